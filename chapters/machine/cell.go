@@ -1,0 +1,29 @@
+package machine
+
+// A Cell is plain data that several threads use, and that something else keeps
+// them from using at the same time: a lock, or the order of atomic operations.
+// It costs what a field costs. But a Hook sees each use, so an exploration
+// reports two threads that were not kept apart, and a simulation knows that
+// work under a lock takes time. The race detector sees it as a field.
+//
+// Get and Set are not called Load and Store because they are not atomic.
+type Cell[T any] struct {
+	tag
+	v T
+}
+
+// Get returns the value.
+func (c *Cell[T]) Get() T {
+	if hook != nil {
+		c.access(AccessGet)
+	}
+	return c.v
+}
+
+// Set sets the value.
+func (c *Cell[T]) Set(v T) {
+	if hook != nil {
+		c.access(AccessSet)
+	}
+	c.v = v
+}

@@ -1,0 +1,61 @@
+package machine
+
+import (
+	"runtime"
+	"time"
+)
+
+var started = time.Now()
+
+// hookEpoch is the wall clock, in seconds since 1970, of a simulation at its
+// time 0: the moment when Go became public.
+const hookEpoch = 1257894000
+
+// Nanotime returns monotonic time in nanoseconds. Only differences mean
+// something. The runtime's nanotime.
+func Nanotime() int64 {
+	if hook != nil {
+		return hook.Nanotime()
+	}
+	return int64(time.Since(started))
+}
+
+// Walltime returns seconds since 1970 and the nanoseconds of the last one. The
+// runtime's walltime.
+func Walltime() (sec int64, nsec int32) {
+	if hook != nil {
+		ns := hook.Nanotime()
+		return hookEpoch + ns/1e9, int32(ns % 1e9)
+	}
+	now := time.Now()
+	return now.Unix(), int32(now.Nanosecond())
+}
+
+// Usleep lets the thread sleep for us microseconds, about. The runtime's usleep.
+func Usleep(us uint32) {
+	if hook != nil {
+		hook.Usleep(us)
+		return
+	}
+	time.Sleep(time.Duration(us) * time.Microsecond)
+}
+
+// Procyield passes about so many cycles without giving the CPU away: the pause
+// between two looks of a spinning thread. The runtime's procyield.
+func Procyield(cycles uint32) {
+	if hook != nil {
+		hook.Procyield(cycles)
+		return
+	}
+	for range cycles {
+	}
+}
+
+// Osyield lets other threads of the host run. The runtime's osyield.
+func Osyield() {
+	if hook != nil {
+		hook.Osyield()
+		return
+	}
+	runtime.Gosched()
+}

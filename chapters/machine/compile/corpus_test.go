@@ -1,0 +1,199 @@
+package compile_test
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/compile"
+)
+
+// The corpus is many small programs. Beside each lies what it does under the
+// installed go: NAME.golden with its exit status, its panic line, the frames of
+// the goroutine that panicked and its standard output. The test runs each on the machine and compares; in full mode
+// it also runs each under go and compares that with the golden file, so that
+// the golden files cannot go stale.
+var update = flag.Bool("update", false, "write the golden files anew from what the installed go does")
+
+const corpusDir = "testdata/corpus"
+
+// corpus returns the names of the programs.
+func corpus(t *testing.T) []string {
+	paths, err := filepath.Glob(corpusDir + "/*.go")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	var names []string
+	for _, p := range paths {
+		names = append(names, strings.TrimSuffix(filepath.Base(p), ".go"))
+	}
+	return names
+}
+
+// golden formats an outcome as the golden files have it. What a program prints
+// to standard error is not part of it.
+func (o outcome) golden() string {
+	return fmt.Sprintf("exit %d\n%s\n%s\n%s", o.Exit, o.Failed, strings.Join(o.Trace, " "), o.Stdout)
+}
+
+func readGolden(t *testing.T, name string) outcome {
+	data, err := os.ReadFile(filepath.Join(corpusDir, name+".golden"))
+	require.NoError(t, err, "no golden file: run go test -update")
+	parts := strings.SplitN(string(data), "\n", 4)
+	require.Len(t, parts, 4)
+	exit, err := strconv.Atoi(strings.TrimPrefix(parts[0], "exit "))
+	require.NoError(t, err)
+	return outcome{Stdout: parts[3], Exit: exit, Failed: parts[1], Trace: strings.Fields(parts[2])}
+}
+
+func compileFile(t *testing.T, name string) *machine.Program {
+	src, err := os.ReadFile(filepath.Join(corpusDir, name+".go"))
+	require.NoError(t, err)
+	prog, err := compile.Compile([]machine.File{{Name: name + ".go", Source: string(src)}})
+	require.NoError(t, err)
+	return prog
+}
+
+// TestCorpus runs the corpus on the machine: once undisturbed, then with a new
+// stack after every few instructions, or after every single one if the program
+// is short. That must change nothing.
+func TestCorpus(t *testing.T) {
+	for _, name := range corpus(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			want := readGolden(t, name)
+			prog := compileFile(t, name)
+			const short = 4_000
+			quantum := int64(0)
+			for range 2 {
+				got, err := run(prog, 32<<20, quantum)
+				require.NoError(t, err)
+				steps := got.Steps
+				got.Stderr, got.Steps = "", 0
+				got.Failed, _, _ = strings.Cut(got.Failed, "\n")
+				if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+					t.Fatalf("quantum %d: differs from Go (-go +machine):\n%s", quantum, diff)
+				}
+				quantum = 1 + steps/short
+			}
+		})
+	}
+}
+
+// TestGo runs the corpus under the installed go and compares with the golden
+// files, or writes them.
+func TestGo(t *testing.T) {
+	if testing.Short() && !*update && os.Getenv("GOSCHED_DIFF") == "" {
+		t.Skip("runs the go command")
+	}
+	names := corpus(t)
+	bin := buildAll(t, names)
+	var group errgroup.Group
+	group.SetLimit(2)
+	got := make([]outcome, len(names))
+	for i, name := range names {
+		group.Go(func() error {
+			o, err := runGo(filepath.Join(bin, name))
+			got[i] = o
+			return err
+		})
+	}
+	require.NoError(t, group.Wait())
+	for i, name := range names {
+		if *update {
+			path := filepath.Join(corpusDir, name+".golden")
+			require.NoError(t, os.WriteFile(path, []byte(got[i].golden()), 0o644))
+			continue
+		}
+		if diff := cmp.Diff(readGolden(t, name), got[i], cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s.golden is stale (-golden +go):\n%s", name, diff)
+		}
+	}
+}
+
+// buildAll builds all programs of the corpus with one go build and returns the
+// directory of the binaries. Nothing is inlined, which changes only the names
+// of closures in tracebacks.
+func buildAll(t *testing.T, names []string) string {
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("no go command")
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module corpus\n\ngo 1.26\n"), 0o644))
+	for _, name := range names {
+		src, err := os.ReadFile(filepath.Join(corpusDir, name+".go"))
+		require.NoError(t, err)
+		require.NoError(t, os.Mkdir(filepath.Join(dir, name), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name, "main.go"), src, 0o644))
+	}
+	bin := filepath.Join(dir, "bin")
+	require.NoError(t, os.Mkdir(bin, 0o755))
+	build := exec.Command(goTool, "build", "-p", "2", "-ldflags=-s -w", "-gcflags=-l", "-o", bin, "./...")
+	build.Dir = dir
+	build.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return bin
+}
+
+// runGo runs a binary.
+func runGo(path string) (outcome, error) {
+	var stdout, stderr bytes.Buffer
+	cmd := exec.Command(path)
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GOTRACEBACK=single")
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return outcome{}, err
+	}
+	o := outcome{Stdout: stdout.String(), Exit: cmd.ProcessState.ExitCode()}
+	for line := range strings.Lines(stderr.String()) {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			o.Failed = strings.TrimSuffix(line, "\n")
+			break
+		}
+	}
+	if strings.HasPrefix(o.Failed, "panic: ") {
+		o.Trace = parseTrace(stderr.String())
+	}
+	if o.Exit == 2 && o.Failed == "" {
+		return o, fmt.Errorf("%s: no panic line in %q", path, stderr.String())
+	}
+	return o, nil
+}
+
+// parseTrace returns the frames of the first goroutine in a traceback.
+func parseTrace(text string) (frames []string) {
+	_, text, _ = strings.Cut(text, " [running]:\n")
+	text, _, _ = strings.Cut(text, "\n\n")
+	name := ""
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "\t") {
+			if strings.HasPrefix(line, "created by ") {
+				return frames
+			}
+			name = line[:strings.LastIndexByte(line, '(')]
+			continue
+		}
+		line = line[strings.LastIndexByte(line, ':')+1:]
+		line, _, _ = strings.Cut(strings.TrimSpace(line), " ")
+		if !strings.HasPrefix(name, "runtime.") && name != "panic" {
+			frames = append(frames, name+":"+line)
+		}
+	}
+	return frames
+}

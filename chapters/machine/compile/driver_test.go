@@ -1,0 +1,210 @@
+package compile_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"gosched/chapters/machine"
+)
+
+// An outcome is what one can see of a program's run.
+type outcome struct {
+	Stdout string
+	Stderr string // of the program itself: print and println
+	Exit   int
+	Failed string   // the line that says why: "panic: …" or "fatal error: …"
+	Steps  int64    // instructions executed
+	Trace  []string // after a panic, the frames of the goroutine: function:line
+}
+
+// A driver runs a program with the simplest scheduler there is: one thread,
+// one goroutine at a time, a queue of the others. It is enough to test the
+// compiler without the scheduler that the course is about.
+type driver struct {
+	m        *machine.Machine
+	t        *machine.Thread
+	queue    []*goroutine
+	running  *goroutine
+	count    int
+	mainGone bool
+	// quantum is the number of instructions after which a goroutine's stack is
+	// moved, at whatever instruction it is, and the old one poisoned; 0 for never.
+	quantum int64
+	steps   int64 // instructions left
+	stdout  bytes.Buffer
+	stderr  bytes.Buffer
+}
+
+type goroutine struct {
+	machine.Context
+	stack machine.Stack
+	main  bool
+}
+
+// Limits of the driver.
+const (
+	firstStack = 2048
+	maxStack   = 1 << 20
+)
+
+// run runs prog to its end, or fails after maxSteps instructions.
+func run(prog *machine.Program, memBytes, quantum int64) (outcome, error) {
+	m, err := machine.New(prog, machine.Options{MemBytes: memBytes})
+	if err != nil {
+		return outcome{}, err
+	}
+	d := &driver{m: m, t: m.NewThread(), quantum: quantum, steps: maxSteps}
+	entry := prog.Funcs[prog.Entry].Entry
+	if !d.start(entry, 0) {
+		return outcome{}, fmt.Errorf("no room for the first stack")
+	}
+	d.queue[0].main = true
+	o := outcome{}
+	o.Exit, o.Failed = d.schedule()
+	o.Stdout, o.Stderr = d.stdout.String(), d.stderr.String()
+	o.Steps = maxSteps - d.steps
+	if strings.HasPrefix(o.Failed, "panic: ") {
+		o.Trace = d.trace()
+	}
+	return o, nil
+}
+
+// start makes a goroutine that begins at pc.
+func (d *driver) start(pc machine.PC, closure machine.Addr) bool {
+	stack, ok := d.m.StackAlloc(firstStack)
+	if !ok {
+		return false
+	}
+	gp := &goroutine{stack: stack}
+	gp.PC, gp.Ctxt = pc, closure
+	gp.SP = stack.Hi - 8
+	d.m.SetWord(gp.SP, uint64(d.m.Program.Goexit))
+	gp.Guard.Store(uint64(stack.Lo) + machine.StackSmall)
+	d.queue = append(d.queue, gp)
+	d.count++
+	return true
+}
+
+// move gives gp a stack of the given size.
+func (d *driver) move(gp *goroutine, size int64) bool {
+	stack, ok := d.m.StackAlloc(size)
+	if !ok {
+		return false
+	}
+	d.m.CopyStack(&gp.Context, gp.stack, stack)
+	d.m.StackFree(gp.stack)
+	gp.stack = stack
+	gp.Guard.Store(uint64(stack.Lo) + machine.StackSmall)
+	return true
+}
+
+// trace lists the frames of the running goroutine as Go does: without wrappers,
+// unless one is the innermost frame.
+func (d *driver) trace() (lines []string) {
+	d.m.Frames(&d.running.Context, func(f *machine.Func, pc machine.PC, _ machine.Addr) bool {
+		if (f.Line != 0 || lines == nil) && !strings.HasPrefix(f.Name, "runtime.") {
+			lines = append(lines, fmt.Sprintf("%s:%d", f.Name, f.LineAt(pc)))
+		}
+		return true
+	})
+	return lines
+}
+
+// maxSteps bounds the instructions of a run.
+const maxSteps = 1_000_000_000
+
+func (d *driver) schedule() (exit int, failed string) {
+	for {
+		if len(d.queue) == 0 {
+			if d.mainGone {
+				return 2, "fatal error: no goroutines (main called runtime.Goexit) - deadlock!"
+			}
+			return 2, "fatal error: all goroutines are asleep - deadlock!"
+		}
+		gp := d.queue[0]
+		d.queue = d.queue[1:]
+		d.running = gp
+		for resume := true; resume; {
+			n := d.steps
+			if d.quantum > 0 {
+				n = min(n, d.quantum)
+			}
+			left, trap := d.t.RunN(&gp.Context, n)
+			if d.steps -= n - left; d.steps <= 0 {
+				return -1, "the program does not end"
+			}
+			var done bool
+			if resume, done, exit, failed = d.handle(gp, trap); done {
+				return exit, failed
+			}
+		}
+	}
+}
+
+// handle deals with a trap. It reports whether gp goes on at once, and whether
+// the program is over.
+func (d *driver) handle(gp *goroutine, trap machine.Trap) (resume, done bool, exit int, failed string) {
+	fatal := func(s string) (bool, bool, int, string) { return false, true, 2, s }
+	arg := func(i int) uint64 { return d.m.Word(gp.Args + machine.Addr(8*i)) }
+	result := func(i int, v uint64) { d.m.SetWord(gp.Args+machine.Addr(8*i), v) }
+	switch trap {
+	case machine.TrapBudget:
+		if !d.move(gp, int64(gp.stack.Hi-gp.stack.Lo)) {
+			return fatal("fatal error: out of memory")
+		}
+		return true, false, 0, ""
+	case machine.TrapMorestack:
+		size := int64(gp.stack.Hi-gp.stack.Lo) * 2
+		if size > maxStack {
+			return fatal("fatal error: stack overflow")
+		}
+		if !d.move(gp, size) {
+			return fatal("fatal error: out of memory")
+		}
+		return true, false, 0, ""
+	case machine.TrapFault, machine.TrapPanic:
+		return fatal("panic: " + gp.RuntimeError())
+	case machine.TrapOutOfMemory:
+		return fatal("fatal error: out of memory")
+	case machine.TrapNewproc:
+		closure := machine.Addr(arg(0))
+		if closure == 0 {
+			return fatal("fatal error: go of nil func value")
+		}
+		if !d.start(machine.PC(d.m.Word(closure)), closure) {
+			return fatal("fatal error: out of memory")
+		}
+		return true, false, 0, ""
+	case machine.TrapGosched:
+		d.queue = append(d.queue, gp)
+	case machine.TrapGoexit, machine.TrapGoexitCall:
+		d.m.StackFree(gp.stack)
+		d.count--
+		d.mainGone = d.mainGone || gp.main
+	case machine.TrapMainExit:
+		return false, true, 0, ""
+	case machine.TrapExit:
+		return false, true, int(int64(arg(0))) & 0xff, ""
+	case machine.TrapWrite:
+		text := d.m.Bytes(machine.Addr(arg(1)), int64(arg(2)))
+		if arg(0) == 2 {
+			d.stderr.Write(text)
+		} else {
+			d.stdout.Write(text)
+		}
+		result(3, arg(2))
+		return true, false, 0, ""
+	case machine.TrapGopanic:
+		return fatal("panic: " + d.m.PanicString(int(arg(0)), arg(1)))
+	case machine.TrapNumGoroutine:
+		result(0, uint64(d.count))
+		return true, false, 0, ""
+	case machine.TrapGOMAXPROCS:
+		result(1, 1)
+		return true, false, 0, ""
+	default:
+		return fatal(fmt.Sprintf("trap %d at pc %d: %v", trap, gp.PC, d.m.Program.FuncAt(gp.PC)))
+	}
+	return false, false, 0, ""
+}

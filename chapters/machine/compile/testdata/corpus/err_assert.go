@@ -1,0 +1,6 @@
+package main
+
+func main() {
+	var v any = "text"
+	println(v.(int))
+}

@@ -1,0 +1,9 @@
+package main
+
+import "fmt"
+
+func main() {
+	var a [10]int
+	var i uint8 = 200
+	fmt.Println(a[i])
+}

@@ -1,0 +1,8 @@
+package main
+
+import "fmt"
+
+func main() {
+	var a, b uint8 = 1, 0
+	fmt.Println(a % b)
+}

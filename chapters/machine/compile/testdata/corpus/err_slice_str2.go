@@ -1,0 +1,9 @@
+package main
+
+import "fmt"
+
+func main() {
+	s := "hello"
+	n := 9
+	fmt.Println(s[n:])
+}

@@ -1,0 +1,6 @@
+package main
+
+func main() {
+	var f func()
+	go f()
+}

@@ -1,0 +1,7 @@
+package main
+
+type B bool
+
+func main() {
+	panic(B(true))
+}

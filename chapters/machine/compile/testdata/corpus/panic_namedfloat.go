@@ -1,0 +1,7 @@
+package main
+
+type F float32
+
+func main() {
+	panic(F(1e10))
+}

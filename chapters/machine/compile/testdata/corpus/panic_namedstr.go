@@ -1,0 +1,7 @@
+package main
+
+type Err string
+
+func main() {
+	panic(Err("bad thing"))
+}

@@ -1,0 +1,15 @@
+package main
+
+type divider interface{ div(num) num }
+type num int
+type wrap struct{ num }
+
+func (n num) div(m num) num {
+	return n / m
+}
+
+func main() {
+	var d divider = num(1)
+	f := d.div
+	f(0)
+}

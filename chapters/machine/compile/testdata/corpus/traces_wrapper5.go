@@ -1,0 +1,14 @@
+package main
+
+type divider interface{ div(num) num }
+type num int
+type wrap struct{ num }
+
+func (n num) div(m num) num {
+	return n / m
+}
+
+func main() {
+	f := (*wrap).div
+	f(&wrap{num(3)}, 0)
+}

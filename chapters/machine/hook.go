@@ -1,0 +1,233 @@
+package machine
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// A Hook stands between the threads of the scheduler under construction and
+// what they share. A simulation uses it to run them on CPUs of its own making,
+// an exploration to run them in every order. Both run all threads as
+// coroutines, one at a time, so a hook's methods and the operations themselves
+// need no further synchronisation.
+//
+// Each method is called on the thread concerned. A method may switch to another
+// thread, and returns when this one goes on.
+type Hook interface {
+	// Access comes before each operation on an atomic variable, and before each
+	// use of a Cell.
+	Access(id ID, kind AccessKind)
+	// Done comes after an operation on an atomic variable, with the value it
+	// found and the one it left; ok is false for a CompareAndSwap that failed.
+	// There is none for a Cell.
+	Done(id ID, kind AccessKind, old, new Value, ok bool)
+
+	// Lock returns when the thread holds the mutex.
+	Lock(id ID, name string)
+	// TryLock reports whether the thread holds the mutex now.
+	TryLock(id ID, name string) bool
+	// Unlock reports whether the mutex was locked.
+	Unlock(id ID) bool
+
+	// NoteSleep returns true when the note is signalled, false after ns
+	// nanoseconds. A negative ns is for ever.
+	NoteSleep(id ID, ns int64) bool
+	// NoteWakeup signals the note. It returns false if that was done already.
+	NoteWakeup(id ID) bool
+	// NoteClear takes the signal away.
+	NoteClear(id ID)
+
+	// Procyield, Osyield, Usleep and Nanotime stand for the functions of
+	// those names.
+	Procyield(cycles uint32)
+	Osyield()
+	Usleep(us uint32)
+	Nanotime() int64
+
+	// Thread starts a thread that executes fn.
+	Thread(name string, fn func())
+	// Signal comes before a signal becomes pending.
+	Signal(id ID)
+
+	// Budget returns how many instructions a CPU may execute next, at least
+	// one. Ran tells how many they were.
+	Budget() int64
+	Ran(n int64)
+}
+
+// An ID is the number of a shared variable under a Hook. It is given at the
+// first touch, from 1, so the same run gives the same numbers.
+type ID uint32
+
+// An AccessKind says what is done to a shared variable.
+type AccessKind uint8
+
+const (
+	AccessLoad AccessKind = iota
+	AccessStore
+	AccessSwap
+	AccessCompareAndSwap
+	AccessAdd
+	AccessAnd
+	AccessOr
+	AccessGet // of a Cell
+	AccessSet
+)
+
+// A Value is the value of an atomic variable.
+type Value struct {
+	Bits uint64 // of a number, extended by its own sign; of a bool, 0 or 1
+	Ptr  any    // of a Pointer[T], the *T; nil if that is nil
+}
+
+// hook is written only while no thread of a machine runs, so that reading it
+// costs a plain load.
+var (
+	hook    Hook
+	hooked  atomic.Bool
+	session uint32 // number of the hook; the ids of an earlier one mean nothing
+	lastID  ID     // given in this session
+)
+
+// SetHook puts h between all machines of the process and their threads, and
+// returns what removes it again. None of their threads may run at either
+// moment. There is one hook at a time: a second one is a Fatal.
+func SetHook(h Hook) (remove func()) {
+	if !hooked.CompareAndSwap(false, true) {
+		throw("a simulation or exploration is running already: there can be one at a time in a process")
+	}
+	session++
+	lastID = 0
+	hook = h
+	return func() {
+		hook = nil
+		hooked.Store(false)
+	}
+}
+
+// A tag is the identity of a shared variable under a hook. Variables that have
+// one must not be copied.
+type tag struct {
+	_       noCopy
+	session uint32
+	id      ID
+}
+
+// touch returns the id of t, and gives it one at the first touch.
+func (t *tag) touch() ID {
+	if t.session != session {
+		lastID++
+		t.session, t.id = session, lastID
+	}
+	return t.id
+}
+
+// noCopy lets go vet find copies.
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}
+
+// What follows is what atomic operations do under a hook. No other thread runs
+// between Access and Done, so the operation itself is a plain one.
+
+type integer interface {
+	int32 | int64 | uint32 | uint64
+}
+
+func num[T integer](v T) Value { return Value{Bits: uint64(v)} }
+
+func hookLoad[T integer](t *tag, p *T) T {
+	h, id := hook, t.touch()
+	h.Access(id, AccessLoad)
+	v := *p
+	h.Done(id, AccessLoad, num(v), num(v), true)
+	return v
+}
+
+// hookSwap also serves Store, which has no use for the old value.
+func hookSwap[T integer](t *tag, p *T, kind AccessKind, new T) T {
+	h, id := hook, t.touch()
+	h.Access(id, kind)
+	old := *p
+	*p = new
+	h.Done(id, kind, num(old), num(new), true)
+	return old
+}
+
+func hookCompareAndSwap[T integer](t *tag, p *T, old, new T) bool {
+	h, id := hook, t.touch()
+	h.Access(id, AccessCompareAndSwap)
+	found := *p
+	if found != old {
+		h.Done(id, AccessCompareAndSwap, num(found), num(found), false)
+		return false
+	}
+	*p = new
+	h.Done(id, AccessCompareAndSwap, num(found), num(new), true)
+	return true
+}
+
+// hookUpdate is Add, And and Or. It returns the value before.
+func hookUpdate[T integer](t *tag, p *T, kind AccessKind, operand T) (old T) {
+	h, id := hook, t.touch()
+	h.Access(id, kind)
+	old = *p
+	new := old
+	switch kind {
+	case AccessAdd:
+		new += operand
+	case AccessAnd:
+		new &= operand
+	case AccessOr:
+		new |= operand
+	}
+	*p = new
+	h.Done(id, kind, num(old), num(new), true)
+	return old
+}
+
+// hookAdd returns the value after.
+func hookAdd[T integer](t *tag, p *T, delta T) (new T) {
+	return hookUpdate(t, p, AccessAdd, delta) + delta
+}
+
+func ptr[T any](p *T) Value {
+	if p == nil {
+		return Value{}
+	}
+	return Value{Ptr: p}
+}
+
+func (x *Pointer[T]) hookLoad() *T {
+	h, id := hook, x.touch()
+	h.Access(id, AccessLoad)
+	v := (*T)(x.v)
+	h.Done(id, AccessLoad, ptr(v), ptr(v), true)
+	return v
+}
+
+func (x *Pointer[T]) hookSwap(kind AccessKind, new *T) (old *T) {
+	h, id := hook, x.touch()
+	h.Access(id, kind)
+	old = (*T)(x.v)
+	x.v = unsafe.Pointer(new)
+	h.Done(id, kind, ptr(old), ptr(new), true)
+	return old
+}
+
+func (x *Pointer[T]) hookCompareAndSwap(old, new *T) bool {
+	h, id := hook, x.touch()
+	h.Access(id, AccessCompareAndSwap)
+	found := (*T)(x.v)
+	if found != old {
+		h.Done(id, AccessCompareAndSwap, ptr(found), ptr(found), false)
+		return false
+	}
+	x.v = unsafe.Pointer(new)
+	h.Done(id, AccessCompareAndSwap, ptr(found), ptr(new), true)
+	return true
+}
+
+// access is what the use of a Cell does under a hook.
+func (t *tag) access(kind AccessKind) { hook.Access(t.touch(), kind) }

@@ -1,0 +1,83 @@
+// Package machine is the computer on which the scheduler under construction
+// runs: a CPU that can be interrupted at any instruction, flat memory, threads
+// and what threads need to wait for each other.
+//
+// A goroutine on this machine is what it is on a real one: a stack in memory
+// and a saved Context. Run executes a Context until it traps, because the
+// program called the runtime, because a signal is pending, or because of a
+// fault. The Go code after Run is what the runtime calls g0: landing there is
+// the switch to it.
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Options are the settings of a Machine.
+type Options struct {
+	MemBytes       int64     // size of memory; 0 means DefaultMemBytes
+	Stdout, Stderr io.Writer // where the program's output goes; nil discards it
+	Args           []string  // the program's arguments, the first is its name
+}
+
+// A Machine is a program in memory and the room that it works in. It is shared
+// by its threads. It holds nothing but Go memory: to be rid of it, drop it.
+type Machine struct {
+	Memory
+	Program *Program // constant after New, as are Options
+	Options Options
+
+	entries  []PC // of Program.Funcs, close together for CALL
+	zeroBase Addr // the address of all objects of no bytes
+	arena    arena
+}
+
+// New makes a machine with prog in its memory: above the nil page the data
+// segment, then the heap, which grows upward, and at the end the stacks. The
+// error says why prog cannot run in so much memory.
+func New(prog *Program, opt Options) (*Machine, error) {
+	if !littleEndian() {
+		return nil, errors.New("the machine runs only on processors with little-endian byte order")
+	}
+	if err := prog.check(); err != nil {
+		return nil, fmt.Errorf("not a program: %w", err)
+	}
+	mem, err := newMemory(opt.MemBytes)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Stdout == nil {
+		opt.Stdout = io.Discard
+	}
+	if opt.Stderr == nil {
+		opt.Stderr = io.Discard
+	}
+	m := &Machine{Memory: mem, Program: prog, Options: opt, entries: make([]PC, len(prog.Funcs))}
+	for i := range prog.Funcs {
+		m.entries[i] = prog.Funcs[i].Entry
+	}
+	m.zeroBase = Addr(NilPage+len(prog.Data)+7) &^ 7
+	m.arena.mem = &m.Memory
+	m.arena.lo = m.zeroBase + 8
+	m.arena.hi = Addr(m.size)
+	if m.arena.lo > m.arena.hi {
+		return nil, fmt.Errorf("the program's data need %d bytes, the memory has %d: give it more", len(prog.Data), m.size)
+	}
+	copy(m.Bytes(NilPage, int64(len(prog.Data))), prog.Data)
+	return m, nil
+}
+
+// A Thread is a CPU of the machine with its allocation cache. One thread of the
+// host owns it, an M; nobody else may use it.
+type Thread struct {
+	m           *Machine
+	next, limit Addr // what is left of its chunk of the heap
+}
+
+// NewThread makes a CPU. Any thread may call it.
+func (m *Machine) NewThread() *Thread { return &Thread{m: m} }
+
+// Machine returns the machine that t is a CPU of.
+func (t *Thread) Machine() *Machine { return t.m }

@@ -1,0 +1,89 @@
+package machine
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// The size of a machine's memory in bytes: by default, at least, at most.
+const (
+	DefaultMemBytes = 64 << 20
+	MinMemBytes     = 64 << 10
+	MaxMemBytes     = 16 << 30
+)
+
+// frameView is what the CPU sees of memory through a stack pointer: as many
+// slots as the 16 bits of an operand can name. Indexing it by a uint16 needs no
+// bounds check.
+type frameView = [1 << 16]uint64
+
+// memPadding is the number of words beyond the end of memory, so that the view
+// of a frame at the very end, and a block of arguments at the end of that,
+// still lie within the words.
+const memPadding = 1<<16 + 1<<10
+
+// A Memory is flat memory, addressed by bytes. The lowest NilPage bytes fault,
+// as does everything from Size on.
+//
+// It is one Go slice of words, not mapped from the operating system, so that
+// the race detector watches it. Go clears the pages of a large slice lazily,
+// so memory that is not used costs next to nothing. Narrow loads and stores
+// touch only their own bytes, because another thread may write the
+// neighbouring ones. The order of bytes is the host's, which must be little
+// endian; New checks it.
+//
+// A program that leaves memory gets a TrapFault. The methods are for Go code,
+// which asks Valid before it follows an address that comes from the program;
+// beyond memory they panic. Nothing here synchronises threads: they must not
+// write the same bytes at the same time, as in Go.
+type Memory struct {
+	words []uint64 // size/8 words and the padding
+	size  uint64   // a multiple of NilPage
+}
+
+// newMemory makes memory of n bytes, rounded up to whole pages.
+func newMemory(n int64) (Memory, error) {
+	if n == 0 {
+		n = DefaultMemBytes
+	}
+	if n < MinMemBytes || n > MaxMemBytes {
+		return Memory{}, fmt.Errorf("memory of %d bytes: choose between %d (64 KiB) and %d (16 GiB)", n, MinMemBytes, int64(MaxMemBytes))
+	}
+	size := (uint64(n) + NilPage - 1) &^ (NilPage - 1)
+	return Memory{words: make([]uint64, size/8+memPadding), size: size}, nil
+}
+
+// littleEndian reports the host's order of bytes.
+func littleEndian() bool {
+	one := uint16(1)
+	return *(*byte)(unsafe.Pointer(&one)) == 1
+}
+
+// Size returns the number of bytes: addresses are below it.
+func (m *Memory) Size() int64 { return int64(m.size) }
+
+// Valid reports whether the n bytes at addr may be read and written. No bytes
+// are valid anywhere.
+func (m *Memory) Valid(addr Addr, n int64) bool {
+	return n == 0 || n > 0 && uint64(addr) >= NilPage && uint64(addr) <= m.size && uint64(n) <= m.size-uint64(addr)
+}
+
+// Word returns the 8-byte word at addr, a multiple of 8.
+func (m *Memory) Word(addr Addr) uint64 { return m.words[addr>>3] }
+
+// SetWord stores the 8-byte word at addr, a multiple of 8.
+func (m *Memory) SetWord(addr Addr, v uint64) { m.words[addr>>3] = v }
+
+// Bytes returns the n bytes at addr: not a copy but the memory itself.
+func (m *Memory) Bytes(addr Addr, n int64) []byte {
+	if n == 0 {
+		return nil
+	}
+	if !m.Valid(addr, n) {
+		panic(fmt.Sprintf("machine: no memory at [%#x, +%d)", uint64(addr), n))
+	}
+	return unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(m.words)), uint64(addr))), n)
+}
+
+// String returns a copy of the n bytes at addr.
+func (m *Memory) String(addr Addr, n int64) string { return string(m.Bytes(addr, n)) }

@@ -1,0 +1,107 @@
+package machine
+
+import (
+	"runtime"
+	"sync/atomic"
+)
+
+// A Mutex keeps threads apart: the runtime's mutex. It is for short stretches
+// of the scheduler's own code. A thread that waits does not run anything else,
+// so a goroutine never waits on it. It is not fair and not reentrant. Another
+// thread than the one that locked it may unlock it. The zero value is unlocked;
+// it must not be copied.
+type Mutex struct {
+	tag
+	name  string
+	state atomic.Uint32
+	wait  sleeper
+}
+
+// The states of a Mutex. The one who finds it contended at Unlock wakes a
+// sleeper, which leaves it contended, since it cannot know of others.
+const (
+	mutexUnlocked = iota
+	mutexLocked
+	mutexContended // locked, and someone may sleep
+)
+
+// Init gives the mutex a name for reports. It may be called only while nobody
+// else uses the mutex, and need not be called at all.
+func (mu *Mutex) Init(name string) { mu.name = name }
+
+// Lock returns when the caller holds the mutex. The runtime's lock.
+func (mu *Mutex) Lock() {
+	if hook != nil || !mu.state.CompareAndSwap(mutexUnlocked, mutexLocked) {
+		mu.lockSlow()
+	}
+}
+
+// How often a thread looks again before it sleeps: with pauses in between
+// first, then letting others run. On one CPU the holder cannot go on meanwhile.
+const (
+	activeSpins  = 4
+	passiveSpins = 1
+	spinCycles   = 30
+)
+
+func (mu *Mutex) lockSlow() {
+	if hook != nil {
+		hook.Lock(mu.touch(), mu.name)
+		return
+	}
+	if runtime.NumCPU() > 1 {
+		for range activeSpins {
+			if mu.state.CompareAndSwap(mutexUnlocked, mutexLocked) {
+				return
+			}
+			Procyield(spinCycles)
+		}
+	}
+	for range passiveSpins {
+		if mu.state.CompareAndSwap(mutexUnlocked, mutexLocked) {
+			return
+		}
+		Osyield()
+	}
+	for mu.state.Swap(mutexContended) != mutexUnlocked {
+		mu.wait.sleep(-1)
+	}
+}
+
+// TryLock takes the mutex if it is free, and reports whether it did.
+func (mu *Mutex) TryLock() bool {
+	if hook != nil {
+		return hook.TryLock(mu.touch(), mu.name)
+	}
+	return mu.state.CompareAndSwap(mutexUnlocked, mutexLocked)
+}
+
+// Unlock lets the next one in. If the mutex is not locked, that is a Fatal. The
+// runtime's unlock.
+func (mu *Mutex) Unlock() {
+	if hook != nil || !mu.state.CompareAndSwap(mutexLocked, mutexUnlocked) {
+		mu.unlockSlow()
+	}
+}
+
+func (mu *Mutex) unlockSlow() {
+	if hook != nil {
+		if !hook.Unlock(mu.touch()) {
+			mu.badUnlock()
+		}
+		return
+	}
+	switch mu.state.Swap(mutexUnlocked) {
+	case mutexUnlocked:
+		mu.badUnlock()
+	case mutexContended:
+		mu.wait.wake()
+	}
+}
+
+func (mu *Mutex) badUnlock() {
+	if mu.name != "" {
+		throw("unlock of unlocked lock " + mu.name)
+	}
+	throw("unlock of unlocked lock")
+}

@@ -1,0 +1,235 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+)
+
+// PC is an index into Program.Code.
+type PC uint32
+
+// Addr is a byte address in the machine's memory.
+type Addr uint64
+
+// NilPage is the size in bytes of the lowest part of memory, where every
+// access faults.
+const NilPage = 4096
+
+// A Program is what the compiler makes of Go source and the machine runs.
+// It is read-only once made; many machines may run it.
+type Program struct {
+	Code   []Instr
+	Consts []uint64 // 64-bit constants of LDK
+	Funcs  []Func   // in the order of their entries
+	Types  []*Type  // by type id; Types[0] is nil, the id of a nil interface
+
+	// Data is the image of the data segment, which begins at address
+	// NilPage: string constants, the closures of plain functions, and room
+	// for the package variables.
+	Data []byte
+
+	Entry  int // index of the function of the main goroutine: package init, main.main, TrapMainExit
+	Goexit PC  // where the bottom frame of each goroutine returns to: a TrapGoexit
+
+	Files []File
+}
+
+// check reports what is wrong with p. The CPU relies on it: it looks at no
+// jump target, function number or constant again. A program without code is
+// right, for those who want the memory alone.
+func (p *Program) check() error {
+	if p == nil {
+		return errors.New("nil")
+	}
+	if len(p.Code) == 0 && len(p.Funcs) == 0 {
+		return nil
+	}
+	end := PC(0)
+	for i := range p.Funcs {
+		f := &p.Funcs[i]
+		if f.Entry < end || f.End <= f.Entry || int64(f.End) > int64(len(p.Code)) {
+			return fmt.Errorf("function %s has code [%d, %d); the one before ends at %d, all code at %d", f.Name, f.Entry, f.End, end, len(p.Code))
+		}
+		end = f.End
+	}
+	if p.Entry < 0 || p.Entry >= len(p.Funcs) {
+		return fmt.Errorf("entry is function %d of %d", p.Entry, len(p.Funcs))
+	}
+	if int64(p.Goexit) >= int64(len(p.Code)) {
+		return fmt.Errorf("goexit is at %d, the code ends at %d", p.Goexit, len(p.Code))
+	}
+	for pc, i := range p.Code {
+		if err := p.checkInstr(PC(pc), i); err != nil {
+			return fmt.Errorf("instruction %d: %w", pc, err)
+		}
+	}
+	switch p.Code[len(p.Code)-1].Op() {
+	case JMP, RET, TRAP, CALL, CALLC, HOST:
+		return nil
+	}
+	return errors.New("the last instruction leads out of the code")
+}
+
+func (p *Program) checkInstr(pc PC, i Instr) error {
+	imm := int64(i.Imm())
+	in := func(what string, n int) error {
+		if imm < 0 || imm >= int64(n) {
+			return fmt.Errorf("%s is number %d of %d", what, imm, n)
+		}
+		return nil
+	}
+	switch op := i.Op(); {
+	case op >= NumOps:
+		return fmt.Errorf("there is no operation %d", op)
+	case op.isJump():
+		if t := i.target(pc); t < 0 || t >= int64(len(p.Code)) {
+			return fmt.Errorf("it jumps to %d, the code ends at %d", t, len(p.Code))
+		}
+	case op == LDK:
+		return in("the constant", len(p.Consts))
+	case op == CALL:
+		return in("the function", len(p.Funcs))
+	case op == HOST:
+		return in("the host function", len(hosts))
+	case op == TRAP:
+		if t := Trap(i.X()); !t.IsCall() || t >= NumTraps {
+			return fmt.Errorf("trap %d is no call into the runtime", t)
+		}
+	}
+	return nil
+}
+
+// A File is a source file, kept for listings and timelines.
+type File struct {
+	Name   string
+	Source string
+}
+
+// A Func is a compiled function.
+type Func struct {
+	Name    string // as Go's tracebacks print it: main.work, main.main.func1, main.(*T).M
+	Entry   PC     // its ENTER
+	End     PC     // one past its last instruction
+	Frame   uint32 // slots of its frame, the operand of ENTER
+	Args    uint32 // slots of arguments and results that it finds above the return PC
+	Closure Addr   // its closure in the data segment; 0 if it captures, or is never used as a value
+
+	// Pointers has a bit for each slot that ever holds an address: first
+	// the frame's own, then, from bit Frame+ArgBase on, arguments and results.
+	// A stack that moves adjusts these slots.
+	Pointers []uint64
+
+	File  int // index into Program.Files
+	Line  int // of the func keyword; 0 for a wrapper that the compiler made
+	Lines []Line
+}
+
+// A Line says from which pc on the code belongs to a source line. A function's
+// Lines are in the order of their PCs.
+type Line struct {
+	PC   PC
+	Line int32
+}
+
+// FuncAt returns the function that holds pc, or nil.
+func (p *Program) FuncAt(pc PC) *Func {
+	lo, hi := 0, len(p.Funcs)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if p.Funcs[mid].End <= pc {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(p.Funcs) && p.Funcs[lo].Entry <= pc {
+		return &p.Funcs[lo]
+	}
+	return nil
+}
+
+// LineAt returns the source line of pc, 0 if it has none.
+func (f *Func) LineAt(pc PC) int {
+	line := 0
+	for _, l := range f.Lines {
+		if l.PC > pc {
+			break
+		}
+		line = int(l.Line)
+	}
+	return line
+}
+
+// IsPointer reports whether slot i of the frame, or of the arguments above
+// it, may hold an address.
+func (f *Func) IsPointer(i int) bool {
+	return i>>6 < len(f.Pointers) && f.Pointers[i>>6]>>(i&63)&1 != 0
+}
+
+// A Kind is the kind of a Type.
+type Kind uint8
+
+const (
+	KindInvalid Kind = iota
+	KindBool
+	KindInt
+	KindInt8
+	KindInt16
+	KindInt32
+	KindInt64
+	KindUint
+	KindUint8
+	KindUint16
+	KindUint32
+	KindUint64
+	KindUintptr
+	KindFloat32
+	KindFloat64
+	KindString
+	KindPointer
+	KindFunc
+	KindArray
+	KindSlice
+	KindStruct
+	KindInterface
+	KindChan
+	KindMap
+	KindUnsafePointer
+)
+
+// A Type describes a Go type to fmt, to panics and, later, to channels and
+// maps. Types are identical if and only if they are the same pointer.
+type Type struct {
+	ID    int
+	Name  string // as %T prints it
+	Kind  Kind
+	Named bool  // a defined type
+	Size  int64 // bytes in memory, as on amd64
+	Elem  *Type // of pointer, array, slice, chan, map
+	Key   *Type // of map
+	Len   int64 // of array
+	// Fields are those of a struct. Of an interface they are its methods, with
+	// the id of the method as Offset.
+	Fields []Field
+	// Methods maps the id of a method name and signature to the index of the
+	// function that takes the data word of an interface as its receiver.
+	Methods map[int]int
+}
+
+// A Field is a field of a struct.
+type Field struct {
+	Name   string
+	Offset int64
+	Type   *Type
+}
+
+// Direct reports whether an interface holds values of t in its data word
+// itself, as Go does for types of the shape of a pointer. All others are boxed:
+// the data word is the address of a copy that nobody changes.
+func (t *Type) Direct() bool {
+	switch t.Kind {
+	case KindPointer, KindFunc, KindChan, KindMap, KindUnsafePointer:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,483 @@
+// Draws the timelines of a page. A timeline is a section .tl whose JSON holds
+// the steps of a run, folded by package timeline; a .tl-pair is two of them on
+// the same steps. This script keeps no state but the step shown and the G
+// followed; what a step shows is computed from the first step on.
+(() => {
+"use strict";
+
+const IDLE = 1, SCHEDULING = 2, SEARCHING = 3, CALLING = 5;
+
+const name = g => g === 1 ? "main" : "G" + g;
+const tint = g => g === 1 ? "cm" : "c" + (g - 2) % 7 + (g > 8 ? " again" : "");
+const num = n => n.toLocaleString("en");
+
+// h makes an HTML element, s an SVG one. Strings become text, never markup.
+const make = ns => (tag, attrs, ...kids) => {
+  const e = document.createElementNS(ns, tag);
+  for (const k in attrs) {
+    if (k.startsWith("on")) e.addEventListener(k.slice(2), attrs[k]);
+    else if (attrs[k] !== undefined && attrs[k] !== false) e.setAttribute(k, attrs[k]);
+  }
+  e.append(...kids.flat().filter(k => k !== null && k !== undefined));
+  return e;
+};
+const h = make("http://www.w3.org/1999/xhtml"), s = make("http://www.w3.org/2000/svg");
+
+// clock writes a time of the log in its unit.
+function clock(run, t) {
+  if (run.unit === "instructions") return num(t);
+  let ns = run.unit === "ps" ? t / 1000 : t;
+  for (const unit of ["ns", "µs", "ms"]) {
+    if (ns < 1000) return num(Math.round(ns * 10) / 10) + " " + unit;
+    ns /= 1000;
+  }
+  return num(Math.round(ns * 100) / 100) + " s";
+}
+
+// read returns the data of a timeline, with the bars named and the longest
+// queue that its rows must have room for.
+function read(root) {
+  const run = JSON.parse(root.querySelector("script[type='application/json']").textContent);
+  run.bars = run.bars.map(([row, doing, g, from, to, t0, t1, end]) => ({row, doing, g, from, to, t0, t1, end}));
+  run.longest = run.letter === "M" ? Math.max(0, ...run.steps.map(d => d.g ? d.g[0] : 0))
+    : Math.max(0, ...run.steps.flatMap(d => [...Object.values(d.p || {}).map(p => p[4]), ...(d.x || []).map(x => x[2])]));
+  return run;
+}
+
+// stateAt returns the state after step n.
+function stateAt(run, n) {
+  const st = {rows: [], waits: [], global: [0], asleep: [0], count: [0, 0], line: new Map(), out: []};
+  for (const d of run.steps.slice(0, n)) {
+    Object.assign(st.rows, d.p);
+    Object.assign(st.waits, d.w);
+    st.global = d.g || st.global;
+    st.asleep = d.z || st.asleep;
+    st.count = d.c || st.count;
+    for (const [g, line] of d.l || []) line ? st.line.set(g, line) : st.line.delete(g);
+    st.out.push(...d.o || []);
+  }
+  return st;
+}
+
+// ---- the picture of the run so far ----
+
+const PAD = 10, TOP = 30, BAR = 24;
+
+// MARKS are drawn around 0,0: parks, ends, preempted.
+const MARKS = {
+  o: () => s("circle", {class: "mark o", r: 4.5}),
+  x: () => s("path", {class: "mark", d: "M-4-4 4 4M4-4-4 4"}),
+  v: () => s("path", {class: "mark solid", d: "M0 14V-14M-5-17H5L0-11Z"}),
+};
+
+// column is the width of a step: a label and the mark before it fit.
+const column = run => Math.max(46, 22 + 8 * Math.min(String(run.maxg).length, 8));
+const pitchOf = run => run.rows > 8 ? 34 : 42;
+
+// lanes draws the steps from..to-1 of a run: one column each, or in true time
+// over the given width. It returns the picture and what moves it.
+function lanes(run, from, to, time, width) {
+  const pitch = pitchOf(run), n = run.steps.length;
+  const cw = column(run);
+  const t0 = run.steps[0].t, t1 = run.steps[n - 1].t;
+  const k = Math.max(width - 3 * PAD, Math.min((to - from) * cw, 3e4)) / Math.max(1, t1 - t0);
+  const x = (step, t) => PAD + (time ? (Math.max(t, t0) - t0) * k : (Math.min(Math.max(step, from), to) - from) * cw);
+  const y = row => TOP + pitch * row + pitch / 2;
+  const bottom = TOP + pitch * run.rows, end = x(to, t1);
+  const svg = s("svg", {width: end + 2 * PAD, height: bottom + 6, role: "img", "aria-label": "The run so far: what each " + run.letter + " ran, step by step"});
+
+  if (time) {
+    let gap = 10 ** Math.floor(Math.log10(Math.max(1, 80 / k)));
+    gap *= [1, 2, 5, 10].find(m => gap * m * k >= 80) || 10;
+    for (let t = Math.ceil(t0 / gap) * gap; t <= t1; t += gap)
+      svg.append(s("path", {class: "grid", d: `M${x(0, t)} 24V${bottom}`}), s("text", {class: "tick", x: x(0, t), y: 18}, clock(run, t)));
+  } else {
+    for (let i = Math.ceil(from / 5) * 5; i < to; i += 5) svg.append(s("text", {class: "tick", x: x(i) + cw / 2, y: 18}, num(i)));
+  }
+  for (let r = 0; r < run.rows; r++) svg.append(s("path", {class: "grid", d: `M${PAD} ${y(r)}H${end}`}));
+
+  const band = s("rect", {class: "band", y: 23, height: bottom - 23, width: time ? 0 : cw}), moving = [];
+  svg.append(band);
+  for (const b of run.bars) {
+    if (b.to <= from || b.from >= to) continue;
+    const x0 = x(b.from, b.t0), x1 = Math.max(x(b.to, b.t1), x0 + 2), w = x1 - x0 - 1, mid = y(b.row), top = mid - BAR / 2;
+    if (b.doing === IDLE) {
+      if (w >= 18) svg.append(s("text", {class: "zz", x: x0 + 9, y: mid - 3}, "z"));
+      continue;
+    }
+    if (b.doing === SEARCHING) {
+      svg.append(s("path", {class: "search", d: `M${x0 + 3} ${mid}H${x1 - 3}`}));
+      continue;
+    }
+    const long = 13 + 7 * name(b.g).length, label = w > long ? s("text", {x: x0 + 8, y: mid + 4}, name(b.g)) : null;
+    const past = s("rect", {class: "past", x: x0, y: top, width: w, height: BAR, rx: 3});
+    const node = s("g", {class: tint(b.g) + (b.doing === CALLING ? " call" : ""), "data-g": b.g},
+      s("title", {}, name(b.g) + (b.doing === CALLING ? " in a system call" : "")),
+      s("rect", {class: "later", x: x0, y: top, width: w, height: BAR, rx: 3}), past,
+      b.g > 8 && w > 12 ? [s("path", {class: "ear", d: `M${x1 - 8} ${top}h8v8z`}), s("path", {class: "flap", d: `M${x1 - 8} ${top}v8h8z`})] : null,
+      label);
+    const mark = MARKS[b.end] && b.to < to ? s("g", {transform: `translate(${x1} ${mid})`}, MARKS[b.end]()) : null;
+    moving.push({b, x0, x1, past, node, label, long, mark: mark && mark.firstChild});
+    svg.append(node);
+    if (mark) moving[moving.length - 1].hang = mark;
+  }
+  for (const m of moving) if (m.hang) svg.append(m.hang); // above all bars
+
+  const steals = [];
+  for (let i = from; i < to; i++) for (const [thief, victim, , ...gs] of run.steps[i - 1].x || []) {
+    const at = x(i, run.steps[i - 1].t) + (time ? 0 : 8), d = thief > victim ? 1 : -1, a = y(victim) + d * BAR / 2, z = y(thief) - d * BAR / 2;
+    const node = s("g", {class: "steal"}, s("path", {d: `M${at} ${a}V${z - d * 6}`}), s("circle", {class: "tip", cx: at, cy: a, r: 3}),
+      s("path", {class: "tip", d: `M${at} ${z}l-5 ${-d * 8}h10z`}), s("text", {x: at - 6, y: a + d * (pitch - BAR) / 2 + 4}, gs.length));
+    steals.push({i, node});
+    svg.append(node);
+  }
+  const trail = s("path", {class: "trail"}), pill = s("text", {y: 17});
+  const plate = s("rect", {class: "pill", y: 3, height: 20, rx: 4}), stem = s("line", {y1: 23, y2: bottom});
+  svg.append(trail, s("g", {class: "cursor"}, time ? stem : null, plate, pill));
+
+  return {
+    svg,
+    stepAt(px) { // the step that a click at px means
+      if (!time) return from + Math.floor((px - PAD) / cw);
+      const t = t0 + (px - PAD) / k, i = run.steps.findIndex(d => d.t > t);
+      return i < 0 ? n : Math.max(1, i);
+    },
+    show(step) {
+      const t = run.steps[step - 1].t, edge = x(step + 1, t);
+      for (const m of moving) {
+        const w = m.b.from <= step ? Math.max(time ? 2 : 0, Math.min(m.x1, edge) - m.x0 - 1) : 0;
+        if (w !== m.w) m.past.setAttribute("width", m.w = w);
+        m.node.classList.toggle("on", m.b.from <= step);
+        if (m.mark) m.mark.classList.toggle("on", m.b.to <= step);
+      }
+      for (const a of steals) a.node.classList.toggle("on", a.i <= step);
+      const left = x(step, t), mid = time ? left : left + cw / 2, label = num(step), w = Math.max(time ? 0 : cw, 12 + 8 * label.length);
+      band.setAttribute("x", left);
+      stem.setAttribute("x1", mid); stem.setAttribute("x2", mid);
+      plate.setAttribute("x", mid - w / 2); plate.setAttribute("width", w);
+      pill.setAttribute("x", mid);
+      pill.textContent = label;
+      return mid;
+    },
+    // pin keeps the labels of bars that begin left of px in sight.
+    pin(px) {
+      for (const m of moving) {
+        const at = Math.max(m.x0, Math.min(px, m.x1 - m.long)) + 8;
+        if (m.label && at !== m.at) m.label.setAttribute("x", m.at = at);
+      }
+    },
+    follow(g) {
+      let d = "", last = null;
+      for (const m of moving) m.node.classList.toggle("dim", g !== 0 && m.b.g !== g);
+      for (const m of moving.filter(m => m.b.g === g).sort((a, b) => a.b.from - b.b.from)) {
+        if (last) d += `M${last.x1} ${y(last.b.row)}L${m.x0} ${y(m.b.row)}`;
+        last = m;
+      }
+      trail.setAttribute("d", d);
+    },
+  };
+}
+
+// legend explains the marks that the run has.
+function legend(run, printed) {
+  const has = end => run.bars.some(b => b.end === end), icon = e => s("svg", {viewBox: "-8 -8 16 16", "aria-hidden": "true"}, e);
+  return h("div", {class: "tl-legend"},
+    has("o") ? h("span", {}, icon(MARKS.o()), "parks") : null,
+    has("x") ? h("span", {}, icon(MARKS.x()), "ends") : null,
+    has("v") ? h("span", {}, icon(s("path", {class: "mark solid", d: "M0 7V-5M-4-6H4L0-1Z"})), "preempted") : null,
+    run.steps.some(d => d.x) ? h("span", {}, icon(s("g", {class: "steal"}, s("path", {d: "M0-7V1"}), s("path", {class: "tip", d: "M0 8-5 0H5z"}))), "steal, with the number of Gs") : null,
+    run.bars.some(b => b.doing === SEARCHING) ? h("span", {}, icon(s("path", {class: "search", d: "M-6 0H7"})), "looks for work") : null,
+    run.bars.some(b => b.doing === IDLE) ? h("span", {}, h("em", {}, "z"), run.letter === "P" ? "idle" : "asleep") : null,
+    printed ? null : [h("span", {}, "faded: still to come"), h("span", {}, "click a G to follow it")]);
+}
+
+// ---- one timeline ----
+
+// view builds the parts of a timeline, without controls. go moves to a step and
+// pick follows a G; both are for what the reader clicks.
+function view(root, key, go, pick) {
+  const run = read(root), n = run.steps.length;
+  let step = 0, followed = 0, picture = null, time = false, width = 0;
+  root.style.setProperty("--gw", Math.max(40, 20 + 8 * Math.min(String(run.maxg).length, 8)) + "px");
+  root.style.setProperty("--pitch", pitchOf(run) + "px");
+
+  const when = h("p", {class: "tl-when"}), text = h("p", {class: "tl-text"});
+  const say = h("div", {class: "tl-say", "aria-live": "polite", "aria-atomic": "true"}, when, text);
+  const head = h("div", {class: "tl-head"}, say);
+  const now = h("div", {class: "tl-now" + (run.letter === "M" ? " queueless" : run.next ? "" : " nextless")});
+  const scroll = h("div", {class: "tl-scroll"});
+  const far = h("div", {class: "tl-far"}, h("div", {class: "tl-lanes"},
+    h("div", {class: "tl-names"}, Array.from({length: run.rows}, (_, i) => h("div", {}, run.letter + i))), scroll), legend(run));
+  const trueTime = h("input", {type: "checkbox", onchange: () => { time = trueTime.checked; draw(); }});
+  const list = h("ol"), all = h("details", {class: "tl-all", ontoggle: () => { fillList(); show(step); }}, h("summary", {}, "All steps in words"), list);
+  const lines = (run.source || "").replace(/\n$/, "").split("\n").map((code, i) => h("div", {class: "tl-line"}, h("i", {}, i + 1), h("code", {}, code || " "), h("span", {class: "tl-who"})));
+  const src = run.source ? h("div", {class: "tl-code tl-src", tabindex: 0, role: "group", "aria-label": "The program"}, lines) : null;
+  const written = run.steps.flatMap(d => d.o || []).map(o => o[1]).join("");
+  const out = written ? h("pre", {class: "tl-code tl-out", tabindex: 0, role: "group", "aria-label": "Output so far"}) : null;
+  if (out) out.style.height = 1.55 * Math.min(10, written.replace(/\n$/, "").split("\n").length) + 1.2 + "em";
+  const paper = h("div", {class: "tl-print"});
+  root.append(h("div", {class: "tl-body" + (src ? " sided" : "")},
+    h("div", {class: "tl-main"}, head, h("p", {class: "tl-h tl-nowh"}, "Now"), now,
+      h("div", {class: "tl-h tl-farh"}, "So far", h("label", {}, trueTime, "true time")), far, all),
+    src || out ? h("div", {class: "tl-side"}, src && [h("p", {class: "tl-h"}, "Program"), src], out && [h("p", {class: "tl-h tl-outh"}, "Output"), out]) : null), paper);
+
+  const chip = (g, extra = "") => h("button", {type: "button", class: `tl-g ${tint(g)} ${extra}${followed && followed !== g ? " dim" : ""}${followed === g ? " me" : ""}`,
+    "data-g": g, "aria-pressed": String(followed === g), title: "Follow " + name(g), onclick: () => pick(g)}, h("span", {}, name(g)));
+
+  // queue fills a cell with the Gs of [length, ...first], as many as fit; ghosts
+  // go before them and empty slots behind, up to slots.
+  function queue(cell, [len, ...gs], slots = 0, ghosts = []) {
+    const gw = parseFloat(root.style.getPropertyValue("--gw")) + 4, fit = Math.max(2, Math.floor((cell.clientWidth + 4) / gw));
+    const room = len + ghosts.length > fit ? fit - 1 : fit;
+    const kids = [...ghosts.map(g => h("span", {class: "tl-ghost"}, name(g))), ...gs.map(g => chip(g))].slice(0, room);
+    const more = len + ghosts.length - kids.length;
+    if (more > 0) kids.push(h("span", {class: "tl-more"}, "+" + num(more)));
+    else while (kids.length < Math.min(slots, fit)) kids.push(h("span", {class: "tl-slot"}));
+    cell.replaceChildren(...kids.length ? kids : [h("span", {class: "tl-none"}, "none")]);
+  }
+
+  // What a row holds if no G runs there.
+  const doing = (d, m) => [["", "not made yet"], [IDLE, run.letter === "P" ? "idle" : "asleep"], [SCHEDULING, m < 0 && run.letter === "P" ? "idle" : "schedules"], [SEARCHING, "looks for work"]][d]?.[1] ?? "stopped";
+
+  function showNow(st, d) {
+    const focus = now.contains(document.activeElement) && document.activeElement.dataset.g;
+    const slots = Math.min(Math.max(4, run.longest), run.ring || Infinity), fill = [];
+    const byP = run.letter === "P", rows = [];
+    now.replaceChildren(h("div", {class: "tl-cap", "aria-hidden": "true"}, h("span", {}, run.letter), h("span", {}, "runs"),
+      byP && run.next ? h("span", {}, "runnext") : null, byP ? h("span", {class: "tl-q ring"}, "run queue, head first") : null));
+    for (let i = 0; i < run.rows; i++) {
+      const [what, g, m, next, ...q] = st.rows[i] || [0, 0, -1, 0, 0];
+      const steal = (d.x || []).find(x => x[0] === i), ghosts = (d.x || []).filter(x => x[1] === i).flatMap(x => x.slice(3));
+      const cell = byP ? h("span", {class: "tl-q ring"}) : null;
+      const row = h("div", {class: "tl-row" + (d.r === i ? " acts" : "") + (byP ? "" : " bare")},
+        h("b", {}, run.letter + i, byP && m >= 0 ? h("small", {}, "M" + m) : null),
+        g ? h("span", {}, chip(g, "wide" + (what === CALLING ? " call" : ""))) : h("span", {class: "tl-doing"}, doing(what, m)),
+        byP && run.next ? h("span", {class: "tl-q"}, next ? chip(next) : h("span", {class: "tl-slot"})) : null, cell,
+        byP ? h("span", {class: "tl-note tl-doing"}, steal ? `steals ${steal.length - 3} of ${steal[2]}` : "") : null);
+      if (what === CALLING) row.children[1].title = name(g) + " is in a system call";
+      if (cell) fill.push(() => queue(cell, q, slots, ghosts));
+      rows.push(row);
+      now.append(row);
+    }
+    const facts = h("div", {class: "tl-facts"});
+    const fact = (label, list, slots) => {
+      const cell = h("span", {class: "tl-q"});
+      facts.append(h("div", {class: "tl-fact"}, h("span", {}, label), cell));
+      fill.push(() => queue(cell, list, slots));
+    };
+    fact(byP ? "global queue" : "run queue, head first", st.global, byP ? 0 : slots);
+    (run.waits || []).forEach((why, i) => fact(why, st.waits[i] || [0]));
+    const line = (label, text) => facts.append(h("div", {class: "tl-fact"}, h("span", {}, label), h("span", {}, text)));
+    if (byP && run.steps.some(d => d.z)) line("Ms asleep", st.asleep.slice(1, 9).map(m => "M" + m).join(", ") + (st.asleep[0] > 8 ? " and " + num(st.asleep[0] - 8) + " more" : "") || "none");
+    line("Gs", `${num(st.count[0])} created · ${num(st.count[1])} ended`);
+    now.append(facts);
+    fill.forEach(f => f());
+    for (const x of d.x || []) arrow(rows[x[1]], rows[x[0]]);
+    if (focus) (now.querySelector(`[data-g="${focus}"]`) || root).focus();
+  }
+
+  // arrow leads from the ghosts in the victim's row to what the thief runs.
+  function arrow(victim, thief) {
+    const ghosts = victim && [...victim.querySelectorAll(".tl-ghost")];
+    if (!ghosts || !ghosts.length || !thief) return;
+    const o = now.getBoundingClientRect(), at = e => { const r = e.getBoundingClientRect(); return {l: r.left - o.left, r: r.right - o.left, t: r.top - o.top, b: r.bottom - o.top}; };
+    const g = at(ghosts[0]), v = at(victim), z = at(thief), end = at(thief.children[1].firstElementChild || thief.children[1]);
+    const down = z.t > v.t, x = (g.l + g.r) / 2, gutter = end.r + 15, y = (end.t + end.b) / 2, gap = down ? v.b + 1 : v.t - 1;
+    now.append(s("svg", {class: "tl-arrow", "aria-hidden": "true"},
+      s("path", {d: `M${x} ${down ? g.b : g.t}V${gap}H${gutter}V${y}H${end.r + 8}`, "stroke-linejoin": "round"}),
+      s("path", {class: "tip", d: `M${end.r + 1} ${y}l9-5.5v11z`})));
+  }
+
+  function showSource(st, d) {
+    if (!src) return;
+    const at = new Map(), runs = new Set(st.rows.filter(r => r && r[1]).map(r => r[1]));
+    const actor = st.rows[d.r] && st.rows[d.r][1] || [...runs][0];
+    for (const [g, line] of st.line) at.set(line, [...at.get(line) || [], g]);
+    lines.forEach((e, i) => {
+      const gs = (at.get(i + 1) || []).sort((a, b) => runs.has(b) - runs.has(a) || a - b), here = gs.includes(actor);
+      e.classList.toggle("here", here);
+      e.lastChild.replaceChildren(...gs.slice(0, 4).map(g => h("span", {class: runs.has(g) ? tint(g) + " runs" : "", title: name(g) + (runs.has(g) ? " runs here" : " will go on here")}, name(g))),
+        ...gs.length > 4 ? [h("span", {}, "+" + num(gs.length - 4))] : []);
+      if (here && (e.offsetTop < src.scrollTop + 20 || e.offsetTop + 40 > src.scrollTop + src.clientHeight)) src.scrollTop = e.offsetTop - src.clientHeight / 2;
+    });
+  }
+
+  function showOutput(st) {
+    if (!out) return;
+    out.replaceChildren(...st.out.map(([fd, t]) => h("span", {class: fd === 2 ? "err" : ""}, t)));
+    out.scrollTop = out.scrollHeight;
+  }
+
+  function fillList() {
+    if (all.open && !list.firstChild) list.append(...run.steps.map((d, i) => h("li", {}, h("a", {href: `#${key}=${i + 1}`}, d.s))));
+  }
+
+  function draw() {
+    picture = lanes(run, 1, n + 1, time, scroll.clientWidth);
+    picture.svg.addEventListener("click", e => {
+      const bar = e.target.closest("[data-g]");
+      if (bar) pick(+bar.dataset.g);
+      else go(picture.stepAt(e.clientX - picture.svg.getBoundingClientRect().left));
+    });
+    scroll.replaceChildren(picture.svg);
+    scroll.onscroll = () => picture.pin(scroll.scrollLeft);
+    picture.follow(followed);
+    if (step) show(step);
+  }
+
+  // reserve gives the narration the room of its longest sentence.
+  function reserve() {
+    const probe = h("div", {class: "tl-say", style: `position:absolute;visibility:hidden;width:${say.offsetWidth}px`, "aria-hidden": "true"}, h("p", {class: "tl-when"}, "Step"), h("p", {class: "tl-text"}));
+    head.append(probe);
+    let most = 0;
+    for (const d of [...run.steps].sort((a, b) => b.s.length - a.s.length).slice(0, 8)) {
+      probe.lastChild.textContent = d.s;
+      most = Math.max(most, probe.offsetHeight);
+    }
+    probe.remove();
+    say.style.height = most + "px";
+  }
+
+  function show(i) {
+    step = Math.max(1, Math.min(n, i));
+    const d = run.steps[step - 1], st = stateAt(run, step), past = i > n ? " (ended)" : "";
+    when.replaceChildren(h("b", {}, `Step ${num(step)} of ${num(n)}`), `${n < run.total ? " shown" : ""} · t = ${clock(run, d.t)}${past}`);
+    text.textContent = d.s;
+    say.scrollTop = 0;
+    showNow(st, d);
+    showSource(st, d);
+    showOutput(st);
+    const x = picture.show(step), w = scroll.clientWidth;
+    if (x < scroll.scrollLeft + 40 || x > scroll.scrollLeft + w - 60) scroll.scrollLeft = x - w / 3;
+    picture.pin(scroll.scrollLeft);
+    for (const li of list.querySelectorAll("[aria-current]")) li.removeAttribute("aria-current");
+    if (list.children[step - 1]) list.children[step - 1].setAttribute("aria-current", "step");
+  }
+
+  function fit() {
+    if (root.clientWidth === width) return;
+    width = root.clientWidth;
+    reserve();
+    draw();
+  }
+  fit();
+  new ResizeObserver(fit).observe(root);
+
+  addEventListener("beforeprint", () => {
+    if (out) paper.append(h("p", {class: "tl-h"}, "Output"), h("pre", {class: "tl-code tl-out"}, written));
+    const chunk = Math.floor(640 / column(run));
+    for (let a = 1; a <= n; a += chunk) {
+      const p = lanes(run, a, Math.min(n + 1, a + chunk), false, 640);
+      p.show(n);
+      p.svg.querySelectorAll(".cursor, .band").forEach(e => e.remove());
+      for (let r = 0; r < run.rows; r++) p.svg.append(s("text", {x: -22, y: TOP + pitchOf(run) * (r + .5) + 4}, run.letter + r));
+      p.svg.setAttribute("viewBox", `-26 0 ${+p.svg.getAttribute("width") + 26} ${p.svg.getAttribute("height")}`);
+      p.svg.setAttribute("width", +p.svg.getAttribute("width") + 26);
+      paper.append(p.svg);
+    }
+    paper.append(legend(run, true), h("ol", {}, run.steps.map(d => h("li", {}, d.s))));
+  });
+  addEventListener("afterprint", () => paper.replaceChildren());
+
+  const tagged = tag => run.steps.flatMap((d, i) => (tag === "s" ? d.x : (d.k || "").includes(tag)) ? i + 1 : []);
+  return {
+    n, head, show, start: run.start,
+    jumps: {steal: tagged("s"), park: tagged("p"), preemption: tagged("x")},
+    changes: g => run.bars.filter(b => b.g === g).flatMap(b => [b.from, b.to]),
+    follow(g) { followed = g; picture.follow(g); show(step); },
+  };
+}
+
+// ---- controls, keys and the page's address ----
+
+// The address holds the step of each timeline: #s=8, or #left=8&ring=3.
+function addresses() {
+  return new Map(location.hash.slice(1).split("&").map(p => p.split("=")).filter(p => p.length === 2 && /^\d+$/.test(p[1])));
+}
+let later = 0;
+function remember(key, step) {
+  clearTimeout(later); // browsers refuse a page that sets its address too often
+  later = setTimeout(() => {
+    const all = addresses().set(key, step);
+    try { history.replaceState(null, "", "#" + [...all].map(p => p.join("=")).join("&")); } catch { /* a page without an address */ }
+  }, 150);
+}
+
+const ICONS = {first: "M2 2h2v10H2zM12 2v10L5 7z", back: "M10 2v10L3 7z", step: "M4 2v10l7-5z", last: "M10 2h2v10h-2zM2 2v10l7-5z"};
+
+function mount(root) {
+  if (root.dataset.ready) return;
+  root.dataset.ready = "yes";
+  const key = root.dataset.key, pair = root.classList.contains("tl-pair");
+  let at = 0, followed = 0;
+  const pick = g => { followed = g === followed ? 0 : g; views.forEach(v => v.follow(followed)); controls(); };
+  const roots = (pair ? [...root.querySelectorAll(".tl")] : [root]).filter(r => r.querySelector("script"));
+  if (!roots.length) return; // a log without events
+  if (pair) root.append(h("div", {class: "tl-pair-views"}, roots));
+  const views = roots.map(r => view(r, key, go, pick)), n = Math.max(...views.map(v => v.n));
+
+  const button = (what, label, act, ...kids) => h("button", {type: "button", class: "tl-" + what, title: label, "aria-label": label, onclick: act},
+    ...kids, s("svg", {viewBox: "0 0 14 14", "aria-hidden": "true"}, s("path", {d: ICONS[what]})));
+  const first = button("first", "First step", () => go(1)), back = button("back", "One step back", () => go(at - 1));
+  const next = button("step", "Next step", () => go(at + 1), "Step"), last = button("last", "Last step", () => go(n));
+  const scrub = h("input", {type: "range", min: 1, max: n, value: 1, "aria-label": "Step", oninput: () => go(+scrub.value)});
+  const jump = (label, steps) => {
+    const b = h("button", {type: "button", onclick: () => { const to = steps().find(i => i > at); if (to) go(to); }}, label);
+    b.update = () => disable(b, !steps().some(i => i > at));
+    return b;
+  };
+  const jumps = Object.keys(views[0].jumps).map(kind => [kind, [...new Set(views.flatMap(v => v.jumps[kind]))].sort((a, b) => a - b)])
+    .filter(j => j[1].length).map(([kind, steps]) => jump("Next " + kind, () => steps));
+  const nextOf = jump("", () => views.flatMap(v => v.changes(followed)).sort((a, b) => a - b).filter(i => i <= n));
+  const stop = h("button", {type: "button", onclick: () => pick(followed)}, "Follow all");
+  const bar = h("div", {class: "tl-bar", role: "group", "aria-label": "Controls"}, first, back, next, last, scrub, jumps, nextOf, stop);
+  if (pair) root.prepend(h("div", {class: "tl tl-head"}, bar));
+  else views[0].head.append(bar);
+
+  // The parts of two runs stand at the same height.
+  if (pair) new ResizeObserver(() => {
+    for (const part of [".tl-title", ".tl-say", ".tl-now", ".tl-lanes"]) {
+      const es = [...root.querySelectorAll(part)];
+      es.forEach(e => e.style.minHeight = "");
+      const most = Math.max(...es.map(e => e.offsetHeight));
+      es.forEach(e => e.style.minHeight = most + "px");
+    }
+  }).observe(root);
+
+  function disable(b, yes) { b.setAttribute("aria-disabled", yes); }
+  function controls() {
+    disable(first, at === 1); disable(back, at === 1); disable(next, at === n); disable(last, at === n);
+    scrub.value = at;
+    scrub.setAttribute("aria-valuetext", `Step ${at} of ${n}`);
+    nextOf.hidden = stop.hidden = !followed;
+    nextOf.textContent = "Next of " + name(followed);
+    [...jumps, nextOf].forEach(b => b.update());
+  }
+  function go(i, quiet) {
+    i = Math.max(1, Math.min(n, i));
+    if (i === at) return;
+    at = i;
+    views.forEach(v => v.show(i));
+    controls();
+    if (!quiet) remember(key, i);
+  }
+  const keys = {ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), Home: () => go(1), End: () => go(n), Escape: () => followed && pick(followed)};
+  const press = e => {
+    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || !keys[e.key] || e.target.type === "range" && e.key !== "Escape") return;
+    keys[e.key]();
+    e.preventDefault();
+  };
+  root.tabIndex = -1; // so that a click into it brings the keys
+  root.addEventListener("keydown", press);
+  if (document.body.classList.contains("tl-page") && root === document.querySelector(".tl-pair, .tl"))
+    document.addEventListener("keydown", e => { if (e.target === document.body) press(e); });
+
+  const fromAddress = quiet => { const i = +addresses().get(key); if (i) go(i, quiet); return i; };
+  addEventListener("hashchange", () => fromAddress(true));
+  if (!fromAddress(true)) go(views[0].start, true);
+  else if (!document.body.classList.contains("tl-page")) root.scrollIntoView();
+}
+
+window.goschedTimeline = mount;
+document.querySelectorAll(".tl-pair, .tl").forEach(e => { if (e.matches(".tl-pair") || !e.closest(".tl-pair")) mount(e); });
+})();

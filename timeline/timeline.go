@@ -1,0 +1,192 @@
+// Package timeline draws a log of package trace as a page in which a reader
+// steps through the run: one scheduling decision at a time, with a sentence
+// about it, the state after it, and the picture of the run so far.
+//
+// Fold makes the steps; the script in assets only draws them. Fragment gives
+// an element to be put into a page that has Style and Script once, Render a
+// page of its own that opens from disk and needs no network.
+package timeline
+
+import (
+	_ "embed"
+	"fmt"
+	"html"
+	"io"
+	"path"
+	"regexp"
+	"strings"
+
+	"gosched/chapters/trace"
+)
+
+//go:embed assets/timeline.css
+var style string
+
+//go:embed assets/timeline.js
+var script string
+
+// Style returns the style sheet of all timelines on a page.
+func Style() string { return style }
+
+// Script returns the script of all timelines on a page. It draws the timelines
+// that are there when the page is loaded; for one that is added later, call
+// goschedTimeline(element).
+func Script() string { return script }
+
+// DefaultSteps is how many steps are kept if Options do not say.
+const DefaultSteps = 2000
+
+// Options of a timeline. The zero value is good for a page with one timeline.
+type Options struct {
+	// Title stands above the timeline; if it is empty, the name of the
+	// program's file does, or the Go version.
+	Title string
+	// ID names the timeline in the page's address (#ID=8 is its step 8). It is
+	// "s" if empty, must be unique on the page, and consists of letters, digits
+	// and hyphens after a letter.
+	ID string
+	// Start is the step shown first, from 1; 0 means 1.
+	Start int
+	// Steps bounds the steps that are kept; 0 means DefaultSteps. The reader is
+	// told how many there are.
+	Steps int
+	// HideSource leaves out the program, as where it stands next to the timeline.
+	HideSource bool
+}
+
+// Render writes a self-contained HTML page with the timeline of log.
+func Render(w io.Writer, log *trace.Log, opt Options) error {
+	id, err := checkID(opt.ID)
+	if err != nil {
+		return err
+	}
+	element, err := fragment(log, opt, id, "h1")
+	if err != nil {
+		return err
+	}
+	return Page(w, title(log, opt), element)
+}
+
+// Page writes a self-contained HTML page with the given fragments. The arrow
+// keys move the first of them even when nothing has the focus.
+func Page(w io.Writer, title string, fragments ...string) error {
+	_, err := fmt.Fprintf(w, `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>%s</title>
+<style>
+%s</style>
+</head>
+<body class="tl-page">
+%s
+<script>
+%s</script>
+</body>
+</html>
+`, html.EscapeString(title), style, strings.Join(fragments, "\n"), script)
+	if err != nil {
+		return fmt.Errorf("timeline: write the page: %w", err)
+	}
+	return nil
+}
+
+// Fragment returns the timeline of log as an HTML element. The page around it
+// must have Style in its head and Script behind its last timeline.
+func Fragment(log *trace.Log, opt Options) (string, error) {
+	id, err := checkID(opt.ID)
+	if err != nil {
+		return "", err
+	}
+	return fragment(log, opt, id, "p")
+}
+
+// Compare returns the timelines of two logs side by side as one HTML element;
+// they share the controls, so that both show the same step. Its ID and Start
+// are those of left.
+func Compare(left *trace.Log, leftOpt Options, right *trace.Log, rightOpt Options) (string, error) {
+	id, err := checkID(leftOpt.ID)
+	if err != nil {
+		return "", err
+	}
+	a, err := fragment(left, leftOpt, id+"-left", "p")
+	if err != nil {
+		return "", err
+	}
+	b, err := fragment(right, rightOpt, id+"-right", "p")
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("<div class=\"tl-pair\" id=\"tl-%s\" data-key=\"%s\">\n%s%s</div>\n", id, id, a, b), nil
+}
+
+// fragment returns the element; its title is an HTML element of the name tag.
+func fragment(log *trace.Log, opt Options, id, tag string) (string, error) {
+	limit := opt.Steps
+	if limit <= 0 {
+		limit = DefaultSteps
+	}
+	story := Fold(log, limit)
+	data, err := encode(story, opt)
+	if err != nil {
+		return "", fmt.Errorf("timeline: %w", err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "<section class=\"tl\" id=\"tl-%s\" data-key=\"%s\" aria-label=\"%s\">\n", id, id, html.EscapeString("Timeline: "+title(log, opt)))
+	fmt.Fprintf(&b, "<header class=\"tl-title\"><%[1]s class=\"tl-name\">%[2]s</%[1]s><p class=\"tl-about\">%[3]s</p></header>\n", tag, html.EscapeString(title(log, opt)), html.EscapeString(about(story)))
+	if len(story.Steps) == 0 {
+		b.WriteString("<p>The log of this run has no events.</p>\n</section>\n")
+		return b.String(), nil
+	}
+	b.WriteString("<noscript><p>The steps of this run are drawn by a script, which is switched off here.</p></noscript>\n")
+	fmt.Fprintf(&b, "<script type=\"application/json\">%s</script>\n</section>\n", data)
+	return b.String(), nil
+}
+
+var validID = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`)
+
+func checkID(id string) (string, error) {
+	if id == "" {
+		return "s", nil
+	}
+	if !validID.MatchString(id) {
+		return "", fmt.Errorf("timeline: the ID is %q; it must be a letter followed by letters, digits and hyphens", id)
+	}
+	return id, nil
+}
+
+func title(log *trace.Log, opt Options) string {
+	switch {
+	case opt.Title != "":
+		return opt.Title
+	case log.Header.File != "":
+		return path.Base(strings.ReplaceAll(log.Header.File, `\`, "/"))
+	}
+	return "Go " + log.Header.Go
+}
+
+// about says in one line what ran, and whether steps were left out.
+func about(s *Story) string {
+	h := s.Header
+	parts := []string{"Go " + h.Go}
+	if s.ByM {
+		parts = append(parts, count(s.Rows, "M"))
+	} else {
+		parts = append(parts, count(s.Rows, "P"))
+	}
+	if h.Seed != 0 {
+		parts = append(parts, fmt.Sprintf("seed %d", h.Seed))
+	}
+	if len(s.Steps) < s.Total {
+		parts = append(parts, fmt.Sprintf("the first %s of %s steps", thousands(int64(len(s.Steps))), thousands(int64(s.Total))))
+	} else {
+		parts = append(parts, count(s.Total, "step"))
+	}
+	return strings.Join(parts, " · ")
+}
+
+func count(n int, what string) string {
+	return thousands(int64(n)) + " " + what + verb(n, "", "s")
+}

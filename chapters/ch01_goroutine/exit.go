@@ -1,0 +1,118 @@
+package ch01
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+)
+
+// A loop that only tells that it was asked to schedule.
+type quietLoop struct {
+	gmp.Loop
+	schedule func(mp *gmp.M)
+}
+
+func (l *quietLoop) Schedule(mp *gmp.M) { l.schedule(mp) }
+
+func onSchedule(f func(mp *gmp.M)) gmp.Version {
+	return gmp.Version{Loop: func(*gmp.Sched) gmp.Loop { return &quietLoop{schedule: f} }}
+}
+
+// A lastStop is a free list that tells what it is given, and keeps nothing.
+type lastStop struct {
+	gmp.Freelists
+	gfput func(mp *gmp.M, gp *gmp.G)
+}
+
+func (l *lastStop) Gfput(mp *gmp.M, gp *gmp.G) { l.gfput(mp, gp) }
+
+func exitForgets(t *check.T) {
+	f := load(t, onSchedule(func(*gmp.M) {}))
+	before, gp, after := f.dead(1, gmp.StartingStack), f.dead(2, gmp.StartingStack), f.dead(3, gmp.StartingStack)
+	stack := gp.Stack
+	f.running(gp)
+
+	// A life with a bit of everything.
+	gp.Lockedm, f.mp.Lockedg = f.mp, gp
+	gp.Waitreason, gp.Waitsince = gmp.WaitReasonSelect, 12345
+	gp.Cont = func(*gmp.Sched, *gmp.M, *gmp.G) {}
+	gp.Waiting, gp.Param, gp.Success = &gmp.Sudog{G: gp}, &gmp.Sudog{G: gp}, true
+	gp.Selects = make([]gmp.Scase, 2)
+	gp.SelectDone.Store(1)
+	gp.Preempt, gp.PreemptStop, gp.AsyncSafe = true, true, true
+	gp.ParkingOnChan.Store(true)
+	gp.Timer = &gmp.Timer{When: 1}
+	f.Goexit0(f.mp, gp)
+
+	if state(gp) != "dead" {
+		t.Errorf("after Goexit0 a G must be dead; it is %s", state(gp))
+	}
+	var left []string
+	for _, field := range []struct {
+		name string
+		left bool
+	}{
+		{"M", gp.M != nil},
+		{"Lockedm", gp.Lockedm != nil},
+		{"Waitreason", gp.Waitreason != gmp.WaitReasonZero},
+		{"Cont", gp.Cont != nil},
+		{"Waiting", gp.Waiting != nil},
+		{"Param", gp.Param != nil},
+		{"Success", gp.Success},
+		{"Selects", gp.Selects != nil},
+		{"SelectDone", gp.SelectDone.Load() != 0},
+		{"Preempt", gp.Preempt},
+		{"PreemptStop", gp.PreemptStop},
+		{"AsyncSafe", gp.AsyncSafe},
+		{"ParkingOnChan", gp.ParkingOnChan.Load()},
+		{"Timer", gp.Timer != nil},
+	} {
+		if field.left {
+			left = append(left, field.name)
+		}
+	}
+	if len(left) > 0 {
+		t.Errorf("G2 has ended, and these of its fields are left from its life: %s", strings.Join(left, ", "))
+	}
+	if f.mp.Lockedg != nil {
+		t.Errorf("G2 has ended, and its M is still locked to it (Lockedg)")
+	}
+	if gp.Stack != stack {
+		t.Errorf("G2 has ended; its stack %#x has the right size for another life, but now it has %#x", stack, gp.Stack)
+	}
+	f.wantAllgs(t, "after Goexit0 of G2", before, gp, after)
+}
+
+func exitOrder(t *check.T) {
+	var f fixture
+	var gp *gmp.G
+	var got []string
+	note := func(what string) {
+		m := "on no M"
+		if gp.M != nil || f.mp.Curg == gp {
+			m = "on an M"
+		}
+		got = append(got, fmt.Sprintf("%s while it is %s and %s", what, state(gp), m))
+	}
+	v := onSchedule(func(*gmp.M) { note("Schedule") })
+	v.Freelists = func(*gmp.Sched) gmp.Freelists {
+		return &lastStop{gfput: func(_ *gmp.M, put *gmp.G) {
+			if put != gp {
+				t.Errorf("Gfput was given another G than the one that ends")
+			}
+			note("Gfput")
+		}}
+	}
+	f = load(t, v)
+	gp = f.dead(1, gmp.StartingStack)
+	f.running(gp)
+	f.Goexit0(f.mp, gp)
+
+	want := []string{"Gfput while it is dead and on no M", "Schedule while it is dead and on no M"}
+	if !slices.Equal(want, got) {
+		t.Errorf("Goexit0 of a G must call\n  %s\nit called\n  %s", strings.Join(want, "\n  "), strings.Join(got, "\n  "))
+	}
+}

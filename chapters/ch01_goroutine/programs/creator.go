@@ -1,0 +1,21 @@
+//go:build ignore
+
+// Creator dies of a panic in a goroutine; its traceback says who started it.
+package main
+
+import "runtime"
+
+func fail() {
+	panic("lost")
+}
+
+func spawn() {
+	go fail()
+}
+
+func main() {
+	spawn()
+	for {
+		runtime.Gosched()
+	}
+}

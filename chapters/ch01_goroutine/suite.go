@@ -1,0 +1,204 @@
+// Package ch01 checks chapter 1: the life of a goroutine, from Newproc1 to
+// Goexit0, the states between them, and the free list that it ends on.
+package ch01
+
+import (
+	"embed"
+	"io/fs"
+	"time"
+
+	"gosched/chapters/check"
+)
+
+//go:embed programs/*.go
+var files embed.FS
+
+// programs are the Go programs that the checks run.
+var programs = func() fs.FS {
+	sub, err := fs.Sub(files, "programs")
+	if err != nil {
+		panic(err)
+	}
+	return sub
+}()
+
+// Suite is the conformance suite of chapter 1.
+var Suite = &check.Suite{
+	ID:       "ch01",
+	Dir:      "ch01_goroutine",
+	Title:    "Life of a goroutine",
+	Parts:    []string{"Goroutines", "Statuses", "Freelists"},
+	Programs: programs,
+	Checks: []check.Check{
+		{
+			Name:     "status-edges",
+			Kind:     check.Unit,
+			Points:   7,
+			Methods:  []string{"Casgstatus"},
+			Property: "Casgstatus moves a G along every edge of the diagram.",
+			Hint:     "Go through the arrows of the diagram one by one. Do you have those that are rarely used: into and out of copystack and preempted, from dead straight to waiting, from waiting straight to running?",
+			Book:     "legal-edges",
+			Run:      statusEdges,
+		},
+		{
+			Name:     "status-illegal",
+			Kind:     check.Unit,
+			Points:   9,
+			Methods:  []string{"Casgstatus"},
+			Property: "Casgstatus throws, and leaves the G as it was, for every move that is not an arrow of the diagram, and for arguments that hold the scan bit.",
+			Hint:     "Which states may follow this one? Write the answer down as data, one row a state, and let Casgstatus look it up before it touches the G.",
+			Book:     "legal-edges",
+			Run:      statusIllegal,
+		},
+		{
+			Name:     "status-wrong-state",
+			Kind:     check.Unit,
+			Points:   6,
+			Methods:  []string{"Casgstatus"},
+			Property: "Casgstatus throws, and leaves the G as it was, if the G is not in the state that the caller says.",
+			Hint:     "A compare-and-swap that fails has not told you why. Load the state and look: can waiting help, or is the caller simply wrong?",
+			Book:     "one-atomic-step",
+			Deadline: 5 * time.Second,
+			Run:      statusWrongState,
+		},
+		{
+			Name:     "status-scan",
+			Kind:     check.Stress,
+			Points:   4,
+			Methods:  []string{"Casgstatus"},
+			Property: "While the scan bit is set Casgstatus waits; when it is cleared, it makes its move.",
+			Hint:     "The scan bit is a lock on the state, held by someone else. What do you do when you find a lock taken that is held only for a moment?",
+			Book:     "scan-bit",
+			Run:      statusScan,
+		},
+		{
+			Name:     "free-reuse",
+			Kind:     check.Unit,
+			Points:   7,
+			Methods:  []string{"Gfget", "Gfput"},
+			Property: "The free list gives back the very Gs that were put on it, the last one first, counts them in GFree.N, and takes dead ones only.",
+			Hint:     "A list that is linked through the Gs themselves needs no memory. At which end is putting and getting a matter of two assignments? And what must the link of a G be when it has left the list?",
+			Book:     "free-list",
+			Run:      freeReuse,
+		},
+		{
+			Name:     "free-stacks",
+			Kind:     check.Unit,
+			Points:   7,
+			Methods:  []string{"Gfget", "Gfput"},
+			Property: "A grown stack is freed, not kept; a G with a stack is given out before one without; and one without gets a new stack and its guard.",
+			Hint:     "After Gfput, who owns the memory of the grown stack, and can the G still find it? Before Gfget returns, can the caller use the G at once?",
+			Book:     "free-list",
+			Run:      freeStacks,
+		},
+		{
+			Name:     "free-lock",
+			Kind:     check.Stress,
+			Points:   3,
+			Methods:  []string{"Gfget", "Gfput"},
+			Property: "Gfput and Gfget change the free list under GFree.Lock only.",
+			Hint:     "There is one thread now, but from chapter 5 on there are many, and all of them share this list.",
+			Book:     "free-list",
+			Run:      freeLock,
+		},
+		{
+			Name:     "new-context",
+			Kind:     check.Unit,
+			Points:   8,
+			Methods:  []string{"Newproc1"},
+			Property: "A new G resumes at the first instruction of its function, on its own stack, and the function returns to goexit.",
+			Hint:     "What does the stack of a function look like that was just called? Gostartcall pushes one word and sets the pc. What must the context say before, so that the word is the address of goexit and lies at the top of the stack?",
+			Book:     "first-instruction",
+			Run:      newContext,
+		},
+		{
+			Name:     "new-identity",
+			Kind:     check.Unit,
+			Points:   6,
+			Methods:  []string{"Newproc1"},
+			Property: "A new G is runnable, belongs to no M, has the next Goid from 1, knows what it runs and who created it, and is on the list of all Gs once.",
+			Hint:     "Compare with the fields of gmp.G, one by one. The main goroutine has no creator.",
+			Book:     "first-instruction",
+			Run:      newIdentity,
+		},
+		{
+			Name:     "new-second-life",
+			Kind:     check.Unit,
+			Points:   6,
+			Methods:  []string{"Newproc1"},
+			Property: "A G from the free list begins as clean as a new one: a new Goid, a new creator, an empty context, and a guard that nobody has poisoned.",
+			Hint:     "What did the last life leave in the saved context? Its stack pointer is deep in the stack, its last trap is still noted, its guard may hold StackPreempt.",
+			Book:     "second-life",
+			Run:      newSecondLife,
+		},
+		{
+			Name:     "new-nil",
+			Kind:     check.Program,
+			Points:   3,
+			Methods:  []string{"Newproc1"},
+			Property: "A go statement with a nil function ends the program: fatal error: go of nil func value.",
+			Hint:     "The program cannot recover from this: it is a throw, not a panic.",
+			Book:     "first-instruction",
+			Run:      newNil,
+		},
+		{
+			Name:     "new-creator",
+			Kind:     check.Program,
+			Points:   4,
+			Methods:  []string{"Newproc1"},
+			Property: "A traceback says which function created a goroutine, and in which goroutine.",
+			Hint:     "The traceback reads Gopc and Parentgoid. Who is the parent: the G that executes go, or the one that it makes?",
+			Book:     "first-instruction",
+			Run:      newCreator,
+		},
+		{
+			Name:     "exit-forgets",
+			Kind:     check.Unit,
+			Points:   8,
+			Methods:  []string{"Goexit0"},
+			Property: "A G that has ended is dead and has forgotten what its life was about, but it is still on the list of all Gs and keeps its stack.",
+			Hint:     "Go through the fields of gmp.G. Which would the next life act upon? Which would keep memory alive? And which belong to the G itself, not to one of its lives?",
+			Book:     "goexit",
+			Run:      exitForgets,
+		},
+		{
+			Name:     "exit-order",
+			Kind:     check.Unit,
+			Points:   5,
+			Methods:  []string{"Goexit0"},
+			Property: "Goexit0 puts the G on the free list only when it is dead and no M holds it; then, last and once, it schedules.",
+			Hint:     "From the moment when the G is on the free list, another M may make it a new goroutine. What would go wrong if something were still to be done with it?",
+			Book:     "goexit",
+			Run:      exitOrder,
+		},
+		{
+			Name:     "runs",
+			Kind:     check.Program,
+			Points:   4,
+			Methods:  []string{"Newproc1", "Goexit0"},
+			Property: "A program's goroutines run, keep their own stacks, and end.",
+			Hint:     "Look at the trace in the evidence: which goroutine was created, and did it run and exit once? If values are wrong, ask whether two goroutines may have had the same stack.",
+			Book:     "goexit",
+			Run:      runs,
+		},
+		{
+			Name:     "waves",
+			Kind:     check.Program,
+			Points:   6,
+			Methods:  []string{"Newproc1", "Goexit0", "Gfget", "Gfput"},
+			Property: "A program that starts 10,000 goroutines, ten at a time, needs no more than a dozen Gs.",
+			Hint:     "Follow one G: does Goexit0 put it on the free list, and does Newproc1 look there first?",
+			Book:     "free-list",
+			Run:      waves,
+		},
+		{
+			Name:     "mine",
+			Kind:     check.Mine,
+			Points:   7,
+			Methods:  []string{"mine"},
+			Property: "Your own test passes on the right parts and fails on each of the given wrong ones.",
+			Hint:     "Take one wrong part at a time and finish the sentence: with this one, I could observe that …",
+			Book:     "exercise",
+		},
+	},
+}

@@ -1,0 +1,74 @@
+package ch02
+
+import (
+	"fmt"
+	"strings"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// mainfn stands for the closure of the main goroutine. Nobody calls it.
+const mainfn machine.Addr = 0x4000
+
+// bootOrder checks what Schedinit leaves behind, and the order of the first calls
+// of all.
+func bootOrder(t *check.T) {
+	s, mp := t.Sched()
+	m := standIn(s)
+	// What is here before must be gone afterwards.
+	old := newGs(s, 2, gmp.Grunnable)
+	s.Runq = gmp.GQueue{Head: old[0], Tail: old[0], Size: 1}
+	s.GFree.Stack, s.GFree.N = gmp.GList{Head: old[1], Size: 1}, 1
+	s.Goidgen.Store(7)
+	s.Mainfn = mainfn
+
+	tp := record(s)
+	s.Schedinit(mp)
+	wantFree(t, s, "Schedinit")
+	want(t, "after Schedinit s.Maxmcount", s.Maxmcount, 10000)
+	if s.GFree.Stack.Head != nil || s.GFree.NoStack.Head != nil || s.GFree.N != 0 {
+		t.Errorf("after Schedinit a free list is not empty")
+	}
+	if len(m.asked) != 1 || len(tp.of("Newproc")) != 1 {
+		t.Fatalf("Schedinit must make one G, the main goroutine, by s.Newproc; it called s.Newproc %d times, and Newproc1 was called %d times", len(tp.of("Newproc")), len(m.asked))
+	}
+	if ran := tp.of("Schedule", "Execute"); len(ran) > 0 {
+		t.Fatalf("Schedinit called %v; it makes the main goroutine and leaves it on the queue, since the router calls Schedule next", ran[0])
+	}
+	main := m.asked[0]
+	want(t, "the Goid of the main goroutine", main.made.Goid, 1)
+	want(t, "the function of the main goroutine", main.fn, s.Mainfn)
+	want(t, "the creator of the main goroutine", name(main.callergp), "nil")
+
+	s.Schedule(mp)
+	wantCurrent(t, mp, "Schedinit and Schedule", main.made)
+	wantQueued(t, s, "Schedinit and Schedule")
+}
+
+// mainExit checks the exit hooks: the last one added first, each one once, and
+// all of them before the end.
+func mainExit(t *check.T) {
+	s, mp := t.Sched()
+	g := newGs(s, 2, gmp.Grunnable)
+	queue(s, g[1])
+	run(mp, g[0])
+
+	var ran []string
+	for i := 1; i <= 3; i++ {
+		s.Exithooks = append(s.Exithooks, func() {
+			ran = append(ran, fmt.Sprintf("hook %d", i))
+			if s.Exited() && !t.Failed() {
+				t.Errorf("hook %d ran when the program was over already; want all hooks first, then s.Exit", i)
+			}
+		})
+	}
+	s.MainExit(mp, g[0])
+	want(t, "the order of the exit hooks", strings.Join(ran, ", "), "hook 3, hook 2, hook 1")
+	if !s.Exited() {
+		t.Errorf("MainExit returned, and the program is not over; want s.Exit(mp, 0)")
+	}
+	wantFree(t, s, "MainExit")
+	wantQueued(t, s, "MainExit, with G2 queued", g[1])
+}

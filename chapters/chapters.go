@@ -1,0 +1,41 @@
+// Package chapters lists the course: every chapter in order, with its suite
+// where there is one.
+package chapters
+
+import (
+	"gosched/chapters/ch01_goroutine"
+	"gosched/chapters/ch02_onethread"
+	"gosched/chapters/check"
+)
+
+// A Chapter is an entry of the course's table.
+type Chapter struct {
+	ID    string // "ch01"
+	Dir   string // "ch01_goroutine"
+	Title string
+	Go    string       // the versions of Go that it builds, "" if none
+	Suite *check.Suite // nil: not written yet
+}
+
+// All is the course in order.
+var All = []Chapter{
+	{ID: "ch01", Dir: "ch01_goroutine", Title: "Life of a goroutine", Suite: ch01.Suite},
+	{ID: "ch02", Dir: "ch02_onethread", Title: "One thread", Go: "0.x", Suite: ch02.Suite},
+	{ID: "ch03", Dir: "ch03_park", Title: "Park and ready", Go: "0.x"},
+	{ID: "ch04", Dir: "ch04_select", Title: "Waiting for several things", Go: "0.x–1.9"},
+	{ID: "ch05", Dir: "ch05_threads", Title: "Many threads, one lock", Go: "1.0"},
+	{ID: "ch06", Dir: "ch06_p", Title: "The P", Go: "1.1"},
+	{ID: "ch07", Dir: "ch07_runq", Title: "The run queue", Go: "1.1–1.5"},
+	{ID: "ch08", Dir: "ch08_loop", Title: "The loop and its fairness", Go: "1.2"},
+	{ID: "ch09", Dir: "ch09_steal", Title: "Stealing", Go: "1.1"},
+	{ID: "ch10", Dir: "ch10_spin", Title: "Spinning and parking", Go: "1.1–1.20"},
+	{ID: "ch11", Dir: "ch11_syscall", Title: "Syscalls and locked threads", Go: "1.1–1.26"},
+	{ID: "ch12", Dir: "ch12_sysmon", Title: "The monitor", Go: "1.1"},
+	{ID: "ch13", Dir: "ch13_stack", Title: "Stacks and cooperation", Go: "1.2–1.4"},
+	{ID: "ch14", Dir: "ch14_signal", Title: "Signals", Go: "1.14"},
+	{ID: "ch15", Dir: "ch15_timer", Title: "Timers", Go: "1.14–1.23"},
+	{ID: "ch16", Dir: "ch16_netpoll", Title: "Netpoll", Go: "1.1–1.25"},
+	{ID: "ch17", Dir: "ch17_stw", Title: "Stopping the world", Go: "1.1–1.26"},
+	{ID: "ch18", Dir: "ch18_whole", Title: "The whole scheduler", Go: "1.26"},
+	{ID: "ch19", Dir: "ch19_transplant", Title: "Home"},
+}

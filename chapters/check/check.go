@@ -1,0 +1,110 @@
+// Package check runs the checks of a chapter against an implementation of its
+// parts: a student's exercise, the solution, a mutant of it or another right
+// solution. A chapter is a Suite, written once; all of these call its Test.
+//
+// A check is a function that uses parts through a gmp.Version and reports what
+// it finds on a T. The same check runs under go test, under a debugger and
+// under the autograder, which gives each one a process of its own and reads the
+// verdicts from a file of results (see Record), never from standard output.
+package check
+
+import (
+	"io/fs"
+	"time"
+
+	"gosched/chapters/gmp"
+)
+
+// A Kind says how a check looks at a part.
+type Kind string
+
+const (
+	Unit    Kind = "unit"    // calls methods and looks at the state
+	Model   Kind = "model"   // all interleavings of a small model
+	Program Kind = "program" // runs Go programs on the machine
+	Stress  Kind = "stress"  // real threads, repeated
+	Bench   Kind = "bench"   // shown, never graded
+	Mine    Kind = "mine"    // runs the test that the student wrote, on mutants
+)
+
+// A Check is one property of the parts of a chapter.
+type Check struct {
+	Name     string   // unique in its chapter: "status-edges"; part of the name of its subtest
+	Kind     Kind     //
+	Points   int      // its share of the chapter's score
+	Methods  []string // the methods that it grades; while one of them is a TODO the check is not started
+	Property string   // what holds, in one sentence
+	Hint     string   // what to think about when it does not
+	Book     string   // the section of the chapter's page: "legal-edges"
+	// Deadline is how long the check may take, 10 s if 0. It is generous: it
+	// ends loops and deadlocks and never judges speed.
+	Deadline time.Duration
+	Run      func(t *T)
+}
+
+// A Suite is the conformance suite of a chapter.
+type Suite struct {
+	ID     string // "ch01"
+	Dir    string // "ch01_goroutine", the folder's name in chapters, exercises and solutions
+	Title  string
+	Go     string   // the Go version whose scheduler the chapter builds, "" if none
+	Parts  []string // the interfaces of gmp that it implements
+	Checks []Check
+	// Programs holds the Go programs that checks run by name, in its root.
+	Programs fs.FS
+}
+
+// Check returns the check of that name, or nil.
+func (s *Suite) Check(name string) *Check {
+	for i := range s.Checks {
+		if s.Checks[i].Name == name {
+			return &s.Checks[i]
+		}
+	}
+	return nil
+}
+
+// MaxScore is the sum of the points of all checks.
+func (s *Suite) MaxScore() int {
+	sum := 0
+	for _, c := range s.Checks {
+		sum += c.Points
+	}
+	return sum
+}
+
+// A Mutant is a plausible wrong solution, made of the right one.
+type Mutant struct {
+	Name   string      // "queue-is-a-stack"
+	What   string      // the mistake, in one sentence
+	Check  string      // the check that names it: the one that must fail
+	Hidden bool        // not among the mutants that the student's own test must kill
+	Parts  gmp.Version // the constructors that differ from the solution's
+}
+
+// A Status is the verdict on a check.
+type Status string
+
+const (
+	Pass          Status = "pass"
+	Fail          Status = "fail"
+	Todo          Status = "todo"           // a method that it grades is not written yet
+	Timeout       Status = "timeout"        // it did not end before its deadline
+	BuildError    Status = "build_error"    // the exercise does not compile (the autograder's verdict)
+	Blocked       Status = "blocked"        // it cannot run here; the message says why
+	InternalError Status = "internal_error" // the course's own fault
+)
+
+// ResultsEnv names the environment variable with the path of the file to which
+// Suite.Test appends its Records, one JSON object a line.
+const ResultsEnv = "GOSCHED_RESULTS"
+
+// A Record is a line of the file of results. For each check that was run there
+// is one with Event "start" and, unless the process died, one with "end".
+type Record struct {
+	Event    string `json:"event"`              // "start" or "end"
+	Check    string `json:"check"`              // "ch01/status-edges"
+	Status   Status `json:"status,omitempty"`   // of an end
+	Message  string `json:"message,omitempty"`  // what was expected and found, and where
+	Evidence string `json:"evidence,omitempty"` // log lines of the part, traces, counterexamples
+}

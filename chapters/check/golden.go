@@ -1,0 +1,71 @@
+package check
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// UpdateEnv names the environment variable that, set to 1, makes TestMutants
+// write the messages that it would otherwise compare.
+const UpdateEnv = "GOSCHED_UPDATE"
+
+// goldenFile holds the messages that known mistakes get. They are what a
+// student reads, so a change of them is looked at like a change of code.
+type goldenFile struct {
+	path   string
+	update bool
+	want   map[string]string
+	order  []string
+	got    map[string]string
+}
+
+const goldenRule = "=== "
+
+func openGolden(t *testing.T, path string) *goldenFile {
+	g := &goldenFile{path: path, update: os.Getenv(UpdateEnv) == "1", want: map[string]string{}, got: map[string]string{}}
+	text, err := os.ReadFile(path)
+	if err != nil && !g.update {
+		t.Fatalf("%v; write it with %s=1", err, UpdateEnv)
+	}
+	for _, section := range strings.Split("\n"+string(text), "\n"+goldenRule)[1:] {
+		name, body, _ := strings.Cut(section, "\n")
+		g.want[name] = strings.TrimRight(body, "\n")
+	}
+	return g
+}
+
+var lineNumbers = regexp.MustCompile(`\.go:\d+`)
+
+// compare compares the message under name, but for line numbers.
+func (g *goldenFile) compare(t *testing.T, name, msg string) {
+	msg = lineNumbers.ReplaceAllString(msg, ".go:N")
+	g.order = append(g.order, name)
+	g.got[name] = msg
+	if g.update {
+		return
+	}
+	if diff := cmp.Diff(g.want[name], msg); diff != "" {
+		t.Errorf("the message for %s is not the one in %s (-want +got); if the new one is better, write it with %s=1:\n%s", name, g.path, UpdateEnv, diff)
+	}
+}
+
+func (g *goldenFile) close(t *testing.T) {
+	if !g.update {
+		return
+	}
+	var b strings.Builder
+	for _, name := range g.order {
+		b.WriteString(goldenRule + name + "\n" + g.got[name] + "\n")
+	}
+	if err := os.MkdirAll(filepath.Dir(g.path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(g.path, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,216 @@
+package check
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// An Outcome is the verdict on one check with its reasons.
+type Outcome struct {
+	Status   Status
+	Message  string // expected and found, and where
+	Evidence string
+	method   string // of a Todo
+}
+
+// defaultDeadline is Check.Deadline if that is 0.
+const defaultDeadline = 10 * time.Second
+
+// Test runs the suite's checks as subtests of t. base is a version of right
+// parts; own has those under test, which take their place. While a part under
+// test holds a TODO, base's method serves in its stead, so that each check sees
+// the methods that are written; a check that grades a TODO is not started.
+func (s *Suite) Test(t *testing.T, base, own gmp.Version) {
+	for i := range s.Checks {
+		if c := &s.Checks[i]; c.Kind != Mine {
+			t.Run(c.Name, func(t *testing.T) {
+				s.report(t, c, func() Outcome { return s.mixed(c, base, own) })
+			})
+		}
+	}
+}
+
+// TestOwn is Test without any help: v is the student's own stack, and a TODO
+// anywhere in it leaves the checks that meet it not started.
+func (s *Suite) TestOwn(t *testing.T, v gmp.Version) {
+	for i := range s.Checks {
+		if c := &s.Checks[i]; c.Kind != Mine {
+			t.Run(c.Name, func(t *testing.T) {
+				s.report(t, c, func() Outcome { return s.run(c, v) })
+			})
+		}
+	}
+}
+
+// TestMine runs the test that the student wrote, mine: it must pass with base,
+// which is right, and fail with each of the mutants that are not Hidden.
+func (s *Suite) TestMine(t *testing.T, base gmp.Version, mutants []Mutant, mine func(t TB, s *gmp.Sched)) {
+	for i := range s.Checks {
+		if c := &s.Checks[i]; c.Kind == Mine {
+			s.report(t, c, func() Outcome { return s.mine(c, base, mutants, mine) })
+		}
+	}
+}
+
+// TestMutants proves the suite: each mutant must fail the check that names it,
+// or hang in it. The message is compared with golden, where it is kept.
+func (s *Suite) TestMutants(t *testing.T, base gmp.Version, mutants []Mutant) {
+	golden := openGolden(t, "testdata/mutants.golden")
+	for _, m := range mutants {
+		t.Run(m.Name, func(t *testing.T) {
+			c := s.Check(m.Check)
+			if c == nil {
+				t.Fatalf("mutant %s names the check %q, which %s does not have", m.Name, m.Check, s.ID)
+			}
+			if out := s.run(c, base); out.Status != Pass {
+				t.Fatalf("the solution itself does not pass %s: %s", c.Name, out.Message)
+			}
+			out := s.run(c, base.With(m.Parts))
+			if out.Status != Fail && out.Status != Timeout {
+				t.Fatalf("%s passes %s (%s), so the check does not see that %s", m.Name, c.Name, out.Status, m.What)
+			}
+			golden.compare(t, m.Name+" fails "+c.Name+" ("+string(out.Status)+")", out.Message)
+		})
+	}
+	golden.close(t)
+}
+
+// mixed runs c on own among base, with base's method for each one that turns
+// out not to be written and is not graded by c.
+func (s *Suite) mixed(c *Check, base, own gmp.Version) Outcome {
+	missing := map[string]bool{}
+	for {
+		out := s.run(c, base.Mixed(own, missing))
+		if out.Status != Todo || slices.Contains(c.Methods, out.method) || missing[out.method] {
+			return out
+		}
+		missing[out.method] = true
+	}
+}
+
+// run runs c on v, once, and gives it up at its deadline.
+func (s *Suite) run(c *Check, v gmp.Version) Outcome {
+	return s.guard(c, v, c.Run)
+}
+
+// guard runs body as the check c, on a goroutine of its own, so that a loop or a
+// deadlock in a part leaves one to tell about it. A goroutine that was given up
+// goes on: there is no way to stop it but the end of the process.
+func (s *Suite) guard(c *Check, v gmp.Version, body func(t *T)) Outcome {
+	t := &T{suite: s, version: v}
+	done, id := make(chan Outcome, 1), make(chan string, 1)
+	go func() {
+		id <- goroutineID()
+		done <- t.finish(body)
+	}()
+
+	deadline := c.Deadline
+	if deadline == 0 {
+		deadline = defaultDeadline
+	}
+	timer := time.NewTimer(deadline)
+	defer timer.Stop()
+	select {
+	case out := <-done:
+		return out
+	case <-timer.C:
+		where, stack := stuckAt(<-id)
+		return Outcome{
+			Status:   Timeout,
+			Message:  fmt.Sprintf("it did not end within %v; %s", deadline, where),
+			Evidence: stack,
+		}
+	}
+}
+
+// finish runs body and turns all its ways to end into an Outcome.
+func (t *T) finish(body func(t *T)) (out Outcome) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil, stop:
+		case gmp.Todo:
+			out = Outcome{Status: Todo, Message: v.Error(), method: v.Method}
+			return
+		case gmp.Fatal:
+			t.failures = append(t.failures, "the scheduler threw: "+v.Error()+at(gmp.NewPartPanic(v).Where))
+		default:
+			t.failures = append(t.failures, gmp.NewPartPanic(v).Error())
+		}
+		out.Evidence = t.evidence.String()
+		out.Message = strings.Join(t.failures, "\n")
+		if out.Status = Pass; t.Failed() {
+			out.Status = Fail
+		}
+	}()
+	body(t)
+	return out
+}
+
+func at(where string) string {
+	if where == "" {
+		return ""
+	}
+	return " at " + where
+}
+
+// mine judges the student's own test.
+func (s *Suite) mine(c *Check, base gmp.Version, mutants []Mutant, mine func(t TB, s *gmp.Sched)) Outcome {
+	on := func(v gmp.Version) Outcome {
+		return s.guard(c, v, func(t *T) {
+			sched, _ := t.Sched()
+			mine(t, sched)
+		})
+	}
+	out := on(base)
+	if out.Status == Fail || out.Status == Timeout {
+		out.Status = Fail
+		out.Message = "your test must pass on the right solution, but it fails there:\n" + out.Message
+	}
+	if out.Status != Pass {
+		return out
+	}
+	var alive []string
+	for _, m := range mutants {
+		if !m.Hidden && on(base.With(m.Parts)).Status == Pass {
+			alive = append(alive, fmt.Sprintf("  %s: %s", m.Name, m.What))
+		}
+	}
+	if len(alive) > 0 {
+		out.Status = Fail
+		out.Message = "your test passes on the right solution, as it must, but it also passes on:\n" + strings.Join(alive, "\n")
+	}
+	return out
+}
+
+// report runs a check, writes its records and tells t.
+func (s *Suite) report(t *testing.T, c *Check, run func() Outcome) {
+	t.Helper()
+	id := s.ID + "/" + c.Name
+	appendRecord(t, Record{Event: "start", Check: id})
+	out := run()
+	appendRecord(t, Record{Event: "end", Check: id, Status: out.Status, Message: out.Message, Evidence: out.Evidence})
+	switch out.Status {
+	case Pass:
+	case Todo:
+		t.Errorf("not started: %s", out.Message)
+	default:
+		t.Errorf("%s\n\n%s\n\nhint:  go run ./autograder hint %s %s\nevidence:\n%s", c.Property, out.Message, s.ID, c.Name, out.Evidence)
+	}
+}
+
+// readProgram reads a program of a suite.
+func readProgram(programs fs.FS, name string) (machine.File, error) {
+	text, err := fs.ReadFile(programs, name)
+	if err != nil {
+		return machine.File{}, err
+	}
+	return machine.File{Name: path.Base(name), Source: string(text)}, nil
+}

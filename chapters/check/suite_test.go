@@ -1,0 +1,196 @@
+package check
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/gmp"
+)
+
+// queue is a GlobalQueue made of functions, for parts under test.
+type queue struct {
+	put     func(gp *gmp.G)
+	puthead func(gp *gmp.G)
+	get     func() *gmp.G
+}
+
+func (q queue) Globrunqput(gp *gmp.G)     { q.put(gp) }
+func (q queue) Globrunqputhead(gp *gmp.G) { q.puthead(gp) }
+func (q queue) Globrunqget() *gmp.G       { return q.get() }
+
+func version(q queue) gmp.Version {
+	return gmp.Version{Name: "test", GlobalQueue: func(*gmp.Sched) gmp.GlobalQueue { return q }}
+}
+
+// right is a queue of one G.
+func right() gmp.Version {
+	return gmp.Version{Name: "test", GlobalQueue: func(*gmp.Sched) gmp.GlobalQueue {
+		var held *gmp.G
+		put := func(gp *gmp.G) { held = gp }
+		return queue{put, put, func() *gmp.G { gp := held; held = nil; return gp }}
+	}}
+}
+
+func todo(method string) { panic(gmp.TODO(method)) }
+
+// getsWhatWasPut is a check of Globrunqget that also needs Globrunqput.
+var getsWhatWasPut = Check{
+	Name: "get", Kind: Unit, Methods: []string{"Globrunqget"},
+	Run: func(t *T) {
+		s, _ := t.Sched()
+		gp := &gmp.G{Goid: 7}
+		s.Globrunqput(gp)
+		s.Printf("put G%d", gp.Goid)
+		assert.Same(t, gp, s.Globrunqget(), "what was put comes back")
+	},
+}
+
+var suite = &Suite{ID: "ch99", Checks: []Check{getsWhatWasPut, {Name: "mine", Kind: Mine}}}
+
+func TestOutcomes(t *testing.T) {
+	run := func(q queue) Outcome { return suite.mixed(&suite.Checks[0], right(), version(q)) }
+	nothing := func(*gmp.G) {}
+	hurry := getsWhatWasPut // for what never ends, so its deadline may be any
+	hurry.Deadline = 100 * time.Millisecond
+
+	t.Run("right", func(t *testing.T) {
+		assert.Equal(t, Pass, suite.mixed(&suite.Checks[0], right(), right()).Status)
+	})
+	t.Run("a graded method is not written", func(t *testing.T) {
+		out := run(queue{put: nothing, get: func() *gmp.G { todo("Globrunqget"); return nil }})
+		assert.Equal(t, Todo, out.Status)
+		assert.Equal(t, "Globrunqget is not written yet", out.Message)
+	})
+	t.Run("wrong", func(t *testing.T) {
+		out := run(queue{put: nothing, get: func() *gmp.G { return nil }})
+		assert.Equal(t, Fail, out.Status)
+		assert.Contains(t, out.Message, "what was put comes back")
+		assert.NotContains(t, out.Message, "Error Trace")
+		assert.Contains(t, out.Evidence, "put G7\n", "what a part prints is evidence")
+	})
+	t.Run("throws", func(t *testing.T) {
+		out := run(queue{put: nothing, get: func() *gmp.G { panic(gmp.Fatal{Msg: "no"}) }})
+		assert.Equal(t, Fail, out.Status)
+		assert.Contains(t, out.Message, "the scheduler threw: fatal error: no")
+	})
+	t.Run("panics", func(t *testing.T) {
+		out := run(queue{put: nothing, get: func() *gmp.G { var gp *gmp.G; return gp.Schedlink }})
+		assert.Equal(t, Fail, out.Status)
+		assert.Contains(t, out.Message, "panic in a part: runtime error: invalid memory address")
+	})
+	t.Run("loops", func(t *testing.T) {
+		stop := make(chan bool)
+		defer close(stop)
+		out := suite.mixed(&hurry, right(), version(queue{put: nothing, get: func() *gmp.G {
+			for {
+				select {
+				case <-stop:
+					return nil
+				default:
+				}
+			}
+		}}))
+		assert.Equal(t, Timeout, out.Status)
+		assert.Contains(t, out.Message, "it did not end within 100ms; ")
+		assert.Contains(t, out.Evidence, "TestOutcomes", "the stack of the loop")
+	})
+	t.Run("blocks", func(t *testing.T) {
+		block := make(chan bool)
+		defer close(block)
+		out := suite.mixed(&hurry, right(), version(queue{put: nothing, get: func() *gmp.G { <-block; return nil }}))
+		assert.Equal(t, Timeout, out.Status)
+		assert.Contains(t, out.Evidence, "[chan receive")
+	})
+}
+
+// A method that the check does not grade, and that is not written, is base's.
+func TestMixingFillsInWhatIsNotGraded(t *testing.T) {
+	base := right()
+	own := gmp.Version{GlobalQueue: func(s *gmp.Sched) gmp.GlobalQueue {
+		return queue{
+			put: func(*gmp.G) { todo("Globrunqput") },
+			get: func() *gmp.G { return &gmp.G{Goid: 1} },
+		}
+	}}
+	out := suite.mixed(&suite.Checks[0], base, own)
+	assert.Equal(t, Fail, out.Status, "the written Globrunqget is judged, and is wrong: %s", out.Message)
+
+	out = suite.run(&suite.Checks[0], base.With(own))
+	assert.Equal(t, Todo, out.Status, "in one's own stack nothing is filled in")
+	assert.Equal(t, "Globrunqput is not written yet", out.Message)
+}
+
+func TestMine(t *testing.T) {
+	dropping := Mutant{Name: "drops", What: "put drops the G", Parts: version(queue{
+		put: func(*gmp.G) {}, get: func() *gmp.G { return nil },
+	})}
+	hidden := dropping
+	hidden.Name, hidden.Hidden = "hidden", true
+	c := suite.Check("mine")
+	judge := func(mine func(t TB, s *gmp.Sched)) Outcome {
+		return suite.mine(c, right(), []Mutant{dropping, hidden}, mine)
+	}
+
+	out := judge(func(t TB, s *gmp.Sched) {
+		s.Globrunqput(&gmp.G{})
+		assert.NotNil(t, s.Globrunqget())
+	})
+	assert.Equal(t, Pass, out.Status)
+
+	out = judge(func(t TB, s *gmp.Sched) {})
+	assert.Equal(t, Fail, out.Status)
+	assert.Equal(t, "your test passes on the right solution, as it must, but it also passes on:\n  drops: put drops the G", out.Message)
+
+	out = judge(func(t TB, s *gmp.Sched) { assert.NotNil(t, s.Globrunqget(), "an empty queue gives a G") })
+	assert.Equal(t, Fail, out.Status)
+	assert.Contains(t, out.Message, "your test must pass on the right solution, but it fails there:\n")
+	assert.Contains(t, out.Message, "an empty queue gives a G")
+
+	out = judge(func(t TB, s *gmp.Sched) { panic(gmp.TODO("mine")) })
+	assert.Equal(t, Todo, out.Status)
+}
+
+func TestRecords(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "results")
+	t.Setenv(ResultsEnv, file)
+	suite.Test(t, right(), right())
+	suite.TestOwn(t, right())
+	data, err := os.Open(file)
+	require.NoError(t, err)
+	defer data.Close()
+	var got []Record
+	for lines := bufio.NewScanner(data); lines.Scan(); {
+		var r Record
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &r))
+		r.Evidence = strings.TrimSpace(r.Evidence)
+		got = append(got, r)
+	}
+	one := []Record{{Event: "start", Check: "ch99/get"}, {Event: "end", Check: "ch99/get", Status: Pass, Evidence: "put G7"}}
+	assert.Equal(t, append(one, one...), got)
+}
+
+func TestThrows(t *testing.T) {
+	ct := &T{}
+	assert.Equal(t, "no", ct.Throws(func() { panic(gmp.Fatal{Msg: "no"}) }))
+	assert.Empty(t, ct.Throws(func() {}))
+	assert.Panics(t, func() { ct.Throws(func() { todo("x") }) }, "anything else goes on")
+}
+
+func TestTidy(t *testing.T) {
+	ct := &T{}
+	assert.Equal(ct, 1, 2, "the count after %d puts", 3)
+	require.Len(t, ct.failures, 1)
+	assert.Regexp(t, "^the count after 3 puts\nexpected: 1\nactual  : 2$", ct.failures[0])
+
+	ct = &T{}
+	ct.Errorf("plain\n")
+	assert.Equal(t, []string{"plain"}, ct.failures)
+}

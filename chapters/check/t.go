@@ -1,0 +1,250 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/compile"
+)
+
+// TB is what the functions of testify's assert need, and what a student's own
+// test gets. A *T is one.
+type TB interface {
+	Errorf(format string, args ...any)
+	FailNow()
+	Helper()
+	Logf(format string, args ...any)
+}
+
+// A T is given to a check: it makes schedulers of the version under test and
+// collects what is wrong. Failures may be reported from the goroutine of the
+// check only.
+type T struct {
+	suite    *Suite
+	version  gmp.Version
+	failures []string
+	helpers  map[string]bool // functions that called Helper
+	evidence bytes.Buffer
+}
+
+// stop ends a check from within, after a failure that makes the rest
+// meaningless.
+type stop struct{}
+
+// Helper marks the calling function as a helper: a failure in it is reported at
+// the line that called it.
+func (t *T) Helper() {
+	pc, _, _, _ := runtime.Caller(1)
+	if t.helpers == nil {
+		t.helpers = map[string]bool{}
+	}
+	t.helpers[runtime.FuncForPC(pc).Name()] = true
+}
+
+// Logf adds a line to the evidence of the check.
+func (t *T) Logf(format string, args ...any) {
+	fmt.Fprintf(&t.evidence, format+"\n", args...)
+}
+
+// Errorf reports a failure with the place in the suite that found it. The check
+// goes on. The messages of testify's assert are cut to what a student needs.
+func (t *T) Errorf(format string, args ...any) {
+	msg := tidy(fmt.Sprintf(format, args...))
+	msg = strings.ReplaceAll(msg, "\u00a0", " ") // go-cmp uses both at random
+	if at := t.caller(); at != "" {
+		msg = at + ": " + msg
+	}
+	t.failures = append(t.failures, msg)
+}
+
+// Fatalf is Errorf and the end of the check.
+func (t *T) Fatalf(format string, args ...any) {
+	t.Errorf(format, args...)
+	t.FailNow()
+}
+
+// FailNow ends the check.
+func (t *T) FailNow() { panic(stop{}) }
+
+// Failed reports whether a failure was reported.
+func (t *T) Failed() bool { return len(t.failures) > 0 }
+
+// Version is the version under test.
+func (t *T) Version() gmp.Version { return t.version }
+
+// The size of the machine's memory in a check, in bytes: with a program, and
+// without one, when it holds nothing but stacks.
+const (
+	playMemory = 16 << 20
+	unitMemory = 4 << 20
+)
+
+// Sched returns a scheduler of the version under test without a program, and
+// its first M.
+func (t *T) Sched() (*gmp.Sched, *gmp.M) {
+	s, err := gmp.New(t.version, nil, gmp.Options{Log: &t.evidence, Machine: machine.Options{MemBytes: unitMemory}})
+	if err != nil {
+		panic(err)
+	}
+	return s, s.NewM(0)
+}
+
+// A Run is a finished run of a program.
+type Run struct {
+	gmp.Result
+	Stdout string
+	Stderr string
+	Sched  *gmp.Sched
+}
+
+// playBudget is how many instructions a program in a check may execute unless
+// the check says otherwise: some seconds' worth.
+const playBudget = 200_000_000
+
+// Play runs one of the suite's programs on the version under test, traced and
+// watched over. If the scheduler fails, rather than the program, that is a
+// failure of the check, which ends. opt may be nil.
+func (t *T) Play(name string, opt func(*gmp.Options)) Run {
+	file, err := readProgram(t.suite.Programs, name)
+	if err != nil {
+		panic(err)
+	}
+	return t.play(file, opt)
+}
+
+// PlaySource is Play for a program given as text.
+func (t *T) PlaySource(name, source string, opt func(*gmp.Options)) Run {
+	return t.play(machine.File{Name: name, Source: source}, opt)
+}
+
+func (t *T) play(file machine.File, opt func(*gmp.Options)) Run {
+	prog, err := compile.Compile([]machine.File{file})
+	if err != nil {
+		panic(err)
+	}
+	var stdout, stderr bytes.Buffer
+	o := gmp.Options{
+		Machine: machine.Options{MemBytes: playMemory, Stdout: &stdout, Stderr: &stderr},
+		Log:     &t.evidence,
+		Trace:   true,
+		Check:   true,
+		Budget:  playBudget,
+	}
+	if opt != nil {
+		opt(&o)
+	}
+	s, err := gmp.New(t.version, prog, o)
+	if err != nil {
+		panic(err)
+	}
+	run := Run{Result: s.Main(), Sched: s}
+	run.Stdout, run.Stderr = stdout.String(), stderr.String()
+	t.noteRun(file.Name, run)
+	if todo, ok := run.Err.(gmp.Todo); ok {
+		panic(todo)
+	}
+	if run.Err != nil {
+		t.Fatalf("%s: %v", file.Name, run.Err)
+	}
+	return run
+}
+
+// noteRun keeps a run as evidence.
+func (t *T) noteRun(name string, run Run) {
+	t.Logf("--- %s: exit status %d, %d instructions", name, run.Status, run.Instructions)
+	section := func(title, text string) {
+		if text != "" {
+			t.Logf("%s:\n%s", title, strings.TrimRight(text, "\n"))
+		}
+	}
+	section("standard output", run.Stdout)
+	section("standard error", run.Stderr)
+	if run.Log != nil {
+		var b bytes.Buffer
+		log := *run.Log
+		log.Header.Source = "" // it stands in programs/
+		if _, err := log.WriteTo(&b); err == nil {
+			section("trace", b.String())
+		}
+	}
+}
+
+// Throws calls fn and returns the message with which it throws, "" if it does
+// not. Any other panic goes on.
+func (t *T) Throws(fn func()) (msg string) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case gmp.Fatal:
+			msg = v.Msg
+		default:
+			panic(v)
+		}
+	}()
+	fn()
+	return ""
+}
+
+// caller finds the line of the suite that reports a failure: the innermost
+// frame in a chapter, or in the student's own test, that is not in a helper.
+func (t *T) caller() string {
+	pcs := make([]uintptr, 32)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	for {
+		f, more := frames.Next()
+		if inChapter(f.Function) && !t.helpers[f.Function] {
+			return fmt.Sprintf("%s:%d", gmp.ShortFile(f.File), f.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
+}
+
+// inChapter reports whether a function belongs to a suite or to a test of a
+// part, rather than to the machinery around them.
+func inChapter(function string) bool {
+	for _, prefix := range []string{"gosched/chapters/ch", "gosched/exercises/", "gosched/solutions/"} {
+		if strings.HasPrefix(function, prefix) && !strings.HasPrefix(function, "gosched/chapters/check.") {
+			return true
+		}
+	}
+	return false
+}
+
+// tidy cuts a message of testify's assert, a table of labels and text, down to
+// what a student needs: the message that came with it, which says the same in
+// words, and what was expected and found; without a message, the whole error.
+// Other messages stay.
+func tidy(msg string) string {
+	if !strings.Contains(msg, "Error Trace:") {
+		return strings.TrimSpace(msg)
+	}
+	text := map[string][]string{}
+	label := ""
+	for _, line := range strings.Split(msg, "\n") {
+		if rest, ok := strings.CutPrefix(line, "\t"); ok {
+			head, body, _ := strings.Cut(rest, "\t")
+			if head = strings.TrimSpace(head); head != "" {
+				label = strings.TrimSuffix(head, ":")
+			}
+			line = body
+		}
+		text[label] = append(text[label], strings.TrimRight(line, " \t"))
+	}
+	join := func(label string) string { return strings.TrimSpace(strings.Join(text[label], "\n")) }
+	m := join("Messages")
+	if m == "" {
+		return join("Error")
+	}
+	for _, line := range text["Error"] {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "expected:") || strings.HasPrefix(line, "actual  :") {
+			m += "\n" + line
+		}
+	}
+	return m
+}

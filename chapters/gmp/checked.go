@@ -1,0 +1,192 @@
+package gmp
+
+import (
+	"fmt"
+
+	"gosched/chapters/machine"
+)
+
+// A Breach says that something that must always hold did not.
+type Breach struct {
+	Rule string // "a runnable G is on exactly one queue"
+	What string // what happened instead
+}
+
+func (b Breach) Error() string { return b.What + " (the rule: " + b.Rule + ")" }
+
+// place is where the watcher saw a G last.
+type place uint8
+
+const (
+	nowhere place = iota // dead, waiting, or in the hands of a part
+	queued               // on the global queue
+	onM                  // running
+)
+
+// A watcher follows each G through the hands of the parts. It decorates them,
+// and is called with whatever they are called with; for the single-threaded
+// versions it needs no lock.
+type watcher struct {
+	s     *Sched
+	place map[*G]place
+	gets  int        // how many Gs were taken off the global queue
+	since map[*G]int // gets when a G was queued
+}
+
+// checked wraps parts so that a breach of what must always hold ends the run.
+func checked(s *Sched, p Parts) Parts {
+	w := &watcher{s: s, place: map[*G]place{}, since: map[*G]int{}}
+	s.run.watcher = w
+	p.GlobalQueue = &checkedQueue{p.GlobalQueue, w}
+	p.Loop = &checkedLoop{p.Loop, w}
+	p.Submission = &checkedSubmission{p.Submission, w}
+	p.Goroutines = &checkedGoroutines{p.Goroutines, w}
+	p.Deadlock = &checkedDeadlock{p.Deadlock, w}
+	return p
+}
+
+func (w *watcher) breach(rule, format string, args ...any) {
+	panic(Breach{rule, fmt.Sprintf(format, args...)})
+}
+
+// status checks that gp is in state want when a part hands it on.
+func (w *watcher) status(who string, gp *G, want uint32) {
+	if got := gp.Atomicstatus.Load() &^ Gscan; got != want {
+		w.breach("the state of a G says where it is", "%s: G%d is %s, not %s", who, gp.Goid, StatusName(got), StatusName(want))
+	}
+}
+
+const (
+	ruleOneQueue = "a runnable G is on exactly one queue"
+	ruleNoneLost = "no runnable G is lost"
+)
+
+type checkedQueue struct {
+	GlobalQueue
+	w *watcher
+}
+
+func (c *checkedQueue) put(gp *G, who string) {
+	if gp == nil {
+		c.w.breach(ruleOneQueue, "%s was given a nil G", who)
+	}
+	c.w.status(who, gp, Grunnable)
+	if c.w.place[gp] == queued {
+		c.w.breach(ruleOneQueue, "%s puts G%d on the global queue, where it is already", who, gp.Goid)
+	}
+	c.w.place[gp] = queued
+	c.w.since[gp] = c.w.gets
+}
+
+func (c *checkedQueue) Globrunqput(gp *G) {
+	c.put(gp, "Globrunqput")
+	c.GlobalQueue.Globrunqput(gp)
+}
+
+func (c *checkedQueue) Globrunqputhead(gp *G) {
+	c.put(gp, "Globrunqputhead")
+	c.GlobalQueue.Globrunqputhead(gp)
+}
+
+func (c *checkedQueue) Globrunqget() *G {
+	gp := c.GlobalQueue.Globrunqget()
+	if gp == nil {
+		c.w.s.ForEachG(func(gp *G) {
+			if c.w.place[gp] == queued {
+				c.w.breach(ruleNoneLost, "G%d was put on the global queue and never taken off, and now the queue is empty", gp.Goid)
+			}
+		})
+		return nil
+	}
+	c.w.gets++
+	if c.w.place[gp] != queued {
+		c.w.breach(ruleOneQueue, "Globrunqget returned G%d, which is not on the queue", gp.Goid)
+	}
+	c.w.place[gp] = nowhere
+	return gp
+}
+
+// overlooked is how many Gs may be taken off the global queue before one that
+// was put on it. A right queue takes as many as there are Gs.
+const overlooked = 10_000
+
+// starved returns the breach that explains why a program does not come to its
+// end: a G that the queue never gives back. It is nil if there is none.
+func (w *watcher) starved() error {
+	var found error
+	w.s.ForEachG(func(gp *G) {
+		if n := w.gets - w.since[gp]; found == nil && w.place[gp] == queued && n > overlooked {
+			found = Breach{ruleNoneLost, fmt.Sprintf("G%d was put on the global queue; %d other Gs were taken off it since, but not this one", gp.Goid, n)}
+		}
+	})
+	return found
+}
+
+type checkedLoop struct {
+	Loop
+	w *watcher
+}
+
+func (c *checkedLoop) Execute(mp *M, gp *G, inheritTime bool) {
+	c.w.status("Execute", gp, Grunnable)
+	if c.w.place[gp] != nowhere {
+		c.w.breach(ruleOneQueue, "Execute was given G%d, which is still on the global queue", gp.Goid)
+	}
+	if cur := mp.Curg; cur != nil && cur.Atomicstatus.Load() == Grunning {
+		c.w.breach("an M runs one G at a time", "Execute was given G%d while M%d runs G%d", gp.Goid, mp.ID, cur.Goid)
+	}
+	c.Loop.Execute(mp, gp, inheritTime)
+	c.w.status("after Execute", gp, Grunning)
+	if mp.Curg != gp || gp.M != mp {
+		c.w.breach("an M and its G point at each other", "after Execute of G%d on M%d, mp.Curg or gp.M is not set", gp.Goid, mp.ID)
+	}
+	c.w.place[gp] = onM
+}
+
+type checkedSubmission struct {
+	Submission
+	w *watcher
+}
+
+func (c *checkedSubmission) GoschedImpl(mp *M, gp *G, preempted bool) {
+	c.w.place[gp] = nowhere
+	c.Submission.GoschedImpl(mp, gp, preempted)
+}
+
+type checkedGoroutines struct {
+	Goroutines
+	w *watcher
+}
+
+func (c *checkedGoroutines) Newproc1(mp *M, fn machine.Addr, callergp *G, callerpc machine.PC) *G {
+	gp := c.Goroutines.Newproc1(mp, fn, callergp, callerpc)
+	if gp == nil {
+		c.w.breach("the go statement makes a G", "Newproc1 returned nil")
+	}
+	c.w.status("after Newproc1", gp, Grunnable)
+	if c.w.place[gp] != nowhere {
+		c.w.breach("only a dead G is used again", "Newproc1 returned G%d, which is in use", gp.Goid)
+	}
+	return gp
+}
+
+func (c *checkedGoroutines) Goexit0(mp *M, gp *G) {
+	c.w.place[gp] = nowhere
+	c.Goroutines.Goexit0(mp, gp)
+}
+
+type checkedDeadlock struct {
+	Deadlock
+	w *watcher
+}
+
+// Checkdead is called when nothing is left to run: the moment of quiescence, at
+// which no runnable G may be anywhere.
+func (c *checkedDeadlock) Checkdead() {
+	c.w.s.ForEachG(func(gp *G) {
+		if gp.Atomicstatus.Load() == Grunnable && c.w.place[gp] == nowhere {
+			c.w.breach(ruleNoneLost, "G%d is runnable, but it is on no queue and nothing is left to run", gp.Goid)
+		}
+	})
+	c.Deadlock.Checkdead()
+}

@@ -1,0 +1,550 @@
+package gmp
+
+import "gosched/chapters/machine"
+
+//go:generate go run ./genparts
+
+// This file holds the contracts: one interface per mechanism, in the order of
+// the chapters. The methods carry the names of the runtime's functions. Where
+// the runtime's function takes no m or g because it finds them in thread-local
+// storage, ours takes mp, the M that executes the call, and gp, the G that it
+// is about.
+//
+// A method that "throws" calls Sched.Throw, which does not return.
+
+// ---- Chapter 1: life of a goroutine ----
+
+// Goroutines makes goroutines and ends them.
+type Goroutines interface {
+	// Newproc1 makes a G that will run the closure fn, and returns it in
+	// state Grunnable; the caller puts it on a queue. callergp executed the
+	// go statement, at callerpc; it is nil for the main goroutine.
+	//
+	// The G comes from the free list if it has one, else from Sched.Malg. Its
+	// saved context is as if runtime.goexit had called fn and fn had not yet
+	// run its first instruction, so that fn returns to goexit; see
+	// Sched.Gostartcall. It gets the next Goid, from 1. Throws "go of nil func
+	// value" if fn is 0.
+	//
+	// The runtime's newproc1.
+	Newproc1(mp *M, fn machine.Addr, callergp *G, callerpc machine.PC) *G
+
+	// Goexit0 ends gp, which runs on mp and has left its last function: gp
+	// becomes Gdead and forgets its M and what it was about, mp lets go of it,
+	// it goes to the free list, and mp schedules.
+	//
+	// The runtime's goexit0, with gdestroy.
+	Goexit0(mp *M, gp *G)
+}
+
+// Statuses changes the state of a G.
+type Statuses interface {
+	// Casgstatus moves gp from state oldval to state newval, as one atomic
+	// step. Throws if the scan bit is in either, if they are equal, if the
+	// edge from one to the other is not one of the legal ones (the page of
+	// chapter 1 draws them), or if gp is found in neither oldval nor oldval
+	// with the scan bit. While the scan bit is set it waits (chapter 14).
+	//
+	// The runtime's casgstatus. It knows no diagram, and with a wrong oldval
+	// it waits for ever: such a mistake is hard to find there.
+	Casgstatus(gp *G, oldval, newval uint32)
+}
+
+// Freelists keeps dead Gs for reuse.
+type Freelists interface {
+	// Gfget takes a G from the free list, nil if there is none: rather one
+	// that still has a stack, the one put last first. A G without a stack
+	// gets one (Sched.Stackalloc of StartingStack bytes), so that the caller
+	// finds Stack and Sched.Guard set. Not called with GFree.Lock held.
+	//
+	// The runtime's gfget.
+	Gfget(mp *M) *G
+
+	// Gfput puts gp, which is Gdead, on the free list; throws if it is in
+	// another state. A stack that has grown beyond StartingStack is freed
+	// first. The runtime's gfput.
+	Gfput(mp *M, gp *G)
+}
+
+// ---- Chapter 2: one thread ----
+
+// Boot begins and ends a program.
+type Boot interface {
+	// Schedinit prepares s before the first G exists: at most 10,000 Ms, an
+	// empty global queue and empty free lists, Goids from 1. It then makes
+	// the main goroutine, which runs s.Mainfn, by Newproc: the order of the
+	// runtime's bootstrap, osinit, schedinit, newproc(main), mstart.
+	//
+	// The runtime's schedinit; there the assembly in rt0_go calls newproc.
+	Schedinit(mp *M)
+
+	// MainExit ends the program after main.main has returned on gp: it runs
+	// Exithooks, the last one added first, and calls Sched.Exit(mp, 0). The
+	// other Gs are not waited for; they simply never run again.
+	//
+	// The end of the runtime's main.
+	MainExit(mp *M, gp *G)
+}
+
+// Loop is the heart: it picks a G and lets it run.
+type Loop interface {
+	// Schedule finds a runnable G and executes it. In the runtime schedule
+	// never returns. Here it returns when mp.Curg is the G to run, and
+	// returning to the router is gogo; it also returns when the program is
+	// over (mp.Gone). It takes and gives back s.Lock itself.
+	Schedule(mp *M)
+
+	// Execute makes gp, which is Grunnable and on no queue, mp's current G in
+	// state Grunning, linked both ways. Called by Schedule without s.Lock
+	// held. inheritTime: gp goes on with the time slice of the G before it;
+	// otherwise a new one begins, which raises Schedtick (from chapter 6).
+	Execute(mp *M, gp *G, inheritTime bool)
+}
+
+// Submission is how a G becomes runnable.
+type Submission interface {
+	// Ready makes gp, which is Gwaiting, runnable and queues it. next asks
+	// for it to run next, where there is a runnext. Throws "bad g->status in
+	// ready" in any other state. The runtime's ready.
+	Ready(mp *M, gp *G, next bool)
+
+	// Newproc is the go statement: it makes a G for the closure fn and queues
+	// it. The caller is mp.Curg, at its saved pc; at boot there is none. The
+	// runtime's newproc.
+	Newproc(mp *M, fn machine.Addr)
+
+	// GoschedImpl takes gp off mp, puts it at the tail of the global queue and
+	// schedules. preempted: gp did not ask for it. The runtime's goschedImpl.
+	GoschedImpl(mp *M, gp *G, preempted bool)
+}
+
+// GlobalQueue is the queue of runnable Gs that all share, s.Runq. Other parts
+// read its fields. s.Lock is held by the caller of each method.
+type GlobalQueue interface {
+	// Globrunqput puts gp at the tail. The runtime's globrunqput.
+	Globrunqput(gp *G)
+	// Globrunqputhead puts gp at the head. The runtime's globrunqputhead.
+	Globrunqputhead(gp *G)
+	// Globrunqget takes the G at the head, nil if the queue is empty. Its
+	// Schedlink is nil afterwards. The runtime's globrunqget.
+	Globrunqget() *G
+}
+
+// Deadlock tells that nothing can ever run again.
+type Deadlock interface {
+	// Checkdead is called with s.Lock held when an M finds nothing to run.
+	// If no M can run and no event is to come, it throws: "no goroutines
+	// (main called runtime.Goexit) - deadlock!" if no G is left, else "all
+	// goroutines are asleep - deadlock!". It throws "checkdead: runnable g"
+	// if a G is runnable after all, which is a bug of the scheduler.
+	//
+	// The runtime's checkdead.
+	Checkdead()
+}
+
+// ---- Chapter 3: park and ready ----
+
+// Parking takes a G off its M until someone makes it ready.
+type Parking interface {
+	// Gopark puts gp, which runs on mp, into state Gwaiting for reason and
+	// schedules. After the state has changed it calls unlockf(gp, lock), if
+	// not nil: if that returns false gp goes on at once. unlockf must not
+	// touch gp's stack. What gp must do when it wakes is in gp.Cont, set
+	// before the call. The runtime's gopark and park_m.
+	Gopark(mp *M, gp *G, unlockf func(gp *G, lock any) bool, lock any, reason WaitReason)
+
+	// Goready makes a waiting gp runnable: Ready with next set. The runtime's
+	// goready.
+	Goready(mp *M, gp *G)
+}
+
+// Sudogs keeps sudogs for reuse.
+type Sudogs interface {
+	// AcquireSudog returns a sudog with all fields zero.
+	AcquireSudog(mp *M) *Sudog
+	// ReleaseSudog takes sg back. Throws if one of Elem, IsSelect, Next,
+	// Prev, Waitlink, C is still set.
+	ReleaseSudog(mp *M, sg *Sudog)
+}
+
+// Waitqs are the queues of a channel. The channel's lock is held by the caller.
+type Waitqs interface {
+	// Enqueue puts sg at the tail. The runtime's waitq.enqueue.
+	Enqueue(q *Waitq, sg *Sudog)
+	// Dequeue takes the first sudog, nil if there is none. One that stands
+	// for a select is taken only if that select has no winner yet, and makes
+	// this case the winner (chapter 4). The runtime's waitq.dequeue.
+	Dequeue(q *Waitq) *Sudog
+	// DequeueSudoG takes sg out of the middle, if it is there. The runtime's
+	// waitq.dequeueSudoG.
+	DequeueSudoG(q *Waitq, sg *Sudog)
+}
+
+// Channels are Go's channels. gp is the calling G, running on mp.
+//
+// An operation that has to wait parks gp and returns; its rest is in gp.Cont.
+// The results of an operation that parked are not those of the call: they are
+// written to gp's block of results by the continuation.
+type Channels interface {
+	// Makechan makes a channel of elements of type elem with a buffer of size.
+	// Panics "makechan: size out of range" in the program (Sched.PanicPlain).
+	Makechan(mp *M, gp *G, elem *machine.Type, size int64) *Hchan
+
+	// Chansend sends the value at address elem on c. With block unset it
+	// returns false instead of waiting. On a closed channel the program
+	// panics; on a nil one it waits for ever.
+	Chansend(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) bool
+	// ChansendDone is what a woken sender still does: it releases its sudog,
+	// and panics if it was woken by a close.
+	ChansendDone(mp *M, gp *G)
+
+	// Chanrecv receives into address elem, which may be 0. received is false
+	// if the value is zero because c is closed.
+	Chanrecv(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) (selected, received bool)
+	// ChanrecvDone is what a woken receiver still does.
+	ChanrecvDone(mp *M, gp *G)
+
+	// Closechan closes c and makes all who wait on it ready.
+	Closechan(mp *M, gp *G, c *Hchan)
+
+	// Send hands the value at elem to the waiting receiver sg, straight into
+	// its slot, and makes it ready. c is locked, and unlocked afterwards.
+	Send(mp *M, c *Hchan, sg *Sudog, elem machine.Addr)
+	// Recv takes a value for elem from the waiting sender sg: from its slot,
+	// or from the head of a full buffer, whose tail then gets the sender's.
+	// c is locked, and unlocked afterwards.
+	Recv(mp *M, c *Hchan, sg *Sudog, elem machine.Addr)
+}
+
+// ---- Chapter 4: waiting for several things ----
+
+// Select is the select statement.
+type Select interface {
+	// Selectgo picks one of cases that can go on, in random order, and does
+	// it; it returns its index, and for a receive whether a value came. With
+	// none ready it returns -1 if block is unset, else it waits on all. The
+	// channels are locked in the order of their addresses.
+	Selectgo(mp *M, gp *G, cases []Scase, block bool) (chosen int, received bool)
+	// SelectgoDone is what a woken G still does: it takes itself off the
+	// queues of all other cases and stores the results.
+	SelectgoDone(mp *M, gp *G)
+}
+
+// Semaphores are what sync's locks sleep on. addr is the address of a uint32
+// count in the program's memory.
+type Semaphores interface {
+	// Semacquire1 waits until *addr > 0 and takes one. lifo queues gp at the
+	// head of the waiters.
+	Semacquire1(mp *M, gp *G, addr machine.Addr, lifo bool, reason WaitReason)
+	// SemacquireDone is what a woken waiter still does: go on if it was handed
+	// the count, else try again.
+	SemacquireDone(mp *M, gp *G)
+	// Semrelease1 adds one to *addr and wakes a waiter, if there is one.
+	// handoff gives it the count directly and lets it run at once.
+	Semrelease1(mp *M, gp *G, addr machine.Addr, handoff bool)
+	// SemaQueue adds sg to the waiters of addr. root is locked.
+	SemaQueue(mp *M, root *SemaRoot, addr machine.Addr, sg *Sudog, lifo bool)
+	// SemaDequeue takes the first waiter of addr, nil if none. root is locked.
+	SemaDequeue(mp *M, root *SemaRoot, addr machine.Addr) *Sudog
+}
+
+// NotifyLists are what sync.Cond sleeps on.
+type NotifyLists interface {
+	// NotifyListAdd takes a ticket; call it before unlocking what guards the
+	// condition.
+	NotifyListAdd(l *NotifyList) uint32
+	// NotifyListWait waits until the ticket t is notified; not at all if it
+	// already was.
+	NotifyListWait(mp *M, gp *G, l *NotifyList, t uint32)
+	// NotifyListNotifyAll wakes all who hold a ticket.
+	NotifyListNotifyAll(mp *M, l *NotifyList)
+	// NotifyListNotifyOne wakes the holder of the oldest ticket.
+	NotifyListNotifyOne(mp *M, l *NotifyList)
+}
+
+// ---- Chapter 5: many threads, one lock ----
+
+// Threads are the Ms. s.Lock is held by the callers of Mput, Mget,
+// MReserveID and Checkmcount.
+type Threads interface {
+	// Mput puts mp on the list of idle Ms.
+	Mput(mp *M)
+	// Mget takes one from it, nil if there is none.
+	Mget() *M
+	// MReserveID gives out the next M's ID.
+	MReserveID() int64
+	// Newm starts a new M with the reserved id, which first runs fn and then
+	// takes pp.
+	Newm(mp *M, fn func(mp *M), pp *P, id int64)
+	// Checkmcount throws if there are more than Maxmcount Ms.
+	Checkmcount()
+	// MPark puts mp to sleep until another M wakes it.
+	MPark(mp *M)
+}
+
+// Matching is how Go 1.0 matches Gs with Ms under the one lock; there is
+// nothing like it since 1.1. s.Lock is held by the caller.
+type Matching interface {
+	// Matchmg wakes or starts Ms while there are Gs to run and fewer than
+	// Mcpumax Ms run.
+	Matchmg(mp *M)
+	// NextGAndUnlock returns the next G for mp, sleeping as long as there is
+	// none. It gives back s.Lock.
+	NextGAndUnlock(mp *M) *G
+}
+
+// ---- Chapter 6: the P ----
+
+// Procs are the Ps.
+type Procs interface {
+	// Procresize changes the number of Ps while the world is stopped. It
+	// returns a list, by Link, of Ps that have work.
+	Procresize(mp *M, nprocs int32) *P
+	// Acquirep gives pp to mp.
+	Acquirep(mp *M, pp *P)
+	// Releasep takes mp's P away and returns it.
+	Releasep(mp *M) *P
+	// Wirep links mp and pp; throws if either is taken.
+	Wirep(mp *M, pp *P)
+	// Pidleput puts pp on the list of idle Ps. s.Lock is held. It returns
+	// now, or the time if now is 0.
+	Pidleput(pp *P, now int64) int64
+	// Pidleget takes one from it, nil if there is none. s.Lock is held.
+	Pidleget(now int64) (*P, int64)
+}
+
+// ---- Chapter 7: the run queue ----
+
+// RunQueue is the local queue of a P and the global one behind it.
+type RunQueue interface {
+	// Runqput makes gp runnable on pp. If next is set, gp takes pp.Runnext and
+	// kicks the G that was there to the tail. Called by pp's owner only.
+	Runqput(pp *P, gp *G, next bool)
+	// Runqputslow moves half of pp's full queue, and gp, to the global queue;
+	// it reports false if the queue was not full after all. h and t are the
+	// head and the tail that the caller saw.
+	Runqputslow(pp *P, gp *G, h, t uint32) bool
+	// Runqputbatch puts all of q on pp's queue, and what finds no room there
+	// on the global one.
+	Runqputbatch(pp *P, q GQueue)
+	// Runqget takes the next G of pp, nil if there is none. inheritTime: it
+	// was in Runnext. Called by pp's owner only.
+	Runqget(pp *P) (gp *G, inheritTime bool)
+	// Runqdrain takes all. Called by pp's owner only.
+	Runqdrain(pp *P) GQueue
+	// Runqempty reports whether pp has no G; it is never wrongly true.
+	Runqempty(pp *P) bool
+	// Runqgrab takes half of pp's queue into batch, from batchHead on, and
+	// returns how many. It may take Runnext if stealRunNext is set. Called by
+	// any M.
+	Runqgrab(pp *P, batch []machine.Pointer[G], batchHead uint32, stealRunNext bool) uint32
+	// Runqsteal moves half of p2's queue to pp's and returns one of the Gs.
+	Runqsteal(pp, p2 *P, stealRunNext bool) *G
+	// Globrunqputbatch puts all of q at the tail of the global queue. s.Lock
+	// is held.
+	Globrunqputbatch(q GQueue)
+	// Globrunqgetbatch takes up to n Gs from the global queue: one to run, and
+	// the rest. s.Lock is held.
+	Globrunqgetbatch(n int32) (*G, GQueue)
+}
+
+// ---- Chapter 8: the loop and its fairness ----
+
+// Finder looks for work.
+type Finder interface {
+	// FindRunnable returns a G to run, and waits for one. tryWakeP: it is not
+	// an ordinary one, so another P should be woken.
+	FindRunnable(mp *M) (gp *G, inheritTime, tryWakeP bool)
+}
+
+// ---- Chapter 9: stealing ----
+
+// Stealing takes work from other Ps.
+type Stealing interface {
+	// StealWork tries each P in random order, four times. Besides a G it
+	// returns the time, when the next timer is due, and whether a timer ran
+	// and may have made something ready.
+	StealWork(mp *M, now int64) (gp *G, inheritTime bool, rnow, pollUntil int64, newWork bool)
+}
+
+// ---- Chapter 10: spinning and parking ----
+
+// Wakeups brings Ms to work and to rest.
+type Wakeups interface {
+	// Wakep starts one more spinning M, unless one spins already or no P is idle.
+	Wakep(mp *M)
+	// Startm lets some M run pp, or an idle P if pp is nil.
+	Startm(mp *M, pp *P, spinning, lockheld bool)
+	// Stopm lets mp sleep until it has work and a P.
+	Stopm(mp *M)
+	// BecomeSpinning counts mp as looking for work.
+	BecomeSpinning(mp *M)
+	// Resetspinning ends it, and wakes another if mp was the last.
+	Resetspinning(mp *M)
+	// PidlegetSpinning takes an idle P for a spinning M, or notes that one is
+	// wanted. s.Lock is held.
+	PidlegetSpinning(mp *M, now int64) (*P, int64)
+	// CheckRunqsNoP looks at all queues once more for an M that has given up
+	// its P, and returns a P to use if there is work.
+	CheckRunqsNoP(mp *M, allp []*P) *P
+}
+
+// ---- Chapter 11: syscalls and locked threads ----
+
+// Syscalls is what happens around a system call.
+type Syscalls interface {
+	// Entersyscall notes that gp is about to enter a system call.
+	Entersyscall(mp *M, gp *G)
+	// Entersyscallblock does so for one that is known to block.
+	Entersyscallblock(mp *M, gp *G)
+	// Exitsyscall brings gp back, by one of its three ends.
+	Exitsyscall(mp *M, gp *G)
+	// ExitsyscallFast takes the old P back; it reports whether it could.
+	ExitsyscallFast(mp *M, gp *G) bool
+	// ExitsyscallPidle takes an idle P; it reports whether it could.
+	ExitsyscallPidle(mp *M, gp *G) bool
+	// ExitsyscallNoP queues gp globally and stops mp.
+	ExitsyscallNoP(mp *M, gp *G)
+	// Handoffp gives pp to another M if there is anything for it to do.
+	Handoffp(mp *M, pp *P)
+	// RetakeSyscall takes pp from a system call that lasts.
+	RetakeSyscall(mp *M, pp *P, now int64) bool
+}
+
+// LockedThreads binds a G to an M.
+type LockedThreads interface {
+	// LockOSThread binds gp to mp; calls nest.
+	LockOSThread(mp *M, gp *G)
+	// UnlockOSThread undoes one LockOSThread.
+	UnlockOSThread(mp *M, gp *G)
+	// Stoplockedm lets mp, which is locked to a G that cannot run, sleep.
+	Stoplockedm(mp *M)
+	// Startlockedm hands mp's P to the M that gp is locked to.
+	Startlockedm(mp *M, gp *G)
+}
+
+// ---- Chapter 12: the monitor ----
+
+// Monitor watches over the Ps from an M without one.
+type Monitor interface {
+	// Sysmon is the monitor's loop.
+	Sysmon(mp *M)
+	// Retake preempts Gs that run too long and takes Ps from system calls; it
+	// returns how many.
+	Retake(mp *M, now int64) uint32
+	// Preemptone asks the G that runs on pp to stop.
+	Preemptone(mp *M, pp *P) bool
+	// Preemptall asks all.
+	Preemptall(mp *M) bool
+	// Schedtrace prints the state of the scheduler.
+	Schedtrace(detailed bool)
+}
+
+// ---- Chapter 13: stacks and cooperation ----
+
+// Stacks grows, moves and shrinks stacks.
+type Stacks interface {
+	// Newstack answers TrapMorestack: it grows gp's stack to twice its size,
+	// or, if the guard is poisoned, yields. Throws "stack overflow" at the
+	// limit.
+	Newstack(mp *M, gp *G)
+	// Copystack moves gp's stack to a new one of newsize bytes and adjusts
+	// what points into it.
+	Copystack(gp *G, newsize uint64)
+	// Shrinkstack halves gp's stack if at most a quarter is used.
+	Shrinkstack(gp *G)
+}
+
+// ---- Chapter 14: signals ----
+
+// Signals interrupts a G at any instruction.
+type Signals interface {
+	// PreemptM sends the preemption signal to target.
+	PreemptM(mp, target *M)
+	// DoSigPreempt answers it, between two instructions of gp.
+	DoSigPreempt(mp *M, gp *G)
+	// WantAsyncPreempt reports whether gp was asked to stop.
+	WantAsyncPreempt(gp *G) bool
+	// IsAsyncSafePoint reports whether gp may be stopped at pc.
+	IsAsyncSafePoint(gp *G, pc machine.PC) bool
+	// PreemptPark stops gp with Gpreempted.
+	PreemptPark(mp *M, gp *G)
+	// SuspendG stops gp at a safe point and sets its scan bit.
+	SuspendG(mp *M, gp *G) SuspendGState
+	// ResumeG lets it go on.
+	ResumeG(mp *M, state SuspendGState)
+}
+
+// ---- Chapter 15: timers ----
+
+// Timers sets timers and runs those that are due.
+type Timers interface {
+	// TimeSleep parks gp for ns nanoseconds.
+	TimeSleep(mp *M, gp *G, ns int64)
+	// ModTimer sets t to fire at when, and then each period.
+	ModTimer(mp *M, t *Timer, when, period int64)
+	// StopTimer reports whether it stopped t before it fired.
+	StopTimer(mp *M, t *Timer) bool
+	// CheckTimers runs the timers of pp that are due.
+	CheckTimers(mp *M, pp *P, now int64) (rnow, pollUntil int64, ran bool)
+	// CheckTimersNoP returns when the next timer of any P is due.
+	CheckTimersNoP(mp *M, allp []*P, pollUntil int64) int64
+}
+
+// TimerHeap is a heap of four children a node. Its lock is held by the caller.
+type TimerHeap interface {
+	// TimerAdd adds t.
+	TimerAdd(ts *TimerList, t *Timer)
+	// TimerRemove takes t out.
+	TimerRemove(ts *TimerList, t *Timer)
+	// TimerMin returns the timer that is due first, nil if there is none.
+	TimerMin(ts *TimerList) *Timer
+}
+
+// ---- Chapter 16: netpoll ----
+
+// NetPoller turns the readiness of file descriptors into runnable Gs.
+type NetPoller interface {
+	// Netpoll returns the Gs whose descriptors are ready. It waits up to
+	// delay ns; not at all if 0, for ever if negative.
+	Netpoll(mp *M, delay int64) GList
+	// NetpollBreak ends a Netpoll that waits.
+	NetpollBreak()
+	// Netpollready adds to list the Gs that wait for pd in mode 'r', 'w' or both.
+	Netpollready(list GList, pd *PollDesc, mode byte) GList
+	// Netpollblock waits until pd is ready; it reports false for a timeout
+	// or a close.
+	Netpollblock(mp *M, gp *G, pd *PollDesc, mode byte) bool
+	// Netpollunblock takes the G that waits for pd, nil if none.
+	Netpollunblock(pd *PollDesc, mode byte, ioready bool) *G
+	// Netpolldeadline is the timer's function.
+	Netpolldeadline(mp *M, pd *PollDesc, mode byte)
+	// Injectglist makes all of list runnable.
+	Injectglist(mp *M, list GList)
+}
+
+// ---- Chapter 17: stopping the world ----
+
+// World stops and starts all Ps.
+type World interface {
+	// StopTheWorldWithSema returns when no G runs.
+	StopTheWorldWithSema(mp *M, reason string)
+	// StartTheWorldWithSema lets them run again.
+	StartTheWorldWithSema(mp *M, now int64) int64
+	// Gcstopm stops mp for a stopping world.
+	Gcstopm(mp *M)
+	// ForEachP runs fn on every P at a safe point.
+	ForEachP(mp *M, reason string, fn func(pp *P))
+}
+
+// GCWork is what the garbage collector asks of the scheduler.
+type GCWork interface {
+	// FindRunnableGCWorker returns a GC worker that pp should run, or nil.
+	FindRunnableGCWorker(mp *M, pp *P, now int64) (*G, int64)
+	// CheckIdleGCNoP returns an idle P and a worker for it, or nil.
+	CheckIdleGCNoP(mp *M) (*P, *G)
+	// Wakefing returns the finalizer goroutine if it has work, or nil.
+	Wakefing() *G
+	// Forcegchelper is the goroutine that starts a collection when sysmon asks.
+	Forcegchelper(mp *M, gp *G)
+}

@@ -1,0 +1,84 @@
+package gmp
+
+import "fmt"
+
+// A form is a chapter whose solution provides a part, "ch07", or one of several
+// forms of it, "ch07/1.1".
+
+// Releases are the versions of Go that the course builds, oldest first.
+var Releases = []string{"0.x", "1.0", "1.1", "1.2", "1.14", "1.26"}
+
+// history says, for each part, which form each of the Releases has. An empty
+// one means that this Go had no such part; "none" is a given part that answers
+// "no work" until its chapter.
+var history = []struct {
+	part  string
+	forms [6]string // in the order of Releases
+}{
+	//                 0.x          1.0     1.1         1.2         1.14        1.26
+	{"Goroutines", [6]string{"ch01", "ch01", "ch01", "ch01", "ch01", "ch01"}},
+	{"Statuses", [6]string{"ch01", "ch01", "ch01", "ch01", "ch14", "ch14"}},
+	{"Freelists", [6]string{"ch01", "ch01", "ch06", "ch06", "ch06", "ch06"}},
+	{"Boot", [6]string{"ch02", "ch02", "ch06", "ch06", "ch06", "ch06"}},
+	{"Loop", [6]string{"ch02", "ch05", "ch08", "ch08", "ch08", "ch18"}},
+	{"Submission", [6]string{"ch02", "ch05", "ch08", "ch08", "ch08", "ch08"}},
+	{"GlobalQueue", [6]string{"ch02", "ch02", "ch02", "ch02", "ch02", "ch02"}},
+	{"Deadlock", [6]string{"ch02", "ch05", "ch05", "ch05", "ch05", "ch05"}},
+	{"Parking", [6]string{"ch03", "ch03", "ch03", "ch03", "ch03", "ch03"}},
+	{"Sudogs", [6]string{"ch03", "ch03", "ch06", "ch06", "ch06", "ch06"}},
+	{"Waitqs", [6]string{"ch04", "ch04", "ch04", "ch04", "ch04", "ch04"}},
+	{"Channels", [6]string{"ch03", "ch03", "ch03", "ch03", "ch03", "ch03"}},
+	{"Select", [6]string{"ch04", "ch04", "ch04", "ch04", "ch04", "ch04"}},
+	{"Semaphores", [6]string{"ch04/list", "ch04/list", "ch04/list", "ch04/list", "ch04", "ch04"}},
+	{"NotifyLists", [6]string{"ch04", "ch04", "ch04", "ch04", "ch04", "ch04"}},
+	{"Threads", [6]string{"", "ch05", "ch05", "ch05", "ch05", "ch05"}},
+	{"Matching", [6]string{"", "ch05", "", "", "", ""}},
+	{"Procs", [6]string{"", "", "ch06", "ch06", "ch06", "ch06"}},
+	{"RunQueue", [6]string{"", "", "ch07/1.1", "ch07/1.1", "ch07", "ch07"}}, // runnext since 1.5
+	{"Finder", [6]string{"", "", "ch10", "ch10", "ch10", "ch18"}},
+	{"Stealing", [6]string{"", "", "ch09", "ch09", "ch09", "ch09"}},
+	{"Wakeups", [6]string{"", "", "ch10", "ch10", "ch10", "ch10"}},
+	{"Syscalls", [6]string{"", "", "ch11", "ch11", "ch11", "ch11/1.26"}},
+	{"LockedThreads", [6]string{"", "", "ch11", "ch11", "ch11", "ch11"}},
+	{"Monitor", [6]string{"", "", "ch12", "ch12", "ch12", "ch12"}},
+	{"Stacks", [6]string{"ch13/given", "ch13/given", "ch13/given", "ch13", "ch13", "ch13"}}, // preempts since 1.2
+	{"Signals", [6]string{"", "", "", "", "ch14", "ch14"}},
+	{"Timers", [6]string{"", "", "none", "none", "ch15", "ch15"}},
+	{"TimerHeap", [6]string{"", "", "", "", "ch15", "ch15"}},
+	{"NetPoller", [6]string{"", "", "ch16", "ch16", "ch16", "ch16"}},
+	{"World", [6]string{"", "", "ch17", "ch17", "ch17", "ch17"}},
+	{"GCWork", [6]string{"", "", "none", "none", "ch17", "ch17"}},
+}
+
+// Assemble makes the version of one of the Releases from the parts that provide
+// returns for a form. A form that provide does not have yet leaves its part
+// absent, unless all of the chapters named in need must be there: then it is an
+// error that says which is missing.
+func Assemble(release string, provide func(form string) (Version, bool), need ...string) (Version, error) {
+	at := -1
+	for i, r := range Releases {
+		if r == release {
+			at = i
+		}
+	}
+	if at < 0 {
+		return Version{}, fmt.Errorf("there is no Go %s in this course; it has %v", release, Releases)
+	}
+	for _, form := range need {
+		if _, ok := provide(form); !ok {
+			return Version{}, fmt.Errorf("Go %s cannot be played yet: %s is not written", release, form)
+		}
+	}
+	v := Version{Name: release}
+	for _, row := range history {
+		form := row.forms[at]
+		if form == "" {
+			continue
+		}
+		if parts, ok := provide(form); ok {
+			v = v.With(parts.Only(row.part))
+		}
+	}
+	v.Name = release
+	return v, nil
+}

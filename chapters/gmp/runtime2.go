@@ -1,0 +1,406 @@
+package gmp
+
+import (
+	"sync/atomic"
+
+	"gosched/chapters/machine"
+)
+
+// The states of a G. They are kept in G.Atomicstatus and changed by
+// Casgstatus alone.
+const (
+	Gidle      uint32 = 0 // just allocated, not yet initialised
+	Grunnable  uint32 = 1 // on a run queue, does not run; its stack is not owned
+	Grunning   uint32 = 2 // may run Go code; on no run queue; has an M (and a P, where there are Ps)
+	Gsyscall   uint32 = 3 // in a system call; on no run queue; has an M
+	Gwaiting   uint32 = 4 // blocked in the runtime; on no run queue, but recorded somewhere (a channel's queue)
+	Gdead      uint32 = 6 // unused: just made, just ended, or on a free list
+	Gcopystack uint32 = 8 // its stack is being moved
+	Gpreempted uint32 = 9 // stopped itself for a suspendG; like Gwaiting, but nobody is bound to ready it yet
+
+	// Gscan is a bit beside the state: whoever set it has locked the state,
+	// in order to look at the stack. The runtime's _Gscan.
+	Gscan uint32 = 0x1000
+)
+
+// StatusName is the runtime's own name of a state, as tracebacks print it.
+func StatusName(st uint32) string {
+	names := [...]string{
+		Gidle: "idle", Grunnable: "runnable", Grunning: "running", Gsyscall: "syscall",
+		Gwaiting: "waiting", Gdead: "dead", Gcopystack: "copystack", Gpreempted: "preempted",
+	}
+	name := "???"
+	if st&^Gscan < uint32(len(names)) && names[st&^Gscan] != "" {
+		name = names[st&^Gscan]
+	}
+	if st&Gscan != 0 {
+		name += " (scan)"
+	}
+	return name
+}
+
+// The states of a P.
+const (
+	Pidle    uint32 = 0 // on the idle list, or in transition to it
+	Prunning uint32 = 1 // owned by an M that runs Go code or the scheduler
+	Psyscall uint32 = 2 // until 1.25: its M is in a system call and it may be stolen
+	Pgcstop  uint32 = 3 // the world is stopped; owned by the M that stopped it
+	Pdead    uint32 = 4 // no longer used: GOMAXPROCS shrank
+)
+
+// A G is a goroutine.
+type G struct {
+	Stack        machine.Stack   // [Lo, Hi) in the machine's memory; empty on the free list without a stack. Owner: whoever owns the G
+	Sched        machine.Context // saved pc, stack pointer, guard: the runtime's gobuf (and stackguard0)
+	Atomicstatus machine.Uint32  // the state; through Casgstatus only
+	Goid         int64           // numbered from 1 (main) in order of creation; a reused G gets a new one
+	Schedlink    *G              // next G on the global queue or a free list; under the lock of that list
+	M            *M              // the M that runs it; nil unless running or in a system call. Written by that M
+	Lockedm      *M              // LockOSThread (chapter 11)
+	Startfn      machine.Addr    // the closure that it was started with
+	Gopc         machine.PC      // pc after the go statement that created it
+	Parentgoid   int64           // the G that did so
+	Waitreason   WaitReason      // if the state is Gwaiting. Written by its M before the state changes
+	Waitsince    int64           // about when it began to wait, ns (chapter 12)
+
+	// Cont is what the G must still do before its next instruction, when it
+	// is woken inside a call into the runtime (chapter 3). Set before the G
+	// is visible to its waker; the router calls it once and clears it.
+	Cont func(s *Sched, mp *M, gp *G)
+
+	Waiting    *Sudog // the sudogs it waits on, in lock order (chapters 3 and 4)
+	Param      *Sudog // the sudog that woke it; nil if a close did
+	Success    bool   // of the wake-up without a sudog
+	Selects    []Scase
+	SelectDone machine.Uint32 // 1 once a select has its winner (chapter 4)
+
+	Preempt       bool         // stackguard is poisoned because of a preemption request (chapter 12)
+	PreemptStop   bool         // stop with Gpreempted rather than yield (chapter 14)
+	AsyncSafe     bool         // interrupted by a signal at a safe point (chapter 14)
+	SyscallPC     machine.PC   // chapter 11
+	SyscallSP     machine.Addr //
+	ParkingOnChan machine.Bool // about to park on a channel: the stack must not shrink (chapter 13)
+	Timer         *Timer       // of time.Sleep, cached (chapter 15)
+	Alllink       *G           // next in Sched.Allgs
+}
+
+// A WaitReason says why a G waits, in the words of Go's tracebacks.
+type WaitReason uint8
+
+const (
+	WaitReasonZero WaitReason = iota
+	WaitReasonChanReceiveNilChan
+	WaitReasonChanSendNilChan
+	WaitReasonSelect
+	WaitReasonSelectNoCases
+	WaitReasonChanReceive
+	WaitReasonChanSend
+	WaitReasonSemacquire
+	WaitReasonSleep
+	WaitReasonSyncCondWait
+	WaitReasonSyncMutexLock
+	WaitReasonSyncRWMutexRLock
+	WaitReasonSyncRWMutexLock
+	WaitReasonSyncWaitGroupWait
+	WaitReasonIOWait
+	WaitReasonPreempted
+	WaitReasonForceGCIdle
+	WaitReasonFinalizerWait
+	WaitReasonGCWorkerIdle
+	WaitReasonStoppingTheWorld
+)
+
+var waitReasons = [...]string{
+	WaitReasonZero:               "",
+	WaitReasonChanReceiveNilChan: "chan receive (nil chan)",
+	WaitReasonChanSendNilChan:    "chan send (nil chan)",
+	WaitReasonSelect:             "select",
+	WaitReasonSelectNoCases:      "select (no cases)",
+	WaitReasonChanReceive:        "chan receive",
+	WaitReasonChanSend:           "chan send",
+	WaitReasonSemacquire:         "semacquire",
+	WaitReasonSleep:              "sleep",
+	WaitReasonSyncCondWait:       "sync.Cond.Wait",
+	WaitReasonSyncMutexLock:      "sync.Mutex.Lock",
+	WaitReasonSyncRWMutexRLock:   "sync.RWMutex.RLock",
+	WaitReasonSyncRWMutexLock:    "sync.RWMutex.Lock",
+	WaitReasonSyncWaitGroupWait:  "sync.WaitGroup.Wait",
+	WaitReasonIOWait:             "IO wait",
+	WaitReasonPreempted:          "preempted",
+	WaitReasonForceGCIdle:        "force gc (idle)",
+	WaitReasonFinalizerWait:      "finalizer wait",
+	WaitReasonGCWorkerIdle:       "GC worker (idle)",
+	WaitReasonStoppingTheWorld:   "stopping the world",
+}
+
+func (w WaitReason) String() string {
+	if int(w) < len(waitReasons) {
+		return waitReasons[w]
+	}
+	return "unknown wait reason"
+}
+
+// An M is a thread of the machine. Unless a field's comment says otherwise it
+// belongs to the M itself.
+type M struct {
+	ID     int64           // from 0, the thread that boots
+	Thread *machine.Thread // its CPU
+	Curg   *G              // the G that it runs, nil while it schedules
+	Gone   bool            // the program is over: the M leaves its loop
+
+	P     *P // the P it holds, nil if none (chapter 6)
+	Nextp *P // the P it shall take when it wakes; written by its waker, before the wake-up
+	Oldp  *P // the P it had before a system call (chapter 11)
+
+	Waitunlockf func(gp *G, lock any) bool // of the Gopark under way (chapter 3)
+	Waitlock    any
+
+	Park      machine.Note  // where it sleeps (chapter 5)
+	Schedlink *M            // next on the list of idle Ms; under Sched.Lock
+	Spinning  bool          // it has no work and looks for some; counted in Sched.Nmspinning (chapter 10)
+	Locks     int32         // not to be preempted while > 0
+	Dying     bool          // it is printing a fatal error
+	Signal    atomic.Uint32 // what interrupts Run at the next instruction (chapter 14)
+
+	Lockedg     *G     // LockOSThread (chapter 11)
+	LockedExt   uint32 // how often it was called
+	Syscalltick uint32 // raised by each system call (chapter 11)
+	Schedtick   uint32 // 1.0: where there is no P to count on
+	Fastrand    uint64 // state of its random numbers
+	Helpgc      int32
+	Alllink     *M
+}
+
+// RunqLen is the length of a P's run queue in production. Models use 2 to 4,
+// so code asks for len(pp.Runq).
+const RunqLen = 256
+
+// A P is the right to run Go code, and the caches that go with it (chapter 6).
+// Unless a field's comment says otherwise it belongs to the M that holds the P.
+type P struct {
+	ID          int32
+	Status      machine.Uint32 // Pidle, …
+	Link        *P             // next on the list of idle Ps; under Sched.Lock
+	Schedtick   uint32         // raised by each execute that does not inherit its time slice; read by sysmon
+	Syscalltick uint32         // raised by each system call; read by sysmon
+	M           *M             // back-link to the M that holds it, nil if idle
+	Sysmontick  Sysmontick     // belongs to sysmon (chapter 12)
+
+	// The run queue (chapter 7): a ring. Only the owner writes the tail, after
+	// the slot; owner and thieves move the head by CAS. Slots are atomic because
+	// a thief may read one that the owner overwrites, and then drop what it read.
+	Runqhead machine.Uint32
+	Runqtail machine.Uint32
+	Runq     []machine.Pointer[G]
+	// Runnext is the G to run next, before the ring. Only the owner sets it to
+	// a G; a thief may take it.
+	Runnext machine.Pointer[G]
+
+	GFree      GList // dead Gs for reuse (chapter 6)
+	GFreeN     int32 //
+	Sudogcache []*Sudog
+
+	Timers          TimerList // chapter 15
+	Preempt         bool      // asked to enter the scheduler at once
+	RunSafePointFn  machine.Uint32
+	GcStopTime      int64
+	GcMarkWorker    *G // chapter 17
+	Idletime        int64
+	LimiterIdleTime int64
+}
+
+// Sysmontick is what sysmon remembers of a P between two looks at it.
+type Sysmontick struct {
+	Schedtick   uint32
+	Syscalltick uint32
+	Schedwhen   int64
+	Syscallwhen int64
+}
+
+// Sched is the scheduler: everything shared, and the parts that work on it. A
+// field without a comment on who may write it is under Lock.
+type Sched struct {
+	Parts // constant after New
+
+	// Lock is the runtime's sched.lock.
+	Lock machine.Mutex
+
+	Goidgen machine.Int64 // the last Goid given out
+	Mainfn  machine.Addr  // the closure of the main goroutine's function; constant
+
+	// The global run queue.
+	Runq GQueue
+
+	// Dead Gs for reuse: with a stack, and without. N is the length of both.
+	GFree struct {
+		Lock    machine.Mutex
+		Stack   GList
+		NoStack GList
+		N       int32
+	}
+
+	// All Gs ever made, linked by Alllink, in order of creation. Append-only.
+	Allglock machine.Mutex
+	Allgs    *G
+	Allglast *G
+	Allglen  machine.Int64
+	Ngsys    machine.Int32 // how many of them are the system's own
+
+	// Ms (chapter 5).
+	Midle        *M    // idle Ms, linked by Schedlink
+	Nmidle       int32 //
+	Nmidlelocked int32 // idle Ms that wait for their locked G (chapter 11)
+	Mnext        int64 // number of Ms ever made, and the next ID
+	Maxmcount    int32 // more Ms than this is a fatal error
+	Nmsys        int32 // Ms of the system, which do not count for deadlock
+	Nmfreed      int64
+	Allm         *M // linked by Alllink
+
+	// Ps (chapter 6).
+	Allp         []*P // all of them, also the dead ones; changes only while the world is stopped
+	Gomaxprocs   int32
+	Pidle        *P            // idle Ps
+	Npidle       machine.Int32 //
+	Nmspinning   machine.Int32 // Ms that look for work (chapter 10)
+	Needspinning machine.Bool  // a P could not be had for spinning; under Lock (chapter 10)
+
+	// 1.0, which has no P: how many Ms run, and may run (chapter 5).
+	Mcpu     int32
+	Mcpumax  int32
+	Grunning int32
+
+	Gcwaiting  machine.Bool // the world is to stop (chapter 17)
+	Stopwait   int32
+	Stopnote   machine.Note
+	Sysmonwait machine.Bool
+	Sysmonnote machine.Note
+	Lastpoll   machine.Int64 // when the network was polled last, 0 while someone does
+	PollUntil  machine.Int64
+	SemTable   []SemaRoot
+
+	// Panicking counts Gs that die with a panic. Exithooks run when the
+	// program ends, the last one added first.
+	Panicking machine.Int32
+	Exithooks []func()
+
+	Machine *machine.Machine
+
+	run // the router's own state
+}
+
+// A GQueue is a double-ended queue of Gs, linked by Schedlink. Head and Tail
+// are nil if it is empty. A G is on at most one GQueue or GList at a time. The
+// runtime's gQueue.
+type GQueue struct {
+	Head *G
+	Tail *G
+	Size int32
+}
+
+// A GList is a stack of Gs, linked by Schedlink. The runtime's gList.
+type GList struct {
+	Head *G
+	Size int32
+}
+
+// A Sudog is a G on a wait queue. One G may be on many queues, as in a select,
+// and many Gs on one; hence the third thing. (Chapter 3.)
+type Sudog struct {
+	G        *G
+	Next     *Sudog
+	Prev     *Sudog
+	Elem     machine.Addr // the data element; may point into G's stack
+	C        *Hchan
+	IsSelect bool
+	Success  bool // woken because a value went over, not because of a close
+	Case     int  // index of its case in a select
+
+	Waitlink *Sudog // next on G.Waiting, or in the list of one semaphore address
+	Waittail *Sudog // last of that list
+	Parent   *Sudog // semaphore treap (chapter 4)
+	Ticket   uint32
+	Waiters  uint16
+	Acquire  int64
+}
+
+// A Waitq is a queue of sudogs: the receivers or the senders of a channel.
+type Waitq struct {
+	First *Sudog
+	Last  *Sudog
+}
+
+// An Hchan is a channel. Its fields are under Lock.
+type Hchan struct {
+	Lock     machine.Mutex
+	Addr     machine.Addr  // its address in the machine: what the program holds
+	Elem     *machine.Type // of an element
+	Qcount   uint64        // elements in the buffer
+	Dataqsiz uint64        // size of the buffer
+	Buf      machine.Addr  // the buffer, a ring
+	Sendx    uint64
+	Recvx    uint64
+	Closed   bool
+	Recvq    Waitq
+	Sendq    Waitq
+}
+
+// An Scase is a case of a select.
+type Scase struct {
+	C    *Hchan       // nil for a nil channel
+	Elem machine.Addr // the value to send, or where to put the one received; 0 if it is dropped
+	Send bool
+}
+
+// A SemaRoot holds the waiters of all semaphores whose addresses share a hash:
+// a treap by address, each node the head of a list. (Chapter 4.)
+type SemaRoot struct {
+	Lock  machine.Mutex
+	Treap *Sudog
+	Nwait machine.Uint32
+}
+
+// A NotifyList is the list behind sync.Cond. (Chapter 4.)
+type NotifyList struct {
+	Lock   machine.Mutex
+	Wait   machine.Uint32
+	Notify uint32
+	Head   *Sudog
+	Tail   *Sudog
+}
+
+// A Timer fires F at When, and again each Period. (Chapter 15.)
+type Timer struct {
+	When   int64
+	Period int64
+	F      func(s *Sched, mp *M, arg any)
+	Arg    any
+	Heap   *TimerList
+	Index  int
+}
+
+// A TimerList is the heap of timers of a P. (Chapter 15.)
+type TimerList struct {
+	Lock    machine.Mutex
+	Heap    []*Timer
+	Len     machine.Uint32
+	WakeAt  machine.Int64
+	Zombies machine.Int32
+}
+
+// A PollDesc is a file descriptor known to the netpoller. (Chapter 16.)
+type PollDesc struct {
+	Lock    machine.Mutex
+	FD      int
+	Rg      machine.Pointer[G]
+	Wg      machine.Pointer[G]
+	Rd      int64
+	Wd      int64
+	Closing bool
+}
+
+// A SuspendGState is what ResumeG needs in order to undo SuspendG. (Chapter 14.)
+type SuspendGState struct {
+	G       *G
+	Dead    bool
+	Stopped bool
+}

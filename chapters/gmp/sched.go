@@ -1,0 +1,200 @@
+package gmp
+
+import (
+	"fmt"
+	"io"
+
+	"gosched/chapters/machine"
+	"gosched/chapters/trace"
+)
+
+// StartingStack is the size in bytes of the stack of a new G: the runtime's
+// stackMin.
+const StartingStack = 2048
+
+// StackGuard is how far Context.Guard lies above the low end of the stack: the
+// runtime's stackGuard.
+const StackGuard = machine.StackSmall
+
+// DefaultStackLimit is the size in bytes that a stack may not exceed, if
+// Options does not say otherwise. The runtime's maxstacksize is 1,000,000,000;
+// the machine's memory is smaller.
+const DefaultStackLimit = 16 << 20
+
+// Options are how to run a program.
+type Options struct {
+	Machine machine.Options
+	// Log gets what parts print with Printf. Default: nothing.
+	Log io.Writer
+	// Trace asks for a log of the run in Result.Log.
+	Trace bool
+	// Check watches over what must hold at all times; a breach is a Breach in
+	// Result.Err.
+	Check bool
+	// Slice, if not 0, takes a G off after so many instructions, as if it had
+	// called Gosched: a test's way of interrupting at every instruction.
+	Slice int64
+	// Budget, if not 0, ends the run after so many instructions in all, with
+	// ErrBudget in Result.Err: a program in a check that should have ended.
+	Budget int64
+	// StackLimit is the greatest size of a stack in bytes, DefaultStackLimit if 0.
+	StackLimit uint64
+	// Seed is where all random choices of the scheduler come from.
+	Seed uint64
+}
+
+// New makes a scheduler of the parts of v for the program prog. prog may be nil
+// in a check that runs none; the machine then has memory for stacks only.
+func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
+	if prog == nil {
+		prog = &machine.Program{}
+	}
+	m, err := machine.New(prog, opt.Machine)
+	if err != nil {
+		return nil, err
+	}
+	if opt.StackLimit == 0 {
+		opt.StackLimit = DefaultStackLimit
+	}
+	s := &Sched{Machine: m}
+	s.Lock.Init("sched.lock")
+	s.GFree.Lock.Init("sched.gFree.lock")
+	s.Allglock.Init("allglock")
+	s.run.version, s.run.prog, s.run.opt = v, prog, opt
+	s.Parts = v.parts(s)
+	if opt.Check {
+		s.Parts = checked(s, s.Parts)
+	}
+	if opt.Trace {
+		s.run.rec = &trace.Log{}
+		s.Parts = traced(s, s.Parts)
+	}
+	if prog.Entry < len(prog.Funcs) {
+		s.Mainfn = prog.Funcs[prog.Entry].Closure
+	}
+	return s, nil
+}
+
+// Version returns the version that s was made of.
+func (s *Sched) Version() Version { return s.run.version }
+
+// Program returns the program that s runs.
+func (s *Sched) Program() *machine.Program { return s.run.prog }
+
+// StackLimit returns the greatest size of a stack in bytes.
+func (s *Sched) StackLimit() uint64 { return s.run.opt.StackLimit }
+
+// NewM makes an M with its thread; it does not start it. The router makes the
+// first one, Newm the others.
+func (s *Sched) NewM(id int64) *M {
+	mp := &M{ID: id, Thread: s.Machine.NewThread(), Fastrand: s.run.opt.Seed + uint64(id)*0x9e3779b97f4a7c15 + 1}
+	mp.Alllink, s.Allm = s.Allm, mp
+	return mp
+}
+
+// Malg makes a new G in state Gidle with a stack of size bytes; 0 for none. The
+// runtime's malg.
+func (s *Sched) Malg(size uint64) *G {
+	gp := new(G)
+	if size > 0 {
+		gp.Stack = s.Stackalloc(size)
+		gp.Sched.Guard.Store(uint64(gp.Stack.Lo) + StackGuard)
+	}
+	return gp
+}
+
+// Allgadd adds a new G to the list of all. gp must not be Gidle any more, since
+// others may find it there from now on. The runtime's allgadd.
+func (s *Sched) Allgadd(gp *G) {
+	if gp.Atomicstatus.Load() == Gidle {
+		s.Throw("allgadd: bad status Gidle")
+	}
+	s.Allglock.Lock()
+	if s.Allglast == nil {
+		s.Allgs = gp
+	} else {
+		s.Allglast.Alllink = gp
+	}
+	s.Allglast = gp
+	s.Allglen.Add(1)
+	s.Allglock.Unlock()
+}
+
+// ForEachG calls fn for every G ever made, in order of creation.
+func (s *Sched) ForEachG(fn func(gp *G)) {
+	s.Allglock.Lock()
+	gp := s.Allgs
+	s.Allglock.Unlock()
+	for ; gp != nil; gp = gp.Alllink {
+		fn(gp)
+	}
+}
+
+// Gcount is the number of Gs that are neither dead nor the system's own, as
+// runtime.NumGoroutine tells it. The runtime's gcount.
+func (s *Sched) Gcount() int64 {
+	n := int64(0)
+	s.ForEachG(func(gp *G) {
+		if st := gp.Atomicstatus.Load() &^ Gscan; st != Gdead && st != Gidle {
+			n++
+		}
+	})
+	return n - int64(s.Ngsys.Load())
+}
+
+// Stackalloc returns a stack of size bytes, a power of two from StartingStack.
+// Ends the program if memory has run out. The runtime's stackalloc.
+func (s *Sched) Stackalloc(size uint64) machine.Stack {
+	st, ok := s.Machine.StackAlloc(int64(size))
+	if !ok {
+		s.Throw("out of memory")
+	}
+	return st
+}
+
+// Stackfree takes a stack back; its words are poisoned. The runtime's stackfree.
+func (s *Sched) Stackfree(st machine.Stack) {
+	s.Machine.StackFree(st)
+}
+
+// Gostartcall changes the saved context ctx, which would go on at ctx.PC, so
+// that it looks as if the code there had just called the closure fn: fn runs
+// first, and returns to it. Throws "go of nil func value" if fn is 0. The
+// runtime's gostartcallfn.
+func (s *Sched) Gostartcall(ctx *machine.Context, fn machine.Addr) {
+	if fn == 0 {
+		s.Throw("go of nil func value")
+	}
+	ctx.SP -= 8
+	s.Machine.SetWord(ctx.SP, uint64(ctx.PC))
+	ctx.PC = machine.PC(s.Machine.Word(fn))
+	ctx.Ctxt = fn
+	ctx.Trap = machine.TrapNone
+}
+
+// Dropg unlinks mp and its current G. The caller then puts the G where it
+// belongs. The runtime's dropg.
+func (s *Sched) Dropg(mp *M) {
+	mp.Curg.M = nil
+	mp.Curg = nil
+}
+
+// Printf writes a line for the one who debugs a part: into the evidence of a
+// failing check, and into the trace. Any part may call it.
+func (s *Sched) Printf(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	if s.run.opt.Log != nil {
+		fmt.Fprintln(s.run.opt.Log, line)
+	}
+	s.record(nil, trace.Event{Kind: trace.Note, G: trace.None, Text: line})
+}
+
+// Cheaprand returns 32 random bits from mp's own state. The runtime's cheaprand.
+func (mp *M) Cheaprand() uint32 {
+	// splitmix64
+	mp.Fastrand += 0x9e3779b97f4a7c15
+	z := mp.Fastrand
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return uint32(z >> 32)
+}

@@ -1,0 +1,237 @@
+package ch01_test
+
+import (
+	"runtime"
+	"slices"
+	"testing"
+
+	suite "gosched/chapters/ch01_goroutine"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/solutions"
+)
+
+// TestAlternatives runs the checks on other right solutions: the suite must not
+// insist on the way of the reference.
+func TestAlternatives(t *testing.T) {
+	for name, parts := range map[string]gmp.Version{
+		"slices": {
+			Goroutines: func(s *gmp.Sched) gmp.Goroutines { return &stepwise{s} },
+			Statuses:   func(s *gmp.Sched) gmp.Statuses { return &switching{s} },
+			Freelists:  func(s *gmp.Sched) gmp.Freelists { return &slicelists{s: s} },
+		},
+		"one list": {
+			Goroutines: func(s *gmp.Sched) gmp.Goroutines { return &wholesale{s} },
+			Statuses:   func(s *gmp.Sched) gmp.Statuses { return &looking{s} },
+			Freelists:  func(s *gmp.Sched) gmp.Freelists { return &onelist{s} },
+		},
+	} {
+		t.Run(name, func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch01"), parts) })
+	}
+}
+
+// stepwise sets field by field, and builds the top of the stack itself, with
+// some room above it as the runtime has.
+type stepwise struct{ s *gmp.Sched }
+
+func (p *stepwise) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+	if fn == 0 {
+		p.s.Throw("go of nil func value")
+	}
+	gp := p.s.Gfget(mp)
+	fresh := gp == nil
+	if fresh {
+		gp = p.s.Malg(gmp.StartingStack)
+	}
+	c := &gp.Sched
+	c.Trap, c.Args, c.Fault, c.Panic, c.X, c.Y = machine.TrapNone, 0, 0, machine.PanicNone, 0, 0
+	c.SP, c.PC = gp.Stack.Hi-32, p.s.Program().Goexit
+	c.Guard.Store(uint64(gp.Stack.Lo) + gmp.StackGuard)
+	p.s.Gostartcall(c, fn)
+	gp.Startfn, gp.Goid = fn, p.s.Goidgen.Add(1)
+	if callergp == nil {
+		gp.Gopc, gp.Parentgoid = 0, 0
+	} else {
+		gp.Gopc, gp.Parentgoid = callerpc, callergp.Goid
+	}
+	if fresh {
+		p.s.Casgstatus(gp, gmp.Gidle, gmp.Gdead)
+		p.s.Allgadd(gp)
+	}
+	p.s.Casgstatus(gp, gmp.Gdead, gmp.Grunnable)
+	return gp
+}
+
+func (p *stepwise) Goexit0(mp *gmp.M, gp *gmp.G) {
+	gp.Cont, gp.Param, gp.Waiting, gp.Success, gp.Selects = nil, nil, nil, false, nil
+	gp.SelectDone.Store(0)
+	gp.ParkingOnChan.Store(false)
+	gp.Preempt, gp.PreemptStop, gp.AsyncSafe = false, false, false
+	gp.Waitreason, gp.Timer, gp.Lockedm, mp.Lockedg = gmp.WaitReasonZero, nil, nil, nil
+	p.s.Dropg(mp)
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+	p.s.Gfput(mp, gp)
+	p.s.Schedule(mp)
+}
+
+// wholesale replaces a dead G's contents by a new G's.
+type wholesale struct{ s *gmp.Sched }
+
+func (p *wholesale) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+	return (&stepwise{p.s}).Newproc1(mp, fn, callergp, callerpc)
+}
+
+func (p *wholesale) Goexit0(mp *gmp.M, gp *gmp.G) {
+	p.s.Dropg(mp)
+	mp.Lockedg = nil
+	goid, stack, alllink := gp.Goid, gp.Stack, gp.Alllink
+	*gp = gmp.G{Goid: goid, Stack: stack, Alllink: alllink}
+	gp.Atomicstatus.Store(gmp.Gdead)
+	p.s.Gfput(mp, gp)
+	p.s.Schedule(mp)
+}
+
+// switching knows the edges as a switch.
+type switching struct{ s *gmp.Sched }
+
+func (p *switching) legal(from, to uint32) bool {
+	switch from {
+	case gmp.Gidle:
+		return to == gmp.Gdead
+	case gmp.Gdead:
+		return to == gmp.Grunnable || to == gmp.Gwaiting
+	case gmp.Grunnable, gmp.Gcopystack:
+		return to == gmp.Grunning
+	case gmp.Grunning:
+		return to != gmp.Gidle && to != gmp.Grunning && to <= gmp.Gpreempted
+	case gmp.Gwaiting, gmp.Gsyscall:
+		return to == gmp.Grunnable || to == gmp.Grunning
+	case gmp.Gpreempted:
+		return to == gmp.Gwaiting
+	}
+	return false
+}
+
+func (p *switching) Casgstatus(gp *gmp.G, oldval, newval uint32) {
+	if !p.legal(oldval, newval) {
+		p.s.Throw("illegal edge")
+	}
+	for !gp.Atomicstatus.CompareAndSwap(oldval, newval) {
+		if gp.Atomicstatus.Load()&^gmp.Gscan != oldval {
+			p.s.Throw("the G is in another state")
+		}
+		runtime.Gosched()
+	}
+}
+
+// looking loads the state first, and swaps only what it has seen to be right.
+type looking struct{ s *gmp.Sched }
+
+func (p *looking) Casgstatus(gp *gmp.G, oldval, newval uint32) {
+	if !(&switching{}).legal(oldval, newval) {
+		p.s.Throw("illegal edge")
+	}
+	for {
+		switch gp.Atomicstatus.Load() {
+		case oldval:
+			if gp.Atomicstatus.CompareAndSwap(oldval, newval) {
+				return
+			}
+		case oldval | gmp.Gscan:
+			machine.Osyield()
+		default:
+			p.s.Throw("the G is in another state")
+		}
+	}
+}
+
+// slicelists keeps the dead in slices of its own.
+type slicelists struct {
+	s               *gmp.Sched
+	with, stackless []*gmp.G
+}
+
+func (p *slicelists) Gfget(mp *gmp.M) *gmp.G {
+	p.s.GFree.Lock.Lock()
+	defer p.s.GFree.Lock.Unlock()
+	from := &p.with
+	if len(*from) == 0 {
+		from = &p.stackless
+	}
+	n := len(*from)
+	if n == 0 {
+		return nil
+	}
+	gp := (*from)[n-1]
+	*from = slices.Delete(*from, n-1, n)
+	p.s.GFree.N--
+	if gp.Stack.Hi == 0 {
+		gp.Stack = p.s.Stackalloc(gmp.StartingStack)
+	}
+	gp.Sched.Guard.Store(uint64(gp.Stack.Lo) + gmp.StackGuard)
+	return gp
+}
+
+func (p *slicelists) Gfput(mp *gmp.M, gp *gmp.G) {
+	if gp.Atomicstatus.Load() != gmp.Gdead {
+		p.s.Throw("not dead")
+	}
+	grown := gp.Stack.Hi-gp.Stack.Lo != gmp.StartingStack
+	if grown && gp.Stack.Hi != 0 {
+		p.s.Stackfree(gp.Stack)
+		gp.Stack = machine.Stack{}
+	}
+	p.s.GFree.Lock.Lock()
+	defer p.s.GFree.Lock.Unlock()
+	if grown {
+		p.stackless = append(p.stackless, gp)
+	} else {
+		p.with = append(p.with, gp)
+	}
+	p.s.GFree.N++
+}
+
+// onelist keeps all on one list and looks for a G with a stack in it.
+type onelist struct{ s *gmp.Sched }
+
+func (p *onelist) Gfget(mp *gmp.M) *gmp.G {
+	free := &p.s.GFree
+	free.Lock.Lock()
+	at := &free.NoStack.Head
+	for *at != nil && (*at).Stack.Hi == 0 {
+		at = &(*at).Schedlink
+	}
+	if *at == nil {
+		at = &free.NoStack.Head
+	}
+	gp := *at
+	if gp != nil {
+		*at = gp.Schedlink
+		gp.Schedlink = nil
+		free.N--
+	}
+	free.Lock.Unlock()
+	if gp != nil {
+		if gp.Stack.Hi == 0 {
+			gp.Stack = p.s.Stackalloc(gmp.StartingStack)
+		}
+		gp.Sched.Guard.Store(uint64(gp.Stack.Lo) + gmp.StackGuard)
+	}
+	return gp
+}
+
+func (p *onelist) Gfput(mp *gmp.M, gp *gmp.G) {
+	if gp.Atomicstatus.Load() != gmp.Gdead {
+		p.s.Throw("not dead")
+	}
+	if gp.Stack.Hi-gp.Stack.Lo > gmp.StartingStack {
+		p.s.Stackfree(gp.Stack)
+		gp.Stack = machine.Stack{}
+	}
+	free := &p.s.GFree
+	free.Lock.Lock()
+	gp.Schedlink = free.NoStack.Head
+	free.NoStack.Head = gp
+	free.N++
+	free.Lock.Unlock()
+}

@@ -1,0 +1,95 @@
+// Package ch01 is the life of a goroutine: how it is made, which states it goes
+// through, and how what is left of a dead one serves again.
+package ch01
+
+import (
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// Parts are the parts that this chapter implements.
+var Parts = gmp.Version{
+	Goroutines: NewGoroutines,
+	Statuses:   NewStatuses,
+	Freelists:  NewFreelists,
+}
+
+// goroutines makes Gs and ends them.
+type goroutines struct{ s *gmp.Sched }
+
+// NewGoroutines makes the part; it only stores s.
+func NewGoroutines(s *gmp.Sched) gmp.Goroutines { return &goroutines{s} }
+
+// Newproc1 makes a runnable G for the closure fn. callergp, which may be nil,
+// executed the go statement, at callerpc.
+//
+//course:exercise
+func (p *goroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+	s := p.s
+	//course:step Refuse a nil fn, before anything is taken for it.
+	if fn == 0 {
+		s.Throw("go of nil func value")
+	}
+
+	//course:step Get a dead G: from the free list, or a new one. A new one becomes Gdead before it enters the list of all, where others may find it.
+	gp := s.Gfget(mp)
+	if gp == nil {
+		gp = s.Malg(gmp.StartingStack)
+		s.Casgstatus(gp, gmp.Gidle, gmp.Gdead)
+		s.Allgadd(gp)
+	}
+
+	//course:step Give it a clean context: the stack pointer at the top of its stack, the guard StackGuard above the low end, the pc at goexit. Then let Gostartcall put fn on top of that.
+	gp.Sched = machine.Context{PC: s.Program().Goexit, SP: gp.Stack.Hi}
+	gp.Sched.Guard.Store(uint64(gp.Stack.Lo) + gmp.StackGuard)
+	s.Gostartcall(&gp.Sched, fn)
+
+	//course:step Note what it runs and who created it where. The main goroutine has no creator: its G may be a reused one, so say so.
+	gp.Startfn = fn
+	gp.Gopc, gp.Parentgoid = 0, 0
+	if callergp != nil {
+		gp.Gopc, gp.Parentgoid = callerpc, callergp.Goid
+	}
+
+	//course:step Give it the next Goid. Only then is it runnable: whoever sees it runnable sees all of it.
+	gp.Goid = s.Goidgen.Add(1)
+	s.Casgstatus(gp, gmp.Gdead, gmp.Grunnable)
+	return gp
+}
+
+// Goexit0 ends gp, the current G of mp, and schedules.
+//
+//course:exercise
+func (p *goroutines) Goexit0(mp *gmp.M, gp *gmp.G) {
+	//course:step gp is dead.
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+
+	//course:step It forgets what it was about. Look through the fields of gmp.G: what may a next life not find, and what would keep memory alive? Stack, Atomicstatus and Alllink stay: they belong to the G.
+	forget(gp)
+	mp.Lockedg = nil
+
+	//course:step mp lets go of it (Dropg), before anyone else can have it.
+	p.s.Dropg(mp)
+
+	//course:step It goes to the free list, and mp schedules.
+	p.s.Gfput(mp, gp)
+	p.s.Schedule(mp)
+}
+
+// forget clears what belongs to one life of gp. Pointers must go, since they
+// keep alive what they point at; flags and the continuation must go, since the
+// next life would act on them.
+//
+//course:omit
+func forget(gp *gmp.G) {
+	gp.Lockedm = nil
+	gp.Waitreason, gp.Waitsince = gmp.WaitReasonZero, 0
+	gp.Cont = nil
+	gp.Waiting, gp.Param, gp.Success = nil, nil, false
+	gp.Selects = nil
+	gp.SelectDone.Store(0)
+	gp.Preempt, gp.PreemptStop, gp.AsyncSafe = false, false, false
+	gp.SyscallPC, gp.SyscallSP = 0, 0
+	gp.ParkingOnChan.Store(false)
+	gp.Timer = nil
+}

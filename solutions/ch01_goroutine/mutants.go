@@ -1,0 +1,405 @@
+package ch01
+
+import (
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// Mutants are mistakes that one makes in this chapter.
+var Mutants = []check.Mutant{
+	{
+		Name:  "any-edge",
+		What:  "Casgstatus does not look at the diagram, so a dead G may run",
+		Check: "status-illegal",
+		Parts: casgstatus(func(p casgstatusPart, gp *gmp.G, oldval, newval uint32) {
+			if (oldval|newval)&gmp.Gscan != 0 || oldval == newval {
+				p.s.Throw("casgstatus: bad incoming values")
+			}
+			if !gp.Atomicstatus.CompareAndSwap(oldval, newval) {
+				p.s.Throw("casgstatus: wrong state")
+			}
+		}),
+	},
+	{
+		Name:   "scan-argument",
+		What:   "Casgstatus takes the scan bit in its arguments for a part of the state",
+		Check:  "status-illegal",
+		Hidden: true,
+		Parts: casgstatus(func(p casgstatusPart, gp *gmp.G, oldval, newval uint32) {
+			if !isEdge(oldval&^gmp.Gscan, newval&^gmp.Gscan) || !gp.Atomicstatus.CompareAndSwap(oldval, newval) {
+				p.Statuses.Casgstatus(gp, oldval, newval)
+			}
+		}),
+	},
+	{
+		Name:   "no-copystack",
+		What:   "the diagram has no way into copystack, so no stack can grow",
+		Check:  "status-edges",
+		Hidden: true,
+		Parts: casgstatus(func(p casgstatusPart, gp *gmp.G, oldval, newval uint32) {
+			if newval == gmp.Gcopystack {
+				p.s.Throwf("casgstatus: no way from %s to %s", gmp.StatusName(oldval), gmp.StatusName(newval))
+			}
+			p.Statuses.Casgstatus(gp, oldval, newval)
+		}),
+	},
+	{
+		Name:  "blind-store",
+		What:  "Casgstatus stores the new state without looking at the one the G is in",
+		Check: "status-wrong-state",
+		Parts: casgstatus(func(p casgstatusPart, gp *gmp.G, oldval, newval uint32) {
+			right := &gmp.G{Goid: gp.Goid}
+			right.Atomicstatus.Store(oldval)
+			p.Statuses.Casgstatus(right, oldval, newval) // throws where it should
+			gp.Atomicstatus.Store(newval)
+		}),
+	},
+	{
+		Name:   "scan-is-wrong-state",
+		What:   "Casgstatus throws when it finds the scan bit set, instead of waiting",
+		Check:  "status-scan",
+		Hidden: true,
+		Parts: casgstatus(func(p casgstatusPart, gp *gmp.G, oldval, newval uint32) {
+			if gp.Atomicstatus.Load()&gmp.Gscan != 0 {
+				p.s.Throw("casgstatus: wrong state")
+			}
+			p.Statuses.Casgstatus(gp, oldval, newval)
+		}),
+	},
+	{
+		Name:   "breaks-the-lock",
+		What:   "Casgstatus ignores the scan bit and takes the G away from the one who looks at its stack",
+		Check:  "status-scan",
+		Hidden: true,
+		Parts: casgstatus(func(p casgstatusPart, gp *gmp.G, oldval, newval uint32) {
+			gp.Atomicstatus.CompareAndSwap(oldval|gmp.Gscan, oldval)
+			p.Statuses.Casgstatus(gp, oldval, newval)
+		}),
+	},
+	{
+		Name:  "free-list-is-a-queue",
+		What:  "Gfput puts the G last, so the stack that is in the cache is reused last",
+		Check: "free-reuse",
+		Parts: gfput(func(p freelistsPart, mp *gmp.M, gp *gmp.G) {
+			p.Freelists.Gfput(mp, gp)
+			free := &p.s.GFree.Stack
+			if free.Head != gp || gp.Schedlink == nil {
+				return
+			}
+			last := gp.Schedlink
+			for last.Schedlink != nil {
+				last = last.Schedlink
+			}
+			free.Head, last.Schedlink, gp.Schedlink = gp.Schedlink, gp, nil
+		}),
+	},
+	{
+		Name:   "no-count",
+		What:   "Gfget does not count down GFree.N",
+		Check:  "free-reuse",
+		Hidden: true,
+		Parts: gfget(func(p freelistsPart, mp *gmp.M) *gmp.G {
+			gp := p.Freelists.Gfget(mp)
+			if gp != nil {
+				p.s.GFree.N++
+			}
+			return gp
+		}),
+	},
+	{
+		Name:   "still-linked",
+		What:   "Gfget leaves Schedlink as it was, so the G drags the free list onto the next queue",
+		Check:  "free-reuse",
+		Hidden: true,
+		Parts: gfget(func(p freelistsPart, mp *gmp.M) *gmp.G {
+			gp := p.Freelists.Gfget(mp)
+			if gp != nil {
+				gp.Schedlink = p.s.GFree.Stack.Head
+			}
+			return gp
+		}),
+	},
+	{
+		Name:  "keeps-grown-stacks",
+		What:  "Gfput keeps a stack that has grown, so one deep recursion costs its memory for ever",
+		Check: "free-stacks",
+		Parts: gfput(func(p freelistsPart, mp *gmp.M, gp *gmp.G) {
+			stack, guard := gp.Stack, gp.Sched.Guard.Load()
+			gp.Stack = machine.Stack{}
+			p.Freelists.Gfput(mp, gp)
+			gp.Stack = stack
+			gp.Sched.Guard.Store(guard)
+		}),
+	},
+	{
+		Name:   "no-new-stack",
+		What:   "Gfget returns a G without a stack as it is",
+		Check:  "free-stacks",
+		Hidden: true,
+		Parts: gfget(func(p freelistsPart, mp *gmp.M) *gmp.G {
+			free := &p.s.GFree
+			stackless := free.Stack.Head == nil && free.NoStack.Head != nil
+			gp := p.Freelists.Gfget(mp)
+			if stackless {
+				p.s.Stackfree(gp.Stack)
+				gp.Stack = machine.Stack{}
+			}
+			return gp
+		}),
+	},
+	{
+		Name:   "no-lock",
+		What:   "Gfput links the G into the free list without GFree.Lock",
+		Check:  "free-lock",
+		Hidden: true,
+		Parts: gfput(func(p freelistsPart, mp *gmp.M, gp *gmp.G) {
+			push(&p.s.GFree.Stack, gp)
+			p.s.GFree.N++
+		}),
+	},
+	{
+		Name:   "no-goexit-beneath",
+		What:   "Newproc1 sets the pc to the function and has nothing on the stack for it to return to",
+		Check:  "new-context",
+		Hidden: true,
+		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+			gp := p.Newproc1(mp, fn, callergp, callerpc)
+			gp.Sched.SP = gp.Stack.Hi
+			return gp
+		}),
+	},
+	{
+		Name:   "its-own-parent",
+		What:   "Newproc1 notes the new G itself as the one that executed go",
+		Check:  "new-creator",
+		Hidden: true,
+		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+			gp := p.Newproc1(mp, fn, callergp, callerpc)
+			gp.Parentgoid = gp.Goid
+			return gp
+		}),
+	},
+	{
+		Name:   "born-running",
+		What:   "Newproc1 returns the G running, although it is on no M yet",
+		Check:  "new-identity",
+		Hidden: true,
+		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+			gp := p.Newproc1(mp, fn, callergp, callerpc)
+			p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
+			return gp
+		}),
+	},
+	{
+		Name:   "nil-goroutine",
+		What:   "Newproc1 returns nil for a nil function, and the go statement has no effect",
+		Check:  "new-nil",
+		Hidden: true,
+		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+			if fn == 0 {
+				return nil
+			}
+			return p.Newproc1(mp, fn, callergp, callerpc)
+		}),
+	},
+	{
+		Name:   "stale-context",
+		What:   "Newproc1 sets pc and stack pointer of a reused G and leaves the rest of its context",
+		Check:  "new-second-life",
+		Hidden: true,
+		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+			trap := machine.TrapNone
+			if old := p.s.GFree.Stack.Head; old != nil {
+				trap = old.Sched.Trap
+			}
+			gp := p.Newproc1(mp, fn, callergp, callerpc)
+			gp.Sched.Trap = trap
+			return gp
+		}),
+	},
+	{
+		Name:   "no-guard",
+		What:   "Newproc1 clears the context of a reused G, and with it the guard, so its stack overflows without a word",
+		Check:  "new-second-life",
+		Hidden: true,
+		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+			reused := p.s.GFree.Stack.Head != nil
+			gp := p.Newproc1(mp, fn, callergp, callerpc)
+			if reused {
+				gp.Sched.Guard.Store(0)
+			}
+			return gp
+		}),
+	},
+	{
+		Name:   "listed-twice",
+		What:   "Newproc1 adds a reused G to the list of all once more, which ties the list into a ring",
+		Check:  "new-second-life",
+		Hidden: true,
+		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+			reused := p.s.GFree.Stack.Head != nil
+			gp := p.Newproc1(mp, fn, callergp, callerpc)
+			if reused {
+				p.s.Allgadd(gp)
+			}
+			return gp
+		}),
+	},
+	{
+		Name:   "keeps-param",
+		What:   "Goexit0 leaves the sudog that woke the G, which keeps a channel and what is in it alive",
+		Check:  "exit-forgets",
+		Hidden: true,
+		Parts: goexit0(func(p goroutinesPart, mp *gmp.M, gp *gmp.G) {
+			param, waiting := gp.Param, gp.Waiting
+			p.Goexit0(mp, gp)
+			gp.Param, gp.Waiting = param, waiting
+		}),
+	},
+	{
+		Name:   "clean-slate",
+		What:   "Goexit0 clears the whole G, with its link in the list of all Gs, and the list ends there",
+		Check:  "exit-forgets",
+		Hidden: true,
+		Parts: goexit0(func(p goroutinesPart, mp *gmp.M, gp *gmp.G) {
+			gp.Alllink = nil
+			p.Goexit0(mp, gp)
+		}),
+	},
+	{
+		Name:   "free-too-early",
+		What:   "Goexit0 puts the G on the free list before the M has let go of it",
+		Check:  "exit-order",
+		Hidden: true,
+		Parts: goexit0(func(p goroutinesPart, mp *gmp.M, gp *gmp.G) {
+			p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+			forget(gp)
+			p.s.Gfput(mp, gp)
+			p.s.Dropg(mp)
+			p.s.Schedule(mp)
+		}),
+	},
+	{
+		Name:   "frees-and-keeps",
+		What:   "Goexit0 frees the stack and leaves it on the G too, so two goroutines come to share it",
+		Check:  "runs",
+		Hidden: true,
+		Parts: goexit0(func(p goroutinesPart, mp *gmp.M, gp *gmp.G) {
+			p.s.Stackfree(gp.Stack)
+			p.Goexit0(mp, gp)
+		}),
+	},
+	{
+		Name:   "no-reuse",
+		What:   "Goexit0 does not put the G on the free list, so each goroutine costs memory for ever",
+		Check:  "waves",
+		Hidden: true,
+		Parts: goexit0(func(p goroutinesPart, mp *gmp.M, gp *gmp.G) {
+			p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+			forget(gp)
+			p.s.Dropg(mp)
+			p.s.Schedule(mp)
+		}),
+	},
+	// The last one, because the goroutine that hangs in it goes on when its check
+	// was given up.
+	{
+		Name:   "waits-for-ever",
+		What:   "Casgstatus waits for the old state, as if every failed compare-and-swap were the scan bit's doing",
+		Check:  "status-wrong-state",
+		Hidden: true,
+		Parts:  casgstatus(waitForEver),
+	},
+}
+
+// waitForEver has a name because its message has it.
+func waitForEver(p casgstatusPart, gp *gmp.G, oldval, newval uint32) {
+	for gp.Atomicstatus.Load() != oldval {
+		machine.Osyield()
+	}
+	p.Statuses.Casgstatus(gp, oldval, newval)
+}
+
+// What follows makes a version of which one method of one part is wrong. The
+// function is given the part with the right methods embedded.
+
+type casgstatusPart struct {
+	gmp.Statuses
+	s     *gmp.Sched
+	wrong func(p casgstatusPart, gp *gmp.G, oldval, newval uint32)
+}
+
+func (p casgstatusPart) Casgstatus(gp *gmp.G, oldval, newval uint32) {
+	p.wrong(p, gp, oldval, newval)
+}
+
+func casgstatus(wrong func(p casgstatusPart, gp *gmp.G, oldval, newval uint32)) gmp.Version {
+	return gmp.Version{Statuses: func(s *gmp.Sched) gmp.Statuses {
+		return casgstatusPart{NewStatuses(s), s, wrong}
+	}}
+}
+
+type freelistsPart struct {
+	gmp.Freelists
+	s *gmp.Sched
+}
+
+type gfgetPart struct {
+	freelistsPart
+	wrong func(p freelistsPart, mp *gmp.M) *gmp.G
+}
+
+func (p gfgetPart) Gfget(mp *gmp.M) *gmp.G { return p.wrong(p.freelistsPart, mp) }
+
+func gfget(wrong func(p freelistsPart, mp *gmp.M) *gmp.G) gmp.Version {
+	return gmp.Version{Freelists: func(s *gmp.Sched) gmp.Freelists {
+		return gfgetPart{freelistsPart{NewFreelists(s), s}, wrong}
+	}}
+}
+
+type gfputPart struct {
+	freelistsPart
+	wrong func(p freelistsPart, mp *gmp.M, gp *gmp.G)
+}
+
+func (p gfputPart) Gfput(mp *gmp.M, gp *gmp.G) { p.wrong(p.freelistsPart, mp, gp) }
+
+func gfput(wrong func(p freelistsPart, mp *gmp.M, gp *gmp.G)) gmp.Version {
+	return gmp.Version{Freelists: func(s *gmp.Sched) gmp.Freelists {
+		return gfputPart{freelistsPart{NewFreelists(s), s}, wrong}
+	}}
+}
+
+type goroutinesPart struct {
+	gmp.Goroutines
+	s *gmp.Sched
+}
+
+type newproc1Part struct {
+	goroutinesPart
+	wrong func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G
+}
+
+func (p newproc1Part) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+	return p.wrong(p.goroutinesPart, mp, fn, callergp, callerpc)
+}
+
+func newproc1(wrong func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G) gmp.Version {
+	return gmp.Version{Goroutines: func(s *gmp.Sched) gmp.Goroutines {
+		return newproc1Part{goroutinesPart{NewGoroutines(s), s}, wrong}
+	}}
+}
+
+type goexit0Part struct {
+	goroutinesPart
+	wrong func(p goroutinesPart, mp *gmp.M, gp *gmp.G)
+}
+
+func (p goexit0Part) Goexit0(mp *gmp.M, gp *gmp.G) { p.wrong(p.goroutinesPart, mp, gp) }
+
+func goexit0(wrong func(p goroutinesPart, mp *gmp.M, gp *gmp.G)) gmp.Version {
+	return gmp.Version{Goroutines: func(s *gmp.Sched) gmp.Goroutines {
+		return goexit0Part{goroutinesPart{NewGoroutines(s), s}, wrong}
+	}}
+}

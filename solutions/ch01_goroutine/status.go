@@ -1,0 +1,71 @@
+package ch01
+
+import (
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// statuses moves Gs from state to state.
+type statuses struct{ s *gmp.Sched }
+
+// NewStatuses makes the part; it only stores s.
+func NewStatuses(s *gmp.Sched) gmp.Statuses { return &statuses{s} }
+
+// edges has, for each state, a bit for each state that may follow it.
+//
+//course:omit
+var edges = [...]uint32{
+	gmp.Gidle:      1 << gmp.Gdead,
+	gmp.Gdead:      1<<gmp.Grunnable | 1<<gmp.Gwaiting, // waiting: born parked, a coroutine of iter.Pull
+	gmp.Grunnable:  1 << gmp.Grunning,
+	gmp.Grunning:   1<<gmp.Grunnable | 1<<gmp.Gwaiting | 1<<gmp.Gsyscall | 1<<gmp.Gdead | 1<<gmp.Gcopystack | 1<<gmp.Gpreempted,
+	gmp.Gwaiting:   1<<gmp.Grunnable | 1<<gmp.Grunning, // running: it only counted as waiting, while it stopped the world
+	gmp.Gsyscall:   1<<gmp.Grunning | 1<<gmp.Grunnable, // runnable: no P was left for it (up to 1.25)
+	gmp.Gcopystack: 1 << gmp.Grunning,
+	gmp.Gpreempted: 1 << gmp.Gwaiting,
+}
+
+// isEdge reports whether a G may go from state oldval to newval.
+//
+//course:omit
+func isEdge(oldval, newval uint32) bool {
+	return oldval < uint32(len(edges)) && edges[oldval]&(1<<newval) != 0
+}
+
+// spins is how often Casgstatus looks again before it gives the CPU away.
+//
+//course:omit
+const spins = 10
+
+// Casgstatus moves gp from oldval to newval. While the scan bit is set it waits:
+// who set it has locked the state.
+//
+//course:exercise
+func (p *statuses) Casgstatus(gp *gmp.G, oldval, newval uint32) {
+	//course:step Refuse what cannot be meant: the scan bit in either value, or two equal ones.
+	if (oldval|newval)&gmp.Gscan != 0 || oldval == newval {
+		p.s.Throwf("casgstatus: bad incoming values: %s to %s", gmp.StatusName(oldval), gmp.StatusName(newval))
+	}
+
+	//course:step Refuse an edge that is not in the diagram.
+	if !isEdge(oldval, newval) {
+		p.s.Throwf("casgstatus: no way from %s to %s (goroutine %d)", gmp.StatusName(oldval), gmp.StatusName(newval), gp.Goid)
+	}
+
+	//course:step Change the state from oldval to newval in one atomic step. A load and a store would be two.
+	for i := 0; !gp.Atomicstatus.CompareAndSwap(oldval, newval); i++ {
+
+		//course:step If that fails, load the state and look why. If it is neither oldval nor oldval with the scan bit, the caller is wrong about gp.
+		if st := gp.Atomicstatus.Load(); st&^gmp.Gscan != oldval {
+			p.s.Throwf("casgstatus: goroutine %d is %s, not %s, so it cannot become %s",
+				gp.Goid, gmp.StatusName(st), gmp.StatusName(oldval), gmp.StatusName(newval))
+		}
+
+		//course:step Otherwise wait a little and try again. The bit is held for a moment only: spin a few times (machine.Procyield), then let others have the CPU (machine.Osyield).
+		if i < spins {
+			machine.Procyield(10)
+		} else {
+			machine.Osyield()
+		}
+	}
+}

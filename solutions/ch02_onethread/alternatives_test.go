@@ -1,0 +1,206 @@
+package ch02_test
+
+import (
+	"slices"
+	"testing"
+
+	suite "gosched/chapters/ch02_onethread"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/solutions"
+)
+
+// TestAlternatives proves that the checks ask for what the contracts say and for
+// nothing else: right solutions that keep other state and take other ways pass.
+func TestAlternatives(t *testing.T) {
+	t.Run("slice", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch02"), ownSlice) })
+	t.Run("links", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch02"), links) })
+}
+
+// ownSlice keeps the queue in a slice of its own, from which it writes the links
+// of s.Runq anew after each change. Its other parts do the same as the solution
+// in other steps: all Gs enter the queue through one function, hooks are taken
+// off their list all at once, and Checkdead counts all states.
+var ownSlice = gmp.Version{
+	GlobalQueue: func(s *gmp.Sched) gmp.GlobalQueue { return &sliceQueue{s: s} },
+	Loop:        func(s *gmp.Sched) gmp.Loop { return &loopingLoop{s: s} },
+	Submission:  func(s *gmp.Sched) gmp.Submission { return &oneDoor{s: s} },
+	Boot:        func(s *gmp.Sched) gmp.Boot { return &carefulBoot{s: s} },
+	Deadlock:    func(s *gmp.Sched) gmp.Deadlock { return &census{s: s} },
+}
+
+type sliceQueue struct {
+	s  *gmp.Sched
+	gs []*gmp.G
+}
+
+func (p *sliceQueue) Globrunqput(gp *gmp.G)     { p.gs = append(p.gs, gp); p.relink() }
+func (p *sliceQueue) Globrunqputhead(gp *gmp.G) { p.gs = slices.Insert(p.gs, 0, gp); p.relink() }
+
+func (p *sliceQueue) Globrunqget() *gmp.G {
+	if len(p.gs) == 0 {
+		return nil
+	}
+	gp := p.gs[0]
+	p.gs = slices.Delete(p.gs, 0, 1)
+	gp.Schedlink = nil
+	p.relink()
+	return gp
+}
+
+func (p *sliceQueue) relink() {
+	p.s.Runq = gmp.GQueue{Size: int32(len(p.gs))}
+	var next *gmp.G
+	for i, gp := range slices.Backward(p.gs) {
+		if i == len(p.gs)-1 {
+			p.s.Runq.Tail = gp
+		}
+		gp.Schedlink, next = next, gp
+	}
+	p.s.Runq.Head = next
+}
+
+type loopingLoop struct {
+	s      *gmp.Sched
+	rounds int
+}
+
+func (p *loopingLoop) Schedule(mp *gmp.M) {
+	for mp.Curg == nil && !p.s.Exited() {
+		p.rounds++
+		if gp := p.next(); gp != nil {
+			p.s.Execute(mp, gp, false)
+		}
+	}
+}
+
+func (p *loopingLoop) next() *gmp.G {
+	p.s.Lock.Lock()
+	gp := p.s.Globrunqget()
+	if gp == nil {
+		p.s.Checkdead()
+	}
+	p.s.Lock.Unlock()
+	return gp
+}
+
+func (p *loopingLoop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
+	gp.M, mp.Curg = mp, gp
+}
+
+// oneDoor lets all Gs in through one function.
+type oneDoor struct{ s *gmp.Sched }
+
+func (p *oneDoor) enter(gp *gmp.G, from uint32) {
+	if from != gmp.Grunnable {
+		p.s.Casgstatus(gp, from, gmp.Grunnable)
+	}
+	p.s.Lock.Lock()
+	defer p.s.Lock.Unlock()
+	p.s.Globrunqput(gp)
+}
+
+func (p *oneDoor) Newproc(mp *gmp.M, fn machine.Addr) {
+	if mp.Curg == nil {
+		p.enter(p.s.Newproc1(mp, fn, nil, 0), gmp.Grunnable)
+		return
+	}
+	p.enter(p.s.Newproc1(mp, fn, mp.Curg, mp.Curg.Sched.PC), gmp.Grunnable)
+}
+
+func (p *oneDoor) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	switch gp.Atomicstatus.Load() {
+	case gmp.Gwaiting, gmp.Gwaiting | gmp.Gscan:
+		p.enter(gp, gmp.Gwaiting)
+	default:
+		p.s.Throw("bad g->status in ready")
+	}
+}
+
+func (p *oneDoor) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	p.s.Dropg(mp)
+	p.enter(gp, gmp.Grunning)
+	p.s.Schedule(mp)
+}
+
+type carefulBoot struct{ s *gmp.Sched }
+
+func (p *carefulBoot) Schedinit(mp *gmp.M) {
+	p.s.Lock.Lock()
+	p.s.Goidgen.Store(0)
+	for p.s.Globrunqget() != nil {
+	}
+	p.s.Runq = gmp.GQueue{}
+	p.s.Maxmcount = 10_000
+	p.s.Lock.Unlock()
+	p.s.GFree.Lock.Lock()
+	p.s.GFree.Stack, p.s.GFree.NoStack, p.s.GFree.N = gmp.GList{}, gmp.GList{}, 0
+	p.s.GFree.Lock.Unlock()
+	p.s.Newproc(mp, p.s.Mainfn)
+}
+
+func (p *carefulBoot) MainExit(mp *gmp.M, gp *gmp.G) {
+	hooks := p.s.Exithooks
+	p.s.Exithooks = nil
+	for _, hook := range slices.Backward(hooks) {
+		hook()
+	}
+	p.s.Exit(mp, 0)
+}
+
+type census struct{ s *gmp.Sched }
+
+func (p *census) Checkdead() {
+	count := map[uint32]int{}
+	p.s.ForEachG(func(gp *gmp.G) { count[gp.Atomicstatus.Load()&^gmp.Gscan]++ })
+	switch {
+	case count[gmp.Grunnable]+count[gmp.Grunning] > 0:
+		p.s.Throw("checkdead: runnable g")
+	case count[gmp.Gwaiting] > 0:
+		p.s.Throw("all goroutines are asleep - deadlock!")
+	}
+	p.s.Throw("no goroutines (main called runtime.Goexit) - deadlock!")
+}
+
+// links has a queue without a case for the empty one: it knows where the pointer
+// to the next G that is put has to go. The other parts are the ones of the
+// solution.
+var links = gmp.Version{
+	GlobalQueue: func(s *gmp.Sched) gmp.GlobalQueue { return &linkQueue{s: s, end: &s.Runq.Head} },
+}
+
+type linkQueue struct {
+	s   *gmp.Sched
+	end **gmp.G // the nil pointer after the last G
+}
+
+func (p *linkQueue) Globrunqput(gp *gmp.G) {
+	gp.Schedlink = nil
+	*p.end, p.s.Runq.Tail, p.end = gp, gp, &gp.Schedlink
+	p.s.Runq.Size++
+}
+
+func (p *linkQueue) Globrunqputhead(gp *gmp.G) {
+	if p.s.Runq.Size == 0 {
+		p.Globrunqput(gp)
+		return
+	}
+	p.s.Runq.Head, gp.Schedlink = gp, p.s.Runq.Head
+	p.s.Runq.Size++
+}
+
+func (p *linkQueue) Globrunqget() *gmp.G {
+	gp := p.s.Runq.Head
+	switch {
+	case gp == nil:
+		return nil
+	case gp == p.s.Runq.Tail:
+		p.s.Runq, p.end = gmp.GQueue{}, &p.s.Runq.Head
+	default:
+		p.s.Runq.Head = gp.Schedlink
+		p.s.Runq.Size--
+	}
+	gp.Schedlink = nil
+	return gp
+}

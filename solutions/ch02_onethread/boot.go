@@ -1,0 +1,47 @@
+package ch02
+
+import "gosched/chapters/gmp"
+
+// boot begins and ends a program. When Schedinit runs, nothing else does, so it
+// needs no lock.
+type boot struct {
+	s *gmp.Sched
+}
+
+// NewBoot makes the Boot of s.
+func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s} }
+
+// maxThreads is how many Ms there may be, unless a program says otherwise.
+const maxThreads = 10000
+
+// Schedinit prepares s and makes the main goroutine. It does not run it: that is
+// for Schedule, which the router calls next.
+//
+//course:exercise
+func (p *boot) Schedinit(mp *gmp.M) {
+	//course:step The limit on Ms.
+	s := p.s
+	s.Maxmcount = maxThreads
+	//course:step Nothing is queued, nothing is on a free list, no Goid is given out.
+	s.Runq = gmp.GQueue{}
+	s.GFree.Stack, s.GFree.NoStack, s.GFree.N = gmp.GList{}, gmp.GList{}, 0
+	s.Goidgen.Store(0)
+	//course:step The first go statement of all: that of the main goroutine.
+	s.Newproc(mp, s.Mainfn)
+}
+
+// MainExit ends the program. The other Gs stay where they are, on the queue or
+// asleep; no one will ever schedule again.
+//
+//course:exercise
+func (p *boot) MainExit(mp *gmp.M, gp *gmp.G) {
+	//course:step Run the exit hooks, the last one first. Each is off the list before it runs, so that none runs twice.
+	s := p.s
+	for n := len(s.Exithooks); n > 0; n = len(s.Exithooks) {
+		hook := s.Exithooks[n-1]
+		s.Exithooks = s.Exithooks[:n-1]
+		hook()
+	}
+	//course:step Main's return is a success, whatever the others are doing.
+	s.Exit(mp, 0)
+}

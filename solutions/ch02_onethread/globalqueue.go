@@ -1,0 +1,68 @@
+package ch02
+
+import "gosched/chapters/gmp"
+
+// globalQueue is the queue s.Runq: a list of Gs that hang together by Schedlink,
+// from Head to Tail, which are both nil if it is empty. Its methods never touch
+// s.Lock, which their caller holds.
+type globalQueue struct {
+	s *gmp.Sched
+}
+
+// NewGlobalQueue makes the GlobalQueue of s.
+func NewGlobalQueue(s *gmp.Sched) gmp.GlobalQueue { return &globalQueue{s} }
+
+// Globrunqput puts gp at the tail.
+//
+//course:exercise
+func (p *globalQueue) Globrunqput(gp *gmp.G) {
+	//course:step gp is the last one now: nothing comes after it.
+	q := &p.s.Runq
+	gp.Schedlink = nil
+	//course:step Link it behind the last G. An empty queue has none: then gp is the head, too.
+	if q.Tail != nil {
+		q.Tail.Schedlink = gp
+	} else {
+		q.Head = gp
+	}
+	q.Tail = gp
+	//course:step Count it.
+	q.Size++
+}
+
+// Globrunqputhead puts gp at the head.
+//
+//course:exercise
+func (p *globalQueue) Globrunqputhead(gp *gmp.G) {
+	//course:step The G that was first comes after gp.
+	q := &p.s.Runq
+	gp.Schedlink = q.Head
+	q.Head = gp
+	//course:step In an empty queue gp is also the last one.
+	if q.Tail == nil {
+		q.Tail = gp
+	}
+	//course:step Count it.
+	q.Size++
+}
+
+// Globrunqget takes the G at the head, nil if the queue is empty.
+//
+//course:exercise
+func (p *globalQueue) Globrunqget() *gmp.G {
+	//course:step An empty queue has nothing to give.
+	q := &p.s.Runq
+	gp := q.Head
+	if gp == nil {
+		return nil
+	}
+	//course:step The G behind it is the new head. If there is none, there is no tail either.
+	q.Head = gp.Schedlink
+	if q.Head == nil {
+		q.Tail = nil
+	}
+	q.Size--
+	//course:step The G that leaves points to no other: it may soon stand on another list.
+	gp.Schedlink = nil
+	return gp
+}

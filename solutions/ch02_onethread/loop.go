@@ -1,0 +1,47 @@
+package ch02
+
+import "gosched/chapters/gmp"
+
+// loop is the heart: one thread that picks a G and runs it.
+type loop struct {
+	s *gmp.Sched
+}
+
+// NewLoop makes the Loop of s.
+func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s} }
+
+// Schedule takes the G at the head of the global queue and executes it. Whoever
+// calls it has let go of its own G before, so mp has none.
+//
+//course:exercise
+func (p *loop) Schedule(mp *gmp.M) {
+	//course:step If the program is over, nothing runs any more: leave the queue alone.
+	s := p.s
+	if s.Exited() {
+		return
+	}
+	//course:step Under the lock, take the next G.
+	s.Lock.Lock()
+	gp := s.Globrunqget()
+	//course:step No G: with one thread, nobody is left who could make one ready. Let Checkdead say so, still under the lock.
+	if gp == nil {
+		s.Checkdead()
+		s.Throw("schedule: the queue is empty, and checkdead did not throw")
+	}
+	s.Lock.Unlock()
+	//course:step Let it run, without the lock, with a time slice of its own.
+	s.Execute(mp, gp, false)
+}
+
+// Execute makes gp the current G of mp.
+//
+//course:exercise
+func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	//course:step Link M and G, both ways. This comes first, so that a running G always has an M.
+	mp.Curg = gp
+	gp.M = mp
+	//course:step Now it is running.
+	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
+	// The runtime would jump to gp now, by gogo. Here the router does it, when
+	// Schedule has returned to it. Time slices begin in chapter 6.
+}

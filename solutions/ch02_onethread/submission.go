@@ -1,0 +1,68 @@
+package ch02
+
+import (
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// submission is how a G becomes runnable: for the first time, again, or still.
+// In each case its state changes before it is queued, because from then on
+// another thread may find it and run it. (There is none yet; chapter 5 has some.)
+type submission struct {
+	s *gmp.Sched
+}
+
+// NewSubmission makes the Submission of s.
+func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s} }
+
+// Newproc is the go statement. The new G waits for its turn at the tail of the
+// queue, and the caller goes on.
+//
+//course:exercise
+func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
+	//course:step Who executes the go statement, and where? At boot it is nobody, nowhere.
+	callergp, callerpc := mp.Curg, machine.PC(0)
+	if callergp != nil {
+		callerpc = callergp.Sched.PC
+	}
+	//course:step Make the G; it is runnable from the start.
+	gp := p.s.Newproc1(mp, fn, callergp, callerpc)
+	//course:step Put it at the tail, under the lock.
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
+}
+
+// Ready makes gp, which waits, runnable. The caller goes on. There is no place
+// for a G that is to run next, so next changes nothing.
+//
+//course:exercise
+func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	//course:step Only a G that waits can be made ready; a scan bit beside its state does not matter.
+	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Gwaiting {
+		p.s.Throw("bad g->status in ready")
+	}
+	//course:step Change its state first: once it is queued, it may run.
+	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	//course:step Queue it at the tail, under the lock.
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
+}
+
+// GoschedImpl is what Gosched does: gp goes to the end of the queue. A G whose
+// time is up (preempted) is treated alike.
+//
+//course:exercise
+func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	//course:step gp can still run, but does not.
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	//course:step mp and gp let go of each other.
+	p.s.Dropg(mp)
+	//course:step To the tail: everybody else who can run goes first.
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
+	//course:step Let the next one run.
+	p.s.Schedule(mp)
+}

@@ -1,0 +1,71 @@
+package solutions_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/compile"
+	"gosched/solutions"
+)
+
+// The corpus of the compiler has, beside each program, what it does under the
+// installed Go: exit status, panic line, frames of the panicking goroutine, and
+// standard output. Here every playable version must do the same, undisturbed and
+// interrupted: what a program does does not depend on who schedules it.
+const corpus = "../chapters/machine/compile/testdata/corpus"
+
+func TestCorpus(t *testing.T) {
+	paths, err := filepath.Glob(corpus + "/*.go")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	for _, release := range solutions.Versions() {
+		v, err := solutions.Go(release)
+		require.NoError(t, err)
+		for _, path := range paths {
+			name := strings.TrimSuffix(filepath.Base(path), ".go")
+			t.Run(release+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				want, err := os.ReadFile(filepath.Join(corpus, name+".golden"))
+				require.NoError(t, err)
+				src, err := os.ReadFile(path)
+				require.NoError(t, err)
+				prog, err := compile.Compile([]machine.File{{Name: name + ".go", Source: string(src)}})
+				require.NoError(t, err)
+				for _, slice := range []int64{0, 1009} {
+					assert.Equal(t, withoutFrames(string(want)), play(t, v, prog, slice), "slice of %d instructions", slice)
+				}
+			})
+		}
+	}
+}
+
+// withoutFrames drops the third line of a golden file: the listing is the
+// router's own and tested there.
+func withoutFrames(golden string) string {
+	parts := strings.SplitN(golden, "\n", 4)
+	return strings.Join([]string{parts[0], parts[1], parts[3]}, "\n")
+}
+
+// play runs prog and returns what it did in the form of a golden file.
+func play(t *testing.T, v gmp.Version, prog *machine.Program, slice int64) string {
+	var out, errs bytes.Buffer
+	s, err := gmp.New(v, prog, gmp.Options{
+		Machine: machine.Options{MemBytes: 64 << 20, Stdout: &out, Stderr: &errs},
+		Check:   true,
+		Slice:   slice,
+	})
+	require.NoError(t, err)
+	res := s.Main()
+	require.NoError(t, res.Err)
+	fatal, _, _ := strings.Cut(res.Fatal, "\n")
+	return fmt.Sprintf("exit %d\n%s\n%s", res.Status, fatal, out.String())
+}

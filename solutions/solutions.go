@@ -1,0 +1,77 @@
+// Package solutions assembles the versions of Go from the reference parts.
+package solutions
+
+import (
+	"fmt"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/solutions/ch01_goroutine"
+	"gosched/solutions/ch02_onethread"
+	"gosched/solutions/ch13_stack"
+)
+
+// forms are the parts that exist so far, by chapter and form; see gmp.Assemble.
+var forms = map[string]gmp.Version{
+	"ch01":       ch01.Parts,
+	"ch02":       ch02.Parts,
+	"ch13/given": ch13.Given,
+	"none":       gmp.None,
+}
+
+// mutants are the wrong solutions of each chapter.
+var mutants = map[string][]check.Mutant{
+	"ch01": ch01.Mutants,
+	"ch02": ch02.Mutants,
+}
+
+// needs says which chapters a version must have before it can run programs.
+var needs = map[string][]string{
+	"0.x":  {"ch01", "ch02"},
+	"1.0":  {"ch05"},
+	"1.1":  {"ch06"},
+	"1.2":  {"ch13"},
+	"1.14": {"ch14"},
+	"1.26": {"ch18"},
+}
+
+// Form returns the reference parts of a form, if they are written.
+func Form(form string) (gmp.Version, bool) {
+	v, ok := forms[form]
+	return v, ok
+}
+
+// Go returns a version of Go's scheduler; an error if it cannot be played yet.
+func Go(release string) (gmp.Version, error) {
+	return gmp.Assemble(release, Form, needs[release]...)
+}
+
+// Versions lists the versions that can be played.
+func Versions() []string {
+	var names []string
+	for _, release := range gmp.Releases {
+		if _, err := Go(release); err == nil {
+			names = append(names, release)
+		}
+	}
+	return names
+}
+
+// bases is the version among whose parts those of a chapter are checked.
+var bases = map[string]string{
+	"ch01": "0.x",
+	"ch02": "0.x",
+}
+
+// Base returns the reference version among whose parts those of a chapter are
+// checked.
+func Base(chapter string) gmp.Version {
+	v, err := Go(bases[chapter])
+	if err != nil {
+		panic(fmt.Sprintf("solutions: no base for %q: %v", chapter, err))
+	}
+	return v
+}
+
+// Mutants returns the wrong solutions of a chapter.
+func Mutants(chapter string) []check.Mutant { return mutants[chapter] }

@@ -1,0 +1,86 @@
+package book
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func styleSheet(t *testing.T) string {
+	t.Helper()
+	text, err := assets.ReadFile("assets/book.css")
+	require.NoError(t, err)
+	return string(text)
+}
+
+// Paper is white: whatever depends on the reader's colour scheme stands inside
+// @media screen.
+func TestDarkIsForScreensOnly(t *testing.T) {
+	dark := regexp.MustCompile(`@media[^{]*prefers-color-scheme[^{]*`).FindAllString(styleSheet(t), -1)
+	require.NotEmpty(t, dark)
+	for _, query := range dark {
+		assert.Regexp(t, `^@media screen and `, query)
+	}
+}
+
+// All text has a contrast of 4.5 or more, on the page and on boxes, in both
+// schemes.
+func TestContrast(t *testing.T) {
+	schemes := regexp.MustCompile(`(?s):root \{(.*?)\}`).FindAllStringSubmatch(styleSheet(t), 2)
+	require.Len(t, schemes, 2)
+	for i, scheme := range schemes {
+		colours := map[string]string{}
+		for _, m := range regexp.MustCompile(`--(\w+): (#[0-9a-f]{6});`).FindAllStringSubmatch(scheme[1], -1) {
+			colours[m[1]] = m[2]
+		}
+		require.Len(t, colours, 13)
+		for name, colour := range colours {
+			if name == "bg" || name == "soft" || name == "line" {
+				continue
+			}
+			for _, under := range []string{"bg", "soft"} {
+				assert.GreaterOrEqual(t, contrast(colour, colours[under]), 4.5, "scheme %d: %s on %s", i, name, under)
+			}
+		}
+	}
+	assert.InDelta(t, 21, contrast("#ffffff", "#000000"), 0.01)
+}
+
+// contrast is the ratio of WCAG 2, from 1 to 21.
+func contrast(a, b string) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+func luminance(colour string) float64 {
+	sum := 0.0
+	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+		v, err := strconv.ParseUint(colour[1+2*i:3+2*i], 16, 8)
+		if err != nil {
+			panic(fmt.Sprintf("%s is not a colour", colour))
+		}
+		c := float64(v) / 255
+		if c <= 0.04045 {
+			c /= 12.92
+		} else {
+			c = math.Pow((c+0.055)/1.055, 2.4)
+		}
+		sum += weight * c
+	}
+	return sum
+}
+
+// Every colour of code has a rule.
+func TestTokenClassesHaveColours(t *testing.T) {
+	html := highlight("go", "// c\nfunc f(x int) { return \"s\", 1 }\n")
+	for _, m := range regexp.MustCompile(`class="(c-\w+)"`).FindAllStringSubmatch(html, -1) {
+		assert.Contains(t, styleSheet(t), "."+m[1]+" {")
+	}
+	assert.Equal(t, 7, strings.Count(html, `class="c-`), html)
+}

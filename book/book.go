@@ -1,0 +1,203 @@
+package book
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark"
+
+	"gosched/chapters/trace"
+)
+
+// Release is the release of Go whose runtime the book describes. Its facts are
+// checked against the installed Go; with another release a fact that does not
+// hold is a warning instead of an error.
+const Release = "1.26"
+
+// Options say what to build and how to run the programs in it.
+type Options struct {
+	Root string // the root of the repository: pages and paths in them begin here
+	Lang string // the folder of book with the pages: "en"
+
+	Chapters []Chapter // the course's table, titles in the book's language
+
+	// Run runs a program of the course on the course's scheduler. If it is
+	// nil, pages that need it are an error.
+	Run func(program string, args RunArgs) (RunResult, error)
+
+	// GOROOT is the Go that facts are checked against; "": the installed one.
+	GOROOT string
+
+	// Warn is told about what is doubtful and yet no error; it may be nil.
+	Warn func(Problem)
+}
+
+// A Chapter is an entry of the course's table.
+type Chapter struct {
+	Dir    string // "ch02_onethread"; its page is 02_onethread.md
+	Title  string
+	Go     string   // the versions of Go that it builds, "" if none
+	Parts  []string // the interfaces that it implements
+	Checks []Check  // nil: no suite yet
+}
+
+// A Check is what a page tells about a check of a chapter's suite.
+type Check struct {
+	Name     string
+	Kind     string // "unit", "model", "program", "stress", "bench" or "mine"
+	Points   int
+	Methods  []string
+	Property string
+	Book     string // id of a section of the chapter's page, "" if none
+}
+
+// RunArgs say how to run a program.
+type RunArgs struct {
+	Go   string // the version: "0.x"
+	Seed uint64 // 0: the default of play
+	Args []string
+}
+
+// A RunResult is what a run gave.
+type RunResult struct {
+	Log    *trace.Log
+	Output string // standard output and standard error, in the order of writing
+	Status int    // the exit status
+}
+
+// A Problem is something wrong on a page.
+type Problem struct {
+	File string // from the root of the repository
+	Line int    // from 1; 0: the whole file
+	What string
+}
+
+func (p Problem) String() string {
+	if p.Line == 0 {
+		return fmt.Sprintf("%s: %s", p.File, p.What)
+	}
+	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.What)
+}
+
+// Problems are the errors of a build, in the order of pages and lines.
+type Problems []Problem
+
+func (ps Problems) Error() string {
+	lines := make([]string, len(ps))
+	for i, p := range ps {
+		lines[i] = p.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// A Site is a built book: the contents of files by their names.
+type Site map[string][]byte
+
+// Build renders the book and writes it to the folder outDir, which it makes if
+// need be. If anything is wrong, it writes nothing and returns Problems.
+func Build(opt Options, outDir string) error {
+	site, err := Render(opt)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(outDir, 0o777); err != nil {
+		return err
+	}
+	for _, name := range sortedKeys(site) {
+		if err := os.WriteFile(filepath.Join(outDir, name), site[name], 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Render builds the book in memory. The error is Problems if pages are at fault.
+func Render(opt Options) (Site, error) {
+	b, err := newBuilder(opt)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range b.pages {
+		b.parse(p)
+	}
+	for _, p := range b.pages {
+		b.resolve(p)
+	}
+	b.checkBookOfChecks()
+	site := Site{}
+	for i, p := range b.pages {
+		html, err := b.render(p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.file, err)
+		}
+		page, err := b.layout(i, html)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.file, err)
+		}
+		site[p.name+".html"] = page
+	}
+	if len(b.problems) > 0 {
+		slices.SortStableFunc(b.problems, func(x, y Problem) int {
+			return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
+		})
+		return nil, b.problems
+	}
+	site["search.js"] = b.searchIndex()
+	b.addAssets(site)
+	return site, nil
+}
+
+// A builder is one build of the book.
+type builder struct {
+	Options
+	words    words
+	markdown goldmark.Markdown
+	pages    []*page
+	byName   map[string]*page
+	files    fs.FS // the repository
+	goroot   *goroot
+	runs     map[string]run
+	problems Problems
+}
+
+func newBuilder(opt Options) (*builder, error) {
+	w, ok := languages[opt.Lang]
+	if !ok {
+		return nil, fmt.Errorf("the book has no language %q: its words are missing in book/words.go", opt.Lang)
+	}
+	b := &builder{
+		Options:  opt,
+		words:    w,
+		markdown: newMarkdown(w),
+		byName:   map[string]*page{},
+		files:    os.DirFS(opt.Root),
+		runs:     map[string]run{},
+		goroot:   openGoroot(opt.Root, opt.GOROOT),
+	}
+	return b, b.findPages()
+}
+
+// fail notes that something is wrong on p.
+func (b *builder) fail(p *page, line int, format string, args ...any) {
+	b.problems = append(b.problems, Problem{p.file, line, fmt.Sprintf(format, args...)})
+}
+
+func (b *builder) warn(p *page, line int, format string, args ...any) {
+	if b.Warn != nil {
+		b.Warn(Problem{p.file, line, fmt.Sprintf(format, args...)})
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

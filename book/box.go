@@ -1,0 +1,269 @@
+package book
+
+import (
+	"fmt"
+	"html"
+	"slices"
+	"strings"
+)
+
+// resolveElement sets the HTML around the children of e.
+func (b *builder) resolveElement(p *page, e *element) {
+	line := p.line(e)
+	if e.name == "" {
+		b.fail(p, line, "::: ends nothing here: an element begins with its name, ::: note")
+		return
+	}
+	kind, ok := elements[e.name]
+	if !ok {
+		b.fail(p, line, "unknown element ::: %s: there are %s", e.name, strings.Join(sortedKeys(elements), ", "))
+		return
+	}
+	if !e.closed && e.name != answer {
+		b.fail(p, line, "::: %s is not closed: a line ::: is missing", e.name)
+		return
+	}
+	if outer := enclosing(e); outer != nil && !kind.inside(outer.name) {
+		b.fail(p, line, "::: %s cannot stand inside ::: %s (line %d)", e.name, outer.name, p.line(outer))
+		return
+	}
+	args, err := parseArguments(e.args)
+	if err == nil {
+		err = kind.resolve(b, p, e, args)
+	}
+	if err == nil {
+		err = args.rest()
+	}
+	if err != nil {
+		b.fail(p, line, "::: %s: %v", e.name, err)
+	}
+}
+
+// An elementKind is an element of the source language.
+type elementKind struct {
+	// box elements hold text and figures; the others are figures, whose
+	// children are a caption.
+	box     bool
+	resolve func(b *builder, p *page, e *element, args *arguments) error
+}
+
+var elements map[string]elementKind
+
+func init() {
+	elements = map[string]elementKind{
+		"snippet":  {false, (*builder).snippet},
+		"timeline": {false, (*builder).timeline},
+		"output":   {false, (*builder).output},
+		"disasm":   {false, (*builder).disasm},
+		"chapters": {false, (*builder).chapters},
+		"question": {true, (*builder).question},
+		"predict":  {true, (*builder).question},
+		answer:     {true, (*builder).answer},
+		"exercise": {true, (*builder).exercise},
+		"note":     {true, (*builder).note},
+		"history":  {true, (*builder).history},
+		"wrong":    {true, (*builder).wrong},
+	}
+}
+
+// inside reports whether the element may stand directly inside one of that name.
+func (k elementKind) inside(outer string) bool {
+	return elements[outer].box && !k.box
+}
+
+// enclosing returns the element around e, or nil. An answer belongs to its
+// question.
+func enclosing(e *element) *element {
+	for n := e.Parent(); n != nil; n = n.Parent() {
+		if outer, ok := n.(*element); ok {
+			if e.name == answer && (outer.name == "question" || outer.name == "predict") {
+				return nil
+			}
+			return outer
+		}
+	}
+	return nil
+}
+
+func (b *builder) question(p *page, e *element, args *arguments) error {
+	answers := 0
+	for n := e.FirstChild(); n != nil; n = n.NextSibling() {
+		if a, ok := n.(*element); ok && a.name == answer {
+			answers++
+		}
+	}
+	if answers != 1 {
+		return fmt.Errorf("it has %d answers, and needs one: a line ::: answer, then the text", answers)
+	}
+	label := b.words.Question
+	if e.name == "predict" {
+		label = b.words.Predict
+	}
+	e.before = fmt.Sprintf(`<section class="box question" id="question-%d"><p class="label">%s %d</p>`+"\n", e.number, esc(label), e.number)
+	e.after = "</section>\n"
+	return nil
+}
+
+func (b *builder) answer(p *page, e *element, args *arguments) error {
+	if outer, ok := e.Parent().(*element); !ok || outer.name != "question" && outer.name != "predict" {
+		return fmt.Errorf("it stands outside of a question: put it between ::: question and its closing :::")
+	}
+	if !e.HasChildren() {
+		return fmt.Errorf("it is empty")
+	}
+	e.before = `<details><summary>` + esc(b.words.Answer) + "</summary>\n<div class=\"answer\">\n"
+	e.after = "</div></details>\n"
+	return nil
+}
+
+func (b *builder) note(p *page, e *element, args *arguments) error {
+	label := b.words.apostrophes(args.word())
+	if label == "" {
+		label = b.words.Note
+	}
+	return box(e, "note", label)
+}
+
+func (b *builder) history(p *page, e *element, args *arguments) error {
+	version, title := args.word(), args.word()
+	if version == "" {
+		return fmt.Errorf("which version? write ::: history 1.14")
+	}
+	label := fmt.Sprintf(b.words.History, version)
+	if title != "" {
+		label += " · " + b.words.apostrophes(title)
+	}
+	return box(e, "history", label)
+}
+
+func (b *builder) wrong(p *page, e *element, args *arguments) error {
+	claim := b.words.apostrophes(args.word())
+	if claim == "" {
+		return fmt.Errorf(`what do the notes say? write ::: wrong "The claim."`)
+	}
+	if err := box(e, "wrong", b.words.Wrong); err != nil {
+		return err
+	}
+	e.title = claim
+	e.before += `<p class="claim">` + esc(claim) + `</p><p class="label">` + esc(b.words.True) + "</p>\n"
+	return nil
+}
+
+func box(e *element, class, label string) error {
+	if !e.HasChildren() {
+		return fmt.Errorf("it is empty")
+	}
+	e.title = label
+	e.before = `<aside class="box ` + class + `"><p class="label">` + esc(label) + "</p>\n"
+	e.after = "</aside>\n"
+	return nil
+}
+
+// exercise shows the text, then what the chapter's suite says of the task.
+func (b *builder) exercise(p *page, e *element, args *arguments) error {
+	if p.chapter == nil {
+		return fmt.Errorf("it stands only on the page of a chapter")
+	}
+	if len(p.chapter.Checks) == 0 {
+		return fmt.Errorf("%s has no suite yet", p.chapter.Dir)
+	}
+	id, _, _ := strings.Cut(p.chapter.Dir, "_")
+	e.before = `<section class="box exercise"><p class="label">` + esc(b.words.Exercise) + "</p>\n"
+
+	var s strings.Builder
+	s.WriteString("<dl class=\"task\">\n")
+	define := func(term, value string) {
+		if value != "" {
+			fmt.Fprintf(&s, "<dt>%s</dt><dd>%s</dd>\n", esc(term), value)
+		}
+	}
+	define(b.words.ExerciseFile, code("exercises/"+p.chapter.Dir))
+	define(b.words.ExerciseParts, codes(p.chapter.Parts))
+	define(b.words.ExerciseMethods, codes(methods(p.chapter)))
+	define(b.words.ExerciseRun, code("go run ./autograder test "+id))
+	s.WriteString("</dl>\n")
+
+	fmt.Fprintf(&s, `<div class="scroll" role="region" tabindex="0" aria-label="%s"><table class="checks"><thead><tr><th>%s</th><th>%s</th><th class="number">%s</th></tr></thead><tbody>`+"\n",
+		esc(b.words.Checks), esc(b.words.CheckName), esc(b.words.CheckProperty), esc(b.words.Points))
+	for _, c := range p.chapter.Checks {
+		name := code(c.Name)
+		if c.Book != "" {
+			name = `<a href="#` + esc(c.Book) + `">` + name + `</a>`
+		}
+		fmt.Fprintf(&s, `<tr><td>%s<br><span class="kind" title="%s">%s</span></td><td>%s</td><td class="number">%d</td></tr>`+"\n",
+			name, esc(b.words.CheckKinds[c.Kind]), esc(c.Kind), esc(c.Property), c.Points)
+	}
+	s.WriteString("</tbody></table></div>\n</section>\n")
+	e.after = s.String()
+	return nil
+}
+
+// methods lists the methods that the checks of a chapter grade, each once. The
+// student's own test, which a check of kind mine grades, is none.
+func methods(c *Chapter) []string {
+	var names []string
+	for _, check := range c.Checks {
+		if check.Kind == "mine" {
+			continue
+		}
+		for _, m := range check.Methods {
+			if !slices.Contains(names, m) {
+				names = append(names, m)
+			}
+		}
+	}
+	return names
+}
+
+func codes(names []string) string {
+	all := make([]string, len(names))
+	for i, n := range names {
+		all[i] = code(n)
+	}
+	return strings.Join(all, " ")
+}
+
+// chapters is the table of the course.
+func (b *builder) chapters(p *page, e *element, args *arguments) error {
+	var s strings.Builder
+	fmt.Fprintf(&s, `<div class="scroll" role="region" tabindex="0" aria-label="%s"><table class="course"><thead><tr><th></th><th>%s</th><th>%s</th></tr></thead><tbody>`+"\n",
+		esc(b.words.Chapters), esc(b.words.ChapterTitle), esc(b.words.ChapterGo))
+	for i, c := range b.Chapters {
+		title, class := esc(c.Title), ` class="notyet"`
+		if to := b.pageOf(c); to != nil {
+			title, class = `<a href="`+esc(to.name)+`.html">`+esc(to.title)+`</a>`, ""
+		}
+		fmt.Fprintf(&s, `<tr%s><td class="number">%d</td><td>%s</td><td>%s</td></tr>`+"\n", class, i+1, title, esc(c.Go))
+	}
+	s.WriteString("</tbody></table></div>\n")
+	e.before = `<figure class="plain">` + s.String()
+	e.after = "</figure>\n"
+	if e.HasChildren() {
+		e.before += "<figcaption>\n"
+		e.after = "</figcaption></figure>\n"
+	}
+	return nil
+}
+
+func (b *builder) pageOf(c Chapter) *page {
+	return b.byName[strings.TrimPrefix(c.Dir, "ch")]
+}
+
+func esc(s string) string { return html.EscapeString(s) }
+
+func code(s string) string { return "<code>" + esc(s) + "</code>" }
+
+// figure sets the HTML of a figure with a head line, a body and the children
+// as its caption.
+func figure(e *element, class, head, body string) {
+	e.before = `<figure class="` + class + `">`
+	if head != "" {
+		e.before += `<div class="head">` + head + "</div>"
+	}
+	e.before += body + "\n"
+	e.after = "</figure>\n"
+	if e.HasChildren() {
+		e.before += "<figcaption>\n"
+		e.after = "</figcaption></figure>\n"
+	}
+}

@@ -1,0 +1,108 @@
+package book
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+
+	"gosched/timeline"
+)
+
+//go:embed assets/page.html assets/book.css assets/book.js
+var assets embed.FS
+
+var layoutTemplate = template.Must(template.ParseFS(assets, "assets/page.html"))
+
+// layoutIDs are the ids that every page has from the template.
+var layoutIDs = []string{"text", "pages", "search", "results"}
+
+// A view is what the template shows.
+type view struct {
+	Lang, Title string
+	Words       words
+	Cover       bool
+	Front       []entry
+	Written     []entry // the chapters that have a page
+	NotYet      []entry // and those that do not, in the course's order
+	Body        template.HTML
+	Facts       string
+	Previous    *entry
+	Next        *entry
+	Timeline    bool
+}
+
+// An entry is a page in the list of pages.
+type entry struct {
+	Number   int // of a chapter, else 0
+	Title    string
+	File     string
+	Current  bool
+	Sections []heading
+}
+
+func (h heading) ID() string   { return h.id }
+func (h heading) Text() string { return h.text }
+
+// layout puts the text of the i-th page into the frame of the book.
+func (b *builder) layout(i int, body string) ([]byte, error) {
+	p := b.pages[i]
+	v := view{
+		Lang: b.Lang, Title: p.title, Words: b.words, Body: template.HTML(body),
+		Cover: p.name == "index", Timeline: p.timelines > 0,
+	}
+	for _, name := range front {
+		if to := b.byName[name]; to != nil {
+			v.Front = append(v.Front, *b.entry(to, to == p))
+		}
+	}
+	for n, c := range b.Chapters {
+		if to := b.pageOf(c); to != nil {
+			v.Written = append(v.Written, *b.entry(to, to == p))
+		} else {
+			v.NotYet = append(v.NotYet, entry{Number: n + 1, Title: c.Title})
+		}
+	}
+	if i > 0 {
+		v.Previous = b.entry(b.pages[i-1], false)
+	}
+	if i+1 < len(b.pages) {
+		v.Next = b.entry(b.pages[i+1], false)
+	}
+	switch {
+	case p.facts.skipped > 0:
+		v.Facts = fmt.Sprintf(b.words.FactsSkipped, Release)
+	case p.facts.checked > 0:
+		v.Facts = fmt.Sprintf(b.words.FactsChecked, b.goroot.version)
+	}
+	var out bytes.Buffer
+	err := layoutTemplate.Execute(&out, v)
+	return out.Bytes(), err
+}
+
+// entry lists p; of the current page it lists the sections too.
+func (b *builder) entry(p *page, current bool) *entry {
+	e := &entry{Number: p.number, Title: p.title, File: p.name + ".html", Current: current}
+	if !current {
+		return e
+	}
+	for _, h := range p.headings {
+		if h.level == 2 {
+			e.Sections = append(e.Sections, h)
+		}
+	}
+	return e
+}
+
+// addAssets adds the style and the scripts that pages refer to.
+func (b *builder) addAssets(site Site) {
+	for _, name := range []string{"book.css", "book.js"} {
+		text, err := assets.ReadFile("assets/" + name)
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		site[name] = text
+	}
+	site["timeline.css"] = []byte(timeline.Style())
+	site["timeline.js"] = []byte(timeline.Script())
+}

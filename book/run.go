@@ -1,0 +1,290 @@
+package book
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/compile"
+	"gosched/chapters/trace"
+	"gosched/timeline"
+)
+
+// A run is a program's run, kept for pages that show it more than once.
+type run struct {
+	result RunResult
+	err    error
+}
+
+// runArgs reads the options that say how to run.
+func runArgs(args *arguments) (RunArgs, error) {
+	r := RunArgs{Go: args.get("go"), Args: strings.Fields(args.get("args"))}
+	var err error
+	if s := args.get("seed"); s != "" {
+		if r.Seed, err = strconv.ParseUint(s, 10, 64); err != nil {
+			return r, fmt.Errorf("seed=%s is not a number", s)
+		}
+	}
+	return r, nil
+}
+
+// command is what a reader types to repeat the run.
+func (r RunArgs) command(program string) string {
+	s := "go run ./autograder play " + program + " --go " + r.Go
+	if r.Seed != 0 {
+		s += " --seed " + strconv.FormatUint(r.Seed, 10)
+	}
+	if len(r.Args) > 0 {
+		s += " -- " + strings.Join(r.Args, " ")
+	}
+	return s
+}
+
+// play runs a program on the course's scheduler.
+func (b *builder) play(program string, r RunArgs) (RunResult, error) {
+	if r.Go == "" {
+		return RunResult{}, errors.New("which version of Go? write go=0.x")
+	}
+	if b.Run == nil {
+		return RunResult{}, errors.New("this build cannot run programs")
+	}
+	return b.once(r.command(program), program, func() (RunResult, error) { return b.Run(program, r) })
+}
+
+func (b *builder) once(key, program string, f func() (RunResult, error)) (RunResult, error) {
+	if _, err := b.readFile(program); err != nil {
+		return RunResult{}, err
+	}
+	done, ok := b.runs[key]
+	if !ok {
+		done.result, done.err = f()
+		b.runs[key] = done
+	}
+	return done.result, done.err
+}
+
+// realLimit is how long a program may take with the installed Go. It only ends
+// programs that hang.
+const realLimit = 2 * time.Minute
+
+// runReal builds and runs a program with the installed Go.
+func (b *builder) runReal(program string, args []string) (RunResult, error) {
+	dir, err := os.MkdirTemp("", "gosched-book")
+	if err != nil {
+		return RunResult{}, err
+	}
+	defer os.RemoveAll(dir)
+	binary := filepath.Join(dir, "program.exe")
+	build := exec.Command("go", "build", "-o", binary, filepath.FromSlash(program))
+	build.Dir = b.Root
+	if out, err := build.CombinedOutput(); err != nil {
+		return RunResult{}, fmt.Errorf("go build %s: %w\n%s", program, err, bytes.TrimSpace(out))
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), realLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if ctx.Err() != nil {
+		return RunResult{}, fmt.Errorf("%s did not end within %v", program, realLimit)
+	}
+	if err != nil && !errors.As(err, &exit) {
+		return RunResult{}, err
+	}
+	return RunResult{Output: string(out), Status: cmd.ProcessState.ExitCode()}, nil
+}
+
+// output shows what a program prints.
+func (b *builder) output(p *page, e *element, args *arguments) error {
+	isReal, measured := args.flag("real"), args.flag("measured")
+	program := args.word()
+	if program == "" {
+		return errors.New("which program? write ::: output FILE.go go=0.x")
+	}
+	r, err := runArgs(args)
+	if err != nil {
+		return err
+	}
+	var result RunResult
+	command := "go run " + strings.Join(append([]string{program}, r.Args...), " ")
+	if isReal {
+		if r.Go != "" {
+			return errors.New("a real run is one of the installed Go: leave go= out")
+		}
+		result, err = b.once(command, program, func() (RunResult, error) { return b.runReal(program, r.Args) })
+	} else {
+		command = r.command(program)
+		result, err = b.play(program, r)
+	}
+	if err != nil {
+		return err
+	}
+	if err := wantStatus(result, args.get("status")); err != nil {
+		return err
+	}
+	if err := prints(result.Output, args.get("holds")); err != nil {
+		return err
+	}
+	text, err := firstLines(result.Output, args.get("lines"), b.words.OutputMore)
+	if err != nil {
+		return err
+	}
+	if result.Status != 0 {
+		text += fmt.Sprintf(b.words.OutputStatus, result.Status) + "\n"
+	}
+	if measured {
+		defer func() {
+			note := fmt.Sprintf(b.words.Measured, runtime.GOOS+"/"+runtime.GOARCH+", "+b.goroot.version)
+			e.after = `<p class="measured">` + esc(note) + "</p>" + e.after
+		}()
+	}
+	figure(e, "output", `<span class="prompt" aria-hidden="true">$ </span>`+code(command),
+		`<pre class="source" tabindex="0"><samp>`+esc(strings.TrimRight(text, "\n"))+"</samp></pre>")
+	return nil
+}
+
+func wantStatus(result RunResult, status string) error {
+	want := 0
+	if status != "" {
+		var err error
+		if want, err = strconv.Atoi(status); err != nil {
+			return fmt.Errorf("status=%s is not a number", status)
+		}
+	}
+	if result.Status != want {
+		return fmt.Errorf("the program ended with status %d, not %d; it printed:\n%s", result.Status, want, strings.TrimSpace(result.Output))
+	}
+	return nil
+}
+
+// prints checks that an output has the texts in want: "563 µs; 1040 µs".
+func prints(output, want string) error {
+	for _, w := range strings.Split(want, ";") {
+		if w = strings.TrimSpace(w); !strings.Contains(output, w) {
+			return fmt.Errorf("the page says that the output has %q, and it has not; it is:\n%s", w, strings.TrimSpace(output))
+		}
+	}
+	return nil
+}
+
+// firstLines cuts an output after that many lines and says how many follow.
+func firstLines(output, lines, more string) (string, error) {
+	if lines == "" {
+		return output, nil
+	}
+	n, err := strconv.Atoi(lines)
+	if err != nil || n < 1 {
+		return "", fmt.Errorf("lines=%s is not a number of lines", lines)
+	}
+	all := strings.SplitAfter(output, "\n")
+	if all[len(all)-1] == "" {
+		all = all[:len(all)-1]
+	}
+	if len(all) <= n {
+		return output, nil
+	}
+	return strings.Join(all[:n], "") + fmt.Sprintf(more, len(all)-n) + "\n", nil
+}
+
+// disasm shows the machine's instructions of a function.
+func (b *builder) disasm(p *page, e *element, args *arguments) error {
+	file, function, ok := strings.Cut(args.word(), "#")
+	if !ok || function == "" {
+		return errors.New("which function? write ::: disasm FILE.go#main.f")
+	}
+	source, err := b.readFile(file)
+	if err != nil {
+		return err
+	}
+	program, err := compile.Compile([]machine.File{{Name: file, Source: source}})
+	if err != nil {
+		return err
+	}
+	for i := range program.Funcs {
+		if f := &program.Funcs[i]; f.Name == function {
+			figure(e, "code", esc(b.words.Disasm)+" "+code(function)+" · "+code(file), highlight("", program.Disasm(f)))
+			return nil
+		}
+	}
+	return fmt.Errorf("%s has no function %s: write it with its package, main.f", file, function)
+}
+
+// timeline shows a run to step through.
+func (b *builder) timeline(p *page, e *element, args *arguments) error {
+	program := args.word()
+	if program == "" {
+		return errors.New("which program? write ::: timeline FILE.go go=0.x")
+	}
+	r, err := runArgs(args)
+	if err != nil {
+		return err
+	}
+	step := 0
+	if s := args.get("step"); s != "" {
+		if step, err = strconv.Atoi(s); err != nil || step < 1 {
+			return fmt.Errorf("step=%s is not the number of a step", s)
+		}
+	}
+	result, err := b.play(program, r)
+	if err != nil {
+		return err
+	}
+	if result.Log == nil {
+		return errors.New("the run left no log")
+	}
+	if err := wantStatus(result, args.get("status")); err != nil {
+		return err
+	}
+	if err := holds(result.Log, args.get("holds")); err != nil {
+		return err
+	}
+	p.timelines++
+	drawn, err := timeline.Fragment(result.Log, timeline.Options{
+		Title: args.get("title"), ID: fmt.Sprintf("run%d", p.timelines), Start: step,
+	})
+	if err != nil {
+		return err
+	}
+	figure(e, "timeline", "", drawn)
+	return nil
+}
+
+// holds checks that a log has events of the kinds in want: "steal yield>=3 exit=2".
+func holds(log *trace.Log, want string) error {
+	count := map[string]int{}
+	for _, e := range log.Events {
+		count[string(e.Kind)]++
+	}
+	for _, w := range strings.Fields(want) {
+		kind, number, least := strings.Cut(w, ">=")
+		exact := false
+		if !least {
+			kind, number, exact = strings.Cut(w, "=")
+		}
+		n := 1
+		if least || exact {
+			var err error
+			if n, err = strconv.Atoi(number); err != nil {
+				return fmt.Errorf("holds: %q is not KIND, KIND=N or KIND>=N", w)
+			}
+		}
+		got := count[kind]
+		switch {
+		case exact && got != n:
+			return fmt.Errorf("the run has %d events %q, and the page says %d", got, kind, n)
+		case got < n:
+			return fmt.Errorf("the run has %d events %q, and the page says at least %d", got, kind, n)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package book
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/trace"
+)
+
+func TestProblemsOfRuns(t *testing.T) {
+	for _, test := range []struct{ element, want string }{
+		{"output", "which program? write ::: output FILE.go go=0.x"},
+		{"output code/queue.go", "which version of Go? write go=0.x"},
+		{"output code/none.go go=0.x", "there is no file code/none.go"},
+		{"output code/queue.go go=0.x", "the program ended with status 2, not 0; it printed:\none <1>\ntwo\nthree"},
+		{"output code/queue.go go=0.x status=x", "status=x is not a number"},
+		{`output code/queue.go go=0.x status=2 holds="two; four"`, `the page says that the output has "four", and it has not; it is:` + "\none <1>"},
+		{"output code/queue.go go=0.x status=2 lines=0", "lines=0 is not a number of lines"},
+		{"output code/queue.go go=0.x seed=-1", "seed=-1 is not a number"},
+		{"output code/queue.go real go=0.x", "a real run is one of the installed Go: leave go= out"},
+		{"output go.mod real", "go build go.mod: exit status 1"},
+		{"output code/queue.go real args=x", "the program ended with status 3, not 0; it printed:\nlength < 4 args [x]\nfails"},
+		{"timeline", "which program? write ::: timeline FILE.go go=0.x"},
+		{"timeline code/queue.go go=0.x", "the program ended with status 2, not 0"},
+		{"timeline code/queue.go go=0.x seed=1 step=0", "step=0 is not the number of a step"},
+		{"timeline code/queue.go go=0.x seed=1 holds=steal", `the run has 0 events "steal", and the page says at least 1`},
+		{"disasm code/queue.go", "which function? write ::: disasm FILE.go#main.f"},
+		{"disasm code/none.go#main.main", "there is no file code/none.go"},
+		{"disasm code/add.go#add", "code/add.go has no function add: write it with its package, main.f"},
+		{"disasm go.mod#main.main", "go.mod:"},
+	} {
+		got := problemsOf(t, "# A\n\n::: "+test.element+"\n:::\n")
+		assert.Contains(t, got, "index.md:3: ::: ", test.element)
+		assert.Contains(t, got, ": "+test.want, test.element)
+	}
+}
+
+func TestBuildThatCannotRun(t *testing.T) {
+	got := problemsOf(t, "# A\n\n::: output code/queue.go go=0.x\n:::\n", func(o *Options) { o.Run = nil })
+	assert.Equal(t, "index.md:3: ::: output: this build cannot run programs", got)
+}
+
+func TestDisasm(t *testing.T) {
+	got := htmlOf(t, "# A\n\n::: disasm code/add.go#main.add\n:::\n")
+	assert.Contains(t, got, "instructions of <code>main.add</code> · <code>code/add.go</code>")
+	for _, instruction := range []string{"ENTER ", "ADD ", "RET "} {
+		assert.Contains(t, got, instruction)
+	}
+}
+
+func TestHolds(t *testing.T) {
+	log := &trace.Log{Events: []trace.Event{{Kind: trace.Yield}, {Kind: trace.Yield}, {Kind: trace.Exit}}}
+	for want, message := range map[string]string{
+		"":                "",
+		"yield exit":      "",
+		"yield=2 exit>=1": "",
+		"steal=0":         "",
+		"yield=1":         `the run has 2 events "yield", and the page says 1`,
+		"yield>=3":        `the run has 2 events "yield", and the page says at least 3`,
+		"exit steal":      `the run has 0 events "steal", and the page says at least 1`,
+		"yield=many":      `holds: "yield=many" is not KIND, KIND=N or KIND>=N`,
+	} {
+		if err := holds(log, want); message == "" {
+			assert.NoError(t, err, want)
+		} else {
+			assert.EqualError(t, err, message, want)
+		}
+	}
+}
+
+// A program that stands on a page twice, with the same arguments, runs once.
+func TestPrints(t *testing.T) {
+	assert.NoError(t, prints("one\ntwo 2 µs\n", ""))
+	assert.NoError(t, prints("one\ntwo 2 µs\n", "two 2 µs; one"))
+	assert.ErrorContains(t, prints("one\ntwo 2 µs\n", "one; two 3 µs"), `"two 3 µs"`)
+}
+
+func TestRunsAreKept(t *testing.T) {
+	opt := withPages(t, map[string]string{"index.md": `# A
+
+::: output code/queue.go go=0.x status=2
+:::
+
+::: output code/queue.go go=0.x status=2 lines=1
+:::
+
+::: output code/queue.go go=0.x status=2 args="a b"
+:::
+`})
+	var got []RunArgs
+	run := opt.Run
+	opt.Run = func(program string, args RunArgs) (RunResult, error) {
+		assert.Equal(t, "code/queue.go", program)
+		got = append(got, args)
+		return run(program, args)
+	}
+	_, err := Render(opt)
+	require.NoError(t, err)
+	assert.Equal(t, []RunArgs{{Go: "0.x", Args: []string{}}, {Go: "0.x", Args: []string{"a", "b"}}}, got)
+}
+
+func TestRealRunsAndMeasuredOnes(t *testing.T) {
+	got := htmlOf(t, "# A\n\n::: output code/queue.go real measured status=3 args=\"a b\"\n:::\n")
+	assert.Contains(t, got, "<code>go run code/queue.go a b</code>")
+	assert.Contains(t, got, "<samp>length &lt; 4 args [a b]\nfails\nexit status 3</samp>")
+	assert.Contains(t, got, `<p class="measured">Measured while this page was built (`)
+}

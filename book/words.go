@@ -1,0 +1,109 @@
+package book
+
+import "strings"
+
+// words are the texts of the book that stand on no page: everything that the
+// engine itself shows to a reader. A %s stands for what the comment says.
+type words struct {
+	Site, Tagline     string
+	Quotes            [4]string // for "", then for ''; the last is the apostrophe too
+	Skip              string    // link to the content, seen when it has the focus
+	Menu              string    // opens the list of pages on a phone
+	Pages             string    // names that list to a screen reader
+	Chapters          string
+	NotYet            string // of chapters that have no page
+	Previous, Next    string
+	SearchBox         string
+	SearchNone        string
+	SearchFailed      string
+	SectionLink       string // %s: the section's title
+	Scrolls           string // names a table or code that scrolls to a screen reader
+	Question, Predict string
+	Answer            string
+	Note              string
+	History           string // %s: a version of Go
+	Wrong, True       string
+	Exercise          string
+	ExerciseFile      string // before the name of a folder
+	ExerciseParts     string // before the names of interfaces
+	ExerciseMethods   string // before the names of methods
+	ExerciseRun       string // before a command
+	Checks            string
+	CheckName, Points string
+	CheckProperty     string
+	CheckKinds        map[string]string // by check.Kind
+	OutputStatus      string            // %d: exit status
+	OutputMore        string            // %d: number of lines left out
+	Measured          string            // %s: system, processor and version of Go
+	Disasm            string            // %s: function
+	Chapter           string            // %d: number, inside a sentence
+	ChapterGo         string
+	ChapterTitle      string
+	GorootChecked     string // %s: the fact, %s: a version of Go
+	GorootOther       string // %s: the fact, %s: the book's release of Go, %s: what is wrong
+	GorootSkipped     string // %s: the fact, %s: the book's release of Go
+	FactsChecked      string // %d: number of facts on a page, %s: a version of Go
+	FactsSkipped      string // %s: the book's release of Go
+}
+
+// apostrophes sets the apostrophes of a text that stands in an argument, where
+// Markdown does not.
+func (w words) apostrophes(s string) string { return strings.ReplaceAll(s, "'", w.Quotes[3]) }
+
+// languages holds the words by the name of the folder with the sources, which
+// is also the value of the HTML attribute lang.
+var languages = map[string]words{
+	"en": {
+		Site:            "gosched",
+		Tagline:         "Write the Go scheduler",
+		Quotes:          [4]string{"“", "”", "‘", "’"},
+		Skip:            "Skip to the text",
+		Menu:            "Contents",
+		Pages:           "Pages of the book",
+		Chapters:        "Chapters",
+		NotYet:          "Not written yet",
+		Previous:        "Previous",
+		Next:            "Next",
+		SearchBox:       "Search",
+		SearchNone:      "Nothing found.",
+		SearchFailed:    "The search index (search.js) could not be loaded.",
+		SectionLink:     "Link to the section “%s”",
+		Scrolls:         "scrolls sideways",
+		Question:        "Question",
+		Predict:         "Predict",
+		Answer:          "Answer",
+		Note:            "Note",
+		History:         "Go %s",
+		Wrong:           "The common notes say",
+		True:            "What is true",
+		Exercise:        "Exercise",
+		ExerciseFile:    "Folder",
+		ExerciseParts:   "Parts",
+		ExerciseMethods: "You write",
+		ExerciseRun:     "Test it",
+		Checks:          "The checks",
+		CheckName:       "Check",
+		Points:          "Points",
+		CheckProperty:   "What must hold",
+		CheckKinds: map[string]string{
+			"unit":    "calls methods and looks at the state",
+			"model":   "tries all interleavings of a small model",
+			"program": "runs Go programs on the machine",
+			"stress":  "runs on real threads, repeatedly",
+			"bench":   "measures; never graded",
+			"mine":    "runs the test that you write, on wrong solutions",
+		},
+		OutputStatus:  "exit status %d",
+		OutputMore:    "… and %d more lines",
+		Measured:      "Measured while this page was built (%s). Your numbers will differ.",
+		Disasm:        "The machine’s instructions of",
+		Chapter:       "chapter %d",
+		ChapterGo:     "Go",
+		ChapterTitle:  "You write",
+		GorootChecked: "%s: checked against the source of %s",
+		GorootOther:   "%s: true for go%s, but not for the installed Go: %s",
+		GorootSkipped: "%s: true for go%s, not checked by this build",
+		FactsChecked:  "Facts on this page marked ✓ were checked against the source of %s when it was built.",
+		FactsSkipped:  "The facts on this page marked ○ hold for Go %s. This build could not check them: the source of Go was not there.",
+	},
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gosched/autograder/play"
+	"gosched/book"
+	"gosched/chapters/machine"
+	"gosched/solutions"
+)
+
+// defaultAddr is where the book is served; if the port is taken, another one is.
+const defaultAddr = "127.0.0.1:2009"
+
+func (a *app) bookCommand() *cobra.Command {
+	var out, addr, lang string
+	cmd := &cobra.Command{
+		Use:   "book [flags]",
+		Short: "read the book in a browser",
+		Long: `Builds the book and serves it to this computer; open the address that it prints.
+With --out it writes the pages instead, which can be opened from disk.`,
+		Example: `  go run ./autograder book
+  go run ./autograder book --out /tmp/book`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opt := a.bookOptions()
+			opt.Lang = lang
+			if out != "" {
+				if err := book.Build(opt, out); err != nil {
+					return err
+				}
+				a.out.Println("the book is in " + out + "; open index.html there")
+				return nil
+			}
+			return a.serve(cmd.Context(), book.Handler(opt), addr)
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "write the pages to the folder `DIR`")
+	cmd.Flags().StringVar(&addr, "addr", defaultAddr, "serve at `ADDRESS`")
+	cmd.Flags().StringVar(&lang, "lang", "en", "the `language` of the book")
+	return cmd
+}
+
+// serve serves until it is interrupted.
+func (a *app) serve(ctx context.Context, handler http.Handler, addr string) error {
+	listener, err := net.Listen("tcp", addr)
+	if err != nil && addr == defaultAddr {
+		listener, err = net.Listen("tcp", "127.0.0.1:0")
+	}
+	if err != nil {
+		return fmt.Errorf("the book cannot be served at %s: %w", addr, err)
+	}
+	a.out.Println("The book is at http://" + listener.Addr().String() + "/ (end with Ctrl-C)")
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	go func() {
+		<-ctx.Done()
+		_ = server.Close() // Serve returns then
+	}()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// bookBudget is how many instructions a program in the book may execute.
+const bookBudget = 1_000_000_000
+
+// bookOptions joins the book to the rest of the course.
+func (a *app) bookOptions() book.Options {
+	opt := book.Options{
+		Root: a.root,
+		Lang: "en",
+		Run:  a.bookRun,
+		Warn: func(p book.Problem) { a.err.Println("warning: " + p.String()) },
+	}
+	for _, ch := range a.course {
+		entry := book.Chapter{Dir: ch.Dir, Title: ch.Title, Go: ch.Go}
+		if ch.Suite != nil {
+			entry.Parts = ch.Suite.Parts
+			for _, c := range ch.Suite.Checks {
+				entry.Checks = append(entry.Checks, book.Check{
+					Name: c.Name, Kind: string(c.Kind), Points: c.Points, Methods: c.Methods, Property: c.Property, Book: c.Book,
+				})
+			}
+		}
+		opt.Chapters = append(opt.Chapters, entry)
+	}
+	return opt
+}
+
+// bookRun runs a program of the book on the reference's parts.
+func (a *app) bookRun(program string, args book.RunArgs) (book.RunResult, error) {
+	text, err := os.ReadFile(a.path(program))
+	if err != nil {
+		return book.RunResult{}, err
+	}
+	var output bytes.Buffer
+	o := play.Options{
+		Version: solutions.Go, Go: args.Go, Seed: args.Seed, Args: args.Args,
+		Log: true, Budget: bookBudget, Stdout: &output, Stderr: &output,
+	}
+	if o.Seed == 0 {
+		o.Seed = play.DefaultSeed
+	}
+	result, err := play.Run(machine.File{Name: program, Source: string(text)}, o)
+	if err == nil {
+		err = result.Err
+	}
+	return book.RunResult{Log: result.Log, Output: output.String(), Status: result.Status}, err
+}

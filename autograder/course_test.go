@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestFindChapter(t *testing.T) {
+	a := newTestApp(t, 80)
+	for _, name := range []string{"ch01", "ch1", "1", "01", "goroutine", "Goroutine", "ch01_goroutine", "exercises/ch01_goroutine/", `exercises\ch01_goroutine`} {
+		ch, ok := a.findChapter(name)
+		assert.True(t, ok && ch.ID == "ch01", name)
+	}
+	for _, name := range []string{"", "ch", "0", "ch99", "go", "-1"} {
+		_, ok := a.findChapter(name)
+		assert.False(t, ok, name)
+	}
+}
+
+// What people type wrong, and what they are told.
+func TestWrongUsage(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"tets"}, `there is no command "tets"; did you mean test?`},
+		{[]string{"frobnicate"}, `there is no command "frobnicate"; "help" lists them all`},
+		{[]string{"grade", "--fromat", "json"}, `unknown flag: --fromat; did you mean format?`},
+		{[]string{"grade", "--xyzzy"}, `unknown flag: --xyzzy; "help grade" lists the flags`},
+		{[]string{"grade", "--format", "xml"}, `--format takes text, json or github, not "xml"`},
+		{[]string{"grade", "--of", "mine"}, `--of takes exercises or solutions, not "mine"`},
+		{[]string{"grade", "chapter9"}, `there is no chapter "chapter9"`},
+		{[]string{"test", "gorutine"}, `"gorutine" is neither a chapter nor a check of ch01; did you mean goroutine?`},
+		{[]string{"test", "ch01", "status-edge"}, `"status-edge" is neither a chapter nor a check of ch01; did you mean status-edges?`},
+		{[]string{"test", "edges"}, `"edges" is neither a chapter nor a check of ch01; did you mean status-edges?`},
+		{[]string{"test", "ch01", "queue-fifo"}, `queue-fifo is a check of ch02: test ch02 queue-fifo`},
+		{[]string{"test", "3"}, `chapter 3, Park and ready, is not written yet`},
+		{[]string{"diff"}, `which chapter? diff ch01`},
+		{[]string{"diff", "ch0l"}, `there is no chapter "ch0l"; did you mean ch01 or ch02 or ch03?`},
+		{[]string{"reset"}, `which chapter? reset ch01`},
+		{[]string{"reset", "1", "a.go", "b.go"}, `one file or function at a time`},
+		{[]string{"hint", "1", "2"}, `one hint at a time`},
+		{[]string{"play"}, `which program? play FILE.go`},
+		{[]string{"play", "x.go", "--parts", "yours"}, `--parts takes solutions or exercises, not "yours"`},
+		{[]string{"play", "x.go", "--trace", "x.txt"}, `the ending of x.txt says nothing: --trace takes FILE.html (a timeline), FILE.json (for Perfetto) or FILE.jsonl (the log)`},
+		{[]string{"gen", "now"}, `unknown command "now" for "autograder gen"`},
+	} {
+		a := newTestApp(t, 80)
+		status, out, errs := a.do(tt.args...)
+		assert.Equal(t, exitUsage, status, "%q", tt.args)
+		assert.Empty(t, out, "%q", tt.args)
+		assert.Equal(t, "autograder: "+tt.want+"\n", errs, "%q", tt.args)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	a := newTestApp(t, 80)
+	status, out, _ := a.do("help")
+	assert.Zero(t, status)
+	golden(t, "help", out)
+	_, out, _ = a.do("help", "grade")
+	golden(t, "help-grade", out)
+}
+
+func TestDistance(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"abc", "abc", 0}, {"abc", "abd", 1}, {"abc", "ab", 1}, {"ab", "ba", 1}, {"tets", "test", 1}, {"kitten", "sitting", 3}} {
+		assert.Equal(t, tt.want, distance(tt.a, tt.b), "%s %s", tt.a, tt.b)
+		assert.Equal(t, tt.want, distance(tt.b, tt.a), "%s %s", tt.b, tt.a)
+	}
+}
+
+func TestFindRoot(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	_, err = findRoot(dir)
+	assert.ErrorContains(t, err, "is not in the folder of the course")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module gosched\n\ngo 1.26\n"), 0o644))
+	inner := filepath.Join(dir, "a", "b")
+	require.NoError(t, os.MkdirAll(inner, 0o755))
+	root, err := findRoot(inner)
+	require.NoError(t, err)
+	assert.Equal(t, dir, root)
+}
+
+func TestInterrupted(t *testing.T) {
+	a := newTestApp(t, 80)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	assert.Equal(t, exitUsage, a.run(ctx, []string{"grade"}))
+	assert.Equal(t, "autograder: interrupted\n", a.err.String())
+}

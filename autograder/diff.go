@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gosched/autograder/diff"
+	"gosched/autograder/gen"
+	"gosched/autograder/grade"
+	"gosched/autograder/screen"
+	"gosched/chapters"
+	"gosched/chapters/check"
+)
+
+func (a *app) diffCommand() *cobra.Command {
+	anyway := false
+	cmd := &cobra.Command{
+		Use:   "diff [--anyway] chapter",
+		Short: "compare a chapter that passes with the solution",
+		Long: `Shows the differences between your files and the solution's. It does so once all
+checks of the chapter have passed; there are many right solutions.`,
+		Example:     `  go run ./autograder diff ch01`,
+		Annotations: exitHelp("  0 shown, 1 the chapter has not passed yet, 2 wrong usage"),
+		Args:        oneOf("which chapter? diff ch01"),
+		RunE:        func(cmd *cobra.Command, args []string) error { return a.diff(args[0], anyway) },
+	}
+	cmd.Flags().BoolVar(&anyway, "anyway", false, "show it although the chapter does not pass yet")
+	return cmd
+}
+
+// oneOf wants at least one argument, and says what is missing otherwise.
+func oneOf(question string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usagef("%s", question)
+		}
+		return nil
+	}
+}
+
+func (a *app) diff(name string, anyway bool) error {
+	ch, err := a.chapter(name)
+	if err != nil {
+		return err
+	}
+	if st := a.loadState()[ch.ID]; !anyway && (st == nil || !st.Passed) {
+		return exit{exitFailed, fmt.Sprintf("chapter %s has not passed yet (%d of %d checks); the solution is shown when it has, or with --anyway",
+			number(ch), st.count(ch, check.Pass), len(ch.Suite.Checks))}
+	}
+	return a.showDiff(ch)
+}
+
+func (a *app) showDiff(ch chapters.Chapter) error {
+	solution, err := gen.Solution(a.root, ch)
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(solution)) {
+		mine, err := os.ReadFile(a.path(grade.Exercises, ch.Dir, name))
+		if err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		text := diff.Unified(path.Join(grade.Exercises, ch.Dir, name), path.Join(grade.Solutions, ch.Dir, name), string(mine), string(solution[name]))
+		for _, line := range strings.SplitAfter(text, "\n") {
+			body := strings.TrimSuffix(line, "\n")
+			a.out.Printf("%s%s", a.out.Paint(diffStyle(body), body), line[len(body):])
+		}
+	}
+	return nil
+}
+
+func diffStyle(line string) screen.Style {
+	switch {
+	case strings.HasPrefix(line, "--- "), strings.HasPrefix(line, "+++ "):
+		return screen.Bold
+	case strings.HasPrefix(line, "@@"):
+		return screen.Cyan
+	case strings.HasPrefix(line, "-"):
+		return screen.Red
+	case strings.HasPrefix(line, "+"):
+		return screen.Green
+	}
+	return screen.Plain
+}

@@ -1,0 +1,96 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+
+	"gosched/chapters"
+)
+
+// Own generates the files that join the exercises of these chapters to one
+// scheduler: the package exercises, the test of the student's own stack and the
+// program behind "play --parts exercises". Keys are slash paths below exercises/.
+func Own(written []chapters.Chapter) map[string][]byte {
+	var imports, suites, parts, tests strings.Builder
+	for _, ch := range written {
+		fmt.Fprintf(&imports, "\t%s %q\n", ch.ID, module+"/exercises/"+ch.Dir)
+		fmt.Fprintf(&suites, "\tsuite%s %q\n", ch.ID[2:], module+"/chapters/"+ch.Dir)
+		fmt.Fprintf(&parts, "\t%q: %s.Parts,\n", ch.ID, ch.ID)
+		fmt.Fprintf(&tests, "\tt.Run(%q, func(t *testing.T) { suite%s.Suite.TestOwn(t, exercises.Own(%q)) })\n",
+			ch.ID, ch.ID[2:], ch.ID)
+	}
+	return map[string][]byte{
+		"exercises.go": []byte(fmt.Sprintf(exercisesGo, imports.String(), parts.String())),
+		"own_test.go":  []byte(fmt.Sprintf(ownTestGo, suites.String(), tests.String())),
+		"play/main.go": []byte(playGo),
+	}
+}
+
+const exercisesGo = `// Package exercises is your own scheduler: the parts of all chapters that you
+// write, in one list. There is nothing to write in this file.
+package exercises
+
+import (
+	"gosched/chapters/gmp"
+%s	"gosched/solutions"
+)
+
+// Parts are your parts, chapter by chapter.
+var Parts = map[string]gmp.Version{
+%s}
+
+// Go returns a version of Go's scheduler made of your parts, and of the
+// reference's where you have none to write.
+func Go(release string) (gmp.Version, error) {
+	if _, err := solutions.Go(release); err != nil {
+		return gmp.Version{}, err
+	}
+	return assemble(release, "ch99")
+}
+
+// Own returns the version on which the checks of a chapter run to see whether
+// your parts go together: your parts of that chapter and of those before it.
+func Own(chapter string) gmp.Version {
+	v, err := assemble(solutions.Base(chapter).Name, chapter)
+	if err != nil {
+		panic(err)
+	}
+	return v.With(Parts[chapter])
+}
+
+// assemble makes a release of your parts of the chapters up to last.
+func assemble(release, last string) (gmp.Version, error) {
+	return gmp.Assemble(release, func(form string) (gmp.Version, bool) {
+		if v, ok := Parts[form]; ok && form <= last {
+			return v, true
+		}
+		return solutions.Form(form)
+	})
+}
+`
+
+const ownTestGo = `package exercises_test
+
+import (
+	"testing"
+
+%s	"gosched/exercises"
+)
+
+// TestOwn runs the checks of each chapter on your own stack: your parts of that
+// chapter and of all chapters before it.
+func TestOwn(t *testing.T) {
+%s}
+`
+
+const playGo = `// Play runs a Go program on your own scheduler. The autograder builds and calls
+// it: go run ./autograder play FILE.go --parts exercises
+package main
+
+import (
+	"gosched/autograder/play"
+	"gosched/exercises"
+)
+
+func main() { play.Main(exercises.Go) }
+`

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gosched/autograder/grade"
+	"gosched/autograder/screen"
+)
+
+func (a *app) gradeCommand() *cobra.Command {
+	var of, format string
+	requireFull := false
+	cmd := &cobra.Command{
+		Use:   "grade [flags] [chapter...]",
+		Short: "grade the exercises, for people or for programs",
+		Long: `Runs all checks of all chapters that are written, or of the named ones, and
+reports the points. A chapter that does not compile or crashes has the points of
+what still works; it never keeps the others from being graded.
+
+The own stack of a chapter says whether its checks also pass on the student's
+own parts of that chapter and of all before it. It gives no points.
+
+Formats:
+  text     a table, and the first line of each failure
+  json     one JSON object, schema gosched/result/v1, and nothing else
+  github   annotations for GitHub Actions; the summary goes to the file named by
+           GITHUB_STEP_SUMMARY, or follows if there is none`,
+		Example: `  go run ./autograder grade
+  go run ./autograder grade --format json > result.json
+  go run ./autograder grade --of solutions --require-full`,
+		Annotations: exitHelp("  0 graded, 1 not all points and --require-full, 2 it could not be graded"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.grade(cmd.Context(), args, of, format, requireFull)
+		},
+	}
+	cmd.Flags().StringVar(&of, "of", grade.Exercises, "the `tree` to grade: exercises or solutions")
+	cmd.Flags().StringVar(&format, "format", "text", "the `form` of the report: text, json or github")
+	cmd.Flags().BoolVar(&requireFull, "require-full", false, "fail unless every check passes")
+	return cmd
+}
+
+func (a *app) grade(ctx context.Context, args []string, of, format string, requireFull bool) error {
+	if of != grade.Exercises && of != grade.Solutions {
+		return usagef("--of takes exercises or solutions, not %q", of)
+	}
+	if format != "text" && format != "json" && format != "github" {
+		return usagef("--format takes text, json or github, not %q", format)
+	}
+	grader := &grade.Grader{Root: a.root, Of: of, All: a.course, Own: grade.OwnAlways}
+	for _, arg := range args {
+		ch, err := a.chapter(arg)
+		if err != nil {
+			return err
+		}
+		grader.Chapters = append(grader.Chapters, ch.ID)
+	}
+	report, err := a.graded(ctx, grader)
+	if err != nil {
+		return err
+	}
+	if of == grade.Exercises {
+		s := a.loadState()
+		if err := report.SaveEvidence(a.path(local, "evidence")); err != nil {
+			return err
+		}
+		if err := a.saveState(s, report); err != nil {
+			return err
+		}
+	}
+	switch format {
+	case "json":
+		err = report.WriteJSON(a.out)
+	case "github":
+		err = a.writeGitHub(report)
+	default:
+		a.showGrades(report)
+	}
+	if err != nil {
+		return err
+	}
+	if requireFull && !report.Passes() {
+		return failed
+	}
+	return nil
+}
+
+// writeGitHub writes annotations to the output and the summary to its file.
+func (a *app) writeGitHub(report *grade.Report) error {
+	if err := report.WriteAnnotations(a.out, a.root); err != nil {
+		return err
+	}
+	name := os.Getenv("GITHUB_STEP_SUMMARY")
+	if name == "" {
+		return report.WriteMarkdown(a.out)
+	}
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return report.WriteMarkdown(f)
+}
+
+// showGrades prints the report for people.
+func (a *app) showGrades(report *grade.Report) {
+	a.out.Ends(screen.Bold, fmt.Sprintf("Graded %s with %s", report.Of, report.Go), fmt.Sprintf("%d of %d points", report.Score, report.MaxScore))
+	for i := range report.Chapters {
+		ch := &report.Chapters[i]
+		chapter, _ := a.findChapter(ch.ID)
+		a.out.Println()
+		a.out.Ends(screen.Plain, fmt.Sprintf("%2s  %s", number(chapter), ch.Title), fmt.Sprintf("%d/%d", ch.Score, ch.MaxScore))
+		a.out.Wrapped(4, counts(ch)+"; own stack: "+ch.OwnStack)
+		if ch.Broken() {
+			a.compilerLines(ch.Checks[0])
+			continue
+		}
+		for _, c := range ch.Failing() {
+			a.firstLine(c, "")
+		}
+		for _, c := range ch.OwnFails {
+			a.firstLine(c, ", on the own stack")
+		}
+	}
+}
+
+// firstLine prints a failed check and the first line of its message.
+func (a *app) firstLine(c grade.Check, where string) {
+	first, _, _ := strings.Cut(c.Message, "\n")
+	a.out.Println(fmt.Sprintf("    %s %s%s", a.status(c.Status), c.Name, where))
+	if first != "" {
+		a.out.Wrapped(10, first)
+	}
+}
+
+// counts says how many checks came out how.
+func counts(ch *grade.Chapter) string {
+	var parts []string
+	for _, w := range grade.StatusWords {
+		if n := ch.Count(w.Status); n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, w.Words))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,120 @@
+package grade
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// An Overlay replaces files of the module in a build: keys are slash paths from
+// the root, values files on disk, "" for a file that is to be left out. It is
+// how exercises are built that are not, or not in this form, in the tree.
+type Overlay map[string]string
+
+// with returns o and more.
+func (o Overlay) with(more Overlay) Overlay {
+	all := Overlay{}
+	for _, m := range []Overlay{o, more} {
+		for k, v := range m {
+			all[k] = v
+		}
+	}
+	return all
+}
+
+// A BuildError is a failure of the compiler.
+type BuildError struct {
+	Lines []string // what it said, paths from the root
+}
+
+func (e *BuildError) Error() string { return strings.Join(e.Lines, "\n") }
+
+// buildTest compiles the test binary of a package of the module to out.
+func buildTest(ctx context.Context, root, pkg, out string, overlay Overlay) error {
+	return goBuild(ctx, root, overlay, "test", "-c", "-vet=off", asWritten, "-o", out, pkg)
+}
+
+// asWritten compiles the exercises without optimizing them, so that a stack
+// names the very line that a student's code loops or fails in, and a debugger
+// finds every variable.
+const asWritten = "-gcflags=gosched/exercises/...=-N -l"
+
+// BuildCommand compiles a command of the module to out.
+func BuildCommand(ctx context.Context, root, pkg, out string) error {
+	return goBuild(ctx, root, nil, "build", "-o", out, pkg)
+}
+
+// Vet runs go vet, which also compiles the tests, on packages of the module.
+func Vet(ctx context.Context, root, pattern string, overlay Overlay) error {
+	return goBuild(ctx, root, overlay, "vet", pattern)
+}
+
+// goBuild runs a go command that takes build flags.
+func goBuild(ctx context.Context, root string, overlay Overlay, args ...string) error {
+	if len(overlay) > 0 {
+		name, err := writeOverlay(root, overlay)
+		if err != nil {
+			return err
+		}
+		defer os.Remove(name)
+		args = append([]string{args[0], "-overlay", name}, args[1:]...)
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = root
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err == nil {
+		return nil
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if !errors.As(err, &exit) {
+		return fmt.Errorf("cannot run the go command, which the course needs: %w", err)
+	}
+	return &BuildError{compilerLines(root, out)}
+}
+
+// writeOverlay writes the file that go build -overlay wants.
+func writeOverlay(root string, overlay Overlay) (string, error) {
+	replace := map[string]string{}
+	for name, by := range overlay {
+		replace[filepath.Join(root, filepath.FromSlash(name))] = by
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	f, err := os.CreateTemp("", "gosched-overlay-*.json")
+	if err != nil {
+		return "", err
+	}
+	if _, err := f.Write(text); err != nil {
+		return "", err
+	}
+	return f.Name(), f.Close()
+}
+
+// compilerLines returns what the compiler said, paths from the root, without the
+// headings that the go command puts around it.
+func compilerLines(root string, out []byte) []string {
+	var lines []string
+	for _, line := range strings.Split(string(bytes.TrimSpace(out)), "\n") {
+		line = strings.TrimRight(line, " \t\r")
+		if line == "" || line == "FAIL" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "FAIL\t") {
+			continue
+		}
+		line = strings.ReplaceAll(line, root+string(filepath.Separator), "")
+		lines = append(lines, strings.TrimPrefix(line, "./"))
+	}
+	if len(lines) == 0 {
+		lines = []string{"the build failed, and the go command did not say why"}
+	}
+	return lines
+}

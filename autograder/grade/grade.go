@@ -1,0 +1,446 @@
+package grade
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+
+	"gosched/autograder/gen"
+	"gosched/chapters"
+	"gosched/chapters/check"
+)
+
+// When the checks are run a second time, on the student's own stack.
+type OwnStack int
+
+const (
+	OwnNever     OwnStack = iota
+	OwnIfPassing          // of a chapter whose parts pass among reference parts
+	OwnAlways             // of a chapter whose parts are all written
+)
+
+// A Grader grades one tree. The zero values of its optional fields are fine.
+type Grader struct {
+	Root     string             // of the repository
+	Of       string             // Exercises or Solutions
+	All      []chapters.Chapter // the course
+	Chapters []string           // the IDs to grade; nil: all that are written
+	Checks   []string           // the names of the checks to run; nil: all
+	Own      OwnStack
+	Overlay  Overlay // files to build in place of those in the tree
+
+	// Patience is how long the checks of a chapter may still take when one of
+	// them hangs, since most of the others will hang, too; then they are given
+	// up. 0: as long as their deadlines.
+	Patience time.Duration
+
+	// Progress, if not nil, is told what is going on. Any goroutine may call it.
+	Progress func(event Event)
+}
+
+// An Event is a step of a grading.
+type Event struct {
+	Building string // the ID of the chapter that is being built, or "own stack"
+	Done     int    // checks that are through
+	Total    int    // of so many
+}
+
+// binDir is where the child binaries are kept, from the root. They are there to
+// be run under a debugger, too; Go's build cache makes them quick to build.
+const binDir = ".gosched/bin"
+
+// Grade builds and runs. The error says why there are no results at all; what is
+// wrong with an exercise is in the report.
+func (g *Grader) Grade(ctx context.Context) (*Report, error) {
+	goVersion, err := toolchain(ctx, g.Root)
+	if err != nil {
+		return nil, err
+	}
+	run := &grading{Grader: g, slots: semaphore.NewWeighted(capacity), report: &Report{Schema: Schema, Of: g.Of, Go: goVersion}}
+	for _, ch := range g.All {
+		if ch.Suite != nil && (g.Chapters == nil || slices.Contains(g.Chapters, ch.ID)) {
+			run.chapters = append(run.chapters, ch)
+			run.report.Chapters = append(run.report.Chapters, g.empty(ch))
+		}
+	}
+	for i := range run.report.Chapters {
+		run.total += len(run.report.Chapters[i].Checks)
+	}
+	if err := os.MkdirAll(filepath.Join(g.Root, binDir, g.Of), 0o755); err != nil {
+		return nil, fmt.Errorf("the autograder keeps its files in .gosched: %w", err)
+	}
+	all, groupCtx := errgroup.WithContext(ctx)
+	for i := range run.chapters {
+		all.Go(func() error { return run.chapter(groupCtx, i) })
+	}
+	if err := all.Wait(); err != nil {
+		return nil, err
+	}
+	run.report.add()
+	return run.report, run.ownStacks(ctx)
+}
+
+// toolchain asks for the version of Go, and thereby whether there is one.
+func toolchain(ctx context.Context, root string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOVERSION")
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("cannot run the go command, which the course needs: %w", err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// empty is the result of a chapter before anything is known.
+func (g *Grader) empty(ch chapters.Chapter) Chapter {
+	result := Chapter{ID: ch.ID, Dir: ch.Dir, Title: ch.Title, OwnStack: OwnNA}
+	for _, c := range ch.Suite.Checks {
+		if g.Checks != nil && !slices.Contains(g.Checks, c.Name) {
+			continue
+		}
+		result.Checks = append(result.Checks, Check{
+			ID: ch.ID + "/" + c.Name, Name: c.Name, Kind: c.Kind, Points: c.Points, Property: c.Property, Hint: c.Hint, methods: c.Methods,
+		})
+	}
+	return result
+}
+
+// capacity is how many units of work run side by side. It is never one: a check
+// that hangs must not keep all others waiting.
+var capacity = int64(max(2, runtime.GOMAXPROCS(0)))
+
+// weight is how much of the capacity a check takes: one that uses real threads
+// has the computer to itself.
+func weight(k check.Kind) int64 {
+	if k == check.Stress || k == check.Bench {
+		return capacity
+	}
+	return 1
+}
+
+// A grading is one call of Grade.
+type grading struct {
+	*Grader
+	slots    *semaphore.Weighted
+	chapters []chapters.Chapter
+	report   *Report
+
+	mu     sync.Mutex
+	done   int
+	total  int
+	broken map[string]bool // chapters that do not compile
+}
+
+func (g *grading) tell(building string, done int) {
+	g.mu.Lock()
+	g.done += done
+	e := Event{building, g.done, g.total}
+	g.mu.Unlock()
+	if g.Progress != nil {
+		g.Progress(e)
+	}
+}
+
+// chapter builds one chapter and runs its checks.
+func (g *grading) chapter(ctx context.Context, i int) error {
+	ch, result := g.chapters[i], &g.report.Chapters[i]
+	binary := g.binary(ch.ID)
+	pkg := path.Join(g.Of, ch.Dir)
+	testFile := path.Join(pkg, ch.ID+"_test.go")
+
+	if err := g.slots.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	g.tell(ch.ID, 0)
+	err := buildTest(ctx, g.Root, "./"+pkg, binary, g.Overlay)
+	mineError := (*BuildError)(nil)
+	if broken, ok := errors.AsType[*BuildError](err); ok && onlyIn(broken, path.Join(pkg, mineFile)) {
+		// The student's own test does not compile; the rest is graded without it.
+		mineError = broken
+		err = buildTest(ctx, g.Root, "./"+pkg, binary, g.Overlay.with(Overlay{path.Join(pkg, mineFile): ""}))
+	}
+	g.slots.Release(1)
+	if broken, ok := errors.AsType[*BuildError](err); ok {
+		g.mu.Lock()
+		if g.broken == nil {
+			g.broken = map[string]bool{}
+		}
+		g.broken[ch.ID] = true
+		g.mu.Unlock()
+		for j := range result.Checks {
+			result.Checks[j].set(buildVerdict(broken))
+		}
+		g.tell("", len(result.Checks))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+
+	checks, ctx := errgroup.WithContext(ctx)
+	patient := newPatience(ctx, g.Patience)
+	defer patient.end()
+	for j := range result.Checks {
+		c := &result.Checks[j]
+		if c.Kind == check.Mine && mineError != nil {
+			c.set(buildVerdict(mineError))
+			g.tell("", 1)
+			continue
+		}
+		checks.Go(func() error {
+			pattern, file := "^Test$/^"+regexp.QuoteMeta(c.Name)+"$", testFile
+			if c.Kind == check.Mine {
+				pattern = "^TestMine$"
+			}
+			return g.one(patient, c, child{binary: binary, dir: g.dir(pkg), pattern: pattern, testFile: file, deadline: ch.Suite.Check(c.Name).Deadline})
+		})
+	}
+	return checks.Wait()
+}
+
+// mineFile is the file with the student's own test.
+const mineFile = "mine_test.go"
+
+// onlyIn reports whether all places that the compiler names are in that file.
+func onlyIn(e *BuildError, file string) bool {
+	named := false
+	for _, line := range e.Lines {
+		if strings.HasPrefix(line, "\t") || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "too many errors") {
+			continue // it goes on with the line before
+		}
+		if !strings.HasPrefix(line, file+":") {
+			return false
+		}
+		named = true
+	}
+	return named
+}
+
+func buildVerdict(e *BuildError) verdict {
+	message := "it does not compile: " + e.Lines[0]
+	if more := len(e.Lines) - 1; more > 0 {
+		message += fmt.Sprintf(" (and %d more)", more)
+	}
+	return verdict{check.BuildError, message, strings.Join(e.Lines, "\n") + "\n"}
+}
+
+// one runs one check when there is room for it.
+func (g *grading) one(p *patience, c *Check, run child) error {
+	defer g.tell("", 1)
+	run.id = c.ID
+	if err := g.slots.Acquire(p.ctx, weight(c.Kind)); err == nil {
+		c.set(run.run(p.ctx))
+		g.slots.Release(weight(c.Kind))
+	}
+	if c.Status == check.Timeout {
+		p.hangs(c.Name)
+	}
+	if hung := p.over(); hung != "" && (c.Status == "" || c.Status == check.Blocked) {
+		c.set(verdict{status: check.Blocked, message: "given up, because " + hung + " hangs; mend that first"})
+		return nil
+	}
+	return p.ctx.Err()
+}
+
+// A patience is the context of the checks of a chapter. It is cancelled some
+// time after one of them has hung.
+type patience struct {
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	left   time.Duration // 0: unlimited
+	once   sync.Once
+}
+
+// impatience is why the context of a patience was cancelled: the name of the
+// check that hangs.
+type impatience string
+
+func (i impatience) Error() string { return string(i) }
+
+func newPatience(ctx context.Context, left time.Duration) *patience {
+	p := &patience{left: left}
+	p.ctx, p.cancel = context.WithCancelCause(ctx)
+	return p
+}
+
+// hangs tells that a check did. Any goroutine may call it.
+func (p *patience) hangs(name string) {
+	if p.left > 0 {
+		p.once.Do(func() { time.AfterFunc(p.left, func() { p.cancel(impatience(name)) }) })
+	}
+}
+
+// over is the name of the check that has exhausted the patience, "" if none has.
+func (p *patience) over() string {
+	hung, _ := errors.AsType[impatience](context.Cause(p.ctx))
+	return string(hung)
+}
+
+func (p *patience) end() { p.cancel(nil) }
+
+func (c *Check) set(v verdict) {
+	c.Status, c.Message, c.Evidence = v.status, v.message, v.evidence
+}
+
+// dir is the working directory of a check: that of its package, if it is there
+// on disk.
+func (g *grading) dir(pkg string) string {
+	dir := filepath.Join(g.Root, filepath.FromSlash(pkg))
+	if _, err := os.Stat(dir); err != nil {
+		return g.Root
+	}
+	return dir
+}
+
+func (g *grading) binary(name string) string {
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	return filepath.Join(g.Root, filepath.FromSlash(binDir), g.Of, name)
+}
+
+// ownStacks runs the checks of the chapters that have come far enough on the
+// student's own stack. The parts of a chapter that does not compile are left
+// out, so a chapter before it still gets its answer.
+func (g *grading) ownStacks(ctx context.Context) error {
+	if g.Of != Exercises || g.Own == OwnNever {
+		return nil
+	}
+	var ready []int
+	for i := range g.report.Chapters {
+		ch := &g.report.Chapters[i]
+		if !g.broken[ch.ID] && (g.Own == OwnAlways && !ch.partsHave(check.Todo) || ch.partsPass()) {
+			ready = append(ready, i)
+		}
+	}
+	if len(ready) == 0 {
+		return nil
+	}
+	g.tell("own stack", 0)
+	binary := g.binary("own")
+	upTo, err := g.buildOwn(ctx, binary, g.chapters[ready[len(ready)-1]].ID)
+	if err != nil {
+		return err
+	}
+	for _, i := range ready {
+		if ch := g.chapters[i]; ch.ID <= upTo {
+			if err := g.ownStack(ctx, ch, &g.report.Chapters[i], binary); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// partsHave reports whether a check of the chapter's parts has the status. The
+// student's own test is not about them.
+func (c *Chapter) partsHave(s check.Status) bool {
+	return slices.ContainsFunc(c.Checks, func(c Check) bool { return c.Kind != check.Mine && c.Status == s })
+}
+
+// partsPass reports whether all checks of the chapter's parts pass.
+func (c *Chapter) partsPass() bool {
+	return !slices.ContainsFunc(c.Checks, func(c Check) bool { return c.Kind != check.Mine && c.Status != check.Pass })
+}
+
+// buildOwn builds the test of the student's own stack for the chapters up to
+// last, or as far as they compile, and returns the ID of the last one in it, ""
+// if there is none.
+func (g *grading) buildOwn(ctx context.Context, binary, last string) (upTo string, err error) {
+	var stack []chapters.Chapter
+	for _, ch := range g.All {
+		if ch.Suite == nil || ch.ID > last {
+			continue
+		}
+		if g.broken[ch.ID] {
+			break
+		}
+		stack = append(stack, ch)
+	}
+	for ; len(stack) > 0; stack = stack[:len(stack)-1] {
+		overlay, clean, err := g.ownFiles(stack)
+		if err != nil {
+			return "", err
+		}
+		err = buildTest(ctx, g.Root, "./"+Exercises, binary, g.Overlay.with(overlay))
+		clean()
+		if err == nil {
+			return stack[len(stack)-1].ID, nil
+		}
+		if _, ok := errors.AsType[*BuildError](err); !ok {
+			return "", err
+		}
+		// A chapter that was not graded now does not compile. The last one may
+		// be it; what comes before it may still be right.
+	}
+	return "", nil
+}
+
+// ownFiles writes the files that join these chapters, as an overlay, so that the
+// ones in the tree, which join all of them, need not compile.
+func (g *grading) ownFiles(stack []chapters.Chapter) (overlay Overlay, clean func(), err error) {
+	dir, err := os.MkdirTemp("", "gosched-own-")
+	if err != nil {
+		return nil, nil, err
+	}
+	clean = func() { os.RemoveAll(dir) }
+	overlay = Overlay{}
+	for name, text := range gen.Own(stack) {
+		file := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			clean()
+			return nil, nil, err
+		}
+		overlay[path.Join(Exercises, name)] = file
+	}
+	return overlay, clean, nil
+}
+
+// ownStack runs the checks of one chapter on the student's own stack.
+func (g *grading) ownStack(ctx context.Context, ch chapters.Chapter, result *Chapter, binary string) error {
+	own := slices.DeleteFunc(slices.Clone(result.Checks), func(c Check) bool { return c.Kind == check.Mine })
+	checks, ctx := errgroup.WithContext(ctx)
+	patient := newPatience(ctx, g.Patience)
+	defer patient.end()
+	for j := range own {
+		checks.Go(func() error {
+			c := &own[j]
+			return g.one(patient, c, child{
+				binary:   binary,
+				dir:      g.dir(Exercises),
+				pattern:  "^TestOwn$/^" + ch.ID + "$/^" + regexp.QuoteMeta(c.Name) + "$",
+				testFile: Exercises + "/own_test.go",
+				deadline: ch.Suite.Check(c.Name).Deadline,
+			})
+		})
+	}
+	if err := checks.Wait(); err != nil {
+		return err
+	}
+	result.OwnStack = OwnPass
+	for _, c := range own {
+		switch c.Status {
+		case check.Pass:
+		case check.Todo:
+			result.OwnStack, result.OwnFails = OwnNA, nil
+			return nil
+		default:
+			result.OwnStack = OwnFail
+			result.OwnFails = append(result.OwnFails, c)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+// Package grade builds the exercises or the solutions into child binaries, runs
+// each check in a process of its own and reports the results.
+//
+// Nothing of the code under test is linked into this process, so the worst that
+// it can do is to fail. What a child prints never decides: the verdict on a
+// check comes from the file of results that its suite writes, and a check passes
+// only if that file has exactly one start and one end of it and the process
+// ended well.
+package grade
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+
+	"gosched/chapters/check"
+)
+
+// Schema names the version of the format of a Report as JSON.
+const Schema = "gosched/result/v1"
+
+// The trees that can be graded.
+const (
+	Exercises = "exercises"
+	Solutions = "solutions"
+)
+
+// A Report is the result of a grading.
+type Report struct {
+	Schema   string    `json:"schema"`
+	Of       string    `json:"of"` // Exercises or Solutions
+	Go       string    `json:"go"` // the toolchain: "go1.26.8"
+	Score    int       `json:"score"`
+	MaxScore int       `json:"max_score"`
+	Chapters []Chapter `json:"chapters"`
+}
+
+// A Chapter is the result of one chapter.
+type Chapter struct {
+	ID       string  `json:"id"`
+	Title    string  `json:"title"`
+	Score    int     `json:"score"`
+	MaxScore int     `json:"max_score"`
+	OwnStack string  `json:"own_stack"` // OwnPass, OwnFail or OwnNA
+	Checks   []Check `json:"checks"`
+
+	Dir      string  `json:"-"` // "ch01_goroutine"
+	OwnFails []Check `json:"-"` // the checks that fail on the student's own stack
+}
+
+// What a chapter's checks say on the student's own stack: the parts of this
+// chapter and of all before it. It is n/a while something of that is not written.
+const (
+	OwnPass = "pass"
+	OwnFail = "fail"
+	OwnNA   = "n/a"
+)
+
+// A Check is the result of one check.
+type Check struct {
+	ID       string       `json:"id"` // "ch01/status-edges"
+	Kind     check.Kind   `json:"kind"`
+	Points   int          `json:"points"`
+	Score    int          `json:"score"`
+	Status   check.Status `json:"status"`
+	Property string       `json:"property"`
+	Message  string       `json:"message"`
+	Hint     string       `json:"hint"`
+	Evidence string       `json:"evidence"`
+
+	Name    string   `json:"-"` // "status-edges"
+	methods []string // that it grades
+}
+
+// Count returns how many checks have the status.
+func (c *Chapter) Count(s check.Status) int {
+	n := 0
+	for _, ch := range c.Checks {
+		if ch.Status == s {
+			n++
+		}
+	}
+	return n
+}
+
+// Passes reports whether all checks pass.
+func (c *Chapter) Passes() bool { return c.Count(check.Pass) == len(c.Checks) }
+
+// Broken reports whether the chapter does not compile, so that no check was run.
+func (c *Chapter) Broken() bool {
+	return len(c.Checks) > 0 && c.Count(check.BuildError) == len(c.Checks)
+}
+
+// Failing returns the checks that neither pass nor wait to be written; last
+// those that were not run.
+func (c *Chapter) Failing() []Check {
+	var failing, blocked []Check
+	for _, ch := range c.Checks {
+		switch ch.Status {
+		case check.Pass, check.Todo:
+		case check.Blocked:
+			blocked = append(blocked, ch)
+		default:
+			failing = append(failing, ch)
+		}
+	}
+	return append(failing, blocked...)
+}
+
+// Passes reports whether all checks of all chapters pass.
+func (r *Report) Passes() bool {
+	for i := range r.Chapters {
+		if !r.Chapters[i].Passes() {
+			return false
+		}
+	}
+	return true
+}
+
+// add sums up the points.
+func (r *Report) add() {
+	r.Score, r.MaxScore = 0, 0
+	for i := range r.Chapters {
+		ch := &r.Chapters[i]
+		ch.Score, ch.MaxScore = 0, 0
+		for j := range ch.Checks {
+			c := &ch.Checks[j]
+			if c.Score = 0; c.Status == check.Pass {
+				c.Score = c.Points
+			}
+			ch.Score += c.Score
+			ch.MaxScore += c.Points
+		}
+		r.Score += ch.Score
+		r.MaxScore += ch.MaxScore
+	}
+}
+
+// WriteJSON writes the report as one JSON object.
+func (r *Report) WriteJSON(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(r)
+}
+
+// EvidenceFile is where SaveEvidence puts the evidence of a check, as a path
+// below the folder that it is given.
+func EvidenceFile(chapter, check string) string {
+	return filepath.Join(chapter, check+".txt")
+}
+
+// SaveEvidence writes what is known of each failed check to a file below dir,
+// and removes the files of checks that do not fail any more.
+func (r *Report) SaveEvidence(dir string) error {
+	for _, ch := range r.Chapters {
+		for _, c := range ch.Checks {
+			name := filepath.Join(dir, EvidenceFile(ch.ID, c.Name))
+			if c.Status == check.Pass || c.Status == check.Todo {
+				if err := os.Remove(name); err != nil && !os.IsNotExist(err) {
+					return err
+				}
+				continue
+			}
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+				return err
+			}
+			text := c.Property + "\n\n" + c.Message + "\n\n" + c.Evidence
+			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,272 @@
+package grade
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"gosched/chapters/check"
+)
+
+const (
+	defaultDeadline = 10 * time.Second // of a check that sets none; package check has the same
+
+	// grace is how much longer than its deadline a check's process may live.
+	// The suite gives up first, with evidence; this is for what it cannot stop.
+	grace = 5 * time.Second
+
+	// dumpTime is how long a process may take to write its goroutines.
+	dumpTime = 2 * time.Second
+
+	// memoryLimit keeps a loop that allocates from taking the whole computer
+	// with it, where the system lets us set one. No check needs a tenth of it.
+	memoryLimit = 2 << 30
+
+	outputLimit   = 16 << 10 // bytes kept of what a child prints, at each end
+	evidenceLimit = 64 << 10 // bytes kept of the evidence of a check
+)
+
+// A child is a test binary that runs one check.
+type child struct {
+	binary   string
+	dir      string // its working directory, that of the package as under go test
+	pattern  string // for -test.run
+	id       string // "ch01/status-edges"
+	deadline time.Duration
+	testFile string // the file that should start the check: for the message if it does not
+	env      []string
+}
+
+// A verdict is what came of it.
+type verdict struct {
+	status   check.Status
+	message  string
+	evidence string
+}
+
+// run runs the child to its end and judges what it left.
+func (c child) run(ctx context.Context) verdict {
+	results, err := os.CreateTemp("", "gosched-results-*.jsonl")
+	if err != nil {
+		return internal("there is no room for results: %v", err)
+	}
+	results.Close()
+	defer os.Remove(results.Name())
+
+	deadline := c.deadline
+	if deadline == 0 {
+		deadline = defaultDeadline
+	}
+	limited, cancel := context.WithTimeout(ctx, deadline+grace)
+	defer cancel()
+	cmd := exec.CommandContext(limited, c.binary, "-test.run="+c.pattern, "-test.paniconexit0", "-test.timeout=0")
+	cmd.Dir = c.dir
+	cmd.Env = append(append(os.Environ(), check.ResultsEnv+"="+results.Name()), c.env...)
+	var output clipped
+	cmd.Stdout, cmd.Stderr = &output, &output
+	cmd.WaitDelay = dumpTime
+	ownGroup(cmd)
+	cmd.Cancel = func() error { return askForDump(cmd.Process) }
+	err = cmd.Start()
+	if err == nil {
+		limitMemory(cmd.Process, memoryLimit)
+		err = cmd.Wait()
+		endGroup(cmd.Process)
+	}
+	if ctx.Err() != nil {
+		return verdict{status: check.Blocked, message: "the grading was interrupted"}
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) && limited.Err() == nil {
+		return verdict{status: check.Blocked, message: fmt.Sprintf("the check could not be started: %v", err)}
+	}
+	end := processEnd{late: limited.Err() != nil, state: cmd.ProcessState, deadline: deadline, output: output.String()}
+	v := c.judge(results.Name(), end)
+	v.message = plainSpaces.Replace(v.message)
+	v.evidence = clip(plainSpaces.Replace(v.evidence), evidenceLimit)
+	return v
+}
+
+// plainSpaces undoes the no-break spaces that go-cmp strews into its differences
+// so that nobody depends on their exact form.
+var plainSpaces = strings.NewReplacer("\u00a0", " ")
+
+func internal(format string, args ...any) verdict {
+	return verdict{status: check.InternalError, message: fmt.Sprintf(format, args...)}
+}
+
+// A processEnd is how a child's process ended.
+type processEnd struct {
+	late     bool // it was ended, being past its deadline
+	state    *os.ProcessState
+	deadline time.Duration
+	output   string // standard output and standard error
+}
+
+func (e processEnd) ok() bool { return !e.late && e.state.Success() }
+
+// judge reads the records of the check and compares them with the end of the
+// process.
+func (c child) judge(results string, end processEnd) verdict {
+	starts, ends, err := readRecords(results, c.id)
+	switch {
+	case err != nil:
+		return verdict{check.Fail, fmt.Sprintf("the results of the check cannot be trusted: %v", err), end.output}
+	case starts == 1 && len(ends) == 1:
+		return reconcile(ends[0], end)
+	case starts > 1 || len(ends) > starts:
+		return verdict{check.Fail,
+			fmt.Sprintf("the results of the check cannot be trusted: they hold %d starts and %d ends of it, and must hold one of each", starts, len(ends)),
+			end.output}
+	case end.late && starts == 1:
+		return verdict{check.Timeout,
+			fmt.Sprintf("it did not end within %v, nor could it be given up; its process was ended", end.deadline), end.output}
+	case starts == 0 && end.ok():
+		return verdict{check.Fail,
+			fmt.Sprintf("the check was never started: %s should run it and does not", c.testFile), end.output}
+	}
+	return verdict{check.Fail, end.describe(" before the check did"), end.output}
+}
+
+// reconcile makes sure that a verdict goes with how the process ended.
+func reconcile(r check.Record, end processEnd) verdict {
+	v := verdict{r.Status, r.Message, r.Evidence}
+	switch r.Status {
+	case check.Pass:
+		if end.late {
+			return verdict{check.Timeout, fmt.Sprintf("the check was through, but its process did not end within %v", end.deadline), end.output}
+		}
+		if !end.ok() {
+			return verdict{check.Fail, "the check was through, but then " + end.describe(""), end.output}
+		}
+	case check.Fail, check.Todo, check.Timeout, check.Blocked, check.InternalError:
+	default:
+		return verdict{check.Fail, fmt.Sprintf("the results of the check cannot be trusted: they hold the unknown status %q", r.Status), end.output}
+	}
+	return v
+}
+
+// describe says in plain words how the process ended, with the line of its
+// output that tells why and the first place in the code of the course.
+func (e processEnd) describe(when string) string {
+	how := fmt.Sprintf("the process ended with exit status %d", e.state.ExitCode())
+	if s := signalOf(e.state); s != "" {
+		how = fmt.Sprintf("the process was ended by the signal %q", s)
+	}
+	how += when
+	if reason := crashReason(e.output); reason != "" {
+		how += ": " + reason
+	}
+	return how
+}
+
+// crashReason finds the line in which Go says why a process dies, and the
+// innermost place in an exercise or a solution on the first stack below it.
+func crashReason(output string) string {
+	lines := strings.Split(output, "\n")
+	for i, line := range lines {
+		if !strings.HasPrefix(line, "panic: ") && !strings.HasPrefix(line, "fatal error: ") &&
+			!strings.HasPrefix(line, "runtime: out of memory") {
+			continue
+		}
+		reason := strings.TrimSpace(line)
+		for _, frame := range lines[i+1:] {
+			if place := coursePlace(frame); place != "" {
+				return reason + ", at " + place
+			}
+		}
+		return reason
+	}
+	return ""
+}
+
+// coursePlace returns "exercises/ch01_goroutine/goroutine.go:31" if a line of a
+// stack trace is a place there.
+func coursePlace(frame string) string {
+	if !strings.HasPrefix(frame, "\t") {
+		return ""
+	}
+	place, _, _ := strings.Cut(strings.TrimSpace(frame), " ")
+	for _, tree := range []string{"/exercises/", "/solutions/"} {
+		if i := strings.LastIndex(place, tree); i >= 0 {
+			return place[i+1:]
+		}
+	}
+	return ""
+}
+
+// readRecords returns how many starts of the check a file of results has, and
+// its ends. A record of another check is an error.
+func readRecords(name, id string) (starts int, ends []check.Record, err error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return 0, nil, err
+	}
+	for _, line := range bytes.Split(text, []byte("\n")) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var r check.Record
+		if err := json.Unmarshal(line, &r); err != nil {
+			return 0, nil, fmt.Errorf("they hold the line %q", clip(string(line), 80))
+		}
+		if r.Check != id {
+			return 0, nil, fmt.Errorf("they hold a record of %q", r.Check)
+		}
+		switch r.Event {
+		case "start":
+			starts++
+		case "end":
+			ends = append(ends, r)
+		default:
+			return 0, nil, fmt.Errorf("they hold the unknown event %q", r.Event)
+		}
+	}
+	return starts, ends, nil
+}
+
+// clipped keeps the beginning and the end of what is written to it.
+type clipped struct {
+	head, tail []byte
+	dropped    int
+}
+
+func (c *clipped) Write(p []byte) (int, error) {
+	n := len(p)
+	if room := outputLimit - len(c.head); room > 0 {
+		k := min(room, len(p))
+		c.head = append(c.head, p[:k]...)
+		p = p[k:]
+	}
+	c.tail = append(c.tail, p...)
+	if over := len(c.tail) - outputLimit; over > outputLimit {
+		c.dropped += over
+		c.tail = append(c.tail[:0], c.tail[over:]...)
+	}
+	return n, nil
+}
+
+func (c *clipped) String() string {
+	if c.dropped == 0 {
+		return string(c.head) + string(c.tail)
+	}
+	return fmt.Sprintf("%s\n… %d bytes left out …\n%s", c.head, c.dropped, c.tail)
+}
+
+// clip cuts text after so many bytes, at the end of a line if there is one.
+func clip(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	cut := text[:limit]
+	if i := strings.LastIndexByte(cut, '\n'); i > 0 {
+		cut = cut[:i]
+	}
+	return strings.ToValidUTF8(cut, "") + "\n…"
+}

@@ -1,0 +1,212 @@
+package grade
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/check"
+)
+
+// fakeEnv makes this test binary behave as a child that runs a check.
+const fakeEnv = "GOSCHED_FAKE_CHILD"
+
+func TestMain(m *testing.M) {
+	if behave := fakes[os.Getenv(fakeEnv)]; behave != nil {
+		behave()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// record writes a line to the file of results.
+func record(line string) {
+	f, err := os.OpenFile(os.Getenv(check.ResultsEnv), os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = fmt.Fprintln(f, line)
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+
+const (
+	startLine = `{"event":"start","check":"ch07/fifo"}`
+	passLine  = `{"event":"end","check":"ch07/fifo","status":"pass"}`
+	failLine  = `{"event":"end","check":"ch07/fifo","status":"fail","message":"G 2 came first","evidence":"a log"}`
+)
+
+var fakes = map[string]func(){
+	"pass": func() { record(startLine); record(passLine) },
+	"fail": func() { record(startLine); record(failLine); os.Exit(1) },
+	"todo": func() {
+		record(startLine)
+		record(`{"event":"end","check":"ch07/fifo","status":"todo","message":"Runqput is not written yet"}`)
+		os.Exit(1)
+	},
+	"timeout": func() {
+		record(startLine)
+		record(`{"event":"end","check":"ch07/fifo","status":"timeout","message":"it did not end within 1s"}`)
+		os.Exit(1)
+	},
+	"panic": func() {
+		record(startLine)
+		fmt.Fprint(os.Stderr, "before\npanic: index out of range [recovered]\n\ngoroutine 5 [running]:\n"+
+			"testing.tRunner()\n\t/go/src/testing/testing.go:12 +0x1\n"+
+			"gosched/exercises/ch07_runq.(*runQueue).Runqput()\n\t/home/ann/gosched/exercises/ch07_runq/runq.go:31 +0x2c\n")
+		os.Exit(2)
+	},
+	"os.Exit":        func() { record(startLine); os.Exit(7) },
+	"os.Exit(0)":     func() { record(startLine) },
+	"killed":         func() { record(startLine); p, _ := os.FindProcess(os.Getpid()); _ = p.Kill(); select {} },
+	"hangs":          func() { record(startLine); fmt.Println("I hang"); time.Sleep(time.Hour) },
+	"never starts":   func() { fmt.Println("testing: warning: no tests to run\nPASS") },
+	"forged stdout":  func() { fmt.Println(startLine); fmt.Println(passLine); fmt.Println("PASS\nok") },
+	"two ends":       func() { record(startLine); record(failLine); record(passLine) },
+	"two starts":     func() { record(startLine); record(startLine); record(passLine) },
+	"only an end":    func() { record(passLine) },
+	"other check":    func() { record(startLine); record(`{"event":"end","check":"ch07/lifo","status":"pass"}`) },
+	"no JSON":        func() { record("PASS"); record(startLine); record(passLine) },
+	"unknown status": func() { record(startLine); record(`{"event":"end","check":"ch07/fifo","status":"great"}`) },
+	"unknown event":  func() { record(startLine); record(`{"event":"middle","check":"ch07/fifo"}`) },
+	"dies after": func() {
+		record(startLine)
+		record(passLine)
+		fmt.Fprintln(os.Stderr, "fatal error: all goroutines are asleep")
+		os.Exit(2)
+	},
+	"hangs after": func() { record(startLine); record(passLine); time.Sleep(time.Hour) },
+	"talks": func() {
+		record(startLine)
+		line := strings.Repeat("x", 1023) + "\n"
+		for range 10 << 10 {
+			fmt.Print(line)
+		}
+		fmt.Println("the end")
+		os.Exit(3)
+	},
+	"eats": func() {
+		record(startLine)
+		var all [][]byte
+		for {
+			b := make([]byte, 64<<20)
+			for i := 0; i < len(b); i += 4096 {
+				b[i] = 1
+			}
+			all = append(all, b)
+		}
+	},
+}
+
+func runFake(t *testing.T, behaviour string, deadline time.Duration) verdict {
+	t.Helper()
+	binary, err := os.Executable()
+	require.NoError(t, err)
+	return child{
+		binary: binary, dir: t.TempDir(), pattern: "^Test$/^fifo$", id: "ch07/fifo",
+		deadline: deadline, testFile: "exercises/ch07_runq/ch07_test.go", env: []string{fakeEnv + "=" + behaviour},
+	}.run(context.Background())
+}
+
+func TestVerdicts(t *testing.T) {
+	for _, tt := range []struct {
+		behaviour string
+		status    check.Status
+		message   string
+	}{
+		{"pass", check.Pass, ""},
+		{"fail", check.Fail, "G 2 came first"},
+		{"todo", check.Todo, "Runqput is not written yet"},
+		{"timeout", check.Timeout, "it did not end within 1s"},
+		{"panic", check.Fail, "the process ended with exit status 2 before the check did: panic: index out of range [recovered], at exercises/ch07_runq/runq.go:31"},
+		{"os.Exit", check.Fail, "the process ended with exit status 7 before the check did"},
+		{"os.Exit(0)", check.Fail, "the process ended with exit status 0 before the check did"},
+		{"never starts", check.Fail, "the check was never started: exercises/ch07_runq/ch07_test.go should run it and does not"},
+		{"forged stdout", check.Fail, "the check was never started: exercises/ch07_runq/ch07_test.go should run it and does not"},
+		{"two ends", check.Fail, "the results of the check cannot be trusted: they hold 1 starts and 2 ends of it, and must hold one of each"},
+		{"two starts", check.Fail, "the results of the check cannot be trusted: they hold 2 starts and 1 ends of it, and must hold one of each"},
+		{"only an end", check.Fail, "the results of the check cannot be trusted: they hold 0 starts and 1 ends of it, and must hold one of each"},
+		{"other check", check.Fail, `the results of the check cannot be trusted: they hold a record of "ch07/lifo"`},
+		{"no JSON", check.Fail, `the results of the check cannot be trusted: they hold the line "PASS"`},
+		{"unknown status", check.Fail, `the results of the check cannot be trusted: they hold the unknown status "great"`},
+		{"unknown event", check.Fail, `the results of the check cannot be trusted: they hold the unknown event "middle"`},
+		{"dies after", check.Fail, "the check was through, but then the process ended with exit status 2: fatal error: all goroutines are asleep"},
+	} {
+		t.Run(tt.behaviour, func(t *testing.T) {
+			t.Parallel()
+			got := runFake(t, tt.behaviour, 0)
+			assert.Equal(t, tt.status, got.status)
+			assert.Equal(t, tt.message, got.message)
+		})
+	}
+}
+
+func TestEvidence(t *testing.T) {
+	assert.Equal(t, "a log", runFake(t, "fail", 0).evidence)
+	assert.Contains(t, runFake(t, "panic", 0).evidence, "runq.go:31")
+}
+
+// A process past its deadline is ended. The deadline is negative so as to leave
+// it half a second of the grace.
+func TestHangs(t *testing.T) {
+	const soon = time.Second/2 - grace
+	for _, tt := range []struct {
+		behaviour string
+		status    check.Status
+		message   string
+	}{
+		{"hangs", check.Timeout, "it did not end within -4.5s, nor could it be given up; its process was ended"},
+		{"hangs after", check.Timeout, "the check was through, but its process did not end within -4.5s"},
+	} {
+		t.Run(tt.behaviour, func(t *testing.T) {
+			t.Parallel()
+			got := runFake(t, tt.behaviour, soon)
+			assert.Equal(t, tt.status, got.status)
+			assert.Equal(t, tt.message, got.message)
+		})
+	}
+	t.Run("its goroutines are evidence", func(t *testing.T) {
+		if runtime.GOOS == "windows" {
+			t.Skip("a process cannot be asked for its goroutines on Windows")
+		}
+		got := runFake(t, "hangs", soon)
+		assert.Contains(t, got.evidence, "I hang\n")
+		assert.Contains(t, got.evidence, "time.Sleep")
+	})
+}
+
+func TestKilled(t *testing.T) {
+	got := runFake(t, "killed", 0)
+	assert.Equal(t, check.Fail, got.status)
+	assert.Contains(t, got.message, "the process was ended by the signal")
+}
+
+func TestTalksEndlessly(t *testing.T) {
+	got := runFake(t, "talks", 0)
+	assert.Equal(t, check.Fail, got.status)
+	assert.Less(t, len(got.evidence), 4*outputLimit)
+	assert.Contains(t, got.evidence, "bytes left out")
+	assert.True(t, strings.HasSuffix(got.evidence, "x\nthe end\n"))
+}
+
+func TestInterrupted(t *testing.T) {
+	binary, err := os.Executable()
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second/2)
+	defer cancel()
+	got := child{binary: binary, dir: t.TempDir(), id: "ch07/fifo", env: []string{fakeEnv + "=hangs"}}.run(ctx)
+	assert.Equal(t, verdict{status: check.Blocked, message: "the grading was interrupted"}, got)
+}
+
+func TestNoBinary(t *testing.T) {
+	got := child{binary: "/no/such/binary", dir: t.TempDir()}.run(context.Background())
+	assert.Equal(t, check.Blocked, got.status)
+	assert.Contains(t, got.message, "the check could not be started: ")
+}

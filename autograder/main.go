@@ -1,0 +1,207 @@
+// Autograder is the command of the course: it shows how far you have come, runs
+// the checks of a chapter, explains what fails, plays Go programs on your
+// scheduler and serves the book.
+//
+//	go run ./autograder              the map of the course
+//	go run ./autograder help         all commands
+//
+// It does not link the exercises. It builds them into child binaries, so an
+// exercise that does not compile, crashes or hangs is a result like any other.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"gosched/autograder/screen"
+	"gosched/chapters"
+)
+
+// The exit statuses of the command. (go run turns each failure into 1.)
+const (
+	exitOK     = 0
+	exitFailed = 1 // checks failed
+	exitUsage  = 2 // wrong usage, or an environment in which the command cannot work
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	dir, err := os.Getwd()
+	if err == nil {
+		dir, err = findRoot(dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "autograder:", err)
+		os.Exit(exitUsage)
+	}
+	a := &app{root: dir, course: chapters.All, out: screen.New(os.Stdout), err: screen.New(os.Stderr)}
+	os.Exit(a.run(ctx, os.Args[1:]))
+}
+
+// findRoot returns the root of the course that dir is in.
+func findRoot(dir string) (string, error) {
+	for at := dir; ; at = filepath.Dir(at) {
+		text, err := os.ReadFile(filepath.Join(at, "go.mod"))
+		if err == nil && strings.HasPrefix(string(text), "module gosched\n") {
+			return at, nil
+		}
+		if at == filepath.Dir(at) {
+			return "", fmt.Errorf("%s is not in the folder of the course; go there first", dir)
+		}
+	}
+}
+
+// An app is one call of the command.
+type app struct {
+	root   string // of the repository
+	course []chapters.Chapter
+	out    *screen.Screen
+	err    *screen.Screen
+}
+
+// An exit is an error that ends the command with a status. With an empty text
+// everything has been said.
+type exit struct {
+	status int
+	text   string
+}
+
+func (e exit) Error() string { return e.text }
+
+// usagef is the error for wrong usage.
+func usagef(format string, args ...any) error { return exit{exitUsage, fmt.Sprintf(format, args...)} }
+
+// failed ends the command with status 1; the output has said why.
+var failed = exit{status: exitFailed}
+
+// run executes the command and returns its exit status.
+func (a *app) run(ctx context.Context, args []string) int {
+	cmd := a.command()
+	cmd.SetArgs(args)
+	err := cmd.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	e, ok := errors.AsType[exit](err)
+	switch {
+	case ctx.Err() != nil:
+		e = exit{exitUsage, "interrupted"}
+	case !ok:
+		e = exit{exitUsage, err.Error()}
+	}
+	if e.text != "" {
+		a.err.Println("autograder: " + e.text)
+	}
+	return e.status
+}
+
+// command makes the tree of commands.
+func (a *app) command() *cobra.Command {
+	cobra.EnableCommandSorting = false // they stand in the order of use
+	root := &cobra.Command{
+		Use:   "autograder",
+		Short: "the command of the course",
+		Long: `The command of the course. Alone it prints the map: the chapters, how far you
+have come, and what to do next.`,
+		Example: `  go run ./autograder                  the map
+  go run ./autograder book             read the lesson of chapter 1
+  go run ./autograder test ch01        check what you have written
+  go run ./autograder help test        more about a command`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			var names []string
+			for _, c := range cmd.Commands() {
+				names = append(names, c.Name())
+			}
+			near := didYouMean(args[0], names)
+			if near == "" {
+				near = "; \"help\" lists them all"
+			}
+			return usagef("there is no command %q%s", args[0], near)
+		},
+		RunE:                  func(cmd *cobra.Command, args []string) error { return a.showMap() },
+		SilenceErrors:         true,
+		SilenceUsage:          true,
+		DisableFlagsInUseLine: true,
+	}
+	root.AddGroup(&cobra.Group{ID: "course", Title: "For the course:"}, &cobra.Group{ID: "author", Title: "For instructors and authors:"})
+	for _, c := range []*cobra.Command{a.testCommand(), a.hintCommand(), a.diffCommand(), a.resetCommand(), a.playCommand(), a.bookCommand()} {
+		c.GroupID = "course"
+		root.AddCommand(c)
+	}
+	for _, c := range []*cobra.Command{a.gradeCommand(), a.genCommand(), a.verifyCommand()} {
+		c.GroupID = "author"
+		root.AddCommand(c)
+	}
+	for _, c := range root.Commands() {
+		c.DisableFlagsInUseLine = true
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		near := ""
+		if typed, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
+			var names []string
+			cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+			near = didYouMean(typed, names)
+		}
+		if near == "" {
+			near = fmt.Sprintf("; \"help %s\" lists the flags", cmd.Name())
+		}
+		return usagef("%v%s", err, near)
+	})
+	root.SetUsageTemplate(usageTemplate)
+	root.SetHelpTemplate(helpTemplate)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	return root
+}
+
+const helpTemplate = `{{with or .Long .Short}}{{. | trimTrailingWhitespaces}}
+
+{{end}}{{.UsageString}}`
+
+const usageTemplate = `Usage:
+  go run ./{{.UseLine}}
+{{- if .HasExample}}
+
+Examples:
+{{.Example}}{{end}}
+{{- if .HasAvailableSubCommands}}{{$cmds := .Commands}}{{range $group := .Groups}}
+
+{{.Title}}{{range $cmds}}{{if eq .GroupID $group.ID}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{end}}
+{{- if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}
+{{- with index .Annotations "exit"}}
+
+Exit status (of the built command; go run makes every failure 1):
+{{.}}{{end}}
+`
+
+// exitHelp is what help says about the exit status of a command.
+func exitHelp(lines string) map[string]string { return map[string]string{"exit": lines} }
+
+// invocation is how people call the command.
+const invocation = "go run ./autograder"
+
+// path returns a path of the repository on this system.
+func (a *app) path(elem ...string) string {
+	return filepath.Join(append([]string{a.root}, elem...)...)
+}
+
+// local is the folder for what the command keeps: results, evidence, backups
+// and binaries. Git ignores it.
+const local = ".gosched"

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"gosched/autograder/grade"
+	"gosched/autograder/play"
+	"gosched/solutions"
+)
+
+func (a *app) playCommand() *cobra.Command {
+	o := play.Options{Version: solutions.Go, Stdout: os.Stdout, Stderr: os.Stderr}
+	var parts string
+	cmd := &cobra.Command{
+		Use:   "play [flags] FILE.go [-- arguments]",
+		Short: "run a Go program on a scheduler of the course",
+		Long: `Compiles a Go program for the machine of the course and runs it there, on the
+scheduler of the given version of Go. The program is ordinary Go: go run takes
+it, too.
+
+The trace shows every decision of the scheduler: as a page to step through
+(.html), for Perfetto or Chrome (.json), or as a log (.jsonl).
+
+Versions that can be played: ` + strings.Join(solutions.Versions(), ", ") + `.`,
+		Example: `  go run ./autograder play hello.go
+  go run ./autograder play hello.go --trace hello.html
+  go run ./autograder play hello.go --parts exercises`,
+		Annotations: exitHelp("  the program's own; 2 if it panics, does not compile, or cannot be run"),
+		Args:        oneOf("which program? play FILE.go"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Args = args[1:]
+			if err := play.CheckTrace(o.Trace); err != nil {
+				return usagef("%v", err)
+			}
+			switch parts {
+			case grade.Solutions:
+				return exited(play.Status(args[0], o))
+			case grade.Exercises:
+				return a.playExercises(cmd.Context(), args[0], o)
+			}
+			return usagef("--parts takes solutions or exercises, not %q", parts)
+		},
+	}
+	o.AddFlags(cmd.Flags())
+	cmd.Flags().StringVar(&parts, "parts", grade.Solutions, "the `parts` that make the scheduler: solutions or exercises")
+	return cmd
+}
+
+// exited is the error for a status, nil for 0.
+func exited(status int) error {
+	if status == 0 {
+		return nil
+	}
+	return exit{status: status}
+}
+
+// playExercises plays on the student's own parts, in a binary of their own.
+func (a *app) playExercises(ctx context.Context, file string, o play.Options) error {
+	binary := a.path(local, "bin", "play")
+	if runtime.GOOS == "windows" {
+		binary += ".exe"
+	}
+	if err := os.MkdirAll(filepath.Dir(binary), 0o755); err != nil {
+		return err
+	}
+	err := grade.BuildCommand(ctx, a.root, "./exercises/play", binary)
+	if broken, ok := errors.AsType[*grade.BuildError](err); ok {
+		return usagef("your exercises do not compile:\n  %s", strings.Join(broken.Lines, "\n  "))
+	}
+	if err != nil {
+		return err
+	}
+	args := []string{"--go", o.Go, "--seed", fmt.Sprint(o.Seed), "--trace", o.Trace, "--", file}
+	cmd := exec.CommandContext(ctx, binary, append(args, o.Args...)...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, o.Stdout, o.Stderr
+	err = cmd.Run()
+	if status, ok := errors.AsType[*exec.ExitError](err); ok && status.ExitCode() > 0 {
+		return exited(status.ExitCode())
+	}
+	return err
+}

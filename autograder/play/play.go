@@ -1,0 +1,162 @@
+// Package play runs a Go program on a version of the scheduler, and writes what
+// happened to a file.
+package play
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/compile"
+	"gosched/chapters/trace"
+	"gosched/timeline"
+)
+
+// Failed is the exit status of a run that the program did not end itself: it
+// panicked, it does not compile, or the scheduler failed.
+const Failed = 2
+
+// Options say how to run a program.
+type Options struct {
+	// Version makes a version of Go's scheduler, or says why it cannot.
+	Version func(release string) (gmp.Version, error)
+	Go      string   // the version to run: "0.x"
+	Seed    uint64   // of the scheduler's random choices
+	Args    []string // the program's arguments
+	Trace   string   // the file for the log of the run, "" for none; see Formats
+	Log     bool     // keep the log of the run in its result, even without Trace
+	Budget  int64    // instructions after which the run is given up, 0 for never
+	Own     bool     // the parts are a student's: watch over them
+
+	Stdout, Stderr io.Writer
+}
+
+// DefaultGo and DefaultSeed are used where nothing is said.
+const (
+	DefaultGo   = "0.x"
+	DefaultSeed = 1
+)
+
+// AddFlags adds the flags that set o, with their defaults.
+func (o *Options) AddFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&o.Go, "go", DefaultGo, "the `version` of Go whose scheduler runs the program")
+	flags.Uint64Var(&o.Seed, "seed", DefaultSeed, "the `number` that all random choices come from")
+	flags.StringVar(&o.Trace, "trace", "", "write what happened to `FILE`: .html, .json or .jsonl")
+}
+
+// formats write a log, by the ending of the file.
+var formats = map[string]func(w io.Writer, log *trace.Log) error{
+	".html":  func(w io.Writer, log *trace.Log) error { return timeline.Render(w, log, timeline.Options{}) },
+	".json":  trace.WriteChrome,
+	".jsonl": func(w io.Writer, log *trace.Log) error { _, err := log.WriteTo(w); return err },
+}
+
+// CheckTrace says what is wrong with the name of a trace file, before anything
+// is run.
+func CheckTrace(name string) error {
+	if name == "" || formats[filepath.Ext(name)] != nil {
+		return nil
+	}
+	return fmt.Errorf("the ending of %s says nothing: --trace takes FILE.html (a timeline), FILE.json (for Perfetto) or FILE.jsonl (the log)", name)
+}
+
+// Run compiles the program in file and runs it. The error is one of compiling or
+// of the version; how the run ended is in the result. o.Trace only asks for a
+// log here.
+func Run(file machine.File, o Options) (gmp.Result, error) {
+	version, err := o.Version(o.Go)
+	if err != nil {
+		return gmp.Result{}, err
+	}
+	prog, err := compile.Compile([]machine.File{file})
+	if err != nil {
+		return gmp.Result{}, err
+	}
+	s, err := gmp.New(version, prog, gmp.Options{
+		Machine: machine.Options{Stdout: o.Stdout, Stderr: o.Stderr, Args: append([]string{file.Name}, o.Args...)},
+		Log:     o.Stderr,
+		Trace:   o.Log || o.Trace != "",
+		Check:   o.Own,
+		Seed:    o.Seed,
+		Budget:  o.Budget,
+	})
+	if err != nil {
+		return gmp.Result{}, err
+	}
+	return s.Main(), nil
+}
+
+// Status runs the program, writes the trace, tells on o.Stderr what went wrong
+// and returns the exit status: the program's own, or Failed.
+func Status(file string, o Options) int {
+	if err := CheckTrace(o.Trace); err != nil {
+		fmt.Fprintln(o.Stderr, err)
+		return Failed
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		fmt.Fprintln(o.Stderr, err)
+		return Failed
+	}
+	result, err := Run(machine.File{Name: file, Source: string(text)}, o)
+	if err != nil {
+		fmt.Fprintln(o.Stderr, err)
+		return Failed
+	}
+	if result.Err != nil {
+		fmt.Fprint(o.Stderr, explain(result.Err, o.Own))
+	}
+	if o.Trace != "" {
+		if err := writeTrace(o.Trace, result.Log); err != nil {
+			fmt.Fprintf(o.Stderr, "the trace was not written: %v\n", err)
+			return Failed
+		}
+	}
+	return result.Status
+}
+
+// explain tells how the scheduler failed, rather than the program.
+func explain(err error, own bool) string {
+	whose := "the scheduler"
+	if own {
+		whose = "your scheduler"
+	}
+	if todo, ok := errors.AsType[gmp.Todo](err); ok {
+		return fmt.Sprintf("%s is not complete: %v\n", whose, todo)
+	}
+	text := fmt.Sprintf("%s failed: %v\n", whose, err)
+	if p, ok := errors.AsType[*gmp.PartPanic](err); ok && len(p.Stack) > 0 {
+		text += "  " + strings.Join(p.Stack, "\n  ") + "\n"
+	}
+	return text
+}
+
+func writeTrace(name string, log *trace.Log) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(formats[filepath.Ext(name)](f, log), f.Close())
+}
+
+// Main is the whole of a command that plays programs on a student's parts:
+// exercises/play.
+func Main(version func(release string) (gmp.Version, error)) {
+	o := Options{Version: version, Own: true, Stdout: os.Stdout, Stderr: os.Stderr}
+	flags := pflag.NewFlagSet("play", pflag.ExitOnError)
+	o.AddFlags(flags)
+	_ = flags.Parse(os.Args[1:]) // ExitOnError
+	if flags.NArg() == 0 {
+		fmt.Fprintln(os.Stderr, "play: which program? play [flags] FILE.go [arguments]")
+		os.Exit(Failed)
+	}
+	o.Args = flags.Args()[1:]
+	os.Exit(Status(flags.Arg(0), o))
+}

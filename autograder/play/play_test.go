@@ -1,0 +1,138 @@
+package play
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/gmp"
+	"gosched/chapters/trace"
+	"gosched/solutions"
+)
+
+// played is what became of a program.
+type played struct {
+	status         int
+	stdout, stderr string
+}
+
+// playFile runs a program that is given as text.
+func playFile(t *testing.T, source string, change func(o *Options)) played {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "prog.go")
+	require.NoError(t, os.WriteFile(file, []byte(source), 0o644))
+	var stdout, stderr bytes.Buffer
+	o := Options{Version: solutions.Go, Go: DefaultGo, Seed: DefaultSeed, Stdout: &stdout, Stderr: &stderr}
+	if change != nil {
+		change(&o)
+	}
+	status := Status(file, o)
+	return played{status, stdout.String(), strings.ReplaceAll(stderr.String(), file, "prog.go")}
+}
+
+const hello = "package main\n\nimport \"runtime\"\n\nfunc main() {\n\tgo println(\"two\")\n\tprintln(\"one\")\n\truntime.Gosched()\n}\n"
+
+func TestStatus(t *testing.T) {
+	assert.Equal(t, played{0, "", "one\ntwo\n"}, playFile(t, hello, nil))
+	assert.Equal(t, played{7, "", ""}, playFile(t, "package main\n\nimport \"os\"\n\nfunc main() { os.Exit(7) }\n", nil))
+
+	got := playFile(t, "package main\n\nfunc main() { var a []int; a[2] = 1 }\n", nil)
+	assert.Equal(t, Failed, got.status)
+	assert.Contains(t, got.stderr, "panic: runtime error: index out of range [2] with length 0\n\ngoroutine 1 [running]:\nmain.main(...)\n\tprog.go:3\n")
+
+	got = playFile(t, "package main\n\nfunc main() { x }\n", nil)
+	assert.Equal(t, Failed, got.status)
+	assert.Contains(t, got.stderr, "prog.go:3:15: undefined: x")
+
+	assert.Equal(t, played{Failed, "", "Go 1.0 cannot be played yet: ch05 is not written\n"}, playFile(t, hello, func(o *Options) { o.Go = "1.0" }))
+
+	o := Options{Stdout: os.Stdout, Stderr: &bytes.Buffer{}}
+	assert.Equal(t, Failed, Status("nosuch.go", o))
+	assert.Contains(t, o.Stderr.(*bytes.Buffer).String(), "open nosuch.go: ")
+}
+
+func TestTrace(t *testing.T) {
+	dir := t.TempDir()
+	for ending, begin := range map[string]string{".html": "<!doctype html>", ".json": "{", ".jsonl": `{"schema":"gosched/trace/v1","go":"0.x"`} {
+		name := filepath.Join(dir, "run"+ending)
+		got := playFile(t, hello, func(o *Options) { o.Trace = name })
+		assert.Equal(t, played{0, "", "one\ntwo\n"}, got, "the program's output is not changed")
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		assert.True(t, bytes.HasPrefix(text, []byte(begin)), "%s begins with %.40s", ending, text)
+		if ending == ".jsonl" {
+			log, err := trace.Read(bytes.NewReader(text))
+			require.NoError(t, err)
+			assert.Equal(t, hello, log.Header.Source)
+			assert.Equal(t, trace.End, log.Events[len(log.Events)-1].Kind)
+		}
+	}
+	t.Run("of a program that fails", func(t *testing.T) {
+		name := filepath.Join(dir, "fails.jsonl")
+		got := playFile(t, "package main\n\nfunc main() { panic(1) }\n", func(o *Options) { o.Trace = name })
+		assert.Equal(t, Failed, got.status)
+		assert.FileExists(t, name)
+	})
+	t.Run("wrong ending", func(t *testing.T) {
+		got := playFile(t, hello, func(o *Options) { o.Trace = "run.txt" })
+		assert.Equal(t, Failed, got.status)
+		assert.Equal(t, "", got.stdout, "nothing is run")
+		assert.Contains(t, got.stderr, "the ending of run.txt says nothing")
+	})
+	t.Run("no folder", func(t *testing.T) {
+		got := playFile(t, hello, func(o *Options) { o.Trace = filepath.Join(dir, "none", "run.html") })
+		assert.Equal(t, Failed, got.status)
+		assert.Contains(t, got.stderr, "the trace was not written: ")
+	})
+}
+
+// A student's scheduler may be unfinished or wrong; the program is not to blame.
+func TestOwnScheduler(t *testing.T) {
+	with := func(loop gmp.Loop) func(o *Options) {
+		return func(o *Options) {
+			o.Own = true
+			o.Version = func(release string) (gmp.Version, error) {
+				v, err := solutions.Go(release)
+				v.Loop = func(s *gmp.Sched) gmp.Loop { return loop }
+				return v, err
+			}
+		}
+	}
+	got := playFile(t, hello, with(unwritten{}))
+	assert.Equal(t, Failed, got.status)
+	assert.Equal(t, "your scheduler is not complete: Schedule is not written yet\n", got.stderr)
+
+	got = playFile(t, hello, with(wrong{}))
+	assert.Equal(t, Failed, got.status)
+	assert.Contains(t, got.stderr, "your scheduler failed: ")
+	assert.Contains(t, got.stderr, "index out of range [3]")
+	assert.Contains(t, got.stderr, "play_test.go:")
+}
+
+type unwritten struct{ gmp.Loop }
+
+func (unwritten) Schedule(*gmp.M) { panic(gmp.TODO("Schedule")) }
+
+type wrong struct{ gmp.Loop }
+
+func (wrong) Schedule(mp *gmp.M) {
+	var queue []int
+	queue[3] = 1
+}
+
+func TestFlags(t *testing.T) {
+	var o Options
+	flags := pflag.NewFlagSet("play", pflag.ContinueOnError)
+	o.AddFlags(flags)
+	assert.Equal(t, DefaultGo, o.Go)
+	assert.EqualValues(t, DefaultSeed, o.Seed)
+	require.NoError(t, flags.Parse([]string{"--go", "1.1", "--seed", "7", "--trace", "x.html", "--", "prog.go", "-a"}))
+	assert.Equal(t, Options{Go: "1.1", Seed: 7, Trace: "x.html"}, o)
+	assert.Equal(t, []string{"prog.go", "-a"}, flags.Args())
+}

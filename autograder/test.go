@@ -1,0 +1,299 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gosched/autograder/grade"
+	"gosched/autograder/screen"
+	"gosched/chapters"
+	"gosched/chapters/check"
+)
+
+func (a *app) testCommand() *cobra.Command {
+	all := false
+	cmd := &cobra.Command{
+		Use:   "test [--all] [chapter...] [check...]",
+		Short: "run the checks of a chapter and explain what fails",
+		Long: `Runs checks on the exercises, each in a process of its own, and explains the
+first one that fails. Without a chapter it takes the one you are at: the first
+that does not pass. A chapter can be named ch01, 1 or goroutine.`,
+		Example: `  go run ./autograder test                     the chapter that you are at
+  go run ./autograder test ch01                chapter 1
+  go run ./autograder test ch01 status-edges   one check of it`,
+		Annotations: exitHelp("  0 all pass, 1 some do not, 2 wrong usage or nothing could be run"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.test(cmd.Context(), args, all)
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "explain all checks that fail, not just the first")
+	return cmd
+}
+
+// patience is how long the checks of a chapter may go on when one hangs.
+const patience = 2 * time.Second
+
+// test runs checks and shows the results.
+func (a *app) test(ctx context.Context, args []string, all bool) error {
+	s := a.loadState()
+	current, err := a.current(s)
+	if err != nil {
+		return err
+	}
+	sel, err := a.selectChecks(args, current)
+	if err != nil {
+		return err
+	}
+	grader := &grade.Grader{Root: a.root, Of: grade.Exercises, All: a.course, Checks: sel.checks, Own: grade.OwnIfPassing, Patience: patience}
+	if sel.checks != nil {
+		grader.Own, all = grade.OwnNever, true
+	}
+	for _, ch := range sel.chapters {
+		grader.Chapters = append(grader.Chapters, ch.ID)
+	}
+	report, err := a.graded(ctx, grader)
+	if err != nil {
+		return err
+	}
+	if err := report.SaveEvidence(a.path(local, "evidence")); err != nil {
+		return err
+	}
+	if err := a.saveState(s, report); err != nil {
+		return err
+	}
+	for i := range report.Chapters {
+		if i > 0 {
+			a.out.Println()
+		}
+		a.showChapter(&report.Chapters[i], all)
+	}
+	if !report.Passes() {
+		return failed
+	}
+	return nil
+}
+
+// graded runs a grader and shows its progress.
+func (a *app) graded(ctx context.Context, g *grade.Grader) (*grade.Report, error) {
+	progress := &screen.Progress{Screen: a.err}
+	defer progress.Clear()
+	g.Progress = func(e grade.Event) {
+		switch {
+		case e.Building != "":
+			progress.Stage("building %s …", e.Building)
+		default:
+			progress.Stage("%d of %d checks", e.Done, e.Total)
+		}
+	}
+	return g.Grade(ctx)
+}
+
+// words are how a status is shown: a word of at most five letters, and its style.
+var words = map[check.Status]struct {
+	word  string
+	style screen.Style
+}{
+	check.Pass:          {"pass", screen.Green},
+	check.Fail:          {"FAIL", screen.Red},
+	check.Todo:          {"todo", screen.Dim},
+	check.Timeout:       {"HANGS", screen.Red},
+	check.BuildError:    {"BUILD", screen.Red},
+	check.Blocked:       {"skip", screen.Yellow},
+	check.InternalError: {"ERROR", screen.Yellow},
+}
+
+func (a *app) status(s check.Status) string {
+	w := words[s]
+	return a.out.Paint(w.style, screen.Pad(w.word, 5))
+}
+
+// showChapter prints a line for each check, then explains failures, then says
+// what to do next.
+func (a *app) showChapter(ch *grade.Chapter, all bool) {
+	chapter, _ := a.findChapter(ch.ID)
+	a.out.Ends(screen.Bold, fmt.Sprintf("Chapter %s  %s", number(chapter), ch.Title), fmt.Sprintf("%d of %d points", ch.Score, ch.MaxScore))
+	a.out.Println()
+	if ch.Broken() {
+		a.showBuildError(ch)
+		return
+	}
+	names, points := 0, 0
+	for _, c := range ch.Checks {
+		names = max(names, len(c.Name))
+		points = max(points, len(fmt.Sprint(c.Points)))
+	}
+	for _, c := range ch.Checks {
+		line := fmt.Sprintf("  %s %s", a.status(c.Status), screen.Pad(c.Name, names))
+		used := 2 + 5 + 1 + names
+		if used+2+points <= a.out.Width {
+			line += fmt.Sprintf("  %*d", points, c.Points)
+			used += 2 + points
+		}
+		if room := a.out.Width - used - 2; room >= 24 {
+			text := c.Property
+			if c.Status == check.Todo || c.Status == check.Blocked {
+				text = c.Message
+			}
+			line += "  " + a.out.Paint(screen.Dim, screen.Cut(text, room))
+		}
+		a.out.Println(line)
+	}
+	failing := ch.Failing()
+	for i, c := range failing {
+		if i > 0 && (!all || c.Status == check.Blocked) {
+			break
+		}
+		a.out.Println()
+		a.explain(ch, c)
+	}
+	a.out.Println()
+	a.summary(ch, failing, all)
+}
+
+// labelColumn is the width of the labels in an explanation.
+const labelColumn = 10
+
+// explain tells all about a check that failed.
+func (a *app) explain(ch *grade.Chapter, c grade.Check) {
+	a.out.Println(a.out.Paint(screen.Red, "  "+strings.TrimSpace(words[c.Status].word)+" "+c.Name))
+	a.out.Println()
+	label := func(label, text string) { a.out.Labeled(4, labelColumn, label, text) }
+	label("property", c.Property)
+	a.out.Println()
+	if c.Status == check.BuildError {
+		a.compilerLines(c)
+	} else {
+		a.message(c.Message)
+	}
+	a.out.Println()
+	a.evidence(ch, c)
+	command := func(label, text string) { a.out.Command(4, labelColumn, label, text) }
+	if c.Hint != "" {
+		command("hint", fmt.Sprintf("%s hint %s %s", invocation, ch.ID, c.Name))
+	}
+	command("again", fmt.Sprintf("%s test %s %s", invocation, ch.ID, c.Name))
+	command("go test", fmt.Sprintf("go test ./%s/%s -run '%s'", grade.Exercises, ch.Dir, goTestPattern(c)))
+}
+
+// messageLines is how much of a message is shown; the file of evidence has all.
+const messageLines = 24
+
+// message prints a message. Lines that are laid out already, a difference or a
+// table, are kept as they are, the others are wrapped.
+func (a *app) message(text string) {
+	var lines []string
+	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		if strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.Contains(line, "  ") || strings.Contains(line, "\t") {
+			lines = append(lines, strings.ReplaceAll(strings.TrimRight(line, " \t"), "\t", "    "))
+			continue
+		}
+		lines = append(lines, screen.Wrap(line, a.out.Width-4)...)
+	}
+	for _, line := range lines[:min(len(lines), messageLines)] {
+		a.out.Println(strings.TrimRight("    "+line, " "))
+	}
+	if more := len(lines) - messageLines; more > 0 {
+		a.out.Println(fmt.Sprintf("    … %d more lines", more))
+	}
+}
+
+// evidenceLines is how much evidence is shown at once; the file has all.
+const evidenceLines = 8
+
+// evidence prints the beginning of the evidence and where the rest is.
+func (a *app) evidence(ch *grade.Chapter, c grade.Check) {
+	text := strings.TrimRight(c.Evidence, "\n")
+	file := filepath.Join(local, "evidence", grade.EvidenceFile(ch.ID, c.Name))
+	if text == "" || c.Status == check.BuildError {
+		a.out.Command(4, labelColumn, "evidence", file)
+		return
+	}
+	lines := strings.Split(text, "\n")
+	for _, line := range lines[:min(len(lines), evidenceLines)] {
+		line = strings.ReplaceAll(strings.TrimRight(line, " \t"), "\t", "    ")
+		a.out.Println(a.out.Paint(screen.Dim, strings.TrimRight("    | "+screen.Cut(line, a.out.Width-6), " ")))
+	}
+	if more := len(lines) - evidenceLines; more > 0 {
+		a.out.Println(a.out.Paint(screen.Dim, fmt.Sprintf("    | … %d more lines", more)))
+	}
+	a.out.Println()
+	a.out.Command(4, labelColumn, "evidence", file)
+}
+
+// goTestPattern is how go test -run names a check.
+func goTestPattern(c grade.Check) string {
+	if c.Kind == check.Mine {
+		return "^TestMine$"
+	}
+	return "^Test$/^" + c.Name + "$"
+}
+
+// compilerLinesShown is how many lines of the compiler are shown.
+const compilerLinesShown = 10
+
+// showBuildError prints what the compiler said: no check of the chapter was run.
+func (a *app) showBuildError(ch *grade.Chapter) {
+	a.out.Println(a.out.Paint(screen.Red, "  It does not compile:"))
+	a.out.Println()
+	a.compilerLines(ch.Checks[0])
+	a.out.Println()
+	a.out.Wrapped(2, fmt.Sprintf("None of its %d checks was run.", len(ch.Checks)))
+}
+
+// compilerLines prints what the compiler said, which is the evidence.
+func (a *app) compilerLines(c grade.Check) {
+	lines := strings.Split(strings.TrimRight(c.Evidence, "\n"), "\n")
+	for _, line := range lines[:min(len(lines), compilerLinesShown)] {
+		a.out.Println("    " + strings.ReplaceAll(line, "\t", "    "))
+	}
+	if more := len(lines) - compilerLinesShown; more > 0 {
+		a.out.Println(fmt.Sprintf("    … %d more lines", more))
+	}
+}
+
+// summary counts, and says what is next.
+func (a *app) summary(ch *grade.Chapter, failing []grade.Check, all bool) {
+	chapter, _ := a.findChapter(ch.ID)
+	if ch.Passes() && len(ch.Checks) == len(chapter.Suite.Checks) {
+		a.passed(ch, chapter)
+		return
+	}
+	text := counts(ch) + "."
+	if hidden := len(failing) - 1 - ch.Count(check.Blocked); hidden > 0 && !all {
+		text += " --all explains the other failures, too."
+	}
+	a.out.Wrapped(2, text)
+	if len(failing) == 0 && ch.Count(check.Todo) > 0 {
+		first := ch.Checks[slices.IndexFunc(ch.Checks, func(c grade.Check) bool { return c.Status == check.Todo })]
+		a.out.Wrapped(2, fmt.Sprintf("Next: %s. %s.", first.Name, first.Message))
+	}
+}
+
+// passed says that a chapter passes, whether it goes together with those before
+// it, and what is next.
+func (a *app) passed(ch *grade.Chapter, chapter chapters.Chapter) {
+	a.out.Println(a.out.Paint(screen.Green, fmt.Sprintf("  Chapter %s passes.", number(chapter))))
+	switch ch.OwnStack {
+	case grade.OwnPass:
+		a.out.Wrapped(2, "It also passes on your own stack, with your parts of all chapters before it.")
+	case grade.OwnFail:
+		a.out.Wrapped(2, "But on your own stack, with your parts of all chapters before it, these checks fail:")
+		for _, c := range ch.OwnFails {
+			a.out.Println()
+			a.out.Println("    " + a.out.Paint(screen.Red, c.Name))
+			a.message(c.Message)
+			a.out.Command(4, labelColumn, "go test", fmt.Sprintf("go test ./%s -run '^TestOwn$/^%s$/^%s$'", grade.Exercises, ch.ID, c.Name))
+		}
+	}
+	a.out.Println()
+	a.out.Command(2, labelColumn, "compare", fmt.Sprintf("%s diff %s", invocation, ch.ID))
+	if i := slices.IndexFunc(a.course, func(c chapters.Chapter) bool { return c.ID == ch.ID }); i+1 < len(a.course) && a.course[i+1].Suite != nil {
+		a.out.Labeled(2, labelColumn, "next", fmt.Sprintf("chapter %s, %s", number(a.course[i+1]), a.course[i+1].Title))
+	}
+}

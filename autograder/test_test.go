@@ -1,0 +1,108 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"gosched/autograder/grade"
+	"gosched/chapters/check"
+)
+
+func TestShowChapter(t *testing.T) {
+	failing := func(a *testApp) grade.Chapter {
+		ch := a.result("ch01", check.Pass, check.Fail, check.Timeout, check.Todo)
+		ch.Checks[1].Message = "chapters/ch01_goroutine/free.go:41: Gfget returned another G than the one that was put last:\nexpected: G2\nactual  : G1"
+		ch.Checks[1].Evidence = strings.Repeat("a line of the log, with some words to make it longer than the screen is wide\n", 12)
+		ch.Checks[2].Message = "it did not end within 10s; it was in a loop at exercises/ch01_goroutine/free.go:12 in ch01.(*free).Gfget"
+		ch.Checks[2].Evidence = "\n\tgoroutine 7 [running]:\n"
+		return ch
+	}
+	for _, tt := range []struct {
+		name  string
+		width int
+		all   bool
+		make  func(a *testApp) grade.Chapter
+	}{
+		{"fail", 80, false, failing},
+		{"fail-all", 80, true, failing},
+		{"fail-narrow", 40, false, failing},
+		{"todo", 80, false, func(a *testApp) grade.Chapter {
+			return a.result("ch01", check.Pass, check.Pass, check.Todo, check.Todo)
+		}},
+		{"pass", 80, false, func(a *testApp) grade.Chapter {
+			ch := a.result("ch01", check.Pass, check.Pass, check.Pass, check.Pass)
+			ch.OwnStack = grade.OwnPass
+			return ch
+		}},
+		{"own-fails", 80, false, func(a *testApp) grade.Chapter {
+			ch := a.result("ch01", check.Pass, check.Pass, check.Pass, check.Pass)
+			ch.OwnStack = grade.OwnFail
+			ch.OwnFails = []grade.Check{{Name: "runs", Status: check.Fail, Message: "expected 3, found 2"}}
+			return ch
+		}},
+		{"build", 80, false, func(a *testApp) grade.Chapter {
+			ch := a.result("ch01", check.BuildError, check.BuildError, check.BuildError, check.BuildError)
+			for i := range ch.Checks {
+				ch.Checks[i].Evidence = "exercises/ch01_goroutine/free.go:12:2: undefined: thre\n" + strings.Repeat("\thave more\n", 12)
+			}
+			return ch
+		}},
+		{"build-mine", 80, false, func(a *testApp) grade.Chapter {
+			ch := a.result("ch01", check.Pass, check.Pass, check.Pass, check.BuildError)
+			ch.Checks[3].Message = "it does not compile: exercises/ch01_goroutine/mine_test.go:12:2: undefined: x"
+			ch.Checks[3].Evidence = "exercises/ch01_goroutine/mine_test.go:12:2: undefined: x\n"
+			return ch
+		}},
+		{"some", 80, true, func(a *testApp) grade.Chapter {
+			ch := a.result("ch01", check.Pass, check.Pass, check.Pass, check.Pass)
+			ch.Checks = ch.Checks[:1]
+			return ch
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := newTestApp(t, tt.width)
+			ch := tt.make(a)
+			a.showChapter(&ch, tt.all)
+			golden(t, "test-"+tt.name, a.out.String())
+		})
+	}
+}
+
+func TestColor(t *testing.T) {
+	a := newTestApp(t, 80)
+	a.app.out.Color = true
+	ch := a.result("ch01", check.Pass, check.Fail, check.Todo, check.Todo)
+	a.showChapter(&ch, false)
+	assert.Contains(t, a.out.String(), "\x1b[32mpass \x1b[0m status-edges")
+	assert.Contains(t, a.out.String(), "\x1b[31mFAIL \x1b[0m free-reuse")
+}
+
+func TestShowGrades(t *testing.T) {
+	a := newTestApp(t, 80)
+	first := a.result("ch01", check.Pass, check.Fail, check.Timeout, check.Todo)
+	first.Checks[1].Message = "expected G2,\nfound G1"
+	second := a.result("ch02", check.Pass)
+	second.OwnStack = grade.OwnFail
+	second.OwnFails = []grade.Check{{Name: "queue-fifo", Status: check.Fail, Message: "lost G3"}}
+	a.showGrades(&grade.Report{Of: grade.Exercises, Go: "go1.26.8", Score: 30, MaxScore: 40, Chapters: []grade.Chapter{first, second}})
+	golden(t, "grade", a.out.String())
+}
+
+func TestHint(t *testing.T) {
+	a := newTestApp(t, 80)
+	status, out, _ := a.do("hint")
+	assert.Zero(t, status)
+	golden(t, "hint", out)
+
+	a.save(t, a.result("ch01", check.Todo, check.Fail, check.Todo, check.Todo))
+	_, out, _ = a.do("hint")
+	assert.Contains(t, out, "ch01/free-reuse", "what failed comes before what is not started")
+	_, out, _ = a.do("hint", "status-edges")
+	assert.Contains(t, out, "ch01/status-edges")
+
+	a.save(t, a.result("ch01", check.Pass, check.Pass, check.Pass, check.Pass), a.result("ch02", check.Pass))
+	_, out, _ = a.do("hint")
+	assert.Equal(t, "All checks of chapter 2 passed when they were run last. Name a check to see its\nhint.\n", out)
+}

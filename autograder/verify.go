@@ -1,0 +1,403 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/format"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"gosched/autograder/gen"
+	"gosched/autograder/grade"
+	"gosched/autograder/screen"
+	"gosched/book"
+	"gosched/chapters/check"
+	"gosched/solutions"
+)
+
+func (a *app) verifyCommand() *cobra.Command {
+	quick := false
+	cmd := &cobra.Command{
+		Use:   "verify [--quick]",
+		Short: "prove that the course is in order; these are its tests",
+		Long: `Runs everything that proves the course: formatting, go vet and the tests of all
+packages; that the solutions pass every check; that untouched exercises, freshly
+generated, fail every check as not started; that each mutant is killed by the
+check that names it, and other right solutions pass; that every check has its
+property and hint; and that the book builds and its links and facts hold.
+
+What stands in exercises/ is left out, so it also succeeds in a student's clone.`,
+		Example: `  go run ./autograder verify
+  go run ./autograder verify --quick`,
+		Annotations: exitHelp("  0 all is well, 1 something is not, 2 it could not be run"),
+		Args:        cobra.NoArgs,
+		RunE:        func(cmd *cobra.Command, args []string) error { return a.verify(cmd.Context(), quick) },
+	}
+	cmd.Flags().BoolVar(&quick, "quick", false, "leave out the long tests (go test -short)")
+	return cmd
+}
+
+// What each chapter must have.
+const (
+	minMutants      = 8
+	minAlternatives = 2
+)
+
+// A step of verify returns what it has to say, or what is wrong.
+type step struct {
+	name string
+	run  func(ctx context.Context) (summary string, err error)
+}
+
+func (a *app) verify(ctx context.Context, quick bool) error {
+	v := &verification{app: a, quick: quick}
+	steps := []step{
+		{"format", v.format},
+		{"vet", v.vet},
+		{"tests", v.tests},
+		{"mutants", v.mutants},
+		{"alternatives", v.alternatives},
+		{"checks", v.checks},
+		{"solutions", v.solutions},
+		{"exercises", v.exercises},
+		{"book", v.book},
+	}
+	start := time.Now()
+	progress := &screen.Progress{Screen: a.err, Lines: true}
+	var wrong []string
+	for i, s := range steps {
+		progress.Stage("%d of %d: %s …", i+1, len(steps), s.name)
+		summary, err := s.run(ctx)
+		progress.Clear()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err == nil {
+			a.out.Println(a.out.Paint(screen.Green, "  pass ") + screen.Pad(s.name, 14) + summary)
+			continue
+		}
+		wrong = append(wrong, s.name)
+		a.out.Println(a.out.Paint(screen.Red, "  FAIL ") + s.name)
+		for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
+			a.out.Println("       " + line)
+		}
+	}
+	took := time.Since(start).Round(time.Second)
+	a.out.Println()
+	if len(wrong) > 0 {
+		a.out.Println(fmt.Sprintf("Not in order: %s (%v).", strings.Join(wrong, ", "), took))
+		return failed
+	}
+	a.out.Println(fmt.Sprintf("The course is in order (%v).", took))
+	return nil
+}
+
+// A verification is one call of verify.
+type verification struct {
+	*app
+	quick bool
+	ran   testRun // set by tests
+}
+
+// patterns are the packages of the project without the exercises: a folder of
+// the root each.
+func (v *verification) patterns() ([]string, error) {
+	entries, err := os.ReadDir(v.root)
+	if err != nil {
+		return nil, err
+	}
+	var patterns []string
+	for _, e := range entries {
+		if !e.IsDir() || e.Name() == grade.Exercises || strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "_") {
+			continue
+		}
+		if names, _ := goFiles(v.path(e.Name())); len(names) > 0 {
+			patterns = append(patterns, "./"+e.Name()+"/...")
+		}
+	}
+	return patterns, nil
+}
+
+// goFiles returns the Go files below dir without those in testdata.
+func goFiles(dir string) ([]string, error) {
+	var names []string
+	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && d.Name() == "testdata" {
+			return filepath.SkipDir
+		}
+		if !d.IsDir() && filepath.Ext(p) == ".go" {
+			names = append(names, p)
+		}
+		return nil
+	})
+	return names, err
+}
+
+// format checks that gofmt has nothing to change.
+func (v *verification) format(context.Context) (string, error) {
+	patterns, err := v.patterns()
+	if err != nil {
+		return "", err
+	}
+	count := 0
+	var wrong []string
+	for _, pattern := range patterns {
+		names, err := goFiles(v.path(strings.TrimSuffix(pattern, "/...")))
+		if err != nil {
+			return "", err
+		}
+		for _, name := range names {
+			src, err := os.ReadFile(name)
+			if err != nil {
+				return "", err
+			}
+			count++
+			shown, _ := filepath.Rel(v.root, name)
+			if formatted, err := format.Source(src); err != nil {
+				wrong = append(wrong, fmt.Sprintf("%s: %v", shown, err))
+			} else if string(formatted) != string(src) {
+				wrong = append(wrong, shown+" is not as gofmt writes it")
+			}
+		}
+	}
+	return fmt.Sprintf("%d files", count), listed(wrong)
+}
+
+// listed is the error that consists of these lines, nil if there are none.
+func listed(lines []string) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	return errors.New(strings.Join(lines, "\n"))
+}
+
+func (v *verification) vet(ctx context.Context) (string, error) {
+	patterns, err := v.patterns()
+	if err != nil {
+		return "", err
+	}
+	return strings.Join(patterns, " "), v.goCommand(ctx, append([]string{"vet"}, patterns...)...)
+}
+
+// goCommand runs the go command; what it prints is the error.
+func (v *verification) goCommand(ctx context.Context, args ...string) error {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = v.root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go %s: %w\n%s", args[0], err, out)
+	}
+	return nil
+}
+
+// tests runs the tests of all packages, and keeps what became of each.
+func (v *verification) tests(ctx context.Context) (string, error) {
+	patterns, err := v.patterns()
+	if err != nil {
+		return "", err
+	}
+	args := patterns
+	if v.quick {
+		args = append([]string{"-short"}, patterns...)
+	}
+	if v.ran, err = runTests(ctx, v.root, v.out, args); err != nil {
+		return "", err
+	}
+	summary := fmt.Sprintf("%d pass in %d packages", v.ran.passed, v.ran.packages)
+	if v.ran.skipped > 0 {
+		summary += fmt.Sprintf(", %d skipped", v.ran.skipped)
+	}
+	return summary, listed(v.ran.failures)
+}
+
+// mutants checks that each chapter has enough mutants and that the tests have
+// killed each of them.
+func (v *verification) mutants(context.Context) (string, error) {
+	count := 0
+	var wrong []string
+	for _, ch := range v.written() {
+		all := solutions.Mutants(ch.ID)
+		count += len(all)
+		if len(all) < minMutants {
+			wrong = append(wrong, fmt.Sprintf("%s has %d mutants, and should have %d", ch.ID, len(all), minMutants))
+		}
+		if !v.ran.passes("solutions/" + ch.Dir) {
+			wrong = append(wrong, fmt.Sprintf("the tests of solutions/%s do not pass", ch.Dir))
+			continue
+		}
+		killed := v.ran.subtests("solutions/"+ch.Dir, "TestMutants")
+		for _, m := range all {
+			if !slices.Contains(killed, m.Name) {
+				wrong = append(wrong, fmt.Sprintf("%s: no test shows that %s is killed by %s", ch.ID, m.Name, m.Check))
+			}
+		}
+	}
+	return fmt.Sprintf("%d, each killed by the check that names it", count), listed(wrong)
+}
+
+// alternatives checks that each chapter has enough other right solutions, which
+// the tests have found to pass.
+func (v *verification) alternatives(context.Context) (string, error) {
+	count := 0
+	var wrong []string
+	for _, ch := range v.written() {
+		n := len(v.ran.subtests("solutions/"+ch.Dir, "TestAlternatives"))
+		count += n
+		if !v.ran.passes("solutions/" + ch.Dir) {
+			wrong = append(wrong, fmt.Sprintf("the tests of solutions/%s do not pass", ch.Dir))
+			continue
+		}
+		if n < minAlternatives {
+			wrong = append(wrong, fmt.Sprintf("%s has %d alternative solutions that pass, and should have %d", ch.ID, n, minAlternatives))
+		}
+	}
+	return fmt.Sprintf("%d pass", count), listed(wrong)
+}
+
+// checkName is what the name of a check looks like.
+var checkName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// checks checks that each check has all that a student is shown of it.
+func (v *verification) checks(context.Context) (string, error) {
+	count := 0
+	var wrong []string
+	for _, ch := range v.written() {
+		seen := map[string]bool{}
+		mine := 0
+		for _, c := range ch.Suite.Checks {
+			count++
+			must := func(ok bool, what string) {
+				if !ok {
+					wrong = append(wrong, fmt.Sprintf("%s/%s %s", ch.ID, c.Name, what))
+				}
+			}
+			must(checkName.MatchString(c.Name), "must be named in small letters with hyphens")
+			must(!seen[c.Name], "is there twice")
+			must(c.Property != "", "has no property")
+			must(c.Hint != "", "has no hint")
+			must(c.Book != "", "names no section of the book")
+			must(len(c.Methods) > 0, "names no methods that it grades")
+			must((c.Points > 0) == (c.Kind != check.Bench), "must have points, unless it is a bench")
+			seen[c.Name] = true
+			if c.Kind == check.Mine {
+				mine++
+			}
+		}
+		if mine != 1 {
+			wrong = append(wrong, fmt.Sprintf("%s has %d checks of the student's own test, and should have one", ch.ID, mine))
+		}
+		for _, m := range solutions.Mutants(ch.ID) {
+			if !seen[m.Check] {
+				wrong = append(wrong, fmt.Sprintf("%s: the mutant %s names the check %q, which is not there", ch.ID, m.Name, m.Check))
+			}
+		}
+	}
+	return fmt.Sprintf("%d in %d chapters, with property, hint and points", count, len(v.written())), listed(wrong)
+}
+
+// solutions checks that the solutions pass everything.
+func (v *verification) solutions(ctx context.Context) (string, error) {
+	report, err := (&grade.Grader{Root: v.root, Of: grade.Solutions, All: v.course}).Grade(ctx)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%d of %d points", report.Score, report.MaxScore), expect(report, check.Pass)
+}
+
+// expect is an error for each check with another status.
+func expect(report *grade.Report, want check.Status) error {
+	var wrong []string
+	for _, ch := range report.Chapters {
+		if ch.Broken() {
+			wrong = append(wrong, fmt.Sprintf("%s does not compile:\n%s", ch.ID, ch.Checks[0].Evidence))
+			continue
+		}
+		for _, c := range ch.Checks {
+			if c.Status != want {
+				wrong = append(wrong, fmt.Sprintf("%s: %s, not %s: %s", c.ID, c.Status, want, c.Message))
+			}
+		}
+	}
+	return listed(wrong)
+}
+
+// exercises checks untouched exercises: they compile, and every check of them is
+// not started. They are built in place of those in the tree, which may be edited.
+func (v *verification) exercises(ctx context.Context) (string, error) {
+	fresh, err := gen.Exercises(v.root, v.course)
+	if err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp("", "gosched-exercises-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	if _, err := gen.Write(dir, fresh, false, ""); err != nil {
+		return "", err
+	}
+	overlay := grade.Overlay{}
+	present, err := goFiles(v.path(grade.Exercises))
+	if err != nil && !os.IsNotExist(err) {
+		return "", err
+	}
+	for _, name := range present {
+		rel, err := filepath.Rel(v.root, name)
+		if err != nil {
+			return "", err
+		}
+		overlay[filepath.ToSlash(rel)] = ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(fresh)) {
+		if path.Ext(name) == ".go" {
+			overlay[path.Join(grade.Exercises, name)] = filepath.Join(dir, filepath.FromSlash(name))
+		}
+	}
+	if err := grade.Vet(ctx, v.root, "./"+grade.Exercises+"/...", overlay); err != nil {
+		return "", err
+	}
+	report, err := (&grade.Grader{Root: v.root, Of: grade.Exercises, All: v.course, Overlay: overlay}).Grade(ctx)
+	if err != nil {
+		return "", err
+	}
+	count := 0
+	for _, ch := range report.Chapters {
+		count += len(ch.Checks)
+	}
+	return fmt.Sprintf("untouched they compile, and all %d checks are todo", count), expect(report, check.Todo)
+}
+
+// book builds the book in memory.
+func (v *verification) book(context.Context) (string, error) {
+	opt := v.bookOptions()
+	warnings := 0
+	opt.Warn = func(book.Problem) { warnings++ }
+	site, err := book.Render(opt)
+	if err != nil {
+		return "", err
+	}
+	pages := 0
+	for name := range site {
+		if path.Ext(name) == ".html" {
+			pages++
+		}
+	}
+	summary := fmt.Sprintf("%d pages", pages)
+	if warnings > 0 {
+		summary += fmt.Sprintf(", %d warnings (the book command shows them)", warnings)
+	}
+	return summary, nil
+}

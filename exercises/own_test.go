@@ -1,0 +1,16 @@
+package exercises_test
+
+import (
+	"testing"
+
+	suite01 "gosched/chapters/ch01_goroutine"
+	suite02 "gosched/chapters/ch02_onethread"
+	"gosched/exercises"
+)
+
+// TestOwn runs the checks of each chapter on your own stack: your parts of that
+// chapter and of all chapters before it.
+func TestOwn(t *testing.T) {
+	t.Run("ch01", func(t *testing.T) { suite01.Suite.TestOwn(t, exercises.Own("ch01")) })
+	t.Run("ch02", func(t *testing.T) { suite02.Suite.TestOwn(t, exercises.Own("ch02")) })
+}

@@ -41,9 +41,14 @@ func openGolden(t *testing.T, path string) *goldenFile {
 
 var lineNumbers = regexp.MustCompile(`\.go:\d+`)
 
-// compare compares the message under name, but for line numbers.
+// codePlaces are addresses in a program's code and data, which change with the
+// compiler.
+var codePlaces = regexp.MustCompile(`\b(pc|Gopc|Startfn) (0x)?[0-9a-f]+`)
+
+// compare compares the message under name, but for line numbers and addresses.
 func (g *goldenFile) compare(t *testing.T, name, msg string) {
 	msg = lineNumbers.ReplaceAllString(msg, ".go:N")
+	msg = codePlaces.ReplaceAllString(msg, "$1 N")
 	g.order = append(g.order, name)
 	g.got[name] = msg
 	if g.update {

@@ -6,6 +6,7 @@ import (
 	"gosched/chapters/gmp"
 	ch01 "gosched/exercises/ch01_goroutine"
 	ch02 "gosched/exercises/ch02_onethread"
+	ch03 "gosched/exercises/ch03_park"
 	"gosched/solutions"
 )
 
@@ -13,6 +14,7 @@ import (
 var Parts = map[string]gmp.Version{
 	"ch01": ch01.Parts,
 	"ch02": ch02.Parts,
+	"ch03": ch03.Parts,
 }
 
 // Go returns a version of Go's scheduler made of your parts, and of the

@@ -8,6 +8,8 @@ import (
 	"gosched/chapters/gmp"
 	"gosched/solutions/ch01_goroutine"
 	"gosched/solutions/ch02_onethread"
+	"gosched/solutions/ch03_park"
+	"gosched/solutions/ch04_select"
 	"gosched/solutions/ch13_stack"
 )
 
@@ -15,6 +17,9 @@ import (
 var forms = map[string]gmp.Version{
 	"ch01":       ch01.Parts,
 	"ch02":       ch02.Parts,
+	"ch03":       ch03.Parts,
+	"ch04":       ch04.Parts,
+	"ch04/list":  {Semaphores: ch04.NewSemaphores}, // the tree serves for the list of old, too
 	"ch13/given": ch13.Given,
 	"none":       gmp.None,
 }
@@ -23,11 +28,13 @@ var forms = map[string]gmp.Version{
 var mutants = map[string][]check.Mutant{
 	"ch01": ch01.Mutants,
 	"ch02": ch02.Mutants,
+	"ch03": ch03.Mutants,
+	"ch04": ch04.Mutants,
 }
 
 // needs says which chapters a version must have before it can run programs.
 var needs = map[string][]string{
-	"0.x":  {"ch01", "ch02"},
+	"0.x":  {"ch01", "ch02", "ch03", "ch04"},
 	"1.0":  {"ch05"},
 	"1.1":  {"ch06"},
 	"1.2":  {"ch13"},
@@ -61,6 +68,8 @@ func Versions() []string {
 var bases = map[string]string{
 	"ch01": "0.x",
 	"ch02": "0.x",
+	"ch03": "0.x",
+	"ch04": "0.x",
 }
 
 // Base returns the reference version among whose parts those of a chapter are

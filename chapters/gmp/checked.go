@@ -18,9 +18,10 @@ func (b Breach) Error() string { return b.What + " (the rule: " + b.Rule + ")" }
 type place uint8
 
 const (
-	nowhere place = iota // dead, waiting, or in the hands of a part
+	nowhere place = iota // dead, or in the hands of a part
 	queued               // on the global queue
 	onM                  // running
+	parked               // it called Gopark, and nobody has made it ready since
 )
 
 // A watcher follows each G through the hands of the parts. It decorates them,
@@ -42,6 +43,7 @@ func checked(s *Sched, p Parts) Parts {
 	p.Submission = &checkedSubmission{p.Submission, w}
 	p.Goroutines = &checkedGoroutines{p.Goroutines, w}
 	p.Deadlock = &checkedDeadlock{p.Deadlock, w}
+	p.Parking = &checkedParking{p.Parking, w}
 	return p
 }
 
@@ -59,6 +61,7 @@ func (w *watcher) status(who string, gp *G, want uint32) {
 const (
 	ruleOneQueue = "a runnable G is on exactly one queue"
 	ruleNoneLost = "no runnable G is lost"
+	ruleParked   = "a parked G is on no run queue, and nobody runs it"
 )
 
 type checkedQueue struct {
@@ -71,8 +74,11 @@ func (c *checkedQueue) put(gp *G, who string) {
 		c.w.breach(ruleOneQueue, "%s was given a nil G", who)
 	}
 	c.w.status(who, gp, Grunnable)
-	if c.w.place[gp] == queued {
+	switch c.w.place[gp] {
+	case queued:
 		c.w.breach(ruleOneQueue, "%s puts G%d on the global queue, where it is already", who, gp.Goid)
+	case parked:
+		c.w.breach(ruleParked, "%s puts G%d on the global queue; it has parked, and Ready was not called for it", who, gp.Goid)
 	}
 	c.w.place[gp] = queued
 	c.w.since[gp] = c.w.gets
@@ -129,7 +135,7 @@ type checkedLoop struct {
 
 func (c *checkedLoop) Execute(mp *M, gp *G, inheritTime bool) {
 	c.w.status("Execute", gp, Grunnable)
-	if c.w.place[gp] != nowhere {
+	if c.w.place[gp] == queued {
 		c.w.breach(ruleOneQueue, "Execute was given G%d, which is still on the global queue", gp.Goid)
 	}
 	if cur := mp.Curg; cur != nil && cur.Atomicstatus.Load() == Grunning {
@@ -146,6 +152,13 @@ func (c *checkedLoop) Execute(mp *M, gp *G, inheritTime bool) {
 type checkedSubmission struct {
 	Submission
 	w *watcher
+}
+
+func (c *checkedSubmission) Ready(mp *M, gp *G, next bool) {
+	if c.w.place[gp] == parked {
+		c.w.place[gp] = nowhere
+	}
+	c.Submission.Ready(mp, gp, next)
 }
 
 func (c *checkedSubmission) GoschedImpl(mp *M, gp *G, preempted bool) {
@@ -175,6 +188,27 @@ func (c *checkedGoroutines) Goexit0(mp *M, gp *G) {
 	c.Goroutines.Goexit0(mp, gp)
 }
 
+type checkedParking struct {
+	Parking
+	w *watcher
+}
+
+func (c *checkedParking) Gopark(mp *M, gp *G, unlockf func(gp *G, lock any) bool, lock any, reason WaitReason) {
+	c.w.status("Gopark", gp, Grunning)
+	c.w.place[gp] = parked
+	watched := unlockf
+	if unlockf != nil {
+		watched = func(gp *G, lock any) bool {
+			c.w.status("unlockf, called by Gopark", gp, Gwaiting)
+			return unlockf(gp, lock)
+		}
+	}
+	c.Parking.Gopark(mp, gp, watched, lock, reason)
+	if mp.Curg == gp && c.w.place[gp] == parked {
+		c.w.breach(ruleParked, "Gopark returned, and M%d still runs G%d", mp.ID, gp.Goid)
+	}
+}
+
 type checkedDeadlock struct {
 	Deadlock
 	w *watcher
@@ -184,7 +218,7 @@ type checkedDeadlock struct {
 // which no runnable G may be anywhere.
 func (c *checkedDeadlock) Checkdead() {
 	c.w.s.ForEachG(func(gp *G) {
-		if gp.Atomicstatus.Load() == Grunnable && c.w.place[gp] == nowhere {
+		if gp.Atomicstatus.Load() == Grunnable && c.w.place[gp] != queued {
 			c.w.breach(ruleNoneLost, "G%d is runnable, but it is on no queue and nothing is left to run", gp.Goid)
 		}
 	})

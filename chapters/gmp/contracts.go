@@ -146,73 +146,120 @@ type Deadlock interface {
 
 // Parking takes a G off its M until someone makes it ready.
 type Parking interface {
-	// Gopark puts gp, which runs on mp, into state Gwaiting for reason and
-	// schedules. After the state has changed it calls unlockf(gp, lock), if
-	// not nil: if that returns false gp goes on at once. unlockf must not
-	// touch gp's stack. What gp must do when it wakes is in gp.Cont, set
-	// before the call. The runtime's gopark and park_m.
+	// Gopark lets gp, which is Grunning on mp, wait for reason: gp becomes
+	// Gwaiting with that Waitreason and goes on no run queue, mp and gp let go
+	// of each other, and mp schedules. Throws "gopark: bad g status" in any
+	// other state. Not called with s.Lock held.
+	//
+	// Before it schedules it calls unlockf(gp, lock), if that is not nil.
+	// unlockf gives back the lock that kept wakers away, so at that moment
+	// gp's state must have changed already and mp have let go of it: it may be
+	// made ready, and run, before unlockf returns. unlockf must not touch gp's
+	// stack. If it returns false, gp does not wait: it becomes Grunnable and
+	// goes on at once, by Execute with inheritTime set. After true, gp belongs
+	// to its waker.
+	//
+	// What gp must do when it wakes is in gp.Cont, set before the call: Gopark
+	// returns when some other G is to run. The runtime's gopark and park_m.
 	Gopark(mp *M, gp *G, unlockf func(gp *G, lock any) bool, lock any, reason WaitReason)
 
-	// Goready makes a waiting gp runnable: Ready with next set. The runtime's
-	// goready.
+	// Goready makes gp, which waits, runnable: Ready with next set. The
+	// caller's G goes on. The runtime's goready.
 	Goready(mp *M, gp *G)
 }
 
-// Sudogs keeps sudogs for reuse.
+// Sudogs keeps sudogs for reuse, in s.Sudogcache under s.Sudoglock.
 type Sudogs interface {
-	// AcquireSudog returns a sudog with all fields zero.
+	// AcquireSudog returns a sudog of which all fields are zero: one that was
+	// released if there is one, else a new one. The runtime's acquireSudog.
 	AcquireSudog(mp *M) *Sudog
-	// ReleaseSudog takes sg back. Throws if one of Elem, IsSelect, Next,
-	// Prev, Waitlink, C is still set.
+	// ReleaseSudog takes sg back. Throws if it is still in use somewhere:
+	// "runtime: sudog with non-nil elem", or next, prev, waitlink, c, and
+	// "runtime: sudog with non-false isSelect". The runtime's releaseSudog.
 	ReleaseSudog(mp *M, sg *Sudog)
 }
 
-// Waitqs are the queues of a channel. The channel's lock is held by the caller.
+// Waitqs are the queues of a channel. The channel's lock is held by the caller
+// of each method.
 type Waitqs interface {
-	// Enqueue puts sg at the tail. The runtime's waitq.enqueue.
+	// Enqueue puts sg, which is on no queue, at the tail. The runtime's
+	// waitq.enqueue.
 	Enqueue(q *Waitq, sg *Sudog)
-	// Dequeue takes the first sudog, nil if there is none. One that stands
-	// for a select is taken only if that select has no winner yet, and makes
-	// this case the winner (chapter 4). The runtime's waitq.dequeue.
+	// Dequeue takes the first sudog, nil if there is none. Its Next and Prev
+	// are nil afterwards. One that stands for a select is taken only if that
+	// select has no winner yet, and makes this case the winner (chapter 4).
+	// The runtime's waitq.dequeue.
 	Dequeue(q *Waitq) *Sudog
-	// DequeueSudoG takes sg out of the middle, if it is there. The runtime's
-	// waitq.dequeueSudoG.
+	// DequeueSudoG takes sg out, wherever it stands; its Next and Prev are nil
+	// afterwards. If sg is not on q, because a waker has dequeued it, nothing
+	// happens. The runtime's waitq.dequeueSudoG.
 	DequeueSudoG(q *Waitq, sg *Sudog)
 }
 
-// Channels are Go's channels. gp is the calling G, running on mp.
+// Channels are Go's channels. gp is the calling G, Grunning on mp; no lock is
+// held by the caller unless a method says so. Values stand in the machine's
+// memory, c.Elem.Size bytes each; see Sched.Typedmemmove.
 //
-// An operation that has to wait parks gp and returns; its rest is in gp.Cont.
-// The results of an operation that parked are not those of the call: they are
-// written to gp's block of results by the continuation.
+// An operation that has to wait parks gp and returns. Before that it hangs a
+// sudog on the channel's queue and on gp.Waiting, and sets gp.Cont to the method
+// that does the rest, ChansendDone or ChanrecvDone. The channel stays locked
+// until gp's state is Gwaiting: the unlockf of the park unlocks it. Who completes
+// the operation dequeues the sudog, moves the value to or from its Elem, sets
+// Elem to 0, Success, and gp.Param to the sudog, unlocks the channel, and makes
+// gp ready, in this order.
+//
+// The results of an operation that waited are not those of the call. The
+// continuation stores them with Sched.SetReceived.
+//
+// Where the program panics, the method calls Sched.PanicPlain with the text
+// given here, holding no lock, and returns.
 type Channels interface {
-	// Makechan makes a channel of elements of type elem with a buffer of size.
-	// Panics "makechan: size out of range" in the program (Sched.PanicPlain).
+	// Makechan makes a channel of elements of type elem with a buffer of size,
+	// by Sched.NewHchan. Panics "makechan: size out of range" if size is
+	// negative or the buffer has MaxAlloc bytes or more, and returns nil. The
+	// runtime's makechan.
 	Makechan(mp *M, gp *G, elem *machine.Type, size int64) *Hchan
 
-	// Chansend sends the value at address elem on c. With block unset it
-	// returns false instead of waiting. On a closed channel the program
-	// panics; on a nil one it waits for ever.
+	// Chansend sends the value at address elem on c, and reports whether it is
+	// sent. It goes to the receiver that waits first, else into the buffer,
+	// else gp waits, for WaitReasonChanSend. With block unset it returns false
+	// instead of waiting. Panics "send on closed channel". On a nil channel gp
+	// waits for ever, for WaitReasonChanSendNilChan. The runtime's chansend.
 	Chansend(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) bool
-	// ChansendDone is what a woken sender still does: it releases its sudog,
-	// and panics if it was woken by a close.
+	// ChansendDone is what a woken sender still does: it clears gp.Waiting and
+	// gp.Param and releases its sudog; if no value went over, the channel was
+	// closed, and it panics "send on closed channel".
 	ChansendDone(mp *M, gp *G)
 
-	// Chanrecv receives into address elem, which may be 0. received is false
-	// if the value is zero because c is closed.
+	// Chanrecv receives from c into address elem; at 0 the value is dropped.
+	// The value comes from the sender that waits first (see Recv), else from
+	// the buffer; else, if c is closed, it is zero and received is false; else
+	// gp waits, for WaitReasonChanReceive. selected is false if there is no
+	// result: gp waits, or block is unset and it would have to. From a nil
+	// channel gp waits for ever, for WaitReasonChanReceiveNilChan. The
+	// runtime's chanrecv.
 	Chanrecv(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) (selected, received bool)
-	// ChanrecvDone is what a woken receiver still does.
+	// ChanrecvDone is what a woken receiver still does: it clears gp.Waiting
+	// and gp.Param, stores the result, which is its sudog's Success, and
+	// releases the sudog.
 	ChanrecvDone(mp *M, gp *G)
 
-	// Closechan closes c and makes all who wait on it ready.
+	// Closechan closes c. All who wait on it are made ready without Success,
+	// in any order, when c is unlocked again: receivers have a zero value, and
+	// senders will panic. Panics "close of nil channel" and "close of closed
+	// channel". The runtime's closechan.
 	Closechan(mp *M, gp *G, c *Hchan)
 
-	// Send hands the value at elem to the waiting receiver sg, straight into
-	// its slot, and makes it ready. c is locked, and unlocked afterwards.
+	// Send hands the value at elem to the receiver sg, which was dequeued,
+	// straight into its slot, and makes it ready. c is locked by the caller,
+	// and unlocked before sg's G is ready. The runtime's send.
 	Send(mp *M, c *Hchan, sg *Sudog, elem machine.Addr)
-	// Recv takes a value for elem from the waiting sender sg: from its slot,
-	// or from the head of a full buffer, whose tail then gets the sender's.
-	// c is locked, and unlocked afterwards.
+	// Recv takes a value for elem, which may be 0, with the help of the sender
+	// sg, which was dequeued, and makes it ready. Without a buffer the value
+	// comes straight from the sender's slot. Else the buffer is full: the value
+	// comes from its head, and the sender's goes to its tail, which is the same
+	// slot. c is locked by the caller, and unlocked before sg's G is ready. The
+	// runtime's recv.
 	Recv(mp *M, c *Hchan, sg *Sudog, elem machine.Addr)
 }
 
@@ -220,45 +267,83 @@ type Channels interface {
 
 // Select is the select statement.
 type Select interface {
-	// Selectgo picks one of cases that can go on, in random order, and does
-	// it; it returns its index, and for a receive whether a value came. With
-	// none ready it returns -1 if block is unset, else it waits on all. The
-	// channels are locked in the order of their addresses.
+	// Selectgo does one of cases: it returns the index, and for a receive
+	// whether a value came. If several can go on, a random one is done, each as
+	// likely as any other; the random numbers are mp's (M.Cheaprand). Cases with
+	// a nil channel never can. Panics "send on closed channel" if that is the
+	// case picked.
+	//
+	// If none can go on, it returns -1 at once with block unset. Else gp waits
+	// on all, for WaitReasonSelect, or WaitReasonSelectNoCases if cases is
+	// empty: a sudog for each case, with IsSelect and Case, stands on its
+	// channel's queue and on gp.Waiting; gp.Selects is cases, and gp.Cont is
+	// SelectgoDone. It returns -1 then, too, and after a panic.
+	//
+	// While it looks and until gp waits it holds the locks of all channels. It
+	// takes them in the order of Hchan.Addr, each once. cases is its own.
+	//
+	// The runtime's selectgo.
 	Selectgo(mp *M, gp *G, cases []Scase, block bool) (chosen int, received bool)
-	// SelectgoDone is what a woken G still does: it takes itself off the
-	// queues of all other cases and stores the results.
+	// SelectgoDone is what a woken G still does. gp.Param is the sudog of the
+	// case that was done for it. With all channels locked, as in Selectgo, it
+	// takes the others off their queues and lets gp.SelectDone be 0; unlocked
+	// again, it clears gp.Waiting, gp.Selects and gp.Param, releases all sudogs,
+	// and stores the results with Sched.SetSelected, or panics "send on closed
+	// channel" if the case is a send without Success.
 	SelectgoDone(mp *M, gp *G)
 }
 
 // Semaphores are what sync's locks sleep on. addr is the address of a uint32
-// count in the program's memory.
+// count in the program's memory: see Sched.Cansemacquire and Sched.Semadd. Its
+// waiters are at Sched.Semroot.
 type Semaphores interface {
-	// Semacquire1 waits until *addr > 0 and takes one. lifo queues gp at the
-	// head of the waiters.
+	// Semacquire1 takes one from the count at addr. If there is none, gp waits
+	// for reason, counted in its root's Nwait before it looks for the last time,
+	// and queued by SemaQueue; gp.Cont is SemacquireDone. The root stays locked
+	// until gp's state is Gwaiting. The runtime's semacquire1.
 	Semacquire1(mp *M, gp *G, addr machine.Addr, lifo bool, reason WaitReason)
-	// SemacquireDone is what a woken waiter still does: go on if it was handed
-	// the count, else try again.
+	// SemacquireDone is what a woken waiter still does. It releases its sudog,
+	// which is gp.Param, and clears that. If the sudog's Ticket is not 0, gp was
+	// handed the count. Else it tries again, with what Sched.SemacquireArgs
+	// tells.
 	SemacquireDone(mp *M, gp *G)
-	// Semrelease1 adds one to *addr and wakes a waiter, if there is one.
-	// handoff gives it the count directly and lets it run at once.
+	// Semrelease1 adds one to the count at addr, and if there are waiters, wakes
+	// one: dequeued, no longer counted in Nwait, with gp.Param its sudog. With
+	// handoff it tries to take the one back for the waiter; if it can, the
+	// sudog's Ticket is 1, and gp yields (GoschedImpl). No lock is held when it
+	// makes the waiter ready. The runtime's semrelease1.
 	Semrelease1(mp *M, gp *G, addr machine.Addr, handoff bool)
-	// SemaQueue adds sg to the waiters of addr. root is locked.
+	// SemaQueue adds sg, of which only G is set, to the waiters of addr: as the
+	// last one, or with lifo as the first. root is locked by the caller. The
+	// runtime's semaRoot.queue.
 	SemaQueue(mp *M, root *SemaRoot, addr machine.Addr, sg *Sudog, lifo bool)
-	// SemaDequeue takes the first waiter of addr, nil if none. root is locked.
+	// SemaDequeue takes the first waiter of addr, nil if there is none. But for G
+	// its fields are zero. root is locked by the caller. The runtime's
+	// semaRoot.dequeue.
 	SemaDequeue(mp *M, root *SemaRoot, addr machine.Addr) *Sudog
 }
 
-// NotifyLists are what sync.Cond sleeps on.
+// NotifyLists are what sync.Cond sleeps on. Tickets are numbers that rise, and go
+// from the greatest uint32 on to 0; those before l.Notify are notified.
 type NotifyLists interface {
-	// NotifyListAdd takes a ticket; call it before unlocking what guards the
-	// condition.
+	// NotifyListAdd takes a ticket. It is called before the unlock of what guards
+	// the condition, without any lock, by several Ms at once. The runtime's
+	// notifyListAdd.
 	NotifyListAdd(l *NotifyList) uint32
-	// NotifyListWait waits until the ticket t is notified; not at all if it
-	// already was.
+	// NotifyListWait waits, for WaitReasonSyncCondWait, until ticket t is
+	// notified; not at all if it already was. gp.Cont is NotifyListWaitDone. The
+	// runtime's notifyListWait.
 	NotifyListWait(mp *M, gp *G, l *NotifyList, t uint32)
-	// NotifyListNotifyAll wakes all who hold a ticket.
+	// NotifyListWaitDone is what a notified G still does: it releases its sudog,
+	// which is gp.Param, and clears that.
+	NotifyListWaitDone(mp *M, gp *G)
+	// NotifyListNotifyAll notifies all tickets that were taken, and wakes their
+	// holders in the order in which they came to wait. The list is not locked
+	// when it makes them ready. The runtime's notifyListNotifyAll.
 	NotifyListNotifyAll(mp *M, l *NotifyList)
-	// NotifyListNotifyOne wakes the holder of the oldest ticket.
+	// NotifyListNotifyOne notifies the oldest ticket, and wakes its holder, if it
+	// waits already. The list is not locked when it makes it ready. The runtime's
+	// notifyListNotifyOne.
 	NotifyListNotifyOne(mp *M, l *NotifyList)
 }
 

@@ -514,7 +514,7 @@ var methodNames = map[string][]string{
 	"Channels":      {"Makechan", "Chansend", "ChansendDone", "Chanrecv", "ChanrecvDone", "Closechan", "Send", "Recv"},
 	"Select":        {"Selectgo", "SelectgoDone"},
 	"Semaphores":    {"Semacquire1", "SemacquireDone", "Semrelease1", "SemaQueue", "SemaDequeue"},
-	"NotifyLists":   {"NotifyListAdd", "NotifyListWait", "NotifyListNotifyAll", "NotifyListNotifyOne"},
+	"NotifyLists":   {"NotifyListAdd", "NotifyListWait", "NotifyListWaitDone", "NotifyListNotifyAll", "NotifyListNotifyOne"},
 	"Threads":       {"Mput", "Mget", "MReserveID", "Newm", "Checkmcount", "MPark"},
 	"Matching":      {"Matchmg", "NextGAndUnlock"},
 	"Procs":         {"Procresize", "Acquirep", "Releasep", "Wirep", "Pidleput", "Pidleget"},
@@ -992,6 +992,9 @@ func (a absentNotifyLists) NotifyListAdd(l *NotifyList) uint32 {
 func (a absentNotifyLists) NotifyListWait(mp *M, gp *G, l *NotifyList, t uint32) {
 	panic(absent(a.s, "NotifyLists.NotifyListWait"))
 }
+func (a absentNotifyLists) NotifyListWaitDone(mp *M, gp *G) {
+	panic(absent(a.s, "NotifyLists.NotifyListWaitDone"))
+}
 func (a absentNotifyLists) NotifyListNotifyAll(mp *M, l *NotifyList) {
 	panic(absent(a.s, "NotifyLists.NotifyListNotifyAll"))
 }
@@ -1017,15 +1020,22 @@ func (x *mixedNotifyLists) NotifyListWait(mp *M, gp *G, l *NotifyList, t uint32)
 	}
 	x.own.NotifyListWait(mp, gp, l, t)
 }
-func (x *mixedNotifyLists) NotifyListNotifyAll(mp *M, l *NotifyList) {
+func (x *mixedNotifyLists) NotifyListWaitDone(mp *M, gp *G) {
 	if x.missing&(1<<2) != 0 {
+		x.ref.NotifyListWaitDone(mp, gp)
+		return
+	}
+	x.own.NotifyListWaitDone(mp, gp)
+}
+func (x *mixedNotifyLists) NotifyListNotifyAll(mp *M, l *NotifyList) {
+	if x.missing&(1<<3) != 0 {
 		x.ref.NotifyListNotifyAll(mp, l)
 		return
 	}
 	x.own.NotifyListNotifyAll(mp, l)
 }
 func (x *mixedNotifyLists) NotifyListNotifyOne(mp *M, l *NotifyList) {
-	if x.missing&(1<<3) != 0 {
+	if x.missing&(1<<4) != 0 {
 		x.ref.NotifyListNotifyOne(mp, l)
 		return
 	}

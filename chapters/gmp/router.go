@@ -6,6 +6,7 @@ import (
 	"io"
 	"runtime"
 	"strings"
+	"sync"
 
 	"gosched/chapters/machine"
 	"gosched/chapters/trace"
@@ -61,6 +62,11 @@ type run struct {
 	rec     *trace.Log
 	watcher *watcher
 	now     int64 // instructions executed: the clock of a trace
+
+	hchans  numbered[Hchan]
+	notify  sync.Mutex // while the program's lists get their numbers
+	lists   numbered[NotifyList]
+	onPanic func(gp *G, msg string) // of OnPanic
 
 	exited bool
 	result Result
@@ -182,15 +188,63 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 		result(0, uint64(s.Gcount()))
 	case machine.TrapGOMAXPROCS:
 		result(1, uint64(s.gomaxprocs()))
+	case machine.TrapNanotime:
+		result(0, uint64(s.run.now)) // an instruction counts as 1 ns, so that a run can be repeated
+	case machine.TrapWalltime:
+		sec, nsec := machine.Walltime()
+		result(0, uint64(sec))
+		result(1, uint64(nsec))
 	case machine.TrapGopanic:
-		s.diePanicking(mp, gp, s.Machine.PanicString(int(args(0)), args(1)))
-	case machine.TrapPanic:
-		s.diePanicking(mp, gp, gp.Sched.RuntimeError())
-	case machine.TrapFault:
-		s.diePanicking(mp, gp, "runtime error: invalid memory address or nil pointer dereference")
+		s.diePanicking(mp, gp, s.Machine.PanicText(&gp.Sched))
+	case machine.TrapPanic, machine.TrapFault:
+		if !s.Machine.Sigpanic(&gp.Sched) { // a program without package runtime
+			s.diePanicking(mp, gp, s.Machine.RuntimeError(&gp.Sched))
+		}
+	case machine.TrapThrow:
+		s.Throw(s.Machine.String(machine.Addr(args(0)), int64(args(1))))
 	case machine.TrapOutOfMemory:
 		s.stderr("runtime: out of memory: cannot allocate %d-byte block\n", uint64(gp.Sched.Fault))
 		s.Throw("out of memory")
+	case machine.TrapPark:
+		s.Gopark(mp, gp, nil, nil, WaitReason(args(0)))
+	case machine.TrapMakechan:
+		if c := s.Makechan(mp, gp, s.run.prog.Types[args(0)], int64(args(1))); c != nil {
+			result(2, uint64(c.Addr))
+		}
+	case machine.TrapChansend:
+		s.Chansend(mp, gp, s.Hchan(machine.Addr(args(0))), machine.Addr(args(1)), true)
+	case machine.TrapChanrecv:
+		if selected, received := s.Chanrecv(mp, gp, s.Hchan(machine.Addr(args(0))), machine.Addr(args(1)), true); selected {
+			s.SetReceived(gp, received)
+		}
+	case machine.TrapClosechan:
+		s.Closechan(mp, gp, s.Hchan(machine.Addr(args(0))))
+	case machine.TrapChanlen:
+		n, _ := s.Hchan(machine.Addr(args(0))).lenCap()
+		result(1, n)
+	case machine.TrapChancap:
+		_, n := s.Hchan(machine.Addr(args(0))).lenCap()
+		result(1, n)
+	case machine.TrapSelectgo:
+		block := args(2) != 0
+		chosen, received := s.Selectgo(mp, gp, s.scases(machine.Addr(args(0)), int(args(1))), block)
+		if chosen >= 0 || !block {
+			s.SetSelected(gp, chosen, received)
+		}
+	case machine.TrapSemacquire:
+		s.Semacquire1(mp, gp, machine.Addr(args(0)), args(1) != 0, WaitReason(args(2)))
+	case machine.TrapSemrelease:
+		s.Semrelease1(mp, gp, machine.Addr(args(0)), args(1) != 0)
+	case machine.TrapNotifyAdd:
+		result(1, uint64(s.NotifyListAdd(s.notifyList(machine.Addr(args(0))))))
+	case machine.TrapNotifyWait:
+		s.NotifyListWait(mp, gp, s.notifyList(machine.Addr(args(0))), uint32(args(1)))
+	case machine.TrapNotifyAll:
+		s.NotifyListNotifyAll(mp, s.notifyList(machine.Addr(args(0))))
+	case machine.TrapNotifyOne:
+		s.NotifyListNotifyOne(mp, s.notifyList(machine.Addr(args(0))))
+	case machine.TrapSleep:
+		s.TimeSleep(mp, gp, int64(args(0)))
 	case machine.TrapBudget:
 		s.fail(s.whyUnfinished())
 		mp.Gone = true
@@ -267,10 +321,28 @@ func (s *Sched) fatal(mp *M, line string) {
 	mp.Gone = true
 }
 
+// PanicPlain makes gp, which runs on mp, panic with a runtime error whose whole
+// text is msg, as if at its current instruction. It returns to its caller, which
+// must hold no lock and return as well: what gp does next is decided by then.
+// The runtime's panic(plainError(msg)).
+func (s *Sched) PanicPlain(mp *M, gp *G, msg string) {
+	if s.run.onPanic != nil {
+		s.run.onPanic(gp, msg)
+		return
+	}
+	if !mp.Thread.PanicPlain(&gp.Sched, msg) {
+		s.diePanicking(mp, gp, msg)
+	}
+}
+
+// OnPanic diverts PanicPlain to fn: for a check whose Gs run no program that
+// could panic.
+func (s *Sched) OnPanic(fn func(gp *G, msg string)) { s.run.onPanic = fn }
+
 // diePanicking ends the program because of a panic in gp.
 func (s *Sched) diePanicking(mp *M, gp *G, msg string) {
 	s.fatal(mp, "panic: "+msg)
-	if gp.Sched.Trap == machine.TrapFault {
+	if strings.HasPrefix(msg, "runtime error: invalid memory address") {
 		s.stderr("%s\n", gp.Sched.Signal())
 	}
 	s.traceback(gp)

@@ -68,8 +68,11 @@ type G struct {
 	// is visible to its waker; the router calls it once and clears it.
 	Cont func(s *Sched, mp *M, gp *G)
 
-	Waiting    *Sudog // the sudogs it waits on, in lock order (chapters 3 and 4)
-	Param      *Sudog // the sudog that woke it; nil if a close did
+	// Waiting are the sudogs it waits on, by Waitlink, in the order in which
+	// their channels are locked (chapters 3 and 4). Copystack finds them here.
+	// Written by the G itself, before it parks and after it was woken.
+	Waiting    *Sudog
+	Param      *Sudog // the sudog by which it was woken. Written by its waker, before it is ready
 	Success    bool   // of the wake-up without a sudog
 	Selects    []Scase
 	SelectDone machine.Uint32 // 1 once a select has its winner (chapter 4)
@@ -151,9 +154,6 @@ type M struct {
 	P     *P // the P it holds, nil if none (chapter 6)
 	Nextp *P // the P it shall take when it wakes; written by its waker, before the wake-up
 	Oldp  *P // the P it had before a system call (chapter 11)
-
-	Waitunlockf func(gp *G, lock any) bool // of the Gopark under way (chapter 3)
-	Waitlock    any
 
 	Park      machine.Note  // where it sleeps (chapter 5)
 	Schedlink *M            // next on the list of idle Ms; under Sched.Lock
@@ -246,6 +246,10 @@ type Sched struct {
 	Allglen  machine.Int64
 	Ngsys    machine.Int32 // how many of them are the system's own
 
+	// Sudogs for reuse, linked by Next (chapter 3).
+	Sudoglock  machine.Mutex
+	Sudogcache *Sudog
+
 	// Ms (chapter 5).
 	Midle        *M    // idle Ms, linked by Schedlink
 	Nmidle       int32 //
@@ -304,15 +308,16 @@ type GList struct {
 }
 
 // A Sudog is a G on a wait queue. One G may be on many queues, as in a select,
-// and many Gs on one; hence the third thing. (Chapter 3.)
+// and many Gs on one; hence the third thing. While it is on a channel's queue,
+// its fields are under that channel's lock. (Chapter 3.)
 type Sudog struct {
 	G        *G
-	Next     *Sudog
-	Prev     *Sudog
-	Elem     machine.Addr // the data element; may point into G's stack
+	Next     *Sudog       // behind it on its Waitq, nil if it is on none
+	Prev     *Sudog       // before it
+	Elem     machine.Addr // the value to send, or where to put the one received, 0 if it is dropped; may point into G's stack
 	C        *Hchan
 	IsSelect bool
-	Success  bool // woken because a value went over, not because of a close
+	Success  bool // woken because a value went over, not because of a close; written by the waker
 	Case     int  // index of its case in a select
 
 	Waitlink *Sudog // next on G.Waiting, or in the list of one semaphore address
@@ -323,25 +328,29 @@ type Sudog struct {
 	Acquire  int64
 }
 
-// A Waitq is a queue of sudogs: the receivers or the senders of a channel.
+// A Waitq is a queue of sudogs: the receivers or the senders of a channel. Both
+// are nil if it is empty; Prev of the first and Next of the last are nil.
 type Waitq struct {
 	First *Sudog
 	Last  *Sudog
 }
 
-// An Hchan is a channel. Its fields are under Lock.
+// An Hchan is a channel. Its fields are under Lock, but for the constant ones.
+// While it is open, receivers wait only if there is nothing in the buffer, and
+// senders only if there is no room: at most one of the two queues has anyone on
+// it (but for a select that does both).
 type Hchan struct {
 	Lock     machine.Mutex
-	Addr     machine.Addr  // its address in the machine: what the program holds
-	Elem     *machine.Type // of an element
-	Qcount   uint64        // elements in the buffer
-	Dataqsiz uint64        // size of the buffer
-	Buf      machine.Addr  // the buffer, a ring
-	Sendx    uint64
-	Recvx    uint64
+	Addr     machine.Addr  // its address in the machine: what the program holds; constant
+	Elem     *machine.Type // of an element; constant
+	Dataqsiz uint64        // size of the buffer in elements; constant
+	Buf      machine.Addr  // the buffer, a ring; 0 if it has no bytes; constant
+	Qcount   uint64        // elements in it
+	Sendx    uint64        // slot for the next element to come in
+	Recvx    uint64        // slot of the next to go out
 	Closed   bool
-	Recvq    Waitq
-	Sendq    Waitq
+	Recvq    Waitq // who waits to receive
+	Sendq    Waitq // who waits to send
 }
 
 // An Scase is a case of a select.

@@ -56,10 +56,11 @@ func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
 	if opt.StackLimit == 0 {
 		opt.StackLimit = DefaultStackLimit
 	}
-	s := &Sched{Machine: m}
+	s := &Sched{Machine: m, SemTable: newSemTable()}
 	s.Lock.Init("sched.lock")
 	s.GFree.Lock.Init("sched.gFree.lock")
 	s.Allglock.Init("allglock")
+	s.Sudoglock.Init("sched.sudoglock")
 	s.run.version, s.run.prog, s.run.opt = v, prog, opt
 	s.Parts = v.parts(s)
 	if opt.Check {

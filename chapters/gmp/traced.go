@@ -18,6 +18,7 @@ func traced(s *Sched, p Parts) Parts {
 	p.GlobalQueue = &tracedQueue{p.GlobalQueue, s}
 	p.Goroutines = &tracedGoroutines{p.Goroutines, s}
 	p.Stacks = &tracedStacks{p.Stacks, s}
+	p.Parking = &tracedParking{p.Parking, s}
 	return p
 }
 
@@ -126,6 +127,16 @@ func (t *tracedGoroutines) Newproc1(mp *M, fn machine.Addr, callergp *G, callerp
 func (t *tracedGoroutines) Goexit0(mp *M, gp *G) {
 	t.s.record(mp, trace.Event{Kind: trace.Exit, G: gp.Goid})
 	t.Goroutines.Goexit0(mp, gp)
+}
+
+type tracedParking struct {
+	Parking
+	s *Sched
+}
+
+func (t *tracedParking) Gopark(mp *M, gp *G, unlockf func(gp *G, lock any) bool, lock any, reason WaitReason) {
+	t.s.record(mp, trace.Event{Kind: trace.Park, G: gp.Goid, Line: t.s.lineOf(gp), Text: reason.String()})
+	t.Parking.Gopark(mp, gp, unlockf, lock, reason)
 }
 
 type tracedStacks struct {

@@ -110,6 +110,21 @@ var trapNames = [NumTraps]string{
 	TrapNanotime:     "nanotime",
 	TrapWalltime:     "walltime",
 	TrapPark:         "park",
+	TrapMakechan:     "makechan",
+	TrapChansend:     "chansend",
+	TrapChanrecv:     "chanrecv",
+	TrapClosechan:    "closechan",
+	TrapChanlen:      "chanlen",
+	TrapChancap:      "chancap",
+	TrapSelectgo:     "selectgo",
+	TrapSemacquire:   "semacquire",
+	TrapSemrelease:   "semrelease",
+	TrapNotifyAdd:    "notifyadd",
+	TrapNotifyWait:   "notifywait",
+	TrapNotifyAll:    "notifyall",
+	TrapNotifyOne:    "notifyone",
+	TrapSleep:        "sleep",
+	TrapThrow:        "throw",
 }
 
 // String returns the name of t: "newproc".

@@ -3,22 +3,22 @@ package machine
 import "fmt"
 
 // RuntimeError returns what Go says after "panic: " for the runtime error that
-// c stopped at, after TrapPanic or TrapFault. Empty if there was none.
-func (c *Context) RuntimeError() string {
-	words := c.errorWords()
-	if words == "" {
-		return ""
+// c stopped at, after TrapPanic or TrapFault.
+func (m *Machine) RuntimeError(c *Context) string {
+	code := c.Panic
+	if c.Trap == TrapFault {
+		code = PanicMem
 	}
-	return "runtime error: " + words
+	switch code {
+	case PanicPlain, PanicAssert:
+		return m.String(Addr(c.X), c.Y)
+	case PanicError:
+		return "runtime error: " + m.String(Addr(c.X), c.Y)
+	}
+	return "runtime error: " + c.errorWords(code)
 }
 
-func (c *Context) errorWords() string {
-	if c.Trap == TrapFault {
-		return "invalid memory address or nil pointer dereference"
-	}
-	if c.Trap != TrapPanic {
-		return ""
-	}
+func (c *Context) errorWords(code PanicCode) string {
 	x, y := c.X, c.Y
 	// A negative bound has no length beside it: it is wrong for any.
 	bounds := func(format string, rest string) string {
@@ -28,7 +28,9 @@ func (c *Context) errorWords() string {
 		}
 		return text
 	}
-	switch c.Panic {
+	switch code {
+	case PanicMem:
+		return "invalid memory address or nil pointer dereference"
 	case PanicDivide:
 		return "integer divide by zero"
 	case PanicIndex:
@@ -67,7 +69,7 @@ func (c *Context) errorWords() string {
 	case PanicArrayLen:
 		return fmt.Sprintf("cannot convert slice with length %d to array or pointer to array with length %d", x, y)
 	}
-	return fmt.Sprintf("panic code %d", c.Panic)
+	return fmt.Sprintf("panic code %d", code)
 }
 
 // Signal returns the line that Go prints below the panic of a fault.

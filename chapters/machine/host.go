@@ -5,7 +5,10 @@ import (
 	"encoding/binary"
 	"math"
 	"sort"
+	"strconv"
+	"sync/atomic"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // A hostFunc is what the instruction HOST calls: work that would be slow or
@@ -45,6 +48,15 @@ const (
 	HostMakeSlice    // length, capacity, size of an element → address
 	HostSliceToArray // slice, length of the array → address
 
+	// Maps; see hostmap.go. A map is an address, 0 for nil.
+	HostMakeMap    // type id, expected number of entries → map, in the place of the number
+	HostMapAccess  // type id, map, key → address of the value, 0 if there is none
+	HostMapAssign  // type id, map, key → address of the value, of a new entry if there was none
+	HostMapDelete  // type id, map, key
+	HostMapClear   // type id, map
+	HostMapIterate // type id, map → five words, the state of an iteration
+	HostMapNext    // type id, map, state → the new state in its place, addresses of key and value, 0 at the end
+
 	// Floats, with Go's rules for NaN and zeros. size is 4 or 8.
 	HostMinFloat // x, y, size → float
 	HostMaxFloat // x, y, size → float
@@ -54,6 +66,18 @@ const (
 	HostImplements  // type id, type id of an interface → bool
 	HostAssertPanic // type id, static type id of the interface, asserted type id; always panics
 	HostPanicMethod // interface → closure of its method Error or String, or 0; receiver
+
+	// Panics; see panic.go.
+	HostNextDefer    // → closure, number of frames out
+	HostRecover      // → interface
+	HostRecovery     // number of frames out; does not come back
+	HostPanicAt      // index → address of the record or 0, bool
+	HostRuntimeError // → kind, string
+
+	// Of single packages.
+	HostArgs   // → slice of strings: os.Args
+	HostQuote  // string → string: strconv.Quote
+	HostAtomic // operation, size or -size if signed, address, x, y → result; see AtomicLoad
 
 	// Formatting. operands is a slice of interfaces. The machine cannot call
 	// the program's methods Error, String and GoString, so when it needs one it
@@ -69,6 +93,18 @@ const (
 	FormatPrintln        // fmt.Sprintln
 	FormatPrintf         // fmt.Sprintf
 	FormatErrorf         // fmt.Errorf
+)
+
+// The operations of HostAtomic. The result is the value before; of an addition the
+// one after, and of a compare-and-swap a bool.
+const (
+	AtomicLoad = iota
+	AtomicStore
+	AtomicAdd
+	AtomicSwap
+	AtomicCompareAndSwap
+	AtomicAnd
+	AtomicOr
 )
 
 // Method ids number the methods of a program, by name and signature. These are
@@ -95,12 +131,27 @@ var hosts = []hostFunc{
 	HostGrowSlice:      host(hostGrowSlice),
 	HostMakeSlice:      host(hostMakeSlice),
 	HostSliceToArray:   host(hostSliceToArray),
+	HostMakeMap:        host(hostMakeMap),
+	HostMapAccess:      host(hostMapAccess),
+	HostMapAssign:      host(hostMapAssign),
+	HostMapDelete:      host(hostMapDelete),
+	HostMapClear:       host(hostMapClear),
+	HostMapIterate:     host(hostMapIterate),
+	HostMapNext:        host(hostMapNext),
 	HostMinFloat:       host(hostMinFloat),
 	HostMaxFloat:       host(hostMaxFloat),
 	HostMethod:         host(hostMethod),
 	HostImplements:     host(hostImplements),
 	HostAssertPanic:    host(hostAssertPanic),
 	HostPanicMethod:    host(hostPanicMethod),
+	HostNextDefer:      host(hostNextDefer),
+	HostRecover:        host(hostRecover),
+	HostRecovery:       host(hostRecovery),
+	HostPanicAt:        host(hostPanicAt),
+	HostRuntimeError:   host(hostRuntimeError),
+	HostArgs:           host(hostArgs),
+	HostQuote:          host(hostQuote),
+	HostAtomic:         host(hostAtomic),
 	HostFormat:         host(hostFormat),
 	HostPrint:          host(hostPrint),
 }
@@ -156,27 +207,13 @@ func (b block) panics(code PanicCode, x, y uint64) Trap {
 	return TrapPanic
 }
 
-// gopanic is the trap of a runtime error that has no PanicCode: the program
-// panics with a string. The compiler sees to it that string is among the types
-// of a program that can come here.
-func (b block) gopanic(text string) Trap {
-	id := 0
-	for _, t := range b.t.m.Program.Types {
-		if t != nil && t.Name == "string" {
-			id = t.ID
-		}
+// panicText is the trap of a runtime error with a text of its own.
+func (b block) panicText(code PanicCode, text string) Trap {
+	if !b.t.panicText(b.c, code, text) {
+		b.c.Fault = Addr(len(text))
+		return TrapOutOfMemory
 	}
-	addr, mem, trap := b.alloc(32 + int64(len(text)))
-	if trap != TrapNone {
-		return trap
-	}
-	binary.LittleEndian.PutUint64(mem, uint64(id))
-	binary.LittleEndian.PutUint64(mem[8:], uint64(addr)+16)
-	binary.LittleEndian.PutUint64(mem[16:], uint64(addr)+32)
-	binary.LittleEndian.PutUint64(mem[24:], uint64(len(text)))
-	copy(mem[32:], text)
-	b.c.Args = addr
-	return TrapGopanic
+	return TrapPanic
 }
 
 // alloc returns a new object of n bytes and its memory.
@@ -304,7 +341,7 @@ func hostEqual(b block) Trap {
 	y := b.t.m.checked(uint64(b.args+8+n), typ.Size)
 	equal, bad := b.t.m.equal(typ, x, y)
 	if bad != nil {
-		return b.gopanic("runtime error: comparing uncomparable type " + bad.Name)
+		return b.panicText(PanicError, "comparing uncomparable type "+bad.Name)
 	}
 	b.set(1+2*int(n/8), bit(equal))
 	return TrapNone
@@ -559,17 +596,17 @@ func hostAssertPanic(b block) Trap {
 		is = "interface"
 	}
 	if b.word(0) == 0 {
-		return b.gopanic("interface conversion: " + is + " is nil, not " + want.Name)
+		return b.panicText(PanicAssert, "interface conversion: "+is+" is nil, not "+want.Name)
 	}
 	have := b.t.m.typeByID(b.word(0))
 	if want.Kind == KindInterface {
-		return b.gopanic("interface conversion: " + have.Name + " is not " + want.Name + ": missing method " + have.missing(want))
+		return b.panicText(PanicAssert, "interface conversion: "+have.Name+" is not "+want.Name+": missing method "+have.missing(want))
 	}
 	text := "interface conversion: " + is + " is " + have.Name + ", not " + want.Name
 	if have.Name == want.Name {
 		text += " (types from different scopes)"
 	}
-	return b.gopanic(text)
+	return b.panicText(PanicAssert, text)
 }
 
 func hostPanicMethod(b block) Trap {
@@ -585,4 +622,83 @@ func hostPanicMethod(b block) Trap {
 		}
 	}
 	return TrapNone
+}
+
+func hostArgs(b block) Trap {
+	args := b.t.m.Options.Args
+	if args == nil {
+		args = []string{"program"}
+	}
+	list, mem, trap := b.alloc(16 * int64(len(args)))
+	for _, arg := range args {
+		if trap != TrapNone {
+			return trap
+		}
+		trap = b.setString(0, []byte(arg))
+		binary.LittleEndian.PutUint64(mem, b.word(0))
+		binary.LittleEndian.PutUint64(mem[8:], b.word(1))
+		mem = mem[16:]
+	}
+	b.set(0, uint64(list))
+	b.set(1, uint64(len(args)))
+	b.set(2, uint64(len(args)))
+	return trap
+}
+
+func hostQuote(b block) Trap {
+	return b.setString(2, strconv.AppendQuote(nil, string(b.bytes(0, 1))))
+}
+
+func hostAtomic(b block) Trap {
+	op, size, x, y := b.word(0), int64(b.word(1)), b.word(3), b.word(4)
+	if size == 8 {
+		b.set(5, atomic64((*uint64)(b.variable(8)), op, x, y))
+		return TrapNone
+	}
+	v := uint64(atomic32((*uint32)(b.variable(4)), op, uint32(x), uint32(y)))
+	if size < 0 {
+		v = uint64(int32(v))
+	}
+	b.set(5, v)
+	return TrapNone
+}
+
+// variable returns the variable of n bytes that an atomic operation is for. Its
+// address is a multiple of n.
+func (b block) variable(n int64) unsafe.Pointer {
+	return unsafe.Pointer(unsafe.SliceData(b.t.m.checked(b.word(2)&^uint64(n-1), n)))
+}
+
+func atomic64(p *uint64, op, x, y uint64) uint64 {
+	switch op {
+	case AtomicLoad:
+		return atomic.LoadUint64(p)
+	case AtomicStore, AtomicSwap:
+		return atomic.SwapUint64(p, x)
+	case AtomicAdd:
+		return atomic.AddUint64(p, x)
+	case AtomicAnd:
+		return atomic.AndUint64(p, x)
+	case AtomicOr:
+		return atomic.OrUint64(p, x)
+	default:
+		return bit(atomic.CompareAndSwapUint64(p, x, y))
+	}
+}
+
+func atomic32(p *uint32, op uint64, x, y uint32) uint32 {
+	switch op {
+	case AtomicLoad:
+		return atomic.LoadUint32(p)
+	case AtomicStore, AtomicSwap:
+		return atomic.SwapUint32(p, x)
+	case AtomicAdd:
+		return atomic.AddUint32(p, x)
+	case AtomicAnd:
+		return atomic.AndUint32(p, x)
+	case AtomicOr:
+		return atomic.OrUint32(p, x)
+	default:
+		return uint32(bit(atomic.CompareAndSwapUint32(p, x, y)))
+	}
 }

@@ -442,6 +442,9 @@ func (p *printer) value(op operand, s spec, depth int) {
 	case KindStruct:
 		p.structure(op, s, depth)
 		return
+	case KindMap:
+		p.mapping(op, s, depth)
+		return
 	case KindInterface:
 		in := p.unpack(op)
 		switch {
@@ -461,7 +464,7 @@ func (p *printer) value(op operand, s spec, depth int) {
 		}
 		p.pointer(op, s)
 		return
-	case KindFunc, KindChan, KindMap, KindUnsafePointer:
+	case KindFunc, KindChan, KindUnsafePointer:
 		p.pointer(op, s)
 		return
 	}

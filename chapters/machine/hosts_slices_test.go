@@ -109,7 +109,7 @@ func TestBadAddresses(t *testing.T) {
 	assert.Equal(t, TrapFault, trap)
 	assert.EqualValues(t, 5, c.Fault)
 	c.Trap = trap
-	assert.Equal(t, "runtime error: invalid memory address or nil pointer dereference", c.RuntimeError())
+	assert.Equal(t, "runtime error: invalid memory address or nil pointer dereference", (&Machine{}).RuntimeError(c))
 }
 
 // TestOutOfMemory: what finds no room says so, and how much it wanted.

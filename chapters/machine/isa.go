@@ -221,12 +221,33 @@ const (
 	TrapMainExit     // main.main returned
 	TrapExit         // os.Exit: code
 	TrapWrite        // fd, address, length → n: write to standard output or error
-	TrapGopanic      // type id, data: panic(v)
+	TrapGopanic      // no deferred call has recovered; see Machine.PanicText
 	TrapNumGoroutine // → n
 	TrapGOMAXPROCS   // n → the previous setting
 	TrapNanotime     // → ns of monotonic time
 	TrapWalltime     // → seconds, nanoseconds
 	TrapPark         // reason (WaitReason of the program's choice): block for ever
+
+	// Channels. A channel is an address, 0 for nil. Addresses of values may lie
+	// in the stack of the goroutine, also while it waits.
+	TrapMakechan  // type id of the element, size → channel
+	TrapChansend  // channel, address of the value: ch <- v
+	TrapChanrecv  // channel, address for the value or 0 → received (0 or 1)
+	TrapClosechan // channel
+	TrapChanlen   // channel → n
+	TrapChancap   // channel → n
+	TrapSelectgo  // address of the cases, number of cases, block (0 or 1) → chosen (-1: default), received, 4 words each: channel, address of the value or 0, 1 to send or 0 to receive, unused
+
+	// Waiting for other things.
+	TrapSemacquire // address of a uint32, lifo (0 or 1), WaitReason
+	TrapSemrelease // address of the uint32, handoff (0 or 1)
+	TrapNotifyAdd  // address of the list → ticket
+	TrapNotifyWait // address of the list, ticket
+	TrapNotifyAll  // address of the list
+	TrapNotifyOne  // address of the list
+	TrapSleep      // ns
+
+	TrapThrow // address, length of a text: the program ends with that fatal error
 
 	NumTraps
 )
@@ -253,4 +274,8 @@ const (
 	PanicMakeSliceLen           // makeslice: len out of range
 	PanicMakeSliceCap           // makeslice: cap out of range
 	PanicArrayLen               // cannot convert slice with length X to array or pointer to array with length Y
+	PanicMem                    // invalid memory address or nil pointer dereference
+	PanicPlain                  // Y bytes of text at address X, without "runtime error: "
+	PanicError                  // Y bytes of text at address X
+	PanicAssert                 // the same, of a type assertion
 )

@@ -19,7 +19,7 @@ import (
 type Options struct {
 	MemBytes       int64     // size of memory; 0 means DefaultMemBytes
 	Stdout, Stderr io.Writer // where the program's output goes; nil discards it
-	Args           []string  // the program's arguments, the first is its name
+	Args           []string  // the program's arguments, the first is its name; nil means only a name
 }
 
 // A Machine is a program in memory and the room that it works in. It is shared

@@ -31,6 +31,12 @@ type Program struct {
 	Entry  int // index of the function of the main goroutine: package init, main.main, TrapMainExit
 	Goexit PC  // where the bottom frame of each goroutine returns to: a TrapGoexit
 
+	// Functions that the machine knows, by index; 0 if the program has none.
+	// See panic.go.
+	Sigpanic int // panics with a runtime error
+	Unwind   int // runs deferred calls because of a panic or a Goexit
+	Goexits  int // runtime.Goexit
+
 	Files []File
 }
 
@@ -51,9 +57,17 @@ func (p *Program) check() error {
 			return fmt.Errorf("function %s has code [%d, %d); the one before ends at %d, all code at %d", f.Name, f.Entry, f.End, end, len(p.Code))
 		}
 		end = f.End
+		if f.Defers > f.Frame || f.Recover != 0 && (f.Recover < f.Entry || f.Recover >= f.End) {
+			return fmt.Errorf("function %s has its deferred calls in slot %d of %d, and recovers at %d", f.Name, f.Defers, f.Frame, f.Recover)
+		}
 	}
 	if p.Entry < 0 || p.Entry >= len(p.Funcs) {
 		return fmt.Errorf("entry is function %d of %d", p.Entry, len(p.Funcs))
+	}
+	for _, fn := range []int{p.Sigpanic, p.Unwind, p.Goexits} {
+		if fn < 0 || fn >= len(p.Funcs) {
+			return fmt.Errorf("a function of panics is number %d of %d", fn, len(p.Funcs))
+		}
 	}
 	if int64(p.Goexit) >= int64(len(p.Code)) {
 		return fmt.Errorf("goexit is at %d, the code ends at %d", p.Goexit, len(p.Code))
@@ -113,6 +127,12 @@ type Func struct {
 	Frame   uint32 // slots of its frame, the operand of ENTER
 	Args    uint32 // slots of arguments and results that it finds above the return PC
 	Closure Addr   // its closure in the data segment; 0 if it captures, or is never used as a value
+
+	// Defers is one more than the slot that holds the list of deferred calls
+	// of a frame, 0 if there are no defer statements. Recover is where the
+	// function goes on after a deferred call has recovered.
+	Defers  uint32
+	Recover PC
 
 	// Pointers has a bit for each slot that ever holds an address: first
 	// the frame's own, then, from bit Frame+ArgBase on, arguments and results.

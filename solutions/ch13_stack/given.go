@@ -45,6 +45,7 @@ func (p *given) wanted(gp *gmp.G) uint64 {
 func (p *given) Copystack(gp *gmp.G, newsize uint64) {
 	old, st := gp.Stack, p.s.Stackalloc(newsize)
 	p.s.Machine.CopyStack(&gp.Sched, old, st)
+	p.s.AdjustSudogs(gp, old, st)
 	gp.Stack = st
 	gp.Sched.Guard.Store(uint64(st.Lo) + gmp.StackGuard)
 	p.s.Stackfree(old)

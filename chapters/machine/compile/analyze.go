@@ -30,8 +30,8 @@ type fun struct {
 
 	starts []label // of blocks
 	stubs  []func()
-	tick   int // the current SSA instruction, for temporary slots
-	wraps  int // number of gowraps
+	tick   int            // the current SSA instruction, for temporary slots
+	wraps  map[string]int // number of wrappers of each kind
 }
 
 // A value is a group of slots that holds an SSA value or a variable.
@@ -74,6 +74,9 @@ func (f *fun) analyze() {
 		}
 	}
 	f.findBuffers()
+	if f.sf.Recover != nil {
+		f.defers = f.newValue([]bool{true})
+	}
 	for _, p := range f.sf.FreeVars {
 		f.values[p] = f.newValue(f.shape1(p.Type(), p.Pos()))
 	}
@@ -83,8 +86,12 @@ func (f *fun) analyze() {
 			if !ok || f.folded[instr] || f.viewed(v) != nil {
 				continue
 			}
-			if _, ok := instr.(*ssa.Range); ok {
-				f.values[v] = f.newValue([]bool{true, false, false}) // string, index
+			if r, ok := instr.(*ssa.Range); ok {
+				shape := mapRange
+				if isString(r.X.Type()) {
+					shape = []bool{true, false, false} // string, index
+				}
+				f.values[v] = f.newValue(shape)
 			} else if _, ok := v.Type().(*types.Tuple); !ok {
 				f.values[v] = f.newValue(f.shape1(v.Type(), v.Pos()))
 			}
@@ -120,6 +127,9 @@ func (f *fun) orderBlocks() {
 	}
 	visit(f.sf.Blocks[0])
 	slices.Reverse(f.blocks)
+	if f.sf.Recover != nil {
+		f.blocks = append(f.blocks, f.sf.Recover) // nothing leads there
+	}
 	for i, b := range f.blocks {
 		f.order[b] = i
 	}
@@ -337,7 +347,7 @@ func (f *fun) view(v ssa.Value) (base ssa.Value, off int) {
 		if !ok || b.Name() != "len" && b.Name() != "cap" {
 			return v, 0
 		}
-		if _, ok := rep(x.Call.Args[0]).(*ssa.Const); ok {
+		if _, ok := rep(x.Call.Args[0]).(*ssa.Const); ok || !hasLength(x.Call.Args[0].Type()) {
 			return v, 0
 		}
 		if base, off = f.view(x.Call.Args[0]); b.Name() == "cap" {
@@ -353,6 +363,12 @@ func (f *fun) view(v ssa.Value) (base ssa.Value, off int) {
 		return base, off + int(at/8)
 	}
 	return v, 0
+}
+
+// hasLength reports whether the length of a value of type t is one of its slots.
+func hasLength(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Slice)
+	return ok || isString(t)
 }
 
 // fillsSlots reports whether a part of type t, at byte off of an object of
@@ -477,6 +493,10 @@ func (f *fun) uses(instr ssa.Instruction, visit func(*value)) {
 			value(cmp.Y)
 		} else {
 			value(instr.Cond)
+		}
+	case *ssa.Defer: // its DeferStack is always the function's own
+		for _, v := range instr.Call.Operands(nil) {
+			value(*v)
 		}
 	case *ssa.Call:
 		if elems, ok := f.appends[instr]; ok {

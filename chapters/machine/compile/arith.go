@@ -10,6 +10,10 @@ import (
 )
 
 func (f *fun) lowerUnOp(v *ssa.UnOp) {
+	if v.Op == token.ARROW {
+		f.lowerRecv(v)
+		return
+	}
 	dst, t := f.dst(v), v.Type()
 	switch v.Op {
 	case token.MUL:
@@ -28,8 +32,6 @@ func (f *fun) lowerUnOp(v *ssa.UnOp) {
 		if isUnsigned(t) {
 			f.narrow(dst, t)
 		}
-	default:
-		f.c.refuse(v.Pos(), "channel receive is not supported yet")
 	}
 }
 

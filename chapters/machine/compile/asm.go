@@ -243,6 +243,9 @@ type code struct {
 	local slotPool
 	temp  slotPool
 
+	defers  *value // the list of deferred calls; nil if there are no defer statements
+	recover label  // where the function goes on after one has recovered
+
 	ins    []ins
 	labels []int // index of an instruction, or -1
 	now    int32 // line of the instructions being emitted

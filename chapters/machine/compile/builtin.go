@@ -18,7 +18,16 @@ func (f *fun) lowerBuiltin(v *ssa.Call, name string) {
 		f.lowerAppend(v)
 	case "copy":
 		f.lowerCopy(v)
-	case "len", "cap": // of nil, or of an array
+	case "ssa:deferstack": // each function has only its own
+	case "recover":
+		f.block(2)
+		f.host(machine.HostRecover)
+		f.move(f.dst(v), out(0), 2)
+	case "delete":
+		f.mapKey(machine.HostMapDelete, args[0], args[1])
+	case "close":
+		f.lowerChan(machine.TrapClosechan, args[0])
+	case "len", "cap": // of nil, an array, a channel
 		f.lowerLen(v, name)
 	case "print", "println":
 		text := f.formatPrint(args, name == "println")
@@ -69,6 +78,15 @@ func (f *fun) lowerLen(v *ssa.Call, name string) {
 		f.putInt(f.dst(v), t.Len())
 	case *types.Pointer:
 		f.putInt(f.dst(v), t.Elem().Underlying().(*types.Array).Len())
+	case *types.Map:
+		f.lowerMapLen(f.dst(v), v.Call.Args[0])
+	case *types.Chan:
+		trap := machine.TrapChanlen
+		if name == "cap" {
+			trap = machine.TrapChancap
+		}
+		f.lowerChan(trap, v.Call.Args[0])
+		f.move(f.dst(v), out(1), 1)
 	default:
 		f.c.refuse(v.Pos(), "%s of %s is not supported yet", name, t)
 	}
@@ -172,7 +190,8 @@ func (f *fun) lowerCopy(v *ssa.Call) {
 
 func (f *fun) lowerClear(v ssa.Value) {
 	if _, ok := v.Type().Underlying().(*types.Slice); !ok {
-		f.c.refuse(f.c.at.Pos(), "clear of a map is not supported yet")
+		f.lowerMapClear(v)
+		return
 	}
 	s, bytes := f.use(v), f.stemp()
 	f.times(bytes, s+1, elemSize(v.Type()))

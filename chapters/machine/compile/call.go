@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"fmt"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -119,7 +118,35 @@ var intrinsics = map[string]intrinsic{
 	"fmt.write":            trap(machine.TrapWrite),
 	"os.write":             trap(machine.TrapWrite),
 	"runtime.panicMethod":  hosted(machine.HostPanicMethod),
+	"runtime.nextDefer":    hosted(machine.HostNextDefer),
+	"runtime.recovery":     hosted(machine.HostRecovery),
+	"runtime.panicAt":      hosted(machine.HostPanicAt),
+	"runtime.runtimeError": hosted(machine.HostRuntimeError),
+	"runtime.fatalpanic":   trap(machine.TrapGopanic),
 	"os.exit":              trap(machine.TrapExit),
+	"os.args":              hosted(machine.HostArgs),
+	"strconv.quote":        hosted(machine.HostQuote),
+
+	"sync/atomic.opInt32":    hosted(machine.HostAtomic),
+	"sync/atomic.opInt64":    hosted(machine.HostAtomic),
+	"sync/atomic.opUint32":   hosted(machine.HostAtomic),
+	"sync/atomic.opUint64":   hosted(machine.HostAtomic),
+	"sync/atomic.opUintptr":  hosted(machine.HostAtomic),
+	"sync/atomic.opPointer":  hosted(machine.HostAtomic),
+	"sync/atomic.casPointer": hosted(machine.HostAtomic),
+
+	"sync.semacquire": trap(machine.TrapSemacquire),
+	"sync.semrelease": trap(machine.TrapSemrelease),
+	"sync.nanotime":   trap(machine.TrapNanotime),
+	"sync.throw":      trap(machine.TrapThrow),
+	"sync.notifyAdd":  trap(machine.TrapNotifyAdd),
+	"sync.notifyWait": trap(machine.TrapNotifyWait),
+	"sync.notifyAll":  trap(machine.TrapNotifyAll),
+	"sync.notifyOne":  trap(machine.TrapNotifyOne),
+	"time.sleep":      trap(machine.TrapSleep),
+	"time.nanotime":   trap(machine.TrapNanotime),
+	"time.walltime":   trap(machine.TrapWalltime),
+
 	"runtime.gosched":      trap(machine.TrapGosched),
 	"runtime.goexit":       trap(machine.TrapGoexitCall),
 	"runtime.numGoroutine": trap(machine.TrapNumGoroutine),
@@ -127,7 +154,10 @@ var intrinsics = map[string]intrinsic{
 }
 
 func (f *fun) intrinsic(fn *ssa.Function) {
-	name := fn.Pkg.Pkg.Path() + "." + fn.Name()
+	if origin := fn.Origin(); origin != nil {
+		fn = origin
+	}
+	name := fn.Object().Pkg().Path() + "." + fn.Name()
 	in, ok := intrinsics[name]
 	if !ok {
 		f.c.refuse(fn.Pos(), "missing function body of %s", name)
@@ -139,119 +169,10 @@ func (f *fun) intrinsic(fn *ssa.Function) {
 	}
 }
 
-// lowerGo emits a go statement. Newproc takes a closure without parameters; if
-// the call is not of that form already, a wrapper function makes it so, as in
-// Go: a closure that captured the arguments.
+// lowerGo emits a go statement. Newproc takes a closure without parameters.
 func (f *fun) lowerGo(v *ssa.Go) {
-	call := &v.Call
-	if b, ok := call.Value.(*ssa.Builtin); ok {
-		f.goBuiltin(v, b.Name())
-		return
-	}
-	var captured []part
-	add := func(x ssa.Value) { captured = append(captured, part{f.use(x), slotsOf(x.Type())}) }
-	fn := -1
-	switch callee := call.Value.(type) {
-	case *ssa.Function:
-		if callee.Blocks == nil {
-			f.c.bug("go of %s", callee)
-		}
-		fn = f.c.index(callee)
-	default:
-		if call.IsInvoke() {
-			captured = append(captured, part{f.method(call), 1}, part{f.use(call.Value) + 1, 1})
-		} else {
-			add(call.Value)
-		}
-	}
-	if len(call.Args) == 0 && call.Signature().Results().Len() == 0 && !call.IsInvoke() {
-		f.put(out(0), call.Value)
-	} else {
-		for _, a := range call.Args {
-			add(a)
-		}
-		results := tupleSlots(call.Signature().Results())
-		f.move(out(0), f.goClosure(fn, captured, results), 1)
-	}
+	closure := f.bound(&v.Call, "gowrap")
+	f.move(out(0), closure, 1)
 	f.block(1)
-	f.op(machine.TRAP, int(machine.TrapNewproc), out(0), 0, 0)
-}
-
-// goClosure returns a closure of a new wrapper, which calls function fn, or the
-// first captured slot if fn is -1, with what was captured and room for results.
-func (f *fun) goClosure(fn int, captured []part, results int) slot {
-	n := 0
-	for _, p := range captured {
-		n += p.n
-	}
-	w := f.newWrapper()
-	f.c.wrapper(w, fn, n, results)
-	return f.closure(f.c.add(w), captured)
-}
-
-// newWrapper returns the code, still empty, of the next wrapper of a go
-// statement of this function. It has no line of its own; see isWrapper.
-func (f *fun) newWrapper() *code {
-	f.wraps++
-	return &code{name: fmt.Sprintf("%s.gowrap%d", f.name, f.wraps), file: f.file, now: f.now}
-}
-
-// closure returns a new closure of function fn that captured the given slots.
-func (f *fun) closure(fn int, captured []part) slot {
-	n := 0
-	for _, p := range captured {
-		n += p.n
-	}
-	at := f.ptemp()
-	f.newClosure(at, fn, n)
-	f.capture(at, captured)
-	return at
-}
-
-// always is when the slots of a wrapper are taken.
-var always = []span{{0, 1}}
-
-// wrapper emits the body of a gowrap that captured n words.
-func (c *compiler) wrapper(w *code, fn, n, results int) {
-	w.emit(ins{op: machine.ENTER})
-	closure := slot(regTemp | w.temp.take([]bool{true}, always))
-	w.op(machine.CTXT, 0, closure, 0, 0)
-	callee := slot(-1)
-	off := int64(8)
-	if fn < 0 {
-		callee = slot(regTemp | w.temp.take([]bool{true}, always))
-		w.mem(machine.LD64, 0, callee, closure, off)
-		off, n = off+8, n-1
-	}
-	for i := range n {
-		w.mem(machine.LD64, 0, out(i), closure, off+8*int64(i))
-	}
-	w.block(n + results)
-	if fn < 0 {
-		w.op(machine.CALLC, 0, callee, 0, 0)
-	} else {
-		w.opI(machine.CALL, 0, 0, fn)
-	}
-	w.emit(ins{op: machine.RET})
-}
-
-// goBuiltin emits go print(…) and go println(…): the arguments are evaluated
-// now, so they are formatted now, and the goroutine writes the text.
-func (f *fun) goBuiltin(v *ssa.Go, name string) {
-	if name != "print" && name != "println" {
-		f.c.refuse(v.Pos(), "go %s is not supported yet", name)
-	}
-	text := f.formatPrint(v.Call.Args, name == "println")
-	w := f.newWrapper()
-	w.emit(ins{op: machine.ENTER})
-	closure := slot(regTemp | w.temp.take([]bool{true}, always))
-	w.op(machine.CTXT, 0, closure, 0, 0)
-	w.opI(machine.LDI, 0, out(0), stderr)
-	w.mem(machine.LD64, 0, out(1), closure, 8)
-	w.mem(machine.LD64, 0, out(2), closure, 16)
-	w.block(4)
-	w.op(machine.TRAP, int(machine.TrapWrite), out(0), 0, 0)
-	w.emit(ins{op: machine.RET})
-	f.move(out(0), f.closure(f.c.add(w), []part{{text, 2}}), 1)
 	f.op(machine.TRAP, int(machine.TrapNewproc), out(0), 0, 0)
 }

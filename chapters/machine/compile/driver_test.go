@@ -25,11 +25,15 @@ type driver struct {
 	m        *machine.Machine
 	t        *machine.Thread
 	queue    []*goroutine
+	blocked  []*goroutine
+	chans    map[uint64]*channel
+	now      int64 // ns
 	running  *goroutine
 	count    int
 	mainGone bool
 	// quantum is the number of instructions after which a goroutine's stack is
 	// moved, at whatever instruction it is, and the old one poisoned; 0 for never.
+	// So are the stacks of those that wait.
 	quantum int64
 	steps   int64 // instructions left
 	stdout  bytes.Buffer
@@ -38,8 +42,11 @@ type driver struct {
 
 type goroutine struct {
 	machine.Context
-	stack machine.Stack
-	main  bool
+	stack  machine.Stack
+	main   bool
+	op     machine.Trap // that it waits in
+	until  int64        // when it has slept enough
+	panics string       // what it panics with when it goes on
 }
 
 // Limits of the driver.
@@ -54,7 +61,7 @@ func run(prog *machine.Program, memBytes, quantum int64) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	d := &driver{m: m, t: m.NewThread(), quantum: quantum, steps: maxSteps}
+	d := &driver{m: m, t: m.NewThread(), quantum: quantum, steps: maxSteps, chans: map[uint64]*channel{}}
 	entry := prog.Funcs[prog.Entry].Entry
 	if !d.start(entry, 0) {
 		return outcome{}, fmt.Errorf("no room for the first stack")
@@ -116,7 +123,7 @@ const maxSteps = 1_000_000_000
 
 func (d *driver) schedule() (exit int, failed string) {
 	for {
-		if len(d.queue) == 0 {
+		if len(d.queue) == 0 && !d.pass() {
 			if d.mainGone {
 				return 2, "fatal error: no goroutines (main called runtime.Goexit) - deadlock!"
 			}
@@ -125,6 +132,10 @@ func (d *driver) schedule() (exit int, failed string) {
 		gp := d.queue[0]
 		d.queue = d.queue[1:]
 		d.running = gp
+		if gp.panics != "" {
+			d.t.PanicPlain(&gp.Context, gp.panics)
+			gp.panics = ""
+		}
 		for resume := true; resume; {
 			n := d.steps
 			if d.quantum > 0 {
@@ -150,8 +161,10 @@ func (d *driver) handle(gp *goroutine, trap machine.Trap) (resume, done bool, ex
 	result := func(i int, v uint64) { d.m.SetWord(gp.Args+machine.Addr(8*i), v) }
 	switch trap {
 	case machine.TrapBudget:
-		if !d.move(gp, int64(gp.stack.Hi-gp.stack.Lo)) {
-			return fatal("fatal error: out of memory")
+		for _, gp := range append(d.blocked, gp) {
+			if !d.move(gp, int64(gp.stack.Hi-gp.stack.Lo)) {
+				return fatal("fatal error: out of memory")
+			}
 		}
 		return true, false, 0, ""
 	case machine.TrapMorestack:
@@ -164,7 +177,8 @@ func (d *driver) handle(gp *goroutine, trap machine.Trap) (resume, done bool, ex
 		}
 		return true, false, 0, ""
 	case machine.TrapFault, machine.TrapPanic:
-		return fatal("panic: " + gp.RuntimeError())
+		d.m.Sigpanic(&gp.Context)
+		return true, false, 0, ""
 	case machine.TrapOutOfMemory:
 		return fatal("fatal error: out of memory")
 	case machine.TrapNewproc:
@@ -182,6 +196,25 @@ func (d *driver) handle(gp *goroutine, trap machine.Trap) (resume, done bool, ex
 		d.m.StackFree(gp.stack)
 		d.count--
 		d.mainGone = d.mainGone || gp.main
+	case machine.TrapMakechan, machine.TrapChansend, machine.TrapChanrecv, machine.TrapClosechan,
+		machine.TrapChanlen, machine.TrapChancap, machine.TrapSelectgo:
+		resume, panics := d.chanOp(gp, trap)
+		if panics != "" {
+			d.t.PanicPlain(&gp.Context, panics)
+		}
+		return resume, false, 0, ""
+	case machine.TrapSemacquire, machine.TrapSemrelease, machine.TrapNotifyAdd, machine.TrapNotifyWait,
+		machine.TrapNotifyAll, machine.TrapNotifyOne, machine.TrapSleep:
+		return d.syncOp(gp, trap), false, 0, ""
+	case machine.TrapNanotime:
+		result(0, uint64(d.now))
+		return true, false, 0, ""
+	case machine.TrapWalltime:
+		result(0, 1_000_000)
+		result(1, 0)
+		return true, false, 0, ""
+	case machine.TrapThrow:
+		return fatal("fatal error: " + d.m.String(machine.Addr(arg(0)), int64(arg(1))))
 	case machine.TrapMainExit:
 		return false, true, 0, ""
 	case machine.TrapExit:
@@ -196,7 +229,7 @@ func (d *driver) handle(gp *goroutine, trap machine.Trap) (resume, done bool, ex
 		result(3, arg(2))
 		return true, false, 0, ""
 	case machine.TrapGopanic:
-		return fatal("panic: " + d.m.PanicString(int(arg(0)), arg(1)))
+		return fatal("panic: " + d.m.PanicText(&gp.Context))
 	case machine.TrapNumGoroutine:
 		result(0, uint64(d.count))
 		return true, false, 0, ""

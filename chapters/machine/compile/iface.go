@@ -168,29 +168,3 @@ func (f *fun) lowerTypeAssert(v *ssa.TypeAssert) {
 	}
 	f.bind(end)
 }
-
-// lowerPanic emits a panic. As in Go, a value with a method Error or String is
-// replaced by what the method returns before it is printed.
-func (f *fun) lowerPanic(v *ssa.Panic) {
-	f.put(out(0), v.X)
-	f.block(4)
-	if f.hasText(v.X) {
-		pre := f.c.ssa.ImportedPackage("runtime").Func("preprintpanic")
-		f.opI(machine.CALL, 0, 0, f.c.index(pre))
-		f.move(out(0), out(2), 2)
-	}
-	f.op(machine.TRAP, int(machine.TrapGopanic), out(0), 0, 0)
-}
-
-// hasText reports whether the value in interface v may have a method Error or
-// String.
-func (f *fun) hasText(v ssa.Value) bool {
-	switch v := rep(v).(type) {
-	case *ssa.Const:
-		return false
-	case *ssa.MakeInterface:
-		set := f.c.ssa.MethodSets.MethodSet(v.X.Type())
-		return set.Lookup(nil, "Error") != nil || set.Lookup(nil, "String") != nil
-	}
-	return true
-}

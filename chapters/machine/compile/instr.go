@@ -52,7 +52,17 @@ func (f *fun) instr(instr ssa.Instruction) {
 		f.lowerMakeInterface(instr)
 	case *ssa.MakeClosure:
 		f.lowerMakeClosure(instr)
+	case *ssa.MakeMap:
+		f.lowerMakeMap(instr)
+	case *ssa.Lookup:
+		f.lowerLookup(instr)
+	case *ssa.MapUpdate:
+		f.lowerMapUpdate(instr)
 	case *ssa.Range:
+		if !isString(instr.X.Type()) {
+			f.lowerMapRange(instr)
+			break
+		}
 		d := f.dst(instr)
 		f.put(d, instr.X)
 		f.putInt(d+2, 0)
@@ -62,6 +72,19 @@ func (f *fun) instr(instr ssa.Instruction) {
 		f.lowerCall(instr)
 	case *ssa.Go:
 		f.lowerGo(instr)
+	case *ssa.Defer:
+		f.lowerDefer(instr)
+	case *ssa.RunDefers:
+		if f.defers != nil {
+			f.setLine(f.returnPos(instr))
+			f.runDefers()
+		}
+	case *ssa.MakeChan:
+		f.lowerMakeChan(instr)
+	case *ssa.Send:
+		f.lowerSend(instr)
+	case *ssa.Select:
+		f.lowerSelect(instr)
 	case *ssa.TypeAssert:
 		f.lowerTypeAssert(instr)
 	case *ssa.Panic:
@@ -73,24 +96,8 @@ func (f *fun) instr(instr ssa.Instruction) {
 	case *ssa.Return:
 		f.lowerReturn(instr)
 	default:
-		f.c.refuse(instr.Pos(), "%s is not supported yet", construct(instr))
+		f.c.refuse(instr.Pos(), "%T is not supported yet", instr)
 	}
-}
-
-// construct names what an SSA instruction comes from. The programs that need
-// them are refused earlier, by their syntax; this is for what slips through.
-func construct(instr ssa.Instruction) string {
-	switch instr.(type) {
-	case *ssa.MakeMap, *ssa.MapUpdate, *ssa.Lookup:
-		return "map"
-	case *ssa.MakeChan, *ssa.Send:
-		return "chan"
-	case *ssa.Select:
-		return "select"
-	case *ssa.Defer, *ssa.RunDefers:
-		return "defer"
-	}
-	return "this"
 }
 
 func (f *fun) lowerAlloc(a *ssa.Alloc) {
@@ -172,7 +179,8 @@ func (f *fun) capture(closure slot, captured []part) {
 // lowerNext emits one step of a range over a string.
 func (f *fun) lowerNext(v *ssa.Next) {
 	if !v.IsString {
-		f.c.refuse(v.Pos(), "range over a map is not supported yet")
+		f.lowerMapNext(v)
+		return
 	}
 	it := f.dst(v.Iter.(*ssa.Range))
 	var ok, key, val *value

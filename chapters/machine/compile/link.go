@@ -54,6 +54,17 @@ func (c *compiler) program(main *ssa.Package) *machine.Program {
 	entry := c.add(c.entry(main))
 	c.closureAt(entry) // the main goroutine begins like any other, with a closure
 	goexit := c.add(goexitCode())
+	c.functions()
+	sigpanic, unwind, goexits := c.runtimeFunc("sigpanic"), c.runtimeFunc("unwind"), c.runtimeFunc("Goexit")
+	c.functions() // these last: the program's own code comes first
+	c.stopIfErrors()
+	p := c.link(entry, goexit)
+	p.Sigpanic, p.Unwind, p.Goexits = sigpanic, unwind, goexits
+	return p
+}
+
+// functions compiles all functions that are wanted so far, and what they want.
+func (c *compiler) functions() {
 	for more := true; more; more = c.addMethods() {
 		for len(c.queue) > 0 {
 			fn := c.queue[0]
@@ -61,8 +72,6 @@ func (c *compiler) program(main *ssa.Package) *machine.Program {
 			c.function(fn)
 		}
 	}
-	c.stopIfErrors()
-	return c.link(entry, goexit)
 }
 
 // entry is the code of the main goroutine, runtime.main. As Go's, it calls the
@@ -193,7 +202,9 @@ func (c *compiler) link(entry, goexit int) *machine.Program {
 	for i, w := range c.funcs {
 		text, lines := w.assemble(int(entries[i]), entries)
 		p.Code = append(p.Code, text...)
+		defers, recover := w.unwinding(entries[i])
 		p.Funcs = append(p.Funcs, machine.Func{
+			Defers: defers, Recover: recover,
 			Name: w.name, Entry: entries[i], End: entries[i] + machine.PC(len(text)),
 			Frame: uint32(w.frame()), Args: uint32(len(w.shape)), Closure: c.closures[i],
 			Pointers: w.pointers(), File: w.file, Line: w.line, Lines: lines,
@@ -209,6 +220,16 @@ func (c *compiler) link(entry, goexit int) *machine.Program {
 		p.Files = append(p.Files, machine.File{Name: name, Source: string(src)})
 	}
 	return p
+}
+
+// unwinding returns Func.Defers and Func.Recover for a function that begins at
+// base.
+func (c *code) unwinding(base machine.PC) (defers uint32, recover machine.PC) {
+	if c.defers == nil {
+		return 0, 0
+	}
+	at, _ := c.layout()
+	return uint32(c.resolve(int32(c.defers.at))) + 1, base + machine.PC(at[c.labels[c.recover]])
 }
 
 // finish gives ENTER and RET the size of the frame, which is known now.

@@ -20,12 +20,20 @@ func (f *fun) lower() {
 	for _, used := range f.buffered {
 		f.putInt(used.at, 0)
 	}
+	if f.defers != nil {
+		f.putInt(f.defers.at, 0)
+		f.recover = f.newLabel()
+	}
 	f.starts = make([]label, len(f.blocks))
 	for i := range f.blocks {
 		f.starts[i] = f.newLabel()
 	}
 	for i, b := range f.blocks {
 		f.bind(f.starts[i])
+		if b == f.sf.Recover {
+			f.bind(f.recover)
+			f.runDefers()
+		}
 		for _, instr := range b.Instrs {
 			f.tick++
 			f.setLine(position(instr))

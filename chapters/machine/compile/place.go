@@ -2,6 +2,7 @@ package compile
 
 import (
 	"cmp"
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -24,9 +25,12 @@ func (f *fun) place() {
 	}
 	f.placeForCalls()
 
-	for _, v := range f.buffered {
-		always := []span{{0, f.to(f.blocks[len(f.blocks)-1])}}
-		v.at, v.placed = slot(regLocal|f.local.take(v.shape, always)), true
+	throughout := f.buffered
+	if f.defers != nil {
+		throughout = append(throughout, f.defers)
+	}
+	for _, v := range throughout {
+		v.at, v.placed = slot(regLocal|f.local.take(v.shape, f.throughout())), true
 	}
 	var all []*value
 	hints := f.hints()
@@ -75,6 +79,11 @@ func (f *fun) number() {
 			}
 		}
 	}
+}
+
+// throughout is the range of what lives as long as the function.
+func (f *fun) throughout() []span {
+	return []span{{0, f.to(f.blocks[len(f.blocks)-1])}}
 }
 
 // from and to return the first and the last position of a block.
@@ -193,6 +202,15 @@ func (f *fun) liveness() {
 			v.ranges = appendSpan(v.ranges, s)
 		}
 	}
+
+	// The recover block follows on any instruction.
+	if f.sf.Recover != nil {
+		for id, v := range byID {
+			if reads[f.order[f.sf.Recover]].has(id) {
+				v.ranges = f.throughout()
+			}
+		}
+	}
 }
 
 // A span is a range of positions, both ends included.
@@ -267,7 +285,9 @@ func writesEarly(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.BinOp:
 		return !isWord(instr.X.Type()) && !isFloat(instr.X.Type())
-	case *ssa.UnOp, *ssa.FieldAddr:
+	case *ssa.UnOp:
+		return instr.Op == token.ARROW
+	case *ssa.FieldAddr:
 		return false
 	case *ssa.IndexAddr:
 		return false
@@ -290,8 +310,13 @@ func (f *fun) outUse(instr ssa.Instruction) outUse {
 	switch instr := instr.(type) {
 	case *ssa.Phi, *ssa.Extract, *ssa.DebugRef, *ssa.ChangeType, *ssa.ChangeInterface,
 		*ssa.FieldAddr, *ssa.IndexAddr, *ssa.Field, *ssa.Index, *ssa.Alloc, *ssa.Store,
-		*ssa.MakeInterface, *ssa.MakeClosure, *ssa.Jump, *ssa.Return, *ssa.UnOp, *ssa.Range:
+		*ssa.MakeInterface, *ssa.MakeClosure, *ssa.Jump, *ssa.Return, *ssa.UnOp,
+		*ssa.Send, *ssa.Select:
 		return outNone
+	case *ssa.Range:
+		if isString(instr.X.Type()) {
+			return outNone
+		}
 	case *ssa.If:
 		return outNone
 	case *ssa.BinOp:

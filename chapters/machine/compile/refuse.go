@@ -54,21 +54,6 @@ func (r *refuser) visit(n ast.Node) bool {
 		if n.Body == nil {
 			r.c.errorf(n.Name.Pos(), "missing function body")
 		}
-	case *ast.SelectStmt:
-		r.notYet(n, "select")
-		return false
-	case *ast.SendStmt:
-		r.notYet(n, "channel send")
-		return false
-	case *ast.DeferStmt:
-		r.notYet(n, "defer")
-		return false
-	case *ast.ChanType:
-		r.notYet(n, "chan")
-		return false
-	case *ast.MapType:
-		r.notYet(n, "map")
-		return false
 	case *ast.UnaryExpr:
 		return r.unary(n)
 	case *ast.RangeStmt:
@@ -88,11 +73,7 @@ func (r *refuser) visit(n ast.Node) bool {
 func (r *refuser) complex(n ast.Node) { r.c.errorf(n.Pos(), "complex numbers are not supported") }
 
 func (r *refuser) unary(n *ast.UnaryExpr) bool {
-	switch n.Op {
-	case token.ARROW:
-		r.notYet(n, "channel receive")
-		return false
-	case token.AND:
+	if n.Op == token.AND {
 		switch x := ast.Unparen(n.X).(type) {
 		case *ast.SelectorExpr:
 			r.c.addressOf[x.Sel.Pos()] = true
@@ -109,12 +90,6 @@ func (r *refuser) rangeOver(n *ast.RangeStmt) bool {
 		return true
 	}
 	switch t.Underlying().(type) {
-	case *types.Map:
-		r.notYet(n, "range over a map")
-		return false
-	case *types.Chan:
-		r.notYet(n, "range over a channel")
-		return false
 	case *types.Signature:
 		r.notYet(n, "range over a function")
 		return false
@@ -127,9 +102,6 @@ func (r *refuser) call(n *ast.CallExpr) bool {
 	case *ast.Ident:
 		if b, ok := r.info.Uses[fun].(*types.Builtin); ok {
 			switch b.Name() {
-			case "recover", "close", "delete":
-				r.notYet(n, b.Name())
-				return false
 			case "complex", "real", "imag":
 				r.complex(n)
 				return false

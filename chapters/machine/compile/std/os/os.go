@@ -1,11 +1,15 @@
 //go:build gosched
 
-// Package os is the program's way to its surroundings: so far its end, and its
-// output.
+// Package os is the program's way to its surroundings: its arguments, its
+// output and its end.
 package os
 
 func exit(code int)
+func args() []string
 func write(fd int, s string) int
+
+// Args are the program's arguments, the first is its name.
+var Args = args()
 
 // Exit ends the program with the given status, now.
 func Exit(code int) { exit(code) }

@@ -20,9 +20,6 @@ var ncpu = gomaxprocs(0)
 // Gosched lets other goroutines run.
 func Gosched() { gosched() }
 
-// Goexit ends the goroutine that calls it.
-func Goexit() { goexit() }
-
 // NumGoroutine returns the number of goroutines that exist.
 func NumGoroutine() int { return numGoroutine() }
 
@@ -32,14 +29,3 @@ func NumCPU() int { return ncpu }
 // GOMAXPROCS sets the number of processors that may run Go code, if n is
 // positive, and returns the number before.
 func GOMAXPROCS(n int) int { return gomaxprocs(n) }
-
-// panicMethod returns the method Error or String of v, and its receiver.
-func panicMethod(v any) (method func(*byte) string, receiver *byte)
-
-// preprintpanic returns what is printed for panic(v).
-func preprintpanic(v any) any {
-	if method, receiver := panicMethod(v); method != nil {
-		return method(receiver)
-	}
-	return v
-}

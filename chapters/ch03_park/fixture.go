@@ -1,0 +1,314 @@
+package ch03
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// A world is a scheduler whose Gs are made by hand and run no code: a check calls
+// the parts in their name. It notes what the parts ask of each other.
+type world struct {
+	t  *check.T
+	s  *gmp.Sched
+	mp *gmp.M
+
+	calls  []call
+	lock   *machine.Mutex // watched: call.locked says whether it was held
+	panics []string       // what Gs panicked with
+	lent   int            // sudogs acquired and not released
+}
+
+// A call is one call of a method.
+type call struct {
+	method string
+	gp     *gmp.G
+	status uint32 // of gp, at that moment
+	linked bool   // mp and gp point at each other
+	locked bool   // the watched lock was held
+	flag   bool   // Ready's next, Execute's inheritTime
+	reason gmp.WaitReason
+}
+
+func (c call) String() string { return fmt.Sprintf("%s(%s)", c.method, name(c.gp)) }
+
+// newWorld makes a world. Its Schedule picks nobody: what runs next is for the
+// check to say.
+func newWorld(t *check.T) *world {
+	w := &world{t: t}
+	w.s, w.mp = t.Sched()
+	w.s.OnPanic(func(gp *gmp.G, msg string) {
+		if w.lock != nil && isHeld(w.lock) {
+			t.Errorf("%s panics with %q while the channel is locked; nobody would ever unlock it", name(gp), msg)
+		}
+		w.panics = append(w.panics, fmt.Sprintf("%s panics: %s", name(gp), msg))
+	})
+	w.s.Loop = &tapedLoop{w.s.Loop, w}
+	w.s.Submission = &tapedSubmission{w.s.Submission, w}
+	w.s.Parking = &tapedParking{w.s.Parking, w}
+	w.s.Sudogs = &tapedSudogs{w.s.Sudogs, w}
+	return w
+}
+
+func (w *world) add(method string, gp *gmp.G) *call {
+	c := call{method: method, gp: gp, locked: w.lock != nil && isHeld(w.lock)}
+	if gp != nil {
+		c.status = gp.Atomicstatus.Load()
+		c.linked = gp.M == w.mp && w.mp.Curg == gp
+	}
+	w.calls = append(w.calls, c)
+	return &w.calls[len(w.calls)-1]
+}
+
+// of returns the calls of some methods.
+func (w *world) of(methods ...string) []call {
+	var found []call
+	for _, c := range w.calls {
+		if slices.Contains(methods, c.method) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+type tapedLoop struct {
+	gmp.Loop
+	w *world
+}
+
+func (l *tapedLoop) Schedule(mp *gmp.M) { l.w.add("Schedule", nil) }
+
+func (l *tapedLoop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	l.w.add("Execute", gp).flag = inheritTime
+	l.Loop.Execute(mp, gp, inheritTime)
+}
+
+type tapedSubmission struct {
+	gmp.Submission
+	w *world
+}
+
+func (s *tapedSubmission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	s.w.add("Ready", gp).flag = next
+	s.Submission.Ready(mp, gp, next)
+}
+
+type tapedParking struct {
+	gmp.Parking
+	w *world
+}
+
+func (p *tapedParking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any) bool, lock any, reason gmp.WaitReason) {
+	p.w.add("Gopark", gp).reason = reason
+	p.Parking.Gopark(mp, gp, unlockf, lock, reason)
+}
+
+type tapedSudogs struct {
+	gmp.Sudogs
+	w *world
+}
+
+func (s *tapedSudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	s.w.lent++
+	return s.Sudogs.AcquireSudog(mp)
+}
+
+func (s *tapedSudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	s.w.lent--
+	s.Sudogs.ReleaseSudog(mp, sg)
+}
+
+// The stack of a G made by hand, from its high end: the block of arguments of
+// the operation under way, and below it a place for a value.
+const (
+	argsBelow = 64
+	slotBelow = 1152
+	spBelow   = 1280
+	unwritten = 0x5eed // what stands where a result will be
+)
+
+// newG makes a G that can run but does not: Grunnable, on no queue.
+func (w *world) newG() *gmp.G {
+	gp := w.s.Malg(gmp.StartingStack)
+	gp.Goid = w.s.Goidgen.Add(1)
+	gp.Sched.SP = gp.Stack.Hi - spBelow
+	gp.Sched.Args = gp.Stack.Hi - argsBelow
+	gp.Atomicstatus.Store(gmp.Grunnable)
+	w.s.Allgadd(gp)
+	return gp
+}
+
+// newGs makes n of them.
+func (w *world) newGs(n int) []*gmp.G {
+	gs := make([]*gmp.G, n)
+	for i := range gs {
+		gs[i] = w.newG()
+	}
+	return gs
+}
+
+// run makes gp the current G by hand.
+func (w *world) run(gp *gmp.G) {
+	gp.Atomicstatus.Store(gmp.Grunning)
+	gp.M, w.mp.Curg = w.mp, gp
+	w.s.Machine.SetWord(gp.Sched.Args+16, unwritten)
+}
+
+// rest takes gp off again.
+func (w *world) rest(gp *gmp.G) {
+	gp.Atomicstatus.Store(gmp.Grunnable)
+	gp.M, w.mp.Curg = nil, nil
+}
+
+// resume does with gp, which is ready, what scheduler and router do: it runs, and
+// first what it left to do.
+func (w *world) resume(gp *gmp.G) {
+	w.t.Helper()
+	w.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
+	gp.M, w.mp.Curg = w.mp, gp
+	cont := gp.Cont
+	if cont == nil {
+		w.t.Fatalf("%s was woken in the middle of an operation, and its Cont is nil; it must be set before the G parks", name(gp))
+	}
+	gp.Cont = nil
+	cont(w.s, w.mp, gp)
+}
+
+// drain takes all Gs off the global queue.
+func (w *world) drain() []*gmp.G {
+	var gs []*gmp.G
+	w.s.Lock.Lock()
+	for gp := w.s.Globrunqget(); gp != nil && len(gs) < 100; gp = w.s.Globrunqget() {
+		gs = append(gs, gp)
+	}
+	w.s.Lock.Unlock()
+	return gs
+}
+
+// slot is the place for a value on the stack of gp, wherever that is now.
+func slot(gp *gmp.G) machine.Addr { return gp.Stack.Hi - slotBelow }
+
+// move moves the stack of gp.
+func (w *world) move(gp *gmp.G) {
+	size := uint64(gp.Stack.Hi - gp.Stack.Lo)
+	if size < 8*gmp.StartingStack {
+		size *= 2
+	} else {
+		size = gmp.StartingStack
+	}
+	w.s.Copystack(gp, size)
+}
+
+// elemType makes a type of size bytes.
+func elemType(size int64) *machine.Type {
+	if size == 8 {
+		return &machine.Type{Name: "int", Kind: machine.KindInt, Size: 8}
+	}
+	return &machine.Type{Name: fmt.Sprintf("[%d]byte", size), Kind: machine.KindArray, Size: size}
+}
+
+// A byte of this kind stands behind each value, so that one who moves too much is
+// seen: behind the value to send, and where one is to be received.
+const (
+	sendFence = 0xfd
+	recvFence = 0xfe
+)
+
+// store writes value v of type t at addr, and the fence behind it. The value 0 has
+// zero bytes only; no two of 0 to 255 are equal, unless they have no bytes.
+func (w *world) store(addr machine.Addr, t *machine.Type, v int, fence byte) {
+	b := w.s.Machine.Bytes(addr, t.Size+8)
+	for i := range b[:t.Size] {
+		b[i] = byte(v * (i + 1))
+	}
+	for i := range b[t.Size:] {
+		b[t.Size+int64(i)] = fence
+	}
+}
+
+// load reads the value at addr; what it finds in words if that is none.
+func (w *world) load(addr machine.Addr, t *machine.Type) string {
+	b := w.s.Machine.Bytes(addr, t.Size+8)
+	for _, f := range b[t.Size:] {
+		if f != recvFence {
+			return fmt.Sprintf("a value of more than the %d bytes of an element", t.Size)
+		}
+	}
+	if t.Size == 0 {
+		return "a value"
+	}
+	for i := range b[:t.Size] {
+		if b[i] != byte(int(b[0])*(i+1)) {
+			return fmt.Sprintf("parts of a value (% x)", b[:min(t.Size, 24)])
+		}
+	}
+	return fmt.Sprint(b[0])
+}
+
+// isHeld reports whether somebody holds mu.
+func isHeld(mu *machine.Mutex) bool {
+	if mu.TryLock() {
+		mu.Unlock()
+		return false
+	}
+	return true
+}
+
+// name is how messages call a G.
+func name(gp *gmp.G) string {
+	if gp == nil {
+		return "nil"
+	}
+	return fmt.Sprintf("G%d", gp.Goid)
+}
+
+// names lists Gs: "G1, G2", or "nobody".
+func names(gs []*gmp.G) string {
+	if len(gs) == 0 {
+		return "nobody"
+	}
+	list := make([]string, len(gs))
+	for i, gp := range gs {
+		list[i] = name(gp)
+	}
+	return strings.Join(list, ", ")
+}
+
+// state is the name of the state of gp.
+func state(gp *gmp.G) string { return gmp.StatusName(gp.Atomicstatus.Load()) }
+
+// waiters lists who is on q, first to last.
+func waiters(q *gmp.Waitq) []*gmp.G {
+	var gs []*gmp.G
+	for sg := q.First; sg != nil && len(gs) < 100; sg = sg.Next {
+		gs = append(gs, sg.G)
+	}
+	return gs
+}
+
+// want checks one value: "what is got; want want".
+func want[V comparable](t *check.T, what string, got, want V) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s is %s; want %s", what, show(got), show(want))
+	}
+}
+
+func show(v any) string {
+	if text := fmt.Sprint(v); text != "" {
+		return text
+	}
+	return "empty"
+}
+
+// thrown is how messages call what a part threw.
+func thrown(msg string) string {
+	if msg == "" {
+		return "nothing"
+	}
+	return fmt.Sprintf("%q", msg)
+}

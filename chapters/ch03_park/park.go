@@ -1,0 +1,127 @@
+package ch03
+
+import (
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+)
+
+// parkWaits checks what Gopark does to G and M, and that it schedules.
+func parkWaits(t *check.T) {
+	w := newWorld(t)
+	gp := w.newG()
+	w.run(gp)
+	w.s.Gopark(w.mp, gp, nil, nil, gmp.WaitReasonSleep)
+	want(t, "after Gopark(G1) the state of G1", state(gp), "waiting")
+	want(t, "after Gopark(G1) its Waitreason", gp.Waitreason, gmp.WaitReasonSleep)
+	want(t, "after Gopark(G1) mp.Curg", name(w.mp.Curg), "nil")
+	if gp.M != nil {
+		t.Errorf("after Gopark(G1) G1.M still points to its M; a G that does not run has none")
+	}
+	want(t, "after Gopark(G1) the global queue", names(w.drain()), "nobody")
+	if n := len(w.of("Schedule")); n != 1 {
+		t.Errorf("Gopark called s.Schedule %d times; want once, to let another one run", n)
+	}
+
+	w = newWorld(t)
+	gp = w.newG()
+	if msg := t.Throws(func() { w.s.Gopark(w.mp, gp, nil, nil, gmp.WaitReasonSleep) }); msg != "gopark: bad g status" {
+		t.Errorf("for a G that is runnable Gopark throws %s; want %q: only a running G can park", thrown(msg), "gopark: bad g status")
+	}
+}
+
+// parkUnlockf checks when unlockf is called, how often, and with what.
+func parkUnlockf(t *check.T) {
+	w := newWorld(t)
+	gp := w.newG()
+	w.run(gp)
+	called, lock := 0, new(int)
+	w.s.Gopark(w.mp, gp, func(g *gmp.G, l any) bool {
+		called++
+		want(t, "the G that unlockf is called with", name(g), name(gp))
+		if l != any(lock) {
+			t.Errorf("unlockf is called with another lock than the one given to Gopark")
+		}
+		if st := state(gp); st != "waiting" {
+			t.Errorf("when unlockf is called G1 is %s; want waiting: once the lock is free somebody may call Goready, which throws for a G that does not wait", st)
+		}
+		want(t, "when unlockf is called the Waitreason of G1", gp.Waitreason, gmp.WaitReasonChanReceive)
+		if w.mp.Curg == gp || gp.M != nil {
+			t.Errorf("when unlockf is called mp and G1 still point at each other; once the lock is free, another M may run G1")
+		}
+		if n := len(w.of("Schedule")); n > 0 {
+			t.Errorf("Gopark called Schedule before unlockf: the next G would run with the lock held")
+		}
+		return true
+	}, lock, gmp.WaitReasonChanReceive)
+	want(t, "the number of calls of unlockf", called, 1)
+}
+
+// parkGoesOn checks an unlockf that says no.
+func parkGoesOn(t *check.T) {
+	w := newWorld(t)
+	g := w.newGs(2)
+	w.s.Lock.Lock()
+	w.s.Globrunqput(g[1])
+	w.s.Lock.Unlock()
+	w.run(g[0])
+	w.s.Gopark(w.mp, g[0], func(*gmp.G, any) bool { return false }, nil, gmp.WaitReasonSelect)
+	want(t, "after Gopark(G1), whose unlockf returned false, mp.Curg", name(w.mp.Curg), "G1")
+	want(t, "after Gopark(G1), whose unlockf returned false, the state of G1", state(g[0]), "running")
+	want(t, "after Gopark(G1), whose unlockf returned false, the global queue", names(w.drain()), "G2")
+	if n := len(w.of("Schedule")); n > 0 {
+		t.Errorf("unlockf returned false and Gopark called Schedule all the same; G1 goes on at once")
+	}
+	runs := w.of("Execute")
+	if len(runs) != 1 {
+		t.Fatalf("unlockf returned false, and Gopark called s.Execute %d times; want once, for G1", len(runs))
+	}
+	if !runs[0].flag {
+		t.Errorf("Gopark executes G1 again with a new time slice; it goes on with the one it had (inheritTime)")
+	}
+}
+
+// parkRace plays the waker that comes as early as it can: while unlockf is still
+// at work, the lock is free, and the G is made ready, run elsewhere and ends.
+func parkRace(t *check.T) {
+	w := newWorld(t)
+	gp := w.newG()
+	w.run(gp)
+	w.s.Gopark(w.mp, gp, func(*gmp.G, any) bool {
+		if msg := t.Throws(func() { w.s.Goready(w.mp, gp) }); msg != "" {
+			t.Fatalf("somebody calls Goready(G1) as soon as the lock is free, and it throws %q; the state of G1 must have changed before unlockf is called", msg)
+		}
+		return true
+	}, nil, gmp.WaitReasonChanSend)
+	want(t, "G1 was made ready while unlockf was still at work; after Gopark its state", state(gp), "runnable")
+	want(t, "G1 was made ready while unlockf was still at work; after Gopark the global queue", names(w.drain()), "G1")
+
+	w = newWorld(t)
+	gp = w.newG()
+	w.run(gp)
+	w.s.Gopark(w.mp, gp, func(*gmp.G, any) bool {
+		// Another M woke it, ran it to its end, and put it on the free list.
+		gp.Atomicstatus.Store(gmp.Gdead)
+		gp.Waitreason = gmp.WaitReasonZero
+		return true
+	}, nil, gmp.WaitReasonChanSend)
+	want(t, "another M ran G1 to its end while unlockf was still at work; after Gopark its state", state(gp), "dead")
+	want(t, "another M ran G1 to its end while unlockf was still at work; after Gopark its Waitreason", gp.Waitreason, gmp.WaitReasonZero)
+}
+
+// readyNext checks that Goready is Ready with next set, once.
+func readyNext(t *check.T) {
+	w := newWorld(t)
+	g := w.newGs(2)
+	w.run(g[0])
+	g[1].Atomicstatus.Store(gmp.Gwaiting)
+	w.s.Goready(w.mp, g[1])
+	calls := w.of("Ready")
+	if len(calls) != 1 || calls[0].gp != g[1] {
+		t.Fatalf("Goready(G2) called s.Ready %d times; want once, for G2", len(calls))
+	}
+	if !calls[0].flag {
+		t.Errorf("Goready(G2) called Ready without next; what G2 waited for has just happened, so it should run next")
+	}
+	want(t, "after Goready(G2) the global queue", names(w.drain()), "G2")
+	want(t, "after Goready(G2), called while G1 runs, mp.Curg", name(w.mp.Curg), "G1")
+}

@@ -1,0 +1,250 @@
+package ch03
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+)
+
+// sudogClean checks that a sudog is blank whenever it is handed out, and that
+// released ones are used again, each by one at a time.
+func sudogClean(t *check.T) {
+	w := newWorld(t)
+	gp := w.newG()
+	var all []*gmp.Sudog
+	for range 3 {
+		sg := w.s.AcquireSudog(w.mp)
+		if sg == nil {
+			t.Fatalf("AcquireSudog returned nil; want a new sudog when none is free")
+		}
+		all = append(all, sg)
+	}
+	for round := range 3 {
+		for i, sg := range all {
+			if slices.Index(all, sg) != i {
+				t.Fatalf("AcquireSudog returned a sudog that is in use already; two Gs would write to it")
+			}
+			if *sg != (gmp.Sudog{}) {
+				t.Fatalf("AcquireSudog returned a sudog with %s set; it is left over from its last use", strings.Join(dirty(sg), ", "))
+			}
+			// What an operation leaves behind.
+			sg.G, sg.Success, sg.Case, sg.Ticket, sg.Waiters, sg.Acquire = gp, true, 2, 3, 4, 5
+			sg.Parent, sg.Waittail = all[0], all[1]
+		}
+		for _, sg := range all {
+			w.s.ReleaseSudog(w.mp, sg)
+		}
+		old := slices.Clone(all)
+		all = all[:0]
+		for range 3 {
+			sg := w.s.AcquireSudog(w.mp)
+			if !slices.Contains(old, sg) {
+				t.Fatalf("in round %d three sudogs were released, and AcquireSudog then made a new one; want those that were released", round+1)
+			}
+			all = append(all, sg)
+		}
+	}
+	if isHeld(&w.s.Sudoglock) {
+		t.Errorf("s.Sudoglock is still held")
+	}
+}
+
+// dirty names the fields of sg that are set.
+func dirty(sg *gmp.Sudog) []string {
+	var names []string
+	for _, f := range []struct {
+		name string
+		set  bool
+	}{
+		{"G", sg.G != nil}, {"Next", sg.Next != nil}, {"Prev", sg.Prev != nil}, {"Elem", sg.Elem != 0},
+		{"C", sg.C != nil}, {"IsSelect", sg.IsSelect}, {"Success", sg.Success}, {"Case", sg.Case != 0},
+		{"Waitlink", sg.Waitlink != nil}, {"Waittail", sg.Waittail != nil}, {"Parent", sg.Parent != nil},
+		{"Ticket", sg.Ticket != 0}, {"Waiters", sg.Waiters != 0}, {"Acquire", sg.Acquire != 0},
+	} {
+		if f.set {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
+// sudogThrows checks that a sudog that is in use cannot be given back.
+func sudogThrows(t *check.T) {
+	for _, c := range []struct {
+		field string
+		set   func(sg *gmp.Sudog)
+		want  string
+	}{
+		{"Elem", func(sg *gmp.Sudog) { sg.Elem = 0x4000 }, "runtime: sudog with non-nil elem"},
+		{"IsSelect", func(sg *gmp.Sudog) { sg.IsSelect = true }, "runtime: sudog with non-false isSelect"},
+		{"Next", func(sg *gmp.Sudog) { sg.Next = new(gmp.Sudog) }, "runtime: sudog with non-nil next"},
+		{"Prev", func(sg *gmp.Sudog) { sg.Prev = new(gmp.Sudog) }, "runtime: sudog with non-nil prev"},
+		{"Waitlink", func(sg *gmp.Sudog) { sg.Waitlink = new(gmp.Sudog) }, "runtime: sudog with non-nil waitlink"},
+		{"C", func(sg *gmp.Sudog) { sg.C = new(gmp.Hchan) }, "runtime: sudog with non-nil c"},
+	} {
+		w := newWorld(t)
+		sg := new(gmp.Sudog)
+		c.set(sg)
+		if msg := t.Throws(func() { w.s.ReleaseSudog(w.mp, sg) }); msg != c.want {
+			t.Errorf("ReleaseSudog of a sudog with %s set throws %s; want %q", c.field, thrown(msg), c.want)
+		}
+	}
+}
+
+// A line is a Waitq with the Gs that should be on it.
+type line struct {
+	t       *check.T
+	w       *world
+	q       gmp.Waitq
+	model   []*gmp.Sudog
+	history []string
+}
+
+func newLine(t *check.T) *line {
+	return &line{t: t, w: newWorld(t)}
+}
+
+// sudog makes one for a new G.
+func (l *line) sudog() *gmp.Sudog {
+	gp := &gmp.G{Goid: l.w.s.Goidgen.Add(1)}
+	return &gmp.Sudog{G: gp}
+}
+
+func (l *line) enqueue(sg *gmp.Sudog) {
+	l.t.Helper()
+	l.history = append(l.history, "Enqueue("+name(sg.G)+")")
+	l.w.s.Enqueue(&l.q, sg)
+	l.model = append(l.model, sg)
+	l.look()
+}
+
+func (l *line) dequeue() {
+	l.t.Helper()
+	l.history = append(l.history, "Dequeue")
+	var want *gmp.Sudog
+	if len(l.model) > 0 {
+		want, l.model = l.model[0], l.model[1:]
+	}
+	got := l.w.s.Dequeue(&l.q)
+	if got != want {
+		l.t.Fatalf("after %s: Dequeue returns %s; want %s", strings.Join(l.history[:len(l.history)-1], ", "), sudogName(got), sudogName(want))
+	}
+	if got != nil {
+		l.left(got)
+	}
+	l.look()
+}
+
+// remove takes out sg, which may have left already.
+func (l *line) remove(sg *gmp.Sudog) {
+	l.t.Helper()
+	l.history = append(l.history, "DequeueSudoG("+name(sg.G)+")")
+	l.w.s.DequeueSudoG(&l.q, sg)
+	if i := slices.Index(l.model, sg); i >= 0 {
+		l.model = slices.Delete(l.model, i, i+1)
+	}
+	l.left(sg)
+	l.look()
+}
+
+func (l *line) left(sg *gmp.Sudog) {
+	l.t.Helper()
+	if sg.Next != nil || sg.Prev != nil {
+		l.t.Fatalf("after %s: the sudog of %s has left the queue, and its Next is %s, its Prev %s; want nil", strings.Join(l.history, ", "), name(sg.G), sudogName(sg.Next), sudogName(sg.Prev))
+	}
+}
+
+// look walks the queue both ways.
+func (l *line) look() {
+	l.t.Helper()
+	var want []*gmp.G
+	for _, sg := range l.model {
+		want = append(want, sg.G)
+	}
+	if got := waiters(&l.q); names(got) != names(want) {
+		l.t.Fatalf("after %s: First and the Nexts lead to %s; want %s", strings.Join(l.history, ", "), names(got), names(want))
+	}
+	var back []*gmp.G
+	for sg := l.q.Last; sg != nil && len(back) < 100; sg = sg.Prev {
+		back = append(back, sg.G)
+	}
+	slices.Reverse(want)
+	if names(back) != names(want) {
+		l.t.Fatalf("after %s: Last and the Prevs lead to %s; want %s", strings.Join(l.history, ", "), names(back), names(want))
+	}
+}
+
+func sudogName(sg *gmp.Sudog) string {
+	if sg == nil {
+		return "nil"
+	}
+	return "that of " + name(sg.G)
+}
+
+// waitqFIFO checks that who came first leaves first, also after the queue has
+// been empty.
+func waitqFIFO(t *check.T) {
+	l := newLine(t)
+	l.dequeue()
+	for range 2 {
+		for range 3 {
+			l.enqueue(l.sudog())
+		}
+		l.dequeue()
+		l.enqueue(l.sudog())
+		for range 4 {
+			l.dequeue()
+		}
+	}
+}
+
+// waitqMiddle checks leaving from each place, and after somebody else was faster.
+func waitqMiddle(t *check.T) {
+	for n := 1; n <= 4; n++ {
+		for i := range n {
+			l := newLine(t)
+			var sgs []*gmp.Sudog
+			for range n {
+				sgs = append(sgs, l.sudog())
+				l.enqueue(sgs[len(sgs)-1])
+			}
+			l.remove(sgs[i])
+			l.remove(sgs[i]) // it is not there any more
+			l.enqueue(l.sudog())
+		}
+	}
+	// The only one has just been dequeued by a waker.
+	l := newLine(t)
+	sg := l.sudog()
+	l.enqueue(sg)
+	l.dequeue()
+	l.remove(sg)
+	other := l.sudog()
+	l.enqueue(other)
+	l.remove(sg)
+	l.dequeue()
+}
+
+// waitqLinks runs random sequences, short ones first.
+func waitqLinks(t *check.T) {
+	for seed := range 300 {
+		rng := rand.New(rand.NewPCG(3, uint64(seed)))
+		l := newLine(t)
+		var all []*gmp.Sudog
+		for range 2 + seed/10 {
+			switch k := rng.IntN(5); {
+			case k < 2:
+				sg := l.sudog()
+				all = append(all, sg)
+				l.enqueue(sg)
+			case k < 4:
+				l.dequeue()
+			case len(all) > 0:
+				l.remove(all[rng.IntN(len(all))])
+			}
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package ch04
+
+import (
+	"fmt"
+	"strings"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// A world is a scheduler whose Gs are made by hand and run no code: a check calls
+// the parts in their name.
+type world struct {
+	t  *check.T
+	s  *gmp.Sched
+	mp *gmp.M
+
+	parks  []park
+	yields []*gmp.G
+	panics []string
+	lent   int // sudogs acquired and not released
+	// atPark is called when a G parks, before it does; nil for nothing.
+	atPark func(gp *gmp.G)
+}
+
+// A park is one call of Gopark.
+type park struct {
+	gp     *gmp.G
+	reason gmp.WaitReason
+}
+
+// newWorld makes a world. Its Schedule picks nobody: what runs next is for the
+// check to say.
+func newWorld(t *check.T) *world {
+	w := &world{t: t}
+	w.s, w.mp = t.Sched()
+	w.s.OnPanic(func(gp *gmp.G, msg string) { w.panics = append(w.panics, fmt.Sprintf("%s panics: %s", name(gp), msg)) })
+	w.s.Loop = &idleLoop{w.s.Loop}
+	w.s.Submission = &tapedSubmission{w.s.Submission, w}
+	w.s.Parking = &tapedParking{w.s.Parking, w}
+	w.s.Sudogs = &tapedSudogs{w.s.Sudogs, w}
+	return w
+}
+
+type idleLoop struct{ gmp.Loop }
+
+func (*idleLoop) Schedule(mp *gmp.M) {}
+
+type tapedSubmission struct {
+	gmp.Submission
+	w *world
+}
+
+func (s *tapedSubmission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	s.w.yields = append(s.w.yields, gp)
+	s.Submission.GoschedImpl(mp, gp, preempted)
+}
+
+type tapedParking struct {
+	gmp.Parking
+	w *world
+}
+
+func (p *tapedParking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any) bool, lock any, reason gmp.WaitReason) {
+	p.w.parks = append(p.w.parks, park{gp, reason})
+	if p.w.atPark != nil {
+		p.w.atPark(gp)
+	}
+	p.Parking.Gopark(mp, gp, unlockf, lock, reason)
+}
+
+type tapedSudogs struct {
+	gmp.Sudogs
+	w *world
+}
+
+func (s *tapedSudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	s.w.lent++
+	return s.Sudogs.AcquireSudog(mp)
+}
+
+func (s *tapedSudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	s.w.lent--
+	s.Sudogs.ReleaseSudog(mp, sg)
+}
+
+// The stack of a G made by hand, from its high end: the block of arguments of the
+// operation under way, and below it places for values.
+const (
+	argsBelow  = 64
+	slotsBelow = 512
+	spBelow    = 640
+	unwritten  = 0x5eed // what stands where a result will be
+)
+
+// newG makes a G that can run but does not: Grunnable, on no queue.
+func (w *world) newG() *gmp.G {
+	gp := w.s.Malg(gmp.StartingStack)
+	gp.Goid = w.s.Goidgen.Add(1)
+	gp.Sched.SP = gp.Stack.Hi - spBelow
+	gp.Sched.Args = gp.Stack.Hi - argsBelow
+	gp.Atomicstatus.Store(gmp.Grunnable)
+	w.s.Allgadd(gp)
+	return gp
+}
+
+// as calls do while gp is the current G, which it begins and ends by hand. It
+// reports whether gp goes on; if not, it waits.
+func (w *world) as(gp *gmp.G, do func()) (goesOn bool) {
+	w.t.Helper()
+	w.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
+	gp.M, w.mp.Curg = w.mp, gp
+	do()
+	if gp.Atomicstatus.Load() != gmp.Grunning {
+		return false
+	}
+	gp.M, w.mp.Curg = nil, nil
+	w.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	return true
+}
+
+// resume does with gp, which was made ready, what scheduler and router do: it
+// leaves the run queue and does what it left to do.
+func (w *world) resume(gp *gmp.G) (goesOn bool) {
+	w.t.Helper()
+	if !w.runnable(gp) {
+		w.t.Fatalf("%s was not made ready", name(gp))
+	}
+	cont := gp.Cont
+	if cont == nil {
+		w.t.Fatalf("%s was woken in the middle of an operation, and its Cont is nil; it must be set before the G parks", name(gp))
+	}
+	gp.Cont = nil
+	return w.as(gp, func() { cont(w.s, w.mp, gp) })
+}
+
+// runnable takes all Gs off the run queue and reports whether gp was one.
+func (w *world) runnable(gp *gmp.G) (found bool) {
+	for _, other := range w.woken() {
+		found = found || other == gp
+	}
+	return found
+}
+
+// woken takes all Gs off the run queue.
+func (w *world) woken() []*gmp.G {
+	var gs []*gmp.G
+	w.s.Lock.Lock()
+	for gp := w.s.Globrunqget(); gp != nil && len(gs) < 1000; gp = w.s.Globrunqget() {
+		gs = append(gs, gp)
+	}
+	w.s.Lock.Unlock()
+	return gs
+}
+
+// result is word i of the block of arguments of gp.
+func (w *world) result(gp *gmp.G, i int) int64 {
+	return int64(w.s.Machine.Word(gp.Sched.Args + machine.Addr(8*i)))
+}
+
+func (w *world) setArg(gp *gmp.G, i int, v uint64) {
+	w.s.Machine.SetWord(gp.Sched.Args+machine.Addr(8*i), v)
+}
+
+// slot is place i for a value on the stack of gp.
+func slot(gp *gmp.G, i int) machine.Addr { return gp.Stack.Hi - slotsBelow + machine.Addr(8*i) }
+
+// chans makes n channels of int with a buffer of size.
+func (w *world) chans(n int, size int64) []*gmp.Hchan {
+	elem := &machine.Type{Name: "int", Kind: machine.KindInt, Size: 8}
+	list := make([]*gmp.Hchan, n)
+	for i := range list {
+		list[i] = w.s.NewHchan(w.mp, elem, size)
+	}
+	return list
+}
+
+// isHeld reports whether somebody holds mu.
+func isHeld(mu *machine.Mutex) bool {
+	if mu.TryLock() {
+		mu.Unlock()
+		return false
+	}
+	return true
+}
+
+func name(gp *gmp.G) string { return fmt.Sprintf("G%d", gp.Goid) }
+
+func names(gs []*gmp.G) string {
+	if len(gs) == 0 {
+		return "nobody"
+	}
+	list := make([]string, len(gs))
+	for i, gp := range gs {
+		list[i] = name(gp)
+	}
+	return strings.Join(list, ", ")
+}

@@ -1,0 +1,103 @@
+package ch04
+
+import (
+	"slices"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+)
+
+// waitFor lets gp wait for ticket t of l.
+func (w *world) waitFor(gp *gmp.G, l *gmp.NotifyList, t uint32) (goesOn bool) {
+	w.t.Helper()
+	goesOn = w.as(gp, func() { w.s.NotifyListWait(w.mp, gp, l, t) })
+	if isHeld(&l.Lock) {
+		w.t.Fatalf("after NotifyListWait, the list is still locked")
+	}
+	return goesOn
+}
+
+// notifyOne notifies holders who came in another order than their tickets. start
+// is the first ticket.
+func notifyOne(t *check.T) {
+	for _, start := range []uint32{0, 1<<32 - 2} {
+		w := newWorld(t)
+		l := &gmp.NotifyList{Notify: start}
+		l.Wait.Store(start)
+		gs := []*gmp.G{w.newG(), w.newG(), w.newG(), w.newG()}
+		for i := range gs {
+			if got := w.s.NotifyListAdd(l); got != start+uint32(i) {
+				t.Fatalf("the first ticket is %d; NotifyListAdd number %d returned %d", start, i+1, got)
+			}
+		}
+		for _, i := range []int{2, 0, 1} {
+			if w.waitFor(gs[i], l, start+uint32(i)) {
+				t.Fatalf("ticket %d was not notified, and its holder does not wait", start+uint32(i))
+			}
+		}
+		for i := range 3 {
+			w.s.NotifyListNotifyOne(w.mp, l)
+			if isHeld(&l.Lock) {
+				t.Fatalf("after NotifyListNotifyOne, the list is still locked")
+			}
+			if got := w.woken(); len(got) != 1 || got[0] != gs[i] {
+				t.Fatalf("tickets from %d on; notification %d woke %s, want %s, which has the oldest ticket", start, i+1, names(got), name(gs[i]))
+			}
+		}
+		// The fourth is notified before it comes to wait.
+		w.s.NotifyListNotifyOne(w.mp, l)
+		if !w.waitFor(gs[3], l, start+3) {
+			t.Errorf("ticket %d was notified before its holder came to wait, and it waits for ever", start+3)
+		}
+		w.s.NotifyListNotifyOne(w.mp, l)
+		if l.Notify != l.Wait.Load() {
+			t.Errorf("a notification with nobody to notify was kept: Notify is %d, Wait %d", l.Notify, l.Wait.Load())
+		}
+		for _, gp := range gs[:3] {
+			cont := gp.Cont
+			if cont == nil {
+				t.Fatalf("%s was notified, and its Cont is nil", name(gp))
+			}
+			gp.Cont = nil
+			w.as(gp, func() { cont(w.s, w.mp, gp) })
+			if gp.Param != nil {
+				t.Errorf("%s goes on, and gp.Param is still set", name(gp))
+			}
+		}
+		if w.lent != 0 {
+			t.Errorf("all go on, and %d sudogs were not released", w.lent)
+		}
+		// The list is empty again, at both ends.
+		late := w.newG()
+		w.waitFor(late, l, w.s.NotifyListAdd(l))
+		w.s.NotifyListNotifyAll(w.mp, l)
+		if !w.runnable(late) {
+			t.Errorf("the list had been empty; a G came to wait, and NotifyListNotifyAll did not wake it")
+		}
+	}
+}
+
+// notifyAll notifies those who wait, and one who has only a ticket.
+func notifyAll(t *check.T) {
+	w := newWorld(t)
+	l := new(gmp.NotifyList)
+	gs := []*gmp.G{w.newG(), w.newG(), w.newG()}
+	for _, gp := range gs {
+		w.waitFor(gp, l, w.s.NotifyListAdd(l))
+	}
+	if got := w.parks[0].reason; got != gmp.WaitReasonSyncCondWait {
+		t.Errorf("the G waits for %q, want %q", got, gmp.WaitReasonSyncCondWait)
+	}
+	late := w.newG()
+	ticket := w.s.NotifyListAdd(l)
+	w.s.NotifyListNotifyAll(w.mp, l)
+	if got := w.woken(); !slices.Equal(got, gs) {
+		t.Errorf("%s wait; NotifyListNotifyAll woke %s, want all of them, in this order", names(gs), names(got))
+	}
+	if !w.waitFor(late, l, ticket) {
+		t.Errorf("a ticket was taken before NotifyListNotifyAll, and its holder, which comes later, waits for ever")
+	}
+	if w.waitFor(w.newG(), l, w.s.NotifyListAdd(l)) {
+		t.Errorf("a ticket was taken after NotifyListNotifyAll, and its holder does not wait")
+	}
+}

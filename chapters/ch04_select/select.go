@@ -1,0 +1,297 @@
+package ch04
+
+import (
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// sel lets gp do a select, and checks that it leaves no lock held. goesOn is false
+// if gp waits.
+func (w *world) sel(gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, received, goesOn bool) {
+	w.t.Helper()
+	goesOn = w.as(gp, func() { chosen, received = w.s.Selectgo(w.mp, gp, cases, block) })
+	w.unlocked(cases)
+	return chosen, received, goesOn
+}
+
+func (w *world) unlocked(cases []gmp.Scase) {
+	w.t.Helper()
+	for i, c := range cases {
+		if c.C != nil && isHeld(&c.C.Lock) {
+			w.t.Fatalf("after the select, the channel of case %d is still locked", i)
+		}
+	}
+}
+
+// noneWaits checks that nobody stands on a queue of the cases.
+func (w *world) noneWaits(cases []gmp.Scase) {
+	w.t.Helper()
+	for i, c := range cases {
+		if c.C != nil && (c.C.Recvq.First != nil || c.C.Sendq.First != nil) {
+			w.t.Fatalf("the select is over, and somebody still waits on the channel of case %d", i)
+		}
+	}
+}
+
+// value puts v in place i of gp and returns the address.
+func (w *world) value(gp *gmp.G, i int, v uint64) machine.Addr {
+	w.s.Machine.SetWord(slot(gp, i), v)
+	return slot(gp, i)
+}
+
+// selectReady makes one case after another the one that can go on.
+func selectReady(t *check.T) {
+	for _, kind := range []string{"a value is in the buffer", "a sender waits", "the channel is closed", "there is room in the buffer", "a receiver waits"} {
+		for at := range 3 {
+			w := newWorld(t)
+			gp, other := w.newG(), w.newG()
+			chans := w.chans(3, 0)
+			if kind == "a value is in the buffer" || kind == "there is room in the buffer" {
+				chans[at] = w.chans(1, 2)[0]
+			}
+			c := chans[at]
+			send := kind == "there is room in the buffer" || kind == "a receiver waits"
+			cases := make([]gmp.Scase, 3)
+			for i := range cases {
+				cases[i] = gmp.Scase{C: chans[i], Elem: w.value(gp, i, 77), Send: send}
+			}
+			from := w.value(other, 0, 42)
+			switch kind {
+			case "a value is in the buffer":
+				w.as(other, func() { w.s.Chansend(w.mp, other, c, from, true) })
+			case "a sender waits":
+				w.as(other, func() { w.s.Chansend(w.mp, other, c, from, true) })
+			case "a receiver waits":
+				w.as(other, func() { w.s.Chanrecv(w.mp, other, c, from, true) })
+			case "the channel is closed":
+				w.as(other, func() { w.s.Closechan(w.mp, other, c) })
+			}
+			chosen, received, goesOn := w.sel(gp, cases, true)
+			if !goesOn {
+				t.Fatalf("select: case %d can go on (%s), but the G waits", at, kind)
+			}
+			if chosen != at {
+				t.Fatalf("select: only case %d can go on (%s); Selectgo returned %d", at, kind, chosen)
+			}
+			if want := kind == "a value is in the buffer" || kind == "a sender waits"; received != want {
+				t.Errorf("select: %s; received is %v, want %v", kind, received, want)
+			}
+			got, want := w.s.Machine.Word(slot(gp, at)), uint64(42)
+			switch kind {
+			case "the channel is closed":
+				want = 0
+			case "there is room in the buffer":
+				want, got = 77, w.s.Machine.Word(c.Chanbuf(0))
+				if c.Qcount != 1 {
+					t.Errorf("select has sent into the buffer; Qcount is %d, want 1", c.Qcount)
+				}
+			case "a receiver waits":
+				want, got = 77, w.s.Machine.Word(from)
+			}
+			if got != want {
+				t.Errorf("select: %s; the value that arrived is %d, want %d", kind, got, want)
+			}
+			if kind == "a sender waits" || kind == "a receiver waits" {
+				w.resume(other)
+			}
+			w.noneWaits(cases)
+			if w.lent != 0 {
+				t.Errorf("select: %s; %d sudogs were not released", kind, w.lent)
+			}
+		}
+	}
+}
+
+// selectDefault gives no case that can go on.
+func selectDefault(t *check.T) {
+	w := newWorld(t)
+	gp := w.newG()
+	a, b := w.chans(1, 0)[0], w.chans(1, 0)[0]
+	for _, cases := range [][]gmp.Scase{
+		{{C: a, Elem: slot(gp, 0)}, {C: b, Elem: slot(gp, 1), Send: true}},
+		{{C: a, Elem: slot(gp, 0)}, {C: a, Elem: slot(gp, 1), Send: true}, {}},
+		{{}, {Send: true}},
+		{},
+	} {
+		chosen, received, goesOn := w.sel(gp, cases, false)
+		if !goesOn {
+			t.Fatalf("a select of %d cases with a default waits", len(cases))
+		}
+		if chosen != -1 || received {
+			t.Errorf("no case of %d can go on, and there is a default: Selectgo returned %d, %v; want -1, false", len(cases), chosen, received)
+		}
+		w.noneWaits(cases)
+	}
+}
+
+// selectWaits looks at a select that parks.
+func selectWaits(t *check.T) {
+	w := newWorld(t)
+	gp := w.newG()
+	cs := w.chans(3, 0)
+	// The first case has the highest address; two have the same channel.
+	cases := []gmp.Scase{{C: cs[2], Elem: slot(gp, 0)}, {C: cs[0], Elem: slot(gp, 1), Send: true}, {}, {C: cs[1], Elem: slot(gp, 2)}, {C: cs[0], Elem: slot(gp, 3)}}
+	w.atPark = func(gp *gmp.G) {
+		for i, c := range cases {
+			if c.C != nil && !isHeld(&c.C.Lock) {
+				t.Errorf("when the select parks, the channel of case %d is not locked: a sender could wake the G before it waits", i)
+			}
+		}
+		if gp.Cont == nil {
+			t.Errorf("when the select parks, gp.Cont is nil; it must say what is left to do")
+		}
+	}
+	if _, _, goesOn := w.sel(gp, cases, true); goesOn {
+		t.Fatalf("no case can go on, and there is no default, but the G does not wait")
+	}
+	if len(w.parks) != 1 || w.parks[0].reason != gmp.WaitReasonSelect {
+		t.Errorf("the G should park once, for %q", gmp.WaitReasonSelect)
+	}
+	seen := map[int]bool{}
+	var last machine.Addr
+	for sg := gp.Waiting; sg != nil; sg = sg.Waitlink {
+		if seen[sg.Case] || sg.Case < 0 || sg.Case >= len(cases) {
+			t.Fatalf("gp.Waiting has case %d twice, or there is no such case", sg.Case)
+		}
+		seen[sg.Case] = true
+		c := cases[sg.Case]
+		if sg.G != gp || sg.C != c.C || sg.Elem != c.Elem || !sg.IsSelect {
+			t.Errorf("the sudog of case %d should say G, C, Elem and IsSelect", sg.Case)
+		}
+		if sg.C.Addr < last {
+			t.Errorf("gp.Waiting is not in the order of the channels' addresses, in which they are locked")
+		}
+		last = sg.C.Addr
+		q := &c.C.Recvq
+		if c.Send {
+			q = &c.C.Sendq
+		}
+		if q.First != sg {
+			t.Errorf("the sudog of case %d is not on its queue", sg.Case)
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("gp.Waiting has %d sudogs; 4 cases have a channel", len(seen))
+	}
+}
+
+// selectDone wakes a select and looks at what is left.
+func selectDone(t *check.T) {
+	for at := range 3 {
+		w := newWorld(t)
+		gp, other := w.newG(), w.newG()
+		cs := w.chans(3, 0)
+		cases := []gmp.Scase{{C: cs[1], Elem: slot(gp, 0)}, {C: cs[0], Elem: slot(gp, 1)}, {C: cs[2], Elem: w.value(gp, 2, 5), Send: true}}
+		for round := range 2 {
+			w.setArg(gp, 3, unwritten)
+			w.setArg(gp, 4, unwritten)
+			if _, _, goesOn := w.sel(gp, cases, true); goesOn {
+				t.Fatalf("round %d: no case can go on, but the G does not wait", round+1)
+			}
+			from := w.value(other, 0, uint64(40+round))
+			w.as(other, func() {
+				if cases[at].Send {
+					w.s.Chanrecv(w.mp, other, cases[at].C, from, true)
+				} else {
+					w.s.Chansend(w.mp, other, cases[at].C, from, true)
+				}
+			})
+			if !w.resume(gp) {
+				t.Fatalf("case %d was done for the G, and it waits again", at)
+			}
+			w.unlocked(cases)
+			w.noneWaits(cases)
+			wantReceived := int64(1)
+			if !cases[at].Send && w.s.Machine.Word(slot(gp, at)) != uint64(40+round) {
+				t.Errorf("round %d: the value of case %d did not arrive", round+1, at)
+			}
+			if w.result(gp, 3) != int64(at) || !cases[at].Send && w.result(gp, 4) != wantReceived {
+				t.Errorf("round %d: the results are case %d, received %d; want case %d, received 1", round+1, w.result(gp, 3), w.result(gp, 4), at)
+			}
+			if gp.SelectDone.Load() != 0 {
+				t.Errorf("the select is over, and SelectDone is still set: the next select of this G can never be woken")
+			}
+			if gp.Waiting != nil || gp.Param != nil || gp.Selects != nil || w.lent != 0 {
+				t.Errorf("the select is over, and something is left of it: gp.Waiting, gp.Param, gp.Selects, or one of %d sudogs", w.lent)
+			}
+		}
+	}
+}
+
+// selectClosed closes a channel under a select.
+func selectClosed(t *check.T) {
+	w := newWorld(t)
+	gp, other := w.newG(), w.newG()
+	cs := w.chans(4, 0)
+	cases := []gmp.Scase{{C: cs[0], Elem: w.value(gp, 0, 9)}, {C: cs[1], Elem: slot(gp, 1), Send: true}}
+	w.sel(gp, cases, true)
+	w.as(other, func() { w.s.Closechan(w.mp, other, cs[0]) })
+	w.resume(gp)
+	if w.result(gp, 3) != 0 || w.result(gp, 4) != 0 || w.s.Machine.Word(slot(gp, 0)) != 0 {
+		t.Errorf("the channel of a waiting receive was closed: want case 0, received 0, and a zero value; got case %d, received %d, value %d", w.result(gp, 3), w.result(gp, 4), w.s.Machine.Word(slot(gp, 0)))
+	}
+	cases = []gmp.Scase{{C: cs[2], Elem: slot(gp, 0)}, {C: cs[1], Elem: slot(gp, 1), Send: true}}
+	w.sel(gp, cases, true)
+	w.as(other, func() { w.s.Closechan(w.mp, other, cs[1]) })
+	if len(w.panics) != 0 {
+		t.Fatalf("before the sender runs again: %s", w.panics[0])
+	}
+	w.resume(gp)
+	if len(w.panics) != 1 {
+		t.Errorf("the channel of a waiting send was closed, and the sender does not panic")
+	}
+	w.noneWaits(cases)
+	if w.lent != 0 {
+		t.Errorf("after the panic, %d sudogs were not released", w.lent)
+	}
+	w.sel(gp, cases, true)
+	if len(w.panics) != 2 {
+		t.Errorf("a select with a send on a closed channel, and no other case that can go on, does not panic")
+	}
+}
+
+// selectFair counts which of three ready cases is done.
+func selectFair(t *check.T) {
+	w := newWorld(t)
+	gp := w.newG()
+	cs := w.chans(3, 0)
+	cases := make([]gmp.Scase, 3)
+	for i := range cases {
+		cs[i].Closed = true
+		cases[i] = gmp.Scase{C: cs[i]}
+	}
+	const rounds = 3000
+	var count [3]int
+	for range rounds {
+		chosen, _, goesOn := w.sel(gp, cases, true)
+		if !goesOn || chosen < 0 {
+			t.Fatalf("three cases can go on, and none is done")
+		}
+		count[chosen]++
+	}
+	for i, n := range count {
+		if n < rounds/3-200 || n > rounds/3+200 {
+			t.Errorf("three cases could go on %d times; case %d was done %d times, want about %d", rounds, i, n, rounds/3)
+		}
+	}
+}
+
+// selectNil waits where nobody can come.
+func selectNil(t *check.T) {
+	w := newWorld(t)
+	for _, tt := range []struct {
+		cases  []gmp.Scase
+		reason gmp.WaitReason
+	}{
+		{[]gmp.Scase{{}, {Send: true}}, gmp.WaitReasonSelect},
+		{nil, gmp.WaitReasonSelectNoCases},
+	} {
+		if _, _, goesOn := w.sel(w.newG(), tt.cases, true); goesOn {
+			t.Fatalf("a select of %d cases, none with a channel, does not wait", len(tt.cases))
+		}
+		if got := w.parks[len(w.parks)-1].reason; got != tt.reason {
+			t.Errorf("a select of %d cases, none with a channel, waits for %q, want %q", len(tt.cases), got, tt.reason)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package gmp
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"gosched/chapters/machine"
+)
+
+// This file is what the parts of chapters 3 and 4 find ready: the memory of a
+// channel, moving values in it, the results of an operation that had to wait,
+// and the stacks that move while somebody waits.
+
+// MaxAlloc is one more than the number of bytes that a channel's buffer may
+// have, whether there is so much memory or not: the runtime's maxAlloc on amd64.
+const MaxAlloc = 1 << 48
+
+// hchanHeader is the size in bytes of what the program has of a channel before
+// the buffer: one word, the channel's number.
+const hchanHeader = 8
+
+// NewHchan makes an open channel with an empty buffer of size elements, all in
+// one object of the machine's memory. size must not be negative, and the buffer
+// smaller than MaxAlloc; throws "out of memory" if there is no room. mp is the
+// caller's.
+func (s *Sched) NewHchan(mp *M, elem *machine.Type, size int64) *Hchan {
+	bytes := elem.Size * size
+	addr, ok := mp.Thread.Alloc(hchanHeader + bytes)
+	if !ok {
+		s.stderr("runtime: out of memory: cannot allocate %d-byte block\n", bytes)
+		s.Throw("out of memory")
+	}
+	c := &Hchan{Addr: addr, Elem: elem, Dataqsiz: uint64(size)}
+	if bytes > 0 {
+		c.Buf = addr + hchanHeader
+	}
+	c.Lock.Init("hchan.lock")
+	s.Machine.SetWord(addr, s.run.hchans.add(c))
+	return c
+}
+
+// Hchan returns the channel whose address the program holds, nil for 0.
+func (s *Sched) Hchan(addr machine.Addr) *Hchan {
+	if addr == 0 {
+		return nil
+	}
+	return s.run.hchans.at(s.Machine.Word(addr))
+}
+
+// lenCap is len(c) and cap(c), 0 for a nil channel.
+func (c *Hchan) lenCap() (n, size uint64) {
+	if c == nil {
+		return 0, 0
+	}
+	c.Lock.Lock()
+	defer c.Lock.Unlock()
+	return c.Qcount, c.Dataqsiz
+}
+
+// Chanbuf is the address of slot i of c's buffer. The runtime's chanbuf.
+func (c *Hchan) Chanbuf(i uint64) machine.Addr {
+	return c.Buf + machine.Addr(i)*machine.Addr(c.Elem.Size)
+}
+
+// Typedmemmove copies a value of type t from src to dst. For a type of no size
+// both may be anything. The runtime's typedmemmove.
+func (s *Sched) Typedmemmove(t *machine.Type, dst, src machine.Addr) {
+	if t.Size == 8 && (dst|src)%8 == 0 && s.Machine.Valid(dst, 8) && s.Machine.Valid(src, 8) {
+		s.Machine.SetWord(dst, s.Machine.Word(src))
+		return
+	}
+	copy(s.Machine.Bytes(dst, t.Size), s.Machine.Bytes(src, t.Size))
+}
+
+// Typedmemclr makes the value of type t at dst zero. The runtime's typedmemclr.
+func (s *Sched) Typedmemclr(t *machine.Type, dst machine.Addr) {
+	clear(s.Machine.Bytes(dst, t.Size))
+}
+
+// SetReceived stores the result of the receive operation of gp that is under
+// way: whether a value came. Where that is, only gp's context says, since its
+// stack may have moved while it waited.
+func (s *Sched) SetReceived(gp *G, received bool) {
+	s.setResult(gp, recvReceived, word(received))
+}
+
+// SetSelected stores the results of gp's select that is under way: the index of
+// the case, and for a receive whether a value came.
+func (s *Sched) SetSelected(gp *G, chosen int, received bool) {
+	s.setResult(gp, selectChosen, uint64(chosen))
+	s.setResult(gp, selectReceived, word(received))
+}
+
+// Where results stand in the block of arguments of a trap, in words.
+const (
+	recvReceived   = 2
+	selectChosen   = 3
+	selectReceived = 4
+)
+
+func (s *Sched) setResult(gp *G, i int, v uint64) {
+	s.Machine.SetWord(gp.Sched.Args+machine.Addr(8*i), v)
+}
+
+// word is a bool as the machine has it.
+func word(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// AdjustSudogs lets what gp waits for follow its stack, which moves from old to
+// st: sudogs and cases hold addresses of values there. Copystack calls it. gp
+// must be running, or all channels it waits on locked. The runtime's
+// adjustsudogs.
+func (s *Sched) AdjustSudogs(gp *G, old, st machine.Stack) {
+	moved := func(addr machine.Addr) machine.Addr {
+		if addr >= old.Lo && addr < old.Hi {
+			return addr + st.Hi - old.Hi
+		}
+		return addr
+	}
+	for sg := gp.Waiting; sg != nil; sg = sg.Waitlink {
+		sg.Elem = moved(sg.Elem)
+	}
+	for i := range gp.Selects {
+		gp.Selects[i].Elem = moved(gp.Selects[i].Elem)
+	}
+}
+
+// scases reads the cases of a select.
+func (s *Sched) scases(addr machine.Addr, n int) []Scase {
+	cases := make([]Scase, n)
+	for i := range cases {
+		at := addr + machine.Addr(32*i)
+		cases[i] = Scase{
+			C:    s.Hchan(machine.Addr(s.Machine.Word(at))),
+			Elem: machine.Addr(s.Machine.Word(at + 8)),
+			Send: s.Machine.Word(at+16) != 0,
+		}
+	}
+	return cases
+}
+
+// notifyList returns the list of the sync.Cond whose first word is at addr. That
+// word is 0 until the list is used.
+func (s *Sched) notifyList(addr machine.Addr) *NotifyList {
+	s.run.notify.Lock()
+	defer s.run.notify.Unlock()
+	number := s.Machine.Word(addr)
+	if number == 0 {
+		number = s.run.lists.add(new(NotifyList))
+		s.Machine.SetWord(addr, number)
+	}
+	return s.run.lists.at(number)
+}
+
+// A numbered is a table of things to which the program's memory refers by
+// number. It only grows: nothing is collected yet. Readers take no lock; whoever
+// has a number got it from the program, and so after the thing was added.
+type numbered[T any] struct {
+	grow   sync.Mutex
+	n      uint64
+	chunks atomic.Pointer[[]*[numberedChunk]*T]
+}
+
+const numberedChunk = 1024
+
+// add returns the number of v, from 1.
+func (t *numbered[T]) add(v *T) uint64 {
+	t.grow.Lock()
+	defer t.grow.Unlock()
+	if t.n%numberedChunk == 0 {
+		var chunks []*[numberedChunk]*T
+		if old := t.chunks.Load(); old != nil {
+			chunks = append(chunks, *old...)
+		}
+		chunks = append(chunks, new([numberedChunk]*T))
+		t.chunks.Store(&chunks)
+	}
+	(*t.chunks.Load())[t.n/numberedChunk][t.n%numberedChunk] = v
+	t.n++
+	return t.n
+}
+
+func (t *numbered[T]) at(number uint64) *T {
+	i := number - 1
+	return (*t.chunks.Load())[i/numberedChunk][i%numberedChunk]
+}

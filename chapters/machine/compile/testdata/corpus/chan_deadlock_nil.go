@@ -1,0 +1,9 @@
+package main
+
+func main() {
+	var c chan struct{}
+	go func() { c <- struct{}{} }()
+	select {
+	case <-c:
+	}
+}

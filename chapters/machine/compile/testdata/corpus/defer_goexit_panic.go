@@ -1,0 +1,10 @@
+package main
+
+import "runtime"
+
+func main() {
+	defer func() {
+		panic("in Goexit")
+	}()
+	runtime.Goexit()
+}

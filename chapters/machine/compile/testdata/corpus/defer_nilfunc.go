@@ -1,0 +1,12 @@
+package main
+
+import "fmt"
+
+func run(f func()) {
+	defer f()
+	fmt.Println("body")
+}
+
+func main() {
+	run(nil)
+}

@@ -1,0 +1,9 @@
+package main
+
+import "sync"
+
+func main() {
+	var m sync.Mutex
+	m.Lock()
+	m.Lock()
+}

@@ -1,0 +1,9 @@
+package main
+
+import "sync"
+
+func main() {
+	defer func() { recover() }()
+	var m sync.Mutex
+	m.Unlock()
+}

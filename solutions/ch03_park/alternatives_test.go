@@ -1,0 +1,339 @@
+package ch03_test
+
+import (
+	"slices"
+	"testing"
+
+	suite "gosched/chapters/ch03_park"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/solutions"
+)
+
+// TestAlternatives proves that the checks ask for what the contracts say and for
+// nothing else: right solutions that keep other state and take other ways pass.
+func TestAlternatives(t *testing.T) {
+	t.Run("own-state", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch03"), ownState) })
+	t.Run("one-path", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch03"), onePath) })
+	t.Run("eager", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch03"), eager) })
+}
+
+// ownState keeps sudogs in a slice of its own, and queues of waiters in slices
+// from which it writes the links anew after each change.
+var ownState = gmp.Version{
+	Parking: func(s *gmp.Sched) gmp.Parking { return &stepwise{s} },
+	Sudogs:  func(s *gmp.Sched) gmp.Sudogs { return &stock{s: s} },
+	Waitqs:  func(s *gmp.Sched) gmp.Waitqs { return &sliceQueues{} },
+}
+
+// stepwise parks in other steps: it notes first whether there is a lock.
+type stepwise struct{ s *gmp.Sched }
+
+func (p *stepwise) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any) bool, lock any, reason gmp.WaitReason) {
+	if st := gp.Atomicstatus.Load(); st != gmp.Grunning && st != gmp.Grunning|gmp.Gscan {
+		p.s.Throw("gopark: bad g status")
+	}
+	gp.Waitreason, gp.M, mp.Curg = reason, nil, nil
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
+	stays := unlockf == nil || unlockf(gp, lock)
+	if stays {
+		p.s.Schedule(mp)
+		return
+	}
+	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	p.s.Execute(mp, gp, true)
+}
+
+func (p *stepwise) Goready(mp *gmp.M, gp *gmp.G) { p.s.Ready(mp, gp, true) }
+
+type stock struct {
+	s    *gmp.Sched
+	free []*gmp.Sudog
+}
+
+func (p *stock) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	p.s.Sudoglock.Lock()
+	defer p.s.Sudoglock.Unlock()
+	last := len(p.free) - 1
+	if last < 0 {
+		return &gmp.Sudog{}
+	}
+	sg := p.free[last]
+	p.free = p.free[:last]
+	*sg = gmp.Sudog{}
+	p.link()
+	return sg
+}
+
+func (p *stock) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	for _, f := range []struct {
+		what string
+		set  bool
+	}{
+		{"non-nil elem", sg.Elem != 0}, {"non-false isSelect", sg.IsSelect}, {"non-nil next", sg.Next != nil},
+		{"non-nil prev", sg.Prev != nil}, {"non-nil waitlink", sg.Waitlink != nil}, {"non-nil c", sg.C != nil},
+	} {
+		if f.set {
+			p.s.Throw("runtime: sudog with " + f.what)
+		}
+	}
+	p.s.Sudoglock.Lock()
+	defer p.s.Sudoglock.Unlock()
+	p.free = append(p.free, sg)
+	p.link()
+}
+
+// link lets s.Sudogcache show what is free.
+func (p *stock) link() {
+	p.s.Sudogcache = nil
+	for _, sg := range p.free {
+		sg.Next, p.s.Sudogcache = p.s.Sudogcache, sg
+	}
+}
+
+type sliceQueues struct{}
+
+func on(q *gmp.Waitq) []*gmp.Sudog {
+	var list []*gmp.Sudog
+	for sg := q.First; sg != nil; sg = sg.Next {
+		list = append(list, sg)
+	}
+	return list
+}
+
+func relink(q *gmp.Waitq, list []*gmp.Sudog) {
+	*q = gmp.Waitq{}
+	for i, sg := range list {
+		sg.Next, sg.Prev = nil, q.Last
+		if i == 0 {
+			q.First = sg
+		} else {
+			q.Last.Next = sg
+		}
+		q.Last = sg
+	}
+}
+
+func (sliceQueues) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) { relink(q, append(on(q), sg)) }
+
+func (sliceQueues) Dequeue(q *gmp.Waitq) *gmp.Sudog {
+	list := on(q)
+	if len(list) == 0 {
+		return nil
+	}
+	relink(q, list[1:])
+	list[0].Next, list[0].Prev = nil, nil
+	return list[0]
+}
+
+func (sliceQueues) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
+	list := on(q)
+	if i := slices.Index(list, sg); i >= 0 {
+		relink(q, slices.Delete(list, i, i+1))
+		sg.Next, sg.Prev = nil, nil
+	}
+}
+
+// onePath has one way to wait and one way to wake for all operations, closes the
+// queue by queue with a slice of Gs, and takes each value through the buffer's
+// arithmetic of counts: the tail is the head plus the number of elements.
+var onePath = gmp.Version{
+	Channels: func(s *gmp.Sched) gmp.Channels { return &counting{s: s} },
+}
+
+type counting struct {
+	s *gmp.Sched
+}
+
+func (p *counting) Makechan(mp *gmp.M, gp *gmp.G, elem *machine.Type, size int64) *gmp.Hchan {
+	fits := size >= 0
+	if fits && elem.Size > 0 {
+		fits = size <= (gmp.MaxAlloc-1)/elem.Size
+	}
+	if fits {
+		return p.s.NewHchan(mp, elem, size)
+	}
+	p.s.PanicPlain(mp, gp, "makechan: size out of range")
+	return nil
+}
+
+func (p *counting) wait(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, q *gmp.Waitq, elem machine.Addr, done func(*gmp.Sched, *gmp.M, *gmp.G), reason gmp.WaitReason) {
+	sg := p.s.AcquireSudog(mp)
+	sg.G, sg.C, sg.Elem = gp, c, elem
+	gp.Waiting, gp.Cont = sg, done
+	p.s.Enqueue(q, sg)
+	p.s.Gopark(mp, gp, func(*gmp.G, any) bool { c.Lock.Unlock(); return true }, nil, reason)
+}
+
+func (p *counting) over(mp *gmp.M, gp *gmp.G) (success bool) {
+	sg := gp.Param
+	gp.Waiting, gp.Param = nil, nil
+	success, sg.C = sg.Success, nil
+	p.s.ReleaseSudog(mp, sg)
+	return success
+}
+
+func (p *counting) wake(mp *gmp.M, c *gmp.Hchan, success bool, sgs ...*gmp.Sudog) {
+	var gs []*gmp.G
+	for _, sg := range sgs {
+		sg.Elem, sg.Success, sg.G.Param = 0, success, sg
+		gs = append(gs, sg.G)
+	}
+	c.Lock.Unlock()
+	for _, gp := range gs {
+		p.s.Goready(mp, gp)
+	}
+}
+
+// put and take use Recvx and Qcount, and keep Sendx as the contract has it.
+func (p *counting) put(c *gmp.Hchan, elem machine.Addr) {
+	p.s.Typedmemmove(c.Elem, c.Chanbuf((c.Recvx+c.Qcount)%c.Dataqsiz), elem)
+	c.Qcount++
+	c.Sendx = (c.Recvx + c.Qcount) % c.Dataqsiz
+}
+
+func (p *counting) take(c *gmp.Hchan, elem machine.Addr) {
+	if elem != 0 {
+		p.s.Typedmemmove(c.Elem, elem, c.Chanbuf(c.Recvx))
+	}
+	c.Recvx = (c.Recvx + 1) % c.Dataqsiz
+	c.Qcount--
+}
+
+func (p *counting) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
+	if c == nil {
+		if block {
+			p.s.Gopark(mp, gp, nil, nil, gmp.WaitReasonChanSendNilChan)
+		}
+		return false
+	}
+	c.Lock.Lock()
+	switch {
+	case c.Closed:
+		c.Lock.Unlock()
+		p.s.PanicPlain(mp, gp, "send on closed channel")
+		return false
+	case c.Recvq.First != nil:
+		p.s.Send(mp, c, p.s.Dequeue(&c.Recvq), elem)
+		return true
+	case c.Qcount < c.Dataqsiz:
+		p.put(c, elem)
+		c.Lock.Unlock()
+		return true
+	case !block:
+		c.Lock.Unlock()
+		return false
+	}
+	p.wait(mp, gp, c, &c.Sendq, elem, (*gmp.Sched).ChansendDone, gmp.WaitReasonChanSend)
+	return false
+}
+
+func (p *counting) ChansendDone(mp *gmp.M, gp *gmp.G) {
+	if !p.over(mp, gp) {
+		p.s.PanicPlain(mp, gp, "send on closed channel")
+	}
+}
+
+func (p *counting) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	if c == nil {
+		if block {
+			p.s.Gopark(mp, gp, nil, nil, gmp.WaitReasonChanReceiveNilChan)
+		}
+		return false, false
+	}
+	c.Lock.Lock()
+	switch {
+	case c.Closed && c.Qcount == 0:
+		c.Lock.Unlock()
+		if elem != 0 {
+			p.s.Typedmemclr(c.Elem, elem)
+		}
+		return true, false
+	case c.Sendq.First != nil:
+		p.s.Recv(mp, c, p.s.Dequeue(&c.Sendq), elem)
+		return true, true
+	case c.Qcount > 0:
+		p.take(c, elem)
+		c.Lock.Unlock()
+		return true, true
+	case !block:
+		c.Lock.Unlock()
+		return false, false
+	}
+	p.wait(mp, gp, c, &c.Recvq, elem, (*gmp.Sched).ChanrecvDone, gmp.WaitReasonChanReceive)
+	return false, false
+}
+
+func (p *counting) ChanrecvDone(mp *gmp.M, gp *gmp.G) { p.s.SetReceived(gp, p.over(mp, gp)) }
+
+func (p *counting) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	if c == nil {
+		p.s.PanicPlain(mp, gp, "close of nil channel")
+		return
+	}
+	c.Lock.Lock()
+	if c.Closed {
+		c.Lock.Unlock()
+		p.s.PanicPlain(mp, gp, "close of closed channel")
+		return
+	}
+	c.Closed = true
+	var sgs []*gmp.Sudog
+	for c.Sendq.First != nil {
+		sgs = append(sgs, p.s.Dequeue(&c.Sendq))
+	}
+	for c.Recvq.First != nil {
+		sg := p.s.Dequeue(&c.Recvq)
+		if sg.Elem != 0 {
+			p.s.Typedmemclr(c.Elem, sg.Elem)
+		}
+		sgs = append(sgs, sg)
+	}
+	p.wake(mp, c, false, sgs...)
+}
+
+func (p *counting) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	if sg.Elem != 0 {
+		p.s.Typedmemmove(c.Elem, sg.Elem, elem)
+	}
+	p.wake(mp, c, true, sg)
+}
+
+func (p *counting) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	switch {
+	case c.Dataqsiz > 0:
+		p.take(c, elem)
+		p.put(c, sg.Elem)
+	case elem != 0:
+		p.s.Typedmemmove(c.Elem, elem, sg.Elem)
+	}
+	p.wake(mp, c, true, sg)
+}
+
+// eager asks without waiting first, and only then, with the channel locked again,
+// a second time: between the two nobody can have come on one thread, and on many
+// the second look decides.
+var eager = gmp.Version{
+	Channels: func(s *gmp.Sched) gmp.Channels { return &twoLooks{counting{s}} },
+}
+
+type twoLooks struct{ counting }
+
+func (p *twoLooks) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
+	if c != nil && block {
+		c.Lock.Lock()
+		ready := !c.Closed && (c.Recvq.First != nil || c.Qcount < c.Dataqsiz)
+		c.Lock.Unlock()
+		if ready && p.counting.Chansend(mp, gp, c, elem, false) {
+			return true
+		}
+	}
+	return p.counting.Chansend(mp, gp, c, elem, block)
+}
+
+func (p *twoLooks) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	if selected, received = p.counting.Chanrecv(mp, gp, c, elem, false); selected || !block {
+		return selected, received
+	}
+	return p.counting.Chanrecv(mp, gp, c, elem, true)
+}

@@ -1,0 +1,281 @@
+package ch03
+
+import (
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// channels are queues of values with a rule: who comes too early waits, and who
+// comes later does the work for both.
+type channels struct {
+	s *gmp.Sched
+}
+
+// NewChannels makes the Channels of s.
+func NewChannels(s *gmp.Sched) gmp.Channels { return &channels{s} }
+
+// chanparkcommit is the unlockf of a park on a channel. Gopark calls it when the
+// G waits; until then nobody can find its sudog, since the channel is locked.
+func chanparkcommit(gp *gmp.G, lock any) bool {
+	lock.(*machine.Mutex).Unlock()
+	return true
+}
+
+// Makechan makes a channel of elements of type elem with a buffer of size.
+//
+//course:exercise
+func (p *channels) Makechan(mp *gmp.M, gp *gmp.G, elem *machine.Type, size int64) *gmp.Hchan {
+	//course:step A size below zero, or a buffer of gmp.MaxAlloc bytes or more, is the program's mistake. Mind that the product may not fit into 64 bits, and that an element may have no bytes.
+	if size < 0 || elem.Size > 0 && size >= (gmp.MaxAlloc+elem.Size-1)/elem.Size {
+		p.s.PanicPlain(mp, gp, "makechan: size out of range")
+		return nil
+	}
+	//course:step Make it.
+	return p.s.NewHchan(mp, elem, size)
+}
+
+// Chansend sends the value at elem on c. It reports whether it is sent; if not,
+// gp waits, or it would have to and block is unset, or it panics.
+//
+//course:exercise
+func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
+	//course:step A nil channel: nobody can ever wake gp, and no lock has to be given back. Without block it does not wait.
+	s := p.s
+	if c == nil {
+		if block {
+			s.Gopark(mp, gp, nil, nil, gmp.WaitReasonChanSendNilChan)
+		}
+		return false
+	}
+	//course:step Lock it. If it is closed, the program panics, without the lock.
+	c.Lock.Lock()
+	if c.Closed {
+		c.Lock.Unlock()
+		s.PanicPlain(mp, gp, "send on closed channel")
+		return false
+	}
+	//course:step If a receiver waits, hand the value to the first one (Send unlocks). Then the buffer is empty, so nobody is overtaken.
+	if sg := s.Dequeue(&c.Recvq); sg != nil {
+		s.Send(mp, c, sg, elem)
+		return true
+	}
+	//course:step If there is room in the buffer, put it in slot Sendx. The ring goes round.
+	if c.Qcount < c.Dataqsiz {
+		s.Typedmemmove(c.Elem, c.Chanbuf(c.Sendx), elem)
+		c.Sendx = next(c, c.Sendx)
+		c.Qcount++
+		c.Lock.Unlock()
+		return true
+	}
+	//course:step Otherwise gp has to wait, if it is allowed to.
+	if !block {
+		c.Lock.Unlock()
+		return false
+	}
+	//course:step A sudog says who waits, on which channel, with which value. Hang it on gp, where a moving stack finds it, and on the queue, where a receiver does.
+	sg := s.AcquireSudog(mp)
+	sg.G, sg.C, sg.Elem = gp, c, elem
+	gp.Waiting = sg
+	s.Enqueue(&c.Sendq, sg)
+	//course:step Say what is left to do, and park; chanparkcommit unlocks.
+	gp.Cont = (*gmp.Sched).ChansendDone
+	s.Gopark(mp, gp, chanparkcommit, &c.Lock, gmp.WaitReasonChanSend)
+	return false
+}
+
+// ChansendDone is what a woken sender still does.
+//
+//course:exercise
+func (p *channels) ChansendDone(mp *gmp.M, gp *gmp.G) {
+	//course:step gp waits for nothing any more, and nobody needs to tell who woke it.
+	s := p.s
+	sg := gp.Waiting
+	gp.Waiting, gp.Param = nil, nil
+	//course:step Look at what the sudog says before it is given back, and do not leave the channel in it.
+	sent := sg.Success
+	sg.C = nil
+	s.ReleaseSudog(mp, sg)
+	//course:step Not sent means that the channel was closed while gp waited.
+	if !sent {
+		s.PanicPlain(mp, gp, "send on closed channel")
+	}
+}
+
+// Chanrecv receives from c into elem, where 0 means that the value is dropped.
+//
+//course:exercise
+func (p *channels) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	//course:step A nil channel, as in Chansend.
+	s := p.s
+	if c == nil {
+		if block {
+			s.Gopark(mp, gp, nil, nil, gmp.WaitReasonChanReceiveNilChan)
+		}
+		return false, false
+	}
+	//course:step Lock it. If a sender waits, take its value, or the one at the head of the buffer, in front of it (Recv does both, and unlocks).
+	c.Lock.Lock()
+	if sg := s.Dequeue(&c.Sendq); sg != nil {
+		s.Recv(mp, c, sg, elem)
+		return true, true
+	}
+	//course:step If there is something in the buffer, take it from slot Recvx, even if the channel is closed.
+	if c.Qcount > 0 {
+		if elem != 0 {
+			s.Typedmemmove(c.Elem, elem, c.Chanbuf(c.Recvx))
+		}
+		c.Recvx = next(c, c.Recvx)
+		c.Qcount--
+		c.Lock.Unlock()
+		return true, true
+	}
+	//course:step Nothing there and closed: nothing will come. That is a result, too: a zero value.
+	if c.Closed {
+		c.Lock.Unlock()
+		if elem != 0 {
+			s.Typedmemclr(c.Elem, elem)
+		}
+		return true, false
+	}
+	//course:step Otherwise gp has to wait, if it is allowed to: as in Chansend, on the other queue.
+	if !block {
+		c.Lock.Unlock()
+		return false, false
+	}
+	sg := s.AcquireSudog(mp)
+	sg.G, sg.C, sg.Elem = gp, c, elem
+	gp.Waiting = sg
+	s.Enqueue(&c.Recvq, sg)
+	gp.Cont = (*gmp.Sched).ChanrecvDone
+	s.Gopark(mp, gp, chanparkcommit, &c.Lock, gmp.WaitReasonChanReceive)
+	return false, false
+}
+
+// ChanrecvDone is what a woken receiver still does. Its value is in its place
+// already.
+//
+//course:exercise
+func (p *channels) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
+	//course:step As in ChansendDone: forget what it waited for, and give the sudog back.
+	s := p.s
+	sg := gp.Waiting
+	gp.Waiting, gp.Param = nil, nil
+	received := sg.Success
+	sg.C = nil
+	s.ReleaseSudog(mp, sg)
+	//course:step The result of the operation: whether a value came. The stack may have moved; SetReceived knows where it is now.
+	s.SetReceived(gp, received)
+}
+
+// Closechan closes c and wakes all who wait on it.
+//
+//course:exercise
+func (p *channels) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	//course:step Two mistakes that a program can make; it panics without the lock.
+	s := p.s
+	if c == nil {
+		s.PanicPlain(mp, gp, "close of nil channel")
+		return
+	}
+	c.Lock.Lock()
+	if c.Closed {
+		c.Lock.Unlock()
+		s.PanicPlain(mp, gp, "close of closed channel")
+		return
+	}
+	c.Closed = true
+	//course:step Take all receivers off their queue. Each gets a zero value, no Success, and a place on a list of Gs, by Schedlink: they are on no run queue, so the link is free.
+	var woken gmp.GList
+	for sg := s.Dequeue(&c.Recvq); sg != nil; sg = s.Dequeue(&c.Recvq) {
+		if sg.Elem != 0 {
+			s.Typedmemclr(c.Elem, sg.Elem)
+		}
+		push(&woken, release(sg, false))
+	}
+	//course:step And all senders; nobody will ever take their values.
+	for sg := s.Dequeue(&c.Sendq); sg != nil; sg = s.Dequeue(&c.Sendq) {
+		push(&woken, release(sg, false))
+	}
+	//course:step Unlock, and only then make them ready: they may want the channel at once.
+	c.Lock.Unlock()
+	for woken.Head != nil {
+		s.Goready(mp, pop(&woken))
+	}
+}
+
+// Send hands the value at elem to the receiver sg and makes it ready.
+//
+//course:exercise
+func (p *channels) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	//course:step Write into the slot of the sleeping G, wherever it has told us; it may not want the value.
+	if sg.Elem != 0 {
+		p.s.Typedmemmove(c.Elem, sg.Elem, elem)
+	}
+	//course:step Tell it that a value came. When it is ready, it may run, and give the sudog back: this is our last look at it.
+	gp := release(sg, true)
+	//course:step Unlock, then make it ready.
+	c.Lock.Unlock()
+	p.s.Goready(mp, gp)
+}
+
+// Recv takes a value for elem with the help of the waiting sender sg, and makes
+// it ready.
+//
+//course:exercise
+func (p *channels) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	s := p.s
+	if c.Dataqsiz == 0 {
+		//course:step Without a buffer, the value comes straight from the slot of the sleeping sender.
+		if elem != 0 {
+			s.Typedmemmove(c.Elem, elem, sg.Elem)
+		}
+	} else {
+		//course:step With one, it is full, else nobody would wait to send. The head is first; then the sender's value takes the slot that became free, which is the tail. Qcount stays.
+		slot := c.Chanbuf(c.Recvx)
+		if elem != 0 {
+			s.Typedmemmove(c.Elem, elem, slot)
+		}
+		s.Typedmemmove(c.Elem, slot, sg.Elem)
+		c.Recvx = next(c, c.Recvx)
+		c.Sendx = c.Recvx
+	}
+	//course:step Tell the sender that its value is gone; unlock; make it ready.
+	gp := release(sg, true)
+	c.Lock.Unlock()
+	s.Goready(mp, gp)
+}
+
+// next is the slot behind slot i of c's buffer, a ring.
+func next(c *gmp.Hchan, i uint64) uint64 {
+	if i++; i == c.Dataqsiz {
+		return 0
+	}
+	return i
+}
+
+// release notes in sg, which was dequeued, how the wait ended, and returns its
+// G. The caller still has to make that ready.
+//
+//course:omit
+func release(sg *gmp.Sudog, success bool) *gmp.G {
+	sg.Elem = 0
+	sg.Success = success
+	sg.G.Param = sg
+	return sg.G
+}
+
+// push puts gp on l.
+func push(l *gmp.GList, gp *gmp.G) {
+	gp.Schedlink = l.Head
+	l.Head = gp
+	l.Size++
+}
+
+// pop takes the G that was put last.
+func pop(l *gmp.GList) *gmp.G {
+	gp := l.Head
+	l.Head = gp.Schedlink
+	gp.Schedlink = nil
+	l.Size--
+	return gp
+}

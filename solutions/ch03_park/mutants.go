@@ -1,0 +1,707 @@
+package ch03
+
+import (
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// Mutants are mistakes that one makes in this chapter. Five of the queue of
+// waiters are open: the student's own test must find them.
+var Mutants = []check.Mutant{
+	{
+		Name: "waitq-stale-last", Check: "waitq-fifo",
+		What:  "when the last waiter is dequeued, Last still points to it, and the next one is linked behind it and never found",
+		Parts: waitqMutant(func(q brokenWaitqs) gmp.Waitqs { return staleLast{q} }),
+	},
+	{
+		Name: "waitq-stale-prev", Check: "waitq-links",
+		What:  "when the first waiter is dequeued, Prev of the next one still points to it",
+		Parts: waitqMutant(func(q brokenWaitqs) gmp.Waitqs { return stalePrev{q} }),
+	},
+	{
+		Name: "waitq-remove-keeps-links", Check: "waitq-middle",
+		What:  "a sudog taken out of the middle keeps its Next and Prev",
+		Parts: waitqMutant(func(q brokenWaitqs) gmp.Waitqs { return keepsLinks{q} }),
+	},
+	{
+		Name: "waitq-remove-absent", Check: "waitq-middle",
+		What:  "DequeueSudoG of a sudog that a waker has taken already empties the queue",
+		Parts: waitqMutant(func(q brokenWaitqs) gmp.Waitqs { return trustsCaller{q} }),
+	},
+	{
+		Name: "waitq-newest-first", Check: "waitq-fifo",
+		What:  "Enqueue puts the sudog at the head, so the newest waiter is served first",
+		Parts: waitqMutant(func(q brokenWaitqs) gmp.Waitqs { return newestFirst{q} }),
+	},
+	{
+		Name: "park-queues", Check: "park-waits", Hidden: true,
+		What:  "a G that parks is put on the run queue, as one that yields is",
+		Parts: parkMutant(func(p brokenParking) gmp.Parking { return queuesParked{p} }),
+	},
+	{
+		Name: "park-unlocks-first", Check: "park-unlockf", Hidden: true,
+		What:  "unlockf is called while the G is still running: a wake-up that comes at once finds it so",
+		Parts: parkMutant(func(p brokenParking) gmp.Parking { return unlocksFirst{p} }),
+	},
+	{
+		Name: "park-drops-late", Check: "park-unlockf", Hidden: true,
+		What:  "the M lets go of the G only when the lock is free, and another M may have taken it by then",
+		Parts: parkMutant(func(p brokenParking) gmp.Parking { return dropsLate{p} }),
+	},
+	{
+		Name: "park-no-to-the-tail", Check: "park-goes-on", Hidden: true,
+		What:  "a G whose unlockf says no goes to the tail of the queue",
+		Parts: parkMutant(func(p brokenParking) gmp.Parking { return noToTheTail{p} }),
+	},
+	{
+		Name: "park-reason-late", Check: "park-race", Hidden: true,
+		What:  "Gopark writes the reason after the unlock, into a G that may belong to somebody else",
+		Parts: parkMutant(func(p brokenParking) gmp.Parking { return reasonLate{p} }),
+	},
+	{
+		Name: "park-no-reason", Check: "deadlock", Hidden: true,
+		What:  "Gopark forgets the reason",
+		Parts: parkMutant(func(p brokenParking) gmp.Parking { return noReason{p} }),
+	},
+	{
+		Name: "park-with-thread", Check: "many-waiters", Hidden: true,
+		What:  "for each G that waits a new thread is started, as some descriptions of Go have it",
+		Parts: parkMutant(func(p brokenParking) gmp.Parking { return withThread{p} }),
+	},
+	{
+		Name: "ready-not-next", Check: "ready-next", Hidden: true,
+		What:  "Goready does not ask for the G to run next",
+		Parts: parkMutant(func(p brokenParking) gmp.Parking { return notNext{p} }),
+	},
+	{
+		Name: "ready-only-marks", Check: "programs", Hidden: true,
+		What:  "Goready changes the state of the G and does not queue it",
+		Parts: parkMutant(func(p brokenParking) gmp.Parking { return onlyMarks{p} }),
+	},
+	{
+		Name: "sudog-keeps-next", Check: "sudog-clean", Hidden: true,
+		What:  "a sudog from the free list still points to the next free one",
+		Parts: sudogMutant(func(p brokenSudogs) gmp.Sudogs { return keepsNext{p} }),
+	},
+	{
+		Name: "sudog-keeps-success", Check: "sudog-clean", Hidden: true,
+		What:  "a released sudog keeps the fields of its last use",
+		Parts: sudogMutant(func(p brokenSudogs) gmp.Sudogs { return keepsFields{p} }),
+	},
+	{
+		Name: "sudog-takes-all", Check: "sudog-throws", Hidden: true,
+		What:  "ReleaseSudog wipes a sudog that is still in use and takes it",
+		Parts: sudogMutant(func(p brokenSudogs) gmp.Sudogs { return takesAll{p} }),
+	},
+	{
+		Name: "makechan-multiplies", Check: "makechan", Hidden: true,
+		What:  "Makechan multiplies before it compares, and the product of a huge size is small",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return multiplies{p} }),
+	},
+	{
+		Name: "send-slot-by-count", Check: "buffer", Hidden: true,
+		What:  "an element goes to slot Qcount instead of Sendx, which is right until the first one has left",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return slotByCount{p} }),
+	},
+	{
+		Name: "send-unlocks-early", Check: "send-waits", Hidden: true,
+		What:  "a sender unlocks the channel and then parks: a receiver that comes in between makes a running G ready",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return unlocksEarly{p} }),
+	},
+	{
+		Name: "recv-forgets-waiting", Check: "recv-waits", Hidden: true,
+		What:  "a receiver does not hang its sudog on gp.Waiting, so that a moving stack does not find it",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return forgetsWaiting{p} }),
+	},
+	{
+		Name: "send-through-buffer", Check: "hand-over", Hidden: true,
+		What:  "the value for a waiting receiver goes into the buffer, for it to fetch when it runs",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return throughBuffer{p} }),
+	},
+	{
+		Name: "send-readies-locked", Check: "hand-over", Hidden: true,
+		What:  "Send makes the receiver ready and then unlocks the channel",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return readiesLocked{p} }),
+	},
+	{
+		Name: "recv-takes-the-newest", Check: "take-over", Hidden: true,
+		What:  "with a full buffer the receiver gets the waiting sender's value, which overtakes all that are in the buffer",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return takesNewest{p} }),
+	},
+	{
+		Name: "recv-leaves-sendx", Check: "take-over", Hidden: true,
+		What:  "after a receive from a full buffer Sendx stays where it was, and the next element overwrites one",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return leavesSendx{p} }),
+	},
+	{
+		Name: "send-writes-dropped", Check: "pieces", Hidden: true,
+		What:  "Send writes a value that nobody wants to address 0",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return writesDropped{p} }),
+	},
+	{
+		Name: "done-old-address", Check: "moved-stack", Hidden: true,
+		What:  "the continuation writes the result to where it was when the G parked",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return oldAddress{p} }),
+	},
+	{
+		Name: "done-reads-late", Check: "done", Hidden: true,
+		What:  "ChanrecvDone reads Success from a sudog that it has given back",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return readsLate{p} }),
+	},
+	{
+		Name: "done-keeps-sudog", Check: "done", Hidden: true,
+		What:  "a sender that is to panic does not give its sudog back",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return keepsSudog{p} }),
+	},
+	{
+		Name: "sender-survives", Check: "gone", Hidden: true,
+		What:  "a sender that a close has woken goes on as if its value had been sent",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return survives{p} }),
+	},
+	{
+		Name: "close-wakes-one", Check: "close-wakes", Hidden: true,
+		What:  "a close wakes the first receiver and leaves the others asleep",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return wakesOne{p} }),
+	},
+	{
+		Name: "close-no-zero", Check: "close-wakes", Hidden: true,
+		What:  "receivers that a close wakes keep what was in their slots",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return noZero{p} }),
+	},
+	{
+		Name: "close-readies-locked", Check: "close-wakes", Hidden: true,
+		What:  "Closechan makes everybody ready before it unlocks the channel",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return closesLocked{p} }),
+	},
+	{
+		Name: "closed-is-empty", Check: "closed", Hidden: true,
+		What:  "a receive from a closed channel gets a zero value, whatever is in the buffer",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return closedIsEmpty{p} }),
+	},
+	{
+		Name: "panics-locked", Check: "closed", Hidden: true,
+		What:  "a send on a closed channel panics and leaves it locked",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return panicsLocked{p} }),
+	},
+	{
+		Name: "close-nil-is-fine", Check: "close-nil", Hidden: true,
+		What:  "the close of a nil channel does nothing",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return closeNilIsFine{p} }),
+	},
+	{
+		Name: "nil-is-closed", Check: "nil-channel", Hidden: true,
+		What:  "a receive from a nil channel returns at once, as from a closed one",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return nilIsClosed{p} }),
+	},
+	{
+		Name: "always-blocks", Check: "no-block", Hidden: true,
+		What:  "Chanrecv waits, even if it must not",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return alwaysBlocks{p} }),
+	},
+	{
+		Name: "moves-words", Check: "sizes", Hidden: true,
+		What:  "Send moves whole words, and so writes beyond a small element",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return movesWords{p} }),
+	},
+	{
+		Name: "sender-sleeps-on", Check: "random", Hidden: true,
+		What:  "a receiver that finds something in the buffer does not look for senders that wait",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return sleepsOn{p} }),
+	},
+	{
+		Name: "recv-polls", Check: "ping-pong", Hidden: true,
+		What:  "a receiver that finds nothing yields and looks again, over and over",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return polls{p} }),
+	},
+	{
+		Name: "one-memory", Check: "interrupted", Hidden: true,
+		What:  "what a receiver still has to do is kept in the part, which has one place for it, instead of in the G",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return &oneMemory{brokenChannels: p} }),
+	},
+}
+
+// A broken part is the right one, some methods of which are then overridden.
+type (
+	brokenParking struct {
+		gmp.Parking
+		s *gmp.Sched
+	}
+	brokenSudogs struct {
+		gmp.Sudogs
+		s *gmp.Sched
+	}
+	brokenWaitqs struct {
+		gmp.Waitqs
+		s *gmp.Sched
+	}
+	brokenChannels struct {
+		gmp.Channels
+		s *gmp.Sched
+	}
+)
+
+func parkMutant(breakIt func(brokenParking) gmp.Parking) gmp.Version {
+	return gmp.Version{Parking: func(s *gmp.Sched) gmp.Parking { return breakIt(brokenParking{NewParking(s), s}) }}
+}
+
+func sudogMutant(breakIt func(brokenSudogs) gmp.Sudogs) gmp.Version {
+	return gmp.Version{Sudogs: func(s *gmp.Sched) gmp.Sudogs { return breakIt(brokenSudogs{NewSudogs(s), s}) }}
+}
+
+func waitqMutant(breakIt func(brokenWaitqs) gmp.Waitqs) gmp.Version {
+	return gmp.Version{Waitqs: func(s *gmp.Sched) gmp.Waitqs { return breakIt(brokenWaitqs{NewWaitqs(s), s}) }}
+}
+
+func chanMutant(breakIt func(brokenChannels) gmp.Channels) gmp.Version {
+	return gmp.Version{Channels: func(s *gmp.Sched) gmp.Channels { return breakIt(brokenChannels{NewChannels(s), s}) }}
+}
+
+// Queues of waiters.
+
+type staleLast struct{ brokenWaitqs }
+
+func (p staleLast) Dequeue(q *gmp.Waitq) *gmp.Sudog {
+	last := q.Last
+	sg := p.Waitqs.Dequeue(q)
+	q.Last = last
+	return sg
+}
+
+type stalePrev struct{ brokenWaitqs }
+
+func (p stalePrev) Dequeue(q *gmp.Waitq) *gmp.Sudog {
+	sg := p.Waitqs.Dequeue(q)
+	if q.First != nil {
+		q.First.Prev = sg
+	}
+	return sg
+}
+
+type keepsLinks struct{ brokenWaitqs }
+
+func (p keepsLinks) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
+	next, prev := sg.Next, sg.Prev
+	p.Waitqs.DequeueSudoG(q, sg)
+	sg.Next, sg.Prev = next, prev
+}
+
+type trustsCaller struct{ brokenWaitqs }
+
+func (p trustsCaller) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
+	if sg.Prev == nil && sg.Next == nil { // it must be the only one
+		q.First, q.Last = nil, nil
+		return
+	}
+	p.Waitqs.DequeueSudoG(q, sg)
+}
+
+type newestFirst struct{ brokenWaitqs }
+
+func (p newestFirst) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
+	if sg.Next = q.First; sg.Next != nil {
+		sg.Next.Prev = sg
+	} else {
+		q.Last = sg
+	}
+	q.First = sg
+}
+
+// Parking.
+
+type (
+	unlocker = func(gp *gmp.G, lock any) bool
+
+	queuesParked struct{ brokenParking }
+)
+
+func (p queuesParked) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
+	p.Parking.Gopark(mp, gp, unlockf, lock, reason)
+}
+
+type unlocksFirst struct{ brokenParking }
+
+func (p unlocksFirst) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
+	if unlockf != nil && !unlockf(gp, lock) {
+		return
+	}
+	p.Parking.Gopark(mp, gp, nil, nil, reason)
+}
+
+type dropsLate struct{ brokenParking }
+
+func (p dropsLate) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
+	gp.Waitreason = reason
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
+	if unlockf != nil && !unlockf(gp, lock) {
+		p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+		p.s.Execute(mp, gp, true)
+		return
+	}
+	p.s.Dropg(mp)
+	p.s.Schedule(mp)
+}
+
+type noToTheTail struct{ brokenParking }
+
+func (p noToTheTail) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
+	gp.Waitreason = reason
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
+	p.s.Dropg(mp)
+	if unlockf != nil && !unlockf(gp, lock) {
+		p.s.Goready(mp, gp)
+	}
+	p.s.Schedule(mp)
+}
+
+type reasonLate struct{ brokenParking }
+
+func (p reasonLate) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
+	p.Parking.Gopark(mp, gp, func(gp *gmp.G, lock any) bool {
+		yes := unlockf == nil || unlockf(gp, lock)
+		gp.Waitreason = reason
+		return yes
+	}, lock, reason)
+}
+
+type noReason struct{ brokenParking }
+
+func (p noReason) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
+	p.Parking.Gopark(mp, gp, unlockf, lock, gmp.WaitReasonZero)
+}
+
+type withThread struct{ brokenParking }
+
+func (p withThread) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
+	p.s.NewM(p.s.Mnext)
+	p.s.Mnext++
+	p.Parking.Gopark(mp, gp, unlockf, lock, reason)
+}
+
+type notNext struct{ brokenParking }
+
+func (p notNext) Goready(mp *gmp.M, gp *gmp.G) { p.s.Ready(mp, gp, false) }
+
+type onlyMarks struct{ brokenParking }
+
+func (p onlyMarks) Goready(mp *gmp.M, gp *gmp.G) { p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable) }
+
+// Sudogs.
+
+type keepsNext struct{ brokenSudogs }
+
+func (p keepsNext) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	sg := p.Sudogs.AcquireSudog(mp)
+	sg.Next = p.s.Sudogcache
+	return sg
+}
+
+type keepsFields struct{ brokenSudogs }
+
+func (p keepsFields) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	before := *sg
+	p.Sudogs.ReleaseSudog(mp, sg)
+	before.Next = sg.Next
+	*sg = before
+}
+
+type takesAll struct{ brokenSudogs }
+
+func (p takesAll) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	*sg = gmp.Sudog{}
+	p.Sudogs.ReleaseSudog(mp, sg)
+}
+
+// Channels.
+
+type multiplies struct{ brokenChannels }
+
+func (p multiplies) Makechan(mp *gmp.M, gp *gmp.G, elem *machine.Type, size int64) *gmp.Hchan {
+	if bytes := elem.Size * size; size < 0 || bytes < 0 || bytes >= gmp.MaxAlloc {
+		p.s.PanicPlain(mp, gp, "makechan: size out of range")
+		return nil
+	}
+	return p.s.NewHchan(mp, elem, size)
+}
+
+type slotByCount struct{ brokenChannels }
+
+func (p slotByCount) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
+	if c != nil {
+		c.Sendx = min(c.Qcount, max(c.Dataqsiz, 1)-1)
+	}
+	return p.Channels.Chansend(mp, gp, c, elem, block)
+}
+
+type unlocksEarly struct{ brokenChannels }
+
+func (p unlocksEarly) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
+	if c == nil || p.Channels.Chansend(mp, gp, c, elem, false) || c.Closed || !block {
+		return c != nil && block
+	}
+	c.Lock.Lock()
+	sg := p.s.AcquireSudog(mp)
+	sg.G, sg.C, sg.Elem = gp, c, elem
+	gp.Waiting = sg
+	p.s.Enqueue(&c.Sendq, sg)
+	gp.Cont = (*gmp.Sched).ChansendDone
+	c.Lock.Unlock()
+	p.s.Gopark(mp, gp, nil, nil, gmp.WaitReasonChanSend)
+	return false
+}
+
+type forgetsWaiting struct{ brokenChannels }
+
+func (p forgetsWaiting) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	selected, received = p.Channels.Chanrecv(mp, gp, c, elem, block)
+	gp.Waiting = nil
+	return selected, received
+}
+
+type throughBuffer struct{ brokenChannels }
+
+func (p throughBuffer) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	if c.Dataqsiz > 0 {
+		p.s.Typedmemmove(c.Elem, c.Chanbuf(c.Sendx), elem)
+		c.Sendx = next(c, c.Sendx)
+		c.Qcount++
+	}
+	p.Channels.Send(mp, c, sg, elem)
+}
+
+type readiesLocked struct{ brokenChannels }
+
+func (p readiesLocked) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	if sg.Elem != 0 {
+		p.s.Typedmemmove(c.Elem, sg.Elem, elem)
+	}
+	p.s.Goready(mp, release(sg, true))
+	c.Lock.Unlock()
+}
+
+type takesNewest struct{ brokenChannels }
+
+func (p takesNewest) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	if elem != 0 {
+		p.s.Typedmemmove(c.Elem, elem, sg.Elem)
+	}
+	gp := release(sg, true)
+	c.Lock.Unlock()
+	p.s.Goready(mp, gp)
+}
+
+type leavesSendx struct{ brokenChannels }
+
+func (p leavesSendx) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	sendx := c.Sendx
+	p.Channels.Recv(mp, c, sg, elem)
+	c.Sendx = sendx
+}
+
+type writesDropped struct{ brokenChannels }
+
+func (p writesDropped) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	p.s.Typedmemmove(c.Elem, sg.Elem, elem)
+	gp := release(sg, true)
+	c.Lock.Unlock()
+	p.s.Goready(mp, gp)
+}
+
+type oldAddress struct{ brokenChannels }
+
+func (p oldAddress) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	selected, received = p.Channels.Chanrecv(mp, gp, c, elem, block)
+	if gp.Cont != nil {
+		at := gp.Sched.Args
+		gp.Cont = func(s *gmp.Sched, mp *gmp.M, gp *gmp.G) {
+			now := gp.Sched.Args
+			gp.Sched.Args = at
+			s.ChanrecvDone(mp, gp)
+			gp.Sched.Args = now
+		}
+	}
+	return selected, received
+}
+
+type readsLate struct{ brokenChannels }
+
+func (p readsLate) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
+	sg := gp.Waiting
+	gp.Waiting, gp.Param = nil, nil
+	sg.C = nil
+	p.s.ReleaseSudog(mp, sg)
+	p.s.SetReceived(gp, sg.Success)
+}
+
+type keepsSudog struct{ brokenChannels }
+
+func (p keepsSudog) ChansendDone(mp *gmp.M, gp *gmp.G) {
+	if !gp.Waiting.Success {
+		gp.Waiting, gp.Param = nil, nil
+		p.s.PanicPlain(mp, gp, "send on closed channel")
+		return
+	}
+	p.Channels.ChansendDone(mp, gp)
+}
+
+type survives struct{ brokenChannels }
+
+func (p survives) ChansendDone(mp *gmp.M, gp *gmp.G) {
+	gp.Waiting.Success = true
+	p.Channels.ChansendDone(mp, gp)
+}
+
+type wakesOne struct{ brokenChannels }
+
+func (p wakesOne) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	if c == nil || c.Recvq.First == nil {
+		p.Channels.Closechan(mp, gp, c)
+		return
+	}
+	rest := c.Recvq.First.Next
+	c.Recvq.First.Next = nil
+	p.Channels.Closechan(mp, gp, c)
+	c.Recvq.First = rest
+}
+
+type noZero struct{ brokenChannels }
+
+func (p noZero) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	if c != nil {
+		for sg := c.Recvq.First; sg != nil; sg = sg.Next {
+			sg.Elem = 0
+		}
+	}
+	p.Channels.Closechan(mp, gp, c)
+}
+
+type closesLocked struct{ brokenChannels }
+
+func (p closesLocked) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	if c == nil || c.Closed {
+		p.Channels.Closechan(mp, gp, c)
+		return
+	}
+	c.Lock.Lock()
+	defer c.Lock.Unlock()
+	c.Closed = true
+	for sg := p.s.Dequeue(&c.Recvq); sg != nil; sg = p.s.Dequeue(&c.Recvq) {
+		if sg.Elem != 0 {
+			p.s.Typedmemclr(c.Elem, sg.Elem)
+		}
+		p.s.Goready(mp, release(sg, false))
+	}
+	for sg := p.s.Dequeue(&c.Sendq); sg != nil; sg = p.s.Dequeue(&c.Sendq) {
+		p.s.Goready(mp, release(sg, false))
+	}
+}
+
+type closedIsEmpty struct{ brokenChannels }
+
+func (p closedIsEmpty) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	if c != nil && c.Closed {
+		if elem != 0 {
+			p.s.Typedmemclr(c.Elem, elem)
+		}
+		return true, false
+	}
+	return p.Channels.Chanrecv(mp, gp, c, elem, block)
+}
+
+type panicsLocked struct{ brokenChannels }
+
+func (p panicsLocked) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
+	if c != nil && c.Closed {
+		c.Lock.Lock()
+		p.s.PanicPlain(mp, gp, "send on closed channel")
+		return false
+	}
+	return p.Channels.Chansend(mp, gp, c, elem, block)
+}
+
+type closeNilIsFine struct{ brokenChannels }
+
+func (p closeNilIsFine) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	if c != nil {
+		p.Channels.Closechan(mp, gp, c)
+	}
+}
+
+type nilIsClosed struct{ brokenChannels }
+
+func (p nilIsClosed) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	if c == nil {
+		return true, false
+	}
+	return p.Channels.Chanrecv(mp, gp, c, elem, block)
+}
+
+type alwaysBlocks struct{ brokenChannels }
+
+func (p alwaysBlocks) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	return p.Channels.Chanrecv(mp, gp, c, elem, true)
+}
+
+type movesWords struct{ brokenChannels }
+
+func (p movesWords) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	if sg.Elem != 0 {
+		for i := machine.Addr(0); i < machine.Addr(c.Elem.Size); i += 8 {
+			p.s.Machine.SetWord(sg.Elem+i, p.s.Machine.Word(elem+i))
+		}
+	}
+	gp := release(sg, true)
+	c.Lock.Unlock()
+	p.s.Goready(mp, gp)
+}
+
+type sleepsOn struct{ brokenChannels }
+
+func (p sleepsOn) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	if c != nil && c.Qcount > 0 {
+		senders := c.Sendq
+		c.Sendq = gmp.Waitq{}
+		selected, received = p.Channels.Chanrecv(mp, gp, c, elem, block)
+		c.Sendq = senders
+		return selected, received
+	}
+	return p.Channels.Chanrecv(mp, gp, c, elem, block)
+}
+
+type polls struct{ brokenChannels }
+
+func (p polls) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	selected, received = p.Channels.Chanrecv(mp, gp, c, elem, false)
+	if !selected && block {
+		gp.Cont = func(s *gmp.Sched, mp *gmp.M, gp *gmp.G) {
+			if selected, received := s.Chanrecv(mp, gp, c, elem, true); selected {
+				s.SetReceived(gp, received)
+			}
+		}
+		p.s.GoschedImpl(mp, gp, false)
+	}
+	return selected, received
+}
+
+// oneMemory keeps who waited last.
+type oneMemory struct {
+	brokenChannels
+	last *gmp.Sudog
+}
+
+func (p *oneMemory) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	selected, received = p.Channels.Chanrecv(mp, gp, c, elem, block)
+	if gp.Waiting != nil {
+		p.last = gp.Waiting
+	}
+	return selected, received
+}
+
+func (p *oneMemory) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
+	received := p.last.Success
+	p.Channels.ChanrecvDone(mp, gp)
+	p.s.SetReceived(gp, received)
+}

@@ -1,0 +1,61 @@
+package ch03
+
+import "gosched/chapters/gmp"
+
+// sudogs keeps sudogs for reuse: a list by Next in s.Sudogcache. Every operation
+// that waits needs one, so making new ones each time would be garbage.
+type sudogs struct {
+	s *gmp.Sched
+}
+
+// NewSudogs makes the Sudogs of s.
+func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s} }
+
+// AcquireSudog returns a sudog of which all fields are zero.
+//
+//course:exercise
+func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	//course:step Under s.Sudoglock, take the first of the list. It must not point to the next one any more.
+	s := p.s
+	s.Sudoglock.Lock()
+	sg := s.Sudogcache
+	if sg != nil {
+		s.Sudogcache = sg.Next
+		sg.Next = nil
+	}
+	s.Sudoglock.Unlock()
+	//course:step If the list was empty, make one.
+	if sg == nil {
+		sg = new(gmp.Sudog)
+	}
+	return sg
+}
+
+// ReleaseSudog takes back a sudog that is on no queue and refers to no value.
+//
+//course:exercise
+func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	//course:step Throw if it is still in use: if one of these is set, somebody will follow it.
+	s := p.s
+	switch {
+	case sg.Elem != 0:
+		s.Throw("runtime: sudog with non-nil elem")
+	case sg.IsSelect:
+		s.Throw("runtime: sudog with non-false isSelect")
+	case sg.Next != nil:
+		s.Throw("runtime: sudog with non-nil next")
+	case sg.Prev != nil:
+		s.Throw("runtime: sudog with non-nil prev")
+	case sg.Waitlink != nil:
+		s.Throw("runtime: sudog with non-nil waitlink")
+	case sg.C != nil:
+		s.Throw("runtime: sudog with non-nil c")
+	}
+	//course:step The other fields speak of an operation that is over: clear them all.
+	*sg = gmp.Sudog{}
+	//course:step Put it on the list.
+	s.Sudoglock.Lock()
+	sg.Next = s.Sudogcache
+	s.Sudogcache = sg
+	s.Sudoglock.Unlock()
+}

@@ -1,0 +1,73 @@
+package ch03
+
+import "gosched/chapters/gmp"
+
+// waitqs are the queues of a channel: doubly linked, so that one who gives up,
+// as a select does in chapter 4, can leave from the middle. The channel's lock
+// is held by the caller.
+type waitqs struct {
+	s *gmp.Sched
+}
+
+// NewWaitqs makes the Waitqs of s.
+func NewWaitqs(s *gmp.Sched) gmp.Waitqs { return &waitqs{s} }
+
+// Enqueue puts sg at the tail.
+//
+//course:exercise
+func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
+	//course:step sg is the last one: nobody is behind it, and before it is who was last.
+	sg.Next = nil
+	sg.Prev = q.Last
+	//course:step Link it from there. An empty queue has no last one: then sg is also the first.
+	if q.Last != nil {
+		q.Last.Next = sg
+	} else {
+		q.First = sg
+	}
+	q.Last = sg
+}
+
+// Dequeue takes the one who has waited longest, nil if there is none.
+//
+//course:exercise
+func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
+	//course:step An empty queue has nothing to give.
+	sg := q.First
+	if sg == nil {
+		return nil
+	}
+	//course:step The one behind it is the first now, with nobody before it. If there is none, the queue is empty at both ends.
+	q.First = sg.Next
+	if q.First != nil {
+		q.First.Prev = nil
+	} else {
+		q.Last = nil
+	}
+	//course:step Who has left points to nobody.
+	sg.Next = nil
+	return sg
+}
+
+// DequeueSudoG takes sg out, wherever it stands, if it is there at all.
+//
+//course:exercise
+func (p *waitqs) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
+	//course:step Is it there? One with nobody before it is there only if it is the first.
+	if sg.Prev == nil && q.First != sg {
+		return
+	}
+	//course:step Link its two neighbours to each other; where there is none, it is the end of the queue that changes.
+	if sg.Prev != nil {
+		sg.Prev.Next = sg.Next
+	} else {
+		q.First = sg.Next
+	}
+	if sg.Next != nil {
+		sg.Next.Prev = sg.Prev
+	} else {
+		q.Last = sg.Prev
+	}
+	//course:step Who has left points to nobody.
+	sg.Next, sg.Prev = nil, nil
+}

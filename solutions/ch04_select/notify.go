@@ -1,0 +1,124 @@
+package ch04
+
+import "gosched/chapters/gmp"
+
+// notifyLists are what sync.Cond sleeps on. A waiter takes a ticket before it
+// unlocks what guards the condition, so no notification gets lost between that
+// and its sleep. Tickets below Notify are notified. They are counted round and
+// round, in 32 bits.
+type notifyLists struct {
+	s *gmp.Sched
+}
+
+// NewNotifyLists makes the NotifyLists of s.
+func NewNotifyLists(s *gmp.Sched) gmp.NotifyLists { return &notifyLists{s} }
+
+// NotifyListAdd takes a ticket.
+//
+//course:exercise
+func (p *notifyLists) NotifyListAdd(l *gmp.NotifyList) uint32 {
+	//course:step Wait is the next ticket. Others may ask at the same moment, and the list is not locked.
+	return l.Wait.Add(1) - 1
+}
+
+// NotifyListWait waits until ticket t is notified.
+//
+//course:exercise
+func (p *notifyLists) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
+	//course:step Under the lock: if t is notified already, go on.
+	s := p.s
+	l.Lock.Lock()
+	if before(t, l.Notify) {
+		l.Lock.Unlock()
+		return
+	}
+	//course:step Put a sudog with the ticket at the tail of the list, which hangs together by Next.
+	sg := s.AcquireSudog(mp)
+	sg.G, sg.Ticket = gp, t
+	if l.Tail != nil {
+		l.Tail.Next = sg
+	} else {
+		l.Head = sg
+	}
+	l.Tail = sg
+	//course:step Say what is left to do, and park; unlock when the G waits.
+	gp.Cont = (*gmp.Sched).NotifyListWaitDone
+	s.Gopark(mp, gp, parkunlock, &l.Lock, gmp.WaitReasonSyncCondWait)
+}
+
+// NotifyListWaitDone is what a notified G still does.
+//
+//course:exercise
+func (p *notifyLists) NotifyListWaitDone(mp *gmp.M, gp *gmp.G) {
+	//course:step Its notifier left the sudog in gp.Param: give it back.
+	sg := gp.Param
+	gp.Param = nil
+	p.s.ReleaseSudog(mp, sg)
+}
+
+// NotifyListNotifyAll notifies all tickets that were taken.
+//
+//course:exercise
+func (p *notifyLists) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) {
+	//course:step Under the lock, take the whole list. All tickets taken up to now are notified, also those whose holders have not come to wait yet.
+	l.Lock.Lock()
+	sg := l.Head
+	l.Head, l.Tail = nil, nil
+	l.Notify = l.Wait.Load()
+	l.Lock.Unlock()
+	//course:step Wake them in the order in which they came. A G that is ready may give its sudog back: look at Next before.
+	for sg != nil {
+		next := sg.Next
+		p.wake(mp, sg)
+		sg = next
+	}
+}
+
+// NotifyListNotifyOne notifies the oldest ticket.
+//
+//course:exercise
+func (p *notifyLists) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
+	//course:step Under the lock: if all tickets are notified, there is nobody.
+	l.Lock.Lock()
+	t := l.Notify
+	if t == l.Wait.Load() {
+		l.Lock.Unlock()
+		return
+	}
+	l.Notify++
+	//course:step Find the holder of the oldest ticket. It need not be the first: who took a ticket first may come to wait later. It may not even be there; then it will see that it was notified.
+	var prev *gmp.Sudog
+	sg := l.Head
+	for sg != nil && sg.Ticket != t {
+		prev, sg = sg, sg.Next
+	}
+	//course:step Take it out, wherever it stands.
+	if sg != nil {
+		if prev != nil {
+			prev.Next = sg.Next
+		} else {
+			l.Head = sg.Next
+		}
+		if l.Tail == sg {
+			l.Tail = prev
+		}
+	}
+	//course:step Unlock, then wake it.
+	l.Lock.Unlock()
+	if sg != nil {
+		p.wake(mp, sg)
+	}
+}
+
+// wake makes the G of sg, which has left the list, ready.
+//
+//course:omit
+func (p *notifyLists) wake(mp *gmp.M, sg *gmp.Sudog) {
+	sg.Next = nil
+	gp := sg.G
+	gp.Param = sg
+	p.s.Goready(mp, gp)
+}
+
+// before reports whether ticket a was taken before b. They may have gone round.
+func before(a, b uint32) bool { return int32(a-b) < 0 }

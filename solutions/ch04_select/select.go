@@ -1,0 +1,259 @@
+package ch04
+
+import (
+	"cmp"
+	"slices"
+
+	"gosched/chapters/gmp"
+)
+
+// selects are select statements. While one looks, or takes itself off the queues,
+// it holds the locks of all its channels. Everybody takes them in the same order,
+// so two selects never wait for each other.
+type selects struct {
+	s *gmp.Sched
+}
+
+// NewSelect makes the Select of s.
+func NewSelect(s *gmp.Sched) gmp.Select { return &selects{s} }
+
+// Selectgo does one of cases, or waits on all of them.
+//
+//course:exercise
+func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, received bool) {
+	//course:step Two orders of the cases: a random one to look at them, and the order of their channels' addresses to lock. A nil channel is in neither, since its case can never go on.
+	s := p.s
+	poll := pollorder(mp, cases)
+	locks := lockorder(cases, poll)
+	//course:step Lock all channels, each once. From here on nothing changes.
+	sellock(cases, locks)
+	//course:step Do the first case that can go on, and unlock all. A send on a closed channel can go on, too: it panics.
+	for _, i := range poll {
+		c := &cases[i]
+		switch {
+		case c.Send && c.C.Closed:
+			selunlock(cases, locks, nil)
+			s.PanicPlain(mp, gp, "send on closed channel")
+			return -1, false
+		case c.Send:
+			if p.trySend(mp, cases, locks, c) {
+				return i, false
+			}
+		default:
+			if done, received := p.tryRecv(mp, cases, locks, c); done {
+				return i, received
+			}
+		}
+	}
+	//course:step None can. If there is a default, that is the answer.
+	if !block {
+		selunlock(cases, locks, nil)
+		return -1, false
+	}
+	//course:step Wait for all: a sudog for each case stands on the queue of its channel, and on gp.Waiting, in the order of the locks.
+	link := &gp.Waiting
+	for _, i := range locks {
+		c := &cases[i]
+		sg := s.AcquireSudog(mp)
+		sg.G, sg.C, sg.Elem = gp, c.C, c.Elem
+		sg.IsSelect, sg.Case = true, i
+		*link, link = sg, &sg.Waitlink
+		s.Enqueue(waiters(c), sg)
+	}
+	//course:step Say what is left to do, and park; selparkcommit unlocks all.
+	gp.Selects = cases
+	gp.Cont = (*gmp.Sched).SelectgoDone
+	reason := gmp.WaitReasonSelect
+	if len(cases) == 0 {
+		reason = gmp.WaitReasonSelectNoCases
+	}
+	s.Gopark(mp, gp, selparkcommit, nil, reason)
+	return -1, false
+}
+
+// SelectgoDone is what a G still does when one of its cases was done for it.
+//
+//course:exercise
+func (p *selects) SelectgoDone(mp *gmp.M, gp *gmp.G) {
+	//course:step Lock all channels again. Until now the losers still stood on their queues, and others found them there.
+	s := p.s
+	cases, first, winner := gp.Selects, gp.Waiting, gp.Param
+	relock(first)
+	//course:step The next select of this G begins without a winner. Nobody can be at SelectDone now, since whoever finds one of our sudogs holds one of our locks.
+	gp.SelectDone.Store(0)
+	gp.Waiting, gp.Selects, gp.Param = nil, nil, nil
+	//course:step Take the losers off their queues. Whoever woke the G has taken the winner off already.
+	for sg := first; sg != nil; sg = sg.Waitlink {
+		if sg != winner {
+			s.DequeueSudoG(waiters(&cases[sg.Case]), sg)
+		}
+	}
+	//course:step Unlock all; selparkcommit knows how.
+	unlockAll(first)
+	//course:step What does the winner say? Look before it is given back; then give all of them back, blank.
+	chosen, success := winner.Case, winner.Success
+	for sg := first; sg != nil; {
+		next := sg.Waitlink
+		sg.Elem, sg.C, sg.IsSelect, sg.Waitlink = 0, nil, false, nil
+		s.ReleaseSudog(mp, sg)
+		sg = next
+	}
+	//course:step A sender without success was woken by a close. Else store the results.
+	if cases[chosen].Send && !success {
+		s.PanicPlain(mp, gp, "send on closed channel")
+		return
+	}
+	s.SetSelected(gp, chosen, success)
+}
+
+// trySend sends the value of case c, if it need not wait for that, and unlocks all.
+//
+//course:omit
+func (p *selects) trySend(mp *gmp.M, cases []gmp.Scase, locks []int, c *gmp.Scase) bool {
+	s, ch := p.s, c.C
+	if sg := s.Dequeue(&ch.Recvq); sg != nil {
+		selunlock(cases, locks, ch) // Send unlocks ch
+		s.Send(mp, ch, sg, c.Elem)
+		return true
+	}
+	if ch.Qcount == ch.Dataqsiz {
+		return false
+	}
+	s.Typedmemmove(ch.Elem, ch.Chanbuf(ch.Sendx), c.Elem)
+	ch.Sendx = (ch.Sendx + 1) % ch.Dataqsiz
+	ch.Qcount++
+	selunlock(cases, locks, nil)
+	return true
+}
+
+// tryRecv receives for case c, if it need not wait for that, and unlocks all.
+//
+//course:omit
+func (p *selects) tryRecv(mp *gmp.M, cases []gmp.Scase, locks []int, c *gmp.Scase) (done, received bool) {
+	s, ch := p.s, c.C
+	if sg := s.Dequeue(&ch.Sendq); sg != nil {
+		selunlock(cases, locks, ch) // Recv unlocks ch
+		s.Recv(mp, ch, sg, c.Elem)
+		return true, true
+	}
+	switch {
+	case ch.Qcount > 0:
+		if c.Elem != 0 {
+			s.Typedmemmove(ch.Elem, c.Elem, ch.Chanbuf(ch.Recvx))
+		}
+		ch.Recvx = (ch.Recvx + 1) % ch.Dataqsiz
+		ch.Qcount--
+		received = true
+	case !ch.Closed:
+		return false, false
+	case c.Elem != 0:
+		s.Typedmemclr(ch.Elem, c.Elem)
+	}
+	selunlock(cases, locks, nil)
+	return true, received
+}
+
+// waiters is the queue on which one waits for case c.
+func waiters(c *gmp.Scase) *gmp.Waitq {
+	if c.Send {
+		return &c.C.Sendq
+	}
+	return &c.C.Recvq
+}
+
+// pollorder lists the cases that have a channel, in random order: each order is
+// as likely as any other.
+//
+//course:omit
+func pollorder(mp *gmp.M, cases []gmp.Scase) []int {
+	order := make([]int, 0, len(cases))
+	for i := range cases {
+		if cases[i].C == nil {
+			continue
+		}
+		// Insert it at one of the places that there are now.
+		j := int(mp.Cheaprand() % uint32(len(order)+1))
+		order = append(order, i)
+		order[len(order)-1], order[j] = order[j], i
+	}
+	return order
+}
+
+// lockorder lists the same cases in the order of their channels' addresses. Cases
+// with the same channel are neighbours.
+//
+//course:omit
+func lockorder(cases []gmp.Scase, poll []int) []int {
+	order := slices.Clone(poll)
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Compare(cases[i].C.Addr, cases[j].C.Addr)
+	})
+	return order
+}
+
+// sellock locks all channels, each once.
+//
+//course:omit
+func sellock(cases []gmp.Scase, locks []int) {
+	var last *gmp.Hchan
+	for _, i := range locks {
+		if c := cases[i].C; c != last {
+			c.Lock.Lock()
+			last = c
+		}
+	}
+}
+
+// selunlock unlocks all channels but except.
+//
+//course:omit
+func selunlock(cases []gmp.Scase, locks []int, except *gmp.Hchan) {
+	var last *gmp.Hchan
+	for _, i := range locks {
+		if c := cases[i].C; c != last {
+			last = c
+			if c != except {
+				c.Lock.Unlock()
+			}
+		}
+	}
+}
+
+// relock locks the channels of the sudogs from sg on, which are in the order of
+// the locks.
+//
+//course:omit
+func relock(sg *gmp.Sudog) {
+	var last *gmp.Hchan
+	for ; sg != nil; sg = sg.Waitlink {
+		if sg.C != last {
+			sg.C.Lock.Lock()
+			last = sg.C
+		}
+	}
+}
+
+// unlockAll unlocks the channels of the sudogs from sg on, which are in the order
+// of the locks. When the last one is unlocked, the sudogs may be somebody else's:
+// each is read while its channel is locked.
+func unlockAll(sg *gmp.Sudog) {
+	var last *gmp.Hchan
+	for ; sg != nil; sg = sg.Waitlink {
+		if sg.C != last {
+			if last != nil {
+				last.Lock.Unlock()
+			}
+			last = sg.C
+		}
+	}
+	if last != nil {
+		last.Lock.Unlock()
+	}
+}
+
+// selparkcommit is the unlockf of a park on several channels. Gopark calls it when
+// the G waits.
+func selparkcommit(gp *gmp.G, lock any) bool {
+	unlockAll(gp.Waiting)
+	return true
+}

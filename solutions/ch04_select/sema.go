@@ -1,0 +1,248 @@
+package ch04
+
+import (
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// semaphores are what locks sleep on. A semaphore is a count in the program's
+// memory; its waiters are here, in a tree that is found by its address.
+//
+// A node of the tree is the sudog that has waited longest for its address, and
+// the others for the same address hang on it: Waitlink is the next one, and
+// Waittail, of the node only, the last. Prev and Next are the subtrees of lower
+// and of higher addresses. Addresses come in any order, also in rising order, so
+// the tree is a treap: each node has a random Ticket, and no node has a smaller
+// one than its Parent. That is the tree in which the nodes were put in the order
+// of their tickets, and a random order makes it flat.
+type semaphores struct {
+	s *gmp.Sched
+}
+
+// NewSemaphores makes the Semaphores of s.
+func NewSemaphores(s *gmp.Sched) gmp.Semaphores { return &semaphores{s} }
+
+// Semacquire1 takes one from the count at addr, and waits for it if there is none.
+//
+//course:exercise
+func (p *semaphores) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
+	//course:step The easy case: Cansemacquire takes one, if there is one.
+	s := p.s
+	if s.Cansemacquire(addr) {
+		return
+	}
+	//course:step Lock the root, and count yourself as a waiter, before you look again. Semrelease1 adds first and looks at Nwait then: one of the two sees the other.
+	root := s.Semroot(addr)
+	root.Lock.Lock()
+	root.Nwait.Add(1)
+	if s.Cansemacquire(addr) {
+		root.Nwait.Add(^uint32(0))
+		root.Lock.Unlock()
+		return
+	}
+	//course:step Queue a sudog, say what is left to do, and park. Unlock the root when the G waits.
+	sg := s.AcquireSudog(mp)
+	sg.G = gp
+	s.SemaQueue(mp, root, addr, sg, lifo)
+	gp.Cont = (*gmp.Sched).SemacquireDone
+	s.Gopark(mp, gp, parkunlock, &root.Lock, reason)
+}
+
+// SemacquireDone is what a woken waiter still does.
+//
+//course:exercise
+func (p *semaphores) SemacquireDone(mp *gmp.M, gp *gmp.G) {
+	//course:step Its waker left the sudog in gp.Param, and in its Ticket whether the count was handed over.
+	s := p.s
+	sg := gp.Param
+	gp.Param = nil
+	handed := sg.Ticket != 0
+	s.ReleaseSudog(mp, sg)
+	//course:step If not, it has to take one like anybody else; somebody may have been quicker. What it asked for, SemacquireArgs still knows.
+	if !handed {
+		addr, lifo, reason := s.SemacquireArgs(gp)
+		s.Semacquire1(mp, gp, addr, lifo, reason)
+	}
+}
+
+// Semrelease1 adds one to the count at addr and wakes a waiter.
+//
+//course:exercise
+func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bool) {
+	//course:step Add first, and then look whether anybody waits. Mostly nobody does, and then no lock is needed.
+	s := p.s
+	root := s.Semroot(addr)
+	s.Semadd(addr)
+	if root.Nwait.Load() == 0 {
+		return
+	}
+	//course:step Under the lock, take a waiter of this address. Those counted may wait for another one.
+	root.Lock.Lock()
+	sg := s.SemaDequeue(mp, root, addr)
+	if sg != nil {
+		root.Nwait.Add(^uint32(0))
+	}
+	root.Lock.Unlock()
+	if sg == nil {
+		return
+	}
+	//course:step To hand over means to take one in the name of the waiter. That may fail: the count was free for all for a moment.
+	handed := handoff && s.Cansemacquire(addr)
+	if handed {
+		sg.Ticket = 1
+	}
+	//course:step Make it ready. When it has the count, let it run: who hands over steps back.
+	waiter := sg.G
+	waiter.Param = sg
+	s.Goready(mp, waiter)
+	if handed {
+		s.GoschedImpl(mp, gp, false)
+	}
+}
+
+// SemaQueue adds sg to the waiters of addr. root is locked by the caller.
+//
+//course:exercise
+func (p *semaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
+	//course:step Look for addr in the tree, and remember the link at which you end.
+	sg.Elem = addr
+	var parent *gmp.Sudog
+	link := &root.Treap
+	for t := *link; t != nil; t = *link {
+		//course:step If it is there, sg joins its list: as the last one, or, with lifo, as the first, which takes over the place in the tree.
+		if t.Elem == addr {
+			if lifo {
+				takePlace(root, t, sg)
+				sg.Waitlink, sg.Waittail = t, t.Waittail
+				if sg.Waittail == nil {
+					sg.Waittail = t
+				}
+				t.Waittail = nil
+				return
+			}
+			if t.Waittail == nil {
+				t.Waitlink = sg
+			} else {
+				t.Waittail.Waitlink = sg
+			}
+			t.Waittail = sg
+			return
+		}
+		parent = t
+		if addr < t.Elem {
+			link = &t.Prev
+		} else {
+			link = &t.Next
+		}
+	}
+	//course:step If it is not, sg becomes a leaf there, with a random ticket that is not 0.
+	sg.Ticket = mp.Cheaprand() | 1
+	sg.Parent = parent
+	*link = sg
+	//course:step The tree is in order by address. While the parent's ticket is greater, rotate sg up, which keeps that order.
+	for sg.Parent != nil && sg.Ticket < sg.Parent.Ticket {
+		rotateUp(root, sg)
+	}
+}
+
+// SemaDequeue takes the first waiter of addr, nil if there is none. root is locked
+// by the caller.
+//
+//course:exercise
+func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
+	//course:step Look for addr.
+	sg := root.Treap
+	for sg != nil && sg.Elem != addr {
+		if addr < sg.Elem {
+			sg = sg.Prev
+		} else {
+			sg = sg.Next
+		}
+	}
+	if sg == nil {
+		return nil
+	}
+	if next := sg.Waitlink; next != nil {
+		//course:step If others wait for it, too, the next one takes over the place in the tree, and the list.
+		takePlace(root, sg, next)
+		if next.Waitlink != nil {
+			next.Waittail = sg.Waittail
+		}
+	} else {
+		//course:step If not, the node has to leave the tree. Rotate it down, by rotating up its child with the smaller ticket, until it is a leaf; that is easy to cut off.
+		for sg.Prev != nil || sg.Next != nil {
+			child := sg.Prev
+			if child == nil || sg.Next != nil && sg.Next.Ticket < child.Ticket {
+				child = sg.Next
+			}
+			rotateUp(root, child)
+		}
+		replaceChild(root, sg, nil)
+	}
+	//course:step Who has left points to nobody, and its Ticket is 0.
+	sg.Parent, sg.Prev, sg.Next, sg.Waitlink, sg.Waittail = nil, nil, nil, nil, nil
+	sg.Elem, sg.Ticket = 0, 0
+	return sg
+}
+
+// takePlace puts sg, which is not in the tree, where t is, with t's ticket.
+//
+//course:omit
+func takePlace(root *gmp.SemaRoot, t, sg *gmp.Sudog) {
+	sg.Ticket, sg.Prev, sg.Next = t.Ticket, t.Prev, t.Next
+	if sg.Prev != nil {
+		sg.Prev.Parent = sg
+	}
+	if sg.Next != nil {
+		sg.Next.Parent = sg
+	}
+	replaceChild(root, t, sg)
+	t.Ticket, t.Parent, t.Prev, t.Next = 0, nil, nil, nil
+}
+
+// replaceChild lets whoever has the child old, a node or the root, have new instead.
+//
+//course:omit
+func replaceChild(root *gmp.SemaRoot, old, new *gmp.Sudog) {
+	parent := old.Parent
+	switch {
+	case parent == nil:
+		root.Treap = new
+	case parent.Prev == old:
+		parent.Prev = new
+	default:
+		parent.Next = new
+	}
+	if new != nil {
+		new.Parent = parent
+	}
+}
+
+// rotateUp swaps x with its parent y, so that y becomes x's child; the order by
+// address stays. If x is y's Prev, then x's Next becomes y's Prev; if it is y's
+// Next, the other way round.
+//
+//course:omit
+func rotateUp(root *gmp.SemaRoot, x *gmp.Sudog) {
+	y := x.Parent
+	replaceChild(root, y, x)
+	var between *gmp.Sudog
+	if y.Prev == x {
+		between = x.Next
+		y.Prev, x.Next = between, y
+	} else {
+		between = x.Prev
+		y.Next, x.Prev = between, y
+	}
+	y.Parent = x
+	if between != nil {
+		between.Parent = y
+	}
+}
+
+// parkunlock is the unlockf of a park behind one lock. Gopark calls it when the G
+// waits; until then nobody can find its sudog.
+func parkunlock(gp *gmp.G, lock any) bool {
+	lock.(*machine.Mutex).Unlock()
+	return true
+}

@@ -59,18 +59,13 @@ func (a *app) grade(ctx context.Context, args []string, of, format string, requi
 		}
 		grader.Chapters = append(grader.Chapters, ch.ID)
 	}
-	report, err := a.graded(ctx, grader)
+	run := a.graded
+	if of == grade.Exercises {
+		run = a.checked
+	}
+	report, err := run(ctx, grader)
 	if err != nil {
 		return err
-	}
-	if of == grade.Exercises {
-		s := a.loadState()
-		if err := report.SaveEvidence(a.path(local, "evidence")); err != nil {
-			return err
-		}
-		if err := a.saveState(s, report); err != nil {
-			return err
-		}
 	}
 	switch format {
 	case "json":

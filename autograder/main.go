@@ -136,11 +136,11 @@ have come, and what to do next.`,
 		DisableFlagsInUseLine: true,
 	}
 	root.AddGroup(&cobra.Group{ID: "course", Title: "For the course:"}, &cobra.Group{ID: "author", Title: "For instructors and authors:"})
-	for _, c := range []*cobra.Command{a.testCommand(), a.hintCommand(), a.diffCommand(), a.resetCommand(), a.playCommand(), a.bookCommand()} {
+	for _, c := range []*cobra.Command{a.testCommand(), a.watchCommand(), a.hintCommand(), a.diffCommand(), a.resetCommand(), a.playCommand(), a.bookCommand(), a.doctorCommand()} {
 		c.GroupID = "course"
 		root.AddCommand(c)
 	}
-	for _, c := range []*cobra.Command{a.gradeCommand(), a.genCommand(), a.verifyCommand()} {
+	for _, c := range []*cobra.Command{a.gradeCommand(), a.benchCommand(), a.genCommand(), a.verifyCommand()} {
 		c.GroupID = "author"
 		root.AddCommand(c)
 	}

@@ -41,8 +41,7 @@ const patience = 2 * time.Second
 
 // test runs checks and shows the results.
 func (a *app) test(ctx context.Context, args []string, all bool) error {
-	s := a.loadState()
-	current, err := a.current(s)
+	current, err := a.current(a.loadState())
 	if err != nil {
 		return err
 	}
@@ -57,14 +56,8 @@ func (a *app) test(ctx context.Context, args []string, all bool) error {
 	for _, ch := range sel.chapters {
 		grader.Chapters = append(grader.Chapters, ch.ID)
 	}
-	report, err := a.graded(ctx, grader)
+	report, err := a.checked(ctx, grader)
 	if err != nil {
-		return err
-	}
-	if err := report.SaveEvidence(a.path(local, "evidence")); err != nil {
-		return err
-	}
-	if err := a.saveState(s, report); err != nil {
 		return err
 	}
 	for i := range report.Chapters {
@@ -77,6 +70,18 @@ func (a *app) test(ctx context.Context, args []string, all bool) error {
 		return failed
 	}
 	return nil
+}
+
+// checked grades exercises and keeps the results for the map.
+func (a *app) checked(ctx context.Context, g *grade.Grader) (*grade.Report, error) {
+	report, err := a.graded(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	if err := report.SaveEvidence(a.path(local, "evidence")); err != nil {
+		return nil, err
+	}
+	return report, a.saveState(a.loadState(), report)
 }
 
 // graded runs a grader and shows its progress.
@@ -116,9 +121,7 @@ func (a *app) status(s check.Status) string {
 // showChapter prints a line for each check, then explains failures, then says
 // what to do next.
 func (a *app) showChapter(ch *grade.Chapter, all bool) {
-	chapter, _ := a.findChapter(ch.ID)
-	a.out.Ends(screen.Bold, fmt.Sprintf("Chapter %s  %s", number(chapter), ch.Title), fmt.Sprintf("%d of %d points", ch.Score, ch.MaxScore))
-	a.out.Println()
+	a.chapterTitle(ch)
 	if ch.Broken() {
 		a.showBuildError(ch)
 		return
@@ -144,6 +147,18 @@ func (a *app) showChapter(ch *grade.Chapter, all bool) {
 		}
 		a.out.Println(line)
 	}
+	a.conclude(ch, all)
+}
+
+// chapterTitle prints the title of a chapter and its points.
+func (a *app) chapterTitle(ch *grade.Chapter) {
+	chapter, _ := a.findChapter(ch.ID)
+	a.out.Ends(screen.Bold, fmt.Sprintf("Chapter %s  %s", number(chapter), ch.Title), fmt.Sprintf("%d of %d points", ch.Score, ch.MaxScore))
+	a.out.Println()
+}
+
+// conclude explains failures, or the first one, then says what to do next.
+func (a *app) conclude(ch *grade.Chapter, all bool) {
 	failing := ch.Failing()
 	for i, c := range failing {
 		if i > 0 && (!all || c.Status == check.Blocked) {

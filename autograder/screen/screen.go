@@ -74,6 +74,14 @@ func (s *Screen) Printf(format string, args ...any) { fmt.Fprintf(s, format, arg
 // Println writes its arguments and a newline.
 func (s *Screen) Println(args ...any) { fmt.Fprintln(s, args...) }
 
+// Clear makes a terminal empty; what has scrolled out of it stays. Elsewhere it
+// does nothing.
+func (s *Screen) Clear() {
+	if s.Terminal {
+		s.Printf("\x1b[H\x1b[2J")
+	}
+}
+
 // Wrapped writes text, its words wrapped, each line after indent spaces.
 func (s *Screen) Wrapped(indent int, text string) {
 	for _, line := range Wrap(text, s.Width-indent) {

@@ -1,0 +1,25 @@
+//go:build ignore
+
+// Two goroutines hand the processor to each other n times in all.
+package main
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+)
+
+func main() {
+	n, _ := strconv.Atoi(os.Args[1])
+	done := make(chan bool)
+	go func() {
+		for i := 0; i < n/2; i++ {
+			runtime.Gosched()
+		}
+		done <- true
+	}()
+	for i := 0; i < n/2; i++ {
+		runtime.Gosched()
+	}
+	<-done
+}

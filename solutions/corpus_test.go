@@ -2,7 +2,6 @@ package solutions_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -38,6 +37,9 @@ func TestCorpus(t *testing.T) {
 			name := strings.TrimSuffix(filepath.Base(path), ".go")
 			t.Run(release+"/"+name, func(t *testing.T) {
 				t.Parallel()
+				if name == "sync_forms" {
+					t.Skip("sync_forms.go calls time.Sleep, which no version has yet")
+				}
 				want, err := os.ReadFile(strings.TrimSuffix(path, ".go") + ".golden")
 				require.NoError(t, err)
 				src, err := os.ReadFile(path)
@@ -69,10 +71,6 @@ func play(t *testing.T, v gmp.Version, prog *machine.Program, slice int64) strin
 	})
 	require.NoError(t, err)
 	res := s.Main()
-	var absent gmp.Absent
-	if errors.As(res.Err, &absent) && absent.Method == "Timers.TimeSleep" {
-		t.Skip(absent.Error())
-	}
 	require.NoError(t, res.Err)
 	fatal, _, _ := strings.Cut(res.Fatal, "\n")
 	return fmt.Sprintf("exit %d\n%s\n%s", res.Status, fatal, out.String())

@@ -342,7 +342,8 @@ func (s *Sched) OnPanic(fn func(gp *G, msg string)) { s.run.onPanic = fn }
 // diePanicking ends the program because of a panic in gp.
 func (s *Sched) diePanicking(mp *M, gp *G, msg string) {
 	s.fatal(mp, "panic: "+msg)
-	if strings.HasPrefix(msg, "runtime error: invalid memory address") {
+	// Panic says that there was a fault, msg that it was not recovered since.
+	if gp.Sched.Panic == machine.PanicMem && strings.Contains(msg, "runtime error: invalid memory address") {
 		s.stderr("%s\n", gp.Sched.Signal())
 	}
 	s.traceback(gp)

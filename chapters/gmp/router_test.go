@@ -179,6 +179,14 @@ created by main.start in goroutine 1
 `, errs)
 }
 
+// The words alone do not make a fault.
+func TestNoSignalWithoutAFault(t *testing.T) {
+	const source = "package main\n\nfunc main() { panic(\"runtime error: invalid memory address\") }\n"
+	_, _, errs := play(t, source, gmp.Version{}, gmp.Options{})
+	assert.Contains(t, errs, "panic: runtime error: invalid memory address\n")
+	assert.NotContains(t, errs, "SIGSEGV")
+}
+
 func TestDeadlockAfterGoexitOfMain(t *testing.T) {
 	res, _, errs := play(t, "package main\n\nimport \"runtime\"\n\nfunc main() { runtime.Goexit() }\n", gmp.Version{}, gmp.Options{})
 	assert.Equal(t, 2, res.Status)

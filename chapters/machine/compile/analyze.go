@@ -66,6 +66,10 @@ func (f *fun) analyze() {
 					f.folded[instr] = true
 				}
 			case *ssa.Alloc:
+				if f.c.byValue(instr) {
+					f.folded[instr], f.folded[initOf(instr)] = true, true
+					break
+				}
 				t := derefOf(instr.Type())
 				if sizeOf(t) <= maxFrameVar && doesNotEscape(instr) {
 					f.storage[instr] = f.newValue(shapeOf(t))
@@ -78,7 +82,8 @@ func (f *fun) analyze() {
 		f.defers = f.newValue([]bool{true})
 	}
 	for _, p := range f.sf.FreeVars {
-		f.values[p] = f.newValue(f.shape1(p.Type(), p.Pos()))
+		_, shape := f.binding(p)
+		f.values[p] = f.newValue(shape)
 	}
 	for _, b := range f.blocks {
 		for _, instr := range b.Instrs {
@@ -342,6 +347,10 @@ func (f *fun) viewed(v ssa.Value) ssa.Value {
 func (f *fun) view(v ssa.Value) (base ssa.Value, off int) {
 	v = rep(v)
 	switch x := v.(type) {
+	case *ssa.UnOp:
+		if x.Op == token.MUL && f.c.byValue(x.X) {
+			return f.view(f.contents(x.X))
+		}
 	case *ssa.Call:
 		b, ok := x.Call.Value.(*ssa.Builtin)
 		if !ok || b.Name() != "len" && b.Name() != "cap" {
@@ -493,6 +502,11 @@ func (f *fun) uses(instr ssa.Instruction, visit func(*value)) {
 			value(cmp.Y)
 		} else {
 			value(instr.Cond)
+		}
+	case *ssa.MakeClosure:
+		for _, b := range instr.Bindings {
+			b, _ = f.binding(b)
+			value(b)
 		}
 	case *ssa.Defer: // its DeferStack is always the function's own
 		for _, v := range instr.Call.Operands(nil) {

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -47,8 +48,11 @@ func (f *fun) lowerCall(v *ssa.Call) {
 		return
 	}
 	callee, static := v.Call.Value.(*ssa.Function)
-	if static && isInit(callee) && f.sf.Pkg == callee.Pkg {
-		return // see entry
+	if static {
+		if isInit(callee) && f.sf.Pkg == callee.Pkg {
+			return // see entry
+		}
+		callee = inlined(callee)
 	}
 	var closure slot
 	if !static {
@@ -151,6 +155,34 @@ var intrinsics = map[string]intrinsic{
 	"runtime.goexit":       trap(machine.TrapGoexitCall),
 	"runtime.numGoroutine": trap(machine.TrapNumGoroutine),
 	"runtime.gomaxprocs":   trap(machine.TrapGOMAXPROCS),
+}
+
+// inlined returns the intrinsic that fn consists of, if it only passes its
+// parameters on and returns what comes back; else fn itself. So runtime.Gosched
+// is one instruction in the caller.
+func inlined(fn *ssa.Function) *ssa.Function {
+	if len(fn.Blocks) != 1 {
+		return fn
+	}
+	var call *ssa.Call
+	for _, instr := range fn.Blocks[0].Instrs {
+		switch instr := instr.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Call:
+			callee := instr.Call.StaticCallee()
+			if call != nil || callee == nil || callee.Blocks != nil || !slices.EqualFunc(instr.Call.Args, fn.Params, func(a ssa.Value, p *ssa.Parameter) bool { return a == p }) {
+				return fn
+			}
+			call = instr
+		case *ssa.Return:
+			if call == nil || len(instr.Results) > 1 || len(instr.Results) == 1 && instr.Results[0] != call {
+				return fn
+			}
+		default:
+			return fn
+		}
+	}
+	return call.Call.StaticCallee()
 }
 
 func (f *fun) intrinsic(fn *ssa.Function) {

@@ -94,6 +94,8 @@ type compiler struct {
 	// addressOf has the places of selectors and indexes in &x.f and &x[i].
 	addressOf map[token.Pos]bool
 
+	fixed map[ssa.Value]bool // see byValue
+
 	ssa   *ssa.Program
 	types typeTable
 	data  dataSegment

@@ -143,7 +143,8 @@ func (f *fun) lowerMakeClosure(v *ssa.MakeClosure) {
 	var captured []part
 	words := 0
 	for _, b := range v.Bindings {
-		p := part{f.use(b), slotsOf(b.Type())}
+		val, shape := f.binding(b)
+		p := part{f.use(val), len(shape)}
 		captured = append(captured, p)
 		words += p.n
 	}

@@ -41,9 +41,7 @@ func exitForgets(t *check.T) {
 	gp.Cont = func(*gmp.Sched, *gmp.M, *gmp.G) {}
 	gp.Waiting, gp.Param, gp.Success = &gmp.Sudog{G: gp}, &gmp.Sudog{G: gp}, true
 	gp.Selects = make([]gmp.Scase, 2)
-	gp.SelectDone.Store(1)
 	gp.Preempt, gp.PreemptStop, gp.AsyncSafe = true, true, true
-	gp.ParkingOnChan.Store(true)
 	gp.Timer = &gmp.Timer{When: 1}
 	f.Goexit0(f.mp, gp)
 
@@ -63,11 +61,9 @@ func exitForgets(t *check.T) {
 		{"Param", gp.Param != nil},
 		{"Success", gp.Success},
 		{"Selects", gp.Selects != nil},
-		{"SelectDone", gp.SelectDone.Load() != 0},
 		{"Preempt", gp.Preempt},
 		{"PreemptStop", gp.PreemptStop},
 		{"AsyncSafe", gp.AsyncSafe},
-		{"ParkingOnChan", gp.ParkingOnChan.Load()},
 		{"Timer", gp.Timer != nil},
 	} {
 		if field.left {

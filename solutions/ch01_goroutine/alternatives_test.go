@@ -64,8 +64,6 @@ func (p *stepwise) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerp
 
 func (p *stepwise) Goexit0(mp *gmp.M, gp *gmp.G) {
 	gp.Cont, gp.Param, gp.Waiting, gp.Success, gp.Selects = nil, nil, nil, false, nil
-	gp.SelectDone.Store(0)
-	gp.ParkingOnChan.Store(false)
 	gp.Preempt, gp.PreemptStop, gp.AsyncSafe = false, false, false
 	gp.Waitreason, gp.Timer, gp.Lockedm, mp.Lockedg = gmp.WaitReasonZero, nil, nil, nil
 	p.s.Dropg(mp)

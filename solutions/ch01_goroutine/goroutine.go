@@ -87,9 +87,7 @@ func forget(gp *gmp.G) {
 	gp.Cont = nil
 	gp.Waiting, gp.Param, gp.Success = nil, nil, false
 	gp.Selects = nil
-	gp.SelectDone.Store(0)
 	gp.Preempt, gp.PreemptStop, gp.AsyncSafe = false, false, false
 	gp.SyscallPC, gp.SyscallSP = 0, 0
-	gp.ParkingOnChan.Store(false)
 	gp.Timer = nil
 }

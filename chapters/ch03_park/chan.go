@@ -200,10 +200,10 @@ func movedStack(t *check.T) {
 // done checks what woken Gs still do.
 func done(t *check.T) {
 	sc := runScript(t, 0, 8, step{1, recv, 0}, step{2, send, 4}, step{1, send, 5}, step{2, recv, 0}, step{1, drop, 0}, step{2, send, 6})
-	want(t, "after three hand-overs, of which each had one G waiting, the number of sudogs in s.Sudogcache", cached(sc.w), 1)
+	want(t, "after three hand-overs, of which each had one G waiting, the number of sudogs in mp.Sudogcache", cached(sc.w), 1)
 	// Those that a close has woken give theirs back, too.
 	sc = runScript(t, 1, 8, step{1, send, 1}, step{2, send, 2}, step{3, send, 3}, step{4, closing, 0})
-	want(t, "after two senders were woken by a close, the number of sudogs in s.Sudogcache", cached(sc.w), 2)
+	want(t, "after two senders were woken by a close, the number of sudogs in mp.Sudogcache", cached(sc.w), 2)
 	want(t, "what they do", strings.Join(sc.w.panics, ", "), sorted(sc.w.panics, "G2 panics: send on closed channel", "G3 panics: send on closed channel"))
 }
 
@@ -218,7 +218,7 @@ func sorted(got []string, a, b string) string {
 // cached counts the sudogs that are free.
 func cached(w *world) int {
 	n := 0
-	for sg := w.s.Sudogcache; sg != nil && n < 100; sg = sg.Next {
+	for sg := w.mp.Sudogcache; sg != nil && n < 100; sg = sg.Next {
 		n++
 	}
 	return n

@@ -168,7 +168,8 @@ type Parking interface {
 	Goready(mp *M, gp *G)
 }
 
-// Sudogs keeps sudogs for reuse, in s.Sudogcache under s.Sudoglock.
+// Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
+// call, so that nobody else looks there at the same time.
 type Sudogs interface {
 	// AcquireSudog returns a sudog of which all fields are zero: one that was
 	// released if there is one, else a new one. The runtime's acquireSudog.

@@ -75,7 +75,8 @@ type G struct {
 	Param      *Sudog // the sudog by which it was woken. Written by its waker, before it is ready
 	Success    bool   // of the wake-up without a sudog
 	Selects    []Scase
-	SelectDone machine.Uint32 // 1 once a select has its winner (chapter 4)
+	SelectDone machine.Uint32 // 1 from when a select has its winner until it goes on (chapter 4)
+	scases     []Scase        // where the router reads the cases of each select of this G
 
 	Preempt       bool         // stackguard is poisoned because of a preemption request (chapter 12)
 	PreemptStop   bool         // stop with Gpreempted rather than yield (chapter 14)
@@ -155,7 +156,11 @@ type M struct {
 	Nextp *P // the P it shall take when it wakes; written by its waker, before the wake-up
 	Oldp  *P // the P it had before a system call (chapter 11)
 
-	Park      machine.Note  // where it sleeps (chapter 5)
+	Park machine.Note // where it sleeps (chapter 5)
+	// Its free sudogs, linked by Next (chapter 3). Only its own thread touches
+	// them, so there is no lock. From chapter 6 on each P has some instead.
+	Sudogcache *Sudog
+
 	Schedlink *M            // next on the list of idle Ms; under Sched.Lock
 	Spinning  bool          // it has no work and looks for some; counted in Sched.Nmspinning (chapter 10)
 	Locks     int32         // not to be preempted while > 0
@@ -246,7 +251,7 @@ type Sched struct {
 	Allglen  machine.Int64
 	Ngsys    machine.Int32 // how many of them are the system's own
 
-	// Sudogs for reuse, linked by Next (chapter 3).
+	// Sudogs of which a P had too many, linked by Next (chapter 6).
 	Sudoglock  machine.Mutex
 	Sudogcache *Sudog
 

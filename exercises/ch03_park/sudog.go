@@ -7,8 +7,9 @@ package ch03
 
 import "gosched/chapters/gmp"
 
-// sudogs keeps sudogs for reuse: a list by Next in s.Sudogcache. Every operation
-// that waits needs one, so making new ones each time would be garbage.
+// sudogs keeps sudogs for reuse: a list by Next in each M. Every operation that
+// waits needs one, so making new ones each time would be garbage, and a list for
+// all would need a lock.
 type sudogs struct {
 	s *gmp.Sched
 }
@@ -18,9 +19,8 @@ func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s} }
 
 // AcquireSudog returns a sudog of which all fields are zero.
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
-	// 1. Under s.Sudoglock, take the first of the list. It must not point to
-	//    the next one any more.
-	// 2. If the list was empty, make one.
+	// 1. If mp has none, make one.
+	// 2. Else take its first. It must not point to the next one any more.
 	panic(gmp.TODO("AcquireSudog"))
 }
 
@@ -29,6 +29,6 @@ func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	// 1. Throw if it is still in use: if one of these is set, somebody will
 	//    follow it.
 	// 2. The other fields speak of an operation that is over: clear them all.
-	// 3. Put it on the list.
+	// 3. mp keeps it.
 	panic(gmp.TODO("ReleaseSudog"))
 }

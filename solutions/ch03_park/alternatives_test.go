@@ -46,22 +46,22 @@ func (p *stepwise) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any
 
 func (p *stepwise) Goready(mp *gmp.M, gp *gmp.G) { p.s.Ready(mp, gp, true) }
 
+// stock keeps free sudogs in a slice of each M.
 type stock struct {
 	s    *gmp.Sched
-	free []*gmp.Sudog
+	free gmp.PerM[[]*gmp.Sudog]
 }
 
 func (p *stock) AcquireSudog(mp *gmp.M) *gmp.Sudog {
-	p.s.Sudoglock.Lock()
-	defer p.s.Sudoglock.Unlock()
-	last := len(p.free) - 1
+	free := p.free.Of(mp)
+	last := len(*free) - 1
 	if last < 0 {
 		return &gmp.Sudog{}
 	}
-	sg := p.free[last]
-	p.free = p.free[:last]
+	sg := (*free)[last]
+	*free = (*free)[:last]
 	*sg = gmp.Sudog{}
-	p.link()
+	link(mp, *free)
 	return sg
 }
 
@@ -77,17 +77,16 @@ func (p *stock) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 			p.s.Throw("runtime: sudog with " + f.what)
 		}
 	}
-	p.s.Sudoglock.Lock()
-	defer p.s.Sudoglock.Unlock()
-	p.free = append(p.free, sg)
-	p.link()
+	free := p.free.Of(mp)
+	*free = append(*free, sg)
+	link(mp, *free)
 }
 
-// link lets s.Sudogcache show what is free.
-func (p *stock) link() {
-	p.s.Sudogcache = nil
-	for _, sg := range p.free {
-		sg.Next, p.s.Sudogcache = p.s.Sudogcache, sg
+// link lets mp.Sudogcache show what is free.
+func link(mp *gmp.M, free []*gmp.Sudog) {
+	mp.Sudogcache = nil
+	for _, sg := range free {
+		sg.Next, mp.Sudogcache = mp.Sudogcache, sg
 	}
 }
 

@@ -395,7 +395,7 @@ type keepsNext struct{ brokenSudogs }
 
 func (p keepsNext) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	sg := p.Sudogs.AcquireSudog(mp)
-	sg.Next = p.s.Sudogcache
+	sg.Next = mp.Sudogcache
 	return sg
 }
 

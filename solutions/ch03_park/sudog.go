@@ -2,8 +2,9 @@ package ch03
 
 import "gosched/chapters/gmp"
 
-// sudogs keeps sudogs for reuse: a list by Next in s.Sudogcache. Every operation
-// that waits needs one, so making new ones each time would be garbage.
+// sudogs keeps sudogs for reuse: a list by Next in each M. Every operation that
+// waits needs one, so making new ones each time would be garbage, and a list for
+// all would need a lock.
 type sudogs struct {
 	s *gmp.Sched
 }
@@ -15,19 +16,14 @@ func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s} }
 //
 //course:exercise
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
-	//course:step Under s.Sudoglock, take the first of the list. It must not point to the next one any more.
-	s := p.s
-	s.Sudoglock.Lock()
-	sg := s.Sudogcache
-	if sg != nil {
-		s.Sudogcache = sg.Next
-		sg.Next = nil
-	}
-	s.Sudoglock.Unlock()
-	//course:step If the list was empty, make one.
+	//course:step If mp has none, make one.
+	sg := mp.Sudogcache
 	if sg == nil {
-		sg = new(gmp.Sudog)
+		return new(gmp.Sudog)
 	}
+	//course:step Else take its first. It must not point to the next one any more.
+	mp.Sudogcache = sg.Next
+	sg.Next = nil
 	return sg
 }
 
@@ -53,9 +49,7 @@ func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	}
 	//course:step The other fields speak of an operation that is over: clear them all.
 	*sg = gmp.Sudog{}
-	//course:step Put it on the list.
-	s.Sudoglock.Lock()
-	sg.Next = s.Sudogcache
-	s.Sudogcache = sg
-	s.Sudoglock.Unlock()
+	//course:step mp keeps it.
+	sg.Next = mp.Sudogcache
+	mp.Sudogcache = sg
 }

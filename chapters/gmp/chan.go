@@ -129,9 +129,13 @@ func (s *Sched) AdjustSudogs(gp *G, old, st machine.Stack) {
 	}
 }
 
-// scases reads the cases of a select.
-func (s *Sched) scases(addr machine.Addr, n int) []Scase {
-	cases := make([]Scase, n)
+// scases reads the cases of the select that gp is about to do. They are valid
+// until its next one.
+func (s *Sched) scases(gp *G, addr machine.Addr, n int) []Scase {
+	if n > cap(gp.scases) {
+		gp.scases = make([]Scase, n)
+	}
+	cases := gp.scases[:n]
 	for i := range cases {
 		at := addr + machine.Addr(32*i)
 		cases[i] = Scase{

@@ -227,7 +227,7 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 		result(1, n)
 	case machine.TrapSelectgo:
 		block := args(2) != 0
-		chosen, received := s.Selectgo(mp, gp, s.scases(machine.Addr(args(0)), int(args(1))), block)
+		chosen, received := s.Selectgo(mp, gp, s.scases(gp, machine.Addr(args(0)), int(args(1))), block)
 		if chosen >= 0 || !block {
 			s.SetSelected(gp, chosen, received)
 		}

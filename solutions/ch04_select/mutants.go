@@ -186,7 +186,7 @@ func (p *keepsLosers) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 type forgetsDefault struct{ selects }
 
 func (p *forgetsDefault) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (int, bool) {
-	return p.selects.Selectgo(mp, gp, cases, block || len(pollorder(mp, cases)) == 0)
+	return p.selects.Selectgo(mp, gp, cases, block || len(pollorder(nil, mp, cases)) == 0)
 }
 
 type closeIsSuccess struct{ selects }

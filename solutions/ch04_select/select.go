@@ -23,8 +23,9 @@ func NewSelect(s *gmp.Sched) gmp.Select { return &selects{s} }
 func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, received bool) {
 	//course:step Two orders of the cases: a random one to look at them, and the order of their channels' addresses to lock. A nil channel is in neither, since its case can never go on.
 	s := p.s
-	poll := pollorder(mp, cases)
-	locks := lockorder(cases, poll)
+	var buf [2 * fewCases]int
+	poll := pollorder(buf[:0:fewCases], mp, cases)
+	locks := lockorder(buf[fewCases:fewCases], cases, poll)
 	//course:step Lock all channels, each once. From here on nothing changes.
 	sellock(cases, locks)
 	//course:step Do the first case that can go on, and unlock all. A send on a closed channel can go on, too: it panics.
@@ -161,12 +162,17 @@ func waiters(c *gmp.Scase) *gmp.Waitq {
 	return &c.C.Recvq
 }
 
-// pollorder lists the cases that have a channel, in random order: each order is
-// as likely as any other.
+// fewCases is the number of cases up to which the two orders of a select need no
+// memory of their own.
 //
 //course:omit
-func pollorder(mp *gmp.M, cases []gmp.Scase) []int {
-	order := make([]int, 0, len(cases))
+const fewCases = 8
+
+// pollorder appends to order the cases that have a channel, in random order: each
+// order is as likely as any other. order is empty.
+//
+//course:omit
+func pollorder(order []int, mp *gmp.M, cases []gmp.Scase) []int {
 	for i := range cases {
 		if cases[i].C == nil {
 			continue
@@ -179,12 +185,12 @@ func pollorder(mp *gmp.M, cases []gmp.Scase) []int {
 	return order
 }
 
-// lockorder lists the same cases in the order of their channels' addresses. Cases
-// with the same channel are neighbours.
+// lockorder appends the same cases in the order of their channels' addresses. Cases
+// with the same channel are neighbours. order is empty.
 //
 //course:omit
-func lockorder(cases []gmp.Scase, poll []int) []int {
-	order := slices.Clone(poll)
+func lockorder(order []int, cases []gmp.Scase, poll []int) []int {
+	order = append(order, poll...)
 	slices.SortFunc(order, func(i, j int) int {
 		return cmp.Compare(cases[i].C.Addr, cases[j].C.Addr)
 	})

@@ -13,7 +13,7 @@ import (
 )
 
 // benchRounds is how often each program is measured; the median is shown.
-const benchRounds = 5
+const benchRounds = 9
 
 func (a *app) benchCommand() *cobra.Command {
 	var format string
@@ -65,9 +65,13 @@ func (a *app) measured(ctx context.Context) (*bench.Report, error) {
 
 // showBench prints the table for people.
 func (a *app) showBench(report *bench.Report) {
-	a.out.Println(a.out.Paint(screen.Bold, fmt.Sprintf("%-10s %12s %12s %8s", "1 P", "ours, ns", "Go, ns", "ratio")))
+	a.out.Println(a.out.Paint(screen.Bold, fmt.Sprintf("%-10s %15s %15s %8s", "1 P", "ours", "Go", "ratio")))
 	for _, r := range report.Rows {
-		a.out.Println(fmt.Sprintf("%-10s %12.1f %12.1f %8.2f", r.Name, r.Ours, r.Go, r.Ratio))
+		unit := "ns"
+		if r.Memory {
+			unit = "B "
+		}
+		a.out.Println(fmt.Sprintf("%-10s %12.1f %s %12.1f %s %8.2f", r.Name, r.Ours, unit, r.Go, unit, r.Ratio))
 	}
 	for _, s := range report.Skipped {
 		a.out.Labeled(0, 11, s.Name, "skipped: "+s.Reason)

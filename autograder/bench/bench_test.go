@@ -6,7 +6,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -22,13 +21,13 @@ func TestMeasure(t *testing.T) {
 		if p.Name == "refused" {
 			return nil, nil, errors.New("goto is not supported")
 		}
-		runner := func(name string, start time.Duration, costs ...time.Duration) Runner {
+		runner := func(name string, start float64, costs ...float64) Runner {
 			calls := 0
-			return func(ctx context.Context, n int) (time.Duration, error) {
+			return func(ctx context.Context, n int) (float64, error) {
 				order = append(order, name)
 				cost := costs[calls/2]
 				calls++
-				return start + time.Duration(n)*cost, nil
+				return start + float64(n)*cost, nil
 			}
 		}
 		if p.Name == "busy" {
@@ -36,16 +35,16 @@ func TestMeasure(t *testing.T) {
 		}
 		return runner("ours", 7000, 30, 900, 10), runner("go", 500, 60, 50, 1), nil
 	}
-	report, err := Measure(context.Background(), []Program{{Name: "yield", N: 10}, {Name: "refused"}, {Name: "busy", N: 10}, {Name: "sieve", N: 10, Whole: true}}, 3, made)
+	report, err := Measure(context.Background(), []Program{{Name: "yield", N: 10}, {Name: "refused"}, {Name: "busy", N: 10}, {Name: "sieve", N: 10, Whole: true}, {Name: "parked", N: 10, Memory: true}}, 3, made)
 	require.NoError(t, err)
-	assert.Equal(t, []Row{{"yield", 1, 30, 50, 0.6}, {"sieve", 1, 300, 500, 0.6}}, report.Rows)
+	assert.Equal(t, []Row{{"yield", 1, false, 30, 50, 0.6}, {"sieve", 1, false, 300, 500, 0.6}, {"parked", 1, true, 30, 50, 0.6}}, report.Rows)
 	assert.Equal(t, strings.Fields("ours ours go go ours ours go go ours ours go go"), order[:12])
-	assert.Equal(t, []Skipped{{"refused", "goto is not supported"}, {"busy", "the computer is too busy: twice the work took no longer"}}, report.Skipped)
+	assert.Equal(t, []Skipped{{"refused", "goto is not supported"}, {"busy", "the computer is too busy: twice the work cost no more"}}, report.Skipped)
 
-	report.Rows, report.Skipped = report.Rows[:1], nil
+	report.Rows, report.Skipped = append(report.Rows[:1], report.Rows[2]), nil
 	var out bytes.Buffer
 	require.NoError(t, report.WriteJSON(&out))
-	assert.Equal(t, `{"schema":"gosched/bench/v1","rows":[{"name":"yield","procs":1,"ours_ns":30,"go_ns":50,"ratio":0.6}]}`,
+	assert.Equal(t, `{"schema":"gosched/bench/v1","rows":[{"name":"yield","procs":1,"ours_ns":30,"go_ns":50,"ratio":0.6},{"name":"parked","procs":1,"ours_bytes":30,"go_bytes":50,"ratio":0.6}]}`,
 		strings.NewReplacer("\n", "", " ", "").Replace(out.String()))
 
 	ctx, cancel := context.WithCancel(context.Background())
@@ -83,6 +82,15 @@ func TestGo(t *testing.T) {
 	took, err := run(context.Background(), 4)
 	require.NoError(t, err)
 	assert.Positive(t, took)
+	for _, p := range Programs() {
+		if p.Memory {
+			run, err := Go(context.Background(), p, dir)
+			require.NoError(t, err)
+			bytes, err := run(context.Background(), 4)
+			require.NoError(t, err)
+			assert.Greater(t, bytes, 4*2048.0)
+		}
+	}
 	_, err = Go(context.Background(), Program{Name: "bad", Source: "package main\nfunc main() { nothing() }\n"}, dir)
 	assert.ErrorContains(t, err, "undefined: nothing")
 }

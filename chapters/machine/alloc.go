@@ -81,6 +81,19 @@ func (m *Machine) StackFree(s Stack) {
 	a.mu.Unlock()
 }
 
+// InUse returns how many bytes of memory have been given out: data, the heap with
+// its chunks, and the stacks that are not free. Any thread may call it.
+func (m *Machine) InUse() int64 {
+	a := &m.arena
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	n := int64(a.lo) - NilPage + m.Size() - int64(a.hi)
+	for class, free := range a.free {
+		n -= int64(len(free)) * MinStack << class
+	}
+	return n
+}
+
 // carve takes size bytes for a stack from the middle.
 func (a *arena) carve(size uint64) (Addr, bool) {
 	if size > uint64(a.hi-a.lo) {

@@ -175,6 +175,27 @@ func TestHeapMeetsStacks(t *testing.T) {
 	assert.GreaterOrEqual(t, len(got), 40*125)
 }
 
+// What is given out counts, and what is given back does not.
+func TestInUse(t *testing.T) {
+	m := newMachine(t, &Program{Data: make([]byte, 100)})
+	start := m.InUse()
+	assert.GreaterOrEqual(t, start, int64(100))
+	small, ok := m.StackAlloc(2048)
+	require.True(t, ok)
+	large, ok := m.StackAlloc(8192)
+	require.True(t, ok)
+	assert.Equal(t, int64(10240), m.InUse()-start)
+	m.StackFree(large)
+	assert.Equal(t, int64(2048), m.InUse()-start)
+	_, ok = m.StackAlloc(4096) // a half of the free one
+	require.True(t, ok)
+	m.StackFree(small)
+	assert.Equal(t, int64(4096), m.InUse()-start)
+	_, ok = m.NewThread().Alloc(100_000)
+	require.True(t, ok)
+	assert.Equal(t, int64(104_096), m.InUse()-start)
+}
+
 func TestStackFreePoisons(t *testing.T) {
 	m := newMachine(t, &Program{})
 	below, _ := m.StackAlloc(2048)

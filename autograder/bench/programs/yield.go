@@ -11,14 +11,15 @@ import (
 
 func main() {
 	n, _ := strconv.Atoi(os.Args[1])
+	half := n / 2
 	done := make(chan bool)
 	go func() {
-		for i := 0; i < n/2; i++ {
+		for i := 0; i < half; i++ {
 			runtime.Gosched()
 		}
 		done <- true
 	}()
-	for i := 0; i < n/2; i++ {
+	for i := 0; i < half; i++ {
 		runtime.Gosched()
 	}
 	<-done

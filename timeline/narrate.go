@@ -188,6 +188,11 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 			return fmt.Sprintf("%s makes %s ready", gname(e.By), list(gs(es)))
 		}
 		return list(gs(es)) + verb(len(es), " becomes", " become") + " ready"
+	case trace.Fire:
+		if e.G > 0 {
+			return "the sleep of " + g + " is over"
+		}
+		return "a timer fires"
 	case trace.Exit:
 		return g + " ends"
 	case trace.Syscall:

@@ -14,7 +14,7 @@ import (
 // a track for each P (for each M where the version has no P) shows the Gs that
 // ran there. In the second a track for each G shows its states: running,
 // runnable, waiting, in a system call. Slices on one track never overlap.
-// Steals, wakes, parks and preemptions are instants; an arrow leads from the
+// Steals, wakes, parks, preemptions and timers are instants; an arrow leads from the
 // one who created or readied a G to where it runs next.
 //
 // The format counts microseconds. An instruction is drawn as 1 ns.
@@ -115,6 +115,8 @@ func (c *chrome) event(e *Event) {
 			c.arrowFrom(e)
 			c.setState(e.G, "runnable")
 		}
+	case Fire:
+		c.instant(lane, "timer", map[string]any{"does": e.Text})
 	case Exit:
 		c.stop(e, "")
 	case Syscall:

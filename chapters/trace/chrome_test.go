@@ -112,7 +112,7 @@ func TestChromeTracks(t *testing.T) {
 			flows[e.ID] += e.Ph
 		}
 	}
-	assert.Equal(t, map[string]int{"steal 1 of 2 from P0": 1, "park main": 1, "preempt G3": 1, "wake M1": 1}, names)
+	assert.Equal(t, map[string]int{"steal 1 of 2 from P0": 1, "park main": 1, "preempt G3": 1, "wake M1": 1, "timer": 1}, names)
 	assert.Len(t, flows, 3, "main makes G2 and G3, G2 readies main")
 	for _, ends := range flows {
 		assert.Equal(t, "sf", ends, "an arrow has a start and then an end")

@@ -16,7 +16,7 @@ type Header struct {
 	Go      string `json:"go"`                // the version that ran: "0.x", "1.1"
 	Procs   int    `json:"procs"`             // Ps; 0 where the version has none
 	Ms      int    `json:"ms"`                // Ms at the end of the run
-	Unit    string `json:"unit"`              // of Event.T: "instructions", "ps" or "ns"
+	Unit    string `json:"unit"`              // of Event.T: "instructions", "ps" or "ns" (of virtual time, where an instruction takes 1)
 	Seed    uint64 `json:"seed,omitempty"`    //
 	Runnext bool   `json:"runnext,omitempty"` // this version's Ps have a runnext slot
 	Ring    int    `json:"ring,omitempty"`    // length of a P's run queue; 0 where there is none
@@ -37,6 +37,7 @@ const (
 	Preempt Kind = "preempt" // G was stopped at Line, because of Text
 	Park    Kind = "park"    // G waits at Line, for Text
 	Ready   Kind = "ready"   // By made the waiting G runnable
+	Fire    Kind = "fire"    // a timer is due; Text is what it is for: "sleep" (of G), "channel" or "func"
 	Exit    Kind = "exit"    // G ended
 	Syscall Kind = "syscall" // G entered the system call Text at Line
 	Sysexit Kind = "sysexit" // G is back from it

@@ -66,6 +66,7 @@ func sample() *Log {
 			{T: 44, Kind: Handoff, M: 0, P: 0, G: None},
 			{T: 50, Kind: Sysexit, M: 0, P: None, G: 3},
 			{T: 50, Kind: Idle, M: 0, P: None, G: None},
+			{T: 50, Kind: Fire, M: 1, P: 1, G: None, Text: "channel"},
 			{T: 51, Kind: Note, M: 1, P: 1, G: None, Text: "60 % done"},
 			{T: 60, Kind: Exit, M: 1, P: 1, G: 1},
 			{T: 60, Kind: Release, M: 1, P: 1, G: None},

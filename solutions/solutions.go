@@ -11,6 +11,7 @@ import (
 	"gosched/solutions/ch03_park"
 	"gosched/solutions/ch04_select"
 	"gosched/solutions/ch13_stack"
+	"gosched/solutions/ch15_timer"
 )
 
 // forms are the parts that exist so far, by chapter and form; see gmp.Assemble.
@@ -21,6 +22,7 @@ var forms = map[string]gmp.Version{
 	"ch04":       ch04.Parts,
 	"ch04/list":  {Semaphores: ch04.NewSemaphores}, // the tree serves for the list of old, too
 	"ch13/given": ch13.Given,
+	"ch15/given": ch15.Given,
 	"none":       gmp.None,
 }
 

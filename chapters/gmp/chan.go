@@ -47,9 +47,10 @@ func (s *Sched) Hchan(addr machine.Addr) *Hchan {
 	return s.run.hchans.at(s.Machine.Word(addr))
 }
 
-// lenCap is len(c) and cap(c), 0 for a nil channel.
+// lenCap is len(c) and cap(c): 0 for a nil channel, and for that of a timer,
+// which has no buffer as far as the program knows.
 func (c *Hchan) lenCap() (n, size uint64) {
-	if c == nil {
+	if c == nil || c.Timer != nil {
 		return 0, 0
 	}
 	c.Lock.Lock()

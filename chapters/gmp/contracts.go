@@ -18,7 +18,8 @@ import "gosched/chapters/machine"
 type Goroutines interface {
 	// Newproc1 makes a G that will run the closure fn, and returns it in
 	// state Grunnable; the caller puts it on a queue. callergp executed the
-	// go statement, at callerpc; it is nil for the main goroutine.
+	// go statement, at callerpc; it is nil for the main goroutine, and for one
+	// that a timer starts.
 	//
 	// The G comes from the free list if it has one, else from Sched.Malg. Its
 	// saved context is as if runtime.goexit had called fn and fn had not yet
@@ -109,8 +110,8 @@ type Submission interface {
 	Ready(mp *M, gp *G, next bool)
 
 	// Newproc is the go statement: it makes a G for the closure fn and queues
-	// it. The caller is mp.Curg, at its saved pc; at boot there is none. The
-	// runtime's newproc.
+	// it. The caller is mp.Curg, at its saved pc; at boot, and when a timer
+	// fires, there is none. The runtime's newproc.
 	Newproc(mp *M, fn machine.Addr)
 
 	// GoschedImpl takes gp off mp, puts it at the tail of the global queue and
@@ -224,7 +225,8 @@ type Channels interface {
 	// Chansend sends the value at address elem on c, and reports whether it is
 	// sent. It goes to the receiver that waits first, else into the buffer,
 	// else gp waits, for WaitReasonChanSend. With block unset it returns false
-	// instead of waiting. Panics "send on closed channel". On a nil channel gp
+	// instead of waiting; then gp may be nil, since a timer sends from no G.
+	// Panics "send on closed channel". On a nil channel gp
 	// waits for ever, for WaitReasonChanSendNilChan. The runtime's chansend.
 	Chansend(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) bool
 	// ChansendDone is what a woken sender still does: it clears gp.Waiting and
@@ -563,17 +565,33 @@ type Signals interface {
 
 // ---- Chapter 15: timers ----
 
-// Timers sets timers and runs those that are due.
+// Timers sets timers and runs those that are due. No lock is held by the caller
+// of a method. Times are ns on the clock of Sched.Nanotime.
+//
+// What a program can rely on is what Go 1.23 promises, in all versions: after
+// StopTimer or ModTimer nothing that t has sent before is in its channel.
 type Timers interface {
-	// TimeSleep parks gp for ns nanoseconds.
+	// TimeSleep parks gp, which is Grunning on mp, for ns nanoseconds, for
+	// WaitReasonSleep; not at all if ns is not positive. The runtime's
+	// timeSleep.
 	TimeSleep(mp *M, gp *G, ns int64)
-	// ModTimer sets t to fire at when, and then each period.
-	ModTimer(mp *M, t *Timer, when, period int64)
-	// StopTimer reports whether it stopped t before it fired.
+	// ModTimer sets t to fire at when, and then each period if that is not 0.
+	// It reports whether t was set before, or had a value in its channel that
+	// nobody took. The runtime's timer.modify.
+	ModTimer(mp *M, t *Timer, when, period int64) bool
+	// StopTimer lets t fire no more. It reports what ModTimer does. The
+	// runtime's timer.stop.
 	StopTimer(mp *M, t *Timer) bool
-	// CheckTimers runs the timers of pp that are due.
+	// CheckTimers runs the timers of pp that are due, the first one first. now
+	// is the time, or 0 if the caller did not look; rnow is the time it took.
+	// pollUntil is when the next timer is due, 0 if there is none: to look no
+	// later than that is enough. ran: one has fired, so there may be Gs to run.
+	// The runtime's timers.check.
 	CheckTimers(mp *M, pp *P, now int64) (rnow, pollUntil int64, ran bool)
-	// CheckTimersNoP returns when the next timer of any P is due.
+	// CheckTimersNoP returns when the next timer of allp is due that makes a G
+	// runnable, or pollUntil if that is sooner and not 0; 0 if nothing is to be
+	// waited for. A timer whose channel nobody waits for is none of them. The
+	// runtime's checkTimersNoP.
 	CheckTimersNoP(mp *M, allp []*P, pollUntil int64) int64
 }
 

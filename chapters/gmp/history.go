@@ -43,7 +43,7 @@ var history = []struct {
 	{"Monitor", [6]string{"", "", "ch12", "ch12", "ch12", "ch12"}},
 	{"Stacks", [6]string{"ch13/given", "ch13/given", "ch13/given", "ch13", "ch13", "ch13"}}, // preempts since 1.2
 	{"Signals", [6]string{"", "", "", "", "ch14", "ch14"}},
-	{"Timers", [6]string{"", "", "none", "none", "ch15", "ch15"}},
+	{"Timers", [6]string{"ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15", "ch15"}},
 	{"TimerHeap", [6]string{"", "", "", "", "ch15", "ch15"}},
 	{"NetPoller", [6]string{"", "", "ch16", "ch16", "ch16", "ch16"}},
 	{"World", [6]string{"", "", "ch17", "ch17", "ch17", "ch17"}},

@@ -1644,7 +1644,7 @@ func (x *mixedSignals) ResumeG(mp *M, state SuspendGState) {
 type absentTimers struct{ s *Sched }
 
 func (a absentTimers) TimeSleep(mp *M, gp *G, ns int64) { panic(absent(a.s, "Timers.TimeSleep")) }
-func (a absentTimers) ModTimer(mp *M, t *Timer, when, period int64) {
+func (a absentTimers) ModTimer(mp *M, t *Timer, when, period int64) bool {
 	panic(absent(a.s, "Timers.ModTimer"))
 }
 func (a absentTimers) StopTimer(mp *M, t *Timer) bool { panic(absent(a.s, "Timers.StopTimer")) }
@@ -1667,12 +1667,11 @@ func (x *mixedTimers) TimeSleep(mp *M, gp *G, ns int64) {
 	}
 	x.own.TimeSleep(mp, gp, ns)
 }
-func (x *mixedTimers) ModTimer(mp *M, t *Timer, when, period int64) {
+func (x *mixedTimers) ModTimer(mp *M, t *Timer, when, period int64) bool {
 	if x.missing&(1<<1) != 0 {
-		x.ref.ModTimer(mp, t, when, period)
-		return
+		return x.ref.ModTimer(mp, t, when, period)
 	}
-	x.own.ModTimer(mp, t, when, period)
+	return x.own.ModTimer(mp, t, when, period)
 }
 func (x *mixedTimers) StopTimer(mp *M, t *Timer) bool {
 	if x.missing&(1<<2) != 0 {

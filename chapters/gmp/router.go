@@ -61,11 +61,13 @@ type run struct {
 	opt     Options
 	rec     *trace.Log
 	watcher *watcher
-	now     int64 // instructions executed: the clock of a trace
+	executed int64 // instructions
+	now      int64 // the clock, in ns; see clock.go
 
 	hchans  numbered[Hchan]
 	notify  sync.Mutex // while the program's lists get their numbers
 	lists   numbered[NotifyList]
+	timers  numbered[Timer]
 	onPanic func(gp *G, msg string) // of OnPanic
 
 	exited bool
@@ -81,7 +83,7 @@ func (s *Sched) Main() Result {
 	s.Mnext = 1
 	s.mstart(mp)
 	r := &s.run.result
-	r.Instructions = s.run.now
+	r.Instructions = s.run.executed
 	if s.run.rec != nil {
 		s.record(mp, trace.Event{Kind: trace.End, G: trace.None, N: int64(r.Status), Text: s.reason()})
 		s.finishTrace()
@@ -150,11 +152,11 @@ func (s *Sched) execute(mp *M, gp *G) machine.Trap {
 	if s.run.opt.Slice > 0 {
 		n, ends = s.run.opt.Slice, machine.TrapSignal
 	}
-	if b := s.run.opt.Budget; b > 0 && b-s.run.now <= n {
-		n, ends = b-s.run.now, machine.TrapBudget
+	if b := s.run.opt.Budget; b > 0 && b-s.run.executed <= n {
+		n, ends = b-s.run.executed, machine.TrapBudget
 	}
 	left, trap := mp.Thread.RunN(&gp.Sched, n)
-	s.run.now += n - left
+	s.run.pass(n - left)
 	if trap == machine.TrapBudget {
 		return ends
 	}
@@ -189,9 +191,9 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	case machine.TrapGOMAXPROCS:
 		result(1, uint64(s.gomaxprocs()))
 	case machine.TrapNanotime:
-		result(0, uint64(s.run.now)) // an instruction counts as 1 ns, so that a run can be repeated
+		result(0, uint64(s.Nanotime()))
 	case machine.TrapWalltime:
-		sec, nsec := machine.Walltime()
+		sec, nsec := s.Walltime()
 		result(0, uint64(sec))
 		result(1, uint64(nsec))
 	case machine.TrapGopanic:
@@ -245,6 +247,10 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 		s.NotifyListNotifyOne(mp, s.notifyList(machine.Addr(args(0))))
 	case machine.TrapSleep:
 		s.TimeSleep(mp, gp, int64(args(0)))
+	case machine.TrapResetTimer:
+		result(3, word(s.ModTimer(mp, s.timer(machine.Addr(args(0))), int64(args(1)), int64(args(2)))))
+	case machine.TrapStopTimer:
+		result(1, word(s.StopTimer(mp, s.timer(machine.Addr(args(0))))))
 	case machine.TrapBudget:
 		s.fail(s.whyUnfinished())
 		mp.Gone = true

@@ -265,6 +265,10 @@ type Sched struct {
 	Nmfreed      int64
 	Allm         *M // linked by Alllink
 
+	// Timerlist has all timers in versions whose Ps have none: the runtime's
+	// timers until 1.9. Under its own lock.
+	Timerlist TimerList
+
 	// Ps (chapter 6).
 	Allp         []*P // all of them, also the dead ones; changes only while the world is stopped
 	Gomaxprocs   int32
@@ -356,6 +360,7 @@ type Hchan struct {
 	Closed   bool
 	Recvq    Waitq // who waits to receive
 	Sendq    Waitq // who waits to send
+	Timer    *Timer // that feeds it, nil for most: then the program sees no buffer; constant
 }
 
 // An Scase is a case of a select.
@@ -382,21 +387,31 @@ type NotifyList struct {
 	Tail   *Sudog
 }
 
-// A Timer fires F at When, and again each Period. (Chapter 15.)
+// A Timer fires at When: it calls F(Arg). Its fields are under the lock of its
+// list, but for the constant ones. (Chapter 15.)
 type Timer struct {
-	When   int64
-	Period int64
-	F      func(s *Sched, mp *M, arg any)
-	Arg    any
+	When   int64     // on the clock of Sched.Nanotime, ns; 0 if it is not set
+	Period int64     // and again each so many ns; 0 for once
+	F      TimerFunc // constant
+	Arg    any       // constant
+	C      *Hchan    // the channel that it feeds, nil if it does something else; constant
 	Heap   *TimerList
 	Index  int
 }
 
-// A TimerList is the heap of timers of a P. (Chapter 15.)
+// A TimerFunc is what a timer does when it fires, delay ns after its time. No G
+// runs on mp at that moment. It must not wait for anything.
+type TimerFunc func(s *Sched, mp *M, arg any, delay int64)
+
+// MaxWhen is the end of time in ns: a timer that is set for it never fires. The
+// runtime's maxWhen, after 292 years.
+const MaxWhen = 1<<63 - 1
+
+// A TimerList is the timers of a P, or of all. (Chapter 15.)
 type TimerList struct {
 	Lock    machine.Mutex
 	Heap    []*Timer
-	Len     machine.Uint32
+	Len     machine.Uint32 // of Heap, for a look without the lock
 	WakeAt  machine.Int64
 	Zombies machine.Int32
 }

@@ -61,8 +61,12 @@ func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
 	s.GFree.Lock.Init("sched.gFree.lock")
 	s.Allglock.Init("allglock")
 	s.Sudoglock.Init("sched.sudoglock")
+	s.Timerlist.Lock.Init("timers.lock")
 	s.run.version, s.run.prog, s.run.opt = v, prog, opt
 	s.Parts = v.parts(s)
+	if v.Finder == nil {
+		s.Loop = &timedLoop{s.Loop, s}
+	}
 	if opt.Check {
 		s.Parts = checked(s, s.Parts)
 	}

@@ -46,7 +46,9 @@ func (s *Sched) finishTrace() {
 	h.Go = s.Version().Name
 	h.Procs = int(s.Gomaxprocs)
 	h.Ms = int(s.Mnext)
-	h.Unit = "instructions"
+	if h.Unit = "instructions"; s.run.now != s.run.executed {
+		h.Unit = "ns" // the program slept
+	}
 	h.Seed = s.run.opt.Seed
 	if len(s.run.prog.Files) > 0 {
 		h.File, h.Source = s.run.prog.Files[0].Name, s.run.prog.Files[0].Source

@@ -124,6 +124,8 @@ var trapNames = [NumTraps]string{
 	TrapNotifyAll:    "notifyall",
 	TrapNotifyOne:    "notifyone",
 	TrapSleep:        "sleep",
+	TrapResetTimer:   "resettimer",
+	TrapStopTimer:    "stoptimer",
 	TrapThrow:        "throw",
 }
 

@@ -7,9 +7,9 @@ import (
 
 var started = time.Now()
 
-// hookEpoch is the wall clock, in seconds since 1970, of a simulation at its
-// time 0: the moment when Go became public.
-const hookEpoch = 1257894000
+// Epoch is the wall clock, in seconds since 1970, of virtual time at its time 0:
+// the moment when Go became public.
+const Epoch = 1257894000
 
 // Nanotime returns monotonic time in nanoseconds. Only differences mean
 // something. The runtime's nanotime.
@@ -25,7 +25,7 @@ func Nanotime() int64 {
 func Walltime() (sec int64, nsec int32) {
 	if hook != nil {
 		ns := hook.Nanotime()
-		return hookEpoch + ns/1e9, int32(ns % 1e9)
+		return Epoch + ns/1e9, int32(ns % 1e9)
 	}
 	now := time.Now()
 	return now.Unix(), int32(now.Nanosecond())

@@ -174,7 +174,7 @@ func TestHookSeesEverythingElse(t *testing.T) {
 	r.now = 3_000_000_007
 	assert.Equal(t, int64(3_000_000_007), Nanotime())
 	sec, nsec := Walltime()
-	assert.Equal(t, int64(hookEpoch+3), sec)
+	assert.Equal(t, int64(Epoch+3), sec)
 	assert.Equal(t, int32(7), nsec)
 }
 

@@ -246,6 +246,8 @@ const (
 	TrapNotifyAll  // address of the list
 	TrapNotifyOne  // address of the list
 	TrapSleep      // ns
+	TrapResetTimer // address of a time.runtimeTimer, when, period → whether it was set
+	TrapStopTimer  // address of a time.runtimeTimer → whether it was set
 
 	TrapThrow // address, length of a text: the program ends with that fatal error
 

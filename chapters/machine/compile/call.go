@@ -148,6 +148,8 @@ var intrinsics = map[string]intrinsic{
 	"sync.notifyAll":  trap(machine.TrapNotifyAll),
 	"sync.notifyOne":  trap(machine.TrapNotifyOne),
 	"time.sleep":      trap(machine.TrapSleep),
+	"time.resetTimer": trap(machine.TrapResetTimer),
+	"time.stopTimer":  trap(machine.TrapStopTimer),
 	"time.nanotime":   trap(machine.TrapNanotime),
 	"time.walltime":   trap(machine.TrapWalltime),
 

@@ -3,7 +3,6 @@
 // Package time is the clock, and waiting for it.
 package time
 
-func sleep(ns int64)
 func nanotime() int64
 func walltime() (sec, nsec int64)
 
@@ -97,9 +96,6 @@ func fraction(n, unit uint64) string {
 	}
 	return text + "." + tail
 }
-
-// Sleep pauses the goroutine for at least d.
-func Sleep(d Duration) { sleep(int64(d)) }
 
 // A Time is an instant.
 type Time struct {

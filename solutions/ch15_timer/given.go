@@ -1,0 +1,192 @@
+// Package ch15 holds the timers of chapter 15. Until that chapter is reached its
+// given form serves: one list for all.
+package ch15
+
+import (
+	"slices"
+	"sort"
+
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// Given is the form with one list for all.
+var Given = gmp.Version{Timers: NewGiven}
+
+// given stands for the timers of Go 1.0 to 1.9: all of them in one place, under
+// one lock, whoever sets them. There it was a heap, and a goroutine, timerproc,
+// that slept until the first of them was due and then ran it; so a timer was as
+// late as timerproc was. Here it is a list, and the scheduler runs what is due
+// when it is asked for a G; so a timer is as late as the next scheduling point.
+// Go 1.10 to 1.13 had 64 such heaps.
+//
+// The list is s.Timerlist, in the order in which timers are due; those that are
+// due at the same time are in the order in which they were set. Its lock is held
+// while a timer fires, so that who stops one finds it set, or fired, and never
+// in between. Timers take the locks of channels and s.Lock with it held.
+type given struct{ s *gmp.Sched }
+
+// NewGiven makes the given Timers.
+func NewGiven(s *gmp.Sched) gmp.Timers { return &given{s} }
+
+// TimeSleep sets a timer that makes gp ready. It cannot fire before gp waits: the
+// list is locked until then.
+func (p *given) TimeSleep(mp *gmp.M, gp *gmp.G, ns int64) {
+	if ns <= 0 {
+		return
+	}
+	when := p.s.Nanotime() + ns
+	if when < 0 {
+		when = gmp.MaxWhen
+	}
+	if gp.Timer == nil {
+		gp.Timer = &gmp.Timer{F: gmp.GoroutineReady, Arg: gp}
+	}
+	lock := &p.s.Timerlist.Lock
+	lock.Lock()
+	p.add(gp.Timer, when, 0)
+	p.s.Gopark(mp, gp, unlock, lock, gmp.WaitReasonSleep)
+}
+
+// unlock is the unlockf of a sleep.
+func unlock(gp *gmp.G, lock any) bool {
+	lock.(*machine.Mutex).Unlock()
+	return true
+}
+
+// ModTimer moves t to its new place.
+func (p *given) ModTimer(mp *gmp.M, t *gmp.Timer, when, period int64) bool {
+	p.s.Timerlist.Lock.Lock()
+	defer p.s.Timerlist.Lock.Unlock()
+	if when <= 0 {
+		p.s.Throw("timer when must be positive")
+	}
+	if period < 0 {
+		p.s.Throw("timer period must be non-negative")
+	}
+	pending := p.stop(t)
+	p.add(t, when, period)
+	return pending
+}
+
+// StopTimer takes t off the list.
+func (p *given) StopTimer(mp *gmp.M, t *gmp.Timer) bool {
+	p.s.Timerlist.Lock.Lock()
+	defer p.s.Timerlist.Lock.Unlock()
+	return p.stop(t)
+}
+
+// CheckTimers runs all timers that are due. A periodic one fires once, however
+// often it should have since the last look, and is due again at the next of its
+// times.
+func (p *given) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
+	if now == 0 {
+		now = p.s.Nanotime()
+	}
+	ts := &p.s.Timerlist
+	ts.Lock.Lock()
+	defer ts.Lock.Unlock()
+	for len(ts.Heap) > 0 && ts.Heap[0].When <= now {
+		t := ts.Heap[0]
+		when := t.When
+		p.remove(t)
+		if t.Period > 0 {
+			p.add(t, next(when, t.Period, now), t.Period)
+		}
+		t.F(p.s, mp, t.Arg, now-when)
+		ran = true
+	}
+	if len(ts.Heap) > 0 {
+		pollUntil = ts.Heap[0].When
+	}
+	return now, pollUntil, ran
+}
+
+// next is the first time after now of a timer that was due at when.
+func next(when, period, now int64) int64 {
+	if at := when + period*(1+(now-when)/period); at > 0 {
+		return at
+	}
+	return gmp.MaxWhen
+}
+
+// CheckTimersNoP looks for the first timer that somebody waits for.
+func (p *given) CheckTimersNoP(mp *gmp.M, allp []*gmp.P, pollUntil int64) int64 {
+	ts := &p.s.Timerlist
+	ts.Lock.Lock()
+	defer ts.Lock.Unlock()
+	for _, t := range ts.Heap {
+		switch {
+		case t.When == gmp.MaxWhen || pollUntil != 0 && t.When >= pollUntil:
+			return pollUntil
+		case awaited(t):
+			return t.When
+		}
+	}
+	return pollUntil
+}
+
+// awaited reports whether a G becomes runnable when t fires.
+func awaited(t *gmp.Timer) bool {
+	if t.C == nil {
+		return true
+	}
+	t.C.Lock.Lock()
+	defer t.C.Lock.Unlock()
+	return t.C.Recvq.First != nil
+}
+
+// The rest is called with the list locked.
+
+// stop makes t as if it had never been set, and reports whether it was, or its
+// channel held a time.
+func (p *given) stop(t *gmp.Timer) bool {
+	pending := t.When != 0
+	if pending {
+		p.remove(t)
+	}
+	return drain(t.C) || pending
+}
+
+// drain empties c, the channel of a timer or nil. It reports whether there was
+// anything in it. The runtime's timerchandrain.
+func drain(c *gmp.Hchan) bool {
+	if c == nil {
+		return false
+	}
+	c.Lock.Lock()
+	defer c.Lock.Unlock()
+	full := c.Qcount > 0
+	c.Qcount, c.Recvx, c.Sendx = 0, 0, 0
+	return full
+}
+
+// add puts t, which is on no list, behind all that are due no later.
+func (p *given) add(t *gmp.Timer, when, period int64) {
+	ts := &p.s.Timerlist
+	t.When, t.Period = when, period
+	ts.Heap = slices.Insert(ts.Heap, due(ts, when), t)
+	ts.Len.Store(uint32(len(ts.Heap)))
+}
+
+// remove takes t off the list.
+func (p *given) remove(t *gmp.Timer) {
+	ts := &p.s.Timerlist
+	i := due(ts, t.When-1)
+	for ts.Heap[i] != t {
+		i++
+	}
+	if i == 0 { // by far the most frequent: nothing has to move
+		ts.Heap[0] = nil
+		ts.Heap = ts.Heap[1:]
+	} else {
+		ts.Heap = slices.Delete(ts.Heap, i, i+1)
+	}
+	ts.Len.Store(uint32(len(ts.Heap)))
+	t.When = 0
+}
+
+// due is how many timers of ts are due at the time now.
+func due(ts *gmp.TimerList, now int64) int {
+	return sort.Search(len(ts.Heap), func(i int) bool { return ts.Heap[i].When > now })
+}

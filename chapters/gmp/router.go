@@ -56,11 +56,11 @@ func (p *PartPanic) Error() string {
 
 // run is the router's own state in a Sched.
 type run struct {
-	version Version
-	prog    *machine.Program
-	opt     Options
-	rec     *trace.Log
-	watcher *watcher
+	version  Version
+	prog     *machine.Program
+	opt      Options
+	rec      *trace.Log
+	watcher  *watcher
 	executed int64 // instructions
 	now      int64 // the clock, in ns; see clock.go
 
@@ -190,6 +190,9 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 		result(0, uint64(s.Gcount()))
 	case machine.TrapGOMAXPROCS:
 		result(1, uint64(s.gomaxprocs()))
+	case machine.TrapReadMemStats:
+		result(0, s.heapAlloc())
+		result(1, uint64(s.Machine.Size()))
 	case machine.TrapNanotime:
 		result(0, uint64(s.Nanotime()))
 	case machine.TrapWalltime:
@@ -280,6 +283,16 @@ func (s *Sched) gomaxprocs() int {
 		return int(s.Gomaxprocs)
 	}
 	return 1
+}
+
+// heapAlloc is how many bytes the objects of the program take. What an M has in
+// its allocation cache is only known while it does not run.
+func (s *Sched) heapAlloc() uint64 {
+	n := s.Machine.HeapBytes()
+	for mp := s.Allm; mp != nil; mp = mp.Alllink {
+		n -= mp.Thread.Unused()
+	}
+	return n
 }
 
 // Exit ends the program with a status. Like everything that ends it, it only

@@ -358,8 +358,8 @@ type Hchan struct {
 	Sendx    uint64        // slot for the next element to come in
 	Recvx    uint64        // slot of the next to go out
 	Closed   bool
-	Recvq    Waitq // who waits to receive
-	Sendq    Waitq // who waits to send
+	Recvq    Waitq  // who waits to receive
+	Sendq    Waitq  // who waits to send
 	Timer    *Timer // that feeds it, nil for most: then the program sees no buffer; constant
 }
 

@@ -18,6 +18,7 @@ type arena struct {
 	lo   Addr // end of the heap
 	hi   Addr // begin of the lowest stack
 	free [maxStackClass + 1][]Addr
+	used uint64 // bytes given to the heap
 }
 
 // A Stack is the memory [Lo, Hi) of a goroutine's stack.
@@ -130,6 +131,7 @@ func (a *arena) heap(size uint64) (Addr, bool) {
 	if size <= uint64(a.hi-a.lo) {
 		addr := a.lo
 		a.lo += Addr(size)
+		a.used += size
 		return addr, true
 	}
 	class := 0
@@ -139,6 +141,7 @@ func (a *arena) heap(size uint64) (Addr, bool) {
 	addr, ok := a.takeFree(class, maxStackClass)
 	if ok {
 		clear(a.mem.words[addr/8 : addr/8+Addr(size/8)])
+		a.used += size
 	}
 	return addr, ok
 }
@@ -172,6 +175,19 @@ func (t *Thread) Alloc(n int64) (Addr, bool) {
 	if !ok {
 		return t.m.arena.heap(uint64(size))
 	}
+	t.lost += t.limit - t.next
 	t.next, t.limit = chunk+size, chunk+chunkBytes
 	return chunk, true
 }
+
+// HeapBytes returns how many bytes were given to the heap: to objects, and to the
+// allocation caches of threads. Any thread may call it.
+func (m *Machine) HeapBytes() uint64 {
+	m.arena.mu.Lock()
+	defer m.arena.mu.Unlock()
+	return m.arena.used
+}
+
+// Unused returns how many of them t has been given and has not made objects of.
+// Only the owner of t may call it, or one who has stopped it.
+func (t *Thread) Unused() uint64 { return uint64(t.lost + t.limit - t.next) }

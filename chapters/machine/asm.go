@@ -107,6 +107,7 @@ var trapNames = [NumTraps]string{
 	TrapGopanic:      "gopanic",
 	TrapNumGoroutine: "numgoroutine",
 	TrapGOMAXPROCS:   "gomaxprocs",
+	TrapReadMemStats: "readmemstats",
 	TrapNanotime:     "nanotime",
 	TrapWalltime:     "walltime",
 	TrapPark:         "park",

@@ -224,6 +224,7 @@ const (
 	TrapGopanic      // no deferred call has recovered; see Machine.PanicText
 	TrapNumGoroutine // → n
 	TrapGOMAXPROCS   // n → the previous setting
+	TrapReadMemStats // → bytes of all objects, bytes of memory
 	TrapNanotime     // → ns of monotonic time
 	TrapWalltime     // → seconds, nanoseconds
 	TrapPark         // reason (WaitReason of the program's choice): block for ever

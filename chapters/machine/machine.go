@@ -74,6 +74,7 @@ func New(prog *Program, opt Options) (*Machine, error) {
 type Thread struct {
 	m           *Machine
 	next, limit Addr // what is left of its chunk of the heap
+	lost        Addr // bytes that were left of the chunks before
 }
 
 // NewThread makes a CPU. Any thread may call it.

@@ -122,6 +122,23 @@ func TestAlloc(t *testing.T) {
 	}
 }
 
+// TestHeapBytes: what was given to the heap is what threads made of it and what
+// they have left, whatever the sizes.
+func TestHeapBytes(t *testing.T) {
+	m := newMachine(t, &Program{})
+	threads := []*Thread{m.NewThread(), m.NewThread()}
+	objects := uint64(0)
+	for i := range int64(500) {
+		n := i * 37 % (maxSmall + 500)
+		if _, ok := threads[i%2].Alloc(n); !ok {
+			break
+		}
+		objects += uint64(n+7) &^ 7
+		require.Equal(t, objects, m.HeapBytes()-threads[0].Unused()-threads[1].Unused(), "after an object of %d bytes", n)
+	}
+	require.Greater(t, objects, uint64(10*chunkBytes), "more than one chunk each")
+}
+
 func TestHeapMeetsStacks(t *testing.T) {
 	m := newMachine(t, &Program{})
 	th := m.NewThread()

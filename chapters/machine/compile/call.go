@@ -157,6 +157,7 @@ var intrinsics = map[string]intrinsic{
 	"runtime.goexit":       trap(machine.TrapGoexitCall),
 	"runtime.numGoroutine": trap(machine.TrapNumGoroutine),
 	"runtime.gomaxprocs":   trap(machine.TrapGOMAXPROCS),
+	"runtime.readMemStats": trap(machine.TrapReadMemStats),
 }
 
 // inlined returns the intrinsic that fn consists of, if it only passes its

@@ -56,8 +56,8 @@ const (
 )
 
 // run runs prog to its end, or fails after maxSteps instructions.
-func run(prog *machine.Program, memBytes, quantum int64) (outcome, error) {
-	m, err := machine.New(prog, machine.Options{MemBytes: memBytes})
+func run(prog *machine.Program, memBytes, quantum int64, args ...string) (outcome, error) {
+	m, err := machine.New(prog, machine.Options{MemBytes: memBytes, Args: args})
 	if err != nil {
 		return outcome{}, err
 	}
@@ -235,6 +235,10 @@ func (d *driver) handle(gp *goroutine, trap machine.Trap) (resume, done bool, ex
 		return true, false, 0, ""
 	case machine.TrapGOMAXPROCS:
 		result(1, 1)
+		return true, false, 0, ""
+	case machine.TrapReadMemStats:
+		result(0, d.m.HeapBytes()-d.t.Unused())
+		result(1, uint64(d.m.Size()))
 		return true, false, 0, ""
 	default:
 		return fatal(fmt.Sprintf("trap %d at pc %d: %v", trap, gp.PC, d.m.Program.FuncAt(gp.PC)))

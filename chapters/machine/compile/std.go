@@ -36,7 +36,7 @@ type stdPackages struct {
 // stdPaths are the packages in an order in which each comes after those that it
 // imports.
 var stdPaths = []string{
-	"errors", "runtime", "os", "fmt", "strconv", "sort", "container/heap", "container/ring", "sync/atomic", "sync", "time",
+	"errors", "runtime", "os", "fmt", "strconv", "sort", "flag", "container/heap", "container/ring", "sync/atomic", "sync", "time",
 }
 
 // std returns the embedded packages.

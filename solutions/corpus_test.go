@@ -1,7 +1,6 @@
 package solutions_test
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -60,15 +59,7 @@ func withoutFrames(golden string) string {
 
 // play runs prog and returns what it did in the form of a golden file.
 func play(t *testing.T, v gmp.Version, prog *machine.Program, slice int64) string {
-	var out, errs bytes.Buffer
-	s, err := gmp.New(v, prog, gmp.Options{
-		Machine: machine.Options{MemBytes: 64 << 20, Stdout: &out, Stderr: &errs},
-		Check:   true,
-		Slice:   slice,
-	})
-	require.NoError(t, err)
-	res := s.Main()
-	require.NoError(t, res.Err)
+	_, res, got := run(t, v, prog, gmp.Options{Slice: slice})
 	fatal, _, _ := strings.Cut(res.Fatal, "\n")
-	return fmt.Sprintf("exit %d\n%s\n%s", res.Status, fatal, out.String())
+	return fmt.Sprintf("exit %d\n%s\n%s", got.status, fatal, got.stdout)
 }

@@ -1,0 +1,170 @@
+package solutions_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/compile"
+	"gosched/solutions"
+)
+
+// chanList says which programs of $GOROOT/test/chan we run.
+const chanList = "testdata/goroot_chan.txt"
+
+// TestGOROOTChan runs Go's own tests of channels: undisturbed, and with an
+// interruption after every k-th instruction for each k from 1 to 50. They must do
+// what they do under go, which is to say nothing and to exit with 0; they have
+// much to say when something is wrong.
+func TestGOROOTChan(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "test/chan/*.go"))
+	require.NoError(t, err)
+	if len(paths) == 0 {
+		t.Skip("this Go was installed without its directory test")
+	}
+	in, out := readChanList(t)
+	for _, path := range paths {
+		name := filepath.Base(path)
+		switch {
+		case in[name]:
+			t.Run(name, func(t *testing.T) { likeGo(t, path) })
+		case out[name] != "":
+			t.Run(name, func(t *testing.T) { stillOut(t, path, out[name]) })
+		default:
+			t.Errorf("%s is not in %s: try it, and list it as in, or as out with the reason", path, chanList)
+		}
+		delete(in, name)
+		delete(out, name)
+	}
+	assert.Empty(t, in, "%s lists programs that %s does not have", chanList, runtime.Version())
+	assert.Empty(t, out, "%s lists programs that %s does not have", chanList, runtime.Version())
+}
+
+// readChanList returns the programs that are in, and those that are out with the
+// reasons.
+func readChanList(t *testing.T) (in map[string]bool, out map[string]string) {
+	text, err := os.ReadFile(chanList)
+	require.NoError(t, err)
+	in, out = map[string]bool{}, map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		switch {
+		case len(fields) == 0 || fields[0] == "#":
+		case len(fields) == 2 && fields[1] == "in":
+			in[fields[0]] = true
+		case len(fields) > 2 && fields[1] == "out":
+			out[fields[0]] = strings.Join(fields[2:], " ")
+		default:
+			t.Errorf("%s: the line %q is neither NAME in nor NAME out REASON", chanList, strings.TrimSpace(line))
+		}
+	}
+	return in, out
+}
+
+// chanBudget is the number of instructions after which a program of test/chan is
+// given up. The longest, doubleselect.go, executes 6.3 million.
+const chanBudget = 30_000_000
+
+// likeGo runs the program in path on all playable versions.
+func likeGo(t *testing.T, path string) {
+	prog, err := compileGOROOT(path)
+	require.NoError(t, err)
+	want := ending{}
+	if !testing.Short() {
+		want = underGo(t, path)
+	}
+	slices := []int64{0}
+	for k := range int64(50) {
+		if k++; !testing.Short() || k == 1 || k == 7 || k == 50 {
+			slices = append(slices, k)
+		}
+	}
+	for _, release := range solutions.Versions() {
+		v, err := solutions.Go(release)
+		require.NoError(t, err)
+		for _, k := range slices {
+			t.Run(fmt.Sprintf("%s/%d", release, k), func(t *testing.T) {
+				t.Parallel()
+				s, _, got := run(t, v, prog, gmp.Options{Slice: k, Seed: uint64(k), Budget: chanBudget})
+				assert.Equal(t, want, got)
+				if filepath.Base(path) == "select2.go" {
+					// It tests that selects leave no garbage. But sudogs are not in the
+					// program's memory, so we count them ourselves.
+					assert.Less(t, sudogs(s), 10, "sudogs that 200,000 selects have left behind")
+				}
+			})
+		}
+	}
+}
+
+// stillOut makes sure that the reason why a program is out still holds.
+func stillOut(t *testing.T, path, why string) {
+	prog, err := compileGOROOT(path)
+	if err != nil {
+		return
+	}
+	v, err := solutions.Go("0.x")
+	require.NoError(t, err)
+	if _, _, got := run(t, v, prog, gmp.Options{Budget: chanBudget}); got == (ending{}) {
+		t.Errorf("%s is out, as %q, but it works: list it as in", filepath.Base(path), why)
+	}
+}
+
+func compileGOROOT(path string) (*machine.Program, error) {
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return compile.Compile([]machine.File{{Name: filepath.Base(path), Source: string(src)}})
+}
+
+// An ending is all that one sees of a run.
+type ending struct {
+	stdout, stderr string
+	status         int
+}
+
+// run runs prog on v under the eyes of the watcher. The scheduler must not fail.
+func run(t *testing.T, v gmp.Version, prog *machine.Program, opt gmp.Options) (*gmp.Sched, gmp.Result, ending) {
+	var out, errs bytes.Buffer
+	opt.Machine = machine.Options{MemBytes: 64 << 20, Stdout: &out, Stderr: &errs}
+	opt.Check = true
+	s, err := gmp.New(v, prog, opt)
+	require.NoError(t, err)
+	res := s.Main()
+	require.NoError(t, res.Err)
+	return s, res, ending{out.String(), errs.String(), res.Status}
+}
+
+// underGo runs the program in path under the installed go.
+func underGo(t *testing.T, path string) ending {
+	binary := filepath.Join(t.TempDir(), "prog")
+	build, err := exec.Command("go", "build", "-o", binary, path).CombinedOutput()
+	require.NoError(t, err, "%s", build)
+	cmd := exec.Command(binary)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		require.ErrorAs(t, err, new(*exec.ExitError))
+	}
+	return ending{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
+}
+
+// sudogs is how many sudogs are kept for reuse.
+func sudogs(s *gmp.Sched) int {
+	n := 0
+	for sg := s.Sudogcache; sg != nil; sg = sg.Next {
+		n++
+	}
+	return n
+}

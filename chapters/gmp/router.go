@@ -150,14 +150,22 @@ func isDeadlock(msg string) bool { return strings.HasSuffix(msg, "deadlock!") }
 func (s *Sched) execute(mp *M, gp *G) machine.Trap {
 	n, ends := int64(forever), machine.TrapNone
 	if s.run.opt.Slice > 0 {
-		n, ends = s.run.opt.Slice, machine.TrapSignal
+		if mp.slicedG != gp {
+			mp.slicedG, mp.slice = gp, s.run.opt.Slice
+		} else if mp.slice == 0 { // it ended with a call into the runtime
+			mp.slice = s.run.opt.Slice
+			return machine.TrapSignal
+		}
+		n, ends = mp.slice, machine.TrapSignal
 	}
 	if b := s.run.opt.Budget; b > 0 && b-s.run.executed <= n {
 		n, ends = b-s.run.executed, machine.TrapBudget
 	}
 	left, trap := mp.Thread.RunN(&gp.Sched, n)
 	s.run.pass(n - left)
+	mp.slice -= n - left
 	if trap == machine.TrapBudget {
+		mp.slicedG = nil
 		return ends
 	}
 	return trap

@@ -71,6 +71,29 @@ func main() {
 }
 `
 
+// TestSliceGoesOn: a G that calls the runtime again and again is interrupted all
+// the same, wherever its slice ends.
+func TestSliceGoesOn(t *testing.T) {
+	const source = `package main
+
+import "runtime"
+
+func main() {
+	done := false
+	go func() { done = true }()
+	for !done {
+		runtime.NumGoroutine()
+	}
+}
+`
+	for slice := range int64(30) {
+		res, _, _ := play(t, source, gmp.Version{}, gmp.Options{Slice: 1 + slice, Budget: 100_000})
+		assert.NoError(t, res.Err, "slices of %d instructions", 1+slice)
+	}
+	res, _, _ := play(t, source, gmp.Version{}, gmp.Options{Budget: 100_000})
+	assert.ErrorIs(t, res.Err, gmp.ErrBudget, "nobody interrupts it")
+}
+
 func TestYieldGoesRound(t *testing.T) {
 	res, out, _ := play(t, chatter, gmp.Version{}, gmp.Options{Check: true})
 	assert.NoError(t, res.Err)

@@ -174,6 +174,12 @@ type M struct {
 	Fastrand    uint64 // state of its random numbers
 	Helpgc      int32
 	Alllink     *M
+
+	// With Options.Slice: how many instructions slicedG may still execute before
+	// it is interrupted. A slice does not begin anew when its G calls the runtime
+	// and goes on.
+	slicedG *G
+	slice   int64
 }
 
 // RunqLen is the length of a P's run queue in production. Models use 2 to 4,

@@ -22,7 +22,7 @@ import (
 
 // newSched makes a scheduler without a program, and an M.
 func newSched(t *testing.T) (*gmp.Sched, *gmp.M) {
-	s, err := gmp.New(solutions.Base("ch02"), nil, gmp.Options{})
+	s, err := gmp.New(solutions.Base("ch02"), nil, gmp.Options{Machine: machine.Options{MemBytes: 1 << 20}})
 	require.NoError(t, err)
 	return s, s.NewM(0)
 }
@@ -242,8 +242,8 @@ func TestHogs(t *testing.T) {
 		}()
 	}
 	late := time.Duration(0)
-	tick := time.NewTicker(10 * time.Microsecond)
-	for range 50 {
+	tick := time.NewTicker(5 * time.Microsecond)
+	for range 20 {
 		at := <-tick.C
 		late = max(late, time.Since(at))
 	}

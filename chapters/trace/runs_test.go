@@ -1,0 +1,44 @@
+package trace_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/compile"
+	"gosched/chapters/trace"
+	"gosched/solutions"
+)
+
+// TestChromeOfRuns exports the logs of real runs, undisturbed and interrupted:
+// the programs of the chapters, and those of the corpus that sleep.
+func TestChromeOfRuns(t *testing.T) {
+	var paths []string
+	for _, pattern := range []string{"../ch*/programs/*.go", "../machine/compile/testdata/corpus/time/*.go"} {
+		found, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, found, pattern)
+		paths = append(paths, found...)
+	}
+	v, err := solutions.Go("0.x")
+	require.NoError(t, err)
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			src, err := os.ReadFile(path)
+			require.NoError(t, err)
+			prog, err := compile.Compile([]machine.File{{Name: filepath.Base(path), Source: string(src)}})
+			require.NoError(t, err)
+			for _, slice := range []int64{0, 101} {
+				s, err := gmp.New(v, prog, gmp.Options{Machine: machine.Options{MemBytes: 32 << 20}, Trace: true, Slice: slice, Budget: 200_000})
+				require.NoError(t, err)
+				_, text := trace.ChromeOf(t, s.Main().Log)
+				assert.NotEmpty(t, text)
+			}
+		})
+	}
+}

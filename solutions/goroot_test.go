@@ -148,7 +148,7 @@ func run(t *testing.T, v gmp.Version, prog *machine.Program, opt gmp.Options) (*
 
 // underGo runs the program in path under the installed go.
 func underGo(t *testing.T, path string) ending {
-	binary := filepath.Join(t.TempDir(), "prog")
+	binary := filepath.Join(t.TempDir(), "prog.exe") // the ending is for Windows
 	build, err := exec.Command("go", "build", "-o", binary, path).CombinedOutput()
 	require.NoError(t, err, "%s", build)
 	cmd := exec.Command(binary)

@@ -226,8 +226,8 @@ type Channels interface {
 	// sent. It goes to the receiver that waits first, else into the buffer,
 	// else gp waits, for WaitReasonChanSend. With block unset it returns false
 	// instead of waiting; then gp may be nil, since a timer sends from no G.
-	// Panics "send on closed channel". On a nil channel gp
-	// waits for ever, for WaitReasonChanSendNilChan. The runtime's chansend.
+	// Panics "send on closed channel". On a nil channel gp waits for ever, for
+	// WaitReasonChanSendNilChan. The runtime's chansend.
 	Chansend(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) bool
 	// ChansendDone is what a woken sender still does: it clears gp.Waiting and
 	// gp.Param and releases its sudog; if no value went over, the channel was

@@ -1,9 +1,6 @@
 package ch03_test
 
 import (
-	"bytes"
-	"io/fs"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -12,9 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	ch03 "gosched/chapters/ch03_park"
-	"gosched/chapters/gmp"
-	"gosched/chapters/machine"
-	"gosched/chapters/machine/compile"
+	"gosched/chapters/check"
 	"gosched/chapters/trace"
 	"gosched/solutions"
 )
@@ -22,39 +17,21 @@ import (
 // This file proves what the page of the chapter says about its figures: each is
 // a run of one of the programs.
 
-// A figure is a finished run.
-type figure struct {
-	result gmp.Result
-	stdout string
-	stderr string
-}
-
 // play runs a program on the reference scheduler of Go 0.x.
 func play(t *testing.T, name string) figure {
 	t.Helper()
-	source, err := fs.ReadFile(ch03.Suite.Programs, name)
-	require.NoError(t, err)
-	prog, err := compile.Compile([]machine.File{{Name: name, Source: string(source)}})
-	require.NoError(t, err)
 	v, err := solutions.Go("0.x")
 	require.NoError(t, err)
-	var stdout, stderr bytes.Buffer
-	s, err := gmp.New(v, prog, gmp.Options{
-		Trace: true, Check: true,
-		Machine: machine.Options{MemBytes: 64 << 20, Stdout: &stdout, Stderr: &stderr},
-	})
-	require.NoError(t, err)
-	f := figure{result: s.Main()}
-	f.stdout, f.stderr = stdout.String(), stderr.String()
-	require.NoError(t, f.result.Err)
-	return f
+	return figure{ch03.Suite.Figure(t, v, name)}
 }
+
+type figure struct{ check.Run }
 
 // course is the run in short: who parks (with the reason), who is made ready, and
 // what is printed, in order.
 func (f figure) course() []string {
 	var course []string
-	for _, e := range f.result.Log.Events {
+	for _, e := range f.Log.Events {
 		who := "main"
 		if e.G > 1 {
 			who = "G2"
@@ -95,7 +72,7 @@ func TestPingPongWaitsOnce(t *testing.T) {
 func TestSieveMostlyWaits(t *testing.T) {
 	f := play(t, "sieve.go")
 	runnable, most := 0, 0
-	for _, e := range f.result.Log.Events {
+	for _, e := range f.Log.Events {
 		switch e.Kind {
 		case trace.Put:
 			runnable++
@@ -109,9 +86,6 @@ func TestSieveMostlyWaits(t *testing.T) {
 
 // The programs whose output is determined print the same with real Go.
 func TestRealGo(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs with the installed Go")
-	}
 	for _, c := range []struct {
 		program string
 		status  int
@@ -126,23 +100,15 @@ func TestRealGo(t *testing.T) {
 		{"gone.go", 2},
 	} {
 		t.Run(c.program, func(t *testing.T) {
-			binary := t.TempDir() + "/program.exe"
-			out, err := exec.Command("go", "build", "-o", binary, "programs/"+c.program).CombinedOutput()
-			require.NoError(t, err, "%s", out)
-			cmd := exec.Command(binary)
-			var stdout, stderr bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &stdout, &stderr
-			_ = cmd.Run() // the status is compared below
-
-			f := play(t, c.program)
+			real, ours := check.RealGo(t, "programs/"+c.program), play(t, c.program)
 			if c.program != "gone.go" { // whether its closer comes to print is not determined
-				assert.Empty(t, cmp.Diff(stdout.String(), f.stdout))
+				assert.Empty(t, cmp.Diff(real.Stdout, ours.Stdout))
 			}
-			assert.Equal(t, c.status, cmd.ProcessState.ExitCode(), "of real Go")
-			assert.Equal(t, c.status, f.result.Status, "of ours")
+			assert.Equal(t, c.status, real.Status, "of real Go")
+			assert.Equal(t, c.status, ours.Status, "of ours")
 			if c.status != 0 {
-				first, _, _ := strings.Cut(stderr.String(), "\n")
-				assert.Equal(t, first, f.result.Fatal, "the first line of the report")
+				first, _, _ := strings.Cut(real.Stderr, "\n")
+				assert.Equal(t, first, ours.Fatal, "the first line of the report")
 			}
 		})
 	}

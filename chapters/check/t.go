@@ -122,13 +122,8 @@ func (t *T) PlaySource(name, source string, opt func(*gmp.Options)) Run {
 }
 
 func (t *T) play(file machine.File, opt func(*gmp.Options)) Run {
-	prog, err := compile.Compile([]machine.File{file})
-	if err != nil {
-		panic(err)
-	}
-	var stdout, stderr bytes.Buffer
 	o := gmp.Options{
-		Machine: machine.Options{MemBytes: playMemory, Stdout: &stdout, Stderr: &stderr},
+		Machine: machine.Options{MemBytes: playMemory},
 		Log:     &t.evidence,
 		Trace:   true,
 		Check:   true,
@@ -137,12 +132,10 @@ func (t *T) play(file machine.File, opt func(*gmp.Options)) Run {
 	if opt != nil {
 		opt(&o)
 	}
-	s, err := gmp.New(t.version, prog, o)
+	run, err := runOn(t.version, file, o)
 	if err != nil {
 		panic(err)
 	}
-	run := Run{Result: s.Main(), Sched: s}
-	run.Stdout, run.Stderr = stdout.String(), stderr.String()
 	t.noteRun(file.Name, run)
 	if todo, ok := run.Err.(gmp.Todo); ok {
 		panic(todo)
@@ -151,6 +144,24 @@ func (t *T) play(file machine.File, opt func(*gmp.Options)) Run {
 		t.Fatalf("%s: %v", file.Name, run.Err)
 	}
 	return run
+}
+
+// runOn compiles a program and runs it on v. The error is of the program or of
+// the options; how the run ended is in the Run.
+func runOn(v gmp.Version, file machine.File, o gmp.Options) (Run, error) {
+	prog, err := compile.Compile([]machine.File{file})
+	if err != nil {
+		return Run{}, err
+	}
+	var stdout, stderr bytes.Buffer
+	o.Machine.Stdout, o.Machine.Stderr = &stdout, &stderr
+	s, err := gmp.New(v, prog, o)
+	if err != nil {
+		return Run{}, err
+	}
+	run := Run{Result: s.Main(), Sched: s}
+	run.Stdout, run.Stderr = stdout.String(), stderr.String()
+	return run, nil
 }
 
 // noteRun keeps a run as evidence.

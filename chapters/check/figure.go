@@ -1,0 +1,95 @@
+package check
+
+import (
+	"bytes"
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/trace"
+)
+
+// This file is for the tests that prove what a page of the book says about its
+// figures, each of which is a run of one of the suite's programs.
+
+// The options of a figure: the seed is the one of play, and so of the book; the
+// memory, in bytes, is enough for ten thousand goroutines.
+const (
+	figureSeed   = 1
+	figureMemory = 64 << 20
+)
+
+// Figure runs a program of the suite on v as the book does, traced and watched
+// over. The test ends if the scheduler fails.
+func (s *Suite) Figure(t *testing.T, v gmp.Version, program string) Run {
+	t.Helper()
+	file, err := readProgram(s.Programs, program)
+	require.NoError(t, err)
+	run, err := runOn(v, file, gmp.Options{
+		Trace: true, Check: true, Seed: figureSeed, Budget: playBudget,
+		Machine: machine.Options{MemBytes: figureMemory},
+	})
+	require.NoError(t, err)
+	require.NoError(t, run.Err)
+	return run
+}
+
+// Events returns the events of the kinds, in order.
+func (r Run) Events(kinds ...trace.Kind) []trace.Event {
+	var found []trace.Event
+	for _, e := range r.Log.Events {
+		for _, k := range kinds {
+			if e.Kind == k {
+				found = append(found, e)
+			}
+		}
+	}
+	return found
+}
+
+// QueueAt replays the global queue up to the first event that stop accepts, and
+// returns the Gs on it, head first. The test ends if there is no such event.
+func (r Run) QueueAt(t *testing.T, stop func(e trace.Event) bool) []int64 {
+	t.Helper()
+	var q []int64
+	for _, e := range r.Log.Events {
+		if stop(e) {
+			return q
+		}
+		switch e.Kind {
+		case trace.Put:
+			q = append(q, e.G)
+		case trace.Get:
+			require.Equal(t, e.G, q[0], "the log says that a G was taken that is not first")
+			q = q[1:]
+		}
+	}
+	t.Fatal("the event of the figure does not happen")
+	return nil
+}
+
+// A RealRun is a run of a program under the installed Go.
+type RealRun struct {
+	Stdout, Stderr string
+	Status         int
+}
+
+// RealGo builds the program in file with the installed Go and runs it. Under go
+// test -short it skips the test.
+func RealGo(t *testing.T, file string) RealRun {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds a program with the installed Go")
+	}
+	binary := t.TempDir() + "/program.exe"
+	out, err := exec.Command("go", "build", "-o", binary, file).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	cmd := exec.Command(binary)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	_ = cmd.Run() // its status is part of the result
+	return RealRun{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
+}

@@ -296,9 +296,9 @@ func (a *app) passed(ch *grade.Chapter, chapter chapters.Chapter) {
 	a.out.Println(a.out.Paint(screen.Green, fmt.Sprintf("  Chapter %s passes.", number(chapter))))
 	switch ch.OwnStack {
 	case grade.OwnPass:
-		a.out.Wrapped(2, "It also passes on your own stack, with your parts of all chapters before it.")
+		a.out.Wrapped(2, "It also passes on your own stack: with your parts of the chapters before it, as far as they are written.")
 	case grade.OwnFail:
-		a.out.Wrapped(2, "But on your own stack, with your parts of all chapters before it, these checks fail:")
+		a.out.Wrapped(2, "But on your own stack, with your parts of the chapters before it, these checks fail:")
 		for _, c := range ch.OwnFails {
 			a.out.Println()
 			a.out.Println("    " + a.out.Paint(screen.Red, c.Name))

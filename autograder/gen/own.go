@@ -11,16 +11,17 @@ import (
 // scheduler: the package exercises, the test of the student's own stack and the
 // program behind "play --parts exercises". Keys are slash paths below exercises/.
 func Own(written []chapters.Chapter) map[string][]byte {
-	var imports, suites, parts, tests strings.Builder
+	var imports, suites, sources, parts, tests strings.Builder
 	for _, ch := range written {
 		fmt.Fprintf(&imports, "\t%s %q\n", ch.ID, module+"/exercises/"+ch.Dir)
 		fmt.Fprintf(&suites, "\tsuite%s %q\n", ch.ID[2:], module+"/chapters/"+ch.Dir)
+		fmt.Fprintf(&sources, " %s/*.go", ch.Dir)
 		fmt.Fprintf(&parts, "\t%q: %s.Parts,\n", ch.ID, ch.ID)
 		fmt.Fprintf(&tests, "\tt.Run(%q, func(t *testing.T) { suite%s.Suite.TestOwn(t, exercises.Own(%q)) })\n",
 			ch.ID, ch.ID[2:], ch.ID)
 	}
 	return map[string][]byte{
-		"exercises.go": []byte(fmt.Sprintf(exercisesGo, imports.String(), parts.String())),
+		"exercises.go": []byte(fmt.Sprintf(exercisesGo, imports.String(), parts.String(), sources.String())),
 		"own_test.go":  []byte(fmt.Sprintf(ownTestGo, suites.String(), tests.String())),
 		"play/main.go": []byte(playGo),
 	}
@@ -31,6 +32,8 @@ const exercisesGo = `// Package exercises is your own scheduler: the parts of al
 package exercises
 
 import (
+	"embed"
+
 	"gosched/chapters/gmp"
 %s	"gosched/solutions"
 )
@@ -39,8 +42,18 @@ import (
 var Parts = map[string]gmp.Version{
 %s}
 
+//go:embed%s
+var sources embed.FS
+
+// written are your parts that are whole; of the others it says which.
+var written, unwritten = gmp.Written(Parts, sources)
+
+// Unwritten lists your parts in which a method is still to write. Until it is, the
+// reference's serve in their place.
+func Unwritten() []string { return unwritten }
+
 // Go returns a version of Go's scheduler made of your parts, and of the
-// reference's where you have none to write.
+// reference's where you have none, or have not written them yet.
 func Go(release string) (gmp.Version, error) {
 	if _, err := solutions.Go(release); err != nil {
 		return gmp.Version{}, err
@@ -49,7 +62,8 @@ func Go(release string) (gmp.Version, error) {
 }
 
 // Own returns the version on which the checks of a chapter run to see whether
-// your parts go together: your parts of that chapter and of those before it.
+// your parts go together: your parts of that chapter, written or not, and those
+// of the chapters before it that are written.
 func Own(chapter string) gmp.Version {
 	v, err := assemble(solutions.Base(chapter).Name, chapter)
 	if err != nil {
@@ -58,13 +72,14 @@ func Own(chapter string) gmp.Version {
 	return v.With(Parts[chapter])
 }
 
-// assemble makes a release of your parts of the chapters up to last.
+// assemble makes a release of your written parts of the chapters up to last.
 func assemble(release, last string) (gmp.Version, error) {
 	return gmp.Assemble(release, func(form string) (gmp.Version, bool) {
-		if v, ok := Parts[form]; ok && form <= last {
-			return v, true
+		v, ok := solutions.Form(form)
+		if own := gmp.OwnForm(form); own <= last {
+			v = v.With(written[own])
 		}
-		return solutions.Form(form)
+		return v, ok
 	})
 }
 `
@@ -78,7 +93,7 @@ import (
 )
 
 // TestOwn runs the checks of each chapter on your own stack: your parts of that
-// chapter and of all chapters before it.
+// chapter and of those before it, as far as they are written.
 func TestOwn(t *testing.T) {
 %s}
 `
@@ -92,5 +107,5 @@ import (
 	"gosched/exercises"
 )
 
-func main() { play.Main(exercises.Go) }
+func main() { play.Main(exercises.Go, exercises.Unwritten()) }
 `

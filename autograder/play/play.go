@@ -147,8 +147,9 @@ func writeTrace(name string, log *trace.Log) error {
 }
 
 // Main is the whole of a command that plays programs on a student's parts:
-// exercises/play.
-func Main(version func(release string) (gmp.Version, error)) {
+// exercises/play. It says first which parts are not theirs, because they are
+// unwritten.
+func Main(version func(release string) (gmp.Version, error), unwritten []string) {
 	o := Options{Version: version, Own: true, Stdout: os.Stdout, Stderr: os.Stderr}
 	flags := pflag.NewFlagSet("play", pflag.ExitOnError)
 	o.AddFlags(flags)
@@ -158,5 +159,8 @@ func Main(version func(release string) (gmp.Version, error)) {
 		os.Exit(Failed)
 	}
 	o.Args = flags.Args()[1:]
+	if len(unwritten) > 0 {
+		fmt.Fprintf(o.Stderr, "play: not written yet, so the reference's serve: %s\n", strings.Join(unwritten, "; "))
+	}
 	os.Exit(Status(flags.Arg(0), o))
 }

@@ -50,6 +50,17 @@ var history = []struct {
 	{"GCWork", [6]string{"", "", "none", "none", "ch17", "ch17"}},
 }
 
+// OwnForm returns the chapter whose own parts can stand for a form in a student's
+// scheduler. That is the chapter itself, and also for an older form that does the
+// same in a slower way. All other forms are returned as they are: what they do is
+// something else.
+func OwnForm(form string) string {
+	if form == "ch04/list" {
+		return "ch04"
+	}
+	return form
+}
+
 // Assemble makes the version of one of the Releases from the parts that provide
 // returns for a form. A form that provide does not have yet leaves its part
 // absent, unless all of the chapters named in need must be there: then it is an

@@ -376,12 +376,13 @@ type Scase struct {
 	Send bool
 }
 
-// A SemaRoot holds the waiters of all semaphores whose addresses share a hash:
-// a treap by address, each node the head of a list. (Chapter 4.)
+// A SemaRoot holds the waiters of all semaphores whose addresses share a hash.
+// (Chapter 4.)
 type SemaRoot struct {
 	Lock  machine.Mutex
-	Treap *Sudog
-	Nwait machine.Uint32
+	Treap *Sudog         // from 1.9: a treap by address, each node the head of a list; under Lock
+	List  Waitq          // until 1.8: all of them, as they came; under Lock
+	Nwait machine.Uint32 // how many wait, or are about to; raised under Lock, read without it
 }
 
 // A NotifyList is the list behind sync.Cond. (Chapter 4.)

@@ -1,0 +1,49 @@
+//course:omit
+
+package ch04
+
+import (
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// List is the form of the semaphores until Go 1.8.
+var List = gmp.Version{Semaphores: NewListSemaphores}
+
+// listSemaphores keep the waiters of a root in one list, those of all addresses,
+// in the order in which they came. Who wakes one walks past the waiters of all
+// other addresses.
+//
+// The runtime of those days knew neither lifo nor handoff, since nobody asked: the
+// sync.Mutex that turns to starving came with 1.9, too. The sync of this course is
+// of today, in all versions, so both are here.
+type listSemaphores struct{ semaphores }
+
+// NewListSemaphores makes the Semaphores of s, in the form until Go 1.8.
+func NewListSemaphores(s *gmp.Sched) gmp.Semaphores { return &listSemaphores{semaphores{s}} }
+
+// SemaQueue adds sg to the list. With lifo it is the first of all addresses, and
+// so of its own.
+func (p *listSemaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
+	sg.Elem = addr
+	first := root.List.First
+	if !lifo || first == nil {
+		p.s.Enqueue(&root.List, sg)
+		return
+	}
+	sg.Next, first.Prev = first, sg
+	root.List.First = sg
+}
+
+// SemaDequeue takes the first waiter of addr, wherever it stands.
+func (p *listSemaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
+	sg := root.List.First
+	for sg != nil && sg.Elem != addr {
+		sg = sg.Next
+	}
+	if sg != nil {
+		p.s.DequeueSudoG(&root.List, sg)
+		sg.Elem = 0
+	}
+	return sg
+}

@@ -20,8 +20,11 @@ type world struct {
 	yields []*gmp.G
 	panics []string
 	lent   int // sudogs acquired and not released
-	// atPark is called when a G parks, before it does; nil for nothing.
-	atPark func(gp *gmp.G)
+	// atPark is called when a G parks, before it does, and atReady when one is made
+	// ready; nil for nothing.
+	atPark, atReady func(gp *gmp.G)
+	// tell takes what happens into the story of a duel; nil outside of one.
+	tell func(format string, args ...any)
 }
 
 // A park is one call of Gopark.
@@ -52,6 +55,16 @@ type tapedSubmission struct {
 	w *world
 }
 
+func (s *tapedSubmission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	if s.w.atReady != nil {
+		s.w.atReady(gp)
+	}
+	if s.w.tell != nil {
+		s.w.tell("%s makes %s ready", name(mp.Curg), name(gp))
+	}
+	s.Submission.Ready(mp, gp, next)
+}
+
 func (s *tapedSubmission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	s.w.yields = append(s.w.yields, gp)
 	s.Submission.GoschedImpl(mp, gp, preempted)
@@ -66,6 +79,9 @@ func (p *tapedParking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock
 	p.w.parks = append(p.w.parks, park{gp, reason})
 	if p.w.atPark != nil {
 		p.w.atPark(gp)
+	}
+	if p.w.tell != nil {
+		p.w.tell("%s parks: %s", name(gp), reason)
 	}
 	p.Parking.Gopark(mp, gp, unlockf, lock, reason)
 }
@@ -109,13 +125,19 @@ func (w *world) newG() *gmp.G {
 // reports whether gp goes on; if not, it waits.
 func (w *world) as(gp *gmp.G, do func()) (goesOn bool) {
 	w.t.Helper()
+	return w.on(w.mp, gp, do)
+}
+
+// on is as, on another M.
+func (w *world) on(mp *gmp.M, gp *gmp.G, do func()) (goesOn bool) {
+	w.t.Helper()
 	w.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
-	gp.M, w.mp.Curg = w.mp, gp
+	gp.M, mp.Curg = mp, gp
 	do()
-	if gp.Atomicstatus.Load() != gmp.Grunning {
+	if mp.Curg != gp {
 		return false
 	}
-	gp.M, w.mp.Curg = nil, nil
+	gp.M, mp.Curg = nil, nil
 	w.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	return true
 }
@@ -185,7 +207,17 @@ func isHeld(mu *machine.Mutex) bool {
 	return true
 }
 
-func name(gp *gmp.G) string { return fmt.Sprintf("G%d", gp.Goid) }
+// move moves the stack of gp to one of twice the size.
+func (w *world) move(gp *gmp.G) {
+	w.s.Copystack(gp, 2*uint64(gp.Stack.Hi-gp.Stack.Lo))
+}
+
+func name(gp *gmp.G) string {
+	if gp == nil {
+		return "nobody"
+	}
+	return fmt.Sprintf("G%d", gp.Goid)
+}
 
 func names(gs []*gmp.G) string {
 	if len(gs) == 0 {

@@ -1,11 +1,21 @@
 package ch04
 
 import (
+	"fmt"
 	"slices"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 )
+
+// freeAtReady checks that the list is not locked when somebody is made ready.
+func (w *world) freeAtReady(l *gmp.NotifyList) {
+	w.atReady = func(waiter *gmp.G) {
+		if isHeld(&l.Lock) {
+			w.t.Errorf("when %s is made ready, the list is still locked: others, on other threads, cannot come to wait", name(waiter))
+		}
+	}
+}
 
 // waitFor lets gp wait for ticket t of l.
 func (w *world) waitFor(gp *gmp.G, l *gmp.NotifyList, t uint32) (goesOn bool) {
@@ -23,6 +33,7 @@ func notifyOne(t *check.T) {
 	for _, start := range []uint32{0, 1<<32 - 2} {
 		w := newWorld(t)
 		l := &gmp.NotifyList{Notify: start}
+		w.freeAtReady(l)
 		l.Wait.Store(start)
 		gs := []*gmp.G{w.newG(), w.newG(), w.newG(), w.newG()}
 		for i := range gs {
@@ -81,6 +92,7 @@ func notifyOne(t *check.T) {
 func notifyAll(t *check.T) {
 	w := newWorld(t)
 	l := new(gmp.NotifyList)
+	w.freeAtReady(l)
 	gs := []*gmp.G{w.newG(), w.newG(), w.newG()}
 	for _, gp := range gs {
 		w.waitFor(gp, l, w.s.NotifyListAdd(l))
@@ -99,5 +111,44 @@ func notifyAll(t *check.T) {
 	}
 	if w.waitFor(w.newG(), l, w.s.NotifyListAdd(l)) {
 		t.Errorf("a ticket was taken after NotifyListNotifyAll, and its holder does not wait")
+	}
+}
+
+// notifyMissed lets one come to wait with a ticket, and another one notify it at
+// the same moment.
+func notifyMissed(t *check.T) {
+	for _, all := range []bool{false, true} {
+		duels(t, func(w *world) scene {
+			l := new(gmp.NotifyList)
+			waiter, waker := w.newG(), w.newG()
+			ticket := w.s.NotifyListAdd(l)
+			goesOn := false
+			return scene{
+				actors: [2]*actor{
+					{name: name(waiter), do: func(mp *gmp.M) {
+						goesOn = w.on(mp, waiter, func() { w.s.NotifyListWait(mp, waiter, l, ticket) })
+					}},
+					{name: name(waker), do: func(mp *gmp.M) {
+						w.on(mp, waker, func() {
+							if all {
+								w.s.NotifyListNotifyAll(mp, l)
+							} else {
+								w.s.NotifyListNotifyOne(mp, l)
+							}
+						})
+					}},
+				},
+				watch: func(d *duel) {
+					d.callLock("the list's lock", &l.Lock)
+					d.watch("Notify", func() uint64 { return uint64(l.Notify) })
+				},
+				judge: func() string {
+					if goesOn || w.runnable(waiter) {
+						return ""
+					}
+					return fmt.Sprintf("%s has a ticket and comes to wait, %s notifies at the same moment; %s waits: nobody will notify it again", name(waiter), name(waker), name(waiter))
+				},
+			}
+		})
 	}
 }

@@ -1,6 +1,10 @@
 package ch04
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
@@ -10,7 +14,15 @@ import (
 // if gp waits.
 func (w *world) sel(gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, received, goesOn bool) {
 	w.t.Helper()
+	w.atReady = func(other *gmp.G) {
+		for i, c := range cases {
+			if c.C != nil && isHeld(&c.C.Lock) {
+				w.t.Errorf("when a select makes %s ready, the channel of case %d is still locked", name(other), i)
+			}
+		}
+	}
 	goesOn = w.as(gp, func() { chosen, received = w.s.Selectgo(w.mp, gp, cases, block) })
+	w.atReady = nil
 	w.unlocked(cases)
 	return chosen, received, goesOn
 }
@@ -75,7 +87,7 @@ func selectReady(t *check.T) {
 				t.Fatalf("select: only case %d can go on (%s); Selectgo returned %d", at, kind, chosen)
 			}
 			if want := kind == "a value is in the buffer" || kind == "a sender waits"; received != want {
-				t.Errorf("select: %s; received is %v, want %v", kind, received, want)
+				t.Fatalf("select: %s; received is %v, want %v", kind, received, want)
 			}
 			got, want := w.s.Machine.Word(slot(gp, at)), uint64(42)
 			switch kind {
@@ -160,7 +172,7 @@ func selectWaits(t *check.T) {
 			t.Errorf("the sudog of case %d should say G, C, Elem and IsSelect", sg.Case)
 		}
 		if sg.C.Addr < last {
-			t.Errorf("gp.Waiting is not in the order of the channels' addresses, in which they are locked")
+			t.Fatalf("gp.Waiting is not in the order of the channels' addresses, in which they are locked")
 		}
 		last = sg.C.Addr
 		q := &c.C.Recvq
@@ -251,30 +263,57 @@ func selectClosed(t *check.T) {
 	}
 }
 
-// selectFair counts which of three ready cases is done.
+// selectFair counts which of the cases that can go on is done.
 func selectFair(t *check.T) {
+	for _, tt := range []struct {
+		what  string
+		ready []bool
+	}{
+		{"three cases, and all can go on", []bool{true, true, true}},
+		{"four cases, and the second one cannot go on", []bool{true, false, true, true}},
+		{"five cases, and only the first and the last can go on", []bool{true, false, false, false, true}},
+	} {
+		first := choices(t, tt.ready)
+		able := 0
+		count := make([]int, len(tt.ready))
+		for _, i := range first {
+			count[i]++
+		}
+		for _, ready := range tt.ready {
+			if ready {
+				able++
+			}
+		}
+		for i, n := range count {
+			if want := len(first) / able; tt.ready[i] && (n < want-want/5 || n > want+want/5) {
+				t.Fatalf("%s: in %d selects, case %d was done %d times, want about %d", tt.what, len(first), i, n, want)
+			}
+		}
+		if !slices.Equal(first, choices(t, tt.ready)) {
+			t.Errorf("%s: the same selects with the same seed choose otherwise; the random numbers must be those of M.Cheaprand, so that a run can be repeated", tt.what)
+		}
+	}
+}
+
+// choices does the same select 3000 times and returns the case that was done each
+// time.
+func choices(t *check.T, ready []bool) []int {
 	w := newWorld(t)
 	gp := w.newG()
-	cs := w.chans(3, 0)
-	cases := make([]gmp.Scase, 3)
-	for i := range cases {
-		cs[i].Closed = true
-		cases[i] = gmp.Scase{C: cs[i]}
+	cases := make([]gmp.Scase, len(ready))
+	for i, c := range w.chans(len(ready), 0) {
+		c.Closed = ready[i]
+		cases[i] = gmp.Scase{C: c}
 	}
-	const rounds = 3000
-	var count [3]int
-	for range rounds {
+	list := make([]int, 3000)
+	for i := range list {
 		chosen, _, goesOn := w.sel(gp, cases, true)
-		if !goesOn || chosen < 0 {
-			t.Fatalf("three cases can go on, and none is done")
+		if !goesOn || chosen < 0 || chosen >= len(ready) || !ready[chosen] {
+			t.Fatalf("a select has cases that can go on, and none of these is done: Selectgo returned %d", chosen)
 		}
-		count[chosen]++
+		list[i] = chosen
 	}
-	for i, n := range count {
-		if n < rounds/3-200 || n > rounds/3+200 {
-			t.Errorf("three cases could go on %d times; case %d was done %d times, want about %d", rounds, i, n, rounds/3)
-		}
-	}
+	return list
 }
 
 // selectNil waits where nobody can come.
@@ -292,6 +331,140 @@ func selectNil(t *check.T) {
 		}
 		if got := w.parks[len(w.parks)-1].reason; got != tt.reason {
 			t.Errorf("a select of %d cases, none with a channel, waits for %q, want %q", len(tt.cases), got, tt.reason)
+		}
+	}
+}
+
+// selectLocks looks at each lock as it is taken, by a select that waits, by one
+// that does not, and by one that was woken.
+func selectLocks(t *check.T) {
+	for seed := range uint64(8) { // the order must not be that in which the cases are looked at
+		w := newWorld(t)
+		w.mp.Fastrand = seed
+		gp, other := w.newG(), w.newG()
+		cs := w.chans(4, 0)
+		cases := []gmp.Scase{{C: cs[2], Elem: slot(gp, 0)}, {C: cs[0], Elem: slot(gp, 1), Send: true}, {C: cs[3], Elem: slot(gp, 2)}, {}, {C: cs[1], Elem: slot(gp, 3)}, {C: cs[0], Elem: slot(gp, 4)}}
+		want := []string{"channel 0", "channel 1", "channel 2", "channel 3"}
+		look := func(what string, do func()) {
+			if got := w.lockOrder(cs, gp, do); !slices.Equal(got, want) {
+				t.Fatalf("%s has cases with channels 2, 0, 3, none, 1, 0, numbered by their addresses; it locked, in this order, %s; want %s", what, strings.Join(got, ", "), strings.Join(want, ", "))
+			}
+		}
+		look("a select with a default", func() { w.s.Selectgo(w.mp, gp, slices.Clone(cases), false) })
+		look("a select that waits", func() { w.s.Selectgo(w.mp, gp, slices.Clone(cases), true) })
+		w.as(other, func() { w.s.Chansend(w.mp, other, cs[1], w.value(other, 0, 7), true) })
+		if !w.runnable(gp) {
+			t.Fatalf("a select waits on a channel, and a send on it did not wake it")
+		}
+		cont := gp.Cont
+		if cont == nil {
+			t.Fatalf("a select waits, and gp.Cont is nil")
+		}
+		gp.Cont = nil
+		look("a select that was woken", func() { cont(w.s, w.mp, gp) })
+	}
+}
+
+// lockOrder lists the channels that are locked while gp does something, in order.
+// Each channel has the number of its place in cs.
+func (w *world) lockOrder(cs []*gmp.Hchan, gp *gmp.G, do func()) []string {
+	w.t.Helper()
+	d, end := newDuel(w, &actor{name: name(gp), do: func(mp *gmp.M) { w.on(mp, gp, do) }})
+	defer end()
+	number := map[machine.ID]string{}
+	for i, c := range cs {
+		what := fmt.Sprintf("channel %d", i)
+		number[d.callLock(what, &c.Lock)] = what
+	}
+	var order []string
+	d.onLock = func(id machine.ID) {
+		if what, ok := number[id]; ok {
+			order = append(order, what)
+		}
+	}
+	d.play(0)
+	return order
+}
+
+// selectLate lets a sender come to the channel of a losing case while the woken
+// select is about to leave it.
+func selectLate(t *check.T) {
+	duels(t, func(w *world) scene {
+		gp, first, late := w.newG(), w.newG(), w.newG()
+		cs := w.chans(3, 0)
+		cases := []gmp.Scase{{C: cs[0], Elem: slot(gp, 0)}, {C: cs[1], Elem: slot(gp, 1)}, {C: cs[2], Elem: slot(gp, 2)}}
+		w.sel(gp, cases, true)
+		w.as(first, func() { w.s.Chansend(w.mp, first, cs[1], w.value(first, 0, 7), true) })
+		w.woken()
+		cont := gp.Cont
+		if cont == nil {
+			t.Fatalf("a select waits, and gp.Cont is nil")
+		}
+		gp.Cont = nil
+		sent := make([]bool, 3)
+		return scene{
+			actors: [2]*actor{
+				{name: name(gp), do: func(mp *gmp.M) { w.on(mp, gp, func() { cont(w.s, mp, gp) }) }},
+				{name: name(late), do: func(mp *gmp.M) {
+					w.on(mp, late, func() {
+						for _, i := range []int{0, 2} {
+							sent[i] = w.s.Chansend(mp, late, cs[i], w.value(late, i, 8), false)
+						}
+					})
+				}},
+			},
+			watch: func(d *duel) {
+				d.call("SelectDone of "+name(gp), func() { gp.SelectDone.Load() })
+				for i, c := range cs {
+					d.callLock(fmt.Sprintf("the lock of channel %d", i), &c.Lock)
+				}
+			},
+			judge: func() string {
+				if sent[0] || sent[2] {
+					return fmt.Sprintf("%s was woken because its case 1 is done, and before it has left the other queues, %s sends to another of its cases: two are done", name(gp), name(late))
+				}
+				if w.result(gp, 3) != 1 {
+					return fmt.Sprintf("case 1 of the select was done; its result is %d", w.result(gp, 3))
+				}
+				return ""
+			},
+		}
+	})
+}
+
+// selectMoved moves the stack of a G while its select waits.
+func selectMoved(t *check.T) {
+	w := newWorld(t)
+	gp, other := w.newG(), w.newG()
+	cs := w.chans(2, 0)
+	cases := []gmp.Scase{{C: cs[0], Elem: w.value(gp, 0, 5), Send: true}, {C: cs[1], Elem: slot(gp, 1)}}
+	for round, at := range []int{1, 0} {
+		for i := range cases {
+			cases[i].Elem = slot(gp, i)
+		}
+		w.setArg(gp, 3, unwritten)
+		w.setArg(gp, 4, unwritten)
+		w.sel(gp, slices.Clone(cases), true)
+		w.move(gp)
+		w.setArg(gp, 3, unwritten)
+		w.setArg(gp, 4, unwritten)
+		from := w.value(other, 0, uint64(40+round))
+		w.as(other, func() {
+			if cases[at].Send {
+				w.s.Chanrecv(w.mp, other, cases[at].C, from, true)
+			} else {
+				w.s.Chansend(w.mp, other, cases[at].C, from, true)
+			}
+		})
+		w.resume(gp)
+		if got, want := w.s.Machine.Word(slot(gp, 1)), uint64(40); got != want {
+			t.Errorf("a select waits to receive, its stack moves, and somebody sends %d; its variable, where it is now, holds %d", want, got)
+		}
+		if at == 0 && w.s.Machine.Word(from) != 5 {
+			t.Errorf("a select waits to send 5, its stack moves, and somebody receives %d", w.s.Machine.Word(from))
+		}
+		if got := w.result(gp, 3); got != int64(at) {
+			t.Errorf("case %d of a select was done while it waited, and its stack had moved; the result, where it is read now, is %d", at, got)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package ch04
 import (
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 
 	"gosched/chapters/check"
@@ -11,12 +10,97 @@ import (
 	"gosched/chapters/machine"
 )
 
-// A forest is a treap and what it should hold.
+// A forest is a root and who should wait there: the sudogs of each address, in
+// the order in which they should leave.
 type forest struct {
 	t     *check.T
+	w     *world
+	gp    *gmp.G
 	root  *gmp.SemaRoot
 	want  map[machine.Addr][]*gmp.Sudog
-	depth int
+	depth int // of the tree, at the last look at it
+}
+
+func newForest(t *check.T) *forest {
+	w := newWorld(t)
+	return &forest{t: t, w: w, gp: w.newG(), root: new(gmp.SemaRoot), want: map[machine.Addr][]*gmp.Sudog{}}
+}
+
+// queue calls SemaQueue and returns what was done, in words.
+func (f *forest) queue(addr machine.Addr, lifo bool) string {
+	sg, list := &gmp.Sudog{G: f.gp}, f.want[addr]
+	f.w.s.SemaQueue(f.w.mp, f.root, addr, sg, lifo)
+	if lifo {
+		f.want[addr] = append([]*gmp.Sudog{sg}, list...)
+	} else {
+		f.want[addr] = append(slices.Clone(list), sg)
+	}
+	return fmt.Sprintf("SemaQueue (lifo %v) for address %#x, with %d waiters before", lifo, uint64(addr), len(list))
+}
+
+// dequeue calls SemaDequeue, looks at what it returns, and says what was done, in
+// words.
+func (f *forest) dequeue(addr machine.Addr) string {
+	f.t.Helper()
+	list := f.want[addr]
+	got := f.w.s.SemaDequeue(f.w.mp, f.root, addr)
+	what := fmt.Sprintf("SemaDequeue for address %#x, with %d waiters before", uint64(addr), len(list))
+	if len(list) == 0 {
+		if got != nil {
+			f.t.Fatalf("nobody waits for address %#x, but SemaDequeue returned a sudog", uint64(addr))
+		}
+		return what
+	}
+	if got == nil {
+		f.t.Fatalf("%d wait for address %#x, but SemaDequeue returned nil", len(list), uint64(addr))
+	}
+	if at := slices.Index(list, got); at != 0 {
+		if at < 0 {
+			f.t.Fatalf("%s, returned a sudog that does not wait for this address", what)
+		}
+		f.t.Fatalf("%s, returned the one at place %d of the order in which they should leave, want the first", what, at+1)
+	}
+	if *got != (gmp.Sudog{G: f.gp}) {
+		f.t.Fatalf("%s, returned a sudog of which not all fields but G are zero: somebody will follow it, or take its Ticket for a hand-over", what)
+	}
+	if f.want[addr] = list[1:]; len(list) == 1 {
+		delete(f.want, addr)
+	}
+	return what
+}
+
+// play queues and dequeues n times at random, with look after each step.
+func (f *forest) play(n int, look func(after string)) {
+	f.t.Helper()
+	rnd := rand.New(rand.NewPCG(4, 4))
+	for range n {
+		addr := machine.Addr(0x1000 + 8*rnd.IntN(24))
+		if rnd.IntN(100) < 52 {
+			look(f.queue(addr, rnd.IntN(3) == 0))
+		} else {
+			look(f.dequeue(addr))
+		}
+	}
+}
+
+// semaQueue queues and dequeues, and asks only who leaves.
+func semaQueue(t *check.T) {
+	f := newForest(t)
+	f.play(4000, func(string) {})
+	for addr := range f.want {
+		for len(f.want[addr]) > 0 {
+			f.dequeue(addr)
+		}
+	}
+	if root := f.root; root.Treap != nil || root.List.First != nil || root.List.Last != nil {
+		t.Errorf("all waiters have left, and the root still has one")
+	}
+}
+
+// semaTree queues and dequeues, and looks at the tree after each step.
+func semaTree(t *check.T) {
+	f := newForest(t)
+	f.play(4000, func(after string) { f.verify("after " + after) })
 }
 
 // verify checks both orders of the tree, its links, and the lists.
@@ -33,7 +117,6 @@ func (f *forest) verify(after string) {
 			f.t.Fatalf("%s, the tree has more nodes than there are addresses with waiters, %d: an address stands in it twice, or the links go round", after, len(f.want))
 		}
 		f.depth = max(f.depth, depth)
-		list := f.want[sg.Elem]
 		switch {
 		case sg.Parent != parent:
 			f.t.Fatalf("%s, Parent of the node for address %#x is wrong", after, uint64(sg.Elem))
@@ -43,22 +126,8 @@ func (f *forest) verify(after string) {
 			f.t.Fatalf("%s, the node for address %#x has ticket 0; it must be random, and not 0", after, uint64(sg.Elem))
 		case parent != nil && sg.Ticket < parent.Ticket:
 			f.t.Fatalf("%s, the heap is out of order: the node for address %#x has a smaller ticket than its parent", after, uint64(sg.Elem))
-		case len(list) == 0 || list[0] != sg:
-			f.t.Fatalf("%s, the node for address %#x is not the sudog that is first there", after, uint64(sg.Elem))
 		}
-		at := sg
-		for i, want := range list {
-			if at != want {
-				f.t.Fatalf("%s, the list of address %#x is wrong at place %d of %d", after, uint64(sg.Elem), i+1, len(list))
-			}
-			at = at.Waitlink
-		}
-		if at != nil {
-			f.t.Fatalf("%s, the list of address %#x goes on behind its last", after, uint64(sg.Elem))
-		}
-		if len(list) > 1 && sg.Waittail != list[len(list)-1] {
-			f.t.Fatalf("%s, Waittail of the node for address %#x is not the last of its list", after, uint64(sg.Elem))
-		}
+		f.verifyList(after, sg)
 		walk(sg.Prev, sg, lo, sg.Elem-1, depth+1)
 		walk(sg.Next, sg, sg.Elem+1, hi, depth+1)
 	}
@@ -68,57 +137,35 @@ func (f *forest) verify(after string) {
 	}
 }
 
-// semaTree queues and dequeues at random, and looks at the tree after each step.
-func semaTree(t *check.T) {
-	w := newWorld(t)
-	f := &forest{t: t, root: new(gmp.SemaRoot), want: map[machine.Addr][]*gmp.Sudog{}}
-	rnd := rand.New(rand.NewPCG(4, 4))
-	gp := w.newG()
-	for range 4000 {
-		addr := machine.Addr(0x1000 + 8*rnd.IntN(24))
-		list := f.want[addr]
-		if rnd.IntN(100) < 52 {
-			sg := &gmp.Sudog{G: gp}
-			lifo := rnd.IntN(3) == 0
-			w.s.SemaQueue(w.mp, f.root, addr, sg, lifo)
-			if lifo {
-				f.want[addr] = append([]*gmp.Sudog{sg}, list...)
-			} else {
-				f.want[addr] = append(slices.Clone(list), sg)
-			}
-			f.verify(fmt.Sprintf("after SemaQueue (lifo %v) for address %#x, with %d waiters before", lifo, uint64(addr), len(list)))
-			continue
+// verifyList checks the list of a node.
+func (f *forest) verifyList(after string, node *gmp.Sudog) {
+	f.t.Helper()
+	addr := uint64(node.Elem)
+	list := f.want[node.Elem]
+	if len(list) == 0 || list[0] != node {
+		f.t.Fatalf("%s, the node for address %#x is not the sudog that is first there", after, addr)
+	}
+	at := node
+	for i, want := range list {
+		if at != want {
+			f.t.Fatalf("%s, the list of address %#x is wrong at place %d of %d", after, addr, i+1, len(list))
 		}
-		got := w.s.SemaDequeue(w.mp, f.root, addr)
-		if len(list) == 0 {
-			if got != nil {
-				t.Fatalf("nobody waits for address %#x, but SemaDequeue returned a sudog", uint64(addr))
-			}
-			continue
-		}
-		if got != list[0] {
-			t.Fatalf("SemaDequeue did not return the first of %d waiters for address %#x", len(list), uint64(addr))
-		}
-		if *got != (gmp.Sudog{G: gp}) {
-			t.Fatalf("a sudog has left the tree, and not all its fields but G are zero: somebody will follow it, or take its Ticket for a hand-over")
-		}
-		if f.want[addr] = list[1:]; len(list) == 1 {
-			delete(f.want, addr)
-		}
-		f.verify(fmt.Sprintf("after SemaDequeue for address %#x, with %d waiters before", uint64(addr), len(list)))
+		at = at.Waitlink
+	}
+	if at != nil {
+		f.t.Fatalf("%s, the list of address %#x goes on behind its last", after, addr)
+	}
+	if len(list) > 1 && node.Waittail != list[len(list)-1] {
+		f.t.Fatalf("%s, Waittail of the node for address %#x is not the last of its list", after, addr)
 	}
 }
 
 // semaFlat queues addresses in rising order.
 func semaFlat(t *check.T) {
-	w := newWorld(t)
-	f := &forest{t: t, root: new(gmp.SemaRoot), want: map[machine.Addr][]*gmp.Sudog{}}
+	f := newForest(t)
 	const n = 1000
 	for i := range n {
-		addr := machine.Addr(0x1000 + 8*i)
-		sg := new(gmp.Sudog)
-		w.s.SemaQueue(w.mp, f.root, addr, sg, false)
-		f.want[addr] = []*gmp.Sudog{sg}
+		f.queue(machine.Addr(0x1000+8*i), false)
 	}
 	f.verify("after SemaQueue for 1000 addresses in rising order")
 	if f.depth > 60 { // about 25 by chance
@@ -133,29 +180,44 @@ func (w *world) count(n uint32) machine.Addr {
 	return addr
 }
 
-// acquire lets gp acquire, as the program would.
-func (w *world) acquire(gp *gmp.G, addr machine.Addr, lifo bool) (goesOn bool) {
-	w.t.Helper()
+// asks writes down what gp asks Semacquire1 for, as the program would.
+func (w *world) asks(gp *gmp.G, addr machine.Addr, lifo bool) {
 	w.setArg(gp, 0, uint64(addr))
 	w.setArg(gp, 1, 0)
 	if lifo {
 		w.setArg(gp, 1, 1)
 	}
 	w.setArg(gp, 2, uint64(gmp.WaitReasonSyncMutexLock))
+}
+
+// acquire lets gp acquire.
+func (w *world) acquire(gp *gmp.G, addr machine.Addr, lifo bool) (goesOn bool) {
+	w.t.Helper()
+	w.asks(gp, addr, lifo)
 	return w.as(gp, func() { w.s.Semacquire1(w.mp, gp, addr, lifo, gmp.WaitReasonSyncMutexLock) })
 }
 
+// release lets gp release. When it makes a waiter ready, the root must be free.
+func (w *world) release(gp *gmp.G, addr machine.Addr, handoff bool) {
+	w.t.Helper()
+	w.atReady = func(waiter *gmp.G) {
+		if isHeld(&w.s.Semroot(addr).Lock) {
+			w.t.Errorf("when Semrelease1 makes %s ready, the root is still locked: the waiter, on another thread, could not acquire", name(waiter))
+		}
+	}
+	w.as(gp, func() { w.s.Semrelease1(w.mp, gp, addr, handoff) })
+	w.atReady = nil
+}
+
+// wantSema checks the count at addr and the number of waiters at its root, which
+// must not be locked.
 func (w *world) wantSema(when string, addr machine.Addr, count uint64, nwait uint32) {
 	w.t.Helper()
-	root := w.s.Semroot(addr)
-	if isHeld(&root.Lock) {
+	if isHeld(&w.s.Semroot(addr).Lock) {
 		w.t.Fatalf("%s, the root is still locked", when)
 	}
-	if got := w.s.Machine.Word(addr); got != count {
-		w.t.Errorf("%s, the count is %d, want %d", when, got, count)
-	}
-	if got := root.Nwait.Load(); got != nwait {
-		w.t.Errorf("%s, Nwait is %d, want %d", when, got, nwait)
+	if wrong := w.wrongSema(addr, count, nwait); wrong != "" {
+		w.t.Errorf("%s, %s", when, wrong)
 	}
 }
 
@@ -180,7 +242,7 @@ func semaAcquire(t *check.T) {
 		t.Errorf("the G waits for %q, want the reason given to Semacquire1", got)
 	}
 	w.wantSema("when one waits", addr, 0, 1)
-	w.as(a, func() { w.s.Semrelease1(w.mp, a, addr, false) })
+	w.release(a, addr, false)
 	w.wantSema("after Semrelease1 with one waiter", addr, 1, 0)
 	if !w.resume(b) {
 		t.Fatalf("the count is 1, and the waiter that was woken waits again")
@@ -197,7 +259,7 @@ func semaBarging(t *check.T) {
 	addr := w.count(0)
 	a, b, c := w.newG(), w.newG(), w.newG()
 	w.acquire(a, addr, false)
-	w.as(b, func() { w.s.Semrelease1(w.mp, b, addr, false) })
+	w.release(b, addr, false)
 	if !w.acquire(c, addr, false) {
 		t.Fatalf("the count is 1, and Semacquire1 waits, because another G was woken")
 	}
@@ -213,7 +275,7 @@ func semaHandoff(t *check.T) {
 	addr := w.count(0)
 	a, b, c := w.newG(), w.newG(), w.newG()
 	w.acquire(a, addr, false)
-	w.as(b, func() { w.s.Semrelease1(w.mp, b, addr, true) })
+	w.release(b, addr, true)
 	w.wantSema("after a Semrelease1 that hands over", addr, 0, 0)
 	if len(w.yields) != 1 || w.yields[0] != b {
 		t.Errorf("who hands over should yield, so that the waiter runs at once")
@@ -234,7 +296,7 @@ func semaHandoff(t *check.T) {
 	// Nobody waits: there is nobody to hand over to.
 	free := w.count(0)
 	w.yields = nil
-	w.as(b, func() { w.s.Semrelease1(w.mp, b, free, true) })
+	w.release(b, free, true)
 	if w.s.Machine.Word(free) != 1 || len(w.yields) != 0 {
 		t.Errorf("Semrelease1 with handoff, and nobody waits: want a count of 1, and no yield")
 	}
@@ -256,42 +318,63 @@ func semaOrder(t *check.T) {
 	w.acquire(gs[0], addr, true)
 	w.wantSema("when four wait at one root", addr, 0, 4)
 	for i, gp := range gs {
-		w.as(b, func() { w.s.Semrelease1(w.mp, b, addr, false) })
+		w.release(b, addr, false)
 		if got := w.woken(); len(got) != 1 || got[0] != gp {
 			t.Fatalf("%s, %s came to wait in this order, and then %s with lifo; release %d woke %s, want %s", name(gs[1]), name(gs[2]), name(gs[0]), i+1, names(got), name(gp))
 		}
 	}
-	w.as(b, func() { w.s.Semrelease1(w.mp, b, addr, false) })
+	w.release(b, addr, false)
 	if got := w.woken(); len(got) != 0 {
 		t.Errorf("nobody waits for this address any more, and a release woke %s, which waits for another", names(got))
 	}
 	w.wantSema("when one waits for another address of this root", addr, 4, 1)
 }
 
-// semaRecheck releases between the first look of Semacquire1 and its lock, which
-// the check holds until then. When exactly the two threads meet is up to the
-// machine, so there are many rounds, in which the release comes later and later.
-func semaRecheck(t *check.T) {
-	w := newWorld(t)
-	for round := range 100 {
+// semaMissed lets one acquire and another one release at the same moment.
+func semaMissed(t *check.T) {
+	duels(t, func(w *world) scene {
 		addr := w.count(0)
-		gp := w.newG()
 		root := w.s.Semroot(addr)
-		root.Lock.Lock()
-		done := make(chan bool)
-		go func() {
-			for range 10 * round {
-				runtime.Gosched()
-			}
-			w.s.Semadd(addr) // a release that finds Nwait 0 does no more
-			root.Lock.Unlock()
-			close(done)
-		}()
-		goesOn := w.acquire(gp, addr, false)
-		<-done
-		if !goesOn {
-			t.Fatalf("the count became 1 before the G was counted in Nwait, and the G waits: nobody will wake it")
+		waiter, waker := w.newG(), w.newG()
+		goesOn := false
+		w.asks(waiter, addr, false)
+		return scene{
+			actors: [2]*actor{
+				{name: name(waiter), do: func(mp *gmp.M) {
+					goesOn = w.on(mp, waiter, func() {
+						w.s.Semacquire1(mp, waiter, addr, false, gmp.WaitReasonSyncMutexLock)
+					})
+				}},
+				{name: name(waker), do: func(mp *gmp.M) {
+					w.on(mp, waker, func() { w.s.Semrelease1(mp, waker, addr, false) })
+				}},
+			},
+			watch: func(d *duel) {
+				d.call("Nwait", func() { root.Nwait.Load() })
+				d.callLock("the root's lock", &root.Lock)
+				d.watch("count", func() uint64 { return uint64(uint32(w.s.Machine.Word(addr))) })
+			},
+			judge: func() string {
+				if goesOn {
+					return w.wrongSema(addr, 0, 0)
+				}
+				if !w.runnable(waiter) {
+					return fmt.Sprintf("%s acquires, %s releases at the same moment; the count is %d, and %s waits: nobody will wake it",
+						name(waiter), name(waker), w.s.Machine.Word(addr), name(waiter))
+				}
+				return w.wrongSema(addr, 1, 0)
+			},
 		}
-		w.wantSema("when the G has taken it", addr, 0, 0)
+	})
+}
+
+// wrongSema says what is wrong with the count at addr, or with Nwait of its root.
+func (w *world) wrongSema(addr machine.Addr, count uint64, nwait uint32) string {
+	if got := w.s.Machine.Word(addr); got != count {
+		return fmt.Sprintf("the count is %d, want %d", got, count)
 	}
+	if got := w.s.Semroot(addr).Nwait.Load(); got != nwait {
+		return fmt.Sprintf("Nwait is %d, want %d", got, nwait)
+	}
+	return ""
 }

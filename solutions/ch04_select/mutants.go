@@ -1,33 +1,67 @@
 package ch04
 
 import (
+	"cmp"
+	"slices"
+
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 )
 
-// Mutants are mistakes that one makes in this chapter.
+// Mutants are mistakes that one makes in this chapter. Five of the waiters of
+// semaphores are open: the student's own test must find them.
 var Mutants = []check.Mutant{
 	{
-		Name: "dequeue-all-win", Check: "one-winner",
+		Name: "dequeue-all-win", Check: "one-winner", Hidden: true,
 		What:  "Dequeue does not ask whether the select has a winner: two of its cases are done",
 		Parts: waitqMutant(func(q waitqs) gmp.Waitqs { return &allWin{q} }),
 	},
 	{
-		Name: "dequeue-gives-up", Check: "one-winner",
+		Name: "dequeue-gives-up", Check: "one-winner", Hidden: true,
 		What:  "Dequeue returns nil when it finds a select that has a winner, though others wait behind it",
 		Parts: waitqMutant(func(q waitqs) gmp.Waitqs { return &givesUp{q} }),
 	},
 	{
-		Name: "dequeue-marks-all", Check: "no-select",
+		Name: "dequeue-marks-all", Check: "no-select", Hidden: true,
 		What:  "Dequeue asks SelectDone also of waiters that are in no select",
 		Parts: waitqMutant(func(q waitqs) gmp.Waitqs { return &marksAll{q} }),
+	}, {
+		Name: "dequeue-looks-then-sets", Check: "winner-race", Hidden: true,
+		What:  "Dequeue looks whether SelectDone is 0 and then sets it: between the two another thread may do the same",
+		Parts: waitqMutant(func(q waitqs) gmp.Waitqs { return &looksThenSets{q} }),
 	},
+
 	{
 		Name: "select-fixed-order", Check: "select-fair", Hidden: true,
 		What:  "the order in which the cases are looked at is always the same",
 		Parts: selectMutant(func(p selects) gmp.Select { return &fixedOrder{p} }),
+	}, {
+		Name: "select-random-start", Check: "select-fair", Hidden: true,
+		What:  "the cases are looked at in their order from a random one on: who stands behind one that cannot go on, is done more often",
+		Parts: selectMutant(func(p selects) gmp.Select { return &randomStart{p} }),
 	},
+	{
+		Name: "select-forgets-received", Check: "select-ready", Hidden: true,
+		What:  "a receive that is done at once does not report that a value came",
+		Parts: selectMutant(func(p selects) gmp.Select { return &forgetsReceived{p} }),
+	},
+	{
+		Name: "select-waiting-by-case", Check: "select-waits", Hidden: true,
+		What:  "gp.Waiting has the sudogs in the order of the cases, not in that of the locks",
+		Parts: selectMutant(func(p selects) gmp.Select { return &waitingByCase{p} }),
+	},
+	{
+		Name: "select-locks-backward", Check: "select-locks", Hidden: true,
+		What:  "a woken select locks its channels from the highest address down",
+		Parts: selectMutant(func(p selects) gmp.Select { return &locksBackward{p} }),
+	},
+	{
+		Name: "select-nil-no-cases", Check: "select-nil", Hidden: true,
+		What:  "a select of which all channels are nil says that it has no cases",
+		Parts: selectMutant(func(p selects) gmp.Select { return &nilNoCases{p} }),
+	},
+
 	{
 		Name: "select-keeps-winner", Check: "select-done", Hidden: true,
 		What:  "SelectDone stays set: nobody can wake the next select of this G",
@@ -37,7 +71,32 @@ var Mutants = []check.Mutant{
 		Name: "select-keeps-losers", Check: "select-done", Hidden: true,
 		What:  "the losing cases stay on their queues",
 		Parts: selectMutant(func(p selects) gmp.Select { return &keepsLosers{p} }),
+	}, {
+		Name: "select-forgets-winner-early", Check: "select-late", Hidden: true,
+		What:  "SelectDone is 0 again before the channels are locked: a sender may still find a losing case",
+		Parts: selectMutant(func(p selects) gmp.Select { return &forgetsEarly{p} }),
 	},
+	{
+		Name: "select-old-results", Check: "select-moved", Hidden: true,
+		What:  "the results go where they were to be when the select began to wait",
+		Parts: selectMutant(func(p selects) gmp.Select { return &oldResults{selects: p} }),
+	},
+	{
+		Name: "select-losers-receive", Check: "select-done", Hidden: true,
+		What:  "the losers are looked for on the receive queues only, and those who wait to send stay",
+		Parts: selectMutant(func(p selects) gmp.Select { return &losersReceive{p} }),
+	},
+	{
+		Name: "select-ignores-receivers", Check: "programs", Hidden: true,
+		What:  "a send case looks for room in the buffer only, and not for a receiver that waits",
+		Parts: selectMutant(func(p selects) gmp.Select { return &ignoresReceivers{p} }),
+	},
+	{
+		Name: "select-always-received", Check: "select-program", Hidden: true,
+		What:  "a receive that was woken by a close reports that a value came",
+		Parts: selectMutant(func(p selects) gmp.Select { return &alwaysReceived{p} }),
+	},
+
 	{
 		Name: "select-forgets-default", Check: "select-default", Hidden: true,
 		What:  "a select of which all channels are nil waits, though it has a default",
@@ -49,15 +108,40 @@ var Mutants = []check.Mutant{
 		Parts: selectMutant(func(p selects) gmp.Select { return &closeIsSuccess{p} }),
 	},
 	{
-		Name: "sema-fifo-only", Check: "sema-order", Hidden: true,
+		Name: "sema-fifo-only", Check: "sema-queue",
 		What:  "lifo is ignored",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &fifoOnly{p} }),
 	},
 	{
-		Name: "sema-keeps-ticket", Check: "sema-tree", Hidden: true,
+		Name: "sema-keeps-ticket", Check: "sema-queue",
 		What:  "a dequeued sudog keeps its ticket, which looks like a hand-over",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &keepsTicket{p} }),
+	}, {
+		Name: "sema-drops-tail", Check: "sema-queue",
+		What:  "when the first waiter leaves, the next one does not take over Waittail, and the next to come is hung before the others, which are lost",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &dropsTail{p} }),
 	},
+	{
+		Name: "sema-first-of-root", Check: "sema-queue",
+		What:  "SemaDequeue takes the waiter at the root of the tree, whatever its address",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &firstOfRoot{p} }),
+	},
+	{
+		Name: "sema-newest-first", Check: "sema-queue",
+		What:  "each waiter goes to the head of its list, also without lifo",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &newestFirst{p} }),
+	},
+	{
+		Name: "sema-lifo-keeps-parents", Check: "sema-tree", Hidden: true,
+		What:  "a new first waiter takes the place in the tree, and its children still point up to the old one",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &keepsParents{p} }),
+	},
+	{
+		Name: "sema-lifo-new-ticket", Check: "sema-tree", Hidden: true,
+		What:  "a new first waiter takes the place in the tree with a ticket of its own",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &newTicket{p} }),
+	},
+
 	{
 		Name: "sema-same-tickets", Check: "sema-flat", Hidden: true,
 		What:  "all tickets are equal, so nothing is ever rotated",
@@ -69,10 +153,30 @@ var Mutants = []check.Mutant{
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &countsOthers{p} }),
 	},
 	{
-		Name: "sema-no-recheck", Check: "sema-recheck", Hidden: true,
+		Name: "sema-no-recheck", Check: "sema-missed", Hidden: true,
 		What:  "Semacquire1 does not look again when it holds the lock",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &noRecheck{p} }),
+	}, {
+		Name: "sema-counts-late", Check: "sema-missed", Hidden: true,
+		What:  "Semacquire1 looks again, and is counted in Nwait only after that",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &countsLate{p} }),
 	},
+	{
+		Name: "sema-looks-first", Check: "sema-missed", Hidden: true,
+		What:  "Semrelease1 looks at Nwait before it adds to the count",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &looksFirst{p} }),
+	},
+	{
+		Name: "sema-keeps-counting", Check: "sema-acquire", Hidden: true,
+		What:  "a waiter that is woken stays counted in Nwait",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &keepsCounting{p} }),
+	},
+	{
+		Name: "sema-one-reason", Check: "asleep", Hidden: true,
+		What:  "Semacquire1 says \"semacquire\" for all that wait",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &oneReason{p} }),
+	},
+
 	{
 		Name: "sema-woken-has-it", Check: "sema-barging", Hidden: true,
 		What:  "a woken waiter goes on without taking one",
@@ -82,7 +186,12 @@ var Mutants = []check.Mutant{
 		Name: "sema-no-handoff", Check: "sema-handoff", Hidden: true,
 		What:  "handoff is ignored: whoever runs next may take the count",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &noHandoff{p} }),
+	}, {
+		Name: "sema-ignores-ticket", Check: "starving", Hidden: true,
+		What:  "a waiter that was handed the count does not look at its ticket, and tries to take another one",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &ignoresTicket{p} }),
 	},
+
 	{
 		Name: "notify-head", Check: "notify-one", Hidden: true,
 		What:  "NotifyListNotifyOne wakes the first of the list, whatever ticket it has",
@@ -97,6 +206,15 @@ var Mutants = []check.Mutant{
 		Name: "notify-those-who-wait", Check: "notify-all", Hidden: true,
 		What:  "NotifyListNotifyAll forgets those who have a ticket but do not wait yet",
 		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &thoseWhoWait{p} }),
+	}, {
+		Name: "notify-looks-unlocked", Check: "notify-missed", Hidden: true,
+		What:  "NotifyListWait looks whether it was notified before it has the lock, and not again",
+		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &looksUnlocked{p} }),
+	},
+	{
+		Name: "notify-all-is-one", Check: "sync-program", Hidden: true,
+		What:  "NotifyListNotifyAll wakes just one",
+		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &allIsOne{p} }),
 	},
 }
 
@@ -245,12 +363,7 @@ func (p *noRecheck) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bo
 	}
 	root := s.Semroot(addr)
 	root.Lock.Lock()
-	root.Nwait.Add(1)
-	sg := s.AcquireSudog(mp)
-	sg.G = gp
-	s.SemaQueue(mp, root, addr, sg, lifo)
-	gp.Cont = (*gmp.Sched).SemacquireDone
-	s.Gopark(mp, gp, parkunlock, &root.Lock, reason)
+	waitAt(s, mp, gp, root, addr, lifo, reason)
 }
 
 type wokenHasIt struct{ semaphores }
@@ -306,3 +419,282 @@ func (p *thoseWhoWait) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) {
 	p.notifyLists.NotifyListNotifyAll(mp, l)
 	l.Notify = t
 }
+
+type looksThenSets struct{ waitqs }
+
+func (p *looksThenSets) Dequeue(q *gmp.Waitq) *gmp.Sudog {
+	for sg := q.First; sg != nil; sg = q.First {
+		p.DequeueSudoG(q, sg)
+		if !sg.IsSelect {
+			return sg
+		}
+		if sg.G.SelectDone.Load() == 0 {
+			sg.G.SelectDone.Store(1)
+			return sg
+		}
+	}
+	return nil
+}
+
+type randomStart struct{ selects }
+
+func (p *randomStart) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (int, bool) {
+	if n := len(cases); n > 0 {
+		start := int(mp.Cheaprand() % uint32(n))
+		for i := range cases {
+			at := (start + i) % n
+			if chosen, received := p.selects.Selectgo(mp, gp, cases[at:at+1:at+1], false); chosen == 0 {
+				return at, received
+			}
+		}
+	}
+	return p.selects.Selectgo(mp, gp, cases, block)
+}
+
+type forgetsReceived struct{ selects }
+
+func (p *forgetsReceived) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (int, bool) {
+	chosen, _ := p.selects.Selectgo(mp, gp, cases, block)
+	return chosen, false
+}
+
+type waitingByCase struct{ selects }
+
+func (p *waitingByCase) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (int, bool) {
+	chosen, received := p.selects.Selectgo(mp, gp, cases, block)
+	rechain(gp, func(a, b *gmp.Sudog) int { return a.Case - b.Case })
+	return chosen, received
+}
+
+// rechain puts gp.Waiting in another order.
+func rechain(gp *gmp.G, compare func(a, b *gmp.Sudog) int) {
+	var list []*gmp.Sudog
+	for sg := gp.Waiting; sg != nil; sg = sg.Waitlink {
+		list = append(list, sg)
+	}
+	slices.SortStableFunc(list, compare)
+	link := &gp.Waiting
+	for _, sg := range list {
+		*link, link = sg, &sg.Waitlink
+	}
+	*link = nil
+}
+
+type locksBackward struct{ selects }
+
+func (p *locksBackward) SelectgoDone(mp *gmp.M, gp *gmp.G) {
+	rechain(gp, func(a, b *gmp.Sudog) int { return cmp.Compare(b.C.Addr, a.C.Addr) })
+	p.selects.SelectgoDone(mp, gp)
+}
+
+type nilNoCases struct{ selects }
+
+func (p *nilNoCases) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (int, bool) {
+	if block && !slices.ContainsFunc(cases, func(c gmp.Scase) bool { return c.C != nil }) {
+		cases = nil
+	}
+	return p.selects.Selectgo(mp, gp, cases, block)
+}
+
+type forgetsEarly struct{ selects }
+
+func (p *forgetsEarly) SelectgoDone(mp *gmp.M, gp *gmp.G) {
+	gp.SelectDone.Store(0)
+	p.selects.SelectgoDone(mp, gp)
+}
+
+type oldResults struct {
+	selects
+	args machine.Addr
+}
+
+func (p *oldResults) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (int, bool) {
+	p.args = gp.Sched.Args
+	return p.selects.Selectgo(mp, gp, cases, block)
+}
+
+func (p *oldResults) SelectgoDone(mp *gmp.M, gp *gmp.G) {
+	args := gp.Sched.Args
+	gp.Sched.Args = p.args
+	p.selects.SelectgoDone(mp, gp)
+	gp.Sched.Args = args
+}
+
+type losersReceive struct{ selects }
+
+func (p *losersReceive) SelectgoDone(mp *gmp.M, gp *gmp.G) {
+	for i := range gp.Selects {
+		if i != gp.Param.Case {
+			gp.Selects[i].Send = false
+		}
+	}
+	p.selects.SelectgoDone(mp, gp)
+}
+
+type ignoresReceivers struct{ selects }
+
+func (p *ignoresReceivers) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (int, bool) {
+	hidden := map[*gmp.Hchan]gmp.Waitq{}
+	for _, c := range cases {
+		if c.C != nil && c.Send && c.C.Recvq.First != nil {
+			hidden[c.C], c.C.Recvq = c.C.Recvq, gmp.Waitq{}
+		}
+	}
+	chosen, received := p.selects.Selectgo(mp, gp, cases, block)
+	for c, q := range hidden {
+		if c.Recvq.First == nil {
+			c.Recvq = q
+		}
+	}
+	return chosen, received
+}
+
+type alwaysReceived struct{ selects }
+
+func (p *alwaysReceived) SelectgoDone(mp *gmp.M, gp *gmp.G) {
+	if !gp.Selects[gp.Param.Case].Send {
+		gp.Param.Success = true
+	}
+	p.selects.SelectgoDone(mp, gp)
+}
+
+// node finds the node of addr in the tree.
+func node(root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
+	sg := root.Treap
+	for sg != nil && sg.Elem != addr {
+		if addr < sg.Elem {
+			sg = sg.Prev
+		} else {
+			sg = sg.Next
+		}
+	}
+	return sg
+}
+
+type dropsTail struct{ semaphores }
+
+func (p *dropsTail) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
+	sg := p.semaphores.SemaDequeue(mp, root, addr)
+	if next := node(root, addr); next != nil {
+		next.Waittail = nil
+	}
+	return sg
+}
+
+type firstOfRoot struct{ semaphores }
+
+func (p *firstOfRoot) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
+	if root.Treap == nil {
+		return nil
+	}
+	return p.semaphores.SemaDequeue(mp, root, root.Treap.Elem)
+}
+
+type newestFirst struct{ semaphores }
+
+func (p *newestFirst) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
+	p.semaphores.SemaQueue(mp, root, addr, sg, true)
+}
+
+type keepsParents struct{ semaphores }
+
+func (p *keepsParents) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
+	was := node(root, addr)
+	p.semaphores.SemaQueue(mp, root, addr, sg, lifo)
+	if was != nil && lifo && sg.Prev != nil {
+		sg.Prev.Parent = was
+	}
+}
+
+type newTicket struct{ semaphores }
+
+func (p *newTicket) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
+	was := node(root, addr)
+	p.semaphores.SemaQueue(mp, root, addr, sg, lifo)
+	if was != nil && lifo {
+		sg.Ticket = mp.Cheaprand() | 1
+	}
+}
+
+type countsLate struct{ semaphores }
+
+func (p *countsLate) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
+	s := p.s
+	if s.Cansemacquire(addr) {
+		return
+	}
+	root := s.Semroot(addr)
+	root.Lock.Lock()
+	if s.Cansemacquire(addr) {
+		root.Lock.Unlock()
+		return
+	}
+	waitAt(s, mp, gp, root, addr, lifo, reason)
+}
+
+// waitAt counts gp, queues it and parks. root is locked by the caller.
+func waitAt(s *gmp.Sched, mp *gmp.M, gp *gmp.G, root *gmp.SemaRoot, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
+	root.Nwait.Add(1)
+	sg := s.AcquireSudog(mp)
+	sg.G = gp
+	s.SemaQueue(mp, root, addr, sg, lifo)
+	gp.Cont = (*gmp.Sched).SemacquireDone
+	s.Gopark(mp, gp, parkunlock, &root.Lock, reason)
+}
+
+type looksFirst struct{ semaphores }
+
+func (p *looksFirst) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bool) {
+	if p.s.Semroot(addr).Nwait.Load() == 0 {
+		p.s.Semadd(addr)
+		return
+	}
+	p.semaphores.Semrelease1(mp, gp, addr, handoff)
+}
+
+type keepsCounting struct{ semaphores }
+
+func (p *keepsCounting) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bool) {
+	root := p.s.Semroot(addr)
+	before := root.Nwait.Load()
+	p.semaphores.Semrelease1(mp, gp, addr, handoff)
+	if before != root.Nwait.Load() {
+		root.Nwait.Add(1)
+	}
+}
+
+type oneReason struct{ semaphores }
+
+func (p *oneReason) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
+	p.semaphores.Semacquire1(mp, gp, addr, lifo, gmp.WaitReasonSemacquire)
+}
+
+type ignoresTicket struct{ semaphores }
+
+func (p *ignoresTicket) SemacquireDone(mp *gmp.M, gp *gmp.G) {
+	gp.Param.Ticket = 0
+	p.semaphores.SemacquireDone(mp, gp)
+}
+
+type looksUnlocked struct{ notifyLists }
+
+func (p *looksUnlocked) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
+	if before(t, l.Notify) {
+		return
+	}
+	l.Lock.Lock()
+	sg := p.s.AcquireSudog(mp)
+	sg.G, sg.Ticket = gp, t
+	if l.Head == nil {
+		l.Head = sg
+	} else {
+		l.Tail.Next = sg
+	}
+	l.Tail = sg
+	gp.Cont = (*gmp.Sched).NotifyListWaitDone
+	p.s.Gopark(mp, gp, parkunlock, &l.Lock, gmp.WaitReasonSyncCondWait)
+}
+
+type allIsOne struct{ notifyLists }
+
+func (p *allIsOne) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) { p.NotifyListNotifyOne(mp, l) }

@@ -9,6 +9,7 @@ import (
 	ch01 "gosched/exercises/ch01_goroutine"
 	ch02 "gosched/exercises/ch02_onethread"
 	ch03 "gosched/exercises/ch03_park"
+	ch04 "gosched/exercises/ch04_select"
 	"gosched/solutions"
 )
 
@@ -17,9 +18,10 @@ var Parts = map[string]gmp.Version{
 	"ch01": ch01.Parts,
 	"ch02": ch02.Parts,
 	"ch03": ch03.Parts,
+	"ch04": ch04.Parts,
 }
 
-//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go
+//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go
 var sources embed.FS
 
 // written are your parts that are whole; of the others it says which.

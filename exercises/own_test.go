@@ -6,6 +6,7 @@ import (
 	suite01 "gosched/chapters/ch01_goroutine"
 	suite02 "gosched/chapters/ch02_onethread"
 	suite03 "gosched/chapters/ch03_park"
+	suite04 "gosched/chapters/ch04_select"
 	"gosched/exercises"
 )
 
@@ -15,4 +16,5 @@ func TestOwn(t *testing.T) {
 	t.Run("ch01", func(t *testing.T) { suite01.Suite.TestOwn(t, exercises.Own("ch01")) })
 	t.Run("ch02", func(t *testing.T) { suite02.Suite.TestOwn(t, exercises.Own("ch02")) })
 	t.Run("ch03", func(t *testing.T) { suite03.Suite.TestOwn(t, exercises.Own("ch03")) })
+	t.Run("ch04", func(t *testing.T) { suite04.Suite.TestOwn(t, exercises.Own("ch04")) })
 }

@@ -1,5 +1,4 @@
 //course:omit
-
 package ch04
 
 import (

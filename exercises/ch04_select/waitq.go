@@ -1,0 +1,75 @@
+// This file is yours: what you write in it is kept. The task is in README.md
+// beside it, and this command checks your code:
+//
+//	go run ./autograder test ch04
+
+// Package ch04 lets a goroutine wait for several things: chapter 4, Go 0.x.
+//
+// A select stands on many queues at once, and only one of those who come by may
+// have it. Locks stand on none: their waiters hang in a tree that is found by the
+// address of the lock, so that a lock that nobody waits for costs one word.
+package ch04
+
+import "gosched/chapters/gmp"
+
+// Parts are the parts of this chapter.
+var Parts = gmp.Version{
+	Waitqs:      NewWaitqs,
+	Select:      NewSelect,
+	Semaphores:  NewSemaphores,
+	NotifyLists: NewNotifyLists,
+}
+
+// waitqs are the queues of a channel, now with waiters that stand on several. The
+// lock of the queue's channel is held by the caller, but not those of the other
+// channels that a select waits on.
+type waitqs struct {
+	s *gmp.Sched
+}
+
+// NewWaitqs makes the Waitqs of s.
+func NewWaitqs(s *gmp.Sched) gmp.Waitqs { return &waitqs{s} }
+
+// Enqueue puts sg at the tail.
+func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
+	sg.Next = nil
+	sg.Prev = q.Last
+	if q.Last != nil {
+		q.Last.Next = sg
+	} else {
+		q.First = sg
+	}
+	q.Last = sg
+}
+
+// Dequeue takes the one who has waited longest and can still be had, nil if there
+// is none.
+func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
+	// 1. Take the first one off, as in chapter 3.
+	// 2. One that waits only here is yours: the channel's lock keeps others
+	//    away.
+	// 3. A select may be found on two channels at the same moment, by two who
+	//    hold different locks. Its G has a word for them to agree on: who sets
+	//    it, has it.
+	// 4. If another was first, go on with the next one. The loser stays off
+	//    the queue; its G will not miss it.
+	panic(gmp.TODO("Dequeue"))
+}
+
+// DequeueSudoG takes sg out, wherever it stands, if it is there at all.
+func (p *waitqs) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
+	if sg.Prev == nil && q.First != sg {
+		return
+	}
+	if sg.Prev != nil {
+		sg.Prev.Next = sg.Next
+	} else {
+		q.First = sg.Next
+	}
+	if sg.Next != nil {
+		sg.Next.Prev = sg.Prev
+	} else {
+		q.Last = sg.Prev
+	}
+	sg.Next, sg.Prev = nil, nil
+}

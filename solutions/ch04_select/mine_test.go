@@ -1,0 +1,68 @@
+package ch04_test
+
+import (
+	"testing"
+
+	suite "gosched/chapters/ch04_select"
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/solutions"
+)
+
+// mine tests the waiters of semaphores of s: SemaQueue and SemaDequeue. Report what
+// is wrong with t.Errorf.
+//
+//course:exercise
+func mine(t check.TB, s *gmp.Sched) {
+	//course:step A new(gmp.SemaRoot) is an empty root, and nobody else uses it, so no lock is needed. s.Allm is an M. An address is any number but 0; it is only compared.
+	mp, root := s.Allm, new(gmp.SemaRoot)
+	const a, b, c machine.Addr = 0x1000, 0x1008, 0x1010
+	//course:step A sudog that waits needs a G, to be told from others: &gmp.Sudog{G: new(gmp.G)}.
+	var sg [8]*gmp.Sudog
+	for i := range sg {
+		sg[i] = &gmp.Sudog{G: new(gmp.G)}
+	}
+	//course:step Let several wait for each of several addresses, some of them with lifo.
+	queue := func(addr machine.Addr, i int, lifo bool) { s.SemaQueue(mp, root, addr, sg[i], lifo) }
+	queue(b, 0, false)
+	queue(b, 1, false)
+	queue(b, 2, false)
+	queue(a, 3, false)
+	queue(c, 4, false)
+	queue(c, 5, false)
+	queue(c, 6, true)
+	//course:step Take them out, an address at a time. Who must come? And what must be left in it?
+	want := func(addr machine.Addr, i int) {
+		got := s.SemaDequeue(mp, root, addr)
+		if got != sg[i] {
+			t.Errorf("address %#x: not the one whose turn it is", uint64(addr))
+			return
+		}
+		if *got != (gmp.Sudog{G: got.G}) {
+			t.Errorf("address %#x: who has left still has more than its G", uint64(addr))
+		}
+	}
+	want(c, 6)
+	want(b, 0)
+	//course:step Let one more come, to an address for which others still wait. Are all of them still there?
+	queue(b, 7, false)
+	want(b, 1)
+	want(b, 2)
+	want(b, 7)
+	want(a, 3)
+	want(c, 4)
+	want(c, 5)
+	//course:step In the end nobody is left, for any address.
+	for _, addr := range []machine.Addr{a, b, c} {
+		if s.SemaDequeue(mp, root, addr) != nil {
+			t.Errorf("address %#x: all have left, and somebody comes", uint64(addr))
+		}
+	}
+}
+
+// TestMine runs your test on right waiters, where it must pass, and on wrong ones,
+// where it must fail.
+func TestMine(t *testing.T) {
+	suite.Suite.TestMine(t, solutions.Base("ch04"), solutions.Mutants("ch04"), mine)
+}

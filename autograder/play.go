@@ -72,7 +72,7 @@ func (a *app) playExercises(ctx context.Context, file string, o play.Options) er
 	if err := os.MkdirAll(filepath.Dir(binary), 0o755); err != nil {
 		return err
 	}
-	err := grade.BuildCommand(ctx, a.root, "./exercises/play", binary)
+	err := grade.BuildCommand(ctx, a.root, "./exercises/play", binary, nil)
 	if broken, ok := errors.AsType[*grade.BuildError](err); ok {
 		return usagef("your exercises do not compile:\n  %s", strings.Join(broken.Lines, "\n  "))
 	}

@@ -46,8 +46,8 @@ func buildTest(ctx context.Context, root, pkg, out string, overlay Overlay) erro
 const asWritten = "-gcflags=gosched/exercises/...=-N -l"
 
 // BuildCommand compiles a command of the module to out.
-func BuildCommand(ctx context.Context, root, pkg, out string) error {
-	return goBuild(ctx, root, nil, "build", "-o", out, pkg)
+func BuildCommand(ctx context.Context, root, pkg, out string, overlay Overlay) error {
+	return goBuild(ctx, root, overlay, "build", "-o", out, pkg)
 }
 
 // Vet runs go vet, which also compiles the tests, on packages of the module.

@@ -3,7 +3,8 @@
 // Package sync is locks and the like, on the semaphores of the scheduler.
 package sync
 
-// Why a goroutine waits, by the scheduler's numbers.
+// Why a goroutine waits, by the scheduler's numbers, which are those of
+// gmp.WaitReason. A test of gmp compares them.
 const (
 	waitMutex     = 10
 	waitRLock     = 11

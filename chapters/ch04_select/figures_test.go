@@ -120,7 +120,7 @@ func TestStarvingIsHandedOver(t *testing.T) {
 // The first figure: half of the rounds, a quarter, an eighth.
 func TestPriorityIsHalved(t *testing.T) {
 	f := play(t, "priority.go")
-	assert.Equal(t, "none in 509 rounds, one in 233 two in 125 more in 133\n", f.Stdout)
+	assert.Equal(t, "none in 509 rounds, one in 233, two in 125, more in 133\n", f.Stdout)
 }
 
 // The programs whose output is determined print the same with real Go.

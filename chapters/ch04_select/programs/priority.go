@@ -25,5 +25,5 @@ func main() {
 		}
 		rounds[min(more(work, stop), 3)]++
 	}
-	fmt.Println("none in", rounds[0], "rounds, one in", rounds[1], "two in", rounds[2], "more in", rounds[3])
+	fmt.Printf("none in %d rounds, one in %d, two in %d, more in %d\n", rounds[0], rounds[1], rounds[2], rounds[3])
 }

@@ -236,7 +236,7 @@ var Suite = &check.Suite{
 			Methods:  []string{"Selectgo", "Semacquire1", "NotifyListWait"},
 			Property: "When all wait, the report says of each G what it waits for, in Go's words.",
 			Hint:     "The reason is the last argument of Gopark.",
-			Book:     "mutex", Run: asleep,
+			Book:     "asleep", Run: asleep,
 		},
 		{
 			Name: "mine", Kind: check.Mine, Points: 5,

@@ -3,6 +3,7 @@ package ch04
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -27,6 +28,7 @@ type duel struct {
 	owner    map[machine.ID]*actor
 	names    map[machine.ID]string // of what the story tells
 	tellLock map[machine.ID]bool   // it tells of this lock each time
+	places   map[machine.ID]string // where each lock was taken last
 	lastID   machine.ID            // that the check itself has touched
 	watched  []*watched
 	story    []string
@@ -87,7 +89,7 @@ func duels(t *check.T, set func(w *world) scene) {
 // newDuel puts a duel between the threads of w and what they share, until end is
 // called.
 func newDuel(w *world, actors ...*actor) (d *duel, end func()) {
-	d = &duel{t: w.t, actors: actors, owner: map[machine.ID]*actor{}, names: map[machine.ID]string{}, tellLock: map[machine.ID]bool{}}
+	d = &duel{t: w.t, actors: actors, owner: map[machine.ID]*actor{}, names: map[machine.ID]string{}, tellLock: map[machine.ID]bool{}, places: map[machine.ID]string{}}
 	for i, a := range actors {
 		if a.mp = w.mp; i > 0 {
 			a.mp = w.s.NewM(int64(i))
@@ -147,11 +149,11 @@ func (d *duel) play(stop int) int {
 	}
 	for _, a := range d.actors {
 		if !a.over {
-			d.fail("%s waits for %s, which %s holds, for ever", a.name, d.names[a.waits], d.owner[a.waits].name)
+			d.fail("%s waits for ever for %s, which %s has locked at %s", a.name, d.names[a.waits], d.owner[a.waits].name, d.places[a.waits])
 		}
 	}
-	for id, a := range d.owner {
-		d.fail("%s is through, and still holds %s", a.name, d.names[id])
+	for _, id := range slices.Sorted(maps.Keys(d.owner)) {
+		d.fail("%s is through, and still holds %s, locked at %s", d.owner[id].name, d.names[id], d.places[id])
 	}
 	return first.steps
 }
@@ -262,12 +264,28 @@ func (d *duel) Lock(id machine.ID, name string) {
 		d.pause()
 	}
 	d.now.waits = 0
-	d.owner[id] = d.now
+	d.owner[id], d.places[id] = d.now, partLine()
 	if d.tellLock[id] {
 		d.tell("%s: locks %s", d.now.name, d.names[id])
 	}
 	if d.onLock != nil {
 		d.onLock(id)
+	}
+}
+
+// partLine is the line of a part that is being executed: of the innermost frame
+// outside of what the course gives.
+func partLine() string {
+	pcs := make([]uintptr, 32)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	for {
+		f, more := frames.Next()
+		if strings.HasPrefix(f.Function, "gosched/") && !strings.HasPrefix(f.Function, "gosched/chapters/") {
+			return fmt.Sprintf("%s:%d", gmp.ShortFile(f.File), f.Line)
+		}
+		if !more {
+			return "a place that is not in a part"
+		}
 	}
 }
 

@@ -41,7 +41,7 @@ func (w *world) noneWaits(cases []gmp.Scase) {
 	w.t.Helper()
 	for i, c := range cases {
 		if c.C != nil && (c.C.Recvq.First != nil || c.C.Sendq.First != nil) {
-			w.t.Fatalf("the select is over, and somebody still waits on the channel of case %d", i)
+			w.t.Fatalf("the select is over, and a sudog still stands on a queue of the channel of case %d: when one case is done, the sudogs of all others must leave", i)
 		}
 	}
 }
@@ -181,6 +181,8 @@ func selectWaits(t *check.T) {
 		}
 		if q.First != sg {
 			t.Errorf("the sudog of case %d is not on its queue", sg.Case)
+		} else if sg.Next != nil || sg.Prev != nil {
+			t.Errorf("the sudog of case %d should stand alone on its queue; it was put there twice, or somebody else was, too", sg.Case)
 		}
 	}
 	if len(seen) != 4 {

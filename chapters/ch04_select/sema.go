@@ -194,7 +194,9 @@ func (w *world) asks(gp *gmp.G, addr machine.Addr, lifo bool) {
 func (w *world) acquire(gp *gmp.G, addr machine.Addr, lifo bool) (goesOn bool) {
 	w.t.Helper()
 	w.asks(gp, addr, lifo)
-	return w.as(gp, func() { w.s.Semacquire1(w.mp, gp, addr, lifo, gmp.WaitReasonSyncMutexLock) })
+	goesOn = w.as(gp, func() { w.s.Semacquire1(w.mp, gp, addr, lifo, gmp.WaitReasonSyncMutexLock) })
+	w.rootIsFree("after Semacquire1", addr)
+	return goesOn
 }
 
 // release lets gp release. When it makes a waiter ready, the root must be free.
@@ -207,15 +209,21 @@ func (w *world) release(gp *gmp.G, addr machine.Addr, handoff bool) {
 	}
 	w.as(gp, func() { w.s.Semrelease1(w.mp, gp, addr, handoff) })
 	w.atReady = nil
+	w.rootIsFree("after Semrelease1", addr)
 }
 
-// wantSema checks the count at addr and the number of waiters at its root, which
-// must not be locked.
-func (w *world) wantSema(when string, addr machine.Addr, count uint64, nwait uint32) {
+// rootIsFree ends the check if the root of addr is locked, since the next to come
+// would wait for ever.
+func (w *world) rootIsFree(when string, addr machine.Addr) {
 	w.t.Helper()
 	if isHeld(&w.s.Semroot(addr).Lock) {
 		w.t.Fatalf("%s, the root is still locked", when)
 	}
+}
+
+// wantSema checks the count at addr and the number of waiters at its root.
+func (w *world) wantSema(when string, addr machine.Addr, count uint64, nwait uint32) {
+	w.t.Helper()
 	if wrong := w.wrongSema(addr, count, nwait); wrong != "" {
 		w.t.Errorf("%s, %s", when, wrong)
 	}

@@ -22,9 +22,13 @@ func programs() fs.FS {
 	return dir
 }
 
-// blocks is the deadline of the checks, each of which takes a few milliseconds. A
-// part that forgets to unlock something blocks many of them.
-const blocks = 5 * time.Second
+// The deadlines: of the checks that take a few milliseconds, and of those that play
+// programs, which take about a second. A part that forgets to unlock something, or
+// goes round in a queue, blocks many of them.
+const (
+	blocks = 5 * time.Second
+	plays  = 20 * time.Second
+)
 
 // Suite is the chapter's suite.
 var Suite = &check.Suite{
@@ -204,28 +208,28 @@ var Suite = &check.Suite{
 			Book:     "cond", Run: notifyMissed,
 		},
 		{
-			Name: "programs", Kind: check.Program, Points: 3, Deadline: time.Minute,
+			Name: "programs", Kind: check.Program, Points: 3, Deadline: plays,
 			Methods:  []string{"Dequeue", "Selectgo", "SelectgoDone", "Semacquire1", "SemacquireDone", "Semrelease1"},
 			Property: "Dining philosophers, a bounded pool of workers and a buffer on conditions print what they print under Go.",
 			Hint:     "They are in programs/. Play the one that fails, and step through its timeline.",
 			Book:     "pool", Run: programsRun,
 		},
 		{
-			Name: "select-program", Kind: check.Program, Points: 4, Deadline: time.Minute,
+			Name: "select-program", Kind: check.Program, Points: 4, Deadline: plays,
 			Methods:  []string{"Dequeue", "Selectgo", "SelectgoDone"},
 			Property: "A program full of selects prints what it prints under Go, also if it is interrupted after every k instructions, for each k up to 50.",
 			Hint:     "Play it, and step through its timeline.",
 			Book:     "select", Run: selectProgram,
 		},
 		{
-			Name: "sync-program", Kind: check.Program, Points: 3, Deadline: time.Minute,
+			Name: "sync-program", Kind: check.Program, Points: 3, Deadline: plays,
 			Methods:  []string{"Semacquire1", "SemacquireDone", "Semrelease1", "SemaQueue", "SemaDequeue", "NotifyListAdd", "NotifyListWait", "NotifyListWaitDone", "NotifyListNotifyOne", "NotifyListNotifyAll"},
 			Property: "sync's Mutex, RWMutex, WaitGroup, Once and Cond work on these semaphores, under every interruption.",
 			Hint:     "They are ordinary Go programs on top of your parts. Which of the five fails?",
 			Book:     "mutex", Run: syncProgram,
 		},
 		{
-			Name: "starving", Kind: check.Program, Points: 3, Deadline: time.Minute,
+			Name: "starving", Kind: check.Program, Points: 3, Deadline: plays,
 			Methods:  []string{"SemacquireDone", "Semrelease1"},
 			Property: "A goroutine that takes a mutex again and again cannot keep another one out for ever: the mutex turns to starving, and is handed over.",
 			Hint:     "sync.Mutex asks for the hand-over. Who runs after a Semrelease1 that hands over?",

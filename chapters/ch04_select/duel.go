@@ -75,6 +75,7 @@ func duels(t *check.T, set func(w *world) scene) {
 			sc := set(w)
 			d, end := newDuel(w, sc.actors[first], sc.actors[1-first])
 			steps = func() int {
+				t.Helper()
 				defer end()
 				sc.watch(d)
 				return d.play(stop)

@@ -68,13 +68,6 @@ var Suite = &check.Suite{
 			Book:     "select", Run: selectReady,
 		},
 		{
-			Name: "select-locks", Kind: check.Model, Points: 4, Deadline: blocks,
-			Methods:  []string{"Selectgo", "SelectgoDone"},
-			Property: "A select locks its channels in the order of their addresses, each once, before it looks and again when it was woken.",
-			Hint:     "A channel that two cases share stands twice in the list of cases, side by side if it is sorted.",
-			Book:     "select", Run: selectLocks,
-		},
-		{
 			Name: "select-default", Kind: check.Unit, Points: 2, Deadline: blocks,
 			Methods:  []string{"Selectgo"},
 			Property: "With a default a select never waits, and leaves nothing behind.",
@@ -87,6 +80,13 @@ var Suite = &check.Suite{
 			Property: "A select that has to wait stands on the queues of all its channels, which stay locked until it waits.",
 			Hint:     "The order of gp.Waiting is that of the locks: those who lock again later have nothing else to go by.",
 			Book:     "select", Run: selectWaits,
+		},
+		{
+			Name: "select-locks", Kind: check.Model, Points: 4, Deadline: blocks,
+			Methods:  []string{"Selectgo", "SelectgoDone"},
+			Property: "A select locks its channels in the order of their addresses, each once, before it looks and again when it was woken.",
+			Hint:     "A channel that two cases share stands twice in the list of cases, side by side if it is sorted.",
+			Book:     "select", Run: selectLocks,
 		},
 		{
 			Name: "select-done", Kind: check.Unit, Points: 5, Deadline: blocks,

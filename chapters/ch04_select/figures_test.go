@@ -11,6 +11,7 @@ import (
 
 	ch04 "gosched/chapters/ch04_select"
 	"gosched/chapters/check"
+	"gosched/chapters/gmp"
 	"gosched/chapters/trace"
 	"gosched/solutions"
 )
@@ -121,6 +122,32 @@ func TestStarvingIsHandedOver(t *testing.T) {
 func TestPriorityIsHalved(t *testing.T) {
 	f := play(t, "priority.go")
 	assert.Equal(t, "none in 509 rounds, one in 233, two in 125, more in 133\n", f.Stdout)
+}
+
+// Until Go 1.8 the waiters of a root are a list, from 1.9 on a tree. The program
+// ends with six that wait, each for another address.
+func TestOldGoHasNoTreap(t *testing.T) {
+	waiting := func(v gmp.Version) (lists, trees int) {
+		s := ch04.Suite.Figure(t, v, "hungry.go").Sched
+		for i := range s.SemTable {
+			for sg := s.SemTable[i].List.First; sg != nil; sg = sg.Next {
+				lists++
+			}
+			if s.SemTable[i].Treap != nil {
+				trees++
+			}
+		}
+		return lists, trees
+	}
+	old, err := solutions.Go("0.x")
+	require.NoError(t, err)
+	lists, trees := waiting(old)
+	assert.Equal(t, 6, lists, "who waits in a list, in Go 0.x")
+	assert.Zero(t, trees, "roots with a tree, in Go 0.x")
+
+	lists, trees = waiting(solutions.Base("ch04"))
+	assert.Zero(t, lists, "who waits in a list, in the form of the exercise")
+	assert.NotZero(t, trees, "roots with a tree, in the form of the exercise")
 }
 
 // The programs whose output is determined print the same with real Go.

@@ -190,6 +190,17 @@ func selectWaits(t *check.T) {
 	}
 }
 
+// meet lets other do what case c waits for, with the value at addr, or for it.
+func (w *world) meet(other *gmp.G, c gmp.Scase, addr machine.Addr) {
+	w.as(other, func() {
+		if c.Send {
+			w.s.Chanrecv(w.mp, other, c.C, addr, true)
+		} else {
+			w.s.Chansend(w.mp, other, c.C, addr, true)
+		}
+	})
+}
+
 // selectDone wakes a select and looks at what is left.
 func selectDone(t *check.T) {
 	for at := range 3 {
@@ -204,13 +215,7 @@ func selectDone(t *check.T) {
 				t.Fatalf("round %d: no case can go on, but the G does not wait", round+1)
 			}
 			from := w.value(other, 0, uint64(40+round))
-			w.as(other, func() {
-				if cases[at].Send {
-					w.s.Chanrecv(w.mp, other, cases[at].C, from, true)
-				} else {
-					w.s.Chansend(w.mp, other, cases[at].C, from, true)
-				}
-			})
+			w.meet(other, cases[at], from)
 			if !w.resume(gp) {
 				t.Fatalf("case %d was done for the G, and it waits again", at)
 			}
@@ -451,13 +456,7 @@ func selectMoved(t *check.T) {
 		w.setArg(gp, 3, unwritten)
 		w.setArg(gp, 4, unwritten)
 		from := w.value(other, 0, uint64(40+round))
-		w.as(other, func() {
-			if cases[at].Send {
-				w.s.Chanrecv(w.mp, other, cases[at].C, from, true)
-			} else {
-				w.s.Chansend(w.mp, other, cases[at].C, from, true)
-			}
-		})
+		w.meet(other, cases[at], from)
 		w.resume(gp)
 		if got, want := w.s.Machine.Word(slot(gp, 1)), uint64(40); got != want {
 			t.Errorf("a select waits to receive, its stack moves, and somebody sends %d; its variable, where it is now, holds %d", want, got)

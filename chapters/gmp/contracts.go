@@ -317,8 +317,17 @@ type Semaphores interface {
 	// makes the waiter ready. The runtime's semrelease1.
 	Semrelease1(mp *M, gp *G, addr machine.Addr, handoff bool)
 	// SemaQueue adds sg, of which only G is set, to the waiters of addr: as the
-	// last one, or with lifo as the first. root is locked by the caller. The
-	// runtime's semaRoot.queue.
+	// last one, or with lifo as the first. root is locked by the caller.
+	//
+	// From Go 1.9 on, which is what this chapter asks for, root.Treap is a tree
+	// with a node for each address: the first sudog that waits for it. By address,
+	// which is in Elem, Prev has the lower ones and Next the higher ones, and
+	// Parent leads up. By Ticket it is a heap: no node has a smaller one than its
+	// Parent. A node that is new in the tree gets a random Ticket, of mp, which is
+	// not 0. The others for the same address hang on the node by Waitlink, and the
+	// node's Waittail is the last of them, nil if there are none.
+	//
+	// The runtime's semaRoot.queue.
 	SemaQueue(mp *M, root *SemaRoot, addr machine.Addr, sg *Sudog, lifo bool)
 	// SemaDequeue takes the first waiter of addr, nil if there is none. But for G
 	// its fields are zero. root is locked by the caller. The runtime's

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -43,40 +45,38 @@ func TestOwnStack(t *testing.T) {
 		{"chapters 1 to 4 are written", []string{"ch01", "ch02", "ch03", "ch04"}, ""},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
-			binary := filepath.Join(t.TempDir(), "play.exe")
-			require.NoError(t, grade.BuildCommand(context.Background(), root, "./exercises/play", binary, exercisesWith(t, root, tt.written)))
+			files := exercisesWith(t, root, tt.written)
+			play := playOn(t, root, files)
 			for _, program := range []string{sieve, pool, dine} {
-				cmd := exec.Command(binary, filepath.Join(root, filepath.FromSlash(program)))
-				var stdout, stderr bytes.Buffer
-				cmd.Stdout, cmd.Stderr = &stdout, &stderr
-				require.NoError(t, cmd.Run(), "%s: %s", program, stderr.String())
-				assert.Equal(t, tt.says, stderr.String(), program)
-				assert.NotEmpty(t, stdout.String(), program)
+				assert.Equal(t, tt.says, play(program), program)
 			}
 		})
 	}
+
+	// Go 0.x had a list where the exercise has a tree; the student's tree serves.
+	t.Run("the tree of chapter 4 in Go 0.x", func(t *testing.T) {
+		files := exercisesWith(t, root, []string{"ch04"})
+		const name, head = "ch04_select/sema.go", "sg *gmp.Sudog, lifo bool) {\n"
+		before, after, ok := strings.Cut(string(files[name]), head)
+		require.True(t, ok, "%s has changed", name)
+		files[name] = []byte(before + head + "\tp.s.Printf(\"the student's SemaQueue\")\n" + after)
+		assert.Contains(t, playOn(t, root, files)(dine), "the student's SemaQueue\n")
+	})
 }
 
-// exercisesWith makes exercises in which some chapters are written as in the
-// solution, in place of those in the tree.
-func exercisesWith(t *testing.T, root string, written []string) grade.Overlay {
+// playOn builds the command that plays on these exercises. It returns a function
+// that plays a program, which must end well and print something, and returns what
+// is written to standard error.
+func playOn(t *testing.T, root string, files map[string][]byte) func(program string) string {
 	t.Helper()
-	fresh, err := gen.Exercises(root, chapters.All)
-	require.NoError(t, err)
+	dir := t.TempDir()
+	overlay := grade.Overlay{}
 	present, err := filepath.Glob(filepath.Join(root, "exercises/*/*.go"))
 	require.NoError(t, err)
-	dir, overlay := t.TempDir(), grade.Overlay{}
 	for _, name := range present {
 		overlay[path.Join(grade.Exercises, filepath.Base(filepath.Dir(name)), filepath.Base(name))] = ""
 	}
-	for _, chapter := range chapters.All {
-		for _, id := range written {
-			if chapter.ID == id {
-				writeSolution(t, root, chapter.Dir, fresh)
-			}
-		}
-	}
-	for name, text := range fresh {
+	for name, text := range files {
 		if path.Ext(name) == ".go" {
 			file := filepath.Join(dir, filepath.FromSlash(name))
 			require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
@@ -84,17 +84,40 @@ func exercisesWith(t *testing.T, root string, written []string) grade.Overlay {
 			overlay[path.Join(grade.Exercises, name)] = file
 		}
 	}
-	return overlay
+	binary := filepath.Join(dir, "play.exe")
+	require.NoError(t, grade.BuildCommand(context.Background(), root, "./exercises/play", binary, overlay))
+	return func(program string) string {
+		cmd := exec.Command(binary, filepath.Join(root, filepath.FromSlash(program)))
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		require.NoError(t, cmd.Run(), "%s: %s", program, stderr.String())
+		assert.NotEmpty(t, stdout.String(), program)
+		return stderr.String()
+	}
+}
+
+// exercisesWith makes exercises in which some chapters are written as in the
+// solution. Keys are slash paths below exercises/.
+func exercisesWith(t *testing.T, root string, written []string) map[string][]byte {
+	t.Helper()
+	files, err := gen.Exercises(root, chapters.All)
+	require.NoError(t, err)
+	for _, chapter := range chapters.All {
+		if slices.Contains(written, chapter.ID) {
+			writeSolution(t, root, chapter, files)
+		}
+	}
+	return files
 }
 
 // writeSolution replaces the stubs of a chapter by the solution.
-func writeSolution(t *testing.T, root, dir string, files map[string][]byte) {
+func writeSolution(t *testing.T, root string, chapter chapters.Chapter, files map[string][]byte) {
 	t.Helper()
 	for name := range files {
-		if path.Dir(name) != dir || path.Ext(name) != ".go" || filepath.Base(name) == "mine_test.go" || path.Base(name) == dir[:4]+"_test.go" {
+		if path.Dir(name) != chapter.Dir || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		src, err := os.ReadFile(filepath.Join(root, "solutions", dir, path.Base(name)))
+		src, err := os.ReadFile(filepath.Join(root, "solutions", filepath.FromSlash(name)))
 		require.NoError(t, err)
 		files[name], err = gen.Strip(name, src)
 		require.NoError(t, err)

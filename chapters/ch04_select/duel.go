@@ -20,7 +20,7 @@ import (
 //
 // It is a machine.Hook: a step is an operation on an atomic variable or a lock.
 type duel struct {
-	machine.Hook // nil: these parts neither sleep nor spin nor start threads
+	machine.Hook // nil: these parts neither sleep nor start threads
 
 	t        *check.T
 	actors   []*actor
@@ -309,3 +309,9 @@ func (d *duel) Unlock(id machine.ID) bool {
 	d.pause()
 	return was
 }
+
+// Who spins lets the other one go on, and is given up if that does not help.
+
+func (d *duel) Procyield(cycles uint32) { d.pause() }
+
+func (d *duel) Osyield() { d.pause() }

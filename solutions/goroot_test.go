@@ -100,6 +100,7 @@ func likeGo(t *testing.T, path string) {
 				if filepath.Base(path) == "select2.go" {
 					// It tests that selects leave no garbage. But sudogs are not in the
 					// program's memory, so we count them ourselves.
+					assert.Positive(t, sudogs(s))
 					assert.Less(t, sudogs(s), 10, "sudogs that 200,000 selects have left behind")
 				}
 			})
@@ -160,11 +161,13 @@ func underGo(t *testing.T, path string) ending {
 	return ending{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
-// sudogs is how many sudogs are kept for reuse.
+// sudogs is how many sudogs the Ms keep for reuse.
 func sudogs(s *gmp.Sched) int {
 	n := 0
-	for sg := s.Sudogcache; sg != nil; sg = sg.Next {
-		n++
+	for mp := s.Allm; mp != nil; mp = mp.Alllink {
+		for sg := mp.Sudogcache; sg != nil; sg = sg.Next {
+			n++
+		}
 	}
 	return n
 }

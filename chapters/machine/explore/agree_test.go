@@ -1,0 +1,91 @@
+package explore
+
+import (
+	"flag"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	programs  = flag.Int("programs", 0, "random programs of TestAgree; 0 is a sample")
+	firstSeed = flag.Uint64("first", 1, "seed of the first random program of TestAgree")
+)
+
+// outcomes are the results of all executions of a search: the states at the
+// end, and whether one of them went wrong in a way that ends it early.
+type outcomes struct {
+	finals   map[string]bool
+	wrong    bool
+	complete bool
+}
+
+// all runs p in the given way.
+func (p *tiny) all(s strategy, steps int) (outcomes, *explorer) {
+	model, last := p.model()
+	out := outcomes{finals: map[string]bool{}}
+	x := newExplorer(Options{Steps: steps, Depth: 400}, model)
+	defer x.pool.close()
+	out.complete = x.walk(s, func(v *verdict) bool {
+		switch {
+		case x.redundant:
+		case v == nil || v.kind == Deadlock || v.kind == LostWakeup || v.kind == Livelock:
+			out.finals[(*last).state()] = true
+		default:
+			out.wrong = true
+		}
+		return true
+	})
+	return out, x
+}
+
+// TestAgree is the proof of the search: on random programs it finds the same as
+// one that tries all orders, and as an oracle that shares nothing with either.
+//
+//	go test ./chapters/machine/explore -run TestAgree -programs 100000
+func TestAgree(t *testing.T) {
+	n := *programs
+	if n == 0 {
+		if n = 2000; testing.Short() {
+			n = 300
+		}
+	}
+	var plain, wrong, long, executions, all int
+	for i := range n {
+		seed := *firstSeed + uint64(i)
+		p := generate(rand.New(rand.NewPCG(seed, 0)))
+		want, ok := p.search(20_000)
+		if !ok {
+			continue
+		}
+		got, x := p.all(reduced, 400_000)
+		executions += x.executions
+		if !got.complete {
+			long++
+			require.False(t, got.wrong && !want.wrong, "seed %d\n%v", seed, p)
+			continue
+		}
+		require.Equal(t, want.wrong, got.wrong, "DPOR, seed %d: is there an execution that goes wrong?\n%v", seed, p)
+		if want.wrong {
+			wrong++
+			continue
+		}
+		require.Equal(t, sorted(want.finals), sorted(got.finals), "DPOR, seed %d: the states at the end\n%v", seed, p)
+		if len(want.seen) > 400 {
+			continue
+		}
+		for _, s := range []strategy{sleepSets, everyOrder} {
+			got, x := p.all(s, 60_000)
+			if s == everyOrder && got.complete {
+				plain++
+				all += x.executions
+			}
+			require.Subset(t, sorted(want.finals), sorted(got.finals), "seed %d\n%v", seed, p)
+			if got.complete {
+				require.Equal(t, sorted(want.finals), sorted(got.finals), "strategy %d, seed %d\n%v", s, seed, p)
+			}
+		}
+	}
+	t.Logf("%d programs, of which %d go wrong and %d are too long; %d executions by DPOR; %d programs in all orders, %d executions", n, wrong, long, executions, plain, all)
+}

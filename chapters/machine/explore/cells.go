@@ -1,0 +1,124 @@
+package explore
+
+import (
+	"fmt"
+
+	"gosched/chapters/machine"
+)
+
+// A Cell is plain data, and using it is no step: where two threads are kept
+// apart, the order of their uses is known, and where they are not, that is a
+// data race, which can be told from one execution without trying the others.
+// This is FastTrack by Flanagan and Freund (PLDI 2009): a use of a Cell must
+// come after all earlier ones that it conflicts with, in the order that Go's
+// memory model gives. There an atomic operation comes after the one whose value
+// it finds, and a mutex and a note are made of such operations. Two stores to
+// one variable, for instance, are in no order by that.
+
+// A cell is what is known about the uses of a Cell.
+type cell struct {
+	released clock // of an object that synchronises: what its last writer had seen
+	set      bool
+	setter   int8
+	setAt    int32 // the setter's own time
+	getters  set
+	getAt    [maxThreads]int32
+}
+
+// acquire: t has seen what o's last writer left.
+func (x *explorer) acquire(t *thread, o *object) {
+	if x.sync {
+		t.sync.join(&o.released)
+	}
+}
+
+// releaseTo: who finds what t has written in o has seen all that t has.
+func (x *explorer) releaseTo(t *thread, o *object) {
+	if x.sync {
+		o.released = t.sync
+		t.sync[t.id]++
+	}
+}
+
+// released is releaseTo for a thread that is started.
+func (x *explorer) released(t *thread) { t.sync[t.id]++ }
+
+// synchronised switches on what this file needs. It costs time, so it is left
+// out as long as a model uses nothing but atomic variables and mutexes. If that
+// turns out to be wrong in the middle of an execution, it is repeated.
+func (x *explorer) synchronised() bool {
+	x.cells = true
+	if !x.sync {
+		x.sync, x.aborted, x.over = true, true, true
+	}
+	return !x.aborted
+}
+
+// accessCell is called before each use of a Cell.
+func (x *explorer) accessCell(id machine.ID, set bool) {
+	t := x.cur
+	if t == nil || x.phase == ending {
+		return
+	}
+	if !x.synchronised() {
+		return
+	}
+	if t.gets++; t.gets > maxGets {
+		x.fail(&verdict{kind: Livelock, msg: t.name + " uses a Cell again and again, and nothing that another thread does could end that"})
+		x.stop(t)
+	}
+	o := x.object(id)
+	if set {
+		t.wrote = true
+	}
+	if x.record != nil {
+		x.record.cell(t, id, set)
+	}
+	if other, otherSet, ok := o.use(t, set); !ok {
+		x.fail(&verdict{
+			kind: DataRace,
+			msg:  fmt.Sprintf("%s %s a Cell that %s %s, and nothing keeps the two apart", t.name, uses(set), x.threadName(other), uses(otherSet)),
+			cell: id, other: other,
+		})
+		x.stop(t)
+	}
+}
+
+func uses(set bool) string {
+	if set {
+		return "sets"
+	}
+	return "gets"
+}
+
+// use notes a use by t. It is not ok if an earlier one by another thread
+// conflicts with it and does not come before it.
+func (c *cell) use(t *thread, set bool) (other int8, otherSet, ok bool) {
+	if c.set && c.setter != t.id && c.setAt > t.sync[c.setter] {
+		return c.setter, true, false
+	}
+	if !set {
+		c.getters.add(t.id)
+		c.getAt[t.id] = t.sync[t.id]
+		return 0, false, true
+	}
+	for s := c.getters &^ only(t.id); s != 0; s &= s - 1 {
+		if r := s.first(); c.getAt[r] > t.sync[r] {
+			return r, false, false
+		}
+	}
+	c.set, c.setter, c.setAt = true, t.id, t.sync[t.id]
+	c.getters = 0
+	return 0, false, true
+}
+
+// oneSleeper makes sure that one thread at a time sleeps on a note: another
+// sleep must come before or after this one, however threads are interleaved.
+func (x *explorer) oneSleeper(t *thread, o *object) {
+	if x.phase == ending || !x.synchronised() {
+		return
+	}
+	if other, _, ok := o.use(t, true); !ok {
+		panic(machine.Fatal{Msg: "notesleep - two threads sleep on one note: " + t.name + " and " + x.threadName(other) + ", whose sleeps are in no order"})
+	}
+}

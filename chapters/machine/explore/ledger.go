@@ -1,0 +1,99 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+)
+
+// An entry of the ledger says that a thread put something somewhere, or took it.
+type entry struct {
+	v     any
+	take  bool
+	who   string
+	event int // number of steps of the execution before it
+}
+
+// Put notes that v is given to the model: to a queue, say. It is called by the
+// thread that gives, before or after the giving. In the end everything that was
+// put must have been taken exactly once; what is lost or doubled is reported
+// with one sentence each. v must be comparable: a pointer or a number.
+func (m *Model) Put(v any) { m.enter(v, false) }
+
+// Take notes that v came out again. Checks may call it, too, for what is left.
+func (m *Model) Take(v any) { m.enter(v, true) }
+
+func (m *Model) enter(v any, take bool) {
+	m.ledger = append(m.ledger, entry{v, take, m.x.who(), m.x.steps()})
+	if m.x.record != nil {
+		verb := "puts"
+		if take {
+			verb = "takes"
+		}
+		m.x.record.note(m.x.cur, verb+" "+m.name(v))
+	}
+}
+
+// balance returns a sentence for each value that was not taken exactly as often
+// as it was put.
+func (m *Model) balance() []string {
+	var wrong []string
+	for i, first := range m.ledger {
+		if m.firstEntry(first.v) != i {
+			continue
+		}
+		var puts, takes []entry
+		for _, e := range m.ledger[i:] {
+			if e.v != first.v {
+				continue
+			}
+			if e.take {
+				takes = append(takes, e)
+			} else {
+				puts = append(puts, e)
+			}
+		}
+		if len(puts) == len(takes) {
+			continue
+		}
+		wrong = append(wrong, m.imbalance(m.name(first.v), puts, takes))
+	}
+	return wrong
+}
+
+// firstEntry returns the index of the first entry about v.
+func (m *Model) firstEntry(v any) int {
+	for i, e := range m.ledger {
+		if e.v == v {
+			return i
+		}
+	}
+	return -1
+}
+
+func (m *Model) imbalance(name string, puts, takes []entry) string {
+	switch {
+	case len(takes) == 0:
+		return fmt.Sprintf("%s is lost: %s put it%s, and nobody got it", name, puts[0].who, puts[0].at())
+	case len(puts) == 0:
+		return fmt.Sprintf("%s came out of nowhere: %s took it%s, and nobody had put it", name, takes[0].who, takes[0].at())
+	case len(takes) < len(puts):
+		return fmt.Sprintf("%s is lost: it was put %d times and taken %d times", name, len(puts), len(takes))
+	}
+	var list []string
+	for _, e := range takes {
+		list = append(list, e.who+e.at())
+	}
+	times := fmt.Sprintf("put %d times and taken %d times", len(puts), len(takes))
+	if len(puts) == 1 {
+		times = fmt.Sprintf("put once and taken %d times", len(takes))
+	}
+	return fmt.Sprintf("%s is doubled: it was %s, by %s", name, times, strings.Join(list, " and by "))
+}
+
+// at says after which step an entry was made.
+func (e entry) at() string {
+	if e.event == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" after step %d", e.event)
+}

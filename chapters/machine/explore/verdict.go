@@ -1,0 +1,136 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+
+	"gosched/chapters/machine"
+)
+
+// A Kind names what is wrong with a model.
+type Kind string
+
+const (
+	Violation  Kind = "violated check"  // what Errorf said, and what was lost or doubled
+	Deadlock   Kind = "deadlock"        // threads wait for mutexes for ever
+	LostWakeup Kind = "lost wake-up"    // threads sleep on notes for ever
+	Livelock   Kind = "livelock"        // threads run for ever and get nowhere
+	DataRace   Kind = "data race"       // on a Cell
+	Panic      Kind = "panic"           // of a thread, a Fatal included
+	Unstable   Kind = "nondeterminism"  // the model does not do the same again in the same schedule
+	Misuse     Kind = "unusable model"  // nothing to explore
+	BadReplay  Kind = "unusable replay" // the replay string does not fit
+)
+
+// A verdict is what is wrong in one execution.
+type verdict struct {
+	kind   Kind
+	msg    string
+	thread string
+	panic  any
+	stuck  []*thread
+	cell   machine.ID
+	other  int8
+}
+
+// same reports whether two verdicts say the same, but for details that depend
+// on addresses.
+func (v *verdict) same(w *verdict) bool {
+	if v == nil || w == nil {
+		return v == w
+	}
+	return v.kind == w.kind && v.thread == w.thread
+}
+
+// panicked makes a verdict of a panic of the current thread or of a check.
+func (x *explorer) panicked(v any) {
+	switch v := v.(type) {
+	case abandoned:
+	case failNow:
+		if len(x.m.failed) == 0 {
+			x.m.failed = append(x.m.failed, "FailNow was called")
+		}
+		x.complain()
+	case stillHeld:
+		x.fail(&verdict{kind: Deadlock, msg: "the check waits for ever: " + v.msg})
+	default:
+		x.fail(&verdict{kind: Panic, msg: x.who() + ": " + fmt.Sprint(v), panic: v})
+	}
+}
+
+// threadName is the name of the thread of that number.
+func (x *explorer) threadName(id int8) string {
+	if id == alone {
+		return "the model"
+	}
+	return x.threads[id].name
+}
+
+func (x *explorer) mutexName(o *object) string {
+	if o.name == "" {
+		return "a lock"
+	}
+	return "the lock " + o.name
+}
+
+// stuckSentences says what each of the threads waits for.
+func (x *explorer) stuckSentences(stuck []*thread) string {
+	var list []string
+	for _, t := range stuck {
+		o := x.object(t.op.id)
+		switch {
+		case t.waiting:
+			list = append(list, t.name+" waits in a loop for something to change")
+		case t.op.kind == opLock && o.holder == t.id:
+			list = append(list, t.name+" waits for "+x.mutexName(o)+", which it holds itself")
+		case t.op.kind == opLock && o.holder != alone && x.threads[o.holder].done:
+			list = append(list, t.name+" waits for "+x.mutexName(o)+", which "+x.threadName(o.holder)+" held when it ended")
+		case t.op.kind == opLock:
+			list = append(list, t.name+" waits for "+x.mutexName(o)+", which "+x.threadName(o.holder)+" holds")
+		default:
+			list = append(list, t.name+" sleeps on a note, and nobody is left to wake it up")
+		}
+	}
+	return lines(list)
+}
+
+// livelock is the verdict when threads that wait in loops were let go on many
+// times and nothing came of it.
+func (x *explorer) livelock() {
+	var list []string
+	for _, t := range x.threads[:x.n] {
+		if !t.done && t.waiting {
+			list = append(list, t.name+" goes round in a loop for ever: nobody is left to change what it looks at")
+		}
+	}
+	x.fail(&verdict{kind: Livelock, msg: lines(list)})
+}
+
+// tooLong is the verdict on an execution that does not end.
+func (x *explorer) tooLong() {
+	last, count := x.lastThread(), 0
+	for i := x.length - 1; i >= 0 && x.events[i].thread == last; i-- {
+		count++
+	}
+	msg := fmt.Sprintf("no end after %d steps", x.length)
+	if t := x.threads[last]; count > x.opt.Depth/2 {
+		msg += fmt.Sprintf("; the last %d were all of %s: a loop that waits for another thread must yield (Procyield, Osyield or Usleep)", count, t.name)
+	}
+	x.fail(&verdict{kind: Livelock, msg: msg})
+}
+
+// nondeterministic is the verdict when a rerun differs, or a schedule that was
+// given does not fit.
+func (x *explorer) nondeterministic(n *node, enabled set) {
+	if x.strategy == directed {
+		x.fail(&verdict{kind: BadReplay, msg: fmt.Sprintf("the replay does not fit this code: after %d steps it says what cannot happen. It is of another version of the code, or of another model", x.length)})
+		return
+	}
+	was := x.threadName(n.thread)
+	if n.choose {
+		was = "a choice"
+	}
+	x.fail(&verdict{kind: Unstable, msg: fmt.Sprintf("after %d steps the model does something else (%s) than it did in the same schedule before. It must be made anew each time by its function, and use neither time, random numbers, maps in their random order nor goroutines; what is random goes through Choose", x.length, was)})
+}
+
+func lines(list []string) string { return strings.Join(list, "\n") }

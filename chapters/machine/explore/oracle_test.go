@@ -23,6 +23,7 @@ type tinyState struct {
 	held    []bool
 	signals []bool
 	begun   []bool
+	second  []bool // the thread is about to look at the second variable of an awaitAny
 }
 
 // search returns false if there are too many states.
@@ -31,7 +32,7 @@ func (p *tiny) search(limit int) (*oracle, bool) {
 	n := len(p.threads)
 	s := tinyState{
 		pcs: make([]int, n), vars: make([]int64, len(p.vars)), cells: make([]int64, p.cells),
-		held: make([]bool, p.mutexes), signals: make([]bool, p.notes), begun: make([]bool, n),
+		held: make([]bool, p.mutexes), signals: make([]bool, p.notes), begun: make([]bool, n), second: make([]bool, n),
 	}
 	for i := range n {
 		s.regs = append(s.regs, make([]int64, tinyRegs))
@@ -53,6 +54,7 @@ func (s tinyState) clone() tinyState {
 	c.held = append([]bool(nil), s.held...)
 	c.signals = append([]bool(nil), s.signals...)
 	c.begun = append([]bool(nil), s.begun...)
+	c.second = append([]bool(nil), s.second...)
 	return c
 }
 
@@ -115,6 +117,7 @@ func (o *oracle) visit(s tinyState) bool {
 		if !ok {
 			continue
 		}
+		useless := false
 		switch in.op {
 		case tLock:
 			ok = !s.held[in.v]
@@ -122,6 +125,10 @@ func (o *oracle) visit(s tinyState) bool {
 			ok = s.signals[in.v]
 		case tAwait:
 			ok = s.vars[in.v] != o.fit(in.v, in.a.of(s.regs[id]))
+		case tAwaitAny:
+			// It can always look once more, but that leads nowhere new if
+			// both are as they should not be.
+			useless = !s.second[id] && s.vars[in.v] == o.fit(in.v, int64(in.a)) && s.vars[in.n] == o.fit(in.n, int64(in.b))
 		case tWakeup:
 			if s.signals[in.v] {
 				o.wrong = true
@@ -130,7 +137,7 @@ func (o *oracle) visit(s tinyState) bool {
 		if !ok {
 			continue
 		}
-		stuck = false
+		stuck = stuck && useless
 		c := s.clone()
 		o.step(&c, id, in)
 		if !o.settle(c, 0) {
@@ -189,6 +196,8 @@ func (o *oracle) step(s *tinyState, id int, in instr) {
 	switch in.op {
 	case tLoad, tAwait:
 		*r = s.vars[in.v]
+	case tAwaitAny:
+		o.look(s, id, in)
 	case tStore:
 		s.vars[in.v] = fit(a)
 	case tSwap:
@@ -223,4 +232,19 @@ func (o *oracle) step(s *tinyState, id int, in instr) {
 	case tSet:
 		s.cells[in.v] = a
 	}
+}
+
+// look is one look of an awaitAny, at the one variable or the other.
+func (o *oracle) look(s *tinyState, id int, in instr) {
+	variable, value, result := in.v, in.a, int64(1)
+	if s.second[id] {
+		variable, value, result = in.n, in.b, 2
+	}
+	if s.vars[variable] != o.fit(variable, int64(value)) {
+		s.regs[id][in.r] = result
+		s.second[id] = false
+		return
+	}
+	s.pcs[id]--
+	s.second[id] = !s.second[id]
 }

@@ -65,12 +65,13 @@ const (
 	tGet
 	tSet
 	tAwait // spins, with a Yield in each round, until the variable is not a
+	tAwaitAny // the same for two variables: until v is not a, or n is not b
 	tUnless
 	tChoose
 	tSpawn
 )
 
-var tinyNames = [...]string{"load", "store", "swap", "cas", "add", "and", "or", "lock", "trylock", "unlock", "sleep", "sleepTimeout", "wakeup", "clear", "get", "set", "await", "unless", "choose", "spawn"}
+var tinyNames = [...]string{"load", "store", "swap", "cas", "add", "and", "or", "lock", "trylock", "unlock", "sleep", "sleepTimeout", "wakeup", "clear", "get", "set", "await", "awaitAny", "unless", "choose", "spawn"}
 
 const tinyRegs = 2
 
@@ -205,8 +206,10 @@ func (g *generator) block(depth int) []instr {
 	case c < 93:
 		in.op, in.a = tAwait, operand(g.IntN(2))
 	case c < 95:
+		in.op, in.a, in.b, in.n = tAwaitAny, operand(g.IntN(2)), operand(g.IntN(2)), g.IntN(len(g.p.vars))
+	case c < 96:
 		in.op = tChoose
-	case c < 97 && g.p.cells > 0:
+	case c < 98 && g.p.cells > 0:
 		return []instr{g.cell(in)}
 	default:
 		in.op = tLoad
@@ -419,6 +422,8 @@ func (in *instance) run(id int) {
 				found = in.vars[i.v].Load()
 			}
 			*r = found
+		case tAwaitAny:
+			*r = in.awaitAny(i)
 		case tUnless:
 			if *r != a {
 				pc += i.n
@@ -430,6 +435,19 @@ func (in *instance) run(id int) {
 		}
 	}
 	in.pcs[id] = len(code)
+}
+
+// awaitAny returns 1 if the first variable had changed, 2 if the second one had.
+func (in *instance) awaitAny(i instr) int64 {
+	for {
+		if in.vars[i.v].Load() != int64(i.a)&in.p.vars[i.v].mask() {
+			return 1
+		}
+		if in.vars[i.n].Load() != int64(i.b)&in.p.vars[i.n].mask() {
+			return 2
+		}
+		machine.Osyield()
+	}
 }
 
 // state is what can be seen of a run that has ended.

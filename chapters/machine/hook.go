@@ -77,7 +77,7 @@ const (
 // A Value is the value of an atomic variable.
 type Value struct {
 	Bits uint64 // of a number, extended by its own sign; of a bool, 0 or 1
-	Ptr  any    // of a Pointer[T], the *T; nil if that is nil
+	Ptr  any    // of a Pointer[T], the *T, also if that is nil
 }
 
 // hook is written only while no thread of a machine runs, so that reading it
@@ -192,12 +192,7 @@ func hookAdd[T integer](t *tag, p *T, delta T) (new T) {
 	return hookUpdate(t, p, AccessAdd, delta) + delta
 }
 
-func ptr[T any](p *T) Value {
-	if p == nil {
-		return Value{}
-	}
-	return Value{Ptr: p}
-}
+func ptr[T any](p *T) Value { return Value{Ptr: p} }
 
 func (x *Pointer[T]) hookLoad() *T {
 	h, id := hook, x.touch()

@@ -46,6 +46,9 @@ func (r *recorder) Access(id ID, kind AccessKind) { r.note("%s %d", kindNames[ki
 func (r *recorder) Done(id ID, kind AccessKind, old, new Value, ok bool) {
 	show := func(v Value) string {
 		if p, isPtr := v.Ptr.(*string); isPtr {
+			if p == nil {
+				return "nil"
+			}
 			return *p
 		}
 		return fmt.Sprint(int64(v.Bits))
@@ -131,9 +134,9 @@ func TestHookSeesAtomics(t *testing.T) {
 	assert.True(t, p.CompareAndSwap(&x, &y))
 	assert.Same(t, &y, p.Swap(nil))
 	assert.Equal(t, []string{
-		"store 4", "store 4: 0 -> x true", "load 4", "load 4: x -> x true",
+		"store 4", "store 4: nil -> x true", "load 4", "load 4: x -> x true",
 		"cas 4", "cas 4: x -> x false", "cas 4", "cas 4: x -> y true",
-		"swap 4", "swap 4: y -> 0 true",
+		"swap 4", "swap 4: y -> nil true",
 	}, r.take())
 }
 

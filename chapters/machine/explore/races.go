@@ -100,7 +100,7 @@ func (x *explorer) executed(t *thread, o *object, write, open bool) {
 	}
 	x.fallAsleep(t, o, write)
 	if x.record != nil {
-		x.record.executed(t)
+		x.record.executed(t, write)
 	}
 }
 

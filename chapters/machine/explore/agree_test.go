@@ -25,9 +25,9 @@ type outcomes struct {
 func (p *tiny) all(s strategy, steps int) (outcomes, *explorer) {
 	model, last := p.model()
 	out := outcomes{finals: map[string]bool{}}
-	x := newExplorer(Options{Steps: steps, Depth: 400}, model)
+	x := newExplorer(Options{Depth: 400}, model)
 	defer x.pool.close()
-	out.complete = x.walk(s, func(v *verdict) bool {
+	out.complete = x.visit(s, steps, func(v *verdict) bool {
 		switch {
 		case x.redundant:
 		case v == nil || v.kind == Deadlock || v.kind == LostWakeup || v.kind == Livelock:

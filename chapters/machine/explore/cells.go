@@ -78,7 +78,7 @@ func (x *explorer) accessCell(id machine.ID, set bool) {
 		x.fail(&verdict{
 			kind: DataRace,
 			msg:  fmt.Sprintf("%s %s a Cell that %s %s, and nothing keeps the two apart", t.name, uses(set), x.threadName(other), uses(otherSet)),
-			cell: id, other: other,
+			cell: id, set: set, other: other, otherSet: otherSet,
 		})
 		x.stop(t)
 	}

@@ -239,8 +239,8 @@ func (x *explorer) complain() {
 
 func (x *explorer) fail(v *verdict) {
 	if x.verdict == nil {
-		if x.cur != nil {
-			v.thread = x.cur.name
+		if v.by = alone; x.cur != nil {
+			v.by = x.cur.id
 		}
 		x.verdict = v
 	}

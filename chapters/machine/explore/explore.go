@@ -105,7 +105,7 @@ func Explore(opt Options, model func(m *Model)) Result {
 		return x.replay(opt.Replay)
 	}
 	r := Result{Bound: -1}
-	v := x.search3(&r)
+	v := x.phases(&r)
 	r.Executions, r.Steps = x.executions, x.total
 	if v != nil {
 		r.Failure = x.explain(v, r.Bound)
@@ -117,8 +117,8 @@ func newExplorer(opt Options, model func(m *Model)) *explorer {
 	return &explorer{opt: opt.withDefaults(), model: model, sync: true, numbers: map[any]int{}}
 }
 
-// search3 is the three phases. It ends with the first thing that is wrong.
-func (x *explorer) search3(r *Result) *verdict {
+// phases searches in the three ways. It ends with the first thing that is wrong.
+func (x *explorer) phases(r *Result) *verdict {
 	for x.bound = 0; x.bound <= maxBound; x.bound++ {
 		v, complete := x.walk(bounded, x.opt.Steps/quickPart)
 		if v != nil {
@@ -200,7 +200,7 @@ func (x *explorer) randomly(steps int) *verdict {
 	return nil
 }
 
-// follow2 runs one given schedule.
+// directed runs one given schedule.
 func (x *explorer) directed(s schedule, loose bool) *verdict {
 	x.strategy, x.loose = directed, loose
 	x.trail, x.known = x.trail[:0], 0

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"reflect"
 )
 
 // A Model is one small concurrent program. The function given to Explore makes
@@ -78,6 +79,9 @@ func (m *Model) Helper() {}
 
 // name is how v stands in a report.
 func (m *Model) name(v any) string {
+	if p := reflect.ValueOf(v); v == nil || p.Kind() == reflect.Pointer && p.IsNil() {
+		return "nil"
+	}
 	if m.show != nil {
 		if s := m.show(v); s != "" {
 			return s

@@ -10,8 +10,8 @@ import (
 // for Choose the numbers, as -1-number.
 type schedule []int32
 
-// thread takes the next thread from s. If it cannot run, or nothing is left, a
-// loose schedule goes on with another one.
+// thread takes the next thread from s. When nothing is left it is another one;
+// a loose schedule passes over threads that cannot run.
 func (s *schedule) thread(enabled set, other int8, loose bool) (int8, bool) {
 	for len(*s) > 0 {
 		next := (*s)[0]
@@ -24,7 +24,7 @@ func (s *schedule) thread(enabled set, other int8, loose bool) (int8, bool) {
 		}
 		*s = (*s)[1:]
 	}
-	return other, loose
+	return other, true
 }
 
 // number takes the next number below n, 0 if there is none here.

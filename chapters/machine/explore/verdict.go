@@ -26,20 +26,15 @@ const (
 type verdict struct {
 	kind   Kind
 	msg    string
-	thread string
-	panic  any
-	stuck  []*thread
-	cell   machine.ID
-	other  int8
-}
+	by     int8      // the thread that it is about, or alone
+	panic  any       // of a Panic
+	at     place     // and where it was, if that is recorded
+	stuck  []*thread // that wait for ever
 
-// same reports whether two verdicts say the same, but for details that depend
-// on addresses.
-func (v *verdict) same(w *verdict) bool {
-	if v == nil || w == nil {
-		return v == w
-	}
-	return v.kind == w.kind && v.thread == w.thread
+	// Of a DataRace.
+	cell          machine.ID
+	set, otherSet bool
+	other         int8
 }
 
 // panicked makes a verdict of a panic of the current thread or of a check.
@@ -54,7 +49,11 @@ func (x *explorer) panicked(v any) {
 	case stillHeld:
 		x.fail(&verdict{kind: Deadlock, msg: "the check waits for ever: " + v.msg})
 	default:
-		x.fail(&verdict{kind: Panic, msg: x.who() + ": " + fmt.Sprint(v), panic: v})
+		w := &verdict{kind: Panic, msg: x.who() + ": " + fmt.Sprint(v), panic: v}
+		if x.record != nil {
+			w.at = here()
+		}
+		x.fail(w)
 	}
 }
 
@@ -98,12 +97,14 @@ func (x *explorer) stuckSentences(stuck []*thread) string {
 // times and nothing came of it.
 func (x *explorer) livelock() {
 	var list []string
+	var stuck []*thread
 	for _, t := range x.threads[:x.n] {
 		if !t.done && t.waiting {
+			stuck = append(stuck, t)
 			list = append(list, t.name+" goes round in a loop for ever: nobody is left to change what it looks at")
 		}
 	}
-	x.fail(&verdict{kind: Livelock, msg: lines(list)})
+	x.fail(&verdict{kind: Livelock, msg: lines(list), stuck: stuck})
 }
 
 // tooLong is the verdict on an execution that does not end.

@@ -1,0 +1,2 @@
+package explore
+func tidy(s string) string { return s }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 
+	"gosched/chapters/check/assertion"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/compile"
@@ -53,8 +54,7 @@ func (t *T) Logf(format string, args ...any) {
 // Errorf reports a failure with the place in the suite that found it. The check
 // goes on. The messages of testify's assert are cut to what a student needs.
 func (t *T) Errorf(format string, args ...any) {
-	msg := tidy(fmt.Sprintf(format, args...))
-	msg = strings.ReplaceAll(msg, "\u00a0", " ") // go-cmp uses both at random
+	msg := assertion.Tidy(fmt.Sprintf(format, args...))
 	if at := t.caller(); at != "" {
 		msg = at + ": " + msg
 	}
@@ -225,37 +225,4 @@ func inChapter(function string) bool {
 		}
 	}
 	return false
-}
-
-// tidy cuts a message of testify's assert, a table of labels and text, down to
-// what a student needs: the message that came with it, which says the same in
-// words, and what was expected and found; without a message, the whole error.
-// Other messages stay.
-func tidy(msg string) string {
-	if !strings.Contains(msg, "Error Trace:") {
-		return strings.TrimSpace(msg)
-	}
-	text := map[string][]string{}
-	label := ""
-	for _, line := range strings.Split(msg, "\n") {
-		if rest, ok := strings.CutPrefix(line, "\t"); ok {
-			head, body, _ := strings.Cut(rest, "\t")
-			if head = strings.TrimSpace(head); head != "" {
-				label = strings.TrimSuffix(head, ":")
-			}
-			line = body
-		}
-		text[label] = append(text[label], strings.TrimRight(line, " \t"))
-	}
-	join := func(label string) string { return strings.TrimSpace(strings.Join(text[label], "\n")) }
-	m := join("Messages")
-	if m == "" {
-		return join("Error")
-	}
-	for _, line := range text["Error"] {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "expected:") || strings.HasPrefix(line, "actual  :") {
-			m += "\n" + line
-		}
-	}
-	return m
 }

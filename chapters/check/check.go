@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"time"
 
+	"gosched/chapters/check/golden"
 	"gosched/chapters/gmp"
 )
 
@@ -94,6 +95,9 @@ const (
 	Blocked       Status = "blocked"        // it cannot run here; the message says why
 	InternalError Status = "internal_error" // the course's own fault
 )
+
+// UpdateEnv is golden.UpdateEnv, for those who keep golden files of their own.
+const UpdateEnv = golden.UpdateEnv
 
 // ResultsEnv names the environment variable with the path of the file to which
 // Suite.Test appends its Records, one JSON object a line.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"gosched/chapters/check/golden"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 )
@@ -61,9 +62,9 @@ func (s *Suite) TestMine(t *testing.T, base gmp.Version, mutants []Mutant, mine 
 }
 
 // TestMutants proves the suite: each mutant must fail the check that names it,
-// or hang in it. The message is compared with golden, where it is kept.
+// or hang in it. The message is compared with the golden file, where it is kept.
 func (s *Suite) TestMutants(t *testing.T, base gmp.Version, mutants []Mutant) {
-	golden := openGolden(t, "testdata/mutants.golden")
+	known := golden.Open(t, "testdata/mutants.golden")
 	for _, m := range mutants {
 		t.Run(m.Name, func(t *testing.T) {
 			c := s.Check(m.Check)
@@ -77,10 +78,10 @@ func (s *Suite) TestMutants(t *testing.T, base gmp.Version, mutants []Mutant) {
 			if out.Status != Fail && out.Status != Timeout {
 				t.Fatalf("%s passes %s (%s), so the check does not see that %s", m.Name, c.Name, out.Status, m.What)
 			}
-			golden.compare(t, m.Name+" fails "+c.Name+" ("+string(out.Status)+")", out.Message)
+			known.Compare(t, m.Name+" fails "+c.Name+" ("+string(out.Status)+")", out.Message)
 		})
 	}
-	golden.close(t)
+	known.Close(t)
 }
 
 // mixed runs c on own among base, with base's method for each one that turns

@@ -1,4 +1,6 @@
-package check
+// Package golden keeps texts that people read in files of the repository, so that
+// a change of them is looked at like a change of code.
+package golden
 
 import (
 	"os"
@@ -10,13 +12,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// UpdateEnv names the environment variable that, set to 1, makes TestMutants
-// write the messages that it would otherwise compare.
+// UpdateEnv names the environment variable that, set to 1, makes tests
+// write the texts that they would otherwise compare.
 const UpdateEnv = "GOSCHED_UPDATE"
 
-// goldenFile holds the messages that known mistakes get. They are what a
-// student reads, so a change of them is looked at like a change of code.
-type goldenFile struct {
+// A File holds texts by name, such as the messages that known mistakes get.
+type File struct {
 	path   string
 	update bool
 	want   map[string]string
@@ -24,29 +25,31 @@ type goldenFile struct {
 	got    map[string]string
 }
 
-const goldenRule = "=== "
+const rule = "=== "
 
-func openGolden(t *testing.T, path string) *goldenFile {
-	g := &goldenFile{path: path, update: os.Getenv(UpdateEnv) == "1", want: map[string]string{}, got: map[string]string{}}
+// Open reads the file, which must be there unless it is to be written.
+func Open(t *testing.T, path string) *File {
+	g := &File{path: path, update: os.Getenv(UpdateEnv) == "1", want: map[string]string{}, got: map[string]string{}}
 	text, err := os.ReadFile(path)
 	if err != nil && !g.update {
 		t.Fatalf("%v; write it with %s=1", err, UpdateEnv)
 	}
-	for _, section := range strings.Split("\n"+string(text), "\n"+goldenRule)[1:] {
+	for _, section := range strings.Split("\n"+string(text), "\n"+rule)[1:] {
 		name, body, _ := strings.Cut(section, "\n")
 		g.want[name] = strings.TrimRight(body, "\n")
 	}
 	return g
 }
 
-var lineNumbers = regexp.MustCompile(`\.go:\d+`)
+var lineNumbers = regexp.MustCompile(`\.go:\d+(-\d+)?`)
 
 // codePlaces are addresses in a program's code and data, which change with the
 // compiler.
 var codePlaces = regexp.MustCompile(`\b(pc|Gopc|Startfn) (0x)?[0-9a-f]+`)
 
-// compare compares the message under name, but for line numbers and addresses.
-func (g *goldenFile) compare(t *testing.T, name, msg string) {
+// Compare compares the text under name, but for line numbers and addresses of
+// code.
+func (g *File) Compare(t *testing.T, name, msg string) {
 	msg = lineNumbers.ReplaceAllString(msg, ".go:N")
 	msg = codePlaces.ReplaceAllString(msg, "$1 N")
 	g.order = append(g.order, name)
@@ -59,13 +62,14 @@ func (g *goldenFile) compare(t *testing.T, name, msg string) {
 	}
 }
 
-func (g *goldenFile) close(t *testing.T) {
+// Close writes the file if that is asked for.
+func (g *File) Close(t *testing.T) {
 	if !g.update {
 		return
 	}
 	var b strings.Builder
 	for _, name := range g.order {
-		b.WriteString(goldenRule + name + "\n" + g.got[name] + "\n")
+		b.WriteString(rule + name + "\n" + g.got[name] + "\n")
 	}
 	if err := os.MkdirAll(filepath.Dir(g.path), 0o755); err != nil {
 		t.Fatal(err)

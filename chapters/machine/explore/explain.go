@@ -120,6 +120,7 @@ func (r *recording) finish(v *verdict) {
 	case Deadlock, LostWakeup, Livelock:
 		for _, t := range v.stuck {
 			p := r.pending[t.id]
+			r.running = int(t.id) // the threads are ended already
 			r.add(t, p, Step{Note: "waits for ever: " + r.sources.call(p, t.op.kind.methods()), Here: true})
 		}
 	case Panic:

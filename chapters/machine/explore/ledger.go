@@ -73,11 +73,11 @@ func (m *Model) firstEntry(v any) int {
 func (m *Model) imbalance(name string, puts, takes []entry) string {
 	switch {
 	case len(takes) == 0:
-		return fmt.Sprintf("%s is lost: %s put it%s, and nobody got it", name, puts[0].who, puts[0].at())
+		return fmt.Sprintf("%s is lost: %s put it%s, and nobody took it", name, puts[0].who, puts[0].at())
 	case len(puts) == 0:
-		return fmt.Sprintf("%s came out of nowhere: %s took it%s, and nobody had put it", name, takes[0].who, takes[0].at())
+		return fmt.Sprintf("%s took %s%s, which nobody had put", takes[0].who, name, takes[0].at())
 	case len(takes) < len(puts):
-		return fmt.Sprintf("%s is lost: it was put %d times and taken %d times", name, len(puts), len(takes))
+		return fmt.Sprintf("%s is lost: it was put %d times and taken only %d times", name, len(puts), len(takes))
 	}
 	var list []string
 	for _, e := range takes {

@@ -3,6 +3,8 @@ package explore
 import (
 	"fmt"
 	"reflect"
+
+	"gosched/chapters/check/assertion"
 )
 
 // A Model is one small concurrent program. The function given to Explore makes
@@ -68,7 +70,7 @@ func (m *Model) Logf(format string, args ...any) {
 
 // Errorf says that something is wrong. The execution ends at the next step.
 func (m *Model) Errorf(format string, args ...any) {
-	m.failed = append(m.failed, tidy(fmt.Sprintf(format, args...)))
+	m.failed = append(m.failed, assertion.Tidy(fmt.Sprintf(format, args...)))
 }
 
 // FailNow ends the execution, after an Errorf.

@@ -66,7 +66,7 @@ func halfModel(wrong mistake) func(m *Model) {
 	}
 }
 
-// A pool is a worker that spins before it parks, and those who give it work: the
+// A crew is a worker that spins before it parks, and those who give it work: the
 // runtime's worker threads, with one of them. The zero mistake is right.
 type crew struct {
 	wrong        crewMistake
@@ -85,7 +85,6 @@ const (
 	recheckFirst
 	noNeedSpinning
 	givesBackLate
-	noSwap
 )
 
 func (c *crew) submit() {
@@ -95,12 +94,7 @@ func (c *crew) submit() {
 
 // wake starts a spinning worker, unless there is one.
 func (c *crew) wake() {
-	if c.wrong == noSwap {
-		if c.spinning.Load() != 0 {
-			return
-		}
-		c.spinning.Add(1)
-	} else if c.spinning.Load() != 0 || !c.spinning.CompareAndSwap(0, 1) {
+	if c.spinning.Load() != 0 || !c.spinning.CompareAndSwap(0, 1) {
 		return
 	}
 	c.lock.Lock()
@@ -435,12 +429,11 @@ var samples = []sample{
 	{name: "ring-short-indices", kind: Violation, model: ringModel(2, shortIndices, "pgpgpgpgp", 1)},
 	{name: "ring-takes-all", kind: Violation, model: halfModel(takesAll)},
 	{name: "crew", model: crewModel(0, 1, 1)},
-	{name: "crew-three", model: crewModel(0, 1, 1, 1)},
+	{name: "crew-twice", model: crewModel(0, 2)},
 	{name: "crew-no-recheck", kind: Violation, model: crewModel(noRecheck, 1)},
 	{name: "crew-recheck-first", kind: Violation, model: crewModel(recheckFirst, 1)},
 	{name: "crew-no-need-spinning", kind: Violation, model: crewModel(noNeedSpinning, 1, 1)},
 	{name: "crew-gives-back-late", kind: Violation, model: crewModel(givesBackLate, 1, 1)},
-	{name: "crew-no-swap", kind: Violation, model: crewModel(noSwap, 1, 1)},
 	{name: "stack", kind: Violation, model: stackModel},
 	{name: "note", model: noteModel(false)},
 	{name: "note-cleared-late", kind: LostWakeup, model: noteModel(true)},

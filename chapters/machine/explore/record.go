@@ -18,7 +18,7 @@ type recording struct {
 	pending [maxThreads]place // where each thread stands
 	effect  string
 	write   bool
-	running int // the thread of the last step
+	running int             // the thread of the last step
 	uses    map[cellUse]int // the line of the last one
 }
 
@@ -56,7 +56,7 @@ func here() place {
 	for {
 		f, more := frames.Next()
 		switch {
-		case strings.HasPrefix(f.Function, machinePackage), strings.HasPrefix(f.Function, "runtime."):
+		case strings.HasPrefix(f.Function, machinePackage), strings.HasPrefix(f.Function, "runtime."), strings.HasPrefix(f.Function, "iter."):
 		case strings.HasPrefix(f.Function, explorePackage):
 			if strings.HasSuffix(f.Function, ".(*explorer).run") && len(list) > 0 {
 				more = false

@@ -30,10 +30,10 @@ type search struct {
 	known  int // of which so many are as they were last time
 
 	asleep, asleepWriters set // of the next node
-	redundant     bool
-	executions    int
-	redundants    int
-	total         int // steps of all executions
+	redundant             bool
+	executions            int
+	redundants            int
+	total                 int // steps of all executions
 }
 
 // A node is a point of a schedule where something was chosen.
@@ -46,10 +46,10 @@ type node struct {
 	value   int32 // or the number that was chosen
 	n       int32 // of so many
 	enabled set
-	todo    set // threads to try, those that were tried included
-	tried   set // without the one that is tried now
-	asleep  set // trying them first would only repeat something
-	writers set // those of tried and asleep whose step is a write
+	todo    set   // threads to try, those that were tried included
+	tried   set   // without the one that is tried now
+	asleep  set   // trying them first would only repeat something
+	writers set   // those of tried and asleep whose step is a write
 	event   int32 // number of its step
 	costs   bool  // to choose another than last would be a preemption
 	spent   int16 // preemptions before it

@@ -11,23 +11,24 @@ import (
 // one line.
 func (f *Failure) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n", f.Kind, f.Message)
+	fmt.Fprintf(&b, "%s:\n  %s\n", f.Kind, strings.ReplaceAll(f.Message, "\n", "\n  "))
 	if f.Replay == "" {
-		return b.String()
+		return strings.TrimSuffix(b.String(), "\n")
 	}
 	b.WriteByte('\n')
 	f.lanes(&b)
 	few := ""
 	if f.Minimal && f.Preemptions > 0 {
-		few = ", and none with fewer goes wrong"
+		few = "; with fewer nothing goes wrong"
 	}
-	fmt.Fprintf(&b, "\n%s%s; replay: %s\n", count(f.Preemptions, "preemption"), few, f.Replay)
+	fmt.Fprintf(&b, "\n%s%s; replay: %s", count(f.Preemptions, "preemption"), few, f.Replay)
 	return b.String()
 }
 
 const (
-	textWidth  = 100
-	laneIndent = 7 // for the numbers of steps
+	laneIndent  = 7  // for the numbers of steps
+	placeColumn = 78 // where the lines of the source stand
+	textWidth   = 100
 )
 
 // A row is a line of the lanes: a step, or several that are folded.
@@ -37,6 +38,8 @@ type row struct {
 	text   string
 	place  string
 	here   bool
+	folded bool
+	note   bool
 	why    Switch // the reason why another thread ran before it
 	from   int    // that thread
 }
@@ -51,14 +54,14 @@ func (f *Failure) lanes(b *strings.Builder) {
 		b.WriteString(name)
 	}
 	b.WriteByte('\n')
-	for i, r := range f.rows() {
+	for i, r := range foldRounds(f.rows()) {
 		if r.why != NoSwitch || i == 0 {
 			b.WriteString(f.rule(r))
 		}
 		lane := max(r.thread, 0) * width
 		line := fmt.Sprintf("%*s  %*s%s", laneIndent-2, r.number, lane, "", r.text)
 		if r.place != "" {
-			line += strings.Repeat(" ", max(2, textWidth-utf8.RuneCountInString(line)-len(r.place))) + r.place
+			line += strings.Repeat(" ", max(2, placeColumn-utf8.RuneCountInString(line))) + r.place
 		}
 		if r.here {
 			line += " ◀"
@@ -98,18 +101,95 @@ func (f *Failure) rows() []row {
 		r := row{thread: s.Thread, why: s.Switch, from: last}
 		if end > i+1 && f.whole(i, end) {
 			r.number = f.numbers(i, end)
-			r.text, r.place = f.folded(i, end), f.places(i, end)
+			r.text, r.place, r.folded = f.folded(i, end), f.places(i, end), true
 			i = end
 		} else {
 			r.number, r.text, r.place, r.here = f.single(s)
+			r.note = s.Note != "" && !s.Here && s.Thread >= 0
 			i++
 		}
 		if s.Thread >= 0 {
 			last = s.Thread
 		}
+		if n := len(rows); n > 0 && r.joins(&rows[n-1]) {
+			continue
+		}
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// joins puts r into the line before it, if a note of the model is about a call
+// that is folded: "puts G1 · put(…): …".
+func (r *row) joins(before *row) bool {
+	if r.thread != before.thread || r.why != NoSwitch {
+		return false
+	}
+	switch {
+	case r.folded && before.note:
+		r.text = before.text + " · " + r.text
+		r.why, r.from = before.why, before.from
+		*before = *r
+	case r.note && before.folded:
+		before.text += " · " + r.text
+	default:
+		return false
+	}
+	return true
+}
+
+// maxRound is how many lines a round of a loop may have that is folded.
+const maxRound = 12
+
+// foldRounds leaves the rounds of a loop out that are like the one before.
+func foldRounds(rows []row) []row {
+	var out []row
+	for i := 0; i < len(rows); {
+		round, times := repeated(rows[i:])
+		if times < 3 {
+			out = append(out, rows[i])
+			i++
+			continue
+		}
+		out = append(out, rows[i:i+round]...)
+		i += round * times
+		out = append(out, row{thread: -1, text: fmt.Sprintf("… and the same %d times more", times-1)})
+	}
+	return out
+}
+
+// repeated returns after how many rows they come again, and how often they are
+// there.
+func repeated(rows []row) (round, times int) {
+	for round = 1; round <= min(maxRound, len(rows)/2); round++ {
+		times = 1
+		for end := (times + 1) * round; end <= len(rows); end += round {
+			if !sameRows(rows[:round], rows[end-round:end], times == 1) {
+				break
+			}
+			times++
+		}
+		if times > 2 {
+			return round, times
+		}
+	}
+	return 1, 1
+}
+
+// sameRows compares rows but for their numbers, and the first one but for what
+// was before it if it is of the first round.
+func sameRows(a, b []row, first bool) bool {
+	for i := range a {
+		x, y := a[i], b[i]
+		x.number, y.number = "", ""
+		if i == 0 && (first || x.why == NoSwitch) {
+			x.why, x.from, y.why, y.from = NoSwitch, 0, NoSwitch, 0
+		}
+		if x != y {
+			return false
+		}
+	}
+	return true
 }
 
 // callEnd returns the end of the steps from i on that belong to one call.

@@ -64,7 +64,7 @@ const (
 	tClear
 	tGet
 	tSet
-	tAwait // spins, with a Yield in each round, until the variable is not a
+	tAwait    // spins, with a Yield in each round, until the variable is not a
 	tAwaitAny // the same for two variables: until v is not a, or n is not b
 	tUnless
 	tChoose
@@ -269,13 +269,15 @@ type (
 	pointerVar struct{ machine.Pointer[int64] }
 )
 
-func (x *uint32Var) Load() int64                    { return int64(x.Uint32.Load()) }
-func (x *uint32Var) Store(v int64)                  { x.Uint32.Store(uint32(v)) }
-func (x *uint32Var) Swap(v int64) int64             { return int64(x.Uint32.Swap(uint32(v))) }
-func (x *uint32Var) CompareAndSwap(a, b int64) bool { return x.Uint32.CompareAndSwap(uint32(a), uint32(b)) }
-func (x *uint32Var) Add(v int64) int64              { return int64(x.Uint32.Add(uint32(v))) }
-func (x *uint32Var) And(v int64) int64              { return int64(x.Uint32.And(uint32(v))) }
-func (x *uint32Var) Or(v int64) int64               { return int64(x.Uint32.Or(uint32(v))) }
+func (x *uint32Var) Load() int64        { return int64(x.Uint32.Load()) }
+func (x *uint32Var) Store(v int64)      { x.Uint32.Store(uint32(v)) }
+func (x *uint32Var) Swap(v int64) int64 { return int64(x.Uint32.Swap(uint32(v))) }
+func (x *uint32Var) CompareAndSwap(a, b int64) bool {
+	return x.Uint32.CompareAndSwap(uint32(a), uint32(b))
+}
+func (x *uint32Var) Add(v int64) int64 { return int64(x.Uint32.Add(uint32(v))) }
+func (x *uint32Var) And(v int64) int64 { return int64(x.Uint32.And(uint32(v))) }
+func (x *uint32Var) Or(v int64) int64  { return int64(x.Uint32.Or(uint32(v))) }
 
 func (x *int32Var) Load() int64                    { return int64(x.Int32.Load()) }
 func (x *int32Var) Store(v int64)                  { x.Int32.Store(int32(v)) }
@@ -285,13 +287,15 @@ func (x *int32Var) Add(v int64) int64              { return int64(x.Int32.Add(in
 func (x *int32Var) And(v int64) int64              { return int64(x.Int32.And(int32(v))) }
 func (x *int32Var) Or(v int64) int64               { return int64(x.Int32.Or(int32(v))) }
 
-func (x *uint64Var) Load() int64                    { return int64(x.Uint64.Load()) }
-func (x *uint64Var) Store(v int64)                  { x.Uint64.Store(uint64(v)) }
-func (x *uint64Var) Swap(v int64) int64             { return int64(x.Uint64.Swap(uint64(v))) }
-func (x *uint64Var) CompareAndSwap(a, b int64) bool { return x.Uint64.CompareAndSwap(uint64(a), uint64(b)) }
-func (x *uint64Var) Add(v int64) int64              { return int64(x.Uint64.Add(uint64(v))) }
-func (x *uint64Var) And(v int64) int64              { return int64(x.Uint64.And(uint64(v))) }
-func (x *uint64Var) Or(v int64) int64               { return int64(x.Uint64.Or(uint64(v))) }
+func (x *uint64Var) Load() int64        { return int64(x.Uint64.Load()) }
+func (x *uint64Var) Store(v int64)      { x.Uint64.Store(uint64(v)) }
+func (x *uint64Var) Swap(v int64) int64 { return int64(x.Uint64.Swap(uint64(v))) }
+func (x *uint64Var) CompareAndSwap(a, b int64) bool {
+	return x.Uint64.CompareAndSwap(uint64(a), uint64(b))
+}
+func (x *uint64Var) Add(v int64) int64 { return int64(x.Uint64.Add(uint64(v))) }
+func (x *uint64Var) And(v int64) int64 { return int64(x.Uint64.And(uint64(v))) }
+func (x *uint64Var) Or(v int64) int64  { return int64(x.Uint64.Or(uint64(v))) }
 
 func number(b bool) int64 {
 	if b {

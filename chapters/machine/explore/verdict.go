@@ -24,12 +24,12 @@ const (
 
 // A verdict is what is wrong in one execution.
 type verdict struct {
-	kind   Kind
-	msg    string
-	by     int8      // the thread that it is about, or alone
-	panic  any       // of a Panic
-	at     place     // and where it was, if that is recorded
-	stuck  []*thread // that wait for ever
+	kind  Kind
+	msg   string
+	by    int8      // the thread that it is about, or alone
+	panic any       // of a Panic
+	at    place     // and where it was, if that is recorded
+	stuck []*thread // that wait for ever
 
 	// Of a DataRace.
 	cell          machine.ID

@@ -52,7 +52,7 @@ const (
 	maxYields = 40
 	// maxReleases is how often threads that wait in loops are let go on without
 	// anybody changing anything.
-	maxReleases = 64
+	maxReleases = 32
 )
 
 // noteRead notes that t has read o.

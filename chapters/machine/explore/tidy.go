@@ -1,2 +1,0 @@
-package explore
-func tidy(s string) string { return s }

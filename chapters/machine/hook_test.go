@@ -175,6 +175,8 @@ func TestHookSeesEverythingElse(t *testing.T) {
 	assert.True(t, ran)
 	sig.Send()
 	assert.Equal(t, []string{"procyield 9", "osyield", "usleep 4", "thread m1", "signal 4"}, r.take())
+	assert.True(t, sig.Clear())
+	assert.Equal(t, []string{"swap 4", "swap 4: 1 -> 0 true"}, r.take())
 	r.now = 3_000_000_007
 	assert.Equal(t, int64(3_000_000_007), Nanotime())
 	sec, nsec := Walltime()

@@ -38,7 +38,16 @@ func (s *Signal) Send() {
 
 // Clear ends it. It reports whether the signal was pending. Only the receiver
 // calls it.
-func (s *Signal) Clear() (pending bool) { return s.pending.Swap(0) != 0 }
+func (s *Signal) Clear() (pending bool) {
+	if hook == nil {
+		return s.pending.Swap(0) != 0
+	}
+	h, id := hook, s.touch()
+	h.Access(id, AccessSwap)
+	was := s.pending.Swap(0)
+	h.Done(id, AccessSwap, num(was), num(uint32(0)), true)
+	return was != 0
+}
 
 // Pending is the word to give to Run.
 func (s *Signal) Pending() *atomic.Uint32 { return &s.pending }

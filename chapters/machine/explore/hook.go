@@ -238,7 +238,8 @@ func (x *explorer) Thread(name string, fn func()) {
 	x.addThread(name, fn, false)
 }
 
-// Signal is seen as a store. Its receiver, a CPU that polls, is not seen.
+// Signal is seen as a store, and its Clear as a swap; a CPU that polls is not
+// seen.
 func (x *explorer) Signal(id machine.ID) {
 	x.object(id)
 	t := x.cur
@@ -249,6 +250,7 @@ func (x *explorer) Signal(id machine.ID) {
 	o := &x.objects[id]
 	x.releaseTo(t, o)
 	x.executed(t, o, true, false)
+	o.version++
 	x.wrote(t)
 }
 

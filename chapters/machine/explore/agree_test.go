@@ -26,6 +26,7 @@ func (p *tiny) all(s strategy, steps int) (outcomes, *explorer) {
 	model, last := p.model()
 	out := outcomes{finals: map[string]bool{}}
 	x := newExplorer(Options{Depth: 400}, model)
+	x.bound = 1000 // more than there can be
 	defer x.pool.close()
 	out.complete = x.visit(s, steps, func(v *verdict) bool {
 		switch {
@@ -38,6 +39,23 @@ func (p *tiny) all(s strategy, steps int) (outcomes, *explorer) {
 		return true
 	})
 	return out, x
+}
+
+// judge makes sure that an exploration accuses p if, and only if, an execution
+// of it goes wrong, and that a failure that is called minimal is.
+func (p *tiny) judge(t *testing.T, seed uint64, want *oracle) {
+	model, _ := p.model()
+	r := Explore(Options{Steps: 200_000}, model)
+	require.Equal(t, want.wrong || want.stuck, r.Failure != nil, "seed %d: %v %v\n%v", seed, r, r.Failure, p)
+	if r.Failure == nil || !r.Failure.Minimal || r.Failure.Preemptions == 0 || len(want.seen) > 300 {
+		return
+	}
+	x := newExplorer(Options{Depth: 400}, model)
+	defer x.pool.close()
+	x.visit(everyOrder, 60_000, func(v *verdict) bool {
+		require.False(t, v != nil && x.preemptions() < r.Failure.Preemptions, "seed %d: %d preemptions are enough, not %d\n%v", seed, x.preemptions(), r.Failure.Preemptions, p)
+		return true
+	})
 }
 
 // TestAgree is the proof of the search: on random programs it finds the same as
@@ -59,6 +77,7 @@ func TestAgree(t *testing.T) {
 		if !ok {
 			continue
 		}
+		p.judge(t, seed, want)
 		got, x := p.all(reduced, 400_000)
 		executions += x.executions
 		if !got.complete {
@@ -75,7 +94,7 @@ func TestAgree(t *testing.T) {
 		if len(want.seen) > 400 {
 			continue
 		}
-		for _, s := range []strategy{sleepSets, everyOrder} {
+		for _, s := range []strategy{sleepSets, everyOrder, bounded} {
 			got, x := p.all(s, 60_000)
 			if s == everyOrder && got.complete {
 				plain++

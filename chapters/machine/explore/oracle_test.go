@@ -10,6 +10,7 @@ type oracle struct {
 	seen   map[string]bool
 	finals map[string]bool
 	wrong  bool // a state in which the program does what no program may
+	stuck  bool // an end with a thread that waits for ever
 	limit  int  // of states
 }
 
@@ -145,6 +146,11 @@ func (o *oracle) visit(s tinyState) bool {
 		}
 	}
 	if stuck {
+		for id := range s.pcs {
+			if _, ok := o.next(s, id); ok {
+				o.stuck = true
+			}
+		}
 		o.finals[finalState(s.pcs, s.regs, s.vars, s.cells)] = true
 	}
 	return true

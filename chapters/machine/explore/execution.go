@@ -137,9 +137,10 @@ type explorer struct {
 	over     bool
 	verdict  *verdict
 	objects  []object
-	clock    int64 // ns
-	jump     int64 // by how much time goes on when nobody can run
-	releases int   // how often spinning threads were let go on since the last change
+	clock    int64  // ns
+	jump     int64  // by how much time goes on when nobody can run
+	releases int    // how often spinning threads were let go on since the last change
+	outcome  uint64 // of the step that is being executed, as far as it can be compared
 	numbers  map[any]int
 }
 
@@ -433,8 +434,11 @@ func (x *explorer) object(id machine.ID) *object {
 
 // who names the current thread.
 func (x *explorer) who() string {
-	if x.cur == nil {
-		return "the check"
+	switch {
+	case x.cur != nil:
+		return x.cur.name
+	case x.phase == making:
+		return "the model"
 	}
-	return x.cur.name
+	return "the check"
 }

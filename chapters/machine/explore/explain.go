@@ -94,7 +94,7 @@ func (x *explorer) show(v *verdict, s schedule) *Failure {
 	defer func() { x.record = nil }()
 	again := x.directed(append(schedule(nil), s...), false)
 	if again == nil || again.kind != v.kind {
-		return &Failure{Kind: Unstable, Message: fmt.Sprintf("an execution ended with a %s (%s), and in the same schedule it did not again. The model must be made anew each time by its function, and use neither time, random numbers, maps in their random order nor goroutines; what is random goes through Choose", v.kind, v.msg)}
+		return &Failure{Kind: Unstable, Message: fmt.Sprintf("an execution ended with a %s (%s), and in the same schedule it did not again. %s", v.kind, v.msg, unstable)}
 	}
 	f := &Failure{
 		Kind: again.kind, Message: again.msg, Panic: again.panic,

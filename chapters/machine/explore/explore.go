@@ -117,8 +117,27 @@ func newExplorer(opt Options, model func(m *Model)) *explorer {
 	return &explorer{opt: opt.withDefaults(), model: model, sync: true, numbers: map[any]int{}}
 }
 
+// twice runs one schedule two times, which must be the same.
+func (x *explorer) twice() *verdict {
+	x.strategy, x.bound = bounded, 0
+	if v := x.once(); v != nil {
+		return v
+	}
+	n := x.depth
+	if v := x.once(); v != nil {
+		return v
+	}
+	if x.depth != n || len(x.trail) != n {
+		x.nondeterministic(nil)
+	}
+	return x.verdict
+}
+
 // phases searches in the three ways. It ends with the first thing that is wrong.
 func (x *explorer) phases(r *Result) *verdict {
+	if v := x.twice(); v != nil {
+		return v
+	}
 	for x.bound = 0; x.bound <= maxBound; x.bound++ {
 		v, complete := x.walk(bounded, x.opt.Steps/quickPart)
 		if v != nil {

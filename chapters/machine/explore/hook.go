@@ -29,6 +29,7 @@ func (x *explorer) Done(id machine.ID, kind machine.AccessKind, old, new machine
 	}
 	o := &x.objects[id]
 	write := kind != machine.AccessLoad && ok
+	x.outcome = old.Bits<<32 ^ new.Bits // a pointer is not the same each time
 	if x.record != nil {
 		x.record.done(t, old, new, ok)
 	}

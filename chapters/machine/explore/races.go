@@ -75,7 +75,7 @@ func (x *explorer) executed(t *thread, o *object, write, open bool) {
 	}
 	e := &x.events[i]
 	t.count++
-	x.chosen().wrote = write
+	x.compare(write)
 	if int(i) >= x.known && x.reduces() {
 		before := x.clockOf(t)
 		*e = event{thread: t.id, write: write, open: open, local: t.count, node: int32(x.depth - 1), prev: o.write, at: o.version, clock: before}
@@ -102,6 +102,17 @@ func (x *explorer) executed(t *thread, o *object, write, open bool) {
 	if x.record != nil {
 		x.record.executed(t, write)
 	}
+}
+
+// compare makes sure that a step that was made before, in the same schedule, has
+// the same outcome.
+func (x *explorer) compare(write bool) {
+	n := x.chosen()
+	if n.passed && (n.outcome != x.outcome || n.wrote != write) {
+		x.nondeterministic(n)
+	}
+	n.wrote, n.passed, n.outcome = write, true, x.outcome
+	x.outcome = 0
 }
 
 func (o *object) read(id int8, event int32) {

@@ -53,6 +53,9 @@ type node struct {
 	event   int32 // number of its step
 	costs   bool  // to choose another than last would be a preemption
 	spent   int16 // preemptions before it
+
+	passed  bool   // it was executed before
+	outcome uint64 // and this is what came of it
 }
 
 func (s *search) rewind() {
@@ -78,7 +81,7 @@ func (x *explorer) pick(enabled set) (int8, bool) {
 	if x.depth < len(x.trail) {
 		n := &x.trail[x.depth]
 		if n.choose || !enabled.has(n.thread) || n.op != (op{}) && n.op != x.threads[n.thread].op {
-			x.nondeterministic(n, enabled)
+			x.nondeterministic(n)
 			return 0, false
 		}
 		n.op = x.threads[n.thread].op
@@ -119,7 +122,7 @@ func (x *explorer) pick(enabled set) (int8, bool) {
 	case directed:
 		var ok bool
 		if id, ok = x.schedule.thread(enabled, id, x.loose); !ok {
-			x.nondeterministic(&n, enabled)
+			x.nondeterministic(&n)
 			return 0, false
 		}
 		n.todo = only(id)
@@ -162,7 +165,7 @@ func (x *explorer) choose(n int) int {
 	if x.depth < len(x.trail) {
 		d := &x.trail[x.depth]
 		if !d.choose || int(d.n) != n {
-			x.nondeterministic(d, 0)
+			x.nondeterministic(d)
 			return 0
 		}
 		x.depth++
@@ -234,7 +237,7 @@ func (x *explorer) advance() bool {
 				n.writers.add(n.thread)
 			}
 			if left := n.todo &^ n.tried &^ n.asleepFor(x); left != 0 {
-				n.thread, n.op = left.first(), op{}
+				n.thread, n.op, n.passed = left.first(), op{}, false
 				x.known = int(n.event)
 				return true
 			}

@@ -120,18 +120,21 @@ func (x *explorer) tooLong() {
 	x.fail(&verdict{kind: Livelock, msg: msg})
 }
 
-// nondeterministic is the verdict when a rerun differs, or a schedule that was
-// given does not fit.
-func (x *explorer) nondeterministic(n *node, enabled set) {
-	if x.strategy == directed {
+// unstable is what a model gets told that does not do the same again.
+const unstable = "The model must be made anew each time by its function, and use neither time, random numbers, maps in their random order nor goroutines; what is random goes through Choose"
+
+// nondeterministic is the verdict when a rerun differs from what it was at n, or
+// a schedule that was given does not fit.
+func (x *explorer) nondeterministic(n *node) {
+	if x.strategy == directed && x.record == nil {
 		x.fail(&verdict{kind: BadReplay, msg: fmt.Sprintf("the replay does not fit this code: after %d steps it says what cannot happen. It is of another version of the code, or of another model", x.length)})
 		return
 	}
-	was := x.threadName(n.thread)
-	if n.choose {
-		was = "a choice"
+	where := "after its last step"
+	if n != nil {
+		where = fmt.Sprintf("after %s, where %s went on before,", count(int(n.event), "step"), x.threadName(n.thread))
 	}
-	x.fail(&verdict{kind: Unstable, msg: fmt.Sprintf("after %d steps the model does something else (%s) than it did in the same schedule before. It must be made anew each time by its function, and use neither time, random numbers, maps in their random order nor goroutines; what is random goes through Choose", x.length, was)})
+	x.fail(&verdict{kind: Unstable, msg: "in the same schedule, " + where + " the model does something else. " + unstable})
 }
 
 func lines(list []string) string { return strings.Join(list, "\n") }

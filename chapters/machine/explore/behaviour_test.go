@@ -1,0 +1,365 @@
+package explore_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/machine"
+	. "gosched/chapters/machine/explore"
+)
+
+func failure(t *testing.T, r Result, kind Kind) *Failure {
+	t.Helper()
+	require.NotNil(t, r.Failure, "%v", r)
+	require.Equal(t, kind, r.Failure.Kind, "%v", r.Failure)
+	return r.Failure
+}
+
+func TestNondeterminism(t *testing.T) {
+	executions := 0
+	r := Explore(Options{}, func(m *Model) {
+		var x, y machine.Uint32
+		executions++
+		changed := executions > 6
+		m.Thread("one", func() {
+			if changed {
+				y.Load()
+			}
+			x.Store(1)
+		})
+		m.Thread("other", func() {
+			x.Load()
+			x.Load()
+		})
+	})
+	f := failure(t, r, Unstable)
+	assert.Contains(t, f.Message, "the model does something else")
+	assert.Contains(t, f.Message, "what is random goes through Choose")
+
+	// State that is kept from one execution to the next.
+	var kept machine.Uint32
+	r = Explore(Options{}, func(m *Model) {
+		m.Thread("one", func() {
+			if kept.Add(1) > 2 {
+				kept.Load()
+			}
+		})
+		m.Thread("other", func() { kept.Load() })
+	})
+	failure(t, r, Unstable)
+}
+
+// A failure that does not come again in the same schedule is the model's fault.
+func TestUnstableFailure(t *testing.T) {
+	executions := 0
+	r := Explore(Options{}, func(m *Model) {
+		executions++
+		first := executions == 1
+		m.Thread("one", func() {})
+		m.Check(func() { assert.False(m, first) })
+	})
+	f := failure(t, r, Unstable)
+	assert.Contains(t, f.Message, "in the same schedule it did not again")
+}
+
+func TestUnusableModels(t *testing.T) {
+	f := failure(t, Explore(Options{}, func(m *Model) {}), Misuse)
+	assert.Equal(t, "unusable model:\n  the model has no threads: its function must call Thread", f.String())
+
+	f = failure(t, Explore(Options{}, func(m *Model) {
+		m.Thread("one", func() { m.Thread("late", func() {}) })
+	}), Panic)
+	assert.Contains(t, f.Message, "a thread starts others with machine.Newosproc")
+
+	f = failure(t, Explore(Options{}, func(m *Model) {
+		for range 17 {
+			m.Thread("", func() {})
+		}
+	}), Panic)
+	assert.Contains(t, f.Message, "more than 16 threads")
+
+	f = failure(t, Explore(Options{}, func(m *Model) { panic("no") }), Panic)
+	assert.Equal(t, "the model: no", f.Message)
+	assert.Equal(t, "no", f.Panic)
+}
+
+// What is left of an execution is unwound: deferred functions run, none of their
+// operations counts, and nobody's coroutine is lost.
+func TestUnwinding(t *testing.T) {
+	deferred, went := 0, 0
+	before := runtime.NumGoroutine()
+	for range 20 {
+		r := Explore(Options{}, func(m *Model) {
+			var mu machine.Mutex
+			var n machine.Note
+			m.Thread("one", func() {
+				mu.Lock()
+				defer func() { deferred++; mu.Unlock(); went++ }()
+				n.Sleep()
+				went++
+			})
+			m.Thread("other", func() {
+				defer func() { recover() }()
+				mu.Lock()
+				went++
+			})
+		})
+		failure(t, r, Deadlock)
+	}
+	assert.Positive(t, deferred)
+	assert.Zero(t, went, "code behind an operation that never came to its end")
+	assert.LessOrEqual(t, runtime.NumGoroutine(), before)
+}
+
+// A thread that recovers from everything, for ever, costs a coroutine and no
+// more.
+func TestThreadThatCannotBeEnded(t *testing.T) {
+	r := Explore(Options{Depth: 30}, func(m *Model) {
+		var x machine.Uint32
+		try := func() {
+			defer func() { recover() }()
+			x.Load()
+		}
+		m.Thread("immortal", func() {
+			for {
+				try()
+			}
+		})
+	})
+	failure(t, r, Livelock)
+}
+
+func TestCheckThatWaits(t *testing.T) {
+	r := Explore(Options{}, func(m *Model) {
+		var mu machine.Mutex
+		mu.Init("sched")
+		m.Thread("one", mu.Lock)
+		m.Check(func() { mu.Lock() })
+	})
+	f := failure(t, r, Deadlock)
+	assert.Equal(t, "the check waits for ever: the lock sched is still held by one, so it can never be locked here", f.Message)
+
+	r = Explore(Options{}, func(m *Model) {
+		var n machine.Note
+		m.Thread("one", func() {})
+		m.Check(n.Sleep)
+	})
+	failure(t, r, Deadlock)
+}
+
+func TestThreadsStartThreads(t *testing.T) {
+	r := Explore(Options{}, func(m *Model) {
+		var x machine.Uint32
+		var c machine.Cell[int]
+		m.Thread("one", func() {
+			c.Set(1)
+			machine.Newosproc("m1", func() {
+				c.Set(c.Get() + 1) // after its start, so no race
+				x.Add(1)
+			})
+			x.Add(1)
+		})
+		m.Check(func() {
+			assert.Equal(m, 2, c.Get())
+			assert.Equal(m, uint32(2), x.Load())
+		})
+	})
+	require.Nil(t, r.Failure, "%v", r.Failure)
+	assert.True(t, r.Exhaustive)
+
+	r = Explore(Options{}, func(m *Model) {
+		var c machine.Cell[int]
+		m.Thread("one", func() {
+			machine.Newosproc("m1", func() { c.Set(1) })
+			c.Get()
+		})
+	})
+	f := failure(t, r, DataRace)
+	assert.Contains(t, f.Message, "nothing keeps the two apart")
+}
+
+// Every order of looks at the clock and of sleeps is tried, and whoever waits for
+// a time gets there.
+func TestTime(t *testing.T) {
+	seen := map[string]bool{}
+	r := Explore(Options{}, func(m *Model) {
+		var a, b int64
+		m.Thread("one", func() {
+			machine.Usleep(5)
+			a = machine.Nanotime()
+		})
+		m.Thread("other", func() { b = machine.Nanotime() })
+		m.Check(func() { seen[fmt.Sprint(a, b)] = true })
+	})
+	require.Nil(t, r.Failure)
+	assert.True(t, r.Exhaustive)
+	assert.Equal(t, map[string]bool{"5000 0": true, "5000 5000": true}, seen)
+
+	r = Explore(Options{}, func(m *Model) {
+		m.Thread("one", func() {
+			for machine.Nanotime() < 1e9 {
+				machine.Osyield()
+			}
+		})
+	})
+	require.Nil(t, r.Failure, "%v", r.Failure)
+}
+
+func TestSleepTimesOutOrNot(t *testing.T) {
+	seen := map[bool]bool{}
+	r := Explore(Options{}, func(m *Model) {
+		var n machine.Note
+		m.Thread("sleeper", func() { seen[n.SleepTimeout(100)] = true })
+		m.Thread("waker", n.Wakeup)
+	})
+	require.Nil(t, r.Failure)
+	assert.Len(t, seen, 2)
+}
+
+func TestDaemons(t *testing.T) {
+	var n *machine.Note
+	serve := func() { n.Sleep() }
+	r := Explore(Options{}, func(m *Model) {
+		n = &machine.Note{}
+		m.Daemon("m", serve)
+		m.Thread("p", func() {})
+	})
+	assert.Nil(t, r.Failure, "a daemon may sleep for ever")
+	r = Explore(Options{}, func(m *Model) {
+		n = &machine.Note{}
+		m.Thread("m", serve)
+	})
+	f := failure(t, r, LostWakeup)
+	assert.Equal(t, "m sleeps on a note, and nobody is left to wake it up", f.Message)
+	r = Explore(Options{}, func(m *Model) {
+		var mu machine.Mutex
+		mu.Init("sched")
+		m.Daemon("m", mu.Lock)
+		m.Daemon("m2", mu.Lock)
+	})
+	f = failure(t, r, Deadlock)
+	assert.Equal(t, "m2 waits for the lock sched, which m held when it ended", f.Message)
+}
+
+func TestFailNow(t *testing.T) {
+	r := Explore(Options{}, func(m *Model) {
+		m.Thread("one", func() {
+			require.Equal(m, 1, 2, "the sum")
+			m.Errorf("not reached")
+		})
+	})
+	f := failure(t, r, Violation)
+	assert.Equal(t, "the sum\nexpected: 1\nactual  : 2", f.Message)
+}
+
+func TestReplayStrings(t *testing.T) {
+	model := ringModel(4, getByStore, "pg", 1)
+	for text, want := range map[string]string{
+		"":           "",
+		"1:":         "",
+		"a5":         `the replay string "a5" does not begin with "1:"; copy it from the report as a whole`,
+		"1:a5?":      `the replay string "1:a5?" is damaged at "?"; copy it from the report as a whole`,
+		"1:a0":       "is damaged",
+		"1:a9999999": "is damaged",
+		"1:.1":       "is damaged",
+		"1:z":        "is damaged",
+		"1:b40":      "the replay does not fit this code: after 3 steps",
+		"1:.1.":      "the replay does not fit this code: after 0 steps",
+		"1:c":        "the replay does not fit this code: after 0 steps",
+	} {
+		r := Explore(Options{Replay: text}, model)
+		if want == "" {
+			assert.True(t, r.Failure == nil || r.Failure.Kind == Violation, "%q: %v", text, r.Failure)
+			continue
+		}
+		f := failure(t, r, BadReplay)
+		assert.Contains(t, f.Message, want, "%q", text)
+	}
+}
+
+// A schedule that is mended since says so.
+func TestReplayOfMendedCode(t *testing.T) {
+	f := failure(t, Explore(Options{}, ringModel(4, nextByStore, "ng", 1)), Violation)
+	r := Explore(Options{Replay: f.Replay}, ringModel(4, none, "ng", 1))
+	require.Nil(t, r.Failure, "%v", r.Failure)
+	assert.Equal(t, "nothing is wrong in this schedule any more", r.String())
+}
+
+func TestOneExplorationAtATime(t *testing.T) {
+	r := Explore(Options{}, func(m *Model) {
+		m.Thread("one", func() {
+			Explore(Options{}, func(m *Model) {})
+		})
+	})
+	f := failure(t, r, Panic)
+	assert.Contains(t, f.Message, "there can be one at a time in a process")
+}
+
+// reporter is a TB.
+type reporter struct {
+	logs, errors []string
+	stopped      bool
+}
+
+func (r *reporter) Helper() {}
+func (r *reporter) Logf(format string, args ...any) {
+	r.logs = append(r.logs, fmt.Sprintf(format, args...))
+}
+func (r *reporter) Errorf(format string, args ...any) {
+	r.errors = append(r.errors, fmt.Sprintf(format, args...))
+}
+func (r *reporter) FailNow() { r.stopped = true }
+
+func TestRun(t *testing.T) {
+	var tb reporter
+	Run(&tb, ringModel(4, none, "pg", 1))
+	assert.Empty(t, tb.errors)
+	require.Len(t, tb.logs, 1)
+	assert.Regexp(t, `^exhaustive: \d+ executions, [\d,]+ steps$`, tb.logs[0])
+
+	tb = reporter{}
+	Run(&tb, ringModel(4, getByStore, "pg", 1))
+	assert.True(t, tb.stopped)
+	require.Len(t, tb.errors, 1)
+	assert.True(t, strings.HasPrefix(tb.errors[0], "violated check:\n  G1 is doubled: "), tb.errors[0])
+
+	t.Setenv(ReplayEnv, "1:a8b4a")
+	tb = reporter{}
+	r := Run(&tb, ringModel(4, getByStore, "pg", 1))
+	assert.Equal(t, 1, r.Executions)
+	assert.True(t, tb.stopped)
+}
+
+// Random schedules find what is too deep for the others, and the failure that
+// they find is made simple.
+func TestRandomSchedules(t *testing.T) {
+	// Thread "late" must come between two steps of "pair" that come late.
+	deep := func(m *Model) {
+		var noise [3]machine.Uint32
+		var x machine.Uint32
+		for i := range noise {
+			m.Thread(fmt.Sprintf("noise%d", i), func() {
+				for range 6 {
+					noise[0].Add(1)
+				}
+			})
+		}
+		m.Thread("pair", func() {
+			for range 6 {
+				noise[0].Add(1)
+			}
+			v := x.Load()
+			x.Store(v + 1)
+		})
+		m.Thread("late", func() { x.Add(1) })
+		m.Check(func() { assert.Equal(m, uint32(2), x.Load()) })
+	}
+	r := Explore(Options{Steps: 60_000, Seed: 3}, deep)
+	f := failure(t, r, Violation)
+	assert.LessOrEqual(t, f.Preemptions, 1)
+}

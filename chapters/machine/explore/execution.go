@@ -314,6 +314,7 @@ func (x *explorer) arrive(t *thread, o op) {
 	if x.phase == ending {
 		x.die(t)
 	}
+	x.blocked(t)
 	if x.record != nil {
 		x.record.arrive(t)
 	}
@@ -402,7 +403,6 @@ func (x *explorer) canRun(t *thread) bool {
 
 // quiescent is called when no thread can run any more.
 func (x *explorer) quiescent() {
-	x.blockedRaces()
 	if x.verdict != nil {
 		return
 	}

@@ -14,10 +14,11 @@ package explore
 // Threads block, on mutexes and notes. An event that waited can be reversed only
 // with one before which it could already have been executed; such events are
 // open. The race of a Lock is therefore not with the Unlock before it, nor need
-// it be with the last event at all, but with the last open one. Threads that are
-// blocked when the execution ends are looked at, too: theirs are the races that
-// would otherwise be missed, for instance where a thread takes the signal of a
-// note away before another has seen it.
+// it be with the last event at all, but with the last open one. And races are
+// looked for not only when an operation is executed but also when a thread comes
+// to it and cannot, and when an event takes away what it would have needed: it
+// may never be executed in this execution, or only after something that is
+// asleep, and then nobody else would see the race.
 //
 // And a step may have read several variables, when its thread waited in a loop
 // until one of them changed (see yield.go).
@@ -85,6 +86,9 @@ func (x *explorer) executed(t *thread, o *object, write, open bool) {
 			x.follow(&e.clock, &x.objects[s.id], false)
 		}
 		x.races(t, o, write, &before, i)
+		if write && open {
+			x.shut(i, o)
+		}
 	} else if int(i) >= x.known {
 		*e = event{thread: t.id, write: write, local: t.count, node: int32(x.depth - 1)}
 	}
@@ -100,7 +104,7 @@ func (x *explorer) executed(t *thread, o *object, write, open bool) {
 	}
 	x.fallAsleep(t, o, write)
 	if x.record != nil {
-		x.record.executed(t, write)
+		x.record.executed(t, o, write)
 	}
 }
 
@@ -183,15 +187,22 @@ func (x *explorer) couldPass(t *thread, k int, i int32) bool {
 	return false
 }
 
-// blockedRaces finds the races of the threads that are blocked at the end.
-func (x *explorer) blockedRaces() {
-	if !x.reduces() {
-		return
+// blocked finds the races of the operation to which t has come, if it has to
+// wait there.
+func (x *explorer) blocked(t *thread) {
+	if x.reduces() && x.length >= x.known && t.op.kind.blocks() && !x.canRun(t) {
+		before := x.clockOf(t)
+		x.races(t, &x.objects[t.op.id], t.op.kind == opLock, &before, int32(x.length))
 	}
+}
+
+// shut finds the races of event i, on o, with the threads that could have passed
+// there before it.
+func (x *explorer) shut(i int32, o *object) {
 	for _, t := range x.threads[:x.n] {
-		if !t.done && t.op.kind.blocks() {
+		if t.op.id == o.id && t.op.kind.blocks() && !t.done && t.id != x.events[i].thread {
 			before := x.clockOf(t)
-			x.races(t, &x.objects[t.op.id], t.op.kind == opLock, &before, int32(x.length))
+			x.reverse(i, t, &before, int32(x.length))
 		}
 	}
 }

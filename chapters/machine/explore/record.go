@@ -17,7 +17,8 @@ type recording struct {
 	steps   []Step
 	pending [maxThreads]place // where each thread stands
 	effect  string
-	write   bool
+	old     string // the value before the operation that is being executed, and after
+	new     string
 	running int             // the thread of the last step
 	uses    map[cellUse]int // the line of the last one
 }
@@ -93,14 +94,14 @@ func (r *recording) arrive(t *thread) { r.pending[t.id] = here() }
 
 // done notes what an operation on an atomic variable found and left.
 func (r *recording) done(t *thread, old, new machine.Value, ok bool) {
-	r.write = ok && t.op.kind != opLoad
+	r.old, r.new = r.value(old), r.value(new)
 	switch {
 	case !ok:
-		r.effect = "fails, finds " + r.value(old)
+		r.effect = "fails, finds " + r.old
 	case t.op.kind == opLoad:
-		r.effect = "= " + r.value(old)
+		r.effect = "= " + r.old
 	default:
-		r.effect = r.value(old) + " → " + r.value(new)
+		r.effect = r.old + " → " + r.new
 	}
 }
 
@@ -118,16 +119,47 @@ func (r *recording) value(v machine.Value) string {
 	return r.x.m.name(v.Ptr)
 }
 
-// executed adds the step that t has made.
-func (r *recording) executed(t *thread, write bool) {
+// executed adds the step that t has made on o, before o shows it.
+func (r *recording) executed(t *thread, o *object, write bool) {
+	switch t.op.kind {
+	case opLock, opTryLock, opUnlock:
+		r.old = r.mutex(o)
+		if r.new = r.old; write {
+			r.new = "held by " + t.name
+		}
+		if t.op.kind == opUnlock {
+			r.new = "free"
+		}
+		if o.name != "" {
+			r.effect = strings.TrimSpace("(" + o.name + ") " + r.effect)
+		}
+	case opSleep, opSleepTimeout, opWakeup, opClear:
+		r.old = noteState(o.signal)
+		r.new = noteState(t.op.kind != opClear && (o.signal || write))
+	}
 	p := r.pending[t.id]
 	r.add(t, p, Step{
 		Number: r.x.length,
 		Code:   r.sources.call(p, t.op.kind.methods()),
 		Effect: r.effect,
 		Write:  write,
+		Object: int(o.id), Name: o.name, Old: r.old, Value: r.new,
 	})
-	r.effect = ""
+	r.effect, r.old, r.new = "", "", ""
+}
+
+func (r *recording) mutex(o *object) string {
+	if !o.locked {
+		return "free"
+	}
+	return "held by " + r.x.threadName(o.holder)
+}
+
+func noteState(signal bool) string {
+	if signal {
+		return "signalled"
+	}
+	return "clear"
 }
 
 // cell adds a use of a Cell.

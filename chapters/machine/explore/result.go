@@ -80,6 +80,11 @@ type Step struct {
 	Write  bool   // it changed something
 	Here   bool   // the failure is about this line
 
+	Object int    // the number of the variable, 0 if there is none
+	Name   string // of a mutex, if it has one
+	Old    string // what the variable held before
+	Value  string // and after
+
 	File string // base name of the file and the line, "" and 0 if not known
 	Line int
 	Func string // the function that it is in: "(*queue).put"

@@ -17,12 +17,17 @@ func (f *Failure) String() string {
 	}
 	b.WriteByte('\n')
 	f.lanes(&b)
-	few := ""
-	if f.Minimal && f.Preemptions > 0 {
-		few = "; with fewer nothing goes wrong"
-	}
-	fmt.Fprintf(&b, "\n%s%s; replay: %s", count(f.Preemptions, "preemption"), few, f.Replay)
+	fmt.Fprintf(&b, "\n%s; replay: %s", f.summary(), f.Replay)
 	return b.String()
+}
+
+// summary counts the preemptions.
+func (f *Failure) summary() string {
+	text := count(f.Preemptions, "preemption")
+	if f.Minimal && f.Preemptions > 0 {
+		text += "; with fewer nothing goes wrong"
+	}
+	return text
 }
 
 const (
@@ -73,7 +78,7 @@ func (f *Failure) lanes(b *strings.Builder) {
 // laneWidth leaves room for the text of the last lane.
 func (f *Failure) laneWidth() int {
 	n := len(f.Threads)
-	if n == 1 {
+	if n <= 1 {
 		return 0
 	}
 	width := 44 / (n - 1)

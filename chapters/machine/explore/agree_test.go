@@ -65,8 +65,8 @@ func (p *tiny) judge(t *testing.T, seed uint64, want *oracle) {
 func TestAgree(t *testing.T) {
 	n := *programs
 	if n == 0 {
-		if n = 2000; testing.Short() {
-			n = 300
+		if n = 1000; testing.Short() {
+			n = 200
 		}
 	}
 	var plain, wrong, long, executions, all int

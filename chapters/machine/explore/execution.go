@@ -314,6 +314,7 @@ func (x *explorer) arrive(t *thread, o op) {
 	if x.phase == ending {
 		x.die(t)
 	}
+	t.comes()
 	x.blocked(t)
 	if x.record != nil {
 		x.record.arrive(t)

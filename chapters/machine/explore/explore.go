@@ -60,7 +60,7 @@ type Options struct {
 	Depth int
 	// Spins is how many rounds in a row of a loop that yields are explored
 	// although nothing has changed, 1 if 0. A loop that counts its rounds is
-	// explored completely if it gives up after at most so many.
+	// explored completely if it gives up after at most one more.
 	Spins int
 	// Seed is for the random schedules.
 	Seed uint64

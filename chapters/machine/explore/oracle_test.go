@@ -24,7 +24,7 @@ type tinyState struct {
 	held    []bool
 	signals []bool
 	begun   []bool
-	second  []bool // the thread is about to look at the second variable of an awaitAny
+	second  []bool // the thread is about to take the second look of an awaitAny or a poll
 }
 
 // search returns false if there are too many states.
@@ -204,6 +204,14 @@ func (o *oracle) step(s *tinyState, id int, in instr) {
 		*r = s.vars[in.v]
 	case tAwaitAny:
 		o.look(s, id, in)
+	case tPoll:
+		*r = number(s.vars[in.v] != fit(int64(in.a)))
+		if *r == 0 && !s.second[id] {
+			s.pcs[id]--
+			s.second[id] = true
+		} else {
+			s.second[id] = false
+		}
 	case tStore:
 		s.vars[in.v] = fit(a)
 	case tSwap:

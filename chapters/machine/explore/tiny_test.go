@@ -66,12 +66,13 @@ const (
 	tSet
 	tAwait    // spins, with a Yield in each round, until the variable is not a
 	tAwaitAny // the same for two variables: until v is not a, or n is not b
+	tPoll     // looks twice, with a Yield after each look, whether v is not a
 	tUnless
 	tChoose
 	tSpawn
 )
 
-var tinyNames = [...]string{"load", "store", "swap", "cas", "add", "and", "or", "lock", "trylock", "unlock", "sleep", "sleepTimeout", "wakeup", "clear", "get", "set", "await", "awaitAny", "unless", "choose", "spawn"}
+var tinyNames = [...]string{"load", "store", "swap", "cas", "add", "and", "or", "lock", "trylock", "unlock", "sleep", "sleepTimeout", "wakeup", "clear", "get", "set", "await", "awaitAny", "poll", "unless", "choose", "spawn"}
 
 const tinyRegs = 2
 
@@ -208,6 +209,8 @@ func (g *generator) block(depth int) []instr {
 	case c < 95:
 		in.op, in.a, in.b, in.n = tAwaitAny, operand(g.IntN(2)), operand(g.IntN(2)), g.IntN(len(g.p.vars))
 	case c < 96:
+		in.op, in.a = tPoll, operand(g.IntN(2))
+	case c < 97:
 		in.op = tChoose
 	case c < 98 && g.p.cells > 0:
 		return []instr{g.cell(in)}
@@ -428,6 +431,8 @@ func (in *instance) run(id int) {
 			*r = found
 		case tAwaitAny:
 			*r = in.awaitAny(i)
+		case tPoll:
+			*r = in.poll(i)
 		case tUnless:
 			if *r != a {
 				pc += i.n
@@ -452,6 +457,17 @@ func (in *instance) awaitAny(i instr) int64 {
 		}
 		machine.Osyield()
 	}
+}
+
+// poll returns 1 if one of its looks found that the variable had changed.
+func (in *instance) poll(i instr) int64 {
+	for range 2 {
+		if in.vars[i.v].Load() != int64(i.a)&in.p.vars[i.v].mask() {
+			return 1
+		}
+		machine.Osyield()
+	}
+	return 0
 }
 
 // state is what can be seen of a run that has ended.

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"runtime"
 	"slices"
 
 	"gosched/chapters/machine"
@@ -10,11 +11,12 @@ import (
 // new and yields. It could do so any number of times, so exploring its rounds
 // one by one would never end, and once it has looked nothing changes by looking
 // again. Therefore: after Options.Spins rounds in a row in which a thread wrote
-// nothing and read exactly what it had read in the round before, it waits until
-// one of the variables that it read changes.
+// nothing and read exactly what it had read in the round before, if it then
+// begins the same round again, it waits until one of the variables that it read
+// changes.
 //
 // A thread that counts its rounds does leave such a loop by itself. That is seen
-// only if it does so after at most Options.Spins+1 rounds, or when no other
+// only if it does so after at most Options.Spins+1 of them, or when no other
 // thread can run: then all who wait in this way are let go on, and time with
 // them. If nothing comes of it many times over, that is a livelock.
 
@@ -23,10 +25,13 @@ import (
 type spin struct {
 	reads   []seen // in this round
 	before  []seen // in the last one
+	first   site   // of the first operation of this round
+	again   site   // and of the last one
+	begins  bool   // this round has no operation yet
 	wrote   bool   // in this round
 	rounds  int    // in a row in which nothing was new
 	yields  int    // in this execution
-	empty_  int    // Yields in a row without a look at anything
+	empties int    // Yields in a row without a look at anything
 	gets    int    // uses of Cells since the last step
 	yielded bool   // its last operation is behind it and it has yielded since
 	waiting bool   // until something in before changes
@@ -34,7 +39,13 @@ type spin struct {
 }
 
 // empty returns a fresh spin in the memory of an old one.
-func (s *spin) empty() spin { return spin{reads: s.reads[:0], before: s.before[:0]} }
+func (s *spin) empty() spin { return spin{reads: s.reads[:0], before: s.before[:0], begins: true} }
+
+// A site is an operation in the code.
+type site struct {
+	op    op
+	stack uint64 // a hash of the calls; 0 in a thread's first round
+}
 
 // seen is a version of an object.
 type seen struct {
@@ -66,14 +77,14 @@ func (x *explorer) wrote(t *thread) {
 
 // begun is called when t is about to execute its operation.
 func (x *explorer) begun(t *thread) {
-	t.yielded, t.empty_, t.gets = false, 0, 0
+	t.yielded, t.empties, t.gets = false, 0, 0
 }
 
 // yield ends a round of t.
 func (x *explorer) yield(t *thread) {
 	t.yielded = true
 	if len(t.reads) == 0 && !t.wrote {
-		if t.empty_++; t.empty_ > maxEmpty {
+		if t.empties++; t.empties > maxEmpty {
 			x.fail(&verdict{kind: Livelock, msg: t.name + " yields for ever without looking at anything that another thread could change"})
 			x.stop(t)
 		}
@@ -85,6 +96,7 @@ func (x *explorer) yield(t *thread) {
 		t.rounds = 0
 	}
 	t.reads, t.before = t.before[:0], t.reads
+	t.again, t.begins = t.first, true
 	t.wrote = false
 	if t.yields++; t.rounds >= x.opt.Spins {
 		t.waiting = true
@@ -92,6 +104,31 @@ func (x *explorer) yield(t *thread) {
 		t.waiting, t.fairly = true, x.steps()
 		x.cut = "a loop that yields was cut short, because it changes something in each round"
 	}
+}
+
+// comes is called when t has come to its next operation. If it would wait, and
+// this is not what the last round began with, it is out of the loop.
+func (t *thread) comes() {
+	if !t.begins {
+		return
+	}
+	t.begins, t.first = false, site{op: t.op}
+	if t.yielded {
+		t.first.stack = stackHash()
+	}
+	if t.waiting && t.fairly == 0 && t.first != t.again {
+		t.waiting, t.rounds = false, 0
+	}
+}
+
+// stackHash identifies the innermost calls that the current thread is in.
+func stackHash() uint64 {
+	var pcs [12]uintptr
+	h := uint64(14695981039346656037)
+	for _, pc := range pcs[:runtime.Callers(4, pcs[:])] {
+		h = (h ^ uint64(pc)) * 1099511628211 // FNV, by words
+	}
+	return h
 }
 
 // changed reports whether t, which waits in a loop, has something new to see.

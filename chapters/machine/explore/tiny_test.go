@@ -117,10 +117,11 @@ func (p *tiny) String() string {
 // generator makes random programs.
 type generator struct {
 	*rand.Rand
-	p    *tiny
-	self int
-	left int   // visible operations that this thread may still get
-	held []int // mutexes
+	p        *tiny
+	self     int
+	left     int // visible operations that this thread may still get
+	polls    int // and looks that it may give up on, so few that each is explored
+	timeouts int
 }
 
 func generate(r *rand.Rand) *tiny {
@@ -134,7 +135,7 @@ func generate(r *rand.Rand) *tiny {
 	}
 	ops := []int{0, 0, 6, 4, 3}[threads]
 	for i := range threads {
-		g := &generator{Rand: r, p: p, self: i, left: 1 + r.IntN(ops)}
+		g := &generator{Rand: r, p: p, self: i, left: 1 + r.IntN(ops), polls: 1, timeouts: 2}
 		var code []instr
 		for g.left > 0 {
 			code = append(code, g.block(2)...)
@@ -195,12 +196,13 @@ func (g *generator) block(depth int) []instr {
 		switch o := g.IntN(8); {
 		case o < 3 && g.self == in.v:
 			in.op = tSleep
-		case o < 4 && g.self == in.v:
+		case o < 4 && g.self == in.v && g.timeouts > 0:
+			g.timeouts--
 			in.op = tSleepTimeout
 		case o < 5 && g.self == in.v:
 			in.op = tClear
 		case o < 5:
-			in.op = []tinyOp{tSleep, tClear, tSleepTimeout}[g.IntN(3)]
+			in.op = []tinyOp{tSleep, tClear}[g.IntN(2)]
 		default:
 			in.op = tWakeup
 		}
@@ -208,7 +210,8 @@ func (g *generator) block(depth int) []instr {
 		in.op, in.a = tAwait, operand(g.IntN(2))
 	case c < 95:
 		in.op, in.a, in.b, in.n = tAwaitAny, operand(g.IntN(2)), operand(g.IntN(2)), g.IntN(len(g.p.vars))
-	case c < 96:
+	case c < 96 && g.polls > 0:
+		g.polls--
 		in.op, in.a = tPoll, operand(g.IntN(2))
 	case c < 97:
 		in.op = tChoose

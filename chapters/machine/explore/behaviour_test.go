@@ -134,6 +134,112 @@ func TestThreadThatCannotBeEnded(t *testing.T) {
 	failure(t, r, Livelock)
 }
 
+// FailNow of a *testing.T on a thread ends the test, and leaves nothing behind.
+func TestGoexit(t *testing.T) {
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		Explore(Options{}, func(m *Model) {
+			var x machine.Uint32
+			m.Thread("one", func() {
+				x.Load()
+				runtime.Goexit()
+			})
+			m.Thread("other", func() { x.Load() })
+		})
+		t.Error("it goes on")
+	}()
+	<-done
+	assert.Nil(t, Explore(Options{}, noteModel(false)).Failure)
+}
+
+func TestEndlessChoice(t *testing.T) {
+	endless := func(m *Model) {
+		for m.Choose(2) == 0 {
+		}
+	}
+	r := Explore(Options{Depth: 50}, func(m *Model) { m.Thread("one", func() { endless(m) }) })
+	assert.Equal(t, "one calls Choose again and again", failure(t, r, Livelock).Message)
+	r = Explore(Options{Depth: 50}, endless)
+	assert.Equal(t, "the model calls Choose again and again", failure(t, r, Livelock).Message)
+}
+
+// A loop that changes something in each round cannot be told from one that gets
+// somewhere, so others get their turn, and the result says that not all of its
+// rounds were tried.
+func TestLoopThatWrites(t *testing.T) {
+	r := Explore(Options{Steps: 30_000}, func(m *Model) {
+		var tries machine.Uint32
+		var flag machine.Bool
+		m.Thread("spinner", func() {
+			for !flag.Load() {
+				tries.Add(1)
+				machine.Osyield()
+			}
+		})
+		m.Thread("other", func() { flag.Store(true) })
+	})
+	require.Nil(t, r.Failure, "%v", r.Failure)
+	assert.False(t, r.Exhaustive)
+	assert.Contains(t, r.String(), "not exhaustive, since a loop that yields was cut short")
+}
+
+func TestLoopsWithoutLooking(t *testing.T) {
+	r := Explore(Options{}, func(m *Model) {
+		m.Thread("one", func() {
+			for {
+				machine.Osyield()
+			}
+		})
+	})
+	assert.Contains(t, failure(t, r, Livelock).Message, "one yields for ever without looking")
+	r = Explore(Options{}, func(m *Model) {
+		var c machine.Cell[bool]
+		m.Thread("one", func() {
+			for !c.Get() {
+			}
+		})
+	})
+	assert.Contains(t, failure(t, r, Livelock).Message, "one uses a Cell again and again")
+}
+
+// Locking and unlocking to look at something is no change, so such a loop waits,
+// too.
+func TestLoopUnderLock(t *testing.T) {
+	r := Explore(Options{}, func(m *Model) {
+		var mu machine.Mutex
+		var done machine.Cell[bool]
+		look := func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return done.Get()
+		}
+		m.Thread("spinner", func() {
+			for !look() {
+				machine.Osyield()
+			}
+		})
+		m.Thread("other", func() {
+			mu.Lock()
+			done.Set(true)
+			mu.Unlock()
+		})
+	})
+	require.Nil(t, r.Failure, "%v", r.Failure)
+	assert.True(t, r.Exhaustive, "%v", r)
+}
+
+func TestSignals(t *testing.T) {
+	seen := map[bool]bool{}
+	r := Explore(Options{}, func(m *Model) {
+		var s machine.Signal
+		m.Thread("sender", s.Send)
+		m.Thread("receiver", func() { seen[s.Clear()] = true })
+	})
+	require.Nil(t, r.Failure)
+	assert.Len(t, seen, 2)
+}
+
 func TestCheckThatWaits(t *testing.T) {
 	r := Explore(Options{}, func(m *Model) {
 		var mu machine.Mutex

@@ -106,7 +106,7 @@ func Explore(opt Options, model func(m *Model)) Result {
 	}
 	r := Result{Bound: -1}
 	v := x.phases(&r)
-	r.Executions, r.Steps = x.executions, x.total
+	r.Executions, r.Steps, r.Cut = x.executions, x.total, x.cut
 	if v != nil {
 		r.Failure = x.explain(v, r.Bound)
 	}
@@ -155,9 +155,6 @@ func (x *explorer) phases(r *Result) *verdict {
 	if complete && x.cut == "" {
 		r.Exhaustive = true
 		return nil
-	}
-	if complete {
-		r.Cut = x.cut
 	}
 	return x.randomly(x.opt.Steps - x.total)
 }

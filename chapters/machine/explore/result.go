@@ -11,7 +11,8 @@ type Result struct {
 	Failure *Failure
 	// Exhaustive says that there is no other execution, but for equivalent ones.
 	Exhaustive bool
-	// Cut says why a search that came to its end is not exhaustive.
+	// Cut says why the search would not be exhaustive even if it came to its end,
+	// "" if it would.
 	Cut string
 	// Bound is the number of preemptions up to which all executions were tried,
 	// -1 if not even those without any.

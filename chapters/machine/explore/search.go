@@ -162,6 +162,13 @@ func (x *explorer) spent() int16 {
 
 // choose returns the number for Choose.
 func (x *explorer) choose(n int) int {
+	if x.depth > 2*x.opt.Depth {
+		x.fail(&verdict{kind: Livelock, msg: x.who() + " calls Choose again and again"})
+		if x.cur != nil {
+			x.stop(x.cur)
+		}
+		panic(abandoned{})
+	}
 	if x.depth < len(x.trail) {
 		d := &x.trail[x.depth]
 		if !d.choose || int(d.n) != n {

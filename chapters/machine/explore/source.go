@@ -10,7 +10,17 @@ import (
 )
 
 // sources finds the text of calls in source files, if these can be read.
-type sources struct{ files map[string]*source }
+type sources struct {
+	files map[string]*source
+	calls map[callAt]string
+}
+
+// A callAt is a call of a method in a line.
+type callAt struct {
+	file   string
+	line   int
+	method string
+}
 
 type source struct {
 	text []byte
@@ -43,6 +53,19 @@ const maxCode = 60
 // not there it is only the name of the method; if there are several such calls
 // in the line, it is the line.
 func (s *sources) call(p place, methods []string) string {
+	at := callAt{p.file, p.line, methods[0]}
+	text, ok := s.calls[at]
+	if !ok {
+		if s.calls == nil {
+			s.calls = map[callAt]string{}
+		}
+		text = s.find(p, methods)
+		s.calls[at] = text
+	}
+	return text
+}
+
+func (s *sources) find(p place, methods []string) string {
 	src := s.open(p.file)
 	if src == nil {
 		return methods[0]

@@ -57,7 +57,7 @@ const (
 	// maxEmpty bounds Yields, and uses of Cells, without any step in between:
 	// more are a loop that can only run alone.
 	maxEmpty = 1000
-	maxGets  = 1_000_000
+	maxGets  = 10_000
 	// maxYields is how often a thread may yield in one execution, after rounds
 	// in which it wrote, before the others go first.
 	maxYields = 40

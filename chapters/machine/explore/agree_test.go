@@ -13,6 +13,15 @@ var (
 	firstSeed = flag.Uint64("first", 1, "seed of the first random program of TestAgree")
 )
 
+// Bounds, so that no program takes long. All orders are tried only of programs
+// whose states are few.
+const (
+	oracleStates = 20_000
+	smallStates  = 150
+	reducedSteps = 400_000
+	plainSteps   = 60_000
+)
+
 // outcomes are the results of all executions of a search: the states at the
 // end, and whether one of them went wrong in a way that ends it early.
 type outcomes struct {
@@ -45,14 +54,14 @@ func (p *tiny) all(s strategy, steps int) (outcomes, *explorer) {
 // of it goes wrong, and that a failure that is called minimal is.
 func (p *tiny) judge(t *testing.T, seed uint64, want *oracle) {
 	model, _ := p.model()
-	r := Explore(Options{Steps: 200_000}, model)
+	r := Explore(Options{Steps: reducedSteps / 2}, model)
 	require.Equal(t, want.wrong || want.stuck, r.Failure != nil, "seed %d: %v %v\n%v", seed, r, r.Failure, p)
-	if r.Failure == nil || !r.Failure.Minimal || r.Failure.Preemptions == 0 || len(want.seen) > 300 {
+	if r.Failure == nil || !r.Failure.Minimal || r.Failure.Preemptions == 0 || len(want.seen) > smallStates {
 		return
 	}
 	x := newExplorer(Options{Depth: 400}, model)
 	defer x.pool.close()
-	x.visit(everyOrder, 60_000, func(v *verdict) bool {
+	x.visit(everyOrder, plainSteps, func(v *verdict) bool {
 		require.False(t, v != nil && x.preemptions() < r.Failure.Preemptions, "seed %d: %d preemptions are enough, not %d\n%v", seed, x.preemptions(), r.Failure.Preemptions, p)
 		return true
 	})
@@ -73,12 +82,12 @@ func TestAgree(t *testing.T) {
 	for i := range n {
 		seed := *firstSeed + uint64(i)
 		p := generate(rand.New(rand.NewPCG(seed, 0)))
-		want, ok := p.search(20_000)
+		want, ok := p.search(oracleStates)
 		if !ok {
 			continue
 		}
 		p.judge(t, seed, want)
-		got, x := p.all(reduced, 400_000)
+		got, x := p.all(reduced, reducedSteps)
 		executions += x.executions
 		if !got.complete {
 			long++
@@ -91,11 +100,11 @@ func TestAgree(t *testing.T) {
 			continue
 		}
 		require.Equal(t, sorted(want.finals), sorted(got.finals), "DPOR, seed %d: the states at the end\n%v", seed, p)
-		if len(want.seen) > 400 {
+		if len(want.seen) > smallStates {
 			continue
 		}
 		for _, s := range []strategy{sleepSets, everyOrder, bounded} {
-			got, x := p.all(s, 60_000)
+			got, x := p.all(s, plainSteps)
 			if s == everyOrder && got.complete {
 				plain++
 				all += x.executions

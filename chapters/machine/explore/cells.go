@@ -17,12 +17,11 @@ import (
 
 // A cell is what is known about the uses of a Cell.
 type cell struct {
-	released clock // of an object that synchronises: what its last writer had seen
-	set      bool
-	setter   int8
-	setAt    int32 // the setter's own time
-	getters  set
-	getAt    [maxThreads]int32
+	set     bool
+	setter  int8
+	setAt   int32 // the setter's own time
+	getters set
+	getAt   [maxThreads]int32
 }
 
 // acquire: t has seen what o's last writer left.

@@ -31,8 +31,8 @@ type thread struct {
 	done   bool
 	co     *coroutine
 	op     op   // its next operation
-	kills  int  // how often it was told to end
 	ran    bool // it has begun
+	kills  int  // how often it was told to end
 
 	// Happens-before in the order of the execution (see races.go).
 	last  int32 // its last event, -1 if none
@@ -94,7 +94,8 @@ type object struct {
 	readers set   // those who read it since
 	reads   [maxThreads]int32
 
-	cell
+	released clock // what its last writer had seen, for cells.go
+	cell           // if it is one, or of a note who sleeps there
 }
 
 // alone is the id of the model's own code, before and after the threads.

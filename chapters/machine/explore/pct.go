@@ -4,9 +4,9 @@ import "math/rand/v2"
 
 // pct is the random search by Burckhardt, Kothari, Musuvathi and Nagarakatte
 // (ASPLOS 2010): threads get random priorities, the first of them that can run
-// does, and at a few random steps the running one drops behind all others. A
-// bug that needs d such changes is found with a chance of at least 1/(n·k^d) in
-// each execution of n threads and k steps; most need one or two.
+// does, and at d random steps the running one drops behind all others. A bug that
+// needs d such changes is found with a chance of at least 1/(n·k^d) in each
+// execution of n threads and k steps. Most bugs need one or two.
 type pct struct {
 	rand     *rand.Rand
 	priority [maxThreads]int // higher runs first

@@ -196,7 +196,7 @@ func (x *explorer) end() {
 			x.cur = t
 			t.co.resume()
 		}
-		if t.done {
+		if t.done || !t.ran { // else it cannot be ended, and is lost
 			x.pool.put(t.co)
 		}
 		t.co = nil
@@ -267,7 +267,6 @@ func (x *explorer) addThread(name string, fn func(), daemon bool) {
 	}
 	if p := x.cur; p != nil {
 		t.base = x.clockOf(p)
-		t.daemon = p.daemon
 		t.sync = p.sync
 		x.released(p)
 	}

@@ -232,11 +232,12 @@ func (x *explorer) Nanotime() int64 {
 	return x.clock
 }
 
+// Thread starts a daemon: it stands for an M, which never ends.
 func (x *explorer) Thread(name string, fn func()) {
 	if t := x.cur; t != nil && x.phase == ending {
 		x.die(t)
 	}
-	x.addThread(name, fn, false)
+	x.addThread(name, fn, true)
 }
 
 // Signal is seen as a store, and its Clear as a swap; a CPU that polls is not

@@ -33,7 +33,8 @@ type failNow struct{}
 func (m *Model) Thread(name string, fn func()) { m.thread(name, fn, false) }
 
 // Daemon adds a thread that may be left asleep on a note, or in a loop that
-// yields, when all others have ended, as an idle M is.
+// yields, when all others have ended, as an idle M is. The threads that
+// machine.Newosproc starts are daemons.
 func (m *Model) Daemon(name string, fn func()) { m.thread(name, fn, true) }
 
 func (m *Model) thread(name string, fn func(), daemon bool) {

@@ -140,65 +140,62 @@ func (w *writes) refuseVar(at ast.Node, v *types.Var, verb string) {
 	w.report(at, "%s %s the package variable %s, which all schedulers of the process share: make it a field of the part", w.fn.Name.Name, verb, v.Name())
 }
 
+// inner returns what x is part of: the x of x.f, x[i], x[i:j], *x and (x); nil if
+// it is neither.
+func inner(x ast.Expr) ast.Expr {
+	switch e := x.(type) {
+	case *ast.SelectorExpr:
+		return e.X
+	case *ast.IndexExpr:
+		return e.X
+	case *ast.SliceExpr:
+		return e.X
+	case *ast.StarExpr:
+		return e.X
+	case *ast.ParenExpr:
+		return e.X
+	}
+	return nil
+}
+
 // packageVar returns the package variable that x is, or is part of.
 func (w *writes) packageVar(x ast.Expr) *types.Var {
-	for {
-		switch e := x.(type) {
-		case *ast.Ident:
-			v, ok := w.info.Uses[e].(*types.Var)
-			if ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
+	for ; x != nil; x = inner(x) {
+		if id, ok := x.(*ast.Ident); ok {
+			if v, ok := w.info.Uses[id].(*types.Var); ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
 				return v
 			}
-			return nil
-		case *ast.SelectorExpr:
-			x = e.X
-		case *ast.IndexExpr:
-			x = e.X
-		case *ast.SliceExpr:
-			x = e.X
-		case *ast.StarExpr:
-			x = e.X
-		case *ast.ParenExpr:
-			x = e.X
-		default:
-			return nil
 		}
 	}
+	return nil
 }
 
 // field returns the field of something shared that x is, or is part of, and
 // whose it is; nil if there is none, if its struct was made in this function, or
 // if x lies behind a pointer into the data model, which is gmp's affair.
 func (w *writes) field(x ast.Expr) (field *types.Var, owner *types.TypeName) {
-	for whole := x; ; {
-		switch e := x.(type) {
-		case *ast.SelectorExpr:
-			if sel := w.info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal {
-				if name := w.sharedStruct(sel.Recv()); name != nil {
-					field, owner = sel.Obj().(*types.Var), name
-					if star, ok := w.fieldType(field).(*ast.StarExpr); ok && isFrom(star.X, "gmp", "") && x != whole {
-						return nil, nil
-					}
-				}
-			}
-			x = e.X
-		case *ast.IndexExpr:
-			x = e.X
-		case *ast.SliceExpr:
-			x = e.X
-		case *ast.StarExpr:
-			x = e.X
-		case *ast.ParenExpr:
-			x = e.X
+	for e := x; e != nil; e = inner(e) {
+		switch e := e.(type) {
 		case *ast.Ident:
 			if w.made[w.info.Uses[e]] {
 				return nil, nil
 			}
-			return field, owner
-		default:
-			return field, owner
+		case *ast.SelectorExpr:
+			sel := w.info.Selections[e]
+			if sel == nil || sel.Kind() != types.FieldVal {
+				continue
+			}
+			name := w.sharedStruct(sel.Recv())
+			if name == nil {
+				continue
+			}
+			field, owner = sel.Obj().(*types.Var), name
+			if star, ok := w.fieldType(field).(*ast.StarExpr); ok && isFrom(star.X, "gmp", "") && e != x {
+				return nil, nil
+			}
 		}
 	}
+	return field, owner
 }
 
 // sharedStruct returns the name of a shared struct, or of one behind a pointer.

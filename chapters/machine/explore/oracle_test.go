@@ -10,7 +10,7 @@ type oracle struct {
 	seen   map[string]bool
 	finals map[string]bool
 	wrong  bool // a state in which the program does what no program may
-	stuck  bool // an end with a thread that waits for ever
+	stuck  bool // an end with a thread that waits for ever, and should not
 	limit  int  // of states
 }
 
@@ -147,9 +147,9 @@ func (o *oracle) visit(s tinyState) bool {
 	}
 	if stuck {
 		for id := range s.pcs {
-			if _, ok := o.next(s, id); ok {
-				o.stuck = true
-			}
+			in, waits := o.next(s, id)
+			daemon := id >= len(s.pcs)-o.p.spawned && in.op != tLock
+			o.stuck = o.stuck || waits && !daemon
 		}
 		o.finals[finalState(s.pcs, s.regs, s.vars, s.cells)] = true
 	}

@@ -39,6 +39,8 @@ type runqueue struct {
 
 type stash struct{ n int }
 
+func (s *stash) grow() { s.n++ }
+
 var _ gmp.RunQueue = (*runqueue)(nil)
 
 var names = [...]string{"a", "b"}
@@ -58,6 +60,7 @@ func (q *runqueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 	q.lock.Unlock()
 	st := q.stash.Of(pp)
 	st.n++
+	st.grow()
 	gp.Schedlink = nil
 	list := &q.s.Runq
 	q.s.Runq.Head = list.Tail

@@ -37,8 +37,8 @@ func freeReuse(t *check.T) {
 		if gp.Stack != stack {
 			t.Errorf("%s had a stack of the right size, %#x, and came back with %#x", gname(gp), stack, gp.Stack)
 		}
-		if gp.Schedlink != nil {
-			t.Errorf("%s has left the free list, but its Schedlink still points at %s", gname(gp), gname(gp.Schedlink))
+		if gp.Schedlink.Get() != nil {
+			t.Errorf("%s has left the free list, but its Schedlink still points at %s", gname(gp), gname(gp.Schedlink.Get()))
 		}
 		f.wantN(t, 3, int64(len(got)))
 	}

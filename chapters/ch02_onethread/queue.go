@@ -77,7 +77,7 @@ func (q *queueModel) unlock(method string) {
 // links compares s.Runq with the model.
 func (q *queueModel) links() {
 	var found []*gmp.G
-	for gp := q.s.Runq.Head; gp != nil && len(found) < len(q.want)+3; gp = gp.Schedlink {
+	for gp := q.s.Runq.Head; gp != nil && len(found) < len(q.want)+3; gp = gp.Schedlink.Get() {
 		found = append(found, gp)
 	}
 	var last *gmp.G
@@ -147,8 +147,8 @@ func queueLinks(t *check.T) {
 		if gp == nil {
 			return
 		}
-		if gp.Schedlink != nil {
-			t.Fatalf("%s: the Schedlink of %s, which has left the queue, still points to %s; want nil", q.after(), name(gp), name(gp.Schedlink))
+		if gp.Schedlink.Get() != nil {
+			t.Fatalf("%s: the Schedlink of %s, which has left the queue, still points to %s; want nil", q.after(), name(gp), name(gp.Schedlink.Get()))
 		}
 		free = append(free, gp)
 	}

@@ -82,7 +82,7 @@ func TestOutcomes(t *testing.T) {
 		assert.Contains(t, out.Message, "the scheduler threw: fatal error: no")
 	})
 	t.Run("panics", func(t *testing.T) {
-		out := run(queue{put: nothing, get: func() *gmp.G { var gp *gmp.G; return gp.Schedlink }})
+		out := run(queue{put: nothing, get: func() *gmp.G { var gp *gmp.G; return gp.Schedlink.Get() }})
 		assert.Equal(t, Fail, out.Status)
 		assert.Contains(t, out.Message, "panic in a part: runtime error: invalid memory address")
 	})

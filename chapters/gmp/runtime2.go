@@ -50,18 +50,18 @@ const (
 
 // A G is a goroutine.
 type G struct {
-	Stack        machine.Stack   // [Lo, Hi) in the machine's memory; empty on the free list without a stack. Owner: whoever owns the G
-	Sched        machine.Context // saved pc, stack pointer, guard: the runtime's gobuf (and stackguard0)
-	Atomicstatus machine.Uint32  // the state; through Casgstatus only
-	Goid         int64           // numbered from 1 (main) in order of creation; a reused G gets a new one
-	Schedlink    *G              // next G on the global queue or a free list; under the lock of that list
-	M            *M              // the M that runs it; nil unless running or in a system call. Written by that M
-	Lockedm      *M              // LockOSThread (chapter 11)
-	Startfn      machine.Addr    // the closure that it was started with
-	Gopc         machine.PC      // pc after the go statement that created it
-	Parentgoid   int64           // the G that did so
-	Waitreason   WaitReason      // if the state is Gwaiting. Written by its M before the state changes
-	Waitsince    int64           // about when it began to wait, ns (chapter 12)
+	Stack        machine.Stack    // [Lo, Hi) in the machine's memory; empty on the free list without a stack. Owner: whoever owns the G
+	Sched        machine.Context  // saved pc, stack pointer, guard: the runtime's gobuf (and stackguard0)
+	Atomicstatus machine.Uint32   // the state; through Casgstatus only
+	Goid         int64            // numbered from 1 (main) in order of creation; a reused G gets a new one
+	Schedlink    machine.Cell[*G] // next G on a GQueue or a GList; under the lock of that list, or whoever owns the G
+	M            *M               // the M that runs it; nil unless running or in a system call. Written by that M
+	Lockedm      *M               // LockOSThread (chapter 11)
+	Startfn      machine.Addr     // the closure that it was started with
+	Gopc         machine.PC       // pc after the go statement that created it
+	Parentgoid   int64            // the G that did so
+	Waitreason   WaitReason       // if the state is Gwaiting. Written by its M before the state changes
+	Waitsince    int64            // about when it began to wait, ns (chapter 12)
 
 	// Cont is what the G must still do before its next instruction, when it
 	// is woken inside a call into the runtime (chapter 3). Set before the G

@@ -130,7 +130,7 @@ func next(c *gmp.Hchan, i uint64) uint64 {
 
 // push puts gp on l.
 func push(l *gmp.GList, gp *gmp.G) {
-	gp.Schedlink = l.Head
+	gp.Schedlink.Set(l.Head)
 	l.Head = gp
 	l.Size++
 }
@@ -138,8 +138,8 @@ func push(l *gmp.GList, gp *gmp.G) {
 // pop takes the G that was put last.
 func pop(l *gmp.GList) *gmp.G {
 	gp := l.Head
-	l.Head = gp.Schedlink
-	gp.Schedlink = nil
+	l.Head = gp.Schedlink.Get()
+	gp.Schedlink.Set(nil)
 	l.Size--
 	return gp
 }

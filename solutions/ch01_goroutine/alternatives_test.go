@@ -195,17 +195,21 @@ type onelist struct{ s *gmp.Sched }
 func (p *onelist) Gfget(mp *gmp.M) *gmp.G {
 	free := &p.s.GFree
 	free.Lock.Lock()
-	at := &free.NoStack.Head
-	for *at != nil && (*at).Stack.Hi == 0 {
-		at = &(*at).Schedlink
+	var before *gmp.G
+	gp := free.NoStack.Head
+	for gp != nil && gp.Stack.Hi == 0 {
+		before, gp = gp, gp.Schedlink.Get()
 	}
-	if *at == nil {
-		at = &free.NoStack.Head
+	if gp == nil {
+		before, gp = nil, free.NoStack.Head
 	}
-	gp := *at
 	if gp != nil {
-		*at = gp.Schedlink
-		gp.Schedlink = nil
+		if next := gp.Schedlink.Get(); before == nil {
+			free.NoStack.Head = next
+		} else {
+			before.Schedlink.Set(next)
+		}
+		gp.Schedlink.Set(nil)
 		free.N--
 	}
 	free.Lock.Unlock()
@@ -228,7 +232,7 @@ func (p *onelist) Gfput(mp *gmp.M, gp *gmp.G) {
 	}
 	free := &p.s.GFree
 	free.Lock.Lock()
-	gp.Schedlink = free.NoStack.Head
+	gp.Schedlink.Set(free.NoStack.Head)
 	free.NoStack.Head = gp
 	free.N++
 	free.Lock.Unlock()

@@ -67,7 +67,7 @@ func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
 //
 //course:omit
 func push(l *gmp.GList, gp *gmp.G) {
-	gp.Schedlink = l.Head
+	gp.Schedlink.Set(l.Head)
 	l.Head = gp
 	l.Size++
 }
@@ -78,7 +78,8 @@ func push(l *gmp.GList, gp *gmp.G) {
 func pop(l *gmp.GList) *gmp.G {
 	gp := l.Head
 	if gp != nil {
-		l.Head, gp.Schedlink = gp.Schedlink, nil
+		l.Head = gp.Schedlink.Get()
+		gp.Schedlink.Set(nil)
 		l.Size--
 	}
 	return gp

@@ -84,14 +84,16 @@ var Mutants = []check.Mutant{
 		Parts: gfput(func(p freelistsPart, mp *gmp.M, gp *gmp.G) {
 			p.Freelists.Gfput(mp, gp)
 			free := &p.s.GFree.Stack
-			if free.Head != gp || gp.Schedlink == nil {
+			if free.Head != gp || gp.Schedlink.Get() == nil {
 				return
 			}
-			last := gp.Schedlink
-			for last.Schedlink != nil {
-				last = last.Schedlink
+			last := gp.Schedlink.Get()
+			for last.Schedlink.Get() != nil {
+				last = last.Schedlink.Get()
 			}
-			free.Head, last.Schedlink, gp.Schedlink = gp.Schedlink, gp, nil
+			free.Head = gp.Schedlink.Get()
+			last.Schedlink.Set(gp)
+			gp.Schedlink.Set(nil)
 		}),
 	},
 	{
@@ -115,7 +117,7 @@ var Mutants = []check.Mutant{
 		Parts: gfget(func(p freelistsPart, mp *gmp.M) *gmp.G {
 			gp := p.Freelists.Gfget(mp)
 			if gp != nil {
-				gp.Schedlink = p.s.GFree.Stack.Head
+				gp.Schedlink.Set(p.s.GFree.Stack.Head)
 			}
 			return gp
 		}),

@@ -43,7 +43,7 @@ func (p *sliceQueue) Globrunqget() *gmp.G {
 	}
 	gp := p.gs[0]
 	p.gs = slices.Delete(p.gs, 0, 1)
-	gp.Schedlink = nil
+	gp.Schedlink.Set(nil)
 	p.relink()
 	return gp
 }
@@ -55,7 +55,8 @@ func (p *sliceQueue) relink() {
 		if i == len(p.gs)-1 {
 			p.s.Runq.Tail = gp
 		}
-		gp.Schedlink, next = next, gp
+		gp.Schedlink.Set(next)
+		next = gp
 	}
 	p.s.Runq.Head = next
 }
@@ -163,21 +164,30 @@ func (p *census) Checkdead() {
 	p.s.Throw("no goroutines (main called runtime.Goexit) - deadlock!")
 }
 
-// links has a queue without a case for the empty one: it knows where the pointer
-// to the next G that is put has to go. The other parts are the ones of the
+// links has a queue without a case for the empty one: it knows how the
+// pointer to the next G that is put is set. The other parts are the ones of the
 // solution.
 var links = gmp.Version{
-	GlobalQueue: func(s *gmp.Sched) gmp.GlobalQueue { return &linkQueue{s: s, end: &s.Runq.Head} },
+	GlobalQueue: func(s *gmp.Sched) gmp.GlobalQueue { return newLinkQueue(s) },
 }
 
 type linkQueue struct {
 	s   *gmp.Sched
-	end **gmp.G // the nil pointer after the last G
+	end func(gp *gmp.G) // sets the nil pointer after the last G
 }
 
+func newLinkQueue(s *gmp.Sched) *linkQueue {
+	p := &linkQueue{s: s}
+	p.end = p.setHead
+	return p
+}
+
+func (p *linkQueue) setHead(gp *gmp.G) { p.s.Runq.Head = gp }
+
 func (p *linkQueue) Globrunqput(gp *gmp.G) {
-	gp.Schedlink = nil
-	*p.end, p.s.Runq.Tail, p.end = gp, gp, &gp.Schedlink
+	gp.Schedlink.Set(nil)
+	p.end(gp)
+	p.s.Runq.Tail, p.end = gp, gp.Schedlink.Set
 	p.s.Runq.Size++
 }
 
@@ -186,7 +196,8 @@ func (p *linkQueue) Globrunqputhead(gp *gmp.G) {
 		p.Globrunqput(gp)
 		return
 	}
-	p.s.Runq.Head, gp.Schedlink = gp, p.s.Runq.Head
+	gp.Schedlink.Set(p.s.Runq.Head)
+	p.s.Runq.Head = gp
 	p.s.Runq.Size++
 }
 
@@ -196,11 +207,11 @@ func (p *linkQueue) Globrunqget() *gmp.G {
 	case gp == nil:
 		return nil
 	case gp == p.s.Runq.Tail:
-		p.s.Runq, p.end = gmp.GQueue{}, &p.s.Runq.Head
+		p.s.Runq, p.end = gmp.GQueue{}, p.setHead
 	default:
-		p.s.Runq.Head = gp.Schedlink
+		p.s.Runq.Head = gp.Schedlink.Get()
 		p.s.Runq.Size--
 	}
-	gp.Schedlink = nil
+	gp.Schedlink.Set(nil)
 	return gp
 }

@@ -18,10 +18,10 @@ func NewGlobalQueue(s *gmp.Sched) gmp.GlobalQueue { return &globalQueue{s} }
 func (p *globalQueue) Globrunqput(gp *gmp.G) {
 	//course:step gp is the last one now: nothing comes after it.
 	q := &p.s.Runq
-	gp.Schedlink = nil
+	gp.Schedlink.Set(nil)
 	//course:step Link it behind the last G. An empty queue has none: then gp is the head, too.
 	if q.Tail != nil {
-		q.Tail.Schedlink = gp
+		q.Tail.Schedlink.Set(gp)
 	} else {
 		q.Head = gp
 	}
@@ -36,7 +36,7 @@ func (p *globalQueue) Globrunqput(gp *gmp.G) {
 func (p *globalQueue) Globrunqputhead(gp *gmp.G) {
 	//course:step The G that was first comes after gp.
 	q := &p.s.Runq
-	gp.Schedlink = q.Head
+	gp.Schedlink.Set(q.Head)
 	q.Head = gp
 	//course:step In an empty queue gp is also the last one.
 	if q.Tail == nil {
@@ -57,12 +57,12 @@ func (p *globalQueue) Globrunqget() *gmp.G {
 		return nil
 	}
 	//course:step The G behind it is the new head. If there is none, there is no tail either.
-	q.Head = gp.Schedlink
+	q.Head = gp.Schedlink.Get()
 	if q.Head == nil {
 		q.Tail = nil
 	}
 	q.Size--
 	//course:step The G that leaves points to no other: it may soon stand on another list.
-	gp.Schedlink = nil
+	gp.Schedlink.Set(nil)
 	return gp
 }

@@ -28,7 +28,7 @@ func mine(t check.TB, s *gmp.Sched) {
 			if got != gp {
 				t.Errorf("%s: Globrunqget returned %v, want %v", what, got, gp)
 			}
-			if got != nil && got.Schedlink != nil {
+			if got != nil && got.Schedlink.Get() != nil {
 				t.Errorf("%s: a G that has left the queue still has a Schedlink", what)
 			}
 		}

@@ -218,7 +218,7 @@ type keepsLink struct{ brokenQueue }
 func (p keepsLink) Globrunqget() *gmp.G {
 	gp := p.GlobalQueue.Globrunqget()
 	if gp != nil {
-		gp.Schedlink = p.s.Runq.Head
+		gp.Schedlink.Set(p.s.Runq.Head)
 	}
 	return gp
 }

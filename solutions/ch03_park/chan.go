@@ -266,7 +266,7 @@ func release(sg *gmp.Sudog, success bool) *gmp.G {
 
 // push puts gp on l.
 func push(l *gmp.GList, gp *gmp.G) {
-	gp.Schedlink = l.Head
+	gp.Schedlink.Set(l.Head)
 	l.Head = gp
 	l.Size++
 }
@@ -274,8 +274,8 @@ func push(l *gmp.GList, gp *gmp.G) {
 // pop takes the G that was put last.
 func pop(l *gmp.GList) *gmp.G {
 	gp := l.Head
-	l.Head = gp.Schedlink
-	gp.Schedlink = nil
+	l.Head = gp.Schedlink.Get()
+	gp.Schedlink.Set(nil)
 	l.Size--
 	return gp
 }

@@ -412,36 +412,72 @@ type Procs interface {
 
 // ---- Chapter 7: the run queue ----
 
-// RunQueue is the local queue of a P and the global one behind it.
+// RunQueue is the local queue of a P, and how it gives to the global one and
+// takes from it.
+//
+// A P has a ring, pp.Runq, of n = len(pp.Runq) slots, a power of two up to
+// RunqLen. Runqhead and Runqtail only ever go up, modulo 2^32, and tail-head,
+// modulo 2^32, is the number of Gs in the ring, from 0 to n; the G with number i
+// is in slot i%n. Before the ring comes the one slot Runnext.
+//
+// The owner of a P is the M that holds it, a thief any other M. The owner alone
+// stores Gs, in slots and in Runnext, and the tail. The head is moved by CAS, by
+// anybody: who moves it past a G has taken that G. Runnext is taken with one
+// atomic operation, by anybody. Nobody may touch a G that others can still take,
+// not even its Schedlink.
 type RunQueue interface {
-	// Runqput makes gp runnable on pp. If next is set, gp takes pp.Runnext and
-	// kicks the G that was there to the tail. Called by pp's owner only.
+	// Runqput puts gp, which is on no queue, on pp: at the tail of the ring, or
+	// with next set into Runnext, and then the G that was there at the tail. If
+	// the ring is full, Runqputslow makes room. Called by pp's owner, without
+	// s.Lock. The runtime's runqput, which under -race ignores next half of the
+	// time.
 	Runqput(pp *P, gp *G, next bool)
-	// Runqputslow moves half of pp's full queue, and gp, to the global queue;
-	// it reports false if the queue was not full after all. h and t are the
-	// head and the tail that the caller saw.
+	// Runqputslow moves the first half of pp's full ring, and gp behind it, to the
+	// tail of the global queue, for which it takes s.Lock. h and t are the head
+	// and the tail that the caller saw. It reports false, and has done nothing, if
+	// thieves have moved the head since: there is room now. Throws "runqputslow:
+	// queue is not full" if t-h is not len(pp.Runq). Called by pp's owner, without
+	// s.Lock. The runtime's runqputslow.
 	Runqputslow(pp *P, gp *G, h, t uint32) bool
-	// Runqputbatch puts all of q on pp's queue, and what finds no room there
-	// on the global one.
-	Runqputbatch(pp *P, q GQueue)
-	// Runqget takes the next G of pp, nil if there is none. inheritTime: it
-	// was in Runnext. Called by pp's owner only.
+	// Runqputbatch puts the Gs of q at the tail of pp's ring, in order, as many as
+	// have room, and makes them visible all at once. It returns the others, which
+	// its caller puts on the global queue, say. Called by pp's owner. The
+	// runtime's runqputbatch, which takes a pointer to q and leaves them there.
+	Runqputbatch(pp *P, q GQueue) (rest GQueue)
+	// Runqget takes the next G of pp, nil if there is none: the one in Runnext,
+	// else the one at the head. inheritTime: it was in Runnext, so it goes on with
+	// the time slice of the G that put it there. Called by pp's owner. The
+	// runtime's runqget.
 	Runqget(pp *P) (gp *G, inheritTime bool)
-	// Runqdrain takes all. Called by pp's owner only.
+	// Runqdrain takes all: Runnext first, then the ring, in order. Called by pp's
+	// owner. The runtime's runqdrain.
 	Runqdrain(pp *P) GQueue
-	// Runqempty reports whether pp has no G; it is never wrongly true.
+	// Runqempty reports whether pp has no G, neither in the ring nor in Runnext.
+	// If it says so, there was a moment during the call at which it was true.
+	// Called by any M. The runtime's runqempty.
 	Runqempty(pp *P) bool
-	// Runqgrab takes half of pp's queue into batch, from batchHead on, and
-	// returns how many. It may take Runnext if stealRunNext is set. Called by
-	// any M.
+	// Runqgrab takes half of the Gs in pp's ring, rounded up, from the head. It
+	// puts them into batch, the ring of the caller's own P, which has as many
+	// slots as pp's, in order from number batchHead on, and returns how many. If
+	// there is none in the ring, it takes the G in Runnext if stealRunNext is set;
+	// when pp is Prunning it waits for 3 µs first, since its owner may be just
+	// about to run that G. Called by any M but pp's owner; it does not touch the
+	// Gs. The runtime's runqgrab; up to Go 1.25 it has the same condition, and
+	// 1.26 also looks whether pp's G is in a system call, and then does not wait.
 	Runqgrab(pp *P, batch []machine.Pointer[G], batchHead uint32, stealRunNext bool) uint32
-	// Runqsteal moves half of p2's queue to pp's and returns one of the Gs.
+	// Runqsteal lets pp steal from p2: of what Runqgrab takes, it returns the last
+	// G, nil if there is none, and puts the others on pp's ring, in order. Throws
+	// "runqsteal: runq overflow" if they do not fit; thieves have an empty ring.
+	// Called by pp's owner. The runtime's runqsteal.
 	Runqsteal(pp, p2 *P, stealRunNext bool) *G
-	// Globrunqputbatch puts all of q at the tail of the global queue. s.Lock
-	// is held.
+	// Globrunqputbatch puts all of q, which may be empty, at the tail of the
+	// global queue. s.Lock is held. The runtime's globrunqputbatch.
 	Globrunqputbatch(q GQueue)
-	// Globrunqgetbatch takes up to n Gs from the global queue: one to run, and
-	// the rest. s.Lock is held.
+	// Globrunqgetbatch takes Gs from the head of the global queue: the first to
+	// run, nil if there is none, and a queue of the others, in order. They are
+	// min(n, s.Runq.Size, s.Runq.Size/s.Gomaxprocs+1), where n, at least 1, is
+	// what the caller has room for. s.Lock is held. The runtime's
+	// globrunqgetbatch.
 	Globrunqgetbatch(n int32) (*G, GQueue)
 }
 

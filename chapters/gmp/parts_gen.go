@@ -1182,7 +1182,9 @@ func (a absentRunQueue) Runqput(pp *P, gp *G, next bool) { panic(absent(a.s, "Ru
 func (a absentRunQueue) Runqputslow(pp *P, gp *G, h, t uint32) bool {
 	panic(absent(a.s, "RunQueue.Runqputslow"))
 }
-func (a absentRunQueue) Runqputbatch(pp *P, q GQueue) { panic(absent(a.s, "RunQueue.Runqputbatch")) }
+func (a absentRunQueue) Runqputbatch(pp *P, q GQueue) (rest GQueue) {
+	panic(absent(a.s, "RunQueue.Runqputbatch"))
+}
 func (a absentRunQueue) Runqget(pp *P) (gp *G, inheritTime bool) {
 	panic(absent(a.s, "RunQueue.Runqget"))
 }
@@ -1217,12 +1219,11 @@ func (x *mixedRunQueue) Runqputslow(pp *P, gp *G, h, t uint32) bool {
 	}
 	return x.own.Runqputslow(pp, gp, h, t)
 }
-func (x *mixedRunQueue) Runqputbatch(pp *P, q GQueue) {
+func (x *mixedRunQueue) Runqputbatch(pp *P, q GQueue) (rest GQueue) {
 	if x.missing&(1<<2) != 0 {
-		x.ref.Runqputbatch(pp, q)
-		return
+		return x.ref.Runqputbatch(pp, q)
 	}
-	x.own.Runqputbatch(pp, q)
+	return x.own.Runqputbatch(pp, q)
 }
 func (x *mixedRunQueue) Runqget(pp *P) (gp *G, inheritTime bool) {
 	if x.missing&(1<<3) != 0 {

@@ -197,14 +197,17 @@ type P struct {
 	M           *M             // back-link to the M that holds it, nil if idle
 	Sysmontick  Sysmontick     // belongs to sysmon (chapter 12)
 
-	// The run queue (chapter 7): a ring. Only the owner writes the tail, after
-	// the slot; owner and thieves move the head by CAS. Slots are atomic because
-	// a thief may read one that the owner overwrites, and then drop what it read.
+	// The run queue (chapter 7): a ring. Runqhead is the number of the first G,
+	// moved by CAS, by the owner and by thieves. Runqtail is the number of the next
+	// one to come; only the owner stores it, after the slot. Only the owner stores
+	// slots. They are atomic because a thief may read one that the owner is
+	// overwriting; it then drops what it has read. (The runtime's are plain, which
+	// Go's memory model does not allow to other packages.)
 	Runqhead machine.Uint32
 	Runqtail machine.Uint32
-	Runq     []machine.Pointer[G]
+	Runq     []machine.Pointer[G] // constant; len is a power of two
 	// Runnext is the G to run next, before the ring. Only the owner sets it to
-	// a G; a thief may take it.
+	// a G; a thief may take it, by setting it to nil with a CAS.
 	Runnext machine.Pointer[G]
 
 	GFree      GList // dead Gs for reuse (chapter 6)

@@ -56,14 +56,9 @@ func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
 	if opt.StackLimit == 0 {
 		opt.StackLimit = DefaultStackLimit
 	}
-	s := &Sched{Machine: m, SemTable: newSemTable()}
-	s.Lock.Init("sched.lock")
-	s.GFree.Lock.Init("sched.gFree.lock")
-	s.Allglock.Init("allglock")
-	s.Sudoglock.Init("sched.sudoglock")
-	s.Timerlist.Lock.Init("timers.lock")
-	s.run.version, s.run.prog, s.run.opt = v, prog, opt
-	s.Parts = v.parts(s)
+	s := NewBare(v, opt.Log)
+	s.Machine, s.SemTable = m, newSemTable()
+	s.run.prog, s.run.opt = prog, opt
 	if v.Finder == nil {
 		s.Loop = &timedLoop{s.Loop, s}
 	}
@@ -78,6 +73,22 @@ func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
 		s.Mainfn = prog.Funcs[prog.Entry].Closure
 	}
 	return s, nil
+}
+
+// NewBare makes a scheduler of the parts of v without a machine: for a check of
+// parts that need neither stacks nor programs, and for models, which make a new
+// one for each of thousands of executions. What parts print with Printf goes to
+// log, which may be nil.
+func NewBare(v Version, log io.Writer) *Sched {
+	s := &Sched{}
+	s.Lock.Init("sched.lock")
+	s.GFree.Lock.Init("sched.gFree.lock")
+	s.Allglock.Init("allglock")
+	s.Sudoglock.Init("sched.sudoglock")
+	s.Timerlist.Lock.Init("timers.lock")
+	s.run.version, s.run.opt.Log = v, log
+	s.Parts = v.parts(s)
+	return s
 }
 
 // Version returns the version that s was made of.
@@ -95,6 +106,12 @@ func (s *Sched) NewM(id int64) *M {
 	mp := &M{ID: id, Thread: s.Machine.NewThread(), Fastrand: s.run.opt.Seed + uint64(id)*0x9e3779b97f4a7c15 + 1}
 	mp.Alllink, s.Allm = s.Allm, mp
 	return mp
+}
+
+// NewP makes a P with an empty run queue of n slots, a power of two up to
+// RunqLen, which is what Procresize asks for.
+func NewP(id int32, n int) *P {
+	return &P{ID: id, Runq: make([]machine.Pointer[G], n)}
 }
 
 // Malg makes a new G in state Gidle with a stack of size bytes; 0 for none. The

@@ -1,0 +1,38 @@
+package ch07
+
+import "gosched/chapters/gmp"
+
+// Globrunqputbatch puts all of q at the tail of the global queue.
+//
+//course:exercise
+func (p *runQueue) Globrunqputbatch(q gmp.GQueue) {
+	//course:step They are linked already: link the first one behind the last of the global queue, and count. Mind that one of the two queues may be empty.
+	if q.Head == nil {
+		return
+	}
+	global := &p.s.Runq
+	if global.Tail != nil {
+		global.Tail.Schedlink.Set(q.Head)
+	} else {
+		global.Head = q.Head
+	}
+	global.Tail = q.Tail
+	global.Size += q.Size
+}
+
+// Globrunqgetbatch takes a G and its P's share of the others from the global
+// queue.
+//
+//course:exercise
+func (p *runQueue) Globrunqgetbatch(n int32) (*gmp.G, gmp.GQueue) {
+	//course:step How many: what is asked for, and what is there, and this P's share of it, so that the other Ps find some, too; but always one.
+	global := &p.s.Runq
+	n = min(n, global.Size, global.Size/p.s.Gomaxprocs+1)
+	//course:step The first one is to run; the others go on a queue of their own.
+	gp := global.Pop()
+	var q gmp.GQueue
+	for range n - 1 {
+		q.PushBack(global.Pop())
+	}
+	return gp, q
+}

@@ -1,0 +1,166 @@
+// Package ch07 is the solution of chapter 7: the run queue of a P.
+package ch07
+
+import (
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// Parts are the parts of this chapter.
+var Parts = gmp.Version{
+	RunQueue: NewRunQueue,
+}
+
+// runQueue is the queue of each P: the slot Runnext, and a ring with one producer,
+// its owner, and many consumers, the owner and the thieves.
+type runQueue struct {
+	s *gmp.Sched
+}
+
+// NewRunQueue makes the RunQueue of s.
+func NewRunQueue(s *gmp.Sched) gmp.RunQueue { return &runQueue{s} }
+
+// slot returns the slot of the G with number i on pp's ring.
+func slot(pp *gmp.P, i uint32) *machine.Pointer[gmp.G] {
+	return &pp.Runq[i%uint32(len(pp.Runq))]
+}
+
+// Runqput puts gp on pp's queue, with next set before all others.
+//
+//course:exercise
+func (p *runQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
+	//course:step With next set, gp takes Runnext, in one atomic operation: a thief may be taking what is there. If nobody was there, that is all. Else go on with the one that gp has kicked out.
+	if next {
+		if gp = pp.Runnext.Swap(gp); gp == nil {
+			return
+		}
+	}
+	for {
+		//course:step Look at the head and the tail. The difference is right even when the tail has gone round at 2^32 and the head has not.
+		h := pp.Runqhead.Load()
+		t := pp.Runqtail.Load()
+		//course:step If the ring has room, store the G in its slot, and only then the new tail: from that moment thieves may take it.
+		if t-h < uint32(len(pp.Runq)) {
+			slot(pp, t).Store(gp)
+			pp.Runqtail.Store(t + 1)
+			return
+		}
+		//course:step If not, let Runqputslow move half of the ring away, and gp with it. If it says that the ring is not full any more, begin again.
+		if p.s.Runqputslow(pp, gp, h, t) {
+			return
+		}
+	}
+}
+
+// Runqputslow moves the first half of pp's ring, which is full, and gp to the
+// global queue.
+//
+//course:exercise
+func (p *runQueue) Runqputslow(pp *gmp.P, gp *gmp.G, h, t uint32) bool {
+	//course:step It is for a full ring; throw if it is not.
+	if t-h != uint32(len(pp.Runq)) {
+		p.s.Throw("runqputslow: queue is not full")
+	}
+	//course:step Copy the first half of the ring. The Gs are still everybody's: do not touch them.
+	var batch [gmp.RunqLen/2 + 1]*gmp.G
+	n := uint32(len(pp.Runq)) / 2
+	for i := range n {
+		batch[i] = slot(pp, h+i).Load()
+	}
+	//course:step Take them, by moving the head past them. If a thief has been faster, there is room in the ring, and nothing has happened.
+	if !pp.Runqhead.CompareAndSwap(h, h+n) {
+		return false
+	}
+	//course:step Now they are yours. Make a queue of them, with gp at its end, and put it on the global one. That needs the lock, once for all of them.
+	batch[n] = gp
+	var q gmp.GQueue
+	for _, gp := range batch[:n+1] {
+		q.PushBack(gp)
+	}
+	p.s.Lock.Lock()
+	p.s.Globrunqputbatch(q)
+	p.s.Lock.Unlock()
+	return true
+}
+
+// Runqputbatch puts as many Gs of q on pp's ring as have room, and returns the
+// others.
+//
+//course:exercise
+func (p *runQueue) Runqputbatch(pp *gmp.P, q gmp.GQueue) (rest gmp.GQueue) {
+	//course:step Take Gs off q and store them behind the tail, while there is room. Until the tail moves, nobody sees them.
+	h := pp.Runqhead.Load()
+	t := pp.Runqtail.Load()
+	for q.Head != nil && t-h < uint32(len(pp.Runq)) {
+		slot(pp, t).Store(q.Pop())
+		t++
+	}
+	//course:step Store the tail, once.
+	pp.Runqtail.Store(t)
+	return q
+}
+
+// Runqget takes the next G of pp.
+//
+//course:exercise
+func (p *runQueue) Runqget(pp *gmp.P) (gp *gmp.G, inheritTime bool) {
+	//course:step The G in Runnext comes first, if you get it. If you do not, a thief has it; why can there be no other one by now?
+	if next := pp.Runnext.Load(); next != nil && pp.Runnext.CompareAndSwap(next, nil) {
+		return next, true
+	}
+	for {
+		//course:step Look at the head and the tail. An empty ring has nothing to give.
+		h := pp.Runqhead.Load()
+		t := pp.Runqtail.Load()
+		if h == t {
+			return nil, false
+		}
+		//course:step Read the slot at the head, and take the G by moving the head past it. If a thief has been faster, begin again.
+		gp := slot(pp, h).Load()
+		if pp.Runqhead.CompareAndSwap(h, h+1) {
+			return gp, false
+		}
+	}
+}
+
+// Runqdrain takes all Gs of pp.
+//
+//course:exercise
+func (p *runQueue) Runqdrain(pp *gmp.P) gmp.GQueue {
+	//course:step The G in Runnext comes first, if you get it.
+	var q gmp.GQueue
+	if next := pp.Runnext.Load(); next != nil && pp.Runnext.CompareAndSwap(next, nil) {
+		q.PushBack(next)
+	}
+	for {
+		h := pp.Runqhead.Load()
+		t := pp.Runqtail.Load()
+		if h == t {
+			return q
+		}
+		//course:step Take all that are in the ring at once, by moving the head up to the tail. If a thief has been faster, begin again.
+		if !pp.Runqhead.CompareAndSwap(h, t) {
+			continue
+		}
+		//course:step Now they are yours, and can be linked. Nobody overwrites their slots: that would be you.
+		for i := h; i != t; i++ {
+			q.PushBack(slot(pp, i).Load())
+		}
+		return q
+	}
+}
+
+// Runqempty reports whether pp has no G.
+//
+//course:exercise
+func (p *runQueue) Runqempty(pp *gmp.P) bool {
+	//course:step Look at the head, the tail and Runnext. These are three moments, and in between a G may be kicked from Runnext into the ring, which is why you saw it nowhere. That moves the tail; so look at the tail once more, and if it has moved, begin again.
+	for {
+		h := pp.Runqhead.Load()
+		t := pp.Runqtail.Load()
+		next := pp.Runnext.Load()
+		if pp.Runqtail.Load() == t {
+			return h == t && next == nil
+		}
+	}
+}

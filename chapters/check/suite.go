@@ -106,6 +106,9 @@ func (s *Suite) run(c *Check, v gmp.Version) Outcome {
 // deadlock in a part leaves one to tell about it. A goroutine that was given up
 // goes on: there is no way to stop it but the end of the process.
 func (s *Suite) guard(c *Check, v gmp.Version, body func(t *T)) Outcome {
+	if exploring.Load() {
+		return Outcome{Status: Blocked, Message: "not run: an earlier check hangs in the middle of an exploration, and there can be one in a process; run this check alone"}
+	}
 	t := &T{suite: s, version: v}
 	done, id := make(chan Outcome, 1), make(chan string, 1)
 	go func() {

@@ -25,11 +25,12 @@ type TB interface {
 // collects what is wrong. Failures may be reported from the goroutine of the
 // check only.
 type T struct {
-	suite    *Suite
-	version  gmp.Version
-	failures []string
-	helpers  map[string]bool // functions that called Helper
-	evidence bytes.Buffer
+	suite     *Suite
+	version   gmp.Version
+	failures  []string
+	helpers   map[string]bool // functions that called Helper
+	evidence  bytes.Buffer
+	exploring bool // Explore was called
 }
 
 // stop ends a check from within, after a failure that makes the rest

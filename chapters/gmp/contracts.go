@@ -467,8 +467,8 @@ type RunQueue interface {
 	Runqgrab(pp *P, batch []machine.Pointer[G], batchHead uint32, stealRunNext bool) uint32
 	// Runqsteal lets pp steal from p2: of what Runqgrab takes, it returns the last
 	// G, nil if there is none, and puts the others on pp's ring, in order. Throws
-	// "runqsteal: runq overflow" if they do not fit; thieves have an empty ring.
-	// Called by pp's owner. The runtime's runqsteal.
+	// "runqsteal: runq overflow" if they would not all have fitted there; a thief
+	// has an empty ring. Called by pp's owner. The runtime's runqsteal.
 	Runqsteal(pp, p2 *P, stealRunNext bool) *G
 	// Globrunqputbatch puts all of q, which may be empty, at the tail of the
 	// global queue. s.Lock is held. The runtime's globrunqputbatch.

@@ -70,7 +70,7 @@ func (p *runQueue) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	if n == 0 {
 		return gp
 	}
-	//course:step The others must have room; throw if they have not. Then store the tail: from that moment others may steal them from you.
+	//course:step They must all have had room, the one to return as well; throw if not. Then store the tail: from that moment others may steal them from you.
 	h := pp.Runqhead.Load()
 	if t-h+n >= uint32(len(pp.Runq)) {
 		p.s.Throw("runqsteal: runq overflow")

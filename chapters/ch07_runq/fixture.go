@@ -1,0 +1,201 @@
+package ch07
+
+import (
+	"fmt"
+	"strings"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+)
+
+// firstNumber is where the head and the tail of a P begin in these checks: so near
+// to 2^32 that they go round soon, as they do after four thousand million Gs.
+const firstNumber = 1<<32 - 3
+
+// A bench is a scheduler with two Ps, and Gs made by hand. It notes what is done,
+// for messages.
+type bench struct {
+	t      *check.T
+	s      *gmp.Sched
+	p0, p1 *gmp.P
+	goid   int64
+	done   []string
+}
+
+// newBench makes a bench with rings of n slots.
+func newBench(t *check.T, n int) *bench {
+	b := &bench{t: t, s: t.Bare(), p0: newP(0, n), p1: newP(1, n)}
+	b.s.Gomaxprocs = 2
+	return b
+}
+
+func newP(id int32, n int) *gmp.P {
+	pp := gmp.NewP(id, n)
+	pp.Runqhead.Store(firstNumber)
+	pp.Runqtail.Store(firstNumber)
+	return pp
+}
+
+// newG makes a G that can run, on no queue.
+func newG(goid int64) *gmp.G {
+	gp := &gmp.G{Goid: goid}
+	gp.Atomicstatus.Store(gmp.Grunnable)
+	return gp
+}
+
+func (b *bench) newG() *gmp.G {
+	b.goid++
+	return newG(b.goid)
+}
+
+// gs makes n Gs.
+func (b *bench) gs(n int) []*gmp.G {
+	list := make([]*gmp.G, n)
+	for i := range list {
+		list[i] = b.newG()
+	}
+	return list
+}
+
+func (b *bench) did(format string, args ...any) {
+	b.done = append(b.done, fmt.Sprintf(format, args...))
+}
+
+// fatalf ends the check; what was done stands before the message.
+func (b *bench) fatalf(format string, args ...any) {
+	b.t.Helper()
+	after := ""
+	if len(b.done) > 0 {
+		after = "after " + strings.Join(folded(b.done), ", ") + ": "
+	}
+	b.t.Fatalf("%s%s", after, fmt.Sprintf(format, args...))
+}
+
+// folded leaves out the middle of a long list.
+func folded(list []string) []string {
+	const ends = 4
+	if len(list) <= 2*ends+2 {
+		return list
+	}
+	short := append([]string(nil), list[:ends]...)
+	short = append(short, fmt.Sprintf("… (%d more)", len(list)-2*ends))
+	return append(short, list[len(list)-ends:]...)
+}
+
+// put lets p0's owner put gp.
+func (b *bench) put(gp *gmp.G, next bool) {
+	b.did("Runqput(%s, %v)", name(gp), next)
+	b.s.Runqput(b.p0, gp, next)
+}
+
+// putAll puts Gs at the tail of p0.
+func (b *bench) putAll(gs []*gmp.G) {
+	for _, gp := range gs {
+		b.put(gp, false)
+	}
+}
+
+// get lets p0's owner take a G, which must be want.
+func (b *bench) get(want *gmp.G) (inheritTime bool) {
+	b.t.Helper()
+	got, inheritTime := b.s.Runqget(b.p0)
+	if got != want {
+		b.fatalf("Runqget returns %s; want %s", name(got), name(want))
+	}
+	b.did("Runqget")
+	return inheritTime
+}
+
+// rest takes all Gs that pp has, one by one, as its owner would.
+func (b *bench) rest(pp *gmp.P) []*gmp.G {
+	var gs []*gmp.G
+	for len(gs) <= 1000 {
+		gp, _ := b.s.Runqget(pp)
+		if gp == nil {
+			break
+		}
+		gs = append(gs, gp)
+	}
+	return gs
+}
+
+// global takes all Gs off the global queue.
+func (b *bench) global() []*gmp.G { return listed(&b.s.Runq) }
+
+// listed takes all Gs off q, and sees to it that its fields agree.
+func listed(q *gmp.GQueue) []*gmp.G {
+	var gs []*gmp.G
+	for len(gs) <= 1000 {
+		gp := q.Pop()
+		if gp == nil {
+			break
+		}
+		gs = append(gs, gp)
+	}
+	return gs
+}
+
+// queueOf makes a queue of Gs.
+func queueOf(gs []*gmp.G) gmp.GQueue {
+	var q gmp.GQueue
+	for _, gp := range gs {
+		q.PushBack(gp)
+	}
+	return q
+}
+
+// checkQueue checks a queue that a method returns or leaves: its Gs, its tail and
+// its size.
+func (b *bench) checkQueue(what string, q gmp.GQueue, want []*gmp.G) {
+	b.t.Helper()
+	tail, size := q.Tail, q.Size
+	got := listed(&q)
+	if names(got) != names(want) {
+		b.fatalf("%s is %s; want %s", what, names(got), names(want))
+	}
+	var last *gmp.G
+	if len(want) > 0 {
+		last = want[len(want)-1]
+	}
+	if tail != last || int(size) != len(want) {
+		b.fatalf("%s holds %s, but its Tail is %s and its Size %d", what, names(got), name(tail), size)
+	}
+}
+
+// want checks a list of Gs.
+func (b *bench) want(what string, got, want []*gmp.G) {
+	b.t.Helper()
+	if names(got) != names(want) {
+		b.fatalf("%s: %s\nwant %s", what, names(got), names(want))
+	}
+}
+
+// name is how messages call a G.
+func name(gp *gmp.G) string {
+	if gp == nil {
+		return "nil"
+	}
+	return fmt.Sprintf("G%d", gp.Goid)
+}
+
+// names lists Gs: "G1, G2", or "nothing". Runs of neighbours are folded: "G3 to G9".
+func names(gs []*gmp.G) string {
+	if len(gs) == 0 {
+		return "nothing"
+	}
+	var list []string
+	for i := 0; i < len(gs); {
+		j := i + 1
+		for j < len(gs) && gs[i] != nil && gs[j] != nil && gs[j].Goid == gs[i].Goid+int64(j-i) {
+			j++
+		}
+		if j-i > 3 {
+			list = append(list, name(gs[i])+" to "+name(gs[j-1]))
+			i = j
+			continue
+		}
+		list = append(list, name(gs[i]))
+		i++
+	}
+	return strings.Join(list, ", ")
+}

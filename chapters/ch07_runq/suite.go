@@ -1,0 +1,244 @@
+// Package ch07 is the conformance suite of chapter 7: the run queue of a P.
+package ch07
+
+import (
+	"embed"
+	"io/fs"
+	"time"
+
+	"gosched/chapters/check"
+)
+
+//go:embed programs/*.go
+var embedded embed.FS
+
+// programs returns the folder of the Go programs.
+func programs() fs.FS {
+	dir, err := fs.Sub(embedded, "programs")
+	if err != nil {
+		panic(err) // the path is a constant
+	}
+	return dir
+}
+
+// The deadlines. A check with a right part takes a second at most; a wrong one may
+// loop for ever.
+const (
+	brief = 10 * time.Second
+	long  = time.Minute
+)
+
+// Suite is the chapter's suite.
+var Suite = &check.Suite{
+	ID:       "ch07",
+	Dir:      "ch07_runq",
+	Title:    "The run queue",
+	Go:       "1.1–1.5",
+	Parts:    []string{"RunQueue"},
+	Programs: programs(),
+	Checks: []check.Check{
+		{
+			Name: "put-tail", Kind: check.Unit, Points: 3, Deadline: brief,
+			Methods:  []string{"Runqput", "Runqget"},
+			Property: "Gs that are put at the tail come out in the same order, round and round the ring.",
+			Hint:     "Head and tail are numbers that only go up; the slot of number i is i modulo the length. They are unsigned, so tail-head is right even when the tail has gone round at 2^32.",
+			Book:     "ring", Run: putTail,
+		},
+		{
+			Name: "put-next", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"Runqput", "Runqget"},
+			Property: "A G put next runs next, and kicks the one that was there to the tail; it alone inherits the time slice.",
+			Hint:     "Runqput with next set has two Gs in its hands: the one that came, and the one that has to go. Which one goes on?",
+			Book:     "runnext", Run: putNext,
+		},
+		{
+			Name: "spawn-order", Kind: check.Unit, Points: 2, Deadline: brief,
+			Methods:  []string{"Runqput", "Runqget"},
+			Property: "Of five Gs that one spawns, the last runs first, and the others follow in order.",
+			Hint:     "Each new G takes Runnext and kicks out the one before it.",
+			Book:     "last-first", Run: spawnOrder,
+		},
+		{
+			Name: "overflow", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"Runqput", "Runqputslow"},
+			Property: "A G that finds the ring full goes to the global queue behind the older half of the ring, under the lock.",
+			Hint:     "The half is from the head on. The lock is for the global queue, and is taken once.",
+			Book:     "overflow", Run: overflow,
+		},
+		{
+			Name: "put-slow", Kind: check.Unit, Points: 3, Deadline: brief,
+			Methods:  []string{"Runqputslow"},
+			Property: "Runqputslow does nothing if the head has moved meanwhile, and throws if the ring was not full.",
+			Hint:     "h and t are what the caller saw. Which operation takes the Gs only if the head is still h?",
+			Book:     "overflow", Run: putSlow,
+		},
+		{
+			Name: "spawn-overflow", Kind: check.Unit, Points: 3, Deadline: brief,
+			Methods:  []string{"Runqput", "Runqputslow", "Runqget", "Runqputbatch", "Globrunqgetbatch"},
+			Property: "Of 258 Gs that one spawns, the 258th runs first, then the 129th, and the 257th last.",
+			Hint:     "It takes all methods that put and get. See to it that the checks of each pass first.",
+			Book:     "last-first", Run: spawnOverflow,
+		},
+		{
+			Name: "put-batch", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"Runqputbatch"},
+			Property: "Of a batch as many Gs as have room go to the tail, in order, and the others come back.",
+			Hint:     "q is a copy that you may empty: what you have not popped is what you return.",
+			Book:     "batches", Run: putBatch,
+		},
+		{
+			Name: "drain", Kind: check.Unit, Points: 3, Deadline: brief,
+			Methods:  []string{"Runqdrain"},
+			Property: "Runqdrain takes Runnext and then the whole ring, in order, and leaves nothing.",
+			Hint:     "All that are in the ring can be taken by one move of the head.",
+			Book:     "drain", Run: drain,
+		},
+		{
+			Name: "empty", Kind: check.Unit, Points: 1, Deadline: brief,
+			Methods:  []string{"Runqempty"},
+			Property: "A P is empty if it has nothing in the ring and nothing in Runnext.",
+			Hint:     "Two places to look at.",
+			Book:     "empty", Run: empty,
+		},
+		{
+			Name: "global-batch", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"Globrunqputbatch", "Globrunqgetbatch"},
+			Property: "A batch goes to the tail of the global queue, and a P takes its share from the head: one G at least, and no more than it asks for.",
+			Hint:     "min(n, size, size/GOMAXPROCS+1), of which the first is to run. Mind empty queues, at both ends.",
+			Book:     "batches", Run: globalBatch,
+		},
+		{
+			Name: "grab-half", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"Runqgrab"},
+			Property: "A thief gets half of the ring, rounded up, from the head, in order.",
+			Hint:     "Half of one is one. The batch is a ring, too: the number batchHead+i is in slot (batchHead+i) modulo its length.",
+			Book:     "steal", Run: grabHalf,
+		},
+		{
+			Name: "grab-next", Kind: check.Unit, Points: 3, Deadline: brief,
+			Methods:  []string{"Runqgrab"},
+			Property: "Runnext is stolen only if the ring is empty, and only by one who may.",
+			Hint:     "It is most likely about to run where it is. So it is the last thing to take.",
+			Book:     "steal-next", Run: grabNext,
+		},
+		{
+			Name: "steal", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"Runqsteal"},
+			Property: "Of what is stolen, the last G is returned to run, and the others are on the thief's ring, in order.",
+			Hint:     "Runqgrab can put them where they belong: on your own ring, behind the tail. Then the tail has to move, past all but the last.",
+			Book:     "steal", Run: steal,
+		},
+		{
+			Name: "steal-overflow", Kind: check.Unit, Points: 1, Deadline: brief,
+			Methods:  []string{"Runqsteal"},
+			Property: "Runqsteal throws if what it has stolen, with the G that it returns, does not fit on the thief's ring.",
+			Hint:     "How many are on it, how many came, and how many slots are there? All that came stood in the ring, also the one that you return.",
+			Book:     "steal", Run: stealOverflow,
+		},
+		{
+			Name: "random", Kind: check.Unit, Points: 4, Deadline: long,
+			Methods:  []string{"Runqput", "Runqputslow", "Runqputbatch", "Runqget", "Runqdrain", "Runqempty", "Runqgrab", "Globrunqputbatch", "Globrunqgetbatch"},
+			Property: "Any sequence of operations, one after another, gives what it gives on plain slices.",
+			Hint:     "The message tells what was done; the last thing is where it went wrong.",
+			Book:     "ring", Run: random,
+		},
+		{
+			Name: "back-off", Kind: check.Model, Points: 2, Deadline: long,
+			Methods:  []string{"Runqgrab"},
+			Property: "A thief waits for 3 µs before it takes the Runnext of a P that is running, and never else.",
+			Hint:     "machine.Usleep takes microseconds. When must its owner be given a chance?",
+			Book:     "steal-next", Run: backOff,
+		},
+		{
+			Name: "race-get", Kind: check.Model, Points: 5, Deadline: long,
+			Methods:  []string{"Runqput", "Runqget", "Runqgrab"},
+			Property: "While the owner puts and takes, a thief steals, and each G comes out once and in order.",
+			Hint:     "Follow the lanes. Which line makes a G visible, and which one takes it? What does the other thread see just before it, and just after?",
+			Book:     "publish", Run: raceGet,
+		},
+		{
+			Name: "race-lap", Kind: check.Model, Points: 4, Deadline: long,
+			Methods:  []string{"Runqgrab"},
+			Property: "A thief that is so slow that the ring goes round meanwhile takes nothing that is gone.",
+			Hint:     "When the head has moved past a slot, its owner may use it again. So a slot must be read before; and the head must be compared as a whole, not modulo the length.",
+			Book:     "take", Run: raceLap,
+		},
+		{
+			Name: "race-thieves", Kind: check.Model, Points: 4, Deadline: long,
+			Methods:  []string{"Runqgrab"},
+			Property: "Two thieves never get the same G, and both get some if there are enough.",
+			Hint:     "A CAS that fails says that somebody else was faster. That is no reason to go home.",
+			Book:     "take", Run: raceThieves,
+		},
+		{
+			Name: "race-spare", Kind: check.Model, Points: 3, Deadline: long,
+			Methods:  []string{"Runqget", "Runqgrab"},
+			Property: "An owner that a thief beats to the head gets the next G.",
+			Hint:     "The owner takes by CAS, too, and must look again when it fails.",
+			Book:     "take", Run: raceSpare,
+		},
+		{
+			Name: "race-next", Kind: check.Model, Points: 5, Deadline: long,
+			Methods:  []string{"Runqput", "Runqget", "Runqgrab"},
+			Property: "A G in Runnext is run by its owner, kicked out by it, or stolen, and just one of these.",
+			Hint:     "Between a look at Runnext and a store to it, somebody may have taken what was there. One operation must do both.",
+			Book:     "steal-next", Run: raceNext,
+		},
+		{
+			Name: "race-next-thieves", Kind: check.Model, Points: 3, Deadline: long,
+			Methods:  []string{"Runqgrab"},
+			Property: "Two thieves and the owner have an eye on one Runnext, and one of them gets it.",
+			Hint:     "After 3 µs much may have changed, even who is in Runnext.",
+			Book:     "steal-next", Run: raceNextThieves,
+		},
+		{
+			Name: "race-overflow", Kind: check.Model, Points: 5, Deadline: long,
+			Methods:  []string{"Runqput", "Runqputslow", "Runqgrab"},
+			Property: "When the ring overflows while a thief steals from it, no G is lost, and none is on both queues.",
+			Hint:     "Half of the ring is yours when the head has moved past it, by your CAS. Before that, a thief may have it.",
+			Book:     "overflow", Run: raceOverflow,
+		},
+		{
+			Name: "race-batch", Kind: check.Model, Points: 3, Deadline: long,
+			Methods:  []string{"Runqputbatch", "Runqgrab"},
+			Property: "A thief sees all of a batch or nothing of it, and never a slot that is not written yet.",
+			Hint:     "The tail says how far the slots are good.",
+			Book:     "batches", Run: raceBatch,
+		},
+		{
+			Name: "race-drain", Kind: check.Model, Points: 4, Deadline: long,
+			Methods:  []string{"Runqdrain", "Runqgrab"},
+			Property: "Runqdrain touches no G that a thief may still take.",
+			Hint:     "To link Gs is to write into them. Whose are they at that moment?",
+			Book:     "drain", Run: raceDrain,
+		},
+		{
+			Name: "race-empty", Kind: check.Model, Points: 4, Deadline: long,
+			Methods:  []string{"Runqempty"},
+			Property: "Runqempty never says that a P is empty that has had a G all the time.",
+			Hint:     "Head and tail are equal, and a moment later Runnext is empty. Where may the G have gone in between, and how would you notice?",
+			Book:     "empty", Run: raceEmpty,
+		},
+		{
+			Name: "race-steal", Kind: check.Model, Points: 3, Deadline: long,
+			Methods:  []string{"Runqsteal", "Runqgrab"},
+			Property: "What a thief has stolen can be stolen from it, and is never seen half.",
+			Hint:     "The thief is the owner of its own ring, and a store to its tail is a promise there, too.",
+			Book:     "steal", Run: raceSteal,
+		},
+		{
+			Name: "stress", Kind: check.Stress, Points: 3, Deadline: long,
+			Methods:  []string{"Runqput", "Runqputslow", "Runqget", "Runqdrain", "Runqgrab", "Runqsteal", "Globrunqputbatch"},
+			Property: "On real threads, too, each of many Gs comes out once, and nobody touches one that is not its own.",
+			Hint:     "If the models pass and this does not, something is shared that the explorer does not see: a plain field of your part, perhaps.",
+			Book:     "stress", Run: stress,
+		},
+		{
+			Name: "mine", Kind: check.Mine, Points: 5, Deadline: long,
+			Methods:  []string{"mine"},
+			Property: "Your own model passes on right queues and fails on each of the wrong ones.",
+			Hint:     "Let an owner put and take more often than the ring has slots, with Runnext and without, while a thief steals. Put and Take of the model keep the books.",
+			Book:     "mine",
+		},
+	},
+}

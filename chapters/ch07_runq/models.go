@@ -18,18 +18,20 @@ type heist struct {
 	s  *gmp.Sched
 	ps []*gmp.P // ps[0] belongs to the owner
 
-	goid int64
-	last map[string]int64 // the number of the G that a taker took last; nil if order does not matter
+	goid  int64
+	taken map[*gmp.G]bool
+	links bool             // who takes a G writes into it
+	last  map[string]int64 // the number of the G that a taker took last; nil if order does not matter
 }
 
 // inEveryOrder explores a model with p rings of n slots.
 func inEveryOrder(t *check.T, p, n int, play func(h *heist)) {
 	t.Helper()
 	t.Explore(func(m *explore.Model, s *gmp.Sched) {
-		h := &heist{m: m, s: s}
+		h := &heist{m: m, s: s, taken: map[*gmp.G]bool{}}
 		s.Gomaxprocs = int32(p)
 		for i := range p {
-			pp := newP(int32(i), n)
+			pp := gmp.NewP(int32(i), n)
 			pp.Status.Store(gmp.Prunning)
 			h.ps = append(h.ps, pp)
 		}
@@ -46,6 +48,9 @@ func show(v any) string {
 	return ""
 }
 
+// link says that who takes a G links it into a list of its own.
+func (h *heist) link() { h.links = true }
+
 // fifo says that who takes Gs must take them in the order of their numbers, in
 // which the owner puts them.
 func (h *heist) fifo() { h.last = map[string]int64{} }
@@ -53,47 +58,26 @@ func (h *heist) fifo() { h.last = map[string]int64{} }
 // newG makes a G that is given to the queues.
 func (h *heist) newG() *gmp.G {
 	h.goid++
-	gp := newG(h.goid)
+	gp := &gmp.G{Goid: h.goid}
 	h.m.Put(gp)
 	return gp
 }
 
-// put lets the owner put n new Gs at the tail.
-func (h *heist) put(n int) {
-	for range n {
-		h.s.Runqput(h.ps[0], h.newG(), false)
-	}
-}
+// The methods that follow are called like those that they call, since their names
+// stand in the lanes of a counterexample.
 
-// putNext lets the owner put a new G in Runnext.
-func (h *heist) putNext() { h.s.Runqput(h.ps[0], h.newG(), true) }
+// runqput lets the owner put a new G, at the tail or next.
+func (h *heist) runqput(next bool) { h.s.Runqput(h.ps[0], h.newG(), next) }
 
-// get lets the owner take one.
-func (h *heist) get() *gmp.G {
+// runqget lets the owner take one.
+func (h *heist) runqget() *gmp.G {
 	gp, _ := h.s.Runqget(h.ps[0])
 	h.take("the owner", gp)
 	return gp
 }
 
-// take notes that gp belongs to its taker now, who may do with it what it likes:
-// link it into a list of its own, for instance.
-func (h *heist) take(who string, gp *gmp.G) {
-	if gp == nil {
-		return
-	}
-	h.m.Take(gp)
-	gp.Schedlink.Set(nil)
-	if h.last == nil {
-		return
-	}
-	if last := h.last[who]; gp.Goid < last {
-		h.m.Errorf("%s takes G%d after G%d, but G%d was put before it", who, gp.Goid, last, gp.Goid)
-	}
-	h.last[who] = gp.Goid
-}
-
-// grab lets a thief with a ring of its own take from the owner's P.
-func (h *heist) grab(who string, next bool) (taken uint32) {
+// runqgrab lets a thief with a ring of its own take from the owner's P.
+func (h *heist) runqgrab(who string, next bool) (taken uint32) {
 	batch := make([]machine.Pointer[gmp.G], len(h.ps[0].Runq))
 	n := h.s.Runqgrab(h.ps[0], batch, 0, next)
 	if n > uint32(len(batch)) {
@@ -104,6 +88,29 @@ func (h *heist) grab(who string, next bool) (taken uint32) {
 		h.takeFrom(who, &batch[i])
 	}
 	return n
+}
+
+// take notes that gp belongs to its taker now, who may do with it what it likes. If
+// somebody else has taken it before, the books of the model tell.
+func (h *heist) take(who string, gp *gmp.G) {
+	if gp == nil {
+		return
+	}
+	h.m.Take(gp)
+	if h.taken[gp] {
+		return
+	}
+	h.taken[gp] = true
+	if h.links {
+		gp.Schedlink.Set(nil)
+	}
+	if h.last == nil {
+		return
+	}
+	if last := h.last[who]; gp.Goid < last {
+		h.m.Errorf("%s takes G%d after G%d, but G%d was put before it", who, gp.Goid, last, gp.Goid)
+	}
+	h.last[who] = gp.Goid
 }
 
 // takeFrom takes what a thief has put into a slot of its own.
@@ -118,13 +125,18 @@ func (h *heist) takeFrom(who string, slot *machine.Pointer[gmp.G]) {
 
 // takeRest takes what is left on all queues.
 func (h *heist) takeRest() {
-	h.last = nil
 	for _, pp := range h.ps {
-		for range 100 {
+		found := map[*gmp.G]bool{}
+		for {
 			gp, _ := h.s.Runqget(pp)
 			if gp == nil {
 				break
 			}
+			if found[gp] {
+				h.m.Errorf("at the end the ring of P%d goes round and round: its head is past its tail", pp.ID)
+				break
+			}
+			found[gp] = true
 			h.m.Take(gp)
 		}
 	}
@@ -133,17 +145,20 @@ func (h *heist) takeRest() {
 	}
 }
 
-// raceGet is the queue alone: one puts and takes, one steals.
+// raceGet is the queue alone: one puts and takes, one steals, and each links what it
+// takes into a list.
 func raceGet(t *check.T) {
 	inEveryOrder(t, 1, 2, func(h *heist) {
 		h.fifo()
+		h.link()
 		h.m.Thread("owner", func() {
-			h.put(2)
-			h.get()
-			h.put(1)
-			h.get()
+			h.runqput(false)
+			h.runqput(false)
+			h.runqget()
+			h.runqput(false)
+			h.runqget()
 		})
-		h.m.Thread("thief", func() { h.grab("the thief", false) })
+		h.m.Thread("thief", func() { h.runqgrab("the thief", false) })
 	})
 }
 
@@ -151,12 +166,13 @@ func raceGet(t *check.T) {
 func raceLap(t *check.T) {
 	inEveryOrder(t, 1, 2, func(h *heist) {
 		h.m.Thread("owner", func() {
-			for range 4 {
-				h.put(1)
-				h.get()
-			}
+			h.runqput(false)
+			h.runqget()
+			h.runqput(false)
+			h.runqget()
+			h.runqput(false)
 		})
-		h.m.Thread("thief", func() { h.grab("the thief", false) })
+		h.m.Thread("thief", func() { h.runqgrab("the thief", false) })
 	})
 }
 
@@ -165,10 +181,12 @@ func raceLap(t *check.T) {
 func raceThieves(t *check.T) {
 	inEveryOrder(t, 1, 4, func(h *heist) {
 		h.fifo()
-		h.put(4)
+		for range 4 {
+			h.runqput(false)
+		}
 		for _, who := range []string{"thief A", "thief B"} {
 			h.m.Thread(who, func() {
-				if n := h.grab(who, false); n == 0 {
+				if n := h.runqgrab(who, false); n == 0 {
 					h.m.Errorf("%s gets nothing, although there was always something in the ring; who is beaten to it must look again", who)
 				}
 			})
@@ -179,14 +197,17 @@ func raceThieves(t *check.T) {
 // raceSpare lets the owner take while there is always something left for it.
 func raceSpare(t *check.T) {
 	inEveryOrder(t, 1, 4, func(h *heist) {
-		h.put(3)
+		for range 3 {
+			h.runqput(false)
+		}
 		h.m.Thread("owner", func() {
-			if h.get() == nil {
+			if h.runqget() == nil {
 				h.m.Errorf("Runqget returns nil, although there was always something in the ring; who is beaten to it must look again")
 			}
-			h.put(2)
+			h.runqput(false)
+			h.runqput(false)
 		})
-		h.m.Thread("thief", func() { h.grab("the thief", false) })
+		h.m.Thread("thief", func() { h.runqgrab("the thief", false) })
 	})
 }
 
@@ -194,25 +215,25 @@ func raceSpare(t *check.T) {
 func raceNext(t *check.T) {
 	inEveryOrder(t, 1, 2, func(h *heist) {
 		h.m.Thread("owner", func() {
-			h.putNext()
-			h.putNext()
-			h.get()
-			h.get()
+			h.runqput(true)
+			h.runqput(true)
+			h.runqget()
+			h.runqget()
 		})
-		h.m.Thread("thief", func() { h.grab("the thief", true) })
+		h.m.Thread("thief", func() { h.runqgrab("the thief", true) })
 	})
 }
 
 // raceNextThieves lets two thieves have an eye on Runnext.
 func raceNextThieves(t *check.T) {
 	inEveryOrder(t, 1, 2, func(h *heist) {
-		h.putNext()
+		h.runqput(true)
 		h.m.Thread("owner", func() {
-			h.get()
-			h.putNext()
+			h.runqget()
+			h.runqput(true)
 		})
-		h.m.Thread("thief A", func() { h.grab("thief A", true) })
-		h.m.Thread("thief B", func() { h.grab("thief B", true) })
+		h.m.Thread("thief A", func() { h.runqgrab("thief A", true) })
+		h.m.Thread("thief B", func() { h.runqgrab("thief B", true) })
 	})
 }
 
@@ -220,9 +241,13 @@ func raceNextThieves(t *check.T) {
 // else takes from the global queue.
 func raceOverflow(t *check.T) {
 	inEveryOrder(t, 1, 2, func(h *heist) {
-		h.put(2)
-		h.m.Thread("owner", func() { h.put(2) })
-		h.m.Thread("thief", func() { h.grab("the thief", false) })
+		h.runqput(false)
+		h.runqput(false)
+		h.m.Thread("owner", func() {
+			h.runqput(false)
+			h.runqput(false)
+		})
+		h.m.Thread("thief", func() { h.runqgrab("the thief", false) })
 		h.m.Thread("other", func() {
 			h.s.Lock.Lock()
 			gp := h.s.Globrunqget()
@@ -232,30 +257,36 @@ func raceOverflow(t *check.T) {
 	})
 }
 
-// raceBatch puts a batch while a thief looks.
+// raceBatch puts a batch, of which all but one have room, while a thief looks. It
+// sees none of them or all.
 func raceBatch(t *check.T) {
 	inEveryOrder(t, 1, 4, func(h *heist) {
-		h.put(1)
+		h.link()
 		h.m.Thread("owner", func() {
 			var q gmp.GQueue
-			for range 4 {
+			for range 5 {
 				q.PushBack(h.newG())
 			}
 			rest := h.s.Runqputbatch(h.ps[0], q)
 			h.s.Lock.Lock()
 			h.s.Globrunqputbatch(rest)
 			h.s.Lock.Unlock()
-			h.get()
 		})
-		h.m.Thread("thief", func() { h.grab("the thief", false) })
+		h.m.Thread("thief", func() {
+			if n := h.runqgrab("the thief", false); n != 0 && n != 2 {
+				h.m.Errorf("of a batch of 4 the thief steals %d; want 2, or 0 if it came too early: the tail moves once, when all are there", n)
+			}
+		})
 	})
 }
 
 // raceDrain drains while a thief steals and puts what it gets on the global queue.
 func raceDrain(t *check.T) {
 	inEveryOrder(t, 1, 4, func(h *heist) {
-		h.put(3)
-		h.putNext()
+		for range 3 {
+			h.runqput(false)
+		}
+		h.runqput(true)
 		h.m.Thread("owner", func() {
 			q := h.s.Runqdrain(h.ps[0])
 			for _, gp := range listed(&q) {
@@ -278,27 +309,44 @@ func raceDrain(t *check.T) {
 // by another, in the ring.
 func raceEmpty(t *check.T) {
 	inEveryOrder(t, 1, 2, func(h *heist) {
-		h.putNext()
+		h.runqput(true)
 		h.m.Thread("owner", func() {
-			h.putNext()
-			h.get()
-			h.putNext()
-			h.get()
+			h.runqput(true)
+			h.runqget()
+			h.runqput(true)
+			h.runqget()
 		})
-		h.m.Thread("observer", func() {
-			if h.s.Runqempty(h.ps[0]) {
-				h.m.Errorf("Runqempty says that the P has no G, and it always had one; who believes it goes to sleep")
-			}
-		})
+		h.m.Thread("observer", h.neverEmpty)
 	})
+}
+
+// raceEmptyThief looks at a P that always has a G: in the ring at first, then, when
+// a thief takes that one, in Runnext.
+func raceEmptyThief(t *check.T) {
+	inEveryOrder(t, 1, 2, func(h *heist) {
+		h.runqput(false)
+		h.m.Thread("owner", func() {
+			h.runqput(true)
+			h.runqgrab("a thief that comes now", false)
+		})
+		h.m.Thread("observer", h.neverEmpty)
+	})
+}
+
+func (h *heist) neverEmpty() {
+	if h.s.Runqempty(h.ps[0]) {
+		h.m.Errorf("Runqempty says that the P has no G, and it always had one; who believes it goes to sleep")
+	}
 }
 
 // raceSteal steals from a thief: what it has stolen is on its own ring, for others
 // to take.
 func raceSteal(t *check.T) {
 	inEveryOrder(t, 3, 4, func(h *heist) {
-		h.put(4)
-		h.m.Thread("owner", func() { h.get() })
+		for range 4 {
+			h.runqput(false)
+		}
+		h.m.Thread("owner", func() { h.runqget() })
 		h.m.Thread("thief A", func() {
 			h.take("thief A", h.s.Runqsteal(h.ps[1], h.ps[0], false))
 			gp, _ := h.s.Runqget(h.ps[1])

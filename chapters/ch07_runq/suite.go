@@ -199,7 +199,7 @@ var Suite = &check.Suite{
 			Book:     "overflow", Run: raceOverflow,
 		},
 		{
-			Name: "race-batch", Kind: check.Model, Points: 3, Deadline: long,
+			Name: "race-batch", Kind: check.Model, Points: 2, Deadline: long,
 			Methods:  []string{"Runqputbatch", "Runqgrab"},
 			Property: "A thief sees all of a batch or nothing of it, and never a slot that is not written yet.",
 			Hint:     "The tail says how far the slots are good.",
@@ -213,11 +213,18 @@ var Suite = &check.Suite{
 			Book:     "drain", Run: raceDrain,
 		},
 		{
-			Name: "race-empty", Kind: check.Model, Points: 4, Deadline: long,
+			Name: "race-empty", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Runqempty"},
 			Property: "Runqempty never says that a P is empty that has had a G all the time.",
 			Hint:     "Head and tail are equal, and a moment later Runnext is empty. Where may the G have gone in between, and how would you notice?",
 			Book:     "empty", Run: raceEmpty,
+		},
+		{
+			Name: "race-empty-thief", Kind: check.Model, Points: 2, Deadline: long,
+			Methods:  []string{"Runqempty"},
+			Property: "Nor if the G was in the ring at first, and in the end another one is in Runnext.",
+			Hint:     "In which order do you look? What moves the tail, and what does not?",
+			Book:     "empty", Run: raceEmptyThief,
 		},
 		{
 			Name: "race-steal", Kind: check.Model, Points: 3, Deadline: long,

@@ -129,10 +129,11 @@ func cacheFinding(ctx context.Context, run goCommand) finding {
 	return f
 }
 
-// raceFinding looks for what go test -race needs. No check uses it.
+// raceFinding looks for what go test -race needs. Checks of kind stress are run under
+// it once more; without it they are not.
 func raceFinding(ctx context.Context, run goCommand) finding {
 	const thing = "C compiler"
-	const loss = "Only go test -race needs it, for chapters with real threads, from 5 on; no check does"
+	const loss = "Only go test -race needs it; without it the checks of real threads, from chapter 7 on, run without the race detector"
 	out, err := run(ctx, "env", "CGO_ENABLED", "CC")
 	enabled, cc, _ := strings.Cut(out, "\n")
 	words := strings.Fields(cc)

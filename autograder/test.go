@@ -17,22 +17,30 @@ import (
 )
 
 func (a *app) testCommand() *cobra.Command {
-	all := false
+	all, replay := false, ""
 	cmd := &cobra.Command{
-		Use:   "test [--all] [chapter...] [check...]",
+		Use:   "test [--all] [--replay STRING] [chapter...] [check...]",
 		Short: "run the checks of a chapter and explain what fails",
 		Long: `Runs checks on the exercises, each in a process of its own, and explains the
 first one that fails. Without a chapter it takes the one you are at: the first
-that does not pass. A chapter can be named ch01, 1 or goroutine.`,
+that does not pass. A chapter can be named ch01, 1 or goroutine.
+
+A check of kind model tries all interleavings, and shows one that goes wrong with a
+string that stands for it. With --replay the check runs that one alone.`,
 		Example: `  go run ./autograder test                     the chapter that you are at
   go run ./autograder test ch01                chapter 1
-  go run ./autograder test ch01 status-edges   one check of it`,
+  go run ./autograder test ch01 status-edges   one check of it
+  go run ./autograder test ch07 race-get --replay 1:a4b6`,
 		Annotations: exitHelp("  0 all pass, 1 some do not, 2 wrong usage or nothing could be run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if replay != "" {
+				return a.replay(cmd.Context(), args, replay)
+			}
 			return a.test(cmd.Context(), args, all)
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "explain all checks that fail, not just the first")
+	cmd.Flags().StringVar(&replay, "replay", "", "run one schedule of the model of one check: the `STRING` of its report")
 	return cmd
 }
 
@@ -49,7 +57,7 @@ func (a *app) test(ctx context.Context, args []string, all bool) error {
 	if err != nil {
 		return err
 	}
-	grader := &grade.Grader{Root: a.root, Of: grade.Exercises, All: a.course, Checks: sel.checks, Own: grade.OwnIfPassing, Patience: patience}
+	grader := &grade.Grader{Root: a.root, Of: grade.Exercises, All: a.course, Checks: sel.checks, Own: grade.OwnIfPassing, Patience: patience, Race: true}
 	if sel.checks != nil {
 		grader.Own, all = grade.OwnNever, true
 	}
@@ -70,6 +78,37 @@ func (a *app) test(ctx context.Context, args []string, all bool) error {
 		return failed
 	}
 	return nil
+}
+
+// replay runs the model of one check in one schedule. That it passes there says
+// little, so it is not kept.
+func (a *app) replay(ctx context.Context, args []string, schedule string) error {
+	current, err := a.current(a.loadState())
+	if err != nil {
+		return err
+	}
+	sel, err := a.selectChecks(args, current)
+	if err != nil {
+		return err
+	}
+	if len(sel.chapters) != 1 || len(sel.checks) != 1 {
+		return usagef("--replay is for one check: %s test ch07 race-get --replay %s", invocation, schedule)
+	}
+	ch, name := sel.chapters[0], sel.checks[0]
+	if k := ch.Suite.Check(name).Kind; k != check.Model {
+		return usagef("%s is a check of kind %s; only those of kind model have schedules to replay", name, k)
+	}
+	report, err := a.graded(ctx, &grade.Grader{Root: a.root, Of: grade.Exercises, All: a.course, Chapters: []string{ch.ID}, Checks: sel.checks, Replay: schedule})
+	if err != nil {
+		return err
+	}
+	result := &report.Chapters[0]
+	if len(result.Failing()) == 0 && result.Count(check.Todo) == 0 {
+		a.out.Wrapped(0, fmt.Sprintf("In this schedule nothing goes wrong (any more). All others: %s test %s %s", invocation, ch.ID, name))
+		return nil
+	}
+	a.showChapter(result, true)
+	return failed
 }
 
 // checked grades exercises and keeps the results for the map.
@@ -147,7 +186,19 @@ func (a *app) showChapter(ch *grade.Chapter, all bool) {
 		}
 		a.out.Println(line)
 	}
+	a.raceNote(ch)
 	a.conclude(ch, all)
+}
+
+// raceNote says why no check was run under the race detector, if some should have
+// been.
+func (a *app) raceNote(ch *grade.Chapter) {
+	for _, c := range ch.Checks {
+		if why, skipped := strings.CutPrefix(c.Race, "skipped: "); skipped {
+			a.out.Println()
+			a.out.Wrapped(2, fmt.Sprintf("%s passes; under the race detector it was skipped: %s", c.Name, why))
+		}
+	}
 }
 
 // chapterTitle prints the title of a chapter and its points.
@@ -192,12 +243,16 @@ func (a *app) explain(ch *grade.Chapter, c grade.Check) {
 	if c.Hint != "" {
 		command("hint", fmt.Sprintf("%s hint %s %s", invocation, ch.ID, c.Name))
 	}
+	if c.Replay != "" {
+		command("replay", fmt.Sprintf("%s test %s %s --replay %s", invocation, ch.ID, c.Name, c.Replay))
+	}
 	command("again", fmt.Sprintf("%s test %s %s", invocation, ch.ID, c.Name))
 	command("go test", fmt.Sprintf("go test ./%s/%s -run '%s'", grade.Exercises, ch.Dir, goTestPattern(c)))
 }
 
-// messageLines is how much of a message is shown; the file of evidence has all.
-const messageLines = 24
+// messageLines is how much of a message is shown; the file of evidence has all. A
+// counterexample of a model fits in.
+const messageLines = 40
 
 // message prints a message. Lines that are laid out already, a difference or a
 // table, are kept as they are, the others are wrapped.

@@ -310,7 +310,7 @@ func (v *verification) checks(context.Context) (string, error) {
 
 // solutions checks that the solutions pass everything.
 func (v *verification) solutions(ctx context.Context) (string, error) {
-	report, err := (&grade.Grader{Root: v.root, Of: grade.Solutions, All: v.course}).Grade(ctx)
+	report, err := (&grade.Grader{Root: v.root, Of: grade.Solutions, All: v.course, Race: !v.quick}).Grade(ctx)
 	if err != nil {
 		return "", err
 	}

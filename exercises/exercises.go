@@ -10,6 +10,7 @@ import (
 	ch02 "gosched/exercises/ch02_onethread"
 	ch03 "gosched/exercises/ch03_park"
 	ch04 "gosched/exercises/ch04_select"
+	ch07 "gosched/exercises/ch07_runq"
 	"gosched/solutions"
 )
 
@@ -19,6 +20,7 @@ var Parts = map[string]gmp.Version{
 	"ch02": ch02.Parts,
 	"ch03": ch03.Parts,
 	"ch04": ch04.Parts,
+	"ch07": ch07.Parts,
 }
 
 //go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go

@@ -35,6 +35,7 @@ var mutants = map[string][]check.Mutant{
 	"ch02": ch02.Mutants,
 	"ch03": ch03.Mutants,
 	"ch04": ch04.Mutants,
+	"ch07": ch07.Mutants,
 }
 
 // needs says which chapters a version must have before it can run programs.

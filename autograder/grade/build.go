@@ -36,8 +36,9 @@ type BuildError struct {
 func (e *BuildError) Error() string { return strings.Join(e.Lines, "\n") }
 
 // buildTest compiles the test binary of a package of the module to out.
-func buildTest(ctx context.Context, root, pkg, out string, overlay Overlay) error {
-	return goBuild(ctx, root, overlay, "test", "-c", "-vet=off", asWritten, "-o", out, pkg)
+func buildTest(ctx context.Context, root, pkg, out string, overlay Overlay, flags ...string) error {
+	args := append([]string{"test", "-c", "-vet=off", asWritten}, flags...)
+	return goBuild(ctx, root, overlay, append(args, "-o", out, pkg)...)
 }
 
 // asWritten compiles the exercises without optimizing them, so that a stack

@@ -21,6 +21,7 @@ import (
 	"gosched/autograder/gen"
 	"gosched/chapters"
 	"gosched/chapters/check"
+	"gosched/chapters/machine/explore"
 )
 
 // When the checks are run a second time, on the student's own stack.
@@ -41,6 +42,8 @@ type Grader struct {
 	Checks   []string           // the names of the checks to run; nil: all
 	Own      OwnStack
 	Overlay  Overlay // files to build in place of those in the tree
+	Race     bool    // run checks of kind stress once more under the race detector
+	Replay   string  // run one schedule of the model of a check, instead of all: see explore.ReplayEnv
 
 	// Patience is how long the checks of a chapter may still take when one of
 	// them hangs, since most of the others will hang, too; then they are given
@@ -205,7 +208,11 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 			if c.Kind == check.Mine {
 				pattern = "^TestMine$"
 			}
-			return g.one(patient, c, child{binary: binary, dir: g.dir(pkg), pattern: pattern, testFile: file, deadline: ch.Suite.Check(c.Name).Deadline})
+			run := child{binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: pattern, testFile: file, deadline: ch.Suite.Check(c.Name).Deadline}
+			if g.Replay != "" {
+				run.env = []string{explore.ReplayEnv + "=" + g.Replay}
+			}
+			return g.one(patient, c, run)
 		})
 	}
 	return checks.Wait()
@@ -234,7 +241,7 @@ func buildVerdict(e *BuildError) verdict {
 	if more := len(e.Lines) - 1; more > 0 {
 		message += fmt.Sprintf(" (and %d more)", more)
 	}
-	return verdict{check.BuildError, message, strings.Join(e.Lines, "\n") + "\n"}
+	return verdict{status: check.BuildError, message: message, evidence: strings.Join(e.Lines, "\n") + "\n"}
 }
 
 // one runs one check when there is room for it.
@@ -243,6 +250,9 @@ func (g *grading) one(p *patience, c *Check, run child) error {
 	run.id = c.ID
 	if err := g.slots.Acquire(p.ctx, weight(c.Kind)); err == nil {
 		c.set(run.run(p.ctx))
+		if c.Kind == check.Stress && c.Status == check.Pass && g.Race {
+			g.race(p.ctx, c, run)
+		}
 		g.slots.Release(weight(c.Kind))
 	}
 	if c.Status == check.Timeout {
@@ -292,7 +302,7 @@ func (p *patience) over() string {
 func (p *patience) end() { p.cancel(nil) }
 
 func (c *Check) set(v verdict) {
-	c.Status, c.Message, c.Evidence = v.status, v.message, v.evidence
+	c.Status, c.Message, c.Evidence, c.Replay = v.status, v.message, v.evidence, v.replay
 }
 
 // dir is the working directory of a check: that of its package, if it is there

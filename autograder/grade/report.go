@@ -68,6 +68,8 @@ type Check struct {
 	Message  string       `json:"message"`
 	Hint     string       `json:"hint"`
 	Evidence string       `json:"evidence"`
+	Replay   string       `json:"replay,omitempty"` // of a model that fails: the schedule, for test --replay
+	Race     string       `json:"race,omitempty"`   // of a stress check: "pass" or "fail" under the race detector, or "skipped: why"
 
 	Name    string   `json:"-"` // "status-edges"
 	methods []string // that it grades

@@ -36,11 +36,13 @@ const (
 type child struct {
 	binary   string
 	dir      string // its working directory, that of the package as under go test
+	pkg      string // its package, a path from the root
 	pattern  string // for -test.run
 	id       string // "ch01/status-edges"
 	deadline time.Duration
 	testFile string // the file that should start the check: for the message if it does not
 	env      []string
+	noLimit  bool // on memory: the race detector reserves more than there is
 }
 
 // A verdict is what came of it.
@@ -48,6 +50,7 @@ type verdict struct {
 	status   check.Status
 	message  string
 	evidence string
+	replay   string
 }
 
 // run runs the child to its end and judges what it left.
@@ -75,7 +78,9 @@ func (c child) run(ctx context.Context) verdict {
 	cmd.Cancel = func() error { return askForDump(cmd.Process) }
 	err = cmd.Start()
 	if err == nil {
-		limitMemory(cmd.Process, memoryLimit)
+		if !c.noLimit {
+			limitMemory(cmd.Process, memoryLimit)
+		}
 		err = cmd.Wait()
 		endGroup(cmd.Process)
 	}
@@ -117,37 +122,41 @@ func (c child) judge(results string, end processEnd) verdict {
 	starts, ends, err := readRecords(results, c.id)
 	switch {
 	case err != nil:
-		return verdict{check.Fail, fmt.Sprintf("the results of the check cannot be trusted: %v", err), end.output}
+		return failure(end, "the results of the check cannot be trusted: %v", err)
 	case starts == 1 && len(ends) == 1:
 		return reconcile(ends[0], end)
 	case starts > 1 || len(ends) > starts:
-		return verdict{check.Fail,
-			fmt.Sprintf("the results of the check cannot be trusted: they hold %d starts and %d ends of it, and must hold one of each", starts, len(ends)),
-			end.output}
+		return failure(end, "the results of the check cannot be trusted: they hold %d starts and %d ends of it, and must hold one of each", starts, len(ends))
 	case end.late && starts == 1:
-		return verdict{check.Timeout,
-			fmt.Sprintf("it did not end within %v, nor could it be given up; its process was ended", end.deadline), end.output}
+		return timeout(end, "it did not end within %v, nor could it be given up; its process was ended", end.deadline)
 	case starts == 0 && end.ok():
-		return verdict{check.Fail,
-			fmt.Sprintf("the check was never started: %s should run it and does not", c.testFile), end.output}
+		return failure(end, "the check was never started: %s should run it and does not", c.testFile)
 	}
-	return verdict{check.Fail, end.describe(" before the check did"), end.output}
+	return failure(end, "%s", end.describe(" before the check did"))
+}
+
+func failure(end processEnd, format string, args ...any) verdict {
+	return verdict{status: check.Fail, message: fmt.Sprintf(format, args...), evidence: end.output}
+}
+
+func timeout(end processEnd, format string, args ...any) verdict {
+	return verdict{status: check.Timeout, message: fmt.Sprintf(format, args...), evidence: end.output}
 }
 
 // reconcile makes sure that a verdict goes with how the process ended.
 func reconcile(r check.Record, end processEnd) verdict {
-	v := verdict{r.Status, r.Message, r.Evidence}
+	v := verdict{r.Status, r.Message, r.Evidence, r.Replay}
 	switch r.Status {
 	case check.Pass:
 		if end.late {
-			return verdict{check.Timeout, fmt.Sprintf("the check was through, but its process did not end within %v", end.deadline), end.output}
+			return timeout(end, "the check was through, but its process did not end within %v", end.deadline)
 		}
 		if !end.ok() {
-			return verdict{check.Fail, "the check was through, but then " + end.describe(""), end.output}
+			return failure(end, "the check was through, but then %s", end.describe(""))
 		}
 	case check.Fail, check.Todo, check.Timeout, check.Blocked, check.InternalError:
 	default:
-		return verdict{check.Fail, fmt.Sprintf("the results of the check cannot be trusted: they hold the unknown status %q", r.Status), end.output}
+		return failure(end, "the results of the check cannot be trusted: they hold the unknown status %q", r.Status)
 	}
 	return v
 }

@@ -110,5 +110,6 @@ type Record struct {
 	Check    string `json:"check"`              // "ch01/status-edges"
 	Status   Status `json:"status,omitempty"`   // of an end
 	Message  string `json:"message,omitempty"`  // what was expected and found, and where
-	Evidence string `json:"evidence,omitempty"` // log lines of the part, traces, counterexamples
+	Evidence string `json:"evidence,omitempty"` // log lines of the part, traces
+	Replay   string `json:"replay,omitempty"`   // the schedule of a model that fails, for explore.ReplayEnv
 }

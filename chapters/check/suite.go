@@ -19,6 +19,7 @@ type Outcome struct {
 	Status   Status
 	Message  string // expected and found, and where
 	Evidence string
+	Replay   string // of a model: see Record
 	method   string // of a Todo
 }
 
@@ -148,7 +149,7 @@ func (t *T) finish(body func(t *T)) (out Outcome) {
 		default:
 			t.failures = append(t.failures, gmp.NewPartPanic(v).Error())
 		}
-		out.Evidence = t.evidence.String()
+		out.Evidence, out.Replay = t.evidence.String(), t.replay
 		out.Message = strings.Join(t.failures, "\n")
 		if out.Status = Pass; t.Failed() {
 			out.Status = Fail
@@ -200,7 +201,7 @@ func (s *Suite) report(t *testing.T, c *Check, run func() Outcome) {
 	id := s.ID + "/" + c.Name
 	appendRecord(t, Record{Event: "start", Check: id})
 	out := run()
-	appendRecord(t, Record{Event: "end", Check: id, Status: out.Status, Message: out.Message, Evidence: out.Evidence})
+	appendRecord(t, Record{Event: "end", Check: id, Status: out.Status, Message: out.Message, Evidence: out.Evidence, Replay: out.Replay})
 	switch out.Status {
 	case Pass:
 	case Todo:

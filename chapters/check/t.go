@@ -30,7 +30,8 @@ type T struct {
 	failures  []string
 	helpers   map[string]bool // functions that called Helper
 	evidence  bytes.Buffer
-	exploring bool // Explore was called
+	exploring bool   // Explore was called
+	replay    string // the schedule in which its model failed
 }
 
 // stop ends a check from within, after a failure that makes the rest

@@ -1,0 +1,69 @@
+package grade
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gosched/chapters/check"
+)
+
+// race runs a check that has passed once more under the race detector, where one
+// can be had: on Linux it needs a C compiler. What it finds fails the check.
+func (g *grading) race(ctx context.Context, c *Check, run child) {
+	run.binary = g.binary(run.pkg[strings.LastIndexByte(run.pkg, '/')+1:] + "-race")
+	err := buildTest(ctx, g.Root, "./"+run.pkg, run.binary, g.Overlay, "-race")
+	if broken, ok := errors.AsType[*BuildError](err); ok {
+		// Without -race it compiles.
+		c.Race = "skipped: go test -race does not work here: " + broken.Lines[0]
+		return
+	}
+	var dir string
+	if err == nil {
+		dir, err = os.MkdirTemp("", "gosched-race-")
+	}
+	if err != nil {
+		c.Race = "skipped: " + err.Error()
+		return
+	}
+	defer os.RemoveAll(dir)
+	run.noLimit = true
+	run.env = append(slices.Clone(run.env), "GORACE=halt_on_error=1 log_path="+filepath.Join(dir, "race"))
+	v := run.run(ctx)
+	reports, _ := filepath.Glob(filepath.Join(dir, "race.*"))
+	if len(reports) > 0 {
+		text, err := os.ReadFile(reports[0])
+		if err != nil {
+			v = internal("the report of the race detector cannot be read: %v", err)
+		} else {
+			v = raceVerdict(string(text))
+		}
+	}
+	c.Race = string(v.status)
+	if v.status != check.Pass {
+		c.set(v)
+	}
+}
+
+// racePlace is a line of the student's in a report of the race detector.
+var racePlace = regexp.MustCompile(`(?m)^\s+\S*/((?:exercises|solutions)/[\w/]+\.go:\d+)`)
+
+// raceVerdict is the verdict on a check in which the race detector found one.
+func raceVerdict(report string) verdict {
+	message := "the race detector finds that two threads use the same plain memory, and nothing keeps them apart"
+	var places []string
+	for _, stack := range strings.Split(report, "\n\n") {
+		access := strings.Contains(stack, "rite at 0x") || strings.Contains(stack, "ead at 0x")
+		if found := racePlace.FindStringSubmatch(stack); access && found != nil && !slices.Contains(places, found[1]) {
+			places = append(places, found[1])
+		}
+	}
+	if len(places) > 0 {
+		message += ", at " + strings.Join(places, " and ")
+	}
+	return verdict{status: check.Fail, message: message, evidence: report}
+}

@@ -262,11 +262,11 @@ func raceOverflow(t *check.T) {
 func raceBatch(t *check.T) {
 	inEveryOrder(t, 1, 4, func(h *heist) {
 		h.link()
+		var q gmp.GQueue
+		for range 5 {
+			q.PushBack(h.newG())
+		}
 		h.m.Thread("owner", func() {
-			var q gmp.GQueue
-			for range 5 {
-				q.PushBack(h.newG())
-			}
 			rest := h.s.Runqputbatch(h.ps[0], q)
 			h.s.Lock.Lock()
 			h.s.Globrunqputbatch(rest)

@@ -46,7 +46,7 @@ func (s *Suite) TestOwn(t *testing.T, v gmp.Version) {
 	for i := range s.Checks {
 		if c := &s.Checks[i]; c.Kind != Mine {
 			t.Run(c.Name, func(t *testing.T) {
-				s.report(t, c, func() Outcome { return s.run(c, v) })
+				s.report(t, c, func() Outcome { return s.Run(c, v) })
 			})
 		}
 	}
@@ -72,10 +72,10 @@ func (s *Suite) TestMutants(t *testing.T, base gmp.Version, mutants []Mutant) {
 			if c == nil {
 				t.Fatalf("mutant %s names the check %q, which %s does not have", m.Name, m.Check, s.ID)
 			}
-			if out := s.run(c, base); out.Status != Pass {
+			if out := s.Run(c, base); out.Status != Pass {
 				t.Fatalf("the solution itself does not pass %s: %s", c.Name, out.Message)
 			}
-			out := s.run(c, base.With(m.Parts))
+			out := s.Run(c, base.With(m.Parts))
 			if out.Status != Fail && out.Status != Timeout {
 				t.Fatalf("%s passes %s (%s), so the check does not see that %s", m.Name, c.Name, out.Status, m.What)
 			}
@@ -90,7 +90,7 @@ func (s *Suite) TestMutants(t *testing.T, base gmp.Version, mutants []Mutant) {
 func (s *Suite) mixed(c *Check, base, own gmp.Version) Outcome {
 	missing := map[string]bool{}
 	for {
-		out := s.run(c, base.Mixed(own, missing))
+		out := s.Run(c, base.Mixed(own, missing))
 		if out.Status != Todo || slices.Contains(c.Methods, out.method) || missing[out.method] {
 			return out
 		}
@@ -98,8 +98,8 @@ func (s *Suite) mixed(c *Check, base, own gmp.Version) Outcome {
 	}
 }
 
-// run runs c on v, once, and gives it up at its deadline.
-func (s *Suite) run(c *Check, v gmp.Version) Outcome {
+// Run runs c on v, once, and gives it up at its deadline.
+func (s *Suite) Run(c *Check, v gmp.Version) Outcome {
 	return s.guard(c, v, c.Run)
 }
 

@@ -123,7 +123,7 @@ func TestMixingFillsInWhatIsNotGraded(t *testing.T) {
 	out := suite.mixed(&suite.Checks[0], base, own)
 	assert.Equal(t, Fail, out.Status, "the written Globrunqget is judged, and is wrong: %s", out.Message)
 
-	out = suite.run(&suite.Checks[0], base.With(own))
+	out = suite.Run(&suite.Checks[0], base.With(own))
 	assert.Equal(t, Todo, out.Status, "in one's own stack nothing is filled in")
 	assert.Equal(t, "Globrunqput is not written yet", out.Message)
 }

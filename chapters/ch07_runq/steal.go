@@ -96,6 +96,26 @@ func backOff(t *check.T) {
 	})
 }
 
+// backOffFirst checks that a thief waits first and takes afterwards: as long as it has
+// not waited, an observer still sees the G in Runnext.
+func backOffFirst(t *check.T) {
+	t.Explore(func(m *explore.Model, s *gmp.Sched) {
+		pp := gmp.NewP(0, 4)
+		pp.Status.Store(gmp.Prunning)
+		s.Runqput(pp, newG(1), true)
+		start := machine.Nanotime()
+		m.Thread("thief", func() {
+			s.Runqgrab(pp, make([]machine.Pointer[gmp.G], 4), 0, true)
+		})
+		m.Thread("observer", func() {
+			gone := pp.Runnext.Load() == nil
+			if after := machine.Nanotime() - start; gone && after < 3000 {
+				m.Errorf("after %d ns Runnext is gone already: the thief takes it, and then it waits", after)
+			}
+		})
+	})
+}
+
 // steal checks where the stolen Gs go.
 func steal(t *check.T) {
 	const n = 4

@@ -143,11 +143,18 @@ var Suite = &check.Suite{
 			Book:     "ring", Run: random,
 		},
 		{
-			Name: "back-off", Kind: check.Model, Points: 2, Deadline: long,
+			Name: "back-off", Kind: check.Model, Points: 1, Deadline: long,
 			Methods:  []string{"Runqgrab"},
 			Property: "A thief waits for 3 µs before it takes the Runnext of a P that is running, and never else.",
 			Hint:     "machine.Usleep takes microseconds. When must its owner be given a chance?",
 			Book:     "steal-next", Run: backOff,
+		},
+		{
+			Name: "back-off-first", Kind: check.Model, Points: 1, Deadline: long,
+			Methods:  []string{"Runqgrab"},
+			Property: "The thief waits before it takes Runnext, not afterwards.",
+			Hint:     "What is the wait good for, if the G is gone already?",
+			Book:     "steal-next", Run: backOffFirst,
 		},
 		{
 			Name: "race-get", Kind: check.Model, Points: 5, Deadline: long,
@@ -173,8 +180,8 @@ var Suite = &check.Suite{
 		{
 			Name: "race-spare", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Runqget", "Runqgrab"},
-			Property: "An owner that a thief beats to the head gets the next G.",
-			Hint:     "The owner takes by CAS, too, and must look again when it fails.",
+			Property: "While there is always something for both, owner and thief both get something.",
+			Hint:     "Who is beaten to the head must look again. And when head and tail are read at two moments, in which order does head == tail mean that there was nothing?",
 			Book:     "take", Run: raceSpare,
 		},
 		{
@@ -206,11 +213,18 @@ var Suite = &check.Suite{
 			Book:     "batches", Run: raceBatch,
 		},
 		{
-			Name: "race-drain", Kind: check.Model, Points: 4, Deadline: long,
+			Name: "race-drain", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Runqdrain", "Runqgrab"},
 			Property: "Runqdrain touches no G that a thief may still take.",
 			Hint:     "To link Gs is to write into them. Whose are they at that moment?",
 			Book:     "drain", Run: raceDrain,
+		},
+		{
+			Name: "race-drain-next", Kind: check.Model, Points: 2, Deadline: long,
+			Methods:  []string{"Runqdrain", "Runqgrab"},
+			Property: "A Runnext is drained or stolen, not both.",
+			Hint:     "Runqdrain takes Runnext as Runqget does.",
+			Book:     "drain", Run: raceDrainNext,
 		},
 		{
 			Name: "race-empty", Kind: check.Model, Points: 3, Deadline: long,
@@ -227,7 +241,7 @@ var Suite = &check.Suite{
 			Book:     "empty", Run: raceEmptyThief,
 		},
 		{
-			Name: "race-steal", Kind: check.Model, Points: 3, Deadline: long,
+			Name: "race-steal", Kind: check.Model, Points: 2, Deadline: long,
 			Methods:  []string{"Runqsteal", "Runqgrab"},
 			Property: "What a thief has stolen can be stolen from it, and is never seen half.",
 			Hint:     "The thief is the owner of its own ring, and a store to its tail is a promise there, too.",

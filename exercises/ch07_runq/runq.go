@@ -3,7 +3,8 @@
 //
 //	go run ./autograder test ch07
 
-// Package ch07 is the solution of chapter 7: the run queue of a P.
+// Package ch07 is the run queue of chapter 7: who may put and take, and how they do
+// it at the same time without a lock.
 package ch07
 
 import (

@@ -145,6 +145,21 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(b broken) gmp.RunQueue { return noBackOff{b} }),
 	},
 	{
+		Name: "back-off-last", Check: "back-off-first", Hidden: true,
+		What:  "a thief takes Runnext, and then waits",
+		Parts: mutant(func(b broken) gmp.RunQueue { return backOffLast{b} }),
+	},
+	{
+		Name: "tail-before-head", Check: "race-spare", Hidden: true,
+		What:  "Runqgrab looks at the tail before the head; when they are equal, that need not have been so at any moment",
+		Parts: mutant(func(b broken) gmp.RunQueue { return tailBeforeHead{b} }),
+	},
+	{
+		Name: "next-drained-by-store", Check: "race-drain-next", Hidden: true,
+		What:  "Runqdrain takes Runnext with a plain store, although a thief may have it already",
+		Parts: mutant(func(b broken) gmp.RunQueue { return nextDrainedByStore{b} }),
+	},
+	{
 		Name: "next-dropped", Check: "put-next", Hidden: true,
 		What:  "Runqput forgets the G that was in Runnext",
 		Parts: mutant(func(b broken) gmp.RunQueue { return nextDropped{b} }),
@@ -559,6 +574,21 @@ func (p drainLinksEarly) Runqdrain(pp *gmp.P) gmp.GQueue {
 	}
 }
 
+type nextDrainedByStore struct{ broken }
+
+func (p nextDrainedByStore) Runqdrain(pp *gmp.P) gmp.GQueue {
+	var all gmp.GQueue
+	if next := pp.Runnext.Load(); next != nil {
+		pp.Runnext.Store(nil)
+		all.PushBack(next)
+	}
+	q := p.RunQueue.Runqdrain(pp)
+	for gp := q.Pop(); gp != nil; gp = q.Pop() {
+		all.PushBack(gp)
+	}
+	return all
+}
+
 type drainLeavesNext struct{ broken }
 
 func (p drainLeavesNext) Runqdrain(pp *gmp.P) gmp.GQueue {
@@ -753,6 +783,28 @@ func (p noBackOff) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead
 	}
 	batch[batchHead%uint32(len(batch))].Store(next)
 	return 1
+}
+
+type backOffLast struct{ broken }
+
+func (p backOffLast) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32, stealRunNext bool) uint32 {
+	running := pp.Status.Swap(gmp.Pidle) == gmp.Prunning
+	n := p.RunQueue.Runqgrab(pp, batch, batchHead, stealRunNext)
+	if running {
+		pp.Status.Store(gmp.Prunning)
+		machine.Usleep(stealDelay)
+	}
+	return n
+}
+
+type tailBeforeHead struct{ broken }
+
+func (p tailBeforeHead) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32, stealRunNext bool) uint32 {
+	t := pp.Runqtail.Load()
+	if pp.Runqhead.Load() == t && !stealRunNext {
+		return 0
+	}
+	return p.RunQueue.Runqgrab(pp, batch, batchHead, stealRunNext)
 }
 
 type stealTailFirst struct{ broken }

@@ -8,12 +8,15 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"gosched/autograder/play"
 	"gosched/book"
+	"gosched/chapters/check"
 	"gosched/chapters/machine"
 	"gosched/solutions"
 )
@@ -80,7 +83,9 @@ func (a *app) bookOptions() book.Options {
 		Root: a.root,
 		Lang: "en",
 		Run:  a.bookRun,
-		Warn: func(p book.Problem) { a.err.Println("warning: " + p.String()) },
+
+		Counterexample: a.counterexample,
+		Warn:           func(p book.Problem) { a.err.Println("warning: " + p.String()) },
 	}
 	for _, ch := range a.course {
 		entry := book.Chapter{Dir: ch.Dir, Title: ch.Title, Go: ch.Go}
@@ -95,6 +100,29 @@ func (a *app) bookOptions() book.Options {
 		opt.Chapters = append(opt.Chapters, entry)
 	}
 	return opt
+}
+
+// counterexample runs the check that names a mutant on it.
+func (a *app) counterexample(chapter, name string) (book.Counterexample, error) {
+	ch, err := a.chapter(chapter)
+	if err != nil {
+		return book.Counterexample{}, err
+	}
+	all := solutions.Mutants(ch.ID)
+	i := slices.IndexFunc(all, func(m check.Mutant) bool { return m.Name == name })
+	if i < 0 {
+		return book.Counterexample{}, fmt.Errorf("%s has no mutant %q", ch.ID, name)
+	}
+	m := all[i]
+	out := ch.Suite.Run(ch.Suite.Check(m.Check), solutions.Base(ch.ID).With(m.Parts))
+	if out.Failure == nil {
+		return book.Counterexample{}, fmt.Errorf("the check %s, which sees %s, is not a model", m.Check, name)
+	}
+	var page strings.Builder
+	if err := out.Failure.WriteHTML(&page, m.What); err != nil {
+		return book.Counterexample{}, err
+	}
+	return book.Counterexample{What: m.What, Check: m.Check, Text: out.Failure.String(), Page: page.String()}, nil
 }
 
 // bookRun runs a program of the book on the reference's parts.

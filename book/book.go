@@ -30,6 +30,10 @@ type Options struct {
 	// nil, pages that need it are an error.
 	Run func(program string, args RunArgs) (RunResult, error)
 
+	// Counterexample runs the checks' models on a wrong solution of a chapter. If it
+	// is nil, pages that need it are an error.
+	Counterexample func(chapter, mutant string) (Counterexample, error)
+
 	// GOROOT is the Go that facts are checked against; "": the installed one.
 	GOROOT string
 
@@ -68,6 +72,14 @@ type RunResult struct {
 	Log    *trace.Log
 	Output string // standard output and standard error, in the order of writing
 	Status int    // the exit status
+}
+
+// A Counterexample is how a model of a check fails on a wrong solution.
+type Counterexample struct {
+	What  string // the mistake, in one sentence
+	Check string // the check that sees it
+	Text  string // the schedule in which it shows
+	Page  string // the same as an HTML page to step through
 }
 
 // A Problem is something wrong on a page.

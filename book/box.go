@@ -51,18 +51,19 @@ var elements map[string]elementKind
 
 func init() {
 	elements = map[string]elementKind{
-		"snippet":  {false, (*builder).snippet},
-		"timeline": {false, (*builder).timeline},
-		"output":   {false, (*builder).output},
-		"disasm":   {false, (*builder).disasm},
-		"chapters": {false, (*builder).chapters},
-		"question": {true, (*builder).question},
-		"predict":  {true, (*builder).question},
-		answer:     {true, (*builder).answer},
-		"exercise": {true, (*builder).exercise},
-		"note":     {true, (*builder).note},
-		"history":  {true, (*builder).history},
-		"wrong":    {true, (*builder).wrong},
+		"snippet":        {false, (*builder).snippet},
+		"timeline":       {false, (*builder).timeline},
+		"output":         {false, (*builder).output},
+		"disasm":         {false, (*builder).disasm},
+		"counterexample": {false, (*builder).counterexample},
+		"chapters":       {false, (*builder).chapters},
+		"question":       {true, (*builder).question},
+		"predict":        {true, (*builder).question},
+		answer:           {true, (*builder).answer},
+		"exercise":       {true, (*builder).exercise},
+		"note":           {true, (*builder).note},
+		"history":        {true, (*builder).history},
+		"wrong":          {true, (*builder).wrong},
 	}
 }
 

@@ -219,6 +219,28 @@ func (b *builder) disasm(p *page, e *element, args *arguments) error {
 	return fmt.Errorf("%s has no function %s: write it with its package, main.f", file, function)
 }
 
+// counterexample shows how a model fails on a wrong solution.
+func (b *builder) counterexample(p *page, e *element, args *arguments) error {
+	chapter, mutant := args.word(), args.word()
+	if mutant == "" {
+		return errors.New("of which wrong solution? write ::: counterexample ch07 NAME")
+	}
+	if b.Counterexample == nil {
+		return errors.New("this build cannot run checks")
+	}
+	c, err := b.Counterexample(chapter, mutant)
+	if err != nil {
+		return err
+	}
+	if err := prints(c.Text, args.get("holds")); err != nil {
+		return err
+	}
+	figure(e, "counterexample", esc(b.words.apostrophes(fmt.Sprintf(b.words.Mutant, c.What, c.Check))),
+		`<pre class="source" tabindex="0"><samp>`+esc(strings.TrimRight(c.Text, "\n"))+"</samp></pre>"+
+			`<details><summary>`+esc(b.words.StepThrough)+`</summary><iframe loading="lazy" title="`+esc(b.words.StepThrough)+`" srcdoc="`+esc(c.Page)+`"></iframe></details>`)
+	return nil
+}
+
 // timeline shows a run to step through.
 func (b *builder) timeline(p *page, e *element, args *arguments) error {
 	program := args.word()

@@ -36,6 +36,8 @@ type words struct {
 	OutputMore        string            // %d: number of lines left out
 	Measured          string            // %s: system, processor and version of Go
 	Disasm            string            // %s: function
+	Mutant            string            // %s: a mistake, as a sentence without its end; %s: the check that sees it
+	StepThrough       string            // opens a counterexample to step through
 	Chapter           string            // %d: number, inside a sentence
 	ChapterGo         string
 	ChapterTitle      string
@@ -97,6 +99,8 @@ var languages = map[string]words{
 		OutputMore:    "… and %d more lines",
 		Measured:      "Measured while this page was built (%s). Your numbers will differ.",
 		Disasm:        "The machine’s instructions of",
+		Mutant:        "A wrong solution: %s. The check %s fails:",
+		StepThrough:   "Step through it",
 		Chapter:       "chapter %d",
 		ChapterGo:     "Go",
 		ChapterTitle:  "You write",

@@ -42,7 +42,7 @@ func (t *T) Explore(model func(m *explore.Model, s *gmp.Sched)) {
 	if todo, ok := r.Failure.Panic.(gmp.Todo); ok {
 		panic(todo)
 	}
-	t.replay = r.Failure.Replay
+	t.failure = r.Failure
 	t.Fatalf("%v", r.Failure)
 }
 

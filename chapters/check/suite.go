@@ -12,6 +12,7 @@ import (
 	"gosched/chapters/check/golden"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
+	"gosched/chapters/machine/explore"
 )
 
 // An Outcome is the verdict on one check with its reasons.
@@ -19,8 +20,8 @@ type Outcome struct {
 	Status   Status
 	Message  string // expected and found, and where
 	Evidence string
-	Replay   string // of a model: see Record
-	method   string // of a Todo
+	Failure  *explore.Failure // of a model
+	method   string           // of a Todo
 }
 
 // defaultDeadline is Check.Deadline if that is 0.
@@ -149,7 +150,7 @@ func (t *T) finish(body func(t *T)) (out Outcome) {
 		default:
 			t.failures = append(t.failures, gmp.NewPartPanic(v).Error())
 		}
-		out.Evidence, out.Replay = t.evidence.String(), t.replay
+		out.Evidence, out.Failure = t.evidence.String(), t.failure
 		out.Message = strings.Join(t.failures, "\n")
 		if out.Status = Pass; t.Failed() {
 			out.Status = Fail
@@ -201,7 +202,11 @@ func (s *Suite) report(t *testing.T, c *Check, run func() Outcome) {
 	id := s.ID + "/" + c.Name
 	appendRecord(t, Record{Event: "start", Check: id})
 	out := run()
-	appendRecord(t, Record{Event: "end", Check: id, Status: out.Status, Message: out.Message, Evidence: out.Evidence, Replay: out.Replay})
+	end := Record{Event: "end", Check: id, Status: out.Status, Message: out.Message, Evidence: out.Evidence}
+	if out.Failure != nil {
+		end.Replay = out.Failure.Replay
+	}
+	appendRecord(t, end)
 	switch out.Status {
 	case Pass:
 	case Todo:

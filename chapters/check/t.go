@@ -10,6 +10,7 @@ import (
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/compile"
+	"gosched/chapters/machine/explore"
 )
 
 // TB is what the functions of testify's assert need, and what a student's own
@@ -30,8 +31,8 @@ type T struct {
 	failures  []string
 	helpers   map[string]bool // functions that called Helper
 	evidence  bytes.Buffer
-	exploring bool   // Explore was called
-	replay    string // the schedule in which its model failed
+	exploring bool             // Explore was called
+	failure   *explore.Failure // of its model
 }
 
 // stop ends a check from within, after a failure that makes the rest

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"maps"
 	"net/url"
 	"os"
@@ -34,6 +35,12 @@ func sampleOptions() Options {
 				{Name: "run", Kind: "program", Points: 2, Methods: []string{"Put"}, Property: "A program runs."},
 			}},
 			{Dir: "ch02_second", Title: "The <second> chapter", Go: "1.1"},
+		},
+		Counterexample: func(chapter, mutant string) (Counterexample, error) {
+			if mutant == "none" {
+				return Counterexample{}, fmt.Errorf("%s has no mutant %q", chapter, mutant)
+			}
+			return Counterexample{What: "Put drops <one>", Check: "order", Text: "G1 is lost\n", Page: "<p>step</p>"}, nil
 		},
 		Run: func(program string, args RunArgs) (RunResult, error) {
 			log := &trace.Log{

@@ -26,6 +26,9 @@ func TestProblemsOfRuns(t *testing.T) {
 		{"timeline code/queue.go go=0.x", "the program ended with status 2, not 0"},
 		{"timeline code/queue.go go=0.x seed=1 step=0", "step=0 is not the number of a step"},
 		{"timeline code/queue.go go=0.x seed=1 holds=steal", `the run has 0 events "steal", and the page says at least 1`},
+		{"counterexample ch01", "of which wrong solution? write ::: counterexample ch07 NAME"},
+		{"counterexample ch01 none", "ch01 has no mutant \"none\""},
+		{"counterexample ch01 lost holds=G2", `the page says that the output has "G2", and it has not; it is:` + "\nG1 is lost"},
 		{"disasm code/queue.go", "which function? write ::: disasm FILE.go#main.f"},
 		{"disasm code/none.go#main.main", "there is no file code/none.go"},
 		{"disasm code/add.go#add", "code/add.go has no function add: write it with its package, main.f"},
@@ -40,6 +43,20 @@ func TestProblemsOfRuns(t *testing.T) {
 func TestBuildThatCannotRun(t *testing.T) {
 	got := problemsOf(t, "# A\n\n::: output code/queue.go go=0.x\n:::\n", func(o *Options) { o.Run = nil })
 	assert.Equal(t, "index.md:3: ::: output: this build cannot run programs", got)
+}
+
+// A counterexample stands on the page as text, and as a page in the page.
+func TestCounterexample(t *testing.T) {
+	site, err := Render(withPages(t, map[string]string{"index.md": "# A\n\n::: counterexample ch01 lost holds=G1\nSo it is.\n:::\n"}))
+	require.NoError(t, err)
+	page := string(site["index.html"])
+	assert.Contains(t, page, "A wrong solution: Put drops &lt;one&gt;. The check order fails:")
+	assert.Contains(t, page, "<samp>G1 is lost</samp>")
+	assert.Contains(t, page, `srcdoc="&lt;p&gt;step&lt;/p&gt;"`)
+	assert.Contains(t, page, "So it is.")
+
+	got := problemsOf(t, "# A\n\n::: counterexample ch01 lost\n:::\n", func(o *Options) { o.Counterexample = nil })
+	assert.Equal(t, "index.md:3: ::: counterexample: this build cannot run checks", got)
 }
 
 func TestDisasm(t *testing.T) {

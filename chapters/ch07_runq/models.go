@@ -113,12 +113,12 @@ func (h *heist) take(who string, gp *gmp.G) {
 	h.last[who] = gp.Goid
 }
 
-// takeFrom takes what a thief has put into a slot of its own.
+// takeFrom takes what a thief has put into a slot of its own. If that is nothing, a G
+// is lost, and the books tell.
 func (h *heist) takeFrom(who string, slot *machine.Pointer[gmp.G]) {
 	gp := slot.Load()
 	if gp == nil {
-		h.m.Errorf("%s finds nil among the Gs that it has grabbed", who)
-		return
+		h.m.Logf("takes nil")
 	}
 	h.take(who, gp)
 }

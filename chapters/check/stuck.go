@@ -24,6 +24,11 @@ func stuckAt(id string) (where, stack string) {
 		if !strings.HasPrefix(g, id) {
 			continue
 		}
+		if strings.Contains(g, "explore.Explore(") {
+			if thread, ok := modelThread(string(buf)); ok {
+				g = thread // the threads of a model are goroutines of their own
+			}
+		}
 		head, _, _ := strings.Cut(g, "\n")
 		at := partFrame(g)
 		switch {
@@ -40,6 +45,18 @@ func stuckAt(id string) (where, stack string) {
 		}
 	}
 	return "its goroutine is gone", string(buf)
+}
+
+// modelThread returns the stack of the thread of a model that runs now.
+func modelThread(stacks string) (stack string, ok bool) {
+	for _, g := range strings.Split(stacks, "\n\n") {
+		head, _, _ := strings.Cut(g, "\n")
+		running := strings.Contains(head, "[running") || strings.Contains(head, "[runnable")
+		if running && strings.Contains(g, "explore.") && partFrame(g) != "" {
+			return g, true
+		}
+	}
+	return "", false
 }
 
 // partFrame returns the innermost frame of a stack that belongs to a part:

@@ -256,11 +256,12 @@ func hasRoom(pp *gmp.P) bool {
 type tailBeforeSlot struct{ broken }
 
 func (p tailBeforeSlot) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
-	if next || !hasRoom(pp) {
+	h := pp.Runqhead.Load()
+	t := pp.Runqtail.Load()
+	if next || t-h == uint32(len(pp.Runq)) {
 		p.RunQueue.Runqput(pp, gp, next)
 		return
 	}
-	t := pp.Runqtail.Load()
 	pp.Runqtail.Store(t + 1)
 	slot(pp, t).Store(gp)
 }
@@ -641,8 +642,13 @@ func (f *theft) possible() bool {
 
 func (f *theft) read(n uint32) {
 	for i := range n {
-		f.batch[(f.to+i)%uint32(len(f.batch))].Store(slot(f.pp, f.h+i).Load())
+		gp := slot(f.pp, f.h+i).Load()
+		f.into(i).Store(gp)
 	}
+}
+
+func (f *theft) into(i uint32) *machine.Pointer[gmp.G] {
+	return &f.batch[(f.to+i)%uint32(len(f.batch))]
 }
 
 func (f *theft) commit(n uint32) bool { return f.pp.Runqhead.CompareAndSwap(f.h, f.h+n) }

@@ -24,7 +24,7 @@ type bench struct {
 
 // newBench makes a bench with rings of n slots.
 func newBench(t *check.T, n int) *bench {
-	b := &bench{t: t, s: t.Bare(), p0: newP(0, n), p1: newP(1, n)}
+	b := &bench{t: t, s: t.Bare(nil), p0: newP(0, n), p1: newP(1, n)}
 	b.s.Gomaxprocs = 2
 	return b
 }

@@ -27,7 +27,8 @@ type heist struct {
 // inEveryOrder explores a model with p rings of n slots.
 func inEveryOrder(t *check.T, p, n int, play func(h *heist)) {
 	t.Helper()
-	t.Explore(func(m *explore.Model, s *gmp.Sched) {
+	t.Explore(explore.Options{}, func(m *explore.Model) {
+		s := t.Bare(m)
 		h := &heist{m: m, s: s, taken: map[*gmp.G]bool{}}
 		s.Gomaxprocs = int32(p)
 		for i := range p {

@@ -69,7 +69,8 @@ func grabNext(t *check.T) {
 // backOff checks how long a thief waits before it takes Runnext. The clock is that
 // of the explorer, in which nothing but a sleep takes time.
 func backOff(t *check.T) {
-	t.Explore(func(m *explore.Model, s *gmp.Sched) {
+	t.Explore(explore.Options{}, func(m *explore.Model) {
+		s := t.Bare(m)
 		pp := gmp.NewP(0, 4)
 		batch := make([]machine.Pointer[gmp.G], 4)
 		m.Thread("thief", func() {
@@ -99,7 +100,8 @@ func backOff(t *check.T) {
 // backOffFirst checks that a thief waits first and takes afterwards: as long as it has
 // not waited, an observer still sees the G in Runnext.
 func backOffFirst(t *check.T) {
-	t.Explore(func(m *explore.Model, s *gmp.Sched) {
+	t.Explore(explore.Options{}, func(m *explore.Model) {
+		s := t.Bare(m)
 		pp := gmp.NewP(0, 4)
 		pp.Status.Store(gmp.Prunning)
 		s.Runqput(pp, newG(1), true)

@@ -1,9 +1,12 @@
 package ch07
 
 import (
+	"os"
+
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
+	"gosched/chapters/machine/explore/sharing"
 )
 
 // The size of the stress: so many thieves and Gs in so many rounds, each with a new
@@ -18,7 +21,7 @@ const (
 func stress(t *check.T) {
 	for round := range stressRounds {
 		n := []int{2, 16, gmp.RunqLen}[round%3]
-		r := &riot{s: t.Bare(), pp: newP(0, n)}
+		r := &riot{s: t.Bare(nil), pp: newP(0, n)}
 		r.run()
 		for i, times := range r.sum() {
 			if times != 1 {
@@ -125,4 +128,18 @@ func (r *riot) sum() []int {
 		}
 	}
 	return sum
+}
+
+// visible checks that the explorer sees what the threads of the part share. It looks at
+// the source in the folder of the test that runs.
+func visible(t *check.T) {
+	s := t.Bare(nil)
+	s.Runqput(newP(0, 2), newG(1), false)
+	problems, err := sharing.Check(os.DirFS("."))
+	if err != nil {
+		t.Fatalf("the source of the part cannot be read: %v", err)
+	}
+	for _, p := range problems {
+		t.Errorf("%v", p)
+	}
 }

@@ -248,10 +248,17 @@ var Suite = &check.Suite{
 			Book:     "steal", Run: raceSteal,
 		},
 		{
-			Name: "stress", Kind: check.Stress, Points: 3, Deadline: long,
+			Name: "visible", Kind: check.Unit, Points: 1, Deadline: brief,
+			Methods:  []string{"Runqput"},
+			Property: "What threads share is in atomic variables, mutexes and Cells of package machine, so that the models see it.",
+			Hint:     "Is it the P's? Then it has a field there, or put it into a gmp.PerP, if only its owner uses it. If thieves use it as well, it must be a machine.Pointer, Uint32 or the like.",
+			Book:     "stress", Run: visible,
+		},
+		{
+			Name: "stress", Kind: check.Stress, Points: 2, Deadline: long,
 			Methods:  []string{"Runqput", "Runqputslow", "Runqget", "Runqdrain", "Runqgrab", "Runqsteal", "Globrunqputbatch"},
 			Property: "On real threads, too, each of many Gs comes out once, and nobody touches one that is not its own.",
-			Hint:     "If the models pass and this does not, something is shared that the explorer does not see: a plain field of your part, perhaps.",
+			Hint:     "If the models pass and this does not, it takes more Gs than a model has, or something is shared that the explorer does not see.",
 			Book:     "stress", Run: stress,
 		},
 		{

@@ -9,7 +9,7 @@ import (
 	"gosched/chapters/machine/explore"
 )
 
-func TestExplore(t *testing.T) {
+func TestExploreWithOneThread(t *testing.T) {
 	// A model of a queue under test that two threads put into, without a lock.
 	c := &Check{Name: "model", Kind: Model, Methods: []string{"Globrunqput"}, Run: func(t *T) {
 		t.Explore(explore.Options{}, func(m *explore.Model) {
@@ -27,7 +27,7 @@ func TestExplore(t *testing.T) {
 			})
 		})
 	}}
-	run := func(q queue) Outcome { return suite.run(c, version(q)) }
+	run := func(q queue) Outcome { return suite.Run(c, version(q)) }
 
 	var held *gmp.G
 	put := func(gp *gmp.G) { held = gp }

@@ -26,13 +26,13 @@ type TB interface {
 // collects what is wrong. Failures may be reported from the goroutine of the
 // check only.
 type T struct {
-	suite     *Suite
-	version   gmp.Version
-	failures  []string
-	helpers   map[string]bool // functions that called Helper
-	evidence  bytes.Buffer
-	exploring bool             // Explore was called
-	failure   *explore.Failure // of its model
+	suite    *Suite
+	version  gmp.Version
+	failures []string
+	helpers  map[string]bool // functions that called Helper
+	evidence bytes.Buffer
+	explored bool             // Explore was called
+	failure  *explore.Failure // of its model
 }
 
 // stop ends a check from within, after a failure that makes the rest

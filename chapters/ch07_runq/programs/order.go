@@ -1,4 +1,6 @@
-// One goroutine spawns n others on one P, and they write down in which order they
+//go:build ignore
+
+// Order lets one goroutine spawn n others on one P, and they write down in which order they
 // run. n is the argument.
 package main
 

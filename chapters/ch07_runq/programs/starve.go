@@ -1,4 +1,6 @@
-// Two goroutines play ping-pong, and a third one wants to run. There is one P.
+//go:build ignore
+
+// Starve lets two goroutines play ping-pong, while a third one wants to run. There is one P.
 package main
 
 import (

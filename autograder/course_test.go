@@ -39,6 +39,8 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"test", "ch01", "status-edge"}, `"status-edge" is neither a chapter nor a check of ch01; did you mean status-edges?`},
 		{[]string{"test", "edges"}, `"edges" is neither a chapter nor a check of ch01; did you mean status-edges?`},
 		{[]string{"test", "ch01", "queue-fifo"}, `queue-fifo is a check of ch02: test ch02 queue-fifo`},
+		{[]string{"test", "ch01", "--replay", "1:a"}, `--replay is for one check: go run ./autograder test ch07 race-get --replay 1:a`},
+		{[]string{"test", "status-edges", "--replay", "1:a"}, `status-edges is a check of kind unit; only those of kind model have schedules to replay`},
 		{[]string{"test", "3"}, `chapter 3, Park and ready, is not written yet`},
 		{[]string{"diff"}, `which chapter? diff ch01`},
 		{[]string{"diff", "ch0l"}, `there is no chapter "ch0l"; did you mean ch01 or ch02 or ch03?`},

@@ -55,6 +55,13 @@ func TestShowChapter(t *testing.T) {
 			ch.Checks[3].Evidence = "exercises/ch01_goroutine/mine_test.go:12:2: undefined: x\n"
 			return ch
 		}},
+		{"model", 100, false, func(a *testApp) grade.Chapter {
+			ch := a.result("ch01", check.Pass, check.Fail, check.Pass, check.Pass)
+			ch.Checks[1].Message = "chapters/ch07_runq/models.go:9: violated check:\n  G1 is lost: owner put it, and nobody took it\n\n       owner            thief\n    1  x.Load()  = 0    \n       ── owner ends ──"
+			ch.Checks[1].Replay = "1:ab2"
+			ch.Checks[3].Race = "skipped: go test -race does not work here: go: -race requires cgo"
+			return ch
+		}},
 		{"some", 80, true, func(a *testApp) grade.Chapter {
 			ch := a.result("ch01", check.Pass, check.Pass, check.Pass, check.Pass)
 			ch.Checks = ch.Checks[:1]

@@ -19,7 +19,7 @@ type runQueue struct {
 }
 
 // NewRunQueue makes the RunQueue of s.
-func NewRunQueue(s *gmp.Sched) gmp.RunQueue { return &runQueue{s} }
+func NewRunQueue(s *gmp.Sched) gmp.RunQueue { return &runQueue{s: s} }
 
 // slot returns the slot of the G with number i on pp's ring.
 func slot(pp *gmp.P, i uint32) *machine.Pointer[gmp.G] {

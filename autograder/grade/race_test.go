@@ -1,0 +1,51 @@
+package grade
+
+import (
+	"context"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/check"
+)
+
+// Without what the race detector needs, a check of real threads passes as it is, and
+// says what was left out.
+func TestRaceSkipped(t *testing.T) {
+	if runtime.GOOS == "darwin" {
+		t.Skip("there the race detector needs nothing")
+	}
+	root, all := unpack(t)
+	t.Setenv("CGO_ENABLED", "0")
+	all[0].Suite.Checks[0].Kind = check.Stress
+	report, err := (&Grader{Root: root, Of: Exercises, All: all[:1], Race: true}).Grade(context.Background())
+	require.NoError(t, err)
+	c := report.Chapters[0].Checks[0]
+	assert.Equal(t, check.Pass, c.Status)
+	assert.Contains(t, c.Race, "skipped: go test -race does not work here: ")
+}
+
+// The verdict names the places of the two uses, not those where threads were started.
+func TestRaceVerdict(t *testing.T) {
+	v := raceVerdict(`==================
+WARNING: DATA RACE
+Write at 0x00c00003a0b8 by goroutine 11:
+  gosched/exercises/ch07_runq.(*runQueue).Runqgrab()
+      /home/me/gosched/exercises/ch07_runq/steal.go:19 +0x87
+  gosched/exercises/ch07_runq.(*runQueue).Runqsteal()
+      /home/me/gosched/exercises/ch07_runq/steal.go:58 +0x15e
+
+Previous read at 0x00c00003a0b8 by goroutine 12:
+  gosched/exercises/ch07_runq.(*runQueue).Runqget()
+      /home/me/gosched/exercises/ch07_runq/runq.go:99 +0x94
+
+Goroutine 11 (running) created at:
+  gosched/exercises/ch07_runq.other()
+      /home/me/gosched/exercises/ch07_runq/other.go:1 +0x94
+==================
+`)
+	assert.Equal(t, check.Fail, v.status)
+	assert.Equal(t, "the race detector finds that two threads use the same plain memory, and nothing keeps them apart, at exercises/ch07_runq/steal.go:19 and exercises/ch07_runq/runq.go:99", v.message)
+}

@@ -604,13 +604,19 @@ func (p drainLeavesNext) Runqdrain(pp *gmp.P) gmp.GQueue {
 type emptyInTwoLooks struct{ broken }
 
 func (p emptyInTwoLooks) Runqempty(pp *gmp.P) bool {
-	return pp.Runqhead.Load() == pp.Runqtail.Load() && pp.Runnext.Load() == nil
+	h := pp.Runqhead.Load()
+	t := pp.Runqtail.Load()
+	next := pp.Runnext.Load()
+	return h == t && next == nil
 }
 
 type emptyNextFirst struct{ broken }
 
 func (p emptyNextFirst) Runqempty(pp *gmp.P) bool {
-	return pp.Runnext.Load() == nil && pp.Runqhead.Load() == pp.Runqtail.Load()
+	next := pp.Runnext.Load()
+	h := pp.Runqhead.Load()
+	t := pp.Runqtail.Load()
+	return h == t && next == nil
 }
 
 type emptyRingOnly struct{ broken }

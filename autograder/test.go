@@ -49,11 +49,7 @@ const patience = 2 * time.Second
 
 // test runs checks and shows the results.
 func (a *app) test(ctx context.Context, args []string, all bool) error {
-	current, err := a.current(a.loadState())
-	if err != nil {
-		return err
-	}
-	sel, err := a.selectChecks(args, current)
+	sel, err := a.selected(args)
 	if err != nil {
 		return err
 	}
@@ -80,14 +76,20 @@ func (a *app) test(ctx context.Context, args []string, all bool) error {
 	return nil
 }
 
+// selected reads the arguments of test. Without a chapter they are about the one that
+// the student is at.
+func (a *app) selected(args []string) (selection, error) {
+	current, err := a.current(a.loadState())
+	if err != nil {
+		return selection{}, err
+	}
+	return a.selectChecks(args, current)
+}
+
 // replay runs the model of one check in one schedule. That it passes there says
 // little, so it is not kept.
 func (a *app) replay(ctx context.Context, args []string, schedule string) error {
-	current, err := a.current(a.loadState())
-	if err != nil {
-		return err
-	}
-	sel, err := a.selectChecks(args, current)
+	sel, err := a.selected(args)
 	if err != nil {
 		return err
 	}

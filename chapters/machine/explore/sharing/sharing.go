@@ -177,8 +177,9 @@ func isFrom(e ast.Expr, pkg, name string) bool {
 	return ok && x.Name == pkg && (name == "" || sel.Sel.Name == name)
 }
 
-// share marks a struct and what its fields hold, but for what is behind types of
-// other packages, such as gmp.PerP and machine.Cell.
+// share marks a struct and what its fields hold. The arguments of generic types
+// of other packages have no types here, so what is behind gmp.PerP and
+// machine.Cell is not marked.
 func (c *checker) share(name *types.TypeName) {
 	st := c.structs[name]
 	if st == nil || c.shared[name] {
@@ -187,11 +188,8 @@ func (c *checker) share(name *types.TypeName) {
 	c.shared[name] = true
 	for _, field := range st.Fields.List {
 		ast.Inspect(field.Type, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.IndexExpr:
-				return !isFrom(n.X, "gmp", "") && !isFrom(n.X, "machine", "")
-			case *ast.Ident:
-				if t, ok := c.info.Uses[n].(*types.TypeName); ok {
+			if id, ok := n.(*ast.Ident); ok {
+				if t, ok := c.info.Uses[id].(*types.TypeName); ok {
 					c.share(t)
 				}
 			}

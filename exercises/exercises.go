@@ -23,7 +23,7 @@ var Parts = map[string]gmp.Version{
 	"ch07": ch07.Parts,
 }
 
-//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go
+//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch07_runq/*.go
 var sources embed.FS
 
 // written are your parts that are whole; of the others it says which.

@@ -44,6 +44,29 @@ func (d Duration) Truncate(m Duration) Duration {
 	return d - d%m
 }
 
+// Round returns d rounded to the nearest multiple of m, halves away from zero. What
+// does not fit becomes the largest or smallest Duration.
+func (d Duration) Round(m Duration) Duration {
+	if m <= 0 {
+		return d
+	}
+	rest := d % m
+	low := d - rest // the multiple on the side of zero
+	switch {
+	case rest > 0 && rest >= m-rest: // 2*rest might not fit
+		if low > 1<<63-1-m {
+			return 1<<63 - 1
+		}
+		return low + m
+	case rest < 0 && -rest >= m+rest:
+		if low < -1<<63+m {
+			return -1 << 63
+		}
+		return low - m
+	}
+	return low
+}
+
 // String returns d as 1h2m3.5s, or below a second in the unit that fits.
 func (d Duration) String() string {
 	if d == 0 {

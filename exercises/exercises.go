@@ -26,12 +26,9 @@ var Parts = map[string]gmp.Version{
 //go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch07_runq/*.go
 var sources embed.FS
 
-// written are your parts that are whole; of the others it says which.
-var written, unwritten = gmp.Written(Parts, sources)
-
-// Unwritten lists your parts in which a method is still to write. Until it is, the
-// reference's serve in their place.
-func Unwritten() []string { return unwritten }
+// written are your parts that are whole, and Unwritten the others, in which a
+// method is still to write: until it is, the reference's serve in their place.
+var written, Unwritten = gmp.Written(Parts, sources)
 
 // Go returns a version of Go's scheduler made of your parts, and of the
 // reference's where you have none, or have not written them yet.

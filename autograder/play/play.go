@@ -149,7 +149,7 @@ func writeTrace(name string, log *trace.Log) error {
 // Main is the whole of a command that plays programs on a student's parts:
 // exercises/play. It says first which parts are not theirs, because they are
 // unwritten.
-func Main(version func(release string) (gmp.Version, error), unwritten []string) {
+func Main(version func(release string) (gmp.Version, error), unwritten gmp.Unwritten) {
 	o := Options{Version: version, Own: true, Stdout: os.Stdout, Stderr: os.Stderr}
 	flags := pflag.NewFlagSet("play", pflag.ExitOnError)
 	o.AddFlags(flags)
@@ -159,8 +159,8 @@ func Main(version func(release string) (gmp.Version, error), unwritten []string)
 		os.Exit(Failed)
 	}
 	o.Args = flags.Args()[1:]
-	if len(unwritten) > 0 {
-		fmt.Fprintf(o.Stderr, "play: not written yet, so the reference's serve: %s\n", strings.Join(unwritten, "; "))
+	if parts := unwritten.In(o.Go); len(parts) > 0 {
+		fmt.Fprintf(o.Stderr, "play: not written yet, so the reference's serve: %s\n", strings.Join(parts, "; "))
 	}
 	os.Exit(Status(flags.Arg(0), o))
 }

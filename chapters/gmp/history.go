@@ -1,6 +1,9 @@
 package gmp
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A form is a chapter whose solution provides a part, "ch07", or one of several
 // forms of it, "ch07/1.1".
@@ -61,17 +64,23 @@ func OwnForm(form string) string {
 	return form
 }
 
+// formOf returns the form of a part in one of the Releases, "" if it has none.
+func formOf(release, part string) string {
+	at := slices.Index(Releases, release)
+	for _, row := range history {
+		if at >= 0 && row.part == part {
+			return row.forms[at]
+		}
+	}
+	return ""
+}
+
 // Assemble makes the version of one of the Releases from the parts that provide
 // returns for a form. A form that provide does not have yet leaves its part
 // absent, unless all of the chapters named in need must be there: then it is an
 // error that says which is missing.
 func Assemble(release string, provide func(form string) (Version, bool), need ...string) (Version, error) {
-	at := -1
-	for i, r := range Releases {
-		if r == release {
-			at = i
-		}
-	}
+	at := slices.Index(Releases, release)
 	if at < 0 {
 		return Version{}, fmt.Errorf("there is no Go %s in this course; it has %v", release, Releases)
 	}

@@ -16,31 +16,49 @@ import (
 
 // Written returns own, a student's parts by chapter, without those in which a
 // method is still a TODO: a part serves when it is whole, since half a queue is
-// worse than none. unwritten says which were left out, one string a chapter:
-// "Waitqs, Select (ch04)".
+// worse than none. unwritten has those that were left out.
 //
 // sources holds the Go files of the parts, in folders whose names begin with the
 // chapter: "ch04_select". Only they can tell: to call a method in order to see
 // whether it is written would be to run it.
-func Written(own map[string]Version, sources fs.FS) (written map[string]Version, unwritten []string) {
+func Written(own map[string]Version, sources fs.FS) (written map[string]Version, unwritten Unwritten) {
 	todo := todos(sources)
-	written = map[string]Version{}
-	for _, chapter := range slices.Sorted(maps.Keys(own)) {
-		var whole, missing []string
-		for _, part := range own[chapter].partNames() {
+	written, unwritten = map[string]Version{}, Unwritten{}
+	for chapter, parts := range own {
+		var whole []string
+		for _, part := range parts.partNames() {
 			isTodo := func(method string) bool { return todo[chapter+"."+method] }
 			if slices.ContainsFunc(methodNames[part], isTodo) {
-				missing = append(missing, part)
+				unwritten[chapter] = append(unwritten[chapter], part)
 			} else {
 				whole = append(whole, part)
 			}
 		}
-		written[chapter] = own[chapter].Only(whole...)
-		if len(missing) > 0 {
-			unwritten = append(unwritten, fmt.Sprintf("%s (%s)", strings.Join(missing, ", "), chapter))
-		}
+		written[chapter] = parts.Only(whole...)
 	}
 	return written, unwritten
+}
+
+// Unwritten has the names of a student's parts, by chapter, in which a method is
+// still to write.
+type Unwritten map[string][]string
+
+// In returns those that would serve in one of the Releases if they were written,
+// one string a chapter: "Waitqs, Select (ch04)".
+func (u Unwritten) In(release string) []string {
+	var list []string
+	for _, chapter := range slices.Sorted(maps.Keys(u)) {
+		var parts []string
+		for _, part := range u[chapter] {
+			if OwnForm(formOf(release, part)) == chapter {
+				parts = append(parts, part)
+			}
+		}
+		if len(parts) > 0 {
+			list = append(list, fmt.Sprintf("%s (%s)", strings.Join(parts, ", "), chapter))
+		}
+	}
+	return list
 }
 
 // partNames lists the parts that v has, in the order of the contracts.

@@ -109,11 +109,19 @@ func TestGo(t *testing.T) {
 	bin := buildAll(t, names)
 	var group errgroup.Group
 	group.SetLimit(2)
-	got := make([]outcome, len(names))
+	want, got := make([]outcome, len(names)), make([]outcome, len(names))
 	for i, name := range names {
+		if !*update {
+			want[i] = readGolden(t, name)
+		}
 		group.Go(func() error {
-			o, err := runGo(filepath.Join(bin, filepath.Base(name)))
-			got[i] = o
+			var err error
+			for tries := triesOf(name); tries > 0; tries-- {
+				got[i], err = runGo(filepath.Join(bin, filepath.Base(name)))
+				if err != nil || *update || cmp.Equal(want[i], got[i], cmpopts.EquateEmpty()) {
+					break
+				}
+			}
 			return err
 		})
 	}
@@ -124,10 +132,20 @@ func TestGo(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, []byte(got[i].golden()), 0o644))
 			continue
 		}
-		if diff := cmp.Diff(readGolden(t, name), got[i], cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(want[i], got[i], cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s.golden is stale (-golden +go):\n%s", name, diff)
 		}
 	}
+}
+
+// triesOf is how often real Go may try to do what the golden file says. A program
+// that sleeps is only right if the computer lets it run in time; a busy one may
+// not, once and again.
+func triesOf(name string) int {
+	if strings.HasPrefix(name, "time/") {
+		return 10
+	}
+	return 1
 }
 
 // buildAll builds all programs of the corpus with one go build and returns the

@@ -155,14 +155,6 @@ func main() {
 	start := time.Now()
 	time.Sleep(3 * time.Millisecond)
 	fmt.Println(time.Since(start) >= 3*time.Millisecond, time.Now().After(start))
-	order := make(chan int, 3)
-	for _, d := range []int{30, 10, 20} {
-		go func() {
-			time.Sleep(time.Duration(d) * time.Millisecond)
-			order <- d
-		}()
-	}
-	fmt.Println(<-order, <-order, <-order)
 	for _, d := range []time.Duration{0, 1, 999, 1500, 1e6, 1234567, 1e9, 61 * time.Second, 3*time.Hour + 5*time.Millisecond, -90 * time.Minute, -1, 1<<63 - 1, -1 << 63} {
 		fmt.Println(d, d.Seconds(), d.Milliseconds(), d.Truncate(time.Second), d.Abs())
 	}

@@ -96,6 +96,7 @@ type line struct {
 	t       *check.T
 	w       *world
 	q       gmp.Waitq
+	gs      int64 // how many Gs it has made
 	model   []*gmp.Sudog
 	history []string
 }
@@ -106,8 +107,8 @@ func newLine(t *check.T) *line {
 
 // sudog makes one for a new G.
 func (l *line) sudog() *gmp.Sudog {
-	gp := &gmp.G{Goid: l.w.s.Goidgen.Add(1)}
-	return &gmp.Sudog{G: gp}
+	l.gs++
+	return &gmp.Sudog{G: &gmp.G{Goid: l.gs}}
 }
 
 func (l *line) enqueue(sg *gmp.Sudog) {
@@ -227,9 +228,10 @@ func waitqMiddle(t *check.T) {
 
 // waitqLinks runs random sequences, short ones first.
 func waitqLinks(t *check.T) {
+	w := newWorld(t) // one for all: each has a machine with its memory
 	for seed := range 300 {
 		rng := rand.New(rand.NewPCG(3, uint64(seed)))
-		l := newLine(t)
+		l := &line{t: t, w: w}
 		var all []*gmp.Sudog
 		for range 2 + seed/10 {
 			switch k := rng.IntN(5); {

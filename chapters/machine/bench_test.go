@@ -92,3 +92,25 @@ func BenchmarkNew(b *testing.B) {
 		}
 	}
 }
+
+// Two threads wake each other by turns: nanoseconds a round trip.
+func BenchmarkNote(b *testing.B) {
+	var there, back Note
+	Newosproc("other", func() {
+		for range b.N {
+			there.Sleep()
+			there.Clear()
+			back.Wakeup()
+		}
+	})
+	done := make(chan bool)
+	Newosproc("one", func() {
+		for range b.N {
+			there.Wakeup()
+			back.Sleep()
+			back.Clear()
+		}
+		close(done)
+	})
+	<-done
+}

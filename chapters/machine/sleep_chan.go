@@ -1,3 +1,5 @@
+//go:build !linux
+
 package machine
 
 import (
@@ -5,10 +7,8 @@ import (
 	"time"
 )
 
-// A sleeper is where one thread at a time waits to be woken: what is under Mutex
-// and Note. This is the portable one, a Go channel. Wakes do not add up, and a
-// sleep may end without one, so the sleeper always looks again whether what it
-// waits for has come.
+// A sleeper is where one thread at a time waits to be woken, as in
+// sleep_futex.go. This is the portable one, a Go channel.
 type sleeper struct {
 	ch atomic.Pointer[chan struct{}]
 }

@@ -32,6 +32,7 @@ type Machine struct {
 	entries  []PC // of Program.Funcs, close together for CALL
 	zeroBase Addr // the address of all objects of no bytes
 	arena    arena
+	power    power
 }
 
 // New makes a machine with prog in its memory: above the nil page the data

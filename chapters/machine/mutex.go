@@ -15,6 +15,7 @@ type Mutex struct {
 	name  string
 	state atomic.Uint32
 	wait  sleeper
+	m     *Machine // see On
 }
 
 // The states of a Mutex. The one who finds it contended at Unlock wakes a
@@ -28,6 +29,10 @@ const (
 // Init gives the mutex a name for reports. It may be called only while nobody
 // else uses the mutex, and need not be called at all.
 func (mu *Mutex) Init(name string) { mu.name = name }
+
+// On says that the mutex belongs to m: when m halts, those who sleep on it end.
+// It may be called as Init may.
+func (mu *Mutex) On(m *Machine) { mu.m = m }
 
 // Lock returns when the caller holds the mutex. The runtime's lock.
 func (mu *Mutex) Lock() {
@@ -64,7 +69,7 @@ func (mu *Mutex) lockSlow() {
 		Osyield()
 	}
 	for mu.state.Swap(mutexContended) != mutexUnlocked {
-		mu.wait.sleep(-1)
+		mu.m.sleep(&mu.wait, -1)
 	}
 }
 

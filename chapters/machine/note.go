@@ -11,6 +11,7 @@ type Note struct {
 	tag
 	state atomic.Uint32
 	wait  sleeper
+	m     *Machine // see On
 }
 
 const (
@@ -18,6 +19,10 @@ const (
 	noteSleeping
 	noteSignalled
 )
+
+// On says that the note belongs to m: when m halts, who sleeps on it ends. It may
+// be called only while nobody else uses the note.
+func (n *Note) On(m *Machine) { n.m = m }
 
 // Sleep returns when Wakeup has been called since the last Clear. The runtime's
 // notesleep.
@@ -43,7 +48,7 @@ func (n *Note) SleepTimeout(ns int64) (woken bool) {
 				return !n.state.CompareAndSwap(noteSleeping, noteClear)
 			}
 		}
-		n.wait.sleep(left)
+		n.m.sleep(&n.wait, left)
 	}
 	return true
 }

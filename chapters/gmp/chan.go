@@ -34,7 +34,7 @@ func (s *Sched) NewHchan(mp *M, elem *machine.Type, size int64) *Hchan {
 	if bytes > 0 {
 		c.Buf = addr + hchanHeader
 	}
-	c.Lock.Init("hchan.lock")
+	lock(s.Machine, &c.Lock, "hchan.lock")
 	s.Machine.SetWord(addr, s.run.hchans.add(c))
 	return c
 }

@@ -2,6 +2,7 @@ package gmp
 
 import (
 	"fmt"
+	"sync"
 
 	"gosched/chapters/machine"
 )
@@ -25,13 +26,31 @@ const (
 )
 
 // A watcher follows each G through the hands of the parts. It decorates them,
-// and is called with whatever they are called with; for the single-threaded
-// versions it needs no lock.
+// and is called with whatever they are called with, by all Ms. A G is in the hands
+// of one at a time, so what is known of it is in order; mu only guards the maps.
 type watcher struct {
 	s     *Sched
+	mu    sync.Mutex // guards what follows
 	place map[*G]place
 	gets  int        // how many Gs were taken off the global queue
 	since map[*G]int // gets when a G was queued
+}
+
+// at returns where gp was seen last.
+func (w *watcher) at(gp *G) place {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.place[gp]
+}
+
+// seen notes that gp is there now.
+func (w *watcher) seen(gp *G, there place) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.place[gp] = there
+	if there == queued {
+		w.since[gp] = w.gets
+	}
 }
 
 // checked wraps parts so that a breach of what must always hold ends the run.
@@ -74,14 +93,13 @@ func (c *checkedQueue) put(gp *G, who string) {
 		c.w.breach(ruleOneQueue, "%s was given a nil G", who)
 	}
 	c.w.status(who, gp, Grunnable)
-	switch c.w.place[gp] {
+	switch c.w.at(gp) {
 	case queued:
 		c.w.breach(ruleOneQueue, "%s puts G%d on the global queue, where it is already", who, gp.Goid)
 	case parked:
 		c.w.breach(ruleParked, "%s puts G%d on the global queue; it has parked, and Ready was not called for it", who, gp.Goid)
 	}
-	c.w.place[gp] = queued
-	c.w.since[gp] = c.w.gets
+	c.w.seen(gp, queued)
 }
 
 func (c *checkedQueue) Globrunqput(gp *G) {
@@ -98,17 +116,19 @@ func (c *checkedQueue) Globrunqget() *G {
 	gp := c.GlobalQueue.Globrunqget()
 	if gp == nil {
 		c.w.s.ForEachG(func(gp *G) {
-			if c.w.place[gp] == queued {
+			if c.w.at(gp) == queued {
 				c.w.breach(ruleNoneLost, "G%d was put on the global queue and never taken off, and now the queue is empty", gp.Goid)
 			}
 		})
 		return nil
 	}
+	c.w.mu.Lock()
 	c.w.gets++
-	if c.w.place[gp] != queued {
+	c.w.mu.Unlock()
+	if c.w.at(gp) != queued {
 		c.w.breach(ruleOneQueue, "Globrunqget returned G%d, which is not on the queue", gp.Goid)
 	}
-	c.w.place[gp] = nowhere
+	c.w.seen(gp, nowhere)
 	return gp
 }
 
@@ -121,7 +141,10 @@ const overlooked = 10_000
 func (w *watcher) starved() error {
 	var found error
 	w.s.ForEachG(func(gp *G) {
-		if n := w.gets - w.since[gp]; found == nil && w.place[gp] == queued && n > overlooked {
+		w.mu.Lock()
+		n := w.gets - w.since[gp]
+		w.mu.Unlock()
+		if found == nil && w.at(gp) == queued && n > overlooked {
 			found = Breach{ruleNoneLost, fmt.Sprintf("G%d was put on the global queue; %d other Gs were taken off it since, but not this one", gp.Goid, n)}
 		}
 	})
@@ -135,7 +158,7 @@ type checkedLoop struct {
 
 func (c *checkedLoop) Execute(mp *M, gp *G, inheritTime bool) {
 	c.w.status("Execute", gp, Grunnable)
-	if c.w.place[gp] == queued {
+	if c.w.at(gp) == queued {
 		c.w.breach(ruleOneQueue, "Execute was given G%d, which is still on the global queue", gp.Goid)
 	}
 	if cur := mp.Curg; cur != nil && cur.Atomicstatus.Load() == Grunning {
@@ -146,7 +169,7 @@ func (c *checkedLoop) Execute(mp *M, gp *G, inheritTime bool) {
 	if mp.Curg != gp || gp.M != mp {
 		c.w.breach("an M and its G point at each other", "after Execute of G%d on M%d, mp.Curg or gp.M is not set", gp.Goid, mp.ID)
 	}
-	c.w.place[gp] = onM
+	c.w.seen(gp, onM)
 }
 
 type checkedSubmission struct {
@@ -155,14 +178,14 @@ type checkedSubmission struct {
 }
 
 func (c *checkedSubmission) Ready(mp *M, gp *G, next bool) {
-	if c.w.place[gp] == parked {
-		c.w.place[gp] = nowhere
+	if c.w.at(gp) == parked {
+		c.w.seen(gp, nowhere)
 	}
 	c.Submission.Ready(mp, gp, next)
 }
 
 func (c *checkedSubmission) GoschedImpl(mp *M, gp *G, preempted bool) {
-	c.w.place[gp] = nowhere
+	c.w.seen(gp, nowhere)
 	c.Submission.GoschedImpl(mp, gp, preempted)
 }
 
@@ -177,14 +200,14 @@ func (c *checkedGoroutines) Newproc1(mp *M, fn machine.Addr, callergp *G, caller
 		c.w.breach("the go statement makes a G", "Newproc1 returned nil")
 	}
 	c.w.status("after Newproc1", gp, Grunnable)
-	if c.w.place[gp] != nowhere {
+	if c.w.at(gp) != nowhere {
 		c.w.breach("only a dead G is used again", "Newproc1 returned G%d, which is in use", gp.Goid)
 	}
 	return gp
 }
 
 func (c *checkedGoroutines) Goexit0(mp *M, gp *G) {
-	c.w.place[gp] = nowhere
+	c.w.seen(gp, nowhere)
 	c.Goroutines.Goexit0(mp, gp)
 }
 
@@ -195,7 +218,7 @@ type checkedParking struct {
 
 func (c *checkedParking) Gopark(mp *M, gp *G, unlockf func(gp *G, lock any) bool, lock any, reason WaitReason) {
 	c.w.status("Gopark", gp, Grunning)
-	c.w.place[gp] = parked
+	c.w.seen(gp, parked)
 	watched := unlockf
 	if unlockf != nil {
 		watched = func(gp *G, lock any) bool {
@@ -204,7 +227,7 @@ func (c *checkedParking) Gopark(mp *M, gp *G, unlockf func(gp *G, lock any) bool
 		}
 	}
 	c.Parking.Gopark(mp, gp, watched, lock, reason)
-	if mp.Curg == gp && c.w.place[gp] == parked {
+	if mp.Curg == gp && c.w.at(gp) == parked {
 		c.w.breach(ruleParked, "Gopark returned, and M%d still runs G%d", mp.ID, gp.Goid)
 	}
 }
@@ -215,12 +238,28 @@ type checkedDeadlock struct {
 }
 
 // Checkdead is called when nothing is left to run: the moment of quiescence, at
-// which no runnable G may be anywhere.
+// which no runnable G may be anywhere. With many Ms that is so only if it throws.
 func (c *checkedDeadlock) Checkdead() {
+	if !c.w.s.run.many {
+		c.noneLost()
+		c.Deadlock.Checkdead()
+		return
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			if _, ok := v.(Fatal); ok {
+				c.noneLost()
+			}
+			panic(v)
+		}
+	}()
+	c.Deadlock.Checkdead()
+}
+
+func (c *checkedDeadlock) noneLost() {
 	c.w.s.ForEachG(func(gp *G) {
-		if gp.Atomicstatus.Load() == Grunnable && c.w.place[gp] != queued {
+		if gp.Atomicstatus.Load() == Grunnable && c.w.at(gp) != queued {
 			c.w.breach(ruleNoneLost, "G%d is runnable, but it is on no queue and nothing is left to run", gp.Goid)
 		}
 	})
-	c.Deadlock.Checkdead()
 }

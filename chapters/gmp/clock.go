@@ -1,32 +1,49 @@
 package gmp
 
-import "gosched/chapters/machine"
+import (
+	"sync/atomic"
 
-// This file is the clock of a run on one thread. Time is virtual: an instruction
-// takes 1 ns, and while nothing can run, the clock jumps to the next timer. So a
-// run can be repeated, and nobody waits for a program that sleeps.
+	"gosched/chapters/machine"
+	"gosched/chapters/trace"
+)
+
+// This file is the clock of a run. With many Ms it is that of the machine, a real
+// one or that of a simulation. With one M time is virtual: an instruction takes
+// 1 ns, and while nothing can run, the clock jumps to the next timer. So a run can
+// be repeated, and nobody waits for a program that sleeps.
 
 // Nanotime is the time since the program began, in ns. It ends short of MaxWhen.
-// The runtime's nanotime.
-func (s *Sched) Nanotime() int64 { return s.run.now }
+// Any M may call it. The runtime's nanotime.
+func (s *Sched) Nanotime() int64 {
+	if s.run.many {
+		return machine.Nanotime() - s.run.began
+	}
+	return s.run.now
+}
 
-// Walltime is the time since 1970, in seconds and the ns of the last one. The
-// runtime's walltime.
-func (s *Sched) Walltime() (sec int64, nsec int32) { return walltime(s.run.now) }
+// Walltime is the time since 1970, in seconds and the ns of the last one. It begins
+// at machine.Epoch. Any M may call it. The runtime's walltime.
+func (s *Sched) Walltime() (sec int64, nsec int32) { return walltime(s.Nanotime()) }
 
 func walltime(now int64) (sec int64, nsec int32) {
 	return machine.Epoch + now/1e9, int32(now % 1e9)
 }
 
-// pass counts n instructions, and the time that they take.
-func (r *run) pass(n int64) {
-	r.executed += n
-	r.now = min(r.now, MaxWhen-1-n) + n
+// passed counts n instructions of mp and the time that they took.
+func (s *Sched) passed(mp *M, n int64) {
+	mp.executed += n
+	mp.slice -= n
+	if s.run.opt.Budget > 0 {
+		s.run.executed.Add(n)
+	}
+	if !s.run.many {
+		s.run.now = min(s.run.now, MaxWhen-1-n) + n
+	}
 }
 
 // A timedLoop runs the timers that are due before its Loop looks for a G, and
 // lets time pass when there is none. It stands around the Loop of the versions
-// that have no Finder; a Finder asks for timers itself.
+// that have neither a Finder nor Threads; a Finder asks for timers itself.
 //
 // So Schedule finds an empty queue only if no timer can help, and Checkdead says
 // what it said before there were timers. The runtime has virtual time, too, built
@@ -57,5 +74,62 @@ func (t *timedLoop) runTimers(mp *M) {
 	if next := s.CheckTimersNoP(mp, nil, 0); next != 0 {
 		s.run.now = next
 		s.CheckTimers(mp, nil, next)
+	}
+}
+
+// Wakenetpoller is called when a timer was set to fire at when: whoever sleeps
+// until a later one shall look again. Any lock may be held but those of notes. The
+// runtime's wakeNetPoller.
+func (s *Sched) Wakenetpoller(when int64) {
+	switch {
+	case !s.run.many: // nobody sleeps; the clock will jump
+	case s.run.version.Finder == nil:
+		s.run.timerproc.wake(s)
+	case s.Lastpoll.Load() == 0:
+		if until := s.PollUntil.Load(); until == 0 || until > when {
+			s.NetpollBreak()
+		}
+	}
+}
+
+// A timerproc is a thread that runs timers, in versions that have many Ms and no
+// Finder: the first timer starts it. It stands for the goroutine of that name
+// which Go had up to 1.9. Its M is on no list and runs no G.
+type timerproc struct {
+	started atomic.Bool
+	mp      *M
+	asleep  machine.Bool // whoever makes it false wakes it
+	note    machine.Note
+}
+
+func (t *timerproc) wake(s *Sched) {
+	if t.started.CompareAndSwap(false, true) {
+		t.mp = &M{ID: trace.None}
+		t.note.On(s.Machine)
+		s.run.threads.Add(1)
+		machine.Newosproc("timerproc", func() {
+			defer s.run.threads.Done()
+			t.run(s)
+		})
+	}
+	if t.asleep.CompareAndSwap(true, false) {
+		t.note.Wakeup()
+	}
+}
+
+func (t *timerproc) run(s *Sched) {
+	defer s.mdead(t.mp)
+	for !s.Exited() {
+		t.asleep.Store(true) // first, so that no timer that comes now is missed
+		now, next, _ := s.CheckTimers(t.mp, nil, 0)
+		wait := int64(-1)
+		if next != 0 {
+			wait = max(next-now, 0)
+		}
+		t.note.SleepTimeout(wait)
+		if !t.asleep.CompareAndSwap(true, false) {
+			t.note.Sleep() // somebody is about to wake it, or has
+		}
+		t.note.Clear()
 	}
 }

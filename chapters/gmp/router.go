@@ -1,12 +1,9 @@
 package gmp
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
-	"sync"
 
 	"gosched/chapters/machine"
 	"gosched/chapters/trace"
@@ -17,138 +14,20 @@ import (
 // with the G's context saved: the switch to g0. When the part returns, mp.Curg
 // says which G goes on: gogo.
 
-// A Result is how a run ended.
-type Result struct {
-	// Status is the program's exit status; 2 after a panic or a fatal error.
-	Status int
-	// Fatal is what ended the program, as the first line of Go's report has
-	// it: "panic: …" or "fatal error: …"; empty if it ended by itself.
-	Fatal string
-	// Err is set if the scheduler failed, not the program: a Todo, an Absent, a
-	// *PartPanic, a Breach, or ErrBudget. Status is 2 then.
-	Err error
-	// Log is the trace, if it was asked for.
-	Log *trace.Log
-	// Instructions is how many the program executed.
-	Instructions int64
-}
+// forever is a number of instructions that no run executes. With many Ms each
+// looks after aWhile whether another one has ended the program.
+const (
+	forever = 1 << 62
+	aWhile  = 1 << 18
+)
 
-// ErrBudget ends a run whose program executed Options.Budget instructions.
-var ErrBudget = errors.New("the program did not end within its budget of instructions")
-
-// ErrNoG is the error of a part that returned to the router without a G to run.
-var ErrNoG = errors.New("Schedule returned to the router without a current G (mp.Curg is nil), and the program had not ended")
-
-// A PartPanic is a Go panic inside a part.
-type PartPanic struct {
-	Value any
-	Where string   // "exercises/ch02_onethread/loop.go:31", the innermost frame outside the course's own packages
-	Stack []string // the frames above it, innermost first
-}
-
-func (p *PartPanic) Error() string {
-	msg := fmt.Sprintf("panic in a part: %v", p.Value)
-	if p.Where != "" {
-		msg += " at " + p.Where
-	}
-	return msg
-}
-
-// run is the router's own state in a Sched.
-type run struct {
-	version  Version
-	prog     *machine.Program
-	opt      Options
-	rec      *trace.Log
-	watcher  *watcher
-	executed int64 // instructions
-	now      int64 // the clock, in ns; see clock.go
-
-	hchans  numbered[Hchan]
-	notify  sync.Mutex // while the program's lists get their numbers
-	lists   numbered[NotifyList]
-	timers  numbered[Timer]
-	onPanic func(gp *G, msg string) // of OnPanic
-
-	exited bool
-	result Result
-}
-
-// forever is a number of instructions that no run executes.
-const forever = 1 << 62
-
-// Main runs the program from boot to its end. It is called once.
-func (s *Sched) Main() Result {
-	mp := s.NewM(0)
-	s.Mnext = 1
-	s.mstart(mp)
-	r := &s.run.result
-	r.Instructions = s.run.executed
-	if s.run.rec != nil {
-		s.record(mp, trace.Event{Kind: trace.End, G: trace.None, N: int64(r.Status), Text: s.reason()})
-		s.finishTrace()
-		r.Log = s.run.rec
-	}
-	return *r
-}
-
-// reason says why the program ended, "" if by its own will.
-func (s *Sched) reason() string {
-	if err := s.run.result.Err; err != nil {
-		return err.Error()
-	}
-	return s.run.result.Fatal
-}
-
-// mstart is the life of an M: it schedules, runs what it was given until the
-// next trap, and so on until the program is over. The runtime's mstart.
-func (s *Sched) mstart(mp *M) {
-	defer s.mdead(mp)
-	if mp.ID == 0 {
-		s.Schedinit(mp)
-	}
-	s.Schedule(mp)
-	for !mp.Gone {
-		gp := mp.Curg
-		if gp == nil {
-			s.fail(ErrNoG)
-			return
-		}
-		if cont := gp.Cont; cont != nil {
-			gp.Cont = nil
-			cont(s, mp, gp)
-			continue // it may have parked again
-		}
-		s.dispatch(mp, gp, s.execute(mp, gp))
-	}
-}
-
-// mdead recovers what ends an M before its time.
-func (s *Sched) mdead(mp *M) {
-	v := recover()
-	switch v := v.(type) {
-	case nil:
-	case Fatal:
-		s.fatal(mp, "fatal error: "+v.Msg)
-		if mp.Curg == nil || isDeadlock(v.Msg) {
-			s.tracebackothers(nil)
-		} else {
-			s.traceback(mp.Curg)
-			s.tracebackothers(mp.Curg)
-		}
-	case Todo, Absent, Breach:
-		s.fail(v.(error))
-	default:
-		s.fail(NewPartPanic(v))
-	}
-	mp.Gone = true
-}
-
-func isDeadlock(msg string) bool { return strings.HasSuffix(msg, "deadlock!") }
-
-// execute lets gp run on mp until something happens.
+// execute lets gp run on mp until something happens, or for a while: then it is
+// TrapNone.
 func (s *Sched) execute(mp *M, gp *G) machine.Trap {
 	n, ends := int64(forever), machine.TrapNone
+	if s.run.many {
+		n = aWhile
+	}
 	if s.run.opt.Slice > 0 {
 		if mp.slicedG != gp {
 			mp.slicedG, mp.slice = gp, s.run.opt.Slice
@@ -156,19 +35,24 @@ func (s *Sched) execute(mp *M, gp *G) machine.Trap {
 			mp.slice = s.run.opt.Slice
 			return machine.TrapSignal
 		}
-		n, ends = mp.slice, machine.TrapSignal
+		if mp.slice <= n {
+			n, ends = mp.slice, machine.TrapSignal
+		}
 	}
-	if b := s.run.opt.Budget; b > 0 && b-s.run.executed <= n {
-		n, ends = b-s.run.executed, machine.TrapBudget
+	if b := s.run.opt.Budget; b > 0 {
+		if rest := b - s.run.executed.Load(); rest <= n {
+			n, ends = rest, machine.TrapBudget
+		}
 	}
 	left, trap := mp.Thread.RunN(&gp.Sched, n)
-	s.run.pass(n - left)
-	mp.slice -= n - left
-	if trap == machine.TrapBudget {
-		mp.slicedG = nil
-		return ends
+	s.passed(mp, n-left)
+	if trap != machine.TrapBudget {
+		return trap
 	}
-	return trap
+	if ends == machine.TrapSignal {
+		mp.slicedG = nil
+	}
+	return ends
 }
 
 // dispatch answers a trap of gp, which runs on mp.
@@ -177,6 +61,7 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	result := func(i int, v uint64) { s.Machine.SetWord(gp.Sched.Args+machine.Addr(8*i), v) }
 
 	switch trap {
+	case machine.TrapNone: // it goes on
 	case machine.TrapNewproc:
 		s.Newproc(mp, machine.Addr(args(0)))
 	case machine.TrapGosched:
@@ -199,7 +84,7 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	case machine.TrapGOMAXPROCS:
 		result(1, uint64(s.gomaxprocs()))
 	case machine.TrapReadMemStats:
-		result(0, s.heapAlloc())
+		result(0, s.heapAlloc(mp))
 		result(1, uint64(s.Machine.Size()))
 	case machine.TrapNanotime:
 		result(0, uint64(s.Nanotime()))
@@ -263,26 +148,12 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	case machine.TrapStopTimer:
 		result(1, word(s.StopTimer(mp, s.timer(machine.Addr(args(0))))))
 	case machine.TrapBudget:
-		s.fail(s.whyUnfinished())
-		mp.Gone = true
+		s.fail(mp, s.whyUnfinished())
 	case machine.TrapBadInstr:
-		s.fail(fmt.Errorf("%s went on where there is no code: its stack was overwritten, or another goroutine uses it too", s.gname(gp)))
-		mp.Gone = true
+		s.fail(mp, fmt.Errorf("%s went on where there is no code: its stack was overwritten, or another goroutine uses it too", s.gname(gp)))
 	default:
-		s.fail(fmt.Errorf("the machine stopped %s with trap %d, which Go %s does not know", s.gname(gp), trap, s.Version().Name))
-		mp.Gone = true
+		s.fail(mp, fmt.Errorf("the machine stopped %s with trap %d, which Go %s does not know", s.gname(gp), trap, s.Version().Name))
 	}
-}
-
-// whyUnfinished is the error of a run that used up its budget: the watcher may
-// know better than that.
-func (s *Sched) whyUnfinished() error {
-	if w := s.run.watcher; w != nil {
-		if err := w.starved(); err != nil {
-			return err
-		}
-	}
-	return ErrBudget
 }
 
 // gomaxprocs is how many Gs can run at once.
@@ -293,59 +164,10 @@ func (s *Sched) gomaxprocs() int {
 	return 1
 }
 
-// heapAlloc is how many bytes the objects of the program take. What an M has in
-// its allocation cache is only known while it does not run.
-func (s *Sched) heapAlloc() uint64 {
-	n := s.Machine.HeapBytes()
-	for mp := s.Allm; mp != nil; mp = mp.Alllink {
-		n -= mp.Thread.Unused()
-	}
-	return n
-}
-
-// Exit ends the program with a status. Like everything that ends it, it only
-// notes the fact: mp leaves its loop when the part returns to the router.
-func (s *Sched) Exit(mp *M, status int) {
-	if !s.run.exited {
-		s.run.exited = true
-		s.run.result.Status = status & 0xff
-	}
-	mp.Gone = true
-}
-
-// exitHooks runs the exit hooks, the last one added first, for os.Exit. At the
-// return of main that is the work of MainExit.
-func (s *Sched) exitHooks() {
-	for len(s.Exithooks) > 0 {
-		last := len(s.Exithooks) - 1
-		hook := s.Exithooks[last]
-		s.Exithooks = s.Exithooks[:last]
-		hook()
-	}
-}
-
-// Exited reports whether the program is over.
-func (s *Sched) Exited() bool { return s.run.exited }
-
-// fail ends the run because the scheduler failed.
-func (s *Sched) fail(err error) {
-	if !s.run.exited {
-		s.run.exited = true
-		s.run.result.Status = 2
-		s.run.result.Err = err
-	}
-}
-
-// fatal ends the program with Go's exit status of a failure, and says why.
-func (s *Sched) fatal(mp *M, line string) {
-	if s.run.exited {
-		return
-	}
-	s.run.exited = true
-	s.run.result.Status = 2
-	s.run.result.Fatal = line
-	s.stderr("%s\n", line)
-	mp.Gone = true
+// heapAlloc is how many bytes the objects of the program take. What other Ms have
+// in their allocation caches counts as well, since only they know it.
+func (s *Sched) heapAlloc(mp *M) uint64 {
+	return s.Machine.HeapBytes() - mp.Thread.Unused()
 }
 
 // PanicPlain makes gp, which runs on mp, panic with a runtime error whose whole
@@ -368,18 +190,24 @@ func (s *Sched) OnPanic(fn func(gp *G, msg string)) { s.run.onPanic = fn }
 
 // diePanicking ends the program because of a panic in gp.
 func (s *Sched) diePanicking(mp *M, gp *G, msg string) {
-	s.fatal(mp, "panic: "+msg)
-	// Panic says that there was a fault, msg that it was not recovered since.
-	if gp.Sched.Panic == machine.PanicMem && strings.Contains(msg, "runtime error: invalid memory address") {
-		s.stderr("%s\n", gp.Sched.Signal())
-	}
-	s.traceback(gp)
+	s.fatal(mp, "panic: "+msg, func() {
+		// Panic says that there was a fault, msg that it was not recovered since.
+		if gp.Sched.Panic == machine.PanicMem && strings.Contains(msg, "runtime error: invalid memory address") {
+			s.stderr("%s\n", gp.Sched.Signal())
+		}
+		s.traceback(gp)
+	})
 }
 
 // write is the system call write for the program's standard output and error.
 func (s *Sched) write(mp *M, gp *G, fd int, addr machine.Addr, n int64) int64 {
 	text := s.Machine.String(addr, n)
 	s.record(mp, trace.Event{Kind: trace.Write, G: gp.Goid, N: int64(fd), Text: text})
+	s.run.output.Lock()
+	defer s.run.output.Unlock()
+	if s.Exited() {
+		return n // the process is gone
+	}
 	w := s.run.opt.Machine.Stdout
 	if fd == 2 {
 		w = s.run.opt.Machine.Stderr
@@ -400,42 +228,4 @@ func (s *Sched) Stderr() io.Writer {
 
 func (s *Sched) stderr(format string, args ...any) {
 	fmt.Fprintf(s.Stderr(), format, args...)
-}
-
-// NewPartPanic turns what a part panicked with into an error that says where. It
-// is called while the panic's frames are still on the stack.
-func NewPartPanic(v any) *PartPanic {
-	p := &PartPanic{Value: v}
-	pcs := make([]uintptr, 64)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
-	panicking := false
-	for {
-		f, more := frames.Next()
-		switch {
-		case f.Function == "runtime.gopanic":
-			panicking = true
-		case panicking && strings.HasPrefix(f.Function, "gosched/"):
-			p.Stack = append(p.Stack, fmt.Sprintf("%s %s:%d", shortFunc(f.Function), ShortFile(f.File), f.Line))
-			if p.Where == "" && !strings.HasPrefix(f.Function, "gosched/chapters/") {
-				p.Where = fmt.Sprintf("%s:%d", ShortFile(f.File), f.Line)
-			}
-		}
-		if !more {
-			return p
-		}
-	}
-}
-
-// ShortFile cuts a path down to what lies in the course.
-func ShortFile(file string) string {
-	for _, dir := range []string{"/chapters/", "/exercises/", "/solutions/"} {
-		if i := strings.LastIndex(file, dir); i >= 0 {
-			return file[i+1:]
-		}
-	}
-	return file
-}
-
-func shortFunc(name string) string {
-	return name[strings.LastIndexByte(name, '/')+1:]
 }

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"gosched/chapters/machine"
+	"gosched/chapters/trace"
 )
 
 // The states of a G. They are kept in G.Atomicstatus and changed by
@@ -156,7 +157,8 @@ type M struct {
 	Nextp *P // the P it shall take when it wakes; written by its waker, before the wake-up
 	Oldp  *P // the P it had before a system call (chapter 11)
 
-	Park machine.Note // where it sleeps (chapter 5)
+	Mstartfn func(mp *M)  // what it does first, nil for nothing. Written before it starts
+	Park     machine.Note // where it sleeps (chapter 5)
 	// Its free sudogs, linked by Next (chapter 3). Only its own thread touches
 	// them, so there is no lock. From chapter 6 on each P has some instead.
 	Sudogcache *Sudog
@@ -180,6 +182,9 @@ type M struct {
 	// and goes on.
 	slicedG *G
 	slice   int64
+
+	executed int64         // instructions
+	events   *trace.Buffer // of the trace, if each M has one
 }
 
 // RunqLen is the length of a P's run queue in production. Models use 2 to 4,
@@ -272,7 +277,7 @@ type Sched struct {
 	Maxmcount    int32 // more Ms than this is a fatal error
 	Nmsys        int32 // Ms of the system, which do not count for deadlock
 	Nmfreed      int64
-	Allm         *M // linked by Alllink
+	Allm         *M // linked by Alllink; see NewM
 
 	// Timerlist has all timers in versions whose Ps have none: the runtime's
 	// timers until 1.9. Under its own lock.

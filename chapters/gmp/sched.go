@@ -56,17 +56,18 @@ func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
 	if opt.StackLimit == 0 {
 		opt.StackLimit = DefaultStackLimit
 	}
-	s := NewBare(v, opt.Log)
-	s.Machine, s.SemTable = m, newSemTable()
+	s := bare(m, v, opt.Log)
+	s.SemTable = newSemTable(m)
 	s.run.prog, s.run.opt = prog, opt
-	if v.Finder == nil {
+	s.run.many = v.Threads != nil
+	if v.Finder == nil && !s.run.many {
 		s.Loop = &timedLoop{s.Loop, s}
 	}
 	if opt.Check {
 		s.Parts = checked(s, s.Parts)
 	}
 	if opt.Trace {
-		s.run.rec = &trace.Log{}
+		s.run.tracer.on = true
 		s.Parts = traced(s, s.Parts)
 	}
 	if prog.Entry < len(prog.Funcs) {
@@ -79,16 +80,24 @@ func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
 // parts that need neither stacks nor programs, and for models, which make a new
 // one for each of thousands of executions. What parts print with Printf goes to
 // log, which may be nil.
-func NewBare(v Version, log io.Writer) *Sched {
-	s := &Sched{}
-	s.Lock.Init("sched.lock")
-	s.GFree.Lock.Init("sched.gFree.lock")
-	s.Allglock.Init("allglock")
-	s.Sudoglock.Init("sched.sudoglock")
-	s.Timerlist.Lock.Init("timers.lock")
+func NewBare(v Version, log io.Writer) *Sched { return bare(nil, v, log) }
+
+func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
+	s := &Sched{Machine: m}
+	lock(m, &s.Lock, "sched.lock")
+	lock(m, &s.GFree.Lock, "sched.gFree.lock")
+	lock(m, &s.Allglock, "allglock")
+	lock(m, &s.Sudoglock, "sched.sudoglock")
+	lock(m, &s.Timerlist.Lock, "timers.lock")
 	s.run.version, s.run.opt.Log = v, log
 	s.Parts = v.parts(s)
 	return s
+}
+
+// lock gives a lock its name, and to the machine m, which may be nil.
+func lock(m *machine.Machine, mu *machine.Mutex, name string) {
+	mu.Init(name)
+	mu.On(m)
 }
 
 // Version returns the version that s was made of.
@@ -101,10 +110,14 @@ func (s *Sched) Program() *machine.Program { return s.run.prog }
 func (s *Sched) StackLimit() uint64 { return s.run.opt.StackLimit }
 
 // NewM makes an M with its thread; it does not start it. The router makes the
-// first one, Newm the others.
+// first one, Newm the others, with or without locks. The runtime's allocm.
 func (s *Sched) NewM(id int64) *M {
 	mp := &M{ID: id, Thread: s.Machine.NewThread(), Fastrand: s.run.opt.Seed + uint64(id)*0x9e3779b97f4a7c15 + 1}
+	mp.Park.On(s.Machine)
+	s.run.tracer.begin(s, mp)
+	s.run.allm.Lock()
 	mp.Alllink, s.Allm = s.Allm, mp
+	s.run.allm.Unlock()
 	return mp
 }
 

@@ -15,11 +15,11 @@ import (
 // semTabSize.
 const semTabSize = 251
 
-// newSemTable makes roots without waiters.
-func newSemTable() []SemaRoot {
+// newSemTable makes roots without waiters, for a program on m.
+func newSemTable(m *machine.Machine) []SemaRoot {
 	table := make([]SemaRoot, semTabSize)
 	for i := range table {
-		table[i].Lock.Init("semaRoot.lock")
+		lock(m, &table[i].Lock, "semaRoot.lock")
 	}
 	return table
 }

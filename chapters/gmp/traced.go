@@ -2,6 +2,7 @@ package gmp
 
 import (
 	"strings"
+	"sync"
 
 	"gosched/chapters/machine"
 	"gosched/chapters/trace"
@@ -11,7 +12,7 @@ import (
 // was done and then do it, or the other way round where the record needs the
 // result.
 
-// traced wraps parts so that what they do is recorded in s.run.rec.
+// traced wraps parts so that what they do is recorded in s.run.tracer.
 func traced(s *Sched, p Parts) Parts {
 	p.Loop = &tracedLoop{p.Loop, s}
 	p.Submission = &tracedSubmission{p.Submission, s}
@@ -22,37 +23,69 @@ func traced(s *Sched, p Parts) Parts {
 	return p
 }
 
-// record adds ev to the trace, if there is one. mp may be nil if it is unknown.
+// A tracer collects the events of a run. On one thread, also that of a
+// simulation, all come to one buffer, in the order in which they happen. Ms on
+// threads of their own have a buffer each, so that they do not disturb each other,
+// and the time tells the order.
+type tracer struct {
+	on       bool
+	recorder trace.Recorder
+	mu       sync.Mutex    // guards all
+	all      *trace.Buffer // what has no M, or of one thread
+}
+
+// begin gives mp a buffer, if it needs one.
+func (t *tracer) begin(s *Sched, mp *M) {
+	if t.on && s.run.many && !machine.Hooked() {
+		mp.events = t.recorder.Buffer(int32(mp.ID))
+	}
+}
+
+// record adds ev to the trace, if there is one. mp is the M that calls it, or nil
+// if that is unknown.
 func (s *Sched) record(mp *M, ev trace.Event) {
-	if s.run.rec == nil {
+	t := &s.run.tracer
+	if !t.on {
 		return
 	}
-	ev.T = s.run.now
 	ev.P = trace.None
 	ev.M = trace.None
 	if mp != nil {
-		ev.M = int32(mp.ID)
+		ev.M = int32(mp.ID) // of timerproc it is trace.None
 		if mp.P != nil {
 			ev.P = mp.P.ID
 		}
+		if mp.events != nil {
+			ev.T = s.Nanotime()
+			mp.events.Add(ev)
+			return
+		}
 	}
-	s.run.rec.Events = append(s.run.rec.Events, ev)
+	ev.T = s.Nanotime() // without the lock: in a simulation others may come in between
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.all == nil {
+		t.all = t.recorder.Buffer(trace.None)
+	}
+	t.all.Add(ev)
 }
 
-// finishTrace writes the header, which needs the end of the run.
-func (s *Sched) finishTrace() {
-	h := &s.run.rec.Header
-	h.Schema = trace.Schema
-	h.Go = s.Version().Name
-	h.Procs = int(s.Gomaxprocs)
-	h.Ms = int(s.Mnext)
-	if h.Unit = "instructions"; s.run.now != s.run.executed {
-		h.Unit = "ns" // the program slept
+// finishTrace returns the trace when the run has ended.
+func (s *Sched) finishTrace() *trace.Log {
+	h := trace.Header{
+		Go:    s.Version().Name,
+		Procs: int(s.Gomaxprocs),
+		Ms:    int(s.Mnext),
+		Unit:  "instructions",
+		Seed:  s.run.opt.Seed,
 	}
-	h.Seed = s.run.opt.Seed
+	if s.run.many || s.run.now != s.run.result.Instructions {
+		h.Unit = "ns" // there is a clock, or the program slept
+	}
 	if len(s.run.prog.Files) > 0 {
 		h.File, h.Source = s.run.prog.Files[0].Name, s.run.prog.Files[0].Source
 	}
+	return s.run.tracer.recorder.Merge(h)
 }
 
 type tracedLoop struct {

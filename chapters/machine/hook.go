@@ -105,6 +105,9 @@ func SetHook(h Hook) (remove func()) {
 	}
 }
 
+// Hooked reports whether there is a hook: then all threads run on one, by turns.
+func Hooked() bool { return hook != nil }
+
 // A tag is the identity of a shared variable under a hook. Variables that have
 // one must not be copied.
 type tag struct {

@@ -45,6 +45,7 @@ func (p *given) TimeSleep(mp *gmp.M, gp *gmp.G, ns int64) {
 	lock := &p.s.Timerlist.Lock
 	lock.Lock()
 	p.add(gp.Timer, when, 0)
+	p.s.Wakenetpoller(when)
 	p.s.Gopark(mp, gp, unlock, lock, gmp.WaitReasonSleep)
 }
 
@@ -66,6 +67,7 @@ func (p *given) ModTimer(mp *gmp.M, t *gmp.Timer, when, period int64) bool {
 	}
 	pending := p.stop(t)
 	p.add(t, when, period)
+	p.s.Wakenetpoller(when)
 	return pending
 }
 

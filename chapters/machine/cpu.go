@@ -15,26 +15,22 @@ import (
 // use RunN there. Under a Hook the instructions are counted, in portions of
 // Hook.Budget.
 func (t *Thread) Run(c *Context, pending *atomic.Uint32) Trap {
-	for {
-		n := int64(math.MaxInt64)
-		if hook != nil {
-			n = hook.Budget()
-		}
-		left, trap := t.run(c, pending, n)
-		if hook != nil {
-			hook.Ran(n - left)
-		}
-		if trap != TrapBudget {
-			return trap
-		}
+	if hook != nil {
+		_, trap := t.hookRun(c, pending, math.MaxInt64)
+		return trap
 	}
+	_, trap := t.run(c, pending, math.MaxInt64)
+	return trap
 }
 
 // RunN executes at most n instructions of c. It returns TrapBudget when they
 // are used up, otherwise the trap that came before, and how many are left. An
 // instruction that traps counts. With it a test can interrupt a program after
-// the k-th instruction, for every k.
+// the k-th instruction, for every k. Under a Hook it is as Run is.
 func (t *Thread) RunN(c *Context, n int64) (left int64, trap Trap) {
+	if hook != nil {
+		return t.hookRun(c, &neverPending, n)
+	}
 	return t.run(c, &neverPending, n)
 }
 

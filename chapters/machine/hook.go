@@ -99,8 +99,9 @@ func SetHook(h Hook) (remove func()) {
 	session++
 	lastID = 0
 	hook = h
+	costs, _ = h.(CostHook)
 	return func() {
-		hook = nil
+		hook, costs = nil, nil
 		hooked.Store(false)
 	}
 }

@@ -202,6 +202,52 @@ func TestHookPortionsInstructions(t *testing.T) {
 	assert.Equal(t, []string{"ran 3", "ran 3", "ran 2"}, r.take())
 }
 
+// A hook that counts time is told of gogo, of traps, and of neighbours.
+type costRecorder struct{ recorder }
+
+func (r *costRecorder) Gogo()             { r.note("gogo") }
+func (r *costRecorder) Trapped(trap Trap) { r.note("trapped %v", trap) }
+func (r *costRecorder) Together(ids []ID) { r.note("together %v", ids) }
+
+func TestCostHook(t *testing.T) {
+	b := newBuilder()
+	b.fn("main.main", 1, 0)
+	b.label("for")
+	b.op(NOP, 0, 0, 0, 0)
+	b.trap(TrapGosched, 0)
+	b.jump(JMP, 0, 0, "for")
+	m := newMachine(t, b.program())
+	c, _ := start(t, m, 2048)
+	r := &costRecorder{recorder{held: map[ID]bool{}, budget: 2}}
+	t.Cleanup(SetHook(r))
+
+	left, trap := m.NewThread().RunN(c, 9)
+	assert.Equal(t, TrapGosched, trap)
+	assert.Equal(t, int64(6), left)
+	assert.Equal(t, []string{"gogo", "ran 2", "ran 1", "trapped gosched"}, r.take())
+
+	left, trap = m.NewThread().RunN(c, 1)
+	assert.Equal(t, TrapBudget, trap)
+	assert.Zero(t, left)
+	assert.Equal(t, []string{"gogo", "ran 1", "trapped budget"}, r.take(), "never more than asked for")
+
+	var u Uint32
+	var mu Mutex
+	Together(&u, &mu)
+	mu.TryLock()
+	assert.Equal(t, []string{"together [1 2]", "trylock 2 "}, r.take())
+}
+
+// Without a hook, and under one that does not count time, Together is nothing.
+func TestTogetherWithoutCosts(t *testing.T) {
+	var u Uint32
+	Together(&u)
+	assert.Zero(t, u.id)
+	r := newRecorder(t)
+	Together(&u)
+	assert.Empty(t, r.take())
+}
+
 func TestOneHookAtATime(t *testing.T) {
 	var u Uint32
 	remove := SetHook(&recorder{})

@@ -1,0 +1,57 @@
+package machine
+
+import "sync/atomic"
+
+// A CostHook is a Hook that gives time to what costs some. It also learns what
+// is no access to a shared variable, and which of these lie close together.
+type CostHook interface {
+	Hook
+	// Gogo comes before the CPU goes on with a Context, Trapped when it has
+	// stopped, with the reason. How many instructions it executed in between
+	// is told by Ran.
+	Gogo()
+	Trapped(trap Trap)
+	// Together says that variables lie on one cache line.
+	Together(ids []ID)
+}
+
+// A Shared is a variable that a Hook sees: an atomic one, a Cell, a Mutex, a
+// Note or a Signal.
+type Shared interface{ touch() ID }
+
+// Together says that variables share a cache line, as neighbouring fields of a
+// struct do: whoever takes one of them to its CPU takes them all. Without it
+// each lies on a line of its own. It is a fact about the layout that the code
+// stands for, so it changes nothing but time on simulated CPUs, and is nothing at
+// all where there is no hook. Call it before the variables are used, on a thread
+// of the simulation.
+func Together(vars ...Shared) {
+	if costs == nil {
+		return
+	}
+	ids := make([]ID, len(vars))
+	for i, v := range vars {
+		ids[i] = v.touch()
+	}
+	costs.Together(ids)
+}
+
+// costs is hook, if it is a CostHook.
+var costs CostHook
+
+// hookRun is run under a hook: in portions, so that other threads get their turn.
+func (t *Thread) hookRun(c *Context, pending *atomic.Uint32, n int64) (left int64, trap Trap) {
+	if costs != nil {
+		costs.Gogo()
+	}
+	for trap = TrapBudget; n > 0 && trap == TrapBudget; {
+		portion := min(n, hook.Budget())
+		left, trap = t.run(c, pending, portion)
+		hook.Ran(portion - left)
+		n -= portion - left
+	}
+	if costs != nil {
+		costs.Trapped(trap)
+	}
+	return n, trap
+}

@@ -1,0 +1,244 @@
+package sim
+
+import "math/bits"
+
+// This file is the operating system of the simulated computer: which thread is on
+// which CPU, and whose turn it is.
+
+// A cpu runs one thread at a time.
+type cpu struct {
+	th      *thread // nil if it is idle
+	since   Time    // when th got it; when it became idle
+	busy    Time    // how long it had threads, up to since
+	preempt bool    // th must leave for a thread that woke
+}
+
+// beat is the longest time that a thread runs without asking whether others want
+// to, if nothing is known to happen before: for the watchdog, and for the limit.
+const beat = Millisecond
+
+// latency is how long it takes until a thread that is woken runs. No two times are
+// alike: they vary by a tenth, evenly.
+func (s *simulation) latency() Time {
+	l := s.costs.WakeLatency
+	return l - l/10 + Time(s.rand.below(int64(l/5)+1))
+}
+
+// place finds a CPU for a thread that can run from the given time on. It prefers
+// the one where the thread was last; otherwise it takes one of those that are idle,
+// or lets the thread wait for the one that has had its thread longest.
+func (s *simulation) place(th *thread, at Time) {
+	th.ready = at
+	if s.idle == 0 {
+		s.wait(th)
+	} else {
+		c := th.cpu
+		if c < 0 || s.idle>>c&1 == 0 {
+			c = nthBit(s.idle, int(s.rand.below(int64(bits.OnesCount64(s.idle)))))
+		}
+		s.idle &^= 1 << c
+		s.assign(c, th, max(at, s.cpus[c].since))
+	}
+	s.look()
+}
+
+// nthBit returns the number of the n-th bit that is set, counted from 0.
+func nthBit(set uint64, n int) int {
+	for range n {
+		set &= set - 1
+	}
+	return bits.TrailingZeros64(set)
+}
+
+// wait lets a thread that has just woken wait for a CPU. If some thread has had
+// its CPU long enough, it must leave it, and this one is the first to get one.
+func (s *simulation) wait(th *thread) {
+	victim := -1
+	for i := range s.cpus {
+		c := &s.cpus[i]
+		if !c.preempt && th.ready-c.since >= s.costs.WakeSlice && (victim < 0 || c.since < s.cpus[victim].since) {
+			victim = i
+		}
+	}
+	if victim < 0 {
+		s.queue = append(s.queue, th)
+		return
+	}
+	s.cpus[victim].preempt = true
+	s.queue = append(s.queue, nil)
+	copy(s.queue[1:], s.queue)
+	s.queue[0] = th
+}
+
+// assign gives a CPU to a thread, which goes on there at the given time.
+func (s *simulation) assign(i int, th *thread, at Time) {
+	c := &s.cpus[i]
+	c.th, c.since, c.preempt = th, at, false
+	th.cpu = i
+	s.at(at, int32(i))
+}
+
+// at adds an event.
+func (s *simulation) at(t Time, slot int32) {
+	s.events.add(event{t, uint32(s.rand.next()), slot})
+}
+
+// timer is the slot for the timeout of a thread.
+func (th *thread) timer() int32 { return int32(MaxCPUs + th.id) }
+
+// vacate takes the current thread off its CPU, at its time.
+func (s *simulation) vacate() { s.free(s.cpu, s.now) }
+
+// free takes the thread off a CPU, for the next one that waits.
+func (s *simulation) free(i int, now Time) {
+	c := &s.cpus[i]
+	c.busy += max(0, now-c.since)
+	if len(s.queue) == 0 {
+		c.th, c.since, c.preempt = nil, now, false
+		s.idle |= 1 << i
+		return
+	}
+	th := s.queue[0]
+	s.queue = s.queue[:copy(s.queue, s.queue[1:])]
+	s.switches++
+	s.assign(i, th, max(now, th.ready)+s.costs.ContextSwitch)
+}
+
+// due is when the thread on a CPU must leave it: never, if no thread waits.
+func (s *simulation) due(c *cpu) (Time, bool) {
+	if len(s.queue) == 0 {
+		c.preempt = false
+		return 0, false
+	}
+	if c.preempt {
+		return s.queue[0].ready, true
+	}
+	return max(c.since+s.costs.Slice, s.queue[0].ready), true
+}
+
+// rotate makes the thread on a CPU wait behind those that wait, and gives the CPU to
+// the first of these.
+func (s *simulation) rotate(i int, now Time) {
+	th := s.cpus[i].th
+	th.ready = now
+	s.queue = append(s.queue, th)
+	s.free(i, now)
+}
+
+// look sets the horizon of the thread that has its turn.
+func (s *simulation) look() {
+	if s.ended {
+		return
+	}
+	h := s.now + beat
+	if s.opt.Limit > 0 {
+		h = min(h, s.opt.Limit)
+	}
+	if !s.events.empty() {
+		h = min(h, s.events.next().at)
+	}
+	// Without this a thread that never sleeps would keep those waiting for ever
+	// for which no event stands in the heap.
+	if t, ok := s.due(&s.cpus[s.cpu]); ok {
+		h = min(h, t)
+	}
+	s.horizon = h
+}
+
+// pass lets all others go on that are behind the current thread. When it returns,
+// none is. Every thread calls it from time to time.
+func (s *simulation) pass() {
+	th := s.cur
+	s.beats.Add(1)
+	if s.opt.Limit > 0 && s.now > s.opt.Limit {
+		s.end(&LimitError{Limit: s.opt.Limit})
+	}
+	if s.ended {
+		s.leave(th)
+	}
+	if t, ok := s.due(&s.cpus[s.cpu]); ok && s.now >= t {
+		s.rotate(s.cpu, s.now)
+	} else if !s.events.empty() && s.events.next().at < s.now {
+		s.at(s.now, int32(s.cpu))
+	} else {
+		s.look()
+		return
+	}
+	s.pick()
+	s.leave(th)
+}
+
+// pick decides whose turn it is: it goes to the earliest event. The current thread
+// must have its own event there, or sleep, or wait for a CPU.
+func (s *simulation) pick() {
+	for !s.ended {
+		if s.events.empty() {
+			s.deadlock = &Deadlock{At: s.now.Duration()}
+			for _, th := range s.threads {
+				s.deadlock.add(th)
+			}
+			s.end(s.deadlock)
+			return
+		}
+		e := s.events.pop()
+		if e.slot >= MaxCPUs {
+			th := s.threads[e.slot-MaxCPUs]
+			th.waits.timeout(th)
+			s.wake(th, e.at)
+			continue
+		}
+		c := &s.cpus[e.slot]
+		if t, ok := s.due(c); ok && e.at >= t {
+			s.rotate(int(e.slot), e.at)
+			continue
+		}
+		s.cur, s.cpu, s.now = c.th, int(e.slot), e.at
+		s.digest = (s.digest ^ uint64(e.at)<<8 ^ uint64(s.cur.id)) * 0x100000001b3
+		s.look()
+		return
+	}
+}
+
+// sleep takes the current thread off its CPU until it is woken, or, if ns is not
+// negative, until so many nanoseconds have passed since its time. It reports
+// whether it was woken.
+func (s *simulation) sleep(why wait, ns int64) (woken bool) {
+	th := s.cur
+	s.sleeps++
+	th.waits, th.woken = why, false
+	if ns >= 0 {
+		s.at(s.now+Time(min(ns, forever))*Nanosecond, th.timer())
+	}
+	s.now += s.costs.FutexSleep
+	th.ready = s.now
+	s.vacate()
+	s.pick()
+	s.leave(th)
+	return th.woken
+}
+
+// forever is the longest sleep, in nanoseconds: some days.
+const forever = 1e15
+
+// rouse wakes a thread for what it sleeps for, and takes the time of that.
+func (s *simulation) rouse(th *thread) {
+	th.woken = true
+	s.events.remove(th.timer())
+	s.wake(th, s.now)
+	s.spend(s.costs.FutexWake)
+}
+
+// wake wakes a thread at the given time, which may be before it has fallen asleep.
+func (s *simulation) wake(th *thread, at Time) {
+	s.awoken++
+	th.waits = nil
+	s.place(th, max(at, th.ready)+s.latency())
+}
+
+// spend lets time pass for the current thread.
+func (s *simulation) spend(t Time) {
+	s.now += t
+	if s.now > s.horizon {
+		s.pass()
+	}
+}

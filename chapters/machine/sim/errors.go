@@ -1,0 +1,101 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// A Deadlock is the error of a simulation whose threads all sleep, and nothing
+// will wake one.
+type Deadlock struct {
+	At      time.Duration // virtual time
+	Threads []Sleeper     // in the order of their creation
+}
+
+// A Sleeper is a thread of a Deadlock.
+type Sleeper struct {
+	Thread string
+	For    string // what it sleeps for: "on note 3", "for the lock sched.lock, which m2 holds"
+	Where  string // the file and line from which it fell asleep
+	id     int
+}
+
+func (d *Deadlock) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "deadlock: at %v all threads of the simulated computer sleep, and nothing will wake them", d.At)
+	for _, t := range d.Threads {
+		fmt.Fprintf(&b, "\n  %s sleeps %s", t.Thread, t.For)
+		if t.Where != "" {
+			fmt.Fprintf(&b, " (%s)", t.Where)
+		}
+	}
+	return b.String()
+}
+
+func (d *Deadlock) add(th *thread) {
+	if th.waits != nil {
+		d.Threads = append(d.Threads, Sleeper{Thread: th.name, For: th.waits.describe(), id: th.id})
+	}
+}
+
+func (d *Deadlock) at(th *thread, where string) {
+	for i := range d.Threads {
+		if d.Threads[i].id == th.id && d.Threads[i].Where == "" {
+			d.Threads[i].Where = where
+		}
+	}
+}
+
+// A Panic is the error of a simulation in which a thread panicked. It unwraps to
+// Value, if that is an error.
+type Panic struct {
+	Thread string
+	Value  any
+	Where  string // the file and line
+}
+
+func (p *Panic) Error() string {
+	if p.Value == errGoexit {
+		return fmt.Sprintf("thread %s: %v", p.Thread, p.Value)
+	}
+	text := fmt.Sprintf("panic in thread %s: %v", p.Thread, p.Value)
+	if p.Where != "" {
+		text += " at " + p.Where
+	}
+	return text
+}
+
+func (p *Panic) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}
+
+var errGoexit = errors.New("it called runtime.Goexit, perhaps by t.FailNow, which only a test's own goroutine may call: return an error instead, or use assert")
+
+// A LimitError is the error of a simulation that reached its limit.
+type LimitError struct{ Limit Time }
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("the simulation did not end within %v of virtual time", e.Limit)
+}
+
+// A Stuck is the error of a simulation whose current thread did not call the
+// machine for a long time on a real clock. That thread cannot be stopped, so no
+// other simulation can begin in this process until it has ended.
+type Stuck struct {
+	Thread   string
+	Where    string // the file and line where it was last seen
+	Patience time.Duration
+	done     <-chan struct{} // closed when the thread has ended after all
+}
+
+func (e *Stuck) Error() string {
+	at := ""
+	if e.Where != "" {
+		at = " (" + e.Where + ")"
+	}
+	return fmt.Sprintf("thread %s%s has run for %v without a call of the machine: it computes without end, or waits for a variable "+
+		"that the machine does not know. What threads share must be atomics or Cells of package machine", e.Thread, at, e.Patience)
+}

@@ -1,0 +1,209 @@
+package sim
+
+import (
+	"fmt"
+	"time"
+
+	"gosched/chapters/machine"
+)
+
+// A mutex is the state of a machine.Mutex: the same lock, on simulated atomics and
+// a simulated futex. A thread that finds it locked looks again a few times, then
+// sleeps. Whoever comes when it is free takes it, even before a thread that was
+// woken for it: barging.
+type mutex struct {
+	id       machine.ID
+	state    lockState
+	holder   *thread
+	sleepers []*thread
+	stat     *lockStat
+}
+
+type lockState uint8
+
+const (
+	unlocked lockState = iota
+	locked
+	contended // locked, and someone may sleep
+)
+
+// How often a thread looks again before it sleeps, as in the runtime's lock.
+const (
+	activeSpins  = 4
+	passiveSpins = 1
+	spinCycles   = 30
+)
+
+// lockStat sums over the mutexes of one name.
+type lockStat struct {
+	name                string
+	acquired, contended int64
+	waited              Time
+}
+
+func (s *simulation) mutex(id machine.ID, name string) *mutex {
+	mu := s.mutexes.at(id)
+	if mu.stat == nil {
+		mu.id = id
+		if mu.stat = s.named[name]; mu.stat == nil {
+			mu.stat = &lockStat{name: name}
+			s.named[name] = mu.stat
+			s.locks = append(s.locks, mu.stat)
+		}
+	}
+	return mu
+}
+
+// take tries to lock mu, which leaves it in state to; it takes the time of a
+// CompareAndSwap.
+func (s *simulation) take(mu *mutex) bool {
+	s.touch(mu.id, machine.AccessCompareAndSwap)
+	if mu.state != unlocked {
+		return false
+	}
+	s.hold(mu, locked)
+	return true
+}
+
+func (s *simulation) hold(mu *mutex, state lockState) {
+	mu.state, mu.holder = state, s.cur
+	mu.stat.acquired++
+}
+
+// Lock returns when the current thread holds the mutex.
+func (s *simulation) Lock(id machine.ID, name string) {
+	mu := s.mutex(id, name)
+	if s.take(mu) {
+		return
+	}
+	mu.stat.contended++
+	began := s.now
+	s.lockSlow(mu)
+	mu.stat.waited += s.now - began
+}
+
+func (s *simulation) lockSlow(mu *mutex) {
+	// The first look is a load, which leaves the line with the holder.
+	free := func() bool {
+		s.touch(mu.id, machine.AccessLoad)
+		return mu.state == unlocked
+	}
+	if len(s.cpus) > 1 {
+		for range activeSpins {
+			s.Procyield(spinCycles)
+			if free() && s.take(mu) {
+				return
+			}
+		}
+	}
+	for range passiveSpins {
+		s.Osyield()
+		if free() && s.take(mu) {
+			return
+		}
+	}
+	for {
+		s.touch(mu.id, machine.AccessSwap)
+		if mu.state == unlocked {
+			s.hold(mu, contended) // there may be others
+			return
+		}
+		mu.state = contended
+		mu.sleepers = append(mu.sleepers, s.cur)
+		s.sleep(mu, -1)
+	}
+}
+
+// TryLock reports whether the current thread holds the mutex now.
+func (s *simulation) TryLock(id machine.ID, name string) bool { return s.take(s.mutex(id, name)) }
+
+// Unlock reports whether the mutex was locked.
+func (s *simulation) Unlock(id machine.ID) bool {
+	mu := s.mutex(id, "")
+	s.touch(id, machine.AccessSwap)
+	was := mu.state
+	mu.state, mu.holder = unlocked, nil
+	if was == contended && len(mu.sleepers) > 0 {
+		th := mu.sleepers[0]
+		mu.sleepers = mu.sleepers[:copy(mu.sleepers, mu.sleepers[1:])]
+		s.rouse(th)
+	}
+	return was != unlocked
+}
+
+func (mu *mutex) describe() string {
+	text := "for the lock"
+	if mu.stat.name != "" {
+		text += " " + mu.stat.name
+	}
+	if mu.holder == nil {
+		return text + ", which is free"
+	}
+	return fmt.Sprintf("%s, which %s holds", text, mu.holder.name)
+}
+
+func (mu *mutex) timeout(*thread) {} // has none
+
+// A note is the state of a machine.Note.
+type note struct {
+	id      machine.ID
+	set     bool
+	sleeper *thread
+	ns      int64
+}
+
+func (n *note) describe() string {
+	if n.ns < 0 {
+		return fmt.Sprintf("on note %d", n.id)
+	}
+	return fmt.Sprintf("on note %d, for at most %v", n.id, time.Duration(n.ns))
+}
+
+func (n *note) timeout(*thread) { n.sleeper = nil }
+
+// NoteSleep returns true when the note is set, false after ns nanoseconds.
+func (s *simulation) NoteSleep(id machine.ID, ns int64) bool {
+	n := s.notes.at(id)
+	n.id = id
+	s.touch(id, machine.AccessCompareAndSwap)
+	switch {
+	case n.set:
+		return true
+	case n.sleeper != nil:
+		panic(machine.Fatal{Msg: "notesleep - two threads sleep on one note"})
+	case ns == 0:
+		return false
+	}
+	n.sleeper, n.ns = s.cur, ns
+	woken := s.sleep(n, ns)
+	s.touch(id, machine.AccessLoad)
+	return woken
+}
+
+// NoteWakeup sets the note. It returns false if it was set already.
+func (s *simulation) NoteWakeup(id machine.ID) bool {
+	n := s.notes.at(id)
+	s.touch(id, machine.AccessSwap)
+	if n.set {
+		return false
+	}
+	n.set = true
+	if th := n.sleeper; th != nil {
+		n.sleeper = nil
+		s.rouse(th)
+	}
+	return true
+}
+
+// NoteClear takes the signal away.
+func (s *simulation) NoteClear(id machine.ID) {
+	n := s.notes.at(id)
+	s.touch(id, machine.AccessStore)
+	n.set = false
+}
+
+// Signal takes the time of sending one.
+func (s *simulation) Signal(id machine.ID) {
+	s.touch(id, machine.AccessStore)
+	s.spend(s.costs.Tgkill)
+}

@@ -1,0 +1,57 @@
+package sim
+
+import (
+	"runtime"
+	"strings"
+	"time"
+)
+
+// watch waits for the end of the simulation. It returns early if the current
+// thread does not come back: if it was seen without a call of the machine at a
+// number of looks in a row. Looks, and not a time, so that a process that was
+// stopped for a while is not blamed. Where the host has one thread and cannot
+// interrupt it, as in a browser, nobody watches.
+func (s *simulation) watch(done <-chan struct{}) error {
+	const looks = 10
+	ticker := time.NewTicker(max(1, s.opt.Patience/looks))
+	defer ticker.Stop()
+	last, same := s.beats.Load(), 0
+	for {
+		select {
+		case <-done:
+			return nil
+		case <-ticker.C:
+		}
+		beats := s.beats.Load()
+		if beats != last {
+			last, same = beats, 0
+			continue
+		}
+		if same++; same == looks {
+			return &Stuck{Thread: s.running.Load().name, Where: spinsAt(), Patience: s.opt.Patience, done: done}
+		}
+	}
+}
+
+// spinsAt returns the place in the source where the thread is that has its turn: of
+// all goroutines with a frame of live, the others wait in a coroutine switch.
+func spinsAt() string {
+	buf := make([]byte, 1<<20)
+	for stack := range strings.SplitSeq(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
+		head, frames, _ := strings.Cut(stack, "\n")
+		if !strings.Contains(frames, "sim.(*simulation).live(") || strings.Contains(head, "[coroutine") {
+			continue
+		}
+		// A frame is a line with the function and its arguments, then one with the
+		// file and the line.
+		lines := strings.Split(frames, "\n")
+		for i := 0; i+1 < len(lines); i += 2 {
+			at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " ")
+			colon := strings.LastIndexByte(at, ':')
+			if colon > 0 && !hidden(lines[i], at[:colon]) {
+				return place(at[:colon], at[colon+1:])
+			}
+		}
+	}
+	return ""
+}

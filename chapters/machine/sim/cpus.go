@@ -153,6 +153,9 @@ func (s *simulation) pass() {
 	if s.opt.Limit > 0 && s.now > s.opt.Limit {
 		s.end(&LimitError{Limit: s.opt.Limit})
 	}
+	if s.abandoned.Load() {
+		s.end(nil)
+	}
 	if s.ended {
 		s.leave(th)
 	}

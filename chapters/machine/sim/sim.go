@@ -108,9 +108,11 @@ type simulation struct {
 	turns, switches, sleeps, awoken int64
 	digest                          uint64
 
-	// For the watchdog, which runs beside.
-	beats   atomic.Uint64
-	running atomic.Pointer[thread]
+	// For the watchdog, which runs beside: a count of signs of life, the thread that
+	// has its turn, and whether Run has given up and returned.
+	beats     atomic.Uint64
+	running   atomic.Pointer[thread]
+	abandoned atomic.Bool
 }
 
 func newSimulation(opt Options) (*simulation, error) {

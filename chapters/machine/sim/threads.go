@@ -59,6 +59,10 @@ func (s *simulation) takeTurns() {
 		s.turns++
 		th := s.cur
 		s.running.Store(th)
+		if s.abandoned.Load() {
+			s.end(nil)
+			return
+		}
 		if th.co == nil {
 			s.equip(th)
 		}
@@ -150,7 +154,7 @@ func (s *simulation) endThreads() {
 
 // where returns the place in the source at which the current goroutine called the
 // machine, or panicked: the innermost frame that is neither the machine's, nor the
-// simulation's, nor Go's own.
+// simulation's, nor the standard library's.
 func where() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
@@ -176,8 +180,10 @@ func hidden(function, file string) bool {
 	if strings.HasSuffix(file, "_test.go") {
 		return false
 	}
-	pkg, _, _ := strings.Cut(function[strings.LastIndexByte(function, '/')+1:], ".")
-	return pkg == "runtime" || pkg == "iter" || pkg == "machine" || pkg == "sim"
+	if !strings.HasPrefix(function, "gosched/") {
+		return !strings.HasPrefix(function, "main.")
+	}
+	return strings.HasPrefix(function, "gosched/chapters/machine.") || strings.HasPrefix(function, "gosched/chapters/machine/sim.")
 }
 
 var _ machine.CostHook = (*simulation)(nil)

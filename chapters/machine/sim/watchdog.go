@@ -28,6 +28,7 @@ func (s *simulation) watch(done <-chan struct{}) error {
 			continue
 		}
 		if same++; same == looks {
+			s.abandoned.Store(true)
 			return &Stuck{Thread: s.running.Load().name, Where: spinsAt(), Patience: s.opt.Patience, done: done}
 		}
 	}

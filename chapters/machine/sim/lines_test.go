@@ -1,0 +1,190 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/machine"
+)
+
+// simulate runs main on a simulation that it can look into.
+func simulate(t testing.TB, opt Options, main func(s *simulation)) Report {
+	t.Helper()
+	s, err := newSimulation(opt)
+	require.NoError(t, err)
+	r, err := s.run(func() { main(s) })
+	require.NoError(t, err)
+	return r
+}
+
+// together runs fn on so many threads that begin at about the same time, and
+// returns when all have ended.
+func together(threads int, fn func(i int)) {
+	var start machine.Bool
+	var left machine.Int32
+	var done machine.Note
+	left.Store(int32(threads))
+	for i := range threads {
+		machine.Newosproc("", func() {
+			for !start.Load() {
+				machine.Procyield(10)
+			}
+			fn(i)
+			if left.Add(-1) == 0 {
+				done.Wakeup()
+			}
+		})
+	}
+	machine.Usleep(1000)
+	start.Store(true)
+	done.Sleep()
+}
+
+// cost returns by how much what fn does makes the clock go on, on a thread that
+// runs alone.
+func cost(s *simulation, fn func()) Time {
+	began := s.now
+	fn()
+	return s.now - began
+}
+
+func TestAccessCosts(t *testing.T) {
+	c := BareMetal()
+	simulate(t, Options{CPUs: 1}, func(s *simulation) {
+		var u machine.Uint32
+		assert.Equal(t, c.Miss+c.Load, cost(s, func() { u.Load() }), "the first look at a variable")
+		assert.Equal(t, c.Load, cost(s, func() { u.Load() }), "the second")
+		assert.Equal(t, c.RMW, cost(s, func() { u.Store(1) }), "nobody else has the line, so it may be written")
+		assert.Equal(t, c.RMW, cost(s, func() { u.CompareAndSwap(7, 8) }), "also a CompareAndSwap that fails")
+
+		var cell machine.Cell[int]
+		cell.Set(1)
+		assert.Equal(t, 2*c.Load, cost(s, func() { cell.Set(cell.Get() + 1) }), "plain data")
+	})
+}
+
+// What threads do to one variable makes its line go back and forth. Each on its
+// own variable, they do not hear of each other.
+func TestSharingAVariableCosts(t *testing.T) {
+	const each = 1000
+	count := func(cpus int, of func(counters []machine.Int64, i int) *machine.Int64) Report {
+		counters := make([]machine.Int64, 4)
+		r := simulate(t, Options{CPUs: cpus}, func(s *simulation) {
+			together(4, func(i int) {
+				c := of(counters, i)
+				for range each {
+					c.Add(1)
+				}
+			})
+		})
+		sum := int64(0)
+		for i := range counters {
+			sum += counters[i].Load()
+		}
+		assert.Equal(t, int64(4*each), sum, "every Add counts")
+		return r
+	}
+	shared := count(5, func(c []machine.Int64, i int) *machine.Int64 { return &c[0] })
+	private := count(5, func(c []machine.Int64, i int) *machine.Int64 { return &c[i] })
+	oneCPU := count(1, func(c []machine.Int64, i int) *machine.Int64 { return &c[0] })
+	assert.Greater(t, shared.Misses, int64(4*each/2), "most of the time another CPU has the line")
+	assert.Less(t, private.Misses, int64(100))
+	assert.Less(t, oneCPU.Misses, int64(100), "on one CPU the line is always there")
+}
+
+// Variables that lie on one line are as bad as one variable, false sharing.
+func TestTogether(t *testing.T) {
+	const each = 1000
+	misses := func(layout func(a, b *machine.Int64)) int64 {
+		var counters [2]machine.Int64
+		return simulate(t, Options{CPUs: 3}, func(s *simulation) {
+			layout(&counters[0], &counters[1])
+			together(2, func(i int) {
+				for range each {
+					counters[i].Add(1)
+				}
+			})
+		}).Misses
+	}
+	apart := misses(func(a, b *machine.Int64) {})
+	neighbours := misses(func(a, b *machine.Int64) { machine.Together(a, b) })
+	again := misses(func(a, b *machine.Int64) {
+		machine.Together(a, b)
+		machine.Together(b, a)
+		machine.Together(a)
+		machine.Together()
+	})
+	assert.Less(t, apart, int64(100))
+	assert.Greater(t, neighbours, int64(each))
+	assert.Equal(t, neighbours, again, "said twice, it is the same")
+
+	simulate(t, Options{CPUs: 1}, func(s *simulation) {
+		var v [6]machine.Int64
+		machine.Together(&v[0], &v[1])
+		machine.Together(&v[2], &v[3])
+		machine.Together(&v[1], &v[3], &v[4])
+		for i := range 5 {
+			assert.Same(t, s.line(1), s.line(machine.ID(i+1)), "lines that were joined stay so")
+		}
+		v[5].Load()
+		assert.NotSame(t, s.line(1), s.line(6))
+	})
+}
+
+// Everybody may have a copy of what nobody writes.
+func TestReadersDoNotDisturb(t *testing.T) {
+	var u machine.Uint32
+	r := simulate(t, Options{CPUs: 9}, func(s *simulation) {
+		u.Store(1)
+		together(8, func(int) {
+			for range 1000 {
+				u.Load()
+			}
+		})
+	})
+	assert.Less(t, r.Misses, int64(200))
+}
+
+// A line that many want to write at once goes from one to the next, so the last
+// one waits for all others.
+func TestWritersQueue(t *testing.T) {
+	const n = 32
+	var u machine.Uint32
+	c := BareMetal()
+	var last, first Time
+	simulate(t, Options{CPUs: n + 1}, func(s *simulation) {
+		together(n, func(int) {
+			machine.Procyield(1)
+			began := s.now
+			u.Add(1)
+			took := s.now - began
+			last = max(last, took)
+			if first == 0 || took < first {
+				first = took
+			}
+		})
+	})
+	assert.Equal(t, c.Miss+c.RMW, first)
+	assert.Greater(t, last, n/2*c.Miss)
+}
+
+// Whoever has seen a value looks at the clock later than the one who wrote it.
+func TestNobodySeesTheFuture(t *testing.T) {
+	for seed := range uint64(20) {
+		var u, when machine.Int64
+		simulate(t, Options{CPUs: 3, Seed: seed}, func(s *simulation) {
+			together(2, func(i int) {
+				for range 300 {
+					if i == 0 {
+						when.Store(machine.Nanotime())
+						u.Add(1)
+					} else if n := u.Load(); n > 0 {
+						assert.LessOrEqual(t, when.Load(), machine.Nanotime())
+					}
+				}
+			})
+		})
+	}
+}

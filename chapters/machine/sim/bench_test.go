@@ -16,7 +16,7 @@ func BenchmarkJobs(b *testing.B) {
 				var r Report
 				var rate float64
 				for b.Loop() {
-					rate, r = throughput(b, Options{CPUs: cpus, Seed: 1}, 16, 2000, m.make)
+					rate, r = throughput(b, computer(b, Options{CPUs: cpus, Seed: 1}), 16, 2000, m.make)
 				}
 				per := b.Elapsed().Seconds() / float64(b.N)
 				b.ReportMetric(float64(r.Turns)/per, "turns/s")
@@ -26,11 +26,6 @@ func BenchmarkJobs(b *testing.B) {
 		}
 	}
 }
-
-var models = []struct {
-	name string
-	make sized
-}{{"lock", newGlobal}, {"steal", newStealing}}
 
 // BenchmarkAccess is an access that hits while nobody else wants to run, and
 // BenchmarkTurn one that makes the simulator go on with another thread, each time.
@@ -46,7 +41,7 @@ func BenchmarkAccess(b *testing.B) {
 func BenchmarkTurn(b *testing.B) {
 	for _, n := range []int{2, 64} {
 		b.Run(fmt.Sprint("threads=", n), func(b *testing.B) {
-			s, _ := newSimulation(Options{CPUs: n})
+			s := computer(b, Options{CPUs: n})
 			_, _ = s.run(func() {
 				var stop machine.Bool
 				for range n - 1 {

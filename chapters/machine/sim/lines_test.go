@@ -12,8 +12,7 @@ import (
 // simulate runs main on a simulation that it can look into.
 func simulate(t testing.TB, opt Options, main func(s *simulation)) Report {
 	t.Helper()
-	s, err := newSimulation(opt)
-	require.NoError(t, err)
+	s := computer(t, opt)
 	r, err := s.run(func() { main(s) })
 	require.NoError(t, err)
 	return r

@@ -57,7 +57,7 @@ func (s *simulation) mutex(id machine.ID, name string) *mutex {
 // take tries to lock mu, which leaves it in state to; it takes the time of a
 // CompareAndSwap.
 func (s *simulation) take(mu *mutex) bool {
-	s.touch(mu.id, machine.AccessCompareAndSwap)
+	s.inOrder(mu.id, machine.AccessCompareAndSwap)
 	if mu.state != unlocked {
 		return false
 	}
@@ -85,7 +85,7 @@ func (s *simulation) Lock(id machine.ID, name string) {
 func (s *simulation) lockSlow(mu *mutex) {
 	// The first look is a load, which leaves the line with the holder.
 	free := func() bool {
-		s.touch(mu.id, machine.AccessLoad)
+		s.inOrder(mu.id, machine.AccessLoad)
 		return mu.state == unlocked
 	}
 	if len(s.cpus) > 1 {
@@ -103,7 +103,7 @@ func (s *simulation) lockSlow(mu *mutex) {
 		}
 	}
 	for {
-		s.touch(mu.id, machine.AccessSwap)
+		s.inOrder(mu.id, machine.AccessSwap)
 		if mu.state == unlocked {
 			s.hold(mu, contended) // there may be others
 			return
@@ -120,7 +120,7 @@ func (s *simulation) TryLock(id machine.ID, name string) bool { return s.take(s.
 // Unlock reports whether the mutex was locked.
 func (s *simulation) Unlock(id machine.ID) bool {
 	mu := s.mutex(id, "")
-	s.touch(id, machine.AccessSwap)
+	s.inOrder(id, machine.AccessSwap)
 	was := mu.state
 	mu.state, mu.holder = unlocked, nil
 	if was == contended && len(mu.sleepers) > 0 {
@@ -165,7 +165,7 @@ func (n *note) timeout(*thread) { n.sleeper = nil }
 func (s *simulation) NoteSleep(id machine.ID, ns int64) bool {
 	n := s.notes.at(id)
 	n.id = id
-	s.touch(id, machine.AccessCompareAndSwap)
+	s.inOrder(id, machine.AccessCompareAndSwap)
 	switch {
 	case n.set:
 		return true
@@ -176,14 +176,14 @@ func (s *simulation) NoteSleep(id machine.ID, ns int64) bool {
 	}
 	n.sleeper, n.ns = s.cur, ns
 	woken := s.sleep(n, ns)
-	s.touch(id, machine.AccessLoad)
+	s.inOrder(id, machine.AccessLoad)
 	return woken
 }
 
 // NoteWakeup sets the note. It returns false if it was set already.
 func (s *simulation) NoteWakeup(id machine.ID) bool {
 	n := s.notes.at(id)
-	s.touch(id, machine.AccessSwap)
+	s.inOrder(id, machine.AccessSwap)
 	if n.set {
 		return false
 	}
@@ -198,12 +198,12 @@ func (s *simulation) NoteWakeup(id machine.ID) bool {
 // NoteClear takes the signal away.
 func (s *simulation) NoteClear(id machine.ID) {
 	n := s.notes.at(id)
-	s.touch(id, machine.AccessStore)
+	s.inOrder(id, machine.AccessStore)
 	n.set = false
 }
 
 // Signal takes the time of sending one.
 func (s *simulation) Signal(id machine.ID) {
-	s.touch(id, machine.AccessStore)
+	s.inOrder(id, machine.AccessStore)
 	s.spend(s.costs.Tgkill)
 }

@@ -23,6 +23,7 @@ type job struct {
 
 // A model is a scheduler of jobs. Its methods are called on the worker's thread.
 type model interface {
+	arrange()              // says what lies together
 	worker(id int)         // the life of a worker
 	submit(id int, j *job) // worker id, or -1 for another thread, adds a job
 	idlers() int           // how many workers are parked
@@ -76,19 +77,32 @@ func execute(s *simulation, n int64) {
 // A sized is a model of so many workers.
 type sized func(t *tree, workers int) model
 
-// throughput runs a tree of 2^(depth+1)-1 jobs on one worker for each CPU, and
-// returns the number of jobs per millisecond of virtual time.
-func throughput(tb testing.TB, opt Options, depth int, work int64, make sized) (float64, Report) {
-	var began, ended int64
+var models = []struct {
+	name string
+	make sized
+}{{"lock", newGlobal}, {"steal", newStealing}}
+
+// computer makes a simulation.
+func computer(tb testing.TB, opt Options) *simulation {
+	tb.Helper()
 	s, err := newSimulation(opt)
 	require.NoError(tb, err)
+	return s
+}
+
+// throughput runs a tree of 2^(depth+1)-1 jobs on one worker for each CPU, and
+// returns the number of jobs per millisecond of virtual time.
+func throughput(tb testing.TB, s *simulation, depth int, work int64, make sized) (float64, Report) {
+	var began, ended int64
+	workers := len(s.cpus)
 	t := &tree{s: s, work: work}
-	t.model = make(t, opt.CPUs)
+	t.model = make(t, workers)
 	r, err := s.run(func() {
-		for id := range opt.CPUs {
+		t.arrange()
+		for id := range workers {
 			machine.Newosproc(fmt.Sprint("worker ", id), func() { t.worker(id) })
 		}
-		for t.idlers() < opt.CPUs {
+		for t.idlers() < workers {
 			machine.Usleep(20)
 		}
 		began = machine.Nanotime()
@@ -152,6 +166,8 @@ func newGlobal(t *tree, workers int) model {
 	return g
 }
 
+func (g *global) arrange() { machine.Together(&g.head, &g.tail, &g.idle) }
+
 func (g *global) submit(_ int, j *job) {
 	g.mu.Lock()
 	if tail := g.tail.Get(); tail != nil {
@@ -214,6 +230,16 @@ func newStealing(t *tree, workers int) model {
 		m.deques[id].rand = random(id)
 	}
 	return m
+}
+
+func (m *stealing) arrange() {
+	for i := range m.deques {
+		d := &m.deques[i]
+		machine.Together(&d.top, &d.bottom)
+		for k := range d.ring {
+			machine.Together(&d.ring[k&^7], &d.ring[k]) // of 8 bytes each, on lines of 64
+		}
+	}
 }
 
 func (d *deque) push(j *job) {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -13,6 +14,7 @@ import (
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/compile"
+	"gosched/chapters/machine/sim"
 	"gosched/solutions"
 )
 
@@ -23,6 +25,38 @@ import (
 const corpus = "../chapters/machine/compile/testdata/corpus"
 
 func TestCorpus(t *testing.T) {
+	eachProgram(t, func(t *testing.T, v gmp.Version, prog *machine.Program, want string) {
+		t.Parallel()
+		for _, slice := range []int64{0, 1009} {
+			out, _ := play(t, v, prog, slice, (*gmp.Sched).Main)
+			assert.Equal(t, want, out, "slice of %d instructions", slice)
+		}
+	})
+}
+
+// The programs do the same on simulated CPUs. There each of their instructions takes
+// its time, and the same seed gives the same times.
+func TestCorpusOnSimulatedCPUs(t *testing.T) {
+	eachProgram(t, func(t *testing.T, v gmp.Version, prog *machine.Program, want string) {
+		var reports []sim.Report
+		for range 2 {
+			out, res := play(t, v, prog, 0, func(s *gmp.Sched) (res gmp.Result) {
+				report, err := sim.Run(sim.Options{CPUs: 2, Seed: 1}, func() { res = s.Main() })
+				require.NoError(t, err)
+				reports = append(reports, report)
+				return res
+			})
+			assert.Equal(t, want, out)
+			assert.Equal(t, res.Instructions, reports[0].Instructions)
+		}
+		assert.Equal(t, reports[0], reports[1])
+		assert.Greater(t, reports[0].Elapsed, time.Duration(reports[0].Instructions))
+	})
+}
+
+// eachProgram is a subtest for each program and version; want is what it must do, as
+// play says it.
+func eachProgram(t *testing.T, test func(t *testing.T, v gmp.Version, prog *machine.Program, want string)) {
 	paths, err := filepath.Glob(corpus + "/*.go")
 	require.NoError(t, err)
 	packages, err := filepath.Glob(corpus + "/*/*.go") // the programs of a package's own folder
@@ -35,16 +69,13 @@ func TestCorpus(t *testing.T) {
 		for _, path := range paths {
 			name := strings.TrimSuffix(filepath.Base(path), ".go")
 			t.Run(release+"/"+name, func(t *testing.T) {
-				t.Parallel()
 				want, err := os.ReadFile(strings.TrimSuffix(path, ".go") + ".golden")
 				require.NoError(t, err)
 				src, err := os.ReadFile(path)
 				require.NoError(t, err)
 				prog, err := compile.Compile([]machine.File{{Name: name + ".go", Source: string(src)}})
 				require.NoError(t, err)
-				for _, slice := range []int64{0, 1009} {
-					assert.Equal(t, withoutFrames(string(want)), play(t, v, prog, slice), "slice of %d instructions", slice)
-				}
+				test(t, v, prog, withoutFrames(string(want)))
 			})
 		}
 	}
@@ -57,9 +88,9 @@ func withoutFrames(golden string) string {
 	return strings.Join([]string{parts[0], parts[1], parts[3]}, "\n")
 }
 
-// play runs prog and returns what it did in the form of a golden file.
-func play(t *testing.T, v gmp.Version, prog *machine.Program, slice int64) string {
-	_, res, got := run(t, v, prog, gmp.Options{Slice: slice})
+// play runs prog and returns what it did, in the form of a golden file.
+func play(t *testing.T, v gmp.Version, prog *machine.Program, slice int64, main mainFunc) (string, gmp.Result) {
+	_, res, got := run(t, v, prog, gmp.Options{Slice: slice}, main)
 	fatal, _, _ := strings.Cut(res.Fatal, "\n")
-	return fmt.Sprintf("exit %d\n%s\n%s", got.status, fatal, got.stdout)
+	return fmt.Sprintf("exit %d\n%s\n%s", got.status, fatal, got.stdout), res
 }

@@ -95,7 +95,7 @@ func likeGo(t *testing.T, path string) {
 		for _, k := range slices {
 			t.Run(fmt.Sprintf("%s/%d", release, k), func(t *testing.T) {
 				t.Parallel()
-				s, _, got := run(t, v, prog, gmp.Options{Slice: k, Seed: uint64(k), Budget: chanBudget})
+				s, _, got := run(t, v, prog, gmp.Options{Slice: k, Seed: uint64(k), Budget: chanBudget}, (*gmp.Sched).Main)
 				assert.Equal(t, want, got)
 				if filepath.Base(path) == "select2.go" {
 					// It tests that selects leave no garbage. But sudogs are not in the
@@ -116,7 +116,7 @@ func stillOut(t *testing.T, path, why string) {
 	}
 	v, err := solutions.Go("0.x")
 	require.NoError(t, err)
-	if _, _, got := run(t, v, prog, gmp.Options{Budget: chanBudget}); got == (ending{}) {
+	if _, _, got := run(t, v, prog, gmp.Options{Budget: chanBudget}, (*gmp.Sched).Main); got == (ending{}) {
 		t.Errorf("%s is out, as %q, but it works: list it as in", filepath.Base(path), why)
 	}
 }
@@ -135,14 +135,18 @@ type ending struct {
 	status         int
 }
 
+// A mainFunc runs a program from boot to its end: (*gmp.Sched).Main, or that on
+// another host.
+type mainFunc func(*gmp.Sched) gmp.Result
+
 // run runs prog on v under the eyes of the watcher. The scheduler must not fail.
-func run(t *testing.T, v gmp.Version, prog *machine.Program, opt gmp.Options) (*gmp.Sched, gmp.Result, ending) {
+func run(t *testing.T, v gmp.Version, prog *machine.Program, opt gmp.Options, main mainFunc) (*gmp.Sched, gmp.Result, ending) {
 	var out, errs bytes.Buffer
 	opt.Machine = machine.Options{MemBytes: 64 << 20, Stdout: &out, Stderr: &errs}
 	opt.Check = true
 	s, err := gmp.New(v, prog, opt)
 	require.NoError(t, err)
-	res := s.Main()
+	res := main(s)
 	require.NoError(t, res.Err)
 	return s, res, ending{out.String(), errs.String(), res.Status}
 }

@@ -30,17 +30,20 @@ func endless(t testing.TB) (*machine.Thread, *machine.Context) {
 // came.
 func TestSlices(t *testing.T) {
 	c := BareMetal()
+	c.Slice = 2500 * Microsecond
+	const step = Microsecond
 	var turns []int
-	simulate(t, Options{CPUs: 1}, func(s *simulation) {
+	var began []Time
+	simulate(t, Options{CPUs: 1, Costs: c}, func(s *simulation) {
 		var done machine.Note
 		left := 3
 		for i := range 3 {
 			machine.Newosproc("", func() {
-				for began := s.now; s.now-began < 8*c.Slice; {
+				for start := s.now; s.now-start < 8*c.Slice; {
 					if n := len(turns); n == 0 || turns[n-1] != i {
-						turns = append(turns, i)
+						turns, began = append(turns, i), append(began, s.now)
 					}
-					machine.Procyield(100)
+					machine.Procyield(uint32(step / c.Pause))
 				}
 				if left--; left == 0 {
 					done.Wakeup()
@@ -49,7 +52,11 @@ func TestSlices(t *testing.T) {
 		}
 		done.Sleep()
 	})
-	assert.Equal(t, []int{0, 1, 2, 0, 1, 2, 0, 1, 2}, turns, "each needs a bit less than three slices of the CPU's time")
+	// Each needs a bit less than three slices of the CPU's time.
+	assert.Equal(t, []int{0, 1, 2, 0, 1, 2, 0, 1, 2}, turns)
+	for i := 1; i < 7; i++ {
+		assert.InDelta(t, int64(c.Slice+c.ContextSwitch), int64(began[i]-began[i-1]), float64(step), "slice %d", i)
+	}
 }
 
 // A spin without anything that the machine would switch at must not keep the thread

@@ -153,7 +153,7 @@ func TestLimit(t *testing.T) {
 // A spin on a variable that the machine does not see is found, and named.
 func TestStuck(t *testing.T) {
 	var hidden atomic.Bool
-	_, err := Run(Options{CPUs: 2, Patience: 50 * time.Millisecond}, func() {
+	_, err := Run(Options{CPUs: 2, Patience: 300 * time.Millisecond}, func() {
 		machine.Newosproc("setter", func() { machine.Usleep(1); hidden.Store(true) })
 		for !hidden.Load() {
 		}
@@ -163,7 +163,7 @@ func TestStuck(t *testing.T) {
 	var stuck *Stuck
 	require.ErrorAs(t, err, &stuck)
 	assert.Equal(t, "main", stuck.Thread)
-	assert.Regexp(t, `^thread main \(sim/errors_test\.go:\d+\) has run for 50ms without a call of the machine: `, err.Error())
+	assert.Regexp(t, `^thread main \(sim/errors_test\.go:\d+\) has run for 300ms without a call of the machine: `, err.Error())
 
 	_, err = Run(Options{CPUs: 1}, func() {})
 	assert.EqualError(t, err, "sim: a simulation or exploration is running already: there can be one at a time in a process")
@@ -218,9 +218,13 @@ func TestMainEndsTheOthers(t *testing.T) {
 	assert.Contains(t, second, 5)
 	assert.Len(t, second, 1)
 	assert.Contains(t, first, 3)
-	for runtime.NumGoroutine() > before {
-		runtime.Gosched() // the goroutines that ended are about to be gone
+	for range 1_000_000 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		runtime.Gosched() // those that have ended are about to be gone
 	}
+	t.Errorf("%d goroutines were left behind", runtime.NumGoroutine()-before)
 }
 
 func TestOneSimulationAtATime(t *testing.T) {

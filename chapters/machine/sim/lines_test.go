@@ -64,6 +64,25 @@ func TestAccessCosts(t *testing.T) {
 	})
 }
 
+// A line of which others have copies must be taken from them before it is written.
+func TestWritingASharedLine(t *testing.T) {
+	c := BareMetal()
+	var u machine.Uint32
+	simulate(t, Options{CPUs: 2}, func(s *simulation) {
+		u.Load()
+		machine.Newosproc("reader", func() {
+			assert.Equal(t, c.Miss+c.Load, cost(s, func() { u.Load() }))
+			machine.Usleep(100)
+			assert.Equal(t, c.Miss+c.Load, cost(s, func() { u.Load() }), "the copy is worth nothing any more")
+		})
+		machine.Usleep(50)
+		assert.Equal(t, c.Load, cost(s, func() { u.Load() }), "both have a copy")
+		assert.Equal(t, c.Miss+c.RMW, cost(s, func() { u.Add(1) }))
+		assert.Equal(t, c.RMW, cost(s, func() { u.Add(1) }))
+		machine.Usleep(200)
+	})
+}
+
 // What threads do to one variable makes its line go back and forth. Each on its
 // own variable, they do not hear of each other.
 func TestSharingAVariableCosts(t *testing.T) {

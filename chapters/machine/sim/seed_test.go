@@ -27,6 +27,7 @@ type chaos struct {
 	notes   [chaosThreads]machine.Note
 	waking  machine.Bool // a wake-up is on its way
 	threads int          // made so far
+	seen    [MaxCPUs]Time
 	left    machine.Int32
 	over    machine.Note
 }
@@ -56,6 +57,9 @@ func (c *chaos) run(tb testing.TB, program uint64, opt Options) string {
 func (c *chaos) thread(program uint64, id int) {
 	rand := random(program + uint64(id)*1e9)
 	for step := range 60 {
+		if c.s.now < c.seen[c.s.cpu] {
+			c.log.WriteString("the clock of a CPU went back\n")
+		}
 		n := rand.below(20)
 		found := int64(0)
 		switch i := rand.below(int64(len(c.ints))); n {
@@ -118,6 +122,7 @@ func (c *chaos) thread(program uint64, id int) {
 			}
 		}
 		fmt.Fprintln(&c.log, id, step, n, found, c.s.now)
+		c.seen[c.s.cpu] = max(c.seen[c.s.cpu], c.s.now)
 	}
 	if c.left.Add(-1) == 0 {
 		c.over.Wakeup()
@@ -156,6 +161,17 @@ func TestSameOnEveryComputer(t *testing.T) {
 	c := new(chaos)
 	c.run(t, 3, Options{CPUs: 3, Seed: 3})
 	assert.Equal(t, uint64(0xdafef106e9f31d30), c.s.digest)
+}
+
+// A CPU has one thread at a time, however fast they come and go.
+func TestCPUsHaveOneThread(t *testing.T) {
+	quick := BareMetal()
+	quick.WakeLatency, quick.ContextSwitch, quick.FutexSleep = 10, 10, 10
+	for program := range uint64(20) {
+		for _, c := range []Costs{BareMetal(), quick} {
+			assert.NotContains(t, new(chaos).run(t, program, Options{CPUs: 3, Costs: c, Seed: program}), "went back")
+		}
+	}
 }
 
 // A program that never waits and shares nothing has no choice.

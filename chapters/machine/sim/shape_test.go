@@ -56,6 +56,9 @@ func TestOneLockSaturates(t *testing.T) {
 
 // That stealing wins does not hang on a figure of the model.
 func TestStealingWinsUnderEveryModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	const depth = 12 // 8191 jobs
 	models := map[string]Costs{"bare metal": BareMetal(), "guest": Guest()}
 	names := []string{"bare metal", "guest"}

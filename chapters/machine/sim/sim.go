@@ -151,6 +151,7 @@ func (s *simulation) run(main func()) (Report, error) {
 	}
 	s.start("main", main)
 	s.pick()
+	s.running.Store(s.cur)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -30,7 +30,7 @@ func (s *simulation) latency() Time {
 func (s *simulation) place(th *thread, at Time) {
 	th.ready = at
 	if s.idle == 0 {
-		s.wait(th)
+		s.enqueue(th)
 	} else {
 		c := th.cpu
 		if c < 0 || s.idle>>c&1 == 0 {
@@ -50,9 +50,9 @@ func nthBit(set uint64, n int) int {
 	return bits.TrailingZeros64(set)
 }
 
-// wait lets a thread that has just woken wait for a CPU. If some thread has had
+// enqueue lets a thread that has just woken wait for a CPU. If some thread has had
 // its CPU long enough, it must leave it, and this one is the first to get one.
-func (s *simulation) wait(th *thread) {
+func (s *simulation) enqueue(th *thread) {
 	victim := -1
 	for i := range s.cpus {
 		c := &s.cpus[i]
@@ -104,7 +104,8 @@ func (s *simulation) free(i int, now Time) {
 	s.assign(i, th, max(now, th.ready)+s.costs.ContextSwitch)
 }
 
-// due is when the thread on a CPU must leave it: never, if no thread waits.
+// due is when the thread on a CPU must leave it: never, if no thread waits. Then the
+// one for which it was to leave has found another CPU.
 func (s *simulation) due(c *cpu) (Time, bool) {
 	if len(s.queue) == 0 {
 		c.preempt = false

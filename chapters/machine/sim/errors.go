@@ -96,6 +96,6 @@ func (e *Stuck) Error() string {
 	if e.Where != "" {
 		at = " (" + e.Where + ")"
 	}
-	return fmt.Sprintf("thread %s%s has run for %v without a call of the machine: it computes without end, or waits for a variable "+
-		"that the machine does not know. What threads share must be atomics or Cells of package machine", e.Thread, at, e.Patience)
+	return fmt.Sprintf("thread %s%s has not called the machine for %v: it computes without end, or waits for what the machine does not know. "+
+		"Threads may wait only for atomics, locks and notes of package machine", e.Thread, at, e.Patience)
 }

@@ -152,6 +152,9 @@ func TestLimit(t *testing.T) {
 
 // A spin on a variable that the machine does not see is found, and named.
 func TestStuck(t *testing.T) {
+	if runtime.GOARCH == "wasm" {
+		t.Skip("the host has no second thread to watch from")
+	}
 	var hidden atomic.Bool
 	_, err := Run(Options{CPUs: 2, Patience: 300 * time.Millisecond}, func() {
 		machine.Newosproc("setter", func() { machine.Usleep(1); hidden.Store(true) })
@@ -163,7 +166,7 @@ func TestStuck(t *testing.T) {
 	var stuck *Stuck
 	require.ErrorAs(t, err, &stuck)
 	assert.Equal(t, "main", stuck.Thread)
-	assert.Regexp(t, `^thread main \(sim/errors_test\.go:\d+\) has run for 300ms without a call of the machine: `, err.Error())
+	assert.Regexp(t, `^thread main \(sim/errors_test\.go:\d+\) has not called the machine for 300ms: `, err.Error())
 
 	_, err = Run(Options{CPUs: 1}, func() {})
 	assert.EqualError(t, err, "sim: a simulation or exploration is running already: there can be one at a time in a process")
@@ -225,6 +228,21 @@ func TestMainEndsTheOthers(t *testing.T) {
 		runtime.Gosched() // those that have ended are about to be gone
 	}
 	t.Errorf("%d goroutines were left behind", runtime.NumGoroutine()-before)
+}
+
+// So is a wait for something of Go's own, which would block all threads at once.
+func TestStuckOnAChannel(t *testing.T) {
+	ch := make(chan int)
+	_, err := Run(Options{CPUs: 2, Patience: 300 * time.Millisecond}, func() {
+		machine.Newosproc("receiver", func() { <-ch })
+		machine.Usleep(1000)
+		ch <- 1
+	})
+	var stuck *Stuck
+	require.ErrorAs(t, err, &stuck)
+	assert.Regexp(t, `^thread receiver \(sim/errors_test\.go:\d+\) has not called the machine for 300ms: `, err.Error())
+	ch <- 1
+	<-stuck.done
 }
 
 func TestOneSimulationAtATime(t *testing.T) {

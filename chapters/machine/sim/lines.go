@@ -28,7 +28,8 @@ type access struct {
 	plain bool
 }
 
-func accesses(c *Costs) (kinds [machine.AccessSet + 1]access) {
+// accessKinds says it of all kinds.
+func accessKinds(c *Costs) (kinds [machine.AccessSet + 1]access) {
 	for k := range kinds {
 		kinds[k] = access{cost: c.RMW, writes: true}
 	}

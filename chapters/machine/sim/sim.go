@@ -135,7 +135,7 @@ func newSimulation(opt Options) (*simulation, error) {
 		return nil, errors.New("sim: a limit, a quantum or a patience cannot be less than 0")
 	}
 	return &simulation{
-		opt: opt, costs: opt.Costs, slack: opt.Costs.Miss, kinds: accesses(&opt.Costs),
+		opt: opt, costs: opt.Costs, slack: opt.Costs.Miss, kinds: accessKinds(&opt.Costs),
 		rand: random(opt.Seed),
 		cpus: make([]cpu, opt.CPUs), idle: math.MaxUint64 >> (64 - opt.CPUs),
 		named: map[string]*lockStat{},

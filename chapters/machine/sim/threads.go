@@ -161,7 +161,7 @@ func where() string {
 	for {
 		f, more := frames.Next()
 		if !hidden(f.Function, f.File) {
-			return place(f.File, strconv.Itoa(f.Line))
+			return sourceLine(f.File, strconv.Itoa(f.Line))
 		}
 		if !more {
 			return ""
@@ -169,8 +169,8 @@ func where() string {
 	}
 }
 
-// place names a line of a file in its directory: "ch07_runq/runq.go:31".
-func place(path, line string) string {
+// sourceLine names a line of a file in its directory: "ch07_runq/runq.go:31".
+func sourceLine(path, line string) string {
 	dir, file := filepath.Split(path)
 	return filepath.Base(dir) + "/" + file + ":" + line
 }

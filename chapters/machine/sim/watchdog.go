@@ -50,7 +50,7 @@ func spinsAt() string {
 			at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " ")
 			colon := strings.LastIndexByte(at, ':')
 			if colon > 0 && !hidden(lines[i], at[:colon]) {
-				return place(at[:colon], at[colon+1:])
+				return sourceLine(at[:colon], at[colon+1:])
 			}
 		}
 	}

@@ -1,0 +1,72 @@
+package sim
+
+import (
+	"fmt"
+	"time"
+
+	"gosched/chapters/machine"
+)
+
+// A note is the state of a machine.Note.
+type note struct {
+	id      machine.ID
+	set     bool
+	sleeper *thread
+	ns      int64
+}
+
+func (n *note) describe() string {
+	if n.ns < 0 {
+		return fmt.Sprintf("on note %d", n.id)
+	}
+	return fmt.Sprintf("on note %d, for at most %v", n.id, time.Duration(n.ns))
+}
+
+func (n *note) timeout(*thread) { n.sleeper = nil }
+
+// NoteSleep returns true when the note is set, false after ns nanoseconds.
+func (s *simulation) NoteSleep(id machine.ID, ns int64) bool {
+	n := s.notes.at(id)
+	n.id = id
+	s.inOrder(id, machine.AccessCompareAndSwap)
+	switch {
+	case n.set:
+		return true
+	case n.sleeper != nil:
+		panic(machine.Fatal{Msg: "notesleep - two threads sleep on one note"})
+	case ns == 0:
+		return false
+	}
+	n.sleeper, n.ns = s.cur, ns
+	woken := s.sleep(n, ns)
+	s.inOrder(id, machine.AccessLoad)
+	return woken
+}
+
+// NoteWakeup sets the note. It returns false if it was set already.
+func (s *simulation) NoteWakeup(id machine.ID) bool {
+	n := s.notes.at(id)
+	s.inOrder(id, machine.AccessSwap)
+	if n.set {
+		return false
+	}
+	n.set = true
+	if th := n.sleeper; th != nil {
+		n.sleeper = nil
+		s.rouse(th)
+	}
+	return true
+}
+
+// NoteClear takes the signal away.
+func (s *simulation) NoteClear(id machine.ID) {
+	n := s.notes.at(id)
+	s.inOrder(id, machine.AccessStore)
+	n.set = false
+}
+
+// Signal takes the time of sending one.
+func (s *simulation) Signal(id machine.ID) {
+	s.inOrder(id, machine.AccessStore)
+	s.spend(s.costs.Tgkill)
+}

@@ -2,7 +2,9 @@ package sim
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -63,4 +65,40 @@ func (s *simulation) report() Report {
 		return cmp.Or(cmp.Compare(b.Waited, a.Waited), cmp.Compare(b.Acquisitions, a.Acquisitions), cmp.Compare(a.Name, b.Name))
 	})
 	return r
+}
+
+// String returns the report for people, in a few lines.
+func (r Report) String() string {
+	var b strings.Builder
+	most, all := time.Duration(0), time.Duration(0)
+	for _, c := range r.CPUs {
+		most, all = max(most, c.Busy), all+c.Busy
+	}
+	percent := func(d time.Duration) float64 { return 100 * float64(d) / float64(max(1, r.Elapsed)) }
+	fmt.Fprintf(&b, "%v of virtual time, %s, %s: %.0f%% busy on average, %.0f%% the busiest\n", r.Elapsed,
+		count(len(r.CPUs), "CPU"), count(r.Threads, "thread"), percent(all)/float64(max(1, len(r.CPUs))), percent(most))
+	fmt.Fprintf(&b, "%s, %s, %s, %s, %s\n", count(r.Instructions, "instruction"),
+		count(r.Accesses, "access"), count(r.Misses, "miss"), count(r.Sleeps, "sleep"), count(r.ContextSwitches, "context switch"))
+	for _, l := range r.Locks {
+		if l.Contended > 0 {
+			name := l.Name
+			if name == "" {
+				name = "without a name"
+			}
+			fmt.Fprintf(&b, "lock %s: waited for %v in all, by %d of %d acquisitions\n", name, l.Waited, l.Contended, l.Acquisitions)
+		}
+	}
+	return b.String()
+}
+
+// count returns "1 thread", "2 threads", "3 misses".
+func count[N int | int64](n N, what string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(what, "s") || strings.HasSuffix(what, "h"):
+		what += "es"
+	default:
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }

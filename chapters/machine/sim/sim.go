@@ -149,7 +149,7 @@ func (s *simulation) run(main func()) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	s.start("main", main)
+	s.start("main", main, 0)
 	s.pick()
 	s.running.Store(s.cur)
 	done := make(chan struct{})

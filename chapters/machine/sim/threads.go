@@ -44,13 +44,14 @@ func (s *simulation) Thread(name string, fn func()) {
 	if name == "" {
 		name = "thread " + strconv.Itoa(len(s.threads))
 	}
-	s.start(name, fn)
+	s.start(name, fn, s.now+s.latency())
 }
 
-func (s *simulation) start(name string, fn func()) {
+// start makes a thread that can run from the given time on.
+func (s *simulation) start(name string, fn func(), at Time) {
 	th := &thread{id: len(s.threads), name: name, fn: fn, cpu: -1}
 	s.threads = append(s.threads, th)
-	s.place(th, s.now+s.latency())
+	s.place(th, at)
 }
 
 // takeTurns resumes the thread whose turn it is, until the simulation is over.

@@ -30,15 +30,19 @@ it, too.
 The trace shows every decision of the scheduler: as a page to step through
 (.html), for Perfetto or Chrome (.json), or as a log (.jsonl).
 
+With --sim the threads of the machine run on simulated CPUs, in virtual time: with
+the same seed, every run is the same.
+
 Versions that can be played: ` + strings.Join(solutions.Versions(), ", ") + `.`,
 		Example: `  go run ./autograder play hello.go
   go run ./autograder play hello.go --trace hello.html
-  go run ./autograder play hello.go --parts exercises`,
+  go run ./autograder play hello.go --parts exercises
+  go run ./autograder play hello.go --sim --procs 4 --seed 7`,
 		Annotations: exitHelp("  the program's own; 2 if it panics, does not compile, or cannot be run"),
 		Args:        oneOf("which program? play FILE.go"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Args = args[1:]
-			if err := play.CheckTrace(o.Trace); err != nil {
+			if err := o.Check(); err != nil {
 				return usagef("%v", err)
 			}
 			switch parts {
@@ -79,7 +83,8 @@ func (a *app) playExercises(ctx context.Context, file string, o play.Options) er
 	if err != nil {
 		return err
 	}
-	args := []string{"--go", o.Go, "--seed", fmt.Sprint(o.Seed), "--trace", o.Trace, "--", file}
+	args := []string{"--go", o.Go, "--seed", fmt.Sprint(o.Seed), "--trace", o.Trace,
+		fmt.Sprintf("--sim=%v", o.Sim), "--procs", fmt.Sprint(o.Procs), "--", file}
 	cmd := exec.CommandContext(ctx, binary, append(args, o.Args...)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, o.Stdout, o.Stderr
 	err = cmd.Run()

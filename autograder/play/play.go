@@ -15,6 +15,7 @@ import (
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/compile"
+	"gosched/chapters/machine/sim"
 	"gosched/chapters/trace"
 	"gosched/timeline"
 )
@@ -34,6 +35,8 @@ type Options struct {
 	Log     bool     // keep the log of the run in its result, even without Trace
 	Budget  int64    // instructions after which the run is given up, 0 for never
 	Own     bool     // the parts are a student's: watch over them
+	Sim     bool     // run on simulated CPUs, and report on Stderr how that went
+	Procs   int      // how many CPUs are simulated
 
 	Stdout, Stderr io.Writer
 }
@@ -48,6 +51,8 @@ const (
 func (o *Options) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.Go, "go", DefaultGo, "the `version` of Go whose scheduler runs the program")
 	flags.Uint64Var(&o.Seed, "seed", DefaultSeed, "the `number` that all random choices come from")
+	flags.BoolVar(&o.Sim, "sim", false, "run on simulated CPUs in virtual time, and report on them")
+	flags.IntVar(&o.Procs, "procs", 1, "how many CPUs --sim simulates")
 	flags.StringVar(&o.Trace, "trace", "", "write what happened to `FILE`: .html, .json or .jsonl")
 }
 
@@ -58,13 +63,18 @@ var formats = map[string]func(w io.Writer, log *trace.Log) error{
 	".jsonl": func(w io.Writer, log *trace.Log) error { _, err := log.WriteTo(w); return err },
 }
 
-// CheckTrace says what is wrong with the name of a trace file, before anything
-// is run.
-func CheckTrace(name string) error {
-	if name == "" || formats[filepath.Ext(name)] != nil {
-		return nil
+// Check says what is wrong with the options, before anything is run.
+func (o *Options) Check() error {
+	if o.Trace != "" && formats[filepath.Ext(o.Trace)] == nil {
+		return fmt.Errorf("the ending of %s says nothing: --trace takes FILE.html (a timeline), FILE.json (for Perfetto) or FILE.jsonl (the log)", o.Trace)
 	}
-	return fmt.Errorf("the ending of %s says nothing: --trace takes FILE.html (a timeline), FILE.json (for Perfetto) or FILE.jsonl (the log)", name)
+	if o.Sim && (o.Procs < 1 || o.Procs > sim.MaxCPUs) {
+		return fmt.Errorf("--procs takes 1 to %d, not %d", sim.MaxCPUs, o.Procs)
+	}
+	if !o.Sim && o.Procs > 1 {
+		return fmt.Errorf("--procs is for --sim: no version that can be played has more than one thread of its own")
+	}
+	return nil
 }
 
 // Run compiles the program in file and runs it. The error is one of compiling or
@@ -90,13 +100,28 @@ func Run(file machine.File, o Options) (gmp.Result, error) {
 	if err != nil {
 		return gmp.Result{}, err
 	}
+	if o.Sim {
+		return simulate(s, o), nil
+	}
 	return s.Main(), nil
+}
+
+// simulate is s.Main on simulated CPUs. That the simulation ended before it is a
+// failure of the scheduler: its threads sleep for ever, or one panicked.
+func simulate(s *gmp.Sched, o Options) gmp.Result {
+	var result gmp.Result
+	report, err := sim.Run(sim.Options{CPUs: o.Procs, Seed: o.Seed}, func() { result = s.Main() })
+	if err != nil {
+		return gmp.Result{Status: Failed, Err: err}
+	}
+	fmt.Fprintf(o.Stderr, "simulated: %s", report)
+	return result
 }
 
 // Status runs the program, writes the trace, tells on o.Stderr what went wrong
 // and returns the exit status: the program's own, or Failed.
 func Status(file string, o Options) int {
-	if err := CheckTrace(o.Trace); err != nil {
+	if err := o.Check(); err != nil {
 		fmt.Fprintln(o.Stderr, err)
 		return Failed
 	}

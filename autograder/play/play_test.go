@@ -92,6 +92,24 @@ func TestTrace(t *testing.T) {
 	})
 }
 
+func TestSim(t *testing.T) {
+	simulated := func(procs int) played {
+		return playFile(t, hello, func(o *Options) { o.Sim, o.Procs = true, procs })
+	}
+	got := simulated(4)
+	assert.Equal(t, 0, got.status)
+	assert.Regexp(t, `^one\ntwo\nsimulated: [0-9.]+µs of virtual time, 4 CPUs, 1 thread: 25% busy on average, 100% the busiest\n\d+ instructions, `, got.stderr)
+	assert.Equal(t, got, simulated(4), "the same seed gives the same bytes")
+
+	for want, change := range map[string]func(o *Options){
+		"--procs takes 1 to 64, not 65\n": func(o *Options) { o.Sim, o.Procs = true, 65 },
+		"--procs takes 1 to 64, not 0\n":  func(o *Options) { o.Sim, o.Procs = true, 0 },
+		"--procs is for --sim: no version that can be played has more than one thread of its own\n": func(o *Options) { o.Procs = 2 },
+	} {
+		assert.Equal(t, played{Failed, "", want}, playFile(t, hello, change))
+	}
+}
+
 // A student's scheduler may be unfinished or wrong; the program is not to blame.
 func TestOwnScheduler(t *testing.T) {
 	with := func(loop gmp.Loop) func(o *Options) {
@@ -132,7 +150,7 @@ func TestFlags(t *testing.T) {
 	o.AddFlags(flags)
 	assert.Equal(t, DefaultGo, o.Go)
 	assert.EqualValues(t, DefaultSeed, o.Seed)
-	require.NoError(t, flags.Parse([]string{"--go", "1.1", "--seed", "7", "--trace", "x.html", "--", "prog.go", "-a"}))
-	assert.Equal(t, Options{Go: "1.1", Seed: 7, Trace: "x.html"}, o)
+	require.NoError(t, flags.Parse([]string{"--go", "1.1", "--seed", "7", "--trace", "x.html", "--sim", "--procs", "64", "--", "prog.go", "-a"}))
+	assert.Equal(t, Options{Go: "1.1", Seed: 7, Trace: "x.html", Sim: true, Procs: 64}, o)
 	assert.Equal(t, []string{"prog.go", "-a"}, flags.Args())
 }

@@ -22,7 +22,8 @@ func (a *app) benchCommand() *cobra.Command {
 		Short: "measure the scheduler beside Go's own",
 		Long: `Runs small programs on the reference scheduler of the course and, from the same
 source, under the installed Go with GOMAXPROCS=1, in turns, and shows the median
-of several rounds. Nothing of it is graded.`,
+of several rounds. Then it measures how fast the simulated CPUs of play --sim are.
+Nothing of it is graded.`,
 		Example: `  go run ./autograder bench
   go run ./autograder bench --format json > bench.json`,
 		Args: cobra.NoArgs,
@@ -53,7 +54,7 @@ func (a *app) measured(ctx context.Context) (*bench.Report, error) {
 	}
 	progress := &screen.Progress{Screen: a.err}
 	defer progress.Clear()
-	return bench.Measure(ctx, bench.Programs(), benchRounds, func(ctx context.Context, p bench.Program) (ours, golang bench.Runner, err error) {
+	report, err := bench.Measure(ctx, bench.Programs(), benchRounds, func(ctx context.Context, p bench.Program) (ours, golang bench.Runner, err error) {
 		progress.Stage("measuring %s …", p.Name)
 		if ours, err = bench.Ours(p, version); err != nil {
 			return nil, nil, err
@@ -61,6 +62,16 @@ func (a *app) measured(ctx context.Context) (*bench.Report, error) {
 		golang, err = bench.Go(ctx, p, a.path(local, "bin"))
 		return ours, golang, err
 	})
+	if err != nil {
+		return nil, err
+	}
+	progress.Stage("measuring the simulator …")
+	speed, err := bench.MeasureSimulator(benchRounds)
+	if err != nil {
+		return nil, err
+	}
+	report.Simulator = &speed
+	return report, nil
 }
 
 // showBench prints the table for people.
@@ -72,6 +83,9 @@ func (a *app) showBench(report *bench.Report) {
 			unit = "B "
 		}
 		a.out.Println(fmt.Sprintf("%-10s %12.1f %s %12.1f %s %8.2f", r.Name, r.Ours, unit, r.Go, unit, r.Ratio))
+	}
+	if s := report.Simulator; s != nil {
+		a.out.Println(fmt.Sprintf("simulator  %.0f million accesses/s, %.1f million turns of 64 threads/s", s.AccessesPerSec/1e6, s.TurnsPerSec/1e6))
 	}
 	for _, s := range report.Skipped {
 		a.out.Labeled(0, 11, s.Name, "skipped: "+s.Reason)

@@ -76,9 +76,10 @@ const Schema = "gosched/bench/v1"
 
 // A Report is the result of a measuring.
 type Report struct {
-	Schema  string    `json:"schema"`
-	Rows    []Row     `json:"rows"`
-	Skipped []Skipped `json:"skipped,omitempty"`
+	Schema    string     `json:"schema"`
+	Rows      []Row      `json:"rows"`
+	Skipped   []Skipped  `json:"skipped,omitempty"`
+	Simulator *Simulator `json:"simulator,omitempty"`
 }
 
 // A Row is what one piece of a program's work costs: nanoseconds, or bytes.

@@ -53,6 +53,23 @@ func TestMeasure(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
+// The simulator is measured by what it did, which is the same each time, and the time
+// that it took.
+func TestMeasureSimulator(t *testing.T) {
+	for name, run := range map[string]func() (int64, error){"accesses": runAccesses, "turns": runTurns} {
+		n, err := run()
+		require.NoError(t, err)
+		assert.Greater(t, n, int64(500_000), name)
+		again, err := run()
+		require.NoError(t, err)
+		assert.Equal(t, n, again, name)
+	}
+	speed, err := MeasureSimulator(1)
+	require.NoError(t, err)
+	assert.Positive(t, speed.AccessesPerSec)
+	assert.Positive(t, speed.TurnsPerSec)
+}
+
 // Every program runs to its end on our scheduler.
 func TestPrograms(t *testing.T) {
 	version, err := solutions.Go("0.x")

@@ -26,7 +26,8 @@ const (
 	contended // locked, and someone may sleep
 )
 
-// How often a thread looks again before it sleeps, as in the runtime's lock.
+// How often a thread looks again before it sleeps: as in the runtime, where they are
+// mutexActiveSpinCount, mutexPassiveSpinCount and mutexActiveSpinSize (Go 1.26).
 const (
 	activeSpins  = 4
 	passiveSpins = 1

@@ -41,12 +41,14 @@ func (mu *Mutex) Lock() {
 	}
 }
 
-// How often a thread looks again before it sleeps: with pauses in between
-// first, then letting others run. On one CPU the holder cannot go on meanwhile.
+// How often a thread looks again before it sleeps: with pauses of SpinCycles in
+// between first, then letting others run. On one CPU the holder cannot go on
+// meanwhile. The runtime's mutexActiveSpinCount, mutexPassiveSpinCount and
+// mutexActiveSpinSize; a simulation of a Mutex does the same.
 const (
-	activeSpins  = 4
-	passiveSpins = 1
-	spinCycles   = 30
+	ActiveSpins  = 4
+	PassiveSpins = 1
+	SpinCycles   = 30
 )
 
 func (mu *Mutex) lockSlow() {
@@ -55,14 +57,14 @@ func (mu *Mutex) lockSlow() {
 		return
 	}
 	if runtime.NumCPU() > 1 {
-		for range activeSpins {
+		for range ActiveSpins {
 			if mu.state.CompareAndSwap(mutexUnlocked, mutexLocked) {
 				return
 			}
-			Procyield(spinCycles)
+			Procyield(SpinCycles)
 		}
 	}
-	for range passiveSpins {
+	for range PassiveSpins {
 		if mu.state.CompareAndSwap(mutexUnlocked, mutexLocked) {
 			return
 		}

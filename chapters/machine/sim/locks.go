@@ -26,14 +26,6 @@ const (
 	contended // locked, and someone may sleep
 )
 
-// How often a thread looks again before it sleeps: as in the runtime, where they are
-// mutexActiveSpinCount, mutexPassiveSpinCount and mutexActiveSpinSize (Go 1.26).
-const (
-	activeSpins  = 4
-	passiveSpins = 1
-	spinCycles   = 30
-)
-
 // lockStat sums over the mutexes of one name.
 type lockStat struct {
 	name                string
@@ -89,14 +81,14 @@ func (s *simulation) lockSlow(mu *mutex) {
 		return mu.state == unlocked
 	}
 	if len(s.cpus) > 1 {
-		for range activeSpins {
-			s.Procyield(spinCycles)
+		for range machine.ActiveSpins {
+			s.Procyield(machine.SpinCycles)
 			if free() && s.take(mu) {
 				return
 			}
 		}
 	}
-	for range passiveSpins {
+	for range machine.PassiveSpins {
 		s.Osyield()
 		if free() && s.take(mu) {
 			return

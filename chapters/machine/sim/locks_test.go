@@ -97,8 +97,8 @@ func TestMutexSpinsThenSleeps(t *testing.T) {
 		}).Sleeps
 	}
 	const others = 2 // main sleeps until the start, and until the end
-	assert.Equal(t, int64(others), sleeps(3*spinCycles))
-	assert.Equal(t, int64(others+1), sleeps(100*spinCycles))
+	assert.Equal(t, int64(others), sleeps(3*machine.SpinCycles))
+	assert.Equal(t, int64(others+1), sleeps(100*machine.SpinCycles))
 }
 
 func TestMisuse(t *testing.T) {

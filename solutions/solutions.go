@@ -10,6 +10,7 @@ import (
 	"gosched/solutions/ch02_onethread"
 	"gosched/solutions/ch03_park"
 	"gosched/solutions/ch04_select"
+	"gosched/solutions/ch05_threads"
 	"gosched/solutions/ch07_runq"
 	"gosched/solutions/ch13_stack"
 	"gosched/solutions/ch15_timer"
@@ -24,6 +25,7 @@ var forms = map[string]gmp.Version{
 	"ch04/list":  ch04.List,
 	"ch07":       ch07.Parts,
 	"ch07/1.1":   ch07.TailOnly,
+	"ch05":       ch05.Parts,
 	"ch13/given": ch13.Given,
 	"ch15/given": ch15.Given,
 	"none":       gmp.None,
@@ -41,7 +43,7 @@ var mutants = map[string][]check.Mutant{
 // needs says which chapters a version must have before it can run programs.
 var needs = map[string][]string{
 	"0.x":  {"ch01", "ch02", "ch03", "ch04"},
-	"1.0":  {"ch05"},
+	"1.0":  {"ch01", "ch02", "ch03", "ch04", "ch05"},
 	"1.1":  {"ch06"},
 	"1.2":  {"ch13"},
 	"1.14": {"ch14"},

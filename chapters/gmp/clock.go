@@ -125,6 +125,11 @@ func (t *timerproc) run(s *Sched) {
 		wait := int64(-1)
 		if next != 0 {
 			wait = max(next-now, 0)
+		} else {
+			// As long as there was a timer, nobody could tell a deadlock.
+			s.Lock.Lock()
+			s.Checkdead()
+			s.Lock.Unlock()
 		}
 		t.note.SleepTimeout(wait)
 		if !t.asleep.CompareAndSwap(true, false) {

@@ -142,7 +142,7 @@ func (s *Sched) Newosproc(mp *M) {
 func (s *Sched) mstart(mp *M) {
 	defer s.mdead(mp)
 	if mp.ID == 0 {
-		s.Schedinit(mp)
+		s.boot(mp)
 	}
 	if fn := mp.Mstartfn; fn != nil {
 		fn(mp)
@@ -164,6 +164,18 @@ func (s *Sched) mstart(mp *M) {
 			continue // it may have parked again
 		}
 		s.dispatch(mp, gp, s.execute(mp, gp))
+	}
+}
+
+// boot is what M0 does first. In Go 1.0 it counts as one that runs, and there may be
+// no other until there is a main goroutine for it to run; then GOMAXPROCS counts.
+func (s *Sched) boot(m0 *M) {
+	s.Mcpu, s.Mcpumax = 1, 1
+	s.Schedinit(m0)
+	if s.run.version.Matching != nil {
+		s.Lock.Lock()
+		s.Mcpumax = int32(s.Procs())
+		s.Lock.Unlock()
 	}
 }
 

@@ -82,7 +82,11 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	case machine.TrapNumGoroutine:
 		result(0, uint64(s.Gcount()))
 	case machine.TrapGOMAXPROCS:
-		result(1, uint64(s.gomaxprocs()))
+		old, yield := s.gomaxprocs(mp, int64(args(0)))
+		result(1, uint64(old))
+		if yield {
+			s.GoschedImpl(mp, gp, false)
+		}
 	case machine.TrapReadMemStats:
 		result(0, s.heapAlloc(mp))
 		result(1, uint64(s.Machine.Size()))
@@ -156,12 +160,28 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	}
 }
 
-// gomaxprocs is how many Gs can run at once.
-func (s *Sched) gomaxprocs() int {
-	if s.Gomaxprocs > 0 {
-		return int(s.Gomaxprocs)
+// maxMcpu is the most that GOMAXPROCS can be in Go 1.0, which has 15 bits for it.
+const maxMcpu = 1<<15 - 1
+
+// gomaxprocs is GOMAXPROCS(n), called on mp: it changes how many Gs may run at
+// once, if n is positive, and returns how many it was. yield: more run now than
+// may, so the caller's G must let go. Only Go 1.0 can change it so far. The
+// runtime's gomaxprocsfunc, until 1.4.
+func (s *Sched) gomaxprocs(mp *M, n int64) (old int32, yield bool) {
+	switch {
+	case s.Gomaxprocs > 0:
+		return s.Gomaxprocs, false
+	case s.run.version.Matching == nil:
+		return 1, false
 	}
-	return 1
+	s.Lock.Lock()
+	defer s.Lock.Unlock()
+	old = s.Mcpumax
+	if n > 0 {
+		s.Mcpumax = int32(min(n, maxMcpu))
+		s.Matchmg(mp)
+	}
+	return old, s.Mcpu > s.Mcpumax
 }
 
 // heapAlloc is how many bytes the objects of the program take. What other Ms have

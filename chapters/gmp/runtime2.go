@@ -155,6 +155,7 @@ type M struct {
 
 	P     *P // the P it holds, nil if none (chapter 6)
 	Nextp *P // the P it shall take when it wakes; written by its waker, before the wake-up
+	Nextg *G // the G it shall run when it wakes, in Go 1.0; written by its waker, as Nextp is (chapter 5)
 	Oldp  *P // the P it had before a system call (chapter 11)
 
 	Mstartfn func(mp *M)  // what it does first, nil for nothing. Written before it starts
@@ -273,7 +274,7 @@ type Sched struct {
 	Midle        *M    // idle Ms, linked by Schedlink
 	Nmidle       int32 //
 	Nmidlelocked int32 // idle Ms that wait for their locked G (chapter 11)
-	Mnext        int64 // number of Ms ever made, and the next ID
+	Mnext        int64 // number of Ms ever made or reserved, and the next ID
 	Maxmcount    int32 // more Ms than this is a fatal error
 	Nmsys        int32 // Ms of the system, which do not count for deadlock
 	Nmfreed      int64
@@ -291,10 +292,10 @@ type Sched struct {
 	Nmspinning   machine.Int32 // Ms that look for work (chapter 10)
 	Needspinning machine.Bool  // a P could not be had for spinning; under Lock (chapter 10)
 
-	// 1.0, which has no P: how many Ms run, and may run (chapter 5).
-	Mcpu     int32
-	Mcpumax  int32
-	Grunning int32
+	// 1.0, which has no P (chapter 5). Mcpu is how many Ms run Gs, or have been
+	// given one, or are about to look for one; Mcpumax is how many may: GOMAXPROCS.
+	Mcpu    int32
+	Mcpumax int32
 
 	Gcwaiting  machine.Bool // the world is to stop (chapter 17)
 	Stopwait   int32

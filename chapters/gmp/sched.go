@@ -39,6 +39,9 @@ type Options struct {
 	Budget int64
 	// StackLimit is the greatest size of a stack in bytes, DefaultStackLimit if 0.
 	StackLimit uint64
+	// Procs is how many Gs may run at once when the program begins, GOMAXPROCS: 1
+	// if 0. In versions with one M there is nothing to be done about it.
+	Procs int
 	// Seed is where all random choices of the scheduler come from.
 	Seed uint64
 }
@@ -57,6 +60,9 @@ func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
 		opt.StackLimit = DefaultStackLimit
 	}
 	s := bare(m, v, opt.Log)
+	if opt.Procs == 0 {
+		opt.Procs = 1
+	}
 	s.SemTable = newSemTable(m)
 	s.run.prog, s.run.opt = prog, opt
 	s.run.many = v.Threads != nil
@@ -105,6 +111,9 @@ func (s *Sched) Version() Version { return s.run.version }
 
 // Program returns the program that s runs.
 func (s *Sched) Program() *machine.Program { return s.run.prog }
+
+// Procs returns how many Gs may run at once when the program begins.
+func (s *Sched) Procs() int { return s.run.opt.Procs }
 
 // StackLimit returns the greatest size of a stack in bytes.
 func (s *Sched) StackLimit() uint64 { return s.run.opt.StackLimit }

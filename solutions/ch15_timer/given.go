@@ -91,13 +91,15 @@ func (p *given) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil in
 	for len(ts.Heap) > 0 && ts.Heap[0].When <= now {
 		t := ts.Heap[0]
 		when := t.When
-		p.remove(t)
+		p.take(t)
 		if t.Period > 0 {
-			p.add(t, next(when, t.Period, now), t.Period)
+			p.put(t, next(when, t.Period, now), t.Period)
 		}
 		t.F(p.s, mp, t.Arg, now-when)
 		ran = true
 	}
+	// Not before: as long as a timer fires, Checkdead must know that something comes.
+	ts.Len.Store(uint32(len(ts.Heap)))
 	if len(ts.Heap) > 0 {
 		pollUntil = ts.Heap[0].When
 	}
@@ -163,16 +165,27 @@ func drain(c *gmp.Hchan) bool {
 	return full
 }
 
-// add puts t, which is on no list, behind all that are due no later.
+// add is put, and counts it.
 func (p *given) add(t *gmp.Timer, when, period int64) {
+	p.put(t, when, period)
+	p.s.Timerlist.Len.Store(uint32(len(p.s.Timerlist.Heap)))
+}
+
+// put puts t, which is on no list, behind all that are due no later.
+func (p *given) put(t *gmp.Timer, when, period int64) {
 	ts := &p.s.Timerlist
 	t.When, t.Period = when, period
 	ts.Heap = slices.Insert(ts.Heap, due(ts, when), t)
-	ts.Len.Store(uint32(len(ts.Heap)))
 }
 
-// remove takes t off the list.
+// remove is take, and counts it.
 func (p *given) remove(t *gmp.Timer) {
+	p.take(t)
+	p.s.Timerlist.Len.Store(uint32(len(p.s.Timerlist.Heap)))
+}
+
+// take takes t off the list.
+func (p *given) take(t *gmp.Timer) {
 	ts := &p.s.Timerlist
 	i := due(ts, t.When-1)
 	for ts.Heap[i] != t {
@@ -184,7 +197,6 @@ func (p *given) remove(t *gmp.Timer) {
 	} else {
 		ts.Heap = slices.Delete(ts.Heap, i, i+1)
 	}
-	ts.Len.Store(uint32(len(ts.Heap)))
 	t.When = 0
 }
 

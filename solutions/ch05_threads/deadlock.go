@@ -1,0 +1,52 @@
+package ch05
+
+import "gosched/chapters/gmp"
+
+// deadlock knows when nothing can ever run again. That an M has nothing to do does
+// not mean it any more: another may be about to make a G ready.
+type deadlock struct {
+	s *gmp.Sched
+}
+
+// NewDeadlock makes the Deadlock of s.
+func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s} }
+
+// Checkdead is called, and throws, with s.Lock held.
+//
+//course:exercise
+func (p *deadlock) Checkdead() {
+	s := p.s
+	//course:step How many Ms are left that could make something ready? All that were made or reserved, without those that are gone, idle, idle with a locked G, or the system's own.
+	awake := s.Mnext - s.Nmfreed - int64(s.Nmidle) - int64(s.Nmidlelocked) - int64(s.Nmsys)
+	//course:step If there are any, no more can be said.
+	if awake > 0 {
+		return
+	}
+	//course:step If there are fewer than none, somebody has counted wrong.
+	if awake < 0 {
+		s.Throw("checkdead: inconsistent counts")
+	}
+	//course:step A timer may make something ready. This comes before the look at the Gs, since it may be firing now, on a thread that is not counted.
+	if s.Timerlist.Len.Load() > 0 {
+		return
+	}
+	for _, pp := range s.Allp {
+		if pp.Timers.Len.Load() > 0 {
+			return
+		}
+	}
+	//course:step Now look at every G there is, as in chapter 2.
+	waiting := 0
+	s.ForEachG(func(gp *gmp.G) {
+		switch gp.Atomicstatus.Load() &^ gmp.Gscan {
+		case gmp.Grunnable, gmp.Grunning, gmp.Gsyscall:
+			s.Throw("checkdead: runnable g")
+		case gmp.Gwaiting, gmp.Gpreempted:
+			waiting++
+		}
+	})
+	if waiting == 0 {
+		s.Throw("no goroutines (main called runtime.Goexit) - deadlock!")
+	}
+	s.Throw("all goroutines are asleep - deadlock!")
+}

@@ -1,0 +1,81 @@
+package ch05
+
+import "gosched/chapters/gmp"
+
+// matching brings Gs and Ms together, under s.Lock. An M is counted in s.Mcpu from
+// when it is given a G until, having let go of one, it finds no other.
+type matching struct {
+	s *gmp.Sched
+}
+
+// NewMatching makes the Matching of s.
+func NewMatching(s *gmp.Sched) gmp.Matching { return &matching{s} }
+
+// Matchmg gives Gs to Ms that do nothing yet. Each G is taken off the queue and
+// handed to its M here, under the lock: so the M need not look for it, and nobody
+// can take it away in between.
+//
+//course:exercise
+func (p *matching) Matchmg(mp *gmp.M) {
+	s := p.s
+	//course:step As long as one more M may run, and there is a G for it.
+	for s.Mcpu < s.Mcpumax {
+		gp := s.Globrunqget()
+		if gp == nil {
+			return
+		}
+		//course:step The M that will run it counts from now on, although it does not run yet.
+		s.Mcpu++
+		//course:step Hand it to an M that is idle, and wake that: first Nextg, then the note.
+		if idle := s.Mget(); idle != nil {
+			idle.Nextg = gp
+			idle.Park.Wakeup()
+			continue
+		}
+		//course:step If none is idle, start a new one, which takes gp as its Nextg before anything else.
+		s.Newm(mp, func(newm *gmp.M) { newm.Nextg = gp }, nil, s.MReserveID())
+	}
+}
+
+// NextGAndUnlock returns the G that mp shall run. To look at the queue, to find it
+// empty and to lie down on the list of idle Ms is one step under the lock. So who
+// queues a G comes before that step, and mp finds the G, or after it, and finds mp.
+//
+//course:exercise
+func (p *matching) NextGAndUnlock(mp *gmp.M) *gmp.G {
+	s := p.s
+	//course:step A new M was given its G, and is counted already.
+	if gp := nextg(mp); gp != nil {
+		s.Lock.Unlock()
+		return gp
+	}
+	//course:step Any other has let go of its G, and does not count any more.
+	s.Mcpu--
+	//course:step If it may run, and there is a G, it counts again, and that is its G. (GOMAXPROCS may have become less meanwhile.)
+	if s.Mcpu < s.Mcpumax {
+		if gp := s.Globrunqget(); gp != nil {
+			s.Mcpu++
+			s.Lock.Unlock()
+			return gp
+		}
+	}
+	//course:step Otherwise it is idle. Only when it is on the list may the lock go; then sleep.
+	s.Mput(mp)
+	s.Lock.Unlock()
+	s.MPark(mp)
+	//course:step Who woke it has given it a G, and counted it.
+	gp := nextg(mp)
+	if gp == nil {
+		s.Throw("bad m->nextg in nextgandunlock")
+	}
+	return gp
+}
+
+// nextg takes the G that mp was given, nil if there is none.
+//
+//course:omit
+func nextg(mp *gmp.M) *gmp.G {
+	gp := mp.Nextg
+	mp.Nextg = nil
+	return gp
+}

@@ -1,0 +1,113 @@
+// Package ch05 is the scheduler of chapter 5: many threads, one lock, Go 1.0.
+//
+// An M that has nothing to run sleeps; who makes a G runnable hands it to an idle
+// M, or starts one. Up to GOMAXPROCS Ms run Gs at the same time. All that they
+// share is under one lock, and one rule holds whenever nobody has it: if a G is
+// queued, as many Ms run as may.
+package ch05
+
+import (
+	"fmt"
+
+	"gosched/chapters/gmp"
+)
+
+// Parts are the parts of this chapter.
+var Parts = gmp.Version{
+	Loop:       NewLoop,
+	Submission: NewSubmission,
+	Deadlock:   NewDeadlock,
+	Threads:    NewThreads,
+	Matching:   NewMatching,
+}
+
+// threads makes Ms, and lets them sleep.
+type threads struct {
+	s *gmp.Sched
+}
+
+// NewThreads makes the Threads of s.
+func NewThreads(s *gmp.Sched) gmp.Threads { return &threads{s} }
+
+// Mput puts mp on the list of idle Ms. It was the last chance of some program.
+//
+//course:exercise
+func (p *threads) Mput(mp *gmp.M) {
+	//course:step mp is the first on the list: who slept last is woken first.
+	s := p.s
+	mp.Schedlink = s.Midle
+	s.Midle = mp
+	//course:step Count it.
+	s.Nmidle++
+	//course:step If it was the last M awake, nobody will ever wake one again. Let Checkdead see.
+	s.Checkdead()
+}
+
+// Mget takes an M off the list of idle Ms, nil if there is none. The caller wakes
+// it, or nobody does.
+//
+//course:exercise
+func (p *threads) Mget() *gmp.M {
+	//course:step The first one, if there is one.
+	s := p.s
+	mp := s.Midle
+	if mp == nil {
+		return nil
+	}
+	//course:step It is on no list any more, and no longer idle, although it still sleeps.
+	s.Midle = mp.Schedlink
+	mp.Schedlink = nil
+	s.Nmidle--
+	return mp
+}
+
+// MReserveID gives out the next M's ID. From now on that M counts: Checkdead must
+// not think that all sleep while one is about to begin.
+//
+//course:exercise
+func (p *threads) MReserveID() int64 {
+	//course:step Take the next number, and count it.
+	id := p.s.Mnext
+	p.s.Mnext++
+	//course:step Is that one too many?
+	p.s.Checkmcount()
+	return id
+}
+
+// Checkmcount throws if there are too many Ms. A program that gets so far has a
+// bug, and would otherwise take the whole computer with it.
+//
+//course:exercise
+func (p *threads) Checkmcount() {
+	//course:step Those that are gone do not count. Exactly Maxmcount is allowed.
+	s := p.s
+	if s.Mnext-s.Nmfreed <= int64(s.Maxmcount) {
+		return
+	}
+	//course:step Say on Stderr which limit it was, in a line of its own, and throw.
+	fmt.Fprintf(s.Stderr(), "runtime: program exceeds %d-thread limit\n", s.Maxmcount)
+	s.Throw("thread exhaustion")
+}
+
+// Newm starts an M. mp, which executes it, goes on; the two do not wait for each
+// other.
+//
+//course:exercise
+func (p *threads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
+	//course:step Make the M (Sched.NewM) and leave with it what it shall do first: fn, and pp to take. Once its thread runs it is too late to write to it.
+	newm := p.s.NewM(id)
+	newm.Mstartfn = fn
+	newm.Nextp = pp
+	//course:step Start its thread (Sched.Newosproc).
+	p.s.Newosproc(newm)
+}
+
+// MPark puts mp to sleep. Called without any lock: the waker may want it.
+//
+//course:exercise
+func (p *threads) MPark(mp *gmp.M) {
+	//course:step Sleep on mp's note, until it is signalled; if that was before, not at all.
+	mp.Park.Sleep()
+	//course:step Make it ready for the next time, now: a wake-up for that may come as soon as mp is on the list again, and must be kept.
+	mp.Park.Clear()
+}

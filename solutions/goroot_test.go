@@ -83,29 +83,38 @@ func likeGo(t *testing.T, path string) {
 	if !testing.Short() {
 		want = underGo(t, path)
 	}
-	slices := []int64{0}
-	for k := range int64(50) {
-		if k++; !testing.Short() || k == 1 || k == 7 || k == 50 {
-			slices = append(slices, k)
-		}
-	}
 	for _, release := range solutions.Versions() {
 		v, err := solutions.Go(release)
 		require.NoError(t, err)
-		for _, k := range slices {
-			t.Run(fmt.Sprintf("%s/%d", release, k), func(t *testing.T) {
-				t.Parallel()
-				s, _, got := run(t, v, prog, gmp.Options{Slice: k, Seed: uint64(k), Budget: chanBudget}, (*gmp.Sched).Main)
-				assert.Equal(t, want, got)
-				if filepath.Base(path) == "select2.go" {
-					// It tests that selects leave no garbage. But sudogs are not in the
-					// program's memory, so we count them ourselves.
-					assert.Positive(t, sudogs(s))
-					assert.Less(t, sudogs(s), 10, "sudogs that 200,000 selects have left behind")
-				}
-			})
+		for _, procs := range procs(v) {
+			for _, k := range slices(v) {
+				t.Run(fmt.Sprintf("%s/%d procs/%d", release, procs, k), func(t *testing.T) {
+					t.Parallel()
+					s, _, got := run(t, v, prog, gmp.Options{Procs: procs, Slice: k, Seed: uint64(k), Budget: chanBudget}, (*gmp.Sched).Main)
+					assert.Equal(t, want, got)
+					if filepath.Base(path) == "select2.go" {
+						// It tests that selects leave no garbage. But sudogs are not in the
+						// program's memory, so we count them ourselves.
+						assert.Positive(t, sudogs(s))
+						assert.Less(t, sudogs(s), 10, "sudogs that 200,000 selects have left behind")
+					}
+				})
+			}
 		}
 	}
+}
+
+// slices are the numbers of instructions after which a program is interrupted. Where
+// there are many Ms a few will do: their threads interrupt each other.
+func slices(v gmp.Version) []int64 {
+	if testing.Short() || v.Threads != nil {
+		return []int64{0, 1, 7, 50}
+	}
+	var all []int64
+	for k := range int64(51) {
+		all = append(all, k)
+	}
+	return all
 }
 
 // stillOut makes sure that the reason why a program is out still holds.

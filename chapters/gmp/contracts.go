@@ -92,7 +92,8 @@ type Loop interface {
 	// Schedule finds a runnable G and executes it. In the runtime schedule
 	// never returns. Here it returns when mp.Curg is the G to run, and
 	// returning to the router is gogo; it also returns when the program is
-	// over (mp.Gone). It takes and gives back s.Lock itself.
+	// over (Exited). It takes and gives back s.Lock itself. While there is no G,
+	// and other Ms could make one runnable, mp sleeps (from chapter 5).
 	Schedule(mp *M)
 
 	// Execute makes gp, which is Grunnable and on no queue, mp's current G in
@@ -102,7 +103,8 @@ type Loop interface {
 	Execute(mp *M, gp *G, inheritTime bool)
 }
 
-// Submission is how a G becomes runnable.
+// Submission is how a G becomes runnable. From chapter 5 on it also sees to it that
+// somebody will run it.
 type Submission interface {
 	// Ready makes gp, which is Gwaiting, runnable and queues it. next asks
 	// for it to run next, where there is a runnext. Throws "bad g->status in
@@ -138,6 +140,13 @@ type Deadlock interface {
 	// (main called runtime.Goexit) - deadlock!" if no G is left, else "all
 	// goroutines are asleep - deadlock!". It throws "checkdead: runnable g"
 	// if a G is runnable after all, which is a bug of the scheduler.
+	//
+	// With many Ms (chapter 5) it returns as long as one of them may make a G
+	// ready. Of all Ms that were made or reserved (Mnext) it does not count those
+	// that are gone (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own
+	// (Nmsys); throws "checkdead: inconsistent counts" if fewer than none are left.
+	// It also returns as long as there is a timer, in Timerlist or in a P's Timers
+	// (Len). The runtime looks at timers last.
 	//
 	// The runtime's checkdead.
 	Checkdead()
@@ -361,32 +370,59 @@ type NotifyLists interface {
 
 // ---- Chapter 5: many threads, one lock ----
 
-// Threads are the Ms. s.Lock is held by the callers of Mput, Mget,
-// MReserveID and Checkmcount.
+// Threads makes Ms, and lets them sleep. Idle Ms, those that sleep for want of work,
+// are on the list s.Midle, linked by Schedlink and counted in s.Nmidle.
 type Threads interface {
-	// Mput puts mp on the list of idle Ms.
+	// Mput puts mp first on the list of idle Ms, and calls Checkdead, since it
+	// may have been the last that was awake. s.Lock is held, and stays so while mp
+	// is not asleep yet; then comes MPark. The runtime's mput.
 	Mput(mp *M)
-	// Mget takes one from it, nil if there is none.
+	// Mget takes the first M off that list, nil if it is empty; its Schedlink is
+	// nil then. The caller gives it something to do and wakes it, by its Park.
+	// s.Lock is held. The runtime's mget.
 	Mget() *M
-	// MReserveID gives out the next M's ID.
+	// MReserveID gives out the ID of the next M, s.Mnext, and counts that M, which
+	// does not exist yet; then it calls Checkmcount. s.Lock is held. The runtime's
+	// mReserveID (since 1.15).
 	MReserveID() int64
-	// Newm starts a new M with the reserved id, which first runs fn and then
-	// takes pp.
-	Newm(mp *M, fn func(mp *M), pp *P, id int64)
-	// Checkmcount throws if there are more than Maxmcount Ms.
+	// Checkmcount throws "thread exhaustion" if there are more than s.Maxmcount
+	// Ms, those that are gone not counted (s.Mnext-s.Nmfreed). Before, it writes
+	// "runtime: program exceeds 10000-thread limit", or what the limit is, in a
+	// line to Sched.Stderr. s.Lock is held. The runtime's checkmcount.
 	Checkmcount()
-	// MPark puts mp to sleep until another M wakes it.
+	// Newm makes the M with the reserved id (Sched.NewM) and starts its thread
+	// (Sched.Newosproc). The new M runs fn, if that is not nil, with itself as the
+	// argument, takes pp, if that is not nil, and schedules. Newm does not wait for
+	// it. mp is the M that executes the call, with or without locks. The runtime's
+	// newm.
+	Newm(mp *M, fn func(mp *M), pp *P, id int64)
+	// MPark puts mp to sleep until its Park is signalled, or was before, and
+	// clears Park for the next time. Called on mp's own thread, without locks. The
+	// runtime's mPark.
 	MPark(mp *M)
 }
 
-// Matching is how Go 1.0 matches Gs with Ms under the one lock; there is
-// nothing like it since 1.1. s.Lock is held by the caller.
+// Matching is how Go 1.0 brings Gs and Ms together, under one lock. There is
+// nothing like it since 1.1. s.Lock is held by the caller of both methods.
+//
+// s.Mcpu counts the Ms that run a G, have been given one, or have let go of one and
+// not asked for the next yet. Whenever the lock is free, either no G is queued or
+// Mcpu is at least Mcpumax; but for one G for each M that is about to ask.
 type Matching interface {
-	// Matchmg wakes or starts Ms while there are Gs to run and fewer than
-	// Mcpumax Ms run.
+	// Matchmg takes Gs off the global queue as long as Mcpu is less than Mcpumax,
+	// and hands each to an M that is then counted in Mcpu: to an idle one, by its
+	// Nextg, and wakes it; or if none is idle to a new one, by Newm, whose fn
+	// sets its Nextg. mp is the M that executes the call. The runtime's matchmg,
+	// in Go 1.0.
 	Matchmg(mp *M)
-	// NextGAndUnlock returns the next G for mp, sleeping as long as there is
-	// none. It gives back s.Lock.
+	// NextGAndUnlock returns the next G for mp, which is on no queue then, and mp
+	// is counted in Mcpu. That is mp.Nextg, if it is set: a new M was given its G.
+	// Otherwise mp is counted as running and has no G: it is counted no more, and
+	// if Mcpu is then less than Mcpumax it takes the G at the head of the global
+	// queue. If it may not, or there is none, it becomes idle (Mput), and sleeps
+	// (MPark) until it is given one; throws "bad m->nextg in nextgandunlock" if it
+	// wakes without. It gives back s.Lock, before it sleeps. The runtime's
+	// nextgandunlock, in Go 1.0.
 	NextGAndUnlock(mp *M) *G
 }
 

@@ -515,7 +515,7 @@ var methodNames = map[string][]string{
 	"Select":        {"Selectgo", "SelectgoDone"},
 	"Semaphores":    {"Semacquire1", "SemacquireDone", "Semrelease1", "SemaQueue", "SemaDequeue"},
 	"NotifyLists":   {"NotifyListAdd", "NotifyListWait", "NotifyListWaitDone", "NotifyListNotifyAll", "NotifyListNotifyOne"},
-	"Threads":       {"Mput", "Mget", "MReserveID", "Newm", "Checkmcount", "MPark"},
+	"Threads":       {"Mput", "Mget", "MReserveID", "Checkmcount", "Newm", "MPark"},
 	"Matching":      {"Matchmg", "NextGAndUnlock"},
 	"Procs":         {"Procresize", "Acquirep", "Releasep", "Wirep", "Pidleput", "Pidleget"},
 	"RunQueue":      {"Runqput", "Runqputslow", "Runqputbatch", "Runqget", "Runqdrain", "Runqempty", "Runqgrab", "Runqsteal", "Globrunqputbatch", "Globrunqgetbatch"},
@@ -1047,11 +1047,11 @@ type absentThreads struct{ s *Sched }
 func (a absentThreads) Mput(mp *M)        { panic(absent(a.s, "Threads.Mput")) }
 func (a absentThreads) Mget() *M          { panic(absent(a.s, "Threads.Mget")) }
 func (a absentThreads) MReserveID() int64 { panic(absent(a.s, "Threads.MReserveID")) }
+func (a absentThreads) Checkmcount()      { panic(absent(a.s, "Threads.Checkmcount")) }
 func (a absentThreads) Newm(mp *M, fn func(mp *M), pp *P, id int64) {
 	panic(absent(a.s, "Threads.Newm"))
 }
-func (a absentThreads) Checkmcount() { panic(absent(a.s, "Threads.Checkmcount")) }
-func (a absentThreads) MPark(mp *M)  { panic(absent(a.s, "Threads.MPark")) }
+func (a absentThreads) MPark(mp *M) { panic(absent(a.s, "Threads.MPark")) }
 
 type mixedThreads struct {
 	missing  uint32
@@ -1077,19 +1077,19 @@ func (x *mixedThreads) MReserveID() int64 {
 	}
 	return x.own.MReserveID()
 }
-func (x *mixedThreads) Newm(mp *M, fn func(mp *M), pp *P, id int64) {
-	if x.missing&(1<<3) != 0 {
-		x.ref.Newm(mp, fn, pp, id)
-		return
-	}
-	x.own.Newm(mp, fn, pp, id)
-}
 func (x *mixedThreads) Checkmcount() {
-	if x.missing&(1<<4) != 0 {
+	if x.missing&(1<<3) != 0 {
 		x.ref.Checkmcount()
 		return
 	}
 	x.own.Checkmcount()
+}
+func (x *mixedThreads) Newm(mp *M, fn func(mp *M), pp *P, id int64) {
+	if x.missing&(1<<4) != 0 {
+		x.ref.Newm(mp, fn, pp, id)
+		return
+	}
+	x.own.Newm(mp, fn, pp, id)
 }
 func (x *mixedThreads) MPark(mp *M) {
 	if x.missing&(1<<5) != 0 {

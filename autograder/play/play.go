@@ -36,7 +36,7 @@ type Options struct {
 	Budget  int64    // instructions after which the run is given up, 0 for never
 	Own     bool     // the parts are a student's: watch over them
 	Sim     bool     // run on simulated CPUs, and report on Stderr how that went
-	Procs   int      // how many CPUs are simulated
+	Procs   int      // how many goroutines may run at once, GOMAXPROCS; with Sim also how many CPUs there are
 
 	Stdout, Stderr io.Writer
 }
@@ -52,7 +52,7 @@ func (o *Options) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.Go, "go", DefaultGo, "the `version` of Go whose scheduler runs the program")
 	flags.Uint64Var(&o.Seed, "seed", DefaultSeed, "the `number` that all random choices come from")
 	flags.BoolVar(&o.Sim, "sim", false, "run on simulated CPUs in virtual time, and report on them")
-	flags.IntVar(&o.Procs, "procs", 1, "how many CPUs --sim simulates")
+	flags.IntVar(&o.Procs, "procs", 1, "how many goroutines may run at once (from Go 1.0 on), and how many CPUs --sim simulates")
 	flags.StringVar(&o.Trace, "trace", "", "write what happened to `FILE`: .html, .json or .jsonl")
 }
 
@@ -68,11 +68,8 @@ func (o *Options) Check() error {
 	if o.Trace != "" && formats[filepath.Ext(o.Trace)] == nil {
 		return fmt.Errorf("the ending of %s says nothing: --trace takes FILE.html (a timeline), FILE.json (for Perfetto) or FILE.jsonl (the log)", o.Trace)
 	}
-	if o.Sim && (o.Procs < 1 || o.Procs > sim.MaxCPUs) {
+	if o.Procs < 1 || o.Procs > sim.MaxCPUs {
 		return fmt.Errorf("--procs takes 1 to %d, not %d", sim.MaxCPUs, o.Procs)
-	}
-	if !o.Sim && o.Procs > 1 {
-		return fmt.Errorf("--procs is for --sim: no version that can be played has more than one thread of its own")
 	}
 	return nil
 }
@@ -94,6 +91,7 @@ func Run(file machine.File, o Options) (gmp.Result, error) {
 		Log:     o.Stderr,
 		Trace:   o.Log || o.Trace != "",
 		Check:   o.Own,
+		Procs:   o.Procs,
 		Seed:    o.Seed,
 		Budget:  o.Budget,
 	})

@@ -28,7 +28,7 @@ func playFile(t *testing.T, source string, change func(o *Options)) played {
 	file := filepath.Join(t.TempDir(), "prog.go")
 	require.NoError(t, os.WriteFile(file, []byte(source), 0o644))
 	var stdout, stderr bytes.Buffer
-	o := Options{Version: solutions.Go, Go: DefaultGo, Seed: DefaultSeed, Stdout: &stdout, Stderr: &stderr}
+	o := Options{Version: solutions.Go, Go: DefaultGo, Seed: DefaultSeed, Procs: 1, Stdout: &stdout, Stderr: &stderr}
 	if change != nil {
 		change(&o)
 	}
@@ -103,8 +103,7 @@ func TestSim(t *testing.T) {
 
 	for want, change := range map[string]func(o *Options){
 		"--procs takes 1 to 64, not 65\n": func(o *Options) { o.Sim, o.Procs = true, 65 },
-		"--procs takes 1 to 64, not 0\n":  func(o *Options) { o.Sim, o.Procs = true, 0 },
-		"--procs is for --sim: no version that can be played has more than one thread of its own\n": func(o *Options) { o.Procs = 2 },
+		"--procs takes 1 to 64, not 0\n":  func(o *Options) { o.Procs = 0 },
 	} {
 		assert.Equal(t, played{Failed, "", want}, playFile(t, hello, change))
 	}

@@ -20,6 +20,7 @@ func traced(s *Sched, p Parts) Parts {
 	p.Goroutines = &tracedGoroutines{p.Goroutines, s}
 	p.Stacks = &tracedStacks{p.Stacks, s}
 	p.Parking = &tracedParking{p.Parking, s}
+	p.Threads = &tracedThreads{p.Threads, s}
 	return p
 }
 
@@ -61,6 +62,20 @@ func (s *Sched) record(mp *M, ev trace.Event) {
 			return
 		}
 	}
+	s.recordShared(ev)
+}
+
+// recordOf adds to the trace what happens to the M with this id. Another one does it,
+// so it cannot go to that M's buffer.
+func (s *Sched) recordOf(id int64, kind trace.Kind) {
+	if s.run.tracer.on {
+		s.recordShared(trace.Event{Kind: kind, M: int32(id), P: trace.None, G: trace.None})
+	}
+}
+
+// recordShared adds ev to what has no buffer of an M.
+func (s *Sched) recordShared(ev trace.Event) {
+	t := &s.run.tracer
 	ev.T = s.Nanotime() // without the lock: in a simulation others may come in between
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -172,6 +187,29 @@ type tracedParking struct {
 func (t *tracedParking) Gopark(mp *M, gp *G, unlockf func(gp *G, lock any) bool, lock any, reason WaitReason) {
 	t.s.record(mp, trace.Event{Kind: trace.Park, G: gp.Goid, Line: t.s.lineOf(gp), Text: reason.String()})
 	t.Parking.Gopark(mp, gp, unlockf, lock, reason)
+}
+
+type tracedThreads struct {
+	Threads
+	s *Sched
+}
+
+func (t *tracedThreads) Newm(mp *M, fn func(mp *M), pp *P, id int64) {
+	t.s.recordOf(id, trace.NewM)
+	t.Threads.Newm(mp, fn, pp, id)
+}
+
+func (t *tracedThreads) Mput(mp *M) {
+	t.s.recordOf(mp.ID, trace.Idle)
+	t.Threads.Mput(mp)
+}
+
+func (t *tracedThreads) Mget() *M {
+	mp := t.Threads.Mget()
+	if mp != nil {
+		t.s.recordOf(mp.ID, trace.Wake)
+	}
+	return mp
 }
 
 type tracedStacks struct {

@@ -25,9 +25,12 @@ import (
 const corpus = "../chapters/machine/compile/testdata/corpus"
 
 func TestCorpus(t *testing.T) {
-	eachProgram(t, func(t *testing.T, v gmp.Version, prog *machine.Program, want string) {
+	eachProgram(t, func(t *testing.T, v gmp.Version, name string, prog *machine.Program, want string) {
+		if v.Threads != nil && strings.HasPrefix(name, "time_") {
+			t.Skip("it counts on who is first by some milliseconds; where time is real, threads may be later than that")
+		}
 		t.Parallel()
-		for _, procs := range procs(v) {
+		for _, procs := range corpusProcs(v, name) {
 			for _, slice := range []int64{0, 1009} {
 				out, _ := play(t, v, prog, gmp.Options{Procs: procs, Slice: slice}, (*gmp.Sched).Main)
 				assert.Equal(t, want, out, "%d Gs at once, slice of %d instructions", procs, slice)
@@ -39,8 +42,8 @@ func TestCorpus(t *testing.T) {
 // The programs do the same on simulated CPUs. There each of their instructions takes
 // its time, and the same seed gives the same times.
 func TestCorpusOnSimulatedCPUs(t *testing.T) {
-	eachProgram(t, func(t *testing.T, v gmp.Version, prog *machine.Program, want string) {
-		for _, procs := range procs(v) {
+	eachProgram(t, func(t *testing.T, v gmp.Version, name string, prog *machine.Program, want string) {
+		for _, procs := range corpusProcs(v, name) {
 			var reports []sim.Report
 			for range 2 {
 				out, res := play(t, v, prog, gmp.Options{Procs: procs}, func(s *gmp.Sched) (res gmp.Result) {
@@ -68,6 +71,26 @@ func procs(v gmp.Version) []int {
 	return []int{1, 2, 4}
 }
 
+// inTurns are the programs that are right only as long as one goroutine runs at a
+// time, as was so when their golden files were made.
+var inTurns = map[string]bool{
+	// They use variables together without a lock: the race detector says so.
+	"bank": true, "go_args": true, "go_basic": true, "go_deepstack": true, "go_goexit": true,
+	"go_iface": true, "go_loopvar": true, "go_many": true, "go_nested": true, "go_pingpong": true,
+	"go_sum": true, "recover_forms": true,
+	// They print in the order in which goroutines take turns.
+	"go_nil_args": true, "go_nil_iface": true, "go_nil_method": true, "go_nil_valmethod": true,
+	"sync_forms": true,
+}
+
+// corpusProcs is procs for a program of the corpus.
+func corpusProcs(v gmp.Version, name string) []int {
+	if inTurns[name] {
+		return []int{1}
+	}
+	return procs(v)
+}
+
 // unlike are the programs that do something else on a version, with the reason.
 var unlike = map[string]string{
 	"1.0/time_deadlock_ticker": "until Go 1.22 a ticker that runs keeps a deadlock from being seen",
@@ -75,7 +98,7 @@ var unlike = map[string]string{
 
 // eachProgram is a subtest for each program and version; want is what it must do, as
 // play says it.
-func eachProgram(t *testing.T, test func(t *testing.T, v gmp.Version, prog *machine.Program, want string)) {
+func eachProgram(t *testing.T, test func(t *testing.T, v gmp.Version, name string, prog *machine.Program, want string)) {
 	paths, err := filepath.Glob(corpus + "/*.go")
 	require.NoError(t, err)
 	packages, err := filepath.Glob(corpus + "/*/*.go") // the programs of a package's own folder
@@ -97,7 +120,7 @@ func eachProgram(t *testing.T, test func(t *testing.T, v gmp.Version, prog *mach
 				require.NoError(t, err)
 				prog, err := compile.Compile([]machine.File{{Name: name + ".go", Source: string(src)}})
 				require.NoError(t, err)
-				test(t, v, prog, withoutFrames(string(want)))
+				test(t, v, name, prog, withoutFrames(string(want)))
 			})
 		}
 	}

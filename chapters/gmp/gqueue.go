@@ -28,3 +28,22 @@ func (q *GQueue) Pop() *G {
 	gp.Schedlink.Set(nil)
 	return gp
 }
+
+// Push puts gp, which is on no list, first on l. The runtime's gList.push.
+func (l *GList) Push(gp *G) {
+	gp.Schedlink.Set(l.Head)
+	l.Head = gp
+	l.Size++
+}
+
+// Pop takes the first G of l, nil if l is empty. The G points to no other
+// afterwards. The runtime's gList.pop.
+func (l *GList) Pop() *G {
+	gp := l.Head
+	if gp != nil {
+		l.Head = gp.Schedlink.Get()
+		gp.Schedlink.Set(nil)
+		l.Size--
+	}
+	return gp
+}

@@ -18,9 +18,9 @@ func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 	//course:step Take, under GFree.Lock, the G that was put last: from GFree.Stack, and only if that is empty from GFree.NoStack. Count it in GFree.N, and unlink it.
 	free := &p.s.GFree
 	free.Lock.Lock()
-	gp := pop(&free.Stack)
+	gp := free.Stack.Pop()
 	if gp == nil {
-		gp = pop(&free.NoStack)
+		gp = free.NoStack.Pop()
 	}
 	if gp != nil {
 		free.N--
@@ -55,32 +55,10 @@ func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
 	free := &p.s.GFree
 	free.Lock.Lock()
 	if gp.Stack.Lo == 0 {
-		push(&free.NoStack, gp)
+		free.NoStack.Push(gp)
 	} else {
-		push(&free.Stack, gp)
+		free.Stack.Push(gp)
 	}
 	free.N++
 	free.Lock.Unlock()
-}
-
-// push puts gp first on l. The lock of l is held.
-//
-//course:omit
-func push(l *gmp.GList, gp *gmp.G) {
-	gp.Schedlink.Set(l.Head)
-	l.Head = gp
-	l.Size++
-}
-
-// pop takes the first G off l, nil if it is empty. The lock of l is held.
-//
-//course:omit
-func pop(l *gmp.GList) *gmp.G {
-	gp := l.Head
-	if gp != nil {
-		l.Head = gp.Schedlink.Get()
-		gp.Schedlink.Set(nil)
-		l.Size--
-	}
-	return gp
 }

@@ -156,7 +156,7 @@ var Mutants = []check.Mutant{
 		Check:  "free-lock",
 		Hidden: true,
 		Parts: gfput(func(p freelistsPart, mp *gmp.M, gp *gmp.G) {
-			push(&p.s.GFree.Stack, gp)
+			p.s.GFree.Stack.Push(gp)
 			p.s.GFree.N++
 		}),
 	},

@@ -77,10 +77,10 @@ func (t *timedLoop) runTimers(mp *M) {
 	}
 }
 
-// Wakenetpoller is called when a timer was set to fire at when: whoever sleeps
-// until a later one shall look again. Any lock may be held but those of notes. The
-// runtime's wakeNetPoller.
-func (s *Sched) Wakenetpoller(when int64) {
+// Wakenetpoller is called on mp when a timer was set to fire at when: whoever sleeps
+// until a later one shall look again, and if nobody does, another M shall come and
+// look. s.Lock is not held; other locks may be. The runtime's wakeNetPoller.
+func (s *Sched) Wakenetpoller(mp *M, when int64) {
 	switch {
 	case !s.run.many: // nobody sleeps; the clock will jump
 	case s.run.version.Finder == nil:
@@ -89,7 +89,37 @@ func (s *Sched) Wakenetpoller(when int64) {
 		if until := s.PollUntil.Load(); until == 0 || until > when {
 			s.NetpollBreak()
 		}
+	default:
+		s.Wakep(mp)
 	}
+}
+
+// Netpolluntil is for an M without a P, and without work: it waits in Netpoll until
+// the time when, for ever if when is 0, and returns the Gs that became ready. One M
+// does so at a time. If another one is there already, polled is false; that one
+// looks again if it would sleep too long. now is the time, or 0 if the caller did
+// not look. No lock is held. The last part of the runtime's findRunnable.
+func (s *Sched) Netpolluntil(mp *M, when, now int64) (list GList, polled bool) {
+	if s.Lastpoll.Swap(0) == 0 {
+		if until := s.PollUntil.Load(); when != 0 && (until == 0 || until > when) {
+			s.NetpollBreak()
+		}
+		return GList{}, false
+	}
+	// From here on who sets a timer finds Lastpoll 0. Until PollUntil is stored it
+	// breaks the poll in any case, which costs one round more.
+	s.PollUntil.Store(when)
+	delay := int64(-1)
+	if when != 0 {
+		if now == 0 {
+			now = s.Nanotime()
+		}
+		delay = max(when-now, 0)
+	}
+	list = s.Netpoll(mp, delay)
+	s.PollUntil.Store(0)
+	s.Lastpoll.Store(max(s.Nanotime(), 1)) // not 0: nobody polls
+	return list, true
 }
 
 // A timerproc is a thread that runs timers, in versions that have many Ms and no

@@ -58,12 +58,17 @@ type Freelists interface {
 	// gets one (Sched.Stackalloc of StartingStack bytes), so that the caller
 	// finds Stack and Sched.Guard set. Not called with GFree.Lock held.
 	//
+	// From chapter 6 on the list is mp.P.GFree, and s.GFree is behind it: if that of
+	// the P is empty, Gfget moves up to 32 Gs there, with GFree.Lock, first those that
+	// have a stack.
+	//
 	// The runtime's gfget.
 	Gfget(mp *M) *G
 
 	// Gfput puts gp, which is Gdead, on the free list; throws if it is in
 	// another state. A stack that has grown beyond StartingStack is freed
-	// first. The runtime's gfput.
+	// first. From chapter 6 on a P whose list has 64 Gs then moves them to s.GFree
+	// until it has 31. The runtime's gfput.
 	Gfput(mp *M, gp *G)
 }
 
@@ -99,12 +104,17 @@ type Loop interface {
 	// Execute makes gp, which is Grunnable and on no queue, mp's current G in
 	// state Grunning, linked both ways. Called by Schedule without s.Lock
 	// held. inheritTime: gp goes on with the time slice of the G before it;
-	// otherwise a new one begins, which raises Schedtick (from chapter 6).
+	// otherwise a new one begins, which raises the P's Schedtick (from chapter 8).
 	Execute(mp *M, gp *G, inheritTime bool)
 }
 
 // Submission is how a G becomes runnable. From chapter 5 on it also sees to it that
 // somebody will run it.
+//
+// From chapter 8 on each method that queues a G calls Wakep then, so that somebody
+// comes for it if a P is idle; only the main goroutine, the first, needs nobody. Ready
+// and Newproc put the G on the queue of mp's P, by Runqput, and Newproc asks for it to
+// run next.
 type Submission interface {
 	// Ready makes gp, which is Gwaiting, runnable and queues it. next asks
 	// for it to run next, where there is a runnext. Throws "bad g->status in
@@ -180,6 +190,11 @@ type Parking interface {
 
 // Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
 // call, so that nobody else looks there at the same time.
+//
+// From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room
+// for, and s.Sudogcache is behind it, under s.Sudoglock: a P that has none takes
+// some from there, up to half its room; one that has no room moves half of its own
+// there.
 type Sudogs interface {
 	// AcquireSudog returns a sudog of which all fields are zero: one that was
 	// released if there is one, else a new one. The runtime's acquireSudog.
@@ -428,21 +443,47 @@ type Matching interface {
 
 // ---- Chapter 6: the P ----
 
-// Procs are the Ps.
+// Procs are the Ps. A P is in one of four places: an M holds it (Prunning), it is
+// on the list of idle Ps, s.Pidle (Pidle, without work), it is in the hands of
+// somebody who is about to give it to an M (Pidle), or it is dead (Pdead). An M that
+// sleeps has none, but may have one that it shall take, Nextp.
 type Procs interface {
-	// Procresize changes the number of Ps while the world is stopped. It
-	// returns a list, by Link, of Ps that have work.
+	// Procresize makes nprocs Ps of those there are: s.Allp has as many then, in
+	// order of ID, and s.Gomaxprocs is their number. New ones (NewP, with RunqLen
+	// slots and room for some sudogs) are empty. One that is too many becomes Pdead;
+	// its Gs go to the head of the global queue, in order, its free Gs and sudogs to
+	// the lists for all. It stays behind the end of s.Allp, and is used again when
+	// the number rises. mp keeps its P, or takes that with ID 0 if it has none or
+	// loses it.
+	//
+	// The others that have no work are put on the list of idle Ps, so that the one
+	// with the lowest ID comes first. It returns those that have, linked by Link, in
+	// order of ID; the caller gives an M to each. Throws "procresize: invalid arg" if
+	// nprocs is not positive.
+	//
+	// s.Lock is held, and the world is stopped: mp alone runs, and no P is on the
+	// list or in the hands of another M. The runtime's procresize, which also picks
+	// the Ms.
 	Procresize(mp *M, nprocs int32) *P
-	// Acquirep gives pp to mp.
+	// Acquirep gives mp, which has none, the idle pp. The caller has taken pp off the
+	// list, or was given it. The runtime's acquirep.
 	Acquirep(mp *M, pp *P)
-	// Releasep takes mp's P away and returns it.
+	// Releasep takes mp's P away and returns it: Pidle, without M, and on no list.
+	// Throws "releasep: invalid arg" if mp has none, "releasep: invalid p state" if
+	// that P is not Prunning or belongs to another M. The runtime's releasep.
 	Releasep(mp *M) *P
-	// Wirep links mp and pp; throws if either is taken.
+	// Wirep links mp and pp, both ways, and pp becomes Prunning. Throws "wirep:
+	// already in go" if mp has a P, "wirep: invalid p state" if pp has an M or is not
+	// Pidle. The runtime's wirep, the first step of acquirep.
 	Wirep(mp *M, pp *P)
-	// Pidleput puts pp on the list of idle Ps. s.Lock is held. It returns
-	// now, or the time if now is 0.
+	// Pidleput puts pp, which is Pidle and belongs to the caller, first on the list
+	// of idle Ps, counted in s.Npidle. Throws "pidleput: P has non-empty run queue".
+	// It returns now, or the time if now is 0. s.Lock is held; when it is given back,
+	// pp may be somebody else's. The runtime's pidleput.
 	Pidleput(pp *P, now int64) int64
-	// Pidleget takes one from it, nil if there is none. s.Lock is held.
+	// Pidleget takes the first P off the list of idle Ps, nil if there is none, and
+	// returns now, or the time if now is 0 and there was one. s.Lock is held. The
+	// runtime's pidleget.
 	Pidleget(now int64) (*P, int64)
 }
 
@@ -521,8 +562,30 @@ type RunQueue interface {
 
 // Finder looks for work.
 type Finder interface {
-	// FindRunnable returns a G to run, and waits for one. tryWakeP: it is not
-	// an ordinary one, so another P should be woken.
+	// FindRunnable returns a G that mp, which holds a P, shall run. As long as there
+	// is none it gives its P back and sleeps; so when it returns mp may hold another
+	// one. It returns nil only if the program is over (Sched.Exited). No lock is held
+	// by the caller.
+	//
+	// It looks, in this order: at the timers of its P, and runs those that are due;
+	// when Schedtick is a multiple of 61, at the head of the global queue, and takes
+	// one G; at its own queue; at the global queue, from which it takes a batch of up
+	// to half a ring; at the network, without waiting, if somebody waits for it; at
+	// other Ps, by StealWork; and, with s.Lock held, at the global queue again,
+	// before it puts its P on the list of idle ones, under the same lock. Then it
+	// waits in Sched.Netpolluntil for the next timer and for the network, or sleeps
+	// by Stopm.
+	//
+	// In the form of chapter 8 that is all. In that of chapter 10 mp steals only if
+	// it spins, or may begin to: as long as twice the number of spinning Ms is less
+	// than that of the busy Ps. It does not give its P back if Needspinning is set,
+	// but begins to spin. When it gives up, having been spinning, it takes itself out
+	// of Nmspinning first, and then looks once more at the global queue, all Ps
+	// (CheckRunqsNoP) and all timers; if there is work and a P for it, it spins again.
+	//
+	// inheritTime: the G goes on with the time slice of the one before it. tryWakeP:
+	// it is not an ordinary one, so another P should be woken. The runtime's
+	// findRunnable.
 	FindRunnable(mp *M) (gp *G, inheritTime, tryWakeP bool)
 }
 
@@ -530,31 +593,68 @@ type Finder interface {
 
 // Stealing takes work from other Ps.
 type Stealing interface {
-	// StealWork tries each P in random order, four times. Besides a G it
-	// returns the time, when the next timer is due, and whether a timer ran
-	// and may have made something ready.
+	// StealWork tries, for mp's P, the queues of all other Ps, up to four times. In
+	// each pass it tries each P once, in an order that begins at random and goes on
+	// in steps of random size; the random numbers are mp's (M.Cheaprand). In the last
+	// pass only it also runs the timers of a P, before it tries that P's queue, and
+	// may take a Runnext. If timers ran, there may be something in the own queue: that
+	// comes first, and inheritTime is as Runqget has it.
+	//
+	// Besides the G, nil if there is none, it returns now, or the time if it had to
+	// look; pollUntil, when the next of the timers is due that it has seen, 0 if
+	// there is none; and newWork: timers ran, and may have made something ready which
+	// it has not found. mp's own ring is empty, and no lock is held. The runtime's
+	// stealWork.
 	StealWork(mp *M, now int64) (gp *G, inheritTime bool, rnow, pollUntil int64, newWork bool)
 }
 
 // ---- Chapter 10: spinning and parking ----
 
 // Wakeups brings Ms to work and to rest.
+//
+// An M that looks for work in the queues of others is spinning: it has Spinning set
+// and is counted in s.Nmspinning. Who makes a G runnable queues it first, and then
+// looks at Nmspinning: if nobody spins, it wakes somebody. An M that stops spinning
+// takes itself out of Nmspinning first, and then looks at all queues, or wakes
+// somebody who does. So one of the two sees the other.
 type Wakeups interface {
-	// Wakep starts one more spinning M, unless one spins already or no P is idle.
+	// Wakep lets one more M spin, if none does and a P is idle. It counts that M
+	// first, from 0 to 1, so that of many callers one goes on; then it takes a P
+	// (PidlegetSpinning), and Startm does the rest. If there is no P, it takes back
+	// the count before it gives back s.Lock. Called after a G was queued, with or
+	// without a P; s.Lock is not held. The runtime's wakep.
 	Wakep(mp *M)
-	// Startm lets some M run pp, or an idle P if pp is nil.
+	// Startm gives pp, which belongs to the caller, to an M that is idle, or to a new
+	// one, and lets it run: Nextp is set, then its note is signalled. With pp nil it
+	// takes an idle P, and does nothing if there is none. spinning: the caller has
+	// counted that M in Nmspinning, and its Spinning is set before it runs. lockheld:
+	// the caller holds s.Lock, and does so again afterwards; a new M is started
+	// without it, but its ID is reserved before (MReserveID), since until then nobody
+	// knows of it. mp is the M that executes the call.
+	//
+	// Throws "startm: P required for spinning=true", "startm: m is spinning",
+	// "startm: m has p", and "startm: p has runnable gs" if spinning is set and pp
+	// has work. The runtime's startm.
 	Startm(mp *M, pp *P, spinning, lockheld bool)
-	// Stopm lets mp sleep until it has work and a P.
+	// Stopm puts mp on the list of idle Ms, lets it sleep, and when it is woken lets
+	// it take the P in Nextp. Throws "stopm holding p" or "stopm spinning" if that is
+	// so. The runtime's stopm.
 	Stopm(mp *M)
-	// BecomeSpinning counts mp as looking for work.
+	// BecomeSpinning counts mp as spinning, and clears Needspinning: whoever wanted
+	// somebody to look has him. The runtime's m.becomeSpinning.
 	BecomeSpinning(mp *M)
-	// Resetspinning ends it, and wakes another if mp was the last.
+	// Resetspinning ends mp's spinning, since it has found a G, and calls Wakep: if it
+	// was the last one that spun, another one shall look for more. Throws
+	// "resetspinning: not a spinning m" and "resetspinning: negative nmspinning". The
+	// runtime's resetspinning.
 	Resetspinning(mp *M)
-	// PidlegetSpinning takes an idle P for a spinning M, or notes that one is
-	// wanted. s.Lock is held.
+	// PidlegetSpinning is Pidleget for one who knows of work. If there is no idle P it
+	// sets Needspinning: an M that has not seen the work may be about to give its P
+	// back. s.Lock is held. The runtime's pidlegetSpinning.
 	PidlegetSpinning(mp *M, now int64) (*P, int64)
-	// CheckRunqsNoP looks at all queues once more for an M that has given up
-	// its P, and returns a P to use if there is work.
+	// CheckRunqsNoP looks at the queues of allp for mp, which has given back its P. If
+	// one has a G, it returns an idle P to steal it with, nil if there is none. s.Lock
+	// is not held. The runtime's checkRunqsNoP.
 	CheckRunqsNoP(mp *M, allp []*P) *P
 }
 
@@ -664,7 +764,8 @@ type Timers interface {
 	// runtime's timer.stop.
 	StopTimer(mp *M, t *Timer) bool
 	// CheckTimers runs the timers of pp that are due, the first one first. now
-	// is the time, or 0 if the caller did not look; rnow is the time it took.
+	// is the time, or 0 if the caller did not look; rnow is now, or the time if it
+	// had to look.
 	// pollUntil is when the next timer is due, 0 if there is none: to look no
 	// later than that is enough. ran: one has fired, so there may be Gs to run.
 	// The runtime's timers.check.
@@ -693,8 +794,12 @@ type NetPoller interface {
 	// Netpoll returns the Gs whose descriptors are ready. It waits up to
 	// delay ns; not at all if 0, for ever if negative.
 	Netpoll(mp *M, delay int64) GList
-	// NetpollBreak ends a Netpoll that waits.
+	// NetpollBreak ends a Netpoll that waits, or the next one if none does. Any M may
+	// call it, with locks held. The runtime's netpollBreak.
 	NetpollBreak()
+	// NetpollAnyWaiters reports whether any G waits for the network. Any M may call
+	// it. The runtime's netpollAnyWaiters.
+	NetpollAnyWaiters() bool
 	// Netpollready adds to list the Gs that wait for pd in mode 'r', 'w' or both.
 	Netpollready(list GList, pd *PollDesc, mode byte) GList
 	// Netpollblock waits until pd is ready; it reports false for a timeout

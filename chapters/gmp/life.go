@@ -227,9 +227,9 @@ func (s *Sched) Exit(mp *M, status int) {
 	s.end(mp, func(r *Result) { r.Status = status & 0xff })
 }
 
-// exitHooks runs the exit hooks, the last one added first, for os.Exit. At the
-// return of main that is the work of MainExit.
-func (s *Sched) exitHooks() {
+// RunExithooks runs the exit hooks, the last one added first: for os.Exit, and for
+// MainExit from chapter 6 on.
+func (s *Sched) RunExithooks() {
 	for len(s.Exithooks) > 0 {
 		last := len(s.Exithooks) - 1
 		hook := s.Exithooks[last]

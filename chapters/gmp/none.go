@@ -28,6 +28,7 @@ type noNetPoller struct{ absentNetPoller }
 
 func (noNetPoller) Netpoll(mp *M, delay int64) GList { return GList{} }
 func (noNetPoller) NetpollBreak()                    {}
+func (noNetPoller) NetpollAnyWaiters() bool          { return false }
 func (noNetPoller) Injectglist(mp *M, list GList)    {}
 
 type noGCWork struct{ absentGCWork }

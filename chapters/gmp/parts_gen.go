@@ -529,7 +529,7 @@ var methodNames = map[string][]string{
 	"Signals":       {"PreemptM", "DoSigPreempt", "WantAsyncPreempt", "IsAsyncSafePoint", "PreemptPark", "SuspendG", "ResumeG"},
 	"Timers":        {"TimeSleep", "ModTimer", "StopTimer", "CheckTimers", "CheckTimersNoP"},
 	"TimerHeap":     {"TimerAdd", "TimerRemove", "TimerMin"},
-	"NetPoller":     {"Netpoll", "NetpollBreak", "Netpollready", "Netpollblock", "Netpollunblock", "Netpolldeadline", "Injectglist"},
+	"NetPoller":     {"Netpoll", "NetpollBreak", "NetpollAnyWaiters", "Netpollready", "Netpollblock", "Netpollunblock", "Netpolldeadline", "Injectglist"},
 	"World":         {"StopTheWorldWithSema", "StartTheWorldWithSema", "Gcstopm", "ForEachP"},
 	"GCWork":        {"FindRunnableGCWorker", "CheckIdleGCNoP", "Wakefing", "Forcegchelper"},
 }
@@ -1731,6 +1731,7 @@ type absentNetPoller struct{ s *Sched }
 
 func (a absentNetPoller) Netpoll(mp *M, delay int64) GList { panic(absent(a.s, "NetPoller.Netpoll")) }
 func (a absentNetPoller) NetpollBreak()                    { panic(absent(a.s, "NetPoller.NetpollBreak")) }
+func (a absentNetPoller) NetpollAnyWaiters() bool          { panic(absent(a.s, "NetPoller.NetpollAnyWaiters")) }
 func (a absentNetPoller) Netpollready(list GList, pd *PollDesc, mode byte) GList {
 	panic(absent(a.s, "NetPoller.Netpollready"))
 }
@@ -1763,33 +1764,39 @@ func (x *mixedNetPoller) NetpollBreak() {
 	}
 	x.own.NetpollBreak()
 }
-func (x *mixedNetPoller) Netpollready(list GList, pd *PollDesc, mode byte) GList {
+func (x *mixedNetPoller) NetpollAnyWaiters() bool {
 	if x.missing&(1<<2) != 0 {
+		return x.ref.NetpollAnyWaiters()
+	}
+	return x.own.NetpollAnyWaiters()
+}
+func (x *mixedNetPoller) Netpollready(list GList, pd *PollDesc, mode byte) GList {
+	if x.missing&(1<<3) != 0 {
 		return x.ref.Netpollready(list, pd, mode)
 	}
 	return x.own.Netpollready(list, pd, mode)
 }
 func (x *mixedNetPoller) Netpollblock(mp *M, gp *G, pd *PollDesc, mode byte) bool {
-	if x.missing&(1<<3) != 0 {
+	if x.missing&(1<<4) != 0 {
 		return x.ref.Netpollblock(mp, gp, pd, mode)
 	}
 	return x.own.Netpollblock(mp, gp, pd, mode)
 }
 func (x *mixedNetPoller) Netpollunblock(pd *PollDesc, mode byte, ioready bool) *G {
-	if x.missing&(1<<4) != 0 {
+	if x.missing&(1<<5) != 0 {
 		return x.ref.Netpollunblock(pd, mode, ioready)
 	}
 	return x.own.Netpollunblock(pd, mode, ioready)
 }
 func (x *mixedNetPoller) Netpolldeadline(mp *M, pd *PollDesc, mode byte) {
-	if x.missing&(1<<5) != 0 {
+	if x.missing&(1<<6) != 0 {
 		x.ref.Netpolldeadline(mp, pd, mode)
 		return
 	}
 	x.own.Netpolldeadline(mp, pd, mode)
 }
 func (x *mixedNetPoller) Injectglist(mp *M, list GList) {
-	if x.missing&(1<<6) != 0 {
+	if x.missing&(1<<7) != 0 {
 		x.ref.Injectglist(mp, list)
 		return
 	}

@@ -75,7 +75,7 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	case machine.TrapMainExit:
 		s.MainExit(mp, gp)
 	case machine.TrapExit:
-		s.exitHooks()
+		s.RunExithooks()
 		s.Exit(mp, int(int64(args(0))))
 	case machine.TrapWrite:
 		result(3, uint64(s.write(mp, gp, int(args(0)), machine.Addr(args(1)), int64(args(2)))))

@@ -216,9 +216,8 @@ type P struct {
 	// a G; a thief may take it, by setting it to nil with a CAS.
 	Runnext machine.Pointer[G]
 
-	GFree      GList // dead Gs for reuse (chapter 6)
-	GFreeN     int32 //
-	Sudogcache []*Sudog
+	GFree      GList    // dead Gs for reuse, with a stack or without (chapter 6)
+	Sudogcache []*Sudog // free sudogs; its capacity is the most that it keeps (chapter 6)
 
 	Timers          TimerList // chapter 15
 	Preempt         bool      // asked to enter the scheduler at once
@@ -242,14 +241,15 @@ type Sysmontick struct {
 type Sched struct {
 	Parts // constant after New
 
-	// Lock is the runtime's sched.lock.
-	Lock machine.Mutex
+	Lock SchedLock
 
 	Goidgen machine.Int64 // the last Goid given out
 	Mainfn  machine.Addr  // the closure of the main goroutine's function; constant
 
-	// The global run queue.
-	Runq GQueue
+	// The global run queue, and its Size for a look without the lock: Lock keeps
+	// it up to date.
+	Runq     GQueue
+	Runqsize machine.Int32
 
 	// Dead Gs for reuse: with a stack, and without. N is the length of both.
 	GFree struct {
@@ -285,12 +285,12 @@ type Sched struct {
 	Timerlist TimerList
 
 	// Ps (chapter 6).
-	Allp         []*P // all of them, also the dead ones; changes only while the world is stopped
-	Gomaxprocs   int32
-	Pidle        *P            // idle Ps
-	Npidle       machine.Int32 //
+	Allp         []*P          // Gomaxprocs of them; dead ones stay behind its end. Changes only while the world is stopped
+	Gomaxprocs   int32         // their number; changes with Allp
+	Pidle        *P            // idle Ps, linked by Link
+	Npidle       machine.Int32 // how many they are; written under Lock
 	Nmspinning   machine.Int32 // Ms that look for work (chapter 10)
-	Needspinning machine.Bool  // a P could not be had for spinning; under Lock (chapter 10)
+	Needspinning machine.Bool  // somebody who has seen work could not get a P for it (chapter 10)
 
 	// 1.0, which has no P (chapter 5). Mcpu is how many Ms run Gs, or have been
 	// given one, or are about to look for one; Mcpumax is how many may: GOMAXPROCS.
@@ -314,6 +314,23 @@ type Sched struct {
 	Machine *machine.Machine
 
 	run // the router's own state
+}
+
+// A SchedLock is the runtime's sched.lock. When it is given back, it publishes
+// how long the global queue is.
+type SchedLock struct {
+	machine.Mutex
+	s         *Sched
+	published int32 // what Runqsize is; under the lock
+}
+
+// Unlock lets the next one in.
+func (l *SchedLock) Unlock() {
+	if n := l.s.Runq.Size; n != l.published {
+		l.published = n
+		l.s.Runqsize.Store(n)
+	}
+	l.Mutex.Unlock()
 }
 
 // A GQueue is a double-ended queue of Gs, linked by Schedlink. Head and Tail
@@ -428,7 +445,7 @@ type TimerList struct {
 	Lock    machine.Mutex
 	Heap    []*Timer
 	Len     machine.Uint32 // of Heap, for a look without the lock
-	WakeAt  machine.Int64
+	WakeAt  machine.Int64  // when the first one is due, 0 if there is none; for a look without the lock
 	Zombies machine.Int32
 }
 

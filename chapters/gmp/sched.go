@@ -90,7 +90,8 @@ func NewBare(v Version, log io.Writer) *Sched { return bare(nil, v, log) }
 
 func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
 	s := &Sched{Machine: m}
-	lock(m, &s.Lock, "sched.lock")
+	s.Lock.s = s
+	lock(m, &s.Lock.Mutex, "sched.lock")
 	lock(m, &s.GFree.Lock, "sched.gFree.lock")
 	lock(m, &s.Allglock, "allglock")
 	lock(m, &s.Sudoglock, "sched.sudoglock")

@@ -45,7 +45,7 @@ func (p *given) TimeSleep(mp *gmp.M, gp *gmp.G, ns int64) {
 	lock := &p.s.Timerlist.Lock
 	lock.Lock()
 	p.add(gp.Timer, when, 0)
-	p.s.Wakenetpoller(when)
+	p.s.Wakenetpoller(mp, when)
 	p.s.Gopark(mp, gp, unlock, lock, gmp.WaitReasonSleep)
 }
 
@@ -67,7 +67,7 @@ func (p *given) ModTimer(mp *gmp.M, t *gmp.Timer, when, period int64) bool {
 	}
 	pending := p.stop(t)
 	p.add(t, when, period)
-	p.s.Wakenetpoller(when)
+	p.s.Wakenetpoller(mp, when)
 	return pending
 }
 
@@ -82,10 +82,19 @@ func (p *given) StopTimer(mp *gmp.M, t *gmp.Timer) bool {
 // often it should have since the last look, and is due again at the next of its
 // times.
 func (p *given) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
+	// A look without the lock: most of the time nothing is due. Who sets a timer
+	// calls Wakenetpoller after it is published, so none is missed.
+	ts := &p.s.Timerlist
+	first := ts.WakeAt.Load()
+	if first == 0 {
+		return now, 0, false
+	}
 	if now == 0 {
 		now = p.s.Nanotime()
 	}
-	ts := &p.s.Timerlist
+	if now < first {
+		return now, first, false
+	}
 	ts.Lock.Lock()
 	defer ts.Lock.Unlock()
 	for len(ts.Heap) > 0 && ts.Heap[0].When <= now {
@@ -99,7 +108,7 @@ func (p *given) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil in
 		ran = true
 	}
 	// Not before: as long as a timer fires, Checkdead must know that something comes.
-	ts.Len.Store(uint32(len(ts.Heap)))
+	publish(ts)
 	if len(ts.Heap) > 0 {
 		pollUntil = ts.Heap[0].When
 	}
@@ -165,10 +174,20 @@ func drain(c *gmp.Hchan) bool {
 	return full
 }
 
-// add is put, and counts it.
+// publish says what others may see of ts without its lock.
+func publish(ts *gmp.TimerList) {
+	first := int64(0)
+	if len(ts.Heap) > 0 {
+		first = ts.Heap[0].When
+	}
+	ts.WakeAt.Store(first)
+	ts.Len.Store(uint32(len(ts.Heap)))
+}
+
+// add is put, published.
 func (p *given) add(t *gmp.Timer, when, period int64) {
 	p.put(t, when, period)
-	p.s.Timerlist.Len.Store(uint32(len(p.s.Timerlist.Heap)))
+	publish(&p.s.Timerlist)
 }
 
 // put puts t, which is on no list, behind all that are due no later.
@@ -178,10 +197,10 @@ func (p *given) put(t *gmp.Timer, when, period int64) {
 	ts.Heap = slices.Insert(ts.Heap, due(ts, when), t)
 }
 
-// remove is take, and counts it.
+// remove is take, published.
 func (p *given) remove(t *gmp.Timer) {
 	p.take(t)
-	p.s.Timerlist.Len.Store(uint32(len(p.s.Timerlist.Heap)))
+	publish(&p.s.Timerlist)
 }
 
 // take takes t off the list.

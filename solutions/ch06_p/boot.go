@@ -1,0 +1,46 @@
+package ch06
+
+import "gosched/chapters/gmp"
+
+// maxThreads is how many Ms a program may have. The runtime's sched.maxmcount.
+const maxThreads = 10_000
+
+// boot begins and ends a program.
+type boot struct {
+	s *gmp.Sched
+}
+
+// NewBoot makes the Boot of s.
+func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s} }
+
+// Schedinit prepares s and makes the main goroutine. mp is the only M, so nothing here
+// could race; the lock is held where a contract asks for it.
+//
+//course:exercise
+func (p *boot) Schedinit(mp *gmp.M) {
+	s := p.s
+	//course:step The limit on Ms, and empty lists, as in chapter 2.
+	s.Maxmcount = maxThreads
+	s.Runq = gmp.GQueue{}
+	s.GFree.Stack, s.GFree.NoStack, s.GFree.N = gmp.GList{}, gmp.GList{}, 0
+	s.Goidgen.Store(0)
+	//course:step Nobody polls the network yet: Lastpoll is a time, and not 0.
+	s.Lastpoll.Store(max(s.Nanotime(), 1))
+	//course:step Make as many Ps as s.Procs says. mp takes the first; the others are idle.
+	s.Lock.Lock()
+	if s.Procresize(mp, int32(s.Procs())) != nil {
+		s.Throw("unknown runnable goroutine during bootstrap")
+	}
+	s.Lock.Unlock()
+	//course:step Only now there is a queue for it: the main goroutine.
+	s.Newproc(mp, s.Mainfn)
+}
+
+// MainExit ends the program, whatever other Ms are doing.
+//
+//course:exercise
+func (p *boot) MainExit(mp *gmp.M, gp *gmp.G) {
+	//course:step The exit hooks (Sched.RunExithooks), and then the end, with success.
+	p.s.RunExithooks()
+	p.s.Exit(mp, 0)
+}

@@ -1,0 +1,92 @@
+package ch06
+
+import (
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// A P's list of dead Gs has less than gfreeMax of them. It gives away and fetches so
+// many at once that it has about gfreeHalf afterwards: so a P that only ends Gs, or
+// only makes them, needs the lock once in 32 times.
+const (
+	gfreeMax  = 64
+	gfreeHalf = 32
+)
+
+// freelists keeps dead Gs in mp.P.GFree, which nobody else touches, and when that has
+// too many in s.GFree, under its lock.
+type freelists struct {
+	s *gmp.Sched
+}
+
+// NewFreelists makes the Freelists of s.
+func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s} }
+
+// Gfget takes a dead G, with a stack, nil if there is none.
+//
+//course:exercise
+func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
+	s := p.s
+	free := &mp.P.GFree
+	//course:step If the P has none, fetch some from s.GFree, under its lock: up to gfreeHalf, rather such as have a stack.
+	if free.Head == nil {
+		s.GFree.Lock.Lock()
+		for free.Size < gfreeHalf && s.GFree.N > 0 {
+			gp := s.GFree.Stack.Pop()
+			if gp == nil {
+				gp = s.GFree.NoStack.Pop()
+			}
+			s.GFree.N--
+			free.Push(gp)
+		}
+		s.GFree.Lock.Unlock()
+	}
+	//course:step Take the one that was put last. No lock is needed for it: it is on your own P.
+	gp := free.Pop()
+	//course:step If it has no stack, give it one, and the guard that belongs to it.
+	if gp != nil && gp.Stack.Lo == 0 {
+		gp.Stack = s.Stackalloc(gmp.StartingStack)
+		gp.Sched.Guard.Store(uint64(gp.Stack.Lo) + gmp.StackGuard)
+	}
+	return gp
+}
+
+// Gfput puts the dead gp on the list of mp's P.
+//
+//course:exercise
+func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
+	s := p.s
+	//course:step Refuse a G that is not Gdead, and free a stack that has grown, as in chapter 1.
+	if st := gp.Atomicstatus.Load(); st != gmp.Gdead {
+		s.Throwf("gfput: goroutine %d is %s, not dead", gp.Goid, gmp.StatusName(st))
+	}
+	if gp.Stack.Hi-gp.Stack.Lo > gmp.StartingStack {
+		s.Stackfree(gp.Stack)
+		gp.Stack = machine.Stack{}
+		gp.Sched.Guard.Store(0)
+	}
+	//course:step It comes first on the list of the P.
+	pp := mp.P
+	pp.GFree.Push(gp)
+	//course:step If that has gfreeMax now, give some to s.GFree, until less than gfreeHalf are left.
+	if pp.GFree.Size >= gfreeMax {
+		s.GFree.Lock.Lock()
+		giveGs(s, pp, gfreeHalf-1)
+		s.GFree.Lock.Unlock()
+	}
+}
+
+// giveGs moves dead Gs of pp to s.GFree until it has only keep. GFree.Lock is held.
+//
+//course:omit
+func giveGs(s *gmp.Sched, pp *gmp.P, keep int32) {
+	for pp.GFree.Size > keep {
+		gp := pp.GFree.Pop()
+		if gp.Stack.Lo == 0 {
+			s.GFree.NoStack.Push(gp)
+		} else {
+			s.GFree.Stack.Push(gp)
+		}
+		s.GFree.N++
+	}
+}

@@ -1,0 +1,97 @@
+package ch06
+
+import "gosched/chapters/gmp"
+
+// sudogRoom is how many free sudogs a P keeps.
+const sudogRoom = 128
+
+// Procresize changes the number of Ps. The world is stopped, so what belongs to other
+// Ps may be touched; s.Lock is held for the lists that all share.
+//
+//course:exercise
+func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
+	s := p.s
+	if nprocs <= 0 {
+		s.Throw("procresize: invalid arg")
+	}
+	//course:step Ps that are missing: those that have died are behind the end of s.Allp; if there are too few, make new ones. Whatever they were, they begin stopped (Pgcstop).
+	old := s.Gomaxprocs
+	all := s.Allp[:cap(s.Allp)]
+	for id := old; id < nprocs; id++ {
+		if int(id) == len(all) {
+			all = append(all, nil)
+			all = all[:cap(all)]
+		}
+		if all[id] == nil {
+			all[id] = gmp.NewP(id, gmp.RunqLen)
+			all[id].Sudogcache = make([]*gmp.Sudog, 0, sudogRoom)
+		}
+		all[id].Status.Store(gmp.Pgcstop)
+	}
+	s.Allp = all[:max(old, nprocs)]
+	//course:step mp goes on with the P that it has. If it has none, or that one has to go, it takes the first.
+	if mp.P != nil && mp.P.ID < nprocs {
+		mp.P.Status.Store(gmp.Prunning)
+	} else {
+		if mp.P != nil {
+			mp.P.M = nil
+			mp.P = nil
+		}
+		first := s.Allp[0]
+		first.M = nil
+		first.Status.Store(gmp.Pidle)
+		s.Acquirep(mp, first)
+	}
+	//course:step Those that are too many give away what they have, and die.
+	for id := nprocs; id < old; id++ {
+		p.destroy(s.Allp[id])
+	}
+	s.Allp = s.Allp[:nprocs]
+	s.Gomaxprocs = nprocs
+	//course:step The others are idle now. Put those without work on the list, the last one first; link those that have some into a list to return.
+	var runnable *gmp.P
+	for id := nprocs - 1; id >= 0; id-- {
+		pp := s.Allp[id]
+		if pp == mp.P {
+			continue
+		}
+		pp.Status.Store(gmp.Pidle)
+		if s.Runqempty(pp) {
+			s.Pidleput(pp, 0)
+			continue
+		}
+		pp.Link = runnable
+		runnable = pp
+	}
+	return runnable
+}
+
+// destroy takes away from pp what is not only its own. The runtime's p.destroy.
+//
+//course:omit
+func (p *procs) destroy(pp *gmp.P) {
+	s := p.s
+	var gs []*gmp.G
+	for q := s.Runqdrain(pp); q.Head != nil; {
+		gs = append(gs, q.Pop())
+	}
+	for i := len(gs) - 1; i >= 0; i-- { // so that the first of them becomes the first of all
+		s.Globrunqputhead(gs[i])
+	}
+	p.freeze(pp)
+	pp.M = nil
+	pp.Status.Store(gmp.Pdead)
+}
+
+// freeze moves what pp keeps for reuse to the lists for all.
+//
+//course:omit
+func (p *procs) freeze(pp *gmp.P) {
+	s := p.s
+	s.GFree.Lock.Lock()
+	giveGs(s, pp, 0)
+	s.GFree.Lock.Unlock()
+	s.Sudoglock.Lock()
+	giveSudogs(s, pp, 0)
+	s.Sudoglock.Unlock()
+}

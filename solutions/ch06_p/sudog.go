@@ -1,0 +1,89 @@
+package ch06
+
+import "gosched/chapters/gmp"
+
+// sudogs keeps free sudogs in mp.P.Sudogcache, which nobody else touches, and when
+// that is full in s.Sudogcache, a list by Next under s.Sudoglock. A G that waits takes
+// a sudog from one P, and may give it to another: so some Ps run out of them, and
+// others have too many.
+type sudogs struct {
+	s *gmp.Sched
+}
+
+// NewSudogs makes the Sudogs of s.
+func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s} }
+
+// AcquireSudog returns a sudog of which all fields are zero.
+//
+//course:exercise
+func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	s := p.s
+	pp := mp.P
+	//course:step If the P has none, fetch some from s.Sudogcache, under s.Sudoglock: up to half of what it has room for. Each must not point to the next one any more.
+	if len(pp.Sudogcache) == 0 {
+		s.Sudoglock.Lock()
+		for len(pp.Sudogcache) < cap(pp.Sudogcache)/2 && s.Sudogcache != nil {
+			sg := s.Sudogcache
+			s.Sudogcache = sg.Next
+			sg.Next = nil
+			pp.Sudogcache = append(pp.Sudogcache, sg)
+		}
+		s.Sudoglock.Unlock()
+	}
+	//course:step If there are none either, make one.
+	last := len(pp.Sudogcache) - 1
+	if last < 0 {
+		return new(gmp.Sudog)
+	}
+	//course:step Take the last one. Leave no pointer to it behind.
+	sg := pp.Sudogcache[last]
+	pp.Sudogcache[last] = nil
+	pp.Sudogcache = pp.Sudogcache[:last]
+	return sg
+}
+
+// ReleaseSudog takes back a sudog that is on no queue and refers to no value.
+//
+//course:exercise
+func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	s := p.s
+	//course:step Throw if it is still in use, as in chapter 3, and clear it.
+	switch {
+	case sg.Elem != 0:
+		s.Throw("runtime: sudog with non-nil elem")
+	case sg.IsSelect:
+		s.Throw("runtime: sudog with non-false isSelect")
+	case sg.Next != nil:
+		s.Throw("runtime: sudog with non-nil next")
+	case sg.Prev != nil:
+		s.Throw("runtime: sudog with non-nil prev")
+	case sg.Waitlink != nil:
+		s.Throw("runtime: sudog with non-nil waitlink")
+	case sg.C != nil:
+		s.Throw("runtime: sudog with non-nil c")
+	}
+	*sg = gmp.Sudog{}
+	//course:step If the P has no room, move half of its own to s.Sudogcache, under s.Sudoglock.
+	pp := mp.P
+	if len(pp.Sudogcache) == cap(pp.Sudogcache) {
+		s.Sudoglock.Lock()
+		giveSudogs(s, pp, cap(pp.Sudogcache)/2)
+		s.Sudoglock.Unlock()
+	}
+	//course:step The P keeps it.
+	pp.Sudogcache = append(pp.Sudogcache, sg)
+}
+
+// giveSudogs moves free sudogs of pp to s.Sudogcache until it has only keep.
+// s.Sudoglock is held.
+//
+//course:omit
+func giveSudogs(s *gmp.Sched, pp *gmp.P, keep int) {
+	for last := len(pp.Sudogcache) - 1; last >= keep; last-- {
+		sg := pp.Sudogcache[last]
+		pp.Sudogcache[last] = nil
+		pp.Sudogcache = pp.Sudogcache[:last]
+		sg.Next = s.Sudogcache
+		s.Sudogcache = sg
+	}
+}

@@ -1,0 +1,64 @@
+// Package ch08 is the loop and its fairness: chapter 8, Go 1.2.
+//
+// Each M looks for a G in its own P's queue first, where it disturbs nobody. So that
+// the others are not forgotten, every 61st time it looks at the global queue before;
+// and two Gs that wake each other share one time slice.
+package ch08
+
+import "gosched/chapters/gmp"
+
+// Parts are the parts of this chapter.
+var Parts = gmp.Version{
+	Loop:       NewLoop,
+	Submission: NewSubmission,
+	Finder:     NewFinder,
+}
+
+// loop lets an M run one G after the other.
+type loop struct {
+	s *gmp.Sched
+}
+
+// NewLoop makes the Loop of s.
+func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s} }
+
+// Schedule finds a G for mp, which has none and holds a P, and executes it.
+//
+//course:exercise
+func (p *loop) Schedule(mp *gmp.M) {
+	s := p.s
+	//course:step Who spins has nothing to do. If there is a G in its queue, somebody has made a mistake; throw "schedule: spinning with local work".
+	if mp.Spinning && !s.Runqempty(mp.P) {
+		s.Throw("schedule: spinning with local work")
+	}
+	//course:step Find a G. That may take long, and mp may have another P afterwards. There is none only if the program is over.
+	gp, inheritTime, tryWakeP := s.FindRunnable(mp)
+	if gp == nil {
+		return
+	}
+	//course:step mp has something to do, so it spins no more. This must be said before gp runs, since gp may run for long: the last one that spins makes sure that another one looks for more.
+	if mp.Spinning {
+		s.Resetspinning(mp)
+	}
+	//course:step If gp is not an ordinary one, there may be ordinary work for another P.
+	if tryWakeP {
+		s.Wakep(mp)
+	}
+	//course:step Let it run.
+	s.Execute(mp, gp, inheritTime)
+}
+
+// Execute makes gp the current G of mp. gp was taken off a queue, by mp, in one atomic
+// step or under a lock: no other M has it.
+//
+//course:exercise
+func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	//course:step Link M and G, both ways, and then let it be running: a running G always has an M.
+	mp.Curg = gp
+	gp.M = mp
+	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
+	//course:step If a new time slice begins, count it on the P.
+	if !inheritTime {
+		mp.P.Schedtick++
+	}
+}

@@ -1,0 +1,71 @@
+package ch08
+
+import (
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// submission is how a G becomes runnable. It goes on the queue of the P that the
+// caller holds. In every method the G is queued first and Wakep comes after: an M
+// that is about to sleep either sees the G, or is seen by Wakep.
+type submission struct {
+	s *gmp.Sched
+}
+
+// NewSubmission makes the Submission of s.
+func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s} }
+
+// Ready makes gp, which waits, runnable.
+//
+//course:exercise
+func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	s := p.s
+	//course:step Only a G that waits can be made ready; a scan bit beside its state does not matter.
+	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Gwaiting {
+		s.Throw("bad g->status in ready")
+	}
+	//course:step Change its state first: once it is queued, another M may steal and run it.
+	s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	//course:step Queue it here, and see that somebody comes if a P is idle.
+	s.Runqput(mp.P, gp, next)
+	s.Wakep(mp)
+}
+
+// Newproc is the go statement.
+//
+//course:exercise
+func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
+	s := p.s
+	//course:step Who executes the go statement, and where? At boot, and when a timer fires, it is nobody, nowhere.
+	callergp, callerpc := mp.Curg, machine.PC(0)
+	if callergp != nil {
+		callerpc = callergp.Sched.PC
+	}
+	//course:step Make the G. Look at its number now: once it is queued, it may run elsewhere, end, and be used again.
+	gp := s.Newproc1(mp, fn, callergp, callerpc)
+	first := gp.Goid == 1
+	//course:step Queue it here, to run next.
+	s.Runqput(mp.P, gp, true)
+	//course:step See that somebody comes if a P is idle; but not for the main goroutine, the first of all: mp itself is about to run that.
+	if !first {
+		s.Wakep(mp)
+	}
+}
+
+// GoschedImpl takes gp off mp, and lets others run before it.
+//
+//course:exercise
+func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	s := p.s
+	//course:step gp can still run, but does not; mp and gp let go of each other. That comes first: once gp is queued, another M may run it.
+	s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	s.Dropg(mp)
+	//course:step To the tail of the global queue, and not of the own one: there it would be the next one again if nobody else is there.
+	s.Lock.Lock()
+	s.Globrunqput(gp)
+	s.Lock.Unlock()
+	//course:step mp goes on with its own queue. Another P, if one is idle, may take gp.
+	s.Wakep(mp)
+	//course:step Let the next one run.
+	s.Schedule(mp)
+}

@@ -1,0 +1,102 @@
+// Package ch09 is stealing: chapter 9, Go 1.1.
+//
+// A P without work takes half of what another one has. Which one it asks is left to
+// chance, so that thieves spread over all, and do not follow each other.
+package ch09
+
+import "gosched/chapters/gmp"
+
+// Parts are the parts of this chapter.
+var Parts = gmp.Version{
+	Stealing: NewStealing,
+}
+
+// stealing takes work from other Ps.
+type stealing struct {
+	s *gmp.Sched
+}
+
+// NewStealing makes the Stealing of s.
+func NewStealing(s *gmp.Sched) gmp.Stealing { return &stealing{s} }
+
+// stealTries is how many times a thief asks everybody. A queue that was empty may
+// have something when it comes by again.
+const stealTries = 4
+
+// StealWork asks all other Ps for work, for mp. Nothing is locked: who is asked goes on
+// meanwhile, and Runqsteal sees to it that a G is had by one of both.
+//
+//course:exercise
+func (p *stealing) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
+	s := p.s
+	pp := mp.P
+	ranTimer := false
+	for try := range stealTries {
+		//course:step In the last pass only, timers and a Runnext are taken as well. They are better left where they are: a G in Runnext is about to run there.
+		last := try == stealTries-1
+		//course:step Each pass asks each P once, in an order of its own: from a random one on, in steps of a random size that has no divisor in common with the number of Ps.
+		order := newOrder(uint32(len(s.Allp)), mp.Cheaprand())
+		for range s.Allp {
+			p2 := s.Allp[order.next()]
+			if p2 == pp {
+				continue
+			}
+			//course:step Timers first. Those that fire put their Gs on pp, where there may be no room for stolen ones any more: so look there at once.
+			if last {
+				tnow, w, ran := s.CheckTimers(mp, p2, now)
+				now = tnow
+				if w != 0 && (pollUntil == 0 || w < pollUntil) {
+					pollUntil = w
+				}
+				if ran {
+					if gp, inheritTime := s.Runqget(pp); gp != nil {
+						return gp, inheritTime, now, pollUntil, ranTimer
+					}
+					ranTimer = true
+				}
+			}
+			//course:step Then half of its queue.
+			if gp := s.Runqsteal(pp, p2, last); gp != nil {
+				return gp, false, now, pollUntil, ranTimer
+			}
+		}
+	}
+	//course:step Nobody had anything. But a timer that ran may have made something ready, on some P.
+	return nil, false, now, pollUntil, ranTimer
+}
+
+// An order goes through the numbers below n, each once. The runtime's randomOrder,
+// which keeps a list of the possible steps.
+//
+//course:omit
+type order struct {
+	at, step, n uint32
+}
+
+// newOrder makes an order of the numbers below n, which is positive, from random bits.
+//
+//course:omit
+func newOrder(n, random uint32) order {
+	o := order{at: random % n, step: random/n%n + 1, n: n}
+	for gcd(o.step, n) != 1 {
+		o.step = o.step%n + 1
+	}
+	return o
+}
+
+// next returns the next number.
+//
+//course:omit
+func (o *order) next() uint32 {
+	at := o.at
+	o.at = (o.at + o.step) % o.n
+	return at
+}
+
+//course:omit
+func gcd(a, b uint32) uint32 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

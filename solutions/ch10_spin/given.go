@@ -1,0 +1,23 @@
+//course:omit
+package ch10
+
+import "gosched/chapters/gmp"
+
+// Given is the form of chapters 8 and 9, in which nobody spins: who queues a G wakes an
+// M for each idle P that he sees. Most of these Ms find nothing, since the G runs where
+// it was queued. The comment in the runtime's proc.go names it among the ways that were
+// not taken.
+var Given = gmp.Version{
+	Wakeups: func(s *gmp.Sched) gmp.Wakeups { return &given{NewWakeups(s), s} },
+}
+
+type given struct {
+	gmp.Wakeups
+	s *gmp.Sched
+}
+
+func (p *given) Wakep(mp *gmp.M) {
+	if p.s.Npidle.Load() > 0 {
+		p.s.Startm(mp, nil, false, false)
+	}
+}

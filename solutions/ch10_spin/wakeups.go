@@ -1,0 +1,188 @@
+// Package ch10 is spinning and parking: chapter 10, Go 1.1 to 1.20.
+//
+// How many Ms are awake is decided without knowing how much work there is: that would
+// take a lock. A few Ms look for work although there may be none, they spin. Who queues
+// a G wakes nobody as long as there is one of them; the last one that finds something
+// wakes the next. All of it hangs on one order: who adds work looks at the spinners
+// afterwards, and who stops spinning looks for work afterwards.
+package ch10
+
+import "gosched/chapters/gmp"
+
+// Parts are the parts of this chapter.
+var Parts = gmp.Version{
+	Finder:  NewFinder,
+	Wakeups: NewWakeups,
+}
+
+// wakeups brings Ms to work and to rest.
+type wakeups struct {
+	s *gmp.Sched
+}
+
+// NewWakeups makes the Wakeups of s.
+func NewWakeups(s *gmp.Sched) gmp.Wakeups { return &wakeups{s} }
+
+// Wakep lets one more M spin, unless one does. The caller has queued a G before. Both
+// the queue and Nmspinning are atomic, so it cannot be that it finds somebody spinning
+// here who has looked at the queue before, and will not do so again.
+//
+//course:exercise
+func (p *wakeups) Wakep(mp *gmp.M) {
+	s := p.s
+	//course:step If an M spins, it will find the G. If not, count one, from 0 to 1: of all who come at the same time one goes on.
+	if s.Nmspinning.Load() != 0 || !s.Nmspinning.CompareAndSwap(0, 1) {
+		return
+	}
+	//course:step It needs a P. If none is idle, uncount it, before the lock is given back: others have relied on that M, which will not come, and looked no further. But whoever puts a P on the list takes the lock for that, and so comes before all this, when there would have been a P, or after it, and then finds Needspinning.
+	s.Lock.Lock()
+	pp, _ := s.PidlegetSpinning(mp, 0)
+	if pp == nil {
+		if s.Nmspinning.Add(-1) < 0 {
+			s.Throw("wakep: negative nmspinning")
+		}
+		s.Lock.Unlock()
+		return
+	}
+	s.Lock.Unlock()
+	//course:step Let an M take it.
+	s.Startm(mp, pp, true, false)
+}
+
+// Startm lets an M run pp.
+//
+//course:exercise
+func (p *wakeups) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
+	s := p.s
+	if !lockheld {
+		s.Lock.Lock()
+	}
+	//course:step Without a P, take an idle one; if there is none, that is all. A spinning M was counted already, so it must come, and for that there must be a P.
+	if pp == nil {
+		if spinning {
+			s.Throw("startm: P required for spinning=true")
+		}
+		if pp, _ = s.Pidleget(0); pp == nil {
+			if !lockheld {
+				s.Lock.Unlock()
+			}
+			return
+		}
+	}
+	//course:step An M that sleeps, if there is one. It is off the list now, so nobody else wakes it.
+	nmp := s.Mget()
+	if nmp == nil {
+		//course:step Else a new one. Its ID is reserved under the lock: from then on it counts, and Checkdead does not think that nobody is left.
+		id := s.MReserveID()
+		s.Lock.Unlock()
+		var fn func(mp *gmp.M)
+		if spinning {
+			fn = mspinning
+		}
+		s.Newm(mp, fn, pp, id)
+		if lockheld {
+			s.Lock.Lock()
+		}
+		return
+	}
+	if !lockheld {
+		s.Lock.Unlock()
+	}
+	//course:step It must be one that can take pp; and if it is to spin, pp must be without work.
+	switch {
+	case nmp.Spinning:
+		s.Throw("startm: m is spinning")
+	case nmp.Nextp != nil:
+		s.Throw("startm: m has p")
+	case spinning && !s.Runqempty(pp):
+		s.Throw("startm: p has runnable gs")
+	}
+	//course:step Tell it, and only then wake it.
+	nmp.Spinning = spinning
+	nmp.Nextp = pp
+	nmp.Park.Wakeup()
+}
+
+// mspinning is what a new M does first that was counted as spinning.
+//
+//course:omit
+func mspinning(mp *gmp.M) { mp.Spinning = true }
+
+// Stopm lets mp sleep.
+//
+//course:exercise
+func (p *wakeups) Stopm(mp *gmp.M) {
+	s := p.s
+	//course:step Who sleeps has no P, and is not counted as spinning.
+	if mp.P != nil {
+		s.Throw("stopm holding p")
+	}
+	if mp.Spinning {
+		s.Throw("stopm spinning")
+	}
+	//course:step On the list of idle Ms. Somebody may wake it before it sleeps; the note keeps that.
+	s.Lock.Lock()
+	s.Mput(mp)
+	s.Lock.Unlock()
+	s.MPark(mp)
+	//course:step Who woke it has left a P for it.
+	pp := mp.Nextp
+	mp.Nextp = nil
+	s.Acquirep(mp, pp)
+}
+
+// BecomeSpinning counts mp as one that looks for work.
+//
+//course:exercise
+func (p *wakeups) BecomeSpinning(mp *gmp.M) {
+	//course:step Say so, and count. Whoever wanted somebody to look for his work is served: mp begins after this.
+	mp.Spinning = true
+	p.s.Nmspinning.Add(1)
+	p.s.Needspinning.Store(false)
+}
+
+// Resetspinning ends that, since mp has found a G.
+//
+//course:exercise
+func (p *wakeups) Resetspinning(mp *gmp.M) {
+	s := p.s
+	if !mp.Spinning {
+		s.Throw("resetspinning: not a spinning m")
+	}
+	//course:step Uncount it.
+	mp.Spinning = false
+	if s.Nmspinning.Add(-1) < 0 {
+		s.Throw("resetspinning: negative nmspinning")
+	}
+	//course:step While mp spun, others have queued Gs and woken nobody, because of it. So if nobody else spins, somebody must come for those; Wakep sees to that.
+	s.Wakep(mp)
+}
+
+// PidlegetSpinning takes an idle P for work that is known. s.Lock is held.
+//
+//course:exercise
+func (p *wakeups) PidlegetSpinning(mp *gmp.M, now int64) (*gmp.P, int64) {
+	//course:step If there is none, an M may just be about to give its P back, without having seen that work. It asks for Needspinning, under the same lock.
+	pp, now := p.s.Pidleget(now)
+	if pp == nil {
+		p.s.Needspinning.Store(true)
+	}
+	return pp, now
+}
+
+// CheckRunqsNoP looks whether any P has work, for mp, which has no P.
+//
+//course:exercise
+func (p *wakeups) CheckRunqsNoP(mp *gmp.M, allp []*gmp.P) *gmp.P {
+	s := p.s
+	for _, p2 := range allp {
+		//course:step The first one that has work is enough: mp needs a P to steal with, and that any idle one can be. If there is none, all are busy, and will find that work themselves.
+		if !s.Runqempty(p2) {
+			s.Lock.Lock()
+			pp, _ := s.PidlegetSpinning(mp, 0)
+			s.Lock.Unlock()
+			return pp
+		}
+	}
+	return nil
+}

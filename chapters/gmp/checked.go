@@ -21,6 +21,7 @@ type place uint8
 const (
 	nowhere place = iota // dead, or in the hands of a part
 	queued               // on the global queue
+	local                // on the queue of a P
 	onM                  // running
 	parked               // it called Gopark, and nobody has made it ready since
 )
@@ -32,6 +33,7 @@ type watcher struct {
 	s     *Sched
 	mu    sync.Mutex // guards what follows
 	place map[*G]place
+	owner map[*P]*M  // who holds a P
 	gets  int        // how many Gs were taken off the global queue
 	since map[*G]int // gets when a G was queued
 }
@@ -55,7 +57,7 @@ func (w *watcher) seen(gp *G, there place) {
 
 // checked wraps parts so that a breach of what must always hold ends the run.
 func checked(s *Sched, p Parts) Parts {
-	w := &watcher{s: s, place: map[*G]place{}, since: map[*G]int{}}
+	w := &watcher{s: s, place: map[*G]place{}, since: map[*G]int{}, owner: map[*P]*M{}}
 	s.run.watcher = w
 	p.GlobalQueue = &checkedQueue{p.GlobalQueue, w}
 	p.Loop = &checkedLoop{p.Loop, w}
@@ -63,6 +65,11 @@ func checked(s *Sched, p Parts) Parts {
 	p.Goroutines = &checkedGoroutines{p.Goroutines, w}
 	p.Deadlock = &checkedDeadlock{p.Deadlock, w}
 	p.Parking = &checkedParking{p.Parking, w}
+	if s.run.version.Procs != nil {
+		p.Procs = &checkedProcs{p.Procs, w}
+		p.RunQueue = &checkedRunQueue{p.RunQueue, w}
+		p.Threads = &checkedThreads{p.Threads, w}
+	}
 	return p
 }
 
@@ -81,6 +88,7 @@ const (
 	ruleOneQueue = "a runnable G is on exactly one queue"
 	ruleNoneLost = "no runnable G is lost"
 	ruleParked   = "a parked G is on no run queue, and nobody runs it"
+	ruleOneP     = "a P has at most one M, and an M at most one P"
 )
 
 type checkedQueue struct {
@@ -93,13 +101,39 @@ func (c *checkedQueue) put(gp *G, who string) {
 		c.w.breach(ruleOneQueue, "%s was given a nil G", who)
 	}
 	c.w.status(who, gp, Grunnable)
-	switch c.w.at(gp) {
-	case queued:
-		c.w.breach(ruleOneQueue, "%s puts G%d on the global queue, where it is already", who, gp.Goid)
+	c.w.put(gp, queued, who)
+}
+
+// put notes that gp, which was on no queue, is put on one.
+func (w *watcher) put(gp *G, there place, who string) {
+	onto := map[place]string{queued: "the global queue", local: "the queue of a P"}
+	switch at := w.at(gp); at {
+	case there:
+		w.breach(ruleOneQueue, "%s puts G%d on %s, where it is already", who, gp.Goid, onto[there])
+	case queued, local:
+		w.breach(ruleOneQueue, "%s puts G%d on %s, but it is on %s", who, gp.Goid, onto[there], onto[at])
 	case parked:
-		c.w.breach(ruleParked, "%s puts G%d on the global queue; it has parked, and Ready was not called for it", who, gp.Goid)
+		w.breach(ruleParked, "%s puts G%d on %s; it has parked, and Ready was not called for it", who, gp.Goid, onto[there])
 	}
-	c.w.seen(gp, queued)
+	w.seen(gp, there)
+}
+
+// taken notes that who took gp, which may be nil, off a queue.
+func (w *watcher) taken(gp *G, from place, who string) {
+	if gp == nil {
+		return
+	}
+	if w.at(gp) != from {
+		w.breach(ruleOneQueue, "%s returned G%d, which is not on the queue", who, gp.Goid)
+	}
+	w.seen(gp, nowhere)
+}
+
+// took counts n Gs that were taken off the global queue.
+func (w *watcher) took(n int) {
+	w.mu.Lock()
+	w.gets += n
+	w.mu.Unlock()
 }
 
 func (c *checkedQueue) Globrunqput(gp *G) {
@@ -122,13 +156,8 @@ func (c *checkedQueue) Globrunqget() *G {
 		})
 		return nil
 	}
-	c.w.mu.Lock()
-	c.w.gets++
-	c.w.mu.Unlock()
-	if c.w.at(gp) != queued {
-		c.w.breach(ruleOneQueue, "Globrunqget returned G%d, which is not on the queue", gp.Goid)
-	}
-	c.w.seen(gp, nowhere)
+	c.w.took(1)
+	c.w.taken(gp, queued, "Globrunqget")
 	return gp
 }
 
@@ -158,8 +187,16 @@ type checkedLoop struct {
 
 func (c *checkedLoop) Execute(mp *M, gp *G, inheritTime bool) {
 	c.w.status("Execute", gp, Grunnable)
-	if c.w.at(gp) == queued {
+	switch c.w.at(gp) {
+	case queued:
 		c.w.breach(ruleOneQueue, "Execute was given G%d, which is still on the global queue", gp.Goid)
+	case local:
+		c.w.breach(ruleOneQueue, "Execute was given G%d, which is still on the queue of a P", gp.Goid)
+	case onM:
+		c.w.breach("a G runs on one M at a time", "Execute was given G%d on M%d, but it runs already", gp.Goid, mp.ID)
+	}
+	if c.w.s.run.version.Procs != nil && (mp.P == nil || mp.Nextp != nil) {
+		c.w.breach("an M that runs a G has a P, and no other one in Nextp", "M%d executes G%d with P %s and Nextp %s", mp.ID, gp.Goid, pname(mp.P), pname(mp.Nextp))
 	}
 	if cur := mp.Curg; cur != nil && cur.Atomicstatus.Load() == Grunning {
 		c.w.breach("an M runs one G at a time", "Execute was given G%d while M%d runs G%d", gp.Goid, mp.ID, cur.Goid)
@@ -258,7 +295,14 @@ func (c *checkedDeadlock) Checkdead() {
 
 func (c *checkedDeadlock) noneLost() {
 	c.w.s.ForEachG(func(gp *G) {
-		if gp.Atomicstatus.Load() == Grunnable && c.w.at(gp) != queued {
+		if gp.Atomicstatus.Load() != Grunnable {
+			return
+		}
+		switch c.w.at(gp) {
+		case queued:
+		case local:
+			c.w.breach(ruleNoneLost, "G%d is on the queue of a P, and all Ms sleep", gp.Goid)
+		default:
 			c.w.breach(ruleNoneLost, "G%d is runnable, but it is on no queue and nothing is left to run", gp.Goid)
 		}
 	})

@@ -11,9 +11,14 @@ import (
 	"gosched/solutions/ch03_park"
 	"gosched/solutions/ch04_select"
 	"gosched/solutions/ch05_threads"
+	"gosched/solutions/ch06_p"
 	"gosched/solutions/ch07_runq"
+	"gosched/solutions/ch08_loop"
+	"gosched/solutions/ch09_steal"
+	"gosched/solutions/ch10_spin"
 	"gosched/solutions/ch13_stack"
 	"gosched/solutions/ch15_timer"
+	"gosched/solutions/ch16_netpoll"
 )
 
 // forms are the parts that exist so far, by chapter and form; see gmp.Assemble.
@@ -26,8 +31,16 @@ var forms = map[string]gmp.Version{
 	"ch07":       ch07.Parts,
 	"ch07/1.1":   ch07.TailOnly,
 	"ch05":       ch05.Parts,
+	"ch06":       ch06.Parts,
+	"ch07":       ch07.Parts,
+	"ch07/1.1":   ch07.TailOnly,
+	"ch08":       ch08.Parts,
+	"ch09":       ch09.Parts,
+	"ch10":       ch10.Parts,
+	"ch10/given": ch10.Given,
 	"ch13/given": ch13.Given,
 	"ch15/given": ch15.Given,
+	"ch16/given": ch16.Given,
 	"none":       gmp.None,
 }
 
@@ -44,7 +57,7 @@ var mutants = map[string][]check.Mutant{
 var needs = map[string][]string{
 	"0.x":  {"ch01", "ch02", "ch03", "ch04"},
 	"1.0":  {"ch01", "ch02", "ch03", "ch04", "ch05"},
-	"1.1":  {"ch06"},
+	"1.1":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07/1.1", "ch08", "ch09", "ch10"},
 	"1.2":  {"ch13"},
 	"1.14": {"ch14"},
 	"1.26": {"ch18"},

@@ -82,11 +82,10 @@ type run struct {
 	threads  sync.WaitGroup // of the Ms, without a hook
 	executed atomic.Int64   // instructions that count for Options.Budget
 
-	exited  atomic.Bool
-	result  Result       // written by the M that set exited
-	lastly  func()       // what is still to be said then; by the same
-	over    machine.Note // signalled by that M when it ends, if many
-	overSet *M           // that M
+	exited atomic.Bool
+	result Result       // written by the M that set exited
+	lastly func()       // what is still to be said then; by the same
+	over   machine.Note // signalled by that M when it ends, if many
 }
 
 // Main runs the program from boot to its end. It is called once.
@@ -200,7 +199,7 @@ func (s *Sched) mdead(mp *M) {
 		s.fail(mp, NewPartPanic(v))
 	}
 	mp.Gone = true
-	if s.run.many && s.run.overSet == mp {
+	if s.run.many && mp.last {
 		s.run.over.Wakeup()
 	}
 }
@@ -213,7 +212,7 @@ func isDeadlock(msg string) bool { return strings.HasSuffix(msg, "deadlock!") }
 func (s *Sched) end(mp *M, set func(r *Result)) {
 	mp.Gone = true
 	if s.run.exited.CompareAndSwap(false, true) {
-		s.run.overSet = mp
+		mp.last = true
 		set(&s.run.result)
 	}
 }

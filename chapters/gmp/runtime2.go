@@ -152,6 +152,7 @@ type M struct {
 	Thread *machine.Thread // its CPU
 	Curg   *G              // the G that it runs, nil while it schedules
 	Gone   bool            // the program is over: the M leaves its loop
+	last   bool            // it was this M that ended it
 
 	P     *P // the P it holds, nil if none (chapter 6)
 	Nextp *P // the P it shall take when it wakes; written by its waker, before the wake-up

@@ -174,13 +174,20 @@ func underGo(t *testing.T, path string) ending {
 	return ending{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
-// sudogs is how many sudogs the Ms keep for reuse.
+// sudogs is how many sudogs the Ms, the Ps and the scheduler keep for reuse.
 func sudogs(s *gmp.Sched) int {
 	n := 0
-	for mp := s.Allm; mp != nil; mp = mp.Alllink {
-		for sg := mp.Sudogcache; sg != nil; sg = sg.Next {
+	count := func(list *gmp.Sudog) {
+		for sg := list; sg != nil; sg = sg.Next {
 			n++
 		}
 	}
+	for mp := s.Allm; mp != nil; mp = mp.Alllink {
+		count(mp.Sudogcache)
+	}
+	for _, pp := range s.Allp {
+		n += len(pp.Sudogcache)
+	}
+	count(s.Sudogcache)
 	return n
 }

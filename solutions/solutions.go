@@ -28,8 +28,6 @@ var forms = map[string]gmp.Version{
 	"ch03":       ch03.Parts,
 	"ch04":       ch04.Parts,
 	"ch04/list":  ch04.List,
-	"ch07":       ch07.Parts,
-	"ch07/1.1":   ch07.TailOnly,
 	"ch05":       ch05.Parts,
 	"ch06":       ch06.Parts,
 	"ch07":       ch07.Parts,

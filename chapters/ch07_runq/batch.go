@@ -84,7 +84,7 @@ func globalBatch(t *check.T) {
 		b.did("Globrunqputbatch of %s", names(gs))
 		s.Lock.Lock()
 		s.Globrunqputbatch(queueOf(gs))
-		if !isHeld(&s.Lock) {
+		if !isHeld(&s.Lock.Mutex) {
 			b.fatalf("Globrunqputbatch gave s.Lock back, which its caller took and still needs")
 		}
 		s.Lock.Unlock()
@@ -117,7 +117,7 @@ func globalBatch(t *check.T) {
 		b.done = []string{fmt.Sprintf("Globrunqgetbatch(%d) with GOMAXPROCS %d and a global queue of %d", c.n, c.gomaxprocs, c.size)}
 		b.s.Lock.Lock()
 		gp, q := b.s.Globrunqgetbatch(int32(c.n))
-		if !isHeld(&b.s.Lock) {
+		if !isHeld(&b.s.Lock.Mutex) {
 			b.fatalf("it gave s.Lock back, which its caller took and still needs")
 		}
 		b.s.Lock.Unlock()

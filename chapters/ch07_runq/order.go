@@ -228,7 +228,7 @@ func (p *globalPutWatch) Globrunqput(gp *gmp.G) {
 }
 
 func (w *globalWatch) held(method string) {
-	if !isHeld(&w.b.s.Lock) {
+	if !isHeld(&w.b.s.Lock.Mutex) {
 		w.b.fatalf("%s was called without s.Lock", method)
 	}
 }
@@ -236,7 +236,7 @@ func (w *globalWatch) held(method string) {
 // lockFree checks that s.Lock was given back.
 func (w *globalWatch) lockFree() {
 	w.b.t.Helper()
-	if isHeld(&w.b.s.Lock) {
+	if isHeld(&w.b.s.Lock.Mutex) {
 		w.b.fatalf("s.Lock is still held")
 	}
 }

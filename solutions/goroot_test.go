@@ -96,7 +96,11 @@ func likeGo(t *testing.T, path string) {
 						// It tests that selects leave no garbage. But sudogs are not in the
 						// program's memory, so we count them ourselves.
 						assert.Positive(t, sudogs(s))
-						assert.Less(t, sudogs(s), 10, "sudogs that 200,000 selects have left behind")
+						most := 10
+						if procs > 1 { // each M, or P, keeps those of the Gs that happen to run there
+							most = 1000
+						}
+						assert.Less(t, sudogs(s), most, "sudogs that 200,000 selects have left behind")
 					}
 				})
 			}

@@ -31,7 +31,7 @@ func (s *Suite) Figure(t *testing.T, v gmp.Version, program string) Run {
 	run, err := runOn(v, file, gmp.Options{
 		Trace: true, Check: true, Seed: figureSeed, Budget: playBudget,
 		Machine: machine.Options{MemBytes: figureMemory},
-	})
+	}, nil)
 	require.NoError(t, err)
 	require.NoError(t, run.Err)
 	return run

@@ -11,6 +11,7 @@ import (
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/compile"
 	"gosched/chapters/machine/explore"
+	"gosched/chapters/machine/sim"
 )
 
 // TB is what the functions of testify's assert need, and what a student's own
@@ -102,6 +103,7 @@ type Run struct {
 	Stdout string
 	Stderr string
 	Sched  *gmp.Sched
+	Sim    sim.Report // of a run on simulated CPUs
 }
 
 // playBudget is how many instructions a program in a check may execute unless
@@ -116,15 +118,33 @@ func (t *T) Play(name string, opt func(*gmp.Options)) Run {
 	if err != nil {
 		panic(err)
 	}
-	return t.play(file, opt)
+	return t.play(file, opt, nil)
+}
+
+// Simulate is Play on simulated CPUs; as many Gs may run at once. With the same seed
+// the same happens. That all threads sleep for ever, or that they are at work for
+// longer than limit, is a failure.
+func (t *T) Simulate(name string, cpus int, seed uint64, limit sim.Time, opt func(*gmp.Options)) Run {
+	file, err := readProgram(t.suite.Programs, name)
+	if err != nil {
+		panic(err)
+	}
+	return t.play(file, func(o *gmp.Options) {
+		o.Procs, o.Seed = cpus, seed
+		if opt != nil {
+			opt(o)
+		}
+	}, &sim.Options{CPUs: cpus, Seed: seed, Limit: limit})
 }
 
 // PlaySource is Play for a program given as text.
 func (t *T) PlaySource(name, source string, opt func(*gmp.Options)) Run {
-	return t.play(machine.File{Name: name, Source: source}, opt)
+	return t.play(machine.File{Name: name, Source: source}, opt, nil)
 }
 
-func (t *T) play(file machine.File, opt func(*gmp.Options)) Run {
+// play runs a program, on real threads or, if computer is not nil, on a simulated
+// one.
+func (t *T) play(file machine.File, opt func(*gmp.Options), computer *sim.Options) Run {
 	o := gmp.Options{
 		Machine: machine.Options{MemBytes: playMemory},
 		Log:     &t.evidence,
@@ -135,7 +155,7 @@ func (t *T) play(file machine.File, opt func(*gmp.Options)) Run {
 	if opt != nil {
 		opt(&o)
 	}
-	run, err := runOn(t.version, file, o)
+	run, err := runOn(t.version, file, o, computer)
 	if err != nil {
 		panic(err)
 	}
@@ -151,7 +171,7 @@ func (t *T) play(file machine.File, opt func(*gmp.Options)) Run {
 
 // runOn compiles a program and runs it on v. The error is of the program or of
 // the options; how the run ended is in the Run.
-func runOn(v gmp.Version, file machine.File, o gmp.Options) (Run, error) {
+func runOn(v gmp.Version, file machine.File, o gmp.Options, computer *sim.Options) (Run, error) {
 	prog, err := compile.Compile([]machine.File{file})
 	if err != nil {
 		return Run{}, err
@@ -162,7 +182,16 @@ func runOn(v gmp.Version, file machine.File, o gmp.Options) (Run, error) {
 	if err != nil {
 		return Run{}, err
 	}
-	run := Run{Result: s.Main(), Sched: s}
+	run := Run{Sched: s}
+	if computer == nil {
+		run.Result = s.Main()
+	} else {
+		var failed error
+		run.Sim, failed = sim.Run(*computer, func() { run.Result = s.Main() })
+		if failed != nil {
+			run.Err = failed
+		}
+	}
 	run.Stdout, run.Stderr = stdout.String(), stderr.String()
 	return run, nil
 }

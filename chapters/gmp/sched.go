@@ -165,13 +165,18 @@ func (s *Sched) Allgadd(gp *G) {
 	s.Allglock.Unlock()
 }
 
-// ForEachG calls fn for every G ever made, in order of creation.
+// ForEachG calls fn for every G made up to now, in order of creation. fn is called
+// without the lock, since it may throw. That is safe: the links up to the G that is
+// now the last one change no more.
 func (s *Sched) ForEachG(fn func(gp *G)) {
 	s.Allglock.Lock()
-	gp := s.Allgs
+	gp, last := s.Allgs, s.Allglast
 	s.Allglock.Unlock()
 	for ; gp != nil; gp = gp.Alllink {
 		fn(gp)
+		if gp == last {
+			return
+		}
 	}
 }
 

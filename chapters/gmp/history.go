@@ -102,3 +102,10 @@ func Assemble(release string, provide func(form string) (Version, bool), need ..
 	v.Name = release
 	return v, nil
 }
+
+// hasRunnext reports whether s is of a Go whose Ps have a Runnext: since 1.5.
+func (s *Sched) hasRunnext() bool {
+	major, minor := 0, 0
+	fmt.Sscanf(s.Version().Name, "%d.%d", &major, &minor)
+	return major > 0 && minor >= 5
+}

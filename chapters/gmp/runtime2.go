@@ -186,6 +186,7 @@ type M struct {
 	slice   int64
 
 	executed int64         // instructions
+	traced   bool          // what the trace says of Spinning
 	events   *trace.Buffer // of the trace, if each M has one
 }
 

@@ -21,6 +21,9 @@ func traced(s *Sched, p Parts) Parts {
 	p.Stacks = &tracedStacks{p.Stacks, s}
 	p.Parking = &tracedParking{p.Parking, s}
 	p.Threads = &tracedThreads{p.Threads, s}
+	p.Procs = &tracedProcs{p.Procs, s}
+	p.RunQueue = &tracedRunQueue{p.RunQueue, s, s.hasRunnext()}
+	p.Wakeups = &tracedWakeups{p.Wakeups, s}
 	return p
 }
 
@@ -93,6 +96,9 @@ func (s *Sched) finishTrace() *trace.Log {
 		Ms:    int(s.Mnext),
 		Unit:  "instructions",
 		Seed:  s.run.opt.Seed,
+	}
+	if s.run.version.RunQueue != nil {
+		h.Ring, h.Runnext = RunqLen, s.hasRunnext()
 	}
 	if s.run.many || s.run.now != s.run.result.Instructions {
 		h.Unit = "ns" // there is a clock, or the program slept

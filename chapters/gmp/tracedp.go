@@ -1,0 +1,156 @@
+package gmp
+
+import "gosched/chapters/trace"
+
+// This file writes what happens to Ps into the trace. What adds a G to a queue is
+// recorded before it is done, what takes one off after: so the log has them in this
+// order, too, whoever takes it.
+
+// recordP is record for what happens to pp, which an M holds or is about to.
+func (s *Sched) recordP(pp *P, ev trace.Event) {
+	if pp.M != nil {
+		s.record(pp.M, ev)
+		return
+	}
+	ev.M, ev.P = trace.None, pp.ID
+	s.recordShared(ev)
+}
+
+// recordSpinning adds to the trace that mp has begun or ceased to spin, if it has.
+func (s *Sched) recordSpinning(mp *M, spinning bool) {
+	if mp.traced == spinning {
+		return
+	}
+	mp.traced = spinning
+	kind := trace.Unspin
+	if spinning {
+		kind = trace.Spin
+	}
+	s.record(mp, trace.Event{Kind: kind, G: trace.None})
+}
+
+type tracedProcs struct {
+	Procs
+	s *Sched
+}
+
+func (t *tracedProcs) Acquirep(mp *M, pp *P) {
+	t.Procs.Acquirep(mp, pp)
+	t.s.record(mp, trace.Event{Kind: trace.Acquire, G: trace.None})
+	t.s.recordSpinning(mp, mp.Spinning)
+}
+
+func (t *tracedProcs) Releasep(mp *M) *P {
+	t.s.record(mp, trace.Event{Kind: trace.Release, G: trace.None})
+	return t.Procs.Releasep(mp)
+}
+
+type tracedWakeups struct {
+	Wakeups
+	s *Sched
+}
+
+func (t *tracedWakeups) BecomeSpinning(mp *M) {
+	t.Wakeups.BecomeSpinning(mp)
+	t.s.recordSpinning(mp, true)
+}
+
+func (t *tracedWakeups) Resetspinning(mp *M) {
+	t.s.recordSpinning(mp, false)
+	t.Wakeups.Resetspinning(mp)
+}
+
+// CheckRunqsNoP is called by an M that has ceased to spin. So is Stopm, if it finds
+// nothing.
+func (t *tracedWakeups) CheckRunqsNoP(mp *M, allp []*P) *P {
+	t.s.recordSpinning(mp, mp.Spinning)
+	return t.Wakeups.CheckRunqsNoP(mp, allp)
+}
+
+func (t *tracedWakeups) Stopm(mp *M) {
+	t.s.recordSpinning(mp, mp.Spinning)
+	t.Wakeups.Stopm(mp)
+}
+
+type tracedRunQueue struct {
+	RunQueue
+	s       *Sched
+	runnext bool // this version has a Runnext
+}
+
+// queueName is how the trace calls the queue of a P.
+func queueName(next bool) string {
+	if next {
+		return "next"
+	}
+	return "local"
+}
+
+func (t *tracedRunQueue) Runqput(pp *P, gp *G, next bool) {
+	t.s.recordP(pp, trace.Event{Kind: trace.Put, G: gp.Goid, Q: queueName(next && t.runnext)})
+	t.RunQueue.Runqput(pp, gp, next)
+}
+
+func (t *tracedRunQueue) Runqputbatch(pp *P, q GQueue) (rest GQueue) {
+	for gp := q.Head; gp != nil; gp = gp.Schedlink.Get() {
+		t.s.recordP(pp, trace.Event{Kind: trace.Put, G: gp.Goid, Q: "local"})
+	}
+	return t.RunQueue.Runqputbatch(pp, q)
+}
+
+func (t *tracedRunQueue) Runqget(pp *P) (gp *G, inheritTime bool) {
+	gp, inheritTime = t.RunQueue.Runqget(pp)
+	if gp != nil {
+		t.s.recordP(pp, trace.Event{Kind: trace.Get, G: gp.Goid, Q: queueName(inheritTime)})
+	}
+	return gp, inheritTime
+}
+
+func (t *tracedRunQueue) Runqdrain(pp *P) GQueue {
+	q := t.RunQueue.Runqdrain(pp)
+	for gp := q.Head; gp != nil; gp = gp.Schedlink.Get() {
+		t.s.recordP(pp, trace.Event{Kind: trace.Get, G: gp.Goid, Q: "local"})
+	}
+	return q
+}
+
+// Runqsteal records the Gs that came to pp: those that are behind its tail now, and the
+// one that is returned, which was the last of them. How many there were is these and
+// what is left, as seen right after.
+func (t *tracedRunQueue) Runqsteal(pp, p2 *P, stealRunNext bool) *G {
+	first := pp.Runqtail.Load()
+	gp := t.RunQueue.Runqsteal(pp, p2, stealRunNext)
+	if gp == nil {
+		return nil
+	}
+	var gs []int64
+	for i, end := first, pp.Runqtail.Load(); i != end; i++ {
+		gs = append(gs, pp.Runq[i%uint32(len(pp.Runq))].Load().Goid)
+	}
+	gs = append(gs, gp.Goid)
+	left := p2.Runqtail.Load() - p2.Runqhead.Load()
+	t.s.recordP(pp, trace.Event{Kind: trace.Steal, G: trace.None, From: p2.ID, Gs: gs, N: int64(len(gs)) + int64(left)})
+	return gp
+}
+
+func (t *tracedRunQueue) Globrunqputbatch(q GQueue) {
+	for gp := q.Head; gp != nil; gp = gp.Schedlink.Get() {
+		t.s.record(nil, trace.Event{Kind: trace.Put, G: gp.Goid, Q: "global"})
+	}
+	t.RunQueue.Globrunqputbatch(q)
+}
+
+func (t *tracedRunQueue) Globrunqgetbatch(n int32) (*G, GQueue) {
+	gp, q := t.RunQueue.Globrunqgetbatch(n)
+	t.get(gp)
+	for gp := q.Head; gp != nil; gp = gp.Schedlink.Get() {
+		t.get(gp)
+	}
+	return gp, q
+}
+
+func (t *tracedRunQueue) get(gp *G) {
+	if gp != nil {
+		t.s.record(nil, trace.Event{Kind: trace.Get, G: gp.Goid, Q: "global"})
+	}
+}

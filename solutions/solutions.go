@@ -90,6 +90,7 @@ var bases = map[string]string{
 	"ch03": "0.x",
 	"ch04": "0.x",
 	"ch07": "1.14", // 1.1 has no Runnext
+	"ch05": "1.0",
 }
 
 // Base returns the reference version among whose parts those of a chapter are

@@ -173,7 +173,7 @@ func (s *Sched) boot(m0 *M) {
 	s.Schedinit(m0)
 	if s.run.version.Matching != nil {
 		s.Lock.Lock()
-		s.Mcpumax = int32(s.Procs())
+		s.Mcpumax = int32(s.StartingProcs())
 		s.Lock.Unlock()
 	}
 }

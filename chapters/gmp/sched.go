@@ -113,8 +113,8 @@ func (s *Sched) Version() Version { return s.run.version }
 // Program returns the program that s runs.
 func (s *Sched) Program() *machine.Program { return s.run.prog }
 
-// Procs returns how many Gs may run at once when the program begins.
-func (s *Sched) Procs() int { return s.run.opt.Procs }
+// StartingProcs returns how many Gs may run at once when the program begins.
+func (s *Sched) StartingProcs() int { return s.run.opt.Procs }
 
 // StackLimit returns the greatest size of a stack in bytes.
 func (s *Sched) StackLimit() uint64 { return s.run.opt.StackLimit }

@@ -1,0 +1,103 @@
+package ch05
+
+import (
+	"fmt"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+)
+
+// What Checkdead throws.
+const (
+	asleep   = "all goroutines are asleep - deadlock!"
+	nobody   = "no goroutines (main called runtime.Goexit) - deadlock!"
+	lostG    = "checkdead: runnable g"
+	badCount = "checkdead: inconsistent counts"
+)
+
+// deadCounts checks of which Ms Checkdead expects something.
+func deadCounts(t *check.T) {
+	for _, c := range []struct {
+		what                        string
+		mnext, freed                int64
+		nmidle, nmidlelocked, nmsys int32
+		want                        string
+	}{
+		{what: "M0 idle and no other", mnext: 1, nmidle: 1, want: asleep},
+		{what: "M0 idle and M1 at work", mnext: 2, nmidle: 1},
+		{what: "M0 and M1 idle", mnext: 2, nmidle: 2, want: asleep},
+		{what: "M0 idle and M1's ID reserved, but M1 not begun", mnext: 2, nmidle: 1},
+		{what: "M0 idle and M1 waiting for its locked G", mnext: 2, nmidle: 1, nmidlelocked: 1, want: asleep},
+		{what: "M0 idle and M1 an M of the system", mnext: 2, nmidle: 1, nmsys: 1, want: asleep},
+		{what: "M0 idle and M1 gone", mnext: 2, freed: 1, nmidle: 1, want: asleep},
+		{what: "five Ms made, two idle, one waiting for its locked G, one of the system", mnext: 5, nmidle: 2, nmidlelocked: 1, nmsys: 1},
+		{what: "more Ms idle than there are", mnext: 2, nmidle: 3, want: badCount},
+	} {
+		w := newWorld(t, 1)
+		s := w.s
+		w.newG(gmp.Gwaiting)
+		s.Mnext, s.Nmfreed, s.Nmidle, s.Nmidlelocked, s.Nmsys = c.mnext, c.freed, c.nmidle, c.nmidlelocked, c.nmsys
+		want(t, "with "+c.what+", and G1 waiting, what Checkdead throws", w.verdict(), quoted(c.want))
+	}
+}
+
+// verdict is what the Checkdead under test throws.
+func (w *world) verdict() string {
+	return quoted(w.t.Throws(func() {
+		w.s.Lock.Lock()
+		w.s.Deadlock.(*tapedDeadlock).Deadlock.Checkdead()
+	}))
+}
+
+// quoted makes an empty message visible.
+func quoted(msg string) string {
+	if msg == "" {
+		return "nothing"
+	}
+	return fmt.Sprintf("%q", msg)
+}
+
+// deadGs checks what Checkdead says when all Ms are idle.
+func deadGs(t *check.T) {
+	for _, c := range []struct {
+		what string
+		gs   []uint32
+		want string
+	}{
+		{"G1 and G2 waiting", []uint32{gmp.Gwaiting, gmp.Gwaiting}, asleep},
+		{"G1 dead and G2 waiting with the scan bit", []uint32{gmp.Gdead, gmp.Gwaiting | gmp.Gscan}, asleep},
+		{"G1 dead", []uint32{gmp.Gdead}, nobody},
+		{"no G", nil, nobody},
+		{"G1 waiting and G2 runnable", []uint32{gmp.Gwaiting, gmp.Grunnable}, lostG},
+		{"G1 running", []uint32{gmp.Grunning}, lostG},
+	} {
+		w := newWorld(t, 1)
+		for _, st := range c.gs {
+			w.newG(st)
+		}
+		w.s.Nmidle = 1
+		want(t, "all Ms are idle; with "+c.what+", what Checkdead throws", w.verdict(), quoted(c.want))
+	}
+}
+
+// deadTimers checks that a timer keeps the program alive.
+func deadTimers(t *check.T) {
+	w := newWorld(t, 1)
+	w.newG(gmp.Gwaiting)
+	w.s.Nmidle = 1
+	w.s.Timerlist.Len.Store(1)
+	want(t, "all Ms are idle and G1 waits; with a timer in s.Timerlist, what Checkdead throws", w.verdict(), quoted(""))
+
+	w = newWorld(t, 1)
+	w.newG(gmp.Grunnable)
+	w.s.Nmidle = 1
+	w.s.Timerlist.Len.Store(1)
+	want(t, "all Ms are idle, and a timer, which is still counted in s.Timerlist.Len, is just making G1 runnable; what Checkdead throws", w.verdict(), quoted(""))
+
+	w = newWorld(t, 1)
+	w.newG(gmp.Gwaiting)
+	w.s.Nmidle = 1
+	w.s.Allp = []*gmp.P{gmp.NewP(0, 2), gmp.NewP(1, 2)}
+	w.s.Allp[1].Timers.Len.Store(1)
+	want(t, "all Ms are idle and G1 waits; with a timer in the Timers of P1, what Checkdead throws", w.verdict(), quoted(""))
+}

@@ -1,0 +1,13 @@
+package main
+
+import "fmt"
+
+// Three goroutines wait for each other, and main for them.
+func main() {
+	a, b, c := make(chan int), make(chan int), make(chan int)
+	go func() { a <- <-b }()
+	go func() { b <- <-c }()
+	go func() { c <- <-a }()
+	fmt.Println("main waits")
+	<-a
+}

@@ -1,0 +1,245 @@
+// Package ch05 is the conformance suite of chapter 5: many threads, one lock.
+package ch05
+
+import (
+	"embed"
+	"io/fs"
+	"time"
+
+	"gosched/chapters/check"
+)
+
+//go:embed programs/*.go
+var embedded embed.FS
+
+// programs returns the folder of the Go programs.
+func programs() fs.FS {
+	dir, err := fs.Sub(embedded, "programs")
+	if err != nil {
+		panic(err) // the path is a constant
+	}
+	return dir
+}
+
+// blocks is the deadline of the unit checks, each of which takes milliseconds. A part
+// that forgets to unlock, or sleeps for ever, blocks many of them. A program's check
+// may take a second or two, and has more.
+const (
+	blocks = 5 * time.Second
+	plays  = 60 * time.Second
+)
+
+// Suite is the chapter's suite.
+var Suite = &check.Suite{
+	ID:       "ch05",
+	Dir:      "ch05_threads",
+	Title:    "Many threads, one lock",
+	Go:       "1.0",
+	Parts:    []string{"Loop", "Submission", "Deadlock", "Threads", "Matching"},
+	Programs: programs(),
+	Checks: []check.Check{
+		{
+			Name: "idle-list", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Methods:  []string{"Mput", "Mget"},
+			Property: "The M that went idle last is the first to be taken; who is taken counts as idle no more and points to nobody.",
+			Hint:     "A linked list with one end. How many idle Ms does s.Nmidle say there are?",
+			Book:     "idle", Run: idleList,
+		},
+		{
+			Name: "idle-asks", Kind: check.Unit, Points: 3, Deadline: blocks,
+			Methods:  []string{"Mput"},
+			Property: "An M that goes idle asks whether it was the last: Mput calls Checkdead, once, when the M is counted.",
+			Hint:     "If all Ms sleep, who is left that could notice?",
+			Book:     "deadlock", Run: idleDead,
+		},
+		{
+			Name: "reserve", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"MReserveID"},
+			Property: "IDs are given out in order, each once, and an M counts from then on.",
+			Hint:     "s.Mnext is both the next ID and the number of Ms.",
+			Book:     "newm", Run: reserve,
+		},
+		{
+			Name: "mcount", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"Checkmcount"},
+			Property: "10,000 Ms may be, and one more ends the program with a line that says so; Ms that are gone do not count.",
+			Hint:     "Mind the limit itself. Where does the line go, and what comes after it?",
+			Book:     "newm", Run: mcount,
+		},
+		{
+			Name: "newm", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"Newm"},
+			Property: "A new M runs on a thread of its own: first fn, then it takes its P, then it schedules.",
+			Hint:     "The router does all three, if it finds them. See mstart in chapters/gmp/life.go for where it looks.",
+			Book:     "newm", Run: newm,
+		},
+		{
+			Name: "mpark", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Methods:  []string{"MPark"},
+			Property: "An M sleeps until it is woken; a wake-up that comes first is kept, and the note is clear again afterwards.",
+			Hint:     "A wake-up can come between Mput and Sleep. Where must Clear not stand?",
+			Book:     "idle", Run: mpark,
+		},
+		{
+			Name: "execute", Kind: check.Unit, Points: 2, Deadline: blocks,
+			Methods:  []string{"Execute"},
+			Property: "Execute links M and G both ways and makes the G running.",
+			Hint:     "As in chapter 2.",
+			Book:     "loop", Run: executeLinks,
+		},
+		{
+			Name: "schedule", Kind: check.Unit, Points: 3, Deadline: blocks,
+			Methods:  []string{"Schedule"},
+			Property: "Schedule runs the G that NextGAndUnlock returns, without the lock; when the program is over it returns.",
+			Hint:     "NextGAndUnlock gives back a lock. Who takes it?",
+			Book:     "loop", Run: scheduleRuns,
+		},
+		{
+			Name: "next-head", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"NextGAndUnlock"},
+			Property: "An M that has let go of its G takes the one at the head, and the number of Ms that run stays the same.",
+			Hint:     "One less, one more.",
+			Book:     "next", Run: nextHead,
+		},
+		{
+			Name: "next-given", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"NextGAndUnlock"},
+			Property: "An M that was given a G runs that one, and is not counted again.",
+			Hint:     "Who set Nextg has counted the M.",
+			Book:     "next", Run: nextGiven,
+		},
+		{
+			Name: "next-sleeps", Kind: check.Unit, Points: 8, Deadline: blocks,
+			Methods:  []string{"NextGAndUnlock"},
+			Property: "To find the queue empty and to be on the list of idle Ms is one step under the lock; the M sleeps without it, and wakes with a G.",
+			Hint:     "Imagine that somebody queues a G at each point of the method at which the lock is free. Does he find M0 on the list, or M0 the G?",
+			Book:     "next", Run: nextSleeps,
+		},
+		{
+			Name: "next-limit", Kind: check.Unit, Points: 3, Deadline: blocks,
+			Methods:  []string{"NextGAndUnlock"},
+			Property: "If more Ms run than may, one that lets go of its G sleeps, although there are others to run.",
+			Hint:     "GOMAXPROCS may have become less since mp took its last G.",
+			Book:     "next", Run: nextLimit,
+		},
+		{
+			Name: "match-idle", Kind: check.Unit, Points: 6, Deadline: blocks,
+			Methods:  []string{"Matchmg"},
+			Property: "Queued Gs are handed to idle Ms, which are woken and counted, as long as more may run.",
+			Hint:     "Two things pass from M to M: Nextg and the wake-up. Which one first?",
+			Book:     "match", Run: matchIdle,
+		},
+		{
+			Name: "match-new", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Methods:  []string{"Matchmg"},
+			Property: "When no M is idle, a new one is started, with its G, and counts at once.",
+			Hint:     "The new M's first act can be a function of yours.",
+			Book:     "match", Run: matchNew,
+		},
+		{
+			Name: "match-full", Kind: check.Unit, Points: 3, Deadline: blocks,
+			Methods:  []string{"Matchmg"},
+			Property: "No M is woken when as many run as may, or nothing is queued.",
+			Hint:     "Two reasons to stop. Look for both before you take anything.",
+			Book:     "match", Run: matchFull,
+		},
+		{
+			Name: "newproc", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"Newproc"},
+			Property: "The go statement queues the new G and lets an M come for it, in one step under the lock.",
+			Hint:     "Chapter 2's Newproc, and one more call. Inside the lock, or outside?",
+			Book:     "submit", Run: newproc,
+		},
+		{
+			Name: "ready", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"Ready"},
+			Property: "A G that is made ready is queued, and an M comes for it, in one step under the lock.",
+			Hint:     "Idle Ms do not look at the queue. They are called.",
+			Book:     "submit", Run: ready,
+		},
+		{
+			Name: "yield", Kind: check.Unit, Points: 3, Deadline: blocks,
+			Methods:  []string{"GoschedImpl"},
+			Property: "A G that yields has let go of its M when it is queued, and no M is woken for it.",
+			Hint:     "From the moment in which it is queued another M can run it.",
+			Book:     "submit", Run: yield,
+		},
+		{
+			Name: "dead-counts", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Methods:  []string{"Checkdead"},
+			Property: "As long as an M is awake, or about to begin, there is no deadlock.",
+			Hint:     "From all that were made or reserved take away those of whom nothing can be expected.",
+			Book:     "deadlock", Run: deadCounts,
+		},
+		{
+			Name: "dead-gs", Kind: check.Unit, Points: 2, Deadline: blocks,
+			Methods:  []string{"Checkdead"},
+			Property: "When all Ms are idle, Checkdead tells a deadlock, an exit of all Gs, and a G that was lost.",
+			Hint:     "As in chapter 2.",
+			Book:     "deadlock", Run: deadGs,
+		},
+		{
+			Name: "dead-timers", Kind: check.Unit, Points: 2, Deadline: blocks,
+			Methods:  []string{"Checkdead"},
+			Property: "As long as there is a timer, there is no deadlock, whatever the Gs look like.",
+			Hint:     "A thread that is no M runs the timers. In which states may it leave a G for a moment?",
+			Book:     "deadlock", Run: deadTimers,
+		},
+		{
+			Name: "parallel", Kind: check.Program, Points: 2, Deadline: plays,
+			Methods:  []string{"Schedule", "Execute", "Newproc", "Ready", "Newm", "Matchmg", "NextGAndUnlock"},
+			Property: "Three workers on three CPUs take less than half of the time that one CPU takes, and three Ms are enough.",
+			Hint:     "The evidence has the run. When does the second M come, and what does it run?",
+			Book:     "match", Run: parallel,
+		},
+		{
+			Name: "interleaved", Kind: check.Program, Points: 3, Deadline: plays,
+			Methods:  []string{"Schedule", "Execute", "Newproc", "Ready", "GoschedImpl", "Newm", "Mput", "Mget", "MReserveID", "MPark", "Matchmg", "NextGAndUnlock"},
+			Property: "Whoever is first, no G is lost and none runs twice.",
+			Hint:     "First the unit checks. Then: the message names the number of CPUs and the seed, with which everything happens again.",
+			Book:     "next", Run: interleaved,
+		},
+		{
+			Name: "few-threads", Kind: check.Program, Points: 2, Deadline: plays,
+			Methods:  []string{"Newproc", "Ready", "Matchmg", "NextGAndUnlock", "Newm"},
+			Property: "A thousand Gs that wait need no thread: there are no more Ms than GOMAXPROCS.",
+			Hint:     "Who starts an M, and what does it look at first?",
+			Book:     "match", Run: fewThreads,
+		},
+		{
+			Name: "gomaxprocs", Kind: check.Program, Points: 2, Deadline: plays,
+			Methods:  []string{"Schedule", "Newproc", "Matchmg", "NextGAndUnlock", "GoschedImpl"},
+			Property: "As many Gs run at the same time as GOMAXPROCS says, also when the program changes it.",
+			Hint:     "The call runs Matchmg when it has raised s.Mcpumax, and yields when it has lowered it. What does NextGAndUnlock do then?",
+			Book:     "gomaxprocs", Run: gomaxprocs,
+		},
+		{
+			Name: "stuck", Kind: check.Program, Points: 2, Deadline: plays,
+			Methods:  []string{"Checkdead", "Mput", "NextGAndUnlock"},
+			Property: "A deadlock is told when the last M goes idle, on however many CPUs.",
+			Hint:     "Which M is the last, and what has it counted?",
+			Book:     "deadlock", Run: stuck,
+		},
+		{
+			Name: "sleeping", Kind: check.Program, Points: 1, Deadline: plays,
+			Methods:  []string{"Checkdead", "Ready", "NextGAndUnlock"},
+			Property: "A program whose goroutines all sleep goes on when the time has come.",
+			Hint:     "All Ms are idle then. What else could still happen?",
+			Book:     "deadlock", Run: sleeping,
+		},
+		{
+			Name: "threads", Kind: check.Stress, Points: 1, Deadline: plays,
+			Methods:  []string{"Schedule", "Execute", "Newproc", "Ready", "Newm", "MPark", "Matchmg", "NextGAndUnlock", "Checkdead"},
+			Property: "The same holds on real threads.",
+			Hint:     "Is it only slow? Otherwise look for what is touched without the lock.",
+			Book:     "next", Run: threads,
+		},
+		{
+			Name: "mine", Kind: check.Mine, Points: 4,
+			Methods:  []string{"mine"},
+			Property: "Your own test of the list of idle Ms passes on a right one, and fails on each of the given mutants.",
+			Hint:     "Take what you have put, count, and take once more than you put.",
+			Book:     "mine",
+		},
+	},
+}

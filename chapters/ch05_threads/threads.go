@@ -1,0 +1,194 @@
+package ch05
+
+import (
+	"bytes"
+	"fmt"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/sim"
+)
+
+// idleList checks the list of idle Ms.
+func idleList(t *check.T) {
+	w := newWorld(t, 1)
+	s := w.s
+	for round := range 2 { // the second time from a list that has been empty
+		a, b := s.NewM(1), s.NewM(2)
+		w.locked("Mput or Mget", func() {
+			if got := s.Mget(); got != nil {
+				t.Fatalf("round %d: Mget from an empty list returns M%d; want nil", round, got.ID)
+			}
+			s.Mput(a)
+			s.Mput(b)
+			want(t, "after Mput(M1), Mput(M2) the number of idle Ms, s.Nmidle,", s.Nmidle, 2)
+			for i, next := range []*gmp.M{b, a} {
+				got := s.Mget()
+				want(t, fmt.Sprintf("after Mput(M1), Mput(M2) call %d of Mget", i+1), mname(got), mname(next))
+				if got != next {
+					t.FailNow()
+				}
+				if got.Schedlink != nil {
+					t.Errorf("M%d has left the list and still points to M%d, by Schedlink", got.ID, got.Schedlink.ID)
+				}
+			}
+			want(t, "when both have left the list, s.Nmidle", s.Nmidle, 0)
+			if s.Midle != nil {
+				t.Errorf("when both have left the list, s.Midle is M%d; want nil", s.Midle.ID)
+			}
+		})
+	}
+}
+
+// idleDead checks that Mput asks whether it was the last M.
+func idleDead(t *check.T) {
+	w := newWorld(t, 1)
+	w.locked("Mput", func() { w.s.Mput(w.m0) })
+	calls := w.of("Checkdead")
+	if len(calls) != 1 {
+		t.Fatalf("Mput(M0) called Checkdead %d times; want once: if M0 was the last one awake, nobody else will ever ask", len(calls))
+	}
+	if calls[0].nmidle != 1 {
+		t.Errorf("when Mput(M0) calls Checkdead, s.Nmidle is %d; want 1: M0 must count as idle already, or there is always one left that is awake", calls[0].nmidle)
+	}
+	if !calls[0].locked {
+		t.Errorf("Mput called Checkdead without s.Lock")
+	}
+}
+
+// reserve checks the IDs of Ms, and that who has one counts.
+func reserve(t *check.T) {
+	w := newWorld(t, 1)
+	s := w.s
+	for _, id := range []int64{1, 2, 3} {
+		var got int64
+		w.locked("MReserveID", func() { got = s.MReserveID() })
+		want(t, "with M0 alone made, the result of MReserveID, called again and again,", got, id)
+		want(t, fmt.Sprintf("after MReserveID returned %d the number of Ms made or reserved, s.Mnext,", id), s.Mnext, id+1)
+	}
+	if n := len(w.of("Checkmcount")); n != 3 {
+		t.Errorf("three calls of MReserveID called Checkmcount %d times; want 3", n)
+	}
+	s.Mnext, s.Maxmcount = 5, 5
+	msg := t.Throws(func() { s.MReserveID() })
+	want(t, "with five Ms where five may be, what MReserveID throws", msg, exhausted)
+}
+
+const exhausted = "thread exhaustion"
+
+// mcount checks the limit on the number of Ms.
+func mcount(t *check.T) {
+	for _, c := range []struct {
+		mnext, freed int64
+		max          int32
+		line         string // on standard error, "" for none
+	}{
+		{mnext: 10_000, max: 10_000},
+		{mnext: 10_001, max: 10_000, line: "runtime: program exceeds 10000-thread limit\n"},
+		{mnext: 10_050, freed: 50, max: 10_000},
+		{mnext: 10_051, freed: 50, max: 10_000, line: "runtime: program exceeds 10000-thread limit\n"},
+		{mnext: 4, max: 3, line: "runtime: program exceeds 3-thread limit\n"},
+	} {
+		var stderr bytes.Buffer
+		s, err := gmp.New(t.Version(), nil, gmp.Options{Machine: machine.Options{MemBytes: 1 << 20, Stderr: &stderr}})
+		if err != nil {
+			panic(err)
+		}
+		s.Mnext, s.Nmfreed, s.Maxmcount = c.mnext, c.freed, c.max
+		what := fmt.Sprintf("with %d Ms made, %d of them gone, and a limit of %d,", c.mnext, c.freed, c.max)
+		msg := t.Throws(func() {
+			s.Lock.Lock()
+			s.Checkmcount()
+		})
+		switch {
+		case c.line == "" && msg != "":
+			t.Errorf("%s Checkmcount throws %q; that many are allowed", what, msg)
+		case c.line != "" && msg != exhausted:
+			t.Errorf("%s Checkmcount throws %q; want %q", what, msg, exhausted)
+		case stderr.String() != c.line:
+			t.Errorf("%s Checkmcount writes %q on standard error; want %q", what, stderr.String(), c.line)
+		}
+	}
+}
+
+// newm checks the life of a new M, on a thread of its own.
+func newm(t *check.T) {
+	for _, withP := range []bool{false, true} {
+		w := newWorld(t, 2)
+		s := w.s
+		began := make(chan string, 8)
+		s.Loop = &beginner{s.Loop, began}
+		s.Procs = &takenP{s.Procs, began}
+		var pp *gmp.P
+		steps := []string{"fn of M7", "Schedule of M7"}
+		if withP {
+			pp = gmp.NewP(3, 2)
+			steps = []string{"fn of M7", "Acquirep of M7, P3", "Schedule of M7"}
+		}
+		fn := func(mp *gmp.M) { began <- "fn of " + mname(mp) }
+		s.Threads.(*tapedThreads).Threads.Newm(w.m0, fn, pp, 7)
+		for _, step := range steps {
+			if got := <-began; got != step {
+				t.Fatalf("after Newm(fn, %v, id 7) the new M does this next: %s; want %s", pp != nil, got, step)
+			}
+		}
+	}
+}
+
+// A beginner is a Loop for Ms that shall end when they have begun.
+type beginner struct {
+	gmp.Loop
+	began chan<- string
+}
+
+func (b *beginner) Schedule(mp *gmp.M) {
+	mp.Gone = true
+	b.began <- "Schedule of " + mname(mp)
+}
+
+// A takenP stands in for the Procs, which Go 1.0 does not have.
+type takenP struct {
+	gmp.Procs
+	began chan<- string
+}
+
+func (p *takenP) Acquirep(mp *gmp.M, pp *gmp.P) {
+	p.began <- fmt.Sprintf("Acquirep of %s, P%d", mname(mp), pp.ID)
+}
+
+// mpark checks that a wake-up is kept, and that an M can sleep again.
+func mpark(t *check.T) {
+	w := newWorld(t, 1)
+	mp := w.m0
+	park := func() { w.s.Threads.(*tapedThreads).Threads.MPark(mp) }
+	for range 2 {
+		mp.Park.Wakeup() // throws if the last one was not cleared
+		park()
+	}
+	if mp.Park.SleepTimeout(0) {
+		t.Errorf("after MPark the note is still signalled: the next MPark would return at once")
+	}
+	mp.Park.Clear()
+
+	// On simulated CPUs, where the time tells who was first.
+	var woken, returned int64
+	_, err := sim.Run(sim.Options{CPUs: 2}, func() {
+		machine.Newosproc("M0", func() {
+			park()
+			returned = machine.Nanotime()
+		})
+		machine.Usleep(100)
+		woken = machine.Nanotime()
+		mp.Park.Wakeup()
+		machine.Usleep(100)
+	})
+	switch {
+	case err != nil:
+		t.Errorf("M0 sleeps by MPark, and another thread wakes it: %v", err)
+	case returned == 0:
+		t.Errorf("M0 slept by MPark and was woken, but MPark did not return")
+	case returned < woken:
+		t.Errorf("MPark returned before M0 was woken; an M without a G must not go on")
+	}
+}

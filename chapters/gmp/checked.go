@@ -34,6 +34,7 @@ type watcher struct {
 	mu    sync.Mutex // guards what follows
 	place map[*G]place
 	owner map[*P]*M  // who holds a P
+	onq   int        // how many Gs are queued
 	gets  int        // how many Gs were taken off the global queue
 	since map[*G]int // gets when a G was queued
 }
@@ -49,10 +50,22 @@ func (w *watcher) at(gp *G) place {
 func (w *watcher) seen(gp *G, there place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.place[gp] == queued {
+		w.onq--
+	}
 	w.place[gp] = there
 	if there == queued {
+		w.onq++
 		w.since[gp] = w.gets
 	}
+}
+
+// noneQueued reports whether no G was seen to be queued last. With many Ms the queue is
+// often empty, and there are many Gs to look at.
+func (w *watcher) noneQueued() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.onq == 0
 }
 
 // checked wraps parts so that a breach of what must always hold ends the run.
@@ -149,6 +162,9 @@ func (c *checkedQueue) Globrunqputhead(gp *G) {
 func (c *checkedQueue) Globrunqget() *G {
 	gp := c.GlobalQueue.Globrunqget()
 	if gp == nil {
+		if c.w.noneQueued() {
+			return nil
+		}
 		c.w.s.ForEachG(func(gp *G) {
 			if c.w.at(gp) == queued {
 				c.w.breach(ruleNoneLost, "G%d was put on the global queue and never taken off, and now the queue is empty", gp.Goid)

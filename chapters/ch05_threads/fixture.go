@@ -1,6 +1,7 @@
 package ch05
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
+	"gosched/chapters/machine/sim"
 )
 
 // A world is a scheduler on which nothing runs: a check calls the parts, in the name
@@ -21,6 +23,7 @@ type world struct {
 	calls   []call
 	started []start                 // by Newm
 	parked  func(mp *gmp.M)         // what happens while mp sleeps; nil if it must not
+	quiet   bool                    // nothing is noted
 	dead    func()                  // what Checkdead does; nil for nothing
 	made    map[machine.Addr]*gmp.G // by Newproc1
 }
@@ -62,6 +65,9 @@ func newWorld(t *check.T, procs int32) *world {
 }
 
 func (w *world) add(method string, gp *gmp.G) *call {
+	if w.quiet {
+		return new(call)
+	}
 	s := w.s
 	c := call{method: method, gp: gp, locked: held(s), queue: s.Runq.Size, nmidle: s.Nmidle, mcpu: s.Mcpu}
 	if gp != nil {
@@ -324,4 +330,33 @@ func want[V comparable](t *check.T, what string, got, want V) {
 	if got != want {
 		t.Errorf("%s is %v; want %v", what, got, want)
 	}
+}
+
+// acquisitions calls fn on a simulated CPU and returns how often it took s.Lock.
+func (w *world) acquisitions(fn func()) int64 {
+	w.quiet = true
+	defer func() { w.quiet = false }()
+	report, err := simulate(1, fn)
+	if err != nil {
+		w.t.Fatalf("%v", err)
+	}
+	for _, l := range report.Locks {
+		if l.Name == "sched.lock" {
+			return l.Acquisitions
+		}
+	}
+	return 0
+}
+
+// simulate runs fn on simulated CPUs. A method that is not written yet is not an
+// error of the simulation.
+func simulate(cpus int, fn func()) (sim.Report, error) {
+	report, err := sim.Run(sim.Options{CPUs: cpus}, fn)
+	var p *sim.Panic
+	if errors.As(err, &p) {
+		if todo, ok := p.Value.(gmp.Todo); ok {
+			panic(todo)
+		}
+	}
+	return report, err
 }

@@ -73,6 +73,16 @@ func nextSleeps(t *check.T) {
 	}
 
 	w = newWorld(t, 2)
+	w.parked = func(mp *gmp.M) { mp.Nextg = gp }
+	n := w.acquisitions(func() {
+		w.s.Lock.Lock()
+		w.s.NextGAndUnlock(w.m0)
+	})
+	if n > 1 {
+		t.Errorf("NextGAndUnlock, called with s.Lock, gave it back and took it again before it was asleep: who queues a G in between finds no idle M, and M0 does not find the G")
+	}
+
+	w = newWorld(t, 2)
 	w.parked = func(*gmp.M) {}
 	msg := t.Throws(func() { w.next() })
 	want(t, "when M0 wakes up and was given no G, what NextGAndUnlock throws", msg, "bad m->nextg in nextgandunlock")

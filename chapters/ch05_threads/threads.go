@@ -7,7 +7,6 @@ import (
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
-	"gosched/chapters/machine/sim"
 )
 
 // idleList checks the list of idle Ms.
@@ -162,18 +161,24 @@ func mpark(t *check.T) {
 	w := newWorld(t, 1)
 	mp := w.m0
 	park := func() { w.s.Threads.(*tapedThreads).Threads.MPark(mp) }
-	for range 2 {
-		mp.Park.Wakeup() // throws if the last one was not cleared
-		park()
+	// On simulated CPUs: there the time tells who was first, and who sleeps for ever
+	// is found out.
+	_, err := simulate(1, func() {
+		for range 2 {
+			mp.Park.Wakeup() // throws if the last one was not cleared
+			park()
+		}
+	})
+	if err != nil {
+		t.Fatalf("M0 is woken just before it goes to sleep by MPark, twice: %v", err)
 	}
 	if mp.Park.SleepTimeout(0) {
 		t.Errorf("after MPark the note is still signalled: the next MPark would return at once")
 	}
 	mp.Park.Clear()
 
-	// On simulated CPUs, where the time tells who was first.
 	var woken, returned int64
-	_, err := sim.Run(sim.Options{CPUs: 2}, func() {
+	_, err = simulate(2, func() {
 		machine.Newosproc("M0", func() {
 			park()
 			returned = machine.Nanotime()

@@ -96,18 +96,20 @@ func (t *crewThreads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 	})
 }
 
-// mstart adds an M that begins with begin and then schedules.
-func (c *crew) mstart(id int64, begin func(mp *gmp.M)) {
+// mstart adds an M that begins with begin and then schedules, if more is set.
+func (c *crew) mstart(id int64, begin func(mp *gmp.M) (more bool)) {
 	c.m.Daemon(fmt.Sprintf("M%d", id), func() {
 		mp := &gmp.M{ID: id}
-		begin(mp)
-		c.schedule(mp)
+		if begin(mp) {
+			c.schedule(mp)
+		}
 	})
 }
 
-// schedule is the life of an M: it runs Gs as long as it finds any.
+// schedule is the life of an M: it runs Gs, as many as there are; then the model has
+// nothing more to say.
 func (c *crew) schedule(mp *gmp.M) {
-	for {
+	for range c.gs {
 		c.s.Schedule(mp)
 		gp := mp.Curg
 		c.ran[gp](mp)
@@ -116,20 +118,21 @@ func (c *crew) schedule(mp *gmp.M) {
 	}
 }
 
-// take gives mp an idle P, as to one that comes from a system call or the network.
-func (c *crew) take(mp *gmp.M) {
+// take gives mp an idle P, as to one that comes from the network. If there is none, it
+// is not needed.
+func (c *crew) take(mp *gmp.M) (more bool) {
 	c.s.Lock.Lock()
 	pp, _ := c.s.Pidleget(1)
 	c.s.Lock.Unlock()
 	if pp == nil {
-		c.s.Stopm(mp)
-		return
+		return false
 	}
 	c.s.Acquirep(mp, pp)
+	return true
 }
 
 // has gives mp the P number id before the model begins.
-func (c *crew) has(id int) func(mp *gmp.M) {
+func (c *crew) has(id int) func(mp *gmp.M) (more bool) {
 	pp := c.s.Allp[id]
 	for at := &c.s.Pidle; *at != nil; at = &(*at).Link {
 		if *at == pp {
@@ -139,29 +142,36 @@ func (c *crew) has(id int) func(mp *gmp.M) {
 		}
 	}
 	pp.Status.Store(gmp.Prunning)
-	return func(mp *gmp.M) { mp.P, pp.M = pp, mp }
+	return func(mp *gmp.M) bool {
+		mp.P, pp.M = pp, mp
+		return true
+	}
 }
 
 // submits makes mp run a G, from its beginning on, that makes another one ready and
-// waits for it, with its P.
-func (c *crew) submits(begin func(mp *gmp.M)) func(mp *gmp.M) {
+// waits for it, with its P. The model ends with that.
+func (c *crew) submits(begin func(mp *gmp.M) bool) func(mp *gmp.M) (more bool) {
 	var done machine.Note
 	ran := false
 	gp := c.g(func(*gmp.M) {
 		ran = true
 		done.Wakeup()
 	})
-	c.m.Check(func() {
-		assert.True(c.m, ran, "G%d was made ready, and nobody came to run it: an M waits for it, and %d Ps are idle", gp.Goid, c.s.Npidle.Load())
-	})
-	return func(mp *gmp.M) {
+	c.m.Check(func() { c.came(ran) })
+	return func(mp *gmp.M) bool {
 		begin(mp)
 		c.s.Ready(mp, gp, false)
 		done.Sleep()
+		return false
 	}
 }
 
-// The models, with a P for each M. In all of them a G is made ready while other Ms come
+// came says that somebody came for each G.
+func (c *crew) came(ran bool) {
+	assert.True(c.m, ran, "a G was made ready, and nobody came to run it: an M waits for it, and %d Ps are idle", c.s.Npidle.Load())
+}
+
+// The models, with the number of Ps. In all of them a G is made ready while other Ms come
 // and go.
 var models = []struct {
 	name  string
@@ -182,6 +192,26 @@ var models = []struct {
 		c.mstart(1, c.has(1))
 		c.mstart(2, c.submits(c.has(2)))
 	}, 3},
+	{"two Gs come, and one needs the other", func(c *crew) {
+		begin := c.has(0)
+		var first, second machine.Note
+		g1 := c.g(func(*gmp.M) {
+			second.Sleep()
+			first.Wakeup()
+		})
+		g2 := c.g(func(*gmp.M) { second.Wakeup() })
+		ran := false
+		c.mstart(0, func(mp *gmp.M) bool {
+			begin(mp)
+			c.s.Ready(mp, g1, false)
+			c.s.Ready(mp, g2, false)
+			first.Sleep()
+			ran = true
+			return false
+		})
+		c.m.Check(func() { c.came(ran) })
+		c.mstart(1, c.has(1))
+	}, 3},
 }
 
 // A wrong solution, and the model that must find it.
@@ -194,7 +224,7 @@ var wrongs = []struct {
 	{"no recheck of the Ps", 0, wakeupsBut(func(p wakeups) gmp.Wakeups { return noRecheck{p} })},
 	{"recheck before nmspinning is less", 0, wakeupsBut(func(p wakeups) gmp.Wakeups { return recheckFirst{p} })},
 	{"nmspinning given back after the lock", 2, wakeupsBut(func(p wakeups) gmp.Wakeups { return backTooLate{p} })},
-	{"the last spinner wakes nobody", 2, wakeupsBut(func(p wakeups) gmp.Wakeups { return selfish{p} })},
+	{"the last spinner wakes nobody", 3, wakeupsBut(func(p wakeups) gmp.Wakeups { return selfish{p} })},
 }
 
 type wakeups struct {
@@ -253,10 +283,9 @@ func (p selfish) Resetspinning(mp *gmp.M) {
 func TestModels(t *testing.T) {
 	for _, model := range models {
 		t.Run(model.name, func(t *testing.T) {
-			r := explore.RunOptions(t, explore.Options{Steps: 40_000_000}, func(m *explore.Model) {
+			explore.RunOptions(t, explore.Options{Steps: 20_000_000}, func(m *explore.Model) {
 				model.model(newCrew(m, gmp.Version{}, model.procs))
 			})
-			t.Logf("%+v", r)
 		})
 	}
 }
@@ -265,7 +294,7 @@ func TestModelsFindWhatIsWrong(t *testing.T) {
 	for _, wrong := range wrongs {
 		t.Run(wrong.name, func(t *testing.T) {
 			model := models[wrong.model]
-			r := explore.Explore(explore.Options{Steps: 40_000_000}, func(m *explore.Model) {
+			r := explore.Explore(explore.Options{Steps: 20_000_000}, func(m *explore.Model) {
 				model.model(newCrew(m, wrong.parts, model.procs))
 			})
 			require.NotNil(t, r.Failure, "not found, in %v", r)

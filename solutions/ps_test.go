@@ -1,0 +1,283 @@
+package solutions_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/compile"
+	"gosched/chapters/machine/sim"
+	"gosched/chapters/trace"
+	"gosched/solutions"
+	"gosched/solutions/ch10_spin"
+	"gosched/timeline"
+)
+
+// What is tested here are all parts of Go 1.1 together, on simulated CPUs: there the
+// same seed gives the same run.
+
+// simulate runs a program on as many simulated CPUs as there are Ps; traced, also under
+// the eyes of the watcher.
+func simulate(t *testing.T, v gmp.Version, src string, cpus int, seed uint64, traced bool) (gmp.Result, sim.Report) {
+	prog, err := compile.Compile([]machine.File{{Name: "prog.go", Source: src}})
+	require.NoError(t, err)
+	s, err := gmp.New(v, prog, gmp.Options{
+		Machine: machine.Options{MemBytes: 64 << 20}, Procs: cpus, Seed: seed, Trace: traced, Check: traced,
+	})
+	require.NoError(t, err)
+	var result gmp.Result
+	report, err := sim.Run(sim.Options{CPUs: cpus, Seed: seed}, func() { result = s.Main() })
+	require.NoError(t, err)
+	require.NoError(t, result.Err)
+	require.Zero(t, result.Status, result.Fatal)
+	return result, report
+}
+
+func goVersion(t *testing.T, release string) gmp.Version {
+	v, err := solutions.Go(release)
+	require.NoError(t, err)
+	return v
+}
+
+const fanOut = `package main
+
+func work(n int) (x int) {
+	for i := range n {
+		x += i
+	}
+	return x
+}
+
+func main() {
+	done := make(chan int)
+	for i := range 16 {
+		go func() { done <- work(2000 + 500*i) }()
+	}
+	for range 16 {
+		<-done
+	}
+}`
+
+// The trace shows what Ps do, the same for the same seed, and the timeline has a row
+// for each.
+func TestTraceOfPs(t *testing.T) {
+	v := goVersion(t, "1.1")
+	var first []byte
+	for range 2 {
+		result, _ := simulate(t, v, fanOut, 4, 1, true)
+		var text bytes.Buffer
+		_, err := result.Log.WriteTo(&text)
+		require.NoError(t, err)
+		if first == nil {
+			first = text.Bytes()
+		}
+		assert.Equal(t, string(first), text.String(), "the same seed")
+	}
+
+	result, _ := simulate(t, v, fanOut, 4, 1, true)
+	log := result.Log
+	assert.Equal(t, 4, log.Header.Procs)
+	assert.Equal(t, gmp.RunqLen, log.Header.Ring)
+	assert.False(t, log.Header.Runnext, "Go 1.1 had no runnext")
+	queued := map[int64]int32{} // by G, on whose P
+	owner := map[int32]int32{}
+	kinds := map[trace.Kind]int{}
+	for _, e := range log.Events {
+		kinds[e.Kind]++
+		switch {
+		case e.Kind == trace.Put && e.Q == "local":
+			assert.NotContains(t, queued, e.G, "G%d is put on a queue at %d and is on one", e.G, e.T)
+			queued[e.G] = e.P
+		case e.Kind == trace.Get && e.Q == "local":
+			assert.Equal(t, e.P, queued[e.G], "the P from which G%d is taken at %d", e.G, e.T)
+			delete(queued, e.G)
+		case e.Kind == trace.Steal:
+			assert.LessOrEqual(t, len(e.Gs), int(e.N)/2+1, "half, at %d", e.T)
+			for i, g := range e.Gs {
+				assert.Equal(t, e.From, queued[g], "the P from which G%d is stolen at %d", g, e.T)
+				queued[g] = e.P
+				if i == len(e.Gs)-1 {
+					delete(queued, g) // it runs next
+				}
+			}
+		case e.Kind == trace.Acquire:
+			assert.NotContains(t, owner, e.P, "P%d has an M at %d", e.P, e.T)
+			owner[e.P] = e.M
+		case e.Kind == trace.Release:
+			assert.Equal(t, e.M, owner[e.P], "the M that has P%d at %d", e.P, e.T)
+			delete(owner, e.P)
+		}
+	}
+	for _, kind := range []trace.Kind{trace.Steal, trace.Spin, trace.Unspin, trace.Acquire, trace.Release, trace.NewM, trace.Idle} {
+		assert.Positive(t, kinds[kind], "events of kind %q", kind)
+	}
+
+	story := timeline.Fold(log, 0)
+	assert.Equal(t, 4, story.Rows)
+	steals, searching := 0, 0
+	for _, step := range story.Steps {
+		steals += len(step.Steals)
+	}
+	for _, bar := range story.Bars {
+		if bar.Doing == timeline.Searching {
+			searching++
+		}
+	}
+	assert.Equal(t, kinds[trace.Steal], steals)
+	assert.Positive(t, searching, "bars of a P that looks for work")
+}
+
+// The forms of chapters 8 and 9, in which nobody spins, run programs as well.
+func TestWithoutSpinning(t *testing.T) {
+	form := func(name string) gmp.Version {
+		v, ok := solutions.Form(name)
+		require.True(t, ok, name)
+		return v
+	}
+	v := goVersion(t, "1.1").With(form("ch08")).With(form("ch10/given"))
+	for _, cpus := range []int{1, 2, 4} {
+		result, _ := simulate(t, v, fanOut, cpus, 1, true)
+		for _, e := range result.Log.Events {
+			assert.NotEqual(t, trace.Spin, e.Kind)
+		}
+		simulate(t, v.With(form("none").Only("Stealing")), fanOut, cpus, 1, true)
+	}
+}
+
+// phases spawns a G, for which an M comes, and then another one, at all moments of the
+// life of that M: when it wakes, steals, runs, looks for more, and gives up. Then main
+// keeps its P for long: if nobody comes for the second G, it waits.
+const phases = `package main
+
+func work(n int) (x int) {
+	for i := range n {
+		x += i
+	}
+	return x
+}
+
+func main() {
+	for i := range 1500 {
+		go work(10)
+		work(500 + i*7%10000)
+		go work(10)
+		work(20000)
+	}
+}`
+
+// gap is how long, at most, a G waited in a queue while a P was idle, and no M was
+// looking for work or on its way to; in ns.
+func gap(log *trace.Log) int64 {
+	queued, spinning := map[int64]bool{}, map[int32]bool{}
+	busy, since, longest := 0, int64(-1), int64(0)
+	for _, e := range log.Events {
+		if since >= 0 {
+			longest = max(longest, e.T-since)
+		}
+		switch e.Kind {
+		case trace.Put:
+			queued[e.G] = true
+		case trace.Get:
+			delete(queued, e.G)
+		case trace.Steal:
+			delete(queued, e.Gs[len(e.Gs)-1])
+		case trace.NewM, trace.Wake, trace.Spin:
+			spinning[e.M] = true
+		case trace.Unspin, trace.Run, trace.Idle:
+			delete(spinning, e.M)
+		case trace.Acquire:
+			busy++
+		case trace.Release:
+			busy--
+		}
+		wasted := len(queued) > 0 && busy < log.Header.Procs && len(spinning) == 0
+		switch {
+		case !wasted:
+			since = -1
+		case since < 0:
+			since = e.T
+		}
+	}
+	return longest
+}
+
+// noRecheck does not look again after it has ceased to spin.
+type noRecheck struct{ gmp.Wakeups }
+
+func (noRecheck) CheckRunqsNoP(mp *gmp.M, allp []*gmp.P) *gmp.P { return nil }
+
+// No P idles beside a G that waits, but for the moments in which somebody is told.
+func TestWorkConservation(t *testing.T) {
+	right := goVersion(t, "1.1")
+	wrong := right.With(gmp.Version{Wakeups: func(s *gmp.Sched) gmp.Wakeups { return noRecheck{ch10.NewWakeups(s)} }})
+	longest := func(v gmp.Version, cpus int) (ns int64) {
+		for seed := range uint64(5) {
+			result, _ := simulate(t, v, phases, cpus, seed, true)
+			ns = max(ns, gap(result.Log))
+		}
+		return ns
+	}
+	for _, cpus := range []int{2, 4} {
+		r, w := longest(right, cpus), longest(wrong, cpus)
+		t.Logf("%d CPUs: longest gap %d ns; without the recheck %d ns", cpus, r, w)
+		assert.Less(t, r, int64(8000), "%d CPUs", cpus)
+		assert.Greater(t, w, int64(8000), "without the recheck, on %d CPUs", cpus)
+	}
+}
+
+// pairs talk over channels, two by two: each G is made ready by its partner.
+const pairs = `package main
+
+func work(n int) (x int) {
+	for i := range n {
+		x += i
+	}
+	return x
+}
+
+func main() {
+	done := make(chan bool)
+	for range 128 {
+		c := make(chan int)
+		go func() {
+			for i := range 30 {
+				work(300)
+				c <- i
+			}
+		}()
+		go func() {
+			for range 30 {
+				<-c
+				work(300)
+			}
+			done <- true
+		}()
+	}
+	for range 128 {
+		<-done
+	}
+}`
+
+// The queues of the Ps do what the one queue under the one lock cannot: more CPUs do
+// more work.
+func TestThroughput(t *testing.T) {
+	elapsed := func(release string, cpus int) float64 {
+		var times []float64
+		for seed := range uint64(3) {
+			_, report := simulate(t, goVersion(t, release), pairs, cpus, seed, false)
+			times = append(times, float64(report.Elapsed))
+		}
+		return min(max(times[0], times[1]), max(times[1], times[2]), max(times[0], times[2])) // the middle one
+	}
+	ratio := 0.0
+	for _, cpus := range []int{1, 2, 4, 8, 16, 32, 64} {
+		old, now := elapsed("1.0", cpus), elapsed("1.1", cpus)
+		ratio = old / now
+		t.Logf("%2d CPUs: Go 1.0 %6.0f µs, Go 1.1 %6.0f µs: %.1f times as fast", cpus, old/1000, now/1000, old/now)
+	}
+	assert.Greater(t, ratio, 2.9, "on 64 CPUs")
+}

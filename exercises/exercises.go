@@ -11,6 +11,7 @@ import (
 	ch03 "gosched/exercises/ch03_park"
 	ch04 "gosched/exercises/ch04_select"
 	ch07 "gosched/exercises/ch07_runq"
+	ch05 "gosched/exercises/ch05_threads"
 	"gosched/solutions"
 )
 
@@ -24,6 +25,10 @@ var Parts = map[string]gmp.Version{
 }
 
 //go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch07_runq/*.go
+	"ch05": ch05.Parts,
+}
+
+//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go
 var sources embed.FS
 
 // written are your parts that are whole, and Unwritten the others, in which a

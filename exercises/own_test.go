@@ -8,6 +8,7 @@ import (
 	suite03 "gosched/chapters/ch03_park"
 	suite04 "gosched/chapters/ch04_select"
 	suite07 "gosched/chapters/ch07_runq"
+	suite05 "gosched/chapters/ch05_threads"
 	"gosched/exercises"
 )
 
@@ -19,4 +20,5 @@ func TestOwn(t *testing.T) {
 	t.Run("ch03", func(t *testing.T) { suite03.Suite.TestOwn(t, exercises.Own("ch03")) })
 	t.Run("ch04", func(t *testing.T) { suite04.Suite.TestOwn(t, exercises.Own("ch04")) })
 	t.Run("ch07", func(t *testing.T) { suite07.Suite.TestOwn(t, exercises.Own("ch07")) })
+	t.Run("ch05", func(t *testing.T) { suite05.Suite.TestOwn(t, exercises.Own("ch05")) })
 }

@@ -49,6 +49,7 @@ var mutants = map[string][]check.Mutant{
 	"ch03": ch03.Mutants,
 	"ch04": ch04.Mutants,
 	"ch07": ch07.Mutants,
+	"ch05": ch05.Mutants,
 }
 
 // needs says which chapters a version must have before it can run programs.

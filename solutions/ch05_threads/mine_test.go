@@ -1,0 +1,60 @@
+package ch05_test
+
+import (
+	"testing"
+
+	suite "gosched/chapters/ch05_threads"
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/solutions"
+)
+
+// mine tests the list of idle Ms of s: Mput and Mget. Report what is wrong with
+// t.Errorf.
+//
+//course:exercise
+func mine(t check.TB, s *gmp.Sched) {
+	//course:step Ms made by hand will do: new(gmp.M). s.Mnext says how many there are; as long as it is more than are idle, Checkdead is content.
+	var ms [3]*gmp.M
+	for i := range ms {
+		ms[i] = &gmp.M{ID: int64(i + 1)}
+	}
+	s.Mnext = 10
+	//course:step The methods are called with s.Lock.
+	s.Lock.Lock()
+	defer s.Lock.Unlock()
+	//course:step Fill the list, and empty it: the last comes first. Twice, since a list that has been empty is another thing than a new one.
+	for range 2 {
+		for i, mp := range ms {
+			s.Mput(mp)
+			if s.Nmidle != int32(i+1) {
+				t.Errorf("%d Ms were put, and %d are counted", i+1, s.Nmidle)
+			}
+		}
+		for i := len(ms) - 1; i >= 0; i-- {
+			mp := s.Mget()
+			if mp != ms[i] {
+				t.Errorf("Mget does not return the M that was put last")
+				return
+			}
+			//course:step Who is taken is counted no more, and points to nobody.
+			if s.Nmidle != int32(i) {
+				t.Errorf("%d Ms are left, and %d are counted", i, s.Nmidle)
+			}
+			if mp.Schedlink != nil {
+				t.Errorf("an M that was taken has a link")
+			}
+		}
+		//course:step An empty list has none to give.
+		if s.Mget() != nil {
+			t.Errorf("an empty list has an M")
+			return
+		}
+	}
+}
+
+// TestMine runs your test on a right list, where it must pass, and on wrong ones,
+// where it must fail.
+func TestMine(t *testing.T) {
+	suite.Suite.TestMine(t, solutions.Base("ch05"), solutions.Mutants("ch05"), mine)
+}

@@ -1,6 +1,6 @@
 // Package models compares ways to run many tasks on few CPUs by adding up time:
-// one thread of the operating system for each task (1:1), and one thread for all
-// of them (N:1). It is arithmetic, not a scheduler: the same input gives the
+// one thread of the operating system for each task (1:1), one thread for all of them
+// (N:1), and as many threads as there are CPUs (M:N). It is arithmetic, not a scheduler: the same input gives the
 // same result, and nothing runs.
 package models
 
@@ -55,6 +55,12 @@ func OneToOne(cpus int) Model {
 // ManyToOne runs all tasks on one thread, which uses one CPU at a time.
 func ManyToOne() Model {
 	return Model{Name: "N:1", Workers: 1, Switch: UserSwitch, HoldsThread: true}
+}
+
+// ManyToMany runs all tasks on as many threads as there are CPUs, and has another
+// thread at hand for each task that blocks.
+func ManyToMany(cpus int) Model {
+	return Model{Name: "M:N", Workers: cpus, Switch: UserSwitch}
 }
 
 // A Run is what became of the tasks.

@@ -1,5 +1,6 @@
-// Compare runs the same tasks with one thread for each (1:1) and with one thread
-// for all (N:1), on a computer of two CPUs, and tells how long both take.
+// Compare runs the same tasks with one thread for each (1:1), with one thread for all
+// (N:1) and with one for each CPU (M:N), on a computer of two CPUs, and tells how long
+// each takes.
 //
 //	go run ./chapters/ch01_goroutine/models/compare
 package main
@@ -14,7 +15,7 @@ import (
 const us = time.Microsecond
 
 func main() {
-	ways := []models.Model{models.OneToOne(2), models.ManyToOne()}
+	ways := []models.Model{models.OneToOne(2), models.ManyToOne(), models.ManyToMany(2)}
 
 	fmt.Print("A, C and D compute, B also reads a file; a column is 20 µs\n")
 	for _, m := range ways {

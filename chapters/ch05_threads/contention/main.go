@@ -1,0 +1,86 @@
+// Contention runs a program of many small steps on the scheduler of Go 1.0, on 1 to
+// 64 simulated CPUs, and tells how fast it goes and how long threads waited for the
+// one lock.
+//
+//	go run ./chapters/ch05_threads/contention
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	ch05 "gosched/chapters/ch05_threads"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/compile"
+	"gosched/chapters/machine/sim"
+	"gosched/solutions"
+)
+
+// steps is how many steps fine.go takes: 256 goroutines, 100 each.
+const steps = 256 * 100
+
+// A block of a bar stands for so many steps per ms.
+const block = 50
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	fmt.Println("CPUs  steps/ms  waiting for sched.lock")
+	for cpus := 1; cpus <= 64; cpus *= 2 {
+		report, err := simulate("fine.go", cpus, 1)
+		if err != nil {
+			return err
+		}
+		rate := throughput(report)
+		fmt.Printf("%4d  %8.0f  %5.1f%% of all CPUs' time  %s\n", cpus, rate, 100*waited(report), strings.Repeat("█", int(rate/block+0.5)))
+	}
+	return nil
+}
+
+// throughput is how many steps were done in a ms.
+func throughput(report sim.Report) float64 { return steps / report.Elapsed.Seconds() / 1000 }
+
+// simulate runs a program of the chapter on Go 1.0.
+func simulate(program string, cpus int, seed uint64) (sim.Report, error) {
+	v, err := solutions.Go("1.0")
+	if err != nil {
+		return sim.Report{}, err
+	}
+	text, err := fs.ReadFile(ch05.Suite.Programs, program)
+	if err != nil {
+		return sim.Report{}, err
+	}
+	prog, err := compile.Compile([]machine.File{{Name: program, Source: string(text)}})
+	if err != nil {
+		return sim.Report{}, err
+	}
+	s, err := gmp.New(v, prog, gmp.Options{Procs: cpus, Seed: seed})
+	if err != nil {
+		return sim.Report{}, err
+	}
+	var result gmp.Result
+	report, err := sim.Run(sim.Options{CPUs: cpus, Seed: seed}, func() { result = s.Main() })
+	if err == nil {
+		err = result.Err
+	}
+	return report, err
+}
+
+// waited is the part of all CPUs' time for which threads waited for sched.lock.
+func waited(report sim.Report) float64 {
+	for _, l := range report.Locks {
+		if l.Name == "sched.lock" {
+			return float64(l.Waited) / float64(report.Elapsed*time.Duration(len(report.CPUs)))
+		}
+	}
+	return 0
+}

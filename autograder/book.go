@@ -135,6 +135,7 @@ func (a *app) bookRun(program string, args book.RunArgs) (book.RunResult, error)
 	o := play.Options{
 		Version: solutions.Go, Go: args.Go, Seed: args.Seed, Args: args.Args,
 		Log: true, Budget: bookBudget, Stdout: &output, Stderr: &output,
+		Sim: args.Procs > 0, Procs: max(1, args.Procs),
 	}
 	if o.Seed == 0 {
 		o.Seed = play.DefaultSeed

@@ -64,7 +64,9 @@ type Check struct {
 type RunArgs struct {
 	Go   string // the version: "0.x"
 	Seed uint64 // 0: the default of play
-	Args []string
+	// Procs, if not 0, is how many simulated CPUs the program runs on, and GOMAXPROCS.
+	Procs int
+	Args  []string
 }
 
 // A RunResult is what a run gave.

@@ -34,6 +34,11 @@ func runArgs(args *arguments) (RunArgs, error) {
 			return r, fmt.Errorf("seed=%s is not a number", s)
 		}
 	}
+	if n := args.get("procs"); n != "" {
+		if r.Procs, err = strconv.Atoi(n); err != nil || r.Procs < 1 {
+			return r, fmt.Errorf("procs=%s is not a number of CPUs", n)
+		}
+	}
 	return r, nil
 }
 
@@ -42,6 +47,9 @@ func (r RunArgs) command(program string) string {
 	s := "go run ./autograder play " + program + " --go " + r.Go
 	if r.Seed != 0 {
 		s += " --seed " + strconv.FormatUint(r.Seed, 10)
+	}
+	if r.Procs != 0 {
+		s += " --sim --procs " + strconv.Itoa(r.Procs)
 	}
 	if len(r.Args) > 0 {
 		s += " -- " + strings.Join(r.Args, " ")

@@ -50,9 +50,9 @@ func TestStatus(t *testing.T) {
 	assert.Equal(t, Failed, got.status)
 	assert.Contains(t, got.stderr, "prog.go:3:15: undefined: x")
 
-	assert.Equal(t, played{Failed, "", "Go 1.0 cannot be played yet: ch05 is not written\n"}, playFile(t, hello, func(o *Options) { o.Go = "1.0" }))
+	assert.Equal(t, played{Failed, "", "Go 1.1 cannot be played yet: ch06 is not written\n"}, playFile(t, hello, func(o *Options) { o.Go = "1.1" }))
 
-	o := Options{Stdout: os.Stdout, Stderr: &bytes.Buffer{}}
+	o := Options{Procs: 1, Stdout: os.Stdout, Stderr: &bytes.Buffer{}}
 	assert.Equal(t, Failed, Status("nosuch.go", o))
 	assert.Contains(t, o.Stderr.(*bytes.Buffer).String(), "open nosuch.go: ")
 }

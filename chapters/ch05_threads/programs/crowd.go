@@ -1,8 +1,10 @@
+//go:build ignore
+
+// Crowd lets a thousand goroutines wait at the same time.
 package main
 
 import "fmt"
 
-// A thousand goroutines wait at the same time.
 func main() {
 	gate := make(chan bool)
 	done := make(chan int)

@@ -1,3 +1,7 @@
+//go:build ignore
+
+// Fan lets goroutines wait for each other in many ways: a ring of channels, select, a
+// mutex, a WaitGroup. The result is the same whoever is first.
 package main
 
 import (
@@ -5,8 +9,6 @@ import (
 	"sync"
 )
 
-// Many goroutines wait for each other in many ways, and the result is the same
-// whoever is first.
 func main() {
 	var mu sync.Mutex
 	var wg sync.WaitGroup

@@ -1,3 +1,7 @@
+//go:build ignore
+
+// Fine has many goroutines that work a little and let the next one run. What they
+// work on is their own; all that they share is the scheduler.
 package main
 
 import (
@@ -5,8 +9,6 @@ import (
 	"sync"
 )
 
-// Many goroutines work a little, and let the next one run. What they do is their
-// own; all that they share is the scheduler.
 func main() {
 	var wg sync.WaitGroup
 	for range 256 {

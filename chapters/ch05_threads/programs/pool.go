@@ -1,3 +1,6 @@
+//go:build ignore
+
+// Pool gives six jobs to three workers.
 package main
 
 import "fmt"

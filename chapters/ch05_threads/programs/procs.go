@@ -1,3 +1,6 @@
+//go:build ignore
+
+// Procs changes GOMAXPROCS between crowds that compute.
 package main
 
 import (

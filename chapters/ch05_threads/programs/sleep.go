@@ -1,3 +1,6 @@
+//go:build ignore
+
+// Sleep has goroutines that all sleep: a timer is all that can happen then.
 package main
 
 import (
@@ -5,7 +8,6 @@ import (
 	"time"
 )
 
-// While all sleep a timer is all that can happen.
 func main() {
 	c := make(chan int)
 	for i := range 3 {

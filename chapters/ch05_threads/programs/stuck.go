@@ -1,8 +1,10 @@
+//go:build ignore
+
+// Stuck is a deadlock: three goroutines wait for each other, and main for them.
 package main
 
 import "fmt"
 
-// Three goroutines wait for each other, and main for them.
 func main() {
 	a, b, c := make(chan int), make(chan int), make(chan int)
 	go func() { a <- <-b }()

@@ -398,7 +398,7 @@ type Threads interface {
 	Mget() *M
 	// MReserveID gives out the ID of the next M, s.Mnext, and counts that M, which
 	// does not exist yet; then it calls Checkmcount. s.Lock is held. The runtime's
-	// mReserveID (since 1.15).
+	// mReserveID.
 	MReserveID() int64
 	// Checkmcount throws "thread exhaustion" if there are more than s.Maxmcount
 	// Ms, those that are gone not counted (s.Mnext-s.Nmfreed). Before, it writes

@@ -166,7 +166,7 @@ const maxMcpu = 1<<15 - 1
 // gomaxprocs is GOMAXPROCS(n), called on mp: it changes how many Gs may run at
 // once, if n is positive, and returns how many it was. yield: more run now than
 // may, so the caller's G must let go. Only Go 1.0 can change it so far. The
-// runtime's gomaxprocsfunc, until 1.4.
+// runtime's gomaxprocsfunc, in Go 1.0.
 func (s *Sched) gomaxprocs(mp *M, n int64) (old int32, yield bool) {
 	switch {
 	case s.Gomaxprocs > 0:

@@ -114,3 +114,18 @@ func TestShape(t *testing.T) {
 func ratio(a, b Model, tasks []Task) float64 {
 	return float64(a.Run(tasks).Makespan) / float64(b.Run(tasks).Makespan)
 }
+
+// M:N has the workers of the one and the switch of the other, and no task keeps a
+// worker while it blocks: it is never later than either.
+func TestManyToManyIsTheBestOfBoth(t *testing.T) {
+	compute := Task{{Compute, 60 * us}}
+	wait := Task{{Compute, 10 * us}, {Wait, 100 * us}, {Compute, 10 * us}}
+	block := Task{{Compute, 10 * us}, {Block, 100 * us}, {Compute, 10 * us}}
+	for _, task := range []Task{compute, wait, block} {
+		for _, n := range []int{1, 7, 100} {
+			both := ManyToMany(2).Run(repeat(n, task)).Makespan
+			assert.LessOrEqual(t, both, OneToOne(2).Run(repeat(n, task)).Makespan)
+			assert.LessOrEqual(t, both, ManyToOne().Run(repeat(n, task)).Makespan)
+		}
+	}
+}

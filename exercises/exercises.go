@@ -10,8 +10,8 @@ import (
 	ch02 "gosched/exercises/ch02_onethread"
 	ch03 "gosched/exercises/ch03_park"
 	ch04 "gosched/exercises/ch04_select"
-	ch07 "gosched/exercises/ch07_runq"
 	ch05 "gosched/exercises/ch05_threads"
+	ch07 "gosched/exercises/ch07_runq"
 	"gosched/solutions"
 )
 
@@ -21,14 +21,11 @@ var Parts = map[string]gmp.Version{
 	"ch02": ch02.Parts,
 	"ch03": ch03.Parts,
 	"ch04": ch04.Parts,
+	"ch05": ch05.Parts,
 	"ch07": ch07.Parts,
 }
 
-//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch07_runq/*.go
-	"ch05": ch05.Parts,
-}
-
-//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go
+//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go ch07_runq/*.go
 var sources embed.FS
 
 // written are your parts that are whole, and Unwritten the others, in which a

@@ -7,8 +7,8 @@ import (
 	suite02 "gosched/chapters/ch02_onethread"
 	suite03 "gosched/chapters/ch03_park"
 	suite04 "gosched/chapters/ch04_select"
-	suite07 "gosched/chapters/ch07_runq"
 	suite05 "gosched/chapters/ch05_threads"
+	suite07 "gosched/chapters/ch07_runq"
 	"gosched/exercises"
 )
 
@@ -19,6 +19,6 @@ func TestOwn(t *testing.T) {
 	t.Run("ch02", func(t *testing.T) { suite02.Suite.TestOwn(t, exercises.Own("ch02")) })
 	t.Run("ch03", func(t *testing.T) { suite03.Suite.TestOwn(t, exercises.Own("ch03")) })
 	t.Run("ch04", func(t *testing.T) { suite04.Suite.TestOwn(t, exercises.Own("ch04")) })
-	t.Run("ch07", func(t *testing.T) { suite07.Suite.TestOwn(t, exercises.Own("ch07")) })
 	t.Run("ch05", func(t *testing.T) { suite05.Suite.TestOwn(t, exercises.Own("ch05")) })
+	t.Run("ch07", func(t *testing.T) { suite07.Suite.TestOwn(t, exercises.Own("ch07")) })
 }

@@ -48,8 +48,8 @@ var mutants = map[string][]check.Mutant{
 	"ch02": ch02.Mutants,
 	"ch03": ch03.Mutants,
 	"ch04": ch04.Mutants,
-	"ch07": ch07.Mutants,
 	"ch05": ch05.Mutants,
+	"ch07": ch07.Mutants,
 }
 
 // needs says which chapters a version must have before it can run programs.

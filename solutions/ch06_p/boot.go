@@ -26,9 +26,9 @@ func (p *boot) Schedinit(mp *gmp.M) {
 	s.Goidgen.Store(0)
 	//course:step Nobody polls the network yet: Lastpoll is a time, and not 0.
 	s.Lastpoll.Store(max(s.Nanotime(), 1))
-	//course:step Make as many Ps as s.Procs says. mp takes the first; the others are idle.
+	//course:step Make as many Ps as s.StartingProcs says. mp takes the first; the others are idle.
 	s.Lock.Lock()
-	if s.Procresize(mp, int32(s.Procs())) != nil {
+	if s.Procresize(mp, int32(s.StartingProcs())) != nil {
 		s.Throw("unknown runnable goroutine during bootstrap")
 	}
 	s.Lock.Unlock()

@@ -50,7 +50,7 @@ func TestStatus(t *testing.T) {
 	assert.Equal(t, Failed, got.status)
 	assert.Contains(t, got.stderr, "prog.go:3:15: undefined: x")
 
-	assert.Equal(t, played{Failed, "", "Go 1.1 cannot be played yet: ch06 is not written\n"}, playFile(t, hello, func(o *Options) { o.Go = "1.1" }))
+	assert.Equal(t, played{Failed, "", "Go 1.2 cannot be played yet: ch13 is not written\n"}, playFile(t, hello, func(o *Options) { o.Go = "1.2" }))
 
 	o := Options{Procs: 1, Stdout: os.Stdout, Stderr: &bytes.Buffer{}}
 	assert.Equal(t, Failed, Status("nosuch.go", o))

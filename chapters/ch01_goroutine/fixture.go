@@ -1,7 +1,6 @@
 package ch01
 
 import (
-	"fmt"
 	"strings"
 
 	"gosched/chapters/check"
@@ -71,25 +70,6 @@ func (f fixture) dead(goid int64, size uint64) *gmp.G {
 func (f fixture) running(gp *gmp.G) {
 	gp.Atomicstatus.Store(gmp.Grunning)
 	gp.M, f.mp.Curg = f.mp, gp
-}
-
-// state is the name of gp's state.
-func state(gp *gmp.G) string { return gmp.StatusName(gp.Atomicstatus.Load()) }
-
-// gname is how messages call a G: "G3", or "no G".
-func gname(gp *gmp.G) string {
-	if gp == nil {
-		return "no G"
-	}
-	return fmt.Sprintf("G%d", gp.Goid)
-}
-
-// quoted is how messages tell what was thrown.
-func quoted(thrown string) string {
-	if thrown == "" {
-		return "nothing"
-	}
-	return fmt.Sprintf("%q", thrown)
 }
 
 // allgs is the list of all Gs. It ends after limit, for the case that the list

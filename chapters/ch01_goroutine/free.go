@@ -26,23 +26,23 @@ func freeReuse(t *check.T) {
 	var got []string
 	for range 4 {
 		gp := f.Gfget(f.mp)
-		got = append(got, gname(gp))
+		got = append(got, check.Name(gp))
 		if gp == nil {
 			break
 		}
 		stack, ok := put[gp]
 		if !ok {
-			t.Fatalf("Gfget returned %s, which was never put on the free list", gname(gp))
+			t.Fatalf("Gfget returned %s, which was never put on the free list", check.Name(gp))
 		}
 		if gp.Stack != stack {
-			t.Errorf("%s had a stack of the right size, %#x, and came back with %#x", gname(gp), stack, gp.Stack)
+			t.Errorf("%s had a stack of the right size, %#x, and came back with %#x", check.Name(gp), stack, gp.Stack)
 		}
 		if gp.Schedlink.Get() != nil {
-			t.Errorf("%s has left the free list, but its Schedlink still points at %s", gname(gp), gname(gp.Schedlink.Get()))
+			t.Errorf("%s has left the free list, but its Schedlink still points at %s", check.Name(gp), check.Name(gp.Schedlink.Get()))
 		}
 		f.wantN(t, 3, int64(len(got)))
 	}
-	want := []string{"G3", "G2", "G1", "no G"}
+	want := []string{"G3", "G2", "G1", "nil"}
 	if !slices.Equal(want, got) {
 		t.Errorf("after Gfput of G1, G2, G3, Gfget returned %s; want %s", strings.Join(got, ", "), strings.Join(want, ", "))
 	}
@@ -87,14 +87,14 @@ func freeStacks(t *check.T) {
 	var got []string
 	for range 3 {
 		gp := f.Gfget(f.mp)
-		got = append(got, gname(gp))
+		got = append(got, check.Name(gp))
 		if gp == nil {
 			break
 		}
 		if size := gp.Stack.Hi - gp.Stack.Lo; size != gmp.StartingStack {
-			t.Errorf("%s came from the free list with a stack of %d bytes; want %d", gname(gp), size, gmp.StartingStack)
+			t.Errorf("%s came from the free list with a stack of %d bytes; want %d", check.Name(gp), size, gmp.StartingStack)
 		} else if guard, want := gp.Sched.Guard.Load(), uint64(gp.Stack.Lo)+gmp.StackGuard; guard != want {
-			t.Errorf("%s came from the free list with its guard at %#x; want %#x, StackGuard above its stack's low end", gname(gp), guard, want)
+			t.Errorf("%s came from the free list with its guard at %#x; want %#x, StackGuard above its stack's low end", check.Name(gp), guard, want)
 		}
 	}
 	want := []string{"G2", "G3", "G1"}

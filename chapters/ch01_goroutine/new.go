@@ -80,7 +80,7 @@ func newIdentity(t *check.T) {
 		if gp.M != nil {
 			m = "an M"
 		}
-		if got := identity(gp.Goid, state(gp), gp.Startfn, gp.Gopc, gp.Parentgoid, m); got != want[i] {
+		if got := identity(gp.Goid, check.State(gp), gp.Startfn, gp.Gopc, gp.Parentgoid, m); got != want[i] {
 			t.Errorf("Newproc1 made the main goroutine, by it a second G, and by that a third; number %d must have\n  %s\nit has\n  %s", i+1, want[i], got)
 		}
 	}
@@ -95,7 +95,7 @@ func (f fixture) wantAllgs(t *check.T, when string, want ...*gmp.G) {
 	list := func(gs []*gmp.G) string {
 		var names []string
 		for _, gp := range gs {
-			names = append(names, gname(gp))
+			names = append(names, check.Name(gp))
 		}
 		return strings.Join(names, ", ")
 	}
@@ -130,8 +130,8 @@ func newSecondLife(t *check.T) {
 	if gp.Goid != 8 {
 		t.Errorf(of+"the last Goid given out was 7, so it must be 8; it is %d", gp.Goid)
 	}
-	if state(gp) != "runnable" {
-		t.Errorf(of+"it must be runnable; it is %s", state(gp))
+	if check.State(gp) != "runnable" {
+		t.Errorf(of+"it must be runnable; it is %s", check.State(gp))
 	}
 	if gp.Startfn != work.Closure {
 		t.Errorf(of + "its Startfn must be the new function; it is that of the former life, or none")
@@ -153,7 +153,7 @@ func newNil(t *check.T) {
 	const words = "go of nil func value"
 	f := load(t, gmp.Version{})
 	if thrown := t.Throws(func() { f.Newproc1(f.mp, 0, nil, 0) }); thrown != words {
-		t.Fatalf("Newproc1 of a nil function must throw %q; it threw %s", words, quoted(thrown))
+		t.Fatalf("Newproc1 of a nil function must throw %q; it threw %s", words, check.Thrown(thrown))
 	}
 	run := t.Play("nilfunc.go", nil)
 	if run.Status != 2 || run.Fatal != "fatal error: "+words {

@@ -95,7 +95,7 @@ func statusIllegal(t *check.T) {
 		thrown, then := cas(t, s, e.from, e)
 		if thrown == "" || then != e.from {
 			t.Errorf("Casgstatus must refuse the scan bit in its arguments; from %s it threw %s, and the G that was %s is %s",
-				e, quoted(thrown), gmp.StatusName(e.from), gmp.StatusName(then))
+				e, check.Thrown(thrown), gmp.StatusName(e.from), gmp.StatusName(then))
 			return
 		}
 	}
@@ -112,7 +112,7 @@ func statusWrongState(t *check.T) {
 				thrown, then := cas(t, s, is|scan, e)
 				if thrown == "" || then != is|scan {
 					t.Fatalf("the G is %s, so Casgstatus from %s must throw and change nothing; it threw %s, and the G is %s then",
-						gmp.StatusName(is|scan), e, quoted(thrown), gmp.StatusName(then))
+						gmp.StatusName(is|scan), e, check.Thrown(thrown), gmp.StatusName(then))
 				}
 			}
 		}
@@ -143,7 +143,7 @@ func statusScan(t *check.T) {
 		case !<-stayed:
 			t.Fatalf("Casgstatus changed the state while another thread held its scan bit")
 		case gp.Atomicstatus.Load() != gmp.Grunnable:
-			t.Fatalf("another thread has cleared the scan bit, and Casgstatus from waiting to runnable returned, but the G is %s", state(gp))
+			t.Fatalf("another thread has cleared the scan bit, and Casgstatus from waiting to runnable returned, but the G is %s", check.State(gp))
 		}
 	}
 }

@@ -27,7 +27,7 @@ func bootOrder(t *check.T) {
 	tp := record(s)
 	s.Schedinit(mp)
 	wantFree(t, s, "Schedinit")
-	want(t, "after Schedinit s.Maxmcount", s.Maxmcount, 10000)
+	check.Want(t, "after Schedinit s.Maxmcount", s.Maxmcount, 10000)
 	if s.GFree.Stack.Head != nil || s.GFree.NoStack.Head != nil || s.GFree.N != 0 {
 		t.Errorf("after Schedinit a free list is not empty")
 	}
@@ -38,9 +38,9 @@ func bootOrder(t *check.T) {
 		t.Fatalf("Schedinit called %v; it makes the main goroutine and leaves it on the queue, since the router calls Schedule next", ran[0])
 	}
 	main := m.asked[0]
-	want(t, "the Goid of the main goroutine", main.made.Goid, 1)
-	want(t, "the function of the main goroutine", main.fn, s.Mainfn)
-	want(t, "the creator of the main goroutine", name(main.callergp), "nil")
+	check.Want(t, "the Goid of the main goroutine", main.made.Goid, 1)
+	check.Want(t, "the function of the main goroutine", main.fn, s.Mainfn)
+	check.Want(t, "the creator of the main goroutine", check.Name(main.callergp), "nil")
 
 	s.Schedule(mp)
 	wantCurrent(t, mp, "Schedinit and Schedule", main.made)
@@ -65,7 +65,7 @@ func mainExit(t *check.T) {
 		})
 	}
 	s.MainExit(mp, g[0])
-	want(t, "the order of the exit hooks", strings.Join(ran, ", "), "hook 3, hook 2, hook 1")
+	check.Want(t, "the order of the exit hooks", strings.Join(ran, ", "), "hook 3, hook 2, hook 1")
 	if !s.Exited() {
 		t.Errorf("MainExit returned, and the program is not over; want s.Exit(mp, 0)")
 	}

@@ -57,53 +57,6 @@ func run(mp *gmp.M, gp *gmp.G) {
 	gp.M, mp.Curg = mp, gp
 }
 
-// name is how messages call a G.
-func name(gp *gmp.G) string {
-	if gp == nil {
-		return "nil"
-	}
-	return fmt.Sprintf("G%d", gp.Goid)
-}
-
-// names lists Gs: "G1, G2", or "nothing".
-func names(gs []*gmp.G) string {
-	if len(gs) == 0 {
-		return "nothing"
-	}
-	list := make([]string, len(gs))
-	for i, gp := range gs {
-		list[i] = name(gp)
-	}
-	return strings.Join(list, ", ")
-}
-
-// state is the name of the state of gp.
-func state(gp *gmp.G) string { return gmp.StatusName(gp.Atomicstatus.Load()) }
-
-// held reports whether somebody holds s.Lock.
-func held(s *gmp.Sched) bool {
-	if s.Lock.TryLock() {
-		s.Lock.Unlock()
-		return false
-	}
-	return true
-}
-
-// want checks one value: "what is got; want want".
-func want[V comparable](t *check.T, what string, got, want V) {
-	t.Helper()
-	if got != want {
-		t.Errorf("%s is %s; want %s", what, show(got), show(want))
-	}
-}
-
-func show(v any) string {
-	if v == "" {
-		return "empty"
-	}
-	return fmt.Sprint(v)
-}
-
 // diff compares what a program printed with what it should.
 func diff(want, got []string) string {
 	// go-cmp mixes in no-break spaces, at random, so that nobody relies on its form.
@@ -113,7 +66,7 @@ func diff(want, got []string) string {
 // wantFree checks that s.Lock is free after a method that takes it itself.
 func wantFree(t *check.T, s *gmp.Sched, after string) {
 	t.Helper()
-	if held(s) {
+	if check.Held(&s.Lock) {
 		t.Fatalf("%s returned with s.Lock held; it must give back what it took", after)
 	}
 }
@@ -122,8 +75,8 @@ func wantFree(t *check.T, s *gmp.Sched, after string) {
 // empties it.
 func wantQueued(t *check.T, s *gmp.Sched, after string, want ...*gmp.G) {
 	t.Helper()
-	if got := drain(s); names(got) != names(want) {
-		t.Errorf("after %s the global queue holds %s; want %s", after, names(got), names(want))
+	if got := drain(s); check.Names(got) != check.Names(want) {
+		t.Errorf("after %s the global queue holds %s; want %s", after, check.Names(got), check.Names(want))
 	}
 }
 
@@ -131,7 +84,7 @@ func wantQueued(t *check.T, s *gmp.Sched, after string, want ...*gmp.G) {
 func wantCurrent(t *check.T, mp *gmp.M, after string, gp *gmp.G) {
 	t.Helper()
 	if mp.Curg != gp {
-		t.Errorf("after %s mp.Curg is %s; want %s", after, name(mp.Curg), name(gp))
+		t.Errorf("after %s mp.Curg is %s; want %s", after, check.Name(mp.Curg), check.Name(gp))
 	}
 }
 
@@ -156,7 +109,7 @@ func (c call) String() string {
 	if c.gp == nil {
 		return c.method
 	}
-	return fmt.Sprintf("%s(%s)", c.method, name(c.gp))
+	return fmt.Sprintf("%s(%s)", c.method, check.Name(c.gp))
 }
 
 // record wraps the parts of s.
@@ -169,7 +122,7 @@ func record(s *gmp.Sched) *tape {
 }
 
 func (tp *tape) add(method string, gp *gmp.G, flag bool) {
-	c := call{method: method, gp: gp, locked: held(tp.s), flag: flag}
+	c := call{method: method, gp: gp, locked: check.Held(&tp.s.Lock), flag: flag}
 	if gp != nil {
 		c.status = gp.Atomicstatus.Load()
 	}
@@ -260,6 +213,6 @@ func standIn(s *gmp.Sched) *maker {
 
 func (m *maker) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
 	gp := newG(m.s, gmp.Grunnable)
-	m.asked = append(m.asked, order{fn, callergp, callerpc, held(m.s), gp})
+	m.asked = append(m.asked, order{fn, callergp, callerpc, check.Held(&m.s.Lock), gp})
 	return gp
 }

@@ -16,7 +16,7 @@ func executeLinks(t *check.T) {
 		if gp.M != mp {
 			t.Errorf("after Execute(G1) on M0, G1.M does not point to M0")
 		}
-		want(t, "after Execute the state of G1", state(gp), "running")
+		check.Want(t, "after Execute the state of G1", check.State(gp), "running")
 		if t.Failed() {
 			return
 		}
@@ -24,7 +24,7 @@ func executeLinks(t *check.T) {
 	s, mp := t.Sched()
 	gp := newG(s, gmp.Gwaiting)
 	if msg := t.Throws(func() { s.Execute(mp, gp, false) }); msg == "" {
-		t.Errorf("Execute of a G that waits must throw, as Casgstatus does when the G is not in the state that it is said to be in; it made the G %s", state(gp))
+		t.Errorf("Execute of a G that waits must throw, as Casgstatus does when the G is not in the state that it is said to be in; it made the G %s", check.State(gp))
 	}
 }
 
@@ -64,7 +64,7 @@ type doctor struct {
 
 func (d *doctor) Checkdead() {
 	d.called++
-	d.locked = held(d.s)
+	d.locked = check.Held(&d.s.Lock)
 	d.s.Throw(verdict)
 }
 
@@ -81,7 +81,7 @@ func scheduleEmpty(t *check.T) {
 	if !d.locked {
 		t.Errorf("Schedule called Checkdead without s.Lock: with more threads, a G could be queued between the look at the queue and the verdict")
 	}
-	want(t, "what Schedule threw, when Checkdead did,", msg, verdict)
+	check.Want(t, "what Schedule threw, when Checkdead did,", msg, verdict)
 	wantCurrent(t, mp, "Schedule with an empty queue", nil)
 }
 

@@ -49,19 +49,19 @@ func yieldRounds(t *check.T) {
 func mainCuts(t *check.T) {
 	run := t.Play("exit.go", nil)
 	wantOutput(t, "exit.go", run, "the other begins", "main returns")
-	want(t, "the exit status of exit.go, whose main function returns", run.Status, 0)
+	check.Want(t, "the exit status of exit.go, whose main function returns", run.Status, 0)
 
 	run = t.Play("status.go", nil)
 	wantOutput(t, "status.go", run, "one goroutine ends the program")
-	want(t, "the exit status of status.go, where a goroutine calls os.Exit(3)", run.Status, 3)
+	check.Want(t, "the exit status of status.go, where a goroutine calls os.Exit(3)", run.Status, 3)
 }
 
 // goexitDeadlock checks a program whose main goroutine leaves without returning.
 func goexitDeadlock(t *check.T) {
 	run := t.Play("goexit.go", nil)
 	wantOutput(t, "goexit.go", run, "main leaves by Goexit", "the other ends")
-	want(t, "the fatal error of goexit.go", run.Fatal, "fatal error: "+nobody)
-	want(t, "the exit status of goexit.go", run.Status, 2)
+	check.Want(t, "the fatal error of goexit.go", run.Fatal, "fatal error: "+nobody)
+	check.Want(t, "the exit status of goexit.go", run.Status, 2)
 }
 
 // interrupted runs random trees of goroutines, a different one for each k: left

@@ -31,7 +31,7 @@ func (q *queueModel) did(format string, args ...any) {
 func (q *queueModel) after() string { return "after " + strings.Join(q.done, ", ") }
 
 func (q *queueModel) put(gp *gmp.G) {
-	q.did("Globrunqput(%s)", name(gp))
+	q.did("Globrunqput(%s)", check.Name(gp))
 	q.want = append(q.want, gp)
 	q.s.Lock.Lock()
 	q.s.Globrunqput(gp)
@@ -39,7 +39,7 @@ func (q *queueModel) put(gp *gmp.G) {
 }
 
 func (q *queueModel) head(gp *gmp.G) {
-	q.did("Globrunqputhead(%s)", name(gp))
+	q.did("Globrunqputhead(%s)", check.Name(gp))
 	q.want = append([]*gmp.G{gp}, q.want...)
 	q.s.Lock.Lock()
 	q.s.Globrunqputhead(gp)
@@ -60,7 +60,7 @@ func (q *queueModel) get() *gmp.G {
 		if len(q.done) > 0 {
 			after = q.after()
 		}
-		q.t.Fatalf("%s: Globrunqget returns %s; want %s", after, name(got), name(want))
+		q.t.Fatalf("%s: Globrunqget returns %s; want %s", after, check.Name(got), check.Name(want))
 	}
 	q.did("Globrunqget")
 	return got
@@ -68,7 +68,7 @@ func (q *queueModel) get() *gmp.G {
 
 // unlock gives the lock back; the method must have left it alone.
 func (q *queueModel) unlock(method string) {
-	if !held(q.s) {
+	if !check.Held(&q.s.Lock) {
 		q.t.Fatalf("%s gave s.Lock back, which its caller took and still needs", method)
 	}
 	q.s.Lock.Unlock()
@@ -93,7 +93,7 @@ func (q *queueModel) links() {
 
 // describe says what a queue looks like from outside.
 func describe(gs []*gmp.G, tail *gmp.G, size int32) string {
-	return fmt.Sprintf("Head and the Schedlinks: %s; Tail: %s; Size: %d", names(gs), name(tail), size)
+	return fmt.Sprintf("Head and the Schedlinks: %s; Tail: %s; Size: %d", check.Names(gs), check.Name(tail), size)
 }
 
 // queueFIFO checks first in, first out, also after the queue was empty.
@@ -148,7 +148,7 @@ func queueLinks(t *check.T) {
 			return
 		}
 		if gp.Schedlink.Get() != nil {
-			t.Fatalf("%s: the Schedlink of %s, which has left the queue, still points to %s; want nil", q.after(), name(gp), name(gp.Schedlink.Get()))
+			t.Fatalf("%s: the Schedlink of %s, which has left the queue, still points to %s; want nil", q.after(), check.Name(gp), check.Name(gp.Schedlink.Get()))
 		}
 		free = append(free, gp)
 	}

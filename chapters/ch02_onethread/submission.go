@@ -18,9 +18,9 @@ func newprocTail(t *check.T) {
 		t.Fatalf("Newproc must make one G, through s.Newproc1; it called it %d times", len(m.asked))
 	}
 	boot := m.asked[0]
-	want(t, "the closure that Newproc hands to Newproc1", boot.fn, 0x1000)
-	want(t, "the caller that Newproc hands to Newproc1, with no current G,", name(boot.callergp), "nil")
-	want(t, "the pc that Newproc hands to Newproc1, with no current G,", boot.callerpc, 0)
+	check.Want(t, "the closure that Newproc hands to Newproc1", boot.fn, 0x1000)
+	check.Want(t, "the caller that Newproc hands to Newproc1, with no current G,", check.Name(boot.callergp), "nil")
+	check.Want(t, "the pc that Newproc hands to Newproc1, with no current G,", boot.callerpc, 0)
 	wantCurrent(t, mp, "Newproc at boot", nil)
 	wantQueued(t, s, "Newproc at boot", boot.made)
 
@@ -31,10 +31,10 @@ func newprocTail(t *check.T) {
 	queue(s, queued)
 	s.Newproc(mp, 0x2000)
 	made := m.asked[len(m.asked)-1]
-	want(t, "the caller that Newproc hands to Newproc1, with G2 running,", name(made.callergp), name(caller))
-	want(t, "the pc that Newproc hands to Newproc1, with 41 saved in G2,", made.callerpc, 41)
+	check.Want(t, "the caller that Newproc hands to Newproc1, with G2 running,", check.Name(made.callergp), check.Name(caller))
+	check.Want(t, "the pc that Newproc hands to Newproc1, with 41 saved in G2,", made.callerpc, 41)
 	wantCurrent(t, mp, "Newproc by G2", caller)
-	want(t, "after its go statement the state of G2", state(caller), "running")
+	check.Want(t, "after its go statement the state of G2", check.State(caller), "running")
 	wantQueued(t, s, "Newproc by G2, with G3 queued", queued, made.made)
 }
 
@@ -49,7 +49,7 @@ func readyQueues(t *check.T) {
 		g[2].Atomicstatus.Store(gmp.Gwaiting)
 		s.Ready(mp, g[2], next)
 		wantFree(t, s, "Ready")
-		want(t, "after Ready the state of G3", state(g[2]), "runnable")
+		check.Want(t, "after Ready the state of G3", check.State(g[2]), "runnable")
 		wantCurrent(t, mp, "Ready(G3) by G1", g[0])
 		wantQueued(t, s, "Ready(G3), with G2 queued", g[1], g[2])
 		wantRunnableWhenQueued(t, tp)
@@ -74,7 +74,7 @@ func wantRunnableWhenQueued(t *check.T, tp *tape) {
 	t.Helper()
 	for _, c := range tp.calls {
 		if c.gp != nil && c.method == "Globrunqput" && c.status != gmp.Grunnable {
-			t.Errorf("%s was still %s when it was put on the queue; want runnable, since from then on anybody may take it", name(c.gp), gmp.StatusName(c.status))
+			t.Errorf("%s was still %s when it was put on the queue; want runnable, since from then on anybody may take it", check.Name(c.gp), gmp.StatusName(c.status))
 		}
 	}
 }
@@ -93,7 +93,7 @@ func goschedTail(t *check.T) {
 		if g[0].M != nil {
 			t.Errorf("after GoschedImpl(G1), G1.M still points to its M; a G that does not run has none")
 		}
-		want(t, "after GoschedImpl(G1) the state of G1", state(g[0]), "runnable")
+		check.Want(t, "after GoschedImpl(G1) the state of G1", check.State(g[0]), "runnable")
 		wantQueued(t, s, "GoschedImpl(G1), with G2, G3 queued", g[2], g[0])
 		wantRunnableWhenQueued(t, tp)
 		if t.Failed() {
@@ -110,7 +110,7 @@ func goschedTail(t *check.T) {
 	if gp.M != mp {
 		t.Errorf("after GoschedImpl(G1), with an empty queue, G1 runs again, but G1.M does not point to its M")
 	}
-	want(t, "after GoschedImpl(G1), with an empty queue, the state of G1", state(gp), "running")
+	check.Want(t, "after GoschedImpl(G1), with an empty queue, the state of G1", check.State(gp), "running")
 }
 
 // submitLock checks when s.Lock is held: for the queue always, for what comes

@@ -4,7 +4,6 @@ package ch02
 
 import (
 	"embed"
-	"io/fs"
 	"time"
 
 	"gosched/chapters/check"
@@ -12,15 +11,6 @@ import (
 
 //go:embed programs/*.go
 var embedded embed.FS
-
-// programs returns the folder of the Go programs.
-func programs() fs.FS {
-	dir, err := fs.Sub(embedded, "programs")
-	if err != nil {
-		panic(err) // the path is a constant
-	}
-	return dir
-}
 
 // blocks is the deadline of the checks, each of which takes a few milliseconds. A
 // part that takes a lock twice blocks nearly all of them.
@@ -33,7 +23,7 @@ var Suite = &check.Suite{
 	Title:    "One thread",
 	Go:       "0.x",
 	Parts:    []string{"Boot", "Loop", "Submission", "GlobalQueue", "Deadlock"},
-	Programs: programs(),
+	Programs: check.Programs(embedded),
 	Checks: []check.Check{
 		{
 			Name: "queue-fifo", Kind: check.Unit, Points: 7, Deadline: blocks,

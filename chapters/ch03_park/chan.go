@@ -20,7 +20,7 @@ func makechan(t *check.T) {
 		if c == nil {
 			t.Fatalf("Makechan with a buffer of %d returns nil; want a channel", size)
 		}
-		want(t, fmt.Sprintf("Dataqsiz of a channel with a buffer of %d", size), c.Dataqsiz, uint64(size))
+		check.Want(t, fmt.Sprintf("Dataqsiz of a channel with a buffer of %d", size), c.Dataqsiz, uint64(size))
 		if w.s.Hchan(c.Addr) != c {
 			t.Errorf("the address of the new channel does not lead back to it; want one that s.NewHchan made")
 		}
@@ -45,11 +45,11 @@ func makechan(t *check.T) {
 		what := fmt.Sprintf("Makechan of elements of %d bytes with a buffer of %d", c.elemSize, c.size)
 		switch got := strings.Join(w.panics, ", "); {
 		case c.panics && got != tooLarge:
-			t.Errorf("%s: what comes of it is %s; want %q", what, thrown(got), tooLarge)
+			t.Errorf("%s: what comes of it is %s; want %q", what, check.Thrown(got), tooLarge)
 		case c.panics && made != nil:
 			t.Errorf("%s panics, and does not return nil", what)
 		case !c.panics && (got != "" || made == nil):
-			t.Errorf("%s: what comes of it is %s; want a channel", what, thrown(got))
+			t.Errorf("%s: what comes of it is %s; want a channel", what, check.Thrown(got))
 		}
 	}
 }
@@ -84,16 +84,16 @@ func waited(t *check.T, sc *script, gp *gmp.G, q *gmp.Waitq, reason gmp.WaitReas
 	t.Helper()
 	parks := sc.w.of("Gopark")
 	if len(parks) != 1 || parks[0].gp != gp {
-		sc.fatalf("Gopark was called %d times; want once, for %s", len(parks), name(gp))
+		sc.fatalf("Gopark was called %d times; want once, for %s", len(parks), check.Name(gp))
 	}
 	if !parks[0].locked {
-		sc.fatalf("the channel was unlocked before Gopark was called: whoever comes now finds the sudog of %s, and calls Goready while it still runs", name(gp))
+		sc.fatalf("the channel was unlocked before Gopark was called: whoever comes now finds the sudog of %s, and calls Goready while it still runs", check.Name(gp))
 	}
-	want(t, "the reason with which "+name(gp)+" parks", parks[0].reason, reason)
+	check.Want(t, "the reason with which "+check.Name(gp)+" parks", parks[0].reason, reason)
 	sg := q.First
-	want(t, "the address in the sudog of "+name(gp), sg.Elem, slot(gp))
+	check.Want(t, "the address in the sudog of "+check.Name(gp), sg.Elem, slot(gp))
 	if sg.IsSelect || sg.Success {
-		sc.fatalf("IsSelect or Success of the sudog of %s is set", name(gp))
+		sc.fatalf("IsSelect or Success of the sudog of %s is set", check.Name(gp))
 	}
 }
 
@@ -106,12 +106,12 @@ func handOver(t *check.T) {
 		w.calls = nil
 		w.run(sender)
 		w.store(slot(sender), sc.elem, 7, sendFence)
-		sc.history = append(sc.history, name(sender)+" sends 7")
+		sc.history = append(sc.history, check.Name(sender)+" sends 7")
 		if !w.s.Chansend(w.mp, sender, sc.c, slot(sender), true) {
 			sc.fatalf("Chansend returns false, although a receiver waits")
 		}
-		want(t, "the slot of G1, before it runs,", w.load(slot(first), sc.elem), "7")
-		want(t, "the slot of G2, which still waits,", w.load(slot(sc.gs[1]), sc.elem), fmt.Sprint(before))
+		check.Want(t, "the slot of G1, before it runs,", w.load(slot(first), sc.elem), "7")
+		check.Want(t, "the slot of G2, which still waits,", w.load(slot(sc.gs[1]), sc.elem), fmt.Sprint(before))
 		if sc.c.Qcount != 0 || sc.c.Sendx != 0 || sc.c.Recvx != 0 {
 			sc.fatalf("the value went through the buffer: Qcount %d, Sendx %d, Recvx %d; want all 0", sc.c.Qcount, sc.c.Sendx, sc.c.Recvx)
 		}
@@ -124,25 +124,25 @@ func handed(t *check.T, sc *script, gp *gmp.G) {
 	t.Helper()
 	readies := sc.w.of("Ready")
 	if len(readies) != 1 || readies[0].gp != gp {
-		sc.fatalf("%d Gs were made ready; want %s alone", len(readies), name(gp))
+		sc.fatalf("%d Gs were made ready; want %s alone", len(readies), check.Name(gp))
 	}
 	if readies[0].locked {
-		sc.fatalf("%s was made ready while the channel was locked; it may run at once, on another thread, and want the channel", name(gp))
+		sc.fatalf("%s was made ready while the channel was locked; it may run at once, on another thread, and want the channel", check.Name(gp))
 	}
-	if isHeld(&sc.c.Lock) {
+	if check.Held(&sc.c.Lock) {
 		sc.fatalf("and the channel is still locked")
 	}
 	sg := gp.Waiting
 	if sg == nil || gp.Param != sg {
-		sc.fatalf("the Param of %s is not its sudog: by that it learns who woke it", name(gp))
+		sc.fatalf("the Param of %s is not its sudog: by that it learns who woke it", check.Name(gp))
 	}
 	if sg.Elem != 0 {
-		sc.fatalf("the sudog of %s still refers to the value; its Elem must be 0 when the value has moved", name(gp))
+		sc.fatalf("the sudog of %s still refers to the value; its Elem must be 0 when the value has moved", check.Name(gp))
 	}
 	if !sg.Success {
-		sc.fatalf("the Success of the sudog of %s is not set: it would take this for a close", name(gp))
+		sc.fatalf("the Success of the sudog of %s is not set: it would take this for a close", check.Name(gp))
 	}
-	want(t, "after that the global queue", names(sc.w.drain()), name(gp))
+	check.Want(t, "after that the global queue", check.Names(sc.w.drain()), check.Name(gp))
 }
 
 // takeOver checks that a receiver takes the value of a sender that sleeps: without
@@ -150,11 +150,11 @@ func handed(t *check.T, sc *script, gp *gmp.G) {
 func takeOver(t *check.T) {
 	sc := runScript(t, 0, 8, step{1, send, 5}, step{2, send, 6})
 	takeFrom(t, sc, "5")
-	want(t, "Qcount of a channel without a buffer", sc.c.Qcount, 0)
+	check.Want(t, "Qcount of a channel without a buffer", sc.c.Qcount, 0)
 
 	sc = runScript(t, 2, 8, step{1, send, 1}, step{1, recv, 0}, step{1, send, 2}, step{1, send, 3}, step{1, send, 4})
 	takeFrom(t, sc, "2")
-	want(t, "Qcount of a full buffer, after one was taken and the sender's was put", sc.c.Qcount, 2)
+	check.Want(t, "Qcount of a full buffer, after one was taken and the sender's was put", sc.c.Qcount, 2)
 	if sc.c.Sendx != sc.c.Recvx {
 		sc.fatalf("the buffer is full, but Sendx is %d and Recvx %d; in a full ring the tail is the head", sc.c.Sendx, sc.c.Recvx)
 	}
@@ -170,11 +170,11 @@ func takeFrom(t *check.T, sc *script, value string) {
 	w.calls = nil
 	w.run(taker)
 	w.store(slot(taker), sc.elem, before, recvFence)
-	sc.history = append(sc.history, name(taker)+" receives")
+	sc.history = append(sc.history, check.Name(taker)+" receives")
 	if selected, received := w.s.Chanrecv(w.mp, taker, sc.c, slot(taker), true); !selected || !received {
 		sc.fatalf("Chanrecv returns %v, %v, although a sender waits; want true, true", selected, received)
 	}
-	want(t, "what "+name(taker)+" received", w.load(slot(taker), sc.elem), value)
+	check.Want(t, "what "+check.Name(taker)+" received", w.load(slot(taker), sc.elem), value)
 	handed(t, sc, sc.gs[0])
 }
 
@@ -189,22 +189,22 @@ func movedStack(t *check.T) {
 	w, gp, sender := sc.w, sc.gs[0], sc.w.newG()
 	w.run(sender)
 	w.store(slot(sender), sc.elem, 3, sendFence)
-	sc.history = append(sc.history, name(sender)+" sends 3", "the stack of G1, which is ready, moves again", "G1 runs")
+	sc.history = append(sc.history, check.Name(sender)+" sends 3", "the stack of G1, which is ready, moves again", "G1 runs")
 	w.s.Chansend(w.mp, sender, sc.c, slot(sender), true)
 	w.rest(sender)
 	w.drain()
 	w.move(gp)
-	want(t, "G1, when its stack had moved twice,", sc.wake(gp), "G1 gets 3")
+	check.Want(t, "G1, when its stack had moved twice,", sc.wake(gp), "G1 gets 3")
 }
 
 // done checks what woken Gs still do.
 func done(t *check.T) {
 	sc := runScript(t, 0, 8, step{1, recv, 0}, step{2, send, 4}, step{1, send, 5}, step{2, recv, 0}, step{1, drop, 0}, step{2, send, 6})
-	want(t, "after three hand-overs, of which each had one G waiting, the number of sudogs in mp.Sudogcache", cached(sc.w), 1)
+	check.Want(t, "after three hand-overs, of which each had one G waiting, the number of sudogs in mp.Sudogcache", cached(sc.w), 1)
 	// Those that a close has woken give theirs back, too.
 	sc = runScript(t, 1, 8, step{1, send, 1}, step{2, send, 2}, step{3, send, 3}, step{4, closing, 0})
-	want(t, "after two senders were woken by a close, the number of sudogs in mp.Sudogcache", cached(sc.w), 2)
-	want(t, "what they do", strings.Join(sc.w.panics, ", "), sorted(sc.w.panics, "G2 panics: send on closed channel", "G3 panics: send on closed channel"))
+	check.Want(t, "after two senders were woken by a close, the number of sudogs in mp.Sudogcache", cached(sc.w), 2)
+	check.Want(t, "what they do", strings.Join(sc.w.panics, ", "), sorted(sc.w.panics, "G2 panics: send on closed channel", "G3 panics: send on closed channel"))
 }
 
 // sorted returns a and b in the order in which got has them.
@@ -246,7 +246,7 @@ func closeWakes(t *check.T) {
 func readiedLocked(w *world) string {
 	for _, c := range w.of("Ready") {
 		if c.locked {
-			return fmt.Sprintf("Closechan called Ready(%s) while the channel was locked; whom it wakes may want the channel at once", name(c.gp))
+			return fmt.Sprintf("Closechan called Ready(%s) while the channel was locked; whom it wakes may want the channel at once", check.Name(c.gp))
 		}
 	}
 	return ""
@@ -266,7 +266,7 @@ func closeNil(t *check.T) {
 	gp := w.newG()
 	w.run(gp)
 	w.s.Closechan(w.mp, gp, nil)
-	want(t, "what comes of Closechan of a nil channel", strings.Join(w.panics, ", "), "G1 panics: close of nil channel")
+	check.Want(t, "what comes of Closechan of a nil channel", strings.Join(w.panics, ", "), "G1 panics: close of nil channel")
 }
 
 // nilChannel checks that a nil channel is never ready.
@@ -290,13 +290,13 @@ func nilChannel(t *check.T) {
 		if c.call(w, gp, false) {
 			t.Errorf("%s a nil channel reports that it is done; nothing ever happens there", c.what)
 		}
-		want(t, c.what+" a nil channel, with block unset: the state of G1", state(gp), "running")
+		check.Want(t, c.what+" a nil channel, with block unset: the state of G1", check.State(gp), "running")
 		if c.call(w, gp, true) {
 			t.Errorf("%s a nil channel reports that it is done; nothing ever happens there", c.what)
 		}
-		want(t, c.what+" a nil channel: the state of G1", state(gp), "waiting")
-		want(t, c.what+" a nil channel: the Waitreason of G1", gp.Waitreason, c.reason)
-		want(t, c.what+" a nil channel: what G1 panics with", strings.Join(w.panics, ""), "")
+		check.Want(t, c.what+" a nil channel: the state of G1", check.State(gp), "waiting")
+		check.Want(t, c.what+" a nil channel: the Waitreason of G1", gp.Waitreason, c.reason)
+		check.Want(t, c.what+" a nil channel: what G1 panics with", strings.Join(w.panics, ""), "")
 	}
 }
 
@@ -342,7 +342,7 @@ func pieces(t *check.T) {
 	w.store(slot(other), sc.elem, 8, sendFence)
 	sc.history = append(sc.history, "Send of 8 to G1")
 	w.s.Send(w.mp, sc.c, lockAndTake(w.s, sc.c, &sc.c.Recvq), slot(other))
-	want(t, "after Send the slot of G1", w.load(slot(gp), sc.elem), "8")
+	check.Want(t, "after Send the slot of G1", w.load(slot(gp), sc.elem), "8")
 	handed(t, sc, gp)
 
 	sc = runScript(t, 0, 8, step{1, drop, 0})
@@ -351,7 +351,7 @@ func pieces(t *check.T) {
 	w.run(other)
 	sc.history = append(sc.history, "Send to G1, which drops the value")
 	w.s.Send(w.mp, sc.c, lockAndTake(w.s, sc.c, &sc.c.Recvq), slot(other))
-	want(t, "after Send the slot of G1, which drops the value,", w.load(slot(gp), sc.elem), fmt.Sprint(before))
+	check.Want(t, "after Send the slot of G1, which drops the value,", w.load(slot(gp), sc.elem), fmt.Sprint(before))
 	handed(t, sc, gp)
 
 	for _, elem := range []bool{true, false} {
@@ -371,11 +371,11 @@ func pieces(t *check.T) {
 				at, found = slot(other), "1"
 			}
 			w.s.Recv(w.mp, sc.c, lockAndTake(w.s, sc.c, &sc.c.Sendq), at)
-			want(t, fmt.Sprintf("with a buffer of %d, after Recv of the value (%v) the slot of the caller", size, elem), w.load(slot(other), sc.elem), found)
+			check.Want(t, fmt.Sprintf("with a buffer of %d, after Recv of the value (%v) the slot of the caller", size, elem), w.load(slot(other), sc.elem), found)
 			if size > 0 {
 				last := (sc.c.Recvx + uint64(size) - 1) % uint64(size)
 				v := w.s.Machine.Bytes(sc.c.Chanbuf(last), 1)[0]
-				want(t, fmt.Sprintf("with a full buffer of %d, after Recv the last slot of the buffer", size), int(v), size+1)
+				check.Want(t, fmt.Sprintf("with a full buffer of %d, after Recv the last slot of the buffer", size), int(v), size+1)
 			}
 			handed(t, sc, gp)
 		}

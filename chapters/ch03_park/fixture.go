@@ -3,7 +3,6 @@ package ch03
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
@@ -34,7 +33,7 @@ type call struct {
 	reason gmp.WaitReason
 }
 
-func (c call) String() string { return fmt.Sprintf("%s(%s)", c.method, name(c.gp)) }
+func (c call) String() string { return fmt.Sprintf("%s(%s)", c.method, check.Name(c.gp)) }
 
 // newWorld makes a world. Its Schedule picks nobody: what runs next is for the
 // check to say.
@@ -42,10 +41,10 @@ func newWorld(t *check.T) *world {
 	w := &world{t: t}
 	w.s, w.mp = t.Sched()
 	w.s.OnPanic(func(gp *gmp.G, msg string) {
-		if w.lock != nil && isHeld(w.lock) {
-			t.Errorf("%s panics with %q while the channel is locked; nobody would ever unlock it", name(gp), msg)
+		if w.lock != nil && check.Held(w.lock) {
+			t.Errorf("%s panics with %q while the channel is locked; nobody would ever unlock it", check.Name(gp), msg)
 		}
-		w.panics = append(w.panics, fmt.Sprintf("%s panics: %s", name(gp), msg))
+		w.panics = append(w.panics, fmt.Sprintf("%s panics: %s", check.Name(gp), msg))
 	})
 	w.s.Loop = &tapedLoop{w.s.Loop, w}
 	w.s.Submission = &tapedSubmission{w.s.Submission, w}
@@ -55,7 +54,7 @@ func newWorld(t *check.T) *world {
 }
 
 func (w *world) add(method string, gp *gmp.G) *call {
-	c := call{method: method, gp: gp, locked: w.lock != nil && isHeld(w.lock)}
+	c := call{method: method, gp: gp, locked: w.lock != nil && check.Held(w.lock)}
 	if gp != nil {
 		c.status = gp.Atomicstatus.Load()
 		c.linked = gp.M == w.mp && w.mp.Curg == gp
@@ -172,7 +171,7 @@ func (w *world) resume(gp *gmp.G) {
 	gp.M, w.mp.Curg = w.mp, gp
 	cont := gp.Cont
 	if cont == nil {
-		w.t.Fatalf("%s was woken in the middle of an operation, and its Cont is nil; it must be set before the G parks", name(gp))
+		w.t.Fatalf("%s was woken in the middle of an operation, and its Cont is nil; it must be set before the G parks", check.Name(gp))
 	}
 	gp.Cont = nil
 	cont(w.s, w.mp, gp)
@@ -249,38 +248,6 @@ func (w *world) load(addr machine.Addr, t *machine.Type) string {
 	return fmt.Sprint(b[0])
 }
 
-// isHeld reports whether somebody holds mu.
-func isHeld(mu *machine.Mutex) bool {
-	if mu.TryLock() {
-		mu.Unlock()
-		return false
-	}
-	return true
-}
-
-// name is how messages call a G.
-func name(gp *gmp.G) string {
-	if gp == nil {
-		return "nil"
-	}
-	return fmt.Sprintf("G%d", gp.Goid)
-}
-
-// names lists Gs: "G1, G2", or "nobody".
-func names(gs []*gmp.G) string {
-	if len(gs) == 0 {
-		return "nobody"
-	}
-	list := make([]string, len(gs))
-	for i, gp := range gs {
-		list[i] = name(gp)
-	}
-	return strings.Join(list, ", ")
-}
-
-// state is the name of the state of gp.
-func state(gp *gmp.G) string { return gmp.StatusName(gp.Atomicstatus.Load()) }
-
 // waiters lists who is on q, first to last.
 func waiters(q *gmp.Waitq) []*gmp.G {
 	var gs []*gmp.G
@@ -288,27 +255,4 @@ func waiters(q *gmp.Waitq) []*gmp.G {
 		gs = append(gs, sg.G)
 	}
 	return gs
-}
-
-// want checks one value: "what is got; want want".
-func want[V comparable](t *check.T, what string, got, want V) {
-	t.Helper()
-	if got != want {
-		t.Errorf("%s is %s; want %s", what, show(got), show(want))
-	}
-}
-
-func show(v any) string {
-	if text := fmt.Sprint(v); text != "" {
-		return text
-	}
-	return "empty"
-}
-
-// thrown is how messages call what a part threw.
-func thrown(msg string) string {
-	if msg == "" {
-		return "nothing"
-	}
-	return fmt.Sprintf("%q", msg)
 }

@@ -11,13 +11,13 @@ func parkWaits(t *check.T) {
 	gp := w.newG()
 	w.run(gp)
 	w.s.Gopark(w.mp, gp, nil, nil, gmp.WaitReasonSleep)
-	want(t, "after Gopark(G1) the state of G1", state(gp), "waiting")
-	want(t, "after Gopark(G1) its Waitreason", gp.Waitreason, gmp.WaitReasonSleep)
-	want(t, "after Gopark(G1) mp.Curg", name(w.mp.Curg), "nil")
+	check.Want(t, "after Gopark(G1) the state of G1", check.State(gp), "waiting")
+	check.Want(t, "after Gopark(G1) its Waitreason", gp.Waitreason, gmp.WaitReasonSleep)
+	check.Want(t, "after Gopark(G1) mp.Curg", check.Name(w.mp.Curg), "nil")
 	if gp.M != nil {
 		t.Errorf("after Gopark(G1) G1.M still points to its M; a G that does not run has none")
 	}
-	want(t, "after Gopark(G1) the global queue", names(w.drain()), "nobody")
+	check.Want(t, "after Gopark(G1) the global queue", check.Names(w.drain()), "nothing")
 	if n := len(w.of("Schedule")); n != 1 {
 		t.Errorf("Gopark called s.Schedule %d times; want once, to let another one run", n)
 	}
@@ -25,7 +25,7 @@ func parkWaits(t *check.T) {
 	w = newWorld(t)
 	gp = w.newG()
 	if msg := t.Throws(func() { w.s.Gopark(w.mp, gp, nil, nil, gmp.WaitReasonSleep) }); msg != "gopark: bad g status" {
-		t.Errorf("for a G that is runnable Gopark throws %s; want %q: only a running G can park", thrown(msg), "gopark: bad g status")
+		t.Errorf("for a G that is runnable Gopark throws %s; want %q: only a running G can park", check.Thrown(msg), "gopark: bad g status")
 	}
 }
 
@@ -37,14 +37,14 @@ func parkUnlockf(t *check.T) {
 	called, lock := 0, new(int)
 	w.s.Gopark(w.mp, gp, func(g *gmp.G, l any) bool {
 		called++
-		want(t, "the G that unlockf is called with", name(g), name(gp))
+		check.Want(t, "the G that unlockf is called with", check.Name(g), check.Name(gp))
 		if l != any(lock) {
 			t.Errorf("unlockf is called with another lock than the one given to Gopark")
 		}
-		if st := state(gp); st != "waiting" {
+		if st := check.State(gp); st != "waiting" {
 			t.Errorf("when unlockf is called G1 is %s; want waiting: once the lock is free somebody may call Goready, which throws for a G that does not wait", st)
 		}
-		want(t, "when unlockf is called the Waitreason of G1", gp.Waitreason, gmp.WaitReasonChanReceive)
+		check.Want(t, "when unlockf is called the Waitreason of G1", gp.Waitreason, gmp.WaitReasonChanReceive)
 		if w.mp.Curg == gp || gp.M != nil {
 			t.Errorf("when unlockf is called mp and G1 still point at each other; once the lock is free, another M may run G1")
 		}
@@ -53,7 +53,7 @@ func parkUnlockf(t *check.T) {
 		}
 		return true
 	}, lock, gmp.WaitReasonChanReceive)
-	want(t, "the number of calls of unlockf", called, 1)
+	check.Want(t, "the number of calls of unlockf", called, 1)
 }
 
 // parkGoesOn checks an unlockf that says no.
@@ -65,9 +65,9 @@ func parkGoesOn(t *check.T) {
 	w.s.Lock.Unlock()
 	w.run(g[0])
 	w.s.Gopark(w.mp, g[0], func(*gmp.G, any) bool { return false }, nil, gmp.WaitReasonSelect)
-	want(t, "after Gopark(G1), whose unlockf returned false, mp.Curg", name(w.mp.Curg), "G1")
-	want(t, "after Gopark(G1), whose unlockf returned false, the state of G1", state(g[0]), "running")
-	want(t, "after Gopark(G1), whose unlockf returned false, the global queue", names(w.drain()), "G2")
+	check.Want(t, "after Gopark(G1), whose unlockf returned false, mp.Curg", check.Name(w.mp.Curg), "G1")
+	check.Want(t, "after Gopark(G1), whose unlockf returned false, the state of G1", check.State(g[0]), "running")
+	check.Want(t, "after Gopark(G1), whose unlockf returned false, the global queue", check.Names(w.drain()), "G2")
 	if n := len(w.of("Schedule")); n > 0 {
 		t.Errorf("unlockf returned false and Gopark called Schedule all the same; G1 goes on at once")
 	}
@@ -92,8 +92,8 @@ func parkRace(t *check.T) {
 		}
 		return true
 	}, nil, gmp.WaitReasonChanSend)
-	want(t, "G1 was made ready while unlockf was still at work; after Gopark its state", state(gp), "runnable")
-	want(t, "G1 was made ready while unlockf was still at work; after Gopark the global queue", names(w.drain()), "G1")
+	check.Want(t, "G1 was made ready while unlockf was still at work; after Gopark its state", check.State(gp), "runnable")
+	check.Want(t, "G1 was made ready while unlockf was still at work; after Gopark the global queue", check.Names(w.drain()), "G1")
 
 	w = newWorld(t)
 	gp = w.newG()
@@ -104,8 +104,8 @@ func parkRace(t *check.T) {
 		gp.Waitreason = gmp.WaitReasonZero
 		return true
 	}, nil, gmp.WaitReasonChanSend)
-	want(t, "another M ran G1 to its end while unlockf was still at work; after Gopark its state", state(gp), "dead")
-	want(t, "another M ran G1 to its end while unlockf was still at work; after Gopark its Waitreason", gp.Waitreason, gmp.WaitReasonZero)
+	check.Want(t, "another M ran G1 to its end while unlockf was still at work; after Gopark its state", check.State(gp), "dead")
+	check.Want(t, "another M ran G1 to its end while unlockf was still at work; after Gopark its Waitreason", gp.Waitreason, gmp.WaitReasonZero)
 }
 
 // readyNext checks that Goready is Ready with next set, once.
@@ -122,6 +122,6 @@ func readyNext(t *check.T) {
 	if !calls[0].flag {
 		t.Errorf("Goready(G2) called Ready without next; what G2 waited for has just happened, so it should run next")
 	}
-	want(t, "after Goready(G2) the global queue", names(w.drain()), "G2")
-	want(t, "after Goready(G2), called while G1 runs, mp.Curg", name(w.mp.Curg), "G1")
+	check.Want(t, "after Goready(G2) the global queue", check.Names(w.drain()), "G2")
+	check.Want(t, "after Goready(G2), called while G1 runs, mp.Curg", check.Name(w.mp.Curg), "G1")
 }

@@ -73,7 +73,7 @@ func runsRight(t *check.T, opt func(*gmp.Options), what string, names ...string)
 	for _, name := range names {
 		run := t.Play(name, opt)
 		wantOutput(t, name+what, run, lines(output[name])...)
-		want(t, "the exit status of "+name+what, run.Status, 0)
+		check.Want(t, "the exit status of "+name+what, run.Status, 0)
 	}
 }
 
@@ -120,8 +120,8 @@ func pingPong(t *check.T) {
 func deadlocked(t *check.T) {
 	run := t.Play("deadlock.go", nil)
 	wantOutput(t, "deadlock.go", run, "received 1")
-	want(t, "the exit status of deadlock.go", run.Status, 2)
-	want(t, "the fatal error of deadlock.go", run.Fatal, "fatal error: all goroutines are asleep - deadlock!")
+	check.Want(t, "the exit status of deadlock.go", run.Status, 2)
+	check.Want(t, "the fatal error of deadlock.go", run.Fatal, "fatal error: all goroutines are asleep - deadlock!")
 	for _, listed := range []string{
 		"\ngoroutine 1 [chan receive]:\nmain.main(...)\n",
 		"\ngoroutine 3 [chan send (nil chan)]:\nmain.main.func2(...)\n",
@@ -136,8 +136,8 @@ func deadlocked(t *check.T) {
 func goneWhileWaiting(t *check.T) {
 	run := t.Play("gone.go", nil)
 	wantOutput(t, "gone.go", run, "closed")
-	want(t, "the exit status of gone.go", run.Status, 2)
-	want(t, "what ends gone.go", run.Fatal, "panic: send on closed channel")
+	check.Want(t, "the exit status of gone.go", run.Status, 2)
+	check.Want(t, "what ends gone.go", run.Fatal, "panic: send on closed channel")
 	if !strings.Contains(run.Stderr, "\ngoroutine 2 [running]:\nmain.main.func1(...)\n") {
 		t.Errorf("gone.go: the panic is that of goroutine 2, which waited to send; the report says:\n%s", strings.TrimSpace(run.Stderr))
 	}
@@ -150,7 +150,7 @@ func manyWaiters(t *check.T) {
 		o.Trace = false
 	})
 	wantOutput(t, "waiters.go", run, lines(output["waiters.go"])...)
-	want(t, "the number of threads for ten thousand Gs that wait", run.Sched.Mnext, 1)
+	check.Want(t, "the number of threads for ten thousand Gs that wait", run.Sched.Mnext, 1)
 	if n := run.Sched.Allglen.Load(); n != 10_001 {
 		t.Errorf("waiters.go made %d Gs; want 10001", n)
 	}

@@ -146,7 +146,7 @@ func (m *model) do(st step) (own string, woken []string) {
 // numbers lists the Gs of steps.
 func numbers(steps []step) string {
 	if len(steps) == 0 {
-		return "nobody"
+		return "nothing"
 	}
 	var list []string
 	for _, st := range steps {
@@ -210,7 +210,7 @@ func (sc *script) do(st step) {
 	w.run(gp)
 	defer sc.explain()
 	own := sc.call(st, gp)
-	if isHeld(&sc.c.Lock) {
+	if check.Held(&sc.c.Lock) {
 		sc.fatalf("and the channel is still locked")
 	}
 	if own != waits {
@@ -300,14 +300,14 @@ func (sc *script) wake(gp *gmp.G) string {
 	w := sc.w
 	op, waited := sc.ops[gp]
 	if !waited {
-		sc.fatalf("%s was made ready, which did not wait", name(gp))
+		sc.fatalf("%s was made ready, which did not wait", check.Name(gp))
 	}
 	delete(sc.ops, gp)
 	panicked := len(w.panics)
 	w.resume(gp)
 	defer w.rest(gp)
-	if isHeld(&sc.c.Lock) {
-		sc.fatalf("%s was woken, and when it goes on the channel is locked", name(gp))
+	if check.Held(&sc.c.Lock) {
+		sc.fatalf("%s was woken, and when it goes on the channel is locked", check.Name(gp))
 	}
 	if len(w.panics) > panicked {
 		return w.panics[len(w.panics)-1]
@@ -318,12 +318,12 @@ func (sc *script) wake(gp *gmp.G) string {
 		case 0, 1:
 			received = word == 1
 		case unwritten:
-			sc.fatalf("%s was woken, and no result was stored where it is expected: s.SetReceived does that", name(gp))
+			sc.fatalf("%s was woken, and no result was stored where it is expected: s.SetReceived does that", check.Name(gp))
 		default:
-			sc.fatalf("%s was woken, and its result, 0 or 1, is %d", name(gp), word)
+			sc.fatalf("%s was woken, and its result, 0 or 1, is %d", check.Name(gp), word)
 		}
 	}
-	return name(gp) + " " + sc.outcome(gp, op, received)
+	return check.Name(gp) + " " + sc.outcome(gp, op, received)
 }
 
 // outcome says how an operation ended that did not panic.
@@ -350,10 +350,10 @@ func (sc *script) outcome(gp *gmp.G, op op, received bool) string {
 func (sc *script) settled() {
 	sc.w.t.Helper()
 	c := sc.c
-	if got, want := names(waiters(&c.Recvq)), numbers(sc.m.recvq); got != want {
+	if got, want := check.Names(waiters(&c.Recvq)), numbers(sc.m.recvq); got != want {
 		sc.fatalf("now c.Recvq holds %s; want %s", got, want)
 	}
-	if got, want := names(waiters(&c.Sendq)), numbers(sc.m.sendq); got != want {
+	if got, want := check.Names(waiters(&c.Sendq)), numbers(sc.m.sendq); got != want {
 		sc.fatalf("now c.Sendq holds %s; want %s", got, want)
 	}
 	if c.Qcount != uint64(len(sc.m.buf)) {
@@ -367,13 +367,13 @@ func (sc *script) settled() {
 		sg := gp.Waiting
 		switch {
 		case waiting && sg == nil:
-			sc.fatalf("%s waits, and its Waiting is nil: if its stack moves, nobody can tell the sudog", name(gp))
+			sc.fatalf("%s waits, and its Waiting is nil: if its stack moves, nobody can tell the sudog", check.Name(gp))
 		case waiting && (sg.G != gp || sg.C != c):
-			sc.fatalf("%s waits, and the G or the C of its sudog is not set right", name(gp))
+			sc.fatalf("%s waits, and the G or the C of its sudog is not set right", check.Name(gp))
 		case !waiting && sg != nil:
-			sc.fatalf("%s goes on, and its Waiting is still set", name(gp))
+			sc.fatalf("%s goes on, and its Waiting is still set", check.Name(gp))
 		case !waiting && gp.Param != nil:
-			sc.fatalf("%s goes on, and its Param is still set", name(gp))
+			sc.fatalf("%s goes on, and its Param is still set", check.Name(gp))
 		}
 	}
 	if w := sc.w; w.lent != len(sc.ops) {

@@ -86,7 +86,7 @@ func sudogThrows(t *check.T) {
 		sg := new(gmp.Sudog)
 		c.set(sg)
 		if msg := t.Throws(func() { w.s.ReleaseSudog(w.mp, sg) }); msg != c.want {
-			t.Errorf("ReleaseSudog of a sudog with %s set throws %s; want %q", c.field, thrown(msg), c.want)
+			t.Errorf("ReleaseSudog of a sudog with %s set throws %s; want %q", c.field, check.Thrown(msg), c.want)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func (l *line) sudog() *gmp.Sudog {
 
 func (l *line) enqueue(sg *gmp.Sudog) {
 	l.t.Helper()
-	l.history = append(l.history, "Enqueue("+name(sg.G)+")")
+	l.history = append(l.history, "Enqueue("+check.Name(sg.G)+")")
 	l.w.s.Enqueue(&l.q, sg)
 	l.model = append(l.model, sg)
 	l.look()
@@ -139,7 +139,7 @@ func (l *line) dequeue() {
 // remove takes out sg, which may have left already.
 func (l *line) remove(sg *gmp.Sudog) {
 	l.t.Helper()
-	l.history = append(l.history, "DequeueSudoG("+name(sg.G)+")")
+	l.history = append(l.history, "DequeueSudoG("+check.Name(sg.G)+")")
 	l.w.s.DequeueSudoG(&l.q, sg)
 	if i := slices.Index(l.model, sg); i >= 0 {
 		l.model = slices.Delete(l.model, i, i+1)
@@ -151,7 +151,7 @@ func (l *line) remove(sg *gmp.Sudog) {
 func (l *line) left(sg *gmp.Sudog) {
 	l.t.Helper()
 	if sg.Next != nil || sg.Prev != nil {
-		l.t.Fatalf("after %s: the sudog of %s has left the queue, and its Next is %s, its Prev %s; want nil", strings.Join(l.history, ", "), name(sg.G), sudogName(sg.Next), sudogName(sg.Prev))
+		l.t.Fatalf("after %s: the sudog of %s has left the queue, and its Next is %s, its Prev %s; want nil", strings.Join(l.history, ", "), check.Name(sg.G), sudogName(sg.Next), sudogName(sg.Prev))
 	}
 }
 
@@ -162,16 +162,16 @@ func (l *line) look() {
 	for _, sg := range l.model {
 		want = append(want, sg.G)
 	}
-	if got := waiters(&l.q); names(got) != names(want) {
-		l.t.Fatalf("after %s: First and the Nexts lead to %s; want %s", strings.Join(l.history, ", "), names(got), names(want))
+	if got := waiters(&l.q); check.Names(got) != check.Names(want) {
+		l.t.Fatalf("after %s: First and the Nexts lead to %s; want %s", strings.Join(l.history, ", "), check.Names(got), check.Names(want))
 	}
 	var back []*gmp.G
 	for sg := l.q.Last; sg != nil && len(back) < 100; sg = sg.Prev {
 		back = append(back, sg.G)
 	}
 	slices.Reverse(want)
-	if names(back) != names(want) {
-		l.t.Fatalf("after %s: Last and the Prevs lead to %s; want %s", strings.Join(l.history, ", "), names(back), names(want))
+	if check.Names(back) != check.Names(want) {
+		l.t.Fatalf("after %s: Last and the Prevs lead to %s; want %s", strings.Join(l.history, ", "), check.Names(back), check.Names(want))
 	}
 }
 
@@ -179,7 +179,7 @@ func sudogName(sg *gmp.Sudog) string {
 	if sg == nil {
 		return "nil"
 	}
-	return "that of " + name(sg.G)
+	return "that of " + check.Name(sg.G)
 }
 
 // waitqFIFO checks that who came first leaves first, also after the queue has

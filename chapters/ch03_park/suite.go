@@ -3,7 +3,6 @@ package ch03
 
 import (
 	"embed"
-	"io/fs"
 	"time"
 
 	"gosched/chapters/check"
@@ -11,15 +10,6 @@ import (
 
 //go:embed programs/*.go
 var embedded embed.FS
-
-// programs returns the folder of the Go programs.
-func programs() fs.FS {
-	dir, err := fs.Sub(embedded, "programs")
-	if err != nil {
-		panic(err) // the path is a constant
-	}
-	return dir
-}
 
 // blocks is the deadline of the checks, each of which takes a few milliseconds. A
 // part that forgets to unlock a channel blocks many of them.
@@ -32,7 +22,7 @@ var Suite = &check.Suite{
 	Title:    "Park and ready",
 	Go:       "0.x",
 	Parts:    []string{"Parking", "Sudogs", "Waitqs", "Channels"},
-	Programs: programs(),
+	Programs: check.Programs(embedded),
 	Checks: []check.Check{
 		{
 			Name: "park-waits", Kind: check.Unit, Points: 4, Deadline: blocks,

@@ -2,7 +2,6 @@ package ch04
 
 import (
 	"fmt"
-	"strings"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
@@ -38,7 +37,9 @@ type park struct {
 func newWorld(t *check.T) *world {
 	w := &world{t: t}
 	w.s, w.mp = t.Sched()
-	w.s.OnPanic(func(gp *gmp.G, msg string) { w.panics = append(w.panics, fmt.Sprintf("%s panics: %s", name(gp), msg)) })
+	w.s.OnPanic(func(gp *gmp.G, msg string) {
+		w.panics = append(w.panics, fmt.Sprintf("%s panics: %s", check.Name(gp), msg))
+	})
 	w.s.Loop = &idleLoop{w.s.Loop}
 	w.s.Submission = &tapedSubmission{w.s.Submission, w}
 	w.s.Parking = &tapedParking{w.s.Parking, w}
@@ -60,7 +61,7 @@ func (s *tapedSubmission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 		s.w.atReady(gp)
 	}
 	if s.w.tell != nil {
-		s.w.tell("%s makes %s ready", name(mp.Curg), name(gp))
+		s.w.tell("%s makes %s ready", check.Name(mp.Curg), check.Name(gp))
 	}
 	s.Submission.Ready(mp, gp, next)
 }
@@ -81,7 +82,7 @@ func (p *tapedParking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock
 		p.w.atPark(gp)
 	}
 	if p.w.tell != nil {
-		p.w.tell("%s parks: %s", name(gp), reason)
+		p.w.tell("%s parks: %s", check.Name(gp), reason)
 	}
 	p.Parking.Gopark(mp, gp, unlockf, lock, reason)
 }
@@ -147,11 +148,11 @@ func (w *world) on(mp *gmp.M, gp *gmp.G, do func()) (goesOn bool) {
 func (w *world) resume(gp *gmp.G) (goesOn bool) {
 	w.t.Helper()
 	if !w.runnable(gp) {
-		w.t.Fatalf("%s was not made ready", name(gp))
+		w.t.Fatalf("%s was not made ready", check.Name(gp))
 	}
 	cont := gp.Cont
 	if cont == nil {
-		w.t.Fatalf("%s was woken in the middle of an operation, and its Cont is nil; it must be set before the G parks", name(gp))
+		w.t.Fatalf("%s was woken in the middle of an operation, and its Cont is nil; it must be set before the G parks", check.Name(gp))
 	}
 	gp.Cont = nil
 	return w.as(gp, func() { cont(w.s, w.mp, gp) })
@@ -198,34 +199,7 @@ func (w *world) chans(n int, size int64) []*gmp.Hchan {
 	return list
 }
 
-// isHeld reports whether somebody holds mu.
-func isHeld(mu *machine.Mutex) bool {
-	if mu.TryLock() {
-		mu.Unlock()
-		return false
-	}
-	return true
-}
-
 // move moves the stack of gp to one of twice the size.
 func (w *world) move(gp *gmp.G) {
 	w.s.Copystack(gp, 2*uint64(gp.Stack.Hi-gp.Stack.Lo))
-}
-
-func name(gp *gmp.G) string {
-	if gp == nil {
-		return "nobody"
-	}
-	return fmt.Sprintf("G%d", gp.Goid)
-}
-
-func names(gs []*gmp.G) string {
-	if len(gs) == 0 {
-		return "nobody"
-	}
-	list := make([]string, len(gs))
-	for i, gp := range gs {
-		list[i] = name(gp)
-	}
-	return strings.Join(list, ", ")
 }

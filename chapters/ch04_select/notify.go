@@ -11,8 +11,8 @@ import (
 // freeAtReady checks that the list is not locked when somebody is made ready.
 func (w *world) freeAtReady(l *gmp.NotifyList) {
 	w.atReady = func(waiter *gmp.G) {
-		if isHeld(&l.Lock) {
-			w.t.Errorf("when %s is made ready, the list is still locked: others, on other threads, cannot come to wait", name(waiter))
+		if check.Held(&l.Lock) {
+			w.t.Errorf("when %s is made ready, the list is still locked: others, on other threads, cannot come to wait", check.Name(waiter))
 		}
 	}
 }
@@ -21,7 +21,7 @@ func (w *world) freeAtReady(l *gmp.NotifyList) {
 func (w *world) waitFor(gp *gmp.G, l *gmp.NotifyList, t uint32) (goesOn bool) {
 	w.t.Helper()
 	goesOn = w.as(gp, func() { w.s.NotifyListWait(w.mp, gp, l, t) })
-	if isHeld(&l.Lock) {
+	if check.Held(&l.Lock) {
 		w.t.Fatalf("after NotifyListWait, the list is still locked")
 	}
 	return goesOn
@@ -48,11 +48,11 @@ func notifyOne(t *check.T) {
 		}
 		for i := range 3 {
 			w.s.NotifyListNotifyOne(w.mp, l)
-			if isHeld(&l.Lock) {
+			if check.Held(&l.Lock) {
 				t.Fatalf("after NotifyListNotifyOne, the list is still locked")
 			}
 			if got := w.woken(); len(got) != 1 || got[0] != gs[i] {
-				t.Fatalf("tickets from %d on; notification %d woke %s, want %s, which has the oldest ticket", start, i+1, names(got), name(gs[i]))
+				t.Fatalf("tickets from %d on; notification %d woke %s, want %s, which has the oldest ticket", start, i+1, check.Names(got), check.Name(gs[i]))
 			}
 		}
 		// The fourth is notified before it comes to wait.
@@ -67,12 +67,12 @@ func notifyOne(t *check.T) {
 		for _, gp := range gs[:3] {
 			cont := gp.Cont
 			if cont == nil {
-				t.Fatalf("%s was notified, and its Cont is nil", name(gp))
+				t.Fatalf("%s was notified, and its Cont is nil", check.Name(gp))
 			}
 			gp.Cont = nil
 			w.as(gp, func() { cont(w.s, w.mp, gp) })
 			if gp.Param != nil {
-				t.Errorf("%s goes on, and gp.Param is still set", name(gp))
+				t.Errorf("%s goes on, and gp.Param is still set", check.Name(gp))
 			}
 		}
 		if w.lent != 0 {
@@ -104,7 +104,7 @@ func notifyAll(t *check.T) {
 	ticket := w.s.NotifyListAdd(l)
 	w.s.NotifyListNotifyAll(w.mp, l)
 	if got := w.woken(); !slices.Equal(got, gs) {
-		t.Errorf("%s wait; NotifyListNotifyAll woke %s, want all of them, in this order", names(gs), names(got))
+		t.Errorf("%s wait; NotifyListNotifyAll woke %s, want all of them, in this order", check.Names(gs), check.Names(got))
 	}
 	if !w.waitFor(late, l, ticket) {
 		t.Errorf("a ticket was taken before NotifyListNotifyAll, and its holder, which comes later, waits for ever")
@@ -125,10 +125,10 @@ func notifyMissed(t *check.T) {
 			goesOn := false
 			return scene{
 				actors: [2]*actor{
-					{name: name(waiter), do: func(mp *gmp.M) {
+					{name: check.Name(waiter), do: func(mp *gmp.M) {
 						goesOn = w.on(mp, waiter, func() { w.s.NotifyListWait(mp, waiter, l, ticket) })
 					}},
-					{name: name(waker), do: func(mp *gmp.M) {
+					{name: check.Name(waker), do: func(mp *gmp.M) {
 						w.on(mp, waker, func() {
 							if all {
 								w.s.NotifyListNotifyAll(mp, l)
@@ -146,7 +146,7 @@ func notifyMissed(t *check.T) {
 					if goesOn || w.runnable(waiter) {
 						return ""
 					}
-					return fmt.Sprintf("%s has a ticket and comes to wait, %s notifies at the same moment; %s waits: nobody will notify it again", name(waiter), name(waker), name(waiter))
+					return fmt.Sprintf("%s has a ticket and comes to wait, %s notifies at the same moment; %s waits: nobody will notify it again", check.Name(waiter), check.Name(waker), check.Name(waiter))
 				},
 			}
 		})

@@ -16,8 +16,8 @@ func (w *world) sel(gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, recei
 	w.t.Helper()
 	w.atReady = func(other *gmp.G) {
 		for i, c := range cases {
-			if c.C != nil && isHeld(&c.C.Lock) {
-				w.t.Errorf("when a select makes %s ready, the channel of case %d is still locked", name(other), i)
+			if c.C != nil && check.Held(&c.C.Lock) {
+				w.t.Errorf("when a select makes %s ready, the channel of case %d is still locked", check.Name(other), i)
 			}
 		}
 	}
@@ -30,7 +30,7 @@ func (w *world) sel(gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, recei
 func (w *world) unlocked(cases []gmp.Scase) {
 	w.t.Helper()
 	for i, c := range cases {
-		if c.C != nil && isHeld(&c.C.Lock) {
+		if c.C != nil && check.Held(&c.C.Lock) {
 			w.t.Fatalf("after the select, the channel of case %d is still locked", i)
 		}
 	}
@@ -146,7 +146,7 @@ func selectWaits(t *check.T) {
 	cases := []gmp.Scase{{C: cs[2], Elem: slot(gp, 0)}, {C: cs[0], Elem: slot(gp, 1), Send: true}, {}, {C: cs[1], Elem: slot(gp, 2)}, {C: cs[0], Elem: slot(gp, 3)}}
 	w.atPark = func(gp *gmp.G) {
 		for i, c := range cases {
-			if c.C != nil && !isHeld(&c.C.Lock) {
+			if c.C != nil && !check.Held(&c.C.Lock) {
 				t.Errorf("when the select parks, the channel of case %d is not locked: a sender could wake the G before it waits", i)
 			}
 		}
@@ -376,7 +376,7 @@ func selectLocks(t *check.T) {
 // Each channel has the number of its place in cs.
 func (w *world) lockOrder(cs []*gmp.Hchan, gp *gmp.G, do func()) []string {
 	w.t.Helper()
-	d, end := newDuel(w, &actor{name: name(gp), do: func(mp *gmp.M) { w.on(mp, gp, do) }})
+	d, end := newDuel(w, &actor{name: check.Name(gp), do: func(mp *gmp.M) { w.on(mp, gp, do) }})
 	defer end()
 	number := map[machine.ID]string{}
 	for i, c := range cs {
@@ -411,8 +411,8 @@ func selectLate(t *check.T) {
 		sent := make([]bool, 3)
 		return scene{
 			actors: [2]*actor{
-				{name: name(gp), do: func(mp *gmp.M) { w.on(mp, gp, func() { cont(w.s, mp, gp) }) }},
-				{name: name(late), do: func(mp *gmp.M) {
+				{name: check.Name(gp), do: func(mp *gmp.M) { w.on(mp, gp, func() { cont(w.s, mp, gp) }) }},
+				{name: check.Name(late), do: func(mp *gmp.M) {
 					w.on(mp, late, func() {
 						for _, i := range []int{0, 2} {
 							sent[i] = w.s.Chansend(mp, late, cs[i], w.value(late, i, 8), false)
@@ -421,14 +421,14 @@ func selectLate(t *check.T) {
 				}},
 			},
 			watch: func(d *duel) {
-				d.call("SelectDone of "+name(gp), func() { gp.SelectDone.Load() })
+				d.call("SelectDone of "+check.Name(gp), func() { gp.SelectDone.Load() })
 				for i, c := range cs {
 					d.callLock(fmt.Sprintf("the lock of channel %d", i), &c.Lock)
 				}
 			},
 			judge: func() string {
 				if sent[0] || sent[2] {
-					return fmt.Sprintf("%s was woken because its case 1 is done, and before it has left the other queues, %s sends to another of its cases: two are done", name(gp), name(late))
+					return fmt.Sprintf("%s was woken because its case 1 is done, and before it has left the other queues, %s sends to another of its cases: two are done", check.Name(gp), check.Name(late))
 				}
 				if w.result(gp, 3) != 1 {
 					return fmt.Sprintf("case 1 of the select was done; its result is %d", w.result(gp, 3))

@@ -203,8 +203,8 @@ func (w *world) acquire(gp *gmp.G, addr machine.Addr, lifo bool) (goesOn bool) {
 func (w *world) release(gp *gmp.G, addr machine.Addr, handoff bool) {
 	w.t.Helper()
 	w.atReady = func(waiter *gmp.G) {
-		if isHeld(&w.s.Semroot(addr).Lock) {
-			w.t.Errorf("when Semrelease1 makes %s ready, the root is still locked: the waiter, on another thread, could not acquire", name(waiter))
+		if check.Held(&w.s.Semroot(addr).Lock) {
+			w.t.Errorf("when Semrelease1 makes %s ready, the root is still locked: the waiter, on another thread, could not acquire", check.Name(waiter))
 		}
 	}
 	w.as(gp, func() { w.s.Semrelease1(w.mp, gp, addr, handoff) })
@@ -216,7 +216,7 @@ func (w *world) release(gp *gmp.G, addr machine.Addr, handoff bool) {
 // would wait for ever.
 func (w *world) rootIsFree(when string, addr machine.Addr) {
 	w.t.Helper()
-	if isHeld(&w.s.Semroot(addr).Lock) {
+	if check.Held(&w.s.Semroot(addr).Lock) {
 		w.t.Fatalf("%s, the root is still locked", when)
 	}
 }
@@ -239,7 +239,7 @@ func semaAcquire(t *check.T) {
 	}
 	w.wantSema("after Semacquire1 with a count of 1", addr, 0, 0)
 	w.atPark = func(gp *gmp.G) {
-		if root := w.s.Semroot(addr); !isHeld(&root.Lock) || root.Nwait.Load() != 1 {
+		if root := w.s.Semroot(addr); !check.Held(&root.Lock) || root.Nwait.Load() != 1 {
 			t.Errorf("when the G parks, its root should be locked and Nwait 1, else a release could miss it")
 		}
 	}
@@ -272,7 +272,7 @@ func semaBarging(t *check.T) {
 		t.Fatalf("the count is 1, and Semacquire1 waits, because another G was woken")
 	}
 	if w.resume(a) {
-		t.Fatalf("%s took the count before %s, which was woken for it, could run; %s goes on nevertheless: both have it", name(c), name(a), name(a))
+		t.Fatalf("%s took the count before %s, which was woken for it, could run; %s goes on nevertheless: both have it", check.Name(c), check.Name(a), check.Name(a))
 	}
 	w.wantSema("when the woken G waits again", addr, 0, 1)
 }
@@ -290,15 +290,15 @@ func semaHandoff(t *check.T) {
 	}
 	gs := w.woken()
 	if !slices.Contains(gs, a) {
-		t.Fatalf("after a Semrelease1 that hands over, runnable are %s; want also the waiter, %s", names(gs), name(a))
+		t.Fatalf("after a Semrelease1 that hands over, runnable are %s; want also the waiter, %s", check.Names(gs), check.Name(a))
 	}
 	if w.acquire(c, addr, false) {
-		t.Errorf("the count was handed to %s, and %s took one as well", name(a), name(c))
+		t.Errorf("the count was handed to %s, and %s took one as well", check.Name(a), check.Name(c))
 	}
 	cont := a.Cont
 	a.Cont = nil
 	if !w.as(a, func() { cont(w.s, w.mp, a) }) {
-		t.Errorf("%s was handed the count, and waits again", name(a))
+		t.Errorf("%s was handed the count, and waits again", check.Name(a))
 	}
 	w.wantSema("when it has run", addr, 0, 1)
 	// Nobody waits: there is nobody to hand over to.
@@ -328,12 +328,12 @@ func semaOrder(t *check.T) {
 	for i, gp := range gs {
 		w.release(b, addr, false)
 		if got := w.woken(); len(got) != 1 || got[0] != gp {
-			t.Fatalf("%s, %s came to wait in this order, and then %s with lifo; release %d woke %s, want %s", name(gs[1]), name(gs[2]), name(gs[0]), i+1, names(got), name(gp))
+			t.Fatalf("%s, %s came to wait in this order, and then %s with lifo; release %d woke %s, want %s", check.Name(gs[1]), check.Name(gs[2]), check.Name(gs[0]), i+1, check.Names(got), check.Name(gp))
 		}
 	}
 	w.release(b, addr, false)
 	if got := w.woken(); len(got) != 0 {
-		t.Errorf("nobody waits for this address any more, and a release woke %s, which waits for another", names(got))
+		t.Errorf("nobody waits for this address any more, and a release woke %s, which waits for another", check.Names(got))
 	}
 	w.wantSema("when one waits for another address of this root", addr, 4, 1)
 }
@@ -348,12 +348,12 @@ func semaMissed(t *check.T) {
 		w.asks(waiter, addr, false)
 		return scene{
 			actors: [2]*actor{
-				{name: name(waiter), do: func(mp *gmp.M) {
+				{name: check.Name(waiter), do: func(mp *gmp.M) {
 					goesOn = w.on(mp, waiter, func() {
 						w.s.Semacquire1(mp, waiter, addr, false, gmp.WaitReasonSyncMutexLock)
 					})
 				}},
-				{name: name(waker), do: func(mp *gmp.M) {
+				{name: check.Name(waker), do: func(mp *gmp.M) {
 					w.on(mp, waker, func() { w.s.Semrelease1(mp, waker, addr, false) })
 				}},
 			},
@@ -368,7 +368,7 @@ func semaMissed(t *check.T) {
 				}
 				if !w.runnable(waiter) {
 					return fmt.Sprintf("%s acquires, %s releases at the same moment; the count is %d, and %s waits: nobody will wake it",
-						name(waiter), name(waker), w.s.Machine.Word(addr), name(waiter))
+						check.Name(waiter), check.Name(waker), w.s.Machine.Word(addr), check.Name(waiter))
 				}
 				return w.wrongSema(addr, 1, 0)
 			},

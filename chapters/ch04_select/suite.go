@@ -4,7 +4,6 @@ package ch04
 
 import (
 	"embed"
-	"io/fs"
 	"time"
 
 	"gosched/chapters/check"
@@ -12,15 +11,6 @@ import (
 
 //go:embed programs/*.go
 var embedded embed.FS
-
-// programs returns the folder of the Go programs.
-func programs() fs.FS {
-	dir, err := fs.Sub(embedded, "programs")
-	if err != nil {
-		panic(err) // the path is a constant
-	}
-	return dir
-}
 
 // The deadlines: of the checks that take a few milliseconds, and of those that play
 // programs, which take about a second. A part that forgets to unlock something, or
@@ -37,7 +27,7 @@ var Suite = &check.Suite{
 	Title:    "Waiting for several things",
 	Go:       "0.x",
 	Parts:    []string{"Waitqs", "Select", "Semaphores", "NotifyLists"},
-	Programs: programs(),
+	Programs: check.Programs(embedded),
 	Checks: []check.Check{
 		{
 			Name: "one-winner", Kind: check.Unit, Points: 5, Deadline: blocks,

@@ -1,8 +1,6 @@
 package ch05
 
 import (
-	"fmt"
-
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 )
@@ -37,24 +35,16 @@ func deadCounts(t *check.T) {
 		s := w.s
 		w.newG(gmp.Gwaiting)
 		s.Mnext, s.Nmfreed, s.Nmidle, s.Nmidlelocked, s.Nmsys = c.mnext, c.freed, c.nmidle, c.nmidlelocked, c.nmsys
-		want(t, "with "+c.what+", and G1 waiting, what Checkdead throws", w.verdict(), quoted(c.want))
+		check.Want(t, "with "+c.what+", and G1 waiting, what Checkdead throws", w.verdict(), check.Thrown(c.want))
 	}
 }
 
 // verdict is what the Checkdead under test throws.
 func (w *world) verdict() string {
-	return quoted(w.t.Throws(func() {
+	return check.Thrown(w.t.Throws(func() {
 		w.s.Lock.Lock()
 		w.s.Deadlock.(*tapedDeadlock).Deadlock.Checkdead()
 	}))
-}
-
-// quoted makes an empty message visible.
-func quoted(msg string) string {
-	if msg == "" {
-		return "nothing"
-	}
-	return fmt.Sprintf("%q", msg)
 }
 
 // deadGs checks what Checkdead says when all Ms are idle.
@@ -76,7 +66,7 @@ func deadGs(t *check.T) {
 			w.newG(st)
 		}
 		w.s.Nmidle = 1
-		want(t, "all Ms are idle; with "+c.what+", what Checkdead throws", w.verdict(), quoted(c.want))
+		check.Want(t, "all Ms are idle; with "+c.what+", what Checkdead throws", w.verdict(), check.Thrown(c.want))
 	}
 }
 
@@ -86,18 +76,18 @@ func deadTimers(t *check.T) {
 	w.newG(gmp.Gwaiting)
 	w.s.Nmidle = 1
 	w.s.Timerlist.Len.Store(1)
-	want(t, "all Ms are idle and G1 waits; with a timer in s.Timerlist, what Checkdead throws", w.verdict(), quoted(""))
+	check.Want(t, "all Ms are idle and G1 waits; with a timer in s.Timerlist, what Checkdead throws", w.verdict(), check.Thrown(""))
 
 	w = newWorld(t, 1)
 	w.newG(gmp.Grunnable)
 	w.s.Nmidle = 1
 	w.s.Timerlist.Len.Store(1)
-	want(t, "all Ms are idle, and a timer, which is still counted in s.Timerlist.Len, is just making G1 runnable; what Checkdead throws", w.verdict(), quoted(""))
+	check.Want(t, "all Ms are idle, and a timer, which is still counted in s.Timerlist.Len, is just making G1 runnable; what Checkdead throws", w.verdict(), check.Thrown(""))
 
 	w = newWorld(t, 1)
 	w.newG(gmp.Gwaiting)
 	w.s.Nmidle = 1
 	w.s.Allp = []*gmp.P{gmp.NewP(0, 2), gmp.NewP(1, 2)}
 	w.s.Allp[1].Timers.Len.Store(1)
-	want(t, "all Ms are idle and G1 waits; with a timer in the Timers of P1, what Checkdead throws", w.verdict(), quoted(""))
+	check.Want(t, "all Ms are idle and G1 waits; with a timer in the Timers of P1, what Checkdead throws", w.verdict(), check.Thrown(""))
 }

@@ -2,9 +2,7 @@ package ch05
 
 import (
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
@@ -69,7 +67,7 @@ func (w *world) add(method string, gp *gmp.G) *call {
 		return new(call)
 	}
 	s := w.s
-	c := call{method: method, gp: gp, locked: held(s), queue: s.Runq.Size, nmidle: s.Nmidle, mcpu: s.Mcpu}
+	c := call{method: method, gp: gp, locked: check.Held(&s.Lock), queue: s.Runq.Size, nmidle: s.Nmidle, mcpu: s.Mcpu}
 	if gp != nil {
 		c.status = gp.Atomicstatus.Load()
 		c.free = gp.M == nil && w.m0.Curg != gp
@@ -87,15 +85,6 @@ func (w *world) of(methods ...string) []call {
 		}
 	}
 	return found
-}
-
-// held reports whether somebody holds s.Lock.
-func held(s *gmp.Sched) bool {
-	if s.Lock.TryLock() {
-		s.Lock.Unlock()
-		return false
-	}
-	return true
 }
 
 type tapedQueue struct {
@@ -249,7 +238,7 @@ func (w *world) locked(what string, fn func()) {
 	w.t.Helper()
 	w.s.Lock.Lock()
 	fn()
-	if !held(w.s) {
+	if !check.Held(&w.s.Lock) {
 		w.t.Fatalf("%s gave back s.Lock, which its caller holds and still needs", what)
 	}
 	w.s.Lock.Unlock()
@@ -269,7 +258,7 @@ func (w *world) drain() []*gmp.G {
 // wantUnlocked checks that s.Lock is free.
 func (w *world) wantUnlocked(after string) {
 	w.t.Helper()
-	if held(w.s) {
+	if check.Held(&w.s.Lock) {
 		w.t.Fatalf("%s returned with s.Lock held; it must give it back", after)
 	}
 }
@@ -291,45 +280,6 @@ func woken(mp *gmp.M) bool {
 	}
 	mp.Park.Clear()
 	return true
-}
-
-// name is how messages call a G.
-func name(gp *gmp.G) string {
-	if gp == nil {
-		return "nil"
-	}
-	return fmt.Sprintf("G%d", gp.Goid)
-}
-
-// mname is how they call an M.
-func mname(mp *gmp.M) string {
-	if mp == nil {
-		return "nil"
-	}
-	return fmt.Sprintf("M%d", mp.ID)
-}
-
-// names lists Gs: "G1, G2", or "nothing".
-func names(gs []*gmp.G) string {
-	if len(gs) == 0 {
-		return "nothing"
-	}
-	list := make([]string, len(gs))
-	for i, gp := range gs {
-		list[i] = name(gp)
-	}
-	return strings.Join(list, ", ")
-}
-
-// state is the name of the state of gp.
-func state(gp *gmp.G) string { return gmp.StatusName(gp.Atomicstatus.Load()) }
-
-// want checks one value: "what is got; want want".
-func want[V comparable](t *check.T, what string, got, want V) {
-	t.Helper()
-	if got != want {
-		t.Errorf("%s is %v; want %v", what, got, want)
-	}
 }
 
 // acquisitions calls fn on a simulated CPU and returns how often it took s.Lock.

@@ -20,9 +20,9 @@ func (w *world) next() *gmp.G {
 func nextHead(t *check.T) {
 	w := newWorld(t, 1)
 	g := w.queued(2)
-	want(t, "with G1, G2 queued the result of NextGAndUnlock", name(w.next()), "G1")
-	want(t, "with one M that runs, and runs another G now, s.Mcpu", w.s.Mcpu, 1)
-	want(t, "what NextGAndUnlock leaves on the queue", names(w.drain()), names(g[1:]))
+	check.Want(t, "with G1, G2 queued the result of NextGAndUnlock", check.Name(w.next()), "G1")
+	check.Want(t, "with one M that runs, and runs another G now, s.Mcpu", w.s.Mcpu, 1)
+	check.Want(t, "what NextGAndUnlock leaves on the queue", check.Names(w.drain()), check.Names(g[1:]))
 	w.wantLocked("NextGAndUnlock", "Globrunqget")
 }
 
@@ -32,10 +32,10 @@ func nextGiven(t *check.T) {
 	g := w.queued(2)
 	w.s.Mcpu = 2 // whoever gave M0 a G has counted it
 	w.m0.Nextg = w.newG(gmp.Grunnable)
-	want(t, "with G3 in M0.Nextg and G1, G2 queued, the result of NextGAndUnlock", name(w.next()), "G3")
-	want(t, "after it M0.Nextg", name(w.m0.Nextg), "nil")
-	want(t, "M0 was counted by the one who gave it G3; after NextGAndUnlock s.Mcpu", w.s.Mcpu, 2)
-	want(t, "the queue, which M0 had no need of,", names(w.drain()), names(g))
+	check.Want(t, "with G3 in M0.Nextg and G1, G2 queued, the result of NextGAndUnlock", check.Name(w.next()), "G3")
+	check.Want(t, "after it M0.Nextg", check.Name(w.m0.Nextg), "nil")
+	check.Want(t, "M0 was counted by the one who gave it G3; after NextGAndUnlock s.Mcpu", w.s.Mcpu, 2)
+	check.Want(t, "the queue, which M0 had no need of,", check.Names(w.drain()), check.Names(g))
 }
 
 // nextSleeps checks the M that finds nothing: looking and lying down are one step.
@@ -43,21 +43,21 @@ func nextSleeps(t *check.T) {
 	w := newWorld(t, 2)
 	gp := w.newG(gmp.Grunnable)
 	w.parked = func(mp *gmp.M) {
-		if held(w.s) {
+		if check.Held(&w.s.Lock) {
 			t.Fatalf("M0 goes to sleep with s.Lock; nobody will ever get it")
 		}
 		if w.s.Midle != mp {
 			t.Fatalf("M0 goes to sleep, and is not on the list of idle Ms; nobody will find it there")
 		}
-		want(t, "while the only M that ran sleeps s.Mcpu", w.s.Mcpu, 0)
+		check.Want(t, "while the only M that ran sleeps s.Mcpu", w.s.Mcpu, 0)
 		// Somebody queues a G, and does Matchmg's work.
 		w.locked("Mget", func() { w.s.Mget() })
 		w.s.Mcpu++
 		mp.Nextg = gp
 	}
-	want(t, "M0 slept and was given G1; the result of NextGAndUnlock", name(w.next()), "G1")
-	want(t, "after it M0.Nextg", name(w.m0.Nextg), "nil")
-	want(t, "M0 was counted by the one who gave it G1; after NextGAndUnlock s.Mcpu", w.s.Mcpu, 1)
+	check.Want(t, "M0 slept and was given G1; the result of NextGAndUnlock", check.Name(w.next()), "G1")
+	check.Want(t, "after it M0.Nextg", check.Name(w.m0.Nextg), "nil")
+	check.Want(t, "M0 was counted by the one who gave it G1; after NextGAndUnlock s.Mcpu", w.s.Mcpu, 1)
 
 	// Between the look at the queue and the list the lock was not free.
 	for i, c := range w.calls {
@@ -85,7 +85,7 @@ func nextSleeps(t *check.T) {
 	w = newWorld(t, 2)
 	w.parked = func(*gmp.M) {}
 	msg := t.Throws(func() { w.next() })
-	want(t, "when M0 wakes up and was given no G, what NextGAndUnlock throws", msg, "bad m->nextg in nextgandunlock")
+	check.Want(t, "when M0 wakes up and was given no G, what NextGAndUnlock throws", msg, "bad m->nextg in nextgandunlock")
 }
 
 // nextLimit checks the M that may not run, although there is a G.
@@ -97,14 +97,14 @@ func nextLimit(t *check.T) {
 	slept := false
 	w.parked = func(mp *gmp.M) {
 		slept = true
-		want(t, "while M0 sleeps s.Mcpu", w.s.Mcpu, 2)
+		check.Want(t, "while M0 sleeps s.Mcpu", w.s.Mcpu, 2)
 		mp.Nextg = other
 	}
-	want(t, "the result of NextGAndUnlock", name(w.next()), name(other))
+	check.Want(t, "the result of NextGAndUnlock", check.Name(w.next()), check.Name(other))
 	if !slept {
 		t.Errorf("three Ms run where GOMAXPROCS was changed to 2, and the first that lets go of its G takes another one; it must sleep")
 	}
-	want(t, "the queue", names(w.drain()), names(g))
+	check.Want(t, "the queue", check.Names(w.drain()), check.Names(g))
 }
 
 // match is a call of Matchmg by M0.
@@ -123,15 +123,15 @@ func matchIdle(t *check.T) {
 		mp   *gmp.M
 		next string
 	}{{ms[2], "G1"}, {ms[1], "G2"}, {ms[0], "nil"}} {
-		what := fmt.Sprintf("M0 runs, three may, M1 to M3 are idle (M3 first), G1 to G3 are queued; after Matchmg %s.Nextg", mname(c.mp))
-		want(t, what, name(c.mp.Nextg), c.next)
+		what := fmt.Sprintf("M0 runs, three may, M1 to M3 are idle (M3 first), G1 to G3 are queued; after Matchmg %s.Nextg", check.MName(c.mp))
+		check.Want(t, what, check.Name(c.mp.Nextg), c.next)
 		if got := woken(c.mp); got != (i < 2) {
-			t.Errorf("after Matchmg gave %s to %s: was %s woken, by its note Park? %v; want %v", c.next, mname(c.mp), mname(c.mp), got, i < 2)
+			t.Errorf("after Matchmg gave %s to %s: was %s woken, by its note Park? %v; want %v", c.next, check.MName(c.mp), check.MName(c.mp), got, i < 2)
 		}
 	}
-	want(t, "after Matchmg s.Mcpu", w.s.Mcpu, 3)
-	want(t, "after Matchmg the number of idle Ms", w.s.Nmidle, 1)
-	want(t, "after Matchmg the queue", names(w.drain()), "G3")
+	check.Want(t, "after Matchmg s.Mcpu", w.s.Mcpu, 3)
+	check.Want(t, "after Matchmg the number of idle Ms", w.s.Nmidle, 1)
+	check.Want(t, "after Matchmg the queue", check.Names(w.drain()), "G3")
 	if len(w.started) > 0 {
 		t.Errorf("Matchmg started a new M, although there was an idle one")
 	}
@@ -143,12 +143,12 @@ func matchNew(t *check.T) {
 	ms := w.idle(1)
 	w.queued(4)
 	w.match()
-	want(t, "M0 runs, three may, M1 is idle, G1 to G4 are queued; after Matchmg M1.Nextg", name(ms[0].Nextg), "G1")
+	check.Want(t, "M0 runs, three may, M1 is idle, G1 to G4 are queued; after Matchmg M1.Nextg", check.Name(ms[0].Nextg), "G1")
 	if len(w.started) != 1 {
 		t.Fatalf("M0 runs, three may, M1 is idle, G1 to G4 are queued: Matchmg called Newm %d times; want once, for G2", len(w.started))
 	}
 	st := w.started[0]
-	want(t, "the ID that Newm was given, which MReserveID gave out,", st.id, 2)
+	check.Want(t, "the ID that Newm was given, which MReserveID gave out,", st.id, 2)
 	if st.pp != nil {
 		t.Errorf("Newm was given a P; Go 1.0 has none")
 	}
@@ -157,9 +157,9 @@ func matchNew(t *check.T) {
 	}
 	mp := w.s.NewM(st.id)
 	st.fn(mp)
-	want(t, "after fn, given to Newm, has run on M2, M2.Nextg", name(mp.Nextg), "G2")
-	want(t, "after Matchmg s.Mcpu (a new M counts from when it is given its G)", w.s.Mcpu, 3)
-	want(t, "after Matchmg the queue", names(w.drain()), "G3, G4")
+	check.Want(t, "after fn, given to Newm, has run on M2, M2.Nextg", check.Name(mp.Nextg), "G2")
+	check.Want(t, "after Matchmg s.Mcpu (a new M counts from when it is given its G)", w.s.Mcpu, 3)
+	check.Want(t, "after Matchmg the queue", check.Names(w.drain()), "G3, G4")
 	w.wantLocked("Matchmg", "MReserveID")
 }
 
@@ -170,9 +170,9 @@ func matchFull(t *check.T) {
 	w.s.Mcpu = 2
 	g := w.queued(2)
 	w.match()
-	want(t, "two Ms run, and two may; after Matchmg M1.Nextg", name(ms[0].Nextg), "nil")
-	want(t, "after Matchmg the queue", names(w.drain()), names(g))
-	want(t, "after Matchmg s.Mcpu", w.s.Mcpu, 2)
+	check.Want(t, "two Ms run, and two may; after Matchmg M1.Nextg", check.Name(ms[0].Nextg), "nil")
+	check.Want(t, "after Matchmg the queue", check.Names(w.drain()), check.Names(g))
+	check.Want(t, "after Matchmg s.Mcpu", w.s.Mcpu, 2)
 
 	w = newWorld(t, 2)
 	ms = w.idle(1)
@@ -180,6 +180,6 @@ func matchFull(t *check.T) {
 	if woken(ms[0]) || len(w.started) > 0 {
 		t.Errorf("Matchmg woke or started an M, although no G is queued")
 	}
-	want(t, "one M runs, two may, and no G is queued; after Matchmg s.Mcpu", w.s.Mcpu, 1)
-	want(t, "and the number of idle Ms", w.s.Nmidle, 1)
+	check.Want(t, "one M runs, two may, and no G is queued; after Matchmg s.Mcpu", w.s.Mcpu, 1)
+	check.Want(t, "and the number of idle Ms", w.s.Nmidle, 1)
 }

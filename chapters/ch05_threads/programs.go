@@ -50,8 +50,8 @@ func parallel(t *check.T) {
 	prints(t, "pool.go on one CPU", one, "sum 149995")
 	three := t.Simulate("pool.go", 3, 1, limit, untraced)
 	prints(t, "pool.go on three CPUs", three, "sum 149995")
-	want(t, "with GOMAXPROCS 1 the number of Ms that pool.go makes", one.Sched.Mnext, 1)
-	want(t, "with GOMAXPROCS 3 the number of Ms that pool.go makes", three.Sched.Mnext, 3)
+	check.Want(t, "with GOMAXPROCS 1 the number of Ms that pool.go makes", one.Sched.Mnext, 1)
+	check.Want(t, "with GOMAXPROCS 3 the number of Ms that pool.go makes", three.Sched.Mnext, 3)
 	if 2*three.Sim.Elapsed > one.Sim.Elapsed {
 		t.Errorf("pool.go takes %v on one CPU, and %v on three; with three workers at work at the same time it should take less than half", one.Sim.Elapsed, three.Sim.Elapsed)
 	}
@@ -84,7 +84,7 @@ func gomaxprocs(t *check.T) {
 			delete(running, e.M)
 		case trace.Write:
 			if at >= 0 && at < len(limits) {
-				want(t, fmt.Sprintf("with GOMAXPROCS %d, and six Gs that compute, the number that ran at the same time", limits[at]), most, limits[at])
+				check.Want(t, fmt.Sprintf("with GOMAXPROCS %d, and six Gs that compute, the number that ran at the same time", limits[at]), most, limits[at])
 			}
 			at, most = at+1, 0
 		}
@@ -97,9 +97,9 @@ func stuck(t *check.T) {
 		cpus := 1 + int(seed%4)
 		run := t.Simulate("stuck.go", cpus, seed, limit, untraced)
 		what := fmt.Sprintf("on %d CPUs, seed %d,", cpus, seed)
-		want(t, what+" the fatal error of stuck.go", run.Fatal, "fatal error: "+asleep)
-		want(t, what+" what stuck.go prints", run.Stdout, "main waits\n")
-		want(t, what+" its exit status", run.Status, 2)
+		check.Want(t, what+" the fatal error of stuck.go", run.Fatal, "fatal error: "+asleep)
+		check.Want(t, what+" what stuck.go prints", run.Stdout, "main waits\n")
+		check.Want(t, what+" its exit status", run.Status, 2)
 		if t.Failed() {
 			return
 		}
@@ -121,6 +121,6 @@ func threads(t *check.T) {
 		opt := func(o *gmp.Options) { o.Procs, o.Trace = procs, false }
 		prints(t, fmt.Sprintf("fan.go on real threads, with GOMAXPROCS %d,", procs), t.Play("fan.go", opt), "total 820")
 		run := t.Play("stuck.go", opt)
-		want(t, "on real threads the fatal error of stuck.go", run.Fatal, "fatal error: "+asleep)
+		check.Want(t, "on real threads the fatal error of stuck.go", run.Fatal, "fatal error: "+asleep)
 	}
 }

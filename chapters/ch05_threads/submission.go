@@ -13,7 +13,7 @@ func executeLinks(t *check.T) {
 	if w.m0.Curg != gp || gp.M != w.m0 {
 		t.Errorf("after Execute(G1) on M0 they do not point at each other, by Curg and M")
 	}
-	want(t, "after Execute the state of G1", state(gp), "running")
+	check.Want(t, "after Execute the state of G1", check.State(gp), "running")
 	gp = w.newG(gmp.Gwaiting)
 	if msg := t.Throws(func() { w.s.Execute(w.m0, gp, false) }); msg == "" {
 		t.Errorf("Execute of a G that waits must throw, as Casgstatus does")
@@ -44,7 +44,7 @@ func scheduleRuns(t *check.T) {
 	w.s.Exit(w.m0, 0)
 	w.schedule(w.m0)
 	w.wantUnlocked("Schedule after the end of the program")
-	want(t, "after the end of the program and Schedule, the queue", names(w.drain()), names(g))
+	check.Want(t, "after the end of the program and Schedule, the queue", check.Names(w.drain()), check.Names(g))
 }
 
 // submitted checks that gp was queued and an M looked for in one step.
@@ -56,13 +56,13 @@ func (w *world) submitted(who string, gp *gmp.G) {
 	w.wantLocked(who, "Matchmg")
 	puts, matches := w.of("Globrunqput"), w.of("Matchmg")
 	if len(puts) != 1 || puts[0].gp != gp {
-		t.Fatalf("%s called Globrunqput %d times; want once, for %s", who, len(puts), name(gp))
+		t.Fatalf("%s called Globrunqput %d times; want once, for %s", who, len(puts), check.Name(gp))
 	}
-	want(t, "when "+who+" calls Globrunqput the state of "+name(gp), gmp.StatusName(puts[0].status), "runnable")
+	check.Want(t, "when "+who+" calls Globrunqput the state of "+check.Name(gp), gmp.StatusName(puts[0].status), "runnable")
 	if len(matches) != 1 {
 		t.Fatalf("%s called Matchmg %d times; want once: idle Ms do not look at the queue, somebody must wake them", who, len(matches))
 	}
-	want(t, "when "+who+" calls Matchmg the number of queued Gs", matches[0].queue, 1)
+	check.Want(t, "when "+who+" calls Matchmg the number of queued Gs", matches[0].queue, 1)
 }
 
 // newproc checks the go statement.
@@ -79,16 +79,16 @@ func newproc(t *check.T) {
 		if c.locked {
 			t.Errorf("Newproc called Newproc1 with s.Lock held; a new G is nobody else's business, and all others wait meanwhile")
 		}
-		want(t, "the caller that Newproc told Newproc1", name(c.gp), "G1")
+		check.Want(t, "the caller that Newproc told Newproc1", check.Name(c.gp), "G1")
 	}
 	w.submitted("Newproc", gp)
-	want(t, "after Newproc, called by G1, M0.Curg", name(w.m0.Curg), "G1")
+	check.Want(t, "after Newproc, called by G1, M0.Curg", check.Name(w.m0.Curg), "G1")
 
 	w = newWorld(t, 2) // an M may come
 	run(w.m0, w.newG(gmp.Grunnable))
 	ms := w.idle(1)
 	w.s.Newproc(w.m0, 64)
-	want(t, "one M runs, two may, M1 is idle; after Newproc, which made G2, M1.Nextg", name(ms[0].Nextg), "G2")
+	check.Want(t, "one M runs, two may, M1 is idle; after Newproc, which made G2, M1.Nextg", check.Name(ms[0].Nextg), "G2")
 }
 
 // ready checks the wake-up of a G.
@@ -103,12 +103,12 @@ func ready(t *check.T) {
 		w := newWorld(t, 1)
 		gp := w.newG(st)
 		msg := t.Throws(func() { w.s.Ready(w.m0, gp, false) })
-		want(t, "what Ready(G1) throws when G1 is "+gmp.StatusName(st), msg, "bad g->status in ready")
+		check.Want(t, "what Ready(G1) throws when G1 is "+gmp.StatusName(st), msg, "bad g->status in ready")
 	}
 	w := newWorld(t, 2)
 	ms := w.idle(1)
 	w.s.Ready(w.m0, w.newG(gmp.Gwaiting), false)
-	want(t, "one M runs, two may, M1 is idle; after Ready(G1) M1.Nextg", name(ms[0].Nextg), "G1")
+	check.Want(t, "one M runs, two may, M1 is idle; after Ready(G1) M1.Nextg", check.Name(ms[0].Nextg), "G1")
 }
 
 // yield checks GoschedImpl.
@@ -124,14 +124,14 @@ func yield(t *check.T) {
 	if len(puts) != 1 || puts[0].gp != gp {
 		t.Fatalf("GoschedImpl(G3) called Globrunqput %d times; want once, for G3", len(puts))
 	}
-	want(t, "when G3 is queued its state", gmp.StatusName(puts[0].status), "runnable")
+	check.Want(t, "when G3 is queued its state", gmp.StatusName(puts[0].status), "runnable")
 	if !puts[0].free {
 		t.Errorf("when G3 is queued M0 and G3 still point at each other; another M may run G3 as soon as the lock is free")
 	}
 	if len(w.of("Schedule")) != 1 {
 		t.Errorf("GoschedImpl called Schedule %d times; want once", len(w.of("Schedule")))
 	}
-	want(t, "after GoschedImpl(G3) the queue", names(w.drain()), names(append(g, gp)))
+	check.Want(t, "after GoschedImpl(G3) the queue", check.Names(w.drain()), check.Names(append(g, gp)))
 
 	w = newWorld(t, 2)
 	gp = w.newG(gmp.Grunnable)

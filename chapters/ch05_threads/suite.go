@@ -3,7 +3,6 @@ package ch05
 
 import (
 	"embed"
-	"io/fs"
 	"time"
 
 	"gosched/chapters/check"
@@ -11,15 +10,6 @@ import (
 
 //go:embed programs/*.go
 var embedded embed.FS
-
-// programs returns the folder of the Go programs.
-func programs() fs.FS {
-	dir, err := fs.Sub(embedded, "programs")
-	if err != nil {
-		panic(err) // the path is a constant
-	}
-	return dir
-}
 
 // blocks is the deadline of the unit checks, each of which takes milliseconds. A part
 // that forgets to unlock, or sleeps for ever, blocks many of them. A program's check
@@ -36,7 +26,7 @@ var Suite = &check.Suite{
 	Title:    "Many threads, one lock",
 	Go:       "1.0",
 	Parts:    []string{"Loop", "Submission", "Deadlock", "Threads", "Matching"},
-	Programs: programs(),
+	Programs: check.Programs(embedded),
 	Checks: []check.Check{
 		{
 			Name: "idle-list", Kind: check.Unit, Points: 5, Deadline: blocks,

@@ -21,10 +21,10 @@ func idleList(t *check.T) {
 			}
 			s.Mput(a)
 			s.Mput(b)
-			want(t, "after Mput(M1), Mput(M2) the number of idle Ms, s.Nmidle,", s.Nmidle, 2)
+			check.Want(t, "after Mput(M1), Mput(M2) the number of idle Ms, s.Nmidle,", s.Nmidle, 2)
 			for i, next := range []*gmp.M{b, a} {
 				got := s.Mget()
-				want(t, fmt.Sprintf("after Mput(M1), Mput(M2) call %d of Mget", i+1), mname(got), mname(next))
+				check.Want(t, fmt.Sprintf("after Mput(M1), Mput(M2) call %d of Mget", i+1), check.MName(got), check.MName(next))
 				if got != next {
 					t.FailNow()
 				}
@@ -32,7 +32,7 @@ func idleList(t *check.T) {
 					t.Errorf("M%d has left the list and still points to M%d, by Schedlink", got.ID, got.Schedlink.ID)
 				}
 			}
-			want(t, "when both have left the list, s.Nmidle", s.Nmidle, 0)
+			check.Want(t, "when both have left the list, s.Nmidle", s.Nmidle, 0)
 			if s.Midle != nil {
 				t.Errorf("when both have left the list, s.Midle is M%d; want nil", s.Midle.ID)
 			}
@@ -63,15 +63,15 @@ func reserve(t *check.T) {
 	for _, id := range []int64{1, 2, 3} {
 		var got int64
 		w.locked("MReserveID", func() { got = s.MReserveID() })
-		want(t, "with M0 alone made, the result of MReserveID, called again and again,", got, id)
-		want(t, fmt.Sprintf("after MReserveID returned %d the number of Ms made or reserved, s.Mnext,", id), s.Mnext, id+1)
+		check.Want(t, "with M0 alone made, the result of MReserveID, called again and again,", got, id)
+		check.Want(t, fmt.Sprintf("after MReserveID returned %d the number of Ms made or reserved, s.Mnext,", id), s.Mnext, id+1)
 	}
 	if n := len(w.of("Checkmcount")); n != 3 {
 		t.Errorf("three calls of MReserveID called Checkmcount %d times; want 3", n)
 	}
 	s.Mnext, s.Maxmcount = 5, 5
 	msg := t.Throws(func() { s.MReserveID() })
-	want(t, "with five Ms where five may be, what MReserveID throws", msg, exhausted)
+	check.Want(t, "with five Ms where five may be, what MReserveID throws", msg, exhausted)
 }
 
 const exhausted = "thread exhaustion"
@@ -125,7 +125,7 @@ func newm(t *check.T) {
 			pp = gmp.NewP(3, 2)
 			steps = []string{"fn of M7", "Acquirep of M7, P3", "Schedule of M7"}
 		}
-		fn := func(mp *gmp.M) { began <- "fn of " + mname(mp) }
+		fn := func(mp *gmp.M) { began <- "fn of " + check.MName(mp) }
 		s.Threads.(*tapedThreads).Threads.Newm(w.m0, fn, pp, 7)
 		for _, step := range steps {
 			if got := <-began; got != step {
@@ -143,7 +143,7 @@ type beginner struct {
 
 func (b *beginner) Schedule(mp *gmp.M) {
 	mp.Gone = true
-	b.began <- "Schedule of " + mname(mp)
+	b.began <- "Schedule of " + check.MName(mp)
 }
 
 // A takenP stands in for the Procs, which Go 1.0 does not have.
@@ -153,7 +153,7 @@ type takenP struct {
 }
 
 func (p *takenP) Acquirep(mp *gmp.M, pp *gmp.P) {
-	p.began <- fmt.Sprintf("Acquirep of %s, P%d", mname(mp), pp.ID)
+	p.began <- fmt.Sprintf("Acquirep of %s, P%d", check.MName(mp), pp.ID)
 }
 
 // mpark checks that a wake-up is kept, and that an M can sleep again.

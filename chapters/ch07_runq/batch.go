@@ -15,7 +15,7 @@ func putBatch(t *check.T) {
 				b := newBench(t, n)
 				gs := b.gs(before + count)
 				b.putAll(gs[:before])
-				b.did("Runqputbatch of %s on a ring of %d", names(gs[before:]), n)
+				b.did("Runqputbatch of %s on a ring of %d", check.Names(gs[before:]), n)
 				rest := b.s.Runqputbatch(b.p0, queueOf(gs[before:]))
 				room := min(count, n-before)
 				b.checkQueue("what it returns", rest, gs[before+room:])
@@ -81,10 +81,10 @@ func globalBatch(t *check.T) {
 	var want []*gmp.G
 	for _, n := range []int{0, 1, 3, 0, 2} {
 		gs := b.gs(n)
-		b.did("Globrunqputbatch of %s", names(gs))
+		b.did("Globrunqputbatch of %s", check.Names(gs))
 		s.Lock.Lock()
 		s.Globrunqputbatch(queueOf(gs))
-		if !isHeld(&s.Lock.Mutex) {
+		if !check.Held(&s.Lock.Mutex) {
 			b.fatalf("Globrunqputbatch gave s.Lock back, which its caller took and still needs")
 		}
 		s.Lock.Unlock()
@@ -92,7 +92,7 @@ func globalBatch(t *check.T) {
 	}
 	s.Lock.Lock()
 	gp := b.newG()
-	b.did("Globrunqput(%s)", name(gp))
+	b.did("Globrunqput(%s)", check.Name(gp))
 	s.Globrunqput(gp)
 	s.Lock.Unlock()
 	b.checkQueue("the global queue", s.Runq, append(want, gp))
@@ -117,7 +117,7 @@ func globalBatch(t *check.T) {
 		b.done = []string{fmt.Sprintf("Globrunqgetbatch(%d) with GOMAXPROCS %d and a global queue of %d", c.n, c.gomaxprocs, c.size)}
 		b.s.Lock.Lock()
 		gp, q := b.s.Globrunqgetbatch(int32(c.n))
-		if !isHeld(&b.s.Lock.Mutex) {
+		if !check.Held(&b.s.Lock.Mutex) {
 			b.fatalf("it gave s.Lock back, which its caller took and still needs")
 		}
 		b.s.Lock.Unlock()
@@ -127,10 +127,10 @@ func globalBatch(t *check.T) {
 			first, taken = taken[0], taken[1:]
 		}
 		if gp != first {
-			b.fatalf("the G to run is %s; want %s", name(gp), name(first))
+			b.fatalf("the G to run is %s; want %s", check.Name(gp), check.Name(first))
 		}
 		if gp != nil && gp.Schedlink.Get() != nil {
-			b.fatalf("the Schedlink of %s, which has left the queue, still points to %s", name(gp), name(gp.Schedlink.Get()))
+			b.fatalf("the Schedlink of %s, which has left the queue, still points to %s", check.Name(gp), check.Name(gp.Schedlink.Get()))
 		}
 		b.checkQueue("the queue of others", q, taken)
 		b.checkQueue("the global queue", b.s.Runq, gs[c.takes:])

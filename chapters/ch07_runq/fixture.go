@@ -84,7 +84,7 @@ func folded(list []string) []string {
 
 // put lets p0's owner put gp.
 func (b *bench) put(gp *gmp.G, next bool) {
-	b.did("Runqput(%s, %v)", name(gp), next)
+	b.did("Runqput(%s, %v)", check.Name(gp), next)
 	b.s.Runqput(b.p0, gp, next)
 }
 
@@ -100,7 +100,7 @@ func (b *bench) get(want *gmp.G) (inheritTime bool) {
 	b.t.Helper()
 	got, inheritTime := b.s.Runqget(b.p0)
 	if got != want {
-		b.fatalf("Runqget returns %s; want %s", name(got), name(want))
+		b.fatalf("Runqget returns %s; want %s", check.Name(got), check.Name(want))
 	}
 	b.did("Runqget")
 	return inheritTime
@@ -150,52 +150,22 @@ func (b *bench) checkQueue(what string, q gmp.GQueue, want []*gmp.G) {
 	b.t.Helper()
 	tail, size := q.Tail, q.Size
 	got := listed(&q)
-	if names(got) != names(want) {
-		b.fatalf("%s is %s; want %s", what, names(got), names(want))
+	if check.Names(got) != check.Names(want) {
+		b.fatalf("%s is %s; want %s", what, check.Names(got), check.Names(want))
 	}
 	var last *gmp.G
 	if len(want) > 0 {
 		last = want[len(want)-1]
 	}
 	if tail != last || int(size) != len(want) {
-		b.fatalf("%s holds %s, but its Tail is %s and its Size %d", what, names(got), name(tail), size)
+		b.fatalf("%s holds %s, but its Tail is %s and its Size %d", what, check.Names(got), check.Name(tail), size)
 	}
 }
 
 // want checks a list of Gs.
 func (b *bench) want(what string, got, want []*gmp.G) {
 	b.t.Helper()
-	if names(got) != names(want) {
-		b.fatalf("%s: %s\nwant %s", what, names(got), names(want))
+	if check.Names(got) != check.Names(want) {
+		b.fatalf("%s: %s\nwant %s", what, check.Names(got), check.Names(want))
 	}
-}
-
-// name is how messages call a G.
-func name(gp *gmp.G) string {
-	if gp == nil {
-		return "nil"
-	}
-	return fmt.Sprintf("G%d", gp.Goid)
-}
-
-// names lists Gs: "G1, G2", or "nothing". Runs of neighbours are folded: "G3 to G9".
-func names(gs []*gmp.G) string {
-	if len(gs) == 0 {
-		return "nothing"
-	}
-	var list []string
-	for i := 0; i < len(gs); {
-		j := i + 1
-		for j < len(gs) && gs[i] != nil && gs[j] != nil && gs[j].Goid == gs[i].Goid+int64(j-i) {
-			j++
-		}
-		if j-i > 3 {
-			list = append(list, name(gs[i])+" to "+name(gs[j-1]))
-			i = j
-			continue
-		}
-		list = append(list, name(gs[i]))
-		i++
-	}
-	return strings.Join(list, ", ")
 }

@@ -44,7 +44,7 @@ func inEveryOrder(t *check.T, p, n int, play func(h *heist)) {
 
 func show(v any) string {
 	if gp, ok := v.(*gmp.G); ok {
-		return name(gp)
+		return check.Name(gp)
 	}
 	return ""
 }

@@ -3,7 +3,6 @@ package ch07
 import (
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
-	"gosched/chapters/machine"
 )
 
 // putTail checks first in, first out, with rings that go round, and round at 2^32.
@@ -87,7 +86,7 @@ func (d *driver) find() (gp *gmp.G, inheritTime bool) {
 	gp, q := s.Globrunqgetbatch(int32(len(d.p0.Runq)) / 2)
 	s.Lock.Unlock()
 	if rest := s.Runqputbatch(d.p0, q); rest.Size > 0 {
-		d.fatalf("Runqputbatch finds no room for %s on an empty ring", names(listed(&rest)))
+		d.fatalf("Runqputbatch finds no room for %s on an empty ring", check.Names(listed(&rest)))
 	}
 	return gp, false
 }
@@ -179,7 +178,7 @@ func putSlow(t *check.T) {
 	h, tail := b.p0.Runqhead.Load(), b.p0.Runqtail.Load()
 	b.get(gs[0])
 	late := b.newG()
-	b.did("Runqputslow(%s), with the head from before the Runqget", name(late))
+	b.did("Runqputslow(%s), with the head from before the Runqget", check.Name(late))
 	if b.s.Runqputslow(b.p0, late, h, tail) {
 		b.fatalf("it returns true, although the head has moved since, and there is room")
 	}
@@ -228,7 +227,7 @@ func (p *globalPutWatch) Globrunqput(gp *gmp.G) {
 }
 
 func (w *globalWatch) held(method string) {
-	if !isHeld(&w.b.s.Lock.Mutex) {
+	if !check.Held(&w.b.s.Lock.Mutex) {
 		w.b.fatalf("%s was called without s.Lock", method)
 	}
 }
@@ -236,16 +235,7 @@ func (w *globalWatch) held(method string) {
 // lockFree checks that s.Lock was given back.
 func (w *globalWatch) lockFree() {
 	w.b.t.Helper()
-	if isHeld(&w.b.s.Lock.Mutex) {
+	if check.Held(&w.b.s.Lock.Mutex) {
 		w.b.fatalf("s.Lock is still held")
 	}
-}
-
-// isHeld reports whether somebody holds mu.
-func isHeld(mu *machine.Mutex) bool {
-	if mu.TryLock() {
-		mu.Unlock()
-		return false
-	}
-	return true
 }

@@ -105,7 +105,7 @@ func step(b *bench, o *oracle, rng *rand.Rand) {
 		b.checkQueue("what it returns", q, o.drain())
 	case op == 12:
 		gs := b.gs(rng.IntN(b.room(o) + 1))
-		b.did("Runqputbatch of %s", names(gs))
+		b.did("Runqputbatch of %s", check.Names(gs))
 		rest := s.Runqputbatch(b.p0, queueOf(gs))
 		b.checkQueue("what it returns", rest, nil)
 		o.ring = append(o.ring, gs...)
@@ -116,7 +116,7 @@ func step(b *bench, o *oracle, rng *rand.Rand) {
 		b.want("it returns", append(filled(gp), listed(&q)...), o.batch(n))
 	case op == 14:
 		gs := b.gs(rng.IntN(3))
-		b.did("Globrunqputbatch of %s", names(gs))
+		b.did("Globrunqputbatch of %s", check.Names(gs))
 		s.Globrunqputbatch(queueOf(gs))
 		o.global = append(o.global, gs...)
 	default:

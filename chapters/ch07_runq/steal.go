@@ -28,7 +28,7 @@ func (b *bench) inBatch(batch []machine.Pointer[gmp.G], head, n uint32) []*gmp.G
 		if i < n {
 			gs = append(gs, gp)
 		} else if gp != nil {
-			b.fatalf("Runqgrab returns %d, and puts %s into slot %d of the batch, %d after batchHead", n, name(gp), (head+i)%uint32(len(batch)), i)
+			b.fatalf("Runqgrab returns %d, and puts %s into slot %d of the batch, %d after batchHead", n, check.Name(gp), (head+i)%uint32(len(batch)), i)
 		}
 	}
 	return gs
@@ -142,7 +142,7 @@ func steal(t *check.T) {
 				want, stolen = stolen[len(stolen)-1], stolen[:len(stolen)-1]
 			}
 			if got != want {
-				b.fatalf("it returns %s; want %s, the last of those that were stolen", name(got), name(want))
+				b.fatalf("it returns %s; want %s, the last of those that were stolen", check.Name(got), check.Name(want))
 			}
 			b.want("the thief's ring", b.rest(b.p1), stolen)
 			b.want("what the other P has left", b.rest(b.p0), append(inNext, gs[have-have/2:]...))

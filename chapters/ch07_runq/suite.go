@@ -3,7 +3,6 @@ package ch07
 
 import (
 	"embed"
-	"io/fs"
 	"time"
 
 	"gosched/chapters/check"
@@ -11,15 +10,6 @@ import (
 
 //go:embed programs/*.go
 var embedded embed.FS
-
-// programs returns the folder of the Go programs.
-func programs() fs.FS {
-	dir, err := fs.Sub(embedded, "programs")
-	if err != nil {
-		panic(err) // the path is a constant
-	}
-	return dir
-}
 
 // The deadlines. A check with a right part takes a second at most; a wrong one may
 // loop for ever.
@@ -35,7 +25,7 @@ var Suite = &check.Suite{
 	Title:    "The run queue",
 	Go:       "1.1–1.5",
 	Parts:    []string{"RunQueue"},
-	Programs: programs(),
+	Programs: check.Programs(embedded),
 	Checks: []check.Check{
 		{
 			Name: "put-tail", Kind: check.Unit, Points: 3, Deadline: brief,

@@ -1,0 +1,107 @@
+package check
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"gosched/chapters/gmp"
+)
+
+// This file is what the suites say: how their messages call things.
+
+// Name is how messages call a G.
+func Name(gp *gmp.G) string {
+	if gp == nil {
+		return "nil"
+	}
+	return fmt.Sprintf("G%d", gp.Goid)
+}
+
+// MName is how messages call an M.
+func MName(mp *gmp.M) string {
+	if mp == nil {
+		return "nil"
+	}
+	return fmt.Sprintf("M%d", mp.ID)
+}
+
+// PName is how messages call a P.
+func PName(pp *gmp.P) string {
+	if pp == nil {
+		return "nil"
+	}
+	return fmt.Sprintf("P%d", pp.ID)
+}
+
+// Names lists Gs: "G1, G2", or "nothing". Runs of neighbours are folded: "G3 to G9".
+func Names(gs []*gmp.G) string {
+	if len(gs) == 0 {
+		return "nothing"
+	}
+	var list []string
+	for i := 0; i < len(gs); {
+		j := i + 1
+		for j < len(gs) && gs[i] != nil && gs[j] != nil && gs[j].Goid == gs[i].Goid+int64(j-i) {
+			j++
+		}
+		if j-i > 3 {
+			list = append(list, Name(gs[i])+" to "+Name(gs[j-1]))
+			i = j
+			continue
+		}
+		list = append(list, Name(gs[i]))
+		i++
+	}
+	return strings.Join(list, ", ")
+}
+
+// State is the name of the state of gp.
+func State(gp *gmp.G) string { return gmp.StatusName(gp.Atomicstatus.Load()) }
+
+// Thrown is how messages call what a part threw, if anything.
+func Thrown(msg string) string {
+	if msg == "" {
+		return "nothing"
+	}
+	return fmt.Sprintf("%q", msg)
+}
+
+// A lock is one that can be tried.
+type lock interface {
+	TryLock() bool
+	Unlock()
+}
+
+// Held reports whether somebody holds mu.
+func Held(mu lock) bool {
+	if mu.TryLock() {
+		mu.Unlock()
+		return false
+	}
+	return true
+}
+
+// Want checks one value: "what is got; want want".
+func Want[V comparable](t *T, what string, got, want V) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s is %s; want %s", what, shown(got), shown(want))
+	}
+}
+
+func shown(v any) string {
+	if text := fmt.Sprint(v); text != "" {
+		return text
+	}
+	return "empty"
+}
+
+// Programs returns the Go programs of a suite, which it embeds from its folder programs.
+func Programs(embedded fs.FS) fs.FS {
+	dir, err := fs.Sub(embedded, "programs")
+	if err != nil {
+		panic(err) // the path is a constant
+	}
+	return dir
+}

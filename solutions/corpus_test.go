@@ -30,9 +30,7 @@ func TestCorpus(t *testing.T) {
 			t.Skip("it counts on who is first by some milliseconds; where time is real, threads may be later than that")
 		}
 		t.Parallel()
-		// On real threads one at a time: not all programs whose output depends on who
-		// is faster are known yet. On simulated CPUs a run can be repeated.
-		for _, procs := range []int{1} {
+		for _, procs := range corpusProcs(v, name) {
 			for _, slice := range []int64{0, 1009} {
 				out, _ := play(t, v, prog, gmp.Options{Procs: procs, Slice: slice}, (*gmp.Sched).Main)
 				assert.Equal(t, want, out, "%d Gs at once, slice of %d instructions", procs, slice)

@@ -560,6 +560,22 @@ type RunQueue interface {
 
 // ---- Chapter 8: the loop and its fairness ----
 
+// Sources are where a P finds work without asking another P.
+type Sources interface {
+	// Nearby returns a G for mp, which holds a P, from the first of these that has
+	// one, nil if none does: when the P's Schedtick is a multiple of 61, the global
+	// queue, of which it takes one G; the P's own queue; the global queue, of which it
+	// takes a batch (Globrunqgetlocal); the network, if somebody waits for it and no M
+	// does so for him. inheritTime is as Runqget has it. No lock is held. In the
+	// runtime it is part of findRunnable; up to Go 1.18 the first two were in schedule.
+	Nearby(mp *M) (gp *G, inheritTime bool)
+	// Globrunqgetlocal takes a batch from the global queue, up to half a ring, for pp,
+	// whose own ring is empty: it returns the first G, nil if there is none, and puts
+	// the others on pp's ring. s.Lock is held. The runtime's globrunqget, which did
+	// this up to Go 1.24; today it is part of findRunnable, twice.
+	Globrunqgetlocal(pp *P) *G
+}
+
 // Finder looks for work.
 type Finder interface {
 	// FindRunnable returns a G that mp, which holds a P, shall run. As long as there
@@ -567,14 +583,12 @@ type Finder interface {
 	// one. It returns nil only if the program is over (Sched.Exited). No lock is held
 	// by the caller.
 	//
-	// It looks, in this order: at the timers of its P, and runs those that are due;
-	// when Schedtick is a multiple of 61, at the head of the global queue, and takes
-	// one G; at its own queue; at the global queue, from which it takes a batch of up
-	// to half a ring; at the network, without waiting, if somebody waits for it; at
-	// other Ps, by StealWork; and, with s.Lock held, at the global queue again,
-	// before it puts its P on the list of idle ones, under the same lock. Then it
-	// waits in Sched.Netpolluntil for the next timer and for the network, or sleeps
-	// by Stopm.
+	// First of all it stops, by Gcstopm, if the world is to stop (Gcwaiting). Then it
+	// looks, in this order: at the timers of its P, and runs those that are due; at
+	// its Sources, by Nearby; at other Ps, by StealWork; and, with s.Lock held, at the
+	// global queue again, before it puts its P on the list of idle ones, under the
+	// same lock; unless the world is to stop. Then it waits in Sched.Netpolluntil for
+	// the next timer and for the network, or sleeps by Stopm.
 	//
 	// In the form of chapter 8 that is all. In that of chapter 10 mp steals only if
 	// it spins, or may begin to: as long as twice the number of spinning Ms is less
@@ -603,7 +617,7 @@ type Stealing interface {
 	// Besides the G, nil if there is none, it returns now, or the time if it had to
 	// look; pollUntil, when the next of the timers is due that it has seen, 0 if
 	// there is none; and newWork: timers ran, and may have made something ready which
-	// it has not found. mp's own ring is empty, and no lock is held. The runtime's
+	// it has not found. If the world is to stop it gives up, as if there were new work. mp's own ring is empty, and no lock is held. The runtime's
 	// stealWork.
 	StealWork(mp *M, now int64) (gp *G, inheritTime bool, rnow, pollUntil int64, newWork bool)
 }

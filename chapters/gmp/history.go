@@ -38,6 +38,7 @@ var history = []struct {
 	{"Matching", [6]string{"", "ch05", "", "", "", ""}},
 	{"Procs", [6]string{"", "", "ch06", "ch06", "ch06", "ch06"}},
 	{"RunQueue", [6]string{"", "", "ch07/1.1", "ch07/1.1", "ch07", "ch07"}}, // runnext since 1.5
+	{"Sources", [6]string{"", "", "ch08", "ch08", "ch08", "ch08"}},
 	{"Finder", [6]string{"", "", "ch10", "ch10", "ch10", "ch18"}},
 	{"Stealing", [6]string{"", "", "ch09", "ch09", "ch09", "ch09"}},
 	{"Wakeups", [6]string{"", "", "ch10", "ch10", "ch10", "ch10"}},

@@ -25,6 +25,7 @@ type Parts struct {
 	Matching
 	Procs
 	RunQueue
+	Sources
 	Finder
 	Stealing
 	Wakeups
@@ -66,6 +67,7 @@ type Version struct {
 	Matching      func(s *Sched) Matching
 	Procs         func(s *Sched) Procs
 	RunQueue      func(s *Sched) RunQueue
+	Sources       func(s *Sched) Sources
 	Finder        func(s *Sched) Finder
 	Stealing      func(s *Sched) Stealing
 	Wakeups       func(s *Sched) Wakeups
@@ -139,6 +141,9 @@ func (v Version) With(own Version) Version {
 	}
 	if own.RunQueue != nil {
 		v.RunQueue = own.RunQueue
+	}
+	if own.Sources != nil {
+		v.Sources = own.Sources
 	}
 	if own.Finder != nil {
 		v.Finder = own.Finder
@@ -225,6 +230,8 @@ func (v Version) Only(parts ...string) Version {
 			only.Procs = v.Procs
 		case "RunQueue":
 			only.RunQueue = v.RunQueue
+		case "Sources":
+			only.Sources = v.Sources
 		case "Finder":
 			only.Finder = v.Finder
 		case "Stealing":
@@ -280,6 +287,7 @@ func (v Version) parts(s *Sched) Parts {
 		absentMatching{s},
 		absentProcs{s},
 		absentRunQueue{s},
+		absentSources{s},
 		absentFinder{s},
 		absentStealing{s},
 		absentWakeups{s},
@@ -350,6 +358,9 @@ func (v Version) parts(s *Sched) Parts {
 	}
 	if v.RunQueue != nil {
 		p.RunQueue = v.RunQueue(s)
+	}
+	if v.Sources != nil {
+		p.Sources = v.Sources(s)
 	}
 	if v.Finder != nil {
 		p.Finder = v.Finder(s)
@@ -454,6 +465,9 @@ func (v Version) Mixed(own Version, missing map[string]bool) Version {
 	if mask := missingOf(missing, methodNames["RunQueue"]); mask != 0 && own.RunQueue != nil && v.RunQueue != nil {
 		mixed.RunQueue = func(s *Sched) RunQueue { return &mixedRunQueue{mask, own.RunQueue(s), v.RunQueue(s)} }
 	}
+	if mask := missingOf(missing, methodNames["Sources"]); mask != 0 && own.Sources != nil && v.Sources != nil {
+		mixed.Sources = func(s *Sched) Sources { return &mixedSources{mask, own.Sources(s), v.Sources(s)} }
+	}
 	if mask := missingOf(missing, methodNames["Finder"]); mask != 0 && own.Finder != nil && v.Finder != nil {
 		mixed.Finder = func(s *Sched) Finder { return &mixedFinder{mask, own.Finder(s), v.Finder(s)} }
 	}
@@ -519,6 +533,7 @@ var methodNames = map[string][]string{
 	"Matching":      {"Matchmg", "NextGAndUnlock"},
 	"Procs":         {"Procresize", "Acquirep", "Releasep", "Wirep", "Pidleput", "Pidleget"},
 	"RunQueue":      {"Runqput", "Runqputslow", "Runqputbatch", "Runqget", "Runqdrain", "Runqempty", "Runqgrab", "Runqsteal", "Globrunqputbatch", "Globrunqgetbatch"},
+	"Sources":       {"Nearby", "Globrunqgetlocal"},
 	"Finder":        {"FindRunnable"},
 	"Stealing":      {"StealWork"},
 	"Wakeups":       {"Wakep", "Startm", "Stopm", "BecomeSpinning", "Resetspinning", "PidlegetSpinning", "CheckRunqsNoP"},
@@ -1267,6 +1282,29 @@ func (x *mixedRunQueue) Globrunqgetbatch(n int32) (*G, GQueue) {
 		return x.ref.Globrunqgetbatch(n)
 	}
 	return x.own.Globrunqgetbatch(n)
+}
+
+type absentSources struct{ s *Sched }
+
+func (a absentSources) Nearby(mp *M) (gp *G, inheritTime bool) { panic(absent(a.s, "Sources.Nearby")) }
+func (a absentSources) Globrunqgetlocal(pp *P) *G              { panic(absent(a.s, "Sources.Globrunqgetlocal")) }
+
+type mixedSources struct {
+	missing  uint32
+	own, ref Sources
+}
+
+func (x *mixedSources) Nearby(mp *M) (gp *G, inheritTime bool) {
+	if x.missing&(1<<0) != 0 {
+		return x.ref.Nearby(mp)
+	}
+	return x.own.Nearby(mp)
+}
+func (x *mixedSources) Globrunqgetlocal(pp *P) *G {
+	if x.missing&(1<<1) != 0 {
+		return x.ref.Globrunqgetlocal(pp)
+	}
+	return x.own.Globrunqgetlocal(pp)
 }
 
 type absentFinder struct{ s *Sched }

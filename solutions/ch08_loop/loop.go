@@ -11,6 +11,7 @@ import "gosched/chapters/gmp"
 var Parts = gmp.Version{
 	Loop:       NewLoop,
 	Submission: NewSubmission,
+	Sources:    NewSources,
 	Finder:     NewFinder,
 }
 

@@ -37,6 +37,10 @@ func (p *stealing) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool,
 		//course:step Each pass asks each P once, in an order of its own: from a random one on, in steps of a random size that has no divisor in common with the number of Ps.
 		order := newOrder(uint32(len(s.Allp)), mp.Cheaprand())
 		for range s.Allp {
+			//course:step If the world is to stop, give up, and let the caller see that.
+			if s.Gcwaiting.Load() {
+				return nil, false, now, pollUntil, true
+			}
 			p2 := s.Allp[order.next()]
 			if p2 == pp {
 				continue

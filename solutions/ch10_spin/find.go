@@ -16,10 +16,14 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s} }
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
 	s := p.s
 	for !s.Exited() {
-		//course:step As in chapter 8: the timers, every 61st time the global queue, the own queue, a batch of the global one. Then the network, if a G waits for it and no M does.
+		//course:step As in chapter 8: stop if the world is to stop; then the timers; then what is nearby.
+		if s.Gcwaiting.Load() {
+			s.Gcstopm(mp)
+			continue
+		}
 		pp := mp.P
 		now, pollUntil, _ := s.CheckTimers(mp, pp, 0)
-		if gp, inheritTime := p.nearby(mp, pp); gp != nil {
+		if gp, inheritTime := s.Nearby(mp); gp != nil {
 			return gp, inheritTime, false
 		}
 		//course:step Steal, but only if mp spins, or begins to: as long as twice the number of those that spin is less than that of the busy Ps. More would only be in each other's way.
@@ -39,9 +43,13 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 				pollUntil = w
 			}
 		}
-		//course:step There is nothing. Under the lock look once more at the global queue: who puts a G there afterwards finds pp on the list of idle Ps.
+		//course:step There is nothing. Under the lock look once more whether the world is to stop, and at the global queue: who puts a G there afterwards finds pp on the list of idle Ps.
 		s.Lock.Lock()
-		if gp := p.globrunqget(pp); gp != nil {
+		if s.Gcwaiting.Load() {
+			s.Lock.Unlock()
+			continue
+		}
+		if gp := s.Globrunqgetlocal(pp); gp != nil {
 			s.Lock.Unlock()
 			return gp, false, false
 		}
@@ -75,7 +83,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 			//course:step Timers are work, too: one may have been set since.
 			pollUntil = s.CheckTimersNoP(mp, s.Allp, pollUntil)
 		}
-		//course:step Wait for the next timer and the network, if there is anything to wait for and no other M does so already (Sched.Netpolluntil). What comes from there is run, or queued if there is no P.
+		//course:step Wait for the next timer and the network, if there is anything to wait for and no other M does so already (Sched.Netpolluntil). Then take an idle P again; what has come is for Injectglist. If nothing has, and mp spun before, it goes on with that.
 		if pollUntil != 0 || s.NetpollAnyWaiters() {
 			if list, polled := s.Netpolluntil(mp, pollUntil, now); polled {
 				s.Lock.Lock()
@@ -83,51 +91,20 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 				s.Lock.Unlock()
 				if pp != nil {
 					s.Acquirep(mp, pp)
-					if gp := p.ready(mp, list); gp != nil {
-						return gp, false, false
-					}
-					if wasSpinning {
+				}
+				s.Injectglist(mp, list)
+				if pp != nil {
+					if wasSpinning && list.Head == nil {
 						s.BecomeSpinning(mp)
 					}
 					continue
 				}
-				s.Injectglist(mp, list)
 			}
 		}
 		//course:step Or sleep until somebody brings a P.
 		s.Stopm(mp)
 	}
 	return nil, false, false
-}
-
-// nearby looks where nobody is disturbed: the own queue, the global one, the network.
-//
-//course:omit
-func (p *finder) nearby(mp *gmp.M, pp *gmp.P) (gp *gmp.G, inheritTime bool) {
-	s := p.s
-	if pp.Schedtick%61 == 0 && s.Runqsize.Load() > 0 {
-		s.Lock.Lock()
-		gp := s.Globrunqget()
-		s.Lock.Unlock()
-		if gp != nil {
-			return gp, false
-		}
-	}
-	if gp, inheritTime := s.Runqget(pp); gp != nil {
-		return gp, inheritTime
-	}
-	if s.Runqsize.Load() > 0 {
-		s.Lock.Lock()
-		gp := p.globrunqget(pp)
-		s.Lock.Unlock()
-		if gp != nil {
-			return gp, false
-		}
-	}
-	if s.NetpollAnyWaiters() && s.Lastpoll.Load() != 0 {
-		return p.ready(mp, s.Netpoll(mp, 0)), false
-	}
-	return nil, false
 }
 
 // recheck looks at all queues for mp, which has given back its P and spins no more. If
@@ -139,41 +116,11 @@ func (p *finder) recheck(mp *gmp.M) (*gmp.G, *gmp.P) {
 	s.Lock.Lock()
 	if s.Runq.Size > 0 {
 		if pp, _ := s.PidlegetSpinning(mp, 0); pp != nil {
-			gp := p.globrunqget(pp)
+			gp := s.Globrunqgetlocal(pp)
 			s.Lock.Unlock()
 			return gp, pp
 		}
 	}
 	s.Lock.Unlock()
 	return nil, s.CheckRunqsNoP(mp, s.Allp)
-}
-
-// globrunqget takes a batch from the global queue for pp, whose own queue is empty,
-// nil if there is nothing. s.Lock is held.
-//
-//course:omit
-func (p *finder) globrunqget(pp *gmp.P) *gmp.G {
-	s := p.s
-	if s.Runq.Size == 0 {
-		return nil
-	}
-	gp, q := s.Globrunqgetbatch(int32(len(pp.Runq) / 2))
-	if s.Runqputbatch(pp, q).Size > 0 {
-		s.Throw("could not put Gs into an empty run queue")
-	}
-	return gp
-}
-
-// ready makes the Gs of list, which came from the network, runnable; it returns the
-// first, nil if there is none. mp has a P.
-//
-//course:omit
-func (p *finder) ready(mp *gmp.M, list gmp.GList) *gmp.G {
-	gp := list.Pop()
-	if gp == nil {
-		return nil
-	}
-	p.s.Injectglist(mp, list)
-	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
-	return gp
 }

@@ -50,7 +50,7 @@ What stands in exercises/ is left out, so it also succeeds in a student's clone.
 
 // What each chapter must have.
 const (
-	minMutants      = 8
+	minMutants      = 10
 	minAlternatives = 2
 )
 
@@ -66,6 +66,7 @@ func (a *app) verify(ctx context.Context, quick bool) error {
 		{"format", v.format},
 		{"vet", v.vet},
 		{"tests", v.tests},
+		{"race", v.race},
 		{"mutants", v.mutants},
 		{"alternatives", v.alternatives},
 		{"checks", v.checks},
@@ -221,6 +222,25 @@ func (v *verification) tests(ctx context.Context) (string, error) {
 		summary += fmt.Sprintf(", %d skipped", v.ran.skipped)
 	}
 	return summary, listed(v.ran.failures)
+}
+
+// raced are the tests that run once more under the race detector: of programs on real
+// threads, in the first version that has Ps, undisturbed.
+const raced = `^TestCorpus$/^1\.1$|^TestGOROOTChan$//^1\.1$/procs$/^0$`
+
+// race runs programs under the race detector, where one can be had.
+func (v *verification) race(ctx context.Context) (string, error) {
+	if v.quick {
+		return "left out", nil
+	}
+	if f := raceFinding(ctx, goTool(v.root)); f.verdict != well {
+		return "skipped: " + f.text, nil
+	}
+	run, err := runTests(ctx, v.root, v.out, []string{"-race", "./solutions", "-run", raced})
+	if err != nil {
+		return "", err
+	}
+	return "the corpus and Go's channel programs, on real threads", listed(run.failures)
 }
 
 // mutants checks that each chapter has enough mutants and that the tests have

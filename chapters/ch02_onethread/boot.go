@@ -24,17 +24,17 @@ func bootOrder(t *check.T) {
 	s.Goidgen.Store(7)
 	s.Mainfn = mainfn
 
-	tp := record(s)
+	tp := check.NewTape(s)
 	s.Schedinit(mp)
 	wantFree(t, s, "Schedinit")
 	check.Want(t, "after Schedinit s.Maxmcount", s.Maxmcount, 10000)
 	if s.GFree.Stack.Head != nil || s.GFree.NoStack.Head != nil || s.GFree.N != 0 {
 		t.Errorf("after Schedinit a free list is not empty")
 	}
-	if len(m.asked) != 1 || len(tp.of("Newproc")) != 1 {
-		t.Fatalf("Schedinit must make one G, the main goroutine, by s.Newproc; it called s.Newproc %d times, and Newproc1 was called %d times", len(tp.of("Newproc")), len(m.asked))
+	if len(m.asked) != 1 || len(tp.Of("Newproc")) != 1 {
+		t.Fatalf("Schedinit must make one G, the main goroutine, by s.Newproc; it called s.Newproc %d times, and Newproc1 was called %d times", len(tp.Of("Newproc")), len(m.asked))
 	}
-	if ran := tp.of("Schedule", "Execute"); len(ran) > 0 {
+	if ran := tp.Of("Schedule", "Execute"); len(ran) > 0 {
 		t.Fatalf("Schedinit called %v; it makes the main goroutine and leaves it on the queue, since the router calls Schedule next", ran[0])
 	}
 	main := m.asked[0]
@@ -53,7 +53,7 @@ func mainExit(t *check.T) {
 	s, mp := t.Sched()
 	g := newGs(s, 2, gmp.Grunnable)
 	queue(s, g[1])
-	run(mp, g[0])
+	check.Running(mp, g[0])
 
 	var ran []string
 	for i := 1; i <= 3; i++ {

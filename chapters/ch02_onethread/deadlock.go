@@ -33,7 +33,7 @@ func deadlockWords(t *check.T) {
 		s, _ := t.Sched()
 		var have []string
 		for _, st := range c.states {
-			have = append(have, check.Name(newG(s, st))+" "+gmp.StatusName(st))
+			have = append(have, check.Name(check.NewG(s, st))+" "+gmp.StatusName(st))
 		}
 		what := strings.Join(have, ", ")
 		if what == "" {

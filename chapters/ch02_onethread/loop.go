@@ -10,7 +10,7 @@ import (
 func executeLinks(t *check.T) {
 	for _, inheritTime := range []bool{false, true} {
 		s, mp := t.Sched()
-		gp := newG(s, gmp.Grunnable)
+		gp := check.NewG(s, gmp.Grunnable)
 		s.Execute(mp, gp, inheritTime)
 		wantCurrent(t, mp, "Execute(G1)", gp)
 		if gp.M != mp {
@@ -22,7 +22,7 @@ func executeLinks(t *check.T) {
 		}
 	}
 	s, mp := t.Sched()
-	gp := newG(s, gmp.Gwaiting)
+	gp := check.NewG(s, gmp.Gwaiting)
 	if msg := t.Throws(func() { s.Execute(mp, gp, false) }); msg == "" {
 		t.Errorf("Execute of a G that waits must throw, as Casgstatus does when the G is not in the state that it is said to be in; it made the G %s", check.State(gp))
 	}
@@ -32,7 +32,7 @@ func executeLinks(t *check.T) {
 // off the queue and executes it.
 func scheduleHead(t *check.T) {
 	s, mp := t.Sched()
-	tp := record(s)
+	tp := check.NewTape(s)
 	g := newGs(s, 3, gmp.Grunnable)
 	queue(s, g...)
 	s.Schedule(mp)
@@ -40,14 +40,14 @@ func scheduleHead(t *check.T) {
 	wantCurrent(t, mp, "Schedule with G1, G2, G3 queued", g[0])
 	wantQueued(t, s, "Schedule with G1, G2, G3 queued", g[1], g[2])
 
-	executed := tp.of("Execute")
+	executed := tp.Of("Execute")
 	if len(executed) != 1 {
 		t.Fatalf("Schedule must execute one G, through s.Execute; it called it %d times", len(executed))
 	}
-	if executed[0].locked {
+	if executed[0].Locked {
 		t.Errorf("Schedule called Execute while it held s.Lock: the G would run with the lock, and all others would have to wait for it")
 	}
-	if executed[0].flag {
+	if check.Arg[bool](executed[0]) {
 		t.Errorf("Schedule called Execute with inheritTime set; a G from this queue gets a time slice of its own")
 	}
 }
@@ -73,7 +73,7 @@ func scheduleEmpty(t *check.T) {
 	s, mp := t.Sched()
 	d := &doctor{s: s}
 	s.Deadlock = d
-	newG(s, gmp.Gwaiting)
+	check.NewG(s, gmp.Gwaiting)
 	msg := t.Throws(func() { s.Schedule(mp) })
 	if d.called == 0 {
 		t.Fatalf("the queue is empty, G1 waits, and Schedule did not call Checkdead")

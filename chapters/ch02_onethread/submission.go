@@ -25,9 +25,9 @@ func newprocTail(t *check.T) {
 	wantQueued(t, s, "Newproc at boot", boot.made)
 
 	// A running G starts another.
-	caller, queued := newG(s, gmp.Grunnable), newG(s, gmp.Grunnable)
+	caller, queued := check.NewG(s, gmp.Grunnable), check.NewG(s, gmp.Grunnable)
 	caller.Sched.PC = 41
-	run(mp, caller)
+	check.Running(mp, caller)
 	queue(s, queued)
 	s.Newproc(mp, 0x2000)
 	made := m.asked[len(m.asked)-1]
@@ -42,9 +42,9 @@ func newprocTail(t *check.T) {
 func readyQueues(t *check.T) {
 	for _, next := range []bool{false, true} {
 		s, mp := t.Sched()
-		tp := record(s)
+		tp := check.NewTape(s)
 		g := newGs(s, 3, gmp.Grunnable)
-		run(mp, g[0])
+		check.Running(mp, g[0])
 		queue(s, g[1])
 		g[2].Atomicstatus.Store(gmp.Gwaiting)
 		s.Ready(mp, g[2], next)
@@ -59,7 +59,7 @@ func readyQueues(t *check.T) {
 	}
 	for _, st := range []uint32{gmp.Gidle, gmp.Grunnable, gmp.Grunning, gmp.Gsyscall, gmp.Gdead} {
 		s, mp := t.Sched()
-		gp := newG(s, gmp.Grunnable)
+		gp := check.NewG(s, gmp.Grunnable)
 		gp.Atomicstatus.Store(st)
 		msg := t.Throws(func() { s.Ready(mp, gp, false) })
 		if msg != "bad g->status in ready" {
@@ -70,11 +70,11 @@ func readyQueues(t *check.T) {
 
 // wantRunnableWhenQueued checks the state of each G at the moment when it was
 // queued: from then on, another thread might take it and run it.
-func wantRunnableWhenQueued(t *check.T, tp *tape) {
+func wantRunnableWhenQueued(t *check.T, tp *check.Tape) {
 	t.Helper()
-	for _, c := range tp.calls {
-		if c.gp != nil && c.method == "Globrunqput" && c.status != gmp.Grunnable {
-			t.Errorf("%s was still %s when it was put on the queue; want runnable, since from then on anybody may take it", check.Name(c.gp), gmp.StatusName(c.status))
+	for _, c := range tp.Calls {
+		if c.G != nil && c.Method == "Globrunqput" && c.Status != gmp.Grunnable {
+			t.Errorf("%s was still %s when it was put on the queue; want runnable, since from then on anybody may take it", check.Name(c.G), gmp.StatusName(c.Status))
 		}
 	}
 }
@@ -83,9 +83,9 @@ func wantRunnableWhenQueued(t *check.T, tp *tape) {
 func goschedTail(t *check.T) {
 	for _, preempted := range []bool{false, true} {
 		s, mp := t.Sched()
-		tp := record(s)
+		tp := check.NewTape(s)
 		g := newGs(s, 3, gmp.Grunnable)
-		run(mp, g[0])
+		check.Running(mp, g[0])
 		queue(s, g[1], g[2])
 		s.GoschedImpl(mp, g[0], preempted)
 		wantFree(t, s, "GoschedImpl")
@@ -103,8 +103,8 @@ func goschedTail(t *check.T) {
 
 	// Alone, it goes on at once.
 	s, mp := t.Sched()
-	gp := newG(s, gmp.Grunnable)
-	run(mp, gp)
+	gp := check.NewG(s, gmp.Grunnable)
+	check.Running(mp, gp)
 	s.GoschedImpl(mp, gp, false)
 	wantCurrent(t, mp, "GoschedImpl(G1), with an empty queue", gp)
 	if gp.M != mp {
@@ -122,29 +122,29 @@ func submitLock(t *check.T) {
 	}{
 		{"Newproc", func(s *gmp.Sched, mp *gmp.M, gp *gmp.G) { s.Newproc(mp, 0x1000) }},
 		{"Ready", func(s *gmp.Sched, mp *gmp.M, gp *gmp.G) {
-			waits := newG(s, gmp.Gwaiting)
+			waits := check.NewG(s, gmp.Gwaiting)
 			s.Ready(mp, waits, false)
 		}},
 		{"GoschedImpl", func(s *gmp.Sched, mp *gmp.M, gp *gmp.G) { s.GoschedImpl(mp, gp, false) }},
 	} {
 		s, mp := t.Sched()
-		m, tp := standIn(s), record(s)
-		tp.idle = true // a Schedule that is called with the lock would never return
-		gp := newG(s, gmp.Grunnable)
-		run(mp, gp)
+		m, tp := standIn(s), check.NewTape(s)
+		tp.Before = func(c *check.Call) bool { return c.Method != "Schedule" } // with the lock it would never return
+		gp := check.NewG(s, gmp.Grunnable)
+		check.Running(mp, gp)
 		c.call(s, mp, gp)
 		wantFree(t, s, c.method)
-		puts := tp.of("Globrunqput")
+		puts := tp.Of("Globrunqput")
 		if len(puts) != 1 {
 			t.Errorf("%s must queue one G, through s.Globrunqput; it called it %d times", c.method, len(puts))
 		}
 		for _, put := range puts {
-			if !put.locked {
+			if !put.Locked {
 				t.Errorf("%s called %v without holding s.Lock", c.method, put)
 			}
 		}
-		for _, sched := range tp.of("Schedule") {
-			if sched.locked {
+		for _, sched := range tp.Of("Schedule") {
+			if sched.Locked {
 				t.Errorf("%s called Schedule while it held s.Lock, which Schedule takes itself", c.method)
 			}
 		}

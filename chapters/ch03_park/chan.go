@@ -82,14 +82,14 @@ func recvWaits(t *check.T) {
 // waited checks the last step of sc, in which gp parked on q.
 func waited(t *check.T, sc *script, gp *gmp.G, q *gmp.Waitq, reason gmp.WaitReason) {
 	t.Helper()
-	parks := sc.w.of("Gopark")
-	if len(parks) != 1 || parks[0].gp != gp {
+	parks := sc.w.Of("Gopark")
+	if len(parks) != 1 || parks[0].G != gp {
 		sc.fatalf("Gopark was called %d times; want once, for %s", len(parks), check.Name(gp))
 	}
-	if !parks[0].locked {
+	if !parks[0].Locked {
 		sc.fatalf("the channel was unlocked before Gopark was called: whoever comes now finds the sudog of %s, and calls Goready while it still runs", check.Name(gp))
 	}
-	check.Want(t, "the reason with which "+check.Name(gp)+" parks", parks[0].reason, reason)
+	check.Want(t, "the reason with which "+check.Name(gp)+" parks", check.Arg[gmp.WaitReason](parks[0]), reason)
 	sg := q.First
 	check.Want(t, "the address in the sudog of "+check.Name(gp), sg.Elem, slot(gp))
 	if sg.IsSelect || sg.Success {
@@ -103,7 +103,7 @@ func handOver(t *check.T) {
 	for _, size := range []int{0, 2} {
 		sc := runScript(t, size, 8, step{1, recv, 0}, step{2, recv, 0})
 		w, first, sender := sc.w, sc.gs[0], sc.w.newG()
-		w.calls = nil
+		w.Calls = nil
 		w.run(sender)
 		w.store(slot(sender), sc.elem, 7, sendFence)
 		sc.history = append(sc.history, check.Name(sender)+" sends 7")
@@ -122,11 +122,11 @@ func handOver(t *check.T) {
 // handed checks that gp was made ready, and how, and what its sudog says.
 func handed(t *check.T, sc *script, gp *gmp.G) {
 	t.Helper()
-	readies := sc.w.of("Ready")
-	if len(readies) != 1 || readies[0].gp != gp {
+	readies := sc.w.Of("Ready")
+	if len(readies) != 1 || readies[0].G != gp {
 		sc.fatalf("%d Gs were made ready; want %s alone", len(readies), check.Name(gp))
 	}
-	if readies[0].locked {
+	if readies[0].Locked {
 		sc.fatalf("%s was made ready while the channel was locked; it may run at once, on another thread, and want the channel", check.Name(gp))
 	}
 	if check.Held(&sc.c.Lock) {
@@ -142,7 +142,7 @@ func handed(t *check.T, sc *script, gp *gmp.G) {
 	if !sg.Success {
 		sc.fatalf("the Success of the sudog of %s is not set: it would take this for a close", check.Name(gp))
 	}
-	check.Want(t, "after that the global queue", check.Names(sc.w.drain()), check.Name(gp))
+	check.Want(t, "after that the global queue", check.Names(check.Drain(sc.w.s)), check.Name(gp))
 }
 
 // takeOver checks that a receiver takes the value of a sender that sleeps: without
@@ -167,7 +167,7 @@ func takeOver(t *check.T) {
 func takeFrom(t *check.T, sc *script, value string) {
 	t.Helper()
 	w, taker := sc.w, sc.w.newG()
-	w.calls = nil
+	w.Calls = nil
 	w.run(taker)
 	w.store(slot(taker), sc.elem, before, recvFence)
 	sc.history = append(sc.history, check.Name(taker)+" receives")
@@ -192,7 +192,7 @@ func movedStack(t *check.T) {
 	sc.history = append(sc.history, check.Name(sender)+" sends 3", "the stack of G1, which is ready, moves again", "G1 runs")
 	w.s.Chansend(w.mp, sender, sc.c, slot(sender), true)
 	w.rest(sender)
-	w.drain()
+	check.Drain(w.s)
 	w.move(gp)
 	check.Want(t, "G1, when its stack had moved twice,", sc.wake(gp), "G1 gets 3")
 }
@@ -244,9 +244,9 @@ func closeWakes(t *check.T) {
 }
 
 func readiedLocked(w *world) string {
-	for _, c := range w.of("Ready") {
-		if c.locked {
-			return fmt.Sprintf("Closechan called Ready(%s) while the channel was locked; whom it wakes may want the channel at once", check.Name(c.gp))
+	for _, c := range w.Of("Ready") {
+		if c.Locked {
+			return fmt.Sprintf("Closechan called Ready(%s) while the channel was locked; whom it wakes may want the channel at once", check.Name(c.G))
 		}
 	}
 	return ""
@@ -337,7 +337,7 @@ func random(t *check.T) {
 func pieces(t *check.T) {
 	sc := runScript(t, 0, 8, step{1, recv, 0})
 	w, gp, other := sc.w, sc.gs[0], sc.w.newG()
-	w.calls = nil
+	w.Calls = nil
 	w.run(other)
 	w.store(slot(other), sc.elem, 8, sendFence)
 	sc.history = append(sc.history, "Send of 8 to G1")
@@ -347,7 +347,7 @@ func pieces(t *check.T) {
 
 	sc = runScript(t, 0, 8, step{1, drop, 0})
 	w, gp, other = sc.w, sc.gs[0], sc.w.newG()
-	w.calls = nil
+	w.Calls = nil
 	w.run(other)
 	sc.history = append(sc.history, "Send to G1, which drops the value")
 	w.s.Send(w.mp, sc.c, lockAndTake(w.s, sc.c, &sc.c.Recvq), slot(other))
@@ -362,7 +362,7 @@ func pieces(t *check.T) {
 			}
 			sc = runScript(t, size, 8, steps...)
 			w, gp, other = sc.w, sc.gs[0], sc.w.newG()
-			w.calls = nil
+			w.Calls = nil
 			w.run(other)
 			w.store(slot(other), sc.elem, before, recvFence)
 			at, found := machine.Addr(0), fmt.Sprint(before)

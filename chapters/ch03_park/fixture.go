@@ -2,7 +2,6 @@ package ch03
 
 import (
 	"fmt"
-	"slices"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
@@ -16,24 +15,10 @@ type world struct {
 	s  *gmp.Sched
 	mp *gmp.M
 
-	calls  []call
-	lock   *machine.Mutex // watched: call.locked says whether it was held
-	panics []string       // what Gs panicked with
-	lent   int            // sudogs acquired and not released
+	*check.Tape          // its Lock is that of a channel, if there is one
+	panics      []string // what Gs panicked with
+	lent        int      // sudogs acquired and not released
 }
-
-// A call is one call of a method.
-type call struct {
-	method string
-	gp     *gmp.G
-	status uint32 // of gp, at that moment
-	linked bool   // mp and gp point at each other
-	locked bool   // the watched lock was held
-	flag   bool   // Ready's next, Execute's inheritTime
-	reason gmp.WaitReason
-}
-
-func (c call) String() string { return fmt.Sprintf("%s(%s)", c.method, check.Name(c.gp)) }
 
 // newWorld makes a world. Its Schedule picks nobody: what runs next is for the
 // check to say.
@@ -41,84 +26,24 @@ func newWorld(t *check.T) *world {
 	w := &world{t: t}
 	w.s, w.mp = t.Sched()
 	w.s.OnPanic(func(gp *gmp.G, msg string) {
-		if w.lock != nil && check.Held(w.lock) {
+		if check.Held(w.Lock) {
 			t.Errorf("%s panics with %q while the channel is locked; nobody would ever unlock it", check.Name(gp), msg)
 		}
 		w.panics = append(w.panics, fmt.Sprintf("%s panics: %s", check.Name(gp), msg))
 	})
-	w.s.Loop = &tapedLoop{w.s.Loop, w}
-	w.s.Submission = &tapedSubmission{w.s.Submission, w}
-	w.s.Parking = &tapedParking{w.s.Parking, w}
-	w.s.Sudogs = &tapedSudogs{w.s.Sudogs, w}
-	return w
-}
-
-func (w *world) add(method string, gp *gmp.G) *call {
-	c := call{method: method, gp: gp, locked: w.lock != nil && check.Held(w.lock)}
-	if gp != nil {
-		c.status = gp.Atomicstatus.Load()
-		c.linked = gp.M == w.mp && w.mp.Curg == gp
-	}
-	w.calls = append(w.calls, c)
-	return &w.calls[len(w.calls)-1]
-}
-
-// of returns the calls of some methods.
-func (w *world) of(methods ...string) []call {
-	var found []call
-	for _, c := range w.calls {
-		if slices.Contains(methods, c.method) {
-			found = append(found, c)
+	w.Tape = check.NewTape(w.s)
+	w.Before = func(c *check.Call) bool {
+		switch c.Method {
+		case "Schedule":
+			return false
+		case "AcquireSudog":
+			w.lent++
+		case "ReleaseSudog":
+			w.lent--
 		}
+		return true
 	}
-	return found
-}
-
-type tapedLoop struct {
-	gmp.Loop
-	w *world
-}
-
-func (l *tapedLoop) Schedule(mp *gmp.M) { l.w.add("Schedule", nil) }
-
-func (l *tapedLoop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	l.w.add("Execute", gp).flag = inheritTime
-	l.Loop.Execute(mp, gp, inheritTime)
-}
-
-type tapedSubmission struct {
-	gmp.Submission
-	w *world
-}
-
-func (s *tapedSubmission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
-	s.w.add("Ready", gp).flag = next
-	s.Submission.Ready(mp, gp, next)
-}
-
-type tapedParking struct {
-	gmp.Parking
-	w *world
-}
-
-func (p *tapedParking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any) bool, lock any, reason gmp.WaitReason) {
-	p.w.add("Gopark", gp).reason = reason
-	p.Parking.Gopark(mp, gp, unlockf, lock, reason)
-}
-
-type tapedSudogs struct {
-	gmp.Sudogs
-	w *world
-}
-
-func (s *tapedSudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
-	s.w.lent++
-	return s.Sudogs.AcquireSudog(mp)
-}
-
-func (s *tapedSudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
-	s.w.lent--
-	s.Sudogs.ReleaseSudog(mp, sg)
+	return w
 }
 
 // The stack of a G made by hand, from its high end: the block of arguments of
@@ -175,17 +100,6 @@ func (w *world) resume(gp *gmp.G) {
 	}
 	gp.Cont = nil
 	cont(w.s, w.mp, gp)
-}
-
-// drain takes all Gs off the global queue.
-func (w *world) drain() []*gmp.G {
-	var gs []*gmp.G
-	w.s.Lock.Lock()
-	for gp := w.s.Globrunqget(); gp != nil && len(gs) < 100; gp = w.s.Globrunqget() {
-		gs = append(gs, gp)
-	}
-	w.s.Lock.Unlock()
-	return gs
 }
 
 // slot is the place for a value on the stack of gp, wherever that is now.

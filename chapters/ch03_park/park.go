@@ -17,8 +17,8 @@ func parkWaits(t *check.T) {
 	if gp.M != nil {
 		t.Errorf("after Gopark(G1) G1.M still points to its M; a G that does not run has none")
 	}
-	check.Want(t, "after Gopark(G1) the global queue", check.Names(w.drain()), "nothing")
-	if n := len(w.of("Schedule")); n != 1 {
+	check.Want(t, "after Gopark(G1) the global queue", check.Names(check.Drain(w.s)), "nothing")
+	if n := len(w.Of("Schedule")); n != 1 {
 		t.Errorf("Gopark called s.Schedule %d times; want once, to let another one run", n)
 	}
 
@@ -48,7 +48,7 @@ func parkUnlockf(t *check.T) {
 		if w.mp.Curg == gp || gp.M != nil {
 			t.Errorf("when unlockf is called mp and G1 still point at each other; once the lock is free, another M may run G1")
 		}
-		if n := len(w.of("Schedule")); n > 0 {
+		if n := len(w.Of("Schedule")); n > 0 {
 			t.Errorf("Gopark called Schedule before unlockf: the next G would run with the lock held")
 		}
 		return true
@@ -67,15 +67,15 @@ func parkGoesOn(t *check.T) {
 	w.s.Gopark(w.mp, g[0], func(*gmp.G, any) bool { return false }, nil, gmp.WaitReasonSelect)
 	check.Want(t, "after Gopark(G1), whose unlockf returned false, mp.Curg", check.Name(w.mp.Curg), "G1")
 	check.Want(t, "after Gopark(G1), whose unlockf returned false, the state of G1", check.State(g[0]), "running")
-	check.Want(t, "after Gopark(G1), whose unlockf returned false, the global queue", check.Names(w.drain()), "G2")
-	if n := len(w.of("Schedule")); n > 0 {
+	check.Want(t, "after Gopark(G1), whose unlockf returned false, the global queue", check.Names(check.Drain(w.s)), "G2")
+	if n := len(w.Of("Schedule")); n > 0 {
 		t.Errorf("unlockf returned false and Gopark called Schedule all the same; G1 goes on at once")
 	}
-	runs := w.of("Execute")
+	runs := w.Of("Execute")
 	if len(runs) != 1 {
 		t.Fatalf("unlockf returned false, and Gopark called s.Execute %d times; want once, for G1", len(runs))
 	}
-	if !runs[0].flag {
+	if !check.Arg[bool](runs[0]) {
 		t.Errorf("Gopark executes G1 again with a new time slice; it goes on with the one it had (inheritTime)")
 	}
 }
@@ -93,7 +93,7 @@ func parkRace(t *check.T) {
 		return true
 	}, nil, gmp.WaitReasonChanSend)
 	check.Want(t, "G1 was made ready while unlockf was still at work; after Gopark its state", check.State(gp), "runnable")
-	check.Want(t, "G1 was made ready while unlockf was still at work; after Gopark the global queue", check.Names(w.drain()), "G1")
+	check.Want(t, "G1 was made ready while unlockf was still at work; after Gopark the global queue", check.Names(check.Drain(w.s)), "G1")
 
 	w = newWorld(t)
 	gp = w.newG()
@@ -115,13 +115,13 @@ func readyNext(t *check.T) {
 	w.run(g[0])
 	g[1].Atomicstatus.Store(gmp.Gwaiting)
 	w.s.Goready(w.mp, g[1])
-	calls := w.of("Ready")
-	if len(calls) != 1 || calls[0].gp != g[1] {
+	calls := w.Of("Ready")
+	if len(calls) != 1 || calls[0].G != g[1] {
 		t.Fatalf("Goready(G2) called s.Ready %d times; want once, for G2", len(calls))
 	}
-	if !calls[0].flag {
+	if !check.Arg[bool](calls[0]) {
 		t.Errorf("Goready(G2) called Ready without next; what G2 waited for has just happened, so it should run next")
 	}
-	check.Want(t, "after Goready(G2) the global queue", check.Names(w.drain()), "G2")
+	check.Want(t, "after Goready(G2) the global queue", check.Names(check.Drain(w.s)), "G2")
 	check.Want(t, "after Goready(G2), called while G1 runs, mp.Curg", check.Name(w.mp.Curg), "G1")
 }

@@ -173,7 +173,7 @@ func newScript(t *check.T, size int, elemSize int64, n int) *script {
 	sc := &script{w: w, elem: elemType(elemSize), gs: w.newGs(n), m: model{cap: size}, ops: map[*gmp.G]op{}}
 	sc.history = []string{fmt.Sprintf("a channel of %s with a buffer of %d", sc.elem.Name, size)}
 	sc.c = w.s.NewHchan(w.mp, sc.elem, int64(size))
-	w.lock = &sc.c.Lock
+	w.Lock = &sc.c.Lock
 	return sc
 }
 
@@ -206,7 +206,7 @@ func (sc *script) do(st step) {
 		w.move(gp)
 		return
 	}
-	w.calls = nil
+	w.Calls = nil
 	w.run(gp)
 	defer sc.explain()
 	own := sc.call(st, gp)
@@ -217,7 +217,7 @@ func (sc *script) do(st step) {
 		w.rest(gp)
 	}
 	var woken []string
-	for _, other := range w.drain() {
+	for _, other := range check.Drain(w.s) {
 		woken = append(woken, sc.wake(other))
 	}
 	wantOwn, wantWoken := sc.m.do(st)

@@ -33,7 +33,7 @@ func deadCounts(t *check.T) {
 	} {
 		w := newWorld(t, 1)
 		s := w.s
-		w.newG(gmp.Gwaiting)
+		check.NewG(w.s, gmp.Gwaiting)
 		s.Mnext, s.Nmfreed, s.Nmidle, s.Nmidlelocked, s.Nmsys = c.mnext, c.freed, c.nmidle, c.nmidlelocked, c.nmsys
 		check.Want(t, "with "+c.what+", and G1 waiting, what Checkdead throws", w.verdict(), check.Thrown(c.want))
 	}
@@ -43,7 +43,7 @@ func deadCounts(t *check.T) {
 func (w *world) verdict() string {
 	return check.Thrown(w.t.Throws(func() {
 		w.s.Lock.Lock()
-		w.s.Deadlock.(*tapedDeadlock).Deadlock.Checkdead()
+		w.Deadlock.Checkdead()
 	}))
 }
 
@@ -63,7 +63,7 @@ func deadGs(t *check.T) {
 	} {
 		w := newWorld(t, 1)
 		for _, st := range c.gs {
-			w.newG(st)
+			check.NewG(w.s, st)
 		}
 		w.s.Nmidle = 1
 		check.Want(t, "all Ms are idle; with "+c.what+", what Checkdead throws", w.verdict(), check.Thrown(c.want))
@@ -73,19 +73,19 @@ func deadGs(t *check.T) {
 // deadTimers checks that a timer keeps the program alive.
 func deadTimers(t *check.T) {
 	w := newWorld(t, 1)
-	w.newG(gmp.Gwaiting)
+	check.NewG(w.s, gmp.Gwaiting)
 	w.s.Nmidle = 1
 	w.s.Timerlist.Len.Store(1)
 	check.Want(t, "all Ms are idle and G1 waits; with a timer in s.Timerlist, what Checkdead throws", w.verdict(), check.Thrown(""))
 
 	w = newWorld(t, 1)
-	w.newG(gmp.Grunnable)
+	check.NewG(w.s, gmp.Grunnable)
 	w.s.Nmidle = 1
 	w.s.Timerlist.Len.Store(1)
 	check.Want(t, "all Ms are idle, and a timer, which is still counted in s.Timerlist.Len, is just making G1 runnable; what Checkdead throws", w.verdict(), check.Thrown(""))
 
 	w = newWorld(t, 1)
-	w.newG(gmp.Gwaiting)
+	check.NewG(w.s, gmp.Gwaiting)
 	w.s.Nmidle = 1
 	w.s.Allp = []*gmp.P{gmp.NewP(0, 2), gmp.NewP(1, 2)}
 	w.s.Allp[1].Timers.Len.Store(1)

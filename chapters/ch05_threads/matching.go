@@ -22,7 +22,7 @@ func nextHead(t *check.T) {
 	g := w.queued(2)
 	check.Want(t, "with G1, G2 queued the result of NextGAndUnlock", check.Name(w.next()), "G1")
 	check.Want(t, "with one M that runs, and runs another G now, s.Mcpu", w.s.Mcpu, 1)
-	check.Want(t, "what NextGAndUnlock leaves on the queue", check.Names(w.drain()), check.Names(g[1:]))
+	check.Want(t, "what NextGAndUnlock leaves on the queue", check.Names(check.Drain(w.s)), check.Names(g[1:]))
 	w.wantLocked("NextGAndUnlock", "Globrunqget")
 }
 
@@ -31,17 +31,17 @@ func nextGiven(t *check.T) {
 	w := newWorld(t, 2)
 	g := w.queued(2)
 	w.s.Mcpu = 2 // whoever gave M0 a G has counted it
-	w.m0.Nextg = w.newG(gmp.Grunnable)
+	w.m0.Nextg = check.NewG(w.s, gmp.Grunnable)
 	check.Want(t, "with G3 in M0.Nextg and G1, G2 queued, the result of NextGAndUnlock", check.Name(w.next()), "G3")
 	check.Want(t, "after it M0.Nextg", check.Name(w.m0.Nextg), "nil")
 	check.Want(t, "M0 was counted by the one who gave it G3; after NextGAndUnlock s.Mcpu", w.s.Mcpu, 2)
-	check.Want(t, "the queue, which M0 had no need of,", check.Names(w.drain()), check.Names(g))
+	check.Want(t, "the queue, which M0 had no need of,", check.Names(check.Drain(w.s)), check.Names(g))
 }
 
 // nextSleeps checks the M that finds nothing: looking and lying down are one step.
 func nextSleeps(t *check.T) {
 	w := newWorld(t, 2)
-	gp := w.newG(gmp.Grunnable)
+	gp := check.NewG(w.s, gmp.Grunnable)
 	w.parked = func(mp *gmp.M) {
 		if check.Held(&w.s.Lock) {
 			t.Fatalf("M0 goes to sleep with s.Lock; nobody will ever get it")
@@ -60,16 +60,16 @@ func nextSleeps(t *check.T) {
 	check.Want(t, "M0 was counted by the one who gave it G1; after NextGAndUnlock s.Mcpu", w.s.Mcpu, 1)
 
 	// Between the look at the queue and the list the lock was not free.
-	for i, c := range w.calls {
-		if c.method == "Mput" && !c.locked {
+	for i, c := range w.Calls {
+		if c.Method == "Mput" && !c.Locked {
 			t.Errorf("NextGAndUnlock calls Mput without s.Lock")
 		}
-		if c.method == "Globrunqget" && (i+1 >= len(w.calls) || w.calls[i+1].method != "Mput") {
+		if c.Method == "Globrunqget" && (i+1 >= len(w.Calls) || w.Calls[i+1].Method != "Mput") {
 			t.Errorf("after NextGAndUnlock has found the queue empty it must lie down on the list of idle Ms (Mput) before anything else")
 		}
 	}
-	if len(w.of("Mput")) != 1 {
-		t.Errorf("NextGAndUnlock called Mput %d times; want once", len(w.of("Mput")))
+	if len(w.Of("Mput")) != 1 {
+		t.Errorf("NextGAndUnlock called Mput %d times; want once", len(w.Of("Mput")))
 	}
 
 	w = newWorld(t, 2)
@@ -93,7 +93,7 @@ func nextLimit(t *check.T) {
 	w := newWorld(t, 2)
 	g := w.queued(2)
 	w.s.Mcpu = 3 // GOMAXPROCS was 3 until a moment ago
-	other := w.newG(gmp.Grunnable)
+	other := check.NewG(w.s, gmp.Grunnable)
 	slept := false
 	w.parked = func(mp *gmp.M) {
 		slept = true
@@ -104,7 +104,7 @@ func nextLimit(t *check.T) {
 	if !slept {
 		t.Errorf("three Ms run where GOMAXPROCS was changed to 2, and the first that lets go of its G takes another one; it must sleep")
 	}
-	check.Want(t, "the queue", check.Names(w.drain()), check.Names(g))
+	check.Want(t, "the queue", check.Names(check.Drain(w.s)), check.Names(g))
 }
 
 // match is a call of Matchmg by M0.
@@ -131,7 +131,7 @@ func matchIdle(t *check.T) {
 	}
 	check.Want(t, "after Matchmg s.Mcpu", w.s.Mcpu, 3)
 	check.Want(t, "after Matchmg the number of idle Ms", w.s.Nmidle, 1)
-	check.Want(t, "after Matchmg the queue", check.Names(w.drain()), "G3")
+	check.Want(t, "after Matchmg the queue", check.Names(check.Drain(w.s)), "G3")
 	if len(w.started) > 0 {
 		t.Errorf("Matchmg started a new M, although there was an idle one")
 	}
@@ -159,7 +159,7 @@ func matchNew(t *check.T) {
 	st.fn(mp)
 	check.Want(t, "after fn, given to Newm, has run on M2, M2.Nextg", check.Name(mp.Nextg), "G2")
 	check.Want(t, "after Matchmg s.Mcpu (a new M counts from when it is given its G)", w.s.Mcpu, 3)
-	check.Want(t, "after Matchmg the queue", check.Names(w.drain()), "G3, G4")
+	check.Want(t, "after Matchmg the queue", check.Names(check.Drain(w.s)), "G3, G4")
 	w.wantLocked("Matchmg", "MReserveID")
 }
 
@@ -171,7 +171,7 @@ func matchFull(t *check.T) {
 	g := w.queued(2)
 	w.match()
 	check.Want(t, "two Ms run, and two may; after Matchmg M1.Nextg", check.Name(ms[0].Nextg), "nil")
-	check.Want(t, "after Matchmg the queue", check.Names(w.drain()), check.Names(g))
+	check.Want(t, "after Matchmg the queue", check.Names(check.Drain(w.s)), check.Names(g))
 	check.Want(t, "after Matchmg s.Mcpu", w.s.Mcpu, 2)
 
 	w = newWorld(t, 2)

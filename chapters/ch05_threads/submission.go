@@ -8,13 +8,13 @@ import (
 // executeLinks checks what Execute does to M and G.
 func executeLinks(t *check.T) {
 	w := newWorld(t, 1)
-	gp := w.newG(gmp.Grunnable)
+	gp := check.NewG(w.s, gmp.Grunnable)
 	w.s.Execute(w.m0, gp, false)
 	if w.m0.Curg != gp || gp.M != w.m0 {
 		t.Errorf("after Execute(G1) on M0 they do not point at each other, by Curg and M")
 	}
 	check.Want(t, "after Execute the state of G1", check.State(gp), "running")
-	gp = w.newG(gmp.Gwaiting)
+	gp = check.NewG(w.s, gmp.Gwaiting)
 	if msg := t.Throws(func() { w.s.Execute(w.m0, gp, false) }); msg == "" {
 		t.Errorf("Execute of a G that waits must throw, as Casgstatus does")
 	}
@@ -23,19 +23,19 @@ func executeLinks(t *check.T) {
 // scheduleRuns checks that Schedule runs what NextGAndUnlock returns.
 func scheduleRuns(t *check.T) {
 	w := newWorld(t, 1)
-	gp := w.newG(gmp.Grunnable)
+	gp := check.NewG(w.s, gmp.Grunnable)
 	w.s.Mcpu = 1
 	w.m0.Nextg = gp
 	w.schedule(w.m0)
 	w.wantUnlocked("Schedule")
-	calls := w.of("Execute")
-	if len(calls) != 1 || calls[0].gp != gp {
+	calls := w.Of("Execute")
+	if len(calls) != 1 || calls[0].G != gp {
 		t.Fatalf("NextGAndUnlock returned G1, and Schedule called Execute %d times; want once, for G1", len(calls))
 	}
-	if calls[0].locked {
+	if calls[0].Locked {
 		t.Errorf("Schedule called Execute with s.Lock held: G1 would run with it, and all others would have to wait")
 	}
-	if calls[0].flag {
+	if check.Arg[bool](calls[0]) {
 		t.Errorf("Schedule called Execute with inheritTime set; the G gets a time slice of its own")
 	}
 
@@ -44,7 +44,7 @@ func scheduleRuns(t *check.T) {
 	w.s.Exit(w.m0, 0)
 	w.schedule(w.m0)
 	w.wantUnlocked("Schedule after the end of the program")
-	check.Want(t, "after the end of the program and Schedule, the queue", check.Names(w.drain()), check.Names(g))
+	check.Want(t, "after the end of the program and Schedule, the queue", check.Names(check.Drain(w.s)), check.Names(g))
 }
 
 // submitted checks that gp was queued and an M looked for in one step.
@@ -54,38 +54,38 @@ func (w *world) submitted(who string, gp *gmp.G) {
 	w.wantUnlocked(who)
 	w.wantLocked(who, "Globrunqput")
 	w.wantLocked(who, "Matchmg")
-	puts, matches := w.of("Globrunqput"), w.of("Matchmg")
-	if len(puts) != 1 || puts[0].gp != gp {
+	puts, matches := w.Of("Globrunqput"), w.Of("Matchmg")
+	if len(puts) != 1 || puts[0].G != gp {
 		t.Fatalf("%s called Globrunqput %d times; want once, for %s", who, len(puts), check.Name(gp))
 	}
-	check.Want(t, "when "+who+" calls Globrunqput the state of "+check.Name(gp), gmp.StatusName(puts[0].status), "runnable")
+	check.Want(t, "when "+who+" calls Globrunqput the state of "+check.Name(gp), gmp.StatusName(puts[0].Status), "runnable")
 	if len(matches) != 1 {
 		t.Fatalf("%s called Matchmg %d times; want once: idle Ms do not look at the queue, somebody must wake them", who, len(matches))
 	}
-	check.Want(t, "when "+who+" calls Matchmg the number of queued Gs", matches[0].queue, 1)
+	check.Want(t, "when "+who+" calls Matchmg the number of queued Gs", matches[0].Queued, 1)
 }
 
 // newproc checks the go statement.
 func newproc(t *check.T) {
 	w := newWorld(t, 1)
-	caller := w.newG(gmp.Grunnable)
-	run(w.m0, caller)
+	caller := check.NewG(w.s, gmp.Grunnable)
+	check.Running(w.m0, caller)
 	w.s.Newproc(w.m0, 64)
 	gp := w.made[64]
 	if gp == nil {
 		t.Fatalf("Newproc(fn 64) did not make a G for it by Newproc1")
 	}
-	for _, c := range w.of("Newproc1") {
-		if c.locked {
+	for _, c := range w.Of("Newproc1") {
+		if c.Locked {
 			t.Errorf("Newproc called Newproc1 with s.Lock held; a new G is nobody else's business, and all others wait meanwhile")
 		}
-		check.Want(t, "the caller that Newproc told Newproc1", check.Name(c.gp), "G1")
+		check.Want(t, "the caller that Newproc told Newproc1", check.Name(c.G), "G1")
 	}
 	w.submitted("Newproc", gp)
 	check.Want(t, "after Newproc, called by G1, M0.Curg", check.Name(w.m0.Curg), "G1")
 
 	w = newWorld(t, 2) // an M may come
-	run(w.m0, w.newG(gmp.Grunnable))
+	check.Running(w.m0, check.NewG(w.s, gmp.Grunnable))
 	ms := w.idle(1)
 	w.s.Newproc(w.m0, 64)
 	check.Want(t, "one M runs, two may, M1 is idle; after Newproc, which made G2, M1.Nextg", check.Name(ms[0].Nextg), "G2")
@@ -95,19 +95,19 @@ func newproc(t *check.T) {
 func ready(t *check.T) {
 	for _, next := range []bool{false, true} {
 		w := newWorld(t, 1)
-		gp := w.newG(gmp.Gwaiting)
+		gp := check.NewG(w.s, gmp.Gwaiting)
 		w.s.Ready(w.m0, gp, next)
 		w.submitted("Ready", gp)
 	}
 	for _, st := range []uint32{gmp.Grunnable, gmp.Grunning, gmp.Gdead} {
 		w := newWorld(t, 1)
-		gp := w.newG(st)
+		gp := check.NewG(w.s, st)
 		msg := t.Throws(func() { w.s.Ready(w.m0, gp, false) })
 		check.Want(t, "what Ready(G1) throws when G1 is "+gmp.StatusName(st), msg, "bad g->status in ready")
 	}
 	w := newWorld(t, 2)
 	ms := w.idle(1)
-	w.s.Ready(w.m0, w.newG(gmp.Gwaiting), false)
+	w.s.Ready(w.m0, check.NewG(w.s, gmp.Gwaiting), false)
 	check.Want(t, "one M runs, two may, M1 is idle; after Ready(G1) M1.Nextg", check.Name(ms[0].Nextg), "G1")
 }
 
@@ -115,28 +115,28 @@ func ready(t *check.T) {
 func yield(t *check.T) {
 	w := newWorld(t, 1)
 	g := w.queued(2)
-	gp := w.newG(gmp.Grunnable)
-	run(w.m0, gp)
+	gp := check.NewG(w.s, gmp.Grunnable)
+	check.Running(w.m0, gp)
 	w.s.GoschedImpl(w.m0, gp, false)
 	w.wantUnlocked("GoschedImpl")
 	w.wantLocked("GoschedImpl", "Globrunqput")
-	puts := w.of("Globrunqput")
-	if len(puts) != 1 || puts[0].gp != gp {
+	puts := w.Of("Globrunqput")
+	if len(puts) != 1 || puts[0].G != gp {
 		t.Fatalf("GoschedImpl(G3) called Globrunqput %d times; want once, for G3", len(puts))
 	}
-	check.Want(t, "when G3 is queued its state", gmp.StatusName(puts[0].status), "runnable")
-	if !puts[0].free {
+	check.Want(t, "when G3 is queued its state", gmp.StatusName(puts[0].Status), "runnable")
+	if !w.free {
 		t.Errorf("when G3 is queued M0 and G3 still point at each other; another M may run G3 as soon as the lock is free")
 	}
-	if len(w.of("Schedule")) != 1 {
-		t.Errorf("GoschedImpl called Schedule %d times; want once", len(w.of("Schedule")))
+	if len(w.Of("Schedule")) != 1 {
+		t.Errorf("GoschedImpl called Schedule %d times; want once", len(w.Of("Schedule")))
 	}
-	check.Want(t, "after GoschedImpl(G3) the queue", check.Names(w.drain()), check.Names(append(g, gp)))
+	check.Want(t, "after GoschedImpl(G3) the queue", check.Names(check.Drain(w.s)), check.Names(append(g, gp)))
 
 	w = newWorld(t, 2)
-	gp = w.newG(gmp.Grunnable)
+	gp = check.NewG(w.s, gmp.Grunnable)
 	ms := w.idle(1)
-	run(w.m0, gp)
+	check.Running(w.m0, gp)
 	w.s.GoschedImpl(w.m0, gp, false)
 	if woken(ms[0]) {
 		t.Errorf("G1 is the only G; it yields, and GoschedImpl wakes M1 to run it. M0 itself is about to look for a G, and then goes idle: two threads for one G")

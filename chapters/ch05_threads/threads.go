@@ -44,14 +44,14 @@ func idleList(t *check.T) {
 func idleDead(t *check.T) {
 	w := newWorld(t, 1)
 	w.locked("Mput", func() { w.s.Mput(w.m0) })
-	calls := w.of("Checkdead")
+	calls := w.Of("Checkdead")
 	if len(calls) != 1 {
 		t.Fatalf("Mput(M0) called Checkdead %d times; want once: if M0 was the last one awake, nobody else will ever ask", len(calls))
 	}
-	if calls[0].nmidle != 1 {
-		t.Errorf("when Mput(M0) calls Checkdead, s.Nmidle is %d; want 1: M0 must count as idle already, or there is always one left that is awake", calls[0].nmidle)
+	if calls[0].Nmidle != 1 {
+		t.Errorf("when Mput(M0) calls Checkdead, s.Nmidle is %d; want 1: M0 must count as idle already, or there is always one left that is awake", calls[0].Nmidle)
 	}
-	if !calls[0].locked {
+	if !calls[0].Locked {
 		t.Errorf("Mput called Checkdead without s.Lock")
 	}
 }
@@ -66,7 +66,7 @@ func reserve(t *check.T) {
 		check.Want(t, "with M0 alone made, the result of MReserveID, called again and again,", got, id)
 		check.Want(t, fmt.Sprintf("after MReserveID returned %d the number of Ms made or reserved, s.Mnext,", id), s.Mnext, id+1)
 	}
-	if n := len(w.of("Checkmcount")); n != 3 {
+	if n := len(w.Of("Checkmcount")); n != 3 {
 		t.Errorf("three calls of MReserveID called Checkmcount %d times; want 3", n)
 	}
 	s.Mnext, s.Maxmcount = 5, 5
@@ -126,7 +126,7 @@ func newm(t *check.T) {
 			steps = []string{"fn of M7", "Acquirep of M7, P3", "Schedule of M7"}
 		}
 		fn := func(mp *gmp.M) { began <- "fn of " + check.MName(mp) }
-		s.Threads.(*tapedThreads).Threads.Newm(w.m0, fn, pp, 7)
+		w.Threads.Newm(w.m0, fn, pp, 7)
 		for _, step := range steps {
 			if got := <-began; got != step {
 				t.Fatalf("after Newm(fn, %v, id 7) the new M does this next: %s; want %s", pp != nil, got, step)
@@ -160,7 +160,7 @@ func (p *takenP) Acquirep(mp *gmp.M, pp *gmp.P) {
 func mpark(t *check.T) {
 	w := newWorld(t, 1)
 	mp := w.m0
-	park := func() { w.s.Threads.(*tapedThreads).Threads.MPark(mp) }
+	park := func() { w.Threads.MPark(mp) }
 	// On simulated CPUs: there the time tells who was first, and who sleeps for ever
 	// is found out.
 	_, err := simulate(1, func() {

@@ -67,14 +67,8 @@ func Thrown(msg string) string {
 	return fmt.Sprintf("%q", msg)
 }
 
-// A lock is one that can be tried.
-type lock interface {
-	TryLock() bool
-	Unlock()
-}
-
 // Held reports whether somebody holds mu.
-func Held(mu lock) bool {
+func Held(mu Lock) bool {
 	if mu.TryLock() {
 		mu.Unlock()
 		return false

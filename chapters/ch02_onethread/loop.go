@@ -47,7 +47,7 @@ func scheduleHead(t *check.T) {
 	if executed[0].Locked {
 		t.Errorf("Schedule called Execute while it held s.Lock: the G would run with the lock, and all others would have to wait for it")
 	}
-	if check.Arg[bool](executed[0]) {
+	if check.Arg[bool](executed[0].Call) {
 		t.Errorf("Schedule called Execute with inheritTime set; a G from this queue gets a time slice of its own")
 	}
 }

@@ -89,7 +89,7 @@ func waited(t *check.T, sc *script, gp *gmp.G, q *gmp.Waitq, reason gmp.WaitReas
 	if !parks[0].Locked {
 		sc.fatalf("the channel was unlocked before Gopark was called: whoever comes now finds the sudog of %s, and calls Goready while it still runs", check.Name(gp))
 	}
-	check.Want(t, "the reason with which "+check.Name(gp)+" parks", check.Arg[gmp.WaitReason](parks[0]), reason)
+	check.Want(t, "the reason with which "+check.Name(gp)+" parks", check.Arg[gmp.WaitReason](parks[0].Call), reason)
 	sg := q.First
 	check.Want(t, "the address in the sudog of "+check.Name(gp), sg.Elem, slot(gp))
 	if sg.IsSelect || sg.Success {

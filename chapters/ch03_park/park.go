@@ -75,7 +75,7 @@ func parkGoesOn(t *check.T) {
 	if len(runs) != 1 {
 		t.Fatalf("unlockf returned false, and Gopark called s.Execute %d times; want once, for G1", len(runs))
 	}
-	if !check.Arg[bool](runs[0]) {
+	if !check.Arg[bool](runs[0].Call) {
 		t.Errorf("Gopark executes G1 again with a new time slice; it goes on with the one it had (inheritTime)")
 	}
 }
@@ -119,7 +119,7 @@ func readyNext(t *check.T) {
 	if len(calls) != 1 || calls[0].G != g[1] {
 		t.Fatalf("Goready(G2) called s.Ready %d times; want once, for G2", len(calls))
 	}
-	if !check.Arg[bool](calls[0]) {
+	if !check.Arg[bool](calls[0].Call) {
 		t.Errorf("Goready(G2) called Ready without next; what G2 waited for has just happened, so it should run next")
 	}
 	check.Want(t, "after Goready(G2) the global queue", check.Names(check.Drain(w.s)), "G2")

@@ -40,66 +40,40 @@ func newWorld(t *check.T) *world {
 	w.s.OnPanic(func(gp *gmp.G, msg string) {
 		w.panics = append(w.panics, fmt.Sprintf("%s panics: %s", check.Name(gp), msg))
 	})
-	w.s.Loop = &idleLoop{w.s.Loop}
-	w.s.Submission = &tapedSubmission{w.s.Submission, w}
-	w.s.Parking = &tapedParking{w.s.Parking, w}
-	w.s.Sudogs = &tapedSudogs{w.s.Sudogs, w}
+	w.s.Tap(w.before)
 	return w
 }
 
-type idleLoop struct{ gmp.Loop }
-
-func (*idleLoop) Schedule(mp *gmp.M) {}
-
-type tapedSubmission struct {
-	gmp.Submission
-	w *world
-}
-
-func (s *tapedSubmission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
-	if s.w.atReady != nil {
-		s.w.atReady(gp)
+// before sees each call before it is made.
+func (w *world) before(c gmp.Call) (made bool) {
+	gp := check.Arg[*gmp.G](c)
+	switch c.Method {
+	case "Schedule":
+		return false
+	case "Ready":
+		if w.atReady != nil {
+			w.atReady(gp)
+		}
+		if w.tell != nil {
+			w.tell("%s makes %s ready", check.Name(check.Arg[*gmp.M](c).Curg), check.Name(gp))
+		}
+	case "GoschedImpl":
+		w.yields = append(w.yields, gp)
+	case "Gopark":
+		reason := check.Arg[gmp.WaitReason](c)
+		w.parks = append(w.parks, park{gp, reason})
+		if w.atPark != nil {
+			w.atPark(gp)
+		}
+		if w.tell != nil {
+			w.tell("%s parks: %s", check.Name(gp), reason)
+		}
+	case "AcquireSudog":
+		w.lent++
+	case "ReleaseSudog":
+		w.lent--
 	}
-	if s.w.tell != nil {
-		s.w.tell("%s makes %s ready", check.Name(mp.Curg), check.Name(gp))
-	}
-	s.Submission.Ready(mp, gp, next)
-}
-
-func (s *tapedSubmission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
-	s.w.yields = append(s.w.yields, gp)
-	s.Submission.GoschedImpl(mp, gp, preempted)
-}
-
-type tapedParking struct {
-	gmp.Parking
-	w *world
-}
-
-func (p *tapedParking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any) bool, lock any, reason gmp.WaitReason) {
-	p.w.parks = append(p.w.parks, park{gp, reason})
-	if p.w.atPark != nil {
-		p.w.atPark(gp)
-	}
-	if p.w.tell != nil {
-		p.w.tell("%s parks: %s", check.Name(gp), reason)
-	}
-	p.Parking.Gopark(mp, gp, unlockf, lock, reason)
-}
-
-type tapedSudogs struct {
-	gmp.Sudogs
-	w *world
-}
-
-func (s *tapedSudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
-	s.w.lent++
-	return s.Sudogs.AcquireSudog(mp)
-}
-
-func (s *tapedSudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
-	s.w.lent--
-	s.Sudogs.ReleaseSudog(mp, sg)
+	return true
 }
 
 // The stack of a G made by hand, from its high end: the block of arguments of the

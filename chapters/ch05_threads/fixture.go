@@ -53,10 +53,10 @@ func (w *world) before(c *check.Call) (made bool) {
 	case "Schedule":
 		return false
 	case "Newm":
-		w.started = append(w.started, start{check.Arg[func(mp *gmp.M)](*c), check.Arg[*gmp.P](*c), check.Arg[int64](*c)})
+		w.started = append(w.started, start{check.Arg[func(mp *gmp.M)](c.Call), check.Arg[*gmp.P](c.Call), check.Arg[int64](c.Call)})
 		return false
 	case "MPark":
-		mp := check.Arg[*gmp.M](*c)
+		mp := check.Arg[*gmp.M](c.Call)
 		if w.parked == nil {
 			w.t.Fatalf("M%d goes to sleep (MPark), although there is a G that it may run", mp.ID)
 		}

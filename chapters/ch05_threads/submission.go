@@ -35,7 +35,7 @@ func scheduleRuns(t *check.T) {
 	if calls[0].Locked {
 		t.Errorf("Schedule called Execute with s.Lock held: G1 would run with it, and all others would have to wait")
 	}
-	if check.Arg[bool](calls[0]) {
+	if check.Arg[bool](calls[0].Call) {
 		t.Errorf("Schedule called Execute with inheritTime set; the G gets a time slice of its own")
 	}
 

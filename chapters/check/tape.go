@@ -54,7 +54,7 @@ func (c Call) Linked() bool { return c.M != nil && c.M.Curg == c.G }
 
 // Arg returns the last argument of a call that is an A, such as Execute's inheritTime
 // or Gopark's reason.
-func Arg[A any](c Call) (arg A) {
+func Arg[A any](c gmp.Call) (arg A) {
 	for _, a := range c.Args {
 		if found, ok := a.(A); ok {
 			arg = found

@@ -31,9 +31,9 @@ func nextGiven(t *check.T) {
 	w := newWorld(t, 2)
 	g := w.queued(2)
 	w.s.Mcpu = 2 // whoever gave M0 a G has counted it
-	w.m0.Nextg = check.NewG(w.s, gmp.Grunnable)
+	w.m0.Nextg.Set(check.NewG(w.s, gmp.Grunnable))
 	check.Want(t, "with G3 in M0.Nextg and G1, G2 queued, the result of NextGAndUnlock", check.Name(w.next()), "G3")
-	check.Want(t, "after it M0.Nextg", check.Name(w.m0.Nextg), "nil")
+	check.Want(t, "after it M0.Nextg", check.Name(w.m0.Nextg.Get()), "nil")
 	check.Want(t, "M0 was counted by the one who gave it G3; after NextGAndUnlock s.Mcpu", w.s.Mcpu, 2)
 	check.Want(t, "the queue, which M0 had no need of,", check.Names(check.Drain(w.s)), check.Names(g))
 }
@@ -53,10 +53,10 @@ func nextSleeps(t *check.T) {
 		// Somebody queues a G, and does Matchmg's work.
 		w.locked("Mget", func() { w.s.Mget() })
 		w.s.Mcpu++
-		mp.Nextg = gp
+		mp.Nextg.Set(gp)
 	}
 	check.Want(t, "M0 slept and was given G1; the result of NextGAndUnlock", check.Name(w.next()), "G1")
-	check.Want(t, "after it M0.Nextg", check.Name(w.m0.Nextg), "nil")
+	check.Want(t, "after it M0.Nextg", check.Name(w.m0.Nextg.Get()), "nil")
 	check.Want(t, "M0 was counted by the one who gave it G1; after NextGAndUnlock s.Mcpu", w.s.Mcpu, 1)
 
 	// Between the look at the queue and the list the lock was not free.
@@ -73,7 +73,7 @@ func nextSleeps(t *check.T) {
 	}
 
 	w = newWorld(t, 2)
-	w.parked = func(mp *gmp.M) { mp.Nextg = gp }
+	w.parked = func(mp *gmp.M) { mp.Nextg.Set(gp) }
 	n := w.acquisitions(func() {
 		w.s.Lock.Lock()
 		w.s.NextGAndUnlock(w.m0)
@@ -98,7 +98,7 @@ func nextLimit(t *check.T) {
 	w.parked = func(mp *gmp.M) {
 		slept = true
 		check.Want(t, "while M0 sleeps s.Mcpu", w.s.Mcpu, 2)
-		mp.Nextg = other
+		mp.Nextg.Set(other)
 	}
 	check.Want(t, "the result of NextGAndUnlock", check.Name(w.next()), check.Name(other))
 	if !slept {
@@ -124,7 +124,7 @@ func matchIdle(t *check.T) {
 		next string
 	}{{ms[2], "G1"}, {ms[1], "G2"}, {ms[0], "nil"}} {
 		what := fmt.Sprintf("M0 runs, three may, M1 to M3 are idle (M3 first), G1 to G3 are queued; after Matchmg %s.Nextg", check.MName(c.mp))
-		check.Want(t, what, check.Name(c.mp.Nextg), c.next)
+		check.Want(t, what, check.Name(c.mp.Nextg.Get()), c.next)
 		if got := woken(c.mp); got != (i < 2) {
 			t.Errorf("after Matchmg gave %s to %s: was %s woken, by its note Park? %v; want %v", c.next, check.MName(c.mp), check.MName(c.mp), got, i < 2)
 		}
@@ -143,7 +143,7 @@ func matchNew(t *check.T) {
 	ms := w.idle(1)
 	w.queued(4)
 	w.match()
-	check.Want(t, "M0 runs, three may, M1 is idle, G1 to G4 are queued; after Matchmg M1.Nextg", check.Name(ms[0].Nextg), "G1")
+	check.Want(t, "M0 runs, three may, M1 is idle, G1 to G4 are queued; after Matchmg M1.Nextg", check.Name(ms[0].Nextg.Get()), "G1")
 	if len(w.started) != 1 {
 		t.Fatalf("M0 runs, three may, M1 is idle, G1 to G4 are queued: Matchmg called Newm %d times; want once, for G2", len(w.started))
 	}
@@ -157,7 +157,7 @@ func matchNew(t *check.T) {
 	}
 	mp := w.s.NewM(st.id)
 	st.fn(mp)
-	check.Want(t, "after fn, given to Newm, has run on M2, M2.Nextg", check.Name(mp.Nextg), "G2")
+	check.Want(t, "after fn, given to Newm, has run on M2, M2.Nextg", check.Name(mp.Nextg.Get()), "G2")
 	check.Want(t, "after Matchmg s.Mcpu (a new M counts from when it is given its G)", w.s.Mcpu, 3)
 	check.Want(t, "after Matchmg the queue", check.Names(check.Drain(w.s)), "G3, G4")
 	w.wantLocked("Matchmg", "MReserveID")
@@ -170,7 +170,7 @@ func matchFull(t *check.T) {
 	w.s.Mcpu = 2
 	g := w.queued(2)
 	w.match()
-	check.Want(t, "two Ms run, and two may; after Matchmg M1.Nextg", check.Name(ms[0].Nextg), "nil")
+	check.Want(t, "two Ms run, and two may; after Matchmg M1.Nextg", check.Name(ms[0].Nextg.Get()), "nil")
 	check.Want(t, "after Matchmg the queue", check.Names(check.Drain(w.s)), check.Names(g))
 	check.Want(t, "after Matchmg s.Mcpu", w.s.Mcpu, 2)
 

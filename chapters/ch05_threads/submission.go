@@ -25,7 +25,7 @@ func scheduleRuns(t *check.T) {
 	w := newWorld(t, 1)
 	gp := check.NewG(w.s, gmp.Grunnable)
 	w.s.Mcpu = 1
-	w.m0.Nextg = gp
+	w.m0.Nextg.Set(gp)
 	w.schedule(w.m0)
 	w.wantUnlocked("Schedule")
 	calls := w.Of("Execute")
@@ -88,7 +88,7 @@ func newproc(t *check.T) {
 	check.Running(w.m0, check.NewG(w.s, gmp.Grunnable))
 	ms := w.idle(1)
 	w.s.Newproc(w.m0, 64)
-	check.Want(t, "one M runs, two may, M1 is idle; after Newproc, which made G2, M1.Nextg", check.Name(ms[0].Nextg), "G2")
+	check.Want(t, "one M runs, two may, M1 is idle; after Newproc, which made G2, M1.Nextg", check.Name(ms[0].Nextg.Get()), "G2")
 }
 
 // ready checks the wake-up of a G.
@@ -108,7 +108,7 @@ func ready(t *check.T) {
 	w := newWorld(t, 2)
 	ms := w.idle(1)
 	w.s.Ready(w.m0, check.NewG(w.s, gmp.Gwaiting), false)
-	check.Want(t, "one M runs, two may, M1 is idle; after Ready(G1) M1.Nextg", check.Name(ms[0].Nextg), "G1")
+	check.Want(t, "one M runs, two may, M1 is idle; after Ready(G1) M1.Nextg", check.Name(ms[0].Nextg.Get()), "G1")
 }
 
 // yield checks GoschedImpl.

@@ -64,7 +64,7 @@ var Suite = &check.Suite{
 			Book:     "newm", Run: newm,
 		},
 		{
-			Name: "mpark", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Name: "mpark", Kind: check.Unit, Points: 4, Deadline: blocks,
 			Methods:  []string{"MPark"},
 			Property: "An M sleeps until it is woken; a wake-up that comes first is kept, and the note is clear again afterwards.",
 			Hint:     "A wake-up can come between Mput and Sleep. Where must Clear not stand?",
@@ -99,7 +99,7 @@ var Suite = &check.Suite{
 			Book:     "next", Run: nextGiven,
 		},
 		{
-			Name: "next-sleeps", Kind: check.Unit, Points: 8, Deadline: blocks,
+			Name: "next-sleeps", Kind: check.Unit, Points: 6, Deadline: blocks,
 			Methods:  []string{"NextGAndUnlock"},
 			Property: "To find the queue empty and to be on the list of idle Ms is one step under the lock; the M sleeps without it, and wakes with a G.",
 			Hint:     "Imagine that somebody queues a G at each point of the method at which the lock is free. Does he find M0 on the list, or M0 the G?",
@@ -113,7 +113,7 @@ var Suite = &check.Suite{
 			Book:     "next", Run: nextLimit,
 		},
 		{
-			Name: "match-idle", Kind: check.Unit, Points: 6, Deadline: blocks,
+			Name: "match-idle", Kind: check.Unit, Points: 5, Deadline: blocks,
 			Methods:  []string{"Matchmg"},
 			Property: "Queued Gs are handed to idle Ms, which are woken and counted, as long as more may run.",
 			Hint:     "Two things pass from M to M: Nextg and the wake-up. Which one first?",
@@ -174,6 +174,13 @@ var Suite = &check.Suite{
 			Property: "As long as there is a timer, there is no deadlock, whatever the Gs look like.",
 			Hint:     "A thread that is no M runs the timers. In which states may it leave a G for a moment?",
 			Book:     "deadlock", Run: deadTimers,
+		},
+		{
+			Name: "every-order", Kind: check.Model, Points: 4, Deadline: plays,
+			Methods:  []string{"Mput", "Mget", "MPark", "Matchmg", "NextGAndUnlock", "Ready"},
+			Property: "Two Ms make a G ready while a third lies down: in every order of their steps somebody comes for each G, once.",
+			Hint:     "Read the schedule from the end: who sleeps, and who was to wake it? When did it look last?",
+			Book:     "next", Run: everyOrder,
 		},
 		{
 			Name: "parallel", Kind: check.Program, Points: 2, Deadline: plays,

@@ -32,7 +32,7 @@ func (p *late) Matchmg(mp *gmp.M) {
 	for n := s.Mcpumax - s.Mcpu; n > 0 && s.Runq.Head != nil; n-- {
 		gp := s.Globrunqget()
 		if idle := s.Mget(); idle != nil {
-			idle.Nextg = gp
+			idle.Nextg.Set(gp)
 			asleep = append(asleep, idle)
 		} else {
 			id := s.MReserveID()
@@ -46,30 +46,30 @@ func (p *late) Matchmg(mp *gmp.M) {
 	}
 	for _, m := range fresh {
 		gp := given[m.ID]
-		s.Newm(mp, func(newm *gmp.M) { newm.Nextg = gp }, nil, m.ID)
+		s.Newm(mp, func(newm *gmp.M) { newm.Nextg.Set(gp) }, nil, m.ID)
 	}
 }
 
 func (p *late) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	s := p.s
-	if mp.Nextg == nil {
+	if mp.Nextg.Get() == nil {
 		// It counts on, if it finds another: so Mcpu does not change twice.
 		if s.Mcpu <= s.Mcpumax && s.Runq.Head != nil {
-			mp.Nextg = s.Globrunqget()
+			mp.Nextg.Set(s.Globrunqget())
 		} else {
 			s.Mcpu--
 			s.Mput(mp)
 		}
 	}
-	gp := mp.Nextg
+	gp := mp.Nextg.Get()
 	s.Lock.Unlock()
 	if gp == nil {
 		s.MPark(mp)
-		if gp = mp.Nextg; gp == nil {
+		if gp = mp.Nextg.Get(); gp == nil {
 			s.Throw("bad m->nextg in nextgandunlock")
 		}
 	}
-	mp.Nextg = nil
+	mp.Nextg.Set(nil)
 	return gp
 }
 
@@ -95,9 +95,9 @@ func (p *stepwise) Matchmg(mp *gmp.M) {
 	idle := s.Mget()
 	if idle == nil {
 		id := s.MReserveID()
-		s.Newm(mp, func(newm *gmp.M) { newm.Nextg = gp }, nil, id)
+		s.Newm(mp, func(newm *gmp.M) { newm.Nextg.Set(gp) }, nil, id)
 	} else {
-		idle.Nextg = gp
+		idle.Nextg.Set(gp)
 		idle.Park.Wakeup()
 	}
 	p.Matchmg(mp)

@@ -28,12 +28,12 @@ func (p *matching) Matchmg(mp *gmp.M) {
 		s.Mcpu++
 		//course:step Hand it to an M that is idle, and wake that: first Nextg, then the note.
 		if idle := s.Mget(); idle != nil {
-			idle.Nextg = gp
+			idle.Nextg.Set(gp)
 			idle.Park.Wakeup()
 			continue
 		}
 		//course:step If none is idle, start a new one, which takes gp as its Nextg before anything else.
-		s.Newm(mp, func(newm *gmp.M) { newm.Nextg = gp }, nil, s.MReserveID())
+		s.Newm(mp, func(newm *gmp.M) { newm.Nextg.Set(gp) }, nil, s.MReserveID())
 	}
 }
 
@@ -75,7 +75,7 @@ func (p *matching) NextGAndUnlock(mp *gmp.M) *gmp.G {
 //
 //course:omit
 func nextg(mp *gmp.M) *gmp.G {
-	gp := mp.Nextg
-	mp.Nextg = nil
+	gp := mp.Nextg.Get()
+	mp.Nextg.Set(nil)
 	return gp
 }

@@ -95,6 +95,11 @@ var Mutants = []check.Mutant{
 		Parts: matchingMutant(func(p *matching) gmp.Matching { return onlyWakes{p} }),
 	},
 	{
+		Name: "match-gives-late", Check: "every-order", Hidden: true,
+		What:  "Matchmg wakes the idle M first and sets its Nextg then, which comes too late if the M is fast",
+		Parts: matchingMutant(func(p *matching) gmp.Matching { return givesLate{p} }),
+	},
+	{
 		Name: "match-counts-late", Check: "match-new", Hidden: true,
 		What:  "a new M is counted when it begins, so until then others are started for the same place",
 		Parts: matchingMutant(func(p *matching) gmp.Matching { return newCountsLate{p} }),
@@ -307,7 +312,7 @@ func (p sleepsLocked) NextGAndUnlock(mp *gmp.M) *gmp.G {
 type countsTwice struct{ *matching }
 
 func (p countsTwice) NextGAndUnlock(mp *gmp.M) *gmp.G {
-	if mp.Nextg != nil {
+	if mp.Nextg.Get() != nil {
 		p.s.Mcpu++
 	}
 	return p.matching.NextGAndUnlock(mp)
@@ -318,7 +323,7 @@ type ignoresLimit struct{ *matching }
 func (p ignoresLimit) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	limit := p.s.Mcpumax
 	p.s.Mcpumax = max(limit, p.s.Mcpu)
-	if mp.Nextg == nil && p.s.Runq.Head != nil {
+	if mp.Nextg.Get() == nil && p.s.Runq.Head != nil {
 		gp := p.s.Globrunqget()
 		p.s.Mcpumax = limit
 		p.s.Lock.Unlock()
@@ -347,6 +352,19 @@ func (p onlyWakes) Matchmg(mp *gmp.M) {
 	p.matching.Matchmg(mp)
 }
 
+type givesLate struct{ *matching }
+
+func (p givesLate) Matchmg(mp *gmp.M) {
+	s := p.s
+	for s.Mcpu < s.Mcpumax && s.Runq.Head != nil && s.Midle != nil {
+		s.Mcpu++
+		idle := s.Mget()
+		idle.Park.Wakeup()
+		idle.Nextg.Set(s.Globrunqget())
+	}
+	p.matching.Matchmg(mp)
+}
+
 type newCountsLate struct{ *matching }
 
 func (p newCountsLate) Matchmg(mp *gmp.M) {
@@ -358,12 +376,12 @@ func (p newCountsLate) Matchmg(mp *gmp.M) {
 		}
 		if idle := s.Mget(); idle != nil {
 			s.Mcpu++
-			idle.Nextg = gp
+			idle.Nextg.Set(gp)
 			idle.Park.Wakeup()
 			continue
 		}
 		s.Newm(mp, func(newm *gmp.M) {
-			newm.Nextg = gp
+			newm.Nextg.Set(gp)
 			s.Lock.Lock()
 			s.Mcpu++
 			s.Lock.Unlock()

@@ -97,7 +97,6 @@ func corpusProcs(v gmp.Version, name string) []int {
 var unlike = map[string]string{
 	"1.0/time_deadlock_ticker": "until Go 1.22 a ticker that runs keeps a deadlock from being seen",
 	"1.1/time_deadlock_ticker": "as in 1.0",
-	"1.1/go_runtime":           "it changes GOMAXPROCS, for which the world has to stop: chapter 17",
 }
 
 // eachProgram is a subtest for each program and version; want is what it must do, as

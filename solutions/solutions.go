@@ -19,6 +19,7 @@ import (
 	"gosched/solutions/ch13_stack"
 	"gosched/solutions/ch15_timer"
 	"gosched/solutions/ch16_netpoll"
+	"gosched/solutions/ch17_stw"
 )
 
 // forms are the parts that exist so far, by chapter and form; see gmp.Assemble.
@@ -39,6 +40,7 @@ var forms = map[string]gmp.Version{
 	"ch13/given": ch13.Given,
 	"ch15/given": ch15.Given,
 	"ch16/given": ch16.Given,
+	"ch17/given": ch17.Given,
 	"none":       gmp.None,
 }
 

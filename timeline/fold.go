@@ -73,7 +73,7 @@ type Row struct {
 type Doing int
 
 const (
-	Absent     Doing = iota // not made yet
+	Absent     Doing = iota // not made yet, or a P that is dead
 	Idle                    // a P without M, or an M asleep
 	Scheduling              // between two Gs
 	Searching               // spinning: looking for work in the queues of others
@@ -169,7 +169,7 @@ func stepLen(events []trace.Event) int {
 func decides(k trace.Kind) bool {
 	switch k {
 	case trace.Create, trace.Run, trace.Yield, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
-		trace.Syscall, trace.Sysexit, trace.Steal, trace.Handoff, trace.End:
+		trace.Syscall, trace.Sysexit, trace.Steal, trace.Handoff, trace.Stop, trace.Start, trace.End:
 		return true
 	}
 	return false
@@ -377,6 +377,8 @@ func (f *folder) apply(e *trace.Event) {
 		f.acquire(e.M, r)
 	case trace.Release, trace.Handoff:
 		f.release(r)
+	case trace.Start:
+		f.resize(int(e.N))
 	case trace.Stack, trace.Note:
 		f.at(e.G, e.Line)
 	case trace.Write:
@@ -651,6 +653,23 @@ func (f *folder) release(r int) {
 		f.rows[r].m = trace.None
 	}
 	f.settle(r)
+}
+
+// resize makes n Ps of those there are. What the others had in their queues is on the
+// global one: the log says so before or after.
+func (f *folder) resize(n int) {
+	if f.story.ByM {
+		return
+	}
+	f.grow(min(n, maxRows))
+	for r := range f.rows {
+		if r >= n {
+			f.release(r)
+			f.turn(r, Absent, 0, "")
+		} else if f.rows[r].doing == Absent {
+			f.turn(r, Idle, 0, "")
+		}
+	}
 }
 
 func (f *folder) sleep(id int32) {

@@ -142,6 +142,9 @@ func TestSteps(t *testing.T) {
 			[]string{"The program ends with status 2: all goroutines are asleep - deadlock!"}},
 		{"system calls", []trace.Event{{Kind: trace.Syscall, G: 1, Text: "read"}, {Kind: trace.Handoff, M: 1, P: 0}, {Kind: trace.Sysexit, G: 1, P: trace.None}},
 			[]string{"main enters a system call (read).", "P0 is handed off.", "main is back from its system call."}},
+		{"the world stops and goes on",
+			[]trace.Event{{Kind: trace.Stop, Text: "GOMAXPROCS"}, {Kind: trace.Release, M: 1, P: 1}, {Kind: trace.Idle, M: 1, P: trace.None}, {Kind: trace.Start, N: 1}, run(0, 1)},
+			[]string{"P0 stops the world (GOMAXPROCS); P1 is idle, M1 sleeps; the world goes on, with 1 P; P0 runs main."}},
 	} {
 		assert.Equal(t, c.want, texts(2, c.in...), c.name)
 	}
@@ -152,7 +155,7 @@ func TestSteps(t *testing.T) {
 func TestEveryKindIsTold(t *testing.T) {
 	for _, k := range []trace.Kind{trace.Create, trace.Put, trace.Get, trace.Run, trace.Yield, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
 		trace.Syscall, trace.Sysexit, trace.Steal, trace.Spin, trace.Unspin, trace.Idle, trace.Wake, trace.NewM, trace.Acquire, trace.Release,
-		trace.Handoff, trace.Stack, trace.Write, trace.Note, trace.End} {
+		trace.Handoff, trace.Stop, trace.Start, trace.Stack, trace.Write, trace.Note, trace.End} {
 		for _, procs := range []int{0, 2} {
 			got := texts(procs, trace.Event{Kind: k, G: 1, Gs: []int64{2, 3}, Text: "x"})
 			assert.Len(t, got, 1)
@@ -226,7 +229,7 @@ func TestLateEvents(t *testing.T) {
 func randomLog(r *rand.Rand) *trace.Log {
 	kinds := []trace.Kind{trace.Create, trace.Put, trace.Get, trace.Run, trace.Run, trace.Yield, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
 		trace.Syscall, trace.Sysexit, trace.Steal, trace.Spin, trace.Unspin, trace.Idle, trace.Wake, trace.NewM, trace.Acquire, trace.Release,
-		trace.Handoff, trace.Stack, trace.Write, trace.Note, trace.End, "unheard of"}
+		trace.Handoff, trace.Stop, trace.Start, trace.Stack, trace.Write, trace.Note, trace.End, "unheard of"}
 	log := &trace.Log{Header: trace.Header{Procs: r.IntN(4) - 1, Ring: r.IntN(3) - 1, Unit: "ns"}}
 	for range 200 {
 		e := trace.Event{

@@ -218,6 +218,10 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 		return fmt.Sprintf("M%d takes %s", e.M, pname(e.P))
 	case trace.Release:
 		return fmt.Sprintf("M%d gives up %s", e.M, pname(e.P))
+	case trace.Stop:
+		return n.row(e) + " stops the world" + why(e)
+	case trace.Start:
+		return fmt.Sprintf("the world goes on, with %s", count(int(e.N), "P"))
 	case trace.Handoff:
 		return pname(e.P) + " is handed off"
 	case trace.Stack:

@@ -47,6 +47,22 @@ func (c *checkedProcs) Releasep(mp *M) *P {
 	return pp
 }
 
+// Procresize may take mp's P away, and then gives it another one.
+func (c *checkedProcs) Procresize(mp *M, nprocs int32) *P {
+	c.w.mu.Lock()
+	delete(c.w.owner, mp.P)
+	c.w.mu.Unlock()
+	runnable := c.Procs.Procresize(mp, nprocs)
+	pp := mp.P
+	if pp == nil || pp.M != mp || pp.Status.Load() != Prunning || pp.ID >= nprocs {
+		c.w.breach(ruleOneP, "after Procresize to %d Ps by M%d, which has P %s, mp.P or pp.M is not set, or the P is not Prunning, or one that must go", nprocs, mp.ID, pname(pp))
+	}
+	c.w.mu.Lock()
+	c.w.owner[pp] = mp
+	c.w.mu.Unlock()
+	return runnable
+}
+
 func (c *checkedProcs) Pidleput(pp *P, now int64) int64 {
 	for idle := c.w.s.Pidle; idle != nil; idle = idle.Link {
 		if idle == pp {

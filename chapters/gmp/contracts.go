@@ -831,11 +831,16 @@ type NetPoller interface {
 
 // World stops and starts all Ps.
 type World interface {
-	// StopTheWorldWithSema returns when no G runs.
+	// StopTheWorldWithSema returns when no G runs but mp's own, and no M but mp has a P:
+	// all Ps are Pgcstop, on no list, and mp keeps its one. reason is for messages. mp
+	// holds Worldsema. The runtime's stopTheWorldWithSema.
 	StopTheWorldWithSema(mp *M, reason string)
-	// StartTheWorldWithSema lets them run again.
+	// StartTheWorldWithSema lets them run again, s.Newprocs of them if that is set; see
+	// Procresize. It returns now, or the time if now is 0. The runtime's
+	// startTheWorldWithSema.
 	StartTheWorldWithSema(mp *M, now int64) int64
-	// Gcstopm stops mp for a stopping world.
+	// Gcstopm stops mp's P for a stopping world, and lets mp sleep until it has a P
+	// again. mp runs no G. Throws "gcstopm: not waiting for gc". The runtime's gcstopm.
 	Gcstopm(mp *M)
 	// ForEachP runs fn on every P at a safe point.
 	ForEachP(mp *M, reason string, fn func(pp *P))

@@ -50,7 +50,7 @@ var history = []struct {
 	{"Timers", [6]string{"ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15", "ch15"}},
 	{"TimerHeap", [6]string{"", "", "", "", "ch15", "ch15"}},
 	{"NetPoller", [6]string{"", "", "ch16/given", "ch16/given", "ch16", "ch16"}}, // given until chapter 16 is written
-	{"World", [6]string{"", "", "ch17", "ch17", "ch17", "ch17"}},
+	{"World", [6]string{"", "", "ch17/given", "ch17/given", "ch17", "ch17"}},     // given until chapter 17 is written
 	{"GCWork", [6]string{"", "", "none", "none", "ch17", "ch17"}},
 }
 
@@ -104,9 +104,12 @@ func Assemble(release string, provide func(form string) (Version, bool), need ..
 	return v, nil
 }
 
-// hasRunnext reports whether s is of a Go whose Ps have a Runnext: since 1.5.
-func (s *Sched) hasRunnext() bool {
-	major, minor := 0, 0
-	fmt.Sscanf(s.Version().Name, "%d.%d", &major, &minor)
-	return major > 0 && minor >= 5
+// since reports whether s is of Go 1.minor or later.
+func (s *Sched) since(minor int) bool {
+	var major, its int
+	fmt.Sscanf(s.Version().Name, "%d.%d", &major, &its)
+	return major > 0 && its >= minor
 }
+
+// hasRunnext reports whether s is of a Go whose Ps have a Runnext.
+func (s *Sched) hasRunnext() bool { return s.since(5) }

@@ -82,11 +82,7 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	case machine.TrapNumGoroutine:
 		result(0, uint64(s.Gcount()))
 	case machine.TrapGOMAXPROCS:
-		old, yield := s.gomaxprocs(mp, int64(args(0)))
-		result(1, uint64(old))
-		if yield {
-			s.GoschedImpl(mp, gp, false)
-		}
+		s.gomaxprocs(mp, gp)
 	case machine.TrapReadMemStats:
 		result(0, s.heapAlloc(mp))
 		result(1, uint64(s.Machine.Size()))
@@ -158,30 +154,6 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	default:
 		s.fail(mp, fmt.Errorf("the machine stopped %s with trap %d, which Go %s does not know", s.gname(gp), trap, s.Version().Name))
 	}
-}
-
-// maxMcpu is the most that GOMAXPROCS can be in Go 1.0, which has 15 bits for it.
-const maxMcpu = 1<<15 - 1
-
-// gomaxprocs is GOMAXPROCS(n), called on mp: it changes how many Gs may run at
-// once, if n is positive, and returns how many it was. yield: more run now than
-// may, so the caller's G must let go. Only Go 1.0 can change it so far. The
-// runtime's gomaxprocsfunc, in Go 1.0.
-func (s *Sched) gomaxprocs(mp *M, n int64) (old int32, yield bool) {
-	switch {
-	case s.Gomaxprocs > 0:
-		return s.Gomaxprocs, false
-	case s.run.version.Matching == nil:
-		return 1, false
-	}
-	s.Lock.Lock()
-	defer s.Lock.Unlock()
-	old = s.Mcpumax
-	if n > 0 {
-		s.Mcpumax = int32(min(n, maxMcpu))
-		s.Matchmg(mp)
-	}
-	return old, s.Mcpu > s.Mcpumax
 }
 
 // heapAlloc is how many bytes the objects of the program take. What other Ms have

@@ -299,9 +299,14 @@ type Sched struct {
 	Mcpu    int32
 	Mcpumax int32
 
-	Gcwaiting  machine.Bool // the world is to stop (chapter 17)
-	Stopwait   int32
-	Stopnote   machine.Note
+	// Stopping the world (chapter 17). Worldsema is held by the M that does so, from
+	// before Gcwaiting is set until the world runs again.
+	Worldsema machine.Bool
+	Gcwaiting machine.Bool // the world is to stop; written under Lock
+	Stopwait  int32        // how many Ps have not stopped yet
+	Stopnote  machine.Note // where Worldsema's holder sleeps until there are none
+	Newprocs  int32        // how many Ps there shall be when the world runs again, 0 for as many as before. Written by Worldsema's holder
+
 	Sysmonwait machine.Bool
 	Sysmonnote machine.Note
 	Lastpoll   machine.Int64 // when the network was polled last, 0 while someone does

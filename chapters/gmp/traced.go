@@ -24,6 +24,7 @@ func traced(s *Sched, p Parts) Parts {
 	p.Procs = &tracedProcs{p.Procs, s}
 	p.RunQueue = &tracedRunQueue{p.RunQueue, s, s.hasRunnext()}
 	p.Wakeups = &tracedWakeups{p.Wakeups, s}
+	p.World = &tracedWorld{p.World, s}
 	return p
 }
 
@@ -92,7 +93,7 @@ func (s *Sched) recordShared(ev trace.Event) {
 func (s *Sched) finishTrace() *trace.Log {
 	h := trace.Header{
 		Go:    s.Version().Name,
-		Procs: int(s.Gomaxprocs),
+		Procs: s.procsAtFirst(),
 		Ms:    int(s.Mnext),
 		Unit:  "instructions",
 		Seed:  s.run.opt.Seed,
@@ -107,6 +108,14 @@ func (s *Sched) finishTrace() *trace.Log {
 		h.File, h.Source = s.run.prog.Files[0].Name, s.run.prog.Files[0].Source
 	}
 	return s.run.tracer.recorder.Merge(h)
+}
+
+// procsAtFirst is how many Ps there were at the beginning.
+func (s *Sched) procsAtFirst() int {
+	if s.Gomaxprocs == 0 {
+		return 0
+	}
+	return s.StartingProcs()
 }
 
 type tracedLoop struct {

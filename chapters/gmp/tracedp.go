@@ -45,6 +45,40 @@ func (t *tracedProcs) Releasep(mp *M) *P {
 	return t.Procs.Releasep(mp)
 }
 
+// Procresize takes a P from mp without Releasep, if that one has to go. mp's G runs on,
+// with another P; the log has it leave the one and begin on the other.
+func (t *tracedProcs) Procresize(mp *M, nprocs int32) *P {
+	moves := mp.P != nil && mp.P.ID >= nprocs
+	if moves {
+		t.s.record(mp, trace.Event{Kind: trace.Release, G: trace.None})
+	}
+	runnable := t.Procs.Procresize(mp, nprocs)
+	if gp := mp.Curg; moves && gp != nil {
+		t.s.record(mp, trace.Event{Kind: trace.Run, G: gp.Goid, Line: t.s.lineOf(gp)})
+	}
+	return runnable
+}
+
+type tracedWorld struct {
+	World
+	s *Sched
+}
+
+func (t *tracedWorld) StopTheWorldWithSema(mp *M, reason string) {
+	t.s.record(mp, trace.Event{Kind: trace.Stop, G: trace.None, Text: reason})
+	t.World.StopTheWorldWithSema(mp, reason)
+}
+
+func (t *tracedWorld) StartTheWorldWithSema(mp *M, now int64) int64 {
+	procs := t.s.Gomaxprocs
+	if n := t.s.Newprocs; n != 0 {
+		procs = n
+	}
+	// Before it is so: who gets a P then says so, too.
+	t.s.record(mp, trace.Event{Kind: trace.Start, G: trace.None, N: int64(procs)})
+	return t.World.StartTheWorldWithSema(mp, now)
+}
+
 type tracedWakeups struct {
 	Wakeups
 	s *Sched

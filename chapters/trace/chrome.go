@@ -14,7 +14,7 @@ import (
 // a track for each P (for each M where the version has no P) shows the Gs that
 // ran there. In the second a track for each G shows its states: running,
 // runnable, waiting, in a system call. Slices on one track never overlap.
-// Steals, wakes, parks, preemptions and timers are instants; an arrow leads from the
+// Steals, wakes, parks, preemptions, timers and a world that stops are instants; an arrow leads from the
 // one who created or readied a G to where it runs next.
 //
 // The format counts microseconds. An instruction is drawn as 1 ns.
@@ -133,6 +133,10 @@ func (c *chrome) event(e *Event) {
 		c.instant(lane, fmt.Sprintf("steal %d of %d from P%d", len(e.Gs), e.N, e.From), map[string]any{"gs": e.Gs})
 	case Wake:
 		c.instant(lane, fmt.Sprintf("wake M%d", e.M), nil)
+	case Stop:
+		c.instant(lane, "stop the world", map[string]any{"why": e.Text})
+	case Start:
+		c.instant(lane, fmt.Sprintf("the world goes on, with %d Ps", e.N), nil)
 	case Acquire:
 		c.laneOfM[e.M] = lane
 	}

@@ -14,7 +14,7 @@ const Schema = "gosched/trace/v1"
 type Header struct {
 	Schema  string `json:"schema"`
 	Go      string `json:"go"`                // the version that ran: "0.x", "1.1"
-	Procs   int    `json:"procs"`             // Ps; 0 where the version has none
+	Procs   int    `json:"procs"`             // Ps at the beginning; 0 where the version has none
 	Ms      int    `json:"ms"`                // Ms at the end of the run
 	Unit    string `json:"unit"`              // of Event.T: "instructions", "ps" or "ns" (of virtual time, where an instruction takes 1)
 	Seed    uint64 `json:"seed,omitempty"`    //
@@ -50,6 +50,8 @@ const (
 	Acquire Kind = "acquire" // M took P
 	Release Kind = "release" // M gave P up
 	Handoff Kind = "handoff" // P was given away because its M blocks
+	Stop    Kind = "stop"    // M begins to stop the world, for Text
+	Start   Kind = "start"   // M lets the world go on, with N Ps
 	Stack   Kind = "stack"   // the stack of G grew to N bytes
 	Write   Kind = "write"   // G wrote Text to file descriptor N
 	Note    Kind = "note"    // Text, from the code of a part (Sched.Printf)

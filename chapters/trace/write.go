@@ -14,7 +14,7 @@ import (
 // kinds holds every Kind that a log may have.
 var kinds = []Kind{
 	Create, Put, Get, Run, Yield, Preempt, Park, Ready, Fire, Exit, Syscall, Sysexit, Steal, Spin,
-	Unspin, Idle, Wake, NewM, Acquire, Release, Handoff, Stack, Write, Note, End,
+	Unspin, Idle, Wake, NewM, Acquire, Release, Handoff, Stop, Start, Stack, Write, Note, End,
 }
 
 // WriteTo writes log as JSON lines and returns the number of bytes written. The

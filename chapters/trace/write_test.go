@@ -67,6 +67,8 @@ func sample() *Log {
 			{T: 50, Kind: Sysexit, M: 0, P: None, G: 3},
 			{T: 50, Kind: Idle, M: 0, P: None, G: None},
 			{T: 50, Kind: Fire, M: 1, P: 1, G: None, Text: "channel"},
+			{T: 51, Kind: Stop, M: 1, P: 1, G: None, Text: "GOMAXPROCS"},
+			{T: 51, Kind: Start, M: 1, P: 1, G: None, N: 2},
 			{T: 51, Kind: Note, M: 1, P: 1, G: None, Text: "60 % done"},
 			{T: 60, Kind: Exit, M: 1, P: 1, G: 1},
 			{T: 60, Kind: Release, M: 1, P: 1, G: None},

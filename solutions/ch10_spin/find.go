@@ -59,7 +59,8 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 			s.Lock.Unlock()
 			continue
 		}
-		//course:step Give the P back. From now on others may have it.
+		//course:step Give the P back. From now on others may have it, and the world may stop without mp, and s.Allp change; keep what it is now.
+		allp := s.Allp
 		s.Releasep(mp)
 		now = s.Pidleput(pp, now)
 		s.Lock.Unlock()
@@ -70,7 +71,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 			if s.Nmspinning.Add(-1) < 0 {
 				s.Throw("findrunnable: negative nmspinning")
 			}
-			gp, pp := p.recheck(mp)
+			gp, pp := p.recheck(mp, allp)
 			if pp != nil {
 				//course:step There is work, and a P for it. Spin again; then Resetspinning, when mp runs a G, lets another M look whether there is more.
 				s.Acquirep(mp, pp)
@@ -81,7 +82,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 				continue
 			}
 			//course:step Timers are work, too: one may have been set since.
-			pollUntil = s.CheckTimersNoP(mp, s.Allp, pollUntil)
+			pollUntil = s.CheckTimersNoP(mp, allp, pollUntil)
 		}
 		//course:step Wait for the next timer and the network, if there is anything to wait for and no other M does so already (Sched.Netpolluntil). Then take an idle P again; what has come is for Injectglist. If nothing has, and mp spun before, it goes on with that.
 		if pollUntil != 0 || s.NetpollAnyWaiters() {
@@ -111,7 +112,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 // there is work, and an idle P, it returns that P, and the G if it has taken one.
 //
 //course:omit
-func (p *finder) recheck(mp *gmp.M) (*gmp.G, *gmp.P) {
+func (p *finder) recheck(mp *gmp.M, allp []*gmp.P) (*gmp.G, *gmp.P) {
 	s := p.s
 	s.Lock.Lock()
 	if s.Runq.Size > 0 {
@@ -122,5 +123,5 @@ func (p *finder) recheck(mp *gmp.M) (*gmp.G, *gmp.P) {
 		}
 	}
 	s.Lock.Unlock()
-	return nil, s.CheckRunqsNoP(mp, s.Allp)
+	return nil, s.CheckRunqsNoP(mp, allp)
 }

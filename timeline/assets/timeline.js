@@ -237,7 +237,7 @@ function view(root, key, go, pick) {
   }
 
   // What a row holds if no G runs there.
-  const doing = (d, m) => [["", "not made yet"], [IDLE, run.letter === "P" ? "idle" : "asleep"], [SCHEDULING, m < 0 && run.letter === "P" ? "idle" : "schedules"], [SEARCHING, "looks for work"]][d]?.[1] ?? "stopped";
+  const doing = (d, m) => [["", run.letter === "P" ? "not there" : "not made yet"], [IDLE, run.letter === "P" ? "idle" : "asleep"], [SCHEDULING, m < 0 && run.letter === "P" ? "idle" : "schedules"], [SEARCHING, "looks for work"]][d]?.[1] ?? "stopped";
 
   function showNow(st, d) {
     const focus = now.contains(document.activeElement) && document.activeElement.dataset.g;

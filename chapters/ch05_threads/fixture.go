@@ -1,12 +1,9 @@
 package ch05
 
 import (
-	"errors"
-
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
-	"gosched/chapters/machine/sim"
 )
 
 // A world is a scheduler on which nothing runs: a check calls the parts, in the name
@@ -150,31 +147,9 @@ func woken(mp *gmp.M) bool {
 	return true
 }
 
-// acquisitions calls fn on a simulated CPU and returns how often it took s.Lock.
+// acquisitions returns how often fn takes s.Lock.
 func (w *world) acquisitions(fn func()) int64 {
 	w.Off = true
 	defer func() { w.Off = false }()
-	report, err := simulate(1, fn)
-	if err != nil {
-		w.t.Fatalf("%v", err)
-	}
-	for _, l := range report.Locks {
-		if l.Name == "sched.lock" {
-			return l.Acquisitions
-		}
-	}
-	return 0
-}
-
-// simulate runs fn on simulated CPUs. A method that is not written yet is not an
-// error of the simulation.
-func simulate(cpus int, fn func()) (sim.Report, error) {
-	report, err := sim.Run(sim.Options{CPUs: cpus}, fn)
-	var p *sim.Panic
-	if errors.As(err, &p) {
-		if todo, ok := p.Value.(gmp.Todo); ok {
-			panic(todo)
-		}
-	}
-	return report, err
+	return w.t.Acquisitions(fn)
 }

@@ -163,7 +163,7 @@ func mpark(t *check.T) {
 	park := func() { w.Threads.MPark(mp) }
 	// On simulated CPUs: there the time tells who was first, and who sleeps for ever
 	// is found out.
-	_, err := simulate(1, func() {
+	_, err := check.OnCPUs(1, func() {
 		for range 2 {
 			mp.Park.Wakeup() // throws if the last one was not cleared
 			park()
@@ -178,7 +178,7 @@ func mpark(t *check.T) {
 	mp.Park.Clear()
 
 	var woken, returned int64
-	_, err = simulate(2, func() {
+	_, err = check.OnCPUs(2, func() {
 		machine.Newosproc("M0", func() {
 			park()
 			returned = machine.Nanotime()

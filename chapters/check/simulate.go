@@ -1,0 +1,37 @@
+package check
+
+import (
+	"errors"
+
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine/sim"
+)
+
+// OnCPUs runs fn on simulated CPUs, as sim.Run does. A method that is not written yet
+// is not an error of the simulation.
+func OnCPUs(cpus int, fn func()) (sim.Report, error) {
+	report, err := sim.Run(sim.Options{CPUs: cpus}, fn)
+	var p *sim.Panic
+	if errors.As(err, &p) {
+		if todo, ok := p.Value.(gmp.Todo); ok {
+			panic(todo)
+		}
+	}
+	return report, err
+}
+
+// Acquisitions returns how often fn takes s.Lock. It runs on a simulated CPU; that it
+// does not come to its end there is a failure of the check, which ends.
+func (t *T) Acquisitions(fn func()) int64 {
+	t.Helper()
+	report, err := OnCPUs(1, fn)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	for _, l := range report.Locks {
+		if l.Name == "sched.lock" {
+			return l.Acquisitions
+		}
+	}
+	return 0
+}

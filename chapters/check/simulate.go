@@ -24,14 +24,16 @@ func OnCPUs(cpus int, fn func()) (sim.Report, error) {
 // does not come to its end there is a failure of the check, which ends.
 func (t *T) Acquisitions(fn func()) int64 {
 	t.Helper()
+	return t.AcquisitionsOf("sched.lock", fn)
+}
+
+// AcquisitionsOf is Acquisitions for the lock with this name, which the scheduler has
+// given it.
+func (t *T) AcquisitionsOf(lock string, fn func()) int64 {
+	t.Helper()
 	report, err := OnCPUs(1, fn)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	for _, l := range report.Locks {
-		if l.Name == "sched.lock" {
-			return l.Acquisitions
-		}
-	}
-	return 0
+	return report.Lock(lock).Acquisitions
 }

@@ -91,6 +91,19 @@ func shown(v any) string {
 	return "empty"
 }
 
+// Prints checks what a program printed, and that it came to its own end.
+func Prints(t *T, what string, run Run, lines ...string) {
+	t.Helper()
+	want := strings.Join(lines, "\n") + "\n"
+	if run.Stdout != want || run.Fatal != "" {
+		end := ""
+		if run.Fatal != "" {
+			end = ", and ends with " + run.Fatal
+		}
+		t.Fatalf("%s prints %q%s; want %q", what, run.Stdout, end, want)
+	}
+}
+
 // Programs returns the Go programs of a suite, which it embeds from its folder programs.
 func Programs(embedded fs.FS) fs.FS {
 	dir, err := fs.Sub(embedded, "programs")

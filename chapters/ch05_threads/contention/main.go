@@ -77,10 +77,5 @@ func simulate(program string, cpus int, seed uint64) (sim.Report, error) {
 
 // waited is the part of all CPUs' time for which threads waited for sched.lock.
 func waited(report sim.Report) float64 {
-	for _, l := range report.Locks {
-		if l.Name == "sched.lock" {
-			return float64(l.Waited) / float64(report.Elapsed*time.Duration(len(report.CPUs)))
-		}
-	}
-	return 0
+	return float64(report.Lock("sched.lock").Waited) / float64(report.Elapsed*time.Duration(len(report.CPUs)))
 }

@@ -43,6 +43,17 @@ type Lock struct {
 	Waited       time.Duration // in all: spinning, sleeping, waking
 }
 
+// Lock returns what there is to say of the lock with this name; its counts are 0 if it
+// was never used.
+func (r Report) Lock(name string) Lock {
+	for _, l := range r.Locks {
+		if l.Name == name {
+			return l
+		}
+	}
+	return Lock{Name: name}
+}
+
 func (s *simulation) report() Report {
 	r := Report{
 		Elapsed: s.now.Duration(), Threads: len(s.threads),

@@ -94,6 +94,7 @@ var bases = map[string]string{
 	"ch04": "0.x",
 	"ch07": "1.14", // 1.1 has no Runnext
 	"ch05": "1.0",
+	"ch06": "1.1",
 }
 
 // Base returns the reference version among whose parts those of a chapter are

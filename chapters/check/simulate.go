@@ -7,14 +7,16 @@ import (
 	"gosched/chapters/machine/sim"
 )
 
-// OnCPUs runs fn on simulated CPUs, as sim.Run does. A method that is not written yet
-// is not an error of the simulation.
+// OnCPUs runs fn on simulated CPUs, as sim.Run does. That a method is not written yet,
+// that a part throws, and that the check ends, are no errors of the simulation: they go
+// on from here.
 func OnCPUs(cpus int, fn func()) (sim.Report, error) {
 	report, err := sim.Run(sim.Options{CPUs: cpus}, fn)
 	var p *sim.Panic
 	if errors.As(err, &p) {
-		if todo, ok := p.Value.(gmp.Todo); ok {
-			panic(todo)
+		switch v := p.Value.(type) {
+		case gmp.Todo, gmp.Fatal, stop:
+			panic(v)
 		}
 	}
 	return report, err

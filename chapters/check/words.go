@@ -34,6 +34,14 @@ func PName(pp *gmp.P) string {
 	return fmt.Sprintf("P%d", pp.ID)
 }
 
+// PState is the name of the state of pp.
+func PState(pp *gmp.P) string {
+	names := map[uint32]string{
+		gmp.Pidle: "idle", gmp.Prunning: "running", gmp.Psyscall: "syscall", gmp.Pgcstop: "gcstop", gmp.Pdead: "dead",
+	}
+	return names[pp.Status.Load()]
+}
+
 // Names lists Gs: "G1, G2", or "nothing". Runs of neighbours are folded: "G3 to G9".
 func Names(gs []*gmp.G) string {
 	if len(gs) == 0 {

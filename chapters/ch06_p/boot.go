@@ -1,0 +1,94 @@
+package ch06
+
+import (
+	"strings"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// A bootTape notes what Schedinit asks for, and in which state s is then.
+type bootTape struct {
+	gmp.Procs
+	gmp.Submission
+	t     *check.T
+	s     *gmp.Sched
+	calls []string
+}
+
+func (b *bootTape) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
+	b.calls = append(b.calls, "Procresize")
+	check.Want(b.t, "the number of Ps that Schedinit asks for", nprocs, 3)
+	if !check.Held(&b.s.Lock) {
+		b.t.Errorf("Schedinit called Procresize without s.Lock")
+		b.s.Lock.Lock()
+		defer b.s.Lock.Unlock()
+	}
+	return b.Procs.Procresize(mp, nprocs)
+}
+
+func (b *bootTape) Newproc(mp *gmp.M, fn machine.Addr) {
+	b.calls = append(b.calls, "Newproc")
+	if check.Held(&b.s.Lock) {
+		b.t.Fatalf("Schedinit called Newproc with s.Lock, which it takes itself")
+	}
+	if mp.P == nil {
+		b.t.Fatalf("when Schedinit calls Newproc, M0 has no P: there is no queue for the main goroutine")
+	}
+	check.Want(b.t, "the function of the first goroutine", fn, b.s.Mainfn)
+}
+
+// schedinit checks the order in which a program is set up.
+func schedinit(t *check.T) {
+	s, err := gmp.New(t.Version(), nil, gmp.Options{Procs: 3, Machine: machine.Options{MemBytes: 1 << 20}})
+	if err != nil {
+		panic(err)
+	}
+	m0 := s.NewM(0)
+	tape := &bootTape{Procs: s.Procs, Submission: s.Submission, t: t, s: s}
+	s.Procs, s.Submission = tape, tape
+	s.Mainfn = 0x4000
+	// A scheduler that is not new.
+	s.Maxmcount = 1
+	s.Goidgen.Store(9)
+	s.Runq.PushBack(&gmp.G{Goid: 8})
+	s.GFree.Stack.Push(&gmp.G{Goid: 7})
+	s.GFree.NoStack.Push(&gmp.G{Goid: 6})
+	s.GFree.N = 2
+	s.Schedinit(m0)
+	check.Want(t, "what Schedinit calls, in order,", strings.Join(tape.calls, ", "), "Procresize, Newproc")
+	check.Want(t, "after Schedinit the limit on Ms, s.Maxmcount,", s.Maxmcount, 10_000)
+	check.Want(t, "after Schedinit the last Goid given out", s.Goidgen.Load(), 0)
+	if s.Runq.Head != nil || s.GFree.Stack.Head != nil || s.GFree.NoStack.Head != nil || s.GFree.N != 0 {
+		t.Errorf("after Schedinit the global queue or a free list is not empty")
+	}
+	if s.Lastpoll.Load() == 0 {
+		t.Errorf("after Schedinit s.Lastpoll is 0, which says that an M waits for the network, and nobody else will")
+	}
+	if check.Held(&s.Lock) {
+		t.Errorf("Schedinit returned with s.Lock")
+	}
+}
+
+// mainExit checks the end of a program.
+func mainExit(t *check.T) {
+	w := holding(t)
+	gp := w.newG()
+	gp.M, w.m0.Curg = w.m0, gp
+	gp.Atomicstatus.Store(gmp.Grunning)
+	var ran []string
+	for _, name := range []string{"first", "second"} {
+		w.s.Exithooks = append(w.s.Exithooks, func() {
+			if w.s.Exited() {
+				t.Errorf("an exit hook runs when the program has ended already")
+			}
+			ran = append(ran, name)
+		})
+	}
+	w.s.MainExit(w.m0, gp)
+	check.Want(t, "two exit hooks were added, first and second; those that ran", strings.Join(ran, ", "), "second, first")
+	if !w.s.Exited() {
+		t.Errorf("after MainExit the program has not ended; want Sched.Exit(mp, 0)")
+	}
+}

@@ -1,0 +1,79 @@
+package ch06
+
+import (
+	"fmt"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+)
+
+// idleList checks the list of idle Ps.
+func idleList(t *check.T) {
+	w := newWorld(t)
+	s := w.s
+	for round := range 2 { // the second time from a list that has been empty
+		ps := []*gmp.P{newP(1), newP(2), newP(3)}
+		w.locked("Pidleput or Pidleget", func() {
+			if got, _ := s.Pidleget(1); got != nil {
+				t.Fatalf("round %d: Pidleget from an empty list returns %s; want nil", round, check.PName(got))
+			}
+			for _, pp := range ps {
+				s.Pidleput(pp, 1)
+			}
+			check.Want(t, "after Pidleput of P1, P2, P3 the list, s.Pidle and the Links,", w.idle(), "P3, P2, P1")
+			check.Want(t, "after Pidleput of P1, P2, P3 the number of idle Ps, s.Npidle,", s.Npidle.Load(), 3)
+			for i := 2; i >= 0; i-- {
+				got, _ := s.Pidleget(1)
+				what := fmt.Sprintf("after Pidleput of P1, P2, P3 call %d of Pidleget", 3-i)
+				check.Want(t, what, check.PName(got), check.PName(ps[i]))
+				if got != ps[i] {
+					t.FailNow()
+				}
+				if got.Link != nil {
+					t.Errorf("%s has left the list and still points to %s, by Link", check.PName(got), check.PName(got.Link))
+				}
+				check.Want(t, what+": the number of idle Ps, s.Npidle,", s.Npidle.Load(), int32(i))
+				w.wantFree(what+":", got, "idle")
+			}
+			check.Want(t, "when all have left the list", w.idle(), "nothing")
+		})
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// idleRules checks who may be on the list, and the time that is passed on.
+func idleRules(t *check.T) {
+	w := newWorld(t)
+	s := w.s
+	busy := newP(5)
+	w.put(busy, 1)
+	msg := t.Throws(func() {
+		s.Lock.Lock()
+		s.Pidleput(busy, 1)
+	})
+	check.Want(t, "P5 has a G in its queue; what Pidleput(P5) throws", check.Thrown(msg), `"pidleput: P has non-empty run queue"`)
+	if t.Failed() {
+		return
+	}
+	s.Lock.Unlock()
+
+	w.locked("Pidleput or Pidleget", func() {
+		_, now := s.Pidleget(0)
+		check.Want(t, "there is no idle P; the time that Pidleget(0) returns", now, 0)
+		check.Want(t, "the result of Pidleput(P1, 77)", s.Pidleput(newP(1), 77), 77)
+		before := s.Nanotime()
+		now = s.Pidleput(newP(2), 0)
+		if after := s.Nanotime(); now < before || now > after || now == 0 {
+			t.Errorf("Pidleput(P2, 0) returns %d; want the time, which is from %d to %d ns", now, before, after)
+		}
+		_, now = s.Pidleget(88)
+		check.Want(t, "the time that Pidleget(88) returns", now, 88)
+		before = s.Nanotime()
+		_, now = s.Pidleget(0)
+		if after := s.Nanotime(); now < before || now > after || now == 0 {
+			t.Errorf("there is an idle P, and Pidleget(0) returns the time %d; want one from %d to %d ns", now, before, after)
+		}
+	})
+}

@@ -1,0 +1,274 @@
+package ch06
+
+import (
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/explore"
+)
+
+// The models: Ms that come and go, in every interleaving, and few Ps for them. Nobody
+// runs a G.
+
+// A crew is one execution of a model.
+type crew struct {
+	m  *explore.Model
+	s  *gmp.Sched
+	ps []*gmp.P
+
+	owner map[*gmp.P]*gmp.M            // whom a P belongs to, as the Ms see it
+	desk  map[*gmp.P]*machine.Cell[int] // something that belongs to a P, without a lock
+}
+
+// inEveryOrder explores a model with so many Ps, all of them idle.
+func inEveryOrder(t *check.T, ps int, play func(c *crew)) {
+	t.Helper()
+	t.Explore(explore.Options{}, func(m *explore.Model) {
+		c := &crew{m: m, s: t.Bare(m), owner: map[*gmp.P]*gmp.M{}, desk: map[*gmp.P]*machine.Cell[int]{}}
+		c.s.Deadlock = nobody{}
+		c.s.Gomaxprocs = int32(ps)
+		for id := range int32(ps) {
+			pp := newP(id)
+			c.ps = append(c.ps, pp)
+			c.desk[pp] = new(machine.Cell[int])
+		}
+		c.s.Allp = c.ps
+		for i := ps - 1; i >= 0; i-- {
+			pp := c.ps[i]
+			pp.Link, c.s.Pidle = c.s.Pidle, pp
+			c.s.Npidle.Add(1)
+		}
+		m.Show(show)
+		play(c)
+	})
+}
+
+// nobody tells deadlocks: in a model all Ms may sleep.
+type nobody struct{}
+
+func (nobody) Checkdead() {}
+
+func show(v any) string {
+	switch v := v.(type) {
+	case *gmp.M:
+		return check.MName(v)
+	case *gmp.P:
+		return check.PName(v)
+	}
+	return ""
+}
+
+// The methods that follow are called like those that they call, since their names
+// stand in the lanes of a counterexample.
+
+// pidleget takes an idle P, nil if there is none.
+func (c *crew) pidleget() *gmp.P {
+	c.s.Lock.Lock()
+	defer c.s.Lock.Unlock()
+	pp, _ := c.s.Pidleget(1)
+	return pp
+}
+
+// pidleput gives pp back.
+func (c *crew) pidleput(pp *gmp.P) {
+	c.s.Lock.Lock()
+	defer c.s.Lock.Unlock()
+	c.s.Pidleput(pp, 1)
+}
+
+// acquirep lets mp take pp, and then work with what belongs to pp.
+func (c *crew) acquirep(mp *gmp.M, pp *gmp.P) {
+	if other := c.owner[pp]; other != nil {
+		c.m.Errorf("%s takes %s, which %s has", check.MName(mp), check.PName(pp), check.MName(other))
+		c.m.FailNow()
+	}
+	c.owner[pp] = mp
+	c.s.Acquirep(mp, pp)
+	c.work(mp)
+}
+
+// work uses what belongs to the P of mp. Were another M to do so at the same time, it
+// would be a data race.
+func (c *crew) work(mp *gmp.M) {
+	if mp.P == nil || mp.P.M != mp || mp.Nextp != nil {
+		c.m.Errorf("%s runs with P %s, the M of which is not %s, or with a Nextp (%s)", check.MName(mp), check.PName(mp.P), check.MName(mp), check.PName(mp.Nextp))
+		c.m.FailNow()
+	}
+	desk := c.desk[mp.P]
+	desk.Set(desk.Get() + 1)
+}
+
+// releasep takes mp's P away.
+func (c *crew) releasep(mp *gmp.M) *gmp.P {
+	delete(c.owner, mp.P)
+	return c.s.Releasep(mp)
+}
+
+// atEnd checks that so many Ps are on the list, each once, and that there are no others
+// without an M.
+func (c *crew) atEnd(idle int) {
+	found := map[*gmp.P]bool{}
+	for pp := c.s.Pidle; pp != nil; pp = pp.Link {
+		if found[pp] {
+			c.m.Errorf("%s is on the list of idle Ps twice", check.PName(pp))
+			return
+		}
+		found[pp] = true
+	}
+	for _, pp := range c.ps {
+		switch {
+		case found[pp] && c.owner[pp] != nil:
+			c.m.Errorf("%s has %s, which is on the list of idle Ps", check.MName(c.owner[pp]), check.PName(pp))
+		case !found[pp] && c.owner[pp] == nil:
+			c.m.Errorf("%s is lost: no M has it, and it is not on the list of idle Ps", check.PName(pp))
+		}
+	}
+	if len(found) != idle || int(c.s.Npidle.Load()) != idle {
+		c.m.Errorf("at the end %d Ps are on the list of idle ones, and %d are counted (s.Npidle); want %d", len(found), c.s.Npidle.Load(), idle)
+	}
+}
+
+// idleRace lets three Ms come for two idle Ps.
+func idleRace(t *check.T) {
+	inEveryOrder(t, 2, func(c *crew) {
+		for id := range int64(3) {
+			mp := &gmp.M{ID: id}
+			c.m.Thread(check.MName(mp), func() {
+				pp := c.pidleget()
+				if pp == nil {
+					return // it was one too many
+				}
+				c.acquirep(mp, pp)
+				c.pidleput(c.releasep(mp))
+			})
+		}
+		c.m.Check(func() { c.atEnd(2) })
+	})
+}
+
+// handOver lets an M that has nothing to do give its P back and sleep, and another one,
+// who has work for somebody, find that P and bring it to an M. A P is handed over by
+// Nextp: who sleeps has no P, and who runs no Nextp.
+func handOver(t *check.T) {
+	inEveryOrder(t, 2, func(c *crew) {
+		m0, m1 := &gmp.M{ID: 0}, &gmp.M{ID: 1}
+		c.s.Mnext, c.s.Maxmcount = 2, 10
+		c.s.Threads = &sleepers{c.s.Threads, c}
+		for _, mp := range []*gmp.M{m0, m1} {
+			pp := c.pidleget()
+			hold(mp, pp)
+			c.owner[pp] = mp
+		}
+		c.m.Daemon("M1", func() {
+			c.work(m1)
+			c.pidleput(c.releasep(m1))
+			c.s.Stopm(m1) // sleeps, and takes Nextp
+			c.awake(m1)
+		})
+		c.m.Thread("M0", func() {
+			c.work(m0)
+			pp := c.pidleget()
+			if pp == nil {
+				return // M1 still has its own
+			}
+			c.s.Startm(m0, pp, false, false)
+			c.work(m0)
+		})
+		c.m.Check(func() {
+			if len(c.owner) == 2 {
+				c.atEnd(0) // M1 was woken, or a new M has come
+			} else {
+				c.atEnd(1)
+			}
+		})
+	})
+}
+
+// awake notes that mp was brought a P.
+func (c *crew) awake(mp *gmp.M) {
+	if other := c.owner[mp.P]; other != nil {
+		c.m.Errorf("%s was brought %s, which %s has", check.MName(mp), check.PName(mp.P), check.MName(other))
+		c.m.FailNow()
+	}
+	c.owner[mp.P] = mp
+	c.work(mp)
+}
+
+// sleepers looks at Ms that go to sleep, and lets new ones take their P.
+type sleepers struct {
+	gmp.Threads
+	c *crew
+}
+
+func (p *sleepers) MPark(mp *gmp.M) {
+	if mp.P != nil {
+		p.c.m.Errorf("%s goes to sleep and has %s", check.MName(mp), check.PName(mp.P))
+		p.c.m.FailNow()
+	}
+	p.Threads.MPark(mp)
+	if mp.P != nil || mp.Nextp == nil {
+		p.c.m.Errorf("%s wakes up with P %s and Nextp %s; want the P that it was brought in Nextp, and none beside it", check.MName(mp), check.PName(mp.P), check.PName(mp.Nextp))
+		p.c.m.FailNow()
+	}
+}
+
+func (p *sleepers) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
+	newm := &gmp.M{ID: id}
+	machine.Newosproc(check.MName(newm), func() {
+		p.c.s.Acquirep(newm, pp)
+		p.c.awake(newm)
+	})
+}
+
+// freeRace lets two Ms, each with a P of its own, fill and empty their lists of dead Gs,
+// so that both come to the list for all at the same time.
+func freeRace(t *check.T) {
+	inEveryOrder(t, 2, func(c *crew) {
+		// P0 has one G less than too many, P1 has none, and there is one for all.
+		const many = 63
+		var all []*gmp.G
+		dead := func() *gmp.G {
+			gp := &gmp.G{Goid: int64(len(all)) + 1}
+			gp.Stack.Lo, gp.Stack.Hi = 1<<20, 1<<20+gmp.StartingStack
+			gp.Atomicstatus.Store(gmp.Gdead)
+			all = append(all, gp)
+			return gp
+		}
+		m0, m1 := &gmp.M{ID: 0}, &gmp.M{ID: 1}
+		hold(m0, c.ps[0])
+		hold(m1, c.ps[1])
+		for range many {
+			c.ps[0].GFree.Push(dead())
+		}
+		c.s.GFree.Stack.Push(dead())
+		c.s.GFree.N = 1
+		ended := dead()
+		got := map[*gmp.G]bool{}
+		c.m.Thread("M0", func() { c.s.Gfput(m0, ended) })
+		c.m.Thread("M1", func() {
+			if gp := c.s.Gfget(m1); gp != nil {
+				got[gp] = true
+			}
+		})
+		c.m.Check(func() {
+			lists := []*gmp.GList{&c.ps[0].GFree, &c.ps[1].GFree, &c.s.GFree.Stack, &c.s.GFree.NoStack}
+			count := int(c.s.GFree.N) - int(lists[2].Size) - int(lists[3].Size)
+			for _, list := range lists {
+				for gp := list.Pop(); gp != nil; gp = list.Pop() {
+					if got[gp] {
+						c.m.Errorf("%s is on two lists, or on one twice, or on one and in use", check.Name(gp))
+					}
+					got[gp] = true
+				}
+			}
+			for _, gp := range all {
+				if !got[gp] {
+					c.m.Errorf("%s is lost: it is on no list, and nobody has taken it", check.Name(gp))
+				}
+			}
+			if count != 0 {
+				c.m.Errorf("at the end s.GFree.N is %d more than there are Gs on s.GFree.Stack and s.GFree.NoStack", count)
+			}
+		})
+	})
+}

@@ -1,0 +1,108 @@
+package ch06
+
+import (
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+)
+
+// wirep checks the link between an M and a P.
+func wirep(t *check.T) {
+	w := newWorld(t)
+	for _, mp := range []*gmp.M{w.m0, w.m1} {
+		pp := newP(3 + int32(mp.ID))
+		w.s.Wirep(mp, pp)
+		w.wantHeld("after Wirep("+check.MName(mp)+", "+check.PName(pp)+")", mp, pp)
+	}
+}
+
+// wirepThrows checks that an M has one P at most, and a P one M.
+func wirepThrows(t *check.T) {
+	w := holding(t)
+	p0, p1 := w.s.Allp[0], w.s.Allp[1]
+	msg := t.Throws(func() { w.s.Wirep(w.m0, newP(2)) })
+	check.Want(t, "M0 has P0; what Wirep(M0, P2) throws", check.Thrown(msg), `"wirep: already in go"`)
+	w.wantHeld("after that", w.m0, p0)
+
+	let(w.m1)
+	msg = t.Throws(func() { w.s.Wirep(w.m1, p0) })
+	check.Want(t, "M0 has P0, M1 has none; what Wirep(M1, P0) throws", check.Thrown(msg), `"wirep: invalid p state"`)
+	w.wantHeld("after that", w.m0, p0)
+
+	// A P without M, in each of the states in which it may not be taken.
+	for _, state := range []uint32{gmp.Prunning, gmp.Psyscall, gmp.Pgcstop, gmp.Pdead} {
+		p1.Status.Store(state)
+		name := check.PState(p1)
+		msg := t.Throws(func() { w.s.Wirep(w.m1, p1) })
+		check.Want(t, "P1 has no M, and its state is "+name+"; what Wirep(M1, P1) throws", check.Thrown(msg), `"wirep: invalid p state"`)
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// A tapedProcs notes who wires.
+type tapedProcs struct {
+	gmp.Procs
+	wired int
+}
+
+func (p *tapedProcs) Wirep(mp *gmp.M, pp *gmp.P) {
+	p.wired++
+	p.Procs.Wirep(mp, pp)
+}
+
+// acquirep checks that Acquirep is Wirep, as the other parts see it.
+func acquirep(t *check.T) {
+	w := newWorld(t)
+	tape := &tapedProcs{Procs: w.s.Procs}
+	w.s.Procs = tape
+	pp := newP(2)
+	w.s.Acquirep(w.m1, pp)
+	check.Want(t, "how often Acquirep calls s.Wirep", tape.wired, 1)
+	w.wantHeld("after Acquirep(M1, P2)", w.m1, pp)
+	msg := t.Throws(func() { w.s.Acquirep(w.m1, newP(3)) })
+	check.Want(t, "M1 has P2; what Acquirep(M1, P3) throws", check.Thrown(msg), `"wirep: already in go"`)
+}
+
+// releasep checks that a P can be taken away, and that the M goes on.
+func releasep(t *check.T) {
+	w := holding(t)
+	p0 := w.s.Allp[0]
+	p0.GFree.Push(w.dead(0))
+	w.put(p0, 1)
+	got := w.s.Releasep(w.m0)
+	check.Want(t, "M0 has P0; the result of Releasep(M0)", check.PName(got), "P0")
+	check.Want(t, "after Releasep(M0) the P of M0, mp.P,", check.PName(w.m0.P), "nil")
+	w.wantFree("after Releasep(M0)", p0, "idle")
+	check.Want(t, "after Releasep(M0) the list of idle Ps", w.idle(), "nothing")
+	check.Want(t, "after Releasep(M0) the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
+	if w.s.Runqempty(p0) || p0.GFree.Size != 1 {
+		t.Errorf("P0 had a runnable G and a dead one before Releasep(M0), and has %d and %d now; what is on a P goes with it", p0.Runqtail.Load()-p0.Runqhead.Load(), p0.GFree.Size)
+	}
+	if w.s.Midle != nil {
+		t.Errorf("Releasep put an M on the list of idle Ms; an M without a P may have much to do")
+	}
+	w.wantHeld("after Releasep(M0)", w.m1, w.s.Allp[1])
+}
+
+// releasepThrows checks that only a P that is really held can be taken away.
+func releasepThrows(t *check.T) {
+	const invalid = `"releasep: invalid p state"`
+	w := holding(t)
+	p0 := w.s.Allp[0]
+	none := &gmp.M{ID: 2}
+	msg := t.Throws(func() { w.s.Releasep(none) })
+	check.Want(t, "M2 has no P; what Releasep(M2) throws", check.Thrown(msg), `"releasep: invalid arg"`)
+	for _, state := range []uint32{gmp.Pidle, gmp.Psyscall, gmp.Pgcstop, gmp.Pdead} {
+		p0.Status.Store(state)
+		msg := t.Throws(func() { w.s.Releasep(w.m0) })
+		check.Want(t, "M0 has P0, the state of which is "+check.PState(p0)+"; what Releasep(M0) throws", check.Thrown(msg), invalid)
+		if t.Failed() {
+			return
+		}
+	}
+	p0.Status.Store(gmp.Prunning)
+	p0.M = w.m1
+	msg = t.Throws(func() { w.s.Releasep(w.m0) })
+	check.Want(t, "M0 points to P0, and P0 to M1; what Releasep(M0) throws", check.Thrown(msg), invalid)
+}

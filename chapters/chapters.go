@@ -8,6 +8,7 @@ import (
 	"gosched/chapters/ch03_park"
 	"gosched/chapters/ch04_select"
 	"gosched/chapters/ch05_threads"
+	"gosched/chapters/ch06_p"
 	"gosched/chapters/ch07_runq"
 	"gosched/chapters/check"
 )
@@ -28,7 +29,7 @@ var All = []Chapter{
 	{ID: "ch03", Dir: "ch03_park", Title: "Park and ready", Go: "0.x", Suite: ch03.Suite},
 	{ID: "ch04", Dir: "ch04_select", Title: "Waiting for several things", Go: "0.x–1.9", Suite: ch04.Suite},
 	{ID: "ch05", Dir: "ch05_threads", Title: "Many threads, one lock", Go: "1.0", Suite: ch05.Suite},
-	{ID: "ch06", Dir: "ch06_p", Title: "The P", Go: "1.1"},
+	{ID: "ch06", Dir: "ch06_p", Title: "The P", Go: "1.1", Suite: ch06.Suite},
 	{ID: "ch07", Dir: "ch07_runq", Title: "The run queue", Go: "1.1–1.5", Suite: ch07.Suite},
 	{ID: "ch08", Dir: "ch08_loop", Title: "The loop and its fairness", Go: "1.2"},
 	{ID: "ch09", Dir: "ch09_steal", Title: "Stealing", Go: "1.1"},

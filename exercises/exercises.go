@@ -11,6 +11,7 @@ import (
 	ch03 "gosched/exercises/ch03_park"
 	ch04 "gosched/exercises/ch04_select"
 	ch05 "gosched/exercises/ch05_threads"
+	ch06 "gosched/exercises/ch06_p"
 	ch07 "gosched/exercises/ch07_runq"
 	"gosched/solutions"
 )
@@ -22,10 +23,11 @@ var Parts = map[string]gmp.Version{
 	"ch03": ch03.Parts,
 	"ch04": ch04.Parts,
 	"ch05": ch05.Parts,
+	"ch06": ch06.Parts,
 	"ch07": ch07.Parts,
 }
 
-//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go ch07_runq/*.go
+//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go ch06_p/*.go ch07_runq/*.go
 var sources embed.FS
 
 // written are your parts that are whole, and Unwritten the others, in which a

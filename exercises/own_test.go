@@ -8,6 +8,7 @@ import (
 	suite03 "gosched/chapters/ch03_park"
 	suite04 "gosched/chapters/ch04_select"
 	suite05 "gosched/chapters/ch05_threads"
+	suite06 "gosched/chapters/ch06_p"
 	suite07 "gosched/chapters/ch07_runq"
 	"gosched/exercises"
 )
@@ -20,5 +21,6 @@ func TestOwn(t *testing.T) {
 	t.Run("ch03", func(t *testing.T) { suite03.Suite.TestOwn(t, exercises.Own("ch03")) })
 	t.Run("ch04", func(t *testing.T) { suite04.Suite.TestOwn(t, exercises.Own("ch04")) })
 	t.Run("ch05", func(t *testing.T) { suite05.Suite.TestOwn(t, exercises.Own("ch05")) })
+	t.Run("ch06", func(t *testing.T) { suite06.Suite.TestOwn(t, exercises.Own("ch06")) })
 	t.Run("ch07", func(t *testing.T) { suite07.Suite.TestOwn(t, exercises.Own("ch07")) })
 }

@@ -51,6 +51,7 @@ var mutants = map[string][]check.Mutant{
 	"ch03": ch03.Mutants,
 	"ch04": ch04.Mutants,
 	"ch05": ch05.Mutants,
+	"ch06": ch06.Mutants,
 	"ch07": ch07.Mutants,
 }
 

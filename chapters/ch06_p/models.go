@@ -16,7 +16,7 @@ type crew struct {
 	s  *gmp.Sched
 	ps []*gmp.P
 
-	owner map[*gmp.P]*gmp.M            // whom a P belongs to, as the Ms see it
+	owner map[*gmp.P]*gmp.M             // whom a P belongs to, as the Ms see it
 	desk  map[*gmp.P]*machine.Cell[int] // something that belongs to a P, without a lock
 }
 
@@ -220,11 +220,11 @@ func (p *sleepers) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 	})
 }
 
-// freeRace lets two Ms, each with a P of its own, fill and empty their lists of dead Gs,
-// so that both come to the list for all at the same time.
+// freeRace lets three Ms, each with a P of its own, fill and empty their lists of dead Gs,
+// so that all come to the list for all at the same time.
 func freeRace(t *check.T) {
-	inEveryOrder(t, 2, func(c *crew) {
-		// P0 has one G less than too many, P1 has none, and there is one for all.
+	inEveryOrder(t, 3, func(c *crew) {
+		// P0 has one G less than too many, the others have none, and there is one for all.
 		const many = 63
 		var all []*gmp.G
 		dead := func() *gmp.G {
@@ -234,9 +234,10 @@ func freeRace(t *check.T) {
 			all = append(all, gp)
 			return gp
 		}
-		m0, m1 := &gmp.M{ID: 0}, &gmp.M{ID: 1}
-		hold(m0, c.ps[0])
-		hold(m1, c.ps[1])
+		ms := []*gmp.M{{ID: 0}, {ID: 1}, {ID: 2}}
+		for i, mp := range ms {
+			hold(mp, c.ps[i])
+		}
 		for range many {
 			c.ps[0].GFree.Push(dead())
 		}
@@ -244,15 +245,21 @@ func freeRace(t *check.T) {
 		c.s.GFree.N = 1
 		ended := dead()
 		got := map[*gmp.G]bool{}
-		c.m.Thread("M0", func() { c.s.Gfput(m0, ended) })
-		c.m.Thread("M1", func() {
-			if gp := c.s.Gfget(m1); gp != nil {
-				got[gp] = true
-			}
-		})
+		c.m.Thread("M0", func() { c.s.Gfput(ms[0], ended) })
+		for _, mp := range ms[1:] {
+			c.m.Thread(check.MName(mp), func() {
+				gp := c.s.Gfget(mp)
+				if got[gp] {
+					c.m.Errorf("%s takes %s, which the other one has taken", check.MName(mp), check.Name(gp))
+				}
+				if gp != nil {
+					got[gp] = true
+				}
+			})
+		}
 		c.m.Check(func() {
-			lists := []*gmp.GList{&c.ps[0].GFree, &c.ps[1].GFree, &c.s.GFree.Stack, &c.s.GFree.NoStack}
-			count := int(c.s.GFree.N) - int(lists[2].Size) - int(lists[3].Size)
+			lists := []*gmp.GList{&c.ps[0].GFree, &c.ps[1].GFree, &c.ps[2].GFree, &c.s.GFree.Stack, &c.s.GFree.NoStack}
+			count := int(c.s.GFree.N) - int(lists[3].Size) - int(lists[4].Size)
 			for _, list := range lists {
 				for gp := list.Pop(); gp != nil; gp = list.Pop() {
 					if got[gp] {

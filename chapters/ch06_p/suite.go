@@ -157,7 +157,7 @@ var Suite = &check.Suite{
 		{
 			Name: "race-free", Kind: check.Model, Points: 4, Deadline: plays,
 			Methods:  []string{"Gfget", "Gfput"},
-			Property: "Two Ps come to the list for all at the same time: in no order is a G lost or on two lists.",
+			Property: "Three Ps come to the list for all at the same time: in no order is a G lost or on two lists.",
 			Hint:     "What you have seen without the lock need not be so any more.",
 			Book:     "caches", Run: freeRace,
 		},

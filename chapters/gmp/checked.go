@@ -37,6 +37,10 @@ type watcher struct {
 	onq   int        // how many Gs are queued
 	gets  int        // how many Gs were taken off the global queue
 	since map[*G]int // gets when a G was queued
+
+	// The world is stopped, and Ps die: whoever ends them may take their Gs from their
+	// rings himself. Written and read by that M, with s.Lock.
+	resizing bool
 }
 
 // at returns where gp was seen last.
@@ -155,6 +159,9 @@ func (c *checkedQueue) Globrunqput(gp *G) {
 }
 
 func (c *checkedQueue) Globrunqputhead(gp *G) {
+	if c.w.resizing && c.w.at(gp) == local {
+		c.w.seen(gp, nowhere)
+	}
 	c.put(gp, "Globrunqputhead")
 	c.GlobalQueue.Globrunqputhead(gp)
 }

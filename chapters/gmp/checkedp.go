@@ -52,10 +52,21 @@ func (c *checkedProcs) Procresize(mp *M, nprocs int32) *P {
 	c.w.mu.Lock()
 	delete(c.w.owner, mp.P)
 	c.w.mu.Unlock()
+	c.w.resizing = true
 	runnable := c.Procs.Procresize(mp, nprocs)
+	c.w.resizing = false
 	pp := mp.P
 	if pp == nil || pp.M != mp || pp.Status.Load() != Prunning || pp.ID >= nprocs {
 		c.w.breach(ruleOneP, "after Procresize to %d Ps by M%d, which has P %s, mp.P or pp.M is not set, or the P is not Prunning, or one that must go", nprocs, mp.ID, pname(pp))
+	}
+	there := map[*P]bool{pp: true}
+	for _, list := range []*P{c.w.s.Pidle, runnable} {
+		for pp := list; pp != nil && !there[pp]; pp = pp.Link {
+			there[pp] = true
+		}
+	}
+	if len(there) != int(nprocs) {
+		c.w.breach("a P is held by an M, idle, or dead", "after Procresize to %d Ps M%d has one, and %d are on the list of idle ones or on that of those with work, which is returned; together that is not %d", nprocs, mp.ID, len(there)-1, nprocs)
 	}
 	c.w.mu.Lock()
 	c.w.owner[pp] = mp

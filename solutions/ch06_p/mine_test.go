@@ -1,0 +1,57 @@
+package ch06_test
+
+import (
+	"testing"
+
+	suite "gosched/chapters/ch06_p"
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/solutions"
+)
+
+// mine tests what becomes of a P that dies: Procresize of s to fewer Ps. Report what is
+// wrong with t.Errorf.
+//
+//course:exercise
+func mine(t check.TB, s *gmp.Sched) {
+	//course:step Make two Ps, for an M made by hand. The lock is held; nothing runs, so the world is stopped anyway.
+	mp := new(gmp.M)
+	s.Lock.Lock()
+	defer s.Lock.Unlock()
+	s.Procresize(mp, 2)
+	dying := s.Allp[1]
+	s.Pidleget(1) // no P is on the list while the world is stopped
+	//course:step Give the second one something of each kind: runnable Gs in its queue, a dead G, a sudog.
+	var gs [3]*gmp.G
+	for i := range gs {
+		gs[i] = &gmp.G{Goid: int64(i + 1)}
+		gs[i].Atomicstatus.Store(gmp.Grunnable)
+		s.Runqput(dying, gs[i], false)
+	}
+	dying.GFree.Push(&gmp.G{Goid: 9})
+	dying.Sudogcache = append(dying.Sudogcache, new(gmp.Sudog))
+	//course:step Let it die.
+	s.Procresize(mp, 1)
+	if dying.Status.Load() != gmp.Pdead {
+		t.Errorf("P1 is not dead")
+	}
+	//course:step Each of these must be on the list for all now, and the Gs in their order.
+	for _, want := range gs {
+		if got := s.Globrunqget(); got != want {
+			t.Errorf("the next G of the global queue is not the one that P1 would have run next")
+			return
+		}
+	}
+	if s.GFree.N != 1 {
+		t.Errorf("P1 had a dead G, and %d are for all", s.GFree.N)
+	}
+	if s.Sudogcache == nil {
+		t.Errorf("P1 had a sudog, and none is for all")
+	}
+}
+
+// TestMine runs your test on a right Procresize, where it must pass, and on wrong ones,
+// where it must fail.
+func TestMine(t *testing.T) {
+	suite.Suite.TestMine(t, solutions.Base("ch06"), solutions.Mutants("ch06"), mine)
+}

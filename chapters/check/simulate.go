@@ -8,14 +8,13 @@ import (
 )
 
 // OnCPUs runs fn on simulated CPUs, as sim.Run does. That a method is not written yet,
-// that a part throws, and that the check ends, are no errors of the simulation: they go
-// on from here.
+// and that the check ends, are no errors of the simulation: they go on from here.
 func OnCPUs(cpus int, fn func()) (sim.Report, error) {
 	report, err := sim.Run(sim.Options{CPUs: cpus}, fn)
 	var p *sim.Panic
 	if errors.As(err, &p) {
 		switch v := p.Value.(type) {
-		case gmp.Todo, gmp.Fatal, stop:
+		case gmp.Todo, stop:
 			panic(v)
 		}
 	}

@@ -14,6 +14,8 @@ import (
 
 	"gosched/autograder/grade"
 	"gosched/autograder/play"
+	"gosched/autograder/screen"
+	"gosched/chapters"
 	"gosched/solutions"
 )
 
@@ -33,7 +35,8 @@ The trace shows every decision of the scheduler: as a page to step through
 With --sim the threads of the machine run on simulated CPUs, in virtual time: with
 the same seed, every run is the same.
 
-Versions that can be played: ` + strings.Join(solutions.Versions(), ", ") + `.`,
+Versions that can be played:
+` + versions(),
 		Example: `  go run ./autograder play hello.go
   go run ./autograder play hello.go --trace hello.html
   go run ./autograder play hello.go --parts exercises
@@ -57,6 +60,23 @@ Versions that can be played: ` + strings.Join(solutions.Versions(), ", ") + `.`,
 	o.AddFlags(cmd.Flags())
 	cmd.Flags().StringVar(&parts, "parts", grade.Solutions, "the `parts` that make the scheduler: solutions or exercises")
 	return cmd
+}
+
+// versions lists the versions that can be played, one a line, and what each lacks.
+func versions() string {
+	var lines []string
+	for _, release := range solutions.Versions() {
+		line := "  " + release
+		if missing := solutions.Missing(release); len(missing) > 0 {
+			var names []string
+			for _, id := range missing {
+				names = append(names, number(chapters.Chapter{ID: id}))
+			}
+			line = "  " + screen.Pad(release, 5) + "without what these chapters will add: " + strings.Join(names, ", ")
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // exited is the error for a status, nil for 0.

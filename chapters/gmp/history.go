@@ -3,55 +3,64 @@ package gmp
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A form is a chapter whose solution provides a part, "ch07", or one of several
 // forms of it, "ch07/1.1".
 
 // Releases are the versions of Go that the course builds, oldest first.
-var Releases = []string{"0.x", "1.0", "1.1", "1.2", "1.14", "1.26"}
+var Releases = []string{"0.x", "1.0", "1.1", "1.2", "1.5", "1.14", "1.26"}
 
 // history says, for each part, which form each of the Releases has. An empty
 // one means that this Go had no such part; "none" is a given part that answers
 // "no work" until its chapter.
 var history = []struct {
 	part  string
-	forms [6]string // in the order of Releases
+	forms [7]string // in the order of Releases
 }{
-	//                 0.x          1.0     1.1         1.2         1.14        1.26
-	{"Goroutines", [6]string{"ch01", "ch01", "ch01", "ch01", "ch01", "ch01"}},
-	{"Statuses", [6]string{"ch01", "ch01", "ch01", "ch01", "ch14", "ch14"}},
-	{"Freelists", [6]string{"ch01", "ch01", "ch06", "ch06", "ch06", "ch06"}},
-	{"Boot", [6]string{"ch02", "ch02", "ch06", "ch06", "ch06", "ch06"}},
-	{"Loop", [6]string{"ch02", "ch05", "ch08", "ch08", "ch08", "ch18"}},
-	{"Submission", [6]string{"ch02", "ch05", "ch08", "ch08", "ch08", "ch08"}},
-	{"GlobalQueue", [6]string{"ch02", "ch02", "ch02", "ch02", "ch02", "ch02"}},
-	{"Deadlock", [6]string{"ch02", "ch05", "ch05", "ch05", "ch05", "ch05"}},
-	{"Parking", [6]string{"ch03", "ch03", "ch03", "ch03", "ch03", "ch03"}},
-	{"Sudogs", [6]string{"ch03", "ch03", "ch06", "ch06", "ch06", "ch06"}},
-	{"Waitqs", [6]string{"ch04", "ch04", "ch04", "ch04", "ch04", "ch04"}},
-	{"Channels", [6]string{"ch03", "ch03", "ch03", "ch03", "ch03", "ch03"}},
-	{"Select", [6]string{"ch04", "ch04", "ch04", "ch04", "ch04", "ch04"}},
-	{"Semaphores", [6]string{"ch04/list", "ch04/list", "ch04/list", "ch04/list", "ch04", "ch04"}},
-	{"NotifyLists", [6]string{"ch04", "ch04", "ch04", "ch04", "ch04", "ch04"}},
-	{"Threads", [6]string{"", "ch05", "ch05", "ch05", "ch05", "ch05"}},
-	{"Matching", [6]string{"", "ch05", "", "", "", ""}},
-	{"Procs", [6]string{"", "", "ch06", "ch06", "ch06", "ch06"}},
-	{"RunQueue", [6]string{"", "", "ch07/1.1", "ch07/1.1", "ch07", "ch07"}}, // runnext since 1.5
-	{"Sources", [6]string{"", "", "ch08", "ch08", "ch08", "ch08"}},
-	{"Finder", [6]string{"", "", "ch10", "ch10", "ch10", "ch18"}},
-	{"Stealing", [6]string{"", "", "ch09", "ch09", "ch09", "ch09"}},
-	{"Wakeups", [6]string{"", "", "ch10", "ch10", "ch10", "ch10"}},
-	{"Syscalls", [6]string{"", "", "ch11", "ch11", "ch11", "ch11/1.26"}},
-	{"LockedThreads", [6]string{"", "", "ch11", "ch11", "ch11", "ch11"}},
-	{"Monitor", [6]string{"", "", "ch12", "ch12", "ch12", "ch12"}},
-	{"Stacks", [6]string{"ch13/given", "ch13/given", "ch13/given", "ch13", "ch13", "ch13"}}, // preempts since 1.2
-	{"Signals", [6]string{"", "", "", "", "ch14", "ch14"}},
-	{"Timers", [6]string{"ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15", "ch15"}},
-	{"TimerHeap", [6]string{"", "", "", "", "ch15", "ch15"}},
-	{"NetPoller", [6]string{"", "", "ch16/given", "ch16/given", "ch16", "ch16"}}, // given until chapter 16 is written
-	{"World", [6]string{"", "", "ch17/given", "ch17/given", "ch17", "ch17"}},     // given until chapter 17 is written
-	{"GCWork", [6]string{"", "", "none", "none", "ch17", "ch17"}},
+	//                 0.x          1.0     1.1         1.2         1.5     1.14        1.26
+	{"Goroutines", [7]string{"ch01", "ch01", "ch01", "ch01", "ch01", "ch01", "ch01"}},
+	{"Statuses", [7]string{"ch01", "ch01", "ch01", "ch01", "ch01", "ch14", "ch14"}},
+	{"Freelists", [7]string{"ch01", "ch01", "ch06", "ch06", "ch06", "ch06", "ch06"}},
+	{"Boot", [7]string{"ch02", "ch02", "ch06", "ch06", "ch06", "ch06", "ch06"}},
+	{"Loop", [7]string{"ch02", "ch05", "ch08", "ch08", "ch08", "ch08", "ch18"}},
+	{"Submission", [7]string{"ch02", "ch05", "ch08", "ch08", "ch08", "ch08", "ch08"}},
+	{"GlobalQueue", [7]string{"ch02", "ch02", "ch02", "ch02", "ch02", "ch02", "ch02"}},
+	{"Deadlock", [7]string{"ch02", "ch05", "ch05", "ch05", "ch05", "ch05", "ch05"}},
+	{"Parking", [7]string{"ch03", "ch03", "ch03", "ch03", "ch03", "ch03", "ch03"}},
+	{"Sudogs", [7]string{"ch03", "ch03", "ch06", "ch06", "ch06", "ch06", "ch06"}},
+	{"Waitqs", [7]string{"ch04", "ch04", "ch04", "ch04", "ch04", "ch04", "ch04"}},
+	{"Channels", [7]string{"ch03", "ch03", "ch03", "ch03", "ch03", "ch03", "ch03"}},
+	{"Select", [7]string{"ch04", "ch04", "ch04", "ch04", "ch04", "ch04", "ch04"}},
+	{"Semaphores", [7]string{"ch04/list", "ch04/list", "ch04/list", "ch04/list", "ch04/list", "ch04", "ch04"}},
+	{"NotifyLists", [7]string{"ch04", "ch04", "ch04", "ch04", "ch04", "ch04", "ch04"}},
+	{"Threads", [7]string{"", "ch05", "ch05", "ch05", "ch05", "ch05", "ch05"}},
+	{"Matching", [7]string{"", "ch05", "", "", "", "", ""}},
+	{"Procs", [7]string{"", "", "ch06", "ch06", "ch06", "ch06", "ch06"}},
+	{"RunQueue", [7]string{"", "", "ch07/1.1", "ch07/1.1", "ch07", "ch07", "ch07"}}, // runnext since 1.5
+	{"Sources", [7]string{"", "", "ch08", "ch08", "ch08", "ch08", "ch08"}},
+	{"Finder", [7]string{"", "", "ch10", "ch10", "ch10", "ch10", "ch18"}},
+	{"Stealing", [7]string{"", "", "ch09", "ch09", "ch09", "ch09", "ch09"}},
+	{"Wakeups", [7]string{"", "", "ch10", "ch10", "ch10", "ch10", "ch10"}},
+	{"Syscalls", [7]string{"", "", "ch11", "ch11", "ch11", "ch11", "ch11/1.26"}},
+	{"LockedThreads", [7]string{"", "", "ch11", "ch11", "ch11", "ch11", "ch11"}},
+	{"Monitor", [7]string{"", "", "ch12", "ch12", "ch12", "ch12", "ch12"}},
+	{"Stacks", [7]string{"ch13/given", "ch13/given", "ch13/given", "ch13", "ch13", "ch13", "ch13"}}, // preempts since 1.2
+	{"Signals", [7]string{"", "", "", "", "", "ch14", "ch14"}},
+	{"Timers", [7]string{"ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15", "ch15"}},
+	{"TimerHeap", [7]string{"", "", "", "", "", "ch15", "ch15"}},
+	{"NetPoller", [7]string{"", "", "ch16", "ch16", "ch16", "ch16", "ch16"}},
+	{"World", [7]string{"", "", "ch17", "ch17", "ch17", "ch17", "ch17"}},
+	{"GCWork", [7]string{"", "", "none", "none", "none", "ch17", "ch17"}},
+}
+
+// standIns serve in place of a form as long as its chapter is not written: a version
+// can be played, and lacks what the form alone can do.
+var standIns = map[string]string{
+	"ch13": "ch13/given", // grows stacks; nothing preempts a G
+	"ch16": "ch16/given", // sleeps until the next timer; there is no network
+	"ch17": "ch17/given", // stops the world, but interrupts nobody for that
 }
 
 // OwnForm returns the chapter whose own parts can stand for a form in a student's
@@ -77,9 +86,9 @@ func formOf(release, part string) string {
 }
 
 // Assemble makes the version of one of the Releases from the parts that provide
-// returns for a form. A form that provide does not have yet leaves its part
-// absent, unless all of the chapters named in need must be there: then it is an
-// error that says which is missing.
+// returns for a form. Where provide does not have a form yet, another one stands in
+// for it, or the part is absent; Missing lists these. All of the forms named in need
+// must be there: otherwise it is an error that says which is missing.
 func Assemble(release string, provide func(form string) (Version, bool), need ...string) (Version, error) {
 	at := slices.Index(Releases, release)
 	if at < 0 {
@@ -96,12 +105,34 @@ func Assemble(release string, provide func(form string) (Version, bool), need ..
 		if form == "" {
 			continue
 		}
-		if parts, ok := provide(form); ok {
+		parts, ok := provide(form)
+		if !ok {
+			parts, ok = provide(standIns[form])
+		}
+		if ok {
 			v = v.With(parts.Only(row.part))
 		}
 	}
 	v.Name = release
 	return v, nil
+}
+
+// Missing returns the chapters whose parts one of the Releases had and Assemble, with
+// the same provide, leaves out or replaces: "ch11".
+func Missing(release string, provide func(form string) (Version, bool)) []string {
+	at := slices.Index(Releases, release)
+	var chapters []string
+	for _, row := range history {
+		if at < 0 || row.forms[at] == "" {
+			continue
+		}
+		if _, ok := provide(row.forms[at]); !ok {
+			chapter, _, _ := strings.Cut(row.forms[at], "/")
+			chapters = append(chapters, chapter)
+		}
+	}
+	slices.Sort(chapters)
+	return slices.Compact(chapters)
 }
 
 // since reports whether s is of Go 1.minor or later.

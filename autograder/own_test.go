@@ -10,13 +10,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"gosched/autograder/gen"
 	"gosched/autograder/grade"
+	"gosched/autograder/play"
 	"gosched/chapters"
+	"gosched/chapters/gmp"
+	"gosched/solutions"
 )
 
 // TestOwnStack plays programs as students do who have written some chapters and
@@ -64,10 +68,80 @@ func TestOwnStack(t *testing.T) {
 	})
 }
 
+// onPs is the version in which the exercises of all chapters with a suite play together,
+// Ps with the run queue of chapter 7 included.
+const onPs = "1.5"
+
+// TestOwnStackOnPs plays programs on the stack of a student who has written all
+// chapters, on 4 Ps: on threads, and on simulated CPUs. They print what they print with
+// the reference.
+func TestOwnStackOnPs(t *testing.T) {
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	var written []string
+	for _, chapter := range chapters.All {
+		if chapter.Suite != nil {
+			written = append(written, chapter.ID)
+		}
+	}
+	own := playsOn(t, root, exercisesWith(t, root, written))
+	for _, program := range []string{"chapters/ch03_park/programs/sieve.go", "book/programs/quicksort.go", "book/programs/bank.go"} {
+		var want bytes.Buffer
+		require.Zero(t, play.Status(filepath.Join(root, program), play.Options{
+			Version: solutions.Go, Go: onPs, Procs: 1, Stdout: &want, Stderr: os.Stderr,
+		}))
+		stdout, stderr := own(program, "--go", onPs, "--procs", "4")
+		assert.Equal(t, want.String(), stdout, program)
+		assert.Empty(t, stderr, "%s: everything is the student's own", program)
+		stdout, stderr = own(program, "--go", onPs, "--procs", "4", "--sim")
+		assert.Equal(t, want.String(), stdout, "%s, simulated", program)
+		assert.Contains(t, stderr, "4 CPUs, ", program)
+		_, again := own(program, "--go", onPs, "--procs", "4", "--sim")
+		assert.Equal(t, stderr, again, "%s: the same seed", program)
+	}
+}
+
+// unplayed are the parts that students write and that serve in no version of Go.
+var unplayed = map[string]string{
+	"ch03 Waitqs": "that of chapter 4 does the same, and knows select",
+	"ch08 Finder": "that of chapter 10 does the same, and spins",
+}
+
+// Each part that a student writes serves in a version that can be played.
+func TestEveryPartPlays(t *testing.T) {
+	for _, chapter := range chapters.All {
+		if chapter.Suite == nil {
+			continue
+		}
+		for _, part := range chapter.Suite.Parts {
+			if _, ok := unplayed[chapter.ID+" "+part]; ok {
+				continue
+			}
+			serves := func(release string) bool {
+				return len(gmp.Unwritten{chapter.ID: {part}}.In(release)) > 0
+			}
+			assert.True(t, slices.ContainsFunc(solutions.Versions(), serves), "the %s of %s serves in no version that can be played", part, chapter.ID)
+		}
+	}
+}
+
 // playOn builds the command that plays on these exercises. It returns a function
 // that plays a program, which must end well and print something, and returns what
 // is written to standard error.
 func playOn(t *testing.T, root string, files map[string][]byte) func(program string) string {
+	play := playsOn(t, root, files)
+	return func(program string) string {
+		stdout, stderr := play(program)
+		assert.NotEmpty(t, stdout, program)
+		return stderr
+	}
+}
+
+// playLimit only ends programs that hang.
+const playLimit = 2 * time.Minute
+
+// playsOn is playOn for programs that are played with flags.
+func playsOn(t *testing.T, root string, files map[string][]byte) func(program string, flags ...string) (stdout, stderr string) {
 	t.Helper()
 	dir := t.TempDir()
 	overlay := grade.Overlay{}
@@ -86,13 +160,14 @@ func playOn(t *testing.T, root string, files map[string][]byte) func(program str
 	}
 	binary := filepath.Join(dir, "play.exe")
 	require.NoError(t, grade.BuildCommand(context.Background(), root, "./exercises/play", binary, overlay))
-	return func(program string) string {
-		cmd := exec.Command(binary, filepath.Join(root, filepath.FromSlash(program)))
+	return func(program string, flags ...string) (string, string) {
+		ctx, cancel := context.WithTimeout(t.Context(), playLimit)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, binary, append(flags, filepath.Join(root, filepath.FromSlash(program)))...)
 		var stdout, stderr bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &stdout, &stderr
 		require.NoError(t, cmd.Run(), "%s: %s", program, stderr.String())
-		assert.NotEmpty(t, stdout.String(), program)
-		return stderr.String()
+		return stdout.String(), stderr.String()
 	}
 }
 

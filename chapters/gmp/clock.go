@@ -21,6 +21,16 @@ func (s *Sched) Nanotime() int64 {
 	return s.run.now
 }
 
+// eventTime is the time of an event that happens now, for the trace: Nanotime. But one M
+// on a simulated CPU also has the time that its scheduler takes, of which the program's
+// clock knows nothing; and what that clock has skipped counts, too.
+func (s *Sched) eventTime() int64 {
+	if s.run.many || !machine.Hooked() {
+		return s.Nanotime()
+	}
+	return min(machine.Nanotime()-s.run.began, MaxWhen-1-s.run.skipped) + s.run.skipped
+}
+
 // Walltime is the time since 1970, in seconds and the ns of the last one. It begins
 // at machine.Epoch. Any M may call it. The runtime's walltime.
 func (s *Sched) Walltime() (sec int64, nsec int32) { return walltime(s.Nanotime()) }
@@ -72,6 +82,7 @@ func (t *timedLoop) runTimers(mp *M) {
 		return
 	}
 	if next := s.CheckTimersNoP(mp, nil, 0); next != 0 {
+		s.run.skipped += next - s.run.now
 		s.run.now = next
 		s.CheckTimers(mp, nil, next)
 	}

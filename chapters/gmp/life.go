@@ -65,8 +65,9 @@ type run struct {
 	opt     Options
 	watcher *watcher
 	many    bool  // Ms have threads of their own
-	began   int64 // machine.Nanotime at the beginning, if many
+	began   int64 // machine.Nanotime at the beginning
 	now     int64 // the clock, in ns, if there is one M; see clock.go
+	skipped int64 // of now, what was not instructions but waiting for a timer
 	tracer  tracer
 
 	timerproc timerproc
@@ -92,8 +93,8 @@ type run struct {
 func (s *Sched) Main() Result {
 	m0 := s.NewM(0)
 	s.Mnext = 1
+	s.run.began = machine.Nanotime()
 	if s.run.many {
-		s.run.began = machine.Nanotime()
 		s.Newosproc(m0)
 		s.run.over.Sleep()
 		s.Machine.Halt()

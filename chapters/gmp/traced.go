@@ -61,7 +61,7 @@ func (s *Sched) record(mp *M, ev trace.Event) {
 			ev.P = mp.P.ID
 		}
 		if mp.events != nil {
-			ev.T = s.Nanotime()
+			ev.T = s.eventTime()
 			mp.events.Add(ev)
 			return
 		}
@@ -80,7 +80,7 @@ func (s *Sched) recordOf(id int64, kind trace.Kind) {
 // recordShared adds ev to what has no buffer of an M.
 func (s *Sched) recordShared(ev trace.Event) {
 	t := &s.run.tracer
-	ev.T = s.Nanotime() // without the lock: in a simulation others may come in between
+	ev.T = s.eventTime() // without the lock: in a simulation others may come in between
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.all == nil {
@@ -101,7 +101,7 @@ func (s *Sched) finishTrace() *trace.Log {
 	if s.run.version.RunQueue != nil {
 		h.Ring, h.Runnext = RunqLen, s.hasRunnext()
 	}
-	if s.run.many || s.run.now != s.run.result.Instructions {
+	if s.run.many || machine.Hooked() || s.run.skipped > 0 {
 		h.Unit = "ns" // there is a clock, or the program slept
 	}
 	if len(s.run.prog.Files) > 0 {

@@ -40,7 +40,8 @@ Versions that can be played:
 		Example: `  go run ./autograder play hello.go
   go run ./autograder play hello.go --trace hello.html
   go run ./autograder play hello.go --parts exercises
-  go run ./autograder play hello.go --sim --procs 4 --seed 7`,
+  go run ./autograder play hello.go --sim --procs 4 --seed 7
+  go run ./autograder play hello.go --sim --procs 4 --go 1.0 --against 1.1 --trace both.html`,
 		Annotations: exitHelp("  the program's own; 2 if it panics, does not compile, or cannot be run"),
 		Args:        oneOf("which program? play FILE.go"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -103,7 +104,7 @@ func (a *app) playExercises(ctx context.Context, file string, o play.Options) er
 	if err != nil {
 		return err
 	}
-	args := []string{"--go", o.Go, "--seed", fmt.Sprint(o.Seed), "--trace", o.Trace,
+	args := []string{"--go", o.Go, "--seed", fmt.Sprint(o.Seed), "--trace", o.Trace, "--against", o.Against,
 		fmt.Sprintf("--sim=%v", o.Sim), "--procs", fmt.Sprint(o.Procs), "--", file}
 	cmd := exec.CommandContext(ctx, binary, append(args, o.Args...)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, o.Stdout, o.Stderr

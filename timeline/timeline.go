@@ -103,32 +103,9 @@ func Fragment(log *trace.Log, opt Options) (string, error) {
 	return fragment(log, opt, id, "p")
 }
 
-// Compare returns the timelines of two logs side by side as one HTML element;
-// they share the controls, so that both show the same step. Its ID and Start
-// are those of left.
-func Compare(left *trace.Log, leftOpt Options, right *trace.Log, rightOpt Options) (string, error) {
-	id, err := checkID(leftOpt.ID)
-	if err != nil {
-		return "", err
-	}
-	a, err := fragment(left, leftOpt, id+"-left", "p")
-	if err != nil {
-		return "", err
-	}
-	b, err := fragment(right, rightOpt, id+"-right", "p")
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("<div class=\"tl-pair\" id=\"tl-%s\" data-key=\"%s\">\n%s%s</div>\n", id, id, a, b), nil
-}
-
 // fragment returns the element; its title is an HTML element of the name tag.
 func fragment(log *trace.Log, opt Options, id, tag string) (string, error) {
-	limit := opt.Steps
-	if limit <= 0 {
-		limit = DefaultSteps
-	}
-	story := Fold(log, limit)
+	story := Fold(log, orDefault(opt.Steps))
 	data, err := encode(story, opt)
 	if err != nil {
 		return "", fmt.Errorf("timeline: %w", err)
@@ -143,6 +120,14 @@ func fragment(log *trace.Log, opt Options, id, tag string) (string, error) {
 	b.WriteString("<noscript><p>The steps of this run are drawn by a script, which is switched off here.</p></noscript>\n")
 	fmt.Fprintf(&b, "<script type=\"application/json\">%s</script>\n</section>\n", data)
 	return b.String(), nil
+}
+
+// orDefault is the bound on the steps, DefaultSteps if none is given.
+func orDefault(steps int) int {
+	if steps <= 0 {
+		return DefaultSteps
+	}
+	return steps
 }
 
 var validID = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`)

@@ -91,7 +91,7 @@ func TestRender(t *testing.T) {
 }
 
 func TestPageWeight(t *testing.T) {
-	assert.Less(t, len(Style())+len(Script()), 40<<10, "style and script")
+	assert.Less(t, len(Style())+len(Script()), 48<<10, "style and script")
 	assert.NotContains(t, Script(), "</script")
 	assert.NotContains(t, Style(), "</style")
 	var b bytes.Buffer
@@ -130,8 +130,6 @@ func TestOptions(t *testing.T) {
 	for _, id := range []string{"1", "a b", `"`, "a=b", "ä"} {
 		_, err := Fragment(zeroX(), Options{ID: id})
 		assert.ErrorContains(t, err, fmt.Sprintf("timeline: the ID is %q; it must be", id))
-		_, err = Compare(zeroX(), Options{ID: id}, zeroX(), Options{})
-		assert.Error(t, err)
 		assert.Error(t, Render(new(bytes.Buffer), zeroX(), Options{ID: id}))
 	}
 }
@@ -141,15 +139,6 @@ func TestTitle(t *testing.T) {
 		assert.Equal(t, want, title(&trace.Log{Header: trace.Header{Go: "1.1", File: file}}, Options{}))
 	}
 	assert.Equal(t, "T", title(&trace.Log{Header: trace.Header{File: "c.go"}}, Options{Title: "T"}))
-}
-
-func TestCompare(t *testing.T) {
-	f, err := Compare(zeroX(), Options{ID: "both", Title: "One M"}, oneOne(), Options{Title: "Three Ps"})
-	require.NoError(t, err)
-	assert.Contains(t, f, `<div class="tl-pair" id="tl-both" data-key="both">`)
-	for _, want := range []string{`id="tl-both-left"`, `id="tl-both-right"`, ">One M</p>", ">Three Ps</p>"} {
-		assert.Contains(t, f, want)
-	}
 }
 
 func TestNoEvents(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -31,6 +32,7 @@ type Options struct {
 	Go      string   // the version to run: "0.x"
 	Seed    uint64   // of the scheduler's random choices
 	Args    []string // the program's arguments
+	Against string   // another version that runs the program, too, to be compared with Go; "" for none
 	Trace   string   // the file for the log of the run, "" for none; see Formats
 	Log     bool     // keep the log of the run in its result, even without Trace
 	Budget  int64    // instructions after which the run is given up, 0 for never
@@ -50,6 +52,7 @@ const (
 // AddFlags adds the flags that set o, with their defaults.
 func (o *Options) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.Go, "go", DefaultGo, "the `version` of Go whose scheduler runs the program")
+	flags.StringVar(&o.Against, "against", "", "run it on another `version` as well, and compare; with --sim, and --trace FILE.html for the two timelines")
 	flags.Uint64Var(&o.Seed, "seed", DefaultSeed, "the `number` that all random choices come from")
 	flags.BoolVar(&o.Sim, "sim", false, "run on simulated CPUs in virtual time, and report on them")
 	flags.IntVar(&o.Procs, "procs", 1, "how many goroutines may run at once (from Go 1.0 on), and how many CPUs --sim simulates")
@@ -68,23 +71,38 @@ func (o *Options) Check() error {
 	if o.Trace != "" && formats[filepath.Ext(o.Trace)] == nil {
 		return fmt.Errorf("the ending of %s says nothing: --trace takes FILE.html (a timeline), FILE.json (for Perfetto) or FILE.jsonl (the log)", o.Trace)
 	}
+	if o.Against != "" && !o.Sim {
+		return errors.New("--against compares times, and only those of simulated CPUs can be compared: add --sim")
+	}
+	if o.Against != "" && o.Against == o.Go {
+		return fmt.Errorf("Go %s cannot be shown next to itself: --against takes another version", o.Go)
+	}
+	if o.Against != "" && o.Trace != "" && filepath.Ext(o.Trace) != ".html" {
+		return fmt.Errorf("--against writes two timelines next to each other: --trace takes FILE.html with it, not %s", o.Trace)
+	}
 	if o.Procs < 1 || o.Procs > sim.MaxCPUs {
 		return fmt.Errorf("--procs takes 1 to %d, not %d", sim.MaxCPUs, o.Procs)
 	}
 	return nil
 }
 
+// A Result is what a run gave. Sim is what the simulation reports, nil without one.
+type Result struct {
+	gmp.Result
+	Sim *sim.Report
+}
+
 // Run compiles the program in file and runs it. The error is one of compiling or
 // of the version; how the run ended is in the result. o.Trace only asks for a
-// log here.
-func Run(file machine.File, o Options) (gmp.Result, error) {
+// log here, and o.Against for nothing.
+func Run(file machine.File, o Options) (Result, error) {
 	version, err := o.Version(o.Go)
 	if err != nil {
-		return gmp.Result{}, err
+		return Result{}, err
 	}
 	prog, err := compile.Compile([]machine.File{file})
 	if err != nil {
-		return gmp.Result{}, err
+		return Result{}, err
 	}
 	s, err := gmp.New(version, prog, gmp.Options{
 		Machine: machine.Options{Stdout: o.Stdout, Stderr: o.Stderr, Args: append([]string{file.Name}, o.Args...)},
@@ -96,21 +114,22 @@ func Run(file machine.File, o Options) (gmp.Result, error) {
 		Budget:  o.Budget,
 	})
 	if err != nil {
-		return gmp.Result{}, err
+		return Result{}, err
 	}
 	if o.Sim {
 		return simulate(s, o), nil
 	}
-	return s.Main(), nil
+	return Result{Result: s.Main()}, nil
 }
 
 // simulate is s.Main on simulated CPUs. That the simulation ended before it is a
 // failure of the scheduler: its threads sleep for ever, or one panicked.
-func simulate(s *gmp.Sched, o Options) gmp.Result {
-	var result gmp.Result
-	report, err := sim.Run(sim.Options{CPUs: o.Procs, Seed: o.Seed}, func() { result = s.Main() })
+func simulate(s *gmp.Sched, o Options) Result {
+	var result Result
+	report, err := sim.Run(sim.Options{CPUs: o.Procs, Seed: o.Seed}, func() { result.Result = s.Main() })
+	result.Sim = &report
 	if err != nil {
-		return gmp.Result{Status: Failed, Err: err}
+		return Result{Result: gmp.Result{Status: Failed, Err: err}, Sim: &report}
 	}
 	fmt.Fprintf(o.Stderr, "simulated: %s", report)
 	return result
@@ -128,7 +147,11 @@ func Status(file string, o Options) int {
 		fmt.Fprintln(o.Stderr, err)
 		return Failed
 	}
-	result, err := Run(machine.File{Name: file, Source: string(text)}, o)
+	program := machine.File{Name: file, Source: string(text)}
+	if o.Against != "" {
+		return compare(program, o)
+	}
+	result, err := Run(program, o)
 	if err != nil {
 		fmt.Fprintln(o.Stderr, err)
 		return Failed
@@ -137,7 +160,8 @@ func Status(file string, o Options) int {
 		fmt.Fprint(o.Stderr, explain(result.Err, o.Own))
 	}
 	if o.Trace != "" {
-		if err := writeTrace(o.Trace, result.Log); err != nil {
+		write := formats[filepath.Ext(o.Trace)]
+		if err := writeTrace(o.Trace, func(w io.Writer) error { return write(w, result.Log) }); err != nil {
 			fmt.Fprintf(o.Stderr, "the trace was not written: %v\n", err)
 			return Failed
 		}
@@ -161,12 +185,12 @@ func explain(err error, own bool) string {
 	return text
 }
 
-func writeTrace(name string, log *trace.Log) error {
+func writeTrace(name string, write func(w io.Writer) error) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}
-	return errors.Join(formats[filepath.Ext(name)](f, log), f.Close())
+	return errors.Join(write(f), f.Close())
 }
 
 // Main is the whole of a command that plays programs on a student's parts:
@@ -182,7 +206,9 @@ func Main(version func(release string) (gmp.Version, error), unwritten gmp.Unwri
 		os.Exit(Failed)
 	}
 	o.Args = flags.Args()[1:]
-	if parts := unwritten.In(o.Go); len(parts) > 0 {
+	parts := append(unwritten.In(o.Go), unwritten.In(o.Against)...)
+	slices.Sort(parts)
+	if parts = slices.Compact(parts); len(parts) > 0 {
 		fmt.Fprintf(o.Stderr, "play: not written yet, so the reference's serve: %s\n", strings.Join(parts, "; "))
 	}
 	os.Exit(Status(flags.Arg(0), o))

@@ -2,8 +2,10 @@ package play
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -107,6 +109,49 @@ func TestSim(t *testing.T) {
 	} {
 		assert.Equal(t, played{Failed, "", want}, playFile(t, hello, change))
 	}
+}
+
+// Two versions run the same program, and are compared; the same seed gives the same bytes.
+func TestAgainst(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "both.html")
+	against := func(trace string) played {
+		return playFile(t, hello, func(o *Options) {
+			o.Go, o.Against, o.Sim, o.Procs, o.Trace = "1.0", "1.1", true, 2, trace
+		})
+	}
+	got := against(page)
+	assert.Equal(t, 0, got.status)
+	assert.Regexp(t, `(?s)^-- Go 1\.0 --\none\n.*simulated: .*-- Go 1\.1 --\n.*two\n.*`+
+		`-- compared -- +Go 1\.0 +Go 1\.1\nmakespan +[0-9.]+µs +[0-9.]+µs\nwaited for sched\.lock +[0-9.µn]+s +[0-9.µn]+s\nMs +[12] +[12]\nidle beside a runnable G +[0-9.]+% +[0-9.]+%\n$`, got.stderr)
+	read := func() string {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		return regexp.MustCompile(`"file":"[^"]*"`).ReplaceAllString(string(text), "") // a new one each time
+	}
+	first := read()
+	assert.Contains(t, first, `data-left="1.0" data-right="1.1"`)
+	assert.Equal(t, got, against(page))
+	assert.True(t, first == read(), "the pages differ")
+
+	for want, change := range map[string]func(o *Options){
+		"--against compares times, and only those of simulated CPUs can be compared: add --sim\n":             func(o *Options) { o.Sim = false },
+		"--against writes two timelines next to each other: --trace takes FILE.html with it, not run.jsonl\n": func(o *Options) { o.Trace = "run.jsonl" },
+		"there is no Go 1.3 in this course; it has " + fmt.Sprint(gmp.Releases) + "\n":                        func(o *Options) { o.Against = "1.3" },
+		"Go 1.0 cannot be shown next to itself: --against takes another version\n":                            func(o *Options) { o.Against = "1.0" },
+	} {
+		got := playFile(t, hello, func(o *Options) {
+			o.Go, o.Against, o.Sim = "1.0", "1.1", true
+			change(o)
+		})
+		assert.Equal(t, played{Failed, "", want}, got, "nothing is run")
+	}
+
+	t.Run("a program that fails", func(t *testing.T) {
+		got := playFile(t, "package main\n\nfunc main() { panic(1) }\n", func(o *Options) { o.Go, o.Against, o.Sim = "1.0", "1.1", true })
+		assert.Equal(t, Failed, got.status)
+		assert.Contains(t, got.stderr, "panic: 1")
+		assert.NotContains(t, got.stderr, "compared", "half a run cannot be compared")
+	})
 }
 
 // A student's scheduler may be unfinished or wrong; the program is not to blame.

@@ -1,7 +1,8 @@
 // Draws the timelines of a page. A timeline is a section .tl whose JSON holds
-// the steps of a run, folded by package timeline; a .tl-pair is two of them on
-// the same steps. This script keeps no state but the step shown and the G
-// followed; what a step shows is computed from the first step on.
+// the steps of a run, folded by package timeline; a section .tl-compare holds
+// several, of which two are shown in true time, on one axis. This script keeps no
+// state but the step or moment shown and the G followed; what is shown is computed
+// from the first step on.
 (() => {
 "use strict";
 
@@ -36,12 +37,18 @@ function clock(run, t) {
 
 // read returns the data of a timeline, with the bars named and the longest
 // queue that its rows must have room for.
-function read(root) {
-  const run = JSON.parse(root.querySelector("script[type='application/json']").textContent);
+function read(json) {
+  const run = JSON.parse(json.textContent);
   run.bars = run.bars.map(([row, doing, g, from, to, t0, t1, end]) => ({row, doing, g, from, to, t0, t1, end}));
   run.longest = run.letter === "M" ? Math.max(0, ...run.steps.map(d => d.g ? d.g[0] : 0))
     : Math.max(0, ...run.steps.flatMap(d => [...Object.values(d.p || {}).map(p => p[4]), ...(d.x || []).map(x => x[2])]));
   return run;
+}
+
+// stepAt returns the number of the last step up to time t, 0 before the first.
+function stepAt(run, t) {
+  const i = run.steps.findIndex(d => d.t > t);
+  return i < 0 ? run.steps.length : i;
 }
 
 // stateAt returns the state after step n.
@@ -61,7 +68,8 @@ function stateAt(run, n) {
 
 // ---- the picture of the run so far ----
 
-const PAD = 10, TOP = 30, BAR = 24;
+const PAD = 10, TOP = 30, BAR = 24, SHORT = 480; // the last is the least length of an axis in true time
+const PAPER = 640; // the width of a picture in print
 
 // MARKS are drawn around 0,0: parks, ends, preempted.
 const MARKS = {
@@ -75,12 +83,13 @@ const column = run => Math.max(46, 22 + 8 * Math.min(String(run.maxg).length, 8)
 const pitchOf = run => run.rows > 8 ? 34 : 42;
 
 // lanes draws the steps from..to-1 of a run: one column each, or in true time
-// over the given width. It returns the picture and what moves it.
-function lanes(run, from, to, time, width) {
+// over the given width; with an axis, which is [first, last] time, just over that
+// width. It returns the picture and what moves it.
+function lanes(run, from, to, time, width, axis) {
   const pitch = pitchOf(run), n = run.steps.length;
   const cw = column(run);
-  const t0 = run.steps[0].t, t1 = run.steps[n - 1].t;
-  const k = Math.max(width - 3 * PAD, Math.min((to - from) * cw, 3e4)) / Math.max(1, t1 - t0);
+  const [t0, t1] = axis || [run.steps[0].t, run.steps[n - 1].t];
+  const k = Math.max(width - 3 * PAD, axis ? SHORT : Math.min((to - from) * cw, 3e4)) / Math.max(1, t1 - t0);
   const x = (step, t) => PAD + (time ? (Math.max(t, t0) - t0) * k : (Math.min(Math.max(step, from), to) - from) * cw);
   const y = row => TOP + pitch * row + pitch / 2;
   const bottom = TOP + pitch * run.rows, end = x(to, t1);
@@ -94,7 +103,8 @@ function lanes(run, from, to, time, width) {
   } else {
     for (let i = Math.ceil(from / 5) * 5; i < to; i += 5) svg.append(s("text", {class: "tick", x: x(i) + cw / 2, y: 18}, num(i)));
   }
-  for (let r = 0; r < run.rows; r++) svg.append(s("path", {class: "grid", d: `M${PAD} ${y(r)}H${end}`}));
+  for (let r = 0; r < run.rows; r++) svg.append(s("path", {class: "grid", d: `M${PAD} ${y(r)}H${axis ? x(to, run.steps[n - 1].t) : end}`}));
+  if (axis) svg.append(s("path", {class: "over", d: `M${x(to, run.steps[n - 1].t)} ${TOP}V${bottom}`}));
 
   const band = s("rect", {class: "band", y: 23, height: bottom - 23, width: time ? 0 : cw}), moving = [];
   svg.append(band);
@@ -137,25 +147,25 @@ function lanes(run, from, to, time, width) {
 
   return {
     svg,
+    timeAt: px => t0 + (px - PAD) / k,
     stepAt(px) { // the step that a click at px means
-      if (!time) return from + Math.floor((px - PAD) / cw);
-      const t = t0 + (px - PAD) / k, i = run.steps.findIndex(d => d.t > t);
-      return i < 0 ? n : Math.max(1, i);
+      return time ? Math.max(1, stepAt(run, this.timeAt(px))) : from + Math.floor((px - PAD) / cw);
     },
-    show(step) {
-      const t = run.steps[step - 1].t, edge = x(step + 1, t);
+    show(step, t) { // of true time, up to t
+      const edge = x(step + 1, t);
       for (const m of moving) {
         const w = m.b.from <= step ? Math.max(time ? 2 : 0, Math.min(m.x1, edge) - m.x0 - 1) : 0;
         if (w !== m.w) m.past.setAttribute("width", m.w = w);
-        m.node.classList.toggle("on", m.b.from <= step);
+        m.node.classList.toggle("on", m.b.from <= step && (!time || w > m.long)); // its label is on the past
         if (m.mark) m.mark.classList.toggle("on", m.b.to <= step);
       }
       for (const a of steals) a.node.classList.toggle("on", a.i <= step);
-      const left = x(step, t), mid = time ? left : left + cw / 2, label = num(step), w = Math.max(time ? 0 : cw, 12 + 8 * label.length);
+      const left = x(step, t), mid = time ? left : left + cw / 2, label = axis ? clock(run, t) : num(step), w = Math.max(time ? 0 : cw, 12 + (axis ? 7 : 8) * label.length);
       band.setAttribute("x", left);
       stem.setAttribute("x1", mid); stem.setAttribute("x2", mid);
-      plate.setAttribute("x", mid - w / 2); plate.setAttribute("width", w);
-      pill.setAttribute("x", mid);
+      const at = axis ? Math.max(w / 2, Math.min(mid, end + 2 * PAD - w / 2)) : mid; // in sight
+      plate.setAttribute("x", at - w / 2); plate.setAttribute("width", w);
+      pill.setAttribute("x", at);
       pill.textContent = label;
       return mid;
     },
@@ -178,47 +188,55 @@ function lanes(run, from, to, time, width) {
   };
 }
 
-// legend explains the marks that the run has.
-function legend(run, printed) {
-  const has = end => run.bars.some(b => b.end === end), icon = e => s("svg", {viewBox: "-8 -8 16 16", "aria-hidden": "true"}, e);
+// legend explains the marks that the runs have.
+function legend(runs, printed) {
+  const bars = runs.flatMap(r => r.bars), has = end => bars.some(b => b.end === end);
+  const idle = letter => runs.some(r => r.letter === letter && r.bars.some(b => b.doing === IDLE));
+  const icon = e => s("svg", {viewBox: "-8 -8 16 16", "aria-hidden": "true"}, e);
   return h("div", {class: "tl-legend"},
     has("o") ? h("span", {}, icon(MARKS.o()), "parks") : null,
     has("x") ? h("span", {}, icon(MARKS.x()), "ends") : null,
     has("v") ? h("span", {}, icon(s("path", {class: "mark solid", d: "M0 7V-5M-4-6H4L0-1Z"})), "preempted") : null,
-    run.steps.some(d => d.x) ? h("span", {}, icon(s("g", {class: "steal"}, s("path", {d: "M0-7V1"}), s("path", {class: "tip", d: "M0 8-5 0H5z"}))), "steal, with the number of Gs") : null,
-    run.bars.some(b => b.doing === SEARCHING) ? h("span", {}, icon(s("path", {class: "search", d: "M-6 0H7"})), "looks for work") : null,
-    run.bars.some(b => b.doing === IDLE) ? h("span", {}, h("em", {}, "z"), run.letter === "P" ? "idle" : "asleep") : null,
+    runs.some(r => r.steps.some(d => d.x)) ? h("span", {}, icon(s("g", {class: "steal"}, s("path", {d: "M0-7V1"}), s("path", {class: "tip", d: "M0 8-5 0H5z"}))), "steal, with the number of Gs") : null,
+    bars.some(b => b.doing === SEARCHING) ? h("span", {}, icon(s("path", {class: "search", d: "M-6 0H7"})), "looks for work") : null,
+    idle("P") || idle("M") ? h("span", {}, h("em", {}, "z"), [idle("P") && "idle", idle("M") && "asleep"].filter(Boolean).join(", ")) : null,
     printed ? null : [h("span", {}, "faded: still to come"), h("span", {}, "click a G to follow it")]);
+}
+
+// listing shows a program; it returns its element and those of the lines.
+function listing(source) {
+  const lines = source.replace(/\n$/, "").split("\n").map((code, i) => h("div", {class: "tl-line"}, h("i", {}, i + 1), h("code", {}, code || " "), h("span", {class: "tl-who"})));
+  return [h("div", {class: "tl-code tl-src", tabindex: 0, role: "group", "aria-label": "The program"}, lines), lines];
 }
 
 // ---- one timeline ----
 
 // view builds the parts of a timeline, without controls. go moves to a step and
-// pick follows a G; both are for what the reader clicks.
-function view(root, key, go, pick) {
-  const run = read(root), n = run.steps.length;
-  let step = 0, followed = 0, picture = null, time = false, width = 0;
+// pick follows a G; both are for what the reader clicks. With an axis the run is one of
+// a pair: it is drawn in true time, go moves to a time, and there is no program, output
+// or list of the steps.
+function view(root, run, key, go, pick, axis) {
+  const n = run.steps.length;
+  let step = -1, moment = 0, followed = 0, picture = null, time = !!axis, width = 0;
   root.style.setProperty("--gw", Math.max(40, 20 + 8 * Math.min(String(run.maxg).length, 8)) + "px");
-  root.style.setProperty("--pitch", pitchOf(run) + "px");
 
   const when = h("p", {class: "tl-when"}), text = h("p", {class: "tl-text"});
   const say = h("div", {class: "tl-say", "aria-live": "polite", "aria-atomic": "true"}, when, text);
   const head = h("div", {class: "tl-head"}, say);
   const now = h("div", {class: "tl-now" + (run.letter === "M" ? " queueless" : run.next ? "" : " nextless")});
   const scroll = h("div", {class: "tl-scroll"});
-  const far = h("div", {class: "tl-far"}, h("div", {class: "tl-lanes"},
-    h("div", {class: "tl-names"}, Array.from({length: run.rows}, (_, i) => h("div", {}, run.letter + i))), scroll), legend(run));
+  const far = h("div", {class: "tl-far", style: `--pitch:${pitchOf(run)}px`}, h("div", {class: "tl-lanes"},
+    h("div", {class: "tl-names"}, Array.from({length: run.rows}, (_, i) => h("div", {}, run.letter + i))), scroll), axis ? null : legend([run]));
   const trueTime = h("input", {type: "checkbox", onchange: () => { time = trueTime.checked; draw(); }});
   const list = h("ol"), all = h("details", {class: "tl-all", ontoggle: () => { fillList(); show(step); }}, h("summary", {}, "All steps in words"), list);
-  const lines = (run.source || "").replace(/\n$/, "").split("\n").map((code, i) => h("div", {class: "tl-line"}, h("i", {}, i + 1), h("code", {}, code || " "), h("span", {class: "tl-who"})));
-  const src = run.source ? h("div", {class: "tl-code tl-src", tabindex: 0, role: "group", "aria-label": "The program"}, lines) : null;
+  const [src, lines] = run.source && !axis ? listing(run.source) : [];
   const written = run.steps.flatMap(d => d.o || []).map(o => o[1]).join("");
-  const out = written ? h("pre", {class: "tl-code tl-out", tabindex: 0, role: "group", "aria-label": "Output so far"}) : null;
+  const out = written && !axis ? h("pre", {class: "tl-code tl-out", tabindex: 0, role: "group", "aria-label": "Output so far"}) : null;
   if (out) out.style.height = 1.55 * Math.min(10, written.replace(/\n$/, "").split("\n").length) + 1.2 + "em";
   const paper = h("div", {class: "tl-print"});
   root.append(h("div", {class: "tl-body" + (src ? " sided" : "")},
     h("div", {class: "tl-main"}, head, h("p", {class: "tl-h tl-nowh"}, "Now"), now,
-      h("div", {class: "tl-h tl-farh"}, "So far", h("label", {}, trueTime, "true time")), far, all),
+      axis ? null : [h("div", {class: "tl-h tl-farh"}, "So far", h("label", {}, trueTime, "true time")), far, all]),
     src || out ? h("div", {class: "tl-side"}, src && [h("p", {class: "tl-h"}, "Program"), src], out && [h("p", {class: "tl-h tl-outh"}, "Output"), out]) : null), paper);
 
   const chip = (g, extra = "") => h("button", {type: "button", class: `tl-g ${tint(g)} ${extra}${followed && followed !== g ? " dim" : ""}${followed === g ? " me" : ""}`,
@@ -312,17 +330,17 @@ function view(root, key, go, pick) {
     if (all.open && !list.firstChild) list.append(...run.steps.map((d, i) => h("li", {}, h("a", {href: `#${key}=${i + 1}`}, d.s))));
   }
 
-  function draw() {
-    picture = lanes(run, 1, n + 1, time, scroll.clientWidth);
+  function draw(room = scroll.clientWidth) {
+    picture = lanes(run, 1, n + 1, time, room, axis);
     picture.svg.addEventListener("click", e => {
-      const bar = e.target.closest("[data-g]");
+      const bar = e.target.closest("[data-g]"), px = e.clientX - picture.svg.getBoundingClientRect().left;
       if (bar) pick(+bar.dataset.g);
-      else go(picture.stepAt(e.clientX - picture.svg.getBoundingClientRect().left));
+      else go(axis ? picture.timeAt(px) : picture.stepAt(px));
     });
     scroll.replaceChildren(picture.svg);
     scroll.onscroll = () => picture.pin(scroll.scrollLeft);
     picture.follow(followed);
-    if (step) show(step);
+    if (step >= 0) again();
   }
 
   // reserve gives the narration the room of its longest sentence.
@@ -338,84 +356,99 @@ function view(root, key, go, pick) {
     say.style.height = most + "px";
   }
 
-  function show(i) {
-    step = Math.max(1, Math.min(n, i));
-    const d = run.steps[step - 1], st = stateAt(run, step), past = i > n ? " (ended)" : "";
-    when.replaceChildren(h("b", {}, `Step ${num(step)} of ${num(n)}`), `${n < run.total ? " shown" : ""} · t = ${clock(run, d.t)}${past}`);
-    text.textContent = d.s;
-    say.scrollTop = 0;
-    showNow(st, d);
+  // show shows step i, 0 for none; in a pair, as it is at time t.
+  function show(i, t) {
+    const fresh = i !== step || !axis;
+    step = i;
+    const d = run.steps[step - 1] || {t: 0, s: "It has not begun.", r: -1}, st = stateAt(run, step);
+    moment = t === undefined ? d.t : t;
+    when.replaceChildren(h("b", {}, `Step ${num(step)} of ${num(n)}`), `${n < run.total ? " shown" : ""} · t = ${clock(run, d.t)}`);
+    root.classList.toggle("tl-since", !!axis && d.t < moment);
+    if (fresh) { // else a screen reader would say it again
+      text.textContent = d.s;
+      say.scrollTop = 0;
+      showNow(st, d);
+    }
     showSource(st, d);
     showOutput(st);
-    const x = picture.show(step), w = scroll.clientWidth;
+    const x = picture.show(step, moment), w = scroll.clientWidth;
     if (x < scroll.scrollLeft + 40 || x > scroll.scrollLeft + w - 60) scroll.scrollLeft = x - w / 3;
     picture.pin(scroll.scrollLeft);
     for (const li of list.querySelectorAll("[aria-current]")) li.removeAttribute("aria-current");
     if (list.children[step - 1]) list.children[step - 1].setAttribute("aria-current", "step");
   }
 
+  // again shows the same step anew.
+  function again() {
+    const i = step;
+    step = -1;
+    show(i, moment);
+  }
+
   function fit() {
-    if (root.clientWidth === width) return;
-    width = root.clientWidth;
+    const now = (axis ? far : root).clientWidth;
+    if (picture && now === width) return;
+    width = now;
     reserve();
     draw();
   }
   fit();
   new ResizeObserver(fit).observe(root);
 
-  addEventListener("beforeprint", () => {
+  if (axis) {
+    addEventListener("beforeprint", () => root.isConnected && draw(PAPER));
+    addEventListener("afterprint", () => root.isConnected && draw());
+  } else addEventListener("beforeprint", () => {
     if (out) paper.append(h("p", {class: "tl-h"}, "Output"), h("pre", {class: "tl-code tl-out"}, written));
-    const chunk = Math.floor(640 / column(run));
+    const chunk = Math.floor(PAPER / column(run));
     for (let a = 1; a <= n; a += chunk) {
-      const p = lanes(run, a, Math.min(n + 1, a + chunk), false, 640);
-      p.show(n);
+      const p = lanes(run, a, Math.min(n + 1, a + chunk), false, PAPER);
+      p.show(n, run.steps[n - 1].t);
       p.svg.querySelectorAll(".cursor, .band").forEach(e => e.remove());
       for (let r = 0; r < run.rows; r++) p.svg.append(s("text", {x: -22, y: TOP + pitchOf(run) * (r + .5) + 4}, run.letter + r));
       p.svg.setAttribute("viewBox", `-26 0 ${+p.svg.getAttribute("width") + 26} ${p.svg.getAttribute("height")}`);
       p.svg.setAttribute("width", +p.svg.getAttribute("width") + 26);
       paper.append(p.svg);
     }
-    paper.append(legend(run, true), h("ol", {}, run.steps.map(d => h("li", {}, d.s))));
+    paper.append(legend([run], true), h("ol", {}, run.steps.map(d => h("li", {}, d.s))));
   });
   addEventListener("afterprint", () => paper.replaceChildren());
 
   const tagged = tag => run.steps.flatMap((d, i) => (tag === "s" ? d.x : (d.k || "").includes(tag)) ? i + 1 : []);
   return {
-    n, head, show, start: run.start,
+    run, n, head, far, scroll, show, fit,
     jumps: {steal: tagged("s"), park: tagged("p"), preemption: tagged("x")},
     changes: g => run.bars.filter(b => b.g === g).flatMap(b => [b.from, b.to]),
-    follow(g) { followed = g; picture.follow(g); show(step); },
+    follow(g) { followed = g; picture.follow(g); again(); },
   };
 }
 
 // ---- controls, keys and the page's address ----
 
-// The address holds the step of each timeline: #s=8, or #left=8&ring=3.
+// The address holds the step of each timeline: #s=8, or #left=8&ring=3. Of a comparison
+// it also holds what is chosen: #s=8&s-program=2&s-left=0.
 function addresses() {
   return new Map(location.hash.slice(1).split("&").map(p => p.split("=")).filter(p => p.length === 2 && /^\d+$/.test(p[1])));
 }
 let later = 0;
-function remember(key, step) {
+const changed = new Map();
+function remember(key, value) {
+  changed.set(key, value);
   clearTimeout(later); // browsers refuse a page that sets its address too often
   later = setTimeout(() => {
-    const all = addresses().set(key, step);
+    const all = new Map([...addresses(), ...changed]);
+    changed.clear();
     try { history.replaceState(null, "", "#" + [...all].map(p => p.join("=")).join("&")); } catch { /* a page without an address */ }
   }, 150);
 }
 
 const ICONS = {first: "M2 2h2v10H2zM12 2v10L5 7z", back: "M10 2v10L3 7z", step: "M4 2v10l7-5z", last: "M10 2h2v10h-2zM2 2v10l7-5z"};
 
-function mount(root) {
-  if (root.dataset.ready) return;
-  root.dataset.ready = "yes";
-  const key = root.dataset.key, pair = root.classList.contains("tl-pair");
+// steer makes the controls of the views in root, which stand at one of n positions, from
+// 1: show goes to one, label says it, jumps are the positions of each kind of step, and
+// changes those of a G. The page's address has the position under key.
+function steer(root, views, key, {n, label, show, jumps, changes}) {
   let at = 0, followed = 0;
-  const pick = g => { followed = g === followed ? 0 : g; views.forEach(v => v.follow(followed)); controls(); };
-  const roots = (pair ? [...root.querySelectorAll(".tl")] : [root]).filter(r => r.querySelector("script"));
-  if (!roots.length) return; // a log without events
-  if (pair) root.append(h("div", {class: "tl-pair-views"}, roots));
-  const views = roots.map(r => view(r, key, go, pick)), n = Math.max(...views.map(v => v.n));
-
   const button = (what, label, act, ...kids) => h("button", {type: "button", class: "tl-" + what, title: label, "aria-label": label, onclick: act},
     ...kids, s("svg", {viewBox: "0 0 14 14", "aria-hidden": "true"}, s("path", {d: ICONS[what]})));
   const first = button("first", "First step", () => go(1)), back = button("back", "One step back", () => go(at - 1));
@@ -426,58 +459,137 @@ function mount(root) {
     b.update = () => disable(b, !steps().some(i => i > at));
     return b;
   };
-  const jumps = Object.keys(views[0].jumps).map(kind => [kind, [...new Set(views.flatMap(v => v.jumps[kind]))].sort((a, b) => a - b)])
-    .filter(j => j[1].length).map(([kind, steps]) => jump("Next " + kind, () => steps));
-  const nextOf = jump("", () => views.flatMap(v => v.changes(followed)).sort((a, b) => a - b).filter(i => i <= n));
+  const leaps = Object.keys(jumps).filter(kind => jumps[kind].length).map(kind => jump("Next " + kind, () => jumps[kind]));
+  const nextOf = jump("", () => changes(followed).sort((a, b) => a - b).filter(i => i <= n));
   const stop = h("button", {type: "button", onclick: () => pick(followed)}, "Follow all");
-  const bar = h("div", {class: "tl-bar", role: "group", "aria-label": "Controls"}, first, back, next, last, scrub, jumps, nextOf, stop);
-  if (pair) root.prepend(h("div", {class: "tl tl-head"}, bar));
-  else views[0].head.append(bar);
-
-  // The parts of two runs stand at the same height.
-  if (pair) new ResizeObserver(() => {
-    for (const part of [".tl-title", ".tl-say", ".tl-now", ".tl-lanes"]) {
-      const es = [...root.querySelectorAll(part)];
-      es.forEach(e => e.style.minHeight = "");
-      const most = Math.max(...es.map(e => e.offsetHeight));
-      es.forEach(e => e.style.minHeight = most + "px");
-    }
-  }).observe(root);
+  const bar = h("div", {class: "tl-bar", role: "group", "aria-label": "Controls"}, first, back, next, last, scrub, leaps, nextOf, stop);
 
   function disable(b, yes) { b.setAttribute("aria-disabled", yes); }
   function controls() {
     disable(first, at === 1); disable(back, at === 1); disable(next, at === n); disable(last, at === n);
     scrub.value = at;
-    scrub.setAttribute("aria-valuetext", `Step ${at} of ${n}`);
+    scrub.setAttribute("aria-valuetext", label(at));
     nextOf.hidden = stop.hidden = !followed;
     nextOf.textContent = "Next of " + name(followed);
-    [...jumps, nextOf].forEach(b => b.update());
+    [...leaps, nextOf].forEach(b => b.update());
+  }
+  function pick(g) {
+    followed = g === followed ? 0 : g;
+    views.forEach(v => v.follow(followed));
+    controls();
   }
   function go(i, quiet) {
     i = Math.max(1, Math.min(n, i));
     if (i === at) return;
     at = i;
-    views.forEach(v => v.show(i));
+    show(i);
     controls();
     if (!quiet) remember(key, i);
   }
   const keys = {ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), Home: () => go(1), End: () => go(n), Escape: () => followed && pick(followed)};
   const press = e => {
-    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || !keys[e.key] || e.target.type === "range" && e.key !== "Escape") return;
+    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || !keys[e.key] || e.target.matches("select") || e.target.type === "range" && e.key !== "Escape") return;
     keys[e.key]();
     e.preventDefault();
   };
-  root.tabIndex = -1; // so that a click into it brings the keys
-  root.addEventListener("keydown", press);
-  if (document.body.classList.contains("tl-page") && root === document.querySelector(".tl-pair, .tl"))
-    document.addEventListener("keydown", e => { if (e.target === document.body) press(e); });
+  return {bar, go, pick, press, at: () => at, fromAddress(quiet) { const i = +addresses().get(key); if (i) go(i, quiet); return i; }};
+}
 
-  const fromAddress = quiet => { const i = +addresses().get(key); if (i) go(i, quiet); return i; };
-  addEventListener("hashchange", () => fromAddress(true));
-  if (!fromAddress(true)) go(views[0].start, true);
+// takeKeys brings the keys to a timeline: when a click has given it the focus, and on a
+// page of its own always.
+function takeKeys(root, press) {
+  root.tabIndex = -1;
+  root.addEventListener("keydown", e => press()(e));
+  if (document.body.classList.contains("tl-page") && root === document.querySelector(".tl-compare, .tl"))
+    document.addEventListener("keydown", e => { if (e.target === document.body) press()(e); });
+}
+
+function mount(root) {
+  if (root.dataset.ready) return;
+  root.dataset.ready = "yes";
+  if (root.classList.contains("tl-compare")) return compare(root);
+  const json = root.querySelector("script");
+  if (!json) return; // a log without events
+  const run = read(json), key = root.dataset.key;
+  const v = view(root, run, key, i => drive.go(i), g => drive.pick(g));
+  const drive = steer(root, [v], key, {n: v.n, label: i => `Step ${i} of ${v.n}`, show: i => v.show(i), jumps: v.jumps, changes: v.changes});
+  v.head.append(drive.bar);
+  takeKeys(root, () => drive.press);
+  addEventListener("hashchange", () => drive.fromAddress(true));
+  if (!drive.fromAddress(true)) drive.go(run.start, true);
   else if (!document.body.classList.contains("tl-page")) root.scrollIntoView();
 }
 
+// ---- two runs next to each other ----
+
+// compare lets the reader choose two versions and a program among the runs in root.
+function compare(root) {
+  const runs = [...root.querySelectorAll("script")].map(json => ({json, program: json.dataset.program, go: json.dataset.go, about: json.dataset.about}));
+  const key = root.dataset.key, programs = [...new Set(runs.map(r => r.program))], versions = [...new Set(runs.map(r => r.go))];
+  const choice = (label, part, values, value, show = v => v) => {
+    const list = h("select", {onchange: () => { remember(key + "-" + part, list.selectedIndex); build(part === "program" ? 0 : drive.time()); }}, values.map(v => h("option", {value: v}, show(v))));
+    list.value = value;
+    const i = addresses().get(key + "-" + part);
+    if (i < values.length) list.selectedIndex = i;
+    return {list, shown: values.length > 1 ? h("label", {}, label, list) : null};
+  };
+  const goes = v => "Go " + v;
+  const program = choice("Program", "program", programs, programs[0]);
+  const left = choice("Compare", "left", versions, root.dataset.left, goes), right = choice("with", "right", versions, root.dataset.right, goes);
+  const body = h("div", {class: "tl-pair"});
+  let drive = null;
+  const few = versions.length === 2; // then there is nothing to choose
+  if (programs.length > 1 || !few) root.append(h("div", {class: "tl tl-choice"}, program.shown, few ? null : [left.shown, right.shown]));
+  root.append(body);
+
+  function build(t) {
+    const of = v => runs.find(r => r.program === program.list.value && r.go === v.list.value);
+    drive = pair(body, [of(left), of(right)], runs.find(r => r.program === program.list.value), key);
+    drive.goTo(t);
+  }
+  build(0);
+  if (drive.fromAddress(true) && !document.body.classList.contains("tl-page")) root.scrollIntoView();
+  takeKeys(root, () => drive.press);
+  addEventListener("hashchange", () => drive.fromAddress(true));
+}
+
+// pair shows two runs in body. Both stand at one time, that of a step of either.
+function pair(body, chosen, first, key) {
+  const runs = chosen.map(c => read(c.json)), times = [...new Set(runs.flatMap(r => r.steps.map(d => d.t)))].sort((a, b) => a - b);
+  const ends = runs.map(r => r.steps[r.steps.length - 1].t), axis = [0, Math.max(...ends)];
+  const at = t => times.findLastIndex(u => u <= t) + 1 || 1; // the position of a time
+  const roots = chosen.map(c => h("section", {class: "tl", "aria-label": "Go " + c.go}, h("header", {class: "tl-title"}, h("p", {class: "tl-name"}, "Go " + c.go), h("p", {class: "tl-about"}, c.about))));
+  const both = h("div", {class: "tl tl-both"}), head = h("div", {class: "tl tl-head"});
+  body.replaceChildren(head, h("div", {class: "tl-pair-views"}, roots), both);
+  const views = roots.map((r, i) => view(r, runs[i], key, t => drive.go(at(t)), g => drive.pick(g), axis));
+  const drive = steer(body, views, key, {
+    n: times.length, label: i => clock(runs[0], times[i - 1]),
+    show: i => views.forEach(v => v.show(stepAt(v.run, times[i - 1]), times[i - 1])),
+    jumps: Object.fromEntries(Object.keys(views[0].jumps).map(kind => [kind, views.flatMap(v => v.jumps[kind].map(i => at(v.run.steps[i - 1].t))).sort((a, b) => a - b)])),
+    changes: g => views.flatMap(v => v.changes(g).filter(i => i <= v.n).map(i => at(v.run.steps[i - 1].t))),
+  });
+  head.append(drive.bar);
+  const source = runs.concat(read(first.json)).find(r => r.source)?.source;
+  both.append(h("p", {class: "tl-h"}, "So far, in true time"),
+    ...views.flatMap((v, i) => [h("p", {class: "tl-end"}, h("b", {}, "Go " + chosen[i].go), " ends at " + clock(v.run, ends[i])), v.far]), legend(runs));
+  if (source) both.append(h("details", {class: "tl-all"}, h("summary", {}, "The program"), listing(source)[0]));
+
+  // The two pictures scroll together, and the parts of the runs stand at the same height.
+  views.forEach(v => v.fit());
+  for (const v of views) v.scroll.addEventListener("scroll", () => views.forEach(w => { if (w !== v) w.scroll.scrollLeft = v.scroll.scrollLeft; }));
+  new ResizeObserver(() => {
+    views.forEach(v => v.fit());
+    for (const part of [".tl-title", ".tl-say", ".tl-now"]) {
+      const es = roots.map(r => r.querySelector(part));
+      es.forEach(e => e.style.minHeight = "");
+      if (roots[0].offsetTop !== roots[1].offsetTop) continue; // one stands below the other
+      const most = Math.max(...es.map(e => e.offsetHeight));
+      es.forEach(e => e.style.minHeight = most + "px");
+    }
+  }).observe(body);
+  return {...drive, goTo: t => drive.go(at(t)), time: () => times[drive.at() - 1]};
+}
+
 window.goschedTimeline = mount;
-document.querySelectorAll(".tl-pair, .tl").forEach(e => { if (e.matches(".tl-pair") || !e.closest(".tl-pair")) mount(e); });
+document.querySelectorAll(".tl-compare, .tl").forEach(mount);
 })();

@@ -144,5 +144,10 @@ func (a *app) bookRun(program string, args book.RunArgs) (book.RunResult, error)
 	if err == nil {
 		err = result.Err
 	}
-	return book.RunResult{Log: result.Log, Output: output.String(), Status: result.Status}, err
+	r := book.RunResult{Log: result.Log, Output: output.String(), Status: result.Status}
+	if err == nil && result.Sim != nil {
+		f := book.Figures(result.Figures(args.Procs))
+		r.Figures = &f
+	}
+	return r, err
 }

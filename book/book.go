@@ -74,6 +74,8 @@ type RunResult struct {
 	Log    *trace.Log
 	Output string // standard output and standard error, in the order of writing
 	Status int    // the exit status
+	// Figures of a run on simulated CPUs; else nil.
+	Figures *Figures
 }
 
 // A Counterexample is how a model of a check fails on a wrong solution.

@@ -54,6 +54,8 @@ func init() {
 		"snippet":        {false, (*builder).snippet},
 		"timeline":       {false, (*builder).timeline},
 		"output":         {false, (*builder).output},
+		"compare":        {false, (*builder).compare},
+		"versions":       {false, (*builder).versions},
 		"disasm":         {false, (*builder).disasm},
 		"counterexample": {false, (*builder).counterexample},
 		"chapters":       {false, (*builder).chapters},

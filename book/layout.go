@@ -25,6 +25,7 @@ type view struct {
 	Front       []entry
 	Written     []entry // the chapters that have a page
 	NotYet      []entry // and those that do not, in the course's order
+	Back        []entry
 	Body        template.HTML
 	Facts       string
 	Previous    *entry
@@ -61,6 +62,11 @@ func (b *builder) layout(i int, body string) ([]byte, error) {
 			v.Written = append(v.Written, *b.entry(to, to == p))
 		} else {
 			v.NotYet = append(v.NotYet, entry{Number: n + 1, Title: c.Title})
+		}
+	}
+	for _, name := range back {
+		if to := b.byName[name]; to != nil {
+			v.Back = append(v.Back, *b.entry(to, to == p))
 		}
 	}
 	if i > 0 {

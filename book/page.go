@@ -22,8 +22,11 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// front are the pages before the chapters, in order.
-var front = []string{"index", "howto", "machine"}
+// front are the pages before the chapters, and back those behind them, in order.
+var (
+	front = []string{"index", "howto", "machine"}
+	back  = []string{"versions"}
+)
 
 // A page is one file of the book.
 type page struct {
@@ -79,10 +82,13 @@ func (b *builder) findPages() error {
 			p.number = i + 1
 		}
 	}
+	for _, name := range back {
+		add(name)
+	}
 	for _, file := range files {
 		if b.byName[strings.TrimSuffix(path.Base(file), ".md")] == nil {
 			b.problems = append(b.problems, Problem{File: file, What: "the name is neither one of " +
-				strings.Join(front, ", ") + " nor that of a chapter (NN_name.md for the folder chNN_name)"})
+				strings.Join(slices.Concat(front, back), ", ") + " nor that of a chapter (NN_name.md for the folder chNN_name)"})
 		}
 	}
 	for _, p := range b.pages {

@@ -38,6 +38,12 @@ type words struct {
 	Disasm            string            // %s: function
 	Mutant            string            // %s: a mistake, as a sentence without its end; %s: the check that sees it
 	StepThrough       string            // opens a counterexample to step through
+	Program           string            // heads a column of programs
+	Makespan          string            // heads the time from a program's first event to its end
+	LockWait          string            // %s: a lock; heads the time for which threads waited for it
+	Threads           string            // heads the number of Ms
+	IdleBeside        string            // heads the time of CPUs that are idle while a G waits
+	Beside            string            // before the pages that stand behind the chapters
 	Chapter           string            // %d: number, inside a sentence
 	ChapterGo         string
 	ChapterTitle      string
@@ -101,6 +107,12 @@ var languages = map[string]words{
 		Disasm:        "The machine’s instructions of",
 		Mutant:        "A wrong solution: %s. The check %s fails:",
 		StepThrough:   "Step through it",
+		Program:       "Program",
+		Makespan:      "Makespan",
+		LockWait:      "Waited for %s",
+		Threads:       "Ms",
+		IdleBeside:    "Idle beside a runnable G",
+		Beside:        "Across the chapters",
 		Chapter:       "chapter %d",
 		ChapterGo:     "Go",
 		ChapterTitle:  "You write",

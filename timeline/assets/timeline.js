@@ -126,7 +126,7 @@ function lanes(run, from, to, time, width, axis) {
       s("rect", {class: "later", x: x0, y: top, width: w, height: BAR, rx: 3}), past,
       b.g > 8 && w > 12 ? [s("path", {class: "ear", d: `M${x1 - 8} ${top}h8v8z`}), s("path", {class: "flap", d: `M${x1 - 8} ${top}v8h8z`})] : null,
       label);
-    const mark = MARKS[b.end] && b.to < to ? s("g", {transform: `translate(${x1} ${mid})`}, MARKS[b.end]()) : null;
+    const mark = MARKS[b.end] && b.to < to && (!axis || w > 12) ? s("g", {transform: `translate(${x1} ${mid})`}, MARKS[b.end]()) : null;
     moving.push({b, x0, x1, past, node, label, long, mark: mark && mark.firstChild});
     svg.append(node);
     if (mark) moving[moving.length - 1].hang = mark;

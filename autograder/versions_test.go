@@ -1,0 +1,62 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gosched/book"
+)
+
+// TestVersions proves what the page "One program, several schedulers" says about its
+// figures, for several seeds.
+func TestVersions(t *testing.T) {
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	a := &app{root: root}
+	for seed := range uint64(3) {
+		figures := func(program, version string) book.Figures {
+			result, err := a.bookRun("book/programs/"+program+".go", book.RunArgs{Go: version, Procs: 4, Seed: seed + 1})
+			require.NoError(t, err)
+			require.Zero(t, result.Status, result.Output)
+			require.NotNil(t, result.Figures)
+			return *result.Figures
+		}
+		all := map[string]map[string]book.Figures{}
+		for _, program := range []string{"fanout", "uneven", "quicksort", "pairs", "pipeline", "bank"} {
+			all[program] = map[string]book.Figures{}
+			for _, version := range []string{"0.x", "1.0", "1.1", "1.5"} {
+				all[program][version] = figures(program, version)
+			}
+		}
+		span := func(program, version string) time.Duration { return all[program][version].Makespan }
+		times := func(n float64, d time.Duration) time.Duration { return time.Duration(n * float64(d)) }
+
+		for program, on := range all {
+			assert.Equal(t, 1, on["0.x"].Ms, program)
+			assert.Less(t, span(program, "1.1"), span(program, "1.0"), "seed %d: %s is faster in Go 1.1 than in Go 1.0", seed, program)
+			assert.Greater(t, on["1.0"].LockWait, 5*on["1.1"].LockWait, "seed %d: %s hardly waits for sched.lock in Go 1.1", seed, program)
+			assert.Greater(t, on["0.x"].Idle, 0.6, "seed %d: in Go 0.x %s leaves three CPUs idle", seed, program)
+			assert.Less(t, on["1.0"].Idle, 0.01, "seed %d: Go 1.0 gives each G of %s away at once", seed, program)
+			if program == "quicksort" {
+				assert.Less(t, on["1.1"].Idle, 0.01, "seed %d: in a long program it does not matter that Ms come one after the other", seed)
+			} else {
+				assert.Greater(t, on["1.1"].Idle, 0.1, "seed %d: in %s Ms come one after the other", seed, program)
+			}
+		}
+		for _, program := range []string{"fanout", "uneven", "quicksort"} {
+			assert.Less(t, span(program, "1.0"), times(0.7, span(program, "0.x")), "seed %d: threads help %s", seed, program)
+		}
+		assert.Greater(t, span("quicksort", "1.1"), times(0.94, span("quicksort", "1.0")), "seed %d: by a few percent", seed)
+		assert.Greater(t, span("pairs", "1.0"), times(1.9, span("pairs", "0.x")), "seed %d: twice as long with four CPUs", seed)
+		for _, program := range []string{"pipeline", "bank"} {
+			assert.Greater(t, span(program, "1.0"), span(program, "0.x"), "seed %d: four CPUs do harm to %s", seed, program)
+		}
+		assert.Less(t, span("bank", "0.x"), span("bank", "1.1"), "seed %d: the mutexes are what all want", seed)
+		assert.Less(t, span("bank", "0.x"), span("bank", "1.5"), "seed %d: the mutexes are what all want", seed)
+		assert.Greater(t, span("pipeline", "1.5"), span("pipeline", "1.1"), "seed %d: the stages take turns on one P", seed)
+	}
+}

@@ -1,0 +1,141 @@
+package book
+
+import (
+	"errors"
+	"fmt"
+	"html"
+	"path"
+	"strings"
+	"time"
+
+	"gosched/timeline"
+)
+
+// Figures of a run on simulated CPUs, which can be compared with those of another
+// version.
+type Figures struct {
+	Makespan time.Duration // from the first event to the end of the program
+	LockWait time.Duration // that threads waited for sched.lock, in all
+	Ms       int           // threads that run Gs
+	Idle     float64       // the part of the CPUs' time in which one was idle while a G waited in a queue
+}
+
+// A contest is several programs, each on several versions of Go.
+type contest struct {
+	programs []string
+	versions []string
+	args     RunArgs // but for the version
+	results  map[[2]string]RunResult
+}
+
+// contest reads the programs and versions of an element and runs them all.
+func (b *builder) contest(e *element, args *arguments) (contest, error) {
+	c := contest{results: map[[2]string]RunResult{}}
+	for program := args.word(); program != ""; program = args.word() {
+		c.programs = append(c.programs, program)
+	}
+	c.versions = strings.Fields(args.get("go"))
+	var err error
+	if c.args, err = runArgs(args); err != nil {
+		return c, err
+	}
+	if len(c.programs) == 0 || len(c.versions) < 2 || c.args.Procs == 0 {
+		return c, fmt.Errorf(`which programs, on which versions and how many CPUs? write ::: %s FILE.go go="1.0 1.1" procs=4`, e.name)
+	}
+	for _, program := range c.programs {
+		for _, version := range c.versions {
+			r := c.args
+			r.Go = version
+			result, err := b.play(program, r)
+			if err == nil {
+				err = wantStatus(result, "")
+			}
+			if err == nil && (result.Log == nil || result.Figures == nil) {
+				err = errors.New("the run left no log")
+			}
+			if err != nil {
+				return c, fmt.Errorf("%s on Go %s: %w", program, version, err)
+			}
+			c.results[[2]string{program, version}] = result
+		}
+	}
+	return c, nil
+}
+
+// command is what a reader types to compare two versions on the first program.
+func (c contest) command(left, right string) string {
+	r := c.args
+	r.Go = left
+	return r.command(c.programs[0]) + " --against " + right + " --trace both.html"
+}
+
+// short is how a program is called on the page.
+func short(program string) string { return strings.TrimSuffix(path.Base(program), ".go") }
+
+// compare shows two runs next to each other, which the reader chooses.
+func (b *builder) compare(p *page, e *element, args *arguments) error {
+	c, err := b.contest(e, args)
+	if err != nil {
+		return err
+	}
+	left, right := args.get("left"), args.get("right")
+	if left == "" && right == "" {
+		left, right = c.versions[0], c.versions[1]
+	}
+	var runs []timeline.Run
+	for _, program := range c.programs {
+		for _, version := range c.versions {
+			runs = append(runs, timeline.Run{Program: short(program), Go: version, Log: c.results[[2]string{program, version}].Log})
+		}
+	}
+	p.timelines++
+	drawn, err := timeline.Compare(runs, timeline.CompareOptions{
+		Title: args.get("title"), ID: fmt.Sprintf("run%d", p.timelines), Left: left, Right: right,
+	})
+	if err != nil {
+		return err
+	}
+	figure(e, "timeline", `<span class="prompt" aria-hidden="true">$ </span>`+code(c.command(left, right)), drawn)
+	return nil
+}
+
+// versions is a table of how programs did on versions of Go.
+func (b *builder) versions(p *page, e *element, args *arguments) error {
+	c, err := b.contest(e, args)
+	if err != nil {
+		return err
+	}
+	w := b.words
+	var s strings.Builder
+	fmt.Fprintf(&s, `<div class="scroll" role="region" tabindex="0" aria-label="%s"><table class="versions"><thead><tr><th>%s</th><th>%s</th><th class="number">%s</th><th class="number">%s</th><th class="number">%s</th><th class="number">%s</th></tr></thead>`+"\n",
+		esc(w.Scrolls), esc(w.Program), esc(w.ChapterGo), esc(w.Makespan), fmt.Sprintf(esc(w.LockWait), code("sched.lock")), esc(w.Threads), esc(w.IdleBeside))
+	for _, program := range c.programs {
+		longest := time.Duration(1)
+		for _, version := range c.versions {
+			longest = max(longest, c.results[[2]string{program, version}].Figures.Makespan)
+		}
+		s.WriteString("<tbody>\n")
+		for i, version := range c.versions {
+			f := c.results[[2]string{program, version}].Figures
+			s.WriteString("<tr>")
+			if i == 0 {
+				fmt.Fprintf(&s, `<th scope="rowgroup" rowspan="%d">%s</th>`, len(c.versions), code(short(program)))
+			}
+			fmt.Fprintf(&s, `<td>%s</td><td class="number span" style="--part:%.1f%%">%s</td><td class="number">%s</td><td class="number">%d</td><td class="number">%.1f%%</td></tr>`+"\n",
+				html.EscapeString(version), 100*float64(f.Makespan)/float64(longest), microseconds(f.Makespan), microseconds(f.LockWait), f.Ms, 100*f.Idle)
+		}
+		s.WriteString("</tbody>\n")
+	}
+	s.WriteString("</table></div>\n")
+	figure(e, "plain", "", s.String())
+	return nil
+}
+
+// microseconds writes d with a comma between groups of three digits: "7,051 µs".
+func microseconds(d time.Duration) string {
+	n := d.Round(time.Microsecond).Microseconds()
+	if n < 1000 {
+		return fmt.Sprintf("%d µs", n)
+	}
+	return fmt.Sprintf("%d,%03d µs", n/1000, n%1000)
+}

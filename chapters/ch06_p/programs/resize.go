@@ -1,3 +1,5 @@
+//go:build ignore
+
 package main
 
 // Resize changes GOMAXPROCS, up and down, while eight goroutines compute, yield and

@@ -1,3 +1,5 @@
+//go:build ignore
+
 package main
 
 // Spawn starts goroutines and waits for them, fifty at a time: four thousand in all, each

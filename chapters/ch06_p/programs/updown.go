@@ -1,3 +1,5 @@
+//go:build ignore
+
 package main
 
 // Updown has six goroutines that compute in small steps, and changes the number of Ps

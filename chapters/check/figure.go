@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gosched/chapters/gmp"
-	"gosched/chapters/machine"
+	"gosched/chapters/machine/sim"
 	"gosched/chapters/trace"
 )
 
@@ -26,12 +26,22 @@ const (
 // over. The test ends if the scheduler fails.
 func (s *Suite) Figure(t *testing.T, v gmp.Version, program string) Run {
 	t.Helper()
+	return s.figure(t, v, program, gmp.Options{}, nil)
+}
+
+// FigureOn is Figure on simulated CPUs; as many Gs may run at once.
+func (s *Suite) FigureOn(t *testing.T, v gmp.Version, program string, cpus int) Run {
+	t.Helper()
+	return s.figure(t, v, program, gmp.Options{Procs: cpus}, &sim.Options{CPUs: cpus, Seed: figureSeed})
+}
+
+func (s *Suite) figure(t *testing.T, v gmp.Version, program string, o gmp.Options, computer *sim.Options) Run {
+	t.Helper()
 	file, err := readProgram(s.Programs, program)
 	require.NoError(t, err)
-	run, err := runOn(v, file, gmp.Options{
-		Trace: true, Check: true, Seed: figureSeed, Budget: playBudget,
-		Machine: machine.Options{MemBytes: figureMemory},
-	}, nil)
+	o.Trace, o.Check, o.Seed, o.Budget = true, true, figureSeed, playBudget
+	o.Machine.MemBytes = figureMemory
+	run, err := runOn(v, file, o, computer)
 	require.NoError(t, err)
 	require.NoError(t, run.Err)
 	return run

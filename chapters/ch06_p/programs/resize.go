@@ -1,9 +1,8 @@
 //go:build ignore
 
-package main
-
 // Resize changes GOMAXPROCS, up and down, while eight goroutines compute, yield and
 // talk to each other.
+package main
 
 import (
 	"fmt"

@@ -1,9 +1,8 @@
 //go:build ignore
 
-package main
-
 // Spawn starts goroutines and waits for them, fifty at a time: four thousand in all, each
 // of which waits for a channel twice.
+package main
 
 import "fmt"
 

@@ -1,9 +1,8 @@
 //go:build ignore
 
+// Updown has six goroutines that compute in small steps, and changes the number of Ps to
+// 1, and then back to what it was.
 package main
-
-// Updown has six goroutines that compute in small steps, and changes the number of Ps
-// from 1 to 3, and then to 2.
 
 import (
 	"fmt"
@@ -17,9 +16,9 @@ func work(n int) (x int) {
 	return x
 }
 
-func step(done chan bool) {
+func steps(done chan bool) {
 	for range 4 {
-		work(1500)
+		work(3000)
 		runtime.Gosched()
 	}
 	done <- true
@@ -28,14 +27,15 @@ func step(done chan bool) {
 func main() {
 	done := make(chan bool)
 	for range 6 {
-		go step(done)
+		go steps(done)
 	}
-	runtime.Gosched()
-	fmt.Println("it was", runtime.GOMAXPROCS(3))
-	<-done
-	<-done
-	fmt.Println("it was", runtime.GOMAXPROCS(2))
-	for range 4 {
+	work(20_000)
+	old := runtime.GOMAXPROCS(1)
+	for range 3 {
+		runtime.Gosched()
+	}
+	fmt.Println("it was", old, "and then", runtime.GOMAXPROCS(old))
+	for range 6 {
 		<-done
 	}
 }

@@ -115,3 +115,114 @@ func TestChange(t *testing.T) {
 		}
 	}
 }
+
+// A tape stands in for the parts around World: nobody sleeps, and no thread is started.
+type tape struct {
+	gmp.Wakeups
+	gmp.Threads
+	s     *gmp.Sched
+	calls []string
+	seen  []*gmp.P // allp, as CheckRunqsNoP was given it
+}
+
+func newTape(t *testing.T) (*tape, *gmp.M) {
+	v, err := solutions.Go("1.1")
+	require.NoError(t, err)
+	s := gmp.NewBare(v, nil)
+	tp := &tape{Wakeups: s.Wakeups, Threads: s.Threads, s: s}
+	s.Wakeups, s.Threads = tp, tp
+	mp := new(gmp.M)
+	s.Lock.Lock()
+	s.Procresize(mp, 3)
+	s.Lock.Unlock()
+	s.Mnext = 5
+	return tp, mp
+}
+
+func (tp *tape) Stopm(mp *gmp.M) { tp.calls = append(tp.calls, "Stopm") }
+func (tp *tape) Wakep(mp *gmp.M) { tp.calls = append(tp.calls, "Wakep") }
+func (tp *tape) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
+	tp.calls = append(tp.calls, fmt.Sprintf("Startm(P%d, %v)", pp.ID, spinning))
+}
+
+func (tp *tape) CheckRunqsNoP(mp *gmp.M, allp []*gmp.P) *gmp.P {
+	tp.seen = allp
+	return tp.Wakeups.CheckRunqsNoP(mp, allp)
+}
+
+// Each P is counted once, and the M that stops last wakes the one who waits.
+func TestGcstopm(t *testing.T) {
+	tp, m0 := newTape(t)
+	s, m1 := tp.s, &gmp.M{ID: 1}
+	assert.PanicsWithValue(t, gmp.Fatal{Msg: "gcstopm: not waiting for gc"}, func() { s.Gcstopm(m0) })
+	s.Lock.Lock()
+	pp, _ := s.Pidleget(1)
+	s.Lock.Unlock()
+	s.Acquirep(m1, pp)
+	m1.Spinning = true
+	s.Nmspinning.Store(1)
+	s.Gcwaiting.Store(true)
+	s.Stopwait = 2
+	s.Gcstopm(m1)
+	assert.False(t, m1.Spinning)
+	assert.Zero(t, s.Nmspinning.Load(), "an M that sleeps looks for nothing")
+	assert.Nil(t, m1.P)
+	assert.Equal(t, gmp.Pgcstop, pp.Status.Load())
+	assert.EqualValues(t, 1, s.Stopwait)
+	assert.False(t, s.Stopnote.SleepTimeout(0), "another P has not stopped yet")
+	s.Stopnote.Clear()
+	s.Gcstopm(m0)
+	assert.Zero(t, s.Stopwait)
+	assert.True(t, s.Stopnote.SleepTimeout(0), "the last one wakes the one who waits")
+	assert.Equal(t, []string{"Stopm", "Stopm"}, tp.calls)
+}
+
+// Ps with work are started, and then somebody looks for what else there is.
+func TestStartTheWorld(t *testing.T) {
+	tp, m0 := newTape(t)
+	s := tp.s
+	s.StopTheWorldWithSema(m0, "test")
+	assert.True(t, s.Gcwaiting.Load())
+	assert.Zero(t, s.Npidle.Load())
+	for _, pp := range s.Allp {
+		assert.Equal(t, gmp.Pgcstop, pp.Status.Load())
+	}
+	gp := new(gmp.G)
+	gp.Atomicstatus.Store(gmp.Grunnable)
+	s.Runqput(s.Allp[2], gp, false)
+	s.Newprocs = 4
+	s.StartTheWorldWithSema(m0, 1)
+	assert.Equal(t, []string{"Startm(P2, false)", "Wakep"}, tp.calls)
+	assert.False(t, s.Gcwaiting.Load())
+	assert.Zero(t, s.Newprocs)
+	assert.EqualValues(t, 4, s.Gomaxprocs)
+	assert.EqualValues(t, 2, s.Npidle.Load(), "P1 and P3; P2 is with Startm")
+	assert.Same(t, s.Allp[0], m0.P)
+}
+
+// An M that has given its P back looks at the Ps as they were then: the world may stop
+// without it, and there are others afterwards.
+func TestFinderKeepsAllp(t *testing.T) {
+	tp, m0 := newTape(t)
+	s := tp.s
+	before := s.Allp
+	s.Procs = &changer{s.Procs, s}
+	s.Lastpoll.Store(1)
+	m0.Spinning = true
+	s.Nmspinning.Store(1)
+	assert.Panics(t, func() { s.FindRunnable(m0) }, "Stopm brings no P here")
+	require.Len(t, tp.seen, len(before))
+	assert.Same(t, &before[0], &tp.seen[0])
+}
+
+// A changer changes s.Allp as soon as that is allowed.
+type changer struct {
+	gmp.Procs
+	s *gmp.Sched
+}
+
+func (p *changer) Pidleput(pp *gmp.P, now int64) int64 {
+	now = p.Procs.Pidleput(pp, now)
+	p.s.Allp = []*gmp.P{pp}
+	return now
+}

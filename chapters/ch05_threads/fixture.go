@@ -112,12 +112,7 @@ func (w *world) idle(n int) []*gmp.M {
 // locked calls fn with s.Lock, which it must neither give back nor take.
 func (w *world) locked(what string, fn func()) {
 	w.t.Helper()
-	w.s.Lock.Lock()
-	fn()
-	if !check.Held(&w.s.Lock) {
-		w.t.Fatalf("%s gave back s.Lock, which its caller holds and still needs", what)
-	}
-	w.s.Lock.Unlock()
+	check.Locked(w.t, w.s, what, fn)
 }
 
 // wantUnlocked checks that s.Lock is free.

@@ -78,12 +78,7 @@ func (w *world) wantFree(after string, pp *gmp.P, state string) {
 // locked calls fn with s.Lock, which it must neither give back nor take.
 func (w *world) locked(what string, fn func()) {
 	w.t.Helper()
-	w.s.Lock.Lock()
-	fn()
-	if !check.Held(&w.s.Lock) {
-		w.t.Fatalf("%s gave back s.Lock, which its caller holds and still needs", what)
-	}
-	w.s.Lock.Unlock()
+	check.Locked(w.t, w.s, what, fn)
 }
 
 // idle lists the idle Ps, the first one first.

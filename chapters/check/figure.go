@@ -35,6 +35,20 @@ func (s *Suite) FigureOn(t *testing.T, v gmp.Version, program string, cpus int) 
 	return s.figure(t, v, program, gmp.Options{Procs: cpus}, &sim.Options{CPUs: cpus, Seed: figureSeed})
 }
 
+// RunOn runs a program of the suite on as many simulated CPUs as Gs may run at once: for
+// the commands that measure. The error is also that of a scheduler that fails.
+func (s *Suite) RunOn(v gmp.Version, program string, cpus int, seed uint64) (Run, error) {
+	file, err := readProgram(s.Programs, program)
+	if err != nil {
+		return Run{}, err
+	}
+	run, err := runOn(v, file, gmp.Options{Procs: cpus, Seed: seed}, &sim.Options{CPUs: cpus, Seed: seed})
+	if err == nil {
+		err = run.Err
+	}
+	return run, err
+}
+
 func (s *Suite) figure(t *testing.T, v gmp.Version, program string, o gmp.Options, computer *sim.Options) Run {
 	t.Helper()
 	file, err := readProgram(s.Programs, program)

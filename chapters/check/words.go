@@ -84,6 +84,18 @@ func Held(mu Lock) bool {
 	return true
 }
 
+// Locked calls fn with s.Lock, which it must neither give back nor take. what is what fn
+// calls.
+func Locked(t *T, s *gmp.Sched, what string, fn func()) {
+	t.Helper()
+	s.Lock.Lock()
+	fn()
+	if !Held(&s.Lock) {
+		t.Fatalf("%s gave back s.Lock, which its caller holds and still needs", what)
+	}
+	s.Lock.Unlock()
+}
+
 // Want checks one value: "what is got; want want".
 func Want[V comparable](t *T, what string, got, want V) {
 	t.Helper()

@@ -7,15 +7,11 @@ package main
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"strings"
 	"time"
 
 	ch05 "gosched/chapters/ch05_threads"
-	"gosched/chapters/gmp"
-	"gosched/chapters/machine"
-	"gosched/chapters/machine/compile"
 	"gosched/chapters/machine/sim"
 	"gosched/solutions"
 )
@@ -55,24 +51,8 @@ func simulate(program string, cpus int, seed uint64) (sim.Report, error) {
 	if err != nil {
 		return sim.Report{}, err
 	}
-	text, err := fs.ReadFile(ch05.Suite.Programs, program)
-	if err != nil {
-		return sim.Report{}, err
-	}
-	prog, err := compile.Compile([]machine.File{{Name: program, Source: string(text)}})
-	if err != nil {
-		return sim.Report{}, err
-	}
-	s, err := gmp.New(v, prog, gmp.Options{Procs: cpus, Seed: seed})
-	if err != nil {
-		return sim.Report{}, err
-	}
-	var result gmp.Result
-	report, err := sim.Run(sim.Options{CPUs: cpus, Seed: seed}, func() { result = s.Main() })
-	if err == nil {
-		err = result.Err
-	}
-	return report, err
+	run, err := ch05.Suite.RunOn(v, program, cpus, seed)
+	return run.Sim, err
 }
 
 // waited is the part of all CPUs' time for which threads waited for sched.lock.

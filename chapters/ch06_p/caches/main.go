@@ -7,14 +7,11 @@ package main
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 
 	ch06 "gosched/chapters/ch06_p"
 	"gosched/chapters/gmp"
-	"gosched/chapters/machine"
-	"gosched/chapters/machine/compile"
 	"gosched/chapters/machine/sim"
 	"gosched/solutions"
 )
@@ -75,29 +72,12 @@ func per1000(report sim.Report, lock string) float64 {
 
 // simulate runs a program on a release, to its end.
 func simulate(release, program string, cpus int, seed uint64) (*gmp.Sched, sim.Report, error) {
-	none := sim.Report{}
 	v, err := solutions.Go(release)
 	if err != nil {
-		return nil, none, err
+		return nil, sim.Report{}, err
 	}
-	text, err := fs.ReadFile(ch06.Suite.Programs, program)
-	if err != nil {
-		return nil, none, err
-	}
-	prog, err := compile.Compile([]machine.File{{Name: program, Source: string(text)}})
-	if err != nil {
-		return nil, none, err
-	}
-	s, err := gmp.New(v, prog, gmp.Options{Procs: cpus, Seed: seed})
-	if err != nil {
-		return nil, none, err
-	}
-	var result gmp.Result
-	report, err := sim.Run(sim.Options{CPUs: cpus, Seed: seed}, func() { result = s.Main() })
-	if err == nil {
-		err = result.Err
-	}
-	return s, report, err
+	run, err := ch06.Suite.RunOn(v, program, cpus, seed)
+	return run.Sched, run.Sim, err
 }
 
 // A counted says where the sudogs of a scheduler are when its program has ended.

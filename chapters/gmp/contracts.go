@@ -81,6 +81,10 @@ type Boot interface {
 	// the main goroutine, which runs s.Mainfn, by Newproc: the order of the
 	// runtime's bootstrap, osinit, schedinit, newproc(main), mstart.
 	//
+	// From chapter 6 on it makes the Ps before that, as many as s.StartingProcs says,
+	// by Procresize with s.Lock held; and s.Lastpoll is a time and not 0, since no M
+	// waits for the network yet.
+	//
 	// The runtime's schedinit; there the assembly in rt0_go calls newproc.
 	Schedinit(mp *M)
 

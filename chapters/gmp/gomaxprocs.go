@@ -33,7 +33,8 @@ func (s *Sched) gomaxprocs(mp *M, gp *G) {
 			return
 		}
 		if !s.Worldsema.CompareAndSwap(false, true) {
-			// Somebody else does the same. gp lets him have the P, and tries again.
+			// Somebody else does the same. gp lets go of its P, which he may be waiting for,
+			// and tries again. (In the runtime it waits on a semaphore, worldsema.)
 			gp.Cont = (*Sched).gomaxprocs
 			s.GoschedImpl(mp, gp, false)
 			return

@@ -53,6 +53,7 @@ var mutants = map[string][]check.Mutant{
 	"ch05": ch05.Mutants,
 	"ch06": ch06.Mutants,
 	"ch07": ch07.Mutants,
+	"ch10": ch10.Mutants,
 }
 
 // needs says which chapters a version must have before it can run programs.
@@ -98,9 +99,10 @@ var bases = map[string]string{
 	"ch02": "0.x",
 	"ch03": "0.x",
 	"ch04": "0.x",
-	"ch07": "1.5", // 1.1 has no Runnext
 	"ch05": "1.0",
 	"ch06": "1.1",
+	"ch07": "1.5", // 1.1 has no Runnext
+	"ch10": "1.1",
 }
 
 // Base returns the reference version among whose parts those of a chapter are

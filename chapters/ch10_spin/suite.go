@@ -1,0 +1,227 @@
+// Package ch10 is the conformance suite of chapter 10: spinning and parking.
+package ch10
+
+import (
+	"embed"
+	"time"
+
+	"gosched/chapters/check"
+)
+
+//go:embed programs/*.go
+var embedded embed.FS
+
+// The deadlines. A check with right parts takes a second or two at most; a wrong one may
+// sleep for ever.
+const (
+	brief = 10 * time.Second
+	long  = time.Minute
+)
+
+// Suite is the chapter's suite.
+var Suite = &check.Suite{
+	ID:       "ch10",
+	Dir:      "ch10_spin",
+	Title:    "Spinning and parking",
+	Go:       "1.1–1.20",
+	Parts:    []string{"Finder", "Wakeups"},
+	Programs: check.Programs(embedded),
+	Checks: []check.Check{
+		{
+			Name: "become", Kind: check.Unit, Points: 3, Deadline: brief,
+			Methods:  []string{"BecomeSpinning"},
+			Property: "An M that begins to spin says so and is counted, and whoever wanted somebody to look is served.",
+			Hint:     "Three fields. The third one is about those who could not get a P.",
+			Book:     "become", Run: become,
+		},
+		{
+			Name: "idle-p", Kind: check.Unit, Points: 3, Deadline: brief,
+			Methods:  []string{"PidlegetSpinning"},
+			Property: "Who knows of work and finds no idle P leaves a sign.",
+			Hint:     "It is Pidleget, and one line more.",
+			Book:     "needspinning", Run: idleP,
+		},
+		{
+			Name: "reset", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"Resetspinning"},
+			Property: "An M that has found a G spins no more, and if it was the last one, it lets another look.",
+			Hint:     "First take M0 out of the count. Who looks at it in Wakep?",
+			Book:     "chain", Run: reset,
+		},
+		{
+			Name: "stop", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"Stopm"},
+			Property: "An M that sleeps is on the list of idle Ms, and wakes with the P that it was given.",
+			Hint:     "On the list, under the lock; then sleep, without it. What may happen in between?",
+			Book:     "park", Run: stop,
+		},
+		{
+			Name: "start-idle", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"Startm"},
+			Property: "An idle M is given the P, is told whether it spins, and is woken.",
+			Hint:     "What the M shall find when it wakes must be there before.",
+			Book:     "start", Run: startIdle,
+		},
+		{
+			Name: "start-new", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"Startm"},
+			Property: "If no M is idle a new one is made, whose ID is reserved under the lock, and whose thread is made without it.",
+			Hint:     "The first thing that a new M does can be a function of yours.",
+			Book:     "start", Run: startNew,
+		},
+		{
+			Name: "start-p", Kind: check.Unit, Points: 3, Deadline: brief,
+			Methods:  []string{"Startm"},
+			Property: "Without a P an idle one is taken, if there is one; and the mistakes of callers are told.",
+			Hint:     "The contract lists what it throws. Who takes no M need not give it back.",
+			Book:     "start", Run: startP,
+		},
+		{
+			Name: "wake", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"Wakep"},
+			Property: "Work brings one M that spins, if none does and a P is idle; otherwise the count stays as it was.",
+			Hint:     "There are three cases. In which of them did you count an M that will not come?",
+			Book:     "wakep", Run: wakes,
+		},
+		{
+			Name: "check-runqs", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"CheckRunqsNoP"},
+			Property: "An M without a P that sees a G anywhere gets an idle P, and never the busy one that has the G.",
+			Hint:     "The P that has the G has an M already. What does yours need?",
+			Book:     "recheck", Run: runqs,
+		},
+		{
+			Name: "find-order", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"FindRunnable"},
+			Property: "An M looks near before far, and sleeps last.",
+			Hint:     "The order is in the contract. The message lists what you did.",
+			Book:     "find", Run: findOrder,
+		},
+		{
+			Name: "find-steal", Kind: check.Unit, Points: 3, Deadline: brief,
+			Methods:  []string{"FindRunnable"},
+			Property: "A G that was stolen is run by an M that still spins; and if timers have run, everything begins anew.",
+			Hint:     "Who ends the spinning of an M that has found a G? Look at Schedule, in chapter 8.",
+			Book:     "find", Run: findSteal,
+		},
+		{
+			Name: "spinner-cap", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"FindRunnable"},
+			Property: "An M begins to spin only as long as twice the number of spinning Ms is less than that of the busy Ps; who spins goes on.",
+			Hint:     "Busy Ps are s.Gomaxprocs less s.Npidle.",
+			Book:     "cap", Run: spinnerCap,
+		},
+		{
+			Name: "last-look", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"FindRunnable"},
+			Property: "Before an M gives its P back it looks, under the lock, at the world, at the global queue, and at Needspinning.",
+			Hint:     "All three can have changed while it looked at others. The lock is held until the P is on the list.",
+			Book:     "give-up", Run: lastLook,
+		},
+		{
+			Name: "give-up", Kind: check.Unit, Points: 5, Deadline: brief,
+			Methods:  []string{"FindRunnable"},
+			Property: "An M that has spun gives its P back, then takes itself out of the count, and only then looks once more.",
+			Hint:     "Imagine that somebody queues a G between any two of your lines. Who sees whom?",
+			Book:     "give-up", Run: giveUp,
+		},
+		{
+			Name: "found-after-all", Kind: check.Unit, Points: 4, Deadline: brief,
+			Methods:  []string{"FindRunnable"},
+			Property: "Who finds work in its last look, and a P for it, spins again.",
+			Hint:     "There may be more than one G. How does Resetspinning come to know?",
+			Book:     "recheck", Run: foundAfterAll,
+		},
+		{
+			Name: "poll", Kind: check.Unit, Points: 3, Deadline: brief,
+			Methods:  []string{"FindRunnable"},
+			Property: "An M without work waits for the first timer and for the network, without a P, and goes on where it was if nothing came.",
+			Hint:     "Of three times the earliest counts. Sched.Netpolluntil does the rest.",
+			Book:     "poll", Run: poll,
+		},
+		{
+			Name: "race-submit", Kind: check.Model, Points: 5, Deadline: long,
+			Methods:  []string{"FindRunnable", "Wakep", "PidlegetSpinning", "BecomeSpinning", "CheckRunqsNoP"},
+			Property: "While an M gives up, a G is queued: one of the two sees the other.",
+			Hint:     "Follow the lanes. Who looked at the queue, who looked at Nmspinning, and what was written in between?",
+			Book:     "handshake", Run: race("race-submit"),
+		},
+		{
+			Name: "race-global", Kind: check.Model, Points: 2, Deadline: long,
+			Methods:  []string{"FindRunnable", "Wakep"},
+			Property: "The same holds for the global queue.",
+			Hint:     "The one who queues has looked at Nmspinning, and saw an M that spins. Where must that M look afterwards?",
+			Book:     "recheck", Run: race("race-global"),
+		},
+		{
+			Name: "race-network", Kind: check.Model, Points: 5, Deadline: long,
+			Methods:  []string{"FindRunnable", "PidlegetSpinning", "BecomeSpinning", "CheckRunqsNoP"},
+			Property: "Nor is a G lost when a third M takes the P away, from under the one that has seen the G.",
+			Hint:     "Who knows of the work and has no P? And who is just about to give one back, and has not looked?",
+			Book:     "needspinning", Run: race("race-network"),
+		},
+		{
+			Name: "race-two", Kind: check.Model, Points: 4, Deadline: long,
+			Methods:  []string{"Wakep", "PidlegetSpinning"},
+			Property: "Two make a G ready at the same time, while an M gives up, and both Gs run.",
+			Hint:     "One of the two relies on the M that the other one has counted. What if that M does not come?",
+			Book:     "wakep", Run: race("race-two"),
+		},
+		{
+			Name: "race-chain", Kind: check.Model, Points: 4, Deadline: long,
+			Methods:  []string{"Resetspinning", "Wakep"},
+			Property: "Two Gs are queued, one M comes for the first, and another one for the second.",
+			Hint:     "When the second G was queued somebody was spinning already.",
+			Book:     "chain", Run: race("race-chain"),
+		},
+		{
+			Name: "race-new-m", Kind: check.Model, Points: 3, Deadline: long,
+			Methods:  []string{"Startm"},
+			Property: "While a new M is about to be made, the last M that is awake goes to sleep, and no deadlock is told.",
+			Hint:     "From which moment does the new M count? And who may take the lock before it?",
+			Book:     "start", Run: race("race-new-m"),
+		},
+		{
+			Name: "conserve", Kind: check.Program, Points: 5, Deadline: long,
+			Methods:  []string{"FindRunnable", "Wakep", "Resetspinning", "CheckRunqsNoP"},
+			Property: "As long as no M spins, no P idles beside a G that waits.",
+			Hint:     "First the models. The message has the seed and the arguments with which it happens again.",
+			Book:     "conserve", Run: Conserves(10),
+		},
+		{
+			Name: "chain", Kind: check.Program, Points: 3, Deadline: long,
+			Methods:  []string{"FindRunnable", "Wakep", "Resetspinning", "Startm"},
+			Property: "When eight goroutines are started at once, all Ps come to work, one wakes the next.",
+			Hint:     "The evidence has the run. Who is woken, and whom does that one wake?",
+			Book:     "chain", Run: chain,
+		},
+		{
+			Name: "parked", Kind: check.Program, Points: 2, Deadline: long,
+			Methods:  []string{"FindRunnable", "Startm", "Stopm"},
+			Property: "Ms that have nothing to do are parked and used again, and few spin.",
+			Hint:     "Is there an idle M when you make a new one?",
+			Book:     "threads", Run: parked,
+		},
+		{
+			Name: "talks", Kind: check.Program, Points: 2, Deadline: long,
+			Methods:  []string{"FindRunnable", "Wakep", "Startm", "Stopm", "Resetspinning"},
+			Property: "Whoever is first, all goroutines come to their end.",
+			Hint:     "First the unit checks and the models. The message names the seed.",
+			Book:     "handshake", Run: talks,
+		},
+		{
+			Name: "threads", Kind: check.Stress, Points: 1, Deadline: long,
+			Methods:  []string{"FindRunnable", "Wakep", "Startm", "Stopm", "Resetspinning"},
+			Property: "The same holds on real threads.",
+			Hint:     "Is it only slow? Otherwise look for what is touched without the lock.",
+			Book:     "handshake", Run: threads,
+		},
+		{
+			Name: "mine", Kind: check.Mine, Points: 4,
+			Methods:  []string{"mine"},
+			Property: "Your own test of Wakep passes on a right one, and fails on each of the given mutants.",
+			Hint:     "Three cases: somebody spins, no P is idle, an M and a P are idle. Look at all that Wakep may have changed.",
+			Book:     "mine",
+		},
+	},
+}

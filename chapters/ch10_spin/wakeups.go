@@ -1,0 +1,292 @@
+package ch10
+
+import (
+	"fmt"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+)
+
+// become checks that an M that begins to spin is counted.
+func become(t *check.T) {
+	for _, before := range []int32{0, 2} {
+		w := newWorld(t, 8)
+		w.spins(false, before)
+		w.s.Needspinning.Store(true)
+		w.s.BecomeSpinning(w.m0)
+		check.Want(t, "after BecomeSpinning(M0) M0.Spinning", w.m0.Spinning, true)
+		check.Want(t, fmt.Sprintf("with %d Ms spinning before BecomeSpinning(M0), s.Nmspinning", before), w.s.Nmspinning.Load(), before+1)
+		if w.s.Needspinning.Load() {
+			t.Errorf("after BecomeSpinning(M0) s.Needspinning is still set; whoever wanted somebody to look has M0 now, and every M that finds nothing would spin for ever")
+		}
+	}
+}
+
+// idleP checks the taking of a P by one who knows of work.
+func idleP(t *check.T) {
+	for _, before := range []bool{false, true} {
+		w := newWorld(t, 3)
+		pp := w.idle(1)
+		w.s.Needspinning.Store(before)
+		w.s.Lock.Lock()
+		got, now := w.wakeups().PidlegetSpinning(w.m0, 7)
+		check.Want(t, "with P1 idle, the result of PidlegetSpinning", check.PName(got), check.PName(pp))
+		check.Want(t, "with P1 idle and now 7, the time that PidlegetSpinning returns", now, 7)
+		check.Want(t, fmt.Sprintf("with P1 idle and s.Needspinning %v, after PidlegetSpinning s.Needspinning", before), w.s.Needspinning.Load(), before)
+		check.Want(t, "after PidlegetSpinning the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
+	}
+	w := newWorld(t, 3)
+	w.s.Lock.Lock()
+	got, _ := w.wakeups().PidlegetSpinning(w.m0, 7)
+	check.Want(t, "with no P idle, the result of PidlegetSpinning", check.PName(got), "nil")
+	if !w.s.Needspinning.Load() {
+		t.Errorf("no P is idle, and PidlegetSpinning, whose caller knows of work, does not set s.Needspinning: an M that has not seen the work may be about to give its P back, and nobody tells it")
+	}
+	if !check.Held(&w.s.Lock) {
+		t.Errorf("PidlegetSpinning gave back s.Lock, which its caller holds and still needs")
+	}
+}
+
+// reset checks the M that has found a G.
+func reset(t *check.T) {
+	for _, before := range []int32{1, 3} {
+		w := newWorld(t, 8)
+		w.spins(true, before)
+		w.s.Resetspinning(w.m0)
+		check.Want(t, "after Resetspinning(M0) M0.Spinning", w.m0.Spinning, false)
+		check.Want(t, fmt.Sprintf("with %d Ms spinning before Resetspinning(M0), s.Nmspinning", before), w.s.Nmspinning.Load(), before-1)
+		calls := w.of("Wakep")
+		if before == 1 && len(calls) != 1 {
+			t.Fatalf("M0 was the only M that spun, and Resetspinning called Wakep %d times; want once: while M0 spun others have queued Gs and woken nobody, because of it", len(calls))
+		}
+		for _, c := range calls {
+			check.Want(t, fmt.Sprintf("with %d Ms spinning before Resetspinning(M0), when it calls Wakep s.Nmspinning", before), c.counted, before-1)
+			check.Want(t, "when Resetspinning calls Wakep, whether s.Lock is held", c.locked, false)
+		}
+	}
+	w := newWorld(t, 2)
+	msg := t.Throws(func() { w.s.Resetspinning(w.m0) })
+	check.Want(t, "when M0 does not spin, what Resetspinning(M0) throws", check.Thrown(msg), `"resetspinning: not a spinning m"`)
+	w.spins(true, 0)
+	msg = t.Throws(func() { w.s.Resetspinning(w.m0) })
+	check.Want(t, "when M0 spins and s.Nmspinning is 0, what Resetspinning(M0) throws", check.Thrown(msg), `"resetspinning: negative nmspinning"`)
+}
+
+// stop checks the sleep of an M.
+func stop(t *check.T) {
+	for range 2 {
+		w := newWorld(t, 2)
+		w.m0.P = nil
+		pp, slept := w.spare(1), false
+		w.parked = func(mp *gmp.M) {
+			slept = true
+			if check.Held(&w.s.Lock) {
+				t.Fatalf("M0 goes to sleep (MPark) with s.Lock; nobody will ever get it")
+			}
+			if w.s.Midle != mp {
+				t.Fatalf("M0 goes to sleep (MPark) and is not on the list of idle Ms; nobody will find it there")
+			}
+			w.s.Lock.Lock()
+			w.s.Mget()
+			w.s.Lock.Unlock()
+			mp.Nextp = pp
+		}
+		w.wakeups().Stopm(w.m0)
+		if !slept {
+			t.Fatalf("Stopm(M0) returned, and M0 has not slept (MPark)")
+		}
+		if c := w.only("Stopm", "Mput", "an M is on the list of idle Ms once"); !c.locked {
+			t.Errorf("Stopm called Mput without s.Lock")
+		}
+		check.Want(t, "M0 was woken and given P1, by Nextp; after Stopm M0.P", check.PName(w.m0.P), "P1")
+		check.Want(t, "after Stopm M0.Nextp", check.PName(w.m0.Nextp), "nil")
+		w.wantUnlocked("Stopm")
+	}
+	w := newWorld(t, 2)
+	msg := t.Throws(func() { w.wakeups().Stopm(w.m0) })
+	check.Want(t, "when M0 holds P0, what Stopm(M0) throws", check.Thrown(msg), `"stopm holding p"`)
+	w = newWorld(t, 2)
+	w.m0.P = nil
+	w.spins(true, 1)
+	msg = t.Throws(func() { w.wakeups().Stopm(w.m0) })
+	check.Want(t, "when M0 spins, what Stopm(M0) throws", check.Thrown(msg), `"stopm spinning"`)
+}
+
+// startm is a call of the Startm under test by M0.
+func (w *world) startm(pp *gmp.P, spinning, lockheld bool) {
+	if lockheld {
+		w.s.Lock.Lock()
+	}
+	w.wakeups().Startm(w.m0, pp, spinning, lockheld)
+	if lockheld {
+		if !check.Held(&w.s.Lock) {
+			w.t.Fatalf("Startm with lockheld set returned without s.Lock, which its caller holds and still needs")
+		}
+		w.s.Lock.Unlock()
+	}
+	w.wantUnlocked("Startm")
+}
+
+// startIdle checks that an idle M is given the P, and woken.
+func startIdle(t *check.T) {
+	for _, spinning := range []bool{false, true} {
+		for _, lockheld := range []bool{false, true} {
+			w := newWorld(t, 2)
+			w.s.Nmspinning.Store(1)
+			m1 := w.sleeper()
+			what := fmt.Sprintf("M1 is idle; after Startm(P1, spinning %v, lockheld %v) ", spinning, lockheld)
+			w.startm(w.spare(1), spinning, lockheld)
+			check.Want(t, what+"M1.Nextp", check.PName(m1.Nextp), "P1")
+			check.Want(t, what+"M1.Spinning", m1.Spinning, spinning)
+			check.Want(t, what+"whether M1 is woken", woken(m1), true)
+			check.Want(t, what+"the number of idle Ms, s.Nmidle,", w.s.Nmidle, 0)
+			check.Want(t, what+"s.Nmspinning, in which the caller has counted M1 if it is to spin,", w.s.Nmspinning.Load(), 1)
+			check.Want(t, what+"the number of new Ms", len(w.started), 0)
+		}
+	}
+}
+
+// startNew checks that a new M is made if none is idle.
+func startNew(t *check.T) {
+	for _, spinning := range []bool{false, true} {
+		for _, lockheld := range []bool{false, true} {
+			w := newWorld(t, 2)
+			w.s.Mnext = 5
+			what := fmt.Sprintf("no M is idle; Startm(P1, spinning %v, lockheld %v) ", spinning, lockheld)
+			w.startm(w.spare(1), spinning, lockheld)
+			if len(w.started) != 1 {
+				t.Fatalf("%scalled Newm %d times; want once", what, len(w.started))
+			}
+			if c := w.only("Startm", "MReserveID", "the new M counts from there on"); !c.locked {
+				t.Errorf("%scalled MReserveID without s.Lock", what)
+			}
+			if w.of("Newm")[0].locked {
+				t.Errorf("%scalled Newm with s.Lock held; to make a thread takes long, and all others wait meanwhile", what)
+			}
+			m := w.started[0]
+			check.Want(t, what+"passes Newm the P", check.PName(m.pp), "P1")
+			check.Want(t, what+"passes Newm the ID", m.id, 5)
+			newm := &gmp.M{ID: m.id}
+			if m.fn != nil {
+				m.fn(newm)
+			}
+			check.Want(t, what+"makes an M that begins with Spinning", newm.Spinning, spinning)
+			check.Want(t, "after "+what+"s.Nmspinning, which is the caller's business,", w.s.Nmspinning.Load(), 0)
+		}
+	}
+}
+
+// startP checks the call without a P, and the mistakes of callers.
+func startP(t *check.T) {
+	for _, lockheld := range []bool{false, true} {
+		w := newWorld(t, 2)
+		m1 := w.sleeper()
+		w.idle(1)
+		w.startm(nil, false, lockheld)
+		check.Want(t, "P1 and M1 are idle; after Startm(nil) M1.Nextp", check.PName(m1.Nextp), "P1")
+		check.Want(t, "P1 and M1 are idle; after Startm(nil) the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
+
+		w = newWorld(t, 2)
+		m1 = w.sleeper()
+		w.startm(nil, false, lockheld)
+		if woken(m1) || w.s.Nmidle != 1 || len(w.started) > 0 {
+			t.Errorf("no P is idle, and Startm(nil) wakes or makes an M all the same; without a P it can do nothing")
+		}
+	}
+	for _, c := range []struct {
+		what     string
+		mistake  func(w *world, m1 *gmp.M) *gmp.P
+		spinning bool
+		throws   string
+	}{
+		{"an M is to spin, and there is no P for it", func(w *world, m1 *gmp.M) *gmp.P { return nil }, true, "startm: P required for spinning=true"},
+		{"M1, the idle one, has Spinning set", func(w *world, m1 *gmp.M) *gmp.P {
+			m1.Spinning = true
+			return w.spare(1)
+		}, false, "startm: m is spinning"},
+		{"M1, the idle one, has a Nextp", func(w *world, m1 *gmp.M) *gmp.P {
+			m1.Nextp = w.s.Allp[0]
+			return w.spare(1)
+		}, false, "startm: m has p"},
+		{"M1 is to spin, and P1 has a G in its queue", func(w *world, m1 *gmp.M) *gmp.P {
+			w.s.Runqput(w.s.Allp[1], w.newG(), false)
+			return w.spare(1)
+		}, true, "startm: p has runnable gs"},
+		{"M1 is to run the G in the queue of P1, and not to spin", func(w *world, m1 *gmp.M) *gmp.P {
+			w.s.Runqput(w.s.Allp[1], w.newG(), false)
+			return w.spare(1)
+		}, false, ""},
+	} {
+		w := newWorld(t, 2)
+		m1 := w.sleeper()
+		pp := c.mistake(w, m1)
+		msg := t.Throws(func() { w.wakeups().Startm(w.m0, pp, c.spinning, false) })
+		check.Want(t, "when "+c.what+", what Startm throws", check.Thrown(msg), check.Thrown(c.throws))
+	}
+}
+
+// wakes checks who is woken for work, and when nobody is.
+func wakes(t *check.T) {
+	w := newWorld(t, 3)
+	w.idle(1)
+	w.wakeups().Wakep(w.m0)
+	w.wantUnlocked("Wakep")
+	c := w.only("with P1 idle and nobody spinning, Wakep", "Startm", "nobody else will come for the G that was queued")
+	check.Want(t, "with P1 idle, the P for which Wakep calls Startm", check.PName(c.pp), "P1")
+	check.Want(t, "when Wakep calls Startm, its argument spinning", c.flag, true)
+	check.Want(t, "when Wakep calls Startm, s.Nmspinning", c.counted, 1)
+	check.Want(t, "after Wakep took P1, the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
+
+	w = newWorld(t, 3)
+	w.idle(1)
+	w.spins(false, 1)
+	w.wakeups().Wakep(w.m0)
+	if len(w.of("Startm")) > 0 {
+		t.Errorf("an M spins already, and Wakep starts another one; the one that spins will find the G, or wake somebody who does")
+	}
+	check.Want(t, "an M spins already; after Wakep s.Nmspinning", w.s.Nmspinning.Load(), 1)
+	check.Want(t, "an M spins already; after Wakep the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 1)
+
+	w = newWorld(t, 3)
+	w.sleeper()
+	w.wakeups().Wakep(w.m0)
+	w.wantUnlocked("Wakep")
+	if len(w.of("Startm")) > 0 {
+		t.Errorf("no P is idle, and Wakep calls Startm all the same")
+	}
+	check.Want(t, "no P is idle; after Wakep, which has woken nobody, s.Nmspinning", w.s.Nmspinning.Load(), 0)
+	check.Want(t, "no P is idle, and Wakep knows of work; after it s.Needspinning", w.s.Needspinning.Load(), true)
+}
+
+// runqs checks the second look at the queues of all Ps.
+func runqs(t *check.T) {
+	look := func(w *world) *gmp.P {
+		pp := w.wakeups().CheckRunqsNoP(w.m0, w.s.Allp)
+		w.wantUnlocked("CheckRunqsNoP")
+		return pp
+	}
+	for _, id := range []int{0, 2, 3} {
+		w := newWorld(t, 4)
+		w.m0.P = nil
+		w.idle(1)
+		w.s.Runqput(w.s.Allp[id], w.newG(), false)
+		what := fmt.Sprintf("P1 is idle, and P%d, which is busy, has a G in its queue; ", id)
+		check.Want(t, what+"the result of CheckRunqsNoP", check.PName(look(w)), "P1")
+		check.Want(t, what+"after CheckRunqsNoP the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
+		for _, c := range w.of("Pidleget") {
+			check.Want(t, "when CheckRunqsNoP takes a P, whether s.Lock is held", c.locked, true)
+		}
+	}
+	w := newWorld(t, 4)
+	w.m0.P = nil
+	w.idle(1)
+	check.Want(t, "P1 is idle, and no P has a G; the result of CheckRunqsNoP", check.PName(look(w)), "nil")
+	check.Want(t, "P1 is idle, and no P has a G; after CheckRunqsNoP s.Npidle", w.s.Npidle.Load(), 1)
+	check.Want(t, "P1 is idle, and no P has a G; after CheckRunqsNoP s.Needspinning", w.s.Needspinning.Load(), false)
+
+	w = newWorld(t, 4)
+	w.m0.P = nil
+	w.s.Runqput(w.s.Allp[3], w.newG(), false)
+	check.Want(t, "P3 has a G, and no P is idle; the result of CheckRunqsNoP", check.PName(look(w)), "nil")
+	check.Want(t, "P3 has a G, and no P is idle; after CheckRunqsNoP s.Needspinning", w.s.Needspinning.Load(), true)
+}

@@ -10,6 +10,7 @@ import (
 	suite05 "gosched/chapters/ch05_threads"
 	suite06 "gosched/chapters/ch06_p"
 	suite07 "gosched/chapters/ch07_runq"
+	suite10 "gosched/chapters/ch10_spin"
 	"gosched/exercises"
 )
 
@@ -23,4 +24,5 @@ func TestOwn(t *testing.T) {
 	t.Run("ch05", func(t *testing.T) { suite05.Suite.TestOwn(t, exercises.Own("ch05")) })
 	t.Run("ch06", func(t *testing.T) { suite06.Suite.TestOwn(t, exercises.Own("ch06")) })
 	t.Run("ch07", func(t *testing.T) { suite07.Suite.TestOwn(t, exercises.Own("ch07")) })
+	t.Run("ch10", func(t *testing.T) { suite10.Suite.TestOwn(t, exercises.Own("ch10")) })
 }

@@ -13,7 +13,6 @@ import (
 	"gosched/chapters/machine/sim"
 	"gosched/chapters/trace"
 	"gosched/solutions"
-	"gosched/solutions/ch10_spin"
 	"gosched/timeline"
 )
 
@@ -145,87 +144,6 @@ func TestWithoutSpinning(t *testing.T) {
 			assert.NotEqual(t, trace.Spin, e.Kind)
 		}
 		simulate(t, v.With(form("none").Only("Stealing")), fanOut, cpus, 1, true)
-	}
-}
-
-// phases spawns a G, for which an M comes, and then another one, at all moments of the
-// life of that M: when it wakes, steals, runs, looks for more, and gives up. Then main
-// keeps its P for long: if nobody comes for the second G, it waits.
-const phases = `package main
-
-func work(n int) (x int) {
-	for i := range n {
-		x += i
-	}
-	return x
-}
-
-func main() {
-	for i := range 1500 {
-		go work(10)
-		work(500 + i*7%10000)
-		go work(10)
-		work(20000)
-	}
-}`
-
-// gap is how long, at most, a G waited in a queue while a P was idle, and no M was
-// looking for work or on its way to; in ns.
-func gap(log *trace.Log) int64 {
-	queued, spinning := map[int64]bool{}, map[int32]bool{}
-	busy, since, longest := 0, int64(-1), int64(0)
-	for _, e := range log.Events {
-		if since >= 0 {
-			longest = max(longest, e.T-since)
-		}
-		switch e.Kind {
-		case trace.Put:
-			queued[e.G] = true
-		case trace.Get:
-			delete(queued, e.G)
-		case trace.Steal:
-			delete(queued, e.Gs[len(e.Gs)-1])
-		case trace.NewM, trace.Wake, trace.Spin:
-			spinning[e.M] = true
-		case trace.Unspin, trace.Run, trace.Idle:
-			delete(spinning, e.M)
-		case trace.Acquire:
-			busy++
-		case trace.Release:
-			busy--
-		}
-		wasted := len(queued) > 0 && busy < log.Header.Procs && len(spinning) == 0
-		switch {
-		case !wasted:
-			since = -1
-		case since < 0:
-			since = e.T
-		}
-	}
-	return longest
-}
-
-// noRecheck does not look again after it has ceased to spin.
-type noRecheck struct{ gmp.Wakeups }
-
-func (noRecheck) CheckRunqsNoP(mp *gmp.M, allp []*gmp.P) *gmp.P { return nil }
-
-// No P idles beside a G that waits, but for the moments in which somebody is told.
-func TestWorkConservation(t *testing.T) {
-	right := goVersion(t, "1.1")
-	wrong := right.With(gmp.Version{Wakeups: func(s *gmp.Sched) gmp.Wakeups { return noRecheck{ch10.NewWakeups(s)} }})
-	longest := func(v gmp.Version, cpus int) (ns int64) {
-		for seed := range uint64(5) {
-			result, _ := simulate(t, v, phases, cpus, seed, true)
-			ns = max(ns, gap(result.Log))
-		}
-		return ns
-	}
-	for _, cpus := range []int{2, 4} {
-		r, w := longest(right, cpus), longest(wrong, cpus)
-		t.Logf("%d CPUs: longest gap %d ns; without the recheck %d ns", cpus, r, w)
-		assert.Less(t, r, int64(8000), "%d CPUs", cpus)
-		assert.Greater(t, w, int64(8000), "without the recheck, on %d CPUs", cpus)
 	}
 }
 

@@ -32,15 +32,12 @@ var Models = []Model{
 	{"two-back-from-network", inCrew(3, 1, twoBackFromNetwork)},
 }
 
-// raceSteps is how many steps a check takes at most: about a second.
-const raceSteps = 6_000_000
-
 // race is the check that explores the model of that name.
 func race(name string) func(t *check.T) {
 	for _, model := range Models {
 		if model.Name == name {
 			return func(t *check.T) {
-				t.Explore(explore.Options{Steps: raceSteps}, func(m *explore.Model) { model.Play(m, t.Bare(m)) })
+				t.Explore(explore.Options{}, func(m *explore.Model) { model.Play(m, t.Bare(m)) })
 			}
 		}
 	}

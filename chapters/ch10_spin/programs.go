@@ -94,14 +94,14 @@ func Conserves(seeds uint64) func(t *check.T) {
 		for seed := range seeds {
 			for _, cpus := range []int{2, 4} {
 				first := int(seed%sweepParts)*sweepMany*sweepStep + int(seed/sweepParts%sweepStep)
-				run := t.Simulate("phases.go", cpus, seed, 0, func(o *gmp.Options) {
+				run := t.Simulate("phases.go", cpus, seed, limit, func(o *gmp.Options) {
 					o.Machine.Args = []string{"phases.go", strconv.Itoa(first), strconv.Itoa(sweepMany)}
 				})
 				ns := Unserved(run.Log)
 				longest = max(longest, ns)
 				if ns > unservedBound.Nanoseconds() {
 					t.Fatalf("phases.go %d %d, on %d CPUs, seed %d: a G waited for %v in a queue, beside an idle P, and no M was looking for work or on its way to; as long as it takes to tell one would be right, less than %v",
-						first, sweepMany, cpus, seed, time.Duration(ns), unservedBound)
+						first, sweepMany, cpus, seed, time.Duration(ns).Round(10*time.Microsecond), unservedBound)
 				}
 				t.Forget()
 			}
@@ -109,6 +109,9 @@ func Conserves(seeds uint64) func(t *check.T) {
 		t.Logf("%d seeds: the longest that a G waited unserved is %v", seeds, time.Duration(longest))
 	}
 }
+
+// coarse is a time for people.
+func coarse(d time.Duration) time.Duration { return d.Round(50 * time.Microsecond) }
 
 // chain checks that one Wakep brings all Ps to work, one after the other.
 func chain(t *check.T) {
@@ -118,7 +121,7 @@ func chain(t *check.T) {
 		run := t.Simulate("burst.go", cpus, 1, limit, nil)
 		prints(t, fmt.Sprintf("burst.go on %d CPUs", cpus), run, burstSum)
 		if bound := one.Sim.Elapsed * 8 / 5 / time.Duration(cpus); run.Sim.Elapsed > bound {
-			t.Errorf("burst.go takes %v on one CPU, and %v on %d; eight goroutines are ready at once, and if all Ps work it is less than %v", one.Sim.Elapsed, run.Sim.Elapsed, cpus, bound)
+			t.Errorf("burst.go takes %v on one CPU, and %v on %d; eight goroutines are ready at once, and if all Ps work it is less than %v", coarse(one.Sim.Elapsed), coarse(run.Sim.Elapsed), cpus, coarse(bound))
 		}
 	}
 }

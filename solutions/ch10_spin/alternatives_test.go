@@ -1,0 +1,253 @@
+package ch10_test
+
+import (
+	"testing"
+
+	suite "gosched/chapters/ch10_spin"
+	"gosched/chapters/gmp"
+	"gosched/solutions"
+	"gosched/solutions/ch10_spin"
+)
+
+// TestAlternatives proves that the checks ask for what the contracts say and for
+// nothing else: right solutions that take other ways pass.
+func TestAlternatives(t *testing.T) {
+	for name, parts := range map[string]gmp.Version{"stages": ch10.Stages, "careful": careful, "one-lock": oneLock} {
+		t.Run(name, func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch10"), ch10.Parts.With(parts)) })
+	}
+}
+
+// careful looks at everything once more whoever gives up, as the runtime did until 1.16,
+// and is counted no more before its P is on the list.
+var careful = gmp.Version{
+	Finder: func(s *gmp.Sched) gmp.Finder { return &everybodyLooks{s} },
+}
+
+type everybodyLooks struct{ s *gmp.Sched }
+
+func (p *everybodyLooks) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	s := p.s
+top:
+	if s.Exited() {
+		return nil, false, false
+	}
+	if s.Gcwaiting.Load() {
+		s.Gcstopm(mp)
+		goto top
+	}
+	now, until, _ := s.CheckTimers(mp, mp.P, 0)
+	if gp, inheritTime = s.Nearby(mp); gp != nil {
+		return gp, inheritTime, false
+	}
+	if mp.Spinning || s.Nmspinning.Load() < (s.Gomaxprocs-s.Npidle.Load()+1)/2 {
+		if !mp.Spinning {
+			s.BecomeSpinning(mp)
+		}
+		var w int64
+		var again bool
+		if gp, inheritTime, now, w, again = s.StealWork(mp, now); gp != nil {
+			return gp, inheritTime, false
+		}
+		if again {
+			goto top
+		}
+		until = sooner(until, w)
+	}
+	s.Lock.Lock()
+	stay := s.Gcwaiting.Load() || !mp.Spinning && s.Needspinning.Load()
+	if !stay {
+		gp = s.Globrunqgetlocal(mp.P)
+	}
+	if stay || gp != nil {
+		s.Lock.Unlock()
+		if gp != nil {
+			return gp, false, false
+		}
+		if !s.Gcwaiting.Load() {
+			s.BecomeSpinning(mp)
+		}
+		goto top
+	}
+	spun := mp.Spinning
+	if spun {
+		mp.Spinning = false
+		s.Nmspinning.Add(-1)
+	}
+	s.Pidleput(s.Releasep(mp), now)
+	s.Lock.Unlock()
+	if p.again(mp) {
+		goto top
+	}
+	until = s.CheckTimersNoP(mp, s.Allp, until)
+	if until != 0 || s.NetpollAnyWaiters() {
+		if list, polled := s.Netpolluntil(mp, until, 0); polled {
+			empty := list.Head == nil
+			if p.takeP(mp) {
+				s.Injectglist(mp, list)
+				if spun && empty {
+					s.BecomeSpinning(mp)
+				}
+				goto top
+			}
+			s.Injectglist(mp, list)
+		}
+	}
+	s.Stopm(mp)
+	goto top
+}
+
+// again reports whether there is work, and a P for it, which mp has then.
+func (p *everybodyLooks) again(mp *gmp.M) bool {
+	s := p.s
+	s.Lock.Lock()
+	global := s.Runq.Head != nil
+	var pp *gmp.P
+	if global {
+		pp, _ = s.PidlegetSpinning(mp, 0)
+	}
+	s.Lock.Unlock()
+	if pp == nil {
+		pp = s.CheckRunqsNoP(mp, s.Allp)
+	}
+	if pp == nil {
+		return false
+	}
+	s.Acquirep(mp, pp)
+	s.BecomeSpinning(mp)
+	return true
+}
+
+// takeP gives mp an idle P, if there is one.
+func (p *everybodyLooks) takeP(mp *gmp.M) bool {
+	p.s.Lock.Lock()
+	pp, _ := p.s.Pidleget(0)
+	p.s.Lock.Unlock()
+	if pp != nil {
+		p.s.Acquirep(mp, pp)
+	}
+	return pp != nil
+}
+
+// sooner is the earlier one of two times, of which 0 is none.
+func sooner(a, b int64) int64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// oneLock takes the lock once to wake somebody, uses defer, wakes nobody when another
+// one still spins, and takes what it needs before it looks whether it may.
+var oneLock = gmp.Version{
+	Wakeups: func(s *gmp.Sched) gmp.Wakeups { return &brisk{s} },
+}
+
+type brisk struct{ s *gmp.Sched }
+
+func (p *brisk) Wakep(mp *gmp.M) {
+	s := p.s
+	if !s.Nmspinning.CompareAndSwap(0, 1) {
+		return
+	}
+	s.Lock.Lock()
+	defer s.Lock.Unlock()
+	if pp, _ := s.PidlegetSpinning(mp, 0); pp != nil {
+		s.Startm(mp, pp, true, true)
+		return
+	}
+	s.Nmspinning.Add(-1)
+}
+
+func (p *brisk) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
+	s := p.s
+	if !lockheld {
+		s.Lock.Lock()
+		defer s.Lock.Unlock()
+	}
+	if pp == nil && spinning {
+		s.Throw("startm: P required for spinning=true")
+	}
+	if pp == nil {
+		pp, _ = s.Pidleget(0)
+	}
+	if pp == nil {
+		return
+	}
+	idle := s.Mget()
+	if idle == nil {
+		id := s.MReserveID()
+		s.Lock.Unlock()
+		s.Newm(mp, func(newm *gmp.M) { newm.Spinning = spinning }, pp, id)
+		s.Lock.Lock()
+		return
+	}
+	if idle.Spinning {
+		s.Throw("startm: m is spinning")
+	}
+	if idle.Nextp != nil {
+		s.Throw("startm: m has p")
+	}
+	if spinning && !s.Runqempty(pp) {
+		s.Throw("startm: p has runnable gs")
+	}
+	idle.Nextp, idle.Spinning = pp, spinning
+	idle.Park.Wakeup()
+}
+
+func (p *brisk) Stopm(mp *gmp.M) {
+	s := p.s
+	switch {
+	case mp.P != nil:
+		s.Throw("stopm holding p")
+	case mp.Spinning:
+		s.Throw("stopm spinning")
+	}
+	func() {
+		s.Lock.Lock()
+		defer s.Lock.Unlock()
+		s.Mput(mp)
+	}()
+	s.MPark(mp)
+	s.Acquirep(mp, mp.Nextp)
+	mp.Nextp = nil
+}
+
+func (p *brisk) BecomeSpinning(mp *gmp.M) {
+	p.s.Nmspinning.Add(1)
+	p.s.Needspinning.Store(false)
+	mp.Spinning = true
+}
+
+func (p *brisk) Resetspinning(mp *gmp.M) {
+	if !mp.Spinning {
+		p.s.Throw("resetspinning: not a spinning m")
+	}
+	mp.Spinning = false
+	left := p.s.Nmspinning.Add(-1)
+	if left < 0 {
+		p.s.Throw("resetspinning: negative nmspinning")
+	}
+	if left == 0 {
+		p.s.Wakep(mp)
+	}
+}
+
+func (p *brisk) PidlegetSpinning(mp *gmp.M, now int64) (pp *gmp.P, rnow int64) {
+	if pp, rnow = p.s.Pidleget(now); pp == nil {
+		p.s.Needspinning.Store(true)
+	}
+	return pp, rnow
+}
+
+func (p *brisk) CheckRunqsNoP(mp *gmp.M, allp []*gmp.P) (pp *gmp.P) {
+	some := false
+	for _, p2 := range allp {
+		some = some || !p.s.Runqempty(p2)
+	}
+	if some {
+		p.s.Lock.Lock()
+		pp, _ = p.s.PidlegetSpinning(mp, 0)
+		p.s.Lock.Unlock()
+	}
+	return pp
+}

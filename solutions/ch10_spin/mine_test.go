@@ -1,0 +1,54 @@
+package ch10_test
+
+import (
+	"testing"
+
+	suite "gosched/chapters/ch10_spin"
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/solutions"
+)
+
+// mine tests Wakep of s. Report what is wrong with t.Errorf.
+//
+//course:exercise
+func mine(t check.TB, s *gmp.Sched) {
+	mp := &gmp.M{}
+	s.Mnext, s.Gomaxprocs = 10, 2
+	//course:step A P and an M that are idle can be made by hand: gmp.NewP(0, 2) and Pidleput, &gmp.M{ID: 1} and Mput, with s.Lock. As long as s.Mnext is more than the number of idle Ms, nobody tells a deadlock.
+	pp, idle := gmp.NewP(0, 2), &gmp.M{ID: 1}
+	s.Lock.Lock()
+	s.Mput(idle)
+	s.Lock.Unlock()
+	//course:step No P is idle: nobody may be woken or counted, and Needspinning must be set.
+	s.Wakep(mp)
+	if s.Nmspinning.Load() != 0 || idle.Nextp != nil {
+		t.Errorf("no P is idle, and after Wakep %d Ms spin", s.Nmspinning.Load())
+	}
+	if !s.Needspinning.Load() {
+		t.Errorf("no P is idle, and Wakep does not set Needspinning")
+	}
+	s.Nmspinning.Store(0)
+	//course:step A P is idle, but an M spins already (Nmspinning is 1): nothing may happen.
+	s.Lock.Lock()
+	s.Pidleput(pp, 1)
+	s.Lock.Unlock()
+	s.Nmspinning.Store(1)
+	s.Wakep(mp)
+	if s.Nmspinning.Load() != 1 || s.Npidle.Load() != 1 {
+		t.Errorf("an M spins, and Wakep starts another one")
+		return
+	}
+	//course:step A P is idle, and nobody spins: the idle M must be woken, with that P, counted, and Spinning.
+	s.Nmspinning.Store(0)
+	s.Wakep(mp)
+	if s.Nmspinning.Load() != 1 || !idle.Spinning || idle.Nextp != pp {
+		t.Errorf("a P and an M are idle, and Wakep does not let the M spin with that P")
+	}
+}
+
+// TestMine runs your test on a right Wakep, where it must pass, and on wrong ones,
+// where it must fail.
+func TestMine(t *testing.T) {
+	suite.Suite.TestMine(t, solutions.Base("ch10"), solutions.Mutants("ch10"), mine)
+}

@@ -35,14 +35,19 @@ func (s *Suite) FigureOn(t *testing.T, v gmp.Version, program string, cpus int) 
 	return s.figure(t, v, program, gmp.Options{Procs: cpus}, &sim.Options{CPUs: cpus, Seed: figureSeed})
 }
 
-// RunOn runs a program of the suite on as many simulated CPUs as Gs may run at once: for
-// the commands that measure. The error is also that of a scheduler that fails.
-func (s *Suite) RunOn(v gmp.Version, program string, cpus int, seed uint64) (Run, error) {
+// Simulate runs a program of the suite on v, on as many simulated CPUs as Gs may run at
+// once: for commands that measure. opt may be nil. The error is also that of a scheduler
+// that fails.
+func (s *Suite) Simulate(v gmp.Version, program string, cpus int, seed uint64, opt func(o *gmp.Options)) (Run, error) {
 	file, err := readProgram(s.Programs, program)
 	if err != nil {
 		return Run{}, err
 	}
-	run, err := runOn(v, file, gmp.Options{Procs: cpus, Seed: seed}, &sim.Options{CPUs: cpus, Seed: seed})
+	o := gmp.Options{Procs: cpus, Seed: seed}
+	if opt != nil {
+		opt(&o)
+	}
+	run, err := runOn(v, file, o, &sim.Options{CPUs: cpus, Seed: seed})
 	if err == nil {
 		err = run.Err
 	}

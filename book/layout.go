@@ -23,7 +23,7 @@ type view struct {
 	Words       words
 	Cover       bool
 	Front       []entry
-	Written     []entry // the chapters that have a page
+	Written     []entry // the chapters that have a page, and what more pages they have
 	NotYet      []entry // and those that do not, in the course's order
 	Back        []entry
 	Body        template.HTML
@@ -59,7 +59,11 @@ func (b *builder) layout(i int, body string) ([]byte, error) {
 	}
 	for n, c := range b.Chapters {
 		if to := b.pageOf(c); to != nil {
-			v.Written = append(v.Written, *b.entry(to, to == p))
+			for _, q := range b.pages {
+				if q == to || q.after == to {
+					v.Written = append(v.Written, *b.entry(q, q == p))
+				}
+			}
 		} else {
 			v.NotYet = append(v.NotYet, entry{Number: n + 1, Title: c.Title})
 		}

@@ -33,7 +33,8 @@ type page struct {
 	name    string // "02_onethread"
 	file    string // "book/en/02_onethread.md"
 	chapter *Chapter
-	number  int // of the chapter, from 1
+	number  int   // of the chapter, from 1
+	after   *page // the chapter's page that it follows, as one more of that chapter; nil for all others
 
 	source   []byte
 	doc      ast.Node
@@ -77,9 +78,17 @@ func (b *builder) findPages() error {
 		add(name)
 	}
 	for i := range b.Chapters {
-		if p := add(strings.TrimPrefix(b.Chapters[i].Dir, "ch")); p != nil {
-			p.chapter = &b.Chapters[i]
-			p.number = i + 1
+		name := strings.TrimPrefix(b.Chapters[i].Dir, "ch")
+		p := add(name)
+		if p == nil {
+			continue
+		}
+		p.chapter = &b.Chapters[i]
+		p.number = i + 1
+		for _, file := range files {
+			if more := strings.TrimSuffix(path.Base(file), ".md"); strings.HasPrefix(more, name+"_") {
+				add(more).after = p
+			}
 		}
 	}
 	for _, name := range back {
@@ -88,7 +97,7 @@ func (b *builder) findPages() error {
 	for _, file := range files {
 		if b.byName[strings.TrimSuffix(path.Base(file), ".md")] == nil {
 			b.problems = append(b.problems, Problem{File: file, What: "the name is neither one of " +
-				strings.Join(slices.Concat(front, back), ", ") + " nor that of a chapter (NN_name.md for the folder chNN_name)"})
+				strings.Join(slices.Concat(front, back), ", ") + " nor that of a chapter (NN_name.md for the folder chNN_name, NN_name_more.md for one more page of it)"})
 		}
 	}
 	for _, p := range b.pages {

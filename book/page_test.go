@@ -80,7 +80,7 @@ func TestNamesOfPages(t *testing.T) {
 	got := problemsOf(t, "# A\n", func(o *Options) {
 		require.NoError(t, os.WriteFile(filepath.Join(o.Root, "book", "en", "03_third.md"), []byte("# C\n"), 0o666))
 	})
-	assert.Equal(t, "03_third.md: the name is neither one of index, howto, machine nor that of a chapter (NN_name.md for the folder chNN_name)", got)
+	assert.Equal(t, "03_third.md: the name is neither one of index, howto, machine nor that of a chapter (NN_name.md for the folder chNN_name, NN_name_more.md for one more page of it)", got)
 }
 
 func TestSectionOfACheckExists(t *testing.T) {
@@ -123,4 +123,14 @@ func TestArguments(t *testing.T) {
 	assert.Equal(t, "value", args.get("key"))
 	assert.Equal(t, "two words = x", args.get("text"))
 	assert.NoError(t, args.rest())
+}
+
+// A chapter can have more pages than one. They come after it.
+func TestOneMorePage(t *testing.T) {
+	site, err := Render(withPages(t, map[string]string{"01_first_more.md": "# More of it\n\n[back](01_first.md)\n"}))
+	require.NoError(t, err)
+	first, more := string(site["01_first.html"]), string(site["01_first_more.html"])
+	assert.Contains(t, first, `<a rel="next" href="01_first_more.html">`)
+	assert.Contains(t, more, `<a rel="prev" href="01_first.html">`)
+	assert.Contains(t, first, `<li><a href="01_first_more.html"><span class="t">More of it</span></a></li>`)
 }

@@ -138,7 +138,7 @@ func (p *stages) letGo(mp *gmp.M) (gp *gmp.G, gone bool) {
 func (p *stages) uncount(mp *gmp.M) {
 	mp.Spinning = false
 	if p.flaw != givesUpCounted && p.s.Nmspinning.Add(-1) < 0 {
-		p.s.Throw("findrunnable: negative nmspinning")
+		p.s.Throw("findRunnable: negative nmspinning")
 	}
 }
 

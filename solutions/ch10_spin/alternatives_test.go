@@ -3,7 +3,10 @@ package ch10_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	suite "gosched/chapters/ch10_spin"
+	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/solutions"
 	"gosched/solutions/ch10_spin"
@@ -14,6 +17,23 @@ import (
 func TestAlternatives(t *testing.T) {
 	for name, parts := range map[string]gmp.Version{"stages": ch10.Stages, "careful": careful, "one-lock": oneLock} {
 		t.Run(name, func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch10"), ch10.Parts.With(parts)) })
+	}
+}
+
+// TestBefore117 proves what the book says about golang/go#45867: as long as everybody looked
+// once more, there was nothing to be mended by Needspinning.
+func TestBefore117(t *testing.T) {
+	var without gmp.Version
+	for _, m := range ch10.Mutants {
+		if m.Name == "45867" {
+			without = m.Parts
+		}
+	}
+	v := solutions.Base("ch10").With(careful).With(without)
+	for _, name := range []string{"race-submit", "race-network"} {
+		out := suite.Suite.Run(suite.Suite.Check(name), v)
+		assert.Equal(t, check.Pass, out.Status, out.Message)
+		assert.Contains(t, out.Evidence, "exhaustive: ", name)
 	}
 }
 

@@ -69,7 +69,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 		if wasSpinning {
 			mp.Spinning = false
 			if s.Nmspinning.Add(-1) < 0 {
-				s.Throw("findrunnable: negative nmspinning")
+				s.Throw("findRunnable: negative nmspinning")
 			}
 			gp, pp := p.recheck(mp, allp)
 			if pp != nil {

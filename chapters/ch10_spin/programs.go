@@ -173,7 +173,7 @@ func talks(t *check.T) {
 
 // threads runs programs on real threads, again and again.
 func threads(t *check.T) {
-	for i := range 30 {
+	for i := range 16 {
 		procs := 1 + i%4
 		opt := func(o *gmp.Options) { o.Procs, o.Trace = procs, false }
 		prints(t, fmt.Sprintf("pairs.go on real threads, with GOMAXPROCS %d,", procs), t.Play("pairs.go", opt), pairsSum)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	suite "gosched/chapters/ch10_spin"
 	"gosched/chapters/check"
@@ -35,6 +36,17 @@ func TestBefore117(t *testing.T) {
 		assert.Equal(t, check.Pass, out.Status, out.Message)
 		assert.Contains(t, out.Evidence, "exhaustive: ", name)
 	}
+}
+
+// TestSleepers proves what the book says about the Ms of chapters 8 and 9, which do not
+// spin: a G can wait beside an idle P.
+func TestSleepers(t *testing.T) {
+	finder, ok := solutions.Form("ch08")
+	require.True(t, ok)
+	v := solutions.Base("ch10").With(finder.Only("Finder")).With(ch10.Given)
+	out := suite.Suite.Run(suite.Suite.Check("race-submit"), v)
+	assert.Equal(t, check.Fail, out.Status)
+	assert.Contains(t, out.Message, "beside an idle P")
 }
 
 // careful looks at everything once more whoever gives up, as the runtime did until 1.16,

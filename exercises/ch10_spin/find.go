@@ -28,7 +28,8 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 	// 4. If mp has not stolen, but somebody has seen work and got no P for it,
 	//    then do not give this one back: spin. The lock keeps the two apart:
 	//    either he finds pp on the list, or mp finds Needspinning.
-	// 5. Give the P back. From now on others may have it.
+	// 5. Give the P back. From now on others may have it, and the world may
+	//    stop without mp, and s.Allp change; keep what it is now.
 	// 6. Who has been spinning is not any more. First take it out of
 	//    Nmspinning, and only then look at everything once more: who queues a
 	//    G looks at Nmspinning afterwards. So if he still saw mp spinning, mp

@@ -102,6 +102,7 @@ var bases = map[string]string{
 	"ch05": "1.0",
 	"ch06": "1.1",
 	"ch07": "1.5", // 1.1 has no Runnext
+	"ch09": "1.5",
 	"ch10": "1.1",
 }
 

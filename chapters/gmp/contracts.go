@@ -611,18 +611,22 @@ type Finder interface {
 
 // Stealing takes work from other Ps.
 type Stealing interface {
-	// StealWork tries, for mp's P, the queues of all other Ps, up to four times. In
-	// each pass it tries each P once, in an order that begins at random and goes on
-	// in steps of random size; the random numbers are mp's (M.Cheaprand). In the last
-	// pass only it also runs the timers of a P, before it tries that P's queue, and
-	// may take a Runnext. If timers ran, there may be something in the own queue: that
-	// comes first, and inheritTime is as Runqget has it.
+	// StealWork tries, for mp's P, the queues of all other Ps, in four passes, and
+	// returns the first G that it gets. Each pass tries each P once, in an order of its
+	// own, which begins at random and goes on in steps of random size; the random
+	// numbers are mp's (M.Cheaprand). In the last pass only it also runs the timers of a
+	// P, before it tries that P's queue, and may take a Runnext. If timers ran, there may
+	// be something in the own queue: that comes before all further Ps, and inheritTime is
+	// as Runqget has it. For a G that was stolen it is false.
 	//
-	// Besides the G, nil if there is none, it returns now, or the time if it had to
-	// look; pollUntil, when the next of the timers is due that it has seen, 0 if
-	// there is none; and newWork: timers ran, and may have made something ready which
-	// it has not found. If the world is to stop it gives up, as if there were new work. mp's own ring is empty, and no lock is held. The runtime's
-	// stealWork.
+	// Besides the G, nil if there is none, it returns rnow, which is now, or if that is 0
+	// the time, if it had to look; pollUntil, when the next of the timers is due that it
+	// has seen, 0 if there is none; and newWork: timers ran, and may have made something
+	// ready which it has not found. Before each P it looks whether the world is to stop
+	// (Gcwaiting), and if so gives up, as if there were new work.
+	//
+	// mp's own queue is empty. No lock is held by the caller, nor by StealWork while it
+	// calls others. The runtime's stealWork.
 	StealWork(mp *M, now int64) (gp *G, inheritTime bool, rnow, pollUntil int64, newWork bool)
 }
 

@@ -69,15 +69,18 @@ func (p *stealing) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool,
 	return nil, false, now, pollUntil, ranTimer
 }
 
-// An order goes through the numbers below n, each once. The runtime's randomOrder,
-// which keeps a list of the possible steps.
+// An order goes through the numbers below n, each once: from a random one on, in steps
+// of a random size that has no divisor in common with n. The runtime's randomEnum; there a
+// randomOrder keeps a list of the possible steps, made when the number of Ps changes, so
+// that all are equally likely. Here the next larger one is taken.
 //
 //course:omit
 type order struct {
 	at, step, n uint32
 }
 
-// newOrder makes an order of the numbers below n, which is positive, from random bits.
+// newOrder makes an order of the numbers below n, which is positive, from random bits:
+// the remainder says where it begins, the quotient says the step.
 //
 //course:omit
 func newOrder(n, random uint32) order {

@@ -1,0 +1,149 @@
+package ch09
+
+import (
+	"slices"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+)
+
+// This file checks in which order a thief asks.
+
+// alone checks a thief that has the only P.
+func alone(t *check.T) {
+	r := newRound(t, 1, 0, 1)
+	got := r.steal(5)
+	if want := (loot{now: 5}); got != want {
+		r.errorf("StealWork(now 5) returns %s; want %s", got, want)
+	}
+	if asked := r.asked(); len(asked) > 0 {
+		r.errorf("StealWork asks %s; there is nobody to ask", r.order(asked))
+	}
+}
+
+// eachOnce checks that each pass asks each other P, once, for many numbers of Ps and
+// many random numbers.
+func eachOnce(t *check.T) {
+	for _, n := range []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 30, 31, 32, 33, 64, 97, 128} {
+		for seed := range uint64(12) {
+			r := newRound(t, n, int(seed)%n, seed)
+			r.steal(0)
+			for i, pass := range r.passes() {
+				seen := map[*gmp.P]bool{}
+				for _, pp := range pass {
+					seen[pp] = true
+				}
+				if len(seen) != r.others() {
+					r.errorf("pass %d asks %s; want each of the other %d once", i+1, r.order(pass), r.others())
+					return
+				}
+			}
+		}
+	}
+}
+
+// notOwn checks that the thief does not ask itself, nor lets another P steal.
+func notOwn(t *check.T) {
+	for _, n := range []int{2, 3, 8} {
+		for own := range n {
+			r := newRound(t, n, own, uint64(own))
+			r.steal(0)
+			for _, c := range r.of(runqsteal) {
+				switch {
+				case c.pp != r.mp.P:
+					r.errorf("StealWork calls Runqsteal(%s, %s); the one that gets something comes first, and that is %s", check.PName(c.pp), check.PName(c.p2), check.PName(r.mp.P))
+					return
+				case c.p2 == c.pp:
+					r.errorf("StealWork lets it steal from itself: it asks %s", r.order(r.asked()))
+					return
+				}
+			}
+		}
+	}
+}
+
+// randomFirst checks that each P can be the first that is asked, and none is much less
+// likely so than others.
+func randomFirst(t *check.T) {
+	const (
+		n     = 8
+		times = 7000
+	)
+	for _, own := range []int{0, 5} {
+		r := newRound(t, n, own, 1)
+		gift := r.newG()
+		r.give = func(*gmp.P, bool) *gmp.G { return gift }
+		first := map[*gmp.P]int{}
+		for range times {
+			r.steal(0)
+			if asked := r.asked(); len(asked) > 0 {
+				first[asked[0]]++
+			}
+		}
+		for _, pp := range r.s.Allp {
+			if share := times / r.others(); pp != r.mp.P && first[pp] < share/2 {
+				r.errorf("of %d calls of StealWork %d ask %s first; a fair share would be %d. Thieves that all go the same way stand in a queue", times, first[pp], check.PName(pp), share)
+				return
+			}
+		}
+	}
+}
+
+// randomOrder checks that it is not always the same P that comes after another one, and
+// that the passes of a call have orders of their own.
+func randomOrder(t *check.T) {
+	const (
+		n     = 7
+		times = 3000
+	)
+	r := newRound(t, n, 0, 1)
+	after := map[*gmp.P]map[*gmp.P]int{} // how often which P was asked right after another one
+	for _, pp := range r.s.Allp {
+		after[pp] = map[*gmp.P]int{}
+	}
+	pairs, same := 0, 0
+	for range times {
+		r.steal(0)
+		passes := r.passes()
+		for i, pp := range passes[0][1:] {
+			after[passes[0][i]][pp]++
+			pairs++
+		}
+		if len(passes) > 1 && slices.Equal(passes[0], passes[1]) {
+			same++
+		}
+	}
+	share := pairs / (r.others() * (r.others() - 1))
+	for _, a := range r.s.Allp[1:] {
+		for _, b := range r.s.Allp[1:] {
+			if a != b && after[a][b] < share/4 {
+				r.errorf("in %d calls of StealWork %s was asked right after %s %d times; if all steps were equally likely it would be %d. Two thieves that are at one P at the same time must not stay together", times, check.PName(b), check.PName(a), after[a][b], share)
+				return
+			}
+		}
+	}
+	if same > times/2 {
+		r.errorf("in %d of %d calls the second pass asks the Ps in the order of the first one; each pass has one of its own", same, times)
+	}
+}
+
+// ownRandom checks that the order depends on the thief's own random numbers and on
+// nothing else, so that a run can be repeated.
+func ownRandom(t *check.T) {
+	const n = 16
+	r := newRound(t, n, 3, 77)
+	r.steal(0)
+	first := r.asked()
+	state := r.mp.Fastrand
+	r.steal(0)
+	if state == 77 || slices.Equal(first, r.asked()) {
+		r.errorf("the second call of StealWork asks in the same order as the first one; take a new random number for each pass, by mp.Cheaprand")
+		return
+	}
+	other := r.mp
+	r.mp = r.thief(1, other.P, 77)
+	r.steal(0)
+	if again := r.asked(); !slices.Equal(first, again) {
+		r.errorf("M1 begins with the random numbers with which M0 began, and asks in another order:\n%s\nwant %s\nThe order must come from mp.Cheaprand alone; what all thieves share would be one more thing to wait for", r.order(again), r.order(first))
+	}
+}

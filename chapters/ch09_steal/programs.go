@@ -1,0 +1,86 @@
+package ch09
+
+import (
+	"fmt"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine/sim"
+	"gosched/chapters/trace"
+)
+
+// limit is more virtual time than any of the programs needs, many times.
+const limit = 500 * sim.Millisecond
+
+// untraced leaves out the log of a run, which takes time and is not looked at.
+func untraced(o *gmp.Options) { o.Trace = false }
+
+// simulate runs a program, which must print one line.
+func simulate(t *check.T, program string, cpus int, seed uint64, line string, opt func(*gmp.Options)) check.Run {
+	t.Helper()
+	run := t.Simulate(program, cpus, seed, limit, opt)
+	what := fmt.Sprintf("%s on %d CPUs, seed %d,", program, cpus, seed)
+	prints(t, what, run, line)
+	return run
+}
+
+func prints(t *check.T, what string, run check.Run, line string) {
+	t.Helper()
+	if run.Stdout != line+"\n" || run.Fatal != "" {
+		t.Fatalf("%s prints %q, and its fatal error is %q; want %q and none", what, run.Stdout, run.Fatal, line+"\n")
+	}
+}
+
+// spread checks that Gs that stand in the queue of one P come to all of them.
+func spread(t *check.T) {
+	const line = "sum 658905"
+	one := simulate(t, "spawn.go", 1, 1, line, untraced)
+	for seed := range uint64(3) {
+		four := simulate(t, "spawn.go", 4, seed, line, nil)
+		ran := map[int32]int{}
+		for _, e := range four.Log.Events {
+			if e.Kind == trace.Run {
+				ran[e.P]++
+			}
+		}
+		for p := range int32(4) {
+			if ran[p] < 10 {
+				t.Fatalf("spawn.go on 4 CPUs, seed %d: 200 Gs stand in the queue of one P; P0 runs %d times, P1 %d, P2 %d, P3 %d; want all of them to take their part", seed, ran[0], ran[1], ran[2], ran[3])
+			}
+		}
+		if 2*four.Sim.Elapsed > one.Sim.Elapsed {
+			t.Fatalf("spawn.go takes %v on one CPU, and on four, with seed %d, %v; want less than half", one.Sim.Elapsed, seed, four.Sim.Elapsed)
+		}
+	}
+}
+
+// interleaved runs a program that forks and joins on 1 to 8 CPUs, with many seeds, each
+// time with other interruptions.
+func interleaved(t *check.T) {
+	for seed := range uint64(40) {
+		simulate(t, "sort.go", 1+int(seed%8), seed, "sorted 48", func(o *gmp.Options) {
+			o.Trace = false
+			o.Slice = int64(seed%7) * 17
+		})
+	}
+}
+
+// forkJoin checks that a tree of Gs, most of which are near its leaves, keeps 16 CPUs
+// busy.
+func forkJoin(t *check.T) {
+	const line = "fib(32) = 2178309"
+	one := simulate(t, "fib.go", 1, 1, line, untraced)
+	many := simulate(t, "fib.go", 16, 1, line, untraced)
+	if many.Sim.Elapsed > one.Sim.Elapsed/10 {
+		t.Errorf("fib.go takes %v on one CPU, and on 16 CPUs %v; want less than a tenth", one.Sim.Elapsed, many.Sim.Elapsed)
+	}
+}
+
+// threads runs a program on real threads, again and again.
+func threads(t *check.T) {
+	for i := range 30 {
+		procs := 1 + i%4
+		run := t.Play("sort.go", func(o *gmp.Options) { o.Procs, o.Trace = procs, false })
+		prints(t, fmt.Sprintf("sort.go on real threads, with GOMAXPROCS %d,", procs), run, "sorted 48")
+	}
+}

@@ -35,7 +35,7 @@ func fourPasses(t *check.T) {
 		got := r.steal(5)
 		for _, pp := range r.s.Allp[:n-1] {
 			if asks := r.asks()[pp]; asks != tries {
-				r.errorf("when there is nothing to be had %s is asked %d times; want %d, once in each pass", check.PName(pp), asks, tries)
+				r.errorf("when there is nothing to be had %s is asked %s; want %s, once in each pass", check.PName(pp), times(asks), times(tries))
 				return
 			}
 		}
@@ -74,6 +74,14 @@ func firstFound(t *check.T) {
 			}
 		}
 	}
+}
+
+// times is how messages say how often.
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 func ordinal(i int) string {
@@ -155,7 +163,7 @@ func stops(t *check.T) {
 		}
 		got := r.steal(5)
 		if asked > after {
-			r.errorf("the world is to stop (Gcwaiting) when StealWork has asked %d times, and it asks %s; want no more: whoever stops the world waits for the thief's P", after, r.order(r.asked()))
+			r.errorf("the world is to stop (Gcwaiting) after %d calls of Runqsteal, and StealWork asks %s; want no more: whoever stops the world waits for the thief's P", after, r.order(r.asked()))
 			return
 		}
 		if want := (loot{now: 5, newWork: true}); got != want {
@@ -183,7 +191,7 @@ func noLock(t *check.T) {
 	}
 	for _, l := range report.Locks {
 		if l.Acquisitions > 0 {
-			r.errorf("StealWork takes %s, %d times; it needs no lock", l.Name, l.Acquisitions)
+			r.errorf("StealWork takes %s; it needs no lock", l.Name)
 		}
 	}
 }

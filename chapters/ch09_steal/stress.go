@@ -6,23 +6,21 @@ import (
 	"gosched/chapters/machine"
 )
 
-// The size of the stress: so many thieves and Gs, with rings that are short at first.
+// The size of the stress: so many thieves, and how often the ring of their victim is filled.
 const (
 	stressThieves = 3
-	stressGs      = 15_000
-	stressRounds  = 4
+	stressFills   = 60
 )
 
 // stress lets real threads steal from one that makes Gs, and from each other, and counts
 // how often each G comes out.
 func stress(t *check.T) {
-	for round := range stressRounds {
-		n := []int{4, gmp.RunqLen}[round%2]
+	for round, n := range []int{16, gmp.RunqLen} {
 		r := newRiot(t, n, uint64(round))
 		r.run()
-		for i, times := range r.sum() {
+		for _, times := range r.sum() {
 			if times != 1 {
-				t.Fatalf("%d threads steal from one with a ring of %d: of %d Gs, G%d came out %d times; want once. Here nobody can say how: run the models", stressThieves, n, stressGs, i+1, times)
+				t.Fatalf("%d threads steal from one with a ring of %d, and from each other: of %d Gs, one came out %d times; want each once. Here nobody can say how: run the models", stressThieves, n, len(r.taken[0]), times)
 			}
 		}
 	}
@@ -30,11 +28,12 @@ func stress(t *check.T) {
 
 // A riot is one round: an owner, which is M0 on P0, and thieves.
 type riot struct {
-	s     *gmp.Sched
-	ms    []*gmp.M
-	over  machine.Bool // the owner will put no more
-	taken [][]int      // by M
-	wrong []any        // what each of them panicked with
+	s       *gmp.Sched
+	ms      []*gmp.M
+	over    machine.Bool  // the owner will put no more
+	thieves machine.Int32 // that are at work
+	taken   [][]int       // by M
+	wrong   []any         // what each of them panicked with
 }
 
 func newRiot(t *check.T, n int, seed uint64) *riot {
@@ -48,7 +47,7 @@ func newRiot(t *check.T, n int, seed uint64) *riot {
 		pp.M = mp
 		r.s.Allp = append(r.s.Allp, pp)
 		r.ms = append(r.ms, mp)
-		r.taken = append(r.taken, make([]int, stressGs))
+		r.taken = append(r.taken, make([]int, stressFills*n))
 	}
 	r.wrong = make([]any, len(r.ms))
 	return r
@@ -57,9 +56,11 @@ func newRiot(t *check.T, n int, seed uint64) *riot {
 // run returns when all threads have ended. A panic of one of them goes on here.
 func (r *riot) run() {
 	ended := make([]machine.Note, len(r.ms))
+	r.thieves.Store(stressThieves)
 	for _, mp := range r.ms[1:] {
 		machine.Newosproc("thief", func() {
 			defer ended[mp.ID].Wakeup()
+			defer r.thieves.Add(-1)
 			r.guard(mp, r.thief)
 		})
 	}
@@ -81,10 +82,14 @@ func (r *riot) guard(mp *gmp.M, fn func(mp *gmp.M)) {
 	fn(mp)
 }
 
-// owner puts all Gs, some of them next, and takes some.
+// owner fills its ring, some Gs next, and takes some of them; the others it leaves to the
+// thieves, as long as there are any, and fills it again when they have all.
 func (r *riot) owner(mp *gmp.M) {
-	for i := range stressGs {
-		r.s.Runqput(mp.P, newG(int64(i)+1), i%3 == 0)
+	for i := range r.taken[0] {
+		for i%len(mp.P.Runq) == 0 && r.thieves.Load() > 0 && !r.s.Runqempty(mp.P) {
+			machine.Osyield()
+		}
+		r.s.Runqput(mp.P, newG(int64(i)+1), i%9 == 0)
 		if i%5 == 0 {
 			r.take(mp)
 		}
@@ -93,18 +98,23 @@ func (r *riot) owner(mp *gmp.M) {
 
 // thief steals and runs what it has stolen, until there is no more to come.
 func (r *riot) thief(mp *gmp.M) {
-	for last := false; !last; {
+	for last := false; !last; machine.Osyield() {
 		last = r.over.Load()
-		for {
-			gp, _, _, _, _ := r.s.StealWork(mp, 1)
-			if gp == nil {
-				break
-			}
-			r.note(mp, gp)
+		for r.steal(mp) {
 			for r.take(mp) {
 			}
 		}
 	}
+}
+
+// steal lets mp steal, and reports whether it has got a G.
+func (r *riot) steal(mp *gmp.M) bool {
+	gp, _, _, _, _ := r.s.StealWork(mp, 1)
+	if gp == nil {
+		return false
+	}
+	r.note(mp, gp)
+	return true
 }
 
 // take lets mp take a G of its own, and reports whether there was one.
@@ -136,7 +146,7 @@ func (r *riot) rest() {
 
 // sum is how often each G was taken.
 func (r *riot) sum() []int {
-	sum := make([]int, stressGs)
+	sum := make([]int, len(r.taken[0]))
 	for _, taken := range r.taken {
 		for i, times := range taken {
 			sum[i] += times

@@ -140,7 +140,7 @@ var Suite = &check.Suite{
 		},
 		{
 			Name: "race-next", Kind: check.Model, Points: 2, Deadline: long, Methods: methods,
-			Property: "Two thieves and the owner have an eye on one Runnext, and one of them gets it.",
+			Property: "A thief and the owner have an eye on one Runnext, and one of them gets it.",
 			Hint:     "Leave it to Runqsteal, with stealRunNext set.",
 			Book:     "last", Run: raceNext,
 		},
@@ -164,8 +164,8 @@ var Suite = &check.Suite{
 		},
 		{
 			Name: "fork-join", Kind: check.Program, Points: 2, Deadline: long, Methods: methods,
-			Property: "A tree of Gs takes less than a tenth of the time on 16 CPUs.",
-			Hint:     "What does a thief do between two passes?",
+			Property: "A tree of Gs runs 24 times as fast on 64 CPUs as on one.",
+			Hint:     "How many Ps does a thief ask before it gives up?",
 			Book:     "fork-join", Run: forkJoin,
 		},
 		{

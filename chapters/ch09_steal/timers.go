@@ -25,7 +25,7 @@ func timersLast(t *check.T) {
 				return
 			}
 			if asks[c.p2] < tries-1 {
-				r.errorf("StealWork runs the timers of %s when it has asked that P %d times; want in the last pass, when it has asked %d times", name, asks[c.p2], tries-1)
+				r.errorf("StealWork runs the timers of %s in pass %d; want in the last one, pass %d", name, asks[c.p2]+1, tries)
 				return
 			}
 		default:

@@ -82,7 +82,7 @@ func forkJoin(t *check.T) {
 
 // threads runs a program on real threads, again and again.
 func threads(t *check.T) {
-	for i := range 30 {
+	for i := range 16 {
 		procs := 1 + i%4
 		run := t.Play("sort.go", func(o *gmp.Options) { o.Procs, o.Trace = procs, false })
 		prints(t, fmt.Sprintf("sort.go on real threads, with GOMAXPROCS %d,", procs), run, "sorted 48")

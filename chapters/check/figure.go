@@ -35,19 +35,18 @@ func (s *Suite) FigureOn(t *testing.T, v gmp.Version, program string, cpus int) 
 	return s.figure(t, v, program, gmp.Options{Procs: cpus}, &sim.Options{CPUs: cpus, Seed: figureSeed})
 }
 
-// Simulate runs a program of the suite on v, on as many simulated CPUs as Gs may run at
-// once: for commands that measure. opt may be nil. The error is also that of a scheduler
-// that fails.
-func (s *Suite) Simulate(v gmp.Version, program string, cpus int, seed uint64, opt func(o *gmp.Options)) (Run, error) {
+// Measure runs a program of the suite on v on a simulated computer, on as many Ps as it
+// has CPUs, and not watched over. traced asks for the log of the run, which changes
+// nothing else. The seed of the computer is that of the scheduler, too. The error is also
+// that of a scheduler that fails.
+func (s *Suite) Measure(v gmp.Version, program string, computer sim.Options, traced bool) (Run, error) {
 	file, err := readProgram(s.Programs, program)
 	if err != nil {
 		return Run{}, err
 	}
-	o := gmp.Options{Procs: cpus, Seed: seed}
-	if opt != nil {
-		opt(&o)
-	}
-	run, err := runOn(v, file, o, &sim.Options{CPUs: cpus, Seed: seed})
+	o := gmp.Options{Procs: computer.CPUs, Seed: computer.Seed, Trace: traced}
+	o.Machine.MemBytes = figureMemory
+	run, err := runOn(v, file, o, &computer)
 	if err == nil {
 		err = run.Err
 	}

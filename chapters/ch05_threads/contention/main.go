@@ -51,7 +51,7 @@ func simulate(program string, cpus int, seed uint64) (sim.Report, error) {
 	if err != nil {
 		return sim.Report{}, err
 	}
-	run, err := ch05.Suite.Simulate(v, program, cpus, seed, nil)
+	run, err := ch05.Suite.Measure(v, program, sim.Options{CPUs: cpus, Seed: seed}, false)
 	return run.Sim, err
 }
 

@@ -76,7 +76,7 @@ func simulate(release, program string, cpus int, seed uint64) (*gmp.Sched, sim.R
 	if err != nil {
 		return nil, sim.Report{}, err
 	}
-	run, err := ch06.Suite.Simulate(v, program, cpus, seed, nil)
+	run, err := ch06.Suite.Measure(v, program, sim.Options{CPUs: cpus, Seed: seed}, false)
 	return run.Sched, run.Sim, err
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	ch10 "gosched/chapters/ch10_spin"
-	"gosched/chapters/gmp"
+	"gosched/chapters/machine/sim"
 	"gosched/chapters/trace"
 	"gosched/solutions"
 )
@@ -45,7 +45,7 @@ func run() error {
 
 // log is the trace of the run.
 func log(seed uint64) (*trace.Log, error) {
-	run, err := ch10.Suite.Simulate(solutions.Base("ch10"), "breath.go", cpus, seed, func(o *gmp.Options) { o.Trace = true })
+	run, err := ch10.Suite.Measure(solutions.Base("ch10"), "breath.go", sim.Options{CPUs: cpus, Seed: seed}, true)
 	return run.Log, err
 }
 

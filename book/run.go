@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -84,6 +85,15 @@ func (b *builder) once(key, program string, f func() (RunResult, error)) (RunRes
 // programs that hang.
 const realLimit = 2 * time.Minute
 
+// realProgram returns what go run takes for a program, which is a file or the folder of a
+// package, and the file that must be there.
+func realProgram(program string) (arg, file string) {
+	if path.Ext(program) != "" {
+		return program, program
+	}
+	return "./" + program, program + "/main.go"
+}
+
 // runReal builds and runs a program with the installed Go.
 func (b *builder) runReal(program string, args []string) (RunResult, error) {
 	dir, err := os.MkdirTemp("", "gosched-book")
@@ -124,12 +134,14 @@ func (b *builder) output(p *page, e *element, args *arguments) error {
 		return err
 	}
 	var result RunResult
-	command := "go run " + strings.Join(append([]string{program}, r.Args...), " ")
+	var command string
 	if isReal {
 		if r.Go != "" {
 			return errors.New("a real run is one of the installed Go: leave go= out")
 		}
-		result, err = b.once(command, program, func() (RunResult, error) { return b.runReal(program, r.Args) })
+		arg, file := realProgram(program)
+		command = strings.Join(append([]string{"go run", arg}, r.Args...), " ")
+		result, err = b.once(command, file, func() (RunResult, error) { return b.runReal(arg, r.Args) })
 	} else {
 		command = r.command(program)
 		result, err = b.play(program, r)

@@ -123,4 +123,8 @@ func TestRealRunsAndMeasuredOnes(t *testing.T) {
 	assert.Contains(t, got, "<code>go run code/queue.go a b</code>")
 	assert.Contains(t, got, "<samp>length &lt; 4 args [a b]\nfails\nexit status 3</samp>")
 	assert.Contains(t, got, `<p class="measured">Measured while this page was built (`)
+
+	got = htmlOf(t, "# A\n\n::: output code/two real\n:::\n")
+	assert.Contains(t, got, "<code>go run ./code/two</code>")
+	assert.Contains(t, got, "<samp>two files</samp>")
 }

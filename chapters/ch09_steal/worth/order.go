@@ -14,6 +14,7 @@ import (
 // chapter by name.
 var orders = []struct{ mutant, what string }{
 	{"", "all, in random order"},
+	{"one-pass", "all, in one pass"},
 	{"always-from-0", "all, from P0 on"},
 	{"two-choices", "two at random"},
 	{"one-victim", "one at random"},

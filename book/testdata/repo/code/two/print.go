@@ -1,0 +1,5 @@
+package main
+
+import "fmt"
+
+func show(text string) { fmt.Println(text) }

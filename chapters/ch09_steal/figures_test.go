@@ -1,0 +1,46 @@
+package ch09_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	ch09 "gosched/chapters/ch09_steal"
+	"gosched/chapters/machine/sim"
+	"gosched/chapters/trace"
+	"gosched/solutions"
+)
+
+// TestFewShowsSteals proves what the page says about the timeline of few.go: the first
+// three thieves take half of what there is, rounded up, and the third takes from the
+// second.
+func TestFewShowsSteals(t *testing.T) {
+	v, err := solutions.Go("1.1")
+	require.NoError(t, err)
+	run, err := ch09.Suite.Measure(v, "few.go", sim.Options{CPUs: 4, Seed: 1}, true)
+	require.NoError(t, err)
+	type theft struct {
+		by, from int32
+		took, of int
+	}
+	var thefts []theft
+	for _, e := range run.Events(trace.Steal) {
+		thefts = append(thefts, theft{e.P, e.From, len(e.Gs), int(e.N)})
+	}
+	require.GreaterOrEqual(t, len(thefts), 4)
+	assert.Equal(t, []theft{{1, 0, 6, 11}, {2, 0, 3, 5}, {3, 2, 1, 2}}, thefts[:3])
+	assert.Len(t, run.Events(trace.NewM), 3)
+}
+
+// TestSpawnFitsInOneRing proves that the goroutines of spawn.go do not overflow: who gets
+// one has stolen it.
+func TestSpawnFitsInOneRing(t *testing.T) {
+	v, err := solutions.Go("1.1")
+	require.NoError(t, err)
+	run, err := ch09.Suite.Measure(v, "spawn.go", sim.Options{CPUs: 4, Seed: 1}, true)
+	require.NoError(t, err)
+	for _, e := range run.Events(trace.Put) {
+		assert.NotEqual(t, "global", e.Q, "G%d, at %d", e.G, e.T)
+	}
+}

@@ -43,7 +43,7 @@ var Suite = &check.Suite{
 			Book:     "once", Run: alone,
 		},
 		{
-			Name: "each-once", Kind: check.Unit, Points: 10, Deadline: brief, Methods: methods,
+			Name: "each-once", Kind: check.Unit, Points: 8, Deadline: brief, Methods: methods,
 			Property: "Each pass asks each other P once, whatever their number is, and whatever the random numbers are.",
 			Hint:     "From a random P on, in steps of a random size, modulo the number of Ps. With 6 Ps, which steps come by all of them?",
 			Book:     "once", Run: eachOnce,
@@ -79,7 +79,7 @@ var Suite = &check.Suite{
 			Book:     "random", Run: randomFirst,
 		},
 		{
-			Name: "random-order", Kind: check.Unit, Points: 6, Deadline: brief, Methods: methods,
+			Name: "random-order", Kind: check.Unit, Points: 8, Deadline: brief, Methods: methods,
 			Property: "Which P is asked after which other one differs, from call to call and from pass to pass.",
 			Hint:     "The begin is random. The size of the step must be, too; and each pass needs a random number of its own.",
 			Book:     "random", Run: randomOrder,

@@ -43,14 +43,14 @@ func forkJoin() error {
 		return err
 	}
 	fmt.Printf("T_1 = %.0f µs, T_inf = %.0f µs, T_1/T_inf = %.0f\n\n", micros(one.work), micros(one.span), one.spans(one.work))
-	fmt.Println("                              of this, in T_inf")
-	fmt.Println("   P     T_P    T_1/P   over    chain   rest")
+	fmt.Println("                     in T_inf:")
+	fmt.Println("   P     T_P    T_1/P   over = chain + rest")
 	var r tree
 	for cpus := 1; cpus <= most; cpus *= 2 {
 		if r, err = one.grow(cpus, seeds[0], sim.BareMetal()); err != nil {
 			return err
 		}
-		fmt.Printf("%4d  %6.0f  %6.0f  %5.1f  %6.1f  %5.1f   %s\n", cpus, micros(r.time), micros(r.work)/float64(cpus),
+		fmt.Printf("%4d  %6.0f  %6.0f  %5.1f   %5.1f  %5.1f   %s\n", cpus, micros(r.time), micros(r.work)/float64(cpus),
 			r.spans(r.over()), r.spans(r.chain), r.spans(r.rest()), r.shares())
 	}
 	fmt.Printf("\nWith %d Ps one gets its first G %.0f µs after the other.\n", r.cpus, micros(r.link))

@@ -13,6 +13,7 @@ import (
 	ch05 "gosched/exercises/ch05_threads"
 	ch06 "gosched/exercises/ch06_p"
 	ch07 "gosched/exercises/ch07_runq"
+	ch09 "gosched/exercises/ch09_steal"
 	ch10 "gosched/exercises/ch10_spin"
 	"gosched/solutions"
 )
@@ -26,10 +27,11 @@ var Parts = map[string]gmp.Version{
 	"ch05": ch05.Parts,
 	"ch06": ch06.Parts,
 	"ch07": ch07.Parts,
+	"ch09": ch09.Parts,
 	"ch10": ch10.Parts,
 }
 
-//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go ch06_p/*.go ch07_runq/*.go ch10_spin/*.go
+//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go ch06_p/*.go ch07_runq/*.go ch09_steal/*.go ch10_spin/*.go
 var sources embed.FS
 
 // written are your parts that are whole, and Unwritten the others, in which a

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os/exec"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -36,21 +37,33 @@ func (s *Suite) FigureOn(t *testing.T, v gmp.Version, program string, cpus int) 
 }
 
 // Measure runs a program of the suite on v on a simulated computer, on as many Ps as it
-// has CPUs, and not watched over. traced asks for the log of the run, which changes
-// nothing else. The seed of the computer is that of the scheduler, too. The error is also
-// that of a scheduler that fails.
-func (s *Suite) Measure(v gmp.Version, program string, computer sim.Options, traced bool) (Run, error) {
+// has CPUs, and not watched over. opt may be nil, or Traced, which changes nothing but
+// that there is a log. The seed of the computer is that of the scheduler, too. The error
+// is also that of a scheduler that fails.
+func (s *Suite) Measure(v gmp.Version, program string, computer sim.Options, opt func(o *gmp.Options)) (Run, error) {
 	file, err := readProgram(s.Programs, program)
 	if err != nil {
 		return Run{}, err
 	}
-	o := gmp.Options{Procs: computer.CPUs, Seed: computer.Seed, Trace: traced}
+	o := gmp.Options{Procs: computer.CPUs, Seed: computer.Seed}
 	o.Machine.MemBytes = figureMemory
+	if opt != nil {
+		opt(&o)
+	}
 	run, err := runOn(v, file, o, &computer)
 	if err == nil {
 		err = run.Err
 	}
 	return run, err
+}
+
+// Traced asks for the log of a run.
+func Traced(o *gmp.Options) { o.Trace = true }
+
+// Waited is the part of all CPUs' time for which threads waited for s.Lock, in a run on
+// simulated CPUs.
+func (r Run) Waited() float64 {
+	return float64(r.Sim.Lock(schedLock).Waited) / float64(r.Sim.Elapsed*time.Duration(len(r.Sim.CPUs)))
 }
 
 func (s *Suite) figure(t *testing.T, v gmp.Version, program string, o gmp.Options, computer *sim.Options) Run {

@@ -7,6 +7,9 @@ import (
 	"gosched/chapters/machine/sim"
 )
 
+// schedLock is how reports of a simulation call s.Lock.
+const schedLock = "sched.lock"
+
 // OnCPUs runs fn on simulated CPUs, as sim.Run does. That a method is not written yet,
 // and that the check ends, are no errors of the simulation: they go on from here.
 func OnCPUs(cpus int, fn func()) (sim.Report, error) {
@@ -25,7 +28,7 @@ func OnCPUs(cpus int, fn func()) (sim.Report, error) {
 // does not come to its end there is a failure of the check, which ends.
 func (t *T) Acquisitions(fn func()) int64 {
 	t.Helper()
-	return t.AcquisitionsOf("sched.lock", fn)
+	return t.AcquisitionsOf(schedLock, fn)
 }
 
 // AcquisitionsOf is Acquisitions for the lock with this name, which the scheduler has

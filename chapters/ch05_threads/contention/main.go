@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	ch05 "gosched/chapters/ch05_threads"
+	"gosched/chapters/check"
 	"gosched/chapters/machine/sim"
 	"gosched/solutions"
 )
@@ -32,30 +32,24 @@ func main() {
 func run() error {
 	fmt.Println("CPUs  steps/ms  waiting for sched.lock")
 	for cpus := 1; cpus <= 64; cpus *= 2 {
-		report, err := simulate("fine.go", cpus, 1)
+		run, err := simulate(cpus, 1)
 		if err != nil {
 			return err
 		}
-		rate := throughput(report)
-		fmt.Printf("%4d  %8.0f  %5.1f%% of all CPUs' time  %s\n", cpus, rate, 100*waited(report), strings.Repeat("█", int(rate/block+0.5)))
+		rate := throughput(run)
+		fmt.Printf("%4d  %8.0f  %5.1f%% of all CPUs' time  %s\n", cpus, rate, 100*run.Waited(), strings.Repeat("█", int(rate/block+0.5)))
 	}
 	return nil
 }
 
 // throughput is how many steps were done in a ms.
-func throughput(report sim.Report) float64 { return steps / report.Elapsed.Seconds() / 1000 }
+func throughput(run check.Run) float64 { return steps / run.Sim.Elapsed.Seconds() / 1000 }
 
-// simulate runs a program of the chapter on Go 1.0.
-func simulate(program string, cpus int, seed uint64) (sim.Report, error) {
+// simulate runs fine.go on Go 1.0.
+func simulate(cpus int, seed uint64) (check.Run, error) {
 	v, err := solutions.Go("1.0")
 	if err != nil {
-		return sim.Report{}, err
+		return check.Run{}, err
 	}
-	run, err := ch05.Suite.Measure(v, program, sim.Options{CPUs: cpus, Seed: seed}, false)
-	return run.Sim, err
-}
-
-// waited is the part of all CPUs' time for which threads waited for sched.lock.
-func waited(report sim.Report) float64 {
-	return float64(report.Lock("sched.lock").Waited) / float64(report.Elapsed*time.Duration(len(report.CPUs)))
+	return ch05.Suite.Measure(v, "fine.go", sim.Options{CPUs: cpus, Seed: seed}, nil)
 }

@@ -13,9 +13,9 @@ func TestShape(t *testing.T) {
 	for seed := range uint64(3) {
 		rate, wait := map[int]float64{}, map[int]float64{}
 		for _, cpus := range []int{1, 4, 16, 64} {
-			report, err := simulate("fine.go", cpus, seed)
+			run, err := simulate(cpus, seed)
 			require.NoError(t, err)
-			rate[cpus], wait[cpus] = throughput(report), waited(report)
+			rate[cpus], wait[cpus] = throughput(run), run.Waited()
 		}
 		assert.Greater(t, rate[4], 1.5*rate[1], "seed %d: four CPUs do more than one", seed)
 		assert.Less(t, rate[64], rate[4], "seed %d: 64 CPUs do less than four", seed)

@@ -76,7 +76,7 @@ func simulate(release, program string, cpus int, seed uint64) (*gmp.Sched, sim.R
 	if err != nil {
 		return nil, sim.Report{}, err
 	}
-	run, err := ch06.Suite.Measure(v, program, sim.Options{CPUs: cpus, Seed: seed}, false)
+	run, err := ch06.Suite.Measure(v, program, sim.Options{CPUs: cpus, Seed: seed}, nil)
 	return run.Sched, run.Sim, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	ch09 "gosched/chapters/ch09_steal"
+	"gosched/chapters/check"
 	"gosched/chapters/machine/sim"
 	"gosched/chapters/trace"
 	"gosched/solutions"
@@ -89,7 +90,7 @@ func runTree(cpus int, seed uint64, c sim.Costs) (*trace.Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := ch09.Suite.Measure(v, "fib.go", sim.Options{CPUs: cpus, Seed: seed, Costs: c}, true)
+	run, err := ch09.Suite.Measure(v, "fib.go", sim.Options{CPUs: cpus, Seed: seed, Costs: c}, check.Traced)
 	return run.Log, err
 }
 

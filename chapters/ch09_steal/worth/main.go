@@ -68,14 +68,14 @@ func median(run func(seed uint64) (time.Duration, error)) (time.Duration, error)
 // elapsed is how long a program takes on v.
 func elapsed(v gmp.Version, program string, cpus int, c sim.Costs) (time.Duration, error) {
 	return median(func(seed uint64) (time.Duration, error) {
-		run, err := ch09.Suite.Measure(v, program, sim.Options{CPUs: cpus, Seed: seed, Costs: c}, false)
+		run, err := ch09.Suite.Measure(v, program, sim.Options{CPUs: cpus, Seed: seed, Costs: c}, nil)
 		return run.Sim.Elapsed, err
 	})
 }
 
 // traced runs a program once, with its log.
 func traced(v gmp.Version, program string, cpus int, c sim.Costs) (check.Run, error) {
-	return ch09.Suite.Measure(v, program, sim.Options{CPUs: cpus, Seed: seeds[0], Costs: c}, true)
+	return ch09.Suite.Measure(v, program, sim.Options{CPUs: cpus, Seed: seeds[0], Costs: c}, check.Traced)
 }
 
 // micros is d in µs.

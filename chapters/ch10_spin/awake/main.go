@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	ch10 "gosched/chapters/ch10_spin"
+	"gosched/chapters/check"
 	"gosched/chapters/machine/sim"
 	"gosched/chapters/trace"
 	"gosched/solutions"
@@ -45,7 +46,7 @@ func run() error {
 
 // log is the trace of the run.
 func log(seed uint64) (*trace.Log, error) {
-	run, err := ch10.Suite.Measure(solutions.Base("ch10"), "breath.go", sim.Options{CPUs: cpus, Seed: seed}, true)
+	run, err := ch10.Suite.Measure(solutions.Base("ch10"), "breath.go", sim.Options{CPUs: cpus, Seed: seed}, check.Traced)
 	return run.Log, err
 }
 

@@ -58,7 +58,7 @@ func spinners() gmp.Version {
 
 // simulate runs a program of the chapter on Go 1.1 with these parts.
 func simulate(program string, parts gmp.Version, cpus int, seed uint64) (sim.Report, error) {
-	run, err := ch10.Suite.Measure(solutions.Base("ch10").With(parts), program, sim.Options{CPUs: cpus, Seed: seed}, false)
+	run, err := ch10.Suite.Measure(solutions.Base("ch10").With(parts), program, sim.Options{CPUs: cpus, Seed: seed}, nil)
 	return run.Sim, err
 }
 

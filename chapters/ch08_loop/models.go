@@ -1,0 +1,150 @@
+package ch08
+
+import (
+	"fmt"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/explore"
+)
+
+// The models. M0, which has P0, puts Gs on the global queue while M1, which has P1,
+// gives up. Whoever is first, somebody must come for them: M1, which looks once more,
+// or another M with P1, which Wakep has found on the list of idle Ps.
+
+// A duo is one execution of a model.
+type duo struct {
+	m      *explore.Model
+	s      *gmp.Sched
+	ps     []*gmp.P
+	goid   int64
+	ranOn  map[*gmp.G]*gmp.M
+	parked bool // M0 calls Schedule
+}
+
+// inEveryOrder explores a model. m0 is what M0 does; it keeps its P to the end.
+func inEveryOrder(t *check.T, m0 func(d *duo, mp *gmp.M)) {
+	t.Helper()
+	t.Explore(explore.Options{}, func(m *explore.Model) {
+		d := &duo{m: m, s: t.Bare(m), ranOn: map[*gmp.G]*gmp.M{}}
+		s := d.s
+		s.Mnext, s.Maxmcount, s.Gomaxprocs = 2, 10_000, 2
+		s.Lastpoll.Store(1)
+		s.Stealing = gmp.None.Stealing(s)
+		s.Threads = &duoThreads{s.Threads, d}
+		s.Loop = &duoLoop{s.Loop, d}
+		s.Deadlock = nobody{}
+		m.Show(func(v any) string {
+			if gp, ok := v.(*gmp.G); ok {
+				return check.Name(gp)
+			}
+			return ""
+		})
+		for id := range int32(2) {
+			s.Allp = append(s.Allp, gmp.NewP(id, 2))
+		}
+		first, second := &gmp.M{ID: 0}, &gmp.M{ID: 1}
+		d.gives(first, s.Allp[0])
+		d.gives(second, s.Allp[1])
+		m.Thread("M0", func() { m0(d, first) })
+		m.Daemon("M1", func() { d.schedule(second) })
+		m.Check(d.somebodyCame)
+	})
+}
+
+// nobody tells deadlocks: at the end of a model all Ms sleep.
+type nobody struct{}
+
+func (nobody) Checkdead() {}
+
+// gives lets mp hold pp from the beginning.
+func (d *duo) gives(mp *gmp.M, pp *gmp.P) {
+	mp.P, pp.M = pp, mp
+	pp.Status.Store(gmp.Prunning)
+}
+
+// newG makes a G in state st.
+func (d *duo) newG(st uint32) *gmp.G {
+	d.goid++
+	gp := &gmp.G{Goid: d.goid}
+	gp.Atomicstatus.Store(st)
+	return gp
+}
+
+// duoThreads starts new Ms as threads of the model.
+type duoThreads struct {
+	gmp.Threads
+	d *duo
+}
+
+func (p *duoThreads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
+	newm := &gmp.M{ID: id}
+	machine.Newosproc(fmt.Sprintf("M%d", id), func() {
+		p.d.s.Acquirep(newm, pp)
+		p.d.schedule(newm)
+	})
+}
+
+// duoLoop lets M0, when it schedules, find something else to do.
+type duoLoop struct {
+	gmp.Loop
+	d *duo
+}
+
+func (p *duoLoop) Schedule(mp *gmp.M) {
+	if mp.ID != 0 {
+		p.Loop.Schedule(mp)
+	}
+}
+
+// schedule is the life of an M but M0: it runs Gs, which never let go, or end at once
+// if M0 has more than one for it.
+func (d *duo) schedule(mp *gmp.M) {
+	for range d.goid {
+		d.s.Schedule(mp)
+		gp := mp.Curg
+		d.m.Logf("%s runs %s", check.MName(mp), check.Name(gp))
+		d.ranOn[gp] = mp
+		if len(d.ranOn) == int(d.goid) {
+			return
+		}
+		d.s.Dropg(mp)
+		d.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+	}
+}
+
+// somebodyCame says what must hold in the end.
+func (d *duo) somebodyCame() {
+	s := d.s
+	if gs := queued(s); len(gs) > 0 && s.Pidle != nil {
+		d.m.Errorf("%s is on the global queue and %s is idle, and nobody comes: all Ms but M0 sleep, and M0 is busy", check.Names(gs), check.PName(s.Pidle))
+	}
+	for _, pp := range s.Allp {
+		if mp := pp.M; mp != nil && mp.Curg != nil && mp.Curg.M != mp {
+			d.m.Errorf("%s runs %s, whose M is %s", check.MName(mp), check.Name(mp.Curg), check.MName(mp.Curg.M))
+		}
+	}
+}
+
+// raceYield lets G1 yield on M0.
+func raceYield(t *check.T) {
+	inEveryOrder(t, func(d *duo, m0 *gmp.M) {
+		gp := d.newG(gmp.Grunning)
+		gp.M, m0.Curg = m0, gp
+		d.s.GoschedImpl(m0, gp, false)
+	})
+}
+
+// raceOverflow lets M0 make G3 ready when the ring of P0 is full: half of the ring and
+// G3 go to the global queue.
+func raceOverflow(t *check.T) {
+	inEveryOrder(t, func(d *duo, m0 *gmp.M) {
+		pp := d.s.Allp[0]
+		for i := range 2 {
+			pp.Runq[i].Store(d.newG(gmp.Grunnable))
+			pp.Runqtail.Store(uint32(i + 1))
+		}
+		d.s.Ready(m0, d.newG(gmp.Gwaiting), false)
+	})
+}

@@ -1,0 +1,27 @@
+//go:build ignore
+
+// Turns starts 200 goroutines on one P and yields, again and again. Each time that main
+// goes on it notes how many of them have run.
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+)
+
+func main() {
+	runtime.GOMAXPROCS(1)
+	time.Sleep(time.Millisecond) // whatever else there is to run has run then
+
+	ran := 0
+	for range 200 {
+		go func() { ran++ }()
+	}
+	var seen []int
+	for ran < 200 {
+		runtime.Gosched()
+		seen = append(seen, ran)
+	}
+	fmt.Println("when main went on, of 200 had run", seen)
+}

@@ -1,0 +1,248 @@
+// Package ch08 is the conformance suite of chapter 8: the loop and its fairness.
+package ch08
+
+import (
+	"embed"
+	"time"
+
+	"gosched/chapters/check"
+)
+
+//go:embed programs/*.go
+var embedded embed.FS
+
+// blocks is the deadline of the unit checks, each of which takes milliseconds. A
+// program's check, or a model, may take a second or two, and has more.
+const (
+	blocks = 5 * time.Second
+	plays  = 60 * time.Second
+)
+
+// Suite is the chapter's suite.
+var Suite = &check.Suite{
+	ID:       "ch08",
+	Dir:      "ch08_loop",
+	Title:    "The loop and its fairness",
+	Go:       "1.2",
+	Parts:    []string{"Loop", "Submission", "Sources", "Finder"},
+	Programs: check.Programs(embedded),
+	Checks: []check.Check{
+		{
+			Name: "execute", Kind: check.Unit, Points: 3, Deadline: blocks,
+			Methods:  []string{"Execute"},
+			Property: "Execute links M and G both ways, and then makes the G running.",
+			Hint:     "As in chapter 5. Mind the order: who sees a running G may want to know on which M.",
+			Book:     "loop", Run: executeLinks,
+		},
+		{
+			Name: "execute-tick", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"Execute"},
+			Property: "P.Schedtick counts time slices: it rises by one unless the G goes on with the slice of the one before it.",
+			Hint:     "One parameter of Execute says just that.",
+			Book:     "inherit", Run: executeTick,
+		},
+		{
+			Name: "schedule", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"Schedule"},
+			Property: "Schedule executes the G that FindRunnable returns, with its inheritTime; if there is none, it returns.",
+			Hint:     "FindRunnable has three results. Which one is for Execute?",
+			Book:     "loop", Run: scheduleRuns,
+		},
+		{
+			Name: "schedule-wakes", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"Schedule"},
+			Property: "Before the G runs, an M that spins says that it does no more, and a P is woken if FindRunnable wants it.",
+			Hint:     "In the runtime nothing that stands behind execute is ever reached.",
+			Book:     "loop", Run: scheduleWakes,
+		},
+		{
+			Name: "ready", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"Ready"},
+			Property: "A G that is made ready is put on the P of the one who does it, next if he says so; then an M is woken if a P is idle.",
+			Hint:     "State, queue, wake: each may let somebody else see the G.",
+			Book:     "submit", Run: ready,
+		},
+		{
+			Name: "newproc", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"Newproc"},
+			Property: "A new G runs next on the P of its maker; then an M is woken if a P is idle, but not for the main goroutine.",
+			Hint:     "When the G is queued, it may already have ended on another M. What of it may you still look at?",
+			Book:     "submit", Run: newproc,
+		},
+		{
+			Name: "yield", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Methods:  []string{"GoschedImpl"},
+			Property: "A G that yields, or is preempted, goes to the tail of the global queue when its M has let go of it.",
+			Hint:     "Why not to the tail of the own ring? And from when on can another M run the G?",
+			Book:     "gosched", Run: yield,
+		},
+		{
+			Name: "nearby-order", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Methods:  []string{"Nearby", "Globrunqgetlocal"},
+			Property: "Nearby takes a G of the first place that has one: at the tick the global queue, Runnext, the ring, the global queue, the network.",
+			Hint:     "Write the places down in order, and return from each.",
+			Book:     "sources", Run: nearbyOrder,
+		},
+		{
+			Name: "nearby-tick", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Methods:  []string{"Nearby"},
+			Property: "When Schedtick is a multiple of 61, one G of the global queue comes before the P's own, and the others stay there.",
+			Hint:     "0 is a multiple, too. How many does Globrunqget take?",
+			Book:     "tick", Run: nearbyTick,
+		},
+		{
+			Name: "nearby-free", Kind: check.Unit, Points: 3, Deadline: blocks,
+			Methods:  []string{"Nearby"},
+			Property: "As long as the global queue is empty, nobody takes its lock.",
+			Hint:     "s.Runqsize is there for that.",
+			Book:     "tick", Run: nearbyFree,
+		},
+		{
+			Name: "nearby-batch", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"Nearby", "Globrunqgetlocal"},
+			Property: "A P without work takes its share of the global queue, runs the first G and keeps the others.",
+			Hint:     "That is the other getter. Where do the others go?",
+			Book:     "batch", Run: nearbyBatch,
+		},
+		{
+			Name: "local-batch", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Methods:  []string{"Globrunqgetlocal"},
+			Property: "A batch is min(128, n, n/P+1) of the n Gs on the global queue: half a ring at most, and a share that leaves some for the other Ps.",
+			Hint:     "Globrunqgetbatch knows the share. What is it to be asked for?",
+			Book:     "batch", Run: localBatch,
+		},
+		{
+			Name: "nearby-net", Kind: check.Unit, Points: 3, Deadline: blocks,
+			Methods:  []string{"Nearby"},
+			Property: "From the network the first G is taken, which is runnable then, and the others are for Injectglist; nobody looks there in vain.",
+			Hint:     "A list has a Pop. In which state is a G that waited?",
+			Book:     "sources", Run: nearbyNet,
+		},
+		{
+			Name: "find-each", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"FindRunnable"},
+			Property: "FindRunnable runs the timers of its P, and returns the G that it finds nearby, or steals.",
+			Hint:     "Pass on what Nearby says of inheritTime. A G that was stolen has no slice to inherit.",
+			Book:     "find", Run: findEach,
+		},
+		{
+			Name: "find-order", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"FindRunnable"},
+			Property: "If there is nothing, it looks at the timers, nearby, and at other Ps, in this order, and only then gives its P back and sleeps.",
+			Hint:     "From what is cheap to what disturbs others.",
+			Book:     "find", Run: findOrder,
+		},
+		{
+			Name: "find-again", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"FindRunnable"},
+			Property: "What comes while it looks is not missed: after newWork it begins again, and under the lock it looks at the global queue once more.",
+			Hint:     "Who puts a G there wakes nobody if no P is idle. Is yours idle at that moment?",
+			Book:     "last-look", Run: findAgain,
+		},
+		{
+			Name: "find-idle", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"FindRunnable"},
+			Property: "An M sleeps without a P and without the lock, and looks again when it is woken; it returns nil when the program is over.",
+			Hint:     "Who wakes it has brought a P, and perhaps somebody else has taken the G meanwhile.",
+			Book:     "find", Run: findIdle,
+		},
+		{
+			Name: "find-waits", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Methods:  []string{"FindRunnable"},
+			Property: "If a timer is to come, or somebody waits for the network, it waits for that, no longer than until the first timer, and then takes a P again.",
+			Hint:     "There are two times: CheckTimers returns one, StealWork the other; 0 means none. And when it is awake again, there may be no idle P.",
+			Book:     "find", Run: findWaits,
+		},
+		{
+			Name: "find-stops", Kind: check.Unit, Points: 2, Deadline: blocks,
+			Methods:  []string{"FindRunnable"},
+			Property: "If the world is to stop, the M stops, with its P, before it looks and before it sleeps.",
+			Hint:     "Gcwaiting is looked at in two places, the second time under the lock.",
+			Book:     "find", Run: findStops,
+		},
+		{
+			Name: "race-yield", Kind: check.Model, Points: 3, Deadline: plays,
+			Methods:  []string{"GoschedImpl", "FindRunnable", "Schedule", "Execute"},
+			Property: "One yields while another one gives up: the G is run, by one M, which it knows.",
+			Hint:     "Read the lanes: where does M1 look for the last time, and when is the G queued?",
+			Book:     "last-look", Run: raceYield,
+		},
+		{
+			Name: "race-overflow", Kind: check.Model, Points: 4, Deadline: plays,
+			Methods:  []string{"Ready", "FindRunnable", "Schedule", "Execute", "Globrunqgetlocal"},
+			Property: "Gs overflow to the global queue while an M gives up: somebody comes for them, although their maker is busy.",
+			Hint:     "To find the queue empty, and to be on the list of idle Ps, must be one step.",
+			Book:     "last-look", Run: raceOverflow,
+		},
+		{
+			Name: "turns", Kind: check.Program, Points: 2, Deadline: plays,
+			Methods:  []string{"Schedule", "Execute", "Newproc", "GoschedImpl", "Nearby", "FindRunnable"},
+			Property: "A G on the global queue of a P that has work begins each 61st time slice, exactly.",
+			Hint:     "First the unit checks of the tick.",
+			Book:     "gosched", Run: turns,
+		},
+		{
+			Name: "fair", Kind: check.Program, Points: 2, Deadline: plays,
+			Methods:  []string{"Schedule", "Execute", "Ready", "GoschedImpl", "Nearby", "FindRunnable"},
+			Property: "Gs that wake each other on one P do not keep another one on the global queue from its turn.",
+			Hint:     "Which of the Gs runs when begins a new slice, and who counts it?",
+			Book:     "tick", Run: fair,
+		},
+		{
+			Name: "one-slice", Kind: check.Program, Points: 2, Deadline: plays,
+			Methods:  []string{"Schedule", "Execute", "Ready", "Nearby", "FindRunnable"},
+			Property: "A ping-pong over Runnext is one time slice, however long it lasts.",
+			Hint:     "inheritTime goes from Runqget to Nearby, FindRunnable, Schedule and Execute. Where does it get lost?",
+			Book:     "inherit", Run: oneSlice,
+		},
+		{
+			Name: "queue-trace", Kind: check.Program, Points: 2, Deadline: plays,
+			Methods:  []string{"Newproc", "GoschedImpl", "Nearby", "Globrunqgetlocal", "FindRunnable"},
+			Property: "The global queue gets what a full ring gives away and who yields, and gives one G at the tick and a batch to a P without work.",
+			Hint:     "The evidence has the log: look for put and get with q global.",
+			Book:     "producers", Run: queueTrace,
+		},
+		{
+			Name: "points", Kind: check.Program, Points: 1, Deadline: plays,
+			Methods:  []string{"Schedule", "Execute", "Newproc", "Ready", "GoschedImpl"},
+			Property: "A G stops where it parks, yields or ends, and nowhere else: not where it starts or wakes others.",
+			Hint:     "Who calls Schedule?",
+			Book:     "points", Run: points,
+		},
+		{
+			Name: "interleaved", Kind: check.Program, Points: 2, Deadline: plays,
+			Methods:  []string{"Schedule", "Execute", "Newproc", "Ready", "GoschedImpl", "Nearby", "Globrunqgetlocal", "FindRunnable"},
+			Property: "On any number of CPUs no G is lost and none runs twice.",
+			Hint:     "First the unit checks. Then: the message names the number of CPUs and the seed, with which everything happens again.",
+			Book:     "last-look", Run: interleaved,
+		},
+		{
+			Name: "wedged", Kind: check.Program, Points: 1, Deadline: plays,
+			Methods:  []string{"Schedule", "FindRunnable"},
+			Property: "A deadlock is told when the last M goes to sleep.",
+			Hint:     "Checkdead is called by Mput, and Mput by Stopm. Who calls Stopm, and with what in hand?",
+			Book:     "find", Run: wedged,
+		},
+		{
+			Name: "dozing", Kind: check.Program, Points: 1, Deadline: plays,
+			Methods:  []string{"Schedule", "Ready", "FindRunnable"},
+			Property: "A program that only timers keep alive goes on when they are due.",
+			Hint:     "Somebody must sleep until then, and no longer: see Sched.Netpolluntil.",
+			Book:     "find", Run: dozing,
+		},
+		{
+			Name: "threads", Kind: check.Stress, Points: 1, Deadline: plays,
+			Methods:  []string{"Schedule", "Execute", "Newproc", "Ready", "GoschedImpl", "Nearby", "Globrunqgetlocal", "FindRunnable"},
+			Property: "The same holds on real threads.",
+			Hint:     "Is it only slow? Otherwise look for what is touched without the lock.",
+			Book:     "last-look", Run: threads,
+		},
+		{
+			Name: "mine", Kind: check.Mine, Points: 4,
+			Methods:  []string{"mine"},
+			Property: "Your own test of the tick passes on a right Nearby, and fails on each of the given mutants.",
+			Hint:     "Let Schedtick be each number from 0 to 130, and look at what comes and at what is left.",
+			Book:     "mine",
+		},
+	},
+}

@@ -1,0 +1,30 @@
+//course:omit
+package ch08
+
+import "gosched/chapters/gmp"
+
+// Every are the parts of this chapter with another interval than 61: each nth time
+// slice of a P begins with a look at the global queue, and none does if n is 0. It is
+// for experiments.
+func Every(n uint32) gmp.Version {
+	return gmp.Version{Sources: func(s *gmp.Sched) gmp.Sources { return every{NewSources(s), n} }}
+}
+
+type every struct {
+	gmp.Sources
+	n uint32
+}
+
+// Nearby lets the right part see a tick at which it looks at the global queue, or one
+// at which it does not.
+func (p every) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
+	pp := mp.P
+	tick := pp.Schedtick
+	defer func() { pp.Schedtick = tick }()
+	if p.n != 0 && tick%p.n == 0 {
+		pp.Schedtick = 0
+	} else {
+		pp.Schedtick = 1
+	}
+	return p.Sources.Nearby(mp)
+}

@@ -53,6 +53,7 @@ var mutants = map[string][]check.Mutant{
 	"ch05": ch05.Mutants,
 	"ch06": ch06.Mutants,
 	"ch07": ch07.Mutants,
+	"ch08": ch08.Mutants,
 	"ch09": ch09.Mutants,
 	"ch10": ch10.Mutants,
 }

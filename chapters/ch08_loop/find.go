@@ -75,7 +75,10 @@ func findAgain(t *check.T) {
 		w.s.RunQueue.(*tapedRunQueue).RunQueue.Runqput(w.p0, gp, true)
 		return nil, 0, true
 	}
-	got, _, _ := w.find()
+	var got *gmp.G
+	if msg := t.Throws(func() { got, _, _ = w.find() }); msg != "" {
+		t.Fatalf("StealWork found no G, but newWork: G1 is on P0 now; FindRunnable gave back P0 with it, and that throws %q", msg)
+	}
 	check.Want(t, "StealWork found no G, but newWork: G1 is on P0 now; the result of FindRunnable", check.Name(got), check.Name(gp))
 
 	// The global queue was empty, and is not any more. Who put the Gs there has found no

@@ -38,6 +38,9 @@ func executeTick(t *check.T) {
 		}
 		w.s.Execute(w.m0, w.newG(gmp.Grunnable), inherit)
 		check.Want(t, fmt.Sprintf("Execute number %d, with inheritTime %v; after it P0.Schedtick, the number of time slices,", i+1, inherit), w.p0.Schedtick, tick)
+		if t.Failed() {
+			return
+		}
 	}
 }
 

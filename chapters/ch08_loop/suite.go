@@ -163,7 +163,7 @@ var Suite = &check.Suite{
 		{
 			Name: "race-yield", Kind: check.Model, Points: 3, Deadline: plays,
 			Methods:  []string{"GoschedImpl", "FindRunnable", "Schedule", "Execute"},
-			Property: "One yields while another one gives up: the G is run, by one M, which it knows.",
+			Property: "One yields while another one gives up: somebody comes for the G, although its M has others to run.",
 			Hint:     "Read the lanes: where does M1 look for the last time, and when is the G queued?",
 			Book:     "last-look", Run: raceYield,
 		},

@@ -122,15 +122,23 @@ type RealRun struct {
 // test -short it skips the test.
 func RealGo(t *testing.T, file string) RealRun {
 	t.Helper()
+	return BuildReal(t, file)()
+}
+
+// BuildReal is RealGo for a program that is to run several times, or with arguments.
+func BuildReal(t *testing.T, file string) (run func(args ...string) RealRun) {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("builds a program with the installed Go")
 	}
 	binary := t.TempDir() + "/program.exe"
 	out, err := exec.Command("go", "build", "-o", binary, file).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	cmd := exec.Command(binary)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	_ = cmd.Run() // its status is part of the result
-	return RealRun{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
+	return func(args ...string) RealRun {
+		cmd := exec.Command(binary, args...)
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		_ = cmd.Run() // its status is part of the result
+		return RealRun{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
+	}
 }

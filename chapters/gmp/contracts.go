@@ -570,7 +570,8 @@ type Sources interface {
 	// one, nil if none does: when the P's Schedtick is a multiple of 61, the global
 	// queue, of which it takes one G; the P's own queue; the global queue, of which it
 	// takes a batch (Globrunqgetlocal); the network, if somebody waits for it and no M
-	// does so for him. inheritTime is as Runqget has it. No lock is held. In the
+	// does so for him. inheritTime is as Runqget has it. No lock is held by the caller,
+	// and s.Lock is not taken while Runqsize says that the global queue is empty. In the
 	// runtime it is part of findRunnable; up to Go 1.18 the first two were in schedule.
 	Nearby(mp *M) (gp *G, inheritTime bool)
 	// Globrunqgetlocal takes a batch from the global queue, up to half a ring, for pp,

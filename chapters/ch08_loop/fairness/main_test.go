@@ -1,0 +1,47 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestTurns proves what the page of the chapter says about who starves.
+func TestTurns(t *testing.T) {
+	for n, want := range map[uint32]struct {
+		ring, least, most int
+		ended             bool
+	}{
+		0:  {1, 0, 0, true},
+		61: {1, 16, 17, true},
+		2:  {1, 950, 1050, true},
+		1:  {},
+	} {
+		ring, global, ended, err := serve(n, 2)
+		require.NoError(t, err)
+		assert.Equal(t, want.ended, ended, "each slice number %d: do the rounds end?", n)
+		assert.Equal(t, want.ring, ring, "each slice number %d: in the ring", n)
+		assert.GreaterOrEqual(t, global, want.least, "each slice number %d: in the global queue", n)
+		assert.LessOrEqual(t, global, want.most, "each slice number %d: in the global queue", n)
+	}
+}
+
+// TestCost proves what it says about the price, for several seeds: with 61 more CPUs do
+// more; with 1 they are no faster from 8 on, and wait.
+func TestCost(t *testing.T) {
+	for seed := range uint64(3) {
+		rate, wait := map[uint32]map[int]float64{1: {}, 61: {}}, map[uint32]map[int]float64{1: {}, 61: {}}
+		for n := range rate {
+			for _, cpus := range []int{1, 8, 32} {
+				run, err := measure(n, "mixed.go", cpus, seed, nil)
+				require.NoError(t, err)
+				rate[n][cpus], wait[n][cpus] = throughput(run), run.Waited()
+			}
+		}
+		assert.Greater(t, rate[61][32], 1.3*rate[61][8], "seed %d: each 61st, 32 CPUs do more than 8", seed)
+		assert.Less(t, rate[1][32], rate[1][8], "seed %d: each slice, 32 CPUs do less than 8", seed)
+		assert.Greater(t, rate[61][32], 3*rate[1][32], "seed %d: at 32 CPUs it is three times as fast", seed)
+		assert.Greater(t, wait[1][32], 0.6, "seed %d: each slice, 32 CPUs wait most of their time", seed)
+	}
+}

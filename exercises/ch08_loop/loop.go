@@ -1,0 +1,53 @@
+// This file is yours: what you write in it is kept. The task is in README.md
+// beside it, and this command checks your code:
+//
+//	go run ./autograder test ch08
+
+// Package ch08 is the loop and its fairness: chapter 8, Go 1.2.
+//
+// Each M looks for a G in its own P's queue first, where it disturbs nobody. So that
+// the others are not forgotten, every 61st time it looks at the global queue before;
+// and two Gs that wake each other share one time slice.
+package ch08
+
+import "gosched/chapters/gmp"
+
+// Parts are the parts of this chapter.
+var Parts = gmp.Version{
+	Loop:       NewLoop,
+	Submission: NewSubmission,
+	Sources:    NewSources,
+	Finder:     NewFinder,
+}
+
+// loop lets an M run one G after the other.
+type loop struct {
+	s *gmp.Sched
+}
+
+// NewLoop makes the Loop of s.
+func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s} }
+
+// Schedule finds a G for mp, which has none and holds a P, and executes it.
+func (p *loop) Schedule(mp *gmp.M) {
+	// 1. Who spins has nothing to do. If there is a G in its queue, somebody
+	//    has made a mistake; throw "schedule: spinning with local work".
+	// 2. Find a G. That may take long, and mp may have another P afterwards.
+	//    There is none only if the program is over.
+	// 3. mp has something to do, so it spins no more. This must be said before
+	//    gp runs, since gp may run for long: the last one that spins makes
+	//    sure that another one looks for more.
+	// 4. If gp is not an ordinary one, there may be ordinary work for another
+	//    P.
+	// 5. Let it run.
+	panic(gmp.TODO("Schedule"))
+}
+
+// Execute makes gp the current G of mp. gp was taken off a queue, by mp, in one atomic
+// step or under a lock: no other M has it.
+func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	// 1. Link M and G, both ways, and then let it be running: a running G
+	//    always has an M.
+	// 2. If a new time slice begins, count it on the P.
+	panic(gmp.TODO("Execute"))
+}

@@ -1,0 +1,34 @@
+// This file is yours: what you write in it is kept. The task is in README.md
+// beside it, and this command checks your code:
+//
+//	go run ./autograder test ch08
+
+package ch08_test
+
+import (
+	"testing"
+
+	suite "gosched/chapters/ch08_loop"
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/solutions"
+)
+
+// mine tests the tick of s: which G Nearby takes at which Schedtick. Report what is
+// wrong with t.Errorf.
+func mine(t check.TB, s *gmp.Sched) {
+	// 1. A P and an M made by hand will do: gmp.NewP(0, 4), &gmp.M{P: pp}.
+	//    Give s.Gomaxprocs a value.
+	// 2. One G on the P, by Runqput, and two on the global queue, by
+	//    Globrunqput, with s.Lock. Empty that queue first: s.Runq =
+	//    gmp.GQueue{}.
+	// 3. Set pp.Schedtick and call Nearby. Which G must it be? And how many
+	//    are on the global queue afterwards, s.Runq.Size?
+	panic(gmp.TODO("mine"))
+}
+
+// TestMine runs your test on a right Nearby, where it must pass, and on wrong ones,
+// where it must fail.
+func TestMine(t *testing.T) {
+	suite.Suite.TestMine(t, solutions.Base("ch08"), solutions.Mutants("ch08"), mine)
+}

@@ -1,0 +1,481 @@
+package ch08
+
+import (
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+// Mutants are mistakes that one makes in this chapter. Five of the tick are open: the
+// student's own test must find them.
+var Mutants = []check.Mutant{
+	{
+		Name: "tick-never", Check: "fair",
+		What:  "a P looks at the global queue only when it has nothing else to do: the Gs there starve beside two that keep each other busy",
+		Parts: Every(0),
+	},
+	{
+		Name: "tick-64", Check: "turns",
+		What:  "the global queue comes first at each 64th time slice, and not at each 61st",
+		Parts: Every(64),
+	},
+	{
+		Name: "tick-always", Check: "nearby-tick",
+		What:  "the global queue always comes first: now the Gs in the ring starve, and each look costs the lock of all",
+		Parts: Every(1),
+	},
+	{
+		Name: "tick-batch", Check: "nearby-tick",
+		What:  "the tick takes a batch, for which P0 has no use, and leaves the others with less",
+		Parts: sourcesMutant(func(p *sources) gmp.Sources { return takesBatch{p} }),
+	},
+	{
+		Name: "tick-from-one", Check: "nearby-tick",
+		What:  "the remainder is compared with 60, as if the first slice had the number 1",
+		Parts: sourcesMutant(func(p *sources) gmp.Sources { return countsFromOne{p} }),
+	},
+	{
+		Name: "tick-locks", Check: "nearby-free", Hidden: true,
+		What:  "the lock is taken before anybody knows whether there is a G",
+		Parts: sourcesMutant(func(p *sources) gmp.Sources { return locksFirst{p} }),
+	},
+	{
+		Name: "execute-counts-all", Check: "execute-tick", Hidden: true,
+		What:  "each G that runs counts as a new time slice: a ping-pong never looks long, and what is in the ring behind it starves for ever",
+		Parts: loopMutant(func(p *loop) gmp.Loop { return countsAll{p} }),
+	},
+	{
+		Name: "execute-running-first", Check: "execute", Hidden: true,
+		What:  "a G is running before it has an M",
+		Parts: loopMutant(func(p *loop) gmp.Loop { return runningFirst{p} }),
+	},
+	{
+		Name: "schedule-new-slice", Check: "one-slice", Hidden: true,
+		What:  "Schedule forgets inheritTime, so each G has a slice of its own",
+		Parts: loopMutant(func(p *loop) gmp.Loop { return newSlice{p} }),
+	},
+	{
+		Name: "schedule-wakes-late", Check: "schedule-wakes", Hidden: true,
+		What:  "an M says that it spins no more behind Execute, which in the runtime never returns",
+		Parts: loopMutant(func(p *loop) gmp.Loop { return wakesLate{p} }),
+	},
+	{
+		Name: "ready-last", Check: "ready", Hidden: true,
+		What:  "Ready puts every G at the tail of the ring, as in Go 1.1",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return readyLast{p} }),
+	},
+	{
+		Name: "ready-wakes-first", Check: "race-overflow", Hidden: true,
+		What:  "Ready wakes an M and then queues the G, which that M does not find",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return wakesFirst{p} }),
+	},
+	{
+		Name: "newproc-looks-late", Check: "newproc", Hidden: true,
+		What:  "Newproc looks at the number of the new G when it is queued, and perhaps somebody else's",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return looksLate{p} }),
+	},
+	{
+		Name: "newproc-yields", Check: "points", Hidden: true,
+		What:  "the go statement lets the new G run at once, and its caller waits",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return childFirst{p} }),
+	},
+	{
+		Name: "yield-stays", Check: "yield", Hidden: true,
+		What:  "a G that yields goes to the ring of its own P, so it comes before all who wait on the global queue",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return staysLocal{p} }),
+	},
+	{
+		Name: "yield-queues-first", Check: "yield", Hidden: true,
+		What:  "a G that yields is queued while its M still has it",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return queuesFirst{p} }),
+	},
+	{
+		Name: "yield-wakes-nobody", Check: "race-yield", Hidden: true,
+		What:  "GoschedImpl relies on its own M to find the G again, which may have others to run",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return tellsNobody{p} }),
+	},
+	{
+		Name: "batch-full-ring", Check: "local-batch", Hidden: true,
+		What:  "a batch fills the whole ring, and the next G that is made ready overflows",
+		Parts: sourcesMutant(func(p *sources) gmp.Sources { return fullRing{p} }),
+	},
+	{
+		Name: "batch-one", Check: "nearby-batch", Hidden: true,
+		What:  "a P without work takes one G, and comes back for the next: the lock is taken for each",
+		Parts: sourcesMutant(func(p *sources) gmp.Sources { return oneByOne{p} }),
+	},
+	{
+		Name: "net-forgets-the-rest", Check: "nearby-net", Hidden: true,
+		What:  "the first G from the network runs, and the others are lost",
+		Parts: sourcesMutant(func(p *sources) gmp.Sources { return forgetsRest{p} }),
+	},
+	{
+		Name: "find-new-slices", Check: "find-each", Hidden: true,
+		What:  "FindRunnable takes every G for one with a slice of its own",
+		Parts: finderMutant(func(p *finder) gmp.Finder { return newSlices{p} }),
+	},
+	{
+		Name: "find-steals-first", Check: "find-order", Hidden: true,
+		What:  "FindRunnable asks all other Ps before it looks at its own",
+		Parts: finderMutant(func(p *finder) gmp.Finder { return stealsFirst{p} }),
+	},
+	{
+		Name: "find-looks-once", Check: "race-overflow", Hidden: true,
+		What:  "FindRunnable does not look at the global queue again before it gives its P back",
+		Parts: finderMutant(func(p *finder) gmp.Finder { return looksOnce{p} }),
+	},
+	{
+		Name: "find-two-steps", Check: "race-overflow", Hidden: true,
+		What:  "the lock is free between the last look at the global queue and the list of idle Ps",
+		Parts: finderMutant(func(p *finder) gmp.Finder { return twoSteps{p} }),
+	},
+	{
+		Name: "find-keeps-p", Check: "find-idle", Hidden: true,
+		What:  "an M sleeps with its P on no list: nobody can use it",
+		Parts: finderMutant(func(p *finder) gmp.Finder { return keepsP{p} }),
+	},
+	{
+		Name: "find-forgets-work", Check: "find-again", Hidden: true,
+		What:  "FindRunnable does not begin again when a timer of another P has made something ready",
+		Parts: finderMutant(func(p *finder) gmp.Finder { return forgetsWork{p} }),
+	},
+	{
+		Name: "find-sleeps-long", Check: "find-waits", Hidden: true,
+		What:  "FindRunnable does not care about the timers of other Ps, and sleeps past them",
+		Parts: finderMutant(func(p *finder) gmp.Finder { return sleepsLong{p} }),
+	},
+	{
+		Name: "find-sleeps-in-a-stop", Check: "find-stops", Hidden: true,
+		What:  "FindRunnable does not look at Gcwaiting under the lock: the world waits for a P that is idle, and counts it twice or never",
+		Parts: finderMutant(func(p *finder) gmp.Finder { return sleepsInStop{p} }),
+	},
+}
+
+func loopMutant(broken func(p *loop) gmp.Loop) gmp.Version {
+	return gmp.Version{Loop: func(s *gmp.Sched) gmp.Loop { return broken(&loop{s}) }}
+}
+
+func submissionMutant(broken func(p *submission) gmp.Submission) gmp.Version {
+	return gmp.Version{Submission: func(s *gmp.Sched) gmp.Submission { return broken(&submission{s}) }}
+}
+
+func sourcesMutant(broken func(p *sources) gmp.Sources) gmp.Version {
+	return gmp.Version{Sources: func(s *gmp.Sched) gmp.Sources { return broken(&sources{s}) }}
+}
+
+func finderMutant(broken func(p *finder) gmp.Finder) gmp.Version {
+	return gmp.Version{Finder: func(s *gmp.Sched) gmp.Finder { return broken(&finder{s}) }}
+}
+
+type takesBatch struct{ *sources }
+
+func (p takesBatch) Nearby(mp *gmp.M) (*gmp.G, bool) {
+	s := p.s
+	if mp.P.Schedtick%fairTick == 0 && s.Runqsize.Load() > 0 {
+		s.Lock.Lock()
+		gp, q := s.Globrunqgetbatch(int32(len(mp.P.Runq) / 2))
+		s.Globrunqputbatch(s.Runqputbatch(mp.P, q))
+		s.Lock.Unlock()
+		if gp != nil {
+			return gp, false
+		}
+	}
+	return p.sources.Nearby(mp)
+}
+
+type countsFromOne struct{ *sources }
+
+func (p countsFromOne) Nearby(mp *gmp.M) (*gmp.G, bool) {
+	mp.P.Schedtick++
+	defer func() { mp.P.Schedtick-- }()
+	return p.sources.Nearby(mp)
+}
+
+type locksFirst struct{ *sources }
+
+func (p locksFirst) Nearby(mp *gmp.M) (*gmp.G, bool) {
+	s := p.s
+	if mp.P.Schedtick%fairTick == 0 {
+		s.Lock.Lock()
+		gp := s.Globrunqget()
+		s.Lock.Unlock()
+		if gp != nil {
+			return gp, false
+		}
+	}
+	return p.sources.Nearby(mp)
+}
+
+type countsAll struct{ *loop }
+
+func (p countsAll) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) { p.loop.Execute(mp, gp, false) }
+
+type runningFirst struct{ *loop }
+
+func (p runningFirst) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
+	mp.Curg, gp.M = gp, mp
+	if !inheritTime {
+		mp.P.Schedtick++
+	}
+}
+
+type newSlice struct{ *loop }
+
+func (p newSlice) Schedule(mp *gmp.M) {
+	gp, _, tryWakeP := p.s.FindRunnable(mp)
+	if gp == nil {
+		return
+	}
+	if mp.Spinning {
+		p.s.Resetspinning(mp)
+	}
+	if tryWakeP {
+		p.s.Wakep(mp)
+	}
+	p.s.Execute(mp, gp, false)
+}
+
+type wakesLate struct{ *loop }
+
+func (p wakesLate) Schedule(mp *gmp.M) {
+	gp, inheritTime, tryWakeP := p.s.FindRunnable(mp)
+	if gp == nil {
+		return
+	}
+	p.s.Execute(mp, gp, inheritTime)
+	if mp.Spinning {
+		p.s.Resetspinning(mp)
+	}
+	if tryWakeP {
+		p.s.Wakep(mp)
+	}
+}
+
+type readyLast struct{ *submission }
+
+func (p readyLast) Ready(mp *gmp.M, gp *gmp.G, next bool) { p.submission.Ready(mp, gp, false) }
+
+type wakesFirst struct{ *submission }
+
+func (p wakesFirst) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	p.s.Wakep(mp)
+	p.s.Runqput(mp.P, gp, next)
+}
+
+type looksLate struct{ *submission }
+
+func (p looksLate) Newproc(mp *gmp.M, fn machine.Addr) {
+	callergp, callerpc := mp.Curg, machine.PC(0)
+	if callergp != nil {
+		callerpc = callergp.Sched.PC
+	}
+	gp := p.s.Newproc1(mp, fn, callergp, callerpc)
+	p.s.Runqput(mp.P, gp, true)
+	if gp.Goid != 1 {
+		p.s.Wakep(mp)
+	}
+}
+
+type childFirst struct{ *submission }
+
+func (p childFirst) Newproc(mp *gmp.M, fn machine.Addr) {
+	p.submission.Newproc(mp, fn)
+	if gp := mp.Curg; gp != nil {
+		p.s.GoschedImpl(mp, gp, false)
+	}
+}
+
+type staysLocal struct{ *submission }
+
+func (p staysLocal) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	p.s.Dropg(mp)
+	p.s.Runqput(mp.P, gp, false)
+	p.s.Wakep(mp)
+	p.s.Schedule(mp)
+}
+
+type queuesFirst struct{ *submission }
+
+func (p queuesFirst) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
+	p.s.Dropg(mp)
+	p.s.Wakep(mp)
+	p.s.Schedule(mp)
+}
+
+type tellsNobody struct{ *submission }
+
+func (p tellsNobody) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	p.s.Dropg(mp)
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
+	p.s.Schedule(mp)
+}
+
+type fullRing struct{ *sources }
+
+func (p fullRing) Globrunqgetlocal(pp *gmp.P) *gmp.G {
+	if p.s.Runq.Size == 0 {
+		return nil
+	}
+	gp, q := p.s.Globrunqgetbatch(int32(len(pp.Runq)))
+	p.s.Runqputbatch(pp, q)
+	return gp
+}
+
+type oneByOne struct{ *sources }
+
+func (p oneByOne) Globrunqgetlocal(pp *gmp.P) *gmp.G { return p.s.Globrunqget() }
+
+type forgetsRest struct{ *sources }
+
+func (p forgetsRest) Nearby(mp *gmp.M) (*gmp.G, bool) {
+	inject := p.s.NetPoller
+	defer func() { p.s.NetPoller = inject }()
+	p.s.NetPoller = noInject{inject}
+	return p.sources.Nearby(mp)
+}
+
+type noInject struct{ gmp.NetPoller }
+
+func (noInject) Injectglist(mp *gmp.M, list gmp.GList) {}
+
+type newSlices struct{ *finder }
+
+func (p newSlices) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	gp, _, tryWakeP = p.finder.FindRunnable(mp)
+	return gp, false, tryWakeP
+}
+
+type stealsFirst struct{ *finder }
+
+func (p stealsFirst) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	if gp, inheritTime, _, _, _ := p.s.StealWork(mp, 0); gp != nil {
+		return gp, inheritTime, false
+	}
+	return p.finder.FindRunnable(mp)
+}
+
+// sleep is the end of FindRunnable, for wrong ones: it gives back the P, and sleeps.
+// s.Lock is held.
+func (p *finder) sleep(mp *gmp.M) {
+	pp := p.s.Releasep(mp)
+	p.s.Pidleput(pp, 0)
+	p.s.Lock.Unlock()
+	p.s.Stopm(mp)
+}
+
+type looksOnce struct{ *finder }
+
+func (p looksOnce) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	for !p.s.Exited() {
+		if gp, inheritTime := p.s.Nearby(mp); gp != nil {
+			return gp, inheritTime, false
+		}
+		if gp, inheritTime, _, _, _ := p.s.StealWork(mp, 0); gp != nil {
+			return gp, inheritTime, false
+		}
+		p.s.Lock.Lock()
+		p.sleep(mp)
+	}
+	return nil, false, false
+}
+
+type twoSteps struct{ *finder }
+
+func (p twoSteps) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	for !p.s.Exited() {
+		if gp, inheritTime := p.s.Nearby(mp); gp != nil {
+			return gp, inheritTime, false
+		}
+		if gp, inheritTime, _, _, _ := p.s.StealWork(mp, 0); gp != nil {
+			return gp, inheritTime, false
+		}
+		p.s.Lock.Lock()
+		gp := p.s.Globrunqgetlocal(mp.P)
+		p.s.Lock.Unlock()
+		if gp != nil {
+			return gp, false, false
+		}
+		p.s.Lock.Lock()
+		p.sleep(mp)
+	}
+	return nil, false, false
+}
+
+type keepsP struct{ *finder }
+
+func (p keepsP) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	for !p.s.Exited() {
+		if gp, inheritTime := p.s.Nearby(mp); gp != nil {
+			return gp, inheritTime, false
+		}
+		p.s.Releasep(mp)
+		p.s.Stopm(mp)
+	}
+	return nil, false, false
+}
+
+type forgetsWork struct{ *finder }
+
+func (p forgetsWork) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	steal := p.s.Stealing
+	defer func() { p.s.Stealing = steal }()
+	p.s.Stealing = noNewWork{steal}
+	return p.finder.FindRunnable(mp)
+}
+
+type noNewWork struct{ gmp.Stealing }
+
+func (p noNewWork) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
+	gp, inheritTime, rnow, pollUntil, _ = p.Stealing.StealWork(mp, now)
+	return gp, inheritTime, rnow, pollUntil, false
+}
+
+type sleepsLong struct{ *finder }
+
+func (p sleepsLong) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	steal := p.s.Stealing
+	defer func() { p.s.Stealing = steal }()
+	p.s.Stealing = seesNoTimers{steal}
+	return p.finder.FindRunnable(mp)
+}
+
+type seesNoTimers struct{ gmp.Stealing }
+
+func (p seesNoTimers) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
+	gp, inheritTime, rnow, _, newWork = p.Stealing.StealWork(mp, now)
+	return gp, inheritTime, rnow, 0, newWork
+}
+
+type sleepsInStop struct{ *finder }
+
+func (p sleepsInStop) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	for !p.s.Exited() {
+		if p.s.Gcwaiting.Load() {
+			p.s.Gcstopm(mp)
+			continue
+		}
+		if gp, inheritTime := p.s.Nearby(mp); gp != nil {
+			return gp, inheritTime, false
+		}
+		if gp, inheritTime, _, _, _ := p.s.StealWork(mp, 0); gp != nil {
+			return gp, inheritTime, false
+		}
+		p.s.Lock.Lock()
+		if gp := p.s.Globrunqgetlocal(mp.P); gp != nil {
+			p.s.Lock.Unlock()
+			return gp, false, false
+		}
+		p.sleep(mp)
+	}
+	return nil, false, false
+}

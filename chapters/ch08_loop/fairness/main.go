@@ -21,9 +21,9 @@ import (
 )
 
 func main() {
-	figures := map[string]func() error{"turns": turns, "cost": cost}
+	figures := map[string]func() error{"turns": turns, "slices": slicesFigure, "cost": cost}
 	if len(os.Args) != 2 || figures[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "which figure? turns or cost")
+		fmt.Fprintln(os.Stderr, "which figure? turns, slices or cost")
 		os.Exit(2)
 	}
 	if err := figures[os.Args[1]](); err != nil {
@@ -39,7 +39,11 @@ const budget = 2_000_000
 func turns() error {
 	fmt.Println("looks at the global queue   in the ring   in the global queue   1000 rounds")
 	for _, n := range []uint32{0, 61, 2, 1} {
-		ring, global, ended, err := serve(n, 2)
+		v, err := looking(n)
+		if err != nil {
+			return err
+		}
+		ring, global, ended, err := serve(v, 2)
 		if err != nil {
 			return err
 		}
@@ -73,11 +77,46 @@ func ordinal(n uint32) string {
 	return strconv.Itoa(int(n)) + "th"
 }
 
-// serve plays 1000 rounds of serve.go on one P, where each nth slice begins with the
-// global queue. ring and global are how often those ran who wait there. ended is false
-// if the rounds do not come to an end.
-func serve(n uint32, servants int) (ring, global int, ended bool, err error) {
-	run, err := measure(n, "serve.go", 1, 1, func(o *gmp.Options) {
+// slicesFigure plays serve.go on one P with one servant: 1000 rounds of ping-pong.
+func slicesFigure() error {
+	fmt.Println("who is woken                          in the ring   in the global queue")
+	for _, row := range []struct{ name, version string }{
+		{"goes to the tail (Go 1.1)", "1.1"},
+		{"runs next, in the same slice", "ch08"},
+		{"runs next, in a slice of its own", ""},
+	} {
+		v, err := version(row.version)
+		if err != nil {
+			return err
+		}
+		ring, global, _, err := serve(v, 1)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%-37s %11d   %19d\n", row.name, ring, global)
+	}
+	return nil
+}
+
+// version returns a version by its name; "" is that of the chapter where no slice is
+// inherited.
+func version(name string) (gmp.Version, error) {
+	if name != "" {
+		return solutions.Go(name)
+	}
+	v, err := solutions.Go("ch08")
+	for _, m := range solutions.Mutants("ch08") {
+		if m.Name == "execute-counts-all" {
+			v = v.With(m.Parts)
+		}
+	}
+	return v, err
+}
+
+// serve plays 1000 rounds of serve.go on one P. ring and global are how often those ran
+// who wait there. ended is false if the rounds do not come to an end.
+func serve(v gmp.Version, servants int) (ring, global int, ended bool, err error) {
+	run, err := ch08.Suite.Measure(v, "serve.go", 1, 1, func(o *gmp.Options) {
 		o.Budget = budget
 		o.Machine.Args = []string{"serve.go", "1000", strconv.Itoa(servants)}
 	})
@@ -101,7 +140,7 @@ func cost() error {
 	for cpus := 1; cpus <= 64; cpus *= 2 {
 		var rate, wait [2]float64
 		for i, n := range []uint32{61, 1} {
-			run, err := measure(n, "mixed.go", cpus, 1, nil)
+			run, err := measure(n, cpus, 1)
 			if err != nil {
 				return err
 			}
@@ -127,12 +166,18 @@ func throughput(run check.Run) float64 {
 	return float64(steps) / run.Sim.Elapsed.Seconds() / 1000
 }
 
-// measure runs a program on the scheduler of the chapter, where each nth slice begins
-// with the global queue.
-func measure(n uint32, program string, cpus int, seed uint64, opt func(*gmp.Options)) (check.Run, error) {
-	v, err := solutions.Go("ch08")
+// measure plays mixed.go where each nth slice begins with the global queue.
+func measure(n uint32, cpus int, seed uint64) (check.Run, error) {
+	v, err := looking(n)
 	if err != nil {
 		return check.Run{}, err
 	}
-	return ch08.Suite.Measure(v.With(every.Every(n)), program, cpus, seed, opt)
+	return ch08.Suite.Measure(v, "mixed.go", cpus, seed, nil)
+}
+
+// looking is the scheduler of the chapter, where each nth slice begins with the global
+// queue.
+func looking(n uint32) (gmp.Version, error) {
+	v, err := solutions.Go("ch08")
+	return v.With(every.Every(n)), err
 }

@@ -18,12 +18,27 @@ func TestTurns(t *testing.T) {
 		2:  {1, 950, 1050, true},
 		1:  {},
 	} {
-		ring, global, ended, err := serve(n, 2)
+		v, err := looking(n)
+		require.NoError(t, err)
+		ring, global, ended, err := serve(v, 2)
 		require.NoError(t, err)
 		assert.Equal(t, want.ended, ended, "each slice number %d: do the rounds end?", n)
 		assert.Equal(t, want.ring, ring, "each slice number %d: in the ring", n)
 		assert.GreaterOrEqual(t, global, want.least, "each slice number %d: in the global queue", n)
 		assert.LessOrEqual(t, global, want.most, "each slice number %d: in the global queue", n)
+	}
+}
+
+// TestSlices proves what it says about a ping-pong: a slice for each G saves those in
+// the global queue, and nobody in the ring.
+func TestSlices(t *testing.T) {
+	for name, want := range map[string][2]int{"1.1": {1, 33}, "ch08": {0, 0}, "": {0, 33}} {
+		v, err := version(name)
+		require.NoError(t, err)
+		ring, global, ended, err := serve(v, 1)
+		require.NoError(t, err)
+		assert.True(t, ended)
+		assert.Equal(t, want, [2]int{ring, global}, "version %q", name)
 	}
 }
 
@@ -34,7 +49,7 @@ func TestCost(t *testing.T) {
 		rate, wait := map[uint32]map[int]float64{1: {}, 61: {}}, map[uint32]map[int]float64{1: {}, 61: {}}
 		for n := range rate {
 			for _, cpus := range []int{1, 8, 32} {
-				run, err := measure(n, "mixed.go", cpus, seed, nil)
+				run, err := measure(n, cpus, seed)
 				require.NoError(t, err)
 				rate[n][cpus], wait[n][cpus] = throughput(run), run.Waited()
 			}

@@ -78,7 +78,7 @@ func play(t *testing.T, release, program string, args ...string) (stdout string,
 
 // served is what serve.go prints.
 func served(rounds, servants, ring, global int) string {
-	return fmt.Sprintf("%d rounds with %d servants: the one in the ring ran %d times, the one in the global queue %d times\n", rounds, servants, ring, global)
+	return fmt.Sprintf("rounds: %d servants: %d\nthe one in the ring ran %d times\nthe one in the global queue ran %d times\n", rounds, servants, ring, global)
 }
 
 // Who plays ping-pong over runnext keeps all others waiting; with two servants each
@@ -116,7 +116,7 @@ func TestRealServe(t *testing.T) {
 	}
 	for rounds := 100_000; ; rounds *= 10 {
 		require.Less(t, rounds, 1_000_000_000, "the real Go never lets the others run beside a ping-pong")
-		if out := real(strconv.Itoa(rounds), "1").Stdout; !strings.Contains(out, "ran 0 times") && !strings.Contains(out, "queue 0 times") {
+		if out := real(strconv.Itoa(rounds), "1").Stdout; !strings.Contains(out, "ran 0 times") {
 			break
 		}
 	}

@@ -126,7 +126,7 @@ func serve(v gmp.Version, servants int) (ring, global int, ended bool, err error
 	if err != nil {
 		return 0, 0, false, err
 	}
-	_, err = fmt.Sscanf(run.Stdout, "1000 rounds with "+strconv.Itoa(servants)+" servants: the one in the ring ran %d times, the one in the global queue %d times", &ring, &global)
+	_, err = fmt.Sscanf(run.Stdout, "rounds: 1000 servants: %d\nthe one in the ring ran %d times\nthe one in the global queue ran %d times", &servants, &ring, &global)
 	return ring, global, true, err
 }
 

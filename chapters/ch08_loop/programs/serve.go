@@ -60,5 +60,7 @@ func main() {
 	for range rounds {
 		round()
 	}
-	fmt.Printf("%d rounds with %d servants: the one in the ring ran %d times, the one in the global queue %d times\n", rounds, servants, ran, turns)
+	fmt.Println("rounds:", rounds, "servants:", servants)
+	fmt.Println("the one in the ring ran", ran, "times")
+	fmt.Println("the one in the global queue ran", turns, "times")
 }

@@ -23,5 +23,5 @@ func main() {
 		runtime.Gosched()
 		seen = append(seen, ran)
 	}
-	fmt.Println("when main went on, of 200 had run", seen)
+	fmt.Println("main went on after", seen)
 }

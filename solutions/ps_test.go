@@ -130,19 +130,15 @@ func TestTraceOfPs(t *testing.T) {
 	assert.Positive(t, searching, "bars of a P that looks for work")
 }
 
-// The forms of chapters 8 and 9, in which nobody spins, run programs as well.
+// The scheduler of chapter 8, in which nobody spins, runs programs as well, also if
+// nobody steals.
 func TestWithoutSpinning(t *testing.T) {
-	form := func(name string) gmp.Version {
-		v, ok := solutions.Form(name)
-		require.True(t, ok, name)
-		return v
-	}
-	v := goVersion(t, "1.1").With(form("ch08")).With(form("ch10/given"))
+	v := goVersion(t, "ch08")
 	for _, cpus := range []int{1, 2, 4} {
 		result, _ := simulate(t, v, fanOut, cpus, 1, true)
 		for _, e := range result.Log.Events {
 			assert.NotEqual(t, trace.Spin, e.Kind)
 		}
-		simulate(t, v.With(form("none").Only("Stealing")), fanOut, cpus, 1, true)
+		simulate(t, v.With(gmp.None.Only("Stealing")), fanOut, cpus, 1, true)
 	}
 }

@@ -115,14 +115,6 @@ func (w *world) locked(what string, fn func()) {
 	check.Locked(w.t, w.s, what, fn)
 }
 
-// wantUnlocked checks that s.Lock is free.
-func (w *world) wantUnlocked(after string) {
-	w.t.Helper()
-	if check.Held(&w.s.Lock) {
-		w.t.Fatalf("%s returned with s.Lock held; it must give it back", after)
-	}
-}
-
 // wantLocked checks that a method was called, and each time with s.Lock.
 func (w *world) wantLocked(who, method string) {
 	w.t.Helper()

@@ -12,7 +12,7 @@ func (w *world) next() *gmp.G {
 	w.t.Helper()
 	w.s.Lock.Lock()
 	gp := w.s.NextGAndUnlock(w.m0)
-	w.wantUnlocked("NextGAndUnlock")
+	check.WantUnlocked(w.t, w.s, "NextGAndUnlock")
 	return gp
 }
 

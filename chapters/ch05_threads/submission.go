@@ -27,7 +27,7 @@ func scheduleRuns(t *check.T) {
 	w.s.Mcpu = 1
 	w.m0.Nextg.Set(gp)
 	w.schedule(w.m0)
-	w.wantUnlocked("Schedule")
+	check.WantUnlocked(w.t, w.s, "Schedule")
 	calls := w.Of("Execute")
 	if len(calls) != 1 || calls[0].G != gp {
 		t.Fatalf("NextGAndUnlock returned G1, and Schedule called Execute %d times; want once, for G1", len(calls))
@@ -43,7 +43,7 @@ func scheduleRuns(t *check.T) {
 	g := w.queued(1)
 	w.s.Exit(w.m0, 0)
 	w.schedule(w.m0)
-	w.wantUnlocked("Schedule after the end of the program")
+	check.WantUnlocked(w.t, w.s, "Schedule after the end of the program")
 	check.Want(t, "after the end of the program and Schedule, the queue", check.Names(check.Drain(w.s)), check.Names(g))
 }
 
@@ -51,7 +51,7 @@ func scheduleRuns(t *check.T) {
 func (w *world) submitted(who string, gp *gmp.G) {
 	t := w.t
 	t.Helper()
-	w.wantUnlocked(who)
+	check.WantUnlocked(w.t, w.s, who)
 	w.wantLocked(who, "Globrunqput")
 	w.wantLocked(who, "Matchmg")
 	puts, matches := w.Of("Globrunqput"), w.Of("Matchmg")
@@ -118,7 +118,7 @@ func yield(t *check.T) {
 	gp := check.NewG(w.s, gmp.Grunnable)
 	check.Running(w.m0, gp)
 	w.s.GoschedImpl(w.m0, gp, false)
-	w.wantUnlocked("GoschedImpl")
+	check.WantUnlocked(w.t, w.s, "GoschedImpl")
 	w.wantLocked("GoschedImpl", "Globrunqput")
 	puts := w.Of("Globrunqput")
 	if len(puts) != 1 || puts[0].G != gp {

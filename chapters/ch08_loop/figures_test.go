@@ -13,6 +13,7 @@ import (
 	suite "gosched/chapters/ch08_loop"
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine/sim"
 	"gosched/solutions"
 )
 
@@ -70,7 +71,7 @@ func play(t *testing.T, release, program string, args ...string) (stdout string,
 	t.Helper()
 	v, err := solutions.Go(release)
 	require.NoError(t, err)
-	run, err := suite.Suite.Measure(v, program, 1, 1, func(o *gmp.Options) {
+	run, err := suite.Suite.Measure(v, program, sim.Options{CPUs: 1, Seed: 1}, func(o *gmp.Options) {
 		o.Machine.Args = append([]string{program}, args...)
 	})
 	return run.Stdout, err

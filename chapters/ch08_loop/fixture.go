@@ -128,14 +128,8 @@ func ring(pp *gmp.P) []*gmp.G {
 	return gs
 }
 
-// newG makes a G in state st. It is on no queue and has no stack.
-func (w *world) newG(st uint32) *gmp.G {
-	gp := w.s.Malg(0)
-	gp.Goid = w.s.Goidgen.Add(1)
-	gp.Atomicstatus.Store(st)
-	w.s.Allgadd(gp)
-	return gp
-}
+// newG makes a G in state st; see check.NewG.
+func (w *world) newG(st uint32) *gmp.G { return check.NewG(w.s, st) }
 
 // runs makes a G that M0 runs.
 func (w *world) runs() *gmp.G {
@@ -164,14 +158,6 @@ func (w *world) onP0(n int, next bool) []*gmp.G {
 		w.s.RunQueue.(*tapedRunQueue).RunQueue.Runqput(w.p0, gs[i], next)
 	}
 	return gs
-}
-
-// wantUnlocked checks that s.Lock is free.
-func (w *world) wantUnlocked(after string) {
-	w.t.Helper()
-	if check.Held(&w.s.Lock) {
-		w.t.Fatalf("%s returned with s.Lock held; it must give it back", after)
-	}
 }
 
 type tapedStatuses struct {
@@ -215,7 +201,7 @@ func (p *tapedLoop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 func (w *world) schedule() {
 	w.t.Helper()
 	w.s.Loop.(*tapedLoop).Loop.Schedule(w.m0)
-	w.wantUnlocked("Schedule")
+	check.WantUnlocked(w.t, w.s, "Schedule")
 }
 
 type tapedGlobal struct {
@@ -278,7 +264,7 @@ func (p *tapedFinder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP 
 func (w *world) find() (gp *gmp.G, inheritTime, tryWakeP bool) {
 	w.t.Helper()
 	gp, inheritTime, tryWakeP = w.s.Finder.(*tapedFinder).Finder.FindRunnable(w.m0)
-	w.wantUnlocked("FindRunnable")
+	check.WantUnlocked(w.t, w.s, "FindRunnable")
 	return gp, inheritTime, tryWakeP
 }
 
@@ -296,7 +282,7 @@ func (p *tapedSources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 func (w *world) nearby() (gp *gmp.G, inheritTime bool) {
 	w.t.Helper()
 	gp, inheritTime = w.s.Sources.(*tapedSources).Sources.Nearby(w.m0)
-	w.wantUnlocked("Nearby")
+	check.WantUnlocked(w.t, w.s, "Nearby")
 	return gp, inheritTime
 }
 

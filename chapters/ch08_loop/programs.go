@@ -21,18 +21,6 @@ const (
 // untraced leaves out the log of a run, which takes time and is not looked at.
 func untraced(o *gmp.Options) { o.Trace, o.Budget = false, budget }
 
-// prints checks what a program printed.
-func prints(t *check.T, what string, run check.Run, want string) {
-	t.Helper()
-	if run.Stdout != want+"\n" || run.Fatal != "" {
-		end := ""
-		if run.Fatal != "" {
-			end = ", and ends with " + run.Fatal
-		}
-		t.Fatalf("%s prints %q%s; want %q", what, strings.TrimSpace(run.Stdout), end, want)
-	}
-}
-
 // onOneP runs a program on one P, traced.
 func onOneP(t *check.T, program string, args ...string) check.Run {
 	t.Helper()
@@ -113,7 +101,7 @@ func oneSlice(t *check.T) {
 // queueTrace checks who puts Gs on the global queue, and in which portions they leave it.
 func queueTrace(t *check.T) {
 	run := onOneP(t, "producers.go")
-	prints(t, "producers.go", run, "300 have run")
+	check.Prints(t, "producers.go", run, "300 have run")
 
 	var puts []int64
 	for _, e := range run.Events(trace.Put) {
@@ -197,7 +185,7 @@ func portions(run check.Run) []portion {
 // points checks at which points one G stops and another one runs.
 func points(t *check.T) {
 	run := onOneP(t, "points.go")
-	prints(t, "points.go", run, "sum 3 box 3")
+	check.Prints(t, "points.go", run, "sum 3 box 3")
 	running, lets := int64(0), trace.Kind("")
 	yields := 0
 	for _, e := range run.Events(trace.Create, trace.Ready, trace.Park, trace.Yield, trace.Preempt, trace.Exit, trace.Run) {
@@ -224,13 +212,13 @@ func points(t *check.T) {
 // interleaved runs a program in which goroutines wait for each other, each time with
 // other delays.
 func interleaved(t *check.T) {
-	for seed := range uint64(60) {
+	for seed := range uint64(40) {
 		cpus := 1 + int(seed%5)
 		run := t.Simulate("mill.go", cpus, seed, limit, func(o *gmp.Options) {
 			untraced(o)
 			o.Slice = int64(seed%7) * 13
 		})
-		prints(t, fmt.Sprintf("mill.go, on %d CPUs, seed %d,", cpus, seed), run, "flour 400 leaves 32")
+		check.Prints(t, fmt.Sprintf("mill.go, on %d CPUs, seed %d,", cpus, seed), run, "flour 400 leaves 32")
 	}
 }
 
@@ -254,20 +242,20 @@ func wedged(t *check.T) {
 func dozing(t *check.T) {
 	for cpus := 1; cpus <= 3; cpus++ {
 		run := t.Simulate("doze.go", cpus, 1, limit, untraced)
-		prints(t, fmt.Sprintf("doze.go on %d CPUs", cpus), run, "ticks 3")
+		check.Prints(t, fmt.Sprintf("doze.go on %d CPUs", cpus), run, "ticks 3")
 	}
 }
 
 // threads runs programs on real threads, again and again.
 func threads(t *check.T) {
-	for i := range 30 {
+	for i := range 20 {
 		procs := 1 + i%4
 		opt := func(o *gmp.Options) {
 			untraced(o)
 			o.Procs = procs
 		}
 		what := fmt.Sprintf("on real threads, with GOMAXPROCS %d,", procs)
-		prints(t, "mill.go "+what, t.Play("mill.go", opt), "flour 400 leaves 32")
+		check.Prints(t, "mill.go "+what, t.Play("mill.go", opt), "flour 400 leaves 32")
 		check.Want(t, what+" the fatal error of wedged.go", t.Play("wedged.go", opt).Fatal, asleep)
 	}
 }

@@ -73,7 +73,7 @@ func nearbyOrder(t *check.T) {
 // nearbyTick checks at which ticks the global queue comes first, and how many Gs it
 // gives then.
 func nearbyTick(t *check.T) {
-	for tick := range uint32(200) {
+	for _, tick := range ticks() {
 		w := newWorld(t, 1)
 		global, mine := w.onGlobal(5), w.onP0(3, false)
 		w.p0.Schedtick = tick
@@ -98,6 +98,18 @@ func nearbyTick(t *check.T) {
 			}
 		}
 	}
+}
+
+// ticks are numbers of slices around some of the multiples of 61, and all of the first.
+func ticks() []uint32 {
+	var list []uint32
+	for tick := range uint32(64) {
+		list = append(list, tick)
+	}
+	for _, n := range []uint32{2, 3, 64, 1000, 1 << 26} {
+		list = append(list, 61*n-1, 61*n, 61*n+1)
+	}
+	return list
 }
 
 func multiple(tick uint32) string {

@@ -9,7 +9,7 @@ import (
 func (w *world) woken(who string, gp *gmp.G) {
 	t := w.t
 	t.Helper()
-	w.wantUnlocked(who)
+	check.WantUnlocked(w.t, w.s, who)
 	wakes := w.of("Wakep")
 	if len(wakes) != 1 {
 		t.Fatalf("%s called Wakep %d times; want once: if a P is idle, somebody must come with it", who, len(wakes))

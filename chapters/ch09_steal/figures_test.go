@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	ch09 "gosched/chapters/ch09_steal"
+	"gosched/chapters/check"
 	"gosched/chapters/machine/sim"
 	"gosched/chapters/trace"
 	"gosched/solutions"
@@ -18,7 +19,7 @@ import (
 func TestFewShowsSteals(t *testing.T) {
 	v, err := solutions.Go("1.1")
 	require.NoError(t, err)
-	run, err := ch09.Suite.Measure(v, "few.go", sim.Options{CPUs: 4, Seed: 1}, true)
+	run, err := ch09.Suite.Measure(v, "few.go", sim.Options{CPUs: 4, Seed: 1}, check.Traced)
 	require.NoError(t, err)
 	type theft struct {
 		by, from int32

@@ -111,7 +111,17 @@ func shown(v any) string {
 	return "empty"
 }
 
-// Prints checks what a program printed, and that it came to its own end.
+// WantUnlocked checks that s.Lock is free after a call of a method; the check ends if it
+// is not.
+func WantUnlocked(t *T, s *gmp.Sched, after string) {
+	t.Helper()
+	if Held(&s.Lock) {
+		t.Fatalf("%s returned with s.Lock held; it must give it back", after)
+	}
+}
+
+// Prints checks what a program printed, and that it ended by itself; the check ends if
+// not.
 func Prints(t *T, what string, run Run, lines ...string) {
 	t.Helper()
 	want := strings.Join(lines, "\n") + "\n"

@@ -122,17 +122,17 @@ var Mutants = []check.Mutant{
 	{
 		Name: "find-looks-once", Check: "race-overflow", Hidden: true,
 		What:  "FindRunnable does not look at the global queue again before it gives its P back",
-		Parts: finderMutant(func(p *finder) gmp.Finder { return looksOnce{p} }),
+		Parts: finderMutant(func(p *finder) gmp.Finder { return endsWrong{p, p.noLastLook} }),
 	},
 	{
 		Name: "find-two-steps", Check: "race-overflow", Hidden: true,
 		What:  "the lock is free between the last look at the global queue and the list of idle Ps",
-		Parts: finderMutant(func(p *finder) gmp.Finder { return twoSteps{p} }),
+		Parts: finderMutant(func(p *finder) gmp.Finder { return endsWrong{p, p.twoSteps} }),
 	},
 	{
 		Name: "find-keeps-p", Check: "find-idle", Hidden: true,
 		What:  "an M sleeps with its P on no list: nobody can use it",
-		Parts: finderMutant(func(p *finder) gmp.Finder { return keepsP{p} }),
+		Parts: finderMutant(func(p *finder) gmp.Finder { return endsWrong{p, p.onNoList} }),
 	},
 	{
 		Name: "find-forgets-work", Check: "find-again", Hidden: true,
@@ -147,7 +147,7 @@ var Mutants = []check.Mutant{
 	{
 		Name: "find-sleeps-in-a-stop", Check: "find-stops", Hidden: true,
 		What:  "FindRunnable does not look at Gcwaiting under the lock: the world waits for a P that is idle, and counts it twice or never",
-		Parts: finderMutant(func(p *finder) gmp.Finder { return sleepsInStop{p} }),
+		Parts: finderMutant(func(p *finder) gmp.Finder { return endsWrong{p, p.noLookAtStop} }),
 	},
 }
 
@@ -364,64 +364,75 @@ func (p stealsFirst) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP b
 	return p.finder.FindRunnable(mp)
 }
 
-// sleep is the end of FindRunnable, for wrong ones: it gives back the P, and sleeps.
-// s.Lock is held.
+// endsWrong looks for work, and when it finds none, does something else. end returns a
+// G if there is one after all, else when mp has slept.
+type endsWrong struct {
+	*finder
+	end func(mp *gmp.M) *gmp.G
+}
+
+func (p endsWrong) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	s := p.s
+	for !s.Exited() {
+		if s.Gcwaiting.Load() {
+			s.Gcstopm(mp)
+			continue
+		}
+		s.CheckTimers(mp, mp.P, 0)
+		if gp, inheritTime := s.Nearby(mp); gp != nil {
+			return gp, inheritTime, false
+		}
+		if gp, inheritTime, _, _, _ := s.StealWork(mp, 0); gp != nil {
+			return gp, inheritTime, false
+		}
+		if gp := p.end(mp); gp != nil {
+			return gp, false, false
+		}
+	}
+	return nil, false, false
+}
+
+// sleep gives back mp's P, and lets it sleep.
 func (p *finder) sleep(mp *gmp.M) {
-	pp := p.s.Releasep(mp)
-	p.s.Pidleput(pp, 0)
+	p.s.Lock.Lock()
+	p.s.Pidleput(p.s.Releasep(mp), 0)
 	p.s.Lock.Unlock()
 	p.s.Stopm(mp)
 }
 
-type looksOnce struct{ *finder }
-
-func (p looksOnce) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
-	for !p.s.Exited() {
-		if gp, inheritTime := p.s.Nearby(mp); gp != nil {
-			return gp, inheritTime, false
-		}
-		if gp, inheritTime, _, _, _ := p.s.StealWork(mp, 0); gp != nil {
-			return gp, inheritTime, false
-		}
-		p.s.Lock.Lock()
-		p.sleep(mp)
-	}
-	return nil, false, false
+func (p *finder) noLastLook(mp *gmp.M) *gmp.G {
+	p.sleep(mp)
+	return nil
 }
 
-type twoSteps struct{ *finder }
-
-func (p twoSteps) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
-	for !p.s.Exited() {
-		if gp, inheritTime := p.s.Nearby(mp); gp != nil {
-			return gp, inheritTime, false
-		}
-		if gp, inheritTime, _, _, _ := p.s.StealWork(mp, 0); gp != nil {
-			return gp, inheritTime, false
-		}
-		p.s.Lock.Lock()
-		gp := p.s.Globrunqgetlocal(mp.P)
-		p.s.Lock.Unlock()
-		if gp != nil {
-			return gp, false, false
-		}
-		p.s.Lock.Lock()
+func (p *finder) twoSteps(mp *gmp.M) *gmp.G {
+	p.s.Lock.Lock()
+	gp := p.s.Globrunqgetlocal(mp.P)
+	p.s.Lock.Unlock()
+	if gp == nil {
 		p.sleep(mp)
 	}
-	return nil, false, false
+	return gp
 }
 
-type keepsP struct{ *finder }
+func (p *finder) onNoList(mp *gmp.M) *gmp.G {
+	p.s.Releasep(mp)
+	p.s.Stopm(mp)
+	return nil
+}
 
-func (p keepsP) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
-	for !p.s.Exited() {
-		if gp, inheritTime := p.s.Nearby(mp); gp != nil {
-			return gp, inheritTime, false
-		}
-		p.s.Releasep(mp)
-		p.s.Stopm(mp)
+func (p *finder) noLookAtStop(mp *gmp.M) *gmp.G {
+	s := p.s
+	s.Lock.Lock()
+	gp := s.Globrunqgetlocal(mp.P)
+	if gp == nil {
+		s.Pidleput(s.Releasep(mp), 0)
 	}
-	return nil, false, false
+	s.Lock.Unlock()
+	if gp == nil {
+		s.Stopm(mp)
+	}
+	return gp
 }
 
 type forgetsWork struct{ *finder }
@@ -454,28 +465,4 @@ type seesNoTimers struct{ gmp.Stealing }
 func (p seesNoTimers) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
 	gp, inheritTime, rnow, _, newWork = p.Stealing.StealWork(mp, now)
 	return gp, inheritTime, rnow, 0, newWork
-}
-
-type sleepsInStop struct{ *finder }
-
-func (p sleepsInStop) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
-	for !p.s.Exited() {
-		if p.s.Gcwaiting.Load() {
-			p.s.Gcstopm(mp)
-			continue
-		}
-		if gp, inheritTime := p.s.Nearby(mp); gp != nil {
-			return gp, inheritTime, false
-		}
-		if gp, inheritTime, _, _, _ := p.s.StealWork(mp, 0); gp != nil {
-			return gp, inheritTime, false
-		}
-		p.s.Lock.Lock()
-		if gp := p.s.Globrunqgetlocal(mp.P); gp != nil {
-			p.s.Lock.Unlock()
-			return gp, false, false
-		}
-		p.sleep(mp)
-	}
-	return nil, false, false
 }

@@ -16,6 +16,7 @@ import (
 	ch08 "gosched/chapters/ch08_loop"
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine/sim"
 	"gosched/solutions"
 	every "gosched/solutions/ch08_loop"
 )
@@ -116,7 +117,7 @@ func version(name string) (gmp.Version, error) {
 // serve plays 1000 rounds of serve.go on one P. ring and global are how often those ran
 // who wait there. ended is false if the rounds do not come to an end.
 func serve(v gmp.Version, servants int) (ring, global int, ended bool, err error) {
-	run, err := ch08.Suite.Measure(v, "serve.go", 1, 1, func(o *gmp.Options) {
+	run, err := ch08.Suite.Measure(v, "serve.go", sim.Options{CPUs: 1, Seed: 1}, func(o *gmp.Options) {
 		o.Budget = budget
 		o.Machine.Args = []string{"serve.go", "1000", strconv.Itoa(servants)}
 	})
@@ -172,7 +173,7 @@ func measure(n uint32, cpus int, seed uint64) (check.Run, error) {
 	if err != nil {
 		return check.Run{}, err
 	}
-	return ch08.Suite.Measure(v, "mixed.go", cpus, seed, nil)
+	return ch08.Suite.Measure(v, "mixed.go", sim.Options{CPUs: cpus, Seed: seed}, nil)
 }
 
 // looking is the scheduler of the chapter, where each nth slice begins with the global

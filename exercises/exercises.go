@@ -13,6 +13,7 @@ import (
 	ch05 "gosched/exercises/ch05_threads"
 	ch06 "gosched/exercises/ch06_p"
 	ch07 "gosched/exercises/ch07_runq"
+	ch08 "gosched/exercises/ch08_loop"
 	ch09 "gosched/exercises/ch09_steal"
 	ch10 "gosched/exercises/ch10_spin"
 	"gosched/solutions"
@@ -27,11 +28,12 @@ var Parts = map[string]gmp.Version{
 	"ch05": ch05.Parts,
 	"ch06": ch06.Parts,
 	"ch07": ch07.Parts,
+	"ch08": ch08.Parts,
 	"ch09": ch09.Parts,
 	"ch10": ch10.Parts,
 }
 
-//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go ch06_p/*.go ch07_runq/*.go ch09_steal/*.go ch10_spin/*.go
+//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go ch06_p/*.go ch07_runq/*.go ch08_loop/*.go ch09_steal/*.go ch10_spin/*.go
 var sources embed.FS
 
 // written are your parts that are whole, and Unwritten the others, in which a
@@ -44,27 +46,26 @@ func Go(release string) (gmp.Version, error) {
 	if _, err := solutions.Go(release); err != nil {
 		return gmp.Version{}, err
 	}
-	return assemble(release, "ch99")
+	if _, ok := Parts[release]; ok {
+		return solutions.AssembleBase(release, upTo("ch99")), nil
+	}
+	return gmp.Assemble(release, upTo("ch99"))
 }
 
 // Own returns the version on which the checks of a chapter run to see whether
 // your parts go together: your parts of that chapter, written or not, and those
 // of the chapters before it that are written.
 func Own(chapter string) gmp.Version {
-	v, err := assemble(solutions.Base(chapter).Name, chapter)
-	if err != nil {
-		panic(err)
-	}
-	return v.With(Parts[chapter])
+	return solutions.AssembleBase(chapter, upTo(chapter)).With(Parts[chapter])
 }
 
-// assemble makes a release of your written parts of the chapters up to last.
-func assemble(release, last string) (gmp.Version, error) {
-	return gmp.Assemble(release, func(form string) (gmp.Version, bool) {
+// upTo provides your written parts of the chapters up to last.
+func upTo(last string) func(form string) (gmp.Version, bool) {
+	return func(form string) (gmp.Version, bool) {
 		v, ok := solutions.Form(form)
 		if own := gmp.OwnForm(form); own <= last {
 			v = v.With(written[own])
 		}
 		return v, ok
-	})
+	}
 }

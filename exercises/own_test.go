@@ -10,6 +10,7 @@ import (
 	suite05 "gosched/chapters/ch05_threads"
 	suite06 "gosched/chapters/ch06_p"
 	suite07 "gosched/chapters/ch07_runq"
+	suite08 "gosched/chapters/ch08_loop"
 	suite09 "gosched/chapters/ch09_steal"
 	suite10 "gosched/chapters/ch10_spin"
 	"gosched/exercises"
@@ -25,6 +26,7 @@ func TestOwn(t *testing.T) {
 	t.Run("ch05", func(t *testing.T) { suite05.Suite.TestOwn(t, exercises.Own("ch05")) })
 	t.Run("ch06", func(t *testing.T) { suite06.Suite.TestOwn(t, exercises.Own("ch06")) })
 	t.Run("ch07", func(t *testing.T) { suite07.Suite.TestOwn(t, exercises.Own("ch07")) })
+	t.Run("ch08", func(t *testing.T) { suite08.Suite.TestOwn(t, exercises.Own("ch08")) })
 	t.Run("ch09", func(t *testing.T) { suite09.Suite.TestOwn(t, exercises.Own("ch09")) })
 	t.Run("ch10", func(t *testing.T) { suite10.Suite.TestOwn(t, exercises.Own("ch10")) })
 }

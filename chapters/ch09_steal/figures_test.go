@@ -39,7 +39,7 @@ func TestFewShowsSteals(t *testing.T) {
 func TestSpawnFitsInOneRing(t *testing.T) {
 	v, err := solutions.Go("1.1")
 	require.NoError(t, err)
-	run, err := ch09.Suite.Measure(v, "spawn.go", sim.Options{CPUs: 4, Seed: 1}, true)
+	run, err := ch09.Suite.Measure(v, "spawn.go", sim.Options{CPUs: 4, Seed: 1}, check.Traced)
 	require.NoError(t, err)
 	for _, e := range run.Events(trace.Put) {
 		assert.NotEqual(t, "global", e.Q, "G%d, at %d", e.G, e.T)

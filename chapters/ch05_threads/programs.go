@@ -26,16 +26,16 @@ func interleaved(t *check.T) {
 			o.Trace = false
 			o.Slice = int64(seed%7) * 13
 		})
-		check.Prints(t, what, run, "total 820")
+		t.Prints(what, run, "total 820")
 	}
 }
 
 // parallel checks that more Ms are faster, and that there are no more than needed.
 func parallel(t *check.T) {
 	one := t.Simulate("pool.go", 1, 1, limit, untraced)
-	check.Prints(t, "pool.go on one CPU", one, "sum 149995")
+	t.Prints("pool.go on one CPU", one, "sum 149995")
 	three := t.Simulate("pool.go", 3, 1, limit, untraced)
-	check.Prints(t, "pool.go on three CPUs", three, "sum 149995")
+	t.Prints("pool.go on three CPUs", three, "sum 149995")
 	check.Want(t, "with GOMAXPROCS 1 the number of Ms that pool.go makes", one.Sched.Mnext, 1)
 	check.Want(t, "with GOMAXPROCS 3 the number of Ms that pool.go makes", three.Sched.Mnext, 3)
 	if 2*three.Sim.Elapsed > one.Sim.Elapsed {
@@ -47,7 +47,7 @@ func parallel(t *check.T) {
 func fewThreads(t *check.T) {
 	for _, cpus := range []int{1, 4} {
 		run := t.Simulate("crowd.go", cpus, 1, limit, untraced)
-		check.Prints(t, fmt.Sprintf("crowd.go on %d CPUs", cpus), run, "sum 499500")
+		t.Prints(fmt.Sprintf("crowd.go on %d CPUs", cpus), run, "sum 499500")
 		if n := run.Sched.Mnext; n > int64(cpus) {
 			t.Errorf("crowd.go, where a thousand goroutines wait, makes %d Ms with GOMAXPROCS %d; a G that waits needs none", n, cpus)
 		}
@@ -57,7 +57,7 @@ func fewThreads(t *check.T) {
 // gomaxprocs checks a program that changes GOMAXPROCS, and how many Gs ran at once.
 func gomaxprocs(t *check.T) {
 	run := t.Simulate("procs.go", 4, 1, limit, func(o *gmp.Options) { o.Procs = 2 })
-	check.Prints(t, "procs.go, which begins with GOMAXPROCS 2,", run, "at first 2", "it was 2", "it was 4", "at the end 1")
+	t.Prints("procs.go, which begins with GOMAXPROCS 2,", run, "at first 2", "it was 2", "it was 4", "at the end 1")
 
 	// The stretches of the run lie between the lines that main writes.
 	limits, at, running, most := []int{2, 4, 1}, -1, map[int32]bool{}, 0
@@ -96,7 +96,7 @@ func stuck(t *check.T) {
 func sleeping(t *check.T) {
 	for _, cpus := range []int{1, 2} {
 		run := t.Simulate("sleep.go", cpus, 1, limit, untraced)
-		check.Prints(t, fmt.Sprintf("sleep.go on %d CPUs", cpus), run, "awake: 2", "awake: 1", "awake: 0")
+		t.Prints(fmt.Sprintf("sleep.go on %d CPUs", cpus), run, "awake: 2", "awake: 1", "awake: 0")
 	}
 }
 
@@ -105,7 +105,7 @@ func threads(t *check.T) {
 	for i := range 40 {
 		procs := 1 + i%4
 		opt := func(o *gmp.Options) { o.Procs, o.Trace = procs, false }
-		check.Prints(t, fmt.Sprintf("fan.go on real threads, with GOMAXPROCS %d,", procs), t.Play("fan.go", opt), "total 820")
+		t.Prints(fmt.Sprintf("fan.go on real threads, with GOMAXPROCS %d,", procs), t.Play("fan.go", opt), "total 820")
 		run := t.Play("stuck.go", opt)
 		check.Want(t, "on real threads the fatal error of stuck.go", run.Fatal, "fatal error: "+asleep)
 	}

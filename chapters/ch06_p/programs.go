@@ -19,7 +19,7 @@ func resizes(t *check.T) {
 		cpus := []int{1, 2, 4}[seed%3]
 		what := fmt.Sprintf("resize.go, on %d CPUs, seed %d,", cpus, seed)
 		run := t.Simulate("resize.go", cpus, seed, limit, func(o *gmp.Options) { o.Slice = int64(seed%4) * 301 })
-		check.Prints(t, what, run, "total 6240 with 3")
+		t.Prints(what, run, "total 6240 with 3")
 		onPs(t, what, run, cpus)
 		if t.Failed() {
 			return
@@ -60,7 +60,7 @@ func onPs(t *check.T, what string, run check.Run, ps int) {
 func seldomLocked(t *check.T) {
 	for _, cpus := range []int{1, 4} {
 		run := t.Simulate("spawn.go", cpus, 1, limit, func(o *gmp.Options) { o.Trace = false })
-		check.Prints(t, fmt.Sprintf("spawn.go on %d CPUs", cpus), run, "4000 are done")
+		t.Prints(fmt.Sprintf("spawn.go on %d CPUs", cpus), run, "4000 are done")
 		const spawned = 2 * 4000
 		for _, c := range []struct{ lock, of string }{{"sched.gFree.lock", "goroutine"}, {"sched.sudoglock", "sudog"}} {
 			n := run.Sim.Lock(c.lock).Acquisitions
@@ -78,9 +78,9 @@ func threads(t *check.T) {
 		procs := 1 + i%4
 		opt := func(o *gmp.Options) { o.Procs, o.Trace, o.Slice = procs, false, int64(i%3)*997 }
 		what := fmt.Sprintf("on real threads, begun with GOMAXPROCS %d,", procs)
-		check.Prints(t, "resize.go "+what, t.Play("resize.go", opt), "total 6240 with 3")
+		t.Prints("resize.go "+what, t.Play("resize.go", opt), "total 6240 with 3")
 		if i%4 == 3 {
-			check.Prints(t, "spawn.go "+what, t.Play("spawn.go", opt), "4000 are done")
+			t.Prints("spawn.go "+what, t.Play("spawn.go", opt), "4000 are done")
 		}
 	}
 }

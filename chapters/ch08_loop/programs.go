@@ -101,7 +101,7 @@ func oneSlice(t *check.T) {
 // queueTrace checks who puts Gs on the global queue, and in which portions they leave it.
 func queueTrace(t *check.T) {
 	run := onOneP(t, "producers.go")
-	check.Prints(t, "producers.go", run, "300 have run")
+	t.Prints("producers.go", run, "300 have run")
 
 	var puts []int64
 	for _, e := range run.Events(trace.Put) {
@@ -185,7 +185,7 @@ func portions(run check.Run) []portion {
 // points checks at which points one G stops and another one runs.
 func points(t *check.T) {
 	run := onOneP(t, "points.go")
-	check.Prints(t, "points.go", run, "sum 3 box 3")
+	t.Prints("points.go", run, "sum 3 box 3")
 	running, lets := int64(0), trace.Kind("")
 	yields := 0
 	for _, e := range run.Events(trace.Create, trace.Ready, trace.Park, trace.Yield, trace.Preempt, trace.Exit, trace.Run) {
@@ -218,7 +218,7 @@ func interleaved(t *check.T) {
 			untraced(o)
 			o.Slice = int64(seed%7) * 13
 		})
-		check.Prints(t, fmt.Sprintf("mill.go, on %d CPUs, seed %d,", cpus, seed), run, "flour 400 leaves 32")
+		t.Prints(fmt.Sprintf("mill.go, on %d CPUs, seed %d,", cpus, seed), run, "flour 400 leaves 32")
 	}
 }
 
@@ -242,7 +242,7 @@ func wedged(t *check.T) {
 func dozing(t *check.T) {
 	for cpus := 1; cpus <= 3; cpus++ {
 		run := t.Simulate("doze.go", cpus, 1, limit, untraced)
-		check.Prints(t, fmt.Sprintf("doze.go on %d CPUs", cpus), run, "ticks 3")
+		t.Prints(fmt.Sprintf("doze.go on %d CPUs", cpus), run, "ticks 3")
 	}
 }
 
@@ -255,7 +255,7 @@ func threads(t *check.T) {
 			o.Procs = procs
 		}
 		what := fmt.Sprintf("on real threads, with GOMAXPROCS %d,", procs)
-		check.Prints(t, "mill.go "+what, t.Play("mill.go", opt), "flour 400 leaves 32")
+		t.Prints("mill.go "+what, t.Play("mill.go", opt), "flour 400 leaves 32")
 		check.Want(t, what+" the fatal error of wedged.go", t.Play("wedged.go", opt).Fatal, asleep)
 	}
 }

@@ -120,9 +120,9 @@ func WantUnlocked(t *T, s *gmp.Sched, after string) {
 	}
 }
 
-// Prints checks what a program printed, and that it ended by itself; the check ends if
-// not.
-func Prints(t *T, what string, run Run, lines ...string) {
+// Prints checks what a program printed, and that it came to its end. A check whose program
+// prints something else ends.
+func (t *T) Prints(what string, run Run, lines ...string) {
 	t.Helper()
 	want := strings.Join(lines, "\n") + "\n"
 	if run.Stdout != want || run.Fatal != "" {

@@ -2,6 +2,7 @@ package mutation
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -31,6 +32,7 @@ type Subject struct {
 	Interface   string // "RunQueue"
 	Receiver    string // "runQueue", the type of the solution
 	Constructor string // "NewRunQueue"
+	Golden      string // the file in testdata, for a chapter with several parts; "mutations.golden" if empty
 
 	// Equivalent says of mutations, by name, why they change nothing that anybody
 	// may rely on.
@@ -40,7 +42,7 @@ type Subject struct {
 // Test makes all mutations of the part in the current folder, a package two levels
 // below the root of the module, and runs the checks on each. One must fail, or the
 // mutation be one of the equivalent ones. What became of each stands in
-// testdata/mutations.golden. They are built as one program, which is in no folder
+// the golden file. They are built as one program, which is in no folder
 // but in an overlay.
 func Test(t *testing.T, s Subject) {
 	part, err := Of(".", s.Receiver, s.Constructor)
@@ -50,7 +52,7 @@ func Test(t *testing.T, s Subject) {
 	program := build(t, s, part)
 	results := run(t, program, len(part.Mutations))
 
-	table := golden.Open(t, "testdata/mutations.golden")
+	table := golden.Open(t, filepath.Join("testdata", cmp.Or(s.Golden, "mutations.golden")))
 	listed := map[string]bool{}
 	for i, m := range part.Mutations {
 		why, equivalent := s.Equivalent[m.Name()]

@@ -158,6 +158,15 @@ func lastLook(t *check.T) {
 	w.find()
 	check.Want(t, "while M0 looks at the queues of others the world is to stop; what FindRunnable does", w.did("StealWork", "Gcstopm", "Releasep"), "StealWork, Gcstopm, StealWork, Releasep")
 
+	w = newWorld(t, 2)
+	w.before["StealWork"] = func() {
+		w.s.Gcwaiting.Store(true)
+		w.global()
+		w.before["StealWork"] = nil
+	}
+	w.find()
+	check.Want(t, "while M0 looks at the queues of others the world is to stop, and G1 comes to the global queue; what FindRunnable does", w.did("StealWork", "Gcstopm", "Releasep"), "StealWork, Gcstopm, StealWork")
+
 	// M0 does not spin, since another one does; and somebody has seen work, and got no P.
 	w = newWorld(t, 2)
 	w.spins(false, 1)
@@ -249,7 +258,7 @@ func poll(t *check.T) {
 		check.Want(t, "while M0 waits for the time, M0.Spinning", p.spinning, false)
 		check.Want(t, "M0 has waited for the time; its P afterwards", check.PName(w.m0.P), "P0")
 		check.Want(t, "M0 spun before it waited, and nothing came from the network; M0.Spinning afterwards", w.m0.Spinning, true)
-		check.Want(t, "the same; s.Nmspinning", w.s.Nmspinning.Load(), 1)
+		check.Want(t, "M0 spun before it waited, and nothing came from the network; s.Nmspinning afterwards", w.s.Nmspinning.Load(), 1)
 		if len(w.of("Stopm")) > 0 {
 			t.Errorf("%s; M0 sleeps without a time (Stopm), although it has waited for the timer and has a P again", c.what)
 		}

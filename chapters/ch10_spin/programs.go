@@ -3,7 +3,6 @@ package ch10
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"gosched/chapters/check"
@@ -24,18 +23,6 @@ const (
 	breathSum = "sum 766474850"
 	pairsSum  = "sum 2080"
 )
-
-// prints checks what a program printed.
-func prints(t *check.T, what string, run check.Run, line string) {
-	t.Helper()
-	if strings.TrimSpace(run.Stdout) != line || run.Fatal != "" {
-		end := ""
-		if run.Fatal != "" {
-			end = ", and ends with " + run.Fatal
-		}
-		t.Fatalf("%s prints %q%s; want %q", what, run.Stdout, end, line)
-	}
-}
 
 // Unserved is how long at most, in ns, a G waited in a queue while a P was idle and no M
 // was looking for work or on its way to.
@@ -116,10 +103,10 @@ func coarse(d time.Duration) time.Duration { return d.Round(50 * time.Microsecon
 // chain checks that one Wakep brings all Ps to work, one after the other.
 func chain(t *check.T) {
 	one := t.Simulate("burst.go", 1, 1, limit, untraced)
-	prints(t, "burst.go on one CPU", one, burstSum)
+	t.Prints("burst.go on one CPU", one, burstSum)
 	for _, cpus := range []int{2, 4} {
 		run := t.Simulate("burst.go", cpus, 1, limit, nil)
-		prints(t, fmt.Sprintf("burst.go on %d CPUs", cpus), run, burstSum)
+		t.Prints(fmt.Sprintf("burst.go on %d CPUs", cpus), run, burstSum)
 		if bound := one.Sim.Elapsed * 8 / 5 / time.Duration(cpus); run.Sim.Elapsed > bound {
 			t.Errorf("burst.go takes %v on one CPU, and %v on %d; eight goroutines are ready at once, and if all Ps work it is less than %v", coarse(one.Sim.Elapsed), coarse(run.Sim.Elapsed), cpus, coarse(bound))
 		}
@@ -132,7 +119,7 @@ func parked(t *check.T) {
 	for seed := range uint64(5) {
 		what := fmt.Sprintf("breath.go on %d CPUs, seed %d,", cpus, seed)
 		run := t.Simulate("breath.go", cpus, seed, limit, nil)
-		prints(t, what, run, breathSum)
+		t.Prints(what, run, breathSum)
 		if n := run.Sched.Mnext; n > 2*cpus {
 			t.Errorf("%s makes %d Ms; those that are parked should be woken before new ones are made", what, n)
 		}
@@ -167,7 +154,7 @@ func talks(t *check.T) {
 			o.Trace = false
 			o.Slice = int64(seed%7) * 13
 		})
-		prints(t, fmt.Sprintf("pairs.go, on %d CPUs, seed %d,", cpus, seed), run, pairsSum)
+		t.Prints(fmt.Sprintf("pairs.go, on %d CPUs, seed %d,", cpus, seed), run, pairsSum)
 	}
 }
 
@@ -176,7 +163,7 @@ func threads(t *check.T) {
 	for i := range 16 {
 		procs := 1 + i%4
 		opt := func(o *gmp.Options) { o.Procs, o.Trace = procs, false }
-		prints(t, fmt.Sprintf("pairs.go on real threads, with GOMAXPROCS %d,", procs), t.Play("pairs.go", opt), pairsSum)
-		prints(t, fmt.Sprintf("burst.go on real threads, with GOMAXPROCS %d,", procs), t.Play("burst.go", opt), burstSum)
+		t.Prints(fmt.Sprintf("pairs.go on real threads, with GOMAXPROCS %d,", procs), t.Play("pairs.go", opt), pairsSum)
+		t.Prints(fmt.Sprintf("burst.go on real threads, with GOMAXPROCS %d,", procs), t.Play("burst.go", opt), burstSum)
 	}
 }

@@ -66,13 +66,14 @@ func (p *stages) round(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	if p.flaw == recheckWithP && mp.Spinning {
 		return p.giveUpWithP(mp), false
 	}
+	all := s.Allp // without a P mp could not be sure of it
 	gp, gone := p.letGo(mp)
 	if !gone {
 		return gp, false
 	}
 	spun := mp.Spinning
 	if spun {
-		gp, pp := p.recheck(mp)
+		gp, pp := p.recheck(mp, all)
 		if pp != nil {
 			s.Acquirep(mp, pp)
 			if p.flaw != findsQuietly {
@@ -80,7 +81,7 @@ func (p *stages) round(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 			}
 			return gp, false
 		}
-		until = s.CheckTimersNoP(mp, s.Allp, until)
+		until = s.CheckTimersNoP(mp, all, until)
 	}
 	p.rest(mp, until, spun)
 	return nil, false
@@ -144,7 +145,7 @@ func (p *stages) uncount(mp *gmp.M) {
 
 // recheck ends the spinning of mp and looks at all queues. It returns a P if there is
 // work, and the G if that is taken already.
-func (p *stages) recheck(mp *gmp.M) (gp *gmp.G, pp *gmp.P) {
+func (p *stages) recheck(mp *gmp.M, all []*gmp.P) (gp *gmp.G, pp *gmp.P) {
 	s := p.s
 	if p.flaw == recheckFirst {
 		defer p.uncount(mp)
@@ -159,7 +160,7 @@ func (p *stages) recheck(mp *gmp.M) (gp *gmp.G, pp *gmp.P) {
 	}
 	s.Lock.Unlock()
 	if pp == nil {
-		pp = s.CheckRunqsNoP(mp, s.Allp)
+		pp = s.CheckRunqsNoP(mp, all)
 	}
 	return gp, pp
 }

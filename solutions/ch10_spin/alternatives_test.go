@@ -105,12 +105,13 @@ top:
 		mp.Spinning = false
 		s.Nmspinning.Add(-1)
 	}
+	all := s.Allp // without a P mp could not be sure of it
 	s.Pidleput(s.Releasep(mp), now)
 	s.Lock.Unlock()
-	if p.again(mp) {
+	if p.again(mp, all) {
 		goto top
 	}
-	until = s.CheckTimersNoP(mp, s.Allp, until)
+	until = s.CheckTimersNoP(mp, all, until)
 	if until != 0 || s.NetpollAnyWaiters() {
 		if list, polled := s.Netpolluntil(mp, until, 0); polled {
 			empty := list.Head == nil
@@ -129,7 +130,7 @@ top:
 }
 
 // again reports whether there is work, and a P for it, which mp has then.
-func (p *everybodyLooks) again(mp *gmp.M) bool {
+func (p *everybodyLooks) again(mp *gmp.M, all []*gmp.P) bool {
 	s := p.s
 	s.Lock.Lock()
 	global := s.Runq.Head != nil
@@ -139,7 +140,7 @@ func (p *everybodyLooks) again(mp *gmp.M) bool {
 	}
 	s.Lock.Unlock()
 	if pp == nil {
-		pp = s.CheckRunqsNoP(mp, s.Allp)
+		pp = s.CheckRunqsNoP(mp, all)
 	}
 	if pp == nil {
 		return false

@@ -71,7 +71,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 			if s.Nmspinning.Add(-1) < 0 {
 				s.Throw("findRunnable: negative nmspinning")
 			}
-			gp, pp := p.recheck(mp, allp)
+			gp, pp := recheck(s, mp, allp)
 			if pp != nil {
 				//course:step There is work, and a P for it. Spin again; then Resetspinning, when mp runs a G, lets another M look whether there is more.
 				s.Acquirep(mp, pp)
@@ -112,8 +112,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 // there is work, and an idle P, it returns that P, and the G if it has taken one.
 //
 //course:omit
-func (p *finder) recheck(mp *gmp.M, allp []*gmp.P) (*gmp.G, *gmp.P) {
-	s := p.s
+func recheck(s *gmp.Sched, mp *gmp.M, allp []*gmp.P) (*gmp.G, *gmp.P) {
 	s.Lock.Lock()
 	if s.Runq.Size > 0 {
 		if pp, _ := s.PidlegetSpinning(mp, 0); pp != nil {

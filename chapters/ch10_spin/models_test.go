@@ -16,8 +16,8 @@ import (
 // there are steps.
 var exhausted = map[string]bool{"race-submit": true, "race-global": true, "race-network": true, "race-new-m": true}
 
-// deepSteps is for those that are not exhausted: seven times what a check takes.
-const deepSteps = 20_000_000
+// deepSteps is for those that are not exhausted: three times what a check takes, and more.
+const deepSteps = 10_000_000
 
 // TestModels explores the models for longer than a check may, also those that are too
 // large for one.

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
@@ -51,6 +52,10 @@ func sampleOptions() Options {
 					{T: 5, Kind: trace.Exit, G: 1, P: trace.None},
 					{T: 5, Kind: trace.End, G: trace.None, P: trace.None},
 				},
+			}
+			if args.Procs != 0 {
+				log.Header.Unit = "ns"
+				return RunResult{Log: log, Figures: &Figures{Makespan: 5 * time.Millisecond / time.Duration(len(args.Go)), LockWait: 400, Ms: 2, Idle: 0.25}}, nil
 			}
 			if args.Seed != 0 {
 				return RunResult{Log: log}, nil

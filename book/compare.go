@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 
@@ -82,6 +83,12 @@ func (b *builder) compare(p *page, e *element, args *arguments) error {
 	if left == "" && right == "" {
 		left, right = c.versions[0], c.versions[1]
 	}
+	at := 0 // in µs
+	if s := args.get("at"); s != "" {
+		if at, err = strconv.Atoi(s); err != nil || at < 0 {
+			return fmt.Errorf("at=%s is not a time in µs", s)
+		}
+	}
 	var runs []timeline.Run
 	for _, program := range c.programs {
 		for _, version := range c.versions {
@@ -91,6 +98,7 @@ func (b *builder) compare(p *page, e *element, args *arguments) error {
 	p.timelines++
 	drawn, err := timeline.Compare(runs, timeline.CompareOptions{
 		Title: args.get("title"), ID: fmt.Sprintf("run%d", p.timelines), Left: left, Right: right,
+		At: (time.Duration(at) * time.Microsecond).Nanoseconds(),
 	})
 	if err != nil {
 		return err
@@ -133,9 +141,9 @@ func (b *builder) versions(p *page, e *element, args *arguments) error {
 
 // microseconds writes d with a comma between groups of three digits: "7,051 µs".
 func microseconds(d time.Duration) string {
-	n := d.Round(time.Microsecond).Microseconds()
-	if n < 1000 {
-		return fmt.Sprintf("%d µs", n)
+	digits := strconv.FormatInt(d.Round(time.Microsecond).Microseconds(), 10)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
 	}
-	return fmt.Sprintf("%d,%03d µs", n/1000, n%1000)
+	return digits + " µs"
 }

@@ -28,7 +28,7 @@ func TestProblemsOfPages(t *testing.T) {
 		{"HTML in a line", "# A\n\nx <b>x</b>\n", "index.md:3: HTML is not supported: write Markdown"},
 		{"Go by hand", "# A\n\n```go\nx := 1\n```\n", "index.md:3: Go code comes from a compiled file: use ::: snippet FILE#NAME"},
 		{"bold that is none", "# A\n\n**“x。”**y\n", `index.md:3: this ** neither begins nor ends bold text`},
-		{"unknown element", "# A\n\n::: sidebar\n:::\n", "index.md:3: unknown element ::: sidebar: there are answer, chapters, counterexample, disasm, "},
+		{"unknown element", "# A\n\n::: sidebar\n:::\n", "index.md:3: unknown element ::: sidebar: there are answer, chapters, compare, counterexample, disasm, "},
 		{"open element", "# A\n\n::: note\ntext\n", "index.md:3: ::: note is not closed: a line ::: is missing"},
 		{"end of nothing", "# A\n\n:::\n", "index.md:3: ::: ends nothing here: an element begins with its name, ::: note"},
 		{"box in a box", "# A\n\n::: note\n::: wrong \"x\"\nx\n:::\n:::\n", "index.md:4: ::: wrong cannot stand inside ::: note (line 3)"},
@@ -80,7 +80,7 @@ func TestNamesOfPages(t *testing.T) {
 	got := problemsOf(t, "# A\n", func(o *Options) {
 		require.NoError(t, os.WriteFile(filepath.Join(o.Root, "book", "en", "03_third.md"), []byte("# C\n"), 0o666))
 	})
-	assert.Equal(t, "03_third.md: the name is neither one of index, howto, machine nor that of a chapter (NN_name.md for the folder chNN_name, NN_name_more.md for one more page of it)", got)
+	assert.Equal(t, "03_third.md: the name is neither one of index, howto, machine, versions nor that of a chapter (NN_name.md for the folder chNN_name, NN_name_more.md for one more page of it)", got)
 }
 
 func TestSectionOfACheckExists(t *testing.T) {

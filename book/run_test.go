@@ -1,7 +1,9 @@
 package book
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -26,6 +28,14 @@ func TestProblemsOfRuns(t *testing.T) {
 		{"timeline code/queue.go go=0.x", "the program ended with status 2, not 0"},
 		{"timeline code/queue.go go=0.x seed=1 step=0", "step=0 is not the number of a step"},
 		{"timeline code/queue.go go=0.x seed=1 holds=steal", `the run has 0 events "steal", and the page says at least 1`},
+		{"compare", `which programs, on which versions and how many CPUs? write ::: compare FILE.go go="1.0 1.1" procs=4`},
+		{"compare code/queue.go go=1.0 procs=4", "which programs, on which versions and how many CPUs?"},
+		{`compare code/queue.go go="1.0 1.1"`, "which programs, on which versions and how many CPUs?"},
+		{`compare code/none.go go="1.0 1.1" procs=4`, "code/none.go on Go 1.0: there is no file code/none.go"},
+		{`compare code/queue.go go="1.0 1.1" procs=4 left=1.0`, `timeline: Go "1.0" and Go "" cannot be shown next to each other: two of [1.0 1.1] can`},
+		{`compare code/queue.go go="1.0 1.1" procs=4 at=-1`, "at=-1 is not a time in µs"},
+		{`compare code/queue.go go="1.0 1.1" procs=4 step=1`, "unknown option step="},
+		{"versions code/queue.go go=1.0 procs=4", `which programs, on which versions and how many CPUs? write ::: versions FILE.go go="1.0 1.1" procs=4`},
 		{"counterexample ch01", "of which wrong solution? write ::: counterexample ch07 NAME"},
 		{"counterexample ch01 none", "ch01 has no mutant \"none\""},
 		{"counterexample ch01 lost holds=G2", `the page says that the output has "G2", and it has not; it is:` + "\nG1 is lost"},
@@ -38,6 +48,43 @@ func TestProblemsOfRuns(t *testing.T) {
 		assert.Contains(t, got, "index.md:3: ::: ", test.element)
 		assert.Contains(t, got, ": "+test.want, test.element)
 	}
+}
+
+// A comparison holds the runs of each program on each version, and says how to repeat it.
+func TestCompare(t *testing.T) {
+	page := htmlOf(t, "# A\n\n::: compare code/queue.go code/add.go go=\"1.0 1.1 1.14\" left=1.1 right=1.14 procs=4 at=2\nSo it is.\n:::\n")
+	assert.Contains(t, page, `<code>go run ./autograder play code/queue.go --go 1.1 --sim --procs 4 --against 1.14 --trace both.html</code>`)
+	assert.Contains(t, page, `<section class="tl-compare" id="tl-run1" data-key="run1" data-left="1.1" data-right="1.14" data-at="2000"`)
+	for _, program := range []string{"queue", "add"} {
+		for _, version := range []string{"1.0", "1.1", "1.14"} {
+			assert.Equal(t, 1, strings.Count(page, `data-program="`+program+`" data-go="`+version+`"`))
+		}
+	}
+	assert.Contains(t, page, "So it is.")
+}
+
+// The table of versions can be read without a script.
+func TestVersionsTable(t *testing.T) {
+	page := htmlOf(t, "# A\n\n::: versions code/queue.go go=\"1.0 1.14\" procs=4\n:::\n")
+	assert.Contains(t, page, `<th scope="rowgroup" rowspan="2"><code>queue</code></th>`+
+		`<td>1.0</td><td class="number span" style="--part:100.0%">1,667 µs</td><td class="number">0 µs</td><td class="number">2</td><td class="number">25.0%</td></tr>`)
+	assert.Contains(t, page, `<tr><td>1.14</td><td class="number span" style="--part:75.0%">1,250 µs</td>`)
+	assert.NotContains(t, page, "<script")
+}
+
+func TestMicroseconds(t *testing.T) {
+	for d, want := range map[time.Duration]string{0: "0 µs", 499: "0 µs", 500: "1 µs", 999_499: "999 µs", 999_500: "1,000 µs", 7_051_000: "7,051 µs", 2_000_060_000: "2,000,060 µs"} {
+		assert.Equal(t, want, microseconds(d))
+	}
+}
+
+// Pages that stand behind the chapters are listed there, and come last.
+func TestPagesBehindTheChapters(t *testing.T) {
+	site, err := Render(withPages(t, map[string]string{"versions.md": "# All of them\n"}))
+	require.NoError(t, err)
+	page := string(site["01_first.html"])
+	assert.Regexp(t, `(?s)Chapters</p>.*The first chapter.*Across the chapters</p>.*href="versions.html".*All of them.*Not written yet</p>`, page)
+	assert.Contains(t, page, `<a rel="next" href="versions.html">`)
 }
 
 func TestBuildThatCannotRun(t *testing.T) {

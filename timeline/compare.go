@@ -21,6 +21,7 @@ type CompareOptions struct {
 	Title       string // stands above it; may be empty
 	ID          string // as in Options
 	Left, Right string // the versions that are shown first
+	At          int64  // the time shown first, in the unit of the logs, since the first event
 	Steps       int    // bounds the steps of each run, as in Options
 }
 
@@ -42,8 +43,8 @@ func Compare(runs []Run, opt CompareOptions) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "<section class=\"tl-compare\" id=\"tl-%[1]s\" data-key=\"%[1]s\" data-left=\"%[2]s\" data-right=\"%[3]s\" aria-label=\"%[4]s\">\n",
-		id, html.EscapeString(opt.Left), html.EscapeString(opt.Right), html.EscapeString("Comparison: "+opt.Title))
+	fmt.Fprintf(&b, "<section class=\"tl-compare\" id=\"tl-%[1]s\" data-key=\"%[1]s\" data-left=\"%[2]s\" data-right=\"%[3]s\" data-at=\"%[4]d\" aria-label=\"%[5]s\">\n",
+		id, html.EscapeString(opt.Left), html.EscapeString(opt.Right), opt.At, html.EscapeString("Comparison: "+opt.Title))
 	if opt.Title != "" {
 		fmt.Fprintf(&b, "<p class=\"tl-name\">%s</p>\n", html.EscapeString(opt.Title))
 	}

@@ -19,13 +19,13 @@ func twoRuns() []Run {
 var runElement = regexp.MustCompile(`(?s)<script type="application/json" data-program="(.*?)" data-go="(.*?)" data-about="(.*?)">(.*?)</script>`)
 
 func TestCompare(t *testing.T) {
-	opt := CompareOptions{ID: "both", Title: `One & "many"`, Left: "0.x", Right: "1.1"}
+	opt := CompareOptions{ID: "both", Title: `One & "many"`, Left: "0.x", Right: "1.1", At: 30}
 	f, err := Compare(twoRuns(), opt)
 	require.NoError(t, err)
 	again, err := Compare(twoRuns(), opt)
 	require.NoError(t, err)
 	assert.Equal(t, f, again, "the same logs give the same bytes")
-	assert.Contains(t, f, `<section class="tl-compare" id="tl-both" data-key="both" data-left="0.x" data-right="1.1" aria-label="Comparison: One &amp; &#34;many&#34;">`)
+	assert.Contains(t, f, `<section class="tl-compare" id="tl-both" data-key="both" data-left="0.x" data-right="1.1" data-at="30" aria-label="Comparison: One &amp; &#34;many&#34;">`)
 	runs := runElement.FindAllStringSubmatch(f, -1)
 	require.Len(t, runs, 2)
 	assert.Equal(t, []string{"turns", "0.x"}, runs[0][1:3])

@@ -396,7 +396,12 @@ function view(root, run, key, go, pick, axis) {
   new ResizeObserver(fit).observe(root);
 
   if (axis) {
-    addEventListener("beforeprint", () => root.isConnected && draw(PAPER));
+    addEventListener("beforeprint", () => {
+      if (!root.isConnected) return; // the reader has chosen another run
+      draw(PAPER);
+      picture.show(n, axis[1]);
+      picture.svg.querySelector(".cursor").remove();
+    });
     addEventListener("afterprint", () => root.isConnected && draw());
   } else addEventListener("beforeprint", () => {
     if (out) paper.append(h("p", {class: "tl-h"}, "Output"), h("pre", {class: "tl-code tl-out"}, written));
@@ -547,7 +552,7 @@ function compare(root) {
     drive = pair(body, [of(left), of(right)], runs.find(r => r.program === program.list.value), key);
     drive.goTo(t);
   }
-  build(0);
+  build(+root.dataset.at);
   if (drive.fromAddress(true) && !document.body.classList.contains("tl-page")) root.scrollIntoView();
   takeKeys(root, () => drive.press);
   addEventListener("hashchange", () => drive.fromAddress(true));

@@ -136,14 +136,17 @@ func Fold(log *trace.Log, limit int) *Story {
 
 // stepLen returns how many events, from the first on, make one step. A step
 // ends when a G starts to run, and when the log ends. It also ends before a
-// decision of another M, and after a go statement or a G's waking of others,
-// with what these entail.
+// decision of another M, after a go statement or a G's waking of others, with what
+// these entail, and when an M has fallen asleep and nothing happens until one wakes.
 func stepLen(events []trace.Event) int {
 	var last *trace.Event // the last decision
 	added := false        // it made a G runnable, while another one runs on
 	for i := range events {
 		e := &events[i]
 		if added && !entailed(e) && !(e.Kind == trace.Ready && last.Kind == trace.Ready && e.By == last.By) {
+			return i
+		}
+		if i > 0 && events[i-1].Kind == trace.Idle && (e.Kind == trace.Wake || e.Kind == trace.Fire) {
 			return i
 		}
 		if last != nil && e.M != last.M && (decides(e.Kind) || e.Kind == trace.Unspin) {

@@ -164,6 +164,20 @@ func TestEveryKindIsTold(t *testing.T) {
 	}
 }
 
+// While an M sleeps and nothing else happens time goes by: that is between two steps.
+func TestStepEndsWithSleep(t *testing.T) {
+	idle := func(t int64, m int32) trace.Event { return trace.Event{T: t, Kind: trace.Idle, M: m, P: trace.None} }
+	steps := Fold(&trace.Log{Header: trace.Header{Procs: 2}, Events: []trace.Event{
+		run(0, 2), {T: 1, Kind: trace.Park, G: 2, Text: "sleep"}, {T: 2, Kind: trace.Release, M: 0, P: 0}, idle(2, 0),
+		{T: 1000, Kind: trace.Wake, M: 0, P: trace.None}, {T: 1001, Kind: trace.Fire, G: 2, Text: "sleep"}, {T: 1002, Kind: trace.Run, G: 2},
+	}}, 0).Steps
+	require.Len(t, steps, 3)
+	assert.Equal(t, "G2 parks (sleep); P0 is idle, M0 sleeps.", steps[1].Text)
+	assert.EqualValues(t, 2, steps[1].T)
+	assert.Equal(t, Queue{1, []int64{0}}, steps[1].State.Asleep)
+	assert.Empty(t, steps[2].State.Asleep.Head)
+}
+
 func lastState(events ...trace.Event) State {
 	steps := Fold(&trace.Log{Header: trace.Header{Procs: 2}, Events: events}, 0).Steps
 	return steps[len(steps)-1].State

@@ -25,6 +25,7 @@ func traced(s *Sched, p Parts) Parts {
 	p.RunQueue = &tracedRunQueue{p.RunQueue, s, s.hasRunnext()}
 	p.Wakeups = &tracedWakeups{p.Wakeups, s}
 	p.World = &tracedWorld{p.World, s}
+	p.NetPoller = &tracedNetPoller{p.NetPoller, s}
 	return p
 }
 

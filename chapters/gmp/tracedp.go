@@ -106,6 +106,27 @@ func (t *tracedWakeups) Stopm(mp *M) {
 	t.Wakeups.Stopm(mp)
 }
 
+type tracedNetPoller struct {
+	NetPoller
+	s *Sched
+}
+
+// Netpoll records that mp sleeps meanwhile, if it may, and the Gs that it brings: they are
+// ready from now on, though whoever called makes them runnable later.
+func (t *tracedNetPoller) Netpoll(mp *M, delay int64) GList {
+	if delay != 0 {
+		t.s.recordOf(mp.ID, trace.Idle)
+	}
+	list := t.NetPoller.Netpoll(mp, delay)
+	if delay != 0 {
+		t.s.recordOf(mp.ID, trace.Wake)
+	}
+	for gp := list.Head; gp != nil; gp = gp.Schedlink.Get() {
+		t.s.record(mp, trace.Event{Kind: trace.Ready, G: gp.Goid})
+	}
+	return list
+}
+
 type tracedRunQueue struct {
 	RunQueue
 	s       *Sched

@@ -1,0 +1,47 @@
+package gmp
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/trace"
+)
+
+// brings is a NetPoller whose Netpoll brings one G.
+type brings struct {
+	NetPoller
+	gp *G
+}
+
+func (b brings) Netpoll(mp *M, delay int64) (list GList) {
+	list.Push(b.gp)
+	return list
+}
+
+// What comes from the network becomes ready in Netpoll; and an M that may wait there sleeps.
+func TestTraceOfNetpoll(t *testing.T) {
+	for _, c := range []struct {
+		delay int64
+		want  []trace.Kind
+	}{
+		{0, []trace.Kind{trace.Ready}},
+		{-1, []trace.Kind{trace.Idle, trace.Wake, trace.Ready}},
+		{7, []trace.Kind{trace.Idle, trace.Wake, trace.Ready}},
+	} {
+		s, err := New(Version{NetPoller: func(*Sched) NetPoller { return brings{gp: &G{Goid: 5}} }}, nil, Options{Trace: true})
+		require.NoError(t, err)
+		list := s.Netpoll(&M{ID: 3}, c.delay)
+		assert.EqualValues(t, 5, list.Head.Goid, "the list itself is as it was")
+		var got []trace.Kind
+		for _, e := range s.finishTrace().Events {
+			got = append(got, e.Kind)
+			assert.EqualValues(t, 3, e.M)
+			if e.Kind == trace.Ready {
+				assert.EqualValues(t, 5, e.G)
+			}
+		}
+		assert.Equal(t, c.want, got, "delay %d", c.delay)
+	}
+}

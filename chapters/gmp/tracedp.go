@@ -170,10 +170,9 @@ func (t *tracedRunQueue) Runqdrain(pp *P) GQueue {
 }
 
 // Runqsteal records the Gs that came to pp: those that are behind its tail now, and the
-// one that is returned, which was the last of them. How many there were is these and
-// what is left, as seen right after.
+// one that is returned, which was the last of them.
 func (t *tracedRunQueue) Runqsteal(pp, p2 *P, stealRunNext bool) *G {
-	first := pp.Runqtail.Load()
+	first, before := pp.Runqtail.Load(), onRing(p2)
 	gp := t.RunQueue.Runqsteal(pp, p2, stealRunNext)
 	if gp == nil {
 		return nil
@@ -183,9 +182,20 @@ func (t *tracedRunQueue) Runqsteal(pp, p2 *P, stealRunNext bool) *G {
 		gs = append(gs, pp.Runq[i%uint32(len(pp.Runq))].Load().Goid)
 	}
 	gs = append(gs, gp.Goid)
-	left := p2.Runqtail.Load() - p2.Runqhead.Load()
-	t.s.recordP(pp, trace.Event{Kind: trace.Steal, G: trace.None, From: p2.ID, Gs: gs, N: int64(len(gs)) + int64(left)})
+	t.s.recordP(pp, trace.Event{Kind: trace.Steal, G: trace.None, From: p2.ID, Gs: gs, N: held(len(gs), before, onRing(p2)+len(gs))})
 	return gp
+}
+
+// onRing is how many Gs are on the ring of pp, as far as another M can tell.
+func onRing(pp *P) int {
+	head := pp.Runqhead.Load()
+	return int(int32(pp.Runqtail.Load() - head))
+}
+
+// held is how many Gs a queue held when n were stolen: one looked before and after, and
+// the owner may have put and taken some in between. If twice n is possible, it is that.
+func held(n, before, after int) int64 {
+	return int64(max(n, min(before, after), min(2*n, max(before, after))))
 }
 
 func (t *tracedRunQueue) Globrunqputbatch(q GQueue) {

@@ -9,6 +9,21 @@ import (
 	"gosched/chapters/trace"
 )
 
+func TestHeld(t *testing.T) {
+	for _, c := range []struct{ n, before, after, want int }{
+		{8, 15, 15, 15},  // nothing happened in between
+		{15, 15, 15, 15}, // nor here: this thief has taken all
+		{1, 15, 15, 15},  // and this one too few
+		{7, 13, 15, 14},  // the owner has put some
+		{7, 15, 13, 14},  // or taken some
+		{8, 16, 3, 16},
+		{1, 0, 1, 1}, // runnext, which is not on the ring
+		{3, 0, 0, 3},
+	} {
+		assert.EqualValues(t, c.want, held(c.n, c.before, c.after), "%+v", c)
+	}
+}
+
 // brings is a NetPoller whose Netpoll brings one G.
 type brings struct {
 	NetPoller

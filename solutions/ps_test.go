@@ -130,6 +130,22 @@ func TestTraceOfPs(t *testing.T) {
 	assert.Positive(t, searching, "bars of a P that looks for work")
 }
 
+// The trace of one M on a simulated CPU has the time of that CPU, in which the scheduler
+// itself takes some, too. What the program sleeps is not waited for, and counts.
+func TestTraceOfOneM(t *testing.T) {
+	elapsed := func(body string) (trace, cpu int64) {
+		src := "package main\n\nimport \"time\"\n\nfunc main() {\n" + body + "\n}\n\nvar _ = time.Second\n"
+		result, report := simulate(t, goVersion(t, "0.x"), src, 1, 1, true)
+		require.Equal(t, "ns", result.Log.Header.Unit)
+		assert.Less(t, result.Instructions, report.Elapsed.Nanoseconds())
+		return result.Log.Events[len(result.Log.Events)-1].T, report.Elapsed.Nanoseconds()
+	}
+	awake, cpu := elapsed("for range 1000 {}")
+	assert.InDelta(t, cpu, awake, 100, "from the first event to the last")
+	asleep, cpu := elapsed("time.Sleep(3 * time.Millisecond)")
+	assert.InDelta(t, 3e6+float64(cpu), asleep, 100)
+}
+
 // The scheduler of chapter 8, in which nobody spins, runs programs as well, also if
 // nobody steals.
 func TestWithoutSpinning(t *testing.T) {

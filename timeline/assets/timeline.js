@@ -582,7 +582,7 @@ function pair(body, chosen, first, key) {
   // The two pictures scroll together, and the parts of the runs stand at the same height.
   views.forEach(v => v.fit());
   for (const v of views) v.scroll.addEventListener("scroll", () => views.forEach(w => { if (w !== v) w.scroll.scrollLeft = v.scroll.scrollLeft; }));
-  new ResizeObserver(() => {
+  const level = () => {
     views.forEach(v => v.fit());
     for (const part of [".tl-title", ".tl-say", ".tl-now"]) {
       const es = roots.map(r => r.querySelector(part));
@@ -591,7 +591,8 @@ function pair(body, chosen, first, key) {
       const most = Math.max(...es.map(e => e.offsetHeight));
       es.forEach(e => e.style.minHeight = most + "px");
     }
-  }).observe(body);
+  };
+  new ResizeObserver(() => requestAnimationFrame(level)).observe(body);
   return {...drive, goTo: t => drive.go(at(t)), time: () => times[drive.at() - 1]};
 }
 

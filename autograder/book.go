@@ -19,6 +19,7 @@ import (
 	"gosched/chapters/check"
 	"gosched/chapters/machine"
 	"gosched/solutions"
+	"gosched/timeline"
 )
 
 // defaultAddr is where the book is served; if the port is taken, another one is.
@@ -146,7 +147,7 @@ func (a *app) bookRun(program string, args book.RunArgs) (book.RunResult, error)
 	}
 	r := book.RunResult{Log: result.Log, Output: output.String(), Status: result.Status}
 	if err == nil && result.Sim != nil {
-		f := book.Figures(result.Figures(args.Procs))
+		f := timeline.FiguresOf(result.Log, result.Sim)
 		r.Figures = &f
 	}
 	return r, err

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gosched/book"
+	"gosched/chapters/trace"
+	"gosched/timeline"
 )
 
 // TestVersions proves what the page "One program, several schedulers" says about its
@@ -18,22 +20,37 @@ func TestVersions(t *testing.T) {
 	require.NoError(t, err)
 	a := &app{root: root}
 	for seed := range uint64(3) {
-		figures := func(program, version string) book.Figures {
+		run := func(program, version string) book.RunResult {
 			result, err := a.bookRun("book/programs/"+program+".go", book.RunArgs{Go: version, Procs: 4, Seed: seed + 1})
 			require.NoError(t, err)
 			require.Zero(t, result.Status, result.Output)
 			require.NotNil(t, result.Figures)
-			return *result.Figures
+			return result
 		}
-		all := map[string]map[string]book.Figures{}
+		all := map[string]map[string]timeline.Figures{}
 		for _, program := range []string{"fanout", "uneven", "quicksort", "pairs", "pipeline", "bank"} {
-			all[program] = map[string]book.Figures{}
+			all[program] = map[string]timeline.Figures{}
 			for _, version := range []string{"0.x", "1.0", "1.1", "1.5"} {
-				all[program][version] = figures(program, version)
+				all[program][version] = *run(program, version).Figures
 			}
 		}
 		span := func(program, version string) time.Duration { return all[program][version].Makespan }
 		times := func(n float64, d time.Duration) time.Duration { return time.Duration(n * float64(d)) }
+
+		// Main makes three threads in Go 1.0, one in Go 1.1.
+		made := func(version string) (before int) {
+			for _, e := range run("pairs", version).Log.Events {
+				switch {
+				case e.Kind == trace.NewM:
+					before++
+				case e.Kind == trace.Park && e.G == 1:
+					return before
+				}
+			}
+			return before
+		}
+		assert.Equal(t, 3, made("1.0"), "seed %d", seed)
+		assert.Equal(t, 1, made("1.1"), "seed %d", seed)
 
 		for program, on := range all {
 			assert.Equal(t, 1, on["0.x"].Ms, program)

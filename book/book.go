@@ -12,6 +12,7 @@ import (
 	"github.com/yuin/goldmark"
 
 	"gosched/chapters/trace"
+	"gosched/timeline"
 )
 
 // Release is the release of Go whose runtime the book describes. Its facts are
@@ -75,7 +76,7 @@ type RunResult struct {
 	Output string // standard output and standard error, in the order of writing
 	Status int    // the exit status
 	// Figures of a run on simulated CPUs; else nil.
-	Figures *Figures
+	Figures *timeline.Figures
 }
 
 // A Counterexample is how a model of a check fails on a wrong solution.

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gosched/chapters/trace"
+	"gosched/timeline"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -55,7 +56,7 @@ func sampleOptions() Options {
 			}
 			if args.Procs != 0 {
 				log.Header.Unit = "ns"
-				return RunResult{Log: log, Figures: &Figures{Makespan: 5 * time.Millisecond / time.Duration(len(args.Go)), LockWait: 400, Ms: 2, Idle: 0.25}}, nil
+				return RunResult{Log: log, Figures: &timeline.Figures{Makespan: 5 * time.Millisecond / time.Duration(len(args.Go)), LockWait: 400, Ms: 2, Idle: 0.25}}, nil
 			}
 			if args.Seed != 0 {
 				return RunResult{Log: log}, nil

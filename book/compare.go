@@ -12,15 +12,6 @@ import (
 	"gosched/timeline"
 )
 
-// Figures of a run on simulated CPUs, which can be compared with those of another
-// version.
-type Figures struct {
-	Makespan time.Duration // from the first event to the end of the program
-	LockWait time.Duration // that threads waited for sched.lock, in all
-	Ms       int           // threads that run Gs
-	Idle     float64       // the part of the CPUs' time in which one was idle while a G waited in a queue
-}
-
 // A contest is several programs, each on several versions of Go.
 type contest struct {
 	programs []string

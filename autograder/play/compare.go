@@ -5,34 +5,10 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"gosched/chapters/machine"
 	"gosched/timeline"
 )
-
-// Figures say how well a run on simulated CPUs went, and can be compared with those of
-// another version.
-type Figures struct {
-	Makespan time.Duration // from the first event to the end of the program
-	LockWait time.Duration // that threads waited for sched.lock, in all
-	Ms       int           // threads that run Gs
-	Idle     float64       // the part of the CPUs' time in which one was idle while a G waited: Log.IdleBesideWork
-}
-
-// Figures returns the figures of a run that was simulated on so many CPUs and logged.
-func (r Result) Figures(cpus int) Figures {
-	f := Figures{Makespan: time.Duration(r.Log.Span()), Ms: r.Log.Header.Ms}
-	for _, lock := range r.Sim.Locks {
-		if lock.Name == "sched.lock" {
-			f.LockWait = lock.Waited
-		}
-	}
-	if f.Makespan > 0 {
-		f.Idle = float64(r.Log.IdleBesideWork(cpus)) / float64(f.Makespan) / float64(cpus)
-	}
-	return f
-}
 
 // compare runs the program on both versions, tells on o.Stderr how they did, and writes
 // both timelines. The status is that of the first run that does not end with 0.
@@ -46,23 +22,16 @@ func compare(program machine.File, o Options) int {
 	}
 	o.Log = true
 	var runs []timeline.Run
-	var figures []Figures
+	var figures []timeline.Figures
 	for _, release := range versions {
 		fmt.Fprintf(o.Stderr, "-- Go %s --\n", release)
 		o.Go = release
-		result, err := Run(program, o)
-		if err != nil {
-			fmt.Fprintln(o.Stderr, err)
-			return Failed
-		}
-		if result.Err != nil {
-			fmt.Fprint(o.Stderr, explain(result.Err, o.Own))
-		}
-		if result.Status != 0 || result.Log == nil {
+		result, ok := run(program, o)
+		if !ok || result.Status != 0 {
 			return result.Status
 		}
 		runs = append(runs, timeline.Run{Program: filepath.Base(program.Name), Go: release, Log: result.Log})
-		figures = append(figures, result.Figures(o.Procs))
+		figures = append(figures, timeline.FiguresOf(result.Log, result.Sim))
 	}
 	fmt.Fprint(o.Stderr, sideBySide(versions, figures))
 	if o.Trace == "" {
@@ -84,7 +53,7 @@ func compare(program machine.File, o Options) int {
 }
 
 // sideBySide is a table of figures, a column for each version.
-func sideBySide(versions []string, figures []Figures) string {
+func sideBySide(versions []string, figures []timeline.Figures) string {
 	var b strings.Builder
 	row := func(what string, cell func(i int) string) {
 		fmt.Fprintf(&b, "%-26s", what)

@@ -151,15 +151,8 @@ func Status(file string, o Options) int {
 	if o.Against != "" {
 		return compare(program, o)
 	}
-	result, err := Run(program, o)
-	if err != nil {
-		fmt.Fprintln(o.Stderr, err)
-		return Failed
-	}
-	if result.Err != nil {
-		fmt.Fprint(o.Stderr, explain(result.Err, o.Own))
-	}
-	if o.Trace != "" {
+	result, ok := run(program, o)
+	if ok && o.Trace != "" {
 		write := formats[filepath.Ext(o.Trace)]
 		if err := writeTrace(o.Trace, func(w io.Writer) error { return write(w, result.Log) }); err != nil {
 			fmt.Fprintf(o.Stderr, "the trace was not written: %v\n", err)
@@ -167,6 +160,20 @@ func Status(file string, o Options) int {
 		}
 	}
 	return result.Status
+}
+
+// run is Run that tells on o.Stderr what went wrong; ok if there was a run.
+func run(program machine.File, o Options) (result Result, ok bool) {
+	result, err := Run(program, o)
+	if err != nil {
+		fmt.Fprintln(o.Stderr, err)
+		result.Status = Failed
+		return result, false
+	}
+	if result.Err != nil {
+		fmt.Fprint(o.Stderr, explain(result.Err, o.Own))
+	}
+	return result, true
 }
 
 // explain tells how the scheduler failed, rather than the program.

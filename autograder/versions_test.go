@@ -74,6 +74,5 @@ func TestVersions(t *testing.T) {
 		}
 		assert.Less(t, span("bank", "0.x"), span("bank", "1.1"), "seed %d: the mutexes are what all want", seed)
 		assert.Less(t, span("bank", "0.x"), span("bank", "1.5"), "seed %d: the mutexes are what all want", seed)
-		assert.Greater(t, span("pipeline", "1.5"), span("pipeline", "1.1"), "seed %d: the stages take turns on one P", seed)
 	}
 }

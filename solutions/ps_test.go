@@ -2,6 +2,8 @@ package solutions_test
 
 import (
 	"bytes"
+	"os"
+	"sort"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,6 +15,7 @@ import (
 	"gosched/chapters/machine/sim"
 	"gosched/chapters/trace"
 	"gosched/solutions"
+	"gosched/solutions/ch07_runq"
 	"gosched/timeline"
 )
 
@@ -157,4 +160,35 @@ func TestWithoutSpinning(t *testing.T) {
 		}
 		simulate(t, v.With(gmp.None.Only("Stealing")), fanOut, cpus, 1, true)
 	}
+}
+
+// early takes a Runnext as readily as what is in the ring.
+type early struct{ gmp.RunQueue }
+
+func (e early) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
+	return e.RunQueue.Runqsteal(pp, p2, true)
+}
+
+// Runnext helps one program and harms another, and not because it is stolen late: the
+// page "One program, several schedulers" says so.
+func TestRunnext(t *testing.T) {
+	middle := func(program string, v gmp.Version) float64 {
+		src, err := os.ReadFile("../book/programs/" + program + ".go")
+		require.NoError(t, err)
+		var times []float64
+		for seed := range uint64(9) {
+			_, report := simulate(t, v, string(src), 4, seed, false)
+			times = append(times, float64(report.Elapsed.Microseconds()))
+		}
+		sort.Float64s(times)
+		return times[len(times)/2]
+	}
+	without, with := goVersion(t, "1.1"), goVersion(t, "1.5")
+	stolen := with.With(gmp.Version{RunQueue: func(s *gmp.Sched) gmp.RunQueue { return early{ch07.NewRunQueue(s)} }})
+	pipeline := []float64{middle("pipeline", without), middle("pipeline", with), middle("pipeline", stolen)}
+	bank := []float64{middle("bank", without), middle("bank", with)}
+	t.Logf("µs without runnext, with it, and if it is stolen early: pipeline %v; bank %v", pipeline, bank)
+	assert.Greater(t, pipeline[1], 1.1*pipeline[0])
+	assert.Greater(t, pipeline[2], 1.1*pipeline[0])
+	assert.Less(t, bank[1], bank[0])
 }

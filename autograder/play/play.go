@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -213,9 +212,7 @@ func Main(version func(release string) (gmp.Version, error), unwritten gmp.Unwri
 		os.Exit(Failed)
 	}
 	o.Args = flags.Args()[1:]
-	parts := append(unwritten.In(o.Go), unwritten.In(o.Against)...)
-	slices.Sort(parts)
-	if parts = slices.Compact(parts); len(parts) > 0 {
+	if parts := unwritten.In(o.Go, o.Against); len(parts) > 0 {
 		fmt.Fprintf(o.Stderr, "play: not written yet, so the reference's serve: %s\n", strings.Join(parts, "; "))
 	}
 	os.Exit(Status(flags.Arg(0), o))

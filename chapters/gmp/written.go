@@ -43,14 +43,15 @@ func Written(own map[string]Version, sources fs.FS) (written map[string]Version,
 // still to write.
 type Unwritten map[string][]string
 
-// In returns those that would serve in one of the Releases if they were written,
+// In returns those that would serve in one of these Releases if they were written,
 // one string a chapter: "Waitqs, Select (ch04)".
-func (u Unwritten) In(release string) []string {
+func (u Unwritten) In(releases ...string) []string {
 	var list []string
 	for _, chapter := range slices.Sorted(maps.Keys(u)) {
 		var parts []string
 		for _, part := range u[chapter] {
-			if OwnForm(formOf(release, part)) == chapter {
+			serves := func(release string) bool { return OwnForm(formOf(release, part)) == chapter }
+			if slices.ContainsFunc(releases, serves) {
 				parts = append(parts, part)
 			}
 		}

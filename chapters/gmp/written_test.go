@@ -30,6 +30,7 @@ func TestUnwrittenIn(t *testing.T) {
 	u := Unwritten{"ch02": {"Loop", "GlobalQueue"}, "ch04": {"Waitqs", "Semaphores"}, "ch03": {"Waitqs"}, "ch07": {"RunQueue"}}
 	assert.Equal(t, []string{"Loop, GlobalQueue (ch02)", "Waitqs, Semaphores (ch04)"}, u.In("0.x"))
 	assert.Equal(t, []string{"GlobalQueue (ch02)", "Waitqs, Semaphores (ch04)", "RunQueue (ch07)"}, u.In("1.14"))
-	assert.Empty(t, u.In("2.0"))
+	assert.Equal(t, []string{"Loop, GlobalQueue (ch02)", "Waitqs, Semaphores (ch04)", "RunQueue (ch07)"}, u.In("0.x", "1.5"))
+	assert.Empty(t, u.In("2.0", ""))
 	assert.Empty(t, Unwritten{}.In("0.x"))
 }

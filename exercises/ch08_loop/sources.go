@@ -22,8 +22,8 @@ func NewSources(s *gmp.Sched) gmp.Sources { return &sources{s} }
 // Nearby returns a G that mp's P has, or that waits for any P.
 func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	// 1. Every 61st time slice begins with a G of the global queue, one, if
-	//    there is any. Else two Gs that wake each other could keep pp to
-	//    themselves. Look at Runqsize first: it costs no lock.
+	//    there is any. Else Gs that always find each other in the ring could
+	//    keep pp to themselves. Look at Runqsize first: it costs no lock.
 	// 2. Then comes the queue of pp.
 	// 3. It is empty, so there is room for a batch of the global queue. Again,
 	//    Runqsize says whether it is worth the lock.

@@ -20,7 +20,7 @@ func NewSources(s *gmp.Sched) gmp.Sources { return &sources{s} }
 func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	s := p.s
 	pp := mp.P
-	//course:step Every 61st time slice begins with a G of the global queue, one, if there is any. Else two Gs that wake each other could keep pp to themselves. Look at Runqsize first: it costs no lock.
+	//course:step Every 61st time slice begins with a G of the global queue, one, if there is any. Else Gs that always find each other in the ring could keep pp to themselves. Look at Runqsize first: it costs no lock.
 	if pp.Schedtick%fairTick == 0 && s.Runqsize.Load() > 0 {
 		s.Lock.Lock()
 		gp := s.Globrunqget()

@@ -147,6 +147,7 @@ func (t *timerproc) wake(s *Sched) {
 	if t.started.CompareAndSwap(false, true) {
 		t.mp = &M{ID: trace.None}
 		t.note.On(s.Machine)
+		s.Machine.OneCPU(false)
 		s.run.threads.Add(1)
 		machine.Newosproc("timerproc", func() {
 			defer s.run.threads.Done()

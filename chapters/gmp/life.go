@@ -94,6 +94,7 @@ func (s *Sched) Main() Result {
 	m0 := s.NewM(0)
 	s.Mnext = 1
 	s.run.began = machine.Nanotime()
+	s.Machine.OneCPU(!machine.Hooked()) // until there is another M, or a timerproc
 	if s.run.many {
 		s.Newosproc(m0)
 		s.run.over.Sleep()
@@ -130,6 +131,9 @@ func (s *Sched) reason() string {
 // takes mp.Nextp and schedules. Newm calls it, with or without locks. The
 // runtime's newosproc.
 func (s *Sched) Newosproc(mp *M) {
+	if mp.ID != 0 {
+		s.Machine.OneCPU(false)
+	}
 	s.run.threads.Add(1)
 	machine.Newosproc(fmt.Sprintf("M%d", mp.ID), func() {
 		defer s.run.threads.Done()

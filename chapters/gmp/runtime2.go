@@ -335,7 +335,7 @@ type SchedLock struct {
 func (l *SchedLock) Unlock() {
 	if n := l.s.Runq.Size; n != l.published {
 		l.published = n
-		l.s.Runqsize.Store(n)
+		l.s.Runqsize.StoreRelease(n) // the unlock is the barrier
 	}
 	l.Mutex.Unlock()
 }

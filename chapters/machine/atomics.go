@@ -96,6 +96,17 @@ func (x *Int32) Store(v int32) {
 	atomic.StoreInt32(&x.v, v)
 }
 
+// StoreRelease is Store, but what the thread loads afterwards may be older than the
+// store. It is enough where a stronger operation follows, and costs nothing on a host
+// with the order of memory of x86. The runtime's StoreRel.
+func (x *Int32) StoreRelease(v int32) {
+	if hook != nil || !plainRelease {
+		x.Store(v)
+		return
+	}
+	x.v = v
+}
+
 // Swap sets the value and returns the one before.
 func (x *Int32) Swap(new int32) (old int32) {
 	if hook != nil {

@@ -128,6 +128,11 @@ func TestHookSeesAtomics(t *testing.T) {
 		"swap 3", "swap 3: 1 -> 0 true", "cas 3", "cas 3: 0 -> 1 true",
 	}, r.take())
 
+	var j Int32
+	j.StoreRelease(7)
+	assert.Equal(t, int32(7), j.Load())
+	assert.Equal(t, []string{"store 4", "store 4: 0 -> 7 true", "load 4", "load 4: 7 -> 7 true"}, r.take())
+
 	x, y := "x", "y"
 	p.Store(&x)
 	assert.Same(t, &x, p.Load())
@@ -135,9 +140,9 @@ func TestHookSeesAtomics(t *testing.T) {
 	assert.True(t, p.CompareAndSwap(&x, &y))
 	assert.Same(t, &y, p.Swap(nil))
 	assert.Equal(t, []string{
-		"store 4", "store 4: nil -> x true", "load 4", "load 4: x -> x true",
-		"cas 4", "cas 4: x -> x false", "cas 4", "cas 4: x -> y true",
-		"swap 4", "swap 4: y -> nil true",
+		"store 5", "store 5: nil -> x true", "load 5", "load 5: x -> x true",
+		"cas 5", "cas 5: x -> x false", "cas 5", "cas 5: x -> y true",
+		"swap 5", "swap 5: y -> nil true",
 	}, r.take())
 }
 
@@ -336,11 +341,47 @@ func TestMutexWakesASleeper(t *testing.T) {
 			mu.Unlock()
 			close(locked)
 		}()
-		for mu.state.Load() != mutexContended {
+		for atomic.LoadUint32(&mu.state) != mutexContended {
 			runtime.Gosched()
 		}
 		mu.Unlock()
 		<-locked
+	}
+}
+
+// While a machine has one CPU its locks are locked all the same, and they stay locked
+// for the threads that come then.
+func TestMutexOnOneCPU(t *testing.T) {
+	m := newMachine(t, &Program{})
+	var mu Mutex
+	mu.On(m)
+	m.OneCPU(true)
+	assert.PanicsWithValue(t, Fatal{"unlock of unlocked lock"}, mu.Unlock)
+	for range 200 {
+		m.OneCPU(true)
+		mu.Lock()
+		assert.False(t, mu.TryLock())
+		mu.Unlock()
+		assert.True(t, mu.TryLock())
+		mu.Unlock()
+
+		mu.Lock()
+		count := 1
+		m.OneCPU(false)
+		done := make(chan bool)
+		Newosproc("", func() {
+			mu.Lock()
+			count++
+			mu.Unlock()
+			done <- true
+		})
+		for atomic.LoadUint32(&mu.state) != mutexContended {
+			runtime.Gosched()
+		}
+		count++
+		mu.Unlock()
+		<-done
+		assert.Equal(t, 3, count)
 	}
 }
 

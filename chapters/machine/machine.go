@@ -26,6 +26,7 @@ type Options struct {
 // by its threads. It holds nothing but Go memory: to be rid of it, drop it.
 type Machine struct {
 	Memory
+	oneCPU  bool     // see OneCPU
 	Program *Program // constant after New, as are Options
 	Options Options
 
@@ -69,6 +70,13 @@ func New(prog *Program, opt Options) (*Machine, error) {
 	copy(m.Bytes(NilPage, int64(len(prog.Data))), prog.Data)
 	return m, nil
 }
+
+// OneCPU says that from now on at most one thread of the host uses the mutexes of m,
+// or, with false, that there may be more. It is called by that one thread, and before
+// it starts the next. A locked instruction of the host costs several times what the
+// rest of Lock does, so while there is one CPU a Mutex does without; Linux also takes
+// the lock prefixes out of its code on such a computer. A Hook sees no difference.
+func (m *Machine) OneCPU(yes bool) { m.oneCPU = yes }
 
 // A Thread is a CPU of the machine with its allocation cache. One thread of the
 // host owns it, an M; nobody else may use it.

@@ -13,7 +13,7 @@ import (
 type Mutex struct {
 	tag
 	name  string
-	state atomic.Uint32
+	state uint32 // atomic, unless m has one CPU
 	wait  sleeper
 	m     *Machine // see On
 }
@@ -36,7 +36,18 @@ func (mu *Mutex) On(m *Machine) { mu.m = m }
 
 // Lock returns when the caller holds the mutex. The runtime's lock.
 func (mu *Mutex) Lock() {
-	if hook != nil || !mu.state.CompareAndSwap(mutexUnlocked, mutexLocked) {
+	if mu.m != nil && mu.m.oneCPU && mu.state == mutexUnlocked {
+		mu.state = mutexLocked
+	} else {
+		mu.lockMany()
+	}
+}
+
+// lockMany is Lock where there may be others. It is a call, so that Lock is none.
+//
+//go:noinline
+func (mu *Mutex) lockMany() {
+	if hook != nil || !atomic.CompareAndSwapUint32(&mu.state, mutexUnlocked, mutexLocked) {
 		mu.lockSlow()
 	}
 }
@@ -58,19 +69,19 @@ func (mu *Mutex) lockSlow() {
 	}
 	if runtime.NumCPU() > 1 {
 		for range ActiveSpins {
-			if mu.state.CompareAndSwap(mutexUnlocked, mutexLocked) {
+			if atomic.CompareAndSwapUint32(&mu.state, mutexUnlocked, mutexLocked) {
 				return
 			}
 			Procyield(SpinCycles)
 		}
 	}
 	for range PassiveSpins {
-		if mu.state.CompareAndSwap(mutexUnlocked, mutexLocked) {
+		if atomic.CompareAndSwapUint32(&mu.state, mutexUnlocked, mutexLocked) {
 			return
 		}
 		Osyield()
 	}
-	for mu.state.Swap(mutexContended) != mutexUnlocked {
+	for atomic.SwapUint32(&mu.state, mutexContended) != mutexUnlocked {
 		mu.m.sleep(&mu.wait, -1)
 	}
 }
@@ -80,13 +91,24 @@ func (mu *Mutex) TryLock() bool {
 	if hook != nil {
 		return hook.TryLock(mu.touch(), mu.name)
 	}
-	return mu.state.CompareAndSwap(mutexUnlocked, mutexLocked)
+	return atomic.CompareAndSwapUint32(&mu.state, mutexUnlocked, mutexLocked)
 }
 
 // Unlock lets the next one in. If the mutex is not locked, that is a Fatal. The
 // runtime's unlock.
 func (mu *Mutex) Unlock() {
-	if hook != nil || !mu.state.CompareAndSwap(mutexLocked, mutexUnlocked) {
+	if mu.m != nil && mu.m.oneCPU && mu.state == mutexLocked {
+		mu.state = mutexUnlocked
+	} else {
+		mu.unlockMany()
+	}
+}
+
+// unlockMany is Unlock where there may be others; a call, as lockMany is.
+//
+//go:noinline
+func (mu *Mutex) unlockMany() {
+	if hook != nil || !atomic.CompareAndSwapUint32(&mu.state, mutexLocked, mutexUnlocked) {
 		mu.unlockSlow()
 	}
 }
@@ -98,7 +120,7 @@ func (mu *Mutex) unlockSlow() {
 		}
 		return
 	}
-	switch mu.state.Swap(mutexUnlocked) {
+	switch atomic.SwapUint32(&mu.state, mutexUnlocked) {
 	case mutexUnlocked:
 		mu.badUnlock()
 	case mutexContended:

@@ -164,7 +164,7 @@ func (p *wakeups) Resetspinning(mp *gmp.M) {
 func (p *wakeups) PidlegetSpinning(mp *gmp.M, now int64) (*gmp.P, int64) {
 	//course:step If there is none, an M may just be about to give its P back, without having seen that work. It asks for Needspinning, under the same lock.
 	pp, now := p.s.Pidleget(now)
-	if pp == nil {
+	if pp == nil && !p.s.Needspinning.Load() {
 		p.s.Needspinning.Store(true)
 	}
 	return pp, now

@@ -3,63 +3,107 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"gosched/autograder/bench"
 	"gosched/autograder/play"
 	"gosched/autograder/screen"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine/sim"
 	"gosched/solutions"
 )
 
 // benchRounds is how often each program is measured; the median is shown.
-const benchRounds = 9
+const benchRounds = 11
 
 func (a *app) benchCommand() *cobra.Command {
 	var format string
+	var versions []string
+	var procs []int
 	cmd := &cobra.Command{
 		Use:   "bench [flags]",
 		Short: "measure the scheduler beside Go's own",
-		Long: `Runs small programs on the reference scheduler of the course and, from the same
-source, under the installed Go with GOMAXPROCS=1, in turns, and shows the median
-of several rounds. Then it measures how fast the simulated CPUs of play --sim are.
-Nothing of it is graded.`,
+		Long: `Runs small programs on the reference schedulers of the course and, from the same
+source, under the installed Go with as many Ps, in turns, and shows the medians
+of several rounds: what one piece of work costs, and the ratio to Go's. With one
+P it is the time of the CPU, with more that on the clock. Then it measures how
+fast the simulated CPUs of play --sim are. Nothing of it is graded.`,
 		Example: `  go run ./autograder bench
+  go run ./autograder bench --go 1.0,1.1 --procs 2
   go run ./autograder bench --format json > bench.json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
 				return usagef("--format takes text or json, not %q", format)
 			}
-			report, err := a.measured(cmd.Context())
+			settings, err := benchSettings(versions, procs)
+			if err != nil {
+				return err
+			}
+			report, err := a.measured(cmd.Context(), settings)
 			if err != nil {
 				return err
 			}
 			if format == "json" {
 				return report.WriteJSON(a.out)
 			}
-			a.showBench(report)
+			a.showBench(report, settings)
 			return nil
 		},
 	}
+	newest := solutions.Versions()[len(solutions.Versions())-1]
 	cmd.Flags().StringVar(&format, "format", "text", "the `form` of the report: text or json")
+	cmd.Flags().StringSliceVar(&versions, "go", []string{play.DefaultGo, newest}, "the `versions` of Go whose schedulers run the programs")
+	cmd.Flags().IntSliceVar(&procs, "procs", []int{1, 2}, "how many `Ps`; with more than one, only the versions with many threads")
 	return cmd
 }
 
-// measured measures all programs of bench and shows its progress.
-func (a *app) measured(ctx context.Context) (*bench.Report, error) {
-	version, err := solutions.Go(play.DefaultGo)
-	if err != nil {
-		return nil, err
+// benchSettings are the settings that the flags ask for.
+func benchSettings(versions []string, procs []int) ([]bench.Setting, error) {
+	var settings []bench.Setting
+	for _, n := range procs {
+		if n < 1 || n > sim.MaxCPUs {
+			return nil, usagef("--procs takes 1 to %d, not %d", sim.MaxCPUs, n)
+		}
+		at := bench.Setting{Procs: n}
+		for _, name := range versions {
+			version, err := solutions.Go(name)
+			if err != nil {
+				return nil, usagef("--go: %v", err)
+			}
+			if n == 1 || version.Threads != nil {
+				at.Versions = append(at.Versions, name)
+			}
+		}
+		if len(at.Versions) == 0 {
+			return nil, usagef("Go %s runs one goroutine at a time: --procs %d needs Go 1.0 or later", strings.Join(versions, " and "), n)
+		}
+		settings = append(settings, at)
 	}
+	return settings, nil
+}
+
+// measured measures all programs of bench and shows its progress.
+func (a *app) measured(ctx context.Context, settings []bench.Setting) (*bench.Report, error) {
 	progress := &screen.Progress{Screen: a.err}
 	defer progress.Clear()
-	report, err := bench.Measure(ctx, bench.Programs(), benchRounds, func(ctx context.Context, p bench.Program) (ours, golang bench.Runner, err error) {
-		progress.Stage("measuring %s …", p.Name)
-		if ours, err = bench.Ours(p, version); err != nil {
-			return nil, nil, err
+	report, err := bench.Measure(ctx, bench.Programs(), settings, benchRounds, func(ctx context.Context, p bench.Program, at bench.Setting) (ours []bench.Runner, golang bench.Runner, err error) {
+		progress.Stage("measuring %s, %s …", p.Name, psOf(at.Procs))
+		for _, name := range at.Versions {
+			var version gmp.Version
+			if version, err = solutions.Go(name); err != nil {
+				return nil, nil, err
+			}
+			run, err := bench.Ours(p, version, at.Procs)
+			if err != nil {
+				return nil, nil, err
+			}
+			ours = append(ours, run)
 		}
-		golang, err = bench.Go(ctx, p, a.path(local, "bin"))
+		golang, err = bench.Go(ctx, p, at.Procs, a.path(local, "bin"))
 		return ours, golang, err
 	})
 	if err != nil {
@@ -74,20 +118,61 @@ func (a *app) measured(ctx context.Context) (*bench.Report, error) {
 	return report, nil
 }
 
-// showBench prints the table for people.
-func (a *app) showBench(report *bench.Report) {
-	a.out.Println(a.out.Paint(screen.Bold, fmt.Sprintf("%-10s %15s %15s %8s", "1 P", "ours", "Go", "ratio")))
-	for _, r := range report.Rows {
-		unit := "ns"
-		if r.Memory {
-			unit = "B "
+// showBench prints a table for each setting: a line for each program, and in it each
+// version with its ratio to Go.
+func (a *app) showBench(report *bench.Report, settings []bench.Setting) {
+	for _, at := range settings {
+		head := fmt.Sprintf("%-10s", psOf(at.Procs))
+		for _, version := range at.Versions {
+			head += fmt.Sprintf("%9s%7s", version, "ratio")
 		}
-		a.out.Println(fmt.Sprintf("%-10s %12.1f %s %12.1f %s %8.2f", r.Name, r.Ours, unit, r.Go, unit, r.Ratio))
+		a.out.Println(a.out.Paint(screen.Bold, head+fmt.Sprintf("%9s", "Go")))
+		rows := slices.DeleteFunc(slices.Clone(report.Rows), func(r bench.Row) bool { return r.Procs != at.Procs })
+		for of := range slices.Chunk(rows, len(at.Versions)) {
+			line := fmt.Sprintf("%-10s", of[0].Name)
+			for _, r := range of {
+				line += fmt.Sprintf("%9s%7.2f", amount(r.Ours, r.Memory), r.Ratio)
+			}
+			a.out.Println(line + fmt.Sprintf("%9s", amount(of[0].Go, of[0].Memory)))
+		}
+		for _, s := range report.Skipped {
+			if s.Procs == at.Procs {
+				a.out.Labeled(0, 11, s.Name, "skipped: "+s.Reason)
+			}
+		}
+		a.out.Println("")
 	}
 	if s := report.Simulator; s != nil {
-		a.out.Println(fmt.Sprintf("simulator  %.0f million accesses/s, %.1f million turns of 64 threads/s", s.AccessesPerSec/1e6, s.TurnsPerSec/1e6))
+		a.out.Println(fmt.Sprintf("simulator: %.0f million accesses/s, %.1f million turns of 64 threads/s", s.AccessesPerSec/1e6, s.TurnsPerSec/1e6))
 	}
-	for _, s := range report.Skipped {
-		a.out.Labeled(0, 11, s.Name, "skipped: "+s.Reason)
+}
+
+// amount writes a number of nanoseconds or bytes in at most 7 places.
+func amount(v float64, memory bool) string {
+	unit := "B"
+	if !memory {
+		unit = "ns"
+		for _, larger := range []string{"µs", "ms", "s"} {
+			if v < 1000 {
+				break
+			}
+			v, unit = v/1000, larger
+		}
 	}
+	decimals := 0
+	switch {
+	case v < 10:
+		decimals = 2
+	case v < 100:
+		decimals = 1
+	}
+	return fmt.Sprintf("%.*f %s", decimals, v, unit)
+}
+
+// psOf is "1 P", "2 Ps".
+func psOf(n int) string {
+	if n == 1 {
+		return "1 P"
+	}
+	return fmt.Sprintf("%d Ps", n)
 }

@@ -6,7 +6,12 @@
 // measurement runs it with n and with 2n, and the difference, divided by n, is
 // what one piece of work costs: compiling, starting and ending fall out. Ours and
 // Go's alternate within each round, so that a slow moment of the computer meets
-// both, and the median of the rounds is reported.
+// both. What is reported is the median of the rounds, of the ratio as well: ours by
+// Go's of the same round.
+//
+// With one P a cost is the time of the CPU, which counts nothing of what else the
+// computer does meanwhile; with more it is the time on the clock, since Ps that wait
+// for each other use no CPU.
 //
 // What a program's goroutines need of memory is measured in the same way, as what
 // is in use, without garbage, when all of them exist.
@@ -45,21 +50,24 @@ type Program struct {
 	N      int  // its argument for one measurement
 	Whole  bool // its cost is that of all n, since it does not grow evenly with n
 	Memory bool // its cost is memory, not time
+	OneP   bool // more than one P makes no difference
 }
 
 // Programs are what bench measures, in the order of the table.
 func Programs() []Program {
 	list := []Program{
-		{Name: "yield", N: 500_000},
-		{Name: "pingpong", N: 150_000},
-		{Name: "spawn", N: 150_000},
-		{Name: "select", N: 150_000},
-		{Name: "buffered", N: 500_000},
-		{Name: "sieve", N: 400, Whole: true},
-		{Name: "stack", N: 3_000},
-		{Name: "parked", N: 10_000, Memory: true},
-		{Name: "fib", N: 100},
-		{Name: "loop", N: 4_000},
+		{Name: "yield", N: 200_000},
+		{Name: "pingpong", N: 60_000},
+		{Name: "spawn", N: 60_000},
+		{Name: "select", N: 80_000},
+		{Name: "buffered", N: 300_000},
+		{Name: "sieve", N: 250, Whole: true},
+		{Name: "tree", N: 100},
+		{Name: "mutex", N: 30_000},
+		{Name: "stack", N: 2_000, OneP: true},
+		{Name: "parked", N: 10_000, Memory: true, OneP: true},
+		{Name: "fib", N: 60, OneP: true},
+		{Name: "loop", N: 3_000, OneP: true},
 	}
 	for i := range list {
 		text, err := programs.ReadFile("programs/" + list[i].Name + ".go")
@@ -85,23 +93,25 @@ type Report struct {
 // A Row is what one piece of a program's work costs: nanoseconds, or bytes.
 type Row struct {
 	Name     string
+	Version  string // of Go, whose scheduler of the course this is
 	Procs    int
 	Memory   bool
 	Ours, Go float64
-	Ratio    float64 // Ours / Go
+	Ratio    float64 // the median of Ours / Go
 }
 
 // MarshalJSON names the unit in the keys.
 func (r Row) MarshalJSON() ([]byte, error) {
 	row := struct {
-		Name  string  `json:"name"`
-		Procs int     `json:"procs"`
-		OurNS float64 `json:"ours_ns,omitempty"`
-		GoNS  float64 `json:"go_ns,omitempty"`
-		OurB  float64 `json:"ours_bytes,omitempty"`
-		GoB   float64 `json:"go_bytes,omitempty"`
-		Ratio float64 `json:"ratio"`
-	}{Name: r.Name, Procs: r.Procs, Ratio: r.Ratio}
+		Name    string  `json:"name"`
+		Version string  `json:"version"`
+		Procs   int     `json:"procs"`
+		OurNS   float64 `json:"ours_ns,omitempty"`
+		GoNS    float64 `json:"go_ns,omitempty"`
+		OurB    float64 `json:"ours_bytes,omitempty"`
+		GoB     float64 `json:"go_bytes,omitempty"`
+		Ratio   float64 `json:"ratio"`
+	}{Name: r.Name, Version: r.Version, Procs: r.Procs, Ratio: r.Ratio}
 	if r.Memory {
 		row.OurB, row.GoB = r.Ours, r.Go
 	} else {
@@ -113,6 +123,7 @@ func (r Row) MarshalJSON() ([]byte, error) {
 // A Skipped is a program that was not measured.
 type Skipped struct {
 	Name   string `json:"name"`
+	Procs  int    `json:"procs"`
 	Reason string `json:"reason"`
 }
 
@@ -127,67 +138,106 @@ func (r *Report) WriteJSON(w io.Writer) error {
 // or bytes.
 type Runner func(ctx context.Context, n int) (float64, error)
 
-// Measure measures the programs in so many rounds. make returns the two runners
-// of a program, or why it cannot be measured.
-func Measure(ctx context.Context, list []Program, rounds int, make func(ctx context.Context, p Program) (ours, golang Runner, err error)) (*Report, error) {
+// A Setting is how many Ps there are, and the versions that can have so many.
+type Setting struct {
+	Procs    int
+	Versions []string
+}
+
+// Measure measures the programs in so many rounds, in each of the settings. make
+// returns the runners of a program, one for each version of the setting and that of
+// Go, or why it cannot be measured.
+func Measure(ctx context.Context, list []Program, settings []Setting, rounds int, make func(ctx context.Context, p Program, at Setting) (ours []Runner, golang Runner, err error)) (*Report, error) {
 	report := &Report{Schema: Schema}
-	for _, p := range list {
-		row, err := measure(ctx, p, rounds, make)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+	for _, at := range settings {
+		for _, p := range list {
+			if p.OneP && at.Procs > 1 {
+				continue
+			}
+			var rows []Row
+			ours, golang, err := make(ctx, p, at)
+			if err == nil {
+				rows, err = measure(ctx, p, at, rounds, ours, golang)
+			}
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if err != nil {
+				report.Skipped = append(report.Skipped, Skipped{p.Name, at.Procs, err.Error()})
+				continue
+			}
+			report.Rows = append(report.Rows, rows...)
 		}
-		if err != nil {
-			report.Skipped = append(report.Skipped, Skipped{p.Name, err.Error()})
-			continue
-		}
-		report.Rows = append(report.Rows, row)
 	}
 	return report, nil
 }
 
-func measure(ctx context.Context, p Program, rounds int, make func(ctx context.Context, p Program) (ours, golang Runner, err error)) (Row, error) {
-	ours, golang, err := make(ctx, p)
-	if err != nil {
-		return Row{}, err
-	}
-	var times [2][]float64
+// measure returns the rows of one program in one setting.
+func measure(ctx context.Context, p Program, at Setting, rounds int, ours []Runner, golang Runner) ([]Row, error) {
+	var goes []float64
+	costs := make([][]float64, len(ours))
+	ratios := make([][]float64, len(ours))
 	for range rounds {
-		for i, run := range []Runner{ours, golang} {
-			once, err := run(ctx, p.N)
+		theirs, err := cost(ctx, p, golang)
+		if err != nil {
+			return nil, err
+		}
+		goes = append(goes, theirs)
+		for i, run := range ours {
+			c, err := cost(ctx, p, run)
 			if err != nil {
-				return Row{}, err
+				return nil, err
 			}
-			twice, err := run(ctx, 2*p.N)
-			if err != nil {
-				return Row{}, err
+			costs[i] = append(costs[i], c)
+			if c > 0 && theirs > 0 {
+				ratios[i] = append(ratios[i], c/theirs)
 			}
-			cost := twice - once
-			if !p.Whole {
-				cost /= float64(p.N)
-			}
-			times[i] = append(times[i], cost)
 		}
 	}
-	row := Row{Name: p.Name, Procs: 1, Memory: p.Memory, Ours: median(times[0]), Go: median(times[1])}
-	if row.Ours <= 0 || row.Go <= 0 {
-		return Row{}, errors.New("the computer is too busy: twice the work cost no more")
+	var rows []Row
+	for i, version := range at.Versions {
+		row := Row{Name: p.Name, Version: version, Procs: at.Procs, Memory: p.Memory, Ours: tenth(median(costs[i])), Go: tenth(median(goes))}
+		if row.Ours <= 0 || row.Go <= 0 || len(ratios[i]) <= rounds/2 {
+			return nil, errors.New("the computer is too busy: twice the work cost no more")
+		}
+		row.Ratio = math.Round(1000*median(ratios[i])) / 1000
+		rows = append(rows, row)
 	}
-	row.Ratio = math.Round(1000*row.Ours/row.Go) / 1000
-	return row, nil
+	return rows, nil
+}
+
+// cost measures once what one piece of a program's work costs.
+func cost(ctx context.Context, p Program, run Runner) (float64, error) {
+	once, err := run(ctx, p.N)
+	if err != nil {
+		return 0, err
+	}
+	twice, err := run(ctx, 2*p.N)
+	if err != nil {
+		return 0, err
+	}
+	if p.Whole {
+		return twice - once, nil
+	}
+	return (twice - once) / float64(p.N), nil
 }
 
 // median returns the middle one of the values, of an even number the lower one of
-// the two, to a tenth.
+// the two.
 func median(values []float64) float64 {
-	slices.Sort(values)
-	return math.Round(10*values[(len(values)-1)/2]) / 10
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[(len(sorted)-1)/2]
 }
 
-// Ours runs a program on a version of the course's scheduler, in this process,
-// without trace and without watching the parts. It is compiled once; the time is
-// that of the run alone, the memory what the scheduler and the machine still have
-// in use at its end, which is all they ever had, since nothing but stacks is freed.
-func Ours(p Program, version gmp.Version) (Runner, error) {
+// tenth rounds to a tenth.
+func tenth(v float64) float64 { return math.Round(10*v) / 10 }
+
+// Ours runs a program on a version of the course's scheduler with so many Ps, in
+// this process, without trace and without watching the parts. It is compiled once;
+// the time is that of the run alone, the memory what the scheduler and the machine
+// still have in use at its end, which is all they ever had, since nothing but stacks
+// is freed.
+func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 	files := []machine.File{{Name: p.Name + ".go", Source: p.Source}}
 	if p.Memory {
 		files = append(files, machine.File{Name: measureFile, Source: "package main\n\nfunc measure() {}\n"})
@@ -198,14 +248,18 @@ func Ours(p Program, version gmp.Version) (Runner, error) {
 	}
 	return func(ctx context.Context, n int) (float64, error) {
 		var output bytes.Buffer
-		before := heap() // and what the run before has left is not this one's to clear away
-		s, err := gmp.New(version, prog, gmp.Options{Machine: machine.Options{Stdout: &output, Stderr: &output, Args: []string{p.Name, strconv.Itoa(n)}}, Seed: 1})
+		before := heap()
+		s, err := gmp.New(version, prog, gmp.Options{Machine: machine.Options{Stdout: &output, Stderr: &output, Args: []string{p.Name, strconv.Itoa(n)}}, Procs: procs, Seed: 1})
 		if err != nil {
 			return 0, err
 		}
-		start := time.Now()
+		runtime.GC() // the machine's memory would set it off, and it would run beside us
+		started, used := time.Now(), cpuTime()
 		result := s.Main()
-		took := time.Since(start)
+		took := time.Since(started)
+		if procs == 1 {
+			took = cpuTime() - used
+		}
 		if result.Err != nil {
 			return 0, result.Err
 		}
@@ -233,9 +287,9 @@ func heap() float64 {
 // its function measure prints how many bytes are in use.
 const measureFile = "measure.go"
 
-// Go builds a program with the installed Go, as a binary in dir, and runs it on
-// one P. The time is that of the process.
-func Go(ctx context.Context, p Program, dir string) (Runner, error) {
+// Go builds a program with the installed Go, as a binary in dir, and runs it with so
+// many Ps. The time is that of the process.
+func Go(ctx context.Context, p Program, procs int, dir string) (Runner, error) {
 	files := map[string]string{p.Name + ".go": p.Source}
 	if p.Memory {
 		text, err := programs.ReadFile("programs/" + measureFile)
@@ -264,15 +318,18 @@ func Go(ctx context.Context, p Program, dir string) (Runner, error) {
 	}
 	return func(ctx context.Context, n int) (float64, error) {
 		cmd := exec.CommandContext(ctx, binary, strconv.Itoa(n))
-		cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
-		start := time.Now()
+		cmd.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(procs))
+		started := time.Now()
 		out, err := cmd.CombinedOutput()
-		took := time.Since(start)
+		took := time.Since(started)
 		if err != nil {
 			return 0, fmt.Errorf("under Go: %w\n%s", err, bytes.TrimSpace(out))
 		}
-		if p.Memory {
+		switch {
+		case p.Memory:
 			return strconv.ParseFloat(string(bytes.TrimSpace(out)), 64)
+		case procs == 1:
+			took = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 		}
 		return float64(took), nil
 	}, nil

@@ -4,52 +4,61 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"gosched/chapters/gmp"
 	"gosched/solutions"
 )
 
-// The cost is the median of the differences, whatever the start takes, and ours
-// and Go's are run in turns.
+// The cost is the median of the differences, whatever the start takes; the ratio is
+// that of what was run in the same round; Go's and ours are run in turns.
 func TestMeasure(t *testing.T) {
 	var order []string
-	made := func(ctx context.Context, p Program) (Runner, Runner, error) {
-		if p.Name == "refused" {
-			return nil, nil, errors.New("goto is not supported")
+	runner := func(name string, start float64, costs ...float64) Runner {
+		calls := 0
+		return func(ctx context.Context, n int) (float64, error) {
+			order = append(order, name)
+			cost := costs[calls/2]
+			calls++
+			return start + float64(n)*cost, nil
 		}
-		runner := func(name string, start float64, costs ...float64) Runner {
-			calls := 0
-			return func(ctx context.Context, n int) (float64, error) {
-				order = append(order, name)
-				cost := costs[calls/2]
-				calls++
-				return start + float64(n)*cost, nil
-			}
-		}
-		if p.Name == "busy" {
-			return runner("busy", 0, 0, 0, 0), runner("busy", 0, 1, 1, 1), nil
-		}
-		return runner("ours", 7000, 30, 900, 10), runner("go", 500, 60, 50, 1), nil
 	}
-	report, err := Measure(context.Background(), []Program{{Name: "yield", N: 10}, {Name: "refused"}, {Name: "busy", N: 10}, {Name: "sieve", N: 10, Whole: true}, {Name: "parked", N: 10, Memory: true}}, 3, made)
+	made := func(ctx context.Context, p Program, at Setting) ([]Runner, Runner, error) {
+		switch {
+		case p.Name == "refused":
+			return nil, nil, errors.New("goto is not supported")
+		case p.Name == "busy":
+			return []Runner{runner("busy", 0, 0, 0, 0), runner("busy", 0, 1, 1, 1)}[:len(at.Versions)], runner("busy", 0, 1, 1, 1), nil
+		}
+		ours := []Runner{runner("ours", 7000, 30, 900, 10), runner("newer", 7000, 120, 90, 6)}
+		return ours[:len(at.Versions)], runner("go", 500, 60, 100, 20), nil
+	}
+	list := []Program{{Name: "yield", N: 10}, {Name: "refused", OneP: true}, {Name: "busy", N: 10, OneP: true}, {Name: "sieve", N: 10, Whole: true, OneP: true}, {Name: "parked", N: 10, Memory: true, OneP: true}}
+	report, err := Measure(context.Background(), list, []Setting{{1, []string{"0.x", "1.1"}}, {2, []string{"1.1"}}}, 3, made)
 	require.NoError(t, err)
-	assert.Equal(t, []Row{{"yield", 1, false, 30, 50, 0.6}, {"sieve", 1, false, 300, 500, 0.6}, {"parked", 1, true, 30, 50, 0.6}}, report.Rows)
-	assert.Equal(t, strings.Fields("ours ours go go ours ours go go ours ours go go"), order[:12])
-	assert.Equal(t, []Skipped{{"refused", "goto is not supported"}, {"busy", "the computer is too busy: twice the work cost no more"}}, report.Skipped)
+	assert.Equal(t, []Row{
+		{"yield", "0.x", 1, false, 30, 60, 0.5}, {"yield", "1.1", 1, false, 90, 60, 0.9},
+		{"sieve", "0.x", 1, false, 300, 600, 0.5}, {"sieve", "1.1", 1, false, 900, 600, 0.9},
+		{"parked", "0.x", 1, true, 30, 60, 0.5}, {"parked", "1.1", 1, true, 90, 60, 0.9},
+		{"yield", "1.1", 2, false, 30, 60, 0.5},
+	}, report.Rows)
+	assert.Equal(t, strings.Fields("go go ours ours newer newer go go ours ours newer newer"), order[:12])
+	assert.Equal(t, []Skipped{{"refused", 1, "goto is not supported"}, {"busy", 1, "the computer is too busy: twice the work cost no more"}}, report.Skipped)
 
-	report.Rows, report.Skipped = append(report.Rows[:1], report.Rows[2]), nil
+	report.Rows, report.Skipped = []Row{report.Rows[0], report.Rows[4]}, nil
 	var out bytes.Buffer
 	require.NoError(t, report.WriteJSON(&out))
-	assert.Equal(t, `{"schema":"gosched/bench/v1","rows":[{"name":"yield","procs":1,"ours_ns":30,"go_ns":50,"ratio":0.6},{"name":"parked","procs":1,"ours_bytes":30,"go_bytes":50,"ratio":0.6}]}`,
+	assert.Equal(t, `{"schema":"gosched/bench/v1","rows":[{"name":"yield","version":"0.x","procs":1,"ours_ns":30,"go_ns":60,"ratio":0.5},{"name":"parked","version":"0.x","procs":1,"ours_bytes":30,"go_bytes":60,"ratio":0.5}]}`,
 		strings.NewReplacer("\n", "", " ", "").Replace(out.String()))
 
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err = Measure(ctx, []Program{{Name: "refused"}}, 3, made)
+	_, err = Measure(ctx, []Program{{Name: "refused"}}, []Setting{{1, []string{"0.x"}}}, 3, made)
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
@@ -70,44 +79,67 @@ func TestMeasureSimulator(t *testing.T) {
 	assert.Positive(t, speed.TurnsPerSec)
 }
 
-// Every program runs to its end on our scheduler.
+// Every program runs to its end on our scheduler, with one P and with more.
 func TestPrograms(t *testing.T) {
-	version, err := solutions.Go("0.x")
-	require.NoError(t, err)
-	for _, p := range Programs() {
-		t.Run(p.Name, func(t *testing.T) {
-			run, err := Ours(p, version)
-			require.NoError(t, err)
-			took, err := run(context.Background(), 4)
-			require.NoError(t, err)
-			assert.Positive(t, took)
-		})
+	versions := map[int]gmp.Version{}
+	for procs, release := range map[int]string{1: "0.x", 2: "1.1"} {
+		version, err := solutions.Go(release)
+		require.NoError(t, err)
+		versions[procs] = version
 	}
-	_, err = Ours(Program{Name: "bad", Source: "package main\nfunc main() { nothing() }\n"}, version)
+	for _, p := range Programs() {
+		for procs, version := range versions {
+			t.Run(fmt.Sprint(p.Name, "-", procs), func(t *testing.T) {
+				run, err := Ours(p, version, procs)
+				require.NoError(t, err)
+				took, err := run(context.Background(), 8)
+				require.NoError(t, err)
+				assert.Positive(t, took)
+			})
+		}
+	}
+	_, err := Ours(Program{Name: "bad", Source: "package main\nfunc main() { nothing() }\n"}, versions[1], 1)
 	assert.ErrorContains(t, err, "nothing")
-	run, err := Ours(Program{Name: "panics", Source: "package main\nfunc main() { panic(\"no\") }\n"}, version)
+	run, err := Ours(Program{Name: "panics", Source: "package main\nfunc main() { panic(\"no\") }\n"}, versions[1], 1)
 	require.NoError(t, err)
 	_, err = run(context.Background(), 1)
 	assert.ErrorContains(t, err, "it ended with status 2")
 }
 
-// The same source runs under Go.
+// The same source runs under Go, with as many Ps.
 func TestGo(t *testing.T) {
 	dir := t.TempDir()
-	run, err := Go(context.Background(), Programs()[0], dir)
+	const procs = `package main
+
+import "runtime"
+
+func main() {
+	if runtime.GOMAXPROCS(0) != 3 {
+		panic("not 3")
+	}
+}`
+	run, err := Go(context.Background(), Program{Name: "procs", Source: procs}, 3, dir)
 	require.NoError(t, err)
 	took, err := run(context.Background(), 4)
 	require.NoError(t, err)
 	assert.Positive(t, took)
 	for _, p := range Programs() {
 		if p.Memory {
-			run, err := Go(context.Background(), p, dir)
+			run, err := Go(context.Background(), p, 1, dir)
 			require.NoError(t, err)
 			bytes, err := run(context.Background(), 4)
 			require.NoError(t, err)
 			assert.Greater(t, bytes, 4*2048.0)
 		}
 	}
-	_, err = Go(context.Background(), Program{Name: "bad", Source: "package main\nfunc main() { nothing() }\n"}, dir)
+	_, err = Go(context.Background(), Program{Name: "bad", Source: "package main\nfunc main() { nothing() }\n"}, 1, dir)
 	assert.ErrorContains(t, err, "undefined: nothing")
+}
+
+// With one P a cost is CPU time, which passes while this process works.
+func TestCPUTime(t *testing.T) {
+	before := cpuTime()
+	for cpuTime() == before {
+	}
+	assert.Greater(t, cpuTime(), before)
 }

@@ -33,7 +33,7 @@ func MeasureSimulator(rounds int) (Simulator, error) {
 			*m.rates = append(*m.rates, float64(n)/time.Since(start).Seconds())
 		}
 	}
-	return Simulator{AccessesPerSec: median(accesses), TurnsPerSec: median(turns)}, nil
+	return Simulator{AccessesPerSec: tenth(median(accesses)), TurnsPerSec: tenth(median(turns))}, nil
 }
 
 func runAccesses() (int64, error) {

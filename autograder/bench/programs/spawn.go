@@ -1,6 +1,6 @@
 //go:build ignore
 
-// n goroutines are made, run and end, one after the other.
+// n goroutines are made, run and end; after each go statement main yields.
 package main
 
 import (
@@ -9,14 +9,12 @@ import (
 	"strconv"
 )
 
+func nothing() {}
+
 func main() {
 	n, _ := strconv.Atoi(os.Args[1])
-	ran := 0
 	for i := 0; i < n; i++ {
-		go func() { ran++ }()
-		runtime.Gosched()
-	}
-	for ran < n {
+		go nothing()
 		runtime.Gosched()
 	}
 }

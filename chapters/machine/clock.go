@@ -1,9 +1,6 @@
 package machine
 
-import (
-	"runtime"
-	"time"
-)
+import "time"
 
 var started = time.Now()
 
@@ -37,17 +34,21 @@ func Usleep(us uint32) {
 		hook.Usleep(us)
 		return
 	}
-	time.Sleep(time.Duration(us) * time.Microsecond)
+	usleep(us)
 }
 
-// Procyield passes about so many cycles without giving the CPU away: the pause
-// between two looks of a spinning thread. The runtime's procyield.
+// pause is about how many turns of a loop a PAUSE instruction takes, with which the
+// runtime's procyield counts.
+const pause = 40
+
+// Procyield passes about the time of so many PAUSE instructions without giving the
+// CPU away: the pause between two looks of a spinning thread. The runtime's procyield.
 func Procyield(cycles uint32) {
 	if hook != nil {
 		hook.Procyield(cycles)
 		return
 	}
-	for range cycles {
+	for range pause * cycles {
 	}
 }
 
@@ -57,5 +58,5 @@ func Osyield() {
 		hook.Osyield()
 		return
 	}
-	runtime.Gosched()
+	osyield()
 }

@@ -1,0 +1,12 @@
+//go:build !linux
+
+package machine
+
+import (
+	"runtime"
+	"time"
+)
+
+func osyield() { runtime.Gosched() }
+
+func usleep(us uint32) { time.Sleep(time.Duration(us) * time.Microsecond) }

@@ -251,7 +251,7 @@ type Sched struct {
 	// The global run queue, and its Size for a look without the lock: Lock keeps
 	// it up to date.
 	Runq     GQueue
-	Runqsize machine.Int32
+	Runqsize machine.Hint
 
 	// Dead Gs for reuse: with a stack, and without. N is the length of both.
 	GFree struct {
@@ -335,7 +335,7 @@ type SchedLock struct {
 func (l *SchedLock) Unlock() {
 	if n := l.s.Runq.Size; n != l.published {
 		l.published = n
-		l.s.Runqsize.StoreRelease(n) // the unlock is the barrier
+		l.s.Runqsize.Store(n)
 	}
 	l.Mutex.Unlock()
 }

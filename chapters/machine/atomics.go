@@ -96,17 +96,6 @@ func (x *Int32) Store(v int32) {
 	atomic.StoreInt32(&x.v, v)
 }
 
-// StoreRelease is Store, but what the thread loads afterwards may be older than the
-// store. It is enough where a stronger operation follows, and costs nothing on a host
-// with the order of memory of x86. The runtime's StoreRel.
-func (x *Int32) StoreRelease(v int32) {
-	if hook != nil || !plainRelease {
-		x.Store(v)
-		return
-	}
-	x.v = v
-}
-
 // Swap sets the value and returns the one before.
 func (x *Int32) Swap(new int32) (old int32) {
 	if hook != nil {
@@ -145,6 +134,34 @@ func (x *Int32) Or(mask int32) (old int32) {
 		return hookUpdate(&x.tag, &x.v, AccessOr, mask)
 	}
 	return atomic.OrInt32(&x.v, mask)
+}
+
+// A Hint is an int32 that is stored under a lock, and loaded by anybody, who cannot
+// rely on it. So Store need not be seen before what the thread loads afterwards, as
+// with the other types: the unlock sees to that. On some hosts it is cheaper then.
+type Hint struct {
+	tag
+	v int32
+}
+
+// Load returns the value.
+func (x *Hint) Load() int32 {
+	if hook != nil {
+		return hookLoad(&x.tag, &x.v)
+	}
+	return atomic.LoadInt32(&x.v)
+}
+
+// Store sets the value. The runtime's StoreRel.
+func (x *Hint) Store(v int32) {
+	switch {
+	case hook != nil:
+		hookSwap(&x.tag, &x.v, AccessStore, v)
+	case plainRelease:
+		x.v = v
+	default:
+		atomic.StoreInt32(&x.v, v)
+	}
 }
 
 // A Uint64 is an atomic uint64.

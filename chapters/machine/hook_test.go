@@ -128,8 +128,8 @@ func TestHookSeesAtomics(t *testing.T) {
 		"swap 3", "swap 3: 1 -> 0 true", "cas 3", "cas 3: 0 -> 1 true",
 	}, r.take())
 
-	var j Int32
-	j.StoreRelease(7)
+	var j Hint
+	j.Store(7)
 	assert.Equal(t, int32(7), j.Load())
 	assert.Equal(t, []string{"store 4", "store 4: 0 -> 7 true", "load 4", "load 4: 7 -> 7 true"}, r.take())
 

@@ -37,7 +37,9 @@ func NewWakeups(s *gmp.Sched) gmp.Wakeups { return &wakeups{s} }
 func (p *wakeups) Wakep(mp *gmp.M) {
 	s := p.s
 	//course:step If an M spins, it will find the G. If all Ps are busy and Needspinning is set, the next M that would give its P back will spin instead, and find it. If not, count one, from 0 to 1: of all who come at the same time one goes on.
-	if s.Nmspinning.Load() != 0 || s.Npidle.Load() == 0 && s.Needspinning.Load() || !s.Nmspinning.CompareAndSwap(0, 1) {
+	if s.Nmspinning.Load() != 0 ||
+		s.Npidle.Load() == 0 && s.Needspinning.Load() ||
+		!s.Nmspinning.CompareAndSwap(0, 1) {
 		return
 	}
 	//course:step It needs a P. If none is idle, uncount it, before the lock is given back: others have relied on that M, which will not come, and looked no further. But whoever puts a P on the list takes the lock for that, and so comes before all this, when there would have been a P, or after it, and then finds Needspinning.

@@ -257,7 +257,7 @@ func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 		started, used := time.Now(), cpuTime()
 		result := s.Main()
 		took := time.Since(started)
-		if procs == 1 {
+		if procs == 1 && hasCPUTime {
 			took = cpuTime() - used
 		}
 		if result.Err != nil {
@@ -328,7 +328,7 @@ func Go(ctx context.Context, p Program, procs int, dir string) (Runner, error) {
 		switch {
 		case p.Memory:
 			return strconv.ParseFloat(string(bytes.TrimSpace(out)), 64)
-		case procs == 1:
+		case procs == 1 && hasCPUTime:
 			took = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 		}
 		return float64(took), nil

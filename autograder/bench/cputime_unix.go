@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// hasCPUTime reports whether there is a cpuTime.
+const hasCPUTime = true
+
 // cpuTime is how long CPUs have worked for this process.
 func cpuTime() time.Duration {
 	var usage syscall.Rusage

@@ -360,7 +360,7 @@ func TestMutexOnOneCPU(t *testing.T) {
 	for range 200 {
 		m.OneCPU(true)
 		mu.Lock()
-		assert.False(t, mu.TryLock())
+		require.False(t, mu.TryLock(), "it is locked")
 		mu.Unlock()
 		assert.True(t, mu.TryLock())
 		mu.Unlock()

@@ -27,19 +27,11 @@ func NewWakeups(s *gmp.Sched) gmp.Wakeups { return &wakeups{s} }
 // the queue and Nmspinning are atomic, so it cannot be that it finds somebody spinning
 // here who has looked at the queue before, and will not do so again.
 //
-// (The runtime does not look at the Ps and at Needspinning before it takes the lock. So
-// while all are busy, each wake-up there is five locked instructions, under a lock that
-// all share. Of two things that it might miss, neither can be: a P that becomes idle
-// after the look at Npidle was given back by an M that looked at Needspinning under the
-// same lock; and who clears Needspinning spins, and looks at all queues after that.)
-//
 //course:exercise
 func (p *wakeups) Wakep(mp *gmp.M) {
 	s := p.s
-	//course:step If an M spins, it will find the G. If all Ps are busy and Needspinning is set, the next M that would give its P back will spin instead, and find it. If not, count one, from 0 to 1: of all who come at the same time one goes on.
-	if s.Nmspinning.Load() != 0 ||
-		s.Npidle.Load() == 0 && s.Needspinning.Load() ||
-		!s.Nmspinning.CompareAndSwap(0, 1) {
+	//course:step If an M spins, it will find the G. If not, count one, from 0 to 1: of all who come at the same time one goes on.
+	if s.Nmspinning.Load() != 0 || !s.Nmspinning.CompareAndSwap(0, 1) {
 		return
 	}
 	//course:step It needs a P. If none is idle, uncount it, before the lock is given back: others have relied on that M, which will not come, and looked no further. But whoever puts a P on the list takes the lock for that, and so comes before all this, when there would have been a P, or after it, and then finds Needspinning.
@@ -172,7 +164,7 @@ func (p *wakeups) Resetspinning(mp *gmp.M) {
 func (p *wakeups) PidlegetSpinning(mp *gmp.M, now int64) (*gmp.P, int64) {
 	//course:step If there is none, an M may just be about to give its P back, without having seen that work. It asks for Needspinning, under the same lock.
 	pp, now := p.s.Pidleget(now)
-	if pp == nil && !p.s.Needspinning.Load() {
+	if pp == nil {
 		p.s.Needspinning.Store(true)
 	}
 	return pp, now

@@ -21,8 +21,8 @@ func TestBenchSettings(t *testing.T) {
 	assert.ErrorContains(t, err, "Go 0.x runs one goroutine at a time: --procs 2 needs Go 1.0 or later")
 	_, err = benchSettings([]string{"1.1"}, []int{0})
 	assert.ErrorContains(t, err, "--procs takes 1 to 64, not 0")
-	_, err = benchSettings([]string{"1.5"}, []int{1})
-	assert.ErrorContains(t, err, "there is no Go 1.5 in this course")
+	_, err = benchSettings([]string{"1.6"}, []int{1})
+	assert.ErrorContains(t, err, "there is no Go 1.6 in this course")
 }
 
 // The table has a line for each program and a column for each version, and fits.

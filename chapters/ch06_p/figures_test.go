@@ -46,16 +46,16 @@ func TestUpDown(t *testing.T) {
 	assert.NotEmpty(t, heads, "Gs of a P that dies, at the head of the global queue")
 }
 
-// TestNap is the M that is awake without a P: it waits for a timer, and is not on the list of
-// idle Ms.
+// TestNap is the M that waits for a timer without a P: it is the only one, and wakes by
+// itself.
 func TestNap(t *testing.T) {
 	run := suite.Suite.FigureOn(t, release(t), "nap.go", 1)
 	var did []trace.Kind
-	for _, e := range run.Events(trace.Acquire, trace.Release, trace.Idle) {
+	for _, e := range run.Events(trace.Acquire, trace.Release, trace.Idle, trace.Wake) {
 		did = append(did, e.Kind)
 		assert.Zero(t, e.M)
 	}
-	assert.Equal(t, []trace.Kind{trace.Acquire, trace.Release, trace.Acquire}, did)
+	assert.Equal(t, []trace.Kind{trace.Acquire, trace.Release, trace.Idle, trace.Wake, trace.Acquire}, did)
 }
 
 // TestHold: in Go 1.1 a goroutine that computes keeps the world from stopping.

@@ -75,8 +75,13 @@ func New(prog *Program, opt Options) (*Machine, error) {
 // or, with false, that there may be more. It is called by that one thread, and before
 // it starts the next. A locked instruction of the host costs several times what the
 // rest of Lock does, so while there is one CPU a Mutex does without; Linux also takes
-// the lock prefixes out of its code on such a computer. A Hook sees no difference.
-func (m *Machine) OneCPU(yes bool) { m.oneCPU = yes }
+// the lock prefixes out of its code on such a computer. A Hook sees no difference. When
+// there are more already, to say so again is no mistake, and any of them may.
+func (m *Machine) OneCPU(yes bool) {
+	if m.oneCPU != yes { // else others read it
+		m.oneCPU = yes
+	}
+}
 
 // A Thread is a CPU of the machine with its allocation cache. One thread of the
 // host owns it, an M; nobody else may use it.

@@ -1,9 +1,6 @@
 package machine
 
-import (
-	"runtime"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 // A Note is where one thread sleeps until another wakes it, once: the runtime's
 // note. The order does not matter: a wake-up that comes first is kept. Before
@@ -37,9 +34,6 @@ func (n *Note) SleepTimeout(ns int64) (woken bool) {
 	if hook != nil {
 		return hook.NoteSleep(n.touch(), ns)
 	}
-	if ns < 0 && n.awaited() {
-		return true
-	}
 	if !n.state.CompareAndSwap(noteClear, noteSleeping) {
 		if n.state.Load() == noteSleeping {
 			throw("notesleep - two threads sleep on one note")
@@ -55,22 +49,6 @@ func (n *Note) SleepTimeout(ns int64) (woken bool) {
 			}
 		}
 		n.m.sleep(&n.wait, left)
-	}
-	return true
-}
-
-// noteSpins is how often a thread looks whether it is woken before it sleeps, with
-// pauses of SpinCycles in between: for about as long as a sleep and a wake-up take.
-const noteSpins = 10
-
-// awaited reports whether the wake-up has come, or comes in a moment. Then neither
-// side has to call the operating system.
-func (n *Note) awaited() bool {
-	for spins := 0; n.state.Load() != noteSignalled; spins++ {
-		if spins == noteSpins || runtime.NumCPU() == 1 {
-			return false
-		}
-		Procyield(SpinCycles)
 	}
 	return true
 }

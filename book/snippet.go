@@ -8,10 +8,12 @@ import (
 	"go/token"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
-// snippet shows Go code from a file of the repository.
+// snippet shows Go code from a file of the repository. What an exercise asks for is
+// folded, so that nobody reads it by accident who wants to write it.
 func (b *builder) snippet(p *page, e *element, args *arguments) error {
 	target := args.word()
 	if target == "" {
@@ -25,7 +27,7 @@ func (b *builder) snippet(p *page, e *element, args *arguments) error {
 	if path.Ext(file) != ".go" {
 		return fmt.Errorf("%s is not a Go file", file)
 	}
-	text, err := cut(source, name, args.get("doc") != "no", args.flag("body"))
+	text, exercise, err := cut(source, name, args.get("doc") != "no", args.flag("body"))
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -37,7 +39,11 @@ func (b *builder) snippet(p *page, e *element, args *arguments) error {
 	if name != "" {
 		head += " · " + code(name)
 	}
-	figure(e, "code", head, highlight("go", dedent(text)))
+	html := highlight("go", dedent(text))
+	if exercise {
+		html = `<details class="solution"><summary>` + esc(b.words.Solution) + "</summary>\n" + html + "</details>"
+	}
+	figure(e, "code", head, html)
 	return nil
 }
 
@@ -55,36 +61,43 @@ func (b *builder) readFile(file string) (string, error) {
 
 // cut returns whole lines of a Go source: a declaration or a region, or all of
 // it if name is empty. With body it returns only what is between the braces
-// of a function.
-func cut(source, name string, doc, body bool) (string, error) {
+// of a function. exercise: it is of a function that an exercise asks for.
+func cut(source, name string, doc, body bool) (text string, exercise bool, err error) {
 	if name == "" {
-		return source, nil
+		return source, false, nil
 	}
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", source, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		return "", fmt.Errorf("it is not Go: %w", err)
+		return "", false, fmt.Errorf("it is not Go: %w", err)
 	}
 	line := func(pos token.Pos) int { return fset.PositionFor(pos, false).Line }
 	lines := strings.SplitAfter(source, "\n")
 	decl := declaration(file, name)
 	if decl == nil {
 		if body {
-			return "", fmt.Errorf("there is no function %s", name)
+			return "", false, fmt.Errorf("there is no function %s", name)
 		}
-		return region(lines, name)
+		text, err := region(lines, name)
+		return text, false, err
 	}
 	first, last := line(decl.Pos()), line(decl.End())
 	if body {
 		f, ok := decl.(*ast.FuncDecl)
 		if !ok || f.Body == nil {
-			return "", fmt.Errorf("%s is not a function with a body", name)
+			return "", false, fmt.Errorf("%s is not a function with a body", name)
 		}
 		first, last = line(f.Body.Lbrace)+1, line(f.Body.Rbrace)-1
 	} else if c := comment(decl); doc && c != nil {
 		first = line(c.Pos())
 	}
-	return strings.Join(lines[first-1:last], ""), nil
+	return strings.Join(lines[first-1:last], ""), hasDirective(decl, "//course:exercise"), nil
+}
+
+// hasDirective reports whether a line of the declaration's comment is directive.
+func hasDirective(d ast.Decl, directive string) bool {
+	c := comment(d)
+	return c != nil && slices.ContainsFunc(c.List, func(l *ast.Comment) bool { return l.Text == directive })
 }
 
 // declaration finds F, T, T.M, or a constant or variable in file. Of a group

@@ -49,6 +49,16 @@ func TestSnippets(t *testing.T) {
 	assert.Contains(t, plain(whole), "os.Exit(3)")
 }
 
+// What an exercise asks for is folded, whole or in part.
+func TestSnippetOfExercise(t *testing.T) {
+	for _, args := range []string{"code/queue.go#Queue.Put", "code/queue.go#Queue.Put body", `code/queue.go#Queue.Put doc=no from="append"`} {
+		assert.Contains(t, htmlOf(t, "# A\n\n::: snippet "+args+"\n:::\n"), `<details class="solution">`, args)
+	}
+	for _, args := range []string{"code/queue.go#Queue.Len", "code/queue.go#fill", "code/queue.go"} {
+		assert.NotContains(t, htmlOf(t, "# A\n\n::: snippet "+args+"\n:::\n"), "<details", args)
+	}
+}
+
 // plain takes the mark-up off.
 func plain(html string) string {
 	var out strings.Builder
@@ -67,14 +77,14 @@ func TestRegions(t *testing.T) {
 		"open": "the region open does not end: // #endregion is missing",
 		"c":    "there is neither a declaration nor a region c",
 	} {
-		_, err := cut(source, name, true, false)
+		_, _, err := cut(source, name, true, false)
 		assert.EqualError(t, err, want)
 	}
-	got, err := cut(source, "b", true, false)
+	got, _, err := cut(source, "b", true, false)
 	assert.NoError(t, err)
 	assert.Equal(t, "var y = 2\n", got)
 
-	_, err = cut("package", "x", true, false)
+	_, _, err = cut("package", "x", true, false)
 	assert.ErrorContains(t, err, "it is not Go")
 }
 

@@ -20,6 +20,7 @@ type words struct {
 	Scrolls           string // names a table or code that scrolls to a screen reader
 	Question, Predict string
 	Answer            string
+	Solution          string // opens code that an exercise asks for
 	Note              string
 	History           string // %s: a version of Go
 	Wrong, True       string
@@ -80,6 +81,7 @@ var languages = map[string]words{
 		Question:        "Question",
 		Predict:         "Predict",
 		Answer:          "Answer",
+		Solution:        "How it can be written. Write yours first",
 		Note:            "Note",
 		History:         "Go %s",
 		Wrong:           "The common notes say",

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -28,7 +29,7 @@ const Failed = 2
 type Options struct {
 	// Version makes a version of Go's scheduler, or says why it cannot.
 	Version func(release string) (gmp.Version, error)
-	Go      string   // the version to run: "0.x"
+	Go      string   // the version to run: "0.x"; Check chooses one if it is ""
 	Seed    uint64   // of the scheduler's random choices
 	Args    []string // the program's arguments
 	Against string   // another version that runs the program, too, to be compared with Go; "" for none
@@ -42,7 +43,8 @@ type Options struct {
 	Stdout, Stderr io.Writer
 }
 
-// DefaultGo and DefaultSeed are used where nothing is said.
+// DefaultGo and DefaultSeed are used where nothing is said. Where several goroutines may
+// run at once it is the newest version that can be played.
 const (
 	DefaultGo   = "0.x"
 	DefaultSeed = 1
@@ -50,7 +52,7 @@ const (
 
 // AddFlags adds the flags that set o, with their defaults.
 func (o *Options) AddFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&o.Go, "go", DefaultGo, "the `version` of Go whose scheduler runs the program")
+	flags.StringVar(&o.Go, "go", "", "the `version` of Go whose scheduler runs the program (default "+DefaultGo+", with --procs above 1 the newest)")
 	flags.StringVar(&o.Against, "against", "", "run it on another `version` as well, and compare; with --sim, and --trace FILE.html for the two timelines")
 	flags.Uint64Var(&o.Seed, "seed", DefaultSeed, "the `number` that all random choices come from")
 	flags.BoolVar(&o.Sim, "sim", false, "run on simulated CPUs in virtual time, and report on them")
@@ -65,8 +67,12 @@ var formats = map[string]func(w io.Writer, log *trace.Log) error{
 	".jsonl": func(w io.Writer, log *trace.Log) error { _, err := log.WriteTo(w); return err },
 }
 
-// Check says what is wrong with the options, before anything is run.
+// Check says what is wrong with the options, before anything is run, and chooses a version
+// if none is named.
 func (o *Options) Check() error {
+	if o.Go == "" {
+		o.Go = o.choose()
+	}
 	if o.Trace != "" && formats[filepath.Ext(o.Trace)] == nil {
 		return fmt.Errorf("the ending of %s says nothing: --trace takes FILE.html (a timeline), FILE.json (for Perfetto) or FILE.jsonl (the log)", o.Trace)
 	}
@@ -83,6 +89,18 @@ func (o *Options) Check() error {
 		return fmt.Errorf("--procs takes 1 to %d, not %d", sim.MaxCPUs, o.Procs)
 	}
 	return nil
+}
+
+// choose returns the version for a program of which it is not said.
+func (o *Options) choose() string {
+	if o.Procs > 1 {
+		for _, release := range slices.Backward(gmp.Releases) {
+			if _, err := o.Version(release); err == nil {
+				return release
+			}
+		}
+	}
+	return DefaultGo
 }
 
 // A Result is what a run gave. Sim is what the simulation reports, nil without one.

@@ -192,9 +192,22 @@ func TestFlags(t *testing.T) {
 	var o Options
 	flags := pflag.NewFlagSet("play", pflag.ContinueOnError)
 	o.AddFlags(flags)
-	assert.Equal(t, DefaultGo, o.Go)
 	assert.EqualValues(t, DefaultSeed, o.Seed)
 	require.NoError(t, flags.Parse([]string{"--go", "1.1", "--seed", "7", "--trace", "x.html", "--sim", "--procs", "64", "--", "prog.go", "-a"}))
 	assert.Equal(t, Options{Go: "1.1", Seed: 7, Trace: "x.html", Sim: true, Procs: 64}, o)
 	assert.Equal(t, []string{"prog.go", "-a"}, flags.Args())
+}
+
+// Where nothing is said one goroutine runs at a time; if several shall, the newest version
+// that can be played lets them.
+func TestVersionIsChosen(t *testing.T) {
+	chosen := func(o Options) string {
+		o.Version = solutions.Go
+		require.NoError(t, o.Check())
+		return o.Go
+	}
+	assert.Equal(t, "0.x", chosen(Options{Procs: 1}))
+	assert.Equal(t, "0.x", chosen(Options{Procs: 4, Go: "0.x"}))
+	versions := solutions.Versions()
+	assert.Equal(t, versions[len(versions)-1], chosen(Options{Procs: 4}))
 }

@@ -133,7 +133,7 @@ func cacheFinding(ctx context.Context, run goCommand) finding {
 // it once more; without it they are not.
 func raceFinding(ctx context.Context, run goCommand) finding {
 	const thing = "C compiler"
-	const loss = "Only go test -race needs it; without it the checks of real threads, from chapter 7 on, run without the race detector"
+	const loss = "Only go test -race needs it; without it the checks of real threads, from chapter 5 on, run without the race detector"
 	out, err := run(ctx, "env", "CGO_ENABLED", "CC")
 	enabled, cc, _ := strings.Cut(out, "\n")
 	words := strings.Fields(cc)

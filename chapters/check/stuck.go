@@ -34,7 +34,7 @@ func stuckAt(id string) (where, stack string) {
 		switch {
 		case at == "":
 			return "no part was running then", g
-		case strings.Contains(head, "[running") || strings.Contains(head, "[runnable"):
+		case runs(head), strings.Contains(g, "machine.Osyield("), strings.Contains(g, "machine.Usleep("):
 			return "it was in a loop at " + at, g
 		case strings.Contains(g, "machine.(*Mutex).Lock"):
 			return "it waited for a lock at " + at + ", and nobody gives it back; was it taken twice, or not given back before?", g
@@ -47,12 +47,16 @@ func stuckAt(id string) (where, stack string) {
 	return "its goroutine is gone", string(buf)
 }
 
+// runs reports whether the head of a goroutine's listing says that it runs, or could.
+func runs(head string) bool {
+	return strings.Contains(head, "[running") || strings.Contains(head, "[runnable")
+}
+
 // modelThread returns the stack of the thread of a model that runs now.
 func modelThread(stacks string) (stack string, ok bool) {
 	for _, g := range strings.Split(stacks, "\n\n") {
 		head, _, _ := strings.Cut(g, "\n")
-		running := strings.Contains(head, "[running") || strings.Contains(head, "[runnable")
-		if running && strings.Contains(g, "explore.") && partFrame(g) != "" {
+		if runs(head) && strings.Contains(g, "explore.") && partFrame(g) != "" {
 			return g, true
 		}
 	}

@@ -6,7 +6,7 @@ import "syscall"
 // runtime.Gosched or time.Sleep, has to be woken again by another one, since its
 // goroutine is locked to it. The system calls keep the two together.
 
-func osyield() { syscall.Syscall(syscall.SYS_SCHED_YIELD, 0, 0, 0) }
+func osyield() { syscall.RawSyscall(syscall.SYS_SCHED_YIELD, 0, 0, 0) } // it does not block
 
 func usleep(us uint32) {
 	t := syscall.NsecToTimespec(int64(us) * 1000)

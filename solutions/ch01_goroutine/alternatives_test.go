@@ -25,6 +25,10 @@ func TestAlternatives(t *testing.T) {
 			Statuses:   func(s *gmp.Sched) gmp.Statuses { return &looking{s} },
 			Freelists:  func(s *gmp.Sched) gmp.Freelists { return &onelist{s} },
 		},
+		"pairs": {
+			Statuses:  func(s *gmp.Sched) gmp.Statuses { return &pairs{s} },
+			Freelists: func(s *gmp.Sched) gmp.Freelists { return &turned{s} },
+		},
 	} {
 		t.Run(name, func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch01"), parts) })
 	}
@@ -236,4 +240,97 @@ func (p *onelist) Gfput(mp *gmp.M, gp *gmp.G) {
 	free.NoStack.Head = gp
 	free.N++
 	free.Lock.Unlock()
+}
+
+// pairs has the edges as a set.
+type pairs struct{ s *gmp.Sched }
+
+var legalPairs = func() map[[2]uint32]bool {
+	set := map[[2]uint32]bool{}
+	for from := range gmp.Gpreempted + 1 {
+		for to := range gmp.Gpreempted + 1 {
+			if (&switching{}).legal(from, to) {
+				set[[2]uint32{from, to}] = true
+			}
+		}
+	}
+	return set
+}()
+
+func (p *pairs) Casgstatus(gp *gmp.G, oldval, newval uint32) {
+	if !legalPairs[[2]uint32{oldval, newval}] {
+		p.s.Throw("illegal edge")
+	}
+	done := gp.Atomicstatus.CompareAndSwap(oldval, newval)
+	for !done && gp.Atomicstatus.Load()&^gmp.Gscan == oldval {
+		machine.Osyield()
+		done = gp.Atomicstatus.CompareAndSwap(oldval, newval)
+	}
+	if !done {
+		p.s.Throw("the G is in another state")
+	}
+}
+
+// turned keeps each list in a queue, of which it takes the last.
+type turned struct{ s *gmp.Sched }
+
+func (p *turned) Gfget(mp *gmp.M) *gmp.G {
+	p.s.GFree.Lock.Lock()
+	defer p.s.GFree.Lock.Unlock()
+	for _, from := range []*gmp.GList{&p.s.GFree.Stack, &p.s.GFree.NoStack} {
+		if gp := p.last(from); gp != nil {
+			p.s.GFree.N--
+			if gp.Stack.Hi == 0 {
+				gp.Stack = p.s.Stackalloc(gmp.StartingStack)
+				gp.Sched.Guard.Store(uint64(gp.Stack.Lo) + gmp.StackGuard)
+			}
+			return gp
+		}
+	}
+	return nil
+}
+
+// last takes the G at the end of a list.
+func (p *turned) last(from *gmp.GList) *gmp.G {
+	var before *gmp.G
+	gp := from.Head
+	if gp == nil {
+		return nil
+	}
+	for ; gp.Schedlink.Get() != nil; gp = gp.Schedlink.Get() {
+		before = gp
+	}
+	if before == nil {
+		from.Head = nil
+	} else {
+		before.Schedlink.Set(nil)
+	}
+	from.Size--
+	return gp
+}
+
+func (p *turned) Gfput(mp *gmp.M, gp *gmp.G) {
+	if gp.Atomicstatus.Load() != gmp.Gdead {
+		p.s.Throw("not dead")
+	}
+	to := &p.s.GFree.Stack
+	if gp.Stack.Hi-gp.Stack.Lo != gmp.StartingStack {
+		p.s.Stackfree(gp.Stack)
+		gp.Stack = machine.Stack{}
+		to = &p.s.GFree.NoStack
+	}
+	p.s.GFree.Lock.Lock()
+	defer p.s.GFree.Lock.Unlock()
+	gp.Schedlink.Set(nil)
+	var end *gmp.G
+	for g := to.Head; g != nil; g = g.Schedlink.Get() {
+		end = g
+	}
+	if end == nil {
+		to.Head = gp
+	} else {
+		end.Schedlink.Set(gp)
+	}
+	to.Size++
+	p.s.GFree.N++
 }

@@ -15,6 +15,7 @@ import (
 func TestAlternatives(t *testing.T) {
 	t.Run("slice", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch02"), ownSlice) })
 	t.Run("links", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch02"), links) })
+	t.Run("given", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch02"), given) })
 }
 
 // ownSlice keeps the queue in a slice of its own, from which it writes the links
@@ -214,4 +215,70 @@ func (p *linkQueue) Globrunqget() *gmp.G {
 	}
 	gp.Schedlink.Set(nil)
 	return gp
+}
+
+// given uses the methods of gmp.GQueue, which later chapters have for lists of their own.
+// Its loop runs under the lock up to Execute, and Checkdead stops at the first G that can
+// run.
+var given = gmp.Version{
+	GlobalQueue: func(s *gmp.Sched) gmp.GlobalQueue { return &givenQueue{s} },
+	Loop:        func(s *gmp.Sched) gmp.Loop { return &tailLoop{s} },
+	Deadlock:    func(s *gmp.Sched) gmp.Deadlock { return &firstFound{s} },
+}
+
+type givenQueue struct{ s *gmp.Sched }
+
+func (p *givenQueue) Globrunqput(gp *gmp.G) { p.s.Runq.PushBack(gp) }
+
+func (p *givenQueue) Globrunqputhead(gp *gmp.G) {
+	old := p.s.Runq
+	p.s.Runq = gmp.GQueue{}
+	p.s.Runq.PushBack(gp)
+	for old.Head != nil {
+		p.s.Runq.PushBack(old.Pop())
+	}
+}
+
+func (p *givenQueue) Globrunqget() *gmp.G { return p.s.Runq.Pop() }
+
+type tailLoop struct{ s *gmp.Sched }
+
+func (p *tailLoop) Schedule(mp *gmp.M) {
+	if p.s.Exited() {
+		return
+	}
+	p.s.Lock.Lock()
+	gp := p.s.Globrunqget()
+	if gp == nil {
+		p.s.Checkdead()
+		p.s.Lock.Unlock()
+		p.s.Schedule(mp)
+		return
+	}
+	p.s.Lock.Unlock()
+	p.s.Execute(mp, gp, false)
+}
+
+func (p *tailLoop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	mp.Curg = gp
+	gp.M = mp
+	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
+}
+
+type firstFound struct{ s *gmp.Sched }
+
+func (p *firstFound) Checkdead() {
+	waits := false
+	p.s.ForEachG(func(gp *gmp.G) {
+		switch gp.Atomicstatus.Load() &^ gmp.Gscan {
+		case gmp.Grunnable, gmp.Grunning:
+			p.s.Throw("checkdead: runnable g")
+		case gmp.Gwaiting:
+			waits = true
+		}
+	})
+	if waits {
+		p.s.Throw("all goroutines are asleep - deadlock!")
+	}
+	p.s.Throw("no goroutines (main called runtime.Goexit) - deadlock!")
 }

@@ -200,7 +200,7 @@ type P struct {
 	ID          int32
 	Status      machine.Uint32 // Pidle, …
 	Link        *P             // next on the list of idle Ps; under Sched.Lock
-	Schedtick   uint32         // raised by each execute that does not inherit its time slice; read by sysmon
+	Schedtick   uint32         // time slices: raised by each Execute that does not inherit one
 	Syscalltick uint32         // raised by each system call; read by sysmon
 	M           *M             // back-link to the M that holds it, nil if idle
 	Sysmontick  Sysmontick     // belongs to sysmon (chapter 12)

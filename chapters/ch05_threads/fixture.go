@@ -19,7 +19,6 @@ type world struct {
 	parked  func(mp *gmp.M)         // what happens while mp sleeps; nil if it must not
 	dead    func()                  // what Checkdead does; nil for nothing
 	made    map[machine.Addr]*gmp.G // by Newproc1
-	free    bool                    // when a G was queued last, it and M0 had let go of each other
 }
 
 // A start is one call of Newm.
@@ -45,8 +44,6 @@ func newWorld(t *check.T, procs int32) *world {
 // before stands in for what a check of one thread cannot do.
 func (w *world) before(c *check.Call) (made bool) {
 	switch c.Method {
-	case "Globrunqput":
-		w.free = c.M == nil && w.m0.Curg != c.G
 	case "Schedule":
 		return false
 	case "Newm":
@@ -101,42 +98,7 @@ func (w *world) queued(n int) []*gmp.G {
 func (w *world) idle(n int) []*gmp.M {
 	ms := make([]*gmp.M, n)
 	for i := range ms {
-		ms[i] = w.s.NewM(w.s.Mnext)
-		w.s.Mnext++
-		ms[i].Schedlink, w.s.Midle = w.s.Midle, ms[i]
-		w.s.Nmidle++
+		ms[i] = check.IdleM(w.s)
 	}
 	return ms
-}
-
-// locked calls fn with s.Lock, which it must neither give back nor take.
-func (w *world) locked(what string, fn func()) {
-	w.t.Helper()
-	check.Locked(w.t, w.s, what, fn)
-}
-
-// wantLocked checks that a method was called, and each time with s.Lock.
-func (w *world) wantLocked(who, method string) {
-	w.t.Helper()
-	for _, c := range w.Of(method) {
-		if !c.Locked {
-			w.t.Fatalf("%s called %s without s.Lock", who, method)
-		}
-	}
-}
-
-// woken reports whether mp's note is signalled, and uses that up.
-func woken(mp *gmp.M) bool {
-	if !mp.Park.SleepTimeout(0) {
-		return false
-	}
-	mp.Park.Clear()
-	return true
-}
-
-// acquisitions returns how often fn takes s.Lock.
-func (w *world) acquisitions(fn func()) int64 {
-	w.Off = true
-	defer func() { w.Off = false }()
-	return w.t.Acquisitions(fn)
 }

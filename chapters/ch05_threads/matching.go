@@ -23,7 +23,7 @@ func nextHead(t *check.T) {
 	check.Want(t, "with G1, G2 queued the result of NextGAndUnlock", check.Name(w.next()), "G1")
 	check.Want(t, "with one M that runs, and runs another G now, s.Mcpu", w.s.Mcpu, 1)
 	check.Want(t, "what NextGAndUnlock leaves on the queue", check.Names(check.Drain(w.s)), check.Names(g[1:]))
-	w.wantLocked("NextGAndUnlock", "Globrunqget")
+	w.WantLocked(w.t, "NextGAndUnlock", "Globrunqget")
 }
 
 // nextGiven checks the M that was given a G.
@@ -51,7 +51,7 @@ func nextSleeps(t *check.T) {
 		}
 		check.Want(t, "while the only M that ran sleeps s.Mcpu", w.s.Mcpu, 0)
 		// Somebody queues a G, and does Matchmg's work.
-		w.locked("Mget", func() { w.s.Mget() })
+		check.Locked(w.t, w.s, "Mget", func() { w.s.Mget() })
 		w.s.Mcpu++
 		mp.Nextg.Set(gp)
 	}
@@ -74,7 +74,7 @@ func nextSleeps(t *check.T) {
 
 	w = newWorld(t, 2)
 	w.parked = func(mp *gmp.M) { mp.Nextg.Set(gp) }
-	n := w.acquisitions(func() {
+	n := w.Acquisitions(t, func() {
 		w.s.Lock.Lock()
 		w.s.NextGAndUnlock(w.m0)
 	})
@@ -110,7 +110,7 @@ func nextLimit(t *check.T) {
 // match is a call of Matchmg by M0.
 func (w *world) match() {
 	w.t.Helper()
-	w.locked("Matchmg", func() { w.s.Matchmg(w.m0) })
+	check.Locked(w.t, w.s, "Matchmg", func() { w.s.Matchmg(w.m0) })
 }
 
 // matchIdle checks that idle Ms are given Gs, and woken.
@@ -125,7 +125,7 @@ func matchIdle(t *check.T) {
 	}{{ms[2], "G1"}, {ms[1], "G2"}, {ms[0], "nil"}} {
 		what := fmt.Sprintf("M0 runs, three may, M1 to M3 are idle (M3 first), G1 to G3 are queued; after Matchmg %s.Nextg", check.MName(c.mp))
 		check.Want(t, what, check.Name(c.mp.Nextg.Get()), c.next)
-		if got := woken(c.mp); got != (i < 2) {
+		if got := check.Woken(c.mp); got != (i < 2) {
 			t.Errorf("after Matchmg gave %s to %s: was %s woken, by its note Park? %v; want %v", c.next, check.MName(c.mp), check.MName(c.mp), got, i < 2)
 		}
 	}
@@ -160,7 +160,7 @@ func matchNew(t *check.T) {
 	check.Want(t, "after fn, given to Newm, has run on M2, M2.Nextg", check.Name(mp.Nextg.Get()), "G2")
 	check.Want(t, "after Matchmg s.Mcpu (a new M counts from when it is given its G)", w.s.Mcpu, 3)
 	check.Want(t, "after Matchmg the queue", check.Names(check.Drain(w.s)), "G3, G4")
-	w.wantLocked("Matchmg", "MReserveID")
+	w.WantLocked(w.t, "Matchmg", "MReserveID")
 }
 
 // matchFull checks that no more Ms run than may, and none is woken for nothing.
@@ -177,7 +177,7 @@ func matchFull(t *check.T) {
 	w = newWorld(t, 2)
 	ms = w.idle(1)
 	w.match()
-	if woken(ms[0]) || len(w.started) > 0 {
+	if check.Woken(ms[0]) || len(w.started) > 0 {
 		t.Errorf("Matchmg woke or started an M, although no G is queued")
 	}
 	check.Want(t, "one M runs, two may, and no G is queued; after Matchmg s.Mcpu", w.s.Mcpu, 1)

@@ -17,7 +17,7 @@ func everyOrder(t *check.T) {
 		s := t.Bare(m)
 		s.Mnext, s.Maxmcount = 3, 10_000
 		s.Mcpu, s.Mcpumax = 3, 3
-		s.Deadlock = silent{}
+		s.Deadlock = check.AllMaySleep{}
 		var gs [2]*gmp.G
 		var came [2]machine.Note // is woken when the G has run
 		var ran [2]int
@@ -68,8 +68,3 @@ func (p *modelled) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 		p.work(newm)
 	})
 }
-
-// silent tells no deadlocks: at the end of a model all Ms sleep.
-type silent struct{}
-
-func (silent) Checkdead() {}

@@ -52,8 +52,8 @@ func (w *world) submitted(who string, gp *gmp.G) {
 	t := w.t
 	t.Helper()
 	check.WantUnlocked(w.t, w.s, who)
-	w.wantLocked(who, "Globrunqput")
-	w.wantLocked(who, "Matchmg")
+	w.WantLocked(w.t, who, "Globrunqput")
+	w.WantLocked(w.t, who, "Matchmg")
 	puts, matches := w.Of("Globrunqput"), w.Of("Matchmg")
 	if len(puts) != 1 || puts[0].G != gp {
 		t.Fatalf("%s called Globrunqput %d times; want once, for %s", who, len(puts), check.Name(gp))
@@ -119,13 +119,13 @@ func yield(t *check.T) {
 	check.Running(w.m0, gp)
 	w.s.GoschedImpl(w.m0, gp, false)
 	check.WantUnlocked(w.t, w.s, "GoschedImpl")
-	w.wantLocked("GoschedImpl", "Globrunqput")
+	w.WantLocked(w.t, "GoschedImpl", "Globrunqput")
 	puts := w.Of("Globrunqput")
 	if len(puts) != 1 || puts[0].G != gp {
 		t.Fatalf("GoschedImpl(G3) called Globrunqput %d times; want once, for G3", len(puts))
 	}
 	check.Want(t, "when G3 is queued its state", gmp.StatusName(puts[0].Status), "runnable")
-	if !w.free {
+	if !puts[0].Free {
 		t.Errorf("when G3 is queued M0 and G3 still point at each other; another M may run G3 as soon as the lock is free")
 	}
 	if len(w.Of("Schedule")) != 1 {
@@ -138,7 +138,7 @@ func yield(t *check.T) {
 	ms := w.idle(1)
 	check.Running(w.m0, gp)
 	w.s.GoschedImpl(w.m0, gp, false)
-	if woken(ms[0]) {
+	if check.Woken(ms[0]) {
 		t.Errorf("G1 is the only G; it yields, and GoschedImpl wakes M1 to run it. M0 itself is about to look for a G, and then goes idle: two threads for one G")
 	}
 }

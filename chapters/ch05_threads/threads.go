@@ -15,7 +15,7 @@ func idleList(t *check.T) {
 	s := w.s
 	for round := range 2 { // the second time from a list that has been empty
 		a, b := s.NewM(1), s.NewM(2)
-		w.locked("Mput or Mget", func() {
+		check.Locked(t, w.s, "Mput or Mget", func() {
 			if got := s.Mget(); got != nil {
 				t.Fatalf("round %d: Mget from an empty list returns M%d; want nil", round, got.ID)
 			}
@@ -43,7 +43,7 @@ func idleList(t *check.T) {
 // idleDead checks that Mput asks whether it was the last M.
 func idleDead(t *check.T) {
 	w := newWorld(t, 1)
-	w.locked("Mput", func() { w.s.Mput(w.m0) })
+	check.Locked(t, w.s, "Mput", func() { w.s.Mput(w.m0) })
 	calls := w.Of("Checkdead")
 	if len(calls) != 1 {
 		t.Fatalf("Mput(M0) called Checkdead %d times; want once: if M0 was the last one awake, nobody else will ever ask", len(calls))
@@ -62,7 +62,7 @@ func reserve(t *check.T) {
 	s := w.s
 	for _, id := range []int64{1, 2, 3} {
 		var got int64
-		w.locked("MReserveID", func() { got = s.MReserveID() })
+		check.Locked(t, w.s, "MReserveID", func() { got = s.MReserveID() })
 		check.Want(t, "with M0 alone made, the result of MReserveID, called again and again,", got, id)
 		check.Want(t, fmt.Sprintf("after MReserveID returned %d the number of Ms made or reserved, s.Mnext,", id), s.Mnext, id+1)
 	}

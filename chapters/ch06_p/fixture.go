@@ -36,12 +36,6 @@ func newP(id int32) *gmp.P {
 	return pp
 }
 
-// hold links mp and pp by hand.
-func hold(mp *gmp.M, pp *gmp.P) {
-	mp.P, pp.M = pp, mp
-	pp.Status.Store(gmp.Prunning)
-}
-
 // let unlinks mp and its P by hand.
 func let(mp *gmp.M) *gmp.P {
 	pp := mp.P
@@ -55,8 +49,8 @@ func holding(t *check.T) *world {
 	w := newWorld(t)
 	w.s.Allp = []*gmp.P{newP(0), newP(1)}
 	w.s.Gomaxprocs = 2
-	hold(w.m0, w.s.Allp[0])
-	hold(w.m1, w.s.Allp[1])
+	check.Holding(w.m0, w.s.Allp[0])
+	check.Holding(w.m1, w.s.Allp[1])
 	return w
 }
 
@@ -73,12 +67,6 @@ func (w *world) wantFree(after string, pp *gmp.P, state string) {
 	w.t.Helper()
 	check.Want(w.t, after+" the M of "+check.PName(pp)+", pp.M,", check.MName(pp.M), "nil")
 	check.Want(w.t, after+" the state of "+check.PName(pp), check.PState(pp), state)
-}
-
-// locked calls fn with s.Lock, which it must neither give back nor take.
-func (w *world) locked(what string, fn func()) {
-	w.t.Helper()
-	check.Locked(w.t, w.s, what, fn)
 }
 
 // idle lists the idle Ps, the first one first.
@@ -111,7 +99,7 @@ func (w *world) resize(n int32) *gmp.P {
 		pp.Status.Store(gmp.Pgcstop)
 	}
 	var list *gmp.P
-	w.locked(fmt.Sprintf("Procresize(M0, %d)", n), func() { list = w.s.Procresize(w.m0, n) })
+	check.Locked(w.t, w.s, fmt.Sprintf("Procresize(M0, %d)", n), func() { list = w.s.Procresize(w.m0, n) })
 	if got := len(w.s.Allp); got != int(n) {
 		w.t.Fatalf("after Procresize(M0, %d) s.Allp has %d Ps", n, got)
 	}

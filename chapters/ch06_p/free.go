@@ -30,7 +30,7 @@ func freeOwn(t *check.T) {
 	// P0 goes to M1, and what is on it goes with it.
 	let(w.m0)
 	let(w.m1)
-	hold(w.m1, p0)
+	check.Holding(w.m1, p0)
 	locked = t.AcquisitionsOf("sched.gFree.lock", func() {
 		for i := 2; i >= 0; i-- {
 			got := w.s.Gfget(w.m1)

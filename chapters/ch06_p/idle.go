@@ -13,7 +13,7 @@ func idleList(t *check.T) {
 	s := w.s
 	for round := range 2 { // the second time from a list that has been empty
 		ps := []*gmp.P{newP(1), newP(2), newP(3)}
-		w.locked("Pidleput or Pidleget", func() {
+		check.Locked(t, w.s, "Pidleput or Pidleget", func() {
 			if got, _ := s.Pidleget(1); got != nil {
 				t.Fatalf("round %d: Pidleget from an empty list returns %s; want nil", round, check.PName(got))
 			}
@@ -59,7 +59,7 @@ func idleRules(t *check.T) {
 	}
 	s.Lock.Unlock()
 
-	w.locked("Pidleput or Pidleget", func() {
+	check.Locked(t, w.s, "Pidleput or Pidleget", func() {
 		_, now := s.Pidleget(0)
 		check.Want(t, "there is no idle P; the time that Pidleget(0) returns", now, 0)
 		if s.Pidleput(newP(1), 77) != 77 {

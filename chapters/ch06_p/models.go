@@ -25,7 +25,7 @@ func inEveryOrder(t *check.T, ps int, play func(c *crew)) {
 	t.Helper()
 	t.Explore(explore.Options{}, func(m *explore.Model) {
 		c := &crew{m: m, s: t.Bare(m), owner: map[*gmp.P]*gmp.M{}, desk: map[*gmp.P]*machine.Cell[int]{}}
-		c.s.Deadlock = nobody{}
+		c.s.Deadlock = check.AllMaySleep{}
 		c.s.Gomaxprocs = int32(ps)
 		for id := range int32(ps) {
 			pp := newP(id)
@@ -42,11 +42,6 @@ func inEveryOrder(t *check.T, ps int, play func(c *crew)) {
 		play(c)
 	})
 }
-
-// nobody tells deadlocks: in a model all Ms may sleep.
-type nobody struct{}
-
-func (nobody) Checkdead() {}
 
 func show(v any) string {
 	switch v := v.(type) {
@@ -156,7 +151,7 @@ func handOver(t *check.T) {
 		c.s.Threads = &sleepers{c.s.Threads, c}
 		for _, mp := range []*gmp.M{m0, m1} {
 			pp := c.pidleget()
-			hold(mp, pp)
+			check.Holding(mp, pp)
 			c.owner[pp] = mp
 		}
 		c.m.Daemon("M1", func() {
@@ -236,7 +231,7 @@ func freeRace(t *check.T) {
 		}
 		ms := []*gmp.M{{ID: 0}, {ID: 1}, {ID: 2}}
 		for i, mp := range ms {
-			hold(mp, c.ps[i])
+			check.Holding(mp, c.ps[i])
 		}
 		for range many {
 			c.ps[0].GFree.Push(dead())

@@ -80,7 +80,7 @@ func resizeQueue(t *check.T) {
 	w := newWorld(t)
 	w.resize(4)
 	old := []*gmp.G{w.newG(), w.newG()}
-	w.locked("Globrunqput", func() {
+	check.Locked(t, w.s, "Globrunqput", func() {
 		for _, gp := range old {
 			w.s.Globrunqput(gp)
 		}
@@ -175,7 +175,7 @@ func resizeMine(t *check.T) {
 		ps := slices.Clone(w.s.Allp)
 		let(w.m0)
 		if c.has >= 0 {
-			hold(w.m0, ps[c.has])
+			check.Holding(w.m0, ps[c.has])
 		}
 		what := fmt.Sprintf("of three Ps M0 has %s; after Procresize(M0, %d)", map[bool]string{true: fmt.Sprintf("P%d", c.has), false: "none"}[c.has >= 0], c.n)
 		w.put(ps[0], 1)

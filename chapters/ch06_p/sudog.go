@@ -42,7 +42,7 @@ func sudogOwn(t *check.T) {
 	}
 	let(w.m0)
 	let(w.m1)
-	hold(w.m1, p0)
+	check.Holding(w.m1, p0)
 	locked = t.AcquisitionsOf("sched.sudoglock", func() {
 		for range 3 {
 			sg := w.s.AcquireSudog(w.m1)

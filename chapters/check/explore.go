@@ -65,6 +65,12 @@ func (l modelLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// AllMaySleep is a Deadlock that tells none: for models, at the end of which all Ms sleep.
+type AllMaySleep struct{}
+
+// Checkdead does nothing.
+func (AllMaySleep) Checkdead() {}
+
 // TestMineModel is TestMine for a test that is a model: mine makes it anew for each
 // execution, with a scheduler of its own.
 func (s *Suite) TestMineModel(t *testing.T, base gmp.Version, mutants []Mutant, mine func(m *explore.Model, s *gmp.Sched)) {

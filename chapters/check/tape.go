@@ -35,7 +35,7 @@ type Call struct {
 	gmp.Call
 	G      *gmp.G // the first argument that is a G; nil if there is none
 	Status uint32 // of G
-	M      *gmp.M // of G
+	Free   bool   // no M was running G: it pointed to none, and none to it
 	Locked bool   // the Tape's lock was held
 	Queued int32  // Gs on the global queue
 	Nmidle int32  // idle Ms
@@ -48,9 +48,6 @@ func (c Call) String() string {
 	}
 	return fmt.Sprintf("%s(%s)", c.Method, Name(c.G))
 }
-
-// Linked reports whether G and its M pointed to each other, and still do.
-func (c Call) Linked() bool { return c.M != nil && c.M.Curg == c.G }
 
 // Arg returns the last argument of a call that is an A, such as Execute's inheritTime
 // or Gopark's reason.
@@ -70,7 +67,7 @@ func NewTape(s *gmp.Sched) *Tape {
 		c := Call{Call: call, Queued: s.Runq.Size, Nmidle: s.Nmidle}
 		for _, arg := range call.Args {
 			if gp, ok := arg.(*gmp.G); ok && gp != nil {
-				c.G, c.M, c.Status = gp, gp.M, gp.Atomicstatus.Load()
+				c.G, c.Status, c.Free = gp, gp.Atomicstatus.Load(), free(s, gp)
 				break
 			}
 		}
@@ -81,6 +78,16 @@ func NewTape(s *gmp.Sched) *Tape {
 		return tp.Before == nil || tp.Before(&c)
 	})
 	return tp
+}
+
+// free reports whether gp and the Ms that NewM has made have let go of each other.
+func free(s *gmp.Sched, gp *gmp.G) bool {
+	for mp := s.Allm; mp != nil; mp = mp.Alllink {
+		if mp.Curg == gp {
+			return false
+		}
+	}
+	return gp.M == nil
 }
 
 // Of returns the calls of some methods, in order.
@@ -94,29 +101,22 @@ func (tp *Tape) Of(methods ...string) []Call {
 	return found
 }
 
-// NewG makes a G in state st, with the next number. It is in the list of all Gs and on
-// no queue, and has no stack: nobody runs it.
-func NewG(s *gmp.Sched, st uint32) *gmp.G {
-	gp := s.Malg(0)
-	gp.Goid = s.Goidgen.Add(1)
-	gp.Atomicstatus.Store(st)
-	s.Allgadd(gp)
-	return gp
-}
-
-// Running makes gp the current G of mp.
-func Running(mp *gmp.M, gp *gmp.G) {
-	gp.Atomicstatus.Store(gmp.Grunning)
-	gp.M, mp.Curg = mp, gp
-}
-
-// Drain takes all Gs off the global queue of s, at most a hundred.
-func Drain(s *gmp.Sched) []*gmp.G {
-	var gs []*gmp.G
-	s.Lock.Lock()
-	for gp := s.Globrunqget(); gp != nil && len(gs) < 100; gp = s.Globrunqget() {
-		gs = append(gs, gp)
+// WantLocked checks that s.Lock, which must be the Tape's, was held in each call of a
+// method that who made; the check ends if it was not.
+func (tp *Tape) WantLocked(t *T, who, method string) {
+	t.Helper()
+	for _, c := range tp.Of(method) {
+		if !c.Locked {
+			t.Fatalf("%s called %s without s.Lock", who, method)
+		}
 	}
-	s.Lock.Unlock()
-	return gs
+}
+
+// Acquisitions is T.Acquisitions, with the Tape off: to see whether a lock is held it is
+// tried, and that would count.
+func (tp *Tape) Acquisitions(t *T, fn func()) int64 {
+	t.Helper()
+	tp.Off = true
+	defer func() { tp.Off = false }()
+	return t.Acquisitions(fn)
 }

@@ -1,0 +1,57 @@
+package check
+
+import "gosched/chapters/gmp"
+
+// This file is what checks do by hand: the states in which they begin, and what they find.
+
+// NewG makes a G in state st, with the next number. It is in the list of all Gs and on
+// no queue, and has no stack: nobody runs it.
+func NewG(s *gmp.Sched, st uint32) *gmp.G {
+	gp := s.Malg(0)
+	gp.Goid = s.Goidgen.Add(1)
+	gp.Atomicstatus.Store(st)
+	s.Allgadd(gp)
+	return gp
+}
+
+// Running makes gp the current G of mp.
+func Running(mp *gmp.M, gp *gmp.G) {
+	gp.Atomicstatus.Store(gmp.Grunning)
+	gp.M, mp.Curg = mp, gp
+}
+
+// Holding makes pp the P of mp.
+func Holding(mp *gmp.M, pp *gmp.P) {
+	mp.P, pp.M = pp, mp
+	pp.Status.Store(gmp.Prunning)
+}
+
+// IdleM makes an M, with the next number, that is the first on the list of idle Ms. It has
+// no thread.
+func IdleM(s *gmp.Sched) *gmp.M {
+	mp := &gmp.M{ID: s.Mnext}
+	s.Mnext++
+	mp.Schedlink, s.Midle = s.Midle, mp
+	s.Nmidle++
+	return mp
+}
+
+// Woken reports whether mp's note is signalled, and uses that up.
+func Woken(mp *gmp.M) bool {
+	if !mp.Park.SleepTimeout(0) {
+		return false
+	}
+	mp.Park.Clear()
+	return true
+}
+
+// Drain takes all Gs off the global queue of s, at most a hundred.
+func Drain(s *gmp.Sched) []*gmp.G {
+	var gs []*gmp.G
+	s.Lock.Lock()
+	for gp := s.Globrunqget(); gp != nil && len(gs) < 100; gp = s.Globrunqget() {
+		gs = append(gs, gp)
+	}
+	s.Lock.Unlock()
+	return gs
+}

@@ -30,12 +30,12 @@ type start struct {
 
 // newWorld makes a world in which M0 runs and up to procs may.
 func newWorld(t *check.T, procs int32) *world {
-	w := &world{t: t, made: map[machine.Addr]*gmp.G{}}
+	w := &world{t: t}
 	w.s, w.m0 = t.Sched()
 	s := w.s
 	s.Mnext, s.Maxmcount = 1, 10_000
 	s.Mcpu, s.Mcpumax = 1, procs
-	s.Goroutines = &maker{s.Goroutines, w}
+	w.made = check.NewMaker(s)
 	w.Tape = check.NewTape(s)
 	w.Before = w.before
 	return w
@@ -67,18 +67,6 @@ func (w *world) before(c *check.Call) (made bool) {
 
 // schedule is a call of the Schedule under test.
 func (w *world) schedule(mp *gmp.M) { w.Loop.Schedule(mp) }
-
-// A maker stands in for chapter 1: its Gs run nothing.
-type maker struct {
-	gmp.Goroutines
-	w *world
-}
-
-func (m *maker) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
-	gp := check.NewG(m.w.s, gmp.Grunnable)
-	m.w.made[fn] = gp
-	return gp
-}
 
 // queued makes n Gs and puts them on the global queue. The tape begins behind that.
 func (w *world) queued(n int) []*gmp.G {

@@ -1,6 +1,9 @@
 package check
 
-import "gosched/chapters/gmp"
+import (
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
 
 // This file is what checks do by hand: the states in which they begin, and what they find.
 
@@ -11,6 +14,26 @@ func NewG(s *gmp.Sched, st uint32) *gmp.G {
 	gp.Goid = s.Goidgen.Add(1)
 	gp.Atomicstatus.Store(st)
 	s.Allgadd(gp)
+	return gp
+}
+
+// NewMaker lets the Newproc1 of s, on which nothing has run yet, make Gs as NewG does, in
+// place of chapter 1. They are noted by their fn in the map that it returns.
+func NewMaker(s *gmp.Sched) (made map[machine.Addr]*gmp.G) {
+	m := &maker{s.Goroutines, s, map[machine.Addr]*gmp.G{}}
+	s.Goroutines = m
+	return m.made
+}
+
+type maker struct {
+	gmp.Goroutines
+	s    *gmp.Sched
+	made map[machine.Addr]*gmp.G
+}
+
+func (m *maker) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+	gp := NewG(m.s, gmp.Grunnable)
+	m.made[fn] = gp
 	return gp
 }
 

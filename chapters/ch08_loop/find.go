@@ -15,16 +15,16 @@ func findOrder(t *check.T) {
 	gp := w.newG(gmp.Grunnable)
 	w.stopped = func() {
 		w.wakes()
-		w.s.RunQueue.(*tapedRunQueue).RunQueue.Runqput(w.p0, gp, false)
+		w.RunQueue.Runqput(w.p0, gp, false)
 	}
 	got, _, _ := w.find()
 	check.Want(t, "M0 found nothing, slept, and was woken with G1 on its P; the result of FindRunnable", check.Name(got), "G1")
 
 	steps := []string{"CheckTimers", "Nearby", "StealWork", "Releasep", "Pidleput", "Stopm"}
 	var log []string
-	for _, c := range w.tape {
-		if slices.Contains(steps, c.method) && (len(log) == 0 || log[len(log)-1] != "Stopm") {
-			log = append(log, c.method)
+	for _, c := range w.Calls {
+		if slices.Contains(steps, c.Method) && (len(log) == 0 || log[len(log)-1] != "Stopm") {
+			log = append(log, c.Method)
 		}
 	}
 	if !slices.Equal(log, steps) {
@@ -48,7 +48,7 @@ func findEach(t *check.T) {
 	gp = w.newG(gmp.Grunnable)
 	w.timers = func() {
 		w.timers = nil
-		w.s.RunQueue.(*tapedRunQueue).RunQueue.Runqput(w.p0, gp, true)
+		w.RunQueue.Runqput(w.p0, gp, true)
 	}
 	got, _, _ = w.find()
 	check.Want(t, "a timer of P0 made G1 ready, when FindRunnable ran it; the result of FindRunnable", check.Name(got), check.Name(gp))
@@ -72,7 +72,7 @@ func findAgain(t *check.T) {
 	gp := w.newG(gmp.Grunnable)
 	w.steal = func() (*gmp.G, int64, bool) {
 		w.steal = nil
-		w.s.RunQueue.(*tapedRunQueue).RunQueue.Runqput(w.p0, gp, true)
+		w.RunQueue.Runqput(w.p0, gp, true)
 		return nil, 0, true
 	}
 	var got *gmp.G
@@ -115,7 +115,7 @@ func findStops(t *check.T) {
 		gp := w.newG(gmp.Grunnable)
 		stops := 0
 		c.set(w, func() { w.s.Gcwaiting.Store(true) })
-		w.s.World = &stoppedWorld{w.s.World, func() {
+		w.gcstop = func() {
 			stops++
 			w.s.Gcwaiting.Store(false)
 			w.steal = nil
@@ -123,8 +123,8 @@ func findStops(t *check.T) {
 			if check.Held(&w.s.Lock) {
 				t.Fatalf("FindRunnable called Gcstopm with s.Lock held; Gcstopm takes it")
 			}
-			w.s.RunQueue.(*tapedRunQueue).RunQueue.Runqput(w.p0, gp, false)
-		}}
+			w.RunQueue.Runqput(w.p0, gp, false)
+		}
 		w.stopped = func() {
 			t.Fatalf("Gcwaiting was set %s, and M0 gave its P back and sleeps (Stopm); it must stop with its P, by Gcstopm", c.when)
 		}
@@ -133,14 +133,6 @@ func findStops(t *check.T) {
 		check.Want(t, "when the world went on G1 was on P0; the result of FindRunnable", check.Name(got), check.Name(gp))
 	}
 }
-
-// A stoppedWorld stands in for chapter 17.
-type stoppedWorld struct {
-	gmp.World
-	stop func()
-}
-
-func (p *stoppedWorld) Gcstopm(mp *gmp.M) { p.stop() }
 
 // findIdle checks how M0 goes to sleep.
 func findIdle(t *check.T) {
@@ -160,11 +152,7 @@ func findIdle(t *check.T) {
 	}
 	got, _, _ := w.find()
 	check.Want(t, "M0 slept twice, and then G1 was on the global queue; the result of FindRunnable", check.Name(got), "G1")
-	for _, c := range w.of("Pidleput") {
-		if !c.locked {
-			t.Errorf("FindRunnable called Pidleput without s.Lock")
-		}
-	}
+	w.WantLocked(t, "FindRunnable", "Pidleput")
 
 	w = newWorld(t, 1)
 	gs := w.onGlobal(1)

@@ -11,7 +11,7 @@ import (
 func executeLinks(t *check.T) {
 	w := newWorld(t, 1)
 	gp := w.newG(gmp.Grunnable)
-	w.edge = func(gp *gmp.G, oldval, newval uint32) {
+	w.edge = func(gp *gmp.G) {
 		if gp.M != w.m0 || w.m0.Curg != gp {
 			t.Errorf("when Execute makes G1 running, G1 and M0 do not point at each other yet; a running G must always have an M")
 		}
@@ -50,14 +50,14 @@ func scheduleRuns(t *check.T) {
 		w := newWorld(t, 1)
 		w.found = &answer{gp: w.newG(gmp.Grunnable), inheritTime: inherit}
 		w.schedule()
-		runs := w.of("Execute")
-		if len(runs) != 1 || runs[0].gp != w.found.gp {
+		runs := w.Of("Execute")
+		if len(runs) != 1 || runs[0].G != w.found.gp {
 			t.Fatalf("FindRunnable returned G1, and Schedule called Execute %d times; want once, for G1", len(runs))
 		}
-		if runs[0].locked {
+		if runs[0].Locked {
 			t.Errorf("Schedule called Execute with s.Lock held")
 		}
-		check.Want(t, fmt.Sprintf("FindRunnable returned G1 with inheritTime %v; what Execute was told", inherit), runs[0].flag, inherit)
+		check.Want(t, fmt.Sprintf("FindRunnable returned G1 with inheritTime %v; what Execute was told", inherit), check.Arg[bool](runs[0].Call), inherit)
 		if w.at("Wakep") >= 0 || w.at("Resetspinning") >= 0 {
 			t.Errorf("M0 did not spin and tryWakeP was not set, and Schedule called Wakep or Resetspinning; another M would come for nothing")
 		}
@@ -66,7 +66,7 @@ func scheduleRuns(t *check.T) {
 	w := newWorld(t, 1)
 	w.found = &answer{}
 	w.schedule()
-	if n := len(w.of("Execute")); n > 0 {
+	if n := len(w.Of("Execute")); n > 0 {
 		t.Errorf("FindRunnable returned nil, since the program is over, and Schedule called Execute; it must return")
 	}
 }
@@ -85,7 +85,7 @@ func scheduleWakes(t *check.T) {
 		w.m0.Spinning = c.spinning
 		w.found = &answer{gp: w.newG(gmp.Grunnable), tryWakeP: c.try}
 		w.schedule()
-		switch n := len(w.of(c.method)); {
+		switch n := len(w.Of(c.method)); {
 		case n != 1:
 			t.Errorf("%s; Schedule called %s %d times; want once", c.why, c.method, n)
 		case w.at(c.method) > w.at("Execute"):
@@ -97,6 +97,6 @@ func scheduleWakes(t *check.T) {
 	w.m0.Spinning = true
 	w.onP0(1, false)
 	w.found = &answer{gp: w.newG(gmp.Grunnable)}
-	msg := t.Throws(func() { w.s.Loop.(*tapedLoop).Loop.Schedule(w.m0) })
+	msg := t.Throws(func() { w.Loop.Schedule(w.m0) })
 	check.Want(t, "M0 spins, which means that it has no work, and P0 has a G in its queue; what Schedule throws", msg, "schedule: spinning with local work")
 }

@@ -33,7 +33,7 @@ func inEveryOrder(t *check.T, begin func(d *duo, m0 *gmp.M) func()) {
 		s.Stealing = gmp.None.Stealing(s)
 		s.Threads = &duoThreads{s.Threads, d}
 		s.Loop = &duoLoop{s.Loop, d}
-		s.Deadlock = nobody{}
+		s.Deadlock = check.AllMaySleep{}
 		m.Show(func(v any) string {
 			if gp, ok := v.(*gmp.G); ok {
 				return check.Name(gp)
@@ -44,23 +44,12 @@ func inEveryOrder(t *check.T, begin func(d *duo, m0 *gmp.M) func()) {
 			s.Allp = append(s.Allp, gmp.NewP(id, 2))
 		}
 		first, second := &gmp.M{ID: 0}, &gmp.M{ID: 1}
-		d.gives(first, s.Allp[0])
-		d.gives(second, s.Allp[1])
+		check.Holding(first, s.Allp[0])
+		check.Holding(second, s.Allp[1])
 		m.Thread("M0", begin(d, first))
 		m.Daemon("M1", func() { d.schedule(second) })
 		m.Check(d.somebodyCame)
 	})
-}
-
-// nobody tells deadlocks: at the end of a model all Ms sleep.
-type nobody struct{}
-
-func (nobody) Checkdead() {}
-
-// gives lets mp hold pp from the beginning.
-func (d *duo) gives(mp *gmp.M, pp *gmp.P) {
-	mp.P, pp.M = pp, mp
-	pp.Status.Store(gmp.Prunning)
 }
 
 // newG makes a G in state st.
@@ -121,8 +110,8 @@ func (d *duo) somebodyCame() {
 // raceYield lets G1 yield on M0, which has others to run.
 func raceYield(t *check.T) {
 	inEveryOrder(t, func(d *duo, m0 *gmp.M) func() {
-		gp := d.newG(gmp.Grunning)
-		gp.M, m0.Curg = m0, gp
+		gp := d.newG(gmp.Grunnable)
+		check.Running(m0, gp)
 		return func() { d.s.GoschedImpl(m0, gp, false) }
 	})
 }

@@ -92,8 +92,8 @@ func nearbyTick(t *check.T) {
 		if got := queued(w.s); check.Names(got) != check.Names(left) {
 			t.Fatalf("%safter Nearby the global queue is %s; want %s. The tick takes one G: P0 has work of its own", what, check.Names(got), check.Names(left))
 		}
-		for _, c := range w.of("global get") {
-			if !c.locked {
+		for _, c := range w.Of("Globrunqget", "Globrunqgetbatch") {
+			if !c.Locked {
 				t.Fatalf("%sNearby took a G off the global queue without s.Lock", what)
 			}
 		}
@@ -134,7 +134,7 @@ func nearbyFree(t *check.T) {
 		w := newWorld(t, 1)
 		w.onP0(c.local, false)
 		w.p0.Schedtick = c.tick
-		if n := t.Acquisitions(func() { w.s.Sources.(*tapedSources).Sources.Nearby(w.m0) }); n > 0 {
+		if n := w.Acquisitions(t, func() { w.Sources.Nearby(w.m0) }); n > 0 {
 			t.Errorf("%s: Nearby took s.Lock %d times. Runqsize says without it that there is nothing, and with every tick of every P it would cost all of them", c.what, n)
 		}
 	}
@@ -167,12 +167,8 @@ func localBatch(t *check.T) {
 		w := newWorld(t, c.procs)
 		gs := w.onGlobal(c.size)
 		what := fmt.Sprintf("with %d Ps and %d Gs on the global queue", c.procs, c.size)
-		w.s.Lock.Lock()
-		gp := w.s.Sources.(*tapedSources).Sources.Globrunqgetlocal(w.p0)
-		if !check.Held(&w.s.Lock) {
-			t.Fatalf("%s: Globrunqgetlocal gave back s.Lock, which its caller holds and still needs", what)
-		}
-		w.s.Lock.Unlock()
+		var gp *gmp.G
+		check.Locked(t, w.s, what+": Globrunqgetlocal", func() { gp = w.Sources.Globrunqgetlocal(w.p0) })
 		want := "nil"
 		if c.size > 0 {
 			want = "G1"

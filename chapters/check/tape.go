@@ -33,7 +33,7 @@ type Lock interface {
 // A Call is a call of a method, and how things were when it began.
 type Call struct {
 	gmp.Call
-	G      *gmp.G // the first argument that is a G; nil if there is none
+	G      *gmp.G // the first argument that is a G, or the head of one that is a queue; nil if there is none
 	Status uint32 // of G
 	Free   bool   // no M was running G: it pointed to none, and none to it
 	Locked bool   // the Tape's lock was held
@@ -65,11 +65,8 @@ func NewTape(s *gmp.Sched) *Tape {
 	tp := &Tape{Lock: &s.Lock}
 	tp.Parts = s.Tap(func(call gmp.Call) bool {
 		c := Call{Call: call, Queued: s.Runq.Size, Nmidle: s.Nmidle}
-		for _, arg := range call.Args {
-			if gp, ok := arg.(*gmp.G); ok && gp != nil {
-				c.G, c.Status, c.Free = gp, gp.Atomicstatus.Load(), free(s, gp)
-				break
-			}
+		if gp := firstG(call); gp != nil {
+			c.G, c.Status, c.Free = gp, gp.Atomicstatus.Load(), free(s, gp)
 		}
 		if !tp.Off {
 			c.Locked = Held(tp.Lock)
@@ -78,6 +75,21 @@ func NewTape(s *gmp.Sched) *Tape {
 		return tp.Before == nil || tp.Before(&c)
 	})
 	return tp
+}
+
+// firstG is what a call is about.
+func firstG(call gmp.Call) *gmp.G {
+	for _, arg := range call.Args {
+		switch arg := arg.(type) {
+		case *gmp.G:
+			if arg != nil {
+				return arg
+			}
+		case gmp.GQueue:
+			return arg.Head
+		}
+	}
+	return nil
 }
 
 // free reports whether gp and the Ms that NewM has made have let go of each other.

@@ -18,29 +18,11 @@ type round struct {
 	s  *gmp.Sched
 	mp *gmp.M
 
-	calls []call
+	*check.Tape
 	give  func(p2 *gmp.P, next bool) *gmp.G           // what Runqsteal does; nil if nobody gets anything
 	fire  func(p2 *gmp.P) (pollUntil int64, ran bool) // what CheckTimers does; nil if there are no timers
 	clock int64                                       // the time that CheckTimers finds if it has to look
-	quiet bool                                        // nothing is noted
-	goid  int64
 }
-
-// A call is one that StealWork made. In a call of Runqsteal pp asks p2.
-type call struct {
-	method string
-	pp, p2 *gmp.P
-	next   bool  // stealRunNext
-	now    int64 // the time that CheckTimers was given
-	locked bool  // s.Lock was held
-}
-
-// The methods on the tape.
-const (
-	runqsteal   = "Runqsteal"
-	runqget     = "Runqget"
-	checkTimers = "CheckTimers"
-)
 
 // newRound makes a round of n Ps. The thief holds the one with the number own, and its
 // random numbers come from seed.
@@ -57,79 +39,61 @@ func newRound(t *check.T, n, own int, seed uint64) *round {
 		}
 	}
 	r.mp = r.thief(0, s.Allp[own], seed)
-	s.RunQueue = &tapedQueue{s.RunQueue, r}
-	s.Timers = &tapedTimers{gmp.None.Timers(s), r}
+	s.RunQueue = &victims{s.RunQueue, r}
+	s.Timers = &alarms{gmp.None.Timers(s), r}
+	r.Tape = check.NewTape(s)
+	r.Before = r.before
 	return r
+}
+
+// before ends a check in which StealWork does not come to its end.
+func (r *round) before(*check.Call) (made bool) {
+	if most := 100 * len(r.s.Allp); len(r.Calls) > most {
+		r.t.Fatalf("%sStealWork has made %d calls and is not done; it asks %s", r.what(), most, r.order(r.asked()))
+	}
+	return true
 }
 
 // thief makes an M that holds pp.
 func (r *round) thief(id int64, pp *gmp.P, seed uint64) *gmp.M {
-	mp := &gmp.M{ID: id, Fastrand: seed, P: pp, Spinning: true}
-	pp.M = mp
+	mp := &gmp.M{ID: id, Fastrand: seed, Spinning: true}
+	check.Holding(mp, pp)
 	return mp
 }
 
 // newG makes a G that can run, on no queue.
-func (r *round) newG() *gmp.G {
-	r.goid++
-	return newG(r.goid)
+func (r *round) newG() *gmp.G { return check.NewG(r.s, gmp.Grunnable) }
+
+// victims give what the check says.
+type victims struct {
+	gmp.RunQueue
+	r *round
 }
 
-func newG(goid int64) *gmp.G {
-	gp := &gmp.G{Goid: goid}
-	gp.Atomicstatus.Store(gmp.Grunnable)
-	return gp
+func (v *victims) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
+	if v.r.give == nil {
+		return nil
+	}
+	return v.r.give(p2, stealRunNext)
 }
 
 // really lets Runqsteal do what it does, with queues that are empty but for those that
 // the check fills.
 func (r *round) really() {
-	queue := r.s.RunQueue.(*tapedQueue).RunQueue
+	queue := r.RunQueue.(*victims).RunQueue
 	for _, pp := range r.s.Allp {
 		queue.Runqdrain(pp)
 	}
 	r.give = func(p2 *gmp.P, next bool) *gmp.G { return queue.Runqsteal(r.mp.P, p2, next) }
 }
 
-// others is how many Ps there are to ask.
-func (r *round) others() int { return len(r.s.Allp) - 1 }
-
-func (r *round) add(c call) {
-	if r.quiet {
-		return
-	}
-	c.locked = check.Held(&r.s.Lock)
-	r.calls = append(r.calls, c)
-	if most := 100 * len(r.s.Allp); len(r.calls) > most {
-		r.t.Fatalf("%sStealWork has made %d calls and is not done; it asks %s", r.what(), most, r.order(r.asked()))
-	}
-}
-
-type tapedQueue struct {
-	gmp.RunQueue
-	r *round
-}
-
-func (q *tapedQueue) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
-	q.r.add(call{method: runqsteal, pp: pp, p2: p2, next: stealRunNext})
-	if q.r.give == nil {
-		return nil
-	}
-	return q.r.give(p2, stealRunNext)
-}
-
-func (q *tapedQueue) Runqget(pp *gmp.P) (gp *gmp.G, inheritTime bool) {
-	q.r.add(call{method: runqget, pp: pp})
-	return q.RunQueue.Runqget(pp)
-}
-
-type tapedTimers struct {
+// alarms go off when the check says so.
+type alarms struct {
 	gmp.Timers
 	r *round
 }
 
-func (p *tapedTimers) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
-	p.r.add(call{method: checkTimers, p2: pp, now: now})
+func (p *alarms) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
 	if p.r.fire == nil {
 		return now, 0, false
 	}
@@ -139,6 +103,9 @@ func (p *tapedTimers) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUn
 	}
 	return now, pollUntil, ran
 }
+
+// others is how many Ps there are to ask.
+func (r *round) others() int { return len(r.s.Allp) - 1 }
 
 // A loot is what StealWork returns.
 type loot struct {
@@ -151,8 +118,8 @@ type loot struct {
 
 // steal calls StealWork for the thief, with a new tape.
 func (r *round) steal(now int64) (l loot) {
-	r.calls = nil
-	l.gp, l.inheritTime, l.now, l.pollUntil, l.newWork = r.s.StealWork(r.mp, now)
+	r.Calls = nil
+	l.gp, l.inheritTime, l.now, l.pollUntil, l.newWork = r.Stealing.StealWork(r.mp, now)
 	return l
 }
 
@@ -167,22 +134,14 @@ func (r *round) errorf(format string, args ...any) {
 	r.t.Errorf("%s%s", r.what(), fmt.Sprintf(format, args...))
 }
 
-// of returns the calls of some methods, in order.
-func (r *round) of(methods ...string) []call {
-	var found []call
-	for _, c := range r.calls {
-		if slices.Contains(methods, c.method) {
-			found = append(found, c)
-		}
-	}
-	return found
-}
+// whose is the P that StealWork asks by a call of Runqsteal or CheckTimers.
+func whose(c check.Call) *gmp.P { return check.Arg[*gmp.P](c.Call) }
 
 // asked lists the Ps whose queues were asked, in order.
 func (r *round) asked() []*gmp.P {
 	var ps []*gmp.P
-	for _, c := range r.of(runqsteal) {
-		ps = append(ps, c.p2)
+	for _, c := range r.Of("Runqsteal") {
+		ps = append(ps, whose(c))
 	}
 	return ps
 }

@@ -27,9 +27,8 @@ func inEveryOrder(t *check.T, p, n int, play func(h *heist)) {
 		h.s.Timers = gmp.None.Timers(h.s)
 		for i := range p {
 			pp := gmp.NewP(int32(i), n)
-			pp.Status.Store(gmp.Prunning)
-			mp := &gmp.M{ID: int64(i), Fastrand: uint64(i), P: pp}
-			pp.M = mp
+			mp := &gmp.M{ID: int64(i), Fastrand: uint64(i)}
+			check.Holding(mp, pp)
 			h.s.Allp = append(h.s.Allp, pp)
 			h.ms = append(h.ms, mp)
 		}

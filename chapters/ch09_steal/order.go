@@ -48,13 +48,14 @@ func notOwn(t *check.T) {
 		for own := range n {
 			r := newRound(t, n, own, uint64(own))
 			r.steal(0)
-			for _, c := range r.of(runqsteal) {
+			for _, c := range r.Of("Runqsteal") {
+				pp, p2 := c.Args[0].(*gmp.P), whose(c)
 				switch {
-				case c.pp != r.mp.P:
-					r.errorf("StealWork calls Runqsteal(%s, %s); the one that gets something comes first, and that is %s", check.PName(c.pp), check.PName(c.p2), check.PName(r.mp.P))
+				case pp != r.mp.P:
+					r.errorf("StealWork calls Runqsteal(%s, %s); the one that gets something comes first, and that is %s", check.PName(pp), check.PName(p2), check.PName(r.mp.P))
 					return
-				case c.p2 == c.pp:
-					r.errorf("StealWork lets %s steal from itself: it asks %s", check.PName(c.pp), r.order(r.asked()))
+				case p2 == pp:
+					r.errorf("StealWork lets %s steal from itself: it asks %s", check.PName(pp), r.order(r.asked()))
 					return
 				}
 			}

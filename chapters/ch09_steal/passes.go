@@ -131,10 +131,11 @@ func nextLast(t *check.T) {
 	r := newRound(t, 4, 0, 9)
 	r.steal(0)
 	asks := map[*gmp.P]int{}
-	for _, c := range r.of(runqsteal) {
-		asks[c.p2]++
-		if last := asks[c.p2] == tries; c.next != last {
-			r.errorf("when %s is asked for the %s time, stealRunNext is %v; want %v: a G in Runnext is about to run where it is, so it is the last thing to take", check.PName(c.p2), ordinal(min(asks[c.p2], tries)), c.next, last)
+	for _, c := range r.Of("Runqsteal") {
+		p2, next := whose(c), check.Arg[bool](c.Call)
+		asks[p2]++
+		if last := asks[p2] == tries; next != last {
+			r.errorf("when %s is asked for the %s time, stealRunNext is %v; want %v: a G in Runnext is about to run where it is, so it is the last thing to take", check.PName(p2), ordinal(min(asks[p2], tries)), next, last)
 			return
 		}
 	}
@@ -178,13 +179,13 @@ func noLock(t *check.T) {
 	r := newRound(t, 4, 0, 6)
 	r.fire = func(*gmp.P) (int64, bool) { return 700, true }
 	r.steal(0)
-	for _, c := range r.calls {
-		if c.locked {
-			r.errorf("StealWork calls %s with s.Lock held; all other thieves wait meanwhile, and so does whoever needs that lock", c.method)
+	for _, c := range r.Calls {
+		if c.Locked {
+			r.errorf("StealWork calls %s with s.Lock held; all other thieves wait meanwhile, and so does whoever needs that lock", c.Method)
 			return
 		}
 	}
-	r.quiet = true // to note whether s.Lock is held, it is tried
+	r.Off = true // to see whether s.Lock is held, it is tried
 	report, err := sim.Run(sim.Options{CPUs: 1}, func() { r.steal(0) })
 	if err != nil {
 		t.Fatalf("%v", err)

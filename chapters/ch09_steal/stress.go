@@ -42,9 +42,8 @@ func newRiot(t *check.T, n int, seed uint64) *riot {
 	r.s.Timers = gmp.None.Timers(r.s)
 	for i := range stressThieves + 1 {
 		pp := gmp.NewP(int32(i), n)
-		pp.Status.Store(gmp.Prunning)
-		mp := &gmp.M{ID: int64(i), Fastrand: seed + uint64(i), P: pp}
-		pp.M = mp
+		mp := &gmp.M{ID: int64(i), Fastrand: seed + uint64(i)}
+		check.Holding(mp, pp)
 		r.s.Allp = append(r.s.Allp, pp)
 		r.ms = append(r.ms, mp)
 		r.taken = append(r.taken, make([]int, stressFills*n))
@@ -89,7 +88,9 @@ func (r *riot) owner(mp *gmp.M) {
 		for i%len(mp.P.Runq) == 0 && r.thieves.Load() > 0 && !r.s.Runqempty(mp.P) {
 			machine.Osyield()
 		}
-		r.s.Runqput(mp.P, newG(int64(i)+1), i%9 == 0)
+		gp := &gmp.G{Goid: int64(i) + 1}
+		gp.Atomicstatus.Store(gmp.Grunnable)
+		r.s.Runqput(mp.P, gp, i%9 == 0)
 		if i%5 == 0 {
 			r.take(mp)
 		}

@@ -13,23 +13,24 @@ func timersLast(t *check.T) {
 	r := newRound(t, 5, 3, 8)
 	r.steal(0)
 	asks, timers := map[*gmp.P]int{}, map[*gmp.P]int{}
-	for _, c := range r.of(runqsteal, checkTimers) {
-		name := check.PName(c.p2)
+	for _, c := range r.Of("Runqsteal", "CheckTimers") {
+		p2 := whose(c)
+		name := check.PName(p2)
 		switch {
-		case c.method == checkTimers && c.p2 == r.mp.P:
+		case c.Method == "CheckTimers" && p2 == r.mp.P:
 			r.errorf("StealWork runs the timers of %s, which is its own; FindRunnable has done that already", name)
 			return
-		case c.method == checkTimers:
-			if timers[c.p2]++; timers[c.p2] > 1 {
+		case c.Method == "CheckTimers":
+			if timers[p2]++; timers[p2] > 1 {
 				r.errorf("StealWork runs the timers of %s twice; the time is the same, so once is enough", name)
 				return
 			}
-			if asks[c.p2] < tries-1 {
-				r.errorf("StealWork runs the timers of %s in pass %d; want in the last one, pass %d", name, asks[c.p2]+1, tries)
+			if asks[p2] < tries-1 {
+				r.errorf("StealWork runs the timers of %s in pass %d; want in the last one, pass %d", name, asks[p2]+1, tries)
 				return
 			}
 		default:
-			if asks[c.p2]++; asks[c.p2] == tries && timers[c.p2] == 0 {
+			if asks[p2]++; asks[p2] == tries && timers[p2] == 0 {
 				r.errorf("in the last pass StealWork asks %s for a G before it runs the timers of that P; they come first, since they may have one that is not about to run elsewhere", name)
 				return
 			}
@@ -130,9 +131,9 @@ func looksOnce(t *check.T) {
 		r.fire = func(p2 *gmp.P) (int64, bool) { return 2000, false }
 		got := r.steal(now)
 		known := now
-		for _, c := range r.of(checkTimers) {
-			if c.now != known {
-				r.errorf("StealWork(now %d) calls CheckTimers with %d, when the time is known to be %d; to look at the clock again for each P costs more than it tells", now, c.now, known)
+		for _, c := range r.Of("CheckTimers") {
+			if told := check.Arg[int64](c.Call); told != known {
+				r.errorf("StealWork(now %d) calls CheckTimers with %d, when the time is known to be %d; to look at the clock again for each P costs more than it tells", now, told, known)
 				return
 			}
 			if known == 0 {

@@ -15,17 +15,9 @@ type world struct {
 	m0 *gmp.M
 
 	*check.Tape
-	started []start                 // by Newm
-	parked  func(mp *gmp.M)         // what happens while mp sleeps; nil if it must not
-	dead    func()                  // what Checkdead does; nil for nothing
-	made    map[machine.Addr]*gmp.G // by Newproc1
-}
-
-// A start is one call of Newm.
-type start struct {
-	fn func(mp *gmp.M)
-	pp *gmp.P
-	id int64
+	parked func(mp *gmp.M)         // what happens while mp sleeps; nil if it must not
+	dead   func()                  // what Checkdead does; nil for nothing
+	made   map[machine.Addr]*gmp.G // by Newproc1
 }
 
 // newWorld makes a world in which M0 runs and up to procs may.
@@ -44,10 +36,7 @@ func newWorld(t *check.T, procs int32) *world {
 // before stands in for what a check of one thread cannot do.
 func (w *world) before(c *check.Call) (made bool) {
 	switch c.Method {
-	case "Schedule":
-		return false
-	case "Newm":
-		w.started = append(w.started, start{check.Arg[func(mp *gmp.M)](c.Call), check.Arg[*gmp.P](c.Call), check.Arg[int64](c.Call)})
+	case "Schedule", "Newm":
 		return false
 	case "MPark":
 		mp := check.Arg[*gmp.M](c.Call)

@@ -132,7 +132,7 @@ func matchIdle(t *check.T) {
 	check.Want(t, "after Matchmg s.Mcpu", w.s.Mcpu, 3)
 	check.Want(t, "after Matchmg the number of idle Ms", w.s.Nmidle, 1)
 	check.Want(t, "after Matchmg the queue", check.Names(check.Drain(w.s)), "G3")
-	if len(w.started) > 0 {
+	if len(w.Started()) > 0 {
 		t.Errorf("Matchmg started a new M, although there was an idle one")
 	}
 }
@@ -144,19 +144,19 @@ func matchNew(t *check.T) {
 	w.queued(4)
 	w.match()
 	check.Want(t, "M0 runs, three may, M1 is idle, G1 to G4 are queued; after Matchmg M1.Nextg", check.Name(ms[0].Nextg.Get()), "G1")
-	if len(w.started) != 1 {
-		t.Fatalf("M0 runs, three may, M1 is idle, G1 to G4 are queued: Matchmg called Newm %d times; want once, for G2", len(w.started))
+	if len(w.Started()) != 1 {
+		t.Fatalf("M0 runs, three may, M1 is idle, G1 to G4 are queued: Matchmg called Newm %d times; want once, for G2", len(w.Started()))
 	}
-	st := w.started[0]
-	check.Want(t, "the ID that Newm was given, which MReserveID gave out,", st.id, 2)
-	if st.pp != nil {
+	st := w.Started()[0]
+	check.Want(t, "the ID that Newm was given, which MReserveID gave out,", st.ID, 2)
+	if st.P != nil {
 		t.Errorf("Newm was given a P; Go 1.0 has none")
 	}
-	if st.fn == nil {
+	if st.Fn == nil {
 		t.Fatalf("Newm was given no fn: the new M will not know its G")
 	}
-	mp := w.s.NewM(st.id)
-	st.fn(mp)
+	mp := w.s.NewM(st.ID)
+	st.Fn(mp)
 	check.Want(t, "after fn, given to Newm, has run on M2, M2.Nextg", check.Name(mp.Nextg.Get()), "G2")
 	check.Want(t, "after Matchmg s.Mcpu (a new M counts from when it is given its G)", w.s.Mcpu, 3)
 	check.Want(t, "after Matchmg the queue", check.Names(check.Drain(w.s)), "G3, G4")
@@ -177,7 +177,7 @@ func matchFull(t *check.T) {
 	w = newWorld(t, 2)
 	ms = w.idle(1)
 	w.match()
-	if check.Woken(ms[0]) || len(w.started) > 0 {
+	if check.Woken(ms[0]) || len(w.Started()) > 0 {
 		t.Errorf("Matchmg woke or started an M, although no G is queued")
 	}
 	check.Want(t, "one M runs, two may, and no G is queued; after Matchmg s.Mcpu", w.s.Mcpu, 1)

@@ -113,6 +113,22 @@ func (tp *Tape) Of(methods ...string) []Call {
 	return found
 }
 
+// A Start is a call of Newm.
+type Start struct {
+	Fn func(mp *gmp.M)
+	P  *gmp.P
+	ID int64
+}
+
+// Started returns the calls of Newm, in order.
+func (tp *Tape) Started() []Start {
+	var starts []Start
+	for _, c := range tp.Of("Newm") {
+		starts = append(starts, Start{Arg[func(mp *gmp.M)](c.Call), Arg[*gmp.P](c.Call), Arg[int64](c.Call)})
+	}
+	return starts
+}
+
 // WantLocked checks that s.Lock, which must be the Tape's, was held in each call of a
 // method that who made; the check ends if it was not.
 func (tp *Tape) WantLocked(t *T, who, method string) {

@@ -19,8 +19,8 @@ func (w *world) find() (gp *gmp.G, inheritTime bool) {
 			w.nearby = []*gmp.G{w.newG()}
 		}
 	}
-	gp, inheritTime, _ = w.s.FindRunnable(w.m0)
-	w.wantUnlocked("FindRunnable")
+	gp, inheritTime, _ = w.Finder.FindRunnable(w.m0)
+	check.WantUnlocked(w.t, w.s, "FindRunnable")
 	return gp, inheritTime
 }
 
@@ -34,8 +34,7 @@ func (w *world) bring(pp *gmp.P) {
 		}
 	}
 	pp.Link = nil
-	pp.Status.Store(gmp.Prunning)
-	w.m0.P, pp.M = pp, w.m0
+	check.Holding(w.m0, pp)
 }
 
 // findOrder checks the order in which an M looks.
@@ -120,7 +119,7 @@ func spinnerCap(t *check.T) {
 		if c.spins {
 			what += ", M0 among them"
 		}
-		stole := len(w.of("StealWork")) > 0
+		stole := len(w.Of("StealWork")) > 0
 		switch {
 		case stole && !c.may:
 			t.Errorf("%s, M0 steals; it must not begin to: twice %d is not less than the %d busy Ps", what, c.spinning, c.procs-c.idle)
@@ -140,29 +139,29 @@ func spinnerCap(t *check.T) {
 func lastLook(t *check.T) {
 	w := newWorld(t, 2)
 	var g1 *gmp.G
-	w.before["StealWork"] = func() { g1 = w.global() }
+	w.happens["StealWork"] = func() { g1 = w.global() }
 	gp, _ := w.find()
 	check.Want(t, "while M0 looks at the queues of others, G1 comes to the global queue; the result of FindRunnable", check.Name(gp), check.Name(g1))
-	if len(w.of("Releasep")) > 0 {
+	if len(w.Of("Releasep")) > 0 {
 		t.Errorf("while M0 looks at the queues of others, G1 comes to the global queue, and M0 gives its P back; it must look there again before")
 	}
-	for _, c := range w.of("Globrunqgetlocal") {
-		check.Want(t, "when FindRunnable calls Globrunqgetlocal, whether s.Lock is held", c.locked, true)
+	for _, c := range w.Of("Globrunqgetlocal") {
+		check.Want(t, "when FindRunnable calls Globrunqgetlocal, whether s.Lock is held", c.Locked, true)
 	}
 
 	w = newWorld(t, 2)
-	w.before["StealWork"] = func() {
+	w.happens["StealWork"] = func() {
 		w.s.Gcwaiting.Store(true)
-		w.before["StealWork"] = nil
+		w.happens["StealWork"] = nil
 	}
 	w.find()
 	check.Want(t, "while M0 looks at the queues of others the world is to stop; what FindRunnable does", w.did("StealWork", "Gcstopm", "Releasep"), "StealWork, Gcstopm, StealWork, Releasep")
 
 	w = newWorld(t, 2)
-	w.before["StealWork"] = func() {
+	w.happens["StealWork"] = func() {
 		w.s.Gcwaiting.Store(true)
 		w.global()
-		w.before["StealWork"] = nil
+		w.happens["StealWork"] = nil
 	}
 	w.find()
 	check.Want(t, "while M0 looks at the queues of others the world is to stop, and G1 comes to the global queue; what FindRunnable does", w.did("StealWork", "Gcstopm", "Releasep"), "StealWork, Gcstopm, StealWork")
@@ -173,7 +172,7 @@ func lastLook(t *check.T) {
 	w.s.Needspinning.Store(true)
 	w.stolen = []robbery{{gp: w.newG()}}
 	gp, _ = w.find()
-	if len(w.of("Releasep")) > 0 {
+	if len(w.Of("Releasep")) > 0 {
 		t.Fatalf("M0 has not looked at the queues of others, s.Needspinning is set, and M0 gives its P back; somebody has seen work, and got no P for it")
 	}
 	check.Want(t, "M0 may not begin to spin, but s.Needspinning is set; what FindRunnable does", w.did("StealWork"), "StealWork")
@@ -188,16 +187,17 @@ func giveUp(t *check.T) {
 	w.spins(false, 1) // somebody else
 	w.find()
 	put := w.only("FindRunnable, which finds nothing,", "Pidleput", "others may have the P")
-	check.Want(t, "when FindRunnable puts P0 on the list of idle Ps, whether s.Lock is held", put.locked, true)
-	check.Want(t, "when FindRunnable puts P0 on the list of idle Ps, M0.P", check.PName(put.held), "nil")
+	check.Want(t, "when FindRunnable puts P0 on the list of idle Ps, whether s.Lock is held", put.Locked, true)
+	check.Want(t, "when FindRunnable puts P0 on the list of idle Ps, M0.P", check.PName(w.then["Pidleput"].held), "nil")
 	for _, method := range []string{"CheckRunqsNoP", "CheckTimersNoP", "Stopm"} {
 		c := w.only("M0 has spun and found nothing; FindRunnable", method, "who has spun looks at everything once more, and then sleeps")
-		if c.counted != 1 {
-			t.Errorf("when FindRunnable calls %s, s.Nmspinning is %d; want 1, the other M: M0 must be taken out before it looks for the last time. Who queues a G after that look would still see M0 spinning, and wake nobody", method, c.counted)
+		then := w.then[method]
+		if then.counted != 1 {
+			t.Errorf("when FindRunnable calls %s, s.Nmspinning is %d; want 1, the other M: M0 must be taken out before it looks for the last time. Who queues a G after that look would still see M0 spinning, and wake nobody", method, then.counted)
 		}
-		check.Want(t, "when FindRunnable calls "+method+", M0.Spinning", c.spinning, false)
-		check.Want(t, "when FindRunnable calls "+method+", M0.P", check.PName(c.held), "nil")
-		check.Want(t, "when FindRunnable calls "+method+", whether s.Lock is held", c.locked, false)
+		check.Want(t, "when FindRunnable calls "+method+", M0.Spinning", then.spinning, false)
+		check.Want(t, "when FindRunnable calls "+method+", M0.P", check.PName(then.held), "nil")
+		check.Want(t, "when FindRunnable calls "+method+", whether s.Lock is held", c.Locked, false)
 	}
 
 	// M0 may not begin to spin.
@@ -211,11 +211,11 @@ func giveUp(t *check.T) {
 func foundAfterAll(t *check.T) {
 	w := newWorld(t, 2)
 	var g1 *gmp.G
-	w.before["Pidleput"] = func() { g1 = w.global() } // in truth somewhat later: now the lock is held
+	w.happens["Pidleput"] = func() { g1 = w.global() } // in truth somewhat later: now the lock is held
 	gp, _ := w.find()
 	check.Want(t, "M0 has given its P back, and G1 comes to the global queue; the result of FindRunnable", check.Name(gp), check.Name(g1))
 	check.Want(t, "after it M0.P", check.PName(w.m0.P), "P0")
-	if len(w.of("Stopm")) > 0 {
+	if len(w.Of("Stopm")) > 0 {
 		t.Errorf("M0 has given its P back, G1 comes to the global queue, and M0 sleeps; who has spun must look there, too, once more")
 	}
 	check.Want(t, "M0 has found G1 in its last look; M0.Spinning, so that Schedule wakes somebody who looks for more,", w.m0.Spinning, true)
@@ -223,8 +223,8 @@ func foundAfterAll(t *check.T) {
 
 	w = newWorld(t, 2)
 	w.found = w.s.Allp[1]
-	w.before["CheckRunqsNoP"] = func() { w.spare(1) }
-	w.before["Acquirep"] = func() { w.stolen = []robbery{{gp: w.newG()}} }
+	w.happens["CheckRunqsNoP"] = func() { w.spare(1) }
+	w.happens["Acquirep"] = func() { w.stolen = []robbery{{gp: w.newG()}} }
 	gp, _ = w.find()
 	check.Want(t, "CheckRunqsNoP returns P1; what FindRunnable does then", w.did("CheckRunqsNoP", "Acquirep", "Nearby", "StealWork", "Stopm"),
 		"Nearby, StealWork, CheckRunqsNoP, Acquirep, Nearby, StealWork")
@@ -247,19 +247,20 @@ func poll(t *check.T) {
 		w := newWorld(t, 2)
 		w.timer, w.nop = c.timer, c.nop
 		w.stolen = []robbery{{pollUntil: c.stolen}}
-		w.before["Netpoll"] = func() { w.nearby = []*gmp.G{w.newG()} }
+		w.happens["Netpoll"] = func() { w.nearby = []*gmp.G{w.newG()} }
 		w.find()
-		if len(w.polls) != 1 {
-			t.Fatalf("%s; FindRunnable waited in Netpolluntil %d times; want once", c.what, len(w.polls))
+		polls := w.Of("Netpoll")
+		if len(polls) != 1 {
+			t.Fatalf("%s; FindRunnable waited in Netpolluntil %d times; want once", c.what, len(polls))
 		}
-		check.Want(t, "it is 0; "+c.what+"; for how long FindRunnable waits", w.polls[0], c.delay)
-		p := w.of("Netpoll")[0]
-		check.Want(t, "while M0 waits for the time, M0.P", check.PName(p.held), "nil")
-		check.Want(t, "while M0 waits for the time, M0.Spinning", p.spinning, false)
+		check.Want(t, "it is 0; "+c.what+"; for how long FindRunnable waits", check.Arg[int64](polls[0].Call), c.delay)
+		then := w.then["Netpoll"]
+		check.Want(t, "while M0 waits for the time, M0.P", check.PName(then.held), "nil")
+		check.Want(t, "while M0 waits for the time, M0.Spinning", then.spinning, false)
 		check.Want(t, "M0 has waited for the time; its P afterwards", check.PName(w.m0.P), "P0")
 		check.Want(t, "M0 spun before it waited, and nothing came from the network; M0.Spinning afterwards", w.m0.Spinning, true)
 		check.Want(t, "M0 spun before it waited, and nothing came from the network; s.Nmspinning afterwards", w.s.Nmspinning.Load(), 1)
-		if len(w.of("Stopm")) > 0 {
+		if len(w.Of("Stopm")) > 0 {
 			t.Errorf("%s; M0 sleeps without a time (Stopm), although it has waited for the timer and has a P again", c.what)
 		}
 	}
@@ -267,13 +268,14 @@ func poll(t *check.T) {
 	// The network has a G, and while M0 waited for it somebody took the P.
 	w := newWorld(t, 2)
 	w.polled.Push(w.newG())
-	w.before["Netpoll"] = func() {
+	w.happens["Netpoll"] = func() {
 		w.s.Pidle = nil
 		w.s.Npidle.Store(0)
 	}
 	w.find()
-	if len(w.injects) != 1 || w.injects[0].Size != 1 {
-		t.Fatalf("the network has G1, and no P is idle; FindRunnable called Injectglist %d times; want once, with G1", len(w.injects))
+	injects := w.Of("Injectglist")
+	if len(injects) != 1 || check.Arg[gmp.GList](injects[0].Call).Size != 1 {
+		t.Fatalf("the network has G1, and no P is idle; FindRunnable called Injectglist %d times; want once, with G1", len(injects))
 	}
 	check.Want(t, "the network has G1, and no P is idle; what FindRunnable does", w.did("Netpoll", "Injectglist", "Stopm"), "Netpoll, Injectglist, Stopm")
 }

@@ -56,7 +56,7 @@ type crew struct {
 func inCrew(procs int32, n int, play func(c *crew)) func(m *explore.Model, s *gmp.Sched) {
 	return func(m *explore.Model, s *gmp.Sched) {
 		c := newCrew(m, s, procs, n)
-		s.Deadlock = nobody{} // in the end all Ms sleep
+		s.Deadlock = check.AllMaySleep{} // in the end all Ms sleep
 		play(c)
 	}
 }

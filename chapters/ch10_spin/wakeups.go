@@ -24,26 +24,25 @@ func become(t *check.T) {
 
 // idleP checks the taking of a P by one who knows of work.
 func idleP(t *check.T) {
+	take := func(w *world) (pp *gmp.P, now int64) {
+		check.Locked(t, w.s, "PidlegetSpinning", func() { pp, now = w.wakeups.PidlegetSpinning(w.m0, 7) })
+		return pp, now
+	}
 	for _, before := range []bool{false, true} {
 		w := newWorld(t, 3)
 		pp := w.idle(1)
 		w.s.Needspinning.Store(before)
-		w.s.Lock.Lock()
-		got, now := w.wakeups().PidlegetSpinning(w.m0, 7)
+		got, now := take(w)
 		check.Want(t, "with P1 idle, the result of PidlegetSpinning", check.PName(got), check.PName(pp))
 		check.Want(t, "with P1 idle and now 7, the time that PidlegetSpinning returns", now, 7)
 		check.Want(t, fmt.Sprintf("with P1 idle and s.Needspinning %v, after PidlegetSpinning s.Needspinning", before), w.s.Needspinning.Load(), before)
 		check.Want(t, "after PidlegetSpinning the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
 	}
 	w := newWorld(t, 3)
-	w.s.Lock.Lock()
-	got, _ := w.wakeups().PidlegetSpinning(w.m0, 7)
+	got, _ := take(w)
 	check.Want(t, "with no P idle, the result of PidlegetSpinning", check.PName(got), "nil")
 	if !w.s.Needspinning.Load() {
 		t.Errorf("no P is idle, and PidlegetSpinning, whose caller knows of work, does not set s.Needspinning: an M that has not seen the work may be about to give its P back, and nobody tells it")
-	}
-	if !check.Held(&w.s.Lock) {
-		t.Errorf("PidlegetSpinning gave back s.Lock, which its caller holds and still needs")
 	}
 }
 
@@ -55,13 +54,13 @@ func reset(t *check.T) {
 		w.s.Resetspinning(w.m0)
 		check.Want(t, "after Resetspinning(M0) M0.Spinning", w.m0.Spinning, false)
 		check.Want(t, fmt.Sprintf("with %d Ms spinning before Resetspinning(M0), s.Nmspinning", before), w.s.Nmspinning.Load(), before-1)
-		calls := w.of("Wakep")
+		calls := w.Of("Wakep")
 		if before == 1 && len(calls) != 1 {
 			t.Fatalf("M0 was the only M that spun, and Resetspinning called Wakep %d times; want once: while M0 spun others have queued Gs and woken nobody, because of it", len(calls))
 		}
 		for _, c := range calls {
-			check.Want(t, fmt.Sprintf("with %d Ms spinning before Resetspinning(M0), when it calls Wakep s.Nmspinning", before), c.counted, before-1)
-			check.Want(t, "when Resetspinning calls Wakep, whether s.Lock is held", c.locked, false)
+			check.Want(t, fmt.Sprintf("with %d Ms spinning before Resetspinning(M0), when it calls Wakep s.Nmspinning", before), w.then["Wakep"].counted, before-1)
+			check.Want(t, "when Resetspinning calls Wakep, whether s.Lock is held", c.Locked, false)
 		}
 	}
 	w := newWorld(t, 2)
@@ -91,24 +90,24 @@ func stop(t *check.T) {
 			w.s.Lock.Unlock()
 			mp.Nextp = pp
 		}
-		w.wakeups().Stopm(w.m0)
+		w.wakeups.Stopm(w.m0)
 		if !slept {
 			t.Fatalf("Stopm(M0) returned, and M0 has not slept (MPark)")
 		}
-		if c := w.only("Stopm", "Mput", "an M is on the list of idle Ms once"); !c.locked {
+		if c := w.only("Stopm", "Mput", "an M is on the list of idle Ms once"); !c.Locked {
 			t.Errorf("Stopm called Mput without s.Lock")
 		}
 		check.Want(t, "M0 was woken and given P1, by Nextp; after Stopm M0.P", check.PName(w.m0.P), "P1")
 		check.Want(t, "after Stopm M0.Nextp", check.PName(w.m0.Nextp), "nil")
-		w.wantUnlocked("Stopm")
+		check.WantUnlocked(w.t, w.s, "Stopm")
 	}
 	w := newWorld(t, 2)
-	msg := t.Throws(func() { w.wakeups().Stopm(w.m0) })
+	msg := t.Throws(func() { w.wakeups.Stopm(w.m0) })
 	check.Want(t, "when M0 holds P0, what Stopm(M0) throws", check.Thrown(msg), `"stopm holding p"`)
 	w = newWorld(t, 2)
 	w.m0.P = nil
 	w.spins(true, 1)
-	msg = t.Throws(func() { w.wakeups().Stopm(w.m0) })
+	msg = t.Throws(func() { w.wakeups.Stopm(w.m0) })
 	check.Want(t, "when M0 spins, what Stopm(M0) throws", check.Thrown(msg), `"stopm spinning"`)
 }
 
@@ -117,14 +116,14 @@ func (w *world) startm(pp *gmp.P, spinning, lockheld bool) {
 	if lockheld {
 		w.s.Lock.Lock()
 	}
-	w.wakeups().Startm(w.m0, pp, spinning, lockheld)
+	w.wakeups.Startm(w.m0, pp, spinning, lockheld)
 	if lockheld {
 		if !check.Held(&w.s.Lock) {
 			w.t.Fatalf("Startm with lockheld set returned without s.Lock, which its caller holds and still needs")
 		}
 		w.s.Lock.Unlock()
 	}
-	w.wantUnlocked("Startm")
+	check.WantUnlocked(w.t, w.s, "Startm")
 }
 
 // startIdle checks that an idle M is given the P, and woken.
@@ -133,15 +132,15 @@ func startIdle(t *check.T) {
 		for _, lockheld := range []bool{false, true} {
 			w := newWorld(t, 2)
 			w.s.Nmspinning.Store(1)
-			m1 := w.sleeper()
+			m1 := check.IdleM(w.s)
 			what := fmt.Sprintf("M1 is idle; after Startm(P1, spinning %v, lockheld %v) ", spinning, lockheld)
 			w.startm(w.spare(1), spinning, lockheld)
 			check.Want(t, what+"M1.Nextp", check.PName(m1.Nextp), "P1")
 			check.Want(t, what+"M1.Spinning", m1.Spinning, spinning)
-			check.Want(t, what+"whether M1 is woken", woken(m1), true)
+			check.Want(t, what+"whether M1 is woken", check.Woken(m1), true)
 			check.Want(t, what+"the number of idle Ms, s.Nmidle,", w.s.Nmidle, 0)
 			check.Want(t, what+"s.Nmspinning, in which the caller has counted M1 if it is to spin,", w.s.Nmspinning.Load(), 1)
-			check.Want(t, what+"the number of new Ms", len(w.started), 0)
+			check.Want(t, what+"the number of new Ms", len(w.Started()), 0)
 		}
 	}
 }
@@ -154,21 +153,21 @@ func startNew(t *check.T) {
 			w.s.Mnext = 5
 			what := fmt.Sprintf("no M is idle; Startm(P1, spinning %v, lockheld %v) ", spinning, lockheld)
 			w.startm(w.spare(1), spinning, lockheld)
-			if len(w.started) != 1 {
-				t.Fatalf("%scalled Newm %d times; want once", what, len(w.started))
+			if len(w.Started()) != 1 {
+				t.Fatalf("%scalled Newm %d times; want once", what, len(w.Started()))
 			}
-			if c := w.only("Startm", "MReserveID", "the new M counts from there on"); !c.locked {
+			if c := w.only("Startm", "MReserveID", "the new M counts from there on"); !c.Locked {
 				t.Errorf("%scalled MReserveID without s.Lock", what)
 			}
-			if w.of("Newm")[0].locked {
+			if w.Of("Newm")[0].Locked {
 				t.Errorf("%scalled Newm with s.Lock held; to make a thread takes long, and all others wait meanwhile", what)
 			}
-			m := w.started[0]
-			check.Want(t, what+"passes Newm the P", check.PName(m.pp), "P1")
-			check.Want(t, what+"passes Newm the ID", m.id, 5)
-			newm := &gmp.M{ID: m.id}
-			if m.fn != nil {
-				m.fn(newm)
+			m := w.Started()[0]
+			check.Want(t, what+"passes Newm the P", check.PName(m.P), "P1")
+			check.Want(t, what+"passes Newm the ID", m.ID, 5)
+			newm := &gmp.M{ID: m.ID}
+			if m.Fn != nil {
+				m.Fn(newm)
 			}
 			check.Want(t, what+"makes an M that begins with Spinning", newm.Spinning, spinning)
 			check.Want(t, "after "+what+"s.Nmspinning, which is the caller's business,", w.s.Nmspinning.Load(), 0)
@@ -180,16 +179,16 @@ func startNew(t *check.T) {
 func startP(t *check.T) {
 	for _, lockheld := range []bool{false, true} {
 		w := newWorld(t, 2)
-		m1 := w.sleeper()
+		m1 := check.IdleM(w.s)
 		w.idle(1)
 		w.startm(nil, false, lockheld)
 		check.Want(t, "P1 and M1 are idle; after Startm(nil) M1.Nextp", check.PName(m1.Nextp), "P1")
 		check.Want(t, "P1 and M1 are idle; after Startm(nil) the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
 
 		w = newWorld(t, 2)
-		m1 = w.sleeper()
+		m1 = check.IdleM(w.s)
 		w.startm(nil, false, lockheld)
-		if woken(m1) || w.s.Nmidle != 1 || len(w.started) > 0 {
+		if check.Woken(m1) || w.s.Nmidle != 1 || len(w.Started()) > 0 {
 			t.Errorf("no P is idle, and Startm(nil) wakes or makes an M all the same; without a P it can do nothing")
 		}
 	}
@@ -218,9 +217,9 @@ func startP(t *check.T) {
 		}, false, ""},
 	} {
 		w := newWorld(t, 2)
-		m1 := w.sleeper()
+		m1 := check.IdleM(w.s)
 		pp := c.mistake(w, m1)
-		msg := t.Throws(func() { w.wakeups().Startm(w.m0, pp, c.spinning, false) })
+		msg := t.Throws(func() { w.wakeups.Startm(w.m0, pp, c.spinning, false) })
 		check.Want(t, "when "+c.what+", what Startm throws", check.Thrown(msg), check.Thrown(c.throws))
 	}
 }
@@ -229,29 +228,29 @@ func startP(t *check.T) {
 func wakes(t *check.T) {
 	w := newWorld(t, 3)
 	w.idle(1)
-	w.wakeups().Wakep(w.m0)
-	w.wantUnlocked("Wakep")
+	w.wakeups.Wakep(w.m0)
+	check.WantUnlocked(w.t, w.s, "Wakep")
 	c := w.only("with P1 idle and nobody spinning, Wakep", "Startm", "nobody else will come for the G that was queued")
-	check.Want(t, "with P1 idle, the P for which Wakep calls Startm", check.PName(c.pp), "P1")
-	check.Want(t, "when Wakep calls Startm, its argument spinning", c.flag, true)
-	check.Want(t, "when Wakep calls Startm, s.Nmspinning", c.counted, 1)
+	check.Want(t, "with P1 idle, the P for which Wakep calls Startm", check.PName(check.Arg[*gmp.P](c.Call)), "P1")
+	check.Want(t, "when Wakep calls Startm, its argument spinning", c.Args[2].(bool), true)
+	check.Want(t, "when Wakep calls Startm, s.Nmspinning", w.then["Startm"].counted, 1)
 	check.Want(t, "after Wakep took P1, the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
 
 	w = newWorld(t, 3)
 	w.idle(1)
 	w.spins(false, 1)
-	w.wakeups().Wakep(w.m0)
-	if len(w.of("Startm")) > 0 {
+	w.wakeups.Wakep(w.m0)
+	if len(w.Of("Startm")) > 0 {
 		t.Errorf("an M spins already, and Wakep starts another one; the one that spins will find the G, or wake somebody who does")
 	}
 	check.Want(t, "an M spins already; after Wakep s.Nmspinning", w.s.Nmspinning.Load(), 1)
 	check.Want(t, "an M spins already; after Wakep the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 1)
 
 	w = newWorld(t, 3)
-	w.sleeper()
-	w.wakeups().Wakep(w.m0)
-	w.wantUnlocked("Wakep")
-	if len(w.of("Startm")) > 0 {
+	check.IdleM(w.s)
+	w.wakeups.Wakep(w.m0)
+	check.WantUnlocked(w.t, w.s, "Wakep")
+	if len(w.Of("Startm")) > 0 {
 		t.Errorf("no P is idle, and Wakep calls Startm all the same")
 	}
 	check.Want(t, "no P is idle; after Wakep, which has woken nobody, s.Nmspinning", w.s.Nmspinning.Load(), 0)
@@ -261,8 +260,8 @@ func wakes(t *check.T) {
 // runqs checks the second look at the queues of all Ps.
 func runqs(t *check.T) {
 	look := func(w *world) *gmp.P {
-		pp := w.wakeups().CheckRunqsNoP(w.m0, w.s.Allp)
-		w.wantUnlocked("CheckRunqsNoP")
+		pp := w.wakeups.CheckRunqsNoP(w.m0, w.s.Allp)
+		check.WantUnlocked(w.t, w.s, "CheckRunqsNoP")
 		return pp
 	}
 	for _, id := range []int{0, 2, 3} {
@@ -273,8 +272,8 @@ func runqs(t *check.T) {
 		what := fmt.Sprintf("P1 is idle, and P%d, which is busy, has a G in its queue; ", id)
 		check.Want(t, what+"the result of CheckRunqsNoP", check.PName(look(w)), "P1")
 		check.Want(t, what+"after CheckRunqsNoP the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
-		for _, c := range w.of("Pidleget") {
-			check.Want(t, "when CheckRunqsNoP takes a P, whether s.Lock is held", c.locked, true)
+		for _, c := range w.Of("Pidleget") {
+			check.Want(t, "when CheckRunqsNoP takes a P, whether s.Lock is held", c.Locked, true)
 		}
 	}
 	w := newWorld(t, 4)

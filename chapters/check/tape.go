@@ -35,7 +35,7 @@ type Call struct {
 	gmp.Call
 	G      *gmp.G // the first argument that is a G, or the head of one that is a queue; nil if there is none
 	Status uint32 // of G
-	Free   bool   // no M was running G: it pointed to none, and none to it
+	Free   bool   // G pointed to no M, and none that NewM has made to it
 	Locked bool   // the Tape's lock was held
 	Queued int32  // Gs on the global queue
 	Nmidle int32  // idle Ms
@@ -92,7 +92,7 @@ func firstG(call gmp.Call) *gmp.G {
 	return nil
 }
 
-// free reports whether gp and the Ms that NewM has made have let go of each other.
+// free is Call.Free.
 func free(s *gmp.Sched, gp *gmp.G) bool {
 	for mp := s.Allm; mp != nil; mp = mp.Alllink {
 		if mp.Curg == gp {

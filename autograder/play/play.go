@@ -230,6 +230,10 @@ func Main(version func(release string) (gmp.Version, error), unwritten gmp.Unwri
 		os.Exit(Failed)
 	}
 	o.Args = flags.Args()[1:]
+	if err := o.Check(); err != nil {
+		fmt.Fprintf(os.Stderr, "play: %v\n", err)
+		os.Exit(Failed)
+	}
 	if parts := unwritten.In(o.Go, o.Against); len(parts) > 0 {
 		fmt.Fprintf(o.Stderr, "play: not written yet, so the reference's serve: %s\n", strings.Join(parts, "; "))
 	}

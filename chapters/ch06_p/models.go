@@ -85,8 +85,8 @@ func (c *crew) acquirep(mp *gmp.M, pp *gmp.P) {
 // work uses what belongs to the P of mp. Were another M to do so at the same time, it
 // would be a data race.
 func (c *crew) work(mp *gmp.M) {
-	if mp.P == nil || mp.P.M != mp || mp.Nextp != nil {
-		c.m.Errorf("%s runs with P %s, the M of which is not %s, or with a Nextp (%s)", check.MName(mp), check.PName(mp.P), check.MName(mp), check.PName(mp.Nextp))
+	if mp.P == nil || mp.P.M != mp || mp.Nextp.Get() != nil {
+		c.m.Errorf("%s runs with P %s, the M of which is not %s, or with a Nextp (%s)", check.MName(mp), check.PName(mp.P), check.MName(mp), check.PName(mp.Nextp.Get()))
 		c.m.FailNow()
 	}
 	desk := c.desk[mp.P]
@@ -201,8 +201,8 @@ func (p *sleepers) MPark(mp *gmp.M) {
 		p.c.m.FailNow()
 	}
 	p.Threads.MPark(mp)
-	if mp.P != nil || mp.Nextp == nil {
-		p.c.m.Errorf("%s wakes up with P %s and Nextp %s; want the P that it was brought in Nextp, and none beside it", check.MName(mp), check.PName(mp.P), check.PName(mp.Nextp))
+	if mp.P != nil || mp.Nextp.Get() == nil {
+		p.c.m.Errorf("%s wakes up with P %s and Nextp %s; want the P that it was brought in Nextp, and none beside it", check.MName(mp), check.PName(mp.P), check.PName(mp.Nextp.Get()))
 		p.c.m.FailNow()
 	}
 }

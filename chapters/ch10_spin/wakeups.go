@@ -88,7 +88,7 @@ func stop(t *check.T) {
 			w.s.Lock.Lock()
 			w.s.Mget()
 			w.s.Lock.Unlock()
-			mp.Nextp = pp
+			mp.Nextp.Set(pp)
 		}
 		w.wakeups.Stopm(w.m0)
 		if !slept {
@@ -98,7 +98,7 @@ func stop(t *check.T) {
 			t.Errorf("Stopm called Mput without s.Lock")
 		}
 		check.Want(t, "M0 was woken and given P1, by Nextp; after Stopm M0.P", check.PName(w.m0.P), "P1")
-		check.Want(t, "after Stopm M0.Nextp", check.PName(w.m0.Nextp), "nil")
+		check.Want(t, "after Stopm M0.Nextp", check.PName(w.m0.Nextp.Get()), "nil")
 		check.WantUnlocked(w.t, w.s, "Stopm")
 	}
 	w := newWorld(t, 2)
@@ -135,7 +135,7 @@ func startIdle(t *check.T) {
 			m1 := check.IdleM(w.s)
 			what := fmt.Sprintf("M1 is idle; after Startm(P1, spinning %v, lockheld %v) ", spinning, lockheld)
 			w.startm(w.spare(1), spinning, lockheld)
-			check.Want(t, what+"M1.Nextp", check.PName(m1.Nextp), "P1")
+			check.Want(t, what+"M1.Nextp", check.PName(m1.Nextp.Get()), "P1")
 			check.Want(t, what+"M1.Spinning", m1.Spinning, spinning)
 			check.Want(t, what+"whether M1 is woken", check.Woken(m1), true)
 			check.Want(t, what+"the number of idle Ms, s.Nmidle,", w.s.Nmidle, 0)
@@ -182,7 +182,7 @@ func startP(t *check.T) {
 		m1 := check.IdleM(w.s)
 		w.idle(1)
 		w.startm(nil, false, lockheld)
-		check.Want(t, "P1 and M1 are idle; after Startm(nil) M1.Nextp", check.PName(m1.Nextp), "P1")
+		check.Want(t, "P1 and M1 are idle; after Startm(nil) M1.Nextp", check.PName(m1.Nextp.Get()), "P1")
 		check.Want(t, "P1 and M1 are idle; after Startm(nil) the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
 
 		w = newWorld(t, 2)
@@ -204,7 +204,7 @@ func startP(t *check.T) {
 			return w.spare(1)
 		}, false, "startm: m is spinning"},
 		{"M1, the idle one, has a Nextp", func(w *world, m1 *gmp.M) *gmp.P {
-			m1.Nextp = w.s.Allp[0]
+			m1.Nextp.Set(w.s.Allp[0])
 			return w.spare(1)
 		}, false, "startm: m has p"},
 		{"M1 is to spin, and P1 has a G in its queue", func(w *world, m1 *gmp.M) *gmp.P {

@@ -218,8 +218,8 @@ func (c *checkedLoop) Execute(mp *M, gp *G, inheritTime bool) {
 	case onM:
 		c.w.breach("a G runs on one M at a time", "Execute was given G%d on M%d, but it runs already", gp.Goid, mp.ID)
 	}
-	if c.w.s.run.version.Procs != nil && (mp.P == nil || mp.Nextp != nil) {
-		c.w.breach("an M that runs a G has a P, and no other one in Nextp", "M%d executes G%d with P %s and Nextp %s", mp.ID, gp.Goid, pname(mp.P), pname(mp.Nextp))
+	if c.w.s.run.version.Procs != nil && (mp.P == nil || mp.Nextp.Get() != nil) {
+		c.w.breach("an M that runs a G has a P, and no other one in Nextp", "M%d executes G%d with P %s and Nextp %s", mp.ID, gp.Goid, pname(mp.P), pname(mp.Nextp.Get()))
 	}
 	if cur := mp.Curg; cur != nil && cur.Atomicstatus.Load() == Grunning {
 		c.w.breach("an M runs one G at a time", "Execute was given G%d while M%d runs G%d", gp.Goid, mp.ID, cur.Goid)

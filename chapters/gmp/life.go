@@ -151,8 +151,8 @@ func (s *Sched) mstart(mp *M) {
 	if fn := mp.Mstartfn; fn != nil {
 		fn(mp)
 	}
-	if pp := mp.Nextp; pp != nil {
-		mp.Nextp = nil
+	if pp := mp.Nextp.Get(); pp != nil {
+		mp.Nextp.Set(nil)
 		s.Acquirep(mp, pp)
 	}
 	s.Schedule(mp)

@@ -155,7 +155,7 @@ type M struct {
 	last   bool            // it was this M that ended it
 
 	P     *P               // the P it holds, nil if none (chapter 6)
-	Nextp *P               // the P it shall take when it wakes; written by its waker, before the wake-up
+	Nextp machine.Cell[*P] // the P it shall take when it wakes; written by its waker, before the wake-up
 	Nextg machine.Cell[*G] // the G it shall run when it wakes, in Go 1.0; written by its waker, as Nextp is (chapter 5)
 	Oldp  *P               // the P it had before a system call (chapter 11)
 

@@ -97,7 +97,7 @@ func (p *threads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 	//course:step Make the M (Sched.NewM) and leave with it what it shall do first: fn, and pp to take. Once its thread runs it is too late to write to it.
 	newm := p.s.NewM(id)
 	newm.Mstartfn = fn
-	newm.Nextp = pp
+	newm.Nextp.Set(pp)
 	//course:step Start its thread (Sched.Newosproc).
 	p.s.Newosproc(newm)
 }

@@ -368,7 +368,7 @@ type remembers struct{ *procs }
 
 func (p remembers) Releasep(mp *gmp.M) *gmp.P {
 	pp := p.procs.Releasep(mp)
-	mp.Nextp = pp
+	mp.Nextp.Set(pp)
 	return pp
 }
 

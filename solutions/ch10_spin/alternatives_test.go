@@ -217,13 +217,14 @@ func (p *brisk) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 	if idle.Spinning {
 		s.Throw("startm: m is spinning")
 	}
-	if idle.Nextp != nil {
+	if idle.Nextp.Get() != nil {
 		s.Throw("startm: m has p")
 	}
 	if spinning && !s.Runqempty(pp) {
 		s.Throw("startm: p has runnable gs")
 	}
-	idle.Nextp, idle.Spinning = pp, spinning
+	idle.Nextp.Set(pp)
+	idle.Spinning = spinning
 	idle.Park.Wakeup()
 }
 
@@ -241,8 +242,8 @@ func (p *brisk) Stopm(mp *gmp.M) {
 		s.Mput(mp)
 	}()
 	s.MPark(mp)
-	s.Acquirep(mp, mp.Nextp)
-	mp.Nextp = nil
+	s.Acquirep(mp, mp.Nextp.Get())
+	mp.Nextp.Set(nil)
 }
 
 func (p *brisk) BecomeSpinning(mp *gmp.M) {

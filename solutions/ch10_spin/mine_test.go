@@ -22,7 +22,7 @@ func mine(t check.TB, s *gmp.Sched) {
 	s.Lock.Unlock()
 	//course:step No P is idle: nobody may be woken or counted, and Needspinning must be set.
 	s.Wakep(mp)
-	if s.Nmspinning.Load() != 0 || idle.Nextp != nil {
+	if s.Nmspinning.Load() != 0 || idle.Nextp.Get() != nil {
 		t.Errorf("no P is idle, and after Wakep %d Ms spin", s.Nmspinning.Load())
 	}
 	if !s.Needspinning.Load() {
@@ -42,7 +42,7 @@ func mine(t check.TB, s *gmp.Sched) {
 	//course:step A P is idle, and nobody spins: the idle M must be woken, with that P, counted, and Spinning.
 	s.Nmspinning.Store(0)
 	s.Wakep(mp)
-	if s.Nmspinning.Load() != 1 || !idle.Spinning || idle.Nextp != pp {
+	if s.Nmspinning.Load() != 1 || !idle.Spinning || idle.Nextp.Get() != pp {
 		t.Errorf("a P and an M are idle, and Wakep does not let the M spin with that P")
 	}
 }

@@ -322,8 +322,8 @@ func (p stopSleepsFirst) Stopm(mp *gmp.M) {
 	s.Lock.Lock()
 	s.Mput(mp)
 	s.Lock.Unlock()
-	s.Acquirep(mp, mp.Nextp)
-	mp.Nextp = nil
+	s.Acquirep(mp, mp.Nextp.Get())
+	mp.Nextp.Set(nil)
 }
 
 type stopKeepsNextp struct{ *wakeups }
@@ -334,7 +334,7 @@ func (p stopKeepsNextp) Stopm(mp *gmp.M) {
 	s.Mput(mp)
 	s.Lock.Unlock()
 	s.MPark(mp)
-	s.Acquirep(mp, mp.Nextp)
+	s.Acquirep(mp, mp.Nextp.Get())
 }
 
 type startWakesFirst struct{ *wakeups }
@@ -350,7 +350,7 @@ func (p startWakesFirst) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 	nmp.Park.Wakeup()
 	s.Lock.Unlock()
 	nmp.Spinning = spinning
-	nmp.Nextp = pp
+	nmp.Nextp.Set(pp)
 }
 
 type startForgetsSpinning struct{ *wakeups }

@@ -92,14 +92,14 @@ func (p *wakeups) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 	switch {
 	case nmp.Spinning:
 		s.Throw("startm: m is spinning")
-	case nmp.Nextp != nil:
+	case nmp.Nextp.Get() != nil:
 		s.Throw("startm: m has p")
 	case spinning && !s.Runqempty(pp):
 		s.Throw("startm: p has runnable gs")
 	}
 	//course:step Tell it, and only then wake it.
 	nmp.Spinning = spinning
-	nmp.Nextp = pp
+	nmp.Nextp.Set(pp)
 	nmp.Park.Wakeup()
 }
 
@@ -126,8 +126,8 @@ func (p *wakeups) Stopm(mp *gmp.M) {
 	s.Lock.Unlock()
 	s.MPark(mp)
 	//course:step Who woke it has left a P for it.
-	pp := mp.Nextp
-	mp.Nextp = nil
+	pp := mp.Nextp.Get()
+	mp.Nextp.Set(nil)
 	s.Acquirep(mp, pp)
 }
 

@@ -20,15 +20,8 @@ func simulate(t *check.T, program string, cpus int, seed uint64, line string, op
 	t.Helper()
 	run := t.Simulate(program, cpus, seed, limit, opt)
 	what := fmt.Sprintf("%s on %d CPUs, seed %d,", program, cpus, seed)
-	prints(t, what, run, line)
+	t.Prints(what, run, line)
 	return run
-}
-
-func prints(t *check.T, what string, run check.Run, line string) {
-	t.Helper()
-	if run.Stdout != line+"\n" || run.Fatal != "" {
-		t.Fatalf("%s prints %q, and its fatal error is %q; want %q and none", what, run.Stdout, run.Fatal, line+"\n")
-	}
 }
 
 // spread checks that Gs that stand in the queue of one P come to all of them.
@@ -80,11 +73,16 @@ func forkJoin(t *check.T) {
 	}
 }
 
-// threads runs a program on real threads, again and again.
+// threads runs two programs on real threads, again and again: one that may end before a
+// thief comes, and one that cannot.
 func threads(t *check.T) {
 	for i := range 16 {
 		procs := 1 + i%4
-		run := t.Play("sort.go", func(o *gmp.Options) { o.Procs, o.Trace = procs, false })
-		prints(t, fmt.Sprintf("sort.go on real threads, with GOMAXPROCS %d,", procs), run, "sorted 48")
+		opt := func(o *gmp.Options) { o.Procs, o.Trace = procs, false }
+		what := fmt.Sprintf("on real threads, with GOMAXPROCS %d,", procs)
+		if procs > 1 {
+			t.Prints("held.go "+what, t.Play("held.go", opt), "ran 20")
+		}
+		t.Prints("sort.go "+what, t.Play("sort.go", opt), "sorted 48")
 	}
 }

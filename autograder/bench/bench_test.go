@@ -139,7 +139,7 @@ func main() {
 // With one P a cost is CPU time, which passes while this process works.
 func TestCPUTime(t *testing.T) {
 	if !hasCPUTime {
-		t.Skip("not on this system")
+		t.Skip("the CPU time of a process cannot be had on this system")
 	}
 	before := cpuTime()
 	for cpuTime() == before {

@@ -26,7 +26,7 @@ func bootOrder(t *check.T) {
 
 	tp := check.NewTape(s)
 	s.Schedinit(mp)
-	wantFree(t, s, "Schedinit")
+	check.WantUnlocked(t, s, "Schedinit")
 	check.Want(t, "after Schedinit s.Maxmcount", s.Maxmcount, 10000)
 	if s.GFree.Stack.Head != nil || s.GFree.NoStack.Head != nil || s.GFree.N != 0 {
 		t.Errorf("after Schedinit a free list is not empty")
@@ -69,6 +69,6 @@ func mainExit(t *check.T) {
 	if !s.Exited() {
 		t.Errorf("MainExit returned, and the program is not over; want s.Exit(mp, 0)")
 	}
-	wantFree(t, s, "MainExit")
+	check.WantUnlocked(t, s, "MainExit")
 	wantQueued(t, s, "MainExit, with G2 queued", g[1])
 }

@@ -35,14 +35,6 @@ func diff(want, got []string) string {
 	return strings.ReplaceAll(cmp.Diff(want, got), "\u00a0", " ")
 }
 
-// wantFree checks that s.Lock is free after a method that takes it itself.
-func wantFree(t *check.T, s *gmp.Sched, after string) {
-	t.Helper()
-	if check.Held(&s.Lock) {
-		t.Fatalf("%s returned with s.Lock held; it must give back what it took", after)
-	}
-}
-
 // wantQueued checks that the global queue holds just want, in that order, and
 // empties it.
 func wantQueued(t *check.T, s *gmp.Sched, after string, want ...*gmp.G) {

@@ -36,7 +36,7 @@ func scheduleHead(t *check.T) {
 	g := newGs(s, 3, gmp.Grunnable)
 	queue(s, g...)
 	s.Schedule(mp)
-	wantFree(t, s, "Schedule")
+	check.WantUnlocked(t, s, "Schedule")
 	wantCurrent(t, mp, "Schedule with G1, G2, G3 queued", g[0])
 	wantQueued(t, s, "Schedule with G1, G2, G3 queued", g[1], g[2])
 
@@ -92,7 +92,7 @@ func scheduleOver(t *check.T) {
 	queue(s, g...)
 	s.Exit(mp, 0)
 	s.Schedule(mp)
-	wantFree(t, s, "Schedule after the end of the program")
+	check.WantUnlocked(t, s, "Schedule after the end of the program")
 	wantCurrent(t, mp, "the end of the program and Schedule", nil)
 	wantQueued(t, s, "the end of the program and Schedule", g...)
 	if msg := t.Throws(func() { s.Schedule(mp) }); msg != "" {

@@ -13,7 +13,7 @@ func newprocTail(t *check.T) {
 
 	// At boot there is no caller.
 	s.Newproc(mp, 0x1000)
-	wantFree(t, s, "Newproc")
+	check.WantUnlocked(t, s, "Newproc")
 	if len(m.asked) != 1 {
 		t.Fatalf("Newproc must make one G, through s.Newproc1; it called it %d times", len(m.asked))
 	}
@@ -48,7 +48,7 @@ func readyQueues(t *check.T) {
 		queue(s, g[1])
 		g[2].Atomicstatus.Store(gmp.Gwaiting)
 		s.Ready(mp, g[2], next)
-		wantFree(t, s, "Ready")
+		check.WantUnlocked(t, s, "Ready")
 		check.Want(t, "after Ready the state of G3", check.State(g[2]), "runnable")
 		wantCurrent(t, mp, "Ready(G3) by G1", g[0])
 		wantQueued(t, s, "Ready(G3), with G2 queued", g[1], g[2])
@@ -88,7 +88,7 @@ func goschedTail(t *check.T) {
 		check.Running(mp, g[0])
 		queue(s, g[1], g[2])
 		s.GoschedImpl(mp, g[0], preempted)
-		wantFree(t, s, "GoschedImpl")
+		check.WantUnlocked(t, s, "GoschedImpl")
 		wantCurrent(t, mp, "GoschedImpl(G1), with G2, G3 queued", g[1])
 		if g[0].M != nil {
 			t.Errorf("after GoschedImpl(G1), G1.M still points to its M; a G that does not run has none")
@@ -133,7 +133,7 @@ func submitLock(t *check.T) {
 		gp := check.NewG(s, gmp.Grunnable)
 		check.Running(mp, gp)
 		c.call(s, mp, gp)
-		wantFree(t, s, c.method)
+		check.WantUnlocked(t, s, c.method)
 		puts := tp.Of("Globrunqput")
 		if len(puts) != 1 {
 			t.Errorf("%s must queue one G, through s.Globrunqput; it called it %d times", c.method, len(puts))

@@ -27,7 +27,7 @@ func TestModels(t *testing.T) {
 			opt := explore.Options{}
 			if !exhausted[model.Name] {
 				if testing.Short() {
-					t.Skip("takes some seconds")
+					t.Skip("explores for several seconds")
 				}
 				opt.Steps = deepSteps
 			}

@@ -57,7 +57,7 @@ func TestOneLockSaturates(t *testing.T) {
 // That stealing wins does not hang on a figure of the model.
 func TestStealingWinsUnderEveryModel(t *testing.T) {
 	if testing.Short() {
-		t.Skip("long")
+		t.Skip("simulates for several seconds")
 	}
 	const depth = 12 // 8191 jobs
 	models := map[string]Costs{"bare metal": BareMetal(), "guest": Guest()}

@@ -185,16 +185,16 @@ func underGo(t *testing.T, path string) ending {
 func sudogs(s *gmp.Sched) int {
 	n := 0
 	count := func(list *gmp.Sudog) {
-		for sg := list; sg != nil; sg = sg.Next {
+		for sg := list; sg != nil; sg = sg.Next.Get() {
 			n++
 		}
 	}
-	for mp := s.Allm; mp != nil; mp = mp.Alllink {
-		count(mp.Sudogcache)
+	for mp := s.Allm.Load(); mp != nil; mp = mp.Alllink.Get() {
+		count(mp.Sudogcache.Get())
 	}
-	for _, pp := range s.Allp {
-		n += len(pp.Sudogcache)
+	for _, pp := range s.Allp.Get() {
+		n += len(pp.Sudogcache.Get())
 	}
-	count(s.Sudogcache)
+	count(s.Sudogcache.Get())
 	return n
 }

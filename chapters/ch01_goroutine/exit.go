@@ -7,6 +7,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // A loop that only tells that it was asked to schedule.
@@ -32,17 +33,23 @@ func (l *lastStop) Gfput(mp *gmp.M, gp *gmp.G) { l.gfput(mp, gp) }
 func exitForgets(t *check.T) {
 	f := load(t, onSchedule(func(*gmp.M) {}))
 	before, gp, after := f.dead(1, gmp.StartingStack), f.dead(2, gmp.StartingStack), f.dead(3, gmp.StartingStack)
-	stack := gp.Stack
+	stack := gp.Stack.Get()
 	f.running(gp)
 
 	// A life with a bit of everything.
-	gp.Lockedm, f.mp.Lockedg = f.mp, gp
-	gp.Waitreason, gp.Waitsince = gmp.WaitReasonSelect, 12345
-	gp.Cont = func(*gmp.Sched, *gmp.M, *gmp.G) {}
-	gp.Waiting, gp.Param, gp.Success = &gmp.Sudog{G: gp}, &gmp.Sudog{G: gp}, true
-	gp.Selects = make([]gmp.Scase, 2)
-	gp.Preempt, gp.PreemptStop, gp.AsyncSafe = true, true, true
-	gp.Timer = &gmp.Timer{When: 1}
+	gp.Lockedm.Set(f.mp)
+	f.mp.Lockedg.Set(gp)
+	gp.Waitreason.Set(gmp.WaitReasonSelect)
+	gp.Waitsince.Set(12345)
+	gp.Cont.Set(func(*gmp.Sched, *gmp.M, *gmp.G) {})
+	gp.Waiting.Set(&gmp.Sudog{G: machine.CellOf(gp)})
+	gp.Param.Set(&gmp.Sudog{G: machine.CellOf(gp)})
+	gp.Success.Set(true)
+	gp.Selects.Set(make([]gmp.Scase, 2))
+	gp.Preempt.Set(true)
+	gp.PreemptStop.Set(true)
+	gp.AsyncSafe.Set(true)
+	gp.Timer.Set(&gmp.Timer{When: machine.CellOf[int64](1)})
 	f.Goexit0(f.mp, gp)
 
 	if check.State(gp) != "dead" {
@@ -53,18 +60,18 @@ func exitForgets(t *check.T) {
 		name string
 		left bool
 	}{
-		{"M", gp.M != nil},
-		{"Lockedm", gp.Lockedm != nil},
-		{"Waitreason", gp.Waitreason != gmp.WaitReasonZero},
-		{"Cont", gp.Cont != nil},
-		{"Waiting", gp.Waiting != nil},
-		{"Param", gp.Param != nil},
-		{"Success", gp.Success},
-		{"Selects", gp.Selects != nil},
-		{"Preempt", gp.Preempt},
-		{"PreemptStop", gp.PreemptStop},
-		{"AsyncSafe", gp.AsyncSafe},
-		{"Timer", gp.Timer != nil},
+		{"M", gp.M.Get() != nil},
+		{"Lockedm", gp.Lockedm.Get() != nil},
+		{"Waitreason", gp.Waitreason.Get() != gmp.WaitReasonZero},
+		{"Cont", gp.Cont.Get() != nil},
+		{"Waiting", gp.Waiting.Get() != nil},
+		{"Param", gp.Param.Get() != nil},
+		{"Success", gp.Success.Get()},
+		{"Selects", gp.Selects.Get() != nil},
+		{"Preempt", gp.Preempt.Get()},
+		{"PreemptStop", gp.PreemptStop.Get()},
+		{"AsyncSafe", gp.AsyncSafe.Get()},
+		{"Timer", gp.Timer.Get() != nil},
 	} {
 		if field.left {
 			left = append(left, field.name)
@@ -73,11 +80,11 @@ func exitForgets(t *check.T) {
 	if len(left) > 0 {
 		t.Errorf("G2 has ended, and these of its fields are left from its life: %s", strings.Join(left, ", "))
 	}
-	if f.mp.Lockedg != nil {
+	if f.mp.Lockedg.Get() != nil {
 		t.Errorf("G2 has ended, and its M is still locked to it (Lockedg)")
 	}
-	if gp.Stack != stack {
-		t.Errorf("G2 has ended; its stack %#x has the right size for another life, but now it has %#x", stack, gp.Stack)
+	if gp.Stack.Get() != stack {
+		t.Errorf("G2 has ended; its stack %#x has the right size for another life, but now it has %#x", stack, gp.Stack.Get())
 	}
 	f.wantAllgs(t, "after Goexit0 of G2", before, gp, after)
 }
@@ -88,7 +95,7 @@ func exitOrder(t *check.T) {
 	var got []string
 	note := func(what string) {
 		m := "on no M"
-		if gp.M != nil || f.mp.Curg == gp {
+		if gp.M.Get() != nil || f.mp.Curg.Get() == gp {
 			m = "on an M"
 		}
 		got = append(got, fmt.Sprintf("%s while it is %s and %s", what, check.State(gp), m))

@@ -60,7 +60,7 @@ func (f fixture) function(name string) *machine.Func {
 // just ended; 0 for none. It is on the list of all Gs.
 func (f fixture) dead(goid int64, size uint64) *gmp.G {
 	gp := f.Malg(size)
-	gp.Goid = goid
+	gp.Goid.Set(goid)
 	gp.Atomicstatus.Store(gmp.Gdead)
 	f.Allgadd(gp)
 	return gp
@@ -69,14 +69,15 @@ func (f fixture) dead(goid int64, size uint64) *gmp.G {
 // running makes gp the current G of the M.
 func (f fixture) running(gp *gmp.G) {
 	gp.Atomicstatus.Store(gmp.Grunning)
-	gp.M, f.mp.Curg = f.mp, gp
+	gp.M.Set(f.mp)
+	f.mp.Curg.Set(gp)
 }
 
 // allgs is the list of all Gs. It ends after limit, for the case that the list
 // has been tied into a ring.
 func (f fixture) allgs(limit int) []*gmp.G {
 	var all []*gmp.G
-	for gp := f.Allgs; gp != nil && len(all) < limit; gp = gp.Alllink {
+	for gp := f.Allgs.Get(); gp != nil && len(all) < limit; gp = gp.Alllink.Get() {
 		all = append(all, gp)
 	}
 	return all

@@ -19,7 +19,7 @@ func freeReuse(t *check.T) {
 	put := map[*gmp.G]machine.Stack{}
 	for goid := int64(1); goid <= 3; goid++ {
 		gp := f.dead(goid, gmp.StartingStack)
-		put[gp] = gp.Stack
+		put[gp] = gp.Stack.Get()
 		f.Gfput(f.mp, gp)
 		f.wantN(t, goid, 0)
 	}
@@ -34,8 +34,8 @@ func freeReuse(t *check.T) {
 		if !ok {
 			t.Fatalf("Gfget returned %s, which was never put on the free list", check.Name(gp))
 		}
-		if gp.Stack != stack {
-			t.Errorf("%s had a stack of the right size, %#x, and came back with %#x", check.Name(gp), stack, gp.Stack)
+		if gp.Stack.Get() != stack {
+			t.Errorf("%s had a stack of the right size, %#x, and came back with %#x", check.Name(gp), stack, gp.Stack.Get())
 		}
 		if gp.Schedlink.Get() != nil {
 			t.Errorf("%s has left the free list, but its Schedlink still points at %s", check.Name(gp), check.Name(gp.Schedlink.Get()))
@@ -60,7 +60,7 @@ func (f fixture) wantN(t *check.T, put, got int64) {
 		t.Fatalf("after %d calls of Gfput and %d of Gfget, GFree.Lock is still locked", put, got)
 	}
 	defer f.GFree.Lock.Unlock()
-	if n := int64(f.GFree.N); n != put-got {
+	if n := int64(f.GFree.N.Get()); n != put-got {
 		t.Errorf("after %d calls of Gfput and %d of Gfget, GFree.N is %d; want %d", put, got, n, put-got)
 	}
 }
@@ -70,10 +70,10 @@ func freeStacks(t *check.T) {
 	const grown = 4 * gmp.StartingStack
 
 	big := f.dead(1, grown)
-	memory := big.Stack
+	memory := big.Stack.Get()
 	f.Gfput(f.mp, big)
-	if big.Stack != (machine.Stack{}) {
-		t.Errorf("G1's stack had grown to %d bytes; after Gfput the G must not have it any more, but it has %#x", grown, big.Stack)
+	if big.Stack.Get() != (machine.Stack{}) {
+		t.Errorf("G1's stack had grown to %d bytes; after Gfput the G must not have it any more, but it has %#x", grown, big.Stack.Get())
 	}
 	if f.Stackalloc(grown) != memory {
 		t.Errorf("Gfput did not free G1's stack of %d bytes: the next Stackalloc of that size did not get its memory", grown)
@@ -91,9 +91,9 @@ func freeStacks(t *check.T) {
 		if gp == nil {
 			break
 		}
-		if size := gp.Stack.Hi - gp.Stack.Lo; size != gmp.StartingStack {
+		if size := gp.Stack.Get().Hi - gp.Stack.Get().Lo; size != gmp.StartingStack {
 			t.Errorf("%s came from the free list with a stack of %d bytes; want %d", check.Name(gp), size, gmp.StartingStack)
-		} else if guard, want := gp.Sched.Guard.Load(), uint64(gp.Stack.Lo)+gmp.StackGuard; guard != want {
+		} else if guard, want := gp.Sched.Guard.Load(), uint64(gp.Stack.Get().Lo)+gmp.StackGuard; guard != want {
 			t.Errorf("%s came from the free list with its guard at %#x; want %#x, StackGuard above its stack's low end", check.Name(gp), guard, want)
 		}
 	}
@@ -123,12 +123,12 @@ func freeLock(t *check.T) {
 			go func() {
 				f.GFree.Lock.Lock()
 				defer f.GFree.Lock.Unlock()
-				n := f.GFree.N
+				n := f.GFree.N.Get()
 				held <- true
 				for range yields {
 					runtime.Gosched()
 				}
-				alone <- n == f.GFree.N
+				alone <- n == f.GFree.N.Get()
 			}()
 			<-held
 			call.f()

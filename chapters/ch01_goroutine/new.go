@@ -27,8 +27,8 @@ func newContext(t *check.T) {
 		t.Fatalf("a new G for main.work must resume at its first instruction, pc %d; it would at pc %d, in %s",
 			work.Entry, ctx.PC, f.functionAt(ctx.PC))
 	}
-	if ctx.SP > gp.Stack.Hi || ctx.SP < gp.Stack.Hi-goexitRoom {
-		t.Fatalf("the stack pointer of a new G must be at the top of its stack, which is [%#x, %#x); it is %#x", gp.Stack.Lo, gp.Stack.Hi, ctx.SP)
+	if ctx.SP > gp.Stack.Get().Hi || ctx.SP < gp.Stack.Get().Hi-goexitRoom {
+		t.Fatalf("the stack pointer of a new G must be at the top of its stack, which is [%#x, %#x); it is %#x", gp.Stack.Get().Lo, gp.Stack.Get().Hi, ctx.SP)
 	}
 	f.wantGuard(t, gp)
 
@@ -36,9 +36,9 @@ func newContext(t *check.T) {
 		t.Fatalf("main.work must return to goexit, where it ends with %v; it ended with %v, at pc %d in %s",
 			machine.TrapGoexit, trap, ctx.PC, f.functionAt(ctx.PC))
 	}
-	if ctx.At() != f.Program().Goexit || ctx.SP > gp.Stack.Hi {
+	if ctx.At() != f.Program().Goexit || ctx.SP > gp.Stack.Get().Hi {
 		t.Errorf("main.work has returned; its G must be at goexit, pc %d, with a stack pointer not above %#x; it is at pc %d with %#x",
-			f.Program().Goexit, gp.Stack.Hi, ctx.At(), ctx.SP)
+			f.Program().Goexit, gp.Stack.Get().Hi, ctx.At(), ctx.SP)
 	}
 }
 
@@ -51,7 +51,7 @@ func (f fixture) functionAt(pc machine.PC) string {
 }
 
 func (f fixture) wantGuard(t *check.T, gp *gmp.G) {
-	if guard, want := gp.Sched.Guard.Load(), uint64(gp.Stack.Lo)+gmp.StackGuard; guard != want {
+	if guard, want := gp.Sched.Guard.Load(), uint64(gp.Stack.Get().Lo)+gmp.StackGuard; guard != want {
 		t.Errorf("the guard of a new goroutine must be StackGuard above its stack's low end, %#x; it is %#x", want, guard)
 	}
 }
@@ -77,10 +77,10 @@ func newIdentity(t *check.T) {
 	}
 	for i, gp := range gs {
 		m := "no M"
-		if gp.M != nil {
+		if gp.M.Get() != nil {
 			m = "an M"
 		}
-		if got := identity(gp.Goid, check.State(gp), gp.Startfn, gp.Gopc, gp.Parentgoid, m); got != want[i] {
+		if got := identity(gp.Goid.Get(), check.State(gp), gp.Startfn.Get(), gp.Gopc.Get(), gp.Parentgoid.Get(), m); got != want[i] {
 			t.Errorf("Newproc1 made the main goroutine, by it a second G, and by that a third; number %d must have\n  %s\nit has\n  %s", i+1, want[i], got)
 		}
 	}
@@ -114,9 +114,11 @@ func newSecondLife(t *check.T) {
 	// G7 has ended in the middle of its stack, by a call of runtime.Goexit, when
 	// someone had just asked it to stop.
 	old := f.dead(7, gmp.StartingStack)
-	old.Startfn, old.Gopc, old.Parentgoid = spawn.Closure, spawn.Entry, 3
-	old.Sched.PC, old.Sched.SP, old.Sched.Ctxt = spawn.Entry+1, old.Stack.Hi-256, spawn.Closure
-	old.Sched.Trap, old.Sched.Args = machine.TrapGoexitCall, old.Stack.Hi-256
+	old.Startfn.Set(spawn.Closure)
+	old.Gopc.Set(spawn.Entry)
+	old.Parentgoid.Set(3)
+	old.Sched.PC, old.Sched.SP, old.Sched.Ctxt = spawn.Entry+1, old.Stack.Get().Hi-256, spawn.Closure
+	old.Sched.Trap, old.Sched.Args = machine.TrapGoexitCall, old.Stack.Get().Hi-256
 	old.Sched.Guard.Store(machine.StackPreempt)
 	f.Gfput(f.mp, old)
 
@@ -127,21 +129,21 @@ func newSecondLife(t *check.T) {
 	f.wantAllgs(t, "after the second life of a G has begun", gp)
 
 	const of = "a G begins its second life, with no creator (callergp is nil); "
-	if gp.Goid != 8 {
-		t.Errorf(of+"the last Goid given out was 7, so it must be 8; it is %d", gp.Goid)
+	if gp.Goid.Get() != 8 {
+		t.Errorf(of+"the last Goid given out was 7, so it must be 8; it is %d", gp.Goid.Get())
 	}
 	if check.State(gp) != "runnable" {
 		t.Errorf(of+"it must be runnable; it is %s", check.State(gp))
 	}
-	if gp.Startfn != work.Closure {
+	if gp.Startfn.Get() != work.Closure {
 		t.Errorf(of + "its Startfn must be the new function; it is that of the former life, or none")
 	}
-	if gp.Gopc != 0 || gp.Parentgoid != 0 {
-		t.Errorf(of+"Gopc and Parentgoid must be 0; they are %d and %d", gp.Gopc, gp.Parentgoid)
+	if gp.Gopc.Get() != 0 || gp.Parentgoid.Get() != 0 {
+		t.Errorf(of+"Gopc and Parentgoid must be 0; they are %d and %d", gp.Gopc.Get(), gp.Parentgoid.Get())
 	}
-	if gp.Sched.PC != work.Entry || gp.Sched.SP < gp.Stack.Hi-goexitRoom {
+	if gp.Sched.PC != work.Entry || gp.Sched.SP < gp.Stack.Get().Hi-goexitRoom {
 		t.Errorf(of+"it must resume at pc %d, main.work, at the top of its stack, %#x; it would at pc %d, %s, with the stack pointer at %#x",
-			work.Entry, gp.Stack.Hi, gp.Sched.PC, f.functionAt(gp.Sched.PC), gp.Sched.SP)
+			work.Entry, gp.Stack.Get().Hi, gp.Sched.PC, f.functionAt(gp.Sched.PC), gp.Sched.SP)
 	}
 	if gp.Sched.Trap != machine.TrapNone {
 		t.Errorf(of+"its context must tell of no trap; it tells of %v, which ended the former life", gp.Sched.Trap)

@@ -39,7 +39,7 @@ func waves(t *check.T) {
 	if run.Stdout != want {
 		t.Errorf("waves.go must print %q; it printed %q and ended with %d %s", want, run.Stdout, run.Status, run.Fatal)
 	}
-	if free := int64(run.Sched.GFree.N); free != made-1 {
+	if free := int64(run.Sched.GFree.N.Get()); free != made-1 {
 		t.Errorf("at the end all Gs but main's must be on the free list, %d of them; GFree.N is %d", made-1, free)
 	}
 }

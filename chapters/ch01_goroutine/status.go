@@ -7,6 +7,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // An edge is an arrow of the diagram.
@@ -45,7 +46,7 @@ func isEdge(e edge) bool { return slices.Contains(edges, e) }
 // cas puts a fresh G into state is and calls Casgstatus for e. It returns what
 // Casgstatus threw, and the state in which the G is then.
 func cas(t *check.T, s *gmp.Sched, is uint32, e edge) (thrown string, then uint32) {
-	gp := &gmp.G{Goid: 1}
+	gp := &gmp.G{Goid: machine.CellOf[int64](1)}
 	gp.Atomicstatus.Store(is)
 	thrown = t.Throws(func() { s.Casgstatus(gp, e.from, e.to) })
 	return thrown, gp.Atomicstatus.Load()
@@ -127,7 +128,7 @@ func statusScan(t *check.T) {
 	s, _ := t.Sched()
 	const rounds, yields = 10, 3
 	for range rounds {
-		gp := &gmp.G{Goid: 1}
+		gp := &gmp.G{Goid: machine.CellOf[int64](1)}
 		gp.Atomicstatus.Store(gmp.Gwaiting | gmp.Gscan)
 		stayed := make(chan bool, 1) // whether the state stayed as it was until the bit was cleared
 		go func() {

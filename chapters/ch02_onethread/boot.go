@@ -19,16 +19,17 @@ func bootOrder(t *check.T) {
 	m := standIn(s)
 	// What is here before must be gone afterwards.
 	old := newGs(s, 2, gmp.Grunnable)
-	s.Runq = gmp.GQueue{Head: old[0], Tail: old[0], Size: 1}
-	s.GFree.Stack, s.GFree.N = gmp.GList{Head: old[1], Size: 1}, 1
+	s.Runq.Set(gmp.GQueue{Head: old[0], Tail: old[0], Size: 1})
+	s.GFree.Stack.Set(gmp.GList{Head: old[1], Size: 1})
+	s.GFree.N.Set(1)
 	s.Goidgen.Store(7)
 	s.Mainfn = mainfn
 
 	tp := check.NewTape(s)
 	s.Schedinit(mp)
 	check.WantUnlocked(t, s, "Schedinit")
-	check.Want(t, "after Schedinit s.Maxmcount", s.Maxmcount, 10000)
-	if s.GFree.Stack.Head != nil || s.GFree.NoStack.Head != nil || s.GFree.N != 0 {
+	check.Want(t, "after Schedinit s.Maxmcount", s.Maxmcount.Get(), 10000)
+	if s.GFree.Stack.Get().Head != nil || s.GFree.NoStack.Get().Head != nil || s.GFree.N.Get() != 0 {
 		t.Errorf("after Schedinit a free list is not empty")
 	}
 	if len(m.asked) != 1 || len(tp.Of("Newproc")) != 1 {
@@ -38,7 +39,7 @@ func bootOrder(t *check.T) {
 		t.Fatalf("Schedinit called %v; it makes the main goroutine and leaves it on the queue, since the router calls Schedule next", ran[0])
 	}
 	main := m.asked[0]
-	check.Want(t, "the Goid of the main goroutine", main.made.Goid, 1)
+	check.Want(t, "the Goid of the main goroutine", main.made.Goid.Get(), 1)
 	check.Want(t, "the function of the main goroutine", main.fn, s.Mainfn)
 	check.Want(t, "the creator of the main goroutine", check.Name(main.callergp), "nil")
 
@@ -57,12 +58,12 @@ func mainExit(t *check.T) {
 
 	var ran []string
 	for i := 1; i <= 3; i++ {
-		s.Exithooks = append(s.Exithooks, func() {
+		s.Exithooks.Set(append(s.Exithooks.Get(), func() {
 			ran = append(ran, fmt.Sprintf("hook %d", i))
 			if s.Exited() && !t.Failed() {
 				t.Errorf("hook %d ran when the program was over already; want all hooks first, then s.Exit", i)
 			}
-		})
+		}))
 	}
 	s.MainExit(mp, g[0])
 	check.Want(t, "the order of the exit hooks", strings.Join(ran, ", "), "hook 3, hook 2, hook 1")

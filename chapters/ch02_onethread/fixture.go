@@ -47,8 +47,8 @@ func wantQueued(t *check.T, s *gmp.Sched, after string, want ...*gmp.G) {
 // wantCurrent checks that mp runs gp, or nothing if gp is nil.
 func wantCurrent(t *check.T, mp *gmp.M, after string, gp *gmp.G) {
 	t.Helper()
-	if mp.Curg != gp {
-		t.Errorf("after %s mp.Curg is %s; want %s", after, check.Name(mp.Curg), check.Name(gp))
+	if mp.Curg.Get() != gp {
+		t.Errorf("after %s mp.Curg is %s; want %s", after, check.Name(mp.Curg.Get()), check.Name(gp))
 	}
 }
 

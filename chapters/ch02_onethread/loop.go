@@ -13,7 +13,7 @@ func executeLinks(t *check.T) {
 		gp := check.NewG(s, gmp.Grunnable)
 		s.Execute(mp, gp, inheritTime)
 		wantCurrent(t, mp, "Execute(G1)", gp)
-		if gp.M != mp {
+		if gp.M.Get() != mp {
 			t.Errorf("after Execute(G1) on M0, G1.M does not point to M0")
 		}
 		check.Want(t, "after Execute the state of G1", check.State(gp), "running")

@@ -77,14 +77,14 @@ func (q *queueModel) unlock(method string) {
 // links compares s.Runq with the model.
 func (q *queueModel) links() {
 	var found []*gmp.G
-	for gp := q.s.Runq.Head; gp != nil && len(found) < len(q.want)+3; gp = gp.Schedlink.Get() {
+	for gp := q.s.Runq.Get().Head; gp != nil && len(found) < len(q.want)+3; gp = gp.Schedlink.Get() {
 		found = append(found, gp)
 	}
 	var last *gmp.G
 	if n := len(q.want); n > 0 {
 		last = q.want[n-1]
 	}
-	got := describe(found, q.s.Runq.Tail, q.s.Runq.Size)
+	got := describe(found, q.s.Runq.Get().Tail, q.s.Runq.Get().Size)
 	want := describe(q.want, last, int32(len(q.want)))
 	if got != want {
 		q.t.Fatalf("%s:\ns.Runq is %s\nwant      %s", q.after(), got, want)

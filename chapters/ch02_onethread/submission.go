@@ -90,7 +90,7 @@ func goschedTail(t *check.T) {
 		s.GoschedImpl(mp, g[0], preempted)
 		check.WantUnlocked(t, s, "GoschedImpl")
 		wantCurrent(t, mp, "GoschedImpl(G1), with G2, G3 queued", g[1])
-		if g[0].M != nil {
+		if g[0].M.Get() != nil {
 			t.Errorf("after GoschedImpl(G1), G1.M still points to its M; a G that does not run has none")
 		}
 		check.Want(t, "after GoschedImpl(G1) the state of G1", check.State(g[0]), "runnable")
@@ -107,7 +107,7 @@ func goschedTail(t *check.T) {
 	check.Running(mp, gp)
 	s.GoschedImpl(mp, gp, false)
 	wantCurrent(t, mp, "GoschedImpl(G1), with an empty queue", gp)
-	if gp.M != mp {
+	if gp.M.Get() != mp {
 		t.Errorf("after GoschedImpl(G1), with an empty queue, G1 runs again, but G1.M does not point to its M")
 	}
 	check.Want(t, "after GoschedImpl(G1), with an empty queue, the state of G1", check.State(gp), "running")

@@ -90,9 +90,9 @@ func waited(t *check.T, sc *script, gp *gmp.G, q *gmp.Waitq, reason gmp.WaitReas
 		sc.fatalf("the channel was unlocked before Gopark was called: whoever comes now finds the sudog of %s, and calls Goready while it still runs", check.Name(gp))
 	}
 	check.Want(t, "the reason with which "+check.Name(gp)+" parks", check.Arg[gmp.WaitReason](parks[0].Call), reason)
-	sg := q.First
-	check.Want(t, "the address in the sudog of "+check.Name(gp), sg.Elem, slot(gp))
-	if sg.IsSelect || sg.Success {
+	sg := q.First.Get()
+	check.Want(t, "the address in the sudog of "+check.Name(gp), sg.Elem.Get(), slot(gp))
+	if sg.IsSelect.Get() || sg.Success.Get() {
 		sc.fatalf("IsSelect or Success of the sudog of %s is set", check.Name(gp))
 	}
 }
@@ -112,8 +112,8 @@ func handOver(t *check.T) {
 		}
 		check.Want(t, "the slot of G1, before it runs,", w.load(slot(first), sc.elem), "7")
 		check.Want(t, "the slot of G2, which still waits,", w.load(slot(sc.gs[1]), sc.elem), fmt.Sprint(before))
-		if sc.c.Qcount != 0 || sc.c.Sendx != 0 || sc.c.Recvx != 0 {
-			sc.fatalf("the value went through the buffer: Qcount %d, Sendx %d, Recvx %d; want all 0", sc.c.Qcount, sc.c.Sendx, sc.c.Recvx)
+		if sc.c.Qcount.Get() != 0 || sc.c.Sendx.Get() != 0 || sc.c.Recvx.Get() != 0 {
+			sc.fatalf("the value went through the buffer: Qcount %d, Sendx %d, Recvx %d; want all 0", sc.c.Qcount.Get(), sc.c.Sendx.Get(), sc.c.Recvx.Get())
 		}
 		handed(t, sc, first)
 	}
@@ -132,14 +132,14 @@ func handed(t *check.T, sc *script, gp *gmp.G) {
 	if check.Held(&sc.c.Lock) {
 		sc.fatalf("and the channel is still locked")
 	}
-	sg := gp.Waiting
-	if sg == nil || gp.Param != sg {
+	sg := gp.Waiting.Get()
+	if sg == nil || gp.Param.Get() != sg {
 		sc.fatalf("the Param of %s is not its sudog: by that it learns who woke it", check.Name(gp))
 	}
-	if sg.Elem != 0 {
+	if sg.Elem.Get() != 0 {
 		sc.fatalf("the sudog of %s still refers to the value; its Elem must be 0 when the value has moved", check.Name(gp))
 	}
-	if !sg.Success {
+	if !sg.Success.Get() {
 		sc.fatalf("the Success of the sudog of %s is not set: it would take this for a close", check.Name(gp))
 	}
 	check.Want(t, "after that the global queue", check.Names(check.Drain(sc.w.s)), check.Name(gp))
@@ -150,13 +150,13 @@ func handed(t *check.T, sc *script, gp *gmp.G) {
 func takeOver(t *check.T) {
 	sc := runScript(t, 0, 8, step{1, send, 5}, step{2, send, 6})
 	takeFrom(t, sc, "5")
-	check.Want(t, "Qcount of a channel without a buffer", sc.c.Qcount, 0)
+	check.Want(t, "Qcount of a channel without a buffer", sc.c.Qcount.Get(), 0)
 
 	sc = runScript(t, 2, 8, step{1, send, 1}, step{1, recv, 0}, step{1, send, 2}, step{1, send, 3}, step{1, send, 4})
 	takeFrom(t, sc, "2")
-	check.Want(t, "Qcount of a full buffer, after one was taken and the sender's was put", sc.c.Qcount, 2)
-	if sc.c.Sendx != sc.c.Recvx {
-		sc.fatalf("the buffer is full, but Sendx is %d and Recvx %d; in a full ring the tail is the head", sc.c.Sendx, sc.c.Recvx)
+	check.Want(t, "Qcount of a full buffer, after one was taken and the sender's was put", sc.c.Qcount.Get(), 2)
+	if sc.c.Sendx.Get() != sc.c.Recvx.Get() {
+		sc.fatalf("the buffer is full, but Sendx is %d and Recvx %d; in a full ring the tail is the head", sc.c.Sendx.Get(), sc.c.Recvx.Get())
 	}
 	// And those that are in the buffer, in order.
 	runScript(t, 2, 8, step{1, send, 1}, step{1, send, 2}, step{1, send, 3}, step{2, send, 4},
@@ -218,7 +218,7 @@ func sorted(got []string, a, b string) string {
 // cached counts the sudogs that are free.
 func cached(w *world) int {
 	n := 0
-	for sg := w.mp.Sudogcache; sg != nil && n < 100; sg = sg.Next {
+	for sg := w.mp.Sudogcache.Get(); sg != nil && n < 100; sg = sg.Next.Get() {
 		n++
 	}
 	return n
@@ -295,7 +295,7 @@ func nilChannel(t *check.T) {
 			t.Errorf("%s a nil channel reports that it is done; nothing ever happens there", c.what)
 		}
 		check.Want(t, c.what+" a nil channel: the state of G1", check.State(gp), "waiting")
-		check.Want(t, c.what+" a nil channel: the Waitreason of G1", gp.Waitreason, c.reason)
+		check.Want(t, c.what+" a nil channel: the Waitreason of G1", gp.Waitreason.Get(), c.reason)
 		check.Want(t, c.what+" a nil channel: what G1 panics with", strings.Join(w.panics, ""), "")
 	}
 }
@@ -373,7 +373,7 @@ func pieces(t *check.T) {
 			w.s.Recv(w.mp, sc.c, lockAndTake(w.s, sc.c, &sc.c.Sendq), at)
 			check.Want(t, fmt.Sprintf("with a buffer of %d, after Recv of the value (%v) the slot of the caller", size, elem), w.load(slot(other), sc.elem), found)
 			if size > 0 {
-				last := (sc.c.Recvx + uint64(size) - 1) % uint64(size)
+				last := (sc.c.Recvx.Get() + uint64(size) - 1) % uint64(size)
 				v := w.s.Machine.Bytes(sc.c.Chanbuf(last), 1)[0]
 				check.Want(t, fmt.Sprintf("with a full buffer of %d, after Recv the last slot of the buffer", size), int(v), size+1)
 			}

@@ -58,9 +58,9 @@ const (
 // newG makes a G that can run but does not: Grunnable, on no queue.
 func (w *world) newG() *gmp.G {
 	gp := w.s.Malg(gmp.StartingStack)
-	gp.Goid = w.s.Goidgen.Add(1)
-	gp.Sched.SP = gp.Stack.Hi - spBelow
-	gp.Sched.Args = gp.Stack.Hi - argsBelow
+	gp.Goid.Set(w.s.Goidgen.Add(1))
+	gp.Sched.SP = gp.Stack.Get().Hi - spBelow
+	gp.Sched.Args = gp.Stack.Get().Hi - argsBelow
 	gp.Atomicstatus.Store(gmp.Grunnable)
 	w.s.Allgadd(gp)
 	return gp
@@ -78,14 +78,16 @@ func (w *world) newGs(n int) []*gmp.G {
 // run makes gp the current G by hand.
 func (w *world) run(gp *gmp.G) {
 	gp.Atomicstatus.Store(gmp.Grunning)
-	gp.M, w.mp.Curg = w.mp, gp
+	gp.M.Set(w.mp)
+	w.mp.Curg.Set(gp)
 	w.s.Machine.SetWord(gp.Sched.Args+16, unwritten)
 }
 
 // rest takes gp off again.
 func (w *world) rest(gp *gmp.G) {
 	gp.Atomicstatus.Store(gmp.Grunnable)
-	gp.M, w.mp.Curg = nil, nil
+	gp.M.Set(nil)
+	w.mp.Curg.Set(nil)
 }
 
 // resume does with gp, which is ready, what scheduler and router do: it runs, and
@@ -93,21 +95,22 @@ func (w *world) rest(gp *gmp.G) {
 func (w *world) resume(gp *gmp.G) {
 	w.t.Helper()
 	w.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
-	gp.M, w.mp.Curg = w.mp, gp
-	cont := gp.Cont
+	gp.M.Set(w.mp)
+	w.mp.Curg.Set(gp)
+	cont := gp.Cont.Get()
 	if cont == nil {
 		w.t.Fatalf("%s was woken in the middle of an operation, and its Cont is nil; it must be set before the G parks", check.Name(gp))
 	}
-	gp.Cont = nil
+	gp.Cont.Set(nil)
 	cont(w.s, w.mp, gp)
 }
 
 // slot is the place for a value on the stack of gp, wherever that is now.
-func slot(gp *gmp.G) machine.Addr { return gp.Stack.Hi - slotBelow }
+func slot(gp *gmp.G) machine.Addr { return gp.Stack.Get().Hi - slotBelow }
 
 // move moves the stack of gp.
 func (w *world) move(gp *gmp.G) {
-	size := uint64(gp.Stack.Hi - gp.Stack.Lo)
+	size := uint64(gp.Stack.Get().Hi - gp.Stack.Get().Lo)
 	if size < 8*gmp.StartingStack {
 		size *= 2
 	} else {
@@ -165,8 +168,8 @@ func (w *world) load(addr machine.Addr, t *machine.Type) string {
 // waiters lists who is on q, first to last.
 func waiters(q *gmp.Waitq) []*gmp.G {
 	var gs []*gmp.G
-	for sg := q.First; sg != nil && len(gs) < 100; sg = sg.Next {
-		gs = append(gs, sg.G)
+	for sg := q.First.Get(); sg != nil && len(gs) < 100; sg = sg.Next.Get() {
+		gs = append(gs, sg.G.Get())
 	}
 	return gs
 }

@@ -12,9 +12,9 @@ func parkWaits(t *check.T) {
 	w.run(gp)
 	w.s.Gopark(w.mp, gp, nil, nil, gmp.WaitReasonSleep)
 	check.Want(t, "after Gopark(G1) the state of G1", check.State(gp), "waiting")
-	check.Want(t, "after Gopark(G1) its Waitreason", gp.Waitreason, gmp.WaitReasonSleep)
-	check.Want(t, "after Gopark(G1) mp.Curg", check.Name(w.mp.Curg), "nil")
-	if gp.M != nil {
+	check.Want(t, "after Gopark(G1) its Waitreason", gp.Waitreason.Get(), gmp.WaitReasonSleep)
+	check.Want(t, "after Gopark(G1) mp.Curg", check.Name(w.mp.Curg.Get()), "nil")
+	if gp.M.Get() != nil {
 		t.Errorf("after Gopark(G1) G1.M still points to its M; a G that does not run has none")
 	}
 	check.Want(t, "after Gopark(G1) the global queue", check.Names(check.Drain(w.s)), "nothing")
@@ -44,8 +44,8 @@ func parkUnlockf(t *check.T) {
 		if st := check.State(gp); st != "waiting" {
 			t.Errorf("when unlockf is called G1 is %s; want waiting: once the lock is free somebody may call Goready, which throws for a G that does not wait", st)
 		}
-		check.Want(t, "when unlockf is called the Waitreason of G1", gp.Waitreason, gmp.WaitReasonChanReceive)
-		if w.mp.Curg == gp || gp.M != nil {
+		check.Want(t, "when unlockf is called the Waitreason of G1", gp.Waitreason.Get(), gmp.WaitReasonChanReceive)
+		if w.mp.Curg.Get() == gp || gp.M.Get() != nil {
 			t.Errorf("when unlockf is called mp and G1 still point at each other; once the lock is free, another M may run G1")
 		}
 		if n := len(w.Of("Schedule")); n > 0 {
@@ -65,7 +65,7 @@ func parkGoesOn(t *check.T) {
 	w.s.Lock.Unlock()
 	w.run(g[0])
 	w.s.Gopark(w.mp, g[0], func(*gmp.G, any) bool { return false }, nil, gmp.WaitReasonSelect)
-	check.Want(t, "after Gopark(G1), whose unlockf returned false, mp.Curg", check.Name(w.mp.Curg), "G1")
+	check.Want(t, "after Gopark(G1), whose unlockf returned false, mp.Curg", check.Name(w.mp.Curg.Get()), "G1")
 	check.Want(t, "after Gopark(G1), whose unlockf returned false, the state of G1", check.State(g[0]), "running")
 	check.Want(t, "after Gopark(G1), whose unlockf returned false, the global queue", check.Names(check.Drain(w.s)), "G2")
 	if n := len(w.Of("Schedule")); n > 0 {
@@ -101,11 +101,11 @@ func parkRace(t *check.T) {
 	w.s.Gopark(w.mp, gp, func(*gmp.G, any) bool {
 		// Another M woke it, ran it to its end, and put it on the free list.
 		gp.Atomicstatus.Store(gmp.Gdead)
-		gp.Waitreason = gmp.WaitReasonZero
+		gp.Waitreason.Set(gmp.WaitReasonZero)
 		return true
 	}, nil, gmp.WaitReasonChanSend)
 	check.Want(t, "another M ran G1 to its end while unlockf was still at work; after Gopark its state", check.State(gp), "dead")
-	check.Want(t, "another M ran G1 to its end while unlockf was still at work; after Gopark its Waitreason", gp.Waitreason, gmp.WaitReasonZero)
+	check.Want(t, "another M ran G1 to its end while unlockf was still at work; after Gopark its Waitreason", gp.Waitreason.Get(), gmp.WaitReasonZero)
 }
 
 // readyNext checks that Goready is Ready with next set, once.
@@ -123,5 +123,5 @@ func readyNext(t *check.T) {
 		t.Errorf("Goready(G2) called Ready without next; what G2 waited for has just happened, so it should run next")
 	}
 	check.Want(t, "after Goready(G2) the global queue", check.Names(check.Drain(w.s)), "G2")
-	check.Want(t, "after Goready(G2), called while G1 runs, mp.Curg", check.Name(w.mp.Curg), "G1")
+	check.Want(t, "after Goready(G2), called while G1 runs, mp.Curg", check.Name(w.mp.Curg.Get()), "G1")
 }

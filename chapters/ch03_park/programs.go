@@ -150,7 +150,7 @@ func manyWaiters(t *check.T) {
 		o.Trace = false
 	})
 	wantOutput(t, "waiters.go", run, lines(output["waiters.go"])...)
-	check.Want(t, "the number of threads for ten thousand Gs that wait", run.Sched.Mnext, 1)
+	check.Want(t, "the number of threads for ten thousand Gs that wait", run.Sched.Mnext.Get(), 1)
 	if n := run.Sched.Allglen.Load(); n != 10_001 {
 		t.Errorf("waiters.go made %d Gs; want 10001", n)
 	}

@@ -356,23 +356,23 @@ func (sc *script) settled() {
 	if got, want := check.Names(waiters(&c.Sendq)), numbers(sc.m.sendq); got != want {
 		sc.fatalf("now c.Sendq holds %s; want %s", got, want)
 	}
-	if c.Qcount != uint64(len(sc.m.buf)) {
-		sc.fatalf("now c.Qcount is %d; want %d", c.Qcount, len(sc.m.buf))
+	if c.Qcount.Get() != uint64(len(sc.m.buf)) {
+		sc.fatalf("now c.Qcount is %d; want %d", c.Qcount.Get(), len(sc.m.buf))
 	}
-	if c.Closed != sc.m.closed {
-		sc.fatalf("now c.Closed is %v; want %v", c.Closed, sc.m.closed)
+	if c.Closed.Get() != sc.m.closed {
+		sc.fatalf("now c.Closed is %v; want %v", c.Closed.Get(), sc.m.closed)
 	}
 	for _, gp := range sc.gs {
 		_, waiting := sc.ops[gp]
-		sg := gp.Waiting
+		sg := gp.Waiting.Get()
 		switch {
 		case waiting && sg == nil:
 			sc.fatalf("%s waits, and its Waiting is nil: if its stack moves, nobody can tell the sudog", check.Name(gp))
-		case waiting && (sg.G != gp || sg.C != c):
+		case waiting && (sg.G.Get() != gp || sg.C.Get() != c):
 			sc.fatalf("%s waits, and the G or the C of its sudog is not set right", check.Name(gp))
 		case !waiting && sg != nil:
 			sc.fatalf("%s goes on, and its Waiting is still set", check.Name(gp))
-		case !waiting && gp.Param != nil:
+		case !waiting && gp.Param.Get() != nil:
 			sc.fatalf("%s goes on, and its Param is still set", check.Name(gp))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // sudogClean checks that a sudog is blank whenever it is handed out, and that
@@ -31,8 +32,14 @@ func sudogClean(t *check.T) {
 				t.Fatalf("AcquireSudog returned a sudog with %s set; it is left over from its last use", strings.Join(dirty(sg), ", "))
 			}
 			// What an operation leaves behind.
-			sg.G, sg.Success, sg.Case, sg.Ticket, sg.Waiters, sg.Acquire = gp, true, 2, 3, 4, 5
-			sg.Parent, sg.Waittail = all[0], all[1]
+			sg.G.Set(gp)
+			sg.Success.Set(true)
+			sg.Case.Set(2)
+			sg.Ticket.Set(3)
+			sg.Waiters.Set(4)
+			sg.Acquire.Set(5)
+			sg.Parent.Set(all[0])
+			sg.Waittail.Set(all[1])
 		}
 		for _, sg := range all {
 			w.s.ReleaseSudog(w.mp, sg)
@@ -56,10 +63,10 @@ func dirty(sg *gmp.Sudog) []string {
 		name string
 		set  bool
 	}{
-		{"G", sg.G != nil}, {"Next", sg.Next != nil}, {"Prev", sg.Prev != nil}, {"Elem", sg.Elem != 0},
-		{"C", sg.C != nil}, {"IsSelect", sg.IsSelect}, {"Success", sg.Success}, {"Case", sg.Case != 0},
-		{"Waitlink", sg.Waitlink != nil}, {"Waittail", sg.Waittail != nil}, {"Parent", sg.Parent != nil},
-		{"Ticket", sg.Ticket != 0}, {"Waiters", sg.Waiters != 0}, {"Acquire", sg.Acquire != 0},
+		{"G", sg.G.Get() != nil}, {"Next", sg.Next.Get() != nil}, {"Prev", sg.Prev.Get() != nil}, {"Elem", sg.Elem.Get() != 0},
+		{"C", sg.C.Get() != nil}, {"IsSelect", sg.IsSelect.Get()}, {"Success", sg.Success.Get()}, {"Case", sg.Case.Get() != 0},
+		{"Waitlink", sg.Waitlink.Get() != nil}, {"Waittail", sg.Waittail.Get() != nil}, {"Parent", sg.Parent.Get() != nil},
+		{"Ticket", sg.Ticket.Get() != 0}, {"Waiters", sg.Waiters.Get() != 0}, {"Acquire", sg.Acquire.Get() != 0},
 	} {
 		if f.set {
 			names = append(names, f.name)
@@ -75,12 +82,12 @@ func sudogThrows(t *check.T) {
 		set   func(sg *gmp.Sudog)
 		want  string
 	}{
-		{"Elem", func(sg *gmp.Sudog) { sg.Elem = 0x4000 }, "runtime: sudog with non-nil elem"},
-		{"IsSelect", func(sg *gmp.Sudog) { sg.IsSelect = true }, "runtime: sudog with non-false isSelect"},
-		{"Next", func(sg *gmp.Sudog) { sg.Next = new(gmp.Sudog) }, "runtime: sudog with non-nil next"},
-		{"Prev", func(sg *gmp.Sudog) { sg.Prev = new(gmp.Sudog) }, "runtime: sudog with non-nil prev"},
-		{"Waitlink", func(sg *gmp.Sudog) { sg.Waitlink = new(gmp.Sudog) }, "runtime: sudog with non-nil waitlink"},
-		{"C", func(sg *gmp.Sudog) { sg.C = new(gmp.Hchan) }, "runtime: sudog with non-nil c"},
+		{"Elem", func(sg *gmp.Sudog) { sg.Elem.Set(0x4000) }, "runtime: sudog with non-nil elem"},
+		{"IsSelect", func(sg *gmp.Sudog) { sg.IsSelect.Set(true) }, "runtime: sudog with non-false isSelect"},
+		{"Next", func(sg *gmp.Sudog) { sg.Next.Set(new(gmp.Sudog)) }, "runtime: sudog with non-nil next"},
+		{"Prev", func(sg *gmp.Sudog) { sg.Prev.Set(new(gmp.Sudog)) }, "runtime: sudog with non-nil prev"},
+		{"Waitlink", func(sg *gmp.Sudog) { sg.Waitlink.Set(new(gmp.Sudog)) }, "runtime: sudog with non-nil waitlink"},
+		{"C", func(sg *gmp.Sudog) { sg.C.Set(new(gmp.Hchan)) }, "runtime: sudog with non-nil c"},
 	} {
 		w := newWorld(t)
 		sg := new(gmp.Sudog)
@@ -108,12 +115,12 @@ func newLine(t *check.T) *line {
 // sudog makes one for a new G.
 func (l *line) sudog() *gmp.Sudog {
 	l.gs++
-	return &gmp.Sudog{G: &gmp.G{Goid: l.gs}}
+	return &gmp.Sudog{G: machine.CellOf(&gmp.G{Goid: machine.CellOf(l.gs)})}
 }
 
 func (l *line) enqueue(sg *gmp.Sudog) {
 	l.t.Helper()
-	l.history = append(l.history, "Enqueue("+check.Name(sg.G)+")")
+	l.history = append(l.history, "Enqueue("+check.Name(sg.G.Get())+")")
 	l.w.s.Enqueue(&l.q, sg)
 	l.model = append(l.model, sg)
 	l.look()
@@ -139,7 +146,7 @@ func (l *line) dequeue() {
 // remove takes out sg, which may have left already.
 func (l *line) remove(sg *gmp.Sudog) {
 	l.t.Helper()
-	l.history = append(l.history, "DequeueSudoG("+check.Name(sg.G)+")")
+	l.history = append(l.history, "DequeueSudoG("+check.Name(sg.G.Get())+")")
 	l.w.s.DequeueSudoG(&l.q, sg)
 	if i := slices.Index(l.model, sg); i >= 0 {
 		l.model = slices.Delete(l.model, i, i+1)
@@ -150,8 +157,8 @@ func (l *line) remove(sg *gmp.Sudog) {
 
 func (l *line) left(sg *gmp.Sudog) {
 	l.t.Helper()
-	if sg.Next != nil || sg.Prev != nil {
-		l.t.Fatalf("after %s: the sudog of %s has left the queue, and its Next is %s, its Prev %s; want nil", strings.Join(l.history, ", "), check.Name(sg.G), sudogName(sg.Next), sudogName(sg.Prev))
+	if sg.Next.Get() != nil || sg.Prev.Get() != nil {
+		l.t.Fatalf("after %s: the sudog of %s has left the queue, and its Next is %s, its Prev %s; want nil", strings.Join(l.history, ", "), check.Name(sg.G.Get()), sudogName(sg.Next.Get()), sudogName(sg.Prev.Get()))
 	}
 }
 
@@ -160,14 +167,14 @@ func (l *line) look() {
 	l.t.Helper()
 	var want []*gmp.G
 	for _, sg := range l.model {
-		want = append(want, sg.G)
+		want = append(want, sg.G.Get())
 	}
 	if got := waiters(&l.q); check.Names(got) != check.Names(want) {
 		l.t.Fatalf("after %s: First and the Nexts lead to %s; want %s", strings.Join(l.history, ", "), check.Names(got), check.Names(want))
 	}
 	var back []*gmp.G
-	for sg := l.q.Last; sg != nil && len(back) < 100; sg = sg.Prev {
-		back = append(back, sg.G)
+	for sg := l.q.Last.Get(); sg != nil && len(back) < 100; sg = sg.Prev.Get() {
+		back = append(back, sg.G.Get())
 	}
 	slices.Reverse(want)
 	if check.Names(back) != check.Names(want) {
@@ -179,7 +186,7 @@ func sudogName(sg *gmp.Sudog) string {
 	if sg == nil {
 		return "nil"
 	}
-	return "that of " + check.Name(sg.G)
+	return "that of " + check.Name(sg.G.Get())
 }
 
 // waitqFIFO checks that who came first leaves first, also after the queue has

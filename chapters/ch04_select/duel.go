@@ -213,9 +213,12 @@ func (d *duel) pause() {
 
 // look tells of watched numbers that have changed.
 func (d *duel) look() {
+	actor := d.now
+	d.now = nil // what is looked at here is no step
+	defer func() { d.now = actor }()
 	for _, v := range d.watched {
 		if n := v.read(); n != v.last {
-			d.tell("%s: %s %d → %d", d.now.name, v.name, v.last, n)
+			d.tell("%s: %s %d → %d", actor.name, v.name, v.last, n)
 			v.last = n
 		}
 	}

@@ -130,10 +130,10 @@ func TestOldGoHasNoTreap(t *testing.T) {
 	waiting := func(v gmp.Version) (lists, trees int) {
 		s := ch04.Suite.Figure(t, v, "hungry.go").Sched
 		for i := range s.SemTable {
-			for sg := s.SemTable[i].List.First; sg != nil; sg = sg.Next {
+			for sg := s.SemTable[i].List.First.Get(); sg != nil; sg = sg.Next.Get() {
 				lists++
 			}
-			if s.SemTable[i].Treap != nil {
+			if s.SemTable[i].Treap.Get() != nil {
 				trees++
 			}
 		}

@@ -55,7 +55,7 @@ func (w *world) before(c gmp.Call) (made bool) {
 			w.atReady(gp)
 		}
 		if w.tell != nil {
-			w.tell("%s makes %s ready", check.Name(check.Arg[*gmp.M](c).Curg), check.Name(gp))
+			w.tell("%s makes %s ready", check.Name(check.Arg[*gmp.M](c).Curg.Get()), check.Name(gp))
 		}
 	case "GoschedImpl":
 		w.yields = append(w.yields, gp)
@@ -88,9 +88,9 @@ const (
 // newG makes a G that can run but does not: Grunnable, on no queue.
 func (w *world) newG() *gmp.G {
 	gp := w.s.Malg(gmp.StartingStack)
-	gp.Goid = w.s.Goidgen.Add(1)
-	gp.Sched.SP = gp.Stack.Hi - spBelow
-	gp.Sched.Args = gp.Stack.Hi - argsBelow
+	gp.Goid.Set(w.s.Goidgen.Add(1))
+	gp.Sched.SP = gp.Stack.Get().Hi - spBelow
+	gp.Sched.Args = gp.Stack.Get().Hi - argsBelow
 	gp.Atomicstatus.Store(gmp.Grunnable)
 	w.s.Allgadd(gp)
 	return gp
@@ -107,12 +107,14 @@ func (w *world) as(gp *gmp.G, do func()) (goesOn bool) {
 func (w *world) on(mp *gmp.M, gp *gmp.G, do func()) (goesOn bool) {
 	w.t.Helper()
 	w.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
-	gp.M, mp.Curg = mp, gp
+	gp.M.Set(mp)
+	mp.Curg.Set(gp)
 	do()
-	if mp.Curg != gp {
+	if mp.Curg.Get() != gp {
 		return false
 	}
-	gp.M, mp.Curg = nil, nil
+	gp.M.Set(nil)
+	mp.Curg.Set(nil)
 	w.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	return true
 }
@@ -124,11 +126,11 @@ func (w *world) resume(gp *gmp.G) (goesOn bool) {
 	if !w.runnable(gp) {
 		w.t.Fatalf("%s was not made ready", check.Name(gp))
 	}
-	cont := gp.Cont
+	cont := gp.Cont.Get()
 	if cont == nil {
 		w.t.Fatalf("%s was woken in the middle of an operation, and its Cont is nil; it must be set before the G parks", check.Name(gp))
 	}
-	gp.Cont = nil
+	gp.Cont.Set(nil)
 	return w.as(gp, func() { cont(w.s, w.mp, gp) })
 }
 
@@ -161,7 +163,7 @@ func (w *world) setArg(gp *gmp.G, i int, v uint64) {
 }
 
 // slot is place i for a value on the stack of gp.
-func slot(gp *gmp.G, i int) machine.Addr { return gp.Stack.Hi - slotsBelow + machine.Addr(8*i) }
+func slot(gp *gmp.G, i int) machine.Addr { return gp.Stack.Get().Hi - slotsBelow + machine.Addr(8*i) }
 
 // chans makes n channels of int with a buffer of size.
 func (w *world) chans(n int, size int64) []*gmp.Hchan {
@@ -175,5 +177,5 @@ func (w *world) chans(n int, size int64) []*gmp.Hchan {
 
 // move moves the stack of gp to one of twice the size.
 func (w *world) move(gp *gmp.G) {
-	w.s.Copystack(gp, 2*uint64(gp.Stack.Hi-gp.Stack.Lo))
+	w.s.Copystack(gp, 2*uint64(gp.Stack.Get().Hi-gp.Stack.Get().Lo))
 }

@@ -32,7 +32,8 @@ func (w *world) waitFor(gp *gmp.G, l *gmp.NotifyList, t uint32) (goesOn bool) {
 func notifyOne(t *check.T) {
 	for _, start := range []uint32{0, 1<<32 - 2} {
 		w := newWorld(t)
-		l := &gmp.NotifyList{Notify: start}
+		l := &gmp.NotifyList{}
+		l.Notify.Store(start)
 		w.freeAtReady(l)
 		l.Wait.Store(start)
 		gs := []*gmp.G{w.newG(), w.newG(), w.newG(), w.newG()}
@@ -61,17 +62,17 @@ func notifyOne(t *check.T) {
 			t.Errorf("ticket %d was notified before its holder came to wait, and it waits for ever", start+3)
 		}
 		w.s.NotifyListNotifyOne(w.mp, l)
-		if l.Notify != l.Wait.Load() {
-			t.Errorf("a notification with nobody to notify was kept: Notify is %d, Wait %d", l.Notify, l.Wait.Load())
+		if l.Notify.Load() != l.Wait.Load() {
+			t.Errorf("a notification with nobody to notify was kept: Notify is %d, Wait %d", l.Notify.Load(), l.Wait.Load())
 		}
 		for _, gp := range gs[:3] {
-			cont := gp.Cont
+			cont := gp.Cont.Get()
 			if cont == nil {
 				t.Fatalf("%s was notified, and its Cont is nil", check.Name(gp))
 			}
-			gp.Cont = nil
+			gp.Cont.Set(nil)
 			w.as(gp, func() { cont(w.s, w.mp, gp) })
-			if gp.Param != nil {
+			if gp.Param.Get() != nil {
 				t.Errorf("%s goes on, and gp.Param is still set", check.Name(gp))
 			}
 		}
@@ -140,7 +141,7 @@ func notifyMissed(t *check.T) {
 				},
 				watch: func(d *duel) {
 					d.callLock("the list's lock", &l.Lock)
-					d.watch("Notify", func() uint64 { return uint64(l.Notify) })
+					d.watch("Notify", func() uint64 { return uint64(l.Notify.Load()) })
 				},
 				judge: func() string {
 					if goesOn || w.runnable(waiter) {

@@ -40,7 +40,7 @@ func (w *world) unlocked(cases []gmp.Scase) {
 func (w *world) noneWaits(cases []gmp.Scase) {
 	w.t.Helper()
 	for i, c := range cases {
-		if c.C != nil && (c.C.Recvq.First != nil || c.C.Sendq.First != nil) {
+		if c.C != nil && (c.C.Recvq.First.Get() != nil || c.C.Sendq.First.Get() != nil) {
 			w.t.Fatalf("the select is over, and a sudog still stands on a queue of the channel of case %d: when one case is done, the sudogs of all others must leave", i)
 		}
 	}
@@ -95,8 +95,8 @@ func selectReady(t *check.T) {
 				want = 0
 			case "there is room in the buffer":
 				want, got = 77, w.s.Machine.Word(c.Chanbuf(0))
-				if c.Qcount != 1 {
-					t.Errorf("select has sent into the buffer; Qcount is %d, want 1", c.Qcount)
+				if c.Qcount.Get() != 1 {
+					t.Errorf("select has sent into the buffer; Qcount is %d, want 1", c.Qcount.Get())
 				}
 			case "a receiver waits":
 				want, got = 77, w.s.Machine.Word(from)
@@ -150,7 +150,7 @@ func selectWaits(t *check.T) {
 				t.Errorf("when the select parks, the channel of case %d is not locked: a sender could wake the G before it waits", i)
 			}
 		}
-		if gp.Cont == nil {
+		if gp.Cont.Get() == nil {
 			t.Errorf("when the select parks, gp.Cont is nil; it must say what is left to do")
 		}
 	}
@@ -162,27 +162,27 @@ func selectWaits(t *check.T) {
 	}
 	seen := map[int]bool{}
 	var last machine.Addr
-	for sg := gp.Waiting; sg != nil; sg = sg.Waitlink {
-		if seen[sg.Case] || sg.Case < 0 || sg.Case >= len(cases) {
-			t.Fatalf("gp.Waiting has case %d twice, or there is no such case", sg.Case)
+	for sg := gp.Waiting.Get(); sg != nil; sg = sg.Waitlink.Get() {
+		if seen[sg.Case.Get()] || sg.Case.Get() < 0 || sg.Case.Get() >= len(cases) {
+			t.Fatalf("gp.Waiting has case %d twice, or there is no such case", sg.Case.Get())
 		}
-		seen[sg.Case] = true
-		c := cases[sg.Case]
-		if sg.G != gp || sg.C != c.C || sg.Elem != c.Elem || !sg.IsSelect {
-			t.Errorf("the sudog of case %d should say G, C, Elem and IsSelect", sg.Case)
+		seen[sg.Case.Get()] = true
+		c := cases[sg.Case.Get()]
+		if sg.G.Get() != gp || sg.C.Get() != c.C || sg.Elem.Get() != c.Elem || !sg.IsSelect.Get() {
+			t.Errorf("the sudog of case %d should say G, C, Elem and IsSelect", sg.Case.Get())
 		}
-		if sg.C.Addr < last {
+		if sg.C.Get().Addr < last {
 			t.Fatalf("gp.Waiting is not in the order of the channels' addresses, in which they are locked")
 		}
-		last = sg.C.Addr
+		last = sg.C.Get().Addr
 		q := &c.C.Recvq
 		if c.Send {
 			q = &c.C.Sendq
 		}
-		if q.First != sg {
-			t.Errorf("the sudog of case %d is not on its queue", sg.Case)
-		} else if sg.Next != nil || sg.Prev != nil {
-			t.Errorf("the sudog of case %d should stand alone on its queue; it was put there twice, or somebody else was, too", sg.Case)
+		if q.First.Get() != sg {
+			t.Errorf("the sudog of case %d is not on its queue", sg.Case.Get())
+		} else if sg.Next.Get() != nil || sg.Prev.Get() != nil {
+			t.Errorf("the sudog of case %d should stand alone on its queue; it was put there twice, or somebody else was, too", sg.Case.Get())
 		}
 	}
 	if len(seen) != 4 {
@@ -231,7 +231,7 @@ func selectDone(t *check.T) {
 			if gp.SelectDone.Load() != 0 {
 				t.Errorf("the select is over, and SelectDone is still set: the next select of this G can never be woken")
 			}
-			if gp.Waiting != nil || gp.Param != nil || gp.Selects != nil || w.lent != 0 {
+			if gp.Waiting.Get() != nil || gp.Param.Get() != nil || gp.Selects.Get() != nil || w.lent != 0 {
 				t.Errorf("the select is over, and something is left of it: gp.Waiting, gp.Param, gp.Selects, or one of %d sudogs", w.lent)
 			}
 		}
@@ -309,7 +309,7 @@ func choices(t *check.T, ready []bool) []int {
 	gp := w.newG()
 	cases := make([]gmp.Scase, len(ready))
 	for i, c := range w.chans(len(ready), 0) {
-		c.Closed = ready[i]
+		c.Closed.Set(ready[i])
 		cases[i] = gmp.Scase{C: c}
 	}
 	list := make([]int, 3000)
@@ -347,7 +347,7 @@ func selectNil(t *check.T) {
 func selectLocks(t *check.T) {
 	for seed := range uint64(8) { // the order must not be that in which the cases are looked at
 		w := newWorld(t)
-		w.mp.Fastrand = seed
+		w.mp.Fastrand.Set(seed)
 		gp, other := w.newG(), w.newG()
 		cs := w.chans(4, 0)
 		cases := []gmp.Scase{{C: cs[2], Elem: slot(gp, 0)}, {C: cs[0], Elem: slot(gp, 1), Send: true}, {C: cs[3], Elem: slot(gp, 2)}, {}, {C: cs[1], Elem: slot(gp, 3)}, {C: cs[0], Elem: slot(gp, 4)}}
@@ -363,11 +363,11 @@ func selectLocks(t *check.T) {
 		if !w.runnable(gp) {
 			t.Fatalf("a select waits on a channel, and a send on it did not wake it")
 		}
-		cont := gp.Cont
+		cont := gp.Cont.Get()
 		if cont == nil {
 			t.Fatalf("a select waits, and gp.Cont is nil")
 		}
-		gp.Cont = nil
+		gp.Cont.Set(nil)
 		look("a select that was woken", func() { cont(w.s, w.mp, gp) })
 	}
 }
@@ -403,11 +403,11 @@ func selectLate(t *check.T) {
 		w.sel(gp, cases, true)
 		w.as(first, func() { w.s.Chansend(w.mp, first, cs[1], w.value(first, 0, 7), true) })
 		w.woken()
-		cont := gp.Cont
+		cont := gp.Cont.Get()
 		if cont == nil {
 			t.Fatalf("a select waits, and gp.Cont is nil")
 		}
-		gp.Cont = nil
+		gp.Cont.Set(nil)
 		sent := make([]bool, 3)
 		return scene{
 			actors: [2]*actor{

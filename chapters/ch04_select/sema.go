@@ -28,7 +28,7 @@ func newForest(t *check.T) *forest {
 
 // queue calls SemaQueue and returns what was done, in words.
 func (f *forest) queue(addr machine.Addr, lifo bool) string {
-	sg, list := &gmp.Sudog{G: f.gp}, f.want[addr]
+	sg, list := &gmp.Sudog{G: machine.CellOf(f.gp)}, f.want[addr]
 	f.w.s.SemaQueue(f.w.mp, f.root, addr, sg, lifo)
 	if lifo {
 		f.want[addr] = append([]*gmp.Sudog{sg}, list...)
@@ -60,7 +60,7 @@ func (f *forest) dequeue(addr machine.Addr) string {
 		}
 		f.t.Fatalf("%s, returned the one at place %d of the order in which they should leave, want the first", what, at+1)
 	}
-	if *got != (gmp.Sudog{G: f.gp}) {
+	if *got != (gmp.Sudog{G: machine.CellOf(f.gp)}) {
 		f.t.Fatalf("%s, returned a sudog of which not all fields but G are zero: somebody will follow it, or take its Ticket for a hand-over", what)
 	}
 	if f.want[addr] = list[1:]; len(list) == 1 {
@@ -92,7 +92,7 @@ func semaQueue(t *check.T) {
 			f.dequeue(addr)
 		}
 	}
-	if root := f.root; root.Treap != nil || root.List.First != nil || root.List.Last != nil {
+	if root := f.root; root.Treap.Get() != nil || root.List.First.Get() != nil || root.List.Last.Get() != nil {
 		t.Errorf("all waiters have left, and the root still has one")
 	}
 }
@@ -118,20 +118,20 @@ func (f *forest) verify(after string) {
 		}
 		f.depth = max(f.depth, depth)
 		switch {
-		case sg.Parent != parent:
-			f.t.Fatalf("%s, Parent of the node for address %#x is wrong", after, uint64(sg.Elem))
-		case sg.Elem < lo || sg.Elem > hi:
-			f.t.Fatalf("%s, the tree is out of order by address: %#x stands on the wrong side of a node above it", after, uint64(sg.Elem))
-		case sg.Ticket == 0:
-			f.t.Fatalf("%s, the node for address %#x has ticket 0; it must be random, and not 0", after, uint64(sg.Elem))
-		case parent != nil && sg.Ticket < parent.Ticket:
-			f.t.Fatalf("%s, the heap is out of order: the node for address %#x has a smaller ticket than its parent", after, uint64(sg.Elem))
+		case sg.Parent.Get() != parent:
+			f.t.Fatalf("%s, Parent of the node for address %#x is wrong", after, uint64(sg.Elem.Get()))
+		case sg.Elem.Get() < lo || sg.Elem.Get() > hi:
+			f.t.Fatalf("%s, the tree is out of order by address: %#x stands on the wrong side of a node above it", after, uint64(sg.Elem.Get()))
+		case sg.Ticket.Get() == 0:
+			f.t.Fatalf("%s, the node for address %#x has ticket 0; it must be random, and not 0", after, uint64(sg.Elem.Get()))
+		case parent != nil && sg.Ticket.Get() < parent.Ticket.Get():
+			f.t.Fatalf("%s, the heap is out of order: the node for address %#x has a smaller ticket than its parent", after, uint64(sg.Elem.Get()))
 		}
 		f.verifyList(after, sg)
-		walk(sg.Prev, sg, lo, sg.Elem-1, depth+1)
-		walk(sg.Next, sg, sg.Elem+1, hi, depth+1)
+		walk(sg.Prev.Get(), sg, lo, sg.Elem.Get()-1, depth+1)
+		walk(sg.Next.Get(), sg, sg.Elem.Get()+1, hi, depth+1)
 	}
-	walk(f.root.Treap, nil, 0, 1<<62, 1)
+	walk(f.root.Treap.Get(), nil, 0, 1<<62, 1)
 	if nodes != len(f.want) {
 		f.t.Fatalf("%s, the tree has %d nodes; there are waiters for %d addresses", after, nodes, len(f.want))
 	}
@@ -140,8 +140,8 @@ func (f *forest) verify(after string) {
 // verifyList checks the list of a node.
 func (f *forest) verifyList(after string, node *gmp.Sudog) {
 	f.t.Helper()
-	addr := uint64(node.Elem)
-	list := f.want[node.Elem]
+	addr := uint64(node.Elem.Get())
+	list := f.want[node.Elem.Get()]
 	if len(list) == 0 || list[0] != node {
 		f.t.Fatalf("%s, the node for address %#x is not the sudog that is first there", after, addr)
 	}
@@ -150,12 +150,12 @@ func (f *forest) verifyList(after string, node *gmp.Sudog) {
 		if at != want {
 			f.t.Fatalf("%s, the list of address %#x is wrong at place %d of %d", after, addr, i+1, len(list))
 		}
-		at = at.Waitlink
+		at = at.Waitlink.Get()
 	}
 	if at != nil {
 		f.t.Fatalf("%s, the list of address %#x goes on behind its last", after, addr)
 	}
-	if len(list) > 1 && node.Waittail != list[len(list)-1] {
+	if len(list) > 1 && node.Waittail.Get() != list[len(list)-1] {
 		f.t.Fatalf("%s, Waittail of the node for address %#x is not the last of its list", after, addr)
 	}
 }
@@ -256,7 +256,7 @@ func semaAcquire(t *check.T) {
 		t.Fatalf("the count is 1, and the waiter that was woken waits again")
 	}
 	w.wantSema("when the waiter has run", addr, 0, 0)
-	if w.lent != 0 || b.Param != nil {
+	if w.lent != 0 || b.Param.Get() != nil {
 		t.Errorf("the waiter goes on, and its sudog is not released, or gp.Param is set")
 	}
 }
@@ -295,8 +295,8 @@ func semaHandoff(t *check.T) {
 	if w.acquire(c, addr, false) {
 		t.Errorf("the count was handed to %s, and %s took one as well", check.Name(a), check.Name(c))
 	}
-	cont := a.Cont
-	a.Cont = nil
+	cont := a.Cont.Get()
+	a.Cont.Set(nil)
 	if !w.as(a, func() { cont(w.s, w.mp, a) }) {
 		t.Errorf("%s was handed the count, and waits again", check.Name(a))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // waitqOneWinner lets one select stand on two queues, before and behind others.
@@ -12,13 +13,13 @@ func waitqOneWinner(t *check.T) {
 	w := newWorld(t)
 	plain, sel := w.newG(), w.newG()
 	var q1, q2 gmp.Waitq
-	first, second := &gmp.Sudog{G: sel, IsSelect: true}, &gmp.Sudog{G: sel, IsSelect: true, Case: 1}
-	behind := &gmp.Sudog{G: plain}
+	first, second := &gmp.Sudog{G: machine.CellOf(sel), IsSelect: machine.CellOf[bool](true)}, &gmp.Sudog{G: machine.CellOf(sel), IsSelect: machine.CellOf[bool](true), Case: machine.CellOf[int](1)}
+	behind := &gmp.Sudog{G: machine.CellOf(plain)}
 	w.s.Enqueue(&q1, first)
 	w.s.Enqueue(&q2, second)
 	w.s.Enqueue(&q2, behind)
 	if got := w.s.Dequeue(&q1); got != first {
-		t.Fatalf("G%d waits in a select on two queues; Dequeue of the first queue did not return its sudog there", sel.Goid)
+		t.Fatalf("G%d waits in a select on two queues; Dequeue of the first queue did not return its sudog there", sel.Goid.Get())
 	}
 	if sel.SelectDone.Load() != 1 {
 		t.Errorf("Dequeue took a select's case, and SelectDone of its G is %d; want 1, so that nobody takes another case", sel.SelectDone.Load())
@@ -27,15 +28,15 @@ func waitqOneWinner(t *check.T) {
 	case second:
 		t.Errorf("two cases of one select were taken: Dequeue of the second queue returned a sudog whose select had a winner already")
 	case nil:
-		t.Errorf("Dequeue of the second queue returned nil; behind the select, which has a winner, G%d waits", plain.Goid)
+		t.Errorf("Dequeue of the second queue returned nil; behind the select, which has a winner, G%d waits", plain.Goid.Get())
 	case behind:
 	default:
 		t.Errorf("Dequeue returned a sudog that was never there")
 	}
-	if second.Next != nil || second.Prev != nil {
+	if second.Next.Get() != nil || second.Prev.Get() != nil {
 		t.Errorf("a sudog that was passed over has left the queue, but still has a link")
 	}
-	if q2.First != nil || q2.Last != nil {
+	if q2.First.Get() != nil || q2.Last.Get() != nil {
 		t.Errorf("the second queue should be empty: one was passed over, one was taken")
 	}
 	if w.s.Dequeue(&q2) != nil {
@@ -50,13 +51,13 @@ func waitqPlain(t *check.T) {
 	gp := w.newG()
 	gp.SelectDone.Store(1)
 	var q gmp.Waitq
-	a, b := &gmp.Sudog{G: gp}, &gmp.Sudog{G: w.newG()}
+	a, b := &gmp.Sudog{G: machine.CellOf(gp)}, &gmp.Sudog{G: machine.CellOf(w.newG())}
 	w.s.Enqueue(&q, a)
 	w.s.Enqueue(&q, b)
 	if w.s.Dequeue(&q) != a || w.s.Dequeue(&q) != b {
 		t.Errorf("two Gs wait, in no select; Dequeue did not return them in the order in which they came")
 	}
-	if b.G.SelectDone.Load() != 0 {
+	if b.G.Get().SelectDone.Load() != 0 {
 		t.Errorf("Dequeue of a G that is in no select has set its SelectDone")
 	}
 }
@@ -70,7 +71,7 @@ func winnerRace(t *check.T) {
 		var got [2]*gmp.Sudog
 		var sc scene
 		for i := range q {
-			w.s.Enqueue(&q[i], &gmp.Sudog{G: sel, IsSelect: true, Case: i})
+			w.s.Enqueue(&q[i], &gmp.Sudog{G: machine.CellOf(sel), IsSelect: machine.CellOf[bool](true), Case: machine.CellOf(i)})
 			sc.actors[i] = &actor{name: fmt.Sprintf("thread %d", i), do: func(*gmp.M) { got[i] = w.s.Dequeue(&q[i]) }}
 		}
 		sc.watch = func(d *duel) { d.call("SelectDone", func() { sel.SelectDone.Load() }) }

@@ -34,7 +34,11 @@ func deadCounts(t *check.T) {
 		w := newWorld(t, 1)
 		s := w.s
 		check.NewG(w.s, gmp.Gwaiting)
-		s.Mnext, s.Nmfreed, s.Nmidle, s.Nmidlelocked, s.Nmsys = c.mnext, c.freed, c.nmidle, c.nmidlelocked, c.nmsys
+		s.Mnext.Set(c.mnext)
+		s.Nmfreed.Set(c.freed)
+		s.Nmidle.Set(c.nmidle)
+		s.Nmidlelocked.Set(c.nmidlelocked)
+		s.Nmsys.Set(c.nmsys)
 		check.Want(t, "with "+c.what+", and G1 waiting, what Checkdead throws", w.verdict(), check.Thrown(c.want))
 	}
 }
@@ -65,7 +69,7 @@ func deadGs(t *check.T) {
 		for _, st := range c.gs {
 			check.NewG(w.s, st)
 		}
-		w.s.Nmidle = 1
+		w.s.Nmidle.Set(1)
 		check.Want(t, "all Ms are idle; with "+c.what+", what Checkdead throws", w.verdict(), check.Thrown(c.want))
 	}
 }
@@ -74,20 +78,20 @@ func deadGs(t *check.T) {
 func deadTimers(t *check.T) {
 	w := newWorld(t, 1)
 	check.NewG(w.s, gmp.Gwaiting)
-	w.s.Nmidle = 1
+	w.s.Nmidle.Set(1)
 	w.s.Timerlist.Len.Store(1)
 	check.Want(t, "all Ms are idle and G1 waits; with a timer in s.Timerlist, what Checkdead throws", w.verdict(), check.Thrown(""))
 
 	w = newWorld(t, 1)
 	check.NewG(w.s, gmp.Grunnable)
-	w.s.Nmidle = 1
+	w.s.Nmidle.Set(1)
 	w.s.Timerlist.Len.Store(1)
 	check.Want(t, "all Ms are idle, and a timer, which is still counted in s.Timerlist.Len, is just making G1 runnable; what Checkdead throws", w.verdict(), check.Thrown(""))
 
 	w = newWorld(t, 1)
 	check.NewG(w.s, gmp.Gwaiting)
-	w.s.Nmidle = 1
-	w.s.Allp = []*gmp.P{gmp.NewP(0, 2), gmp.NewP(1, 2)}
-	w.s.Allp[1].Timers.Len.Store(1)
+	w.s.Nmidle.Set(1)
+	w.s.Allp.Set([]*gmp.P{gmp.NewP(0, 2), gmp.NewP(1, 2)})
+	w.s.Allp.Get()[1].Timers.Len.Store(1)
 	check.Want(t, "all Ms are idle and G1 waits; with a timer in the Timers of P1, what Checkdead throws", w.verdict(), check.Thrown(""))
 }

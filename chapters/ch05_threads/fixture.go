@@ -25,8 +25,10 @@ func newWorld(t *check.T, procs int32) *world {
 	w := &world{t: t}
 	w.s, w.m0 = t.Sched()
 	s := w.s
-	s.Mnext, s.Maxmcount = 1, 10_000
-	s.Mcpu, s.Mcpumax = 1, procs
+	s.Mnext.Set(1)
+	s.Maxmcount.Set(10_000)
+	s.Mcpu.Set(1)
+	s.Mcpumax.Set(procs)
 	w.made = check.NewMaker(s)
 	w.Tape = check.NewTape(s)
 	w.Before = w.before

@@ -21,7 +21,7 @@ func nextHead(t *check.T) {
 	w := newWorld(t, 1)
 	g := w.queued(2)
 	check.Want(t, "with G1, G2 queued the result of NextGAndUnlock", check.Name(w.next()), "G1")
-	check.Want(t, "with one M that runs, and runs another G now, s.Mcpu", w.s.Mcpu, 1)
+	check.Want(t, "with one M that runs, and runs another G now, s.Mcpu", w.s.Mcpu.Get(), 1)
 	check.Want(t, "what NextGAndUnlock leaves on the queue", check.Names(check.Drain(w.s)), check.Names(g[1:]))
 	w.WantLocked(w.t, "NextGAndUnlock", "Globrunqget")
 }
@@ -30,11 +30,11 @@ func nextHead(t *check.T) {
 func nextGiven(t *check.T) {
 	w := newWorld(t, 2)
 	g := w.queued(2)
-	w.s.Mcpu = 2 // whoever gave M0 a G has counted it
+	w.s.Mcpu.Set(2) // whoever gave M0 a G has counted it
 	w.m0.Nextg.Set(check.NewG(w.s, gmp.Grunnable))
 	check.Want(t, "with G3 in M0.Nextg and G1, G2 queued, the result of NextGAndUnlock", check.Name(w.next()), "G3")
 	check.Want(t, "after it M0.Nextg", check.Name(w.m0.Nextg.Get()), "nil")
-	check.Want(t, "M0 was counted by the one who gave it G3; after NextGAndUnlock s.Mcpu", w.s.Mcpu, 2)
+	check.Want(t, "M0 was counted by the one who gave it G3; after NextGAndUnlock s.Mcpu", w.s.Mcpu.Get(), 2)
 	check.Want(t, "the queue, which M0 had no need of,", check.Names(check.Drain(w.s)), check.Names(g))
 }
 
@@ -46,18 +46,18 @@ func nextSleeps(t *check.T) {
 		if check.Held(&w.s.Lock) {
 			t.Fatalf("M0 goes to sleep with s.Lock; nobody will ever get it")
 		}
-		if w.s.Midle != mp {
+		if w.s.Midle.Get() != mp {
 			t.Fatalf("M0 goes to sleep, and is not on the list of idle Ms; nobody will find it there")
 		}
-		check.Want(t, "while the only M that ran sleeps s.Mcpu", w.s.Mcpu, 0)
+		check.Want(t, "while the only M that ran sleeps s.Mcpu", w.s.Mcpu.Get(), 0)
 		// Somebody queues a G, and does Matchmg's work.
 		check.Locked(w.t, w.s, "Mget", func() { w.s.Mget() })
-		w.s.Mcpu++
+		w.s.Mcpu.Set(w.s.Mcpu.Get() + 1)
 		mp.Nextg.Set(gp)
 	}
 	check.Want(t, "M0 slept and was given G1; the result of NextGAndUnlock", check.Name(w.next()), "G1")
 	check.Want(t, "after it M0.Nextg", check.Name(w.m0.Nextg.Get()), "nil")
-	check.Want(t, "M0 was counted by the one who gave it G1; after NextGAndUnlock s.Mcpu", w.s.Mcpu, 1)
+	check.Want(t, "M0 was counted by the one who gave it G1; after NextGAndUnlock s.Mcpu", w.s.Mcpu.Get(), 1)
 
 	// Between the look at the queue and the list the lock was not free.
 	for i, c := range w.Calls {
@@ -92,12 +92,12 @@ func nextSleeps(t *check.T) {
 func nextLimit(t *check.T) {
 	w := newWorld(t, 2)
 	g := w.queued(2)
-	w.s.Mcpu = 3 // GOMAXPROCS was 3 until a moment ago
+	w.s.Mcpu.Set(3) // GOMAXPROCS was 3 until a moment ago
 	other := check.NewG(w.s, gmp.Grunnable)
 	slept := false
 	w.parked = func(mp *gmp.M) {
 		slept = true
-		check.Want(t, "while M0 sleeps s.Mcpu", w.s.Mcpu, 2)
+		check.Want(t, "while M0 sleeps s.Mcpu", w.s.Mcpu.Get(), 2)
 		mp.Nextg.Set(other)
 	}
 	check.Want(t, "the result of NextGAndUnlock", check.Name(w.next()), check.Name(other))
@@ -129,8 +129,8 @@ func matchIdle(t *check.T) {
 			t.Errorf("after Matchmg gave %s to %s: was %s woken, by its note Park? %v; want %v", c.next, check.MName(c.mp), check.MName(c.mp), got, i < 2)
 		}
 	}
-	check.Want(t, "after Matchmg s.Mcpu", w.s.Mcpu, 3)
-	check.Want(t, "after Matchmg the number of idle Ms", w.s.Nmidle, 1)
+	check.Want(t, "after Matchmg s.Mcpu", w.s.Mcpu.Get(), 3)
+	check.Want(t, "after Matchmg the number of idle Ms", w.s.Nmidle.Get(), 1)
 	check.Want(t, "after Matchmg the queue", check.Names(check.Drain(w.s)), "G3")
 	if len(w.Started()) > 0 {
 		t.Errorf("Matchmg started a new M, although there was an idle one")
@@ -158,7 +158,7 @@ func matchNew(t *check.T) {
 	mp := w.s.NewM(st.ID)
 	st.Fn(mp)
 	check.Want(t, "after fn, given to Newm, has run on M2, M2.Nextg", check.Name(mp.Nextg.Get()), "G2")
-	check.Want(t, "after Matchmg s.Mcpu (a new M counts from when it is given its G)", w.s.Mcpu, 3)
+	check.Want(t, "after Matchmg s.Mcpu (a new M counts from when it is given its G)", w.s.Mcpu.Get(), 3)
 	check.Want(t, "after Matchmg the queue", check.Names(check.Drain(w.s)), "G3, G4")
 	w.WantLocked(w.t, "Matchmg", "MReserveID")
 }
@@ -167,12 +167,12 @@ func matchNew(t *check.T) {
 func matchFull(t *check.T) {
 	w := newWorld(t, 2)
 	ms := w.idle(1)
-	w.s.Mcpu = 2
+	w.s.Mcpu.Set(2)
 	g := w.queued(2)
 	w.match()
 	check.Want(t, "two Ms run, and two may; after Matchmg M1.Nextg", check.Name(ms[0].Nextg.Get()), "nil")
 	check.Want(t, "after Matchmg the queue", check.Names(check.Drain(w.s)), check.Names(g))
-	check.Want(t, "after Matchmg s.Mcpu", w.s.Mcpu, 2)
+	check.Want(t, "after Matchmg s.Mcpu", w.s.Mcpu.Get(), 2)
 
 	w = newWorld(t, 2)
 	ms = w.idle(1)
@@ -180,6 +180,6 @@ func matchFull(t *check.T) {
 	if check.Woken(ms[0]) || len(w.Started()) > 0 {
 		t.Errorf("Matchmg woke or started an M, although no G is queued")
 	}
-	check.Want(t, "one M runs, two may, and no G is queued; after Matchmg s.Mcpu", w.s.Mcpu, 1)
-	check.Want(t, "and the number of idle Ms", w.s.Nmidle, 1)
+	check.Want(t, "one M runs, two may, and no G is queued; after Matchmg s.Mcpu", w.s.Mcpu.Get(), 1)
+	check.Want(t, "and the number of idle Ms", w.s.Nmidle.Get(), 1)
 }

@@ -15,21 +15,23 @@ import (
 func everyOrder(t *check.T) {
 	t.Explore(explore.Options{}, func(m *explore.Model) {
 		s := t.Bare(m)
-		s.Mnext, s.Maxmcount = 3, 10_000
-		s.Mcpu, s.Mcpumax = 3, 3
+		s.Mnext.Set(3)
+		s.Maxmcount.Set(10_000)
+		s.Mcpu.Set(3)
+		s.Mcpumax.Set(3)
 		s.Deadlock = check.AllMaySleep{}
 		var gs [2]*gmp.G
 		var came [2]machine.Note // is woken when the G has run
 		var ran [2]int
 		for i := range gs {
-			gs[i] = &gmp.G{Goid: int64(i + 1)}
+			gs[i] = &gmp.G{Goid: machine.CellOf(int64(i + 1))}
 			gs[i].Atomicstatus.Store(gmp.Gwaiting)
 		}
 		work := func(mp *gmp.M) {
 			for {
 				s.Lock.Lock()
 				gp := s.NextGAndUnlock(mp)
-				i := gp.Goid - 1
+				i := gp.Goid.Get() - 1
 				if ran[i]++; ran[i] == 1 {
 					came[i].Wakeup()
 				}

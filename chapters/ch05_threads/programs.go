@@ -36,8 +36,8 @@ func parallel(t *check.T) {
 	t.Prints("pool.go on one CPU", one, "sum 149995")
 	three := t.Simulate("pool.go", 3, 1, limit, untraced)
 	t.Prints("pool.go on three CPUs", three, "sum 149995")
-	check.Want(t, "with GOMAXPROCS 1 the number of Ms that pool.go makes", one.Sched.Mnext, 1)
-	check.Want(t, "with GOMAXPROCS 3 the number of Ms that pool.go makes", three.Sched.Mnext, 3)
+	check.Want(t, "with GOMAXPROCS 1 the number of Ms that pool.go makes", one.Sched.Mnext.Get(), 1)
+	check.Want(t, "with GOMAXPROCS 3 the number of Ms that pool.go makes", three.Sched.Mnext.Get(), 3)
 	if 2*three.Sim.Elapsed > one.Sim.Elapsed {
 		t.Errorf("pool.go takes %v on one CPU, and %v on three; with three workers at work at the same time it should take less than half", one.Sim.Elapsed, three.Sim.Elapsed)
 	}
@@ -48,7 +48,7 @@ func fewThreads(t *check.T) {
 	for _, cpus := range []int{1, 4} {
 		run := t.Simulate("crowd.go", cpus, 1, limit, untraced)
 		t.Prints(fmt.Sprintf("crowd.go on %d CPUs", cpus), run, "sum 499500")
-		if n := run.Sched.Mnext; n > int64(cpus) {
+		if n := run.Sched.Mnext.Get(); n > int64(cpus) {
 			t.Errorf("crowd.go, where a thousand goroutines wait, makes %d Ms with GOMAXPROCS %d; a G that waits needs none", n, cpus)
 		}
 	}

@@ -10,7 +10,7 @@ func executeLinks(t *check.T) {
 	w := newWorld(t, 1)
 	gp := check.NewG(w.s, gmp.Grunnable)
 	w.s.Execute(w.m0, gp, false)
-	if w.m0.Curg != gp || gp.M != w.m0 {
+	if w.m0.Curg.Get() != gp || gp.M.Get() != w.m0 {
 		t.Errorf("after Execute(G1) on M0 they do not point at each other, by Curg and M")
 	}
 	check.Want(t, "after Execute the state of G1", check.State(gp), "running")
@@ -24,7 +24,7 @@ func executeLinks(t *check.T) {
 func scheduleRuns(t *check.T) {
 	w := newWorld(t, 1)
 	gp := check.NewG(w.s, gmp.Grunnable)
-	w.s.Mcpu = 1
+	w.s.Mcpu.Set(1)
 	w.m0.Nextg.Set(gp)
 	w.schedule(w.m0)
 	check.WantUnlocked(w.t, w.s, "Schedule")
@@ -82,7 +82,7 @@ func newproc(t *check.T) {
 		check.Want(t, "the caller that Newproc told Newproc1", check.Name(c.G), "G1")
 	}
 	w.submitted("Newproc", gp)
-	check.Want(t, "after Newproc, called by G1, M0.Curg", check.Name(w.m0.Curg), "G1")
+	check.Want(t, "after Newproc, called by G1, M0.Curg", check.Name(w.m0.Curg.Get()), "G1")
 
 	w = newWorld(t, 2) // an M may come
 	check.Running(w.m0, check.NewG(w.s, gmp.Grunnable))

@@ -21,20 +21,20 @@ func idleList(t *check.T) {
 			}
 			s.Mput(a)
 			s.Mput(b)
-			check.Want(t, "after Mput(M1), Mput(M2) the number of idle Ms, s.Nmidle,", s.Nmidle, 2)
+			check.Want(t, "after Mput(M1), Mput(M2) the number of idle Ms, s.Nmidle,", s.Nmidle.Get(), 2)
 			for i, next := range []*gmp.M{b, a} {
 				got := s.Mget()
 				check.Want(t, fmt.Sprintf("after Mput(M1), Mput(M2) call %d of Mget", i+1), check.MName(got), check.MName(next))
 				if got != next {
 					t.FailNow()
 				}
-				if got.Schedlink != nil {
-					t.Errorf("M%d has left the list and still points to M%d, by Schedlink", got.ID, got.Schedlink.ID)
+				if got.Schedlink.Get() != nil {
+					t.Errorf("M%d has left the list and still points to M%d, by Schedlink", got.ID, got.Schedlink.Get().ID)
 				}
 			}
-			check.Want(t, "when both have left the list, s.Nmidle", s.Nmidle, 0)
-			if s.Midle != nil {
-				t.Errorf("when both have left the list, s.Midle is M%d; want nil", s.Midle.ID)
+			check.Want(t, "when both have left the list, s.Nmidle", s.Nmidle.Get(), 0)
+			if s.Midle.Get() != nil {
+				t.Errorf("when both have left the list, s.Midle is M%d; want nil", s.Midle.Get().ID)
 			}
 		})
 	}
@@ -64,12 +64,13 @@ func reserve(t *check.T) {
 		var got int64
 		check.Locked(t, w.s, "MReserveID", func() { got = s.MReserveID() })
 		check.Want(t, "with M0 alone made, the result of MReserveID, called again and again,", got, id)
-		check.Want(t, fmt.Sprintf("after MReserveID returned %d the number of Ms made or reserved, s.Mnext,", id), s.Mnext, id+1)
+		check.Want(t, fmt.Sprintf("after MReserveID returned %d the number of Ms made or reserved, s.Mnext,", id), s.Mnext.Get(), id+1)
 	}
 	if n := len(w.Of("Checkmcount")); n != 3 {
 		t.Errorf("three calls of MReserveID called Checkmcount %d times; want 3", n)
 	}
-	s.Mnext, s.Maxmcount = 5, 5
+	s.Mnext.Set(5)
+	s.Maxmcount.Set(5)
 	msg := t.Throws(func() { s.MReserveID() })
 	check.Want(t, "with five Ms where five may be, what MReserveID throws", msg, exhausted)
 }
@@ -94,7 +95,9 @@ func mcount(t *check.T) {
 		if err != nil {
 			panic(err)
 		}
-		s.Mnext, s.Nmfreed, s.Maxmcount = c.mnext, c.freed, c.max
+		s.Mnext.Set(c.mnext)
+		s.Nmfreed.Set(c.freed)
+		s.Maxmcount.Set(c.max)
 		what := fmt.Sprintf("with %d Ms made, %d of them gone, and a limit of %d,", c.mnext, c.freed, c.max)
 		msg := t.Throws(func() {
 			s.Lock.Lock()

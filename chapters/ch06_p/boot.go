@@ -33,7 +33,7 @@ func (b *bootTape) Newproc(mp *gmp.M, fn machine.Addr) {
 	if check.Held(&b.s.Lock) {
 		b.t.Fatalf("Schedinit called Newproc with s.Lock, which it takes itself")
 	}
-	if mp.P == nil {
+	if mp.P.Get() == nil {
 		b.t.Fatalf("when Schedinit calls Newproc, M0 has no P: there is no queue for the main goroutine")
 	}
 	check.Want(b.t, "the function of the first goroutine", fn, b.s.Mainfn)
@@ -50,17 +50,17 @@ func schedinit(t *check.T) {
 	s.Procs, s.Submission = tape, tape
 	s.Mainfn = 0x4000
 	// A scheduler that is not new.
-	s.Maxmcount = 1
+	s.Maxmcount.Set(1)
 	s.Goidgen.Store(9)
-	s.Runq.PushBack(&gmp.G{Goid: 8})
-	s.GFree.Stack.Push(&gmp.G{Goid: 7})
-	s.GFree.NoStack.Push(&gmp.G{Goid: 6})
-	s.GFree.N = 2
+	s.Runq.PushBack(&gmp.G{Goid: machine.CellOf[int64](8)})
+	s.GFree.Stack.Push(&gmp.G{Goid: machine.CellOf[int64](7)})
+	s.GFree.NoStack.Push(&gmp.G{Goid: machine.CellOf[int64](6)})
+	s.GFree.N.Set(2)
 	s.Schedinit(m0)
 	check.Want(t, "what Schedinit calls, in order,", strings.Join(tape.calls, ", "), "Procresize, Newproc")
-	check.Want(t, "after Schedinit the limit on Ms, s.Maxmcount,", s.Maxmcount, 10_000)
+	check.Want(t, "after Schedinit the limit on Ms, s.Maxmcount,", s.Maxmcount.Get(), 10_000)
 	check.Want(t, "after Schedinit the last Goid given out", s.Goidgen.Load(), 0)
-	if s.Runq.Head != nil || s.GFree.Stack.Head != nil || s.GFree.NoStack.Head != nil || s.GFree.N != 0 {
+	if s.Runq.Get().Head != nil || s.GFree.Stack.Get().Head != nil || s.GFree.NoStack.Get().Head != nil || s.GFree.N.Get() != 0 {
 		t.Errorf("after Schedinit the global queue or a free list is not empty")
 	}
 	if s.Lastpoll.Load() == 0 {
@@ -75,16 +75,17 @@ func schedinit(t *check.T) {
 func mainExit(t *check.T) {
 	w := holding(t)
 	gp := w.newG()
-	gp.M, w.m0.Curg = w.m0, gp
+	gp.M.Set(w.m0)
+	w.m0.Curg.Set(gp)
 	gp.Atomicstatus.Store(gmp.Grunning)
 	var ran []string
 	for _, name := range []string{"first", "second"} {
-		w.s.Exithooks = append(w.s.Exithooks, func() {
+		w.s.Exithooks.Set(append(w.s.Exithooks.Get(), func() {
 			if w.s.Exited() {
 				t.Errorf("an exit hook runs when the program has ended already")
 			}
 			ran = append(ran, name)
-		})
+		}))
 	}
 	w.s.MainExit(w.m0, gp)
 	check.Want(t, "two exit hooks were added, first and second; those that ran", strings.Join(ran, ", "), "second, first")

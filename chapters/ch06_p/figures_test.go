@@ -112,7 +112,7 @@ func (e *edges) look(pp *gmp.P) {
 }
 
 func (e *edges) lookAll() {
-	for _, pp := range e.s.Allp[:cap(e.s.Allp)] {
+	for _, pp := range e.s.Allp.Get()[:cap(e.s.Allp.Get())] {
 		if pp != nil {
 			e.look(pp)
 		}
@@ -126,7 +126,7 @@ func (e *edges) Wirep(mp *gmp.M, pp *gmp.P) {
 }
 
 func (e *edges) Releasep(mp *gmp.M) *gmp.P {
-	e.look(mp.P)
+	e.look(mp.P.Get())
 	pp := e.Procs.Releasep(mp)
 	e.look(pp)
 	return pp
@@ -140,7 +140,7 @@ func (e *edges) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 }
 
 func (e *edges) StopTheWorldWithSema(mp *gmp.M, reason string) {
-	e.look(mp.P)
+	e.look(mp.P.Get())
 	e.World.StopTheWorldWithSema(mp, reason)
 	e.lookAll()
 }

@@ -6,6 +6,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // room is how many free sudogs a P of these checks keeps, if it is made by hand.
@@ -24,7 +25,8 @@ func newWorld(t *check.T) *world {
 	w := &world{t: t}
 	w.s, w.m0 = t.Sched()
 	w.m1 = w.s.NewM(1)
-	w.s.Mnext, w.s.Maxmcount = 2, 10_000
+	w.s.Mnext.Set(2)
+	w.s.Maxmcount.Set(10_000)
 	return w
 }
 
@@ -32,14 +34,15 @@ func newWorld(t *check.T) *world {
 // test, makes others.
 func newP(id int32) *gmp.P {
 	pp := gmp.NewP(id, 4)
-	pp.Sudogcache = make([]*gmp.Sudog, 0, room)
+	pp.Sudogcache.Set(make([]*gmp.Sudog, 0, room))
 	return pp
 }
 
 // let unlinks mp and its P by hand.
 func let(mp *gmp.M) *gmp.P {
-	pp := mp.P
-	mp.P, pp.M = nil, nil
+	pp := mp.P.Get()
+	mp.P.Set(nil)
+	pp.M.Set(nil)
 	pp.Status.Store(gmp.Pidle)
 	return pp
 }
@@ -47,35 +50,35 @@ func let(mp *gmp.M) *gmp.P {
 // holding makes a world in which M0 has P0, and M1 has P1.
 func holding(t *check.T) *world {
 	w := newWorld(t)
-	w.s.Allp = []*gmp.P{newP(0), newP(1)}
-	w.s.Gomaxprocs = 2
-	check.Holding(w.m0, w.s.Allp[0])
-	check.Holding(w.m1, w.s.Allp[1])
+	w.s.Allp.Set([]*gmp.P{newP(0), newP(1)})
+	w.s.Gomaxprocs.Set(2)
+	check.Holding(w.m0, w.s.Allp.Get()[0])
+	check.Holding(w.m1, w.s.Allp.Get()[1])
 	return w
 }
 
 // wantHeld checks that mp and pp are linked.
 func (w *world) wantHeld(after string, mp *gmp.M, pp *gmp.P) {
 	w.t.Helper()
-	check.Want(w.t, after+" the P of "+check.MName(mp)+", mp.P,", check.PName(mp.P), check.PName(pp))
-	check.Want(w.t, after+" the M of "+check.PName(pp)+", pp.M,", check.MName(pp.M), check.MName(mp))
+	check.Want(w.t, after+" the P of "+check.MName(mp)+", mp.P,", check.PName(mp.P.Get()), check.PName(pp))
+	check.Want(w.t, after+" the M of "+check.PName(pp)+", pp.M,", check.MName(pp.M.Get()), check.MName(mp))
 	check.Want(w.t, after+" the state of "+check.PName(pp), check.PState(pp), "running")
 }
 
 // wantFree checks that pp belongs to no M, and that its state is what it should be.
 func (w *world) wantFree(after string, pp *gmp.P, state string) {
 	w.t.Helper()
-	check.Want(w.t, after+" the M of "+check.PName(pp)+", pp.M,", check.MName(pp.M), "nil")
+	check.Want(w.t, after+" the M of "+check.PName(pp)+", pp.M,", check.MName(pp.M.Get()), "nil")
 	check.Want(w.t, after+" the state of "+check.PName(pp), check.PState(pp), state)
 }
 
 // idle lists the idle Ps, the first one first.
-func (w *world) idle() string { return linked(w.s.Pidle) }
+func (w *world) idle() string { return linked(w.s.Pidle.Get()) }
 
 // linked lists Ps that are linked by Link: "P1, P2", or "nothing".
 func linked(first *gmp.P) string {
 	var names []string
-	for pp := first; pp != nil; pp = pp.Link {
+	for pp := first; pp != nil; pp = pp.Link.Get() {
 		if names = append(names, check.PName(pp)); len(names) == 10 {
 			names = append(names, "and so on, round and round or for long")
 			break
@@ -91,19 +94,20 @@ func linked(first *gmp.P) string {
 // StopTheWorldWithSema does it.
 func (w *world) resize(n int32) *gmp.P {
 	w.t.Helper()
-	for pp := w.s.Pidle; pp != nil; pp = w.s.Pidle {
-		w.s.Pidle, pp.Link = pp.Link, nil
+	for pp := w.s.Pidle.Get(); pp != nil; pp = w.s.Pidle.Get() {
+		w.s.Pidle.Set(pp.Link.Get())
+		pp.Link.Set(nil)
 	}
 	w.s.Npidle.Store(0)
-	for _, pp := range w.s.Allp {
+	for _, pp := range w.s.Allp.Get() {
 		pp.Status.Store(gmp.Pgcstop)
 	}
 	var list *gmp.P
 	check.Locked(w.t, w.s, fmt.Sprintf("Procresize(M0, %d)", n), func() { list = w.s.Procresize(w.m0, n) })
-	if got := len(w.s.Allp); got != int(n) {
+	if got := len(w.s.Allp.Get()); got != int(n) {
 		w.t.Fatalf("after Procresize(M0, %d) s.Allp has %d Ps", n, got)
 	}
-	for id, pp := range w.s.Allp {
+	for id, pp := range w.s.Allp.Get() {
 		if pp == nil || pp.ID != int32(id) {
 			w.t.Fatalf("after Procresize(M0, %d) s.Allp[%d] is %s", n, id, check.PName(pp))
 		}
@@ -114,7 +118,7 @@ func (w *world) resize(n int32) *gmp.P {
 // newG makes a runnable G, on no queue.
 func (w *world) newG() *gmp.G {
 	w.goid++
-	gp := &gmp.G{Goid: w.goid}
+	gp := &gmp.G{Goid: machine.CellOf(w.goid)}
 	gp.Atomicstatus.Store(gmp.Grunnable)
 	return gp
 }
@@ -142,7 +146,7 @@ func (w *world) global() []*gmp.G {
 func (w *world) dead(size uint64) *gmp.G {
 	gp := w.s.Malg(size)
 	w.goid++
-	gp.Goid = w.goid
+	gp.Goid.Set(w.goid)
 	gp.Atomicstatus.Store(gmp.Gdead)
 	return gp
 }

@@ -11,15 +11,15 @@ import (
 // freeOwn checks that dead Gs are on the P, for whoever has it, and need no lock.
 func freeOwn(t *check.T) {
 	w := holding(t)
-	p0 := w.s.Allp[0]
+	p0 := w.s.Allp.Get()[0]
 	gs := []*gmp.G{w.dead(gmp.StartingStack), w.dead(gmp.StartingStack), w.dead(gmp.StartingStack)}
 	locked := t.AcquisitionsOf("sched.gFree.lock", func() {
 		for _, gp := range gs {
 			w.s.Gfput(w.m0, gp)
 		}
 	})
-	check.Want(t, "M0 has P0; after Gfput(M0) of G1, G2, G3 the number of Gs on P0.GFree", p0.GFree.Size, 3)
-	check.Want(t, "after that the number of Gs on the list for all, s.GFree.N,", w.s.GFree.N, 0)
+	check.Want(t, "M0 has P0; after Gfput(M0) of G1, G2, G3 the number of Gs on P0.GFree", p0.GFree.Get().Size, 3)
+	check.Want(t, "after that the number of Gs on the list for all, s.GFree.N,", w.s.GFree.N.Get(), 0)
 	check.Want(t, "how often three Gfput took GFree.Lock", locked, 0)
 	if t.Failed() {
 		return
@@ -49,10 +49,10 @@ func freeStacks(t *check.T) {
 	w := holding(t)
 	const grown = 4 * gmp.StartingStack
 	big := w.dead(grown)
-	memory := big.Stack
+	memory := big.Stack.Get()
 	w.s.Gfput(w.m0, big)
-	if big.Stack != (machine.Stack{}) {
-		t.Errorf("G1's stack had grown to %d bytes; after Gfput the G must not have it any more, but it has %#x", grown, big.Stack)
+	if big.Stack.Get() != (machine.Stack{}) {
+		t.Errorf("G1's stack had grown to %d bytes; after Gfput the G must not have it any more, but it has %#x", grown, big.Stack.Get())
 	}
 	if w.s.Stackalloc(grown) != memory {
 		t.Errorf("Gfput did not free G1's stack of %d bytes: the next Stackalloc of that size did not get its memory", grown)
@@ -62,9 +62,9 @@ func freeStacks(t *check.T) {
 	if t.Failed() {
 		return
 	}
-	if size := got.Stack.Hi - got.Stack.Lo; size != gmp.StartingStack {
+	if size := got.Stack.Get().Hi - got.Stack.Get().Lo; size != gmp.StartingStack {
 		t.Errorf("G1 came from the free list with a stack of %d bytes; want %d", size, gmp.StartingStack)
-	} else if guard, want := got.Sched.Guard.Load(), uint64(got.Stack.Lo)+gmp.StackGuard; guard != want {
+	} else if guard, want := got.Sched.Guard.Load(), uint64(got.Stack.Get().Lo)+gmp.StackGuard; guard != want {
 		t.Errorf("G1 came from the free list with its guard at %#x; want %#x, StackGuard above its stack's low end", guard, want)
 	}
 	live := w.newG()
@@ -76,7 +76,7 @@ func freeStacks(t *check.T) {
 // freeBalance lets M0 end Gs and M1 make them: the list for all is between them.
 func freeBalance(t *check.T) {
 	w := holding(t)
-	p0, p1, all := w.s.Allp[0], w.s.Allp[1], &w.s.GFree
+	p0, p1, all := w.s.Allp.Get()[0], w.s.Allp.Get()[1], &w.s.GFree
 	const n = 1000
 	onP, forAll := 0, 0 // as it should be
 	locked := t.AcquisitionsOf("sched.gFree.lock", func() {
@@ -89,36 +89,36 @@ func freeBalance(t *check.T) {
 			if onP++; onP == 64 {
 				onP, forAll = 31, forAll+33
 			}
-			if p0.GFree.Size != int32(onP) || all.N != int32(forAll) {
-				t.Fatalf("after %d calls of Gfput(M0) there are %d Gs on P0.GFree, and %d for all (s.GFree.N); want %d and %d", i+1, p0.GFree.Size, all.N, onP, forAll)
+			if p0.GFree.Get().Size != int32(onP) || all.N.Get() != int32(forAll) {
+				t.Fatalf("after %d calls of Gfput(M0) there are %d Gs on P0.GFree, and %d for all (s.GFree.N); want %d and %d", i+1, p0.GFree.Get().Size, all.N.Get(), onP, forAll)
 			}
 		}
 	})
-	check.Want(t, fmt.Sprintf("after %d calls of Gfput(M0) the number of Gs on the two lists for all", n), all.Stack.Size+all.NoStack.Size, all.N)
+	check.Want(t, fmt.Sprintf("after %d calls of Gfput(M0) the number of Gs on the two lists for all", n), all.Stack.Get().Size+all.NoStack.Get().Size, all.N.Get())
 	if want := int64(forAll / 33); locked > want {
 		t.Errorf("%d calls of Gfput(M0) took GFree.Lock %d times; want %d: once whenever there are 64", n, locked, want)
 	}
 
 	// There are few with a stack; those come first.
-	for all.Stack.Size > 20 {
+	for all.Stack.Get().Size > 20 {
 		all.Stack.Pop()
-		all.N--
+		all.N.Set(all.N.Get() - 1)
 	}
-	stacks, before := all.Stack.Size, all.N
+	stacks, before := all.Stack.Get().Size, all.N.Get()
 	gp := w.s.Gfget(w.m1)
 	if gp == nil {
 		t.Fatalf("P1 has no dead G, and there are %d for all; Gfget(M1) returns nil", before)
 	}
-	check.Want(t, fmt.Sprintf("P1 has no dead G, and there are %d for all; after Gfget(M1) the number for all, s.GFree.N,", before), all.N, before-32)
-	check.Want(t, "after it the number of Gs on P1.GFree", p1.GFree.Size, 31)
-	check.Want(t, fmt.Sprintf("there were %d with a stack for all, and P1 took 32; the number with a stack that are left", stacks), all.Stack.Size, 0)
+	check.Want(t, fmt.Sprintf("P1 has no dead G, and there are %d for all; after Gfget(M1) the number for all, s.GFree.N,", before), all.N.Get(), before-32)
+	check.Want(t, "after it the number of Gs on P1.GFree", p1.GFree.Get().Size, 31)
+	check.Want(t, fmt.Sprintf("there were %d with a stack for all, and P1 took 32; the number with a stack that are left", stacks), all.Stack.Get().Size, 0)
 	if t.Failed() {
 		return
 	}
 
 	// And now all of them.
 	seen := map[*gmp.G]bool{gp: true}
-	count, want := 1, int(p1.GFree.Size+all.N+p0.GFree.Size)+1
+	count, want := 1, int(p1.GFree.Get().Size+all.N.Get()+p0.GFree.Get().Size)+1
 	take := func(mp *gmp.M) {
 		for gp := w.s.Gfget(mp); gp != nil; gp = w.s.Gfget(mp) {
 			if seen[gp] {

@@ -29,8 +29,8 @@ func idleList(t *check.T) {
 				if got != ps[i] {
 					t.FailNow()
 				}
-				if got.Link != nil {
-					t.Errorf("%s has left the list and still points to %s, by Link", check.PName(got), check.PName(got.Link))
+				if got.Link.Get() != nil {
+					t.Errorf("%s has left the list and still points to %s, by Link", check.PName(got), check.PName(got.Link.Get()))
 				}
 				check.Want(t, what+": the number of idle Ps, s.Npidle,", s.Npidle.Load(), int32(i))
 				w.wantFree(what+":", got, "idle")

@@ -26,16 +26,17 @@ func inEveryOrder(t *check.T, ps int, play func(c *crew)) {
 	t.Explore(explore.Options{}, func(m *explore.Model) {
 		c := &crew{m: m, s: t.Bare(m), owner: map[*gmp.P]*gmp.M{}, desk: map[*gmp.P]*machine.Cell[int]{}}
 		c.s.Deadlock = check.AllMaySleep{}
-		c.s.Gomaxprocs = int32(ps)
+		c.s.Gomaxprocs.Set(int32(ps))
 		for id := range int32(ps) {
 			pp := newP(id)
 			c.ps = append(c.ps, pp)
 			c.desk[pp] = new(machine.Cell[int])
 		}
-		c.s.Allp = c.ps
+		c.s.Allp.Set(c.ps)
 		for i := ps - 1; i >= 0; i-- {
 			pp := c.ps[i]
-			pp.Link, c.s.Pidle = c.s.Pidle, pp
+			pp.Link.Set(c.s.Pidle.Get())
+			c.s.Pidle.Set(pp)
 			c.s.Npidle.Add(1)
 		}
 		m.Show(show)
@@ -85,17 +86,17 @@ func (c *crew) acquirep(mp *gmp.M, pp *gmp.P) {
 // work uses what belongs to the P of mp. Were another M to do so at the same time, it
 // would be a data race.
 func (c *crew) work(mp *gmp.M) {
-	if mp.P == nil || mp.P.M != mp || mp.Nextp.Get() != nil {
-		c.m.Errorf("%s runs with P %s, the M of which is not %s, or with a Nextp (%s)", check.MName(mp), check.PName(mp.P), check.MName(mp), check.PName(mp.Nextp.Get()))
+	if mp.P.Get() == nil || mp.P.Get().M.Get() != mp || mp.Nextp.Get() != nil {
+		c.m.Errorf("%s runs with P %s, the M of which is not %s, or with a Nextp (%s)", check.MName(mp), check.PName(mp.P.Get()), check.MName(mp), check.PName(mp.Nextp.Get()))
 		c.m.FailNow()
 	}
-	desk := c.desk[mp.P]
+	desk := c.desk[mp.P.Get()]
 	desk.Set(desk.Get() + 1)
 }
 
 // releasep takes mp's P away.
 func (c *crew) releasep(mp *gmp.M) *gmp.P {
-	delete(c.owner, mp.P)
+	delete(c.owner, mp.P.Get())
 	return c.s.Releasep(mp)
 }
 
@@ -103,7 +104,7 @@ func (c *crew) releasep(mp *gmp.M) *gmp.P {
 // without an M.
 func (c *crew) atEnd(idle int) {
 	found := map[*gmp.P]bool{}
-	for pp := c.s.Pidle; pp != nil; pp = pp.Link {
+	for pp := c.s.Pidle.Get(); pp != nil; pp = pp.Link.Get() {
 		if found[pp] {
 			c.m.Errorf("%s is on the list of idle Ps twice", check.PName(pp))
 			return
@@ -147,7 +148,8 @@ func idleRace(t *check.T) {
 func handOver(t *check.T) {
 	inEveryOrder(t, 2, func(c *crew) {
 		m0, m1 := &gmp.M{ID: 0}, &gmp.M{ID: 1}
-		c.s.Mnext, c.s.Maxmcount = 2, 10
+		c.s.Mnext.Set(2)
+		c.s.Maxmcount.Set(10)
 		c.s.Threads = &sleepers{c.s.Threads, c}
 		for _, mp := range []*gmp.M{m0, m1} {
 			pp := c.pidleget()
@@ -181,11 +183,11 @@ func handOver(t *check.T) {
 
 // awake notes that mp was brought a P.
 func (c *crew) awake(mp *gmp.M) {
-	if other := c.owner[mp.P]; other != nil {
-		c.m.Errorf("%s was brought %s, which %s has", check.MName(mp), check.PName(mp.P), check.MName(other))
+	if other := c.owner[mp.P.Get()]; other != nil {
+		c.m.Errorf("%s was brought %s, which %s has", check.MName(mp), check.PName(mp.P.Get()), check.MName(other))
 		c.m.FailNow()
 	}
-	c.owner[mp.P] = mp
+	c.owner[mp.P.Get()] = mp
 	c.work(mp)
 }
 
@@ -196,13 +198,13 @@ type sleepers struct {
 }
 
 func (p *sleepers) MPark(mp *gmp.M) {
-	if mp.P != nil {
-		p.c.m.Errorf("%s goes to sleep and has %s", check.MName(mp), check.PName(mp.P))
+	if mp.P.Get() != nil {
+		p.c.m.Errorf("%s goes to sleep and has %s", check.MName(mp), check.PName(mp.P.Get()))
 		p.c.m.FailNow()
 	}
 	p.Threads.MPark(mp)
-	if mp.P != nil || mp.Nextp.Get() == nil {
-		p.c.m.Errorf("%s wakes up with P %s and Nextp %s; want the P that it was brought in Nextp, and none beside it", check.MName(mp), check.PName(mp.P), check.PName(mp.Nextp.Get()))
+	if mp.P.Get() != nil || mp.Nextp.Get() == nil {
+		p.c.m.Errorf("%s wakes up with P %s and Nextp %s; want the P that it was brought in Nextp, and none beside it", check.MName(mp), check.PName(mp.P.Get()), check.PName(mp.Nextp.Get()))
 		p.c.m.FailNow()
 	}
 }
@@ -223,8 +225,8 @@ func freeRace(t *check.T) {
 		const many = 63
 		var all []*gmp.G
 		dead := func() *gmp.G {
-			gp := &gmp.G{Goid: int64(len(all)) + 1}
-			gp.Stack.Lo, gp.Stack.Hi = 1<<20, 1<<20+gmp.StartingStack
+			gp := &gmp.G{Goid: machine.CellOf(int64(len(all)) + 1)}
+			gp.Stack.Set(machine.Stack{Lo: 1 << 20, Hi: 1<<20 + gmp.StartingStack})
 			gp.Atomicstatus.Store(gmp.Gdead)
 			all = append(all, gp)
 			return gp
@@ -237,7 +239,7 @@ func freeRace(t *check.T) {
 			c.ps[0].GFree.Push(dead())
 		}
 		c.s.GFree.Stack.Push(dead())
-		c.s.GFree.N = 1
+		c.s.GFree.N.Set(1)
 		ended := dead()
 		got := map[*gmp.G]bool{}
 		c.m.Thread("M0", func() { c.s.Gfput(ms[0], ended) })
@@ -253,8 +255,8 @@ func freeRace(t *check.T) {
 			})
 		}
 		c.m.Check(func() {
-			lists := []*gmp.GList{&c.ps[0].GFree, &c.ps[1].GFree, &c.ps[2].GFree, &c.s.GFree.Stack, &c.s.GFree.NoStack}
-			count := int(c.s.GFree.N) - int(lists[3].Size) - int(lists[4].Size)
+			lists := []*gmp.SharedGList{&c.ps[0].GFree, &c.ps[1].GFree, &c.ps[2].GFree, &c.s.GFree.Stack, &c.s.GFree.NoStack}
+			count := int(c.s.GFree.N.Get()) - int(lists[3].Get().Size) - int(lists[4].Get().Size)
 			for _, list := range lists {
 				for gp := list.Pop(); gp != nil; gp = list.Pop() {
 					if got[gp] {

@@ -15,19 +15,19 @@ func resizeFirst(t *check.T) {
 		what := fmt.Sprintf("there is no P yet; after Procresize(M0, %d)", n)
 		list := w.resize(n)
 		check.Want(t, what+" what it returns", linked(list), "nothing")
-		check.Want(t, what+" the number of Ps, s.Gomaxprocs,", w.s.Gomaxprocs, n)
-		w.wantHeld(what, w.m0, w.s.Allp[0])
+		check.Want(t, what+" the number of Ps, s.Gomaxprocs,", w.s.Gomaxprocs.Get(), n)
+		w.wantHeld(what, w.m0, w.s.Allp.Get()[0])
 		check.Want(t, what+" the list of idle Ps", w.idle(), map[int32]string{1: "nothing", 4: "P1, P2, P3"}[n])
 		check.Want(t, what+" the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), n-1)
-		for _, pp := range w.s.Allp {
-			if pp != w.m0.P {
+		for _, pp := range w.s.Allp.Get() {
+			if pp != w.m0.P.Get() {
 				w.wantFree(what, pp, "idle")
 			}
 			if len(pp.Runq) != gmp.RunqLen {
 				t.Errorf("%s the ring of %s has %d slots; want gmp.RunqLen", what, check.PName(pp), len(pp.Runq))
 			}
-			if cap(pp.Sudogcache) < 2 || len(pp.Sudogcache) != 0 {
-				t.Errorf("%s the Sudogcache of %s has %d elements and room for %d; want none, and room for some", what, check.PName(pp), len(pp.Sudogcache), cap(pp.Sudogcache))
+			if cap(pp.Sudogcache.Get()) < 2 || len(pp.Sudogcache.Get()) != 0 {
+				t.Errorf("%s the Sudogcache of %s has %d elements and room for %d; want none, and room for some", what, check.PName(pp), len(pp.Sudogcache.Get()), cap(pp.Sudogcache.Get()))
 			}
 		}
 		if t.Failed() {
@@ -43,13 +43,13 @@ func resizeAgain(t *check.T) {
 	for i, n := range []int32{1, 4, 2, 300, 1, 3000, 4} {
 		what := fmt.Sprintf("after Procresize to %v", []int{1, 4, 2, 300, 1, 3000, 4}[:i+1])
 		if i == 4 { // one that dies has something to do
-			w.put(w.s.Allp[200], 2)
+			w.put(w.s.Allp.Get()[200], 2)
 		}
 		list := w.resize(n)
 		check.Want(t, what+" what it returns", linked(list), "nothing")
-		check.Want(t, what+" the number of Ps, s.Gomaxprocs,", w.s.Gomaxprocs, n)
+		check.Want(t, what+" the number of Ps, s.Gomaxprocs,", w.s.Gomaxprocs.Get(), n)
 		check.Want(t, what+" the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), n-1)
-		for id, pp := range w.s.Allp {
+		for id, pp := range w.s.Allp.Get() {
 			switch {
 			case id == len(known):
 				known = append(known, pp)
@@ -58,8 +58,8 @@ func resizeAgain(t *check.T) {
 			case !w.s.Runqempty(pp):
 				t.Fatalf("%s P%d has Gs in its queue; they went to the global queue when it died", what, id)
 			}
-			if id > 0 && (check.PState(pp) != "idle" || pp.M != nil) {
-				t.Fatalf("%s the state of P%d is %s, and its M %s; want an idle one without M", what, id, check.PState(pp), check.MName(pp.M))
+			if id > 0 && (check.PState(pp) != "idle" || pp.M.Get() != nil) {
+				t.Fatalf("%s the state of P%d is %s, and its M %s; want an idle one without M", what, id, check.PState(pp), check.MName(pp.M.Get()))
 			}
 		}
 		for id, pp := range known[n:] {
@@ -85,18 +85,18 @@ func resizeQueue(t *check.T) {
 			w.s.Globrunqput(gp)
 		}
 	})
-	kept := w.put(w.s.Allp[1], 1)
-	first, second := w.put(w.s.Allp[2], 4), w.put(w.s.Allp[3], 3)
+	kept := w.put(w.s.Allp.Get()[1], 1)
+	first, second := w.put(w.s.Allp.Get()[2], 4), w.put(w.s.Allp.Get()[3], 3)
 	w.resize(2)
 	what := "G1, G2 are on the global queue, P1 has G3, P2 G4 to G7, P3 G8 to G10; after Procresize(M0, 2) the global queue"
-	check.Want(t, what+", by s.Runq.Size,", w.s.Runq.Size, 9)
+	check.Want(t, what+", by s.Runq.Size,", w.s.Runq.Get().Size, 9)
 	check.Want(t, what+", as seen without the lock, s.Runqsize,", w.s.Runqsize.Load(), 9)
 	got := w.global()
 	one, other := slices.Concat(second, first, old), slices.Concat(first, second, old)
 	if !slices.Equal(got, one) && !slices.Equal(got, other) {
 		t.Errorf("%s is %s; want %s: first those of the Ps that died, each in its order, since they have been runnable for long, and would have run soon", what, check.Names(got), check.Names(one))
 	}
-	if gp, _ := w.s.Runqget(w.s.Allp[1]); gp != kept[0] {
+	if gp, _ := w.s.Runqget(w.s.Allp.Get()[1]); gp != kept[0] {
 		t.Errorf("P1 lives on, and its queue has lost G3")
 	}
 }
@@ -105,7 +105,7 @@ func resizeQueue(t *check.T) {
 func resizeCaches(t *check.T) {
 	w := newWorld(t)
 	w.resize(3)
-	dying, stays := w.s.Allp[2], w.s.Allp[1]
+	dying, stays := w.s.Allp.Get()[2], w.s.Allp.Get()[1]
 	stays.GFree.Push(w.dead(gmp.StartingStack))
 	var gs []*gmp.G
 	for i := range 5 {
@@ -118,19 +118,19 @@ func resizeCaches(t *check.T) {
 		dying.GFree.Push(gp)
 	}
 	for range 3 {
-		dying.Sudogcache = append(dying.Sudogcache, new(gmp.Sudog))
+		dying.Sudogcache.Set(append(dying.Sudogcache.Get(), new(gmp.Sudog)))
 	}
-	w.s.Sudogcache = new(gmp.Sudog)
+	w.s.Sudogcache.Set(new(gmp.Sudog))
 	w.resize(2)
 	const what = "P2 had 3 dead Gs with a stack and 2 without, and 3 sudogs; when it has died"
-	check.Want(t, what+" the number of dead Gs that it has", dying.GFree.Size, 0)
-	check.Want(t, what+" the number of dead Gs for all, s.GFree.N,", w.s.GFree.N, 5)
-	check.Want(t, what+" the number of those with a stack, on s.GFree.Stack,", w.s.GFree.Stack.Size, 3)
-	check.Want(t, what+" the number of those without, on s.GFree.NoStack,", w.s.GFree.NoStack.Size, 2)
-	for _, list := range []*gmp.GList{&w.s.GFree.Stack, &w.s.GFree.NoStack} {
+	check.Want(t, what+" the number of dead Gs that it has", dying.GFree.Get().Size, 0)
+	check.Want(t, what+" the number of dead Gs for all, s.GFree.N,", w.s.GFree.N.Get(), 5)
+	check.Want(t, what+" the number of those with a stack, on s.GFree.Stack,", w.s.GFree.Stack.Get().Size, 3)
+	check.Want(t, what+" the number of those without, on s.GFree.NoStack,", w.s.GFree.NoStack.Get().Size, 2)
+	for _, list := range []*gmp.SharedGList{&w.s.GFree.Stack, &w.s.GFree.NoStack} {
 		for gp := list.Pop(); gp != nil; gp = list.Pop() {
-			if list == &w.s.GFree.Stack && gp.Stack.Lo == 0 || list == &w.s.GFree.NoStack && gp.Stack.Lo != 0 {
-				t.Errorf("%s %s, with the stack %#x, is on the wrong one of the two lists", what, check.Name(gp), gp.Stack)
+			if list == &w.s.GFree.Stack && gp.Stack.Get().Lo == 0 || list == &w.s.GFree.NoStack && gp.Stack.Get().Lo != 0 {
+				t.Errorf("%s %s, with the stack %#x, is on the wrong one of the two lists", what, check.Name(gp), gp.Stack.Get())
 			}
 			i := slices.Index(gs, gp)
 			if i < 0 {
@@ -139,10 +139,10 @@ func resizeCaches(t *check.T) {
 			gs[i] = nil
 		}
 	}
-	check.Want(t, what+" the number of dead Gs of P1, which lives on,", stays.GFree.Size, 1)
-	check.Want(t, what+" the number of sudogs that it has", len(dying.Sudogcache), 0)
+	check.Want(t, what+" the number of dead Gs of P1, which lives on,", stays.GFree.Get().Size, 1)
+	check.Want(t, what+" the number of sudogs that it has", len(dying.Sudogcache.Get()), 0)
 	n := 0
-	for sg := w.s.Sudogcache; sg != nil && n < 10; sg = sg.Next {
+	for sg := w.s.Sudogcache.Get(); sg != nil && n < 10; sg = sg.Next.Get() {
 		n++
 	}
 	check.Want(t, what+" the number of sudogs on the list for all, s.Sudogcache, where there was one,", n, 4)
@@ -150,8 +150,8 @@ func resizeCaches(t *check.T) {
 		t.Errorf("Procresize returned with GFree.Lock or Sudoglock")
 	}
 	w.resize(3)
-	if cap(w.s.Allp[2].Sudogcache) < 2 {
-		t.Errorf("P2 is used again, and its Sudogcache has room for %d; want as much as before", cap(w.s.Allp[2].Sudogcache))
+	if cap(w.s.Allp.Get()[2].Sudogcache.Get()) < 2 {
+		t.Errorf("P2 is used again, and its Sudogcache has room for %d; want as much as before", cap(w.s.Allp.Get()[2].Sudogcache.Get()))
 	}
 }
 
@@ -172,7 +172,7 @@ func resizeMine(t *check.T) {
 	} {
 		w := newWorld(t)
 		w.resize(3)
-		ps := slices.Clone(w.s.Allp)
+		ps := slices.Clone(w.s.Allp.Get())
 		let(w.m0)
 		if c.has >= 0 {
 			check.Holding(w.m0, ps[c.has])
@@ -180,8 +180,8 @@ func resizeMine(t *check.T) {
 		what := fmt.Sprintf("of three Ps M0 has %s; after Procresize(M0, %d)", map[bool]string{true: fmt.Sprintf("P%d", c.has), false: "none"}[c.has >= 0], c.n)
 		w.put(ps[0], 1)
 		list := w.resize(c.n)
-		if w.m0.P == nil || w.m0.P.ID != c.want {
-			t.Fatalf("%s its P is %s; want P%d: %s", what, check.PName(w.m0.P), c.want, c.why)
+		if w.m0.P.Get() == nil || w.m0.P.Get().ID != c.want {
+			t.Fatalf("%s its P is %s; want P%d: %s", what, check.PName(w.m0.P.Get()), c.want, c.why)
 		}
 		w.wantHeld(what, w.m0, ps[c.want])
 		if c.has >= int(c.n) {
@@ -201,14 +201,14 @@ func resizeWork(t *check.T) {
 	w := newWorld(t)
 	w.resize(6)
 	for _, id := range []int{0, 1, 3, 5} {
-		w.put(w.s.Allp[id], 1)
+		w.put(w.s.Allp.Get()[id], 1)
 	}
 	list := w.resize(5)
 	const what = "M0 has P0; P0, P1, P3 and P5 have a G in their queues; after Procresize(M0, 5)"
 	check.Want(t, what+" the Ps that it returns, by Link,", linked(list), "P1, P3")
 	check.Want(t, what+" the list of idle Ps", w.idle(), "P2, P4")
 	check.Want(t, what+" the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 2)
-	for pp := list; pp != nil && !t.Failed(); pp = pp.Link {
+	for pp := list; pp != nil && !t.Failed(); pp = pp.Link.Get() {
 		w.wantFree(what, pp, "idle")
 	}
 	for _, n := range []int32{0, -1} {

@@ -5,12 +5,13 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // sudogOwn checks that free sudogs are on the P, blank, for whoever has it.
 func sudogOwn(t *check.T) {
 	w := holding(t)
-	p0 := w.s.Allp[0]
+	p0 := w.s.Allp.Get()[0]
 	var sgs []*gmp.Sudog
 	known := map[*gmp.Sudog]bool{}
 	for range 3 {
@@ -24,14 +25,20 @@ func sudogOwn(t *check.T) {
 	locked := t.AcquisitionsOf("sched.sudoglock", func() {
 		for _, sg := range sgs {
 			// What an operation leaves behind.
-			sg.G, sg.Success, sg.Case, sg.Ticket, sg.Waiters, sg.Acquire = &gmp.G{Goid: 1}, true, 2, 3, 4, 5
-			sg.Parent, sg.Waittail = sgs[0], sgs[1]
+			sg.G.Set(&gmp.G{Goid: machine.CellOf[int64](1)})
+			sg.Success.Set(true)
+			sg.Case.Set(2)
+			sg.Ticket.Set(3)
+			sg.Waiters.Set(4)
+			sg.Acquire.Set(5)
+			sg.Parent.Set(sgs[0])
+			sg.Waittail.Set(sgs[1])
 			w.s.ReleaseSudog(w.m0, sg)
 		}
 	})
-	check.Want(t, "M0 has P0; after three ReleaseSudog(M0) the number of sudogs in P0.Sudogcache", len(p0.Sudogcache), 3)
+	check.Want(t, "M0 has P0; after three ReleaseSudog(M0) the number of sudogs in P0.Sudogcache", len(p0.Sudogcache.Get()), 3)
 	check.Want(t, "how often three ReleaseSudog took Sudoglock", locked, 0)
-	if w.m0.Sudogcache != nil {
+	if w.m0.Sudogcache.Get() != nil {
 		t.Errorf("ReleaseSudog(M0) put a sudog into M0.Sudogcache; from now on they belong to the P")
 	}
 	if t.Failed() {
@@ -62,17 +69,17 @@ func sudogOwn(t *check.T) {
 func sudogThrows(t *check.T) {
 	w := holding(t)
 	for _, c := range []struct {
-		sg   gmp.Sudog
+		sg   *gmp.Sudog
 		want string
 	}{
-		{gmp.Sudog{Elem: 0x4000}, "runtime: sudog with non-nil elem"},
-		{gmp.Sudog{IsSelect: true}, "runtime: sudog with non-false isSelect"},
-		{gmp.Sudog{Next: new(gmp.Sudog)}, "runtime: sudog with non-nil next"},
-		{gmp.Sudog{Prev: new(gmp.Sudog)}, "runtime: sudog with non-nil prev"},
-		{gmp.Sudog{Waitlink: new(gmp.Sudog)}, "runtime: sudog with non-nil waitlink"},
-		{gmp.Sudog{C: new(gmp.Hchan)}, "runtime: sudog with non-nil c"},
+		{&gmp.Sudog{Elem: machine.CellOf[machine.Addr](0x4000)}, "runtime: sudog with non-nil elem"},
+		{&gmp.Sudog{IsSelect: machine.CellOf[bool](true)}, "runtime: sudog with non-false isSelect"},
+		{&gmp.Sudog{Next: machine.CellOf(new(gmp.Sudog))}, "runtime: sudog with non-nil next"},
+		{&gmp.Sudog{Prev: machine.CellOf(new(gmp.Sudog))}, "runtime: sudog with non-nil prev"},
+		{&gmp.Sudog{Waitlink: machine.CellOf(new(gmp.Sudog))}, "runtime: sudog with non-nil waitlink"},
+		{&gmp.Sudog{C: machine.CellOf(new(gmp.Hchan))}, "runtime: sudog with non-nil c"},
 	} {
-		if msg := t.Throws(func() { w.s.ReleaseSudog(w.m0, &c.sg) }); msg != c.want {
+		if msg := t.Throws(func() { w.s.ReleaseSudog(w.m0, c.sg) }); msg != c.want {
 			t.Errorf("ReleaseSudog of a sudog that is still in use throws %s; want %q", check.Thrown(msg), c.want)
 		}
 	}
@@ -82,16 +89,16 @@ func sudogThrows(t *check.T) {
 // on one P and goes on on another: the list for all is between them.
 func sudogBalance(t *check.T) {
 	w := holding(t)
-	p0, p1 := w.s.Allp[0], w.s.Allp[1]
+	p0, p1 := w.s.Allp.Get()[0], w.s.Allp.Get()[1]
 	for i := range room {
 		w.s.ReleaseSudog(w.m0, new(gmp.Sudog))
-		check.Want(t, fmt.Sprintf("P0 has room for %d; after %d ReleaseSudog(M0) the number in P0.Sudogcache", room, i+1), len(p0.Sudogcache), i+1)
+		check.Want(t, fmt.Sprintf("P0 has room for %d; after %d ReleaseSudog(M0) the number in P0.Sudogcache", room, i+1), len(p0.Sudogcache.Get()), i+1)
 	}
-	if w.s.Sudogcache != nil {
+	if w.s.Sudogcache.Get() != nil {
 		t.Errorf("P0 had room, and ReleaseSudog(M0) put a sudog on the list for all")
 	}
 	w.s.ReleaseSudog(w.m0, new(gmp.Sudog))
-	check.Want(t, "after one more the number in P0.Sudogcache", len(p0.Sudogcache), room/2+1)
+	check.Want(t, "after one more the number in P0.Sudogcache", len(p0.Sudogcache.Get()), room/2+1)
 	check.Want(t, "after one more the number on the list for all, s.Sudogcache,", w.forAll(), room/2)
 	if t.Failed() {
 		return
@@ -101,9 +108,9 @@ func sudogBalance(t *check.T) {
 	}
 	check.Want(t, "and after as many again as there is room for: on the list for all", w.forAll(), 3*room/2)
 	sg := w.s.AcquireSudog(w.m1)
-	check.Want(t, fmt.Sprintf("P1 has none, and %d are for all; after AcquireSudog(M1) the number in P1.Sudogcache", 3*room/2), len(p1.Sudogcache), room/2-1)
+	check.Want(t, fmt.Sprintf("P1 has none, and %d are for all; after AcquireSudog(M1) the number in P1.Sudogcache", 3*room/2), len(p1.Sudogcache.Get()), room/2-1)
 	check.Want(t, "after it the number for all", w.forAll(), room)
-	if sg == nil || sg.Next != nil {
+	if sg == nil || sg.Next.Get() != nil {
 		t.Errorf("AcquireSudog(M1) returned nil, or a sudog that still points to the next one of the list")
 	}
 	if t.Failed() {
@@ -142,7 +149,7 @@ func sudogBalance(t *check.T) {
 // forAll is how many sudogs are on the list for all, up to a hundred.
 func (w *world) forAll() int {
 	n := 0
-	for sg := w.s.Sudogcache; sg != nil && n < 100; sg = sg.Next {
+	for sg := w.s.Sudogcache.Get(); sg != nil && n < 100; sg = sg.Next.Get() {
 		n++
 	}
 	return n

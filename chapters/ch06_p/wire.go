@@ -18,7 +18,7 @@ func wirep(t *check.T) {
 // wirepThrows checks that an M has one P at most, and a P one M.
 func wirepThrows(t *check.T) {
 	w := holding(t)
-	p0, p1 := w.s.Allp[0], w.s.Allp[1]
+	p0, p1 := w.s.Allp.Get()[0], w.s.Allp.Get()[1]
 	msg := t.Throws(func() { w.s.Wirep(w.m0, newP(2)) })
 	check.Want(t, "M0 has P0; what Wirep(M0, P2) throws", check.Thrown(msg), `"wirep: already in go"`)
 	w.wantHeld("after that", w.m0, p0)
@@ -67,29 +67,29 @@ func acquirep(t *check.T) {
 // releasep checks that a P can be taken away, and that the M goes on.
 func releasep(t *check.T) {
 	w := holding(t)
-	p0 := w.s.Allp[0]
+	p0 := w.s.Allp.Get()[0]
 	p0.GFree.Push(w.dead(0))
 	w.put(p0, 1)
 	got := w.s.Releasep(w.m0)
 	check.Want(t, "M0 has P0; the result of Releasep(M0)", check.PName(got), "P0")
-	check.Want(t, "after Releasep(M0) the P of M0, mp.P,", check.PName(w.m0.P), "nil")
+	check.Want(t, "after Releasep(M0) the P of M0, mp.P,", check.PName(w.m0.P.Get()), "nil")
 	w.wantFree("after Releasep(M0)", p0, "idle")
 	check.Want(t, "after Releasep(M0) the list of idle Ps", w.idle(), "nothing")
 	check.Want(t, "after Releasep(M0) the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
-	if w.s.Runqempty(p0) || p0.GFree.Size != 1 {
-		t.Errorf("P0 had a runnable G and a dead one before Releasep(M0), and has %d and %d now; what is on a P goes with it", p0.Runqtail.Load()-p0.Runqhead.Load(), p0.GFree.Size)
+	if w.s.Runqempty(p0) || p0.GFree.Get().Size != 1 {
+		t.Errorf("P0 had a runnable G and a dead one before Releasep(M0), and has %d and %d now; what is on a P goes with it", p0.Runqtail.Load()-p0.Runqhead.Load(), p0.GFree.Get().Size)
 	}
-	if w.s.Midle != nil {
+	if w.s.Midle.Get() != nil {
 		t.Errorf("Releasep put an M on the list of idle Ms; an M without a P may have much to do")
 	}
-	w.wantHeld("after Releasep(M0)", w.m1, w.s.Allp[1])
+	w.wantHeld("after Releasep(M0)", w.m1, w.s.Allp.Get()[1])
 }
 
 // releasepThrows checks that only a P that is really held can be taken away.
 func releasepThrows(t *check.T) {
 	const invalid = `"releasep: invalid p state"`
 	w := holding(t)
-	p0 := w.s.Allp[0]
+	p0 := w.s.Allp.Get()[0]
 	none := &gmp.M{ID: 2}
 	msg := t.Throws(func() { w.s.Releasep(none) })
 	check.Want(t, "M2 has no P; what Releasep(M2) throws", check.Thrown(msg), `"releasep: invalid arg"`)
@@ -102,7 +102,7 @@ func releasepThrows(t *check.T) {
 		}
 	}
 	p0.Status.Store(gmp.Prunning)
-	p0.M = w.m1
+	p0.M.Set(w.m1)
 	msg = t.Throws(func() { w.s.Releasep(w.m0) })
 	check.Want(t, "M0 points to P0, and P0 to M1; what Releasep(M0) throws", check.Thrown(msg), invalid)
 }

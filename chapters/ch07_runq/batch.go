@@ -19,7 +19,7 @@ func putBatch(t *check.T) {
 				rest := b.s.Runqputbatch(b.p0, queueOf(gs[before:]))
 				room := min(count, n-before)
 				b.checkQueue("what it returns", rest, gs[before+room:])
-				b.checkQueue("the global queue", b.s.Runq, nil)
+				b.checkQueue("the global queue", b.s.Runq.Get(), nil)
 				b.want("the ring", b.rest(b.p0), gs[:before+room])
 			}
 		}
@@ -95,7 +95,7 @@ func globalBatch(t *check.T) {
 	b.did("Globrunqput(%s)", check.Name(gp))
 	s.Globrunqput(gp)
 	s.Lock.Unlock()
-	b.checkQueue("the global queue", s.Runq, append(want, gp))
+	b.checkQueue("the global queue", s.Runq.Get(), append(want, gp))
 
 	for _, c := range []struct{ size, gomaxprocs, n, takes int }{
 		{0, 4, 128, 0},
@@ -111,9 +111,9 @@ func globalBatch(t *check.T) {
 		{1100, 8, 128, 128},
 	} {
 		b := newBench(t, 4)
-		b.s.Gomaxprocs = int32(c.gomaxprocs)
+		b.s.Gomaxprocs.Set(int32(c.gomaxprocs))
 		gs := b.gs(c.size)
-		b.s.Runq = queueOf(gs)
+		b.s.Runq.Set(queueOf(gs))
 		b.done = []string{fmt.Sprintf("Globrunqgetbatch(%d) with GOMAXPROCS %d and a global queue of %d", c.n, c.gomaxprocs, c.size)}
 		b.s.Lock.Lock()
 		gp, q := b.s.Globrunqgetbatch(int32(c.n))
@@ -133,6 +133,6 @@ func globalBatch(t *check.T) {
 			b.fatalf("the Schedlink of %s, which has left the queue, still points to %s", check.Name(gp), check.Name(gp.Schedlink.Get()))
 		}
 		b.checkQueue("the queue of others", q, taken)
-		b.checkQueue("the global queue", b.s.Runq, gs[c.takes:])
+		b.checkQueue("the global queue", b.s.Runq.Get(), gs[c.takes:])
 	}
 }

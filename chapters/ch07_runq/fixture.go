@@ -6,6 +6,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // firstNumber is where the head and the tail of a P begin in these checks: so near
@@ -25,7 +26,7 @@ type bench struct {
 // newBench makes a bench with rings of n slots.
 func newBench(t *check.T, n int) *bench {
 	b := &bench{t: t, s: t.Bare(nil), p0: newP(0, n), p1: newP(1, n)}
-	b.s.Gomaxprocs = 2
+	b.s.Gomaxprocs.Set(2)
 	return b
 }
 
@@ -38,7 +39,7 @@ func newP(id int32, n int) *gmp.P {
 
 // newG makes a G that can run, on no queue.
 func newG(goid int64) *gmp.G {
-	gp := &gmp.G{Goid: goid}
+	gp := &gmp.G{Goid: machine.CellOf(goid)}
 	gp.Atomicstatus.Store(gmp.Grunnable)
 	return gp
 }
@@ -123,7 +124,7 @@ func (b *bench) rest(pp *gmp.P) []*gmp.G {
 func (b *bench) global() []*gmp.G { return listed(&b.s.Runq) }
 
 // listed takes all Gs off q, and sees to it that its fields agree.
-func listed(q *gmp.GQueue) []*gmp.G {
+func listed(q interface{ Pop() *gmp.G }) []*gmp.G {
 	var gs []*gmp.G
 	for len(gs) <= 1000 {
 		gp := q.Pop()

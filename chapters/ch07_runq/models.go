@@ -30,7 +30,7 @@ func inEveryOrder(t *check.T, p, n int, play func(h *heist)) {
 	t.Explore(explore.Options{}, func(m *explore.Model) {
 		s := t.Bare(m)
 		h := &heist{m: m, s: s, taken: map[*gmp.G]bool{}}
-		s.Gomaxprocs = int32(p)
+		s.Gomaxprocs.Set(int32(p))
 		for i := range p {
 			pp := gmp.NewP(int32(i), n)
 			pp.Status.Store(gmp.Prunning)
@@ -59,7 +59,7 @@ func (h *heist) fifo() { h.last = map[string]int64{} }
 // newG makes a G that is given to the queues.
 func (h *heist) newG() *gmp.G {
 	h.goid++
-	gp := &gmp.G{Goid: h.goid}
+	gp := &gmp.G{Goid: machine.CellOf(h.goid)}
 	h.m.Put(gp)
 	return gp
 }
@@ -108,10 +108,10 @@ func (h *heist) take(who string, gp *gmp.G) {
 	if h.last == nil {
 		return
 	}
-	if last := h.last[who]; gp.Goid < last {
-		h.m.Errorf("%s takes G%d after G%d, but G%d was put before it", who, gp.Goid, last, gp.Goid)
+	if last := h.last[who]; gp.Goid.Get() < last {
+		h.m.Errorf("%s takes G%d after G%d, but G%d was put before it", who, gp.Goid.Get(), last, gp.Goid.Get())
 	}
-	h.last[who] = gp.Goid
+	h.last[who] = gp.Goid.Get()
 }
 
 // takeFrom takes what a thief has put into a slot of its own. If that is nothing, a G

@@ -76,7 +76,7 @@ func (d *driver) schedule() bool {
 
 func (d *driver) find() (gp *gmp.G, inheritTime bool) {
 	s := d.s
-	if d.schedtick%61 == 0 && s.Runq.Size > 0 {
+	if d.schedtick%61 == 0 && s.Runq.Get().Size > 0 {
 		return s.Runq.Pop(), false
 	}
 	if gp, inheritTime = s.Runqget(d.p0); gp != nil {
@@ -93,7 +93,7 @@ func (d *driver) find() (gp *gmp.G, inheritTime bool) {
 
 // ranIn returns in which order n Gs run that one G spawns, and then waits.
 func (b *bench) ranIn(n int) []*gmp.G {
-	b.s.Gomaxprocs = 1
+	b.s.Gomaxprocs.Set(1)
 	d := &driver{bench: b, schedtick: 1}
 	for range n {
 		d.spawn(b.newG())
@@ -153,8 +153,8 @@ func overflow(t *check.T) {
 		b.putAll(gs)
 		watch.lockFree()
 		half := n / 2
-		b.checkQueue("the global queue", b.s.Runq, append(append([]*gmp.G(nil), gs[:half]...), gs[n]))
-		b.s.Runq = gmp.GQueue{}
+		b.checkQueue("the global queue", b.s.Runq.Get(), append(append([]*gmp.G(nil), gs[:half]...), gs[n]))
+		b.s.Runq.Set(gmp.GQueue{})
 		b.want("the ring", b.rest(b.p0), gs[half:n])
 
 		// The G that finds no room may be one that was kicked out of Runnext.
@@ -163,8 +163,8 @@ func overflow(t *check.T) {
 		for _, gp := range gs {
 			b.put(gp, true)
 		}
-		b.checkQueue("the global queue", b.s.Runq, append(append([]*gmp.G(nil), gs[:half]...), gs[n]))
-		b.s.Runq = gmp.GQueue{}
+		b.checkQueue("the global queue", b.s.Runq.Get(), append(append([]*gmp.G(nil), gs[:half]...), gs[n]))
+		b.s.Runq.Set(gmp.GQueue{})
 		b.want("Runnext and the ring", b.rest(b.p0), append([]*gmp.G{gs[n+1]}, gs[half:n]...))
 	}
 }
@@ -183,7 +183,7 @@ func putSlow(t *check.T) {
 		b.fatalf("it returns true, although the head has moved since, and there is room")
 	}
 	watch.lockFree()
-	b.checkQueue("the global queue", b.s.Runq, nil)
+	b.checkQueue("the global queue", b.s.Runq.Get(), nil)
 	b.want("the ring", b.rest(b.p0), gs[1:])
 
 	b.done = nil

@@ -110,7 +110,7 @@ func (r *riot) rest() {
 // take notes that i has taken gp, and does with it what an owner may.
 func (r *riot) take(i int, gp *gmp.G) {
 	gp.Schedlink.Set(nil)
-	r.taken[i][gp.Goid-1]++
+	r.taken[i][gp.Goid.Get()-1]++
 }
 
 func (r *riot) takeAll(gs []*gmp.G) {

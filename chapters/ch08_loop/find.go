@@ -62,7 +62,7 @@ func findEach(t *check.T) {
 	got, inherit, _ = w.find()
 	check.Want(t, "StealWork returns G1; the result of FindRunnable", check.Name(got), check.Name(gp))
 	check.Want(t, "its inheritTime", inherit, false)
-	check.Want(t, "after it the P of M0", check.PName(w.m0.P), "P0")
+	check.Want(t, "after it the P of M0", check.PName(w.m0.P.Get()), "P0")
 }
 
 // findAgain checks what may happen while FindRunnable looks.
@@ -119,7 +119,7 @@ func findStops(t *check.T) {
 			stops++
 			w.s.Gcwaiting.Store(false)
 			w.steal = nil
-			check.Want(t, "the P of M0 when it calls Gcstopm, which gives it up,", check.PName(w.m0.P), "P0")
+			check.Want(t, "the P of M0 when it calls Gcstopm, which gives it up,", check.PName(w.m0.P.Get()), "P0")
 			if check.Held(&w.s.Lock) {
 				t.Fatalf("FindRunnable called Gcstopm with s.Lock held; Gcstopm takes it")
 			}
@@ -143,7 +143,7 @@ func findIdle(t *check.T) {
 		if check.Held(&w.s.Lock) {
 			t.Fatalf("FindRunnable called Stopm with s.Lock held")
 		}
-		check.Want(t, "when M0 sleeps its P", check.PName(w.m0.P), "nil")
+		check.Want(t, "when M0 sleeps its P", check.PName(w.m0.P.Get()), "nil")
 		check.Want(t, "when M0 sleeps the number of idle Ps", w.s.Npidle.Load(), 2)
 		if sleeps == 2 { // the first time it is woken for nothing
 			w.onGlobal(1)
@@ -200,7 +200,7 @@ func findWaits(t *check.T) {
 			if waited = -1; delay > 0 {
 				waited = (delay + years/2) / years
 			}
-			if w.m0.P != nil || w.s.Npidle.Load() != 1 {
+			if w.m0.P.Get() != nil || w.s.Npidle.Load() != 1 {
 				t.Errorf("%s: M0 waits in Netpoll, and P0 is not on the list of idle Ps", c.what)
 			}
 			back()
@@ -213,7 +213,7 @@ func findWaits(t *check.T) {
 		got, _, _ := w.find()
 		check.Want(t, c.what+"; when FindRunnable finds no G, how many years it waits in Netpoll (0: not at all, -1: for ever),", waited, c.want)
 		check.Want(t, c.what+"; afterwards G1 is on the global queue; the result of FindRunnable", check.Name(got), "G1")
-		check.Want(t, "and the P of M0", check.PName(w.m0.P), "P0")
+		check.Want(t, "and the P of M0", check.PName(w.m0.P.Get()), "P0")
 	}
 
 	// Meanwhile all Ps may have been taken: then what came goes to others, and M0 sleeps.

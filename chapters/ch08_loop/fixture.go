@@ -45,12 +45,13 @@ func newWorld(t *check.T, procs int32) *world {
 	w := &world{t: t}
 	w.s, w.m0 = t.Sched()
 	s := w.s
-	s.Mnext, s.Maxmcount = 1, 10_000
+	s.Mnext.Set(1)
+	s.Maxmcount.Set(10_000)
 	s.Lastpoll.Store(1)
 	s.Lock.Lock()
 	s.Procresize(w.m0, procs)
 	s.Lock.Unlock()
-	w.p0 = w.m0.P
+	w.p0 = w.m0.P.Get()
 	w.made = check.NewMaker(s)
 	sc := &scripted{s.Finder, s.Timers, s.NetPoller, w}
 	s.Finder, s.Stealing, s.Timers, s.NetPoller = sc, sc, sc, sc
@@ -76,7 +77,7 @@ func (w *world) before(c *check.Call) (made bool) {
 		w.waiting = local(w.p0)
 		return false
 	case "Resetspinning":
-		w.m0.Spinning = false
+		w.m0.Spinning.Set(false)
 		return false
 	case "Stopm":
 		if w.stopped == nil {
@@ -115,7 +116,7 @@ func (w *world) globalPuts() []check.Call {
 // queued are the Gs on the global queue.
 func queued(s *gmp.Sched) []*gmp.G {
 	var gs []*gmp.G
-	for gp := s.Runq.Head; gp != nil && len(gs) < 10_000; gp = gp.Schedlink.Get() {
+	for gp := s.Runq.Get().Head; gp != nil && len(gs) < 10_000; gp = gp.Schedlink.Get() {
 		gs = append(gs, gp)
 	}
 	return gs

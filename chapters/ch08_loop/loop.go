@@ -12,14 +12,14 @@ func executeLinks(t *check.T) {
 	w := newWorld(t, 1)
 	gp := w.newG(gmp.Grunnable)
 	w.edge = func(gp *gmp.G) {
-		if gp.M != w.m0 || w.m0.Curg != gp {
+		if gp.M.Get() != w.m0 || w.m0.Curg.Get() != gp {
 			t.Errorf("when Execute makes G1 running, G1 and M0 do not point at each other yet; a running G must always have an M")
 		}
 	}
 	w.s.Execute(w.m0, gp, false)
 	w.edge = nil
-	check.Want(t, "after Execute(G1) M0.Curg", check.Name(w.m0.Curg), "G1")
-	check.Want(t, "after Execute(G1) G1.M", check.MName(gp.M), "M0")
+	check.Want(t, "after Execute(G1) M0.Curg", check.Name(w.m0.Curg.Get()), "G1")
+	check.Want(t, "after Execute(G1) G1.M", check.MName(gp.M.Get()), "M0")
 	check.Want(t, "after Execute the state of G1", check.State(gp), "running")
 
 	gp = w.newG(gmp.Gwaiting)
@@ -37,7 +37,7 @@ func executeTick(t *check.T) {
 			tick++
 		}
 		w.s.Execute(w.m0, w.newG(gmp.Grunnable), inherit)
-		check.Want(t, fmt.Sprintf("Execute number %d, with inheritTime %v; after it P0.Schedtick, the number of time slices,", i+1, inherit), w.p0.Schedtick, tick)
+		check.Want(t, fmt.Sprintf("Execute number %d, with inheritTime %v; after it P0.Schedtick, the number of time slices,", i+1, inherit), w.p0.Schedtick.Get(), tick)
 		if t.Failed() {
 			return
 		}
@@ -82,7 +82,7 @@ func scheduleWakes(t *check.T) {
 		{try: true, method: "Wakep", why: "FindRunnable returned G1 with tryWakeP set"},
 	} {
 		w := newWorld(t, 2)
-		w.m0.Spinning = c.spinning
+		w.m0.Spinning.Set(c.spinning)
 		w.found = &answer{gp: w.newG(gmp.Grunnable), tryWakeP: c.try}
 		w.schedule()
 		switch n := len(w.Of(c.method)); {
@@ -94,7 +94,7 @@ func scheduleWakes(t *check.T) {
 	}
 
 	w := newWorld(t, 1)
-	w.m0.Spinning = true
+	w.m0.Spinning.Set(true)
 	w.onP0(1, false)
 	w.found = &answer{gp: w.newG(gmp.Grunnable)}
 	msg := t.Throws(func() { w.Loop.Schedule(w.m0) })

@@ -28,7 +28,9 @@ func inEveryOrder(t *check.T, begin func(d *duo, m0 *gmp.M) func()) {
 	t.Explore(explore.Options{}, func(m *explore.Model) {
 		d := &duo{m: m, s: t.Bare(m)}
 		s := d.s
-		s.Mnext, s.Maxmcount, s.Gomaxprocs = 2, 10_000, 2
+		s.Mnext.Set(2)
+		s.Maxmcount.Set(10_000)
+		s.Gomaxprocs.Set(2)
 		s.Lastpoll.Store(1)
 		s.Stealing = gmp.None.Stealing(s)
 		s.Threads = &duoThreads{s.Threads, d}
@@ -41,11 +43,11 @@ func inEveryOrder(t *check.T, begin func(d *duo, m0 *gmp.M) func()) {
 			return ""
 		})
 		for id := range int32(2) {
-			s.Allp = append(s.Allp, gmp.NewP(id, 2))
+			s.Allp.Set(append(s.Allp.Get(), gmp.NewP(id, 2)))
 		}
 		first, second := &gmp.M{ID: 0}, &gmp.M{ID: 1}
-		check.Holding(first, s.Allp[0])
-		check.Holding(second, s.Allp[1])
+		check.Holding(first, s.Allp.Get()[0])
+		check.Holding(second, s.Allp.Get()[1])
 		m.Thread("M0", begin(d, first))
 		m.Daemon("M1", func() { d.schedule(second) })
 		m.Check(d.somebodyCame)
@@ -55,7 +57,7 @@ func inEveryOrder(t *check.T, begin func(d *duo, m0 *gmp.M) func()) {
 // newG makes a G in state st.
 func (d *duo) newG(st uint32) *gmp.G {
 	d.goid++
-	gp := &gmp.G{Goid: d.goid}
+	gp := &gmp.G{Goid: machine.CellOf(d.goid)}
 	gp.Atomicstatus.Store(st)
 	return gp
 }
@@ -90,7 +92,7 @@ func (p *duoLoop) Schedule(mp *gmp.M) {
 func (d *duo) schedule(mp *gmp.M) {
 	for range d.goid {
 		d.s.Schedule(mp)
-		gp := mp.Curg
+		gp := mp.Curg.Get()
 		d.m.Logf("%s runs %s", check.MName(mp), check.Name(gp))
 		if d.ran++; d.ran == int(d.goid) {
 			return
@@ -102,8 +104,8 @@ func (d *duo) schedule(mp *gmp.M) {
 
 // somebodyCame says what must hold in the end.
 func (d *duo) somebodyCame() {
-	if gs := queued(d.s); len(gs) > 0 && d.s.Pidle != nil {
-		d.m.Errorf("nobody comes for what is on the global queue, %s, and %s is idle: M0 is busy, and all other Ms sleep", check.Names(gs), check.PName(d.s.Pidle))
+	if gs := queued(d.s); len(gs) > 0 && d.s.Pidle.Get() != nil {
+		d.m.Errorf("nobody comes for what is on the global queue, %s, and %s is idle: M0 is busy, and all other Ms sleep", check.Names(gs), check.PName(d.s.Pidle.Get()))
 	}
 }
 
@@ -120,7 +122,7 @@ func raceYield(t *check.T) {
 // G3 go to the global queue.
 func raceOverflow(t *check.T) {
 	inEveryOrder(t, func(d *duo, m0 *gmp.M) func() {
-		pp := d.s.Allp[0]
+		pp := d.s.Allp.Get()[0]
 		for i := range 2 {
 			pp.Runq[i].Store(d.newG(gmp.Grunnable))
 			pp.Runqtail.Store(uint32(i + 1))

@@ -7,6 +7,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 	"gosched/chapters/machine/sim"
 	"gosched/chapters/trace"
 )
@@ -89,7 +90,7 @@ func oneSlice(t *check.T) {
 			slices++
 		}
 	}
-	tick := int(run.Sched.Allp[0].Schedtick)
+	tick := int(run.Sched.Allp.Get()[0].Schedtick.Get())
 	if tick != slices {
 		t.Errorf("serve.go, 200 rounds of ping-pong on one P: %d times a G from Runnext ran, and %d times another one; P0.Schedtick is %d at the end; want %d, since a G from Runnext goes on with the slice of the one that woke it", inherits, slices, tick, slices)
 	}
@@ -138,7 +139,7 @@ func queueTrace(t *check.T) {
 func named(goids []int64) string {
 	var gs []*gmp.G
 	for _, goid := range goids {
-		gs = append(gs, &gmp.G{Goid: goid})
+		gs = append(gs, &gmp.G{Goid: machine.CellOf(goid)})
 	}
 	return check.Names(gs)
 }

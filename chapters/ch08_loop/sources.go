@@ -15,9 +15,9 @@ var places = []string{"the global queue, at a multiple of 61", "Runnext", "the r
 // that is the first to run of each.
 func (w *world) fill(at map[string]bool) map[string]*gmp.G {
 	first := map[string]*gmp.G{}
-	w.p0.Schedtick = 1
+	w.p0.Schedtick.Set(1)
 	if at[places[0]] {
-		w.p0.Schedtick = 2 * 61
+		w.p0.Schedtick.Set(2 * 61)
 		first[places[0]] = w.onGlobal(1)[0]
 	} else if at[places[3]] {
 		first[places[3]] = w.onGlobal(1)[0]
@@ -76,7 +76,7 @@ func nearbyTick(t *check.T) {
 	for _, tick := range ticks() {
 		w := newWorld(t, 1)
 		global, mine := w.onGlobal(5), w.onP0(3, false)
-		w.p0.Schedtick = tick
+		w.p0.Schedtick.Set(tick)
 		gp, inherit := w.nearby()
 		what := fmt.Sprintf("P0.Schedtick is %d, G1 to G5 are on the global queue and G6 to G8 on P0; ", tick)
 		want, left := mine[0], global
@@ -133,7 +133,7 @@ func nearbyFree(t *check.T) {
 	} {
 		w := newWorld(t, 1)
 		w.onP0(c.local, false)
-		w.p0.Schedtick = c.tick
+		w.p0.Schedtick.Set(c.tick)
 		if n := w.Acquisitions(t, func() { w.Sources.Nearby(w.m0) }); n > 0 {
 			t.Errorf("%s: Nearby took s.Lock %d times. Runqsize says without it that there is nothing, and with every tick of every P it would cost all of them", c.what, n)
 		}
@@ -144,7 +144,7 @@ func nearbyFree(t *check.T) {
 func nearbyBatch(t *check.T) {
 	w := newWorld(t, 4)
 	gs := w.onGlobal(100)
-	w.p0.Schedtick = 1
+	w.p0.Schedtick.Set(1)
 	gp, inherit := w.nearby()
 	check.Want(t, "P0 is empty, of four Ps, and G1 to G100 are on the global queue; the result of Nearby", check.Name(gp), "G1")
 	check.Want(t, "its inheritTime", inherit, false)

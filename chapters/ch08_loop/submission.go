@@ -66,7 +66,7 @@ func newproc(t *check.T) {
 	check.Want(t, "the caller that Newproc told Newproc1", check.Name(w.Of("Newproc1")[0].G), "G1")
 	w.localPut("Newproc", gp, true)
 	w.wantWakep("Newproc", gp)
-	check.Want(t, "after Newproc, called by G1, M0.Curg", check.Name(w.m0.Curg), check.Name(caller))
+	check.Want(t, "after Newproc, called by G1, M0.Curg", check.Name(w.m0.Curg.Get()), check.Name(caller))
 	if w.at("Schedule") >= 0 {
 		t.Errorf("Newproc called Schedule: the go statement only makes a G, and its caller goes on")
 	}
@@ -81,7 +81,7 @@ func newproc(t *check.T) {
 	// As soon as it is queued, the new G may run on another M, end, and be made anew.
 	w = newWorld(t, 2)
 	w.runs()
-	w.atPut = func(gp *gmp.G) { gp.Goid = 1 }
+	w.atPut = func(gp *gmp.G) { gp.Goid.Set(1) }
 	w.s.Newproc(w.m0, 64)
 	if w.at("Wakep") < 0 {
 		t.Errorf("Newproc looked at the number of the new G after it was queued, when it may belong to somebody else, and took it for the main goroutine")

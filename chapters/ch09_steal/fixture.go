@@ -7,6 +7,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // A round is what one thief does: a scheduler of n Ps, of which M0 holds one and is the
@@ -29,16 +30,16 @@ type round struct {
 func newRound(t *check.T, n, own int, seed uint64) *round {
 	r := &round{t: t, s: t.Bare(nil)}
 	s := r.s
-	s.Gomaxprocs = int32(n)
+	s.Gomaxprocs.Set(int32(n))
 	for i := range n {
 		pp := gmp.NewP(int32(i), 4)
 		pp.Status.Store(gmp.Prunning)
-		s.Allp = append(s.Allp, pp)
+		s.Allp.Set(append(s.Allp.Get(), pp))
 		if i != own {
 			s.Runqput(pp, r.newG(), false)
 		}
 	}
-	r.mp = r.thief(0, s.Allp[own], seed)
+	r.mp = r.thief(0, s.Allp.Get()[own], seed)
 	s.RunQueue = &victims{s.RunQueue, r}
 	s.Timers = &alarms{gmp.None.Timers(s), r}
 	r.Tape = check.NewTape(s)
@@ -48,7 +49,7 @@ func newRound(t *check.T, n, own int, seed uint64) *round {
 
 // before ends a check in which StealWork does not come to its end.
 func (r *round) before(*check.Call) (made bool) {
-	if most := 100 * len(r.s.Allp); len(r.Calls) > most {
+	if most := 100 * len(r.s.Allp.Get()); len(r.Calls) > most {
 		r.t.Fatalf("%sStealWork has made %d calls and is not done; it asks %s", r.what(), most, r.order(r.asked()))
 	}
 	return true
@@ -56,7 +57,7 @@ func (r *round) before(*check.Call) (made bool) {
 
 // thief makes an M that holds pp.
 func (r *round) thief(id int64, pp *gmp.P, seed uint64) *gmp.M {
-	mp := &gmp.M{ID: id, Fastrand: seed, Spinning: true}
+	mp := &gmp.M{ID: id, Fastrand: machine.CellOf(seed), Spinning: machine.CellOf[bool](true)}
 	check.Holding(mp, pp)
 	return mp
 }
@@ -81,10 +82,10 @@ func (v *victims) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 // the check fills.
 func (r *round) really() {
 	queue := r.RunQueue.(*victims).RunQueue
-	for _, pp := range r.s.Allp {
+	for _, pp := range r.s.Allp.Get() {
 		queue.Runqdrain(pp)
 	}
-	r.give = func(p2 *gmp.P, next bool) *gmp.G { return queue.Runqsteal(r.mp.P, p2, next) }
+	r.give = func(p2 *gmp.P, next bool) *gmp.G { return queue.Runqsteal(r.mp.P.Get(), p2, next) }
 }
 
 // alarms go off when the check says so.
@@ -105,7 +106,7 @@ func (p *alarms) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil i
 }
 
 // others is how many Ps there are to ask.
-func (r *round) others() int { return len(r.s.Allp) - 1 }
+func (r *round) others() int { return len(r.s.Allp.Get()) - 1 }
 
 // A loot is what StealWork returns.
 type loot struct {
@@ -125,7 +126,7 @@ func (r *round) steal(now int64) (l loot) {
 
 // what begins a message: how many Ps there are, and which is the thief's.
 func (r *round) what() string {
-	return fmt.Sprintf("of %d Ps %s is the thief's: ", len(r.s.Allp), check.PName(r.mp.P))
+	return fmt.Sprintf("of %d Ps %s is the thief's: ", len(r.s.Allp.Get()), check.PName(r.mp.P.Get()))
 }
 
 // errorf reports a failure.

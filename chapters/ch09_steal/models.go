@@ -3,6 +3,7 @@ package ch09
 import (
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 	"gosched/chapters/machine/explore"
 )
 
@@ -23,13 +24,13 @@ func inEveryOrder(t *check.T, p, n int, play func(h *heist)) {
 	t.Helper()
 	t.Explore(explore.Options{}, func(m *explore.Model) {
 		h := &heist{m: m, s: t.Bare(m)}
-		h.s.Gomaxprocs = int32(p)
+		h.s.Gomaxprocs.Set(int32(p))
 		h.s.Timers = gmp.None.Timers(h.s)
 		for i := range p {
 			pp := gmp.NewP(int32(i), n)
-			mp := &gmp.M{ID: int64(i), Fastrand: uint64(i)}
+			mp := &gmp.M{ID: int64(i), Fastrand: machine.CellOf(uint64(i))}
 			check.Holding(mp, pp)
-			h.s.Allp = append(h.s.Allp, pp)
+			h.s.Allp.Set(append(h.s.Allp.Get(), pp))
 			h.ms = append(h.ms, mp)
 		}
 		m.Show(func(v any) string {
@@ -46,14 +47,14 @@ func inEveryOrder(t *check.T, p, n int, play func(h *heist)) {
 // put lets the owner of a P put a new G there, at the tail or next.
 func (h *heist) put(mp *gmp.M, next bool) {
 	h.goid++
-	gp := &gmp.G{Goid: h.goid}
+	gp := &gmp.G{Goid: machine.CellOf(h.goid)}
 	h.m.Put(gp)
-	h.s.Runqput(mp.P, gp, next)
+	h.s.Runqput(mp.P.Get(), gp, next)
 }
 
 // get lets mp take one from its own queue.
 func (h *heist) get(mp *gmp.M) *gmp.G {
-	gp, _ := h.s.Runqget(mp.P)
+	gp, _ := h.s.Runqget(mp.P.Get())
 	if gp != nil {
 		h.m.Take(gp)
 	}
@@ -135,14 +136,14 @@ func (f *firing) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil i
 // raceTimer lets a thief run a timer, and another one steal what that made ready.
 func raceTimer(t *check.T) {
 	inEveryOrder(t, 3, 2, func(h *heist) {
-		h.s.Timers = &firing{h.s.Timers, h, map[*gmp.P]bool{h.ms[0].P: true}}
+		h.s.Timers = &firing{h.s.Timers, h, map[*gmp.P]bool{h.ms[0].P.Get(): true}}
 		h.m.Thread("thief A", func() {
 			if gp, newWork := h.steal(h.ms[1]); gp == nil && !newWork {
 				h.m.Errorf("a timer ran, and StealWork returns neither a G nor newWork; the M goes to sleep, although there may be more")
 			}
 		})
 		h.m.Thread("thief B", func() {
-			if gp := h.s.Runqsteal(h.ms[2].P, h.ms[1].P, true); gp != nil {
+			if gp := h.s.Runqsteal(h.ms[2].P.Get(), h.ms[1].P.Get(), true); gp != nil {
 				h.m.Take(gp)
 			}
 		})

@@ -51,8 +51,8 @@ func notOwn(t *check.T) {
 			for _, c := range r.Of("Runqsteal") {
 				pp, p2 := c.Args[0].(*gmp.P), whose(c)
 				switch {
-				case pp != r.mp.P:
-					r.errorf("StealWork calls Runqsteal(%s, %s); the one that gets something comes first, and that is %s", check.PName(pp), check.PName(p2), check.PName(r.mp.P))
+				case pp != r.mp.P.Get():
+					r.errorf("StealWork calls Runqsteal(%s, %s); the one that gets something comes first, and that is %s", check.PName(pp), check.PName(p2), check.PName(r.mp.P.Get()))
 					return
 				case p2 == pp:
 					r.errorf("StealWork lets %s steal from itself: it asks %s", check.PName(pp), r.order(r.asked()))
@@ -81,8 +81,8 @@ func randomFirst(t *check.T) {
 				first[asked[0]]++
 			}
 		}
-		for _, pp := range r.s.Allp {
-			if share := times / r.others(); pp != r.mp.P && first[pp] < share/2 {
+		for _, pp := range r.s.Allp.Get() {
+			if share := times / r.others(); pp != r.mp.P.Get() && first[pp] < share/2 {
 				r.errorf("of %d calls of StealWork %d ask %s first; a fair share would be %d. Thieves that all begin at the same P are in each other's way there", times, first[pp], check.PName(pp), share)
 				return
 			}
@@ -99,7 +99,7 @@ func randomOrder(t *check.T) {
 	)
 	r := newRound(t, n, 0, 1)
 	after := map[*gmp.P]map[*gmp.P]int{} // how often which P was asked right after another one
-	for _, pp := range r.s.Allp {
+	for _, pp := range r.s.Allp.Get() {
 		after[pp] = map[*gmp.P]int{}
 	}
 	pairs, same := 0, 0
@@ -115,8 +115,8 @@ func randomOrder(t *check.T) {
 		}
 	}
 	share := pairs / (r.others() * (r.others() - 1))
-	for _, a := range r.s.Allp[1:] {
-		for _, b := range r.s.Allp[1:] {
+	for _, a := range r.s.Allp.Get()[1:] {
+		for _, b := range r.s.Allp.Get()[1:] {
 			if a != b && after[a][b] < share/4 {
 				r.errorf("in %d calls of StealWork %s is asked right after %s %d times; if all steps were equally likely it would be %d times. Two thieves that are at one P at the same time must not stay together", times, check.PName(b), check.PName(a), after[a][b], share)
 				return
@@ -141,7 +141,7 @@ func ownRandom(t *check.T) {
 		return
 	}
 	other := r.mp
-	r.mp = r.thief(1, other.P, 77)
+	r.mp = r.thief(1, other.P.Get(), 77)
 	r.steal(0)
 	if again := r.asked(); !slices.Equal(first, again) {
 		r.errorf("M1 begins with the random numbers with which M0 began, and asks in another order:\n%s\nwant %s\nThe order must come from mp.Cheaprand alone; what all thieves share would be one more thing to wait for", r.order(again), r.order(first))

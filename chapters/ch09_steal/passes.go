@@ -33,7 +33,7 @@ func fourPasses(t *check.T) {
 	for _, n := range []int{2, 3, 8} {
 		r := newRound(t, n, n-1, 3)
 		got := r.steal(5)
-		for _, pp := range r.s.Allp[:n-1] {
+		for _, pp := range r.s.Allp.Get()[:n-1] {
 			if asks := r.asks()[pp]; asks != tries {
 				r.errorf("when there is nothing to be had %s is asked %s; want %s, once in each pass", check.PName(pp), times(asks), times(tries))
 				return
@@ -65,7 +65,7 @@ func firstFound(t *check.T) {
 			}
 			got := r.steal(0)
 			if got.gp != gift {
-				r.errorf("%s has a G when it is asked for the %s time, and StealWork returns %s; want that G", check.PName(r.s.Allp[at]), ordinal(pass), check.Name(got.gp))
+				r.errorf("%s has a G when it is asked for the %s time, and StealWork returns %s; want that G", check.PName(r.s.Allp.Get()[at]), ordinal(pass), check.Name(got.gp))
 				return
 			}
 			if asked > 1 {
@@ -94,7 +94,7 @@ func stolen(t *check.T) {
 	for have := 1; have <= 4; have++ {
 		r := newRound(t, 5, 2, uint64(have))
 		r.really()
-		victim := r.s.Allp[have%2]
+		victim := r.s.Allp.Get()[have%2]
 		var gs []*gmp.G
 		for range have {
 			gs = append(gs, r.newG())
@@ -106,7 +106,7 @@ func stolen(t *check.T) {
 			r.errorf("%s has %s, and StealWork(now 5) returns %s; want %s", check.PName(victim), check.Names(gs), got, want)
 			return
 		}
-		if ring := r.rest(r.mp.P); check.Names(ring) != check.Names(gs[:half-1]) {
+		if ring := r.rest(r.mp.P.Get()); check.Names(ring) != check.Names(gs[:half-1]) {
 			r.errorf("%s had %s; after StealWork the thief has %s in its queue; want %s", check.PName(victim), check.Names(gs), check.Names(ring), check.Names(gs[:half-1]))
 			return
 		}
@@ -143,7 +143,7 @@ func nextLast(t *check.T) {
 	r = newRound(t, 4, 0, 9)
 	r.really()
 	gp := r.newG()
-	r.s.Runqput(r.s.Allp[2], gp, true)
+	r.s.Runqput(r.s.Allp.Get()[2], gp, true)
 	if got, want := r.steal(5), (loot{gp: gp, now: 5}); got != want {
 		r.errorf("P2 has %s in Runnext, and nobody has anything else; StealWork(now 5) returns %s; want %s", check.Name(gp), got, want)
 	}

@@ -38,13 +38,13 @@ type riot struct {
 
 func newRiot(t *check.T, n int, seed uint64) *riot {
 	r := &riot{s: t.Bare(nil)}
-	r.s.Gomaxprocs = stressThieves + 1
+	r.s.Gomaxprocs.Set(stressThieves + 1)
 	r.s.Timers = gmp.None.Timers(r.s)
 	for i := range stressThieves + 1 {
 		pp := gmp.NewP(int32(i), n)
-		mp := &gmp.M{ID: int64(i), Fastrand: seed + uint64(i)}
+		mp := &gmp.M{ID: int64(i), Fastrand: machine.CellOf(seed + uint64(i))}
 		check.Holding(mp, pp)
-		r.s.Allp = append(r.s.Allp, pp)
+		r.s.Allp.Set(append(r.s.Allp.Get(), pp))
 		r.ms = append(r.ms, mp)
 		r.taken = append(r.taken, make([]int, stressFills*n))
 	}
@@ -85,12 +85,12 @@ func (r *riot) guard(mp *gmp.M, fn func(mp *gmp.M)) {
 // thieves, as long as there are any, and fills it again when they have all.
 func (r *riot) owner(mp *gmp.M) {
 	for i := range r.taken[0] {
-		for i%len(mp.P.Runq) == 0 && r.thieves.Load() > 0 && !r.s.Runqempty(mp.P) {
+		for i%len(mp.P.Get().Runq) == 0 && r.thieves.Load() > 0 && !r.s.Runqempty(mp.P.Get()) {
 			machine.Osyield()
 		}
-		gp := &gmp.G{Goid: int64(i) + 1}
+		gp := &gmp.G{Goid: machine.CellOf(int64(i) + 1)}
 		gp.Atomicstatus.Store(gmp.Grunnable)
-		r.s.Runqput(mp.P, gp, i%9 == 0)
+		r.s.Runqput(mp.P.Get(), gp, i%9 == 0)
 		if i%5 == 0 {
 			r.take(mp)
 		}
@@ -120,7 +120,7 @@ func (r *riot) steal(mp *gmp.M) bool {
 
 // take lets mp take a G of its own, and reports whether there was one.
 func (r *riot) take(mp *gmp.M) bool {
-	gp, _ := r.s.Runqget(mp.P)
+	gp, _ := r.s.Runqget(mp.P.Get())
 	if gp == nil {
 		return false
 	}
@@ -131,7 +131,7 @@ func (r *riot) take(mp *gmp.M) bool {
 // note notes that mp has taken gp, and does with it what its owner may.
 func (r *riot) note(mp *gmp.M, gp *gmp.G) {
 	gp.Schedlink.Set(nil)
-	r.taken[mp.ID][gp.Goid-1]++
+	r.taken[mp.ID][gp.Goid.Get()-1]++
 }
 
 // rest takes what nobody has taken.

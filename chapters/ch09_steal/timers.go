@@ -17,7 +17,7 @@ func timersLast(t *check.T) {
 		p2 := whose(c)
 		name := check.PName(p2)
 		switch {
-		case c.Method == "CheckTimers" && p2 == r.mp.P:
+		case c.Method == "CheckTimers" && p2 == r.mp.P.Get():
 			r.errorf("StealWork runs the timers of %s, which is its own; FindRunnable has done that already", name)
 			return
 		case c.Method == "CheckTimers":
@@ -36,8 +36,8 @@ func timersLast(t *check.T) {
 			}
 		}
 	}
-	for _, pp := range r.s.Allp {
-		if pp != r.mp.P && timers[pp] == 0 {
+	for _, pp := range r.s.Allp.Get() {
+		if pp != r.mp.P.Get() && timers[pp] == 0 {
 			r.errorf("StealWork finds no G, and has not run the timers of %s", check.PName(pp))
 			return
 		}
@@ -55,7 +55,7 @@ func timerReady(t *check.T) {
 				return 0, false
 			}
 			fired = true
-			r.s.Runqput(r.mp.P, woken, next)
+			r.s.Runqput(r.mp.P.Get(), woken, next)
 			return 0, true
 		}
 		r.give = func(p2 *gmp.P, _ bool) *gmp.G {

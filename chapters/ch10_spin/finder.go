@@ -13,8 +13,8 @@ func (w *world) find() (gp *gmp.G, inheritTime bool) {
 	w.t.Helper()
 	if w.slept == nil {
 		w.slept = func(mp *gmp.M) {
-			if mp.P == nil {
-				w.bring(w.s.Allp[0])
+			if mp.P.Get() == nil {
+				w.bring(w.s.Allp.Get()[0])
 			}
 			w.nearby = []*gmp.G{w.newG()}
 		}
@@ -26,14 +26,14 @@ func (w *world) find() (gp *gmp.G, inheritTime bool) {
 
 // bring takes pp off the list of idle Ps, if it is there, and gives it to M0.
 func (w *world) bring(pp *gmp.P) {
-	for at := &w.s.Pidle; *at != nil; at = &(*at).Link {
-		if *at == pp {
-			*at = pp.Link
+	for at := &w.s.Pidle; at.Get() != nil; at = &at.Get().Link {
+		if at.Get() == pp {
+			at.Set(pp.Link.Get())
 			w.s.Npidle.Add(-1)
 			break
 		}
 	}
-	pp.Link = nil
+	pp.Link.Set(nil)
 	check.Holding(w.m0, pp)
 }
 
@@ -48,7 +48,7 @@ func findOrder(t *check.T) {
 	check.Want(t, "with G1 nearby, what FindRunnable does", w.did(keys...), "CheckTimers, Nearby")
 	check.Want(t, "with G1 nearby, the result of FindRunnable", check.Name(gp), "G1")
 	check.Want(t, "with G1 nearby, which inherits the time slice, inheritTime", inheritTime, true)
-	check.Want(t, "with G1 nearby, whether M0 spins", w.m0.Spinning, false)
+	check.Want(t, "with G1 nearby, whether M0 spins", w.m0.Spinning.Get(), false)
 
 	w = newWorld(t, 2)
 	w.find()
@@ -75,9 +75,9 @@ func findSteal(t *check.T) {
 	gp, inheritTime := w.find()
 	check.Want(t, "when G1 is stolen, the result of FindRunnable", check.Name(gp), "G1")
 	check.Want(t, "when G1 is stolen, inheritTime", inheritTime, false)
-	check.Want(t, "when G1 is stolen, M0.Spinning, which is for Schedule to end,", w.m0.Spinning, true)
+	check.Want(t, "when G1 is stolen, M0.Spinning, which is for Schedule to end,", w.m0.Spinning.Get(), true)
 	check.Want(t, "when G1 is stolen by M0 and nobody else spins, s.Nmspinning", w.s.Nmspinning.Load(), 1)
-	check.Want(t, "when G1 is stolen, M0.P", check.PName(w.m0.P), "P0")
+	check.Want(t, "when G1 is stolen, M0.P", check.PName(w.m0.P.Get()), "P0")
 
 	w = newWorld(t, 2)
 	w.stolen = []robbery{{newWork: true}, {gp: w.newG()}}
@@ -214,22 +214,22 @@ func foundAfterAll(t *check.T) {
 	w.happens["Pidleput"] = func() { g1 = w.global() } // in truth somewhat later: now the lock is held
 	gp, _ := w.find()
 	check.Want(t, "M0 has given its P back, and G1 comes to the global queue; the result of FindRunnable", check.Name(gp), check.Name(g1))
-	check.Want(t, "after it M0.P", check.PName(w.m0.P), "P0")
+	check.Want(t, "after it M0.P", check.PName(w.m0.P.Get()), "P0")
 	if len(w.Of("Stopm")) > 0 {
 		t.Errorf("M0 has given its P back, G1 comes to the global queue, and M0 sleeps; who has spun must look there, too, once more")
 	}
-	check.Want(t, "M0 has found G1 in its last look; M0.Spinning, so that Schedule wakes somebody who looks for more,", w.m0.Spinning, true)
+	check.Want(t, "M0 has found G1 in its last look; M0.Spinning, so that Schedule wakes somebody who looks for more,", w.m0.Spinning.Get(), true)
 	check.Want(t, "M0 has found G1 in its last look; s.Nmspinning", w.s.Nmspinning.Load(), 1)
 
 	w = newWorld(t, 2)
-	w.found = w.s.Allp[1]
+	w.found = w.s.Allp.Get()[1]
 	w.happens["CheckRunqsNoP"] = func() { w.spare(1) }
 	w.happens["Acquirep"] = func() { w.stolen = []robbery{{gp: w.newG()}} }
 	gp, _ = w.find()
 	check.Want(t, "CheckRunqsNoP returns P1; what FindRunnable does then", w.did("CheckRunqsNoP", "Acquirep", "Nearby", "StealWork", "Stopm"),
 		"Nearby, StealWork, CheckRunqsNoP, Acquirep, Nearby, StealWork")
 	check.Want(t, "CheckRunqsNoP returns P1, with which M0 steals G1; the result of FindRunnable", check.Name(gp), "G1")
-	check.Want(t, "after it M0.P", check.PName(w.m0.P), "P1")
+	check.Want(t, "after it M0.P", check.PName(w.m0.P.Get()), "P1")
 	check.Want(t, "after it s.Nmspinning, in which M0 counts again,", w.s.Nmspinning.Load(), 1)
 }
 
@@ -257,8 +257,8 @@ func poll(t *check.T) {
 		then := w.then["Netpoll"]
 		check.Want(t, "while M0 waits for the time, M0.P", check.PName(then.held), "nil")
 		check.Want(t, "while M0 waits for the time, M0.Spinning", then.spinning, false)
-		check.Want(t, "M0 has waited for the time; its P afterwards", check.PName(w.m0.P), "P0")
-		check.Want(t, "M0 spun before it waited, and nothing came from the network; M0.Spinning afterwards", w.m0.Spinning, true)
+		check.Want(t, "M0 has waited for the time; its P afterwards", check.PName(w.m0.P.Get()), "P0")
+		check.Want(t, "M0 spun before it waited, and nothing came from the network; M0.Spinning afterwards", w.m0.Spinning.Get(), true)
 		check.Want(t, "M0 spun before it waited, and nothing came from the network; s.Nmspinning afterwards", w.s.Nmspinning.Load(), 1)
 		if len(w.Of("Stopm")) > 0 {
 			t.Errorf("%s; M0 sleeps without a time (Stopm), although it has waited for the timer and has a P again", c.what)
@@ -269,7 +269,7 @@ func poll(t *check.T) {
 	w := newWorld(t, 2)
 	w.polled.Push(w.newG())
 	w.happens["Netpoll"] = func() {
-		w.s.Pidle = nil
+		w.s.Pidle.Set(nil)
 		w.s.Npidle.Store(0)
 	}
 	w.find()

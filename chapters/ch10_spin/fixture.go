@@ -54,12 +54,13 @@ func newWorld(t *check.T, procs int32) *world {
 	for id := range procs {
 		pp := gmp.NewP(id, 4)
 		pp.Status.Store(gmp.Prunning)
-		s.Allp = append(s.Allp, pp)
+		s.Allp.Set(append(s.Allp.Get(), pp))
 	}
-	s.Gomaxprocs = procs
-	s.Mnext, s.Maxmcount = 1, 10_000
+	s.Gomaxprocs.Set(procs)
+	s.Mnext.Set(1)
+	s.Maxmcount.Set(10_000)
 	s.Lastpoll.Store(1)
-	check.Holding(w.m0, s.Allp[0])
+	check.Holding(w.m0, s.Allp.Get()[0])
 	w.wakeups = s.Wakeups
 	sc := &scripted{s.Sources, s.Wakeups, s.Timers, s.NetPoller, w}
 	s.Sources, s.Wakeups, s.Stealing, s.Timers, s.NetPoller = sc, sc, sc, sc, sc
@@ -79,7 +80,7 @@ func (w *world) before(c *check.Call) (made bool) {
 	if happens := w.happens[c.Method]; happens != nil {
 		happens()
 	}
-	w.then[c.Method] = moment{w.m0.Spinning, w.m0.P, w.s.Nmspinning.Load()}
+	w.then[c.Method] = moment{w.m0.Spinning.Get(), w.m0.P.Get(), w.s.Nmspinning.Load()}
 	switch c.Method {
 	case "Acquirep":
 		if check.Arg[*gmp.P](c.Call) == nil {
@@ -143,27 +144,28 @@ func (w *world) newG() *gmp.G { return check.NewG(w.s, gmp.Grunnable) }
 
 // idle puts a P on the list of idle ones, by hand; M0 lets go of it.
 func (w *world) idle(id int) *gmp.P {
-	s, pp := w.s, w.s.Allp[id]
-	if w.m0.P == pp {
-		w.m0.P = nil
+	s, pp := w.s, w.s.Allp.Get()[id]
+	if w.m0.P.Get() == pp {
+		w.m0.P.Set(nil)
 	}
-	pp.M = nil
+	pp.M.Set(nil)
 	pp.Status.Store(gmp.Pidle)
-	pp.Link, s.Pidle = s.Pidle, pp
+	pp.Link.Set(s.Pidle.Get())
+	s.Pidle.Set(pp)
 	s.Npidle.Add(1)
 	return pp
 }
 
 // spare lets a P be in nobody's hands: about to be given to an M.
 func (w *world) spare(id int) *gmp.P {
-	pp := w.s.Allp[id]
+	pp := w.s.Allp.Get()[id]
 	pp.Status.Store(gmp.Pidle)
 	return pp
 }
 
 // spins lets M0 be one of n spinning Ms, if it is, and otherwise n be others.
 func (w *world) spins(m0 bool, n int32) {
-	w.m0.Spinning = m0
+	w.m0.Spinning.Set(m0)
 	w.s.Nmspinning.Store(n)
 }
 
@@ -171,7 +173,7 @@ func (w *world) spins(m0 bool, n int32) {
 func (w *world) global() *gmp.G {
 	gp := w.newG()
 	w.s.Runq.PushBack(gp)
-	w.s.Runqsize.Store(w.s.Runq.Size)
+	w.s.Runqsize.Store(w.s.Runq.Get().Size)
 	return gp
 }
 

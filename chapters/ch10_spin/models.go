@@ -70,14 +70,15 @@ func newCrew(m *explore.Model, s *gmp.Sched, procs int32, n int) *crew {
 	s.Stealing = onePass{s}
 	s.Timers = gmp.None.Timers(s)
 	s.NetPoller = gmp.None.NetPoller(s)
-	s.Mnext, s.Maxmcount = int64(procs), 10_000
-	s.Gomaxprocs = procs
+	s.Mnext.Set(int64(procs))
+	s.Maxmcount.Set(10_000)
+	s.Gomaxprocs.Set(procs)
 	s.Lastpoll.Store(1)
 	for id := range procs {
-		s.Allp = append(s.Allp, gmp.NewP(id, n))
+		s.Allp.Set(append(s.Allp.Get(), gmp.NewP(id, n)))
 	}
 	for id := procs - 1; id >= 0; id-- {
-		s.Pidleput(s.Allp[id], 1)
+		s.Pidleput(s.Allp.Get()[id], 1)
 	}
 	m.Show(show)
 	return c
@@ -110,31 +111,35 @@ func (p *crewProcs) Acquirep(mp *gmp.M, pp *gmp.P) {
 	case pp == nil:
 		p.c.m.Errorf("%s wakes up, or begins, and nobody has given it a P", check.MName(mp))
 		p.c.m.FailNow()
-	case pp.M != nil:
-		p.c.m.Errorf("%s takes %s, which %s has", check.MName(mp), check.PName(pp), check.MName(pp.M))
+	case pp.M.Get() != nil:
+		p.c.m.Errorf("%s takes %s, which %s has", check.MName(mp), check.PName(pp), check.MName(pp.M.Get()))
 		p.c.m.FailNow()
 	}
-	mp.P, pp.M = pp, mp
+	mp.P.Set(pp)
+	pp.M.Set(mp)
 }
 
 func (p *crewProcs) Releasep(mp *gmp.M) *gmp.P {
-	pp := mp.P
-	mp.P, pp.M = nil, nil
+	pp := mp.P.Get()
+	mp.P.Set(nil)
+	pp.M.Set(nil)
 	return pp
 }
 
 func (p *crewProcs) Pidleput(pp *gmp.P, now int64) int64 {
 	s := p.c.s
-	pp.Link, s.Pidle = s.Pidle, pp
+	pp.Link.Set(s.Pidle.Get())
+	s.Pidle.Set(pp)
 	s.Npidle.Add(1)
 	return now
 }
 
 func (p *crewProcs) Pidleget(now int64) (*gmp.P, int64) {
 	s := p.c.s
-	pp := s.Pidle
+	pp := s.Pidle.Get()
 	if pp != nil {
-		s.Pidle, pp.Link = pp.Link, nil
+		s.Pidle.Set(pp.Link.Get())
+		pp.Link.Set(nil)
 		s.Npidle.Add(-1)
 	}
 	return pp, now
@@ -144,7 +149,7 @@ func (p *crewProcs) Pidleget(now int64) (*gmp.P, int64) {
 type crewSources struct{ s *gmp.Sched }
 
 func (p crewSources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
-	if gp := take(mp.P); gp != nil {
+	if gp := take(mp.P.Get()); gp != nil {
 		return gp, false
 	}
 	if p.s.Runqsize.Load() == 0 {
@@ -198,9 +203,9 @@ func take(pp *gmp.P) *gmp.G {
 type onePass struct{ s *gmp.Sched }
 
 func (p onePass) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
-	for _, p2 := range p.s.Allp {
-		if p2 != mp.P {
-			if gp := p.s.Runqsteal(mp.P, p2, false); gp != nil {
+	for _, p2 := range p.s.Allp.Get() {
+		if p2 != mp.P.Get() {
+			if gp := p.s.Runqsteal(mp.P.Get(), p2, false); gp != nil {
 				return gp, false, now, 0, false
 			}
 		}
@@ -229,7 +234,7 @@ func (t *crewThreads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 // g makes a G, which waits, and does what do says when it runs.
 func (c *crew) g(do func(mp *gmp.M)) *gmp.G {
 	c.gs++
-	gp := &gmp.G{Goid: c.gs}
+	gp := &gmp.G{Goid: machine.CellOf(c.gs)}
 	gp.Atomicstatus.Store(gmp.Gwaiting)
 	c.runs[gp] = do
 	return gp
@@ -250,7 +255,7 @@ func (c *crew) mstart(id int64, begin func(mp *gmp.M) (more bool)) {
 func (c *crew) schedule(mp *gmp.M) {
 	for range c.gs {
 		c.s.Schedule(mp)
-		gp := mp.Curg
+		gp := mp.Curg.Get()
 		c.runs[gp](mp)
 		c.s.Dropg(mp)
 		c.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
@@ -272,16 +277,17 @@ func (c *crew) pidleget(mp *gmp.M) (more bool) {
 
 // has gives mp the P number id before the model begins.
 func (c *crew) has(id int) func(mp *gmp.M) (more bool) {
-	pp := c.s.Allp[id]
-	for at := &c.s.Pidle; *at != nil; at = &(*at).Link {
-		if *at == pp {
-			*at = pp.Link
+	pp := c.s.Allp.Get()[id]
+	for at := &c.s.Pidle; at.Get() != nil; at = &at.Get().Link {
+		if at.Get() == pp {
+			at.Set(pp.Link.Get())
 			c.s.Npidle.Add(-1)
 			break
 		}
 	}
 	return func(mp *gmp.M) bool {
-		mp.P, pp.M = pp, mp
+		mp.P.Set(pp)
+		pp.M.Set(mp)
 		return true
 	}
 }
@@ -398,7 +404,8 @@ func twoBackFromNetwork(c *crew) {
 // while M0 comes back from a system call and goes to sleep without it, as the last M.
 func aNewM(m *explore.Model, s *gmp.Sched) {
 	c := newCrew(m, s, 1, 1)
-	s.Mnext, s.Nmsys = 2, 1
+	s.Mnext.Set(2)
+	s.Nmsys.Set(1)
 	ran := false
 	g1 := c.g(func(*gmp.M) { ran = true })
 	g1.Atomicstatus.Store(gmp.Grunnable)

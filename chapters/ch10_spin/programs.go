@@ -120,7 +120,7 @@ func parked(t *check.T) {
 		what := fmt.Sprintf("breath.go on %d CPUs, seed %d,", cpus, seed)
 		run := t.Simulate("breath.go", cpus, seed, limit, nil)
 		t.Prints(what, run, breathSum)
-		if n := run.Sched.Mnext; n > 2*cpus {
+		if n := run.Sched.Mnext.Get(); n > 2*cpus {
 			t.Errorf("%s makes %d Ms; those that are parked should be woken before new ones are made", what, n)
 		}
 		spinning, most, idle := map[int32]bool{}, 0, 0

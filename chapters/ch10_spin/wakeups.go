@@ -14,7 +14,7 @@ func become(t *check.T) {
 		w.spins(false, before)
 		w.s.Needspinning.Store(true)
 		w.s.BecomeSpinning(w.m0)
-		check.Want(t, "after BecomeSpinning(M0) M0.Spinning", w.m0.Spinning, true)
+		check.Want(t, "after BecomeSpinning(M0) M0.Spinning", w.m0.Spinning.Get(), true)
 		check.Want(t, fmt.Sprintf("with %d Ms spinning before BecomeSpinning(M0), s.Nmspinning", before), w.s.Nmspinning.Load(), before+1)
 		if w.s.Needspinning.Load() {
 			t.Errorf("after BecomeSpinning(M0) s.Needspinning is still set; whoever wanted somebody to look has M0 now, and every M that finds nothing would spin for ever")
@@ -52,7 +52,7 @@ func reset(t *check.T) {
 		w := newWorld(t, 8)
 		w.spins(true, before)
 		w.s.Resetspinning(w.m0)
-		check.Want(t, "after Resetspinning(M0) M0.Spinning", w.m0.Spinning, false)
+		check.Want(t, "after Resetspinning(M0) M0.Spinning", w.m0.Spinning.Get(), false)
 		check.Want(t, fmt.Sprintf("with %d Ms spinning before Resetspinning(M0), s.Nmspinning", before), w.s.Nmspinning.Load(), before-1)
 		calls := w.Of("Wakep")
 		if before == 1 && len(calls) != 1 {
@@ -75,14 +75,14 @@ func reset(t *check.T) {
 func stop(t *check.T) {
 	for range 2 {
 		w := newWorld(t, 2)
-		w.m0.P = nil
+		w.m0.P.Set(nil)
 		pp, slept := w.spare(1), false
 		w.parked = func(mp *gmp.M) {
 			slept = true
 			if check.Held(&w.s.Lock) {
 				t.Fatalf("M0 goes to sleep (MPark) with s.Lock; nobody will ever get it")
 			}
-			if w.s.Midle != mp {
+			if w.s.Midle.Get() != mp {
 				t.Fatalf("M0 goes to sleep (MPark) and is not on the list of idle Ms; nobody will find it there")
 			}
 			w.s.Lock.Lock()
@@ -97,7 +97,7 @@ func stop(t *check.T) {
 		if c := w.only("Stopm", "Mput", "an M is on the list of idle Ms once"); !c.Locked {
 			t.Errorf("Stopm called Mput without s.Lock")
 		}
-		check.Want(t, "M0 was woken and given P1, by Nextp; after Stopm M0.P", check.PName(w.m0.P), "P1")
+		check.Want(t, "M0 was woken and given P1, by Nextp; after Stopm M0.P", check.PName(w.m0.P.Get()), "P1")
 		check.Want(t, "after Stopm M0.Nextp", check.PName(w.m0.Nextp.Get()), "nil")
 		check.WantUnlocked(w.t, w.s, "Stopm")
 	}
@@ -105,7 +105,7 @@ func stop(t *check.T) {
 	msg := t.Throws(func() { w.wakeups.Stopm(w.m0) })
 	check.Want(t, "when M0 holds P0, what Stopm(M0) throws", check.Thrown(msg), `"stopm holding p"`)
 	w = newWorld(t, 2)
-	w.m0.P = nil
+	w.m0.P.Set(nil)
 	w.spins(true, 1)
 	msg = t.Throws(func() { w.wakeups.Stopm(w.m0) })
 	check.Want(t, "when M0 spins, what Stopm(M0) throws", check.Thrown(msg), `"stopm spinning"`)
@@ -136,9 +136,9 @@ func startIdle(t *check.T) {
 			what := fmt.Sprintf("M1 is idle; after Startm(P1, spinning %v, lockheld %v) ", spinning, lockheld)
 			w.startm(w.spare(1), spinning, lockheld)
 			check.Want(t, what+"M1.Nextp", check.PName(m1.Nextp.Get()), "P1")
-			check.Want(t, what+"M1.Spinning", m1.Spinning, spinning)
+			check.Want(t, what+"M1.Spinning", m1.Spinning.Get(), spinning)
 			check.Want(t, what+"whether M1 is woken", check.Woken(m1), true)
-			check.Want(t, what+"the number of idle Ms, s.Nmidle,", w.s.Nmidle, 0)
+			check.Want(t, what+"the number of idle Ms, s.Nmidle,", w.s.Nmidle.Get(), 0)
 			check.Want(t, what+"s.Nmspinning, in which the caller has counted M1 if it is to spin,", w.s.Nmspinning.Load(), 1)
 			check.Want(t, what+"the number of new Ms", len(w.Started()), 0)
 		}
@@ -150,7 +150,7 @@ func startNew(t *check.T) {
 	for _, spinning := range []bool{false, true} {
 		for _, lockheld := range []bool{false, true} {
 			w := newWorld(t, 2)
-			w.s.Mnext = 5
+			w.s.Mnext.Set(5)
 			what := fmt.Sprintf("no M is idle; Startm(P1, spinning %v, lockheld %v) ", spinning, lockheld)
 			w.startm(w.spare(1), spinning, lockheld)
 			if len(w.Started()) != 1 {
@@ -169,7 +169,7 @@ func startNew(t *check.T) {
 			if m.Fn != nil {
 				m.Fn(newm)
 			}
-			check.Want(t, what+"makes an M that begins with Spinning", newm.Spinning, spinning)
+			check.Want(t, what+"makes an M that begins with Spinning", newm.Spinning.Get(), spinning)
 			check.Want(t, "after "+what+"s.Nmspinning, which is the caller's business,", w.s.Nmspinning.Load(), 0)
 		}
 	}
@@ -188,7 +188,7 @@ func startP(t *check.T) {
 		w = newWorld(t, 2)
 		m1 = check.IdleM(w.s)
 		w.startm(nil, false, lockheld)
-		if check.Woken(m1) || w.s.Nmidle != 1 || len(w.Started()) > 0 {
+		if check.Woken(m1) || w.s.Nmidle.Get() != 1 || len(w.Started()) > 0 {
 			t.Errorf("no P is idle, and Startm(nil) wakes or makes an M all the same; without a P it can do nothing")
 		}
 	}
@@ -200,19 +200,19 @@ func startP(t *check.T) {
 	}{
 		{"an M is to spin, and there is no P for it", func(w *world, m1 *gmp.M) *gmp.P { return nil }, true, "startm: P required for spinning=true"},
 		{"M1, the idle one, has Spinning set", func(w *world, m1 *gmp.M) *gmp.P {
-			m1.Spinning = true
+			m1.Spinning.Set(true)
 			return w.spare(1)
 		}, false, "startm: m is spinning"},
 		{"M1, the idle one, has a Nextp", func(w *world, m1 *gmp.M) *gmp.P {
-			m1.Nextp.Set(w.s.Allp[0])
+			m1.Nextp.Set(w.s.Allp.Get()[0])
 			return w.spare(1)
 		}, false, "startm: m has p"},
 		{"M1 is to spin, and P1 has a G in its queue", func(w *world, m1 *gmp.M) *gmp.P {
-			w.s.Runqput(w.s.Allp[1], w.newG(), false)
+			w.s.Runqput(w.s.Allp.Get()[1], w.newG(), false)
 			return w.spare(1)
 		}, true, "startm: p has runnable gs"},
 		{"M1 is to run the G in the queue of P1, and not to spin", func(w *world, m1 *gmp.M) *gmp.P {
-			w.s.Runqput(w.s.Allp[1], w.newG(), false)
+			w.s.Runqput(w.s.Allp.Get()[1], w.newG(), false)
 			return w.spare(1)
 		}, false, ""},
 	} {
@@ -260,15 +260,15 @@ func wakes(t *check.T) {
 // runqs checks the second look at the queues of all Ps.
 func runqs(t *check.T) {
 	look := func(w *world) *gmp.P {
-		pp := w.wakeups.CheckRunqsNoP(w.m0, w.s.Allp)
+		pp := w.wakeups.CheckRunqsNoP(w.m0, w.s.Allp.Get())
 		check.WantUnlocked(w.t, w.s, "CheckRunqsNoP")
 		return pp
 	}
 	for _, id := range []int{0, 2, 3} {
 		w := newWorld(t, 4)
-		w.m0.P = nil
+		w.m0.P.Set(nil)
 		w.idle(1)
-		w.s.Runqput(w.s.Allp[id], w.newG(), false)
+		w.s.Runqput(w.s.Allp.Get()[id], w.newG(), false)
 		what := fmt.Sprintf("P1 is idle, and P%d, which is busy, has a G in its queue; ", id)
 		check.Want(t, what+"the result of CheckRunqsNoP", check.PName(look(w)), "P1")
 		check.Want(t, what+"after CheckRunqsNoP the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
@@ -277,15 +277,15 @@ func runqs(t *check.T) {
 		}
 	}
 	w := newWorld(t, 4)
-	w.m0.P = nil
+	w.m0.P.Set(nil)
 	w.idle(1)
 	check.Want(t, "P1 is idle, and no P has a G; the result of CheckRunqsNoP", check.PName(look(w)), "nil")
 	check.Want(t, "P1 is idle, and no P has a G; after CheckRunqsNoP s.Npidle", w.s.Npidle.Load(), 1)
 	check.Want(t, "P1 is idle, and no P has a G; after CheckRunqsNoP s.Needspinning", w.s.Needspinning.Load(), false)
 
 	w = newWorld(t, 4)
-	w.m0.P = nil
-	w.s.Runqput(w.s.Allp[3], w.newG(), false)
+	w.m0.P.Set(nil)
+	w.s.Runqput(w.s.Allp.Get()[3], w.newG(), false)
 	check.Want(t, "P3 has a G, and no P is idle; the result of CheckRunqsNoP", check.PName(look(w)), "nil")
 	check.Want(t, "P3 has a G, and no P is idle; after CheckRunqsNoP s.Needspinning", w.s.Needspinning.Load(), true)
 }

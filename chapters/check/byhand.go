@@ -11,7 +11,7 @@ import (
 // no queue, and has no stack: nobody runs it.
 func NewG(s *gmp.Sched, st uint32) *gmp.G {
 	gp := s.Malg(0)
-	gp.Goid = s.Goidgen.Add(1)
+	gp.Goid.Set(s.Goidgen.Add(1))
 	gp.Atomicstatus.Store(st)
 	s.Allgadd(gp)
 	return gp
@@ -40,22 +40,25 @@ func (m *maker) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc m
 // Running makes gp the current G of mp.
 func Running(mp *gmp.M, gp *gmp.G) {
 	gp.Atomicstatus.Store(gmp.Grunning)
-	gp.M, mp.Curg = mp, gp
+	gp.M.Set(mp)
+	mp.Curg.Set(gp)
 }
 
 // Holding makes pp the P of mp.
 func Holding(mp *gmp.M, pp *gmp.P) {
-	mp.P, pp.M = pp, mp
+	mp.P.Set(pp)
+	pp.M.Set(mp)
 	pp.Status.Store(gmp.Prunning)
 }
 
 // IdleM makes an M, with the next number, that is the first on the list of idle Ms. It has
 // no thread.
 func IdleM(s *gmp.Sched) *gmp.M {
-	mp := &gmp.M{ID: s.Mnext}
-	s.Mnext++
-	mp.Schedlink, s.Midle = s.Midle, mp
-	s.Nmidle++
+	mp := &gmp.M{ID: s.Mnext.Get()}
+	s.Mnext.Set(s.Mnext.Get() + 1)
+	mp.Schedlink.Set(s.Midle.Get())
+	s.Midle.Set(mp)
+	s.Nmidle.Set(s.Nmidle.Get() + 1)
 	return mp
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 	"gosched/chapters/machine/explore"
 )
 
@@ -14,7 +15,7 @@ func TestExploreWithOneThread(t *testing.T) {
 	c := &Check{Name: "model", Kind: Model, Methods: []string{"Globrunqput"}, Run: func(t *T) {
 		t.Explore(explore.Options{}, func(m *explore.Model) {
 			s, _ := t.Sched()
-			gp := &gmp.G{Goid: 7}
+			gp := &gmp.G{Goid: machine.CellOf[int64](7)}
 			m.Show(func(v any) string { return "G7" })
 			m.Thread("owner", func() {
 				m.Put(gp)

@@ -46,7 +46,7 @@ func (t *T) twoTakers() {
 
 // twoTakers is a model of two threads that get.
 func twoTakers(m *explore.Model, s *gmp.Sched) {
-	gp := &gmp.G{Goid: 1}
+	gp := &gmp.G{Goid: machine.CellOf[int64](1)}
 	m.Put(gp)
 	s.Globrunqput(gp)
 	for _, name := range []string{"a", "b"} {

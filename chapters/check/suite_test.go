@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // queue is a GlobalQueue made of functions, for parts under test.
@@ -46,9 +47,9 @@ var getsWhatWasPut = Check{
 	Name: "get", Kind: Unit, Methods: []string{"Globrunqget"},
 	Run: func(t *T) {
 		s, _ := t.Sched()
-		gp := &gmp.G{Goid: 7}
+		gp := &gmp.G{Goid: machine.CellOf[int64](7)}
 		s.Globrunqput(gp)
-		s.Printf("put G%d", gp.Goid)
+		s.Printf("put G%d", gp.Goid.Get())
 		assert.Same(t, gp, s.Globrunqget(), "what was put comes back")
 	},
 }
@@ -117,7 +118,7 @@ func TestMixingFillsInWhatIsNotGraded(t *testing.T) {
 	own := gmp.Version{GlobalQueue: func(s *gmp.Sched) gmp.GlobalQueue {
 		return queue{
 			put: func(*gmp.G) { todo("Globrunqput") },
-			get: func() *gmp.G { return &gmp.G{Goid: 1} },
+			get: func() *gmp.G { return &gmp.G{Goid: machine.CellOf[int64](1)} },
 		}
 	}}
 	out := suite.mixed(&suite.Checks[0], base, own)

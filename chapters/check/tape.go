@@ -64,7 +64,7 @@ func Arg[A any](c gmp.Call) (arg A) {
 func NewTape(s *gmp.Sched) *Tape {
 	tp := &Tape{Lock: &s.Lock}
 	tp.Parts = s.Tap(func(call gmp.Call) bool {
-		c := Call{Call: call, Queued: s.Runq.Size, Nmidle: s.Nmidle}
+		c := Call{Call: call, Queued: s.Runq.Get().Size, Nmidle: s.Nmidle.Get()}
 		if gp := firstG(call); gp != nil {
 			c.G, c.Status, c.Free = gp, gp.Atomicstatus.Load(), free(s, gp)
 		}
@@ -94,12 +94,12 @@ func firstG(call gmp.Call) *gmp.G {
 
 // free is Call.Free.
 func free(s *gmp.Sched, gp *gmp.G) bool {
-	for mp := s.Allm; mp != nil; mp = mp.Alllink {
-		if mp.Curg == gp {
+	for mp := s.Allm.Load(); mp != nil; mp = mp.Alllink.Get() {
+		if mp.Curg.Get() == gp {
 			return false
 		}
 	}
-	return gp.M == nil
+	return gp.M.Get() == nil
 }
 
 // Of returns the calls of some methods, in order.

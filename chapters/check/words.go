@@ -15,7 +15,7 @@ func Name(gp *gmp.G) string {
 	if gp == nil {
 		return "nil"
 	}
-	return fmt.Sprintf("G%d", gp.Goid)
+	return fmt.Sprintf("G%d", gp.Goid.Peek())
 }
 
 // MName is how messages call an M.
@@ -50,7 +50,7 @@ func Names(gs []*gmp.G) string {
 	var list []string
 	for i := 0; i < len(gs); {
 		j := i + 1
-		for j < len(gs) && gs[i] != nil && gs[j] != nil && gs[j].Goid == gs[i].Goid+int64(j-i) {
+		for j < len(gs) && gs[i] != nil && gs[j] != nil && gs[j].Goid.Peek() == gs[i].Goid.Peek()+int64(j-i) {
 			j++
 		}
 		if j-i > 3 {

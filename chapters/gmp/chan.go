@@ -35,6 +35,7 @@ func (s *Sched) NewHchan(mp *M, elem *machine.Type, size int64) *Hchan {
 		c.Buf = addr + hchanHeader
 	}
 	lock(s.Machine, &c.Lock, "hchan.lock")
+	c.together()
 	s.Machine.SetWord(addr, s.run.hchans.add(c))
 	return c
 }
@@ -55,7 +56,7 @@ func (c *Hchan) lenCap() (n, size uint64) {
 	}
 	c.Lock.Lock()
 	defer c.Lock.Unlock()
-	return c.Qcount, c.Dataqsiz
+	return c.Qcount.Get(), c.Dataqsiz
 }
 
 // Chanbuf is the address of slot i of c's buffer. The runtime's chanbuf.
@@ -122,11 +123,11 @@ func (s *Sched) AdjustSudogs(gp *G, old, st machine.Stack) {
 		}
 		return addr
 	}
-	for sg := gp.Waiting; sg != nil; sg = sg.Waitlink {
-		sg.Elem = moved(sg.Elem)
+	for sg := gp.Waiting.Get(); sg != nil; sg = sg.Waitlink.Get() {
+		sg.Elem.Set(moved(sg.Elem.Get()))
 	}
-	for i := range gp.Selects {
-		gp.Selects[i].Elem = moved(gp.Selects[i].Elem)
+	for i := range gp.Selects.Get() {
+		gp.Selects.Get()[i].Elem = moved(gp.Selects.Get()[i].Elem)
 	}
 }
 

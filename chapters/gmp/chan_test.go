@@ -65,16 +65,16 @@ func TestTypedmem(t *testing.T) {
 func TestCopystackAdjustsWhatAWaiterHolds(t *testing.T) {
 	s, _ := newSched(t)
 	gp := s.Malg(gmp.StartingStack)
-	gp.Sched.SP = gp.Stack.Hi - 256
-	gp.Sched.Args = gp.Stack.Hi - 64
-	second := &gmp.Sudog{G: gp, Elem: 0x5000} // in the heap
-	gp.Waiting = &gmp.Sudog{G: gp, Elem: gp.Stack.Hi - 128, Waitlink: second}
-	gp.Selects = []gmp.Scase{{Elem: gp.Stack.Hi - 128}, {}}
+	gp.Sched.SP = gp.Stack.Get().Hi - 256
+	gp.Sched.Args = gp.Stack.Get().Hi - 64
+	second := &gmp.Sudog{G: machine.CellOf(gp), Elem: machine.CellOf[machine.Addr](0x5000)} // in the heap
+	gp.Waiting.Set(&gmp.Sudog{G: machine.CellOf(gp), Elem: machine.CellOf(gp.Stack.Get().Hi - 128), Waitlink: machine.CellOf(second)})
+	gp.Selects.Set([]gmp.Scase{{Elem: gp.Stack.Get().Hi - 128}, {}})
 	s.Copystack(gp, 2*gmp.StartingStack)
-	assert.Equal(t, gp.Stack.Hi-128, gp.Waiting.Elem)
-	assert.Equal(t, machine.Addr(0x5000), second.Elem)
-	assert.Equal(t, []gmp.Scase{{Elem: gp.Stack.Hi - 128}, {}}, gp.Selects)
-	assert.Equal(t, gp.Stack.Hi-64, gp.Sched.Args)
+	assert.Equal(t, gp.Stack.Get().Hi-128, gp.Waiting.Get().Elem.Get())
+	assert.Equal(t, machine.Addr(0x5000), second.Elem.Get())
+	assert.Equal(t, []gmp.Scase{{Elem: gp.Stack.Get().Hi - 128}, {}}, gp.Selects.Get())
+	assert.Equal(t, gp.Stack.Get().Hi-64, gp.Sched.Args)
 }
 
 const rendezvous = `package main

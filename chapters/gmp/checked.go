@@ -97,7 +97,7 @@ func (w *watcher) breach(rule, format string, args ...any) {
 // status checks that gp is in state want when a part hands it on.
 func (w *watcher) status(who string, gp *G, want uint32) {
 	if got := gp.Atomicstatus.Load() &^ Gscan; got != want {
-		w.breach("the state of a G says where it is", "%s: G%d is %s, not %s", who, gp.Goid, StatusName(got), StatusName(want))
+		w.breach("the state of a G says where it is", "%s: G%d is %s, not %s", who, gp.Goid.Get(), StatusName(got), StatusName(want))
 	}
 }
 
@@ -126,11 +126,11 @@ func (w *watcher) put(gp *G, there place, who string) {
 	onto := map[place]string{queued: "the global queue", local: "the queue of a P"}
 	switch at := w.at(gp); at {
 	case there:
-		w.breach(ruleOneQueue, "%s puts G%d on %s, where it is already", who, gp.Goid, onto[there])
+		w.breach(ruleOneQueue, "%s puts G%d on %s, where it is already", who, gp.Goid.Get(), onto[there])
 	case queued, local:
-		w.breach(ruleOneQueue, "%s puts G%d on %s, but it is on %s", who, gp.Goid, onto[there], onto[at])
+		w.breach(ruleOneQueue, "%s puts G%d on %s, but it is on %s", who, gp.Goid.Get(), onto[there], onto[at])
 	case parked:
-		w.breach(ruleParked, "%s puts G%d on %s; it has parked, and Ready was not called for it", who, gp.Goid, onto[there])
+		w.breach(ruleParked, "%s puts G%d on %s; it has parked, and Ready was not called for it", who, gp.Goid.Get(), onto[there])
 	}
 	w.seen(gp, there)
 }
@@ -141,7 +141,7 @@ func (w *watcher) taken(gp *G, from place, who string) {
 		return
 	}
 	if w.at(gp) != from {
-		w.breach(ruleOneQueue, "%s returned G%d, which is not on the queue", who, gp.Goid)
+		w.breach(ruleOneQueue, "%s returned G%d, which is not on the queue", who, gp.Goid.Get())
 	}
 	w.seen(gp, nowhere)
 }
@@ -174,7 +174,7 @@ func (c *checkedQueue) Globrunqget() *G {
 		}
 		c.w.s.ForEachG(func(gp *G) {
 			if c.w.at(gp) == queued {
-				c.w.breach(ruleNoneLost, "G%d was put on the global queue and never taken off, and now the queue is empty", gp.Goid)
+				c.w.breach(ruleNoneLost, "G%d was put on the global queue and never taken off, and now the queue is empty", gp.Goid.Get())
 			}
 		})
 		return nil
@@ -197,7 +197,7 @@ func (w *watcher) starved() error {
 		n := w.gets - w.since[gp]
 		w.mu.Unlock()
 		if found == nil && w.at(gp) == queued && n > overlooked {
-			found = Breach{ruleNoneLost, fmt.Sprintf("G%d was put on the global queue; %d other Gs were taken off it since, but not this one", gp.Goid, n)}
+			found = Breach{ruleNoneLost, fmt.Sprintf("G%d was put on the global queue; %d other Gs were taken off it since, but not this one", gp.Goid.Get(), n)}
 		}
 	})
 	return found
@@ -212,22 +212,22 @@ func (c *checkedLoop) Execute(mp *M, gp *G, inheritTime bool) {
 	c.w.status("Execute", gp, Grunnable)
 	switch c.w.at(gp) {
 	case queued:
-		c.w.breach(ruleOneQueue, "Execute was given G%d, which is still on the global queue", gp.Goid)
+		c.w.breach(ruleOneQueue, "Execute was given G%d, which is still on the global queue", gp.Goid.Get())
 	case local:
-		c.w.breach(ruleOneQueue, "Execute was given G%d, which is still on the queue of a P", gp.Goid)
+		c.w.breach(ruleOneQueue, "Execute was given G%d, which is still on the queue of a P", gp.Goid.Get())
 	case onM:
-		c.w.breach("a G runs on one M at a time", "Execute was given G%d on M%d, but it runs already", gp.Goid, mp.ID)
+		c.w.breach("a G runs on one M at a time", "Execute was given G%d on M%d, but it runs already", gp.Goid.Get(), mp.ID)
 	}
-	if c.w.s.run.version.Procs != nil && (mp.P == nil || mp.Nextp.Get() != nil) {
-		c.w.breach("an M that runs a G has a P, and no other one in Nextp", "M%d executes G%d with P %s and Nextp %s", mp.ID, gp.Goid, pname(mp.P), pname(mp.Nextp.Get()))
+	if c.w.s.run.version.Procs != nil && (mp.P.Get() == nil || mp.Nextp.Get() != nil) {
+		c.w.breach("an M that runs a G has a P, and no other one in Nextp", "M%d executes G%d with P %s and Nextp %s", mp.ID, gp.Goid.Get(), pname(mp.P.Get()), pname(mp.Nextp.Get()))
 	}
-	if cur := mp.Curg; cur != nil && cur.Atomicstatus.Load() == Grunning {
-		c.w.breach("an M runs one G at a time", "Execute was given G%d while M%d runs G%d", gp.Goid, mp.ID, cur.Goid)
+	if cur := mp.Curg.Get(); cur != nil && cur.Atomicstatus.Load() == Grunning {
+		c.w.breach("an M runs one G at a time", "Execute was given G%d while M%d runs G%d", gp.Goid.Get(), mp.ID, cur.Goid.Get())
 	}
 	c.Loop.Execute(mp, gp, inheritTime)
 	c.w.status("after Execute", gp, Grunning)
-	if mp.Curg != gp || gp.M != mp {
-		c.w.breach("an M and its G point at each other", "after Execute of G%d on M%d, mp.Curg or gp.M is not set", gp.Goid, mp.ID)
+	if mp.Curg.Get() != gp || gp.M.Get() != mp {
+		c.w.breach("an M and its G point at each other", "after Execute of G%d on M%d, mp.Curg or gp.M is not set", gp.Goid.Get(), mp.ID)
 	}
 	c.w.seen(gp, onM)
 }
@@ -261,7 +261,7 @@ func (c *checkedGoroutines) Newproc1(mp *M, fn machine.Addr, callergp *G, caller
 	}
 	c.w.status("after Newproc1", gp, Grunnable)
 	if c.w.at(gp) != nowhere {
-		c.w.breach("only a dead G is used again", "Newproc1 returned G%d, which is in use", gp.Goid)
+		c.w.breach("only a dead G is used again", "Newproc1 returned G%d, which is in use", gp.Goid.Get())
 	}
 	return gp
 }
@@ -287,8 +287,8 @@ func (c *checkedParking) Gopark(mp *M, gp *G, unlockf func(gp *G, lock any) bool
 		}
 	}
 	c.Parking.Gopark(mp, gp, watched, lock, reason)
-	if mp.Curg == gp && c.w.at(gp) == parked {
-		c.w.breach(ruleParked, "Gopark returned, and M%d still runs G%d", mp.ID, gp.Goid)
+	if mp.Curg.Get() == gp && c.w.at(gp) == parked {
+		c.w.breach(ruleParked, "Gopark returned, and M%d still runs G%d", mp.ID, gp.Goid.Get())
 	}
 }
 
@@ -324,9 +324,9 @@ func (c *checkedDeadlock) noneLost() {
 		switch c.w.at(gp) {
 		case queued:
 		case local:
-			c.w.breach(ruleNoneLost, "G%d is on the queue of a P, and all Ms sleep", gp.Goid)
+			c.w.breach(ruleNoneLost, "G%d is on the queue of a P, and all Ms sleep", gp.Goid.Get())
 		default:
-			c.w.breach(ruleNoneLost, "G%d is runnable, but it is on no queue and nothing is left to run", gp.Goid)
+			c.w.breach(ruleNoneLost, "G%d is runnable, but it is on no queue and nothing is left to run", gp.Goid.Get())
 		}
 	})
 }

@@ -30,15 +30,15 @@ func (c *checkedProcs) Acquirep(mp *M, pp *P) {
 		c.w.breach(ruleOneP, "Acquirep gives M%d the P %d, which M%d has", mp.ID, pp.ID, owner.ID)
 	}
 	c.Procs.Acquirep(mp, pp)
-	if mp.P != pp || pp.M != mp || pp.Status.Load() != Prunning {
+	if mp.P.Get() != pp || pp.M.Get() != mp || pp.Status.Load() != Prunning {
 		c.w.breach(ruleOneP, "after Acquirep of P %d by M%d, mp.P or pp.M is not set, or the P is not Prunning", pp.ID, mp.ID)
 	}
 }
 
 func (c *checkedProcs) Releasep(mp *M) *P {
-	had := mp.P
+	had := mp.P.Get()
 	pp := c.Procs.Releasep(mp)
-	if pp == nil || pp != had || mp.P != nil || pp.M != nil {
+	if pp == nil || pp != had || mp.P.Get() != nil || pp.M.Get() != nil {
 		c.w.breach(ruleOneP, "Releasep of M%d, which had P %s, returned P %s; mp.P and pp.M must be nil afterwards", mp.ID, pname(had), pname(pp))
 	}
 	c.w.mu.Lock()
@@ -50,18 +50,18 @@ func (c *checkedProcs) Releasep(mp *M) *P {
 // Procresize may take mp's P away, and then gives it another one.
 func (c *checkedProcs) Procresize(mp *M, nprocs int32) *P {
 	c.w.mu.Lock()
-	delete(c.w.owner, mp.P)
+	delete(c.w.owner, mp.P.Get())
 	c.w.mu.Unlock()
 	c.w.resizing = true
 	runnable := c.Procs.Procresize(mp, nprocs)
 	c.w.resizing = false
-	pp := mp.P
-	if pp == nil || pp.M != mp || pp.Status.Load() != Prunning || pp.ID >= nprocs {
+	pp := mp.P.Get()
+	if pp == nil || pp.M.Get() != mp || pp.Status.Load() != Prunning || pp.ID >= nprocs {
 		c.w.breach(ruleOneP, "after Procresize to %d Ps by M%d, which has P %s, mp.P or pp.M is not set, or the P is not Prunning, or one that must go", nprocs, mp.ID, pname(pp))
 	}
 	there := map[*P]bool{pp: true}
-	for _, list := range []*P{c.w.s.Pidle, runnable} {
-		for pp := list; pp != nil && !there[pp]; pp = pp.Link {
+	for _, list := range []*P{c.w.s.Pidle.Get(), runnable} {
+		for pp := list; pp != nil && !there[pp]; pp = pp.Link.Get() {
 			there[pp] = true
 		}
 	}
@@ -75,13 +75,13 @@ func (c *checkedProcs) Procresize(mp *M, nprocs int32) *P {
 }
 
 func (c *checkedProcs) Pidleput(pp *P, now int64) int64 {
-	for idle := c.w.s.Pidle; idle != nil; idle = idle.Link {
+	for idle := c.w.s.Pidle.Get(); idle != nil; idle = idle.Link.Get() {
 		if idle == pp {
 			c.w.breach(ruleOneP, "Pidleput of P %d, which is on the list of idle Ps already", pp.ID)
 		}
 	}
-	if pp.M != nil {
-		c.w.breach(ruleOneP, "Pidleput of P %d, which M%d has", pp.ID, pp.M.ID)
+	if pp.M.Get() != nil {
+		c.w.breach(ruleOneP, "Pidleput of P %d, which M%d has", pp.ID, pp.M.Get().ID)
 	}
 	return c.Procs.Pidleput(pp, now)
 }
@@ -92,8 +92,8 @@ type checkedThreads struct {
 }
 
 func (c *checkedThreads) MPark(mp *M) {
-	if mp.P != nil {
-		c.w.breach("an M that sleeps has no P", "M%d goes to sleep with P %d", mp.ID, mp.P.ID)
+	if mp.P.Get() != nil {
+		c.w.breach("an M that sleeps has no P", "M%d goes to sleep with P %d", mp.ID, mp.P.Get().ID)
 	}
 	c.Threads.MPark(mp)
 }

@@ -76,7 +76,7 @@ func (t *timedLoop) runTimers(mp *M) {
 	s := t.s
 	s.CheckTimers(mp, nil, s.run.now)
 	s.Lock.Lock()
-	idle := s.Runq.Head == nil
+	idle := s.Runq.Get().Head == nil
 	s.Lock.Unlock()
 	if !idle {
 		return

@@ -16,9 +16,9 @@ func (s *Sched) gomaxprocs(mp *M, gp *G) {
 	n := int64(s.Machine.Word(gp.Sched.Args))
 	result := func(old int32) { s.Machine.SetWord(gp.Sched.Args+8, uint64(old)) }
 	switch {
-	case s.Gomaxprocs == 0 && s.run.version.Matching == nil:
+	case s.Gomaxprocs.Get() == 0 && s.run.version.Matching == nil:
 		result(1)
-	case s.Gomaxprocs == 0:
+	case s.Gomaxprocs.Get() == 0:
 		old, yield := s.setMcpumax(mp, n)
 		result(old)
 		if yield {
@@ -28,20 +28,20 @@ func (s *Sched) gomaxprocs(mp *M, gp *G) {
 		if !s.since(10) {
 			n = min(n, maxProcs)
 		}
-		if n <= 0 || n == int64(s.Gomaxprocs) {
-			result(s.Gomaxprocs)
+		if n <= 0 || n == int64(s.Gomaxprocs.Get()) {
+			result(s.Gomaxprocs.Get())
 			return
 		}
 		if !s.Worldsema.CompareAndSwap(false, true) {
 			// Somebody else does the same. gp lets go of its P, which he may be waiting for,
 			// and tries again. (In the runtime it waits on a semaphore, worldsema.)
-			gp.Cont = (*Sched).gomaxprocs
+			gp.Cont.Set((*Sched).gomaxprocs)
 			s.GoschedImpl(mp, gp, false)
 			return
 		}
-		result(s.Gomaxprocs)
+		result(s.Gomaxprocs.Get())
 		s.StopTheWorldWithSema(mp, "GOMAXPROCS")
-		s.Newprocs = int32(n)
+		s.Newprocs.Set(int32(n))
 		s.StartTheWorldWithSema(mp, 0)
 		s.Worldsema.Store(false)
 	}
@@ -52,10 +52,10 @@ func (s *Sched) gomaxprocs(mp *M, gp *G) {
 func (s *Sched) setMcpumax(mp *M, n int64) (old int32, yield bool) {
 	s.Lock.Lock()
 	defer s.Lock.Unlock()
-	old = s.Mcpumax
+	old = s.Mcpumax.Get()
 	if n > 0 {
-		s.Mcpumax = int32(min(n, maxMcpu))
+		s.Mcpumax.Set(int32(min(n, maxMcpu)))
 		s.Matchmg(mp)
 	}
-	return old, s.Mcpu > s.Mcpumax
+	return old, s.Mcpu.Get() > s.Mcpumax.Get()
 }

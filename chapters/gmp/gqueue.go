@@ -1,5 +1,7 @@
 package gmp
 
+import "gosched/chapters/machine"
+
 // PushBack puts gp, which is on no queue, at the tail of q. The runtime's
 // gQueue.pushBack.
 func (q *GQueue) PushBack(gp *G) {
@@ -45,5 +47,42 @@ func (l *GList) Pop() *G {
 		gp.Schedlink.Set(nil)
 		l.Size--
 	}
+	return gp
+}
+
+// A SharedGQueue is a GQueue that several Ms use, under a lock: a Cell with the
+// queue's own methods, each of which reads it and writes it.
+type SharedGQueue struct{ machine.Cell[GQueue] }
+
+// PushBack is GQueue.PushBack.
+func (c *SharedGQueue) PushBack(gp *G) {
+	q := c.Get()
+	q.PushBack(gp)
+	c.Set(q)
+}
+
+// Pop is GQueue.Pop.
+func (c *SharedGQueue) Pop() *G {
+	q := c.Get()
+	gp := q.Pop()
+	c.Set(q)
+	return gp
+}
+
+// A SharedGList is a GList that several Ms use, like a SharedGQueue.
+type SharedGList struct{ machine.Cell[GList] }
+
+// Push is GList.Push.
+func (c *SharedGList) Push(gp *G) {
+	l := c.Get()
+	l.Push(gp)
+	c.Set(l)
+}
+
+// Pop is GList.Pop.
+func (c *SharedGList) Pop() *G {
+	l := c.Get()
+	gp := l.Pop()
+	c.Set(l)
 	return gp
 }

@@ -1,6 +1,7 @@
 package gmp
 
 import (
+	"gosched/chapters/machine"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,7 +10,7 @@ import (
 func TestGQueue(t *testing.T) {
 	var q GQueue
 	assert.Nil(t, q.Pop())
-	gs := []*G{{Goid: 1}, {Goid: 2}, {Goid: 3}}
+	gs := []*G{{Goid: machine.CellOf[int64](1)}, {Goid: machine.CellOf[int64](2)}, {Goid: machine.CellOf[int64](3)}}
 	for round := range 2 { // also after it was empty
 		for i, gp := range gs {
 			q.PushBack(gp)

@@ -79,7 +79,6 @@ type run struct {
 	onPanic func(gp *G, msg string) // of OnPanic
 	output  sync.Mutex              // while something is written for the world outside
 
-	allm     sync.Mutex     // guards Sched.Allm and its links
 	threads  sync.WaitGroup // of the Ms, without a hook
 	executed atomic.Int64   // instructions that count for Options.Budget
 
@@ -91,8 +90,9 @@ type run struct {
 
 // Main runs the program from boot to its end. It is called once.
 func (s *Sched) Main() Result {
+	s.together()
 	m0 := s.NewM(0)
-	s.Mnext = 1
+	s.Mnext.Set(1)
 	s.run.began = machine.Nanotime()
 	s.Machine.OneCPU(!machine.Hooked()) // until there is another M, or a timerproc
 	if s.run.many {
@@ -109,7 +109,7 @@ func (s *Sched) Main() Result {
 		s.run.lastly()
 	}
 	r := &s.run.result
-	for mp := s.Allm; mp != nil; mp = mp.Alllink {
+	for mp := s.Allm.Load(); mp != nil; mp = mp.Alllink.Get() {
 		r.Instructions += mp.executed
 	}
 	if s.run.tracer.on {
@@ -148,7 +148,7 @@ func (s *Sched) mstart(mp *M) {
 	if mp.ID == 0 {
 		s.boot(mp)
 	}
-	if fn := mp.Mstartfn; fn != nil {
+	if fn := mp.Mstartfn.Get(); fn != nil {
 		fn(mp)
 	}
 	if pp := mp.Nextp.Get(); pp != nil {
@@ -157,13 +157,13 @@ func (s *Sched) mstart(mp *M) {
 	}
 	s.Schedule(mp)
 	for !mp.Gone && !s.Exited() {
-		gp := mp.Curg
+		gp := mp.Curg.Get()
 		if gp == nil {
 			s.fail(mp, ErrNoG)
 			return
 		}
-		if cont := gp.Cont; cont != nil {
-			gp.Cont = nil
+		if cont := gp.Cont.Get(); cont != nil {
+			gp.Cont.Set(nil)
 			cont(s, mp, gp)
 			continue // it may have parked again
 		}
@@ -174,11 +174,12 @@ func (s *Sched) mstart(mp *M) {
 // boot is what M0 does first. In Go 1.0 it counts as one that runs, and there may be
 // no other until there is a main goroutine for it to run; then GOMAXPROCS counts.
 func (s *Sched) boot(m0 *M) {
-	s.Mcpu, s.Mcpumax = 1, 1
+	s.Mcpu.Set(1)
+	s.Mcpumax.Set(1)
 	s.Schedinit(m0)
 	if s.run.version.Matching != nil {
 		s.Lock.Lock()
-		s.Mcpumax = int32(s.StartingProcs())
+		s.Mcpumax.Set(int32(s.StartingProcs()))
 		s.Lock.Unlock()
 	}
 }
@@ -191,11 +192,11 @@ func (s *Sched) mdead(mp *M) {
 	case machine.Halted:
 	case Fatal:
 		s.fatal(mp, "fatal error: "+v.Msg, func() {
-			if mp.Curg == nil || isDeadlock(v.Msg) {
+			if mp.Curg.Get() == nil || isDeadlock(v.Msg) {
 				s.tracebackothers(nil)
 			} else {
-				s.traceback(mp.Curg)
-				s.tracebackothers(mp.Curg)
+				s.traceback(mp.Curg.Get())
+				s.tracebackothers(mp.Curg.Get())
 			}
 		})
 	case Todo, Absent, Breach:
@@ -234,10 +235,10 @@ func (s *Sched) Exit(mp *M, status int) {
 // RunExithooks runs the exit hooks, the last one added first: for os.Exit, and for
 // MainExit from chapter 6 on.
 func (s *Sched) RunExithooks() {
-	for len(s.Exithooks) > 0 {
-		last := len(s.Exithooks) - 1
-		hook := s.Exithooks[last]
-		s.Exithooks = s.Exithooks[:last]
+	for len(s.Exithooks.Get()) > 0 {
+		last := len(s.Exithooks.Get()) - 1
+		hook := s.Exithooks.Get()[last]
+		s.Exithooks.Set(s.Exithooks.Get()[:last])
 		hook()
 	}
 }

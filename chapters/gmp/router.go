@@ -194,7 +194,7 @@ func (s *Sched) diePanicking(mp *M, gp *G, msg string) {
 // write is the system call write for the program's standard output and error.
 func (s *Sched) write(mp *M, gp *G, fd int, addr machine.Addr, n int64) int64 {
 	text := s.Machine.String(addr, n)
-	s.record(mp, trace.Event{Kind: trace.Write, G: gp.Goid, N: int64(fd), Text: text})
+	s.record(mp, trace.Event{Kind: trace.Write, G: gp.Goid.Get(), N: int64(fd), Text: text})
 	s.run.output.Lock()
 	defer s.run.output.Unlock()
 	if s.Exited() {

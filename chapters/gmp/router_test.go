@@ -278,7 +278,7 @@ func TestAFailingPartEndsTheRun(t *testing.T) {
 		assert.Equal(t, gmp.Todo{Method: "Schedule"}, res.Err)
 	})
 	t.Run("it panics", func(t *testing.T) {
-		res, _, _ := play(t, hello, withSchedule(func(s *gmp.Sched, mp *gmp.M) { mp.Curg.Goid++ }), gmp.Options{})
+		res, _, _ := play(t, hello, withSchedule(func(s *gmp.Sched, mp *gmp.M) { mp.Curg.Get().Goid.Set(mp.Curg.Get().Goid.Get() + 1) }), gmp.Options{})
 		var p *gmp.PartPanic
 		require.ErrorAs(t, res.Err, &p)
 		assert.ErrorContains(t, p, "nil pointer dereference")

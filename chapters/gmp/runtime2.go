@@ -51,42 +51,42 @@ const (
 
 // A G is a goroutine.
 type G struct {
-	Stack        machine.Stack    // [Lo, Hi) in the machine's memory; empty on the free list without a stack. Owner: whoever owns the G
-	Sched        machine.Context  // saved pc, stack pointer, guard: the runtime's gobuf (and stackguard0)
-	Atomicstatus machine.Uint32   // the state; through Casgstatus only
-	Goid         int64            // numbered from 1 (main) in order of creation; a reused G gets a new one
-	Schedlink    machine.Cell[*G] // next G on a GQueue or a GList; under the lock of that list, or whoever owns the G
-	M            *M               // the M that runs it; nil unless running or in a system call. Written by that M
-	Lockedm      *M               // LockOSThread (chapter 11)
-	Startfn      machine.Addr     // the closure that it was started with
-	Gopc         machine.PC       // pc after the go statement that created it
-	Parentgoid   int64            // the G that did so
-	Waitreason   WaitReason       // if the state is Gwaiting. Written by its M before the state changes
-	Waitsince    int64            // about when it began to wait, ns (chapter 12)
+	Stack        machine.Cell[machine.Stack] // [Lo, Hi) in the machine's memory; empty on the free list without a stack. Owner: whoever owns the G
+	Sched        machine.Context             // saved pc, stack pointer, guard: the runtime's gobuf (and stackguard0)
+	Atomicstatus machine.Uint32              // the state; through Casgstatus only
+	Goid         machine.Cell[int64]         // numbered from 1 (main) in order of creation; a reused G gets a new one
+	Schedlink    machine.Cell[*G]            // next G on a GQueue or a GList; under the lock of that list, or whoever owns the G
+	M            machine.Cell[*M]            // the M that runs it; nil unless running or in a system call. Written by that M
+	Lockedm      machine.Cell[*M]            // LockOSThread (chapter 11)
+	Startfn      machine.Cell[machine.Addr]  // the closure that it was started with
+	Gopc         machine.Cell[machine.PC]    // pc after the go statement that created it
+	Parentgoid   machine.Cell[int64]         // the G that did so
+	Waitreason   machine.Cell[WaitReason]    // if the state is Gwaiting. Written by its M before the state changes
+	Waitsince    machine.Cell[int64]         // about when it began to wait, ns (chapter 12)
 
 	// Cont is what the G must still do before its next instruction, when it
 	// is woken inside a call into the runtime (chapter 3). Set before the G
 	// is visible to its waker; the router calls it once and clears it.
-	Cont func(s *Sched, mp *M, gp *G)
+	Cont machine.Cell[func(s *Sched, mp *M, gp *G)]
 
 	// Waiting are the sudogs it waits on, by Waitlink, in the order in which
 	// their channels are locked (chapters 3 and 4). Copystack finds them here.
 	// Written by the G itself, before it parks and after it was woken.
-	Waiting    *Sudog
-	Param      *Sudog // the sudog by which it was woken. Written by its waker, before it is ready
-	Success    bool   // of the wake-up without a sudog
-	Selects    []Scase
+	Waiting    machine.Cell[*Sudog]
+	Param      machine.Cell[*Sudog] // the sudog by which it was woken. Written by its waker, before it is ready
+	Success    machine.Cell[bool]   // of the wake-up without a sudog
+	Selects    machine.Cell[[]Scase]
 	SelectDone machine.Uint32 // 1 from when a select has its winner until it goes on (chapter 4)
 	scases     []Scase        // where the router reads the cases of each select of this G
 
-	Preempt       bool         // stackguard is poisoned because of a preemption request (chapter 12)
-	PreemptStop   bool         // stop with Gpreempted rather than yield (chapter 14)
-	AsyncSafe     bool         // interrupted by a signal at a safe point (chapter 14)
-	SyscallPC     machine.PC   // chapter 11
-	SyscallSP     machine.Addr //
-	ParkingOnChan machine.Bool // about to park on a channel: the stack must not shrink (chapter 13)
-	Timer         *Timer       // of time.Sleep, cached (chapter 15)
-	Alllink       *G           // next in Sched.Allgs
+	Preempt       machine.Cell[bool]         // stackguard is poisoned because of a preemption request (chapter 12)
+	PreemptStop   machine.Cell[bool]         // stop with Gpreempted rather than yield (chapter 14)
+	AsyncSafe     machine.Cell[bool]         // interrupted by a signal at a safe point (chapter 14)
+	SyscallPC     machine.Cell[machine.PC]   // chapter 11
+	SyscallSP     machine.Cell[machine.Addr] //
+	ParkingOnChan machine.Bool               // about to park on a channel: the stack must not shrink (chapter 13)
+	Timer         machine.Cell[*Timer]       // of time.Sleep, cached (chapter 15)
+	Alllink       machine.Cell[*G]           // next in Sched.Allgs
 }
 
 // A WaitReason says why a G waits, in the words of Go's tracebacks.
@@ -148,36 +148,36 @@ func (w WaitReason) String() string {
 // An M is a thread of the machine. Unless a field's comment says otherwise it
 // belongs to the M itself.
 type M struct {
-	ID     int64           // from 0, the thread that boots
-	Thread *machine.Thread // its CPU
-	Curg   *G              // the G that it runs, nil while it schedules
-	Gone   bool            // the program is over: the M leaves its loop
-	last   bool            // it was this M that ended it
+	ID     int64            // from 0, the thread that boots
+	Thread *machine.Thread  // its CPU
+	Curg   machine.Cell[*G] // the G that it runs, nil while it schedules
+	Gone   bool             // the program is over: the M leaves its loop
+	last   bool             // it was this M that ended it
 
-	P     *P               // the P it holds, nil if none (chapter 6)
+	P     machine.Cell[*P] // the P it holds, nil if none (chapter 6)
 	Nextp machine.Cell[*P] // the P it shall take when it wakes; written by its waker, before the wake-up
 	Nextg machine.Cell[*G] // the G it shall run when it wakes, in Go 1.0; written by its waker, as Nextp is (chapter 5)
-	Oldp  *P               // the P it had before a system call (chapter 11)
+	Oldp  machine.Cell[*P] // the P it had before a system call (chapter 11)
 
-	Mstartfn func(mp *M)  // what it does first, nil for nothing. Written before it starts
-	Park     machine.Note // where it sleeps (chapter 5)
+	Mstartfn machine.Cell[func(mp *M)] // what it does first, nil for nothing. Written before it starts
+	Park     machine.Note              // where it sleeps (chapter 5)
 	// Its free sudogs, linked by Next (chapter 3). Only its own thread touches
 	// them, so there is no lock. From chapter 6 on each P has some instead.
-	Sudogcache *Sudog
+	Sudogcache machine.Cell[*Sudog]
 
-	Schedlink *M            // next on the list of idle Ms; under Sched.Lock
-	Spinning  bool          // it has no work and looks for some; counted in Sched.Nmspinning (chapter 10)
-	Locks     int32         // not to be preempted while > 0
-	Dying     bool          // it is printing a fatal error
-	Signal    atomic.Uint32 // what interrupts Run at the next instruction (chapter 14)
+	Schedlink machine.Cell[*M]    // next on the list of idle Ms; under Sched.Lock
+	Spinning  machine.Cell[bool]  // it has no work and looks for some; counted in Sched.Nmspinning (chapter 10)
+	Locks     machine.Cell[int32] // not to be preempted while > 0
+	Dying     machine.Cell[bool]  // it is printing a fatal error
+	Signal    atomic.Uint32       // what interrupts Run at the next instruction (chapter 14)
 
-	Lockedg     *G     // LockOSThread (chapter 11)
-	LockedExt   uint32 // how often it was called
-	Syscalltick uint32 // raised by each system call (chapter 11)
-	Schedtick   uint32 // 1.0: where there is no P to count on
-	Fastrand    uint64 // state of its random numbers
-	Helpgc      int32
-	Alllink     *M
+	Lockedg     machine.Cell[*G]     // LockOSThread (chapter 11)
+	LockedExt   machine.Cell[uint32] // how often it was called
+	Syscalltick machine.Cell[uint32] // raised by each system call (chapter 11)
+	Schedtick   machine.Cell[uint32] // 1.0: where there is no P to count on
+	Fastrand    machine.Cell[uint64] // state of its random numbers
+	Helpgc      machine.Cell[int32]
+	Alllink     machine.Cell[*M]
 
 	// With Options.Slice: how many instructions slicedG may still execute before
 	// it is interrupted. A slice does not begin anew when its G calls the runtime
@@ -198,12 +198,12 @@ const RunqLen = 256
 // Unless a field's comment says otherwise it belongs to the M that holds the P.
 type P struct {
 	ID          int32
-	Status      machine.Uint32 // Pidle, …
-	Link        *P             // next on the list of idle Ps; under Sched.Lock
-	Schedtick   uint32         // time slices: raised by each Execute that does not inherit one
-	Syscalltick uint32         // raised by each system call; read by sysmon
-	M           *M             // back-link to the M that holds it, nil if idle
-	Sysmontick  Sysmontick     // belongs to sysmon (chapter 12)
+	Status      machine.Uint32           // Pidle, …
+	Link        machine.Cell[*P]         // next on the list of idle Ps; under Sched.Lock
+	Schedtick   machine.Cell[uint32]     // time slices: raised by each Execute that does not inherit one
+	Syscalltick machine.Cell[uint32]     // raised by each system call; read by sysmon
+	M           machine.Cell[*M]         // back-link to the M that holds it, nil if idle
+	Sysmontick  machine.Cell[Sysmontick] // belongs to sysmon (chapter 12)
 
 	// The run queue (chapter 7): a ring. Runqhead is the number of the first G,
 	// moved by CAS, by the owner and by thieves. Runqtail is the number of the next
@@ -218,16 +218,16 @@ type P struct {
 	// a G; a thief may take it, by setting it to nil with a CAS.
 	Runnext machine.Pointer[G]
 
-	GFree      GList    // dead Gs for reuse, with a stack or without (chapter 6)
-	Sudogcache []*Sudog // free sudogs; its capacity is the most that it keeps (chapter 6)
+	GFree      SharedGList            // dead Gs for reuse, with a stack or without (chapter 6)
+	Sudogcache machine.Cell[[]*Sudog] // free sudogs; its capacity is the most that it keeps (chapter 6)
 
-	Timers          TimerList // chapter 15
-	Preempt         bool      // asked to enter the scheduler at once
+	Timers          TimerList          // chapter 15
+	Preempt         machine.Cell[bool] // asked to enter the scheduler at once
 	RunSafePointFn  machine.Uint32
-	GcStopTime      int64
-	GcMarkWorker    *G // chapter 17
-	Idletime        int64
-	LimiterIdleTime int64
+	GcStopTime      machine.Cell[int64]
+	GcMarkWorker    machine.Cell[*G] // chapter 17
+	Idletime        machine.Cell[int64]
+	LimiterIdleTime machine.Cell[int64]
 }
 
 // Sysmontick is what sysmon remembers of a P between two looks at it.
@@ -250,62 +250,62 @@ type Sched struct {
 
 	// The global run queue, and its Size for a look without the lock: Lock keeps
 	// it up to date.
-	Runq     GQueue
+	Runq     SharedGQueue
 	Runqsize machine.Hint
 
 	// Dead Gs for reuse: with a stack, and without. N is the length of both.
 	GFree struct {
 		Lock    machine.Mutex
-		Stack   GList
-		NoStack GList
-		N       int32
+		Stack   SharedGList
+		NoStack SharedGList
+		N       machine.Cell[int32]
 	}
 
 	// All Gs ever made, linked by Alllink, in order of creation. Append-only.
 	Allglock machine.Mutex
-	Allgs    *G
-	Allglast *G
+	Allgs    machine.Cell[*G]
+	Allglast machine.Cell[*G]
 	Allglen  machine.Int64
 	Ngsys    machine.Int32 // how many of them are the system's own
 
 	// Sudogs of which a P had too many, linked by Next (chapter 6).
 	Sudoglock  machine.Mutex
-	Sudogcache *Sudog
+	Sudogcache machine.Cell[*Sudog]
 
 	// Ms (chapter 5).
-	Midle        *M    // idle Ms, linked by Schedlink
-	Nmidle       int32 //
-	Nmidlelocked int32 // idle Ms that wait for their locked G (chapter 11)
-	Mnext        int64 // number of Ms ever made or reserved, and the next ID
-	Maxmcount    int32 // more Ms than this is a fatal error
-	Nmsys        int32 // Ms of the system, which do not count for deadlock
-	Nmfreed      int64
-	Allm         *M // linked by Alllink; see NewM
+	Midle        machine.Cell[*M]    // idle Ms, linked by Schedlink
+	Nmidle       machine.Cell[int32] //
+	Nmidlelocked machine.Cell[int32] // idle Ms that wait for their locked G (chapter 11)
+	Mnext        machine.Cell[int64] // number of Ms ever made or reserved, and the next ID
+	Maxmcount    machine.Cell[int32] // more Ms than this is a fatal error
+	Nmsys        machine.Cell[int32] // Ms of the system, which do not count for deadlock
+	Nmfreed      machine.Cell[int64]
+	Allm         machine.Pointer[M] // linked by Alllink; see NewM
 
 	// Timerlist has all timers in versions whose Ps have none: the runtime's
 	// timers until 1.9. Under its own lock.
 	Timerlist TimerList
 
 	// Ps (chapter 6).
-	Allp         []*P          // Gomaxprocs of them; dead ones stay behind its end. Changes only while the world is stopped
-	Gomaxprocs   int32         // their number; changes with Allp
-	Pidle        *P            // idle Ps, linked by Link
-	Npidle       machine.Int32 // how many they are; written under Lock
-	Nmspinning   machine.Int32 // Ms that look for work (chapter 10)
-	Needspinning machine.Bool  // somebody who has seen work could not get a P for it (chapter 10)
+	Allp         machine.Cell[[]*P]  // Gomaxprocs of them; dead ones stay behind its end. Changes only while the world is stopped
+	Gomaxprocs   machine.Cell[int32] // their number; changes with Allp
+	Pidle        machine.Cell[*P]    // idle Ps, linked by Link
+	Npidle       machine.Int32       // how many they are; written under Lock
+	Nmspinning   machine.Int32       // Ms that look for work (chapter 10)
+	Needspinning machine.Bool        // somebody who has seen work could not get a P for it (chapter 10)
 
 	// 1.0, which has no P (chapter 5). Mcpu is how many Ms run Gs, or have been
 	// given one, or are about to look for one; Mcpumax is how many may: GOMAXPROCS.
-	Mcpu    int32
-	Mcpumax int32
+	Mcpu    machine.Cell[int32]
+	Mcpumax machine.Cell[int32]
 
 	// Stopping the world (chapter 17). Worldsema is held by the M that does so, from
 	// before Gcwaiting is set until the world runs again.
 	Worldsema machine.Bool
-	Gcwaiting machine.Bool // the world is to stop; written under Lock
-	Stopwait  int32        // how many Ps have not stopped yet
-	Stopnote  machine.Note // where Worldsema's holder sleeps until there are none
-	Newprocs  int32        // how many Ps there shall be when the world runs again, 0 for as many as before. Written by Worldsema's holder
+	Gcwaiting machine.Bool        // the world is to stop; written under Lock
+	Stopwait  machine.Cell[int32] // how many Ps have not stopped yet
+	Stopnote  machine.Note        // where Worldsema's holder sleeps until there are none
+	Newprocs  machine.Cell[int32] // how many Ps there shall be when the world runs again, 0 for as many as before. Written by Worldsema's holder
 
 	Sysmonwait machine.Bool
 	Sysmonnote machine.Note
@@ -316,7 +316,7 @@ type Sched struct {
 	// Panicking counts Gs that die with a panic. Exithooks run when the
 	// program ends, the last one added first.
 	Panicking machine.Int32
-	Exithooks []func()
+	Exithooks machine.Cell[[]func()]
 
 	Machine *machine.Machine
 
@@ -333,7 +333,7 @@ type SchedLock struct {
 
 // Unlock lets the next one in.
 func (l *SchedLock) Unlock() {
-	if n := l.s.Runq.Size; n != l.published {
+	if n := l.s.Runq.Get().Size; n != l.published {
 		l.published = n
 		l.s.Runqsize.Store(n)
 	}
@@ -359,28 +359,28 @@ type GList struct {
 // and many Gs on one; hence the third thing. While it is on a channel's queue,
 // its fields are under that channel's lock. (Chapter 3.)
 type Sudog struct {
-	G        *G
-	Next     *Sudog       // behind it on its Waitq, nil if it is on none
-	Prev     *Sudog       // before it
-	Elem     machine.Addr // the value to send, or where to put the one received, 0 if it is dropped; may point into G's stack
-	C        *Hchan
-	IsSelect bool
-	Success  bool // woken because a value went over, not because of a close; written by the waker
-	Case     int  // index of its case in a select
+	G        machine.Cell[*G]
+	Next     machine.Cell[*Sudog]       // behind it on its Waitq, nil if it is on none
+	Prev     machine.Cell[*Sudog]       // before it
+	Elem     machine.Cell[machine.Addr] // the value to send, or where to put the one received, 0 if it is dropped; may point into G's stack
+	C        machine.Cell[*Hchan]
+	IsSelect machine.Cell[bool]
+	Success  machine.Cell[bool] // woken because a value went over, not because of a close; written by the waker
+	Case     machine.Cell[int]  // index of its case in a select
 
-	Waitlink *Sudog // next on G.Waiting, or in the list of one semaphore address
-	Waittail *Sudog // last of that list
-	Parent   *Sudog // semaphore treap (chapter 4)
-	Ticket   uint32
-	Waiters  uint16
-	Acquire  int64
+	Waitlink machine.Cell[*Sudog] // next on G.Waiting, or in the list of one semaphore address
+	Waittail machine.Cell[*Sudog] // last of that list
+	Parent   machine.Cell[*Sudog] // semaphore treap (chapter 4)
+	Ticket   machine.Cell[uint32]
+	Waiters  machine.Cell[uint16]
+	Acquire  machine.Cell[int64]
 }
 
 // A Waitq is a queue of sudogs: the receivers or the senders of a channel. Both
 // are nil if it is empty; Prev of the first and Next of the last are nil.
 type Waitq struct {
-	First *Sudog
-	Last  *Sudog
+	First machine.Cell[*Sudog]
+	Last  machine.Cell[*Sudog]
 }
 
 // An Hchan is a channel. Its fields are under Lock, but for the constant ones.
@@ -389,14 +389,14 @@ type Waitq struct {
 // it (but for a select that does both).
 type Hchan struct {
 	Lock     machine.Mutex
-	Addr     machine.Addr  // its address in the machine: what the program holds; constant
-	Elem     *machine.Type // of an element; constant
-	Dataqsiz uint64        // size of the buffer in elements; constant
-	Buf      machine.Addr  // the buffer, a ring; 0 if it has no bytes; constant
-	Qcount   uint64        // elements in it
-	Sendx    uint64        // slot for the next element to come in
-	Recvx    uint64        // slot of the next to go out
-	Closed   bool
+	Addr     machine.Addr         // its address in the machine: what the program holds; constant
+	Elem     *machine.Type        // of an element; constant
+	Dataqsiz uint64               // size of the buffer in elements; constant
+	Buf      machine.Addr         // the buffer, a ring; 0 if it has no bytes; constant
+	Qcount   machine.Cell[uint64] // elements in it
+	Sendx    machine.Cell[uint64] // slot for the next element to come in
+	Recvx    machine.Cell[uint64] // slot of the next to go out
+	Closed   machine.Cell[bool]
 	Recvq    Waitq  // who waits to receive
 	Sendq    Waitq  // who waits to send
 	Timer    *Timer // that feeds it, nil for most: then the program sees no buffer; constant
@@ -413,30 +413,30 @@ type Scase struct {
 // (Chapter 4.)
 type SemaRoot struct {
 	Lock  machine.Mutex
-	Treap *Sudog         // from 1.9: a treap by address, each node the head of a list; under Lock
-	List  Waitq          // until 1.8: all of them, as they came; under Lock
-	Nwait machine.Uint32 // how many wait, or are about to; raised under Lock, read without it
+	Treap machine.Cell[*Sudog] // from 1.9: a treap by address, each node the head of a list; under Lock
+	List  Waitq                // until 1.8: all of them, as they came; under Lock
+	Nwait machine.Uint32       // how many wait, or are about to; raised under Lock, read without it
 }
 
 // A NotifyList is the list behind sync.Cond. (Chapter 4.)
 type NotifyList struct {
 	Lock   machine.Mutex
 	Wait   machine.Uint32
-	Notify uint32
-	Head   *Sudog
-	Tail   *Sudog
+	Notify machine.Uint32
+	Head   machine.Cell[*Sudog]
+	Tail   machine.Cell[*Sudog]
 }
 
 // A Timer fires at When: it calls F(Arg). Its fields are under the lock of its
 // list, but for the constant ones. (Chapter 15.)
 type Timer struct {
-	When   int64     // on the clock of Sched.Nanotime, ns; 0 if it is not set
-	Period int64     // and again each so many ns; 0 for once
-	F      TimerFunc // constant
-	Arg    any       // constant
-	C      *Hchan    // the channel that it feeds, nil if it does something else; constant
-	Heap   *TimerList
-	Index  int
+	When   machine.Cell[int64] // on the clock of Sched.Nanotime, ns; 0 if it is not set
+	Period machine.Cell[int64] // and again each so many ns; 0 for once
+	F      TimerFunc           // constant
+	Arg    any                 // constant
+	C      *Hchan              // the channel that it feeds, nil if it does something else; constant
+	Heap   machine.Cell[*TimerList]
+	Index  machine.Cell[int]
 }
 
 // A TimerFunc is what a timer does when it fires, delay ns after its time. No G
@@ -450,7 +450,7 @@ const MaxWhen = 1<<63 - 1
 // A TimerList is the timers of a P, or of all. (Chapter 15.)
 type TimerList struct {
 	Lock    machine.Mutex
-	Heap    []*Timer
+	Heap    machine.Cell[[]*Timer]
 	Len     machine.Uint32 // of Heap, for a look without the lock
 	WakeAt  machine.Int64  // when the first one is due, 0 if there is none; for a look without the lock
 	Zombies machine.Int32
@@ -462,9 +462,9 @@ type PollDesc struct {
 	FD      int
 	Rg      machine.Pointer[G]
 	Wg      machine.Pointer[G]
-	Rd      int64
-	Wd      int64
-	Closing bool
+	Rd      machine.Cell[int64]
+	Wd      machine.Cell[int64]
+	Closing machine.Cell[bool]
 }
 
 // A SuspendGState is what ResumeG needs in order to undo SuspendG. (Chapter 14.)

@@ -123,28 +123,36 @@ func (s *Sched) StackLimit() uint64 { return s.run.opt.StackLimit }
 // NewM makes an M with its thread; it does not start it. The router makes the
 // first one, Newm the others, with or without locks. The runtime's allocm.
 func (s *Sched) NewM(id int64) *M {
-	mp := &M{ID: id, Thread: s.Machine.NewThread(), Fastrand: s.run.opt.Seed + uint64(id)*0x9e3779b97f4a7c15 + 1}
+	mp := &M{ID: id, Thread: s.Machine.NewThread(), Fastrand: machine.CellOf(s.run.opt.Seed + uint64(id)*0x9e3779b97f4a7c15 + 1)}
 	mp.Park.On(s.Machine)
+	mp.together()
 	s.run.tracer.begin(s, mp)
-	s.run.allm.Lock()
-	mp.Alllink, s.Allm = s.Allm, mp
-	s.run.allm.Unlock()
+	for {
+		first := s.Allm.Load()
+		mp.Alllink.Set(first)
+		if s.Allm.CompareAndSwap(first, mp) {
+			break
+		}
+	}
 	return mp
 }
 
 // NewP makes a P with an empty run queue of n slots, a power of two up to
 // RunqLen, which is what Procresize asks for.
 func NewP(id int32, n int) *P {
-	return &P{ID: id, Runq: make([]machine.Pointer[G], n)}
+	pp := &P{ID: id, Runq: make([]machine.Pointer[G], n)}
+	pp.together()
+	return pp
 }
 
 // Malg makes a new G in state Gidle with a stack of size bytes; 0 for none. The
 // runtime's malg.
 func (s *Sched) Malg(size uint64) *G {
 	gp := new(G)
+	gp.together()
 	if size > 0 {
-		gp.Stack = s.Stackalloc(size)
-		gp.Sched.Guard.Store(uint64(gp.Stack.Lo) + StackGuard)
+		gp.Stack.Set(s.Stackalloc(size))
+		gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + StackGuard)
 	}
 	return gp
 }
@@ -156,12 +164,12 @@ func (s *Sched) Allgadd(gp *G) {
 		s.Throw("allgadd: bad status Gidle")
 	}
 	s.Allglock.Lock()
-	if s.Allglast == nil {
-		s.Allgs = gp
+	if s.Allglast.Get() == nil {
+		s.Allgs.Set(gp)
 	} else {
-		s.Allglast.Alllink = gp
+		s.Allglast.Get().Alllink.Set(gp)
 	}
-	s.Allglast = gp
+	s.Allglast.Set(gp)
 	s.Allglen.Add(1)
 	s.Allglock.Unlock()
 }
@@ -171,9 +179,9 @@ func (s *Sched) Allgadd(gp *G) {
 // now the last one change no more.
 func (s *Sched) ForEachG(fn func(gp *G)) {
 	s.Allglock.Lock()
-	gp, last := s.Allgs, s.Allglast
+	gp, last := s.Allgs.Get(), s.Allglast.Get()
 	s.Allglock.Unlock()
-	for ; gp != nil; gp = gp.Alllink {
+	for ; gp != nil; gp = gp.Alllink.Get() {
 		fn(gp)
 		if gp == last {
 			return
@@ -226,8 +234,8 @@ func (s *Sched) Gostartcall(ctx *machine.Context, fn machine.Addr) {
 // Dropg unlinks mp and its current G. The caller then puts the G where it
 // belongs. The runtime's dropg.
 func (s *Sched) Dropg(mp *M) {
-	mp.Curg.M = nil
-	mp.Curg = nil
+	mp.Curg.Get().M.Set(nil)
+	mp.Curg.Set(nil)
 }
 
 // Printf writes a line for the one who debugs a part: into the evidence of a
@@ -243,8 +251,8 @@ func (s *Sched) Printf(format string, args ...any) {
 // Cheaprand returns 32 random bits from mp's own state. The runtime's cheaprand.
 func (mp *M) Cheaprand() uint32 {
 	// splitmix64
-	mp.Fastrand += 0x9e3779b97f4a7c15
-	z := mp.Fastrand
+	mp.Fastrand.Set(mp.Fastrand.Get() + 0x9e3779b97f4a7c15)
+	z := mp.Fastrand.Get()
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return uint32(z >> 32)

@@ -37,7 +37,7 @@ func (s *Sched) timer(addr machine.Addr) *Timer {
 // goroutineReady.
 func GoroutineReady(s *Sched, mp *M, arg any, delay int64) {
 	gp := arg.(*G)
-	s.record(mp, trace.Event{Kind: trace.Fire, G: gp.Goid, Text: "sleep"})
+	s.record(mp, trace.Event{Kind: trace.Fire, G: gp.Goid.Get(), Text: "sleep"})
 	s.Goready(mp, gp)
 }
 

@@ -11,15 +11,15 @@ import (
 const maxFrames = 50
 
 // gname is how messages call a G.
-func (s *Sched) gname(gp *G) string { return fmt.Sprintf("goroutine %d", gp.Goid) }
+func (s *Sched) gname(gp *G) string { return fmt.Sprintf("goroutine %d", gp.Goid.Get()) }
 
 // traceback prints where gp is, in the form of Go's tracebacks.
 func (s *Sched) traceback(gp *G) {
 	state := StatusName(gp.Atomicstatus.Load())
-	if gp.Atomicstatus.Load() == Gwaiting && gp.Waitreason != WaitReasonZero {
-		state = gp.Waitreason.String()
+	if gp.Atomicstatus.Load() == Gwaiting && gp.Waitreason.Get() != WaitReasonZero {
+		state = gp.Waitreason.Get().String()
 	}
-	s.stderr("\ngoroutine %d [%s]:\n", gp.Goid, state)
+	s.stderr("\ngoroutine %d [%s]:\n", gp.Goid.Get(), state)
 
 	var lines []string
 	s.Machine.Frames(&gp.Sched, func(f *machine.Func, pc machine.PC, sp machine.Addr) bool {
@@ -41,10 +41,10 @@ func (s *Sched) traceback(gp *G) {
 	for _, l := range lines {
 		s.stderr("%s", l)
 	}
-	if gp.Gopc != 0 {
-		goStatement := gp.Gopc - 1
+	if gp.Gopc.Get() != 0 {
+		goStatement := gp.Gopc.Get() - 1
 		if f := s.run.prog.FuncAt(goStatement); f != nil {
-			s.stderr("created by %s in goroutine %d\n\t%s:%d\n", f.Name, gp.Parentgoid, s.run.prog.Files[f.File].Name, f.LineAt(goStatement))
+			s.stderr("created by %s in goroutine %d\n\t%s:%d\n", f.Name, gp.Parentgoid.Get(), s.run.prog.Files[f.File].Name, f.LineAt(goStatement))
 		}
 	}
 }

@@ -58,8 +58,8 @@ func (s *Sched) record(mp *M, ev trace.Event) {
 	ev.M = trace.None
 	if mp != nil {
 		ev.M = int32(mp.ID) // of timerproc it is trace.None
-		if mp.P != nil {
-			ev.P = mp.P.ID
+		if mp.P.Get() != nil {
+			ev.P = mp.P.Get().ID
 		}
 		if mp.events != nil {
 			ev.T = s.eventTime()
@@ -95,7 +95,7 @@ func (s *Sched) finishTrace() *trace.Log {
 	h := trace.Header{
 		Go:    s.Version().Name,
 		Procs: s.procsAtFirst(),
-		Ms:    int(s.Mnext),
+		Ms:    int(s.Mnext.Get()),
 		Unit:  "instructions",
 		Seed:  s.run.opt.Seed,
 	}
@@ -113,7 +113,7 @@ func (s *Sched) finishTrace() *trace.Log {
 
 // procsAtFirst is how many Ps there were at the beginning.
 func (s *Sched) procsAtFirst() int {
-	if s.Gomaxprocs == 0 {
+	if s.Gomaxprocs.Get() == 0 {
 		return 0
 	}
 	return s.StartingProcs()
@@ -126,7 +126,7 @@ type tracedLoop struct {
 
 func (t *tracedLoop) Execute(mp *M, gp *G, inheritTime bool) {
 	t.Loop.Execute(mp, gp, inheritTime)
-	t.s.record(mp, trace.Event{Kind: trace.Run, G: gp.Goid, Line: t.s.lineOf(gp)})
+	t.s.record(mp, trace.Event{Kind: trace.Run, G: gp.Goid.Get(), Line: t.s.lineOf(gp)})
 }
 
 type tracedSubmission struct {
@@ -139,16 +139,16 @@ func (t *tracedSubmission) GoschedImpl(mp *M, gp *G, preempted bool) {
 	if preempted {
 		kind, why = trace.Preempt, "its slice is used up"
 	}
-	t.s.record(mp, trace.Event{Kind: kind, G: gp.Goid, Line: t.s.lineOf(gp), Text: why})
+	t.s.record(mp, trace.Event{Kind: kind, G: gp.Goid.Get(), Line: t.s.lineOf(gp), Text: why})
 	t.Submission.GoschedImpl(mp, gp, preempted)
 }
 
 func (t *tracedSubmission) Ready(mp *M, gp *G, next bool) {
 	by := int64(0)
-	if mp.Curg != nil {
-		by = mp.Curg.Goid
+	if mp.Curg.Get() != nil {
+		by = mp.Curg.Get().Goid.Get()
 	}
-	t.s.record(mp, trace.Event{Kind: trace.Ready, G: gp.Goid, By: by})
+	t.s.record(mp, trace.Event{Kind: trace.Ready, G: gp.Goid.Get(), By: by})
 	t.Submission.Ready(mp, gp, next)
 }
 
@@ -159,18 +159,18 @@ type tracedQueue struct {
 
 func (t *tracedQueue) Globrunqput(gp *G) {
 	t.GlobalQueue.Globrunqput(gp)
-	t.s.record(nil, trace.Event{Kind: trace.Put, G: gp.Goid, Q: "global"})
+	t.s.record(nil, trace.Event{Kind: trace.Put, G: gp.Goid.Get(), Q: "global"})
 }
 
 func (t *tracedQueue) Globrunqputhead(gp *G) {
 	t.GlobalQueue.Globrunqputhead(gp)
-	t.s.record(nil, trace.Event{Kind: trace.Put, G: gp.Goid, Q: "global", Head: true})
+	t.s.record(nil, trace.Event{Kind: trace.Put, G: gp.Goid.Get(), Q: "global", Head: true})
 }
 
 func (t *tracedQueue) Globrunqget() *G {
 	gp := t.GlobalQueue.Globrunqget()
 	if gp != nil {
-		t.s.record(nil, trace.Event{Kind: trace.Get, G: gp.Goid, Q: "global"})
+		t.s.record(nil, trace.Event{Kind: trace.Get, G: gp.Goid.Get(), Q: "global"})
 	}
 	return gp
 }
@@ -182,16 +182,16 @@ type tracedGoroutines struct {
 
 func (t *tracedGoroutines) Newproc1(mp *M, fn machine.Addr, callergp *G, callerpc machine.PC) *G {
 	gp := t.Goroutines.Newproc1(mp, fn, callergp, callerpc)
-	ev := trace.Event{Kind: trace.Create, G: gp.Goid, Text: t.s.funcName(fn)}
+	ev := trace.Event{Kind: trace.Create, G: gp.Goid.Get(), Text: t.s.funcName(fn)}
 	if callergp != nil {
-		ev.By, ev.Line = callergp.Goid, t.s.lineOf(callergp)
+		ev.By, ev.Line = callergp.Goid.Get(), t.s.lineOf(callergp)
 	}
 	t.s.record(mp, ev)
 	return gp
 }
 
 func (t *tracedGoroutines) Goexit0(mp *M, gp *G) {
-	t.s.record(mp, trace.Event{Kind: trace.Exit, G: gp.Goid})
+	t.s.record(mp, trace.Event{Kind: trace.Exit, G: gp.Goid.Get()})
 	t.Goroutines.Goexit0(mp, gp)
 }
 
@@ -201,7 +201,7 @@ type tracedParking struct {
 }
 
 func (t *tracedParking) Gopark(mp *M, gp *G, unlockf func(gp *G, lock any) bool, lock any, reason WaitReason) {
-	t.s.record(mp, trace.Event{Kind: trace.Park, G: gp.Goid, Line: t.s.lineOf(gp), Text: reason.String()})
+	t.s.record(mp, trace.Event{Kind: trace.Park, G: gp.Goid.Get(), Line: t.s.lineOf(gp), Text: reason.String()})
 	t.Parking.Gopark(mp, gp, unlockf, lock, reason)
 }
 
@@ -235,7 +235,7 @@ type tracedStacks struct {
 
 func (t *tracedStacks) Copystack(gp *G, newsize uint64) {
 	t.Stacks.Copystack(gp, newsize)
-	t.s.record(gp.M, trace.Event{Kind: trace.Stack, G: gp.Goid, N: int64(newsize)})
+	t.s.record(gp.M.Get(), trace.Event{Kind: trace.Stack, G: gp.Goid.Get(), N: int64(newsize)})
 }
 
 // funcName returns the name of the function behind a closure. For the wrapper

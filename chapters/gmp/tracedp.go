@@ -8,8 +8,8 @@ import "gosched/chapters/trace"
 
 // recordP is record for what happens to pp, which an M holds or is about to.
 func (s *Sched) recordP(pp *P, ev trace.Event) {
-	if pp.M != nil {
-		s.record(pp.M, ev)
+	if pp.M.Get() != nil {
+		s.record(pp.M.Get(), ev)
 		return
 	}
 	ev.M, ev.P = trace.None, pp.ID
@@ -37,7 +37,7 @@ type tracedProcs struct {
 func (t *tracedProcs) Acquirep(mp *M, pp *P) {
 	t.Procs.Acquirep(mp, pp)
 	t.s.record(mp, trace.Event{Kind: trace.Acquire, G: trace.None})
-	t.s.recordSpinning(mp, mp.Spinning)
+	t.s.recordSpinning(mp, mp.Spinning.Get())
 }
 
 func (t *tracedProcs) Releasep(mp *M) *P {
@@ -48,13 +48,13 @@ func (t *tracedProcs) Releasep(mp *M) *P {
 // Procresize takes a P from mp without Releasep, if that one has to go. mp's G runs on,
 // with another P; the log has it leave the one and begin on the other.
 func (t *tracedProcs) Procresize(mp *M, nprocs int32) *P {
-	moves := mp.P != nil && mp.P.ID >= nprocs
+	moves := mp.P.Get() != nil && mp.P.Get().ID >= nprocs
 	if moves {
 		t.s.record(mp, trace.Event{Kind: trace.Release, G: trace.None})
 	}
 	runnable := t.Procs.Procresize(mp, nprocs)
-	if gp := mp.Curg; moves && gp != nil {
-		t.s.record(mp, trace.Event{Kind: trace.Run, G: gp.Goid, Line: t.s.lineOf(gp)})
+	if gp := mp.Curg.Get(); moves && gp != nil {
+		t.s.record(mp, trace.Event{Kind: trace.Run, G: gp.Goid.Get(), Line: t.s.lineOf(gp)})
 	}
 	return runnable
 }
@@ -70,8 +70,8 @@ func (t *tracedWorld) StopTheWorldWithSema(mp *M, reason string) {
 }
 
 func (t *tracedWorld) StartTheWorldWithSema(mp *M, now int64) int64 {
-	procs := t.s.Gomaxprocs
-	if n := t.s.Newprocs; n != 0 {
+	procs := t.s.Gomaxprocs.Get()
+	if n := t.s.Newprocs.Get(); n != 0 {
 		procs = n
 	}
 	// Before it is so: who gets a P then says so, too.
@@ -97,12 +97,12 @@ func (t *tracedWakeups) Resetspinning(mp *M) {
 // CheckRunqsNoP is called by an M that has ceased to spin. So is Stopm, if it finds
 // nothing.
 func (t *tracedWakeups) CheckRunqsNoP(mp *M, allp []*P) *P {
-	t.s.recordSpinning(mp, mp.Spinning)
+	t.s.recordSpinning(mp, mp.Spinning.Get())
 	return t.Wakeups.CheckRunqsNoP(mp, allp)
 }
 
 func (t *tracedWakeups) Stopm(mp *M) {
-	t.s.recordSpinning(mp, mp.Spinning)
+	t.s.recordSpinning(mp, mp.Spinning.Get())
 	t.Wakeups.Stopm(mp)
 }
 
@@ -122,7 +122,7 @@ func (t *tracedNetPoller) Netpoll(mp *M, delay int64) GList {
 		t.s.recordOf(mp.ID, trace.Wake)
 	}
 	for gp := list.Head; gp != nil; gp = gp.Schedlink.Get() {
-		t.s.record(mp, trace.Event{Kind: trace.Ready, G: gp.Goid})
+		t.s.record(mp, trace.Event{Kind: trace.Ready, G: gp.Goid.Get()})
 	}
 	return list
 }
@@ -142,13 +142,13 @@ func queueName(next bool) string {
 }
 
 func (t *tracedRunQueue) Runqput(pp *P, gp *G, next bool) {
-	t.s.recordP(pp, trace.Event{Kind: trace.Put, G: gp.Goid, Q: queueName(next && t.runnext)})
+	t.s.recordP(pp, trace.Event{Kind: trace.Put, G: gp.Goid.Get(), Q: queueName(next && t.runnext)})
 	t.RunQueue.Runqput(pp, gp, next)
 }
 
 func (t *tracedRunQueue) Runqputbatch(pp *P, q GQueue) (rest GQueue) {
 	for gp := q.Head; gp != nil; gp = gp.Schedlink.Get() {
-		t.s.recordP(pp, trace.Event{Kind: trace.Put, G: gp.Goid, Q: "local"})
+		t.s.recordP(pp, trace.Event{Kind: trace.Put, G: gp.Goid.Get(), Q: "local"})
 	}
 	return t.RunQueue.Runqputbatch(pp, q)
 }
@@ -156,7 +156,7 @@ func (t *tracedRunQueue) Runqputbatch(pp *P, q GQueue) (rest GQueue) {
 func (t *tracedRunQueue) Runqget(pp *P) (gp *G, inheritTime bool) {
 	gp, inheritTime = t.RunQueue.Runqget(pp)
 	if gp != nil {
-		t.s.recordP(pp, trace.Event{Kind: trace.Get, G: gp.Goid, Q: queueName(inheritTime)})
+		t.s.recordP(pp, trace.Event{Kind: trace.Get, G: gp.Goid.Get(), Q: queueName(inheritTime)})
 	}
 	return gp, inheritTime
 }
@@ -164,7 +164,7 @@ func (t *tracedRunQueue) Runqget(pp *P) (gp *G, inheritTime bool) {
 func (t *tracedRunQueue) Runqdrain(pp *P) GQueue {
 	q := t.RunQueue.Runqdrain(pp)
 	for gp := q.Head; gp != nil; gp = gp.Schedlink.Get() {
-		t.s.recordP(pp, trace.Event{Kind: trace.Get, G: gp.Goid, Q: "local"})
+		t.s.recordP(pp, trace.Event{Kind: trace.Get, G: gp.Goid.Get(), Q: "local"})
 	}
 	return q
 }
@@ -179,9 +179,9 @@ func (t *tracedRunQueue) Runqsteal(pp, p2 *P, stealRunNext bool) *G {
 	}
 	var gs []int64
 	for i, end := first, pp.Runqtail.Load(); i != end; i++ {
-		gs = append(gs, pp.Runq[i%uint32(len(pp.Runq))].Load().Goid)
+		gs = append(gs, pp.Runq[i%uint32(len(pp.Runq))].Load().Goid.Get())
 	}
-	gs = append(gs, gp.Goid)
+	gs = append(gs, gp.Goid.Get())
 	t.s.recordP(pp, trace.Event{Kind: trace.Steal, G: trace.None, From: p2.ID, Gs: gs, N: held(len(gs), before, onRing(p2)+len(gs))})
 	return gp
 }
@@ -200,7 +200,7 @@ func held(n, before, after int) int64 {
 
 func (t *tracedRunQueue) Globrunqputbatch(q GQueue) {
 	for gp := q.Head; gp != nil; gp = gp.Schedlink.Get() {
-		t.s.record(nil, trace.Event{Kind: trace.Put, G: gp.Goid, Q: "global"})
+		t.s.record(nil, trace.Event{Kind: trace.Put, G: gp.Goid.Get(), Q: "global"})
 	}
 	t.RunQueue.Globrunqputbatch(q)
 }
@@ -216,6 +216,6 @@ func (t *tracedRunQueue) Globrunqgetbatch(n int32) (*G, GQueue) {
 
 func (t *tracedRunQueue) get(gp *G) {
 	if gp != nil {
-		t.s.record(nil, trace.Event{Kind: trace.Get, G: gp.Goid, Q: "global"})
+		t.s.record(nil, trace.Event{Kind: trace.Get, G: gp.Goid.Get(), Q: "global"})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"gosched/chapters/machine"
 	"gosched/chapters/trace"
 )
 
@@ -45,10 +46,10 @@ func TestTraceOfNetpoll(t *testing.T) {
 		{-1, []trace.Kind{trace.Idle, trace.Wake, trace.Ready}},
 		{7, []trace.Kind{trace.Idle, trace.Wake, trace.Ready}},
 	} {
-		s, err := New(Version{NetPoller: func(*Sched) NetPoller { return brings{gp: &G{Goid: 5}} }}, nil, Options{Trace: true})
+		s, err := New(Version{NetPoller: func(*Sched) NetPoller { return brings{gp: &G{Goid: machine.CellOf[int64](5)}} }}, nil, Options{Trace: true})
 		require.NoError(t, err)
 		list := s.Netpoll(&M{ID: 3}, c.delay)
-		assert.EqualValues(t, 5, list.Head.Goid, "the list itself is as it was")
+		assert.EqualValues(t, 5, list.Head.Goid.Get(), "the list itself is as it was")
 		var got []trace.Kind
 		for _, e := range s.finishTrace().Events {
 			got = append(got, e.Kind)

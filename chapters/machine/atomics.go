@@ -18,7 +18,7 @@ type Uint32 struct {
 
 // Load returns the value.
 func (x *Uint32) Load() uint32 {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookLoad(&x.tag, &x.v)
 	}
 	return atomic.LoadUint32(&x.v)
@@ -26,7 +26,7 @@ func (x *Uint32) Load() uint32 {
 
 // Store sets the value.
 func (x *Uint32) Store(v uint32) {
-	if hook != nil {
+	if watched && hook != nil {
 		hookSwap(&x.tag, &x.v, AccessStore, v)
 		return
 	}
@@ -35,7 +35,7 @@ func (x *Uint32) Store(v uint32) {
 
 // Swap sets the value and returns the one before.
 func (x *Uint32) Swap(new uint32) (old uint32) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookSwap(&x.tag, &x.v, AccessSwap, new)
 	}
 	return atomic.SwapUint32(&x.v, new)
@@ -43,7 +43,7 @@ func (x *Uint32) Swap(new uint32) (old uint32) {
 
 // CompareAndSwap sets the value to new if it is old, and reports whether it did.
 func (x *Uint32) CompareAndSwap(old, new uint32) (swapped bool) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookCompareAndSwap(&x.tag, &x.v, old, new)
 	}
 	return atomic.CompareAndSwapUint32(&x.v, old, new)
@@ -51,7 +51,7 @@ func (x *Uint32) CompareAndSwap(old, new uint32) (swapped bool) {
 
 // Add adds delta and returns the sum.
 func (x *Uint32) Add(delta uint32) (new uint32) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookAdd(&x.tag, &x.v, delta)
 	}
 	return atomic.AddUint32(&x.v, delta)
@@ -59,7 +59,7 @@ func (x *Uint32) Add(delta uint32) (new uint32) {
 
 // And keeps the bits of mask and returns the value before.
 func (x *Uint32) And(mask uint32) (old uint32) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookUpdate(&x.tag, &x.v, AccessAnd, mask)
 	}
 	return atomic.AndUint32(&x.v, mask)
@@ -67,7 +67,7 @@ func (x *Uint32) And(mask uint32) (old uint32) {
 
 // Or sets the bits of mask and returns the value before.
 func (x *Uint32) Or(mask uint32) (old uint32) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookUpdate(&x.tag, &x.v, AccessOr, mask)
 	}
 	return atomic.OrUint32(&x.v, mask)
@@ -81,7 +81,7 @@ type Int32 struct {
 
 // Load returns the value.
 func (x *Int32) Load() int32 {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookLoad(&x.tag, &x.v)
 	}
 	return atomic.LoadInt32(&x.v)
@@ -89,7 +89,7 @@ func (x *Int32) Load() int32 {
 
 // Store sets the value.
 func (x *Int32) Store(v int32) {
-	if hook != nil {
+	if watched && hook != nil {
 		hookSwap(&x.tag, &x.v, AccessStore, v)
 		return
 	}
@@ -98,7 +98,7 @@ func (x *Int32) Store(v int32) {
 
 // Swap sets the value and returns the one before.
 func (x *Int32) Swap(new int32) (old int32) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookSwap(&x.tag, &x.v, AccessSwap, new)
 	}
 	return atomic.SwapInt32(&x.v, new)
@@ -106,7 +106,7 @@ func (x *Int32) Swap(new int32) (old int32) {
 
 // CompareAndSwap sets the value to new if it is old, and reports whether it did.
 func (x *Int32) CompareAndSwap(old, new int32) (swapped bool) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookCompareAndSwap(&x.tag, &x.v, old, new)
 	}
 	return atomic.CompareAndSwapInt32(&x.v, old, new)
@@ -114,7 +114,7 @@ func (x *Int32) CompareAndSwap(old, new int32) (swapped bool) {
 
 // Add adds delta and returns the sum.
 func (x *Int32) Add(delta int32) (new int32) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookAdd(&x.tag, &x.v, delta)
 	}
 	return atomic.AddInt32(&x.v, delta)
@@ -122,7 +122,7 @@ func (x *Int32) Add(delta int32) (new int32) {
 
 // And keeps the bits of mask and returns the value before.
 func (x *Int32) And(mask int32) (old int32) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookUpdate(&x.tag, &x.v, AccessAnd, mask)
 	}
 	return atomic.AndInt32(&x.v, mask)
@@ -130,7 +130,7 @@ func (x *Int32) And(mask int32) (old int32) {
 
 // Or sets the bits of mask and returns the value before.
 func (x *Int32) Or(mask int32) (old int32) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookUpdate(&x.tag, &x.v, AccessOr, mask)
 	}
 	return atomic.OrInt32(&x.v, mask)
@@ -146,7 +146,7 @@ type Hint struct {
 
 // Load returns the value.
 func (x *Hint) Load() int32 {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookLoad(&x.tag, &x.v)
 	}
 	return atomic.LoadInt32(&x.v)
@@ -155,7 +155,7 @@ func (x *Hint) Load() int32 {
 // Store sets the value. The runtime's StoreRel.
 func (x *Hint) Store(v int32) {
 	switch {
-	case hook != nil:
+	case watched && hook != nil:
 		hookSwap(&x.tag, &x.v, AccessStore, v)
 	case plainRelease:
 		x.v = v
@@ -172,7 +172,7 @@ type Uint64 struct {
 
 // Load returns the value.
 func (x *Uint64) Load() uint64 {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookLoad(&x.tag, &x.v)
 	}
 	return atomic.LoadUint64(&x.v)
@@ -180,7 +180,7 @@ func (x *Uint64) Load() uint64 {
 
 // Store sets the value.
 func (x *Uint64) Store(v uint64) {
-	if hook != nil {
+	if watched && hook != nil {
 		hookSwap(&x.tag, &x.v, AccessStore, v)
 		return
 	}
@@ -189,7 +189,7 @@ func (x *Uint64) Store(v uint64) {
 
 // Swap sets the value and returns the one before.
 func (x *Uint64) Swap(new uint64) (old uint64) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookSwap(&x.tag, &x.v, AccessSwap, new)
 	}
 	return atomic.SwapUint64(&x.v, new)
@@ -197,7 +197,7 @@ func (x *Uint64) Swap(new uint64) (old uint64) {
 
 // CompareAndSwap sets the value to new if it is old, and reports whether it did.
 func (x *Uint64) CompareAndSwap(old, new uint64) (swapped bool) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookCompareAndSwap(&x.tag, &x.v, old, new)
 	}
 	return atomic.CompareAndSwapUint64(&x.v, old, new)
@@ -205,7 +205,7 @@ func (x *Uint64) CompareAndSwap(old, new uint64) (swapped bool) {
 
 // Add adds delta and returns the sum.
 func (x *Uint64) Add(delta uint64) (new uint64) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookAdd(&x.tag, &x.v, delta)
 	}
 	return atomic.AddUint64(&x.v, delta)
@@ -213,7 +213,7 @@ func (x *Uint64) Add(delta uint64) (new uint64) {
 
 // And keeps the bits of mask and returns the value before.
 func (x *Uint64) And(mask uint64) (old uint64) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookUpdate(&x.tag, &x.v, AccessAnd, mask)
 	}
 	return atomic.AndUint64(&x.v, mask)
@@ -221,7 +221,7 @@ func (x *Uint64) And(mask uint64) (old uint64) {
 
 // Or sets the bits of mask and returns the value before.
 func (x *Uint64) Or(mask uint64) (old uint64) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookUpdate(&x.tag, &x.v, AccessOr, mask)
 	}
 	return atomic.OrUint64(&x.v, mask)
@@ -235,7 +235,7 @@ type Int64 struct {
 
 // Load returns the value.
 func (x *Int64) Load() int64 {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookLoad(&x.tag, &x.v)
 	}
 	return atomic.LoadInt64(&x.v)
@@ -243,7 +243,7 @@ func (x *Int64) Load() int64 {
 
 // Store sets the value.
 func (x *Int64) Store(v int64) {
-	if hook != nil {
+	if watched && hook != nil {
 		hookSwap(&x.tag, &x.v, AccessStore, v)
 		return
 	}
@@ -252,7 +252,7 @@ func (x *Int64) Store(v int64) {
 
 // Swap sets the value and returns the one before.
 func (x *Int64) Swap(new int64) (old int64) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookSwap(&x.tag, &x.v, AccessSwap, new)
 	}
 	return atomic.SwapInt64(&x.v, new)
@@ -260,7 +260,7 @@ func (x *Int64) Swap(new int64) (old int64) {
 
 // CompareAndSwap sets the value to new if it is old, and reports whether it did.
 func (x *Int64) CompareAndSwap(old, new int64) (swapped bool) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookCompareAndSwap(&x.tag, &x.v, old, new)
 	}
 	return atomic.CompareAndSwapInt64(&x.v, old, new)
@@ -268,7 +268,7 @@ func (x *Int64) CompareAndSwap(old, new int64) (swapped bool) {
 
 // Add adds delta and returns the sum.
 func (x *Int64) Add(delta int64) (new int64) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookAdd(&x.tag, &x.v, delta)
 	}
 	return atomic.AddInt64(&x.v, delta)
@@ -276,7 +276,7 @@ func (x *Int64) Add(delta int64) (new int64) {
 
 // And keeps the bits of mask and returns the value before.
 func (x *Int64) And(mask int64) (old int64) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookUpdate(&x.tag, &x.v, AccessAnd, mask)
 	}
 	return atomic.AndInt64(&x.v, mask)
@@ -284,7 +284,7 @@ func (x *Int64) And(mask int64) (old int64) {
 
 // Or sets the bits of mask and returns the value before.
 func (x *Int64) Or(mask int64) (old int64) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookUpdate(&x.tag, &x.v, AccessOr, mask)
 	}
 	return atomic.OrInt64(&x.v, mask)
@@ -298,7 +298,7 @@ type Bool struct {
 
 // Load returns the value.
 func (x *Bool) Load() bool {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookLoad(&x.tag, &x.v) != 0
 	}
 	return atomic.LoadUint32(&x.v) != 0
@@ -306,7 +306,7 @@ func (x *Bool) Load() bool {
 
 // Store sets the value.
 func (x *Bool) Store(v bool) {
-	if hook != nil {
+	if watched && hook != nil {
 		hookSwap(&x.tag, &x.v, AccessStore, bit32(v))
 		return
 	}
@@ -315,7 +315,7 @@ func (x *Bool) Store(v bool) {
 
 // Swap sets the value and returns the one before.
 func (x *Bool) Swap(new bool) (old bool) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookSwap(&x.tag, &x.v, AccessSwap, bit32(new)) != 0
 	}
 	return atomic.SwapUint32(&x.v, bit32(new)) != 0
@@ -323,7 +323,7 @@ func (x *Bool) Swap(new bool) (old bool) {
 
 // CompareAndSwap sets the value to new if it is old, and reports whether it did.
 func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hookCompareAndSwap(&x.tag, &x.v, bit32(old), bit32(new))
 	}
 	return atomic.CompareAndSwapUint32(&x.v, bit32(old), bit32(new))
@@ -345,7 +345,7 @@ type Pointer[T any] struct {
 
 // Load returns the pointer.
 func (x *Pointer[T]) Load() *T {
-	if hook != nil {
+	if watched && hook != nil {
 		return x.hookLoad()
 	}
 	return (*T)(atomic.LoadPointer(&x.v))
@@ -353,7 +353,7 @@ func (x *Pointer[T]) Load() *T {
 
 // Store sets the pointer.
 func (x *Pointer[T]) Store(v *T) {
-	if hook != nil {
+	if watched && hook != nil {
 		x.hookSwap(AccessStore, v)
 		return
 	}
@@ -362,7 +362,7 @@ func (x *Pointer[T]) Store(v *T) {
 
 // Swap sets the pointer and returns the one before.
 func (x *Pointer[T]) Swap(new *T) (old *T) {
-	if hook != nil {
+	if watched && hook != nil {
 		return x.hookSwap(AccessSwap, new)
 	}
 	return (*T)(atomic.SwapPointer(&x.v, unsafe.Pointer(new)))
@@ -371,7 +371,7 @@ func (x *Pointer[T]) Swap(new *T) (old *T) {
 // CompareAndSwap sets the pointer to new if it is old, and reports whether it
 // did.
 func (x *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
-	if hook != nil {
+	if watched && hook != nil {
 		return x.hookCompareAndSwap(old, new)
 	}
 	return atomic.CompareAndSwapPointer(&x.v, unsafe.Pointer(old), unsafe.Pointer(new))

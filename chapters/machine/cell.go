@@ -14,7 +14,7 @@ type Cell[T any] struct {
 
 // Get returns the value.
 func (c *Cell[T]) Get() T {
-	if hook != nil {
+	if watched && hook != nil {
 		c.access(AccessGet)
 	}
 	return c.v
@@ -22,8 +22,16 @@ func (c *Cell[T]) Get() T {
 
 // Set sets the value.
 func (c *Cell[T]) Set(v T) {
-	if hook != nil {
+	if watched && hook != nil {
 		c.access(AccessSet)
 	}
 	c.v = v
 }
+
+// CellOf returns a Cell with a value in it, for a composite literal: nobody else knows
+// the thing yet of which it is a part, so no Hook is told.
+func CellOf[T any](v T) Cell[T] { return Cell[T]{v: v} }
+
+// Peek is Get without telling the Hook: for whoever writes a report, and is no part of
+// what it tells about. A part never calls it.
+func (c *Cell[T]) Peek() T { return c.v }

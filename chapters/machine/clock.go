@@ -11,7 +11,7 @@ const Epoch = 1257894000
 // Nanotime returns monotonic time in nanoseconds. Only differences mean
 // something. The runtime's nanotime.
 func Nanotime() int64 {
-	if hook != nil {
+	if watched && hook != nil {
 		return hook.Nanotime()
 	}
 	return int64(time.Since(started))
@@ -20,7 +20,7 @@ func Nanotime() int64 {
 // Walltime returns seconds since 1970 and the nanoseconds of the last one. The
 // runtime's walltime.
 func Walltime() (sec int64, nsec int32) {
-	if hook != nil {
+	if watched && hook != nil {
 		ns := hook.Nanotime()
 		return Epoch + ns/1e9, int32(ns % 1e9)
 	}
@@ -30,7 +30,7 @@ func Walltime() (sec int64, nsec int32) {
 
 // Usleep lets the thread sleep for us microseconds, about. The runtime's usleep.
 func Usleep(us uint32) {
-	if hook != nil {
+	if watched && hook != nil {
 		hook.Usleep(us)
 		return
 	}
@@ -44,7 +44,7 @@ const pause = 40
 // Procyield passes about the time of so many PAUSE instructions without giving the
 // CPU away: the pause between two looks of a spinning thread. The runtime's procyield.
 func Procyield(cycles uint32) {
-	if hook != nil {
+	if watched && hook != nil {
 		hook.Procyield(cycles)
 		return
 	}
@@ -54,7 +54,7 @@ func Procyield(cycles uint32) {
 
 // Osyield lets other threads of the host run. The runtime's osyield.
 func Osyield() {
-	if hook != nil {
+	if watched && hook != nil {
 		hook.Osyield()
 		return
 	}

@@ -15,7 +15,7 @@ import (
 // use RunN there. Under a Hook the instructions are counted, in portions of
 // Hook.Budget.
 func (t *Thread) Run(c *Context, pending *atomic.Uint32) Trap {
-	if hook != nil {
+	if watched && hook != nil {
 		_, trap := t.hookRun(c, pending, math.MaxInt64)
 		return trap
 	}
@@ -28,7 +28,7 @@ func (t *Thread) Run(c *Context, pending *atomic.Uint32) Trap {
 // instruction that traps counts. With it a test can interrupt a program after
 // the k-th instruction, for every k. Under a Hook it is as Run is.
 func (t *Thread) RunN(c *Context, n int64) (left int64, trap Trap) {
-	if hook != nil {
+	if watched && hook != nil {
 		return t.hookRun(c, &neverPending, n)
 	}
 	return t.run(c, &neverPending, n)

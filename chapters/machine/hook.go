@@ -93,6 +93,9 @@ var (
 // returns what removes it again. None of their threads may run at either
 // moment. There is one hook at a time: a second one is a Fatal.
 func SetHook(h Hook) (remove func()) {
+	if !watched {
+		throw("a simulation or exploration sees nothing in this program: it was built with the tag unwatched")
+	}
 	if !hooked.CompareAndSwap(false, true) {
 		throw("a simulation or exploration is running already: there can be one at a time in a process")
 	}
@@ -108,23 +111,6 @@ func SetHook(h Hook) (remove func()) {
 
 // Hooked reports whether there is a hook: then all threads run on one, by turns.
 func Hooked() bool { return hook != nil }
-
-// A tag is the identity of a shared variable under a hook. Variables that have
-// one must not be copied.
-type tag struct {
-	_       noCopy
-	session uint32
-	id      ID
-}
-
-// touch returns the id of t, and gives it one at the first touch.
-func (t *tag) touch() ID {
-	if t.session != session {
-		lastID++
-		t.session, t.id = session, lastID
-	}
-	return t.id
-}
 
 // noCopy lets go vet find copies.
 type noCopy struct{}

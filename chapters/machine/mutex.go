@@ -47,7 +47,7 @@ func (mu *Mutex) Lock() {
 //
 //go:noinline
 func (mu *Mutex) lockMany() {
-	if hook != nil || !atomic.CompareAndSwapUint32(&mu.state, mutexUnlocked, mutexLocked) {
+	if watched && hook != nil || !atomic.CompareAndSwapUint32(&mu.state, mutexUnlocked, mutexLocked) {
 		mu.lockSlow()
 	}
 }
@@ -63,7 +63,7 @@ const (
 )
 
 func (mu *Mutex) lockSlow() {
-	if hook != nil {
+	if watched && hook != nil {
 		hook.Lock(mu.touch(), mu.name)
 		return
 	}
@@ -88,7 +88,7 @@ func (mu *Mutex) lockSlow() {
 
 // TryLock takes the mutex if it is free, and reports whether it did.
 func (mu *Mutex) TryLock() bool {
-	if hook != nil {
+	if watched && hook != nil {
 		return hook.TryLock(mu.touch(), mu.name)
 	}
 	return atomic.CompareAndSwapUint32(&mu.state, mutexUnlocked, mutexLocked)
@@ -108,13 +108,13 @@ func (mu *Mutex) Unlock() {
 //
 //go:noinline
 func (mu *Mutex) unlockMany() {
-	if hook != nil || !atomic.CompareAndSwapUint32(&mu.state, mutexLocked, mutexUnlocked) {
+	if watched && hook != nil || !atomic.CompareAndSwapUint32(&mu.state, mutexLocked, mutexUnlocked) {
 		mu.unlockSlow()
 	}
 }
 
 func (mu *Mutex) unlockSlow() {
-	if hook != nil {
+	if watched && hook != nil {
 		if !hook.Unlock(mu.touch()) {
 			mu.badUnlock()
 		}

@@ -31,7 +31,7 @@ func (n *Note) Sleep() { n.SleepTimeout(-1) }
 // SleepTimeout is Sleep for at most ns nanoseconds. It reports whether Wakeup
 // was called. A negative ns is for ever. The runtime's notetsleep.
 func (n *Note) SleepTimeout(ns int64) (woken bool) {
-	if hook != nil {
+	if watched && hook != nil {
 		return hook.NoteSleep(n.touch(), ns)
 	}
 	if !n.state.CompareAndSwap(noteClear, noteSleeping) {
@@ -56,7 +56,7 @@ func (n *Note) SleepTimeout(ns int64) (woken bool) {
 // Wakeup wakes the sleeper, or lets the next Sleep return at once. A second
 // Wakeup before Clear is a Fatal. The runtime's notewakeup.
 func (n *Note) Wakeup() {
-	if hook != nil {
+	if watched && hook != nil {
 		if !hook.NoteWakeup(n.touch()) {
 			throw("notewakeup - double wakeup")
 		}
@@ -73,7 +73,7 @@ func (n *Note) Wakeup() {
 // Clear makes the note ready for the next Sleep and Wakeup. The runtime's
 // noteclear.
 func (n *Note) Clear() {
-	if hook != nil {
+	if watched && hook != nil {
 		hook.NoteClear(n.touch())
 		return
 	}

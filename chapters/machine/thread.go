@@ -8,7 +8,7 @@ import (
 // Newosproc starts a thread of the host that executes fn and ends with it. The
 // name is for reports. Any thread may call it. The runtime's newosproc.
 func Newosproc(name string, fn func()) {
-	if hook != nil {
+	if watched && hook != nil {
 		hook.Thread(name, fn)
 		return
 	}
@@ -30,7 +30,7 @@ type Signal struct {
 // Send makes the signal pending: Run with s.Pending returns TrapSignal before
 // its next instruction. Any thread may call it. The runtime's signalM.
 func (s *Signal) Send() {
-	if hook != nil {
+	if watched && hook != nil {
 		hook.Signal(s.touch())
 	}
 	s.pending.Store(1)

@@ -64,12 +64,12 @@ func waiters(c *gmp.Scase) *gmp.Waitq {
 // each is read while its channel is locked.
 func unlockAll(sg *gmp.Sudog) {
 	var last *gmp.Hchan
-	for ; sg != nil; sg = sg.Waitlink {
-		if sg.C != last {
+	for ; sg != nil; sg = sg.Waitlink.Get() {
+		if sg.C.Get() != last {
 			if last != nil {
 				last.Lock.Unlock()
 			}
-			last = sg.C
+			last = sg.C.Get()
 		}
 	}
 	if last != nil {
@@ -80,6 +80,6 @@ func unlockAll(sg *gmp.Sudog) {
 // selparkcommit is the unlockf of a park on several channels. Gopark calls it when
 // the G waits.
 func selparkcommit(gp *gmp.G, lock any) bool {
-	unlockAll(gp.Waiting)
+	unlockAll(gp.Waiting.Get())
 	return true
 }

@@ -49,14 +49,17 @@ func (p *stepwise) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerp
 	}
 	c := &gp.Sched
 	c.Trap, c.Args, c.Fault, c.Panic, c.X, c.Y = machine.TrapNone, 0, 0, machine.PanicNone, 0, 0
-	c.SP, c.PC = gp.Stack.Hi-32, p.s.Program().Goexit
-	c.Guard.Store(uint64(gp.Stack.Lo) + gmp.StackGuard)
+	c.SP, c.PC = gp.Stack.Get().Hi-32, p.s.Program().Goexit
+	c.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
 	p.s.Gostartcall(c, fn)
-	gp.Startfn, gp.Goid = fn, p.s.Goidgen.Add(1)
+	gp.Startfn.Set(fn)
+	gp.Goid.Set(p.s.Goidgen.Add(1))
 	if callergp == nil {
-		gp.Gopc, gp.Parentgoid = 0, 0
+		gp.Gopc.Set(0)
+		gp.Parentgoid.Set(0)
 	} else {
-		gp.Gopc, gp.Parentgoid = callerpc, callergp.Goid
+		gp.Gopc.Set(callerpc)
+		gp.Parentgoid.Set(callergp.Goid.Get())
 	}
 	if fresh {
 		p.s.Casgstatus(gp, gmp.Gidle, gmp.Gdead)
@@ -67,9 +70,18 @@ func (p *stepwise) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerp
 }
 
 func (p *stepwise) Goexit0(mp *gmp.M, gp *gmp.G) {
-	gp.Cont, gp.Param, gp.Waiting, gp.Success, gp.Selects = nil, nil, nil, false, nil
-	gp.Preempt, gp.PreemptStop, gp.AsyncSafe = false, false, false
-	gp.Waitreason, gp.Timer, gp.Lockedm, mp.Lockedg = gmp.WaitReasonZero, nil, nil, nil
+	gp.Cont.Set(nil)
+	gp.Param.Set(nil)
+	gp.Waiting.Set(nil)
+	gp.Success.Set(false)
+	gp.Selects.Set(nil)
+	gp.Preempt.Set(false)
+	gp.PreemptStop.Set(false)
+	gp.AsyncSafe.Set(false)
+	gp.Waitreason.Set(gmp.WaitReasonZero)
+	gp.Timer.Set(nil)
+	gp.Lockedm.Set(nil)
+	mp.Lockedg.Set(nil)
 	p.s.Dropg(mp)
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
 	p.s.Gfput(mp, gp)
@@ -85,9 +97,9 @@ func (p *wholesale) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, caller
 
 func (p *wholesale) Goexit0(mp *gmp.M, gp *gmp.G) {
 	p.s.Dropg(mp)
-	mp.Lockedg = nil
-	goid, stack, alllink := gp.Goid, gp.Stack, gp.Alllink
-	*gp = gmp.G{Goid: goid, Stack: stack, Alllink: alllink}
+	mp.Lockedg.Set(nil)
+	goid, stack, alllink := gp.Goid.Get(), gp.Stack.Get(), gp.Alllink.Get()
+	*gp = gmp.G{Goid: machine.CellOf(goid), Stack: machine.CellOf(stack), Alllink: machine.CellOf(alllink)}
 	gp.Atomicstatus.Store(gmp.Gdead)
 	p.s.Gfput(mp, gp)
 	p.s.Schedule(mp)
@@ -166,11 +178,11 @@ func (p *slicelists) Gfget(mp *gmp.M) *gmp.G {
 	}
 	gp := (*from)[n-1]
 	*from = slices.Delete(*from, n-1, n)
-	p.s.GFree.N--
-	if gp.Stack.Hi == 0 {
-		gp.Stack = p.s.Stackalloc(gmp.StartingStack)
+	p.s.GFree.N.Set(p.s.GFree.N.Get() - 1)
+	if gp.Stack.Get().Hi == 0 {
+		gp.Stack.Set(p.s.Stackalloc(gmp.StartingStack))
 	}
-	gp.Sched.Guard.Store(uint64(gp.Stack.Lo) + gmp.StackGuard)
+	gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
 	return gp
 }
 
@@ -178,10 +190,10 @@ func (p *slicelists) Gfput(mp *gmp.M, gp *gmp.G) {
 	if gp.Atomicstatus.Load() != gmp.Gdead {
 		p.s.Throw("not dead")
 	}
-	grown := gp.Stack.Hi-gp.Stack.Lo != gmp.StartingStack
-	if grown && gp.Stack.Hi != 0 {
-		p.s.Stackfree(gp.Stack)
-		gp.Stack = machine.Stack{}
+	grown := gp.Stack.Get().Hi-gp.Stack.Get().Lo != gmp.StartingStack
+	if grown && gp.Stack.Get().Hi != 0 {
+		p.s.Stackfree(gp.Stack.Get())
+		gp.Stack.Set(machine.Stack{})
 	}
 	p.s.GFree.Lock.Lock()
 	defer p.s.GFree.Lock.Unlock()
@@ -190,7 +202,7 @@ func (p *slicelists) Gfput(mp *gmp.M, gp *gmp.G) {
 	} else {
 		p.with = append(p.with, gp)
 	}
-	p.s.GFree.N++
+	p.s.GFree.N.Set(p.s.GFree.N.Get() + 1)
 }
 
 // onelist keeps all on one list and looks for a G with a stack in it.
@@ -200,28 +212,30 @@ func (p *onelist) Gfget(mp *gmp.M) *gmp.G {
 	free := &p.s.GFree
 	free.Lock.Lock()
 	var before *gmp.G
-	gp := free.NoStack.Head
-	for gp != nil && gp.Stack.Hi == 0 {
+	gp := free.NoStack.Get().Head
+	for gp != nil && gp.Stack.Get().Hi == 0 {
 		before, gp = gp, gp.Schedlink.Get()
 	}
 	if gp == nil {
-		before, gp = nil, free.NoStack.Head
+		before, gp = nil, free.NoStack.Get().Head
 	}
 	if gp != nil {
 		if next := gp.Schedlink.Get(); before == nil {
-			free.NoStack.Head = next
+			q := free.NoStack.Get()
+			q.Head = next
+			free.NoStack.Set(q)
 		} else {
 			before.Schedlink.Set(next)
 		}
 		gp.Schedlink.Set(nil)
-		free.N--
+		free.N.Set(free.N.Get() - 1)
 	}
 	free.Lock.Unlock()
 	if gp != nil {
-		if gp.Stack.Hi == 0 {
-			gp.Stack = p.s.Stackalloc(gmp.StartingStack)
+		if gp.Stack.Get().Hi == 0 {
+			gp.Stack.Set(p.s.Stackalloc(gmp.StartingStack))
 		}
-		gp.Sched.Guard.Store(uint64(gp.Stack.Lo) + gmp.StackGuard)
+		gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
 	}
 	return gp
 }
@@ -230,15 +244,17 @@ func (p *onelist) Gfput(mp *gmp.M, gp *gmp.G) {
 	if gp.Atomicstatus.Load() != gmp.Gdead {
 		p.s.Throw("not dead")
 	}
-	if gp.Stack.Hi-gp.Stack.Lo > gmp.StartingStack {
-		p.s.Stackfree(gp.Stack)
-		gp.Stack = machine.Stack{}
+	if gp.Stack.Get().Hi-gp.Stack.Get().Lo > gmp.StartingStack {
+		p.s.Stackfree(gp.Stack.Get())
+		gp.Stack.Set(machine.Stack{})
 	}
 	free := &p.s.GFree
 	free.Lock.Lock()
-	gp.Schedlink.Set(free.NoStack.Head)
-	free.NoStack.Head = gp
-	free.N++
+	gp.Schedlink.Set(free.NoStack.Get().Head)
+	q := free.NoStack.Get()
+	q.Head = gp
+	free.NoStack.Set(q)
+	free.N.Set(free.N.Get() + 1)
 	free.Lock.Unlock()
 }
 
@@ -277,12 +293,12 @@ type turned struct{ s *gmp.Sched }
 func (p *turned) Gfget(mp *gmp.M) *gmp.G {
 	p.s.GFree.Lock.Lock()
 	defer p.s.GFree.Lock.Unlock()
-	for _, from := range []*gmp.GList{&p.s.GFree.Stack, &p.s.GFree.NoStack} {
+	for _, from := range []*gmp.SharedGList{&p.s.GFree.Stack, &p.s.GFree.NoStack} {
 		if gp := p.last(from); gp != nil {
-			p.s.GFree.N--
-			if gp.Stack.Hi == 0 {
-				gp.Stack = p.s.Stackalloc(gmp.StartingStack)
-				gp.Sched.Guard.Store(uint64(gp.Stack.Lo) + gmp.StackGuard)
+			p.s.GFree.N.Set(p.s.GFree.N.Get() - 1)
+			if gp.Stack.Get().Hi == 0 {
+				gp.Stack.Set(p.s.Stackalloc(gmp.StartingStack))
+				gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
 			}
 			return gp
 		}
@@ -291,9 +307,9 @@ func (p *turned) Gfget(mp *gmp.M) *gmp.G {
 }
 
 // last takes the G at the end of a list.
-func (p *turned) last(from *gmp.GList) *gmp.G {
+func (p *turned) last(from *gmp.SharedGList) *gmp.G {
 	var before *gmp.G
-	gp := from.Head
+	gp := from.Get().Head
 	if gp == nil {
 		return nil
 	}
@@ -301,11 +317,11 @@ func (p *turned) last(from *gmp.GList) *gmp.G {
 		before = gp
 	}
 	if before == nil {
-		from.Head = nil
+		from.Set(gmp.GList{})
 	} else {
 		before.Schedlink.Set(nil)
+		from.Set(gmp.GList{Head: from.Get().Head, Size: from.Get().Size - 1})
 	}
-	from.Size--
 	return gp
 }
 
@@ -314,23 +330,25 @@ func (p *turned) Gfput(mp *gmp.M, gp *gmp.G) {
 		p.s.Throw("not dead")
 	}
 	to := &p.s.GFree.Stack
-	if gp.Stack.Hi-gp.Stack.Lo != gmp.StartingStack {
-		p.s.Stackfree(gp.Stack)
-		gp.Stack = machine.Stack{}
+	if gp.Stack.Get().Hi-gp.Stack.Get().Lo != gmp.StartingStack {
+		p.s.Stackfree(gp.Stack.Get())
+		gp.Stack.Set(machine.Stack{})
 		to = &p.s.GFree.NoStack
 	}
 	p.s.GFree.Lock.Lock()
 	defer p.s.GFree.Lock.Unlock()
 	gp.Schedlink.Set(nil)
 	var end *gmp.G
-	for g := to.Head; g != nil; g = g.Schedlink.Get() {
+	for g := to.Get().Head; g != nil; g = g.Schedlink.Get() {
 		end = g
 	}
+	list := to.Get()
 	if end == nil {
-		to.Head = gp
+		list.Head = gp
 	} else {
 		end.Schedlink.Set(gp)
 	}
-	to.Size++
-	p.s.GFree.N++
+	list.Size++
+	to.Set(list)
+	p.s.GFree.N.Set(p.s.GFree.N.Get() + 1)
 }

@@ -23,14 +23,14 @@ func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 		gp = free.NoStack.Pop()
 	}
 	if gp != nil {
-		free.N--
+		free.N.Set(free.N.Get() - 1)
 	}
 	free.Lock.Unlock()
 
 	//course:step One without a stack gets one of StartingStack bytes, and the guard that belongs to it. No lock is needed for that: gp is yours now.
-	if gp != nil && gp.Stack.Lo == 0 {
-		gp.Stack = p.s.Stackalloc(gmp.StartingStack)
-		gp.Sched.Guard.Store(uint64(gp.Stack.Lo) + gmp.StackGuard)
+	if gp != nil && gp.Stack.Get().Lo == 0 {
+		gp.Stack.Set(p.s.Stackalloc(gmp.StartingStack))
+		gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
 	}
 	return gp
 }
@@ -41,24 +41,24 @@ func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
 	//course:step Refuse a G that is not Gdead.
 	if st := gp.Atomicstatus.Load(); st != gmp.Gdead {
-		p.s.Throwf("gfput: goroutine %d is %s, not dead", gp.Goid, gmp.StatusName(st))
+		p.s.Throwf("gfput: goroutine %d is %s, not dead", gp.Goid.Get(), gmp.StatusName(st))
 	}
 
 	//course:step Free a stack that has grown: the next life will most likely do with a small one. gp then has no stack and no guard.
-	if gp.Stack.Hi-gp.Stack.Lo > gmp.StartingStack {
-		p.s.Stackfree(gp.Stack)
-		gp.Stack = machine.Stack{}
+	if gp.Stack.Get().Hi-gp.Stack.Get().Lo > gmp.StartingStack {
+		p.s.Stackfree(gp.Stack.Get())
+		gp.Stack.Set(machine.Stack{})
 		gp.Sched.Guard.Store(0)
 	}
 
 	//course:step Put it first on the list that fits, with a stack or without, under GFree.Lock, and count it in GFree.N.
 	free := &p.s.GFree
 	free.Lock.Lock()
-	if gp.Stack.Lo == 0 {
+	if gp.Stack.Get().Lo == 0 {
 		free.NoStack.Push(gp)
 	} else {
 		free.Stack.Push(gp)
 	}
-	free.N++
+	free.N.Set(free.N.Get() + 1)
 	free.Lock.Unlock()
 }

@@ -40,19 +40,21 @@ func (p *goroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, calle
 	}
 
 	//course:step Give it a clean context: the stack pointer at the top of its stack, the guard StackGuard above the low end, the pc at goexit. Then let Gostartcall put fn on top of that.
-	gp.Sched = machine.Context{PC: s.Program().Goexit, SP: gp.Stack.Hi}
-	gp.Sched.Guard.Store(uint64(gp.Stack.Lo) + gmp.StackGuard)
+	gp.Sched = machine.Context{PC: s.Program().Goexit, SP: gp.Stack.Get().Hi}
+	gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
 	s.Gostartcall(&gp.Sched, fn)
 
 	//course:step Note what it runs and who created it where. The main goroutine has no creator: its G may be a reused one, so say so.
-	gp.Startfn = fn
-	gp.Gopc, gp.Parentgoid = 0, 0
+	gp.Startfn.Set(fn)
+	gp.Gopc.Set(0)
+	gp.Parentgoid.Set(0)
 	if callergp != nil {
-		gp.Gopc, gp.Parentgoid = callerpc, callergp.Goid
+		gp.Gopc.Set(callerpc)
+		gp.Parentgoid.Set(callergp.Goid.Get())
 	}
 
 	//course:step Give it the next Goid. Only then is it runnable: whoever sees it runnable sees all of it.
-	gp.Goid = s.Goidgen.Add(1)
+	gp.Goid.Set(s.Goidgen.Add(1))
 	s.Casgstatus(gp, gmp.Gdead, gmp.Grunnable)
 	return gp
 }
@@ -66,7 +68,7 @@ func (p *goroutines) Goexit0(mp *gmp.M, gp *gmp.G) {
 
 	//course:step It forgets what it was about. Look through the fields of gmp.G: what may a next life not find, and what would keep memory alive? Stack, Atomicstatus and Alllink stay: they belong to the G.
 	forget(gp)
-	mp.Lockedg = nil
+	mp.Lockedg.Set(nil)
 
 	//course:step mp lets go of it (Dropg), before anyone else can have it.
 	p.s.Dropg(mp)
@@ -82,12 +84,18 @@ func (p *goroutines) Goexit0(mp *gmp.M, gp *gmp.G) {
 //
 //course:omit
 func forget(gp *gmp.G) {
-	gp.Lockedm = nil
-	gp.Waitreason, gp.Waitsince = gmp.WaitReasonZero, 0
-	gp.Cont = nil
-	gp.Waiting, gp.Param, gp.Success = nil, nil, false
-	gp.Selects = nil
-	gp.Preempt, gp.PreemptStop, gp.AsyncSafe = false, false, false
-	gp.SyscallPC, gp.SyscallSP = 0, 0
-	gp.Timer = nil
+	gp.Lockedm.Set(nil)
+	gp.Waitreason.Set(gmp.WaitReasonZero)
+	gp.Waitsince.Set(0)
+	gp.Cont.Set(nil)
+	gp.Waiting.Set(nil)
+	gp.Param.Set(nil)
+	gp.Success.Set(false)
+	gp.Selects.Set(nil)
+	gp.Preempt.Set(false)
+	gp.PreemptStop.Set(false)
+	gp.AsyncSafe.Set(false)
+	gp.SyscallPC.Set(0)
+	gp.SyscallSP.Set(0)
+	gp.Timer.Set(nil)
 }

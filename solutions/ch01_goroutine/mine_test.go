@@ -17,7 +17,7 @@ import (
 //
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
-	mp := s.Allm
+	mp := s.Allm.Load()
 
 	//course:step any-edge: let Casgstatus make a move that is no arrow of the diagram, say from dead to running. It must throw, and a throw is a Go panic: assert.Panics(t, func() { … }).
 	gp := s.Malg(gmp.StartingStack)
@@ -38,7 +38,7 @@ func mine(t check.TB, s *gmp.Sched) {
 	big := s.Malg(4 * gmp.StartingStack)
 	s.Casgstatus(big, gmp.Gidle, gmp.Gdead)
 	s.Gfput(mp, big)
-	assert.Zero(t, big.Stack, "a grown stack is not kept")
+	assert.Zero(t, big.Stack.Get(), "a grown stack is not kept")
 }
 
 // TestMine runs mine on the right parts, where it must pass, and on wrong ones,

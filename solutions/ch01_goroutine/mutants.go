@@ -49,7 +49,7 @@ var Mutants = []check.Mutant{
 		What:  "Casgstatus stores the new state without looking at the one the G is in",
 		Check: "status-wrong-state",
 		Parts: casgstatus(func(p casgstatusPart, gp *gmp.G, oldval, newval uint32) {
-			right := &gmp.G{Goid: gp.Goid}
+			right := &gmp.G{Goid: machine.CellOf(gp.Goid.Get())}
 			right.Atomicstatus.Store(oldval)
 			p.Statuses.Casgstatus(right, oldval, newval) // throws where it should
 			gp.Atomicstatus.Store(newval)
@@ -84,14 +84,14 @@ var Mutants = []check.Mutant{
 		Parts: gfput(func(p freelistsPart, mp *gmp.M, gp *gmp.G) {
 			p.Freelists.Gfput(mp, gp)
 			free := &p.s.GFree.Stack
-			if free.Head != gp || gp.Schedlink.Get() == nil {
+			if free.Get().Head != gp || gp.Schedlink.Get() == nil {
 				return
 			}
 			last := gp.Schedlink.Get()
 			for last.Schedlink.Get() != nil {
 				last = last.Schedlink.Get()
 			}
-			free.Head = gp.Schedlink.Get()
+			free.Set(gmp.GList{Head: gp.Schedlink.Get(), Size: free.Get().Size})
 			last.Schedlink.Set(gp)
 			gp.Schedlink.Set(nil)
 		}),
@@ -104,7 +104,7 @@ var Mutants = []check.Mutant{
 		Parts: gfget(func(p freelistsPart, mp *gmp.M) *gmp.G {
 			gp := p.Freelists.Gfget(mp)
 			if gp != nil {
-				p.s.GFree.N++
+				p.s.GFree.N.Set(p.s.GFree.N.Get() + 1)
 			}
 			return gp
 		}),
@@ -117,7 +117,7 @@ var Mutants = []check.Mutant{
 		Parts: gfget(func(p freelistsPart, mp *gmp.M) *gmp.G {
 			gp := p.Freelists.Gfget(mp)
 			if gp != nil {
-				gp.Schedlink.Set(p.s.GFree.Stack.Head)
+				gp.Schedlink.Set(p.s.GFree.Stack.Get().Head)
 			}
 			return gp
 		}),
@@ -127,10 +127,10 @@ var Mutants = []check.Mutant{
 		What:  "Gfput keeps a stack that has grown, so one deep recursion costs its memory for ever",
 		Check: "free-stacks",
 		Parts: gfput(func(p freelistsPart, mp *gmp.M, gp *gmp.G) {
-			stack, guard := gp.Stack, gp.Sched.Guard.Load()
-			gp.Stack = machine.Stack{}
+			stack, guard := gp.Stack.Get(), gp.Sched.Guard.Load()
+			gp.Stack.Set(machine.Stack{})
 			p.Freelists.Gfput(mp, gp)
-			gp.Stack = stack
+			gp.Stack.Set(stack)
 			gp.Sched.Guard.Store(guard)
 		}),
 	},
@@ -141,11 +141,11 @@ var Mutants = []check.Mutant{
 		Hidden: true,
 		Parts: gfget(func(p freelistsPart, mp *gmp.M) *gmp.G {
 			free := &p.s.GFree
-			stackless := free.Stack.Head == nil && free.NoStack.Head != nil
+			stackless := free.Stack.Get().Head == nil && free.NoStack.Get().Head != nil
 			gp := p.Freelists.Gfget(mp)
 			if stackless {
-				p.s.Stackfree(gp.Stack)
-				gp.Stack = machine.Stack{}
+				p.s.Stackfree(gp.Stack.Get())
+				gp.Stack.Set(machine.Stack{})
 			}
 			return gp
 		}),
@@ -157,7 +157,7 @@ var Mutants = []check.Mutant{
 		Hidden: true,
 		Parts: gfput(func(p freelistsPart, mp *gmp.M, gp *gmp.G) {
 			p.s.GFree.Stack.Push(gp)
-			p.s.GFree.N++
+			p.s.GFree.N.Set(p.s.GFree.N.Get() + 1)
 		}),
 	},
 	{
@@ -167,7 +167,7 @@ var Mutants = []check.Mutant{
 		Hidden: true,
 		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
 			gp := p.Newproc1(mp, fn, callergp, callerpc)
-			gp.Sched.SP = gp.Stack.Hi
+			gp.Sched.SP = gp.Stack.Get().Hi
 			return gp
 		}),
 	},
@@ -178,7 +178,7 @@ var Mutants = []check.Mutant{
 		Hidden: true,
 		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
 			gp := p.Newproc1(mp, fn, callergp, callerpc)
-			gp.Parentgoid = gp.Goid
+			gp.Parentgoid.Set(gp.Goid.Get())
 			return gp
 		}),
 	},
@@ -212,7 +212,7 @@ var Mutants = []check.Mutant{
 		Hidden: true,
 		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
 			trap := machine.TrapNone
-			if old := p.s.GFree.Stack.Head; old != nil {
+			if old := p.s.GFree.Stack.Get().Head; old != nil {
 				trap = old.Sched.Trap
 			}
 			gp := p.Newproc1(mp, fn, callergp, callerpc)
@@ -226,7 +226,7 @@ var Mutants = []check.Mutant{
 		Check:  "new-second-life",
 		Hidden: true,
 		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
-			reused := p.s.GFree.Stack.Head != nil
+			reused := p.s.GFree.Stack.Get().Head != nil
 			gp := p.Newproc1(mp, fn, callergp, callerpc)
 			if reused {
 				gp.Sched.Guard.Store(0)
@@ -240,7 +240,7 @@ var Mutants = []check.Mutant{
 		Check:  "new-second-life",
 		Hidden: true,
 		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
-			reused := p.s.GFree.Stack.Head != nil
+			reused := p.s.GFree.Stack.Get().Head != nil
 			gp := p.Newproc1(mp, fn, callergp, callerpc)
 			if reused {
 				p.s.Allgadd(gp)
@@ -254,9 +254,10 @@ var Mutants = []check.Mutant{
 		Check:  "exit-forgets",
 		Hidden: true,
 		Parts: goexit0(func(p goroutinesPart, mp *gmp.M, gp *gmp.G) {
-			param, waiting := gp.Param, gp.Waiting
+			param, waiting := gp.Param.Get(), gp.Waiting.Get()
 			p.Goexit0(mp, gp)
-			gp.Param, gp.Waiting = param, waiting
+			gp.Param.Set(param)
+			gp.Waiting.Set(waiting)
 		}),
 	},
 	{
@@ -265,7 +266,7 @@ var Mutants = []check.Mutant{
 		Check:  "exit-forgets",
 		Hidden: true,
 		Parts: goexit0(func(p goroutinesPart, mp *gmp.M, gp *gmp.G) {
-			gp.Alllink = nil
+			gp.Alllink.Set(nil)
 			p.Goexit0(mp, gp)
 		}),
 	},
@@ -288,7 +289,7 @@ var Mutants = []check.Mutant{
 		Check:  "runs",
 		Hidden: true,
 		Parts: goexit0(func(p goroutinesPart, mp *gmp.M, gp *gmp.G) {
-			p.s.Stackfree(gp.Stack)
+			p.s.Stackfree(gp.Stack.Get())
 			p.Goexit0(mp, gp)
 		}),
 	},

@@ -49,7 +49,7 @@ func (p *statuses) Casgstatus(gp *gmp.G, oldval, newval uint32) {
 
 	//course:step Refuse an edge that is not in the diagram.
 	if !isEdge(oldval, newval) {
-		p.s.Throwf("casgstatus: no way from %s to %s (goroutine %d)", gmp.StatusName(oldval), gmp.StatusName(newval), gp.Goid)
+		p.s.Throwf("casgstatus: no way from %s to %s (goroutine %d)", gmp.StatusName(oldval), gmp.StatusName(newval), gp.Goid.Get())
 	}
 
 	//course:step Change the state from oldval to newval in one atomic step. A load and a store would be two.
@@ -58,7 +58,7 @@ func (p *statuses) Casgstatus(gp *gmp.G, oldval, newval uint32) {
 		//course:step If that fails, load the state and look why. If it is neither oldval nor oldval with the scan bit, the caller is wrong about gp.
 		if st := gp.Atomicstatus.Load(); st&^gmp.Gscan != oldval {
 			p.s.Throwf("casgstatus: goroutine %d is %s, not %s, so it cannot become %s",
-				gp.Goid, gmp.StatusName(st), gmp.StatusName(oldval), gmp.StatusName(newval))
+				gp.Goid.Get(), gmp.StatusName(st), gmp.StatusName(oldval), gmp.StatusName(newval))
 		}
 
 		//course:step Otherwise wait a little and try again. The bit is held for a moment only: spin a few times (machine.Procyield), then let others have the CPU (machine.Osyield).

@@ -50,16 +50,20 @@ func (p *sliceQueue) Globrunqget() *gmp.G {
 }
 
 func (p *sliceQueue) relink() {
-	p.s.Runq = gmp.GQueue{Size: int32(len(p.gs))}
+	p.s.Runq.Set(gmp.GQueue{Size: int32(len(p.gs))})
 	var next *gmp.G
 	for i, gp := range slices.Backward(p.gs) {
 		if i == len(p.gs)-1 {
-			p.s.Runq.Tail = gp
+			q := p.s.Runq.Get()
+			q.Tail = gp
+			p.s.Runq.Set(q)
 		}
 		gp.Schedlink.Set(next)
 		next = gp
 	}
-	p.s.Runq.Head = next
+	q := p.s.Runq.Get()
+	q.Head = next
+	p.s.Runq.Set(q)
 }
 
 type loopingLoop struct {
@@ -68,7 +72,7 @@ type loopingLoop struct {
 }
 
 func (p *loopingLoop) Schedule(mp *gmp.M) {
-	for mp.Curg == nil && !p.s.Exited() {
+	for mp.Curg.Get() == nil && !p.s.Exited() {
 		p.rounds++
 		if gp := p.next(); gp != nil {
 			p.s.Execute(mp, gp, false)
@@ -88,7 +92,8 @@ func (p *loopingLoop) next() *gmp.G {
 
 func (p *loopingLoop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
-	gp.M, mp.Curg = mp, gp
+	gp.M.Set(mp)
+	mp.Curg.Set(gp)
 }
 
 // oneDoor lets all Gs in through one function.
@@ -104,11 +109,11 @@ func (p *oneDoor) enter(gp *gmp.G, from uint32) {
 }
 
 func (p *oneDoor) Newproc(mp *gmp.M, fn machine.Addr) {
-	if mp.Curg == nil {
+	if mp.Curg.Get() == nil {
 		p.enter(p.s.Newproc1(mp, fn, nil, 0), gmp.Grunnable)
 		return
 	}
-	p.enter(p.s.Newproc1(mp, fn, mp.Curg, mp.Curg.Sched.PC), gmp.Grunnable)
+	p.enter(p.s.Newproc1(mp, fn, mp.Curg.Get(), mp.Curg.Get().Sched.PC), gmp.Grunnable)
 }
 
 func (p *oneDoor) Ready(mp *gmp.M, gp *gmp.G, next bool) {
@@ -133,18 +138,20 @@ func (p *carefulBoot) Schedinit(mp *gmp.M) {
 	p.s.Goidgen.Store(0)
 	for p.s.Globrunqget() != nil {
 	}
-	p.s.Runq = gmp.GQueue{}
-	p.s.Maxmcount = 10_000
+	p.s.Runq.Set(gmp.GQueue{})
+	p.s.Maxmcount.Set(10_000)
 	p.s.Lock.Unlock()
 	p.s.GFree.Lock.Lock()
-	p.s.GFree.Stack, p.s.GFree.NoStack, p.s.GFree.N = gmp.GList{}, gmp.GList{}, 0
+	p.s.GFree.Stack.Set(gmp.GList{})
+	p.s.GFree.NoStack.Set(gmp.GList{})
+	p.s.GFree.N.Set(0)
 	p.s.GFree.Lock.Unlock()
 	p.s.Newproc(mp, p.s.Mainfn)
 }
 
 func (p *carefulBoot) MainExit(mp *gmp.M, gp *gmp.G) {
-	hooks := p.s.Exithooks
-	p.s.Exithooks = nil
+	hooks := p.s.Exithooks.Get()
+	p.s.Exithooks.Set(nil)
 	for _, hook := range slices.Backward(hooks) {
 		hook()
 	}
@@ -183,36 +190,46 @@ func newLinkQueue(s *gmp.Sched) *linkQueue {
 	return p
 }
 
-func (p *linkQueue) setHead(gp *gmp.G) { p.s.Runq.Head = gp }
+func (p *linkQueue) setHead(gp *gmp.G) {
+	q := p.s.Runq.Get()
+	q.Head = gp
+	p.s.Runq.Set(q)
+}
 
 func (p *linkQueue) Globrunqput(gp *gmp.G) {
 	gp.Schedlink.Set(nil)
 	p.end(gp)
-	p.s.Runq.Tail, p.end = gp, gp.Schedlink.Set
-	p.s.Runq.Size++
+	q := p.s.Runq.Get()
+	q.Tail, p.end = gp, gp.Schedlink.Set
+	q.Size++
+	p.s.Runq.Set(q)
 }
 
 func (p *linkQueue) Globrunqputhead(gp *gmp.G) {
-	if p.s.Runq.Size == 0 {
+	q := p.s.Runq.Get()
+	if q.Size == 0 {
 		p.Globrunqput(gp)
 		return
 	}
-	gp.Schedlink.Set(p.s.Runq.Head)
-	p.s.Runq.Head = gp
-	p.s.Runq.Size++
+	gp.Schedlink.Set(q.Head)
+	q.Head = gp
+	q.Size++
+	p.s.Runq.Set(q)
 }
 
 func (p *linkQueue) Globrunqget() *gmp.G {
-	gp := p.s.Runq.Head
+	q := p.s.Runq.Get()
+	gp := q.Head
 	switch {
 	case gp == nil:
 		return nil
-	case gp == p.s.Runq.Tail:
-		p.s.Runq, p.end = gmp.GQueue{}, p.setHead
+	case gp == q.Tail:
+		q, p.end = gmp.GQueue{}, p.setHead
 	default:
-		p.s.Runq.Head = gp.Schedlink.Get()
-		p.s.Runq.Size--
+		q.Head = gp.Schedlink.Get()
+		q.Size--
 	}
+	p.s.Runq.Set(q)
 	gp.Schedlink.Set(nil)
 	return gp
 }
@@ -231,8 +248,8 @@ type givenQueue struct{ s *gmp.Sched }
 func (p *givenQueue) Globrunqput(gp *gmp.G) { p.s.Runq.PushBack(gp) }
 
 func (p *givenQueue) Globrunqputhead(gp *gmp.G) {
-	old := p.s.Runq
-	p.s.Runq = gmp.GQueue{}
+	old := p.s.Runq.Get()
+	p.s.Runq.Set(gmp.GQueue{})
 	p.s.Runq.PushBack(gp)
 	for old.Head != nil {
 		p.s.Runq.PushBack(old.Pop())
@@ -260,8 +277,8 @@ func (p *tailLoop) Schedule(mp *gmp.M) {
 }
 
 func (p *tailLoop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	mp.Curg = gp
-	gp.M = mp
+	mp.Curg.Set(gp)
+	gp.M.Set(mp)
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 }
 

@@ -21,10 +21,12 @@ const maxThreads = 10000
 func (p *boot) Schedinit(mp *gmp.M) {
 	//course:step The limit on Ms.
 	s := p.s
-	s.Maxmcount = maxThreads
+	s.Maxmcount.Set(maxThreads)
 	//course:step Nothing is queued, nothing is on a free list, no Goid is given out.
-	s.Runq = gmp.GQueue{}
-	s.GFree.Stack, s.GFree.NoStack, s.GFree.N = gmp.GList{}, gmp.GList{}, 0
+	s.Runq.Set(gmp.GQueue{})
+	s.GFree.Stack.Set(gmp.GList{})
+	s.GFree.NoStack.Set(gmp.GList{})
+	s.GFree.N.Set(0)
 	s.Goidgen.Store(0)
 	//course:step The first go statement of all: that of the main goroutine.
 	s.Newproc(mp, s.Mainfn)
@@ -37,9 +39,9 @@ func (p *boot) Schedinit(mp *gmp.M) {
 func (p *boot) MainExit(mp *gmp.M, gp *gmp.G) {
 	//course:step Run the exit hooks, the last one first. Each is off the list before it runs, so that none runs twice.
 	s := p.s
-	for n := len(s.Exithooks); n > 0; n = len(s.Exithooks) {
-		hook := s.Exithooks[n-1]
-		s.Exithooks = s.Exithooks[:n-1]
+	for n := len(s.Exithooks.Get()); n > 0; n = len(s.Exithooks.Get()) {
+		hook := s.Exithooks.Get()[n-1]
+		s.Exithooks.Set(s.Exithooks.Get()[:n-1])
 		hook()
 	}
 	//course:step Main's return is a success, whatever the others are doing.

@@ -17,7 +17,7 @@ func NewGlobalQueue(s *gmp.Sched) gmp.GlobalQueue { return &globalQueue{s} }
 //course:exercise
 func (p *globalQueue) Globrunqput(gp *gmp.G) {
 	//course:step gp is the last one now: nothing comes after it.
-	q := &p.s.Runq
+	q := p.s.Runq.Get()
 	gp.Schedlink.Set(nil)
 	//course:step Link it behind the last G. An empty queue has none: then gp is the head, too.
 	if q.Tail != nil {
@@ -28,6 +28,7 @@ func (p *globalQueue) Globrunqput(gp *gmp.G) {
 	q.Tail = gp
 	//course:step Count it.
 	q.Size++
+	p.s.Runq.Set(q)
 }
 
 // Globrunqputhead puts gp at the head.
@@ -35,7 +36,7 @@ func (p *globalQueue) Globrunqput(gp *gmp.G) {
 //course:exercise
 func (p *globalQueue) Globrunqputhead(gp *gmp.G) {
 	//course:step The G that was first comes after gp.
-	q := &p.s.Runq
+	q := p.s.Runq.Get()
 	gp.Schedlink.Set(q.Head)
 	q.Head = gp
 	//course:step In an empty queue gp is also the last one.
@@ -44,6 +45,7 @@ func (p *globalQueue) Globrunqputhead(gp *gmp.G) {
 	}
 	//course:step Count it.
 	q.Size++
+	p.s.Runq.Set(q)
 }
 
 // Globrunqget takes the G at the head, nil if the queue is empty.
@@ -51,7 +53,7 @@ func (p *globalQueue) Globrunqputhead(gp *gmp.G) {
 //course:exercise
 func (p *globalQueue) Globrunqget() *gmp.G {
 	//course:step An empty queue has nothing to give.
-	q := &p.s.Runq
+	q := p.s.Runq.Get()
 	gp := q.Head
 	if gp == nil {
 		return nil
@@ -62,6 +64,7 @@ func (p *globalQueue) Globrunqget() *gmp.G {
 		q.Tail = nil
 	}
 	q.Size--
+	p.s.Runq.Set(q)
 	//course:step The G that leaves points to no other: it may soon stand on another list.
 	gp.Schedlink.Set(nil)
 	return gp

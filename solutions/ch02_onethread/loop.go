@@ -38,8 +38,8 @@ func (p *loop) Schedule(mp *gmp.M) {
 //course:exercise
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 	//course:step Link M and G, both ways. This comes first, so that a running G always has an M.
-	mp.Curg = gp
-	gp.M = mp
+	mp.Curg.Set(gp)
+	gp.M.Set(mp)
 	//course:step Now it is running.
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 	// The runtime would jump to gp now, by gogo. Here the router does it, when

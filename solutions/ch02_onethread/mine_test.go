@@ -6,6 +6,7 @@ import (
 	suite "gosched/chapters/ch02_onethread"
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 	"gosched/solutions"
 )
 
@@ -17,7 +18,7 @@ func mine(t check.TB, s *gmp.Sched) {
 	//course:step Make a few Gs by hand: &gmp.G{Goid: 1}, and so on. They need no stack, since they do not run.
 	var g [4]*gmp.G
 	for i := range g {
-		g[i] = &gmp.G{Goid: int64(i + 1)}
+		g[i] = &gmp.G{Goid: machine.CellOf(int64(i + 1))}
 	}
 	//course:step Think of what must come out, for some order of putting in. s.Lock is yours during each call.
 	s.Lock.Lock()

@@ -199,18 +199,22 @@ func (p stackQueue) Globrunqput(gp *gmp.G) { p.GlobalQueue.Globrunqputhead(gp) }
 type staleTail struct{ brokenQueue }
 
 func (p staleTail) Globrunqget() *gmp.G {
-	tail := p.s.Runq.Tail
+	tail := p.s.Runq.Get().Tail
 	gp := p.GlobalQueue.Globrunqget()
-	p.s.Runq.Tail = tail
+	q := p.s.Runq.Get()
+	q.Tail = tail
+	p.s.Runq.Set(q)
 	return gp
 }
 
 type noTail struct{ brokenQueue }
 
 func (p noTail) Globrunqputhead(gp *gmp.G) {
-	tail := p.s.Runq.Tail
+	tail := p.s.Runq.Get().Tail
 	p.GlobalQueue.Globrunqputhead(gp)
-	p.s.Runq.Tail = tail
+	q := p.s.Runq.Get()
+	q.Tail = tail
+	p.s.Runq.Set(q)
 }
 
 type keepsLink struct{ brokenQueue }
@@ -218,7 +222,7 @@ type keepsLink struct{ brokenQueue }
 func (p keepsLink) Globrunqget() *gmp.G {
 	gp := p.GlobalQueue.Globrunqget()
 	if gp != nil {
-		gp.Schedlink.Set(p.s.Runq.Head)
+		gp.Schedlink.Set(p.s.Runq.Get().Head)
 	}
 	return gp
 }
@@ -227,7 +231,9 @@ type uncounted struct{ brokenQueue }
 
 func (p uncounted) Globrunqputhead(gp *gmp.G) {
 	p.GlobalQueue.Globrunqputhead(gp)
-	p.s.Runq.Size--
+	q := p.s.Runq.Get()
+	q.Size--
+	p.s.Runq.Set(q)
 }
 
 type lockingQueue struct{ brokenQueue }
@@ -243,14 +249,15 @@ func (p lockingQueue) Globrunqput(gp *gmp.G) {
 type storesState struct{ brokenLoop }
 
 func (p storesState) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	mp.Curg, gp.M = gp, mp
+	mp.Curg.Set(gp)
+	gp.M.Set(mp)
 	gp.Atomicstatus.Store(gmp.Grunning)
 }
 
 type oneWay struct{ brokenLoop }
 
 func (p oneWay) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	mp.Curg = gp
+	mp.Curg.Set(gp)
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 }
 
@@ -258,7 +265,7 @@ type leavesQueued struct{ brokenLoop }
 
 func (p leavesQueued) Schedule(mp *gmp.M) {
 	p.s.Lock.Lock()
-	gp := p.s.Runq.Head
+	gp := p.s.Runq.Get().Head
 	if gp == nil {
 		p.s.Checkdead()
 	}
@@ -317,7 +324,7 @@ func (p anonymous) Newproc(mp *gmp.M, fn machine.Addr) {
 type childFirst struct{ brokenSubmission }
 
 func (p childFirst) Newproc(mp *gmp.M, fn machine.Addr) {
-	caller := mp.Curg
+	caller := mp.Curg.Get()
 	if caller == nil {
 		p.Submission.Newproc(mp, fn)
 		return
@@ -335,10 +342,10 @@ type unlocked struct{ brokenSubmission }
 
 func (p unlocked) Newproc(mp *gmp.M, fn machine.Addr) {
 	pc := machine.PC(0)
-	if mp.Curg != nil {
-		pc = mp.Curg.Sched.PC
+	if mp.Curg.Get() != nil {
+		pc = mp.Curg.Get().Sched.PC
 	}
-	p.s.Globrunqput(p.s.Newproc1(mp, fn, mp.Curg, pc))
+	p.s.Globrunqput(p.s.Newproc1(mp, fn, mp.Curg.Get(), pc))
 }
 
 type queuesFirst struct{ brokenSubmission }
@@ -407,7 +414,7 @@ func (p runsMain) Schedinit(mp *gmp.M) {
 type hooksForward struct{ brokenBoot }
 
 func (p hooksForward) MainExit(mp *gmp.M, gp *gmp.G) {
-	for _, hook := range p.s.Exithooks {
+	for _, hook := range p.s.Exithooks.Get() {
 		hook()
 	}
 	p.s.Exit(mp, 0)
@@ -457,7 +464,7 @@ type goexitIsSuccess struct{ brokenDeadlock }
 
 func (p goexitIsSuccess) Checkdead() {
 	if p.s.Gcount() == 0 {
-		p.s.Exit(p.s.Allm, 0)
+		p.s.Exit(p.s.Allm.Load(), 0)
 		return
 	}
 	p.Deadlock.Checkdead()

@@ -33,7 +33,9 @@ func (p *stepwise) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any
 	if st := gp.Atomicstatus.Load(); st != gmp.Grunning && st != gmp.Grunning|gmp.Gscan {
 		p.s.Throw("gopark: bad g status")
 	}
-	gp.Waitreason, gp.M, mp.Curg = reason, nil, nil
+	gp.Waitreason.Set(reason)
+	gp.M.Set(nil)
+	mp.Curg.Set(nil)
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
 	stays := unlockf == nil || unlockf(gp, lock)
 	if stays {
@@ -70,8 +72,8 @@ func (p *stock) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 		what string
 		set  bool
 	}{
-		{"non-nil elem", sg.Elem != 0}, {"non-false isSelect", sg.IsSelect}, {"non-nil next", sg.Next != nil},
-		{"non-nil prev", sg.Prev != nil}, {"non-nil waitlink", sg.Waitlink != nil}, {"non-nil c", sg.C != nil},
+		{"non-nil elem", sg.Elem.Get() != 0}, {"non-false isSelect", sg.IsSelect.Get()}, {"non-nil next", sg.Next.Get() != nil},
+		{"non-nil prev", sg.Prev.Get() != nil}, {"non-nil waitlink", sg.Waitlink.Get() != nil}, {"non-nil c", sg.C.Get() != nil},
 	} {
 		if f.set {
 			p.s.Throw("runtime: sudog with " + f.what)
@@ -84,9 +86,10 @@ func (p *stock) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 
 // link lets mp.Sudogcache show what is free.
 func link(mp *gmp.M, free []*gmp.Sudog) {
-	mp.Sudogcache = nil
+	mp.Sudogcache.Set(nil)
 	for _, sg := range free {
-		sg.Next, mp.Sudogcache = mp.Sudogcache, sg
+		sg.Next.Set(mp.Sudogcache.Get())
+		mp.Sudogcache.Set(sg)
 	}
 }
 
@@ -94,7 +97,7 @@ type sliceQueues struct{}
 
 func on(q *gmp.Waitq) []*gmp.Sudog {
 	var list []*gmp.Sudog
-	for sg := q.First; sg != nil; sg = sg.Next {
+	for sg := q.First.Get(); sg != nil; sg = sg.Next.Get() {
 		list = append(list, sg)
 	}
 	return list
@@ -103,13 +106,14 @@ func on(q *gmp.Waitq) []*gmp.Sudog {
 func relink(q *gmp.Waitq, list []*gmp.Sudog) {
 	*q = gmp.Waitq{}
 	for i, sg := range list {
-		sg.Next, sg.Prev = nil, q.Last
+		sg.Next.Set(nil)
+		sg.Prev.Set(q.Last.Get())
 		if i == 0 {
-			q.First = sg
+			q.First.Set(sg)
 		} else {
-			q.Last.Next = sg
+			q.Last.Get().Next.Set(sg)
 		}
-		q.Last = sg
+		q.Last.Set(sg)
 	}
 }
 
@@ -121,7 +125,8 @@ func (sliceQueues) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 		return nil
 	}
 	relink(q, list[1:])
-	list[0].Next, list[0].Prev = nil, nil
+	list[0].Next.Set(nil)
+	list[0].Prev.Set(nil)
 	return list[0]
 }
 
@@ -129,7 +134,8 @@ func (sliceQueues) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
 	list := on(q)
 	if i := slices.Index(list, sg); i >= 0 {
 		relink(q, slices.Delete(list, i, i+1))
-		sg.Next, sg.Prev = nil, nil
+		sg.Next.Set(nil)
+		sg.Prev.Set(nil)
 	}
 }
 
@@ -158,16 +164,21 @@ func (p *counting) Makechan(mp *gmp.M, gp *gmp.G, elem *machine.Type, size int64
 
 func (p *counting) wait(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, q *gmp.Waitq, elem machine.Addr, done func(*gmp.Sched, *gmp.M, *gmp.G), reason gmp.WaitReason) {
 	sg := p.s.AcquireSudog(mp)
-	sg.G, sg.C, sg.Elem = gp, c, elem
-	gp.Waiting, gp.Cont = sg, done
+	sg.G.Set(gp)
+	sg.C.Set(c)
+	sg.Elem.Set(elem)
+	gp.Waiting.Set(sg)
+	gp.Cont.Set(done)
 	p.s.Enqueue(q, sg)
 	p.s.Gopark(mp, gp, func(*gmp.G, any) bool { c.Lock.Unlock(); return true }, nil, reason)
 }
 
 func (p *counting) over(mp *gmp.M, gp *gmp.G) (success bool) {
-	sg := gp.Param
-	gp.Waiting, gp.Param = nil, nil
-	success, sg.C = sg.Success, nil
+	sg := gp.Param.Get()
+	gp.Waiting.Set(nil)
+	gp.Param.Set(nil)
+	success = sg.Success.Get()
+	sg.C.Set(nil)
 	p.s.ReleaseSudog(mp, sg)
 	return success
 }
@@ -175,8 +186,10 @@ func (p *counting) over(mp *gmp.M, gp *gmp.G) (success bool) {
 func (p *counting) wake(mp *gmp.M, c *gmp.Hchan, success bool, sgs ...*gmp.Sudog) {
 	var gs []*gmp.G
 	for _, sg := range sgs {
-		sg.Elem, sg.Success, sg.G.Param = 0, success, sg
-		gs = append(gs, sg.G)
+		sg.Elem.Set(0)
+		sg.Success.Set(success)
+		sg.G.Get().Param.Set(sg)
+		gs = append(gs, sg.G.Get())
 	}
 	c.Lock.Unlock()
 	for _, gp := range gs {
@@ -186,17 +199,17 @@ func (p *counting) wake(mp *gmp.M, c *gmp.Hchan, success bool, sgs ...*gmp.Sudog
 
 // put and take use Recvx and Qcount, and keep Sendx as the contract has it.
 func (p *counting) put(c *gmp.Hchan, elem machine.Addr) {
-	p.s.Typedmemmove(c.Elem, c.Chanbuf((c.Recvx+c.Qcount)%c.Dataqsiz), elem)
-	c.Qcount++
-	c.Sendx = (c.Recvx + c.Qcount) % c.Dataqsiz
+	p.s.Typedmemmove(c.Elem, c.Chanbuf((c.Recvx.Get()+c.Qcount.Get())%c.Dataqsiz), elem)
+	c.Qcount.Set(c.Qcount.Get() + 1)
+	c.Sendx.Set((c.Recvx.Get() + c.Qcount.Get()) % c.Dataqsiz)
 }
 
 func (p *counting) take(c *gmp.Hchan, elem machine.Addr) {
 	if elem != 0 {
-		p.s.Typedmemmove(c.Elem, elem, c.Chanbuf(c.Recvx))
+		p.s.Typedmemmove(c.Elem, elem, c.Chanbuf(c.Recvx.Get()))
 	}
-	c.Recvx = (c.Recvx + 1) % c.Dataqsiz
-	c.Qcount--
+	c.Recvx.Set((c.Recvx.Get() + 1) % c.Dataqsiz)
+	c.Qcount.Set(c.Qcount.Get() - 1)
 }
 
 func (p *counting) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
@@ -208,14 +221,14 @@ func (p *counting) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 	}
 	c.Lock.Lock()
 	switch {
-	case c.Closed:
+	case c.Closed.Get():
 		c.Lock.Unlock()
 		p.s.PanicPlain(mp, gp, "send on closed channel")
 		return false
-	case c.Recvq.First != nil:
+	case c.Recvq.First.Get() != nil:
 		p.s.Send(mp, c, p.s.Dequeue(&c.Recvq), elem)
 		return true
-	case c.Qcount < c.Dataqsiz:
+	case c.Qcount.Get() < c.Dataqsiz:
 		p.put(c, elem)
 		c.Lock.Unlock()
 		return true
@@ -242,16 +255,16 @@ func (p *counting) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 	}
 	c.Lock.Lock()
 	switch {
-	case c.Closed && c.Qcount == 0:
+	case c.Closed.Get() && c.Qcount.Get() == 0:
 		c.Lock.Unlock()
 		if elem != 0 {
 			p.s.Typedmemclr(c.Elem, elem)
 		}
 		return true, false
-	case c.Sendq.First != nil:
+	case c.Sendq.First.Get() != nil:
 		p.s.Recv(mp, c, p.s.Dequeue(&c.Sendq), elem)
 		return true, true
-	case c.Qcount > 0:
+	case c.Qcount.Get() > 0:
 		p.take(c, elem)
 		c.Lock.Unlock()
 		return true, true
@@ -271,20 +284,20 @@ func (p *counting) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
 		return
 	}
 	c.Lock.Lock()
-	if c.Closed {
+	if c.Closed.Get() {
 		c.Lock.Unlock()
 		p.s.PanicPlain(mp, gp, "close of closed channel")
 		return
 	}
-	c.Closed = true
+	c.Closed.Set(true)
 	var sgs []*gmp.Sudog
-	for c.Sendq.First != nil {
+	for c.Sendq.First.Get() != nil {
 		sgs = append(sgs, p.s.Dequeue(&c.Sendq))
 	}
-	for c.Recvq.First != nil {
+	for c.Recvq.First.Get() != nil {
 		sg := p.s.Dequeue(&c.Recvq)
-		if sg.Elem != 0 {
-			p.s.Typedmemclr(c.Elem, sg.Elem)
+		if sg.Elem.Get() != 0 {
+			p.s.Typedmemclr(c.Elem, sg.Elem.Get())
 		}
 		sgs = append(sgs, sg)
 	}
@@ -292,8 +305,8 @@ func (p *counting) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
 }
 
 func (p *counting) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
-	if sg.Elem != 0 {
-		p.s.Typedmemmove(c.Elem, sg.Elem, elem)
+	if sg.Elem.Get() != 0 {
+		p.s.Typedmemmove(c.Elem, sg.Elem.Get(), elem)
 	}
 	p.wake(mp, c, true, sg)
 }
@@ -302,9 +315,9 @@ func (p *counting) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Add
 	switch {
 	case c.Dataqsiz > 0:
 		p.take(c, elem)
-		p.put(c, sg.Elem)
+		p.put(c, sg.Elem.Get())
 	case elem != 0:
-		p.s.Typedmemmove(c.Elem, elem, sg.Elem)
+		p.s.Typedmemmove(c.Elem, elem, sg.Elem.Get())
 	}
 	p.wake(mp, c, true, sg)
 }
@@ -321,7 +334,7 @@ type twoLooks struct{ counting }
 func (p *twoLooks) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
 	if c != nil && block {
 		c.Lock.Lock()
-		ready := !c.Closed && (c.Recvq.First != nil || c.Qcount < c.Dataqsiz)
+		ready := !c.Closed.Get() && (c.Recvq.First.Get() != nil || c.Qcount.Get() < c.Dataqsiz)
 		c.Lock.Unlock()
 		if ready && p.counting.Chansend(mp, gp, c, elem, false) {
 			return true

@@ -49,7 +49,7 @@ func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 	}
 	//course:step Lock it. If it is closed, the program panics, without the lock.
 	c.Lock.Lock()
-	if c.Closed {
+	if c.Closed.Get() {
 		c.Lock.Unlock()
 		s.PanicPlain(mp, gp, "send on closed channel")
 		return false
@@ -60,10 +60,10 @@ func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 		return true
 	}
 	//course:step If there is room in the buffer, put it in slot Sendx. The ring goes round.
-	if c.Qcount < c.Dataqsiz {
-		s.Typedmemmove(c.Elem, c.Chanbuf(c.Sendx), elem)
-		c.Sendx = next(c, c.Sendx)
-		c.Qcount++
+	if c.Qcount.Get() < c.Dataqsiz {
+		s.Typedmemmove(c.Elem, c.Chanbuf(c.Sendx.Get()), elem)
+		c.Sendx.Set(next(c, c.Sendx.Get()))
+		c.Qcount.Set(c.Qcount.Get() + 1)
 		c.Lock.Unlock()
 		return true
 	}
@@ -74,11 +74,13 @@ func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 	}
 	//course:step A sudog says who waits, on which channel, with which value. Hang it on gp, where a moving stack finds it, and on the queue, where a receiver does.
 	sg := s.AcquireSudog(mp)
-	sg.G, sg.C, sg.Elem = gp, c, elem
-	gp.Waiting = sg
+	sg.G.Set(gp)
+	sg.C.Set(c)
+	sg.Elem.Set(elem)
+	gp.Waiting.Set(sg)
 	s.Enqueue(&c.Sendq, sg)
 	//course:step Say what is left to do, and park; chanparkcommit unlocks.
-	gp.Cont = (*gmp.Sched).ChansendDone
+	gp.Cont.Set((*gmp.Sched).ChansendDone)
 	s.Gopark(mp, gp, chanparkcommit, &c.Lock, gmp.WaitReasonChanSend)
 	return false
 }
@@ -89,11 +91,12 @@ func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 func (p *channels) ChansendDone(mp *gmp.M, gp *gmp.G) {
 	//course:step gp waits for nothing any more, and nobody needs to tell who woke it.
 	s := p.s
-	sg := gp.Waiting
-	gp.Waiting, gp.Param = nil, nil
+	sg := gp.Waiting.Get()
+	gp.Waiting.Set(nil)
+	gp.Param.Set(nil)
 	//course:step Look at what the sudog says before it is given back, and do not leave the channel in it.
-	sent := sg.Success
-	sg.C = nil
+	sent := sg.Success.Get()
+	sg.C.Set(nil)
 	s.ReleaseSudog(mp, sg)
 	//course:step Not sent means that the channel was closed while gp waited.
 	if !sent {
@@ -120,17 +123,17 @@ func (p *channels) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 		return true, true
 	}
 	//course:step If there is something in the buffer, take it from slot Recvx, even if the channel is closed.
-	if c.Qcount > 0 {
+	if c.Qcount.Get() > 0 {
 		if elem != 0 {
-			s.Typedmemmove(c.Elem, elem, c.Chanbuf(c.Recvx))
+			s.Typedmemmove(c.Elem, elem, c.Chanbuf(c.Recvx.Get()))
 		}
-		c.Recvx = next(c, c.Recvx)
-		c.Qcount--
+		c.Recvx.Set(next(c, c.Recvx.Get()))
+		c.Qcount.Set(c.Qcount.Get() - 1)
 		c.Lock.Unlock()
 		return true, true
 	}
 	//course:step Nothing there and closed: nothing will come. That is a result, too: a zero value.
-	if c.Closed {
+	if c.Closed.Get() {
 		c.Lock.Unlock()
 		if elem != 0 {
 			s.Typedmemclr(c.Elem, elem)
@@ -143,10 +146,12 @@ func (p *channels) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 		return false, false
 	}
 	sg := s.AcquireSudog(mp)
-	sg.G, sg.C, sg.Elem = gp, c, elem
-	gp.Waiting = sg
+	sg.G.Set(gp)
+	sg.C.Set(c)
+	sg.Elem.Set(elem)
+	gp.Waiting.Set(sg)
 	s.Enqueue(&c.Recvq, sg)
-	gp.Cont = (*gmp.Sched).ChanrecvDone
+	gp.Cont.Set((*gmp.Sched).ChanrecvDone)
 	s.Gopark(mp, gp, chanparkcommit, &c.Lock, gmp.WaitReasonChanReceive)
 	return false, false
 }
@@ -158,10 +163,11 @@ func (p *channels) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 func (p *channels) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
 	//course:step As in ChansendDone: forget what it waited for, and give the sudog back.
 	s := p.s
-	sg := gp.Waiting
-	gp.Waiting, gp.Param = nil, nil
-	received := sg.Success
-	sg.C = nil
+	sg := gp.Waiting.Get()
+	gp.Waiting.Set(nil)
+	gp.Param.Set(nil)
+	received := sg.Success.Get()
+	sg.C.Set(nil)
 	s.ReleaseSudog(mp, sg)
 	//course:step The result of the operation: whether a value came. The stack may have moved; SetReceived knows where it is now.
 	s.SetReceived(gp, received)
@@ -178,17 +184,17 @@ func (p *channels) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
 		return
 	}
 	c.Lock.Lock()
-	if c.Closed {
+	if c.Closed.Get() {
 		c.Lock.Unlock()
 		s.PanicPlain(mp, gp, "close of closed channel")
 		return
 	}
-	c.Closed = true
+	c.Closed.Set(true)
 	//course:step Take all receivers off their queue. Each gets a zero value, no Success, and a place on a list of Gs, by Schedlink: they are on no run queue, so the link is free.
 	var woken gmp.GList
 	for sg := s.Dequeue(&c.Recvq); sg != nil; sg = s.Dequeue(&c.Recvq) {
-		if sg.Elem != 0 {
-			s.Typedmemclr(c.Elem, sg.Elem)
+		if sg.Elem.Get() != 0 {
+			s.Typedmemclr(c.Elem, sg.Elem.Get())
 		}
 		push(&woken, release(sg, false))
 	}
@@ -208,8 +214,8 @@ func (p *channels) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
 //course:exercise
 func (p *channels) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
 	//course:step Write into the slot of the sleeping G, wherever it has told us; it may not want the value.
-	if sg.Elem != 0 {
-		p.s.Typedmemmove(c.Elem, sg.Elem, elem)
+	if sg.Elem.Get() != 0 {
+		p.s.Typedmemmove(c.Elem, sg.Elem.Get(), elem)
 	}
 	//course:step Tell it that a value came. When it is ready, it may run, and give the sudog back: this is our last look at it.
 	gp := release(sg, true)
@@ -227,17 +233,17 @@ func (p *channels) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Add
 	if c.Dataqsiz == 0 {
 		//course:step Without a buffer, the value comes straight from the slot of the sleeping sender.
 		if elem != 0 {
-			s.Typedmemmove(c.Elem, elem, sg.Elem)
+			s.Typedmemmove(c.Elem, elem, sg.Elem.Get())
 		}
 	} else {
 		//course:step With one, it is full, else nobody would wait to send. The head is first; then the sender's value takes the slot that became free, which is the tail. Qcount stays.
-		slot := c.Chanbuf(c.Recvx)
+		slot := c.Chanbuf(c.Recvx.Get())
 		if elem != 0 {
 			s.Typedmemmove(c.Elem, elem, slot)
 		}
-		s.Typedmemmove(c.Elem, slot, sg.Elem)
-		c.Recvx = next(c, c.Recvx)
-		c.Sendx = c.Recvx
+		s.Typedmemmove(c.Elem, slot, sg.Elem.Get())
+		c.Recvx.Set(next(c, c.Recvx.Get()))
+		c.Sendx.Set(c.Recvx.Get())
 	}
 	//course:step Tell the sender that its value is gone; unlock; make it ready.
 	gp := release(sg, true)
@@ -258,10 +264,10 @@ func next(c *gmp.Hchan, i uint64) uint64 {
 //
 //course:omit
 func release(sg *gmp.Sudog, success bool) *gmp.G {
-	sg.Elem = 0
-	sg.Success = success
-	sg.G.Param = sg
-	return sg.G
+	sg.Elem.Set(0)
+	sg.Success.Set(success)
+	sg.G.Get().Param.Set(sg)
+	return sg.G.Get()
 }
 
 // push puts gp on l.

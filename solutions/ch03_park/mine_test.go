@@ -22,21 +22,21 @@ func mine(t check.TB, s *gmp.Sched) {
 	}
 	//course:step A queue with two links has two directions. After each change, walk it both ways; at each end it must stop.
 	want := func(what string, on ...*gmp.Sudog) {
-		at := q.First
+		at := q.First.Get()
 		for _, sg := range on {
 			if at != sg {
 				t.Errorf("%s: forward, the queue is wrong", what)
 				return
 			}
-			at = at.Next
+			at = at.Next.Get()
 		}
-		back := q.Last
+		back := q.Last.Get()
 		for i := len(on) - 1; i >= 0; i-- {
 			if back != on[i] {
 				t.Errorf("%s: backward, the queue is wrong", what)
 				return
 			}
-			back = back.Prev
+			back = back.Prev.Get()
 		}
 		if at != nil || back != nil {
 			t.Errorf("%s: the queue does not end where it should", what)
@@ -44,7 +44,7 @@ func mine(t check.TB, s *gmp.Sched) {
 	}
 	//course:step Who leaves points to nobody.
 	left := func(what string, sg *gmp.Sudog) {
-		if sg == nil || sg.Next != nil || sg.Prev != nil {
+		if sg == nil || sg.Next.Get() != nil || sg.Prev.Get() != nil {
 			t.Errorf("%s: who has left the queue still has a link", what)
 		}
 	}

@@ -262,9 +262,9 @@ func chanMutant(breakIt func(brokenChannels) gmp.Channels) gmp.Version {
 type staleLast struct{ brokenWaitqs }
 
 func (p staleLast) Dequeue(q *gmp.Waitq) *gmp.Sudog {
-	last := q.Last
+	last := q.Last.Get()
 	sg := p.Waitqs.Dequeue(q)
-	q.Last = last
+	q.Last.Set(last)
 	return sg
 }
 
@@ -272,8 +272,8 @@ type stalePrev struct{ brokenWaitqs }
 
 func (p stalePrev) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 	sg := p.Waitqs.Dequeue(q)
-	if q.First != nil {
-		q.First.Prev = sg
+	if q.First.Get() != nil {
+		q.First.Get().Prev.Set(sg)
 	}
 	return sg
 }
@@ -281,16 +281,18 @@ func (p stalePrev) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 type keepsLinks struct{ brokenWaitqs }
 
 func (p keepsLinks) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
-	next, prev := sg.Next, sg.Prev
+	next, prev := sg.Next.Get(), sg.Prev.Get()
 	p.Waitqs.DequeueSudoG(q, sg)
-	sg.Next, sg.Prev = next, prev
+	sg.Next.Set(next)
+	sg.Prev.Set(prev)
 }
 
 type trustsCaller struct{ brokenWaitqs }
 
 func (p trustsCaller) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
-	if sg.Prev == nil && sg.Next == nil { // it must be the only one
-		q.First, q.Last = nil, nil
+	if sg.Prev.Get() == nil && sg.Next.Get() == nil { // it must be the only one
+		q.First.Set(nil)
+		q.Last.Set(nil)
 		return
 	}
 	p.Waitqs.DequeueSudoG(q, sg)
@@ -299,12 +301,12 @@ func (p trustsCaller) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
 type newestFirst struct{ brokenWaitqs }
 
 func (p newestFirst) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
-	if sg.Next = q.First; sg.Next != nil {
-		sg.Next.Prev = sg
+	if sg.Next.Set(q.First.Get()); sg.Next.Get() != nil {
+		sg.Next.Get().Prev.Set(sg)
 	} else {
-		q.Last = sg
+		q.Last.Set(sg)
 	}
-	q.First = sg
+	q.First.Set(sg)
 }
 
 // Parking.
@@ -334,7 +336,7 @@ func (p unlocksFirst) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, r
 type dropsLate struct{ brokenParking }
 
 func (p dropsLate) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
-	gp.Waitreason = reason
+	gp.Waitreason.Set(reason)
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
 	if unlockf != nil && !unlockf(gp, lock) {
 		p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
@@ -348,7 +350,7 @@ func (p dropsLate) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reas
 type noToTheTail struct{ brokenParking }
 
 func (p noToTheTail) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
-	gp.Waitreason = reason
+	gp.Waitreason.Set(reason)
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
 	p.s.Dropg(mp)
 	if unlockf != nil && !unlockf(gp, lock) {
@@ -362,7 +364,7 @@ type reasonLate struct{ brokenParking }
 func (p reasonLate) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
 	p.Parking.Gopark(mp, gp, func(gp *gmp.G, lock any) bool {
 		yes := unlockf == nil || unlockf(gp, lock)
-		gp.Waitreason = reason
+		gp.Waitreason.Set(reason)
 		return yes
 	}, lock, reason)
 }
@@ -376,8 +378,8 @@ func (p noReason) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reaso
 type withThread struct{ brokenParking }
 
 func (p withThread) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
-	p.s.NewM(p.s.Mnext)
-	p.s.Mnext++
+	p.s.NewM(p.s.Mnext.Get())
+	p.s.Mnext.Set(p.s.Mnext.Get() + 1)
 	p.Parking.Gopark(mp, gp, unlockf, lock, reason)
 }
 
@@ -395,7 +397,7 @@ type keepsNext struct{ brokenSudogs }
 
 func (p keepsNext) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	sg := p.Sudogs.AcquireSudog(mp)
-	sg.Next = mp.Sudogcache
+	sg.Next.Set(mp.Sudogcache.Get())
 	return sg
 }
 
@@ -404,7 +406,7 @@ type keepsFields struct{ brokenSudogs }
 func (p keepsFields) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	before := *sg
 	p.Sudogs.ReleaseSudog(mp, sg)
-	before.Next = sg.Next
+	before.Next.Set(sg.Next.Get())
 	*sg = before
 }
 
@@ -431,7 +433,7 @@ type slotByCount struct{ brokenChannels }
 
 func (p slotByCount) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
 	if c != nil {
-		c.Sendx = min(c.Qcount, max(c.Dataqsiz, 1)-1)
+		c.Sendx.Set(min(c.Qcount.Get(), max(c.Dataqsiz, 1)-1))
 	}
 	return p.Channels.Chansend(mp, gp, c, elem, block)
 }
@@ -439,15 +441,17 @@ func (p slotByCount) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.A
 type unlocksEarly struct{ brokenChannels }
 
 func (p unlocksEarly) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
-	if c == nil || p.Channels.Chansend(mp, gp, c, elem, false) || c.Closed || !block {
+	if c == nil || p.Channels.Chansend(mp, gp, c, elem, false) || c.Closed.Get() || !block {
 		return c != nil && block
 	}
 	c.Lock.Lock()
 	sg := p.s.AcquireSudog(mp)
-	sg.G, sg.C, sg.Elem = gp, c, elem
-	gp.Waiting = sg
+	sg.G.Set(gp)
+	sg.C.Set(c)
+	sg.Elem.Set(elem)
+	gp.Waiting.Set(sg)
 	p.s.Enqueue(&c.Sendq, sg)
-	gp.Cont = (*gmp.Sched).ChansendDone
+	gp.Cont.Set((*gmp.Sched).ChansendDone)
 	c.Lock.Unlock()
 	p.s.Gopark(mp, gp, nil, nil, gmp.WaitReasonChanSend)
 	return false
@@ -457,7 +461,7 @@ type forgetsWaiting struct{ brokenChannels }
 
 func (p forgetsWaiting) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
 	selected, received = p.Channels.Chanrecv(mp, gp, c, elem, block)
-	gp.Waiting = nil
+	gp.Waiting.Set(nil)
 	return selected, received
 }
 
@@ -465,9 +469,9 @@ type throughBuffer struct{ brokenChannels }
 
 func (p throughBuffer) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
 	if c.Dataqsiz > 0 {
-		p.s.Typedmemmove(c.Elem, c.Chanbuf(c.Sendx), elem)
-		c.Sendx = next(c, c.Sendx)
-		c.Qcount++
+		p.s.Typedmemmove(c.Elem, c.Chanbuf(c.Sendx.Get()), elem)
+		c.Sendx.Set(next(c, c.Sendx.Get()))
+		c.Qcount.Set(c.Qcount.Get() + 1)
 	}
 	p.Channels.Send(mp, c, sg, elem)
 }
@@ -475,8 +479,8 @@ func (p throughBuffer) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine
 type readiesLocked struct{ brokenChannels }
 
 func (p readiesLocked) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
-	if sg.Elem != 0 {
-		p.s.Typedmemmove(c.Elem, sg.Elem, elem)
+	if sg.Elem.Get() != 0 {
+		p.s.Typedmemmove(c.Elem, sg.Elem.Get(), elem)
 	}
 	p.s.Goready(mp, release(sg, true))
 	c.Lock.Unlock()
@@ -486,7 +490,7 @@ type takesNewest struct{ brokenChannels }
 
 func (p takesNewest) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
 	if elem != 0 {
-		p.s.Typedmemmove(c.Elem, elem, sg.Elem)
+		p.s.Typedmemmove(c.Elem, elem, sg.Elem.Get())
 	}
 	gp := release(sg, true)
 	c.Lock.Unlock()
@@ -496,15 +500,15 @@ func (p takesNewest) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.A
 type leavesSendx struct{ brokenChannels }
 
 func (p leavesSendx) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
-	sendx := c.Sendx
+	sendx := c.Sendx.Get()
 	p.Channels.Recv(mp, c, sg, elem)
-	c.Sendx = sendx
+	c.Sendx.Set(sendx)
 }
 
 type writesDropped struct{ brokenChannels }
 
 func (p writesDropped) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
-	p.s.Typedmemmove(c.Elem, sg.Elem, elem)
+	p.s.Typedmemmove(c.Elem, sg.Elem.Get(), elem)
 	gp := release(sg, true)
 	c.Lock.Unlock()
 	p.s.Goready(mp, gp)
@@ -514,14 +518,14 @@ type oldAddress struct{ brokenChannels }
 
 func (p oldAddress) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
 	selected, received = p.Channels.Chanrecv(mp, gp, c, elem, block)
-	if gp.Cont != nil {
+	if gp.Cont.Get() != nil {
 		at := gp.Sched.Args
-		gp.Cont = func(s *gmp.Sched, mp *gmp.M, gp *gmp.G) {
+		gp.Cont.Set(func(s *gmp.Sched, mp *gmp.M, gp *gmp.G) {
 			now := gp.Sched.Args
 			gp.Sched.Args = at
 			s.ChanrecvDone(mp, gp)
 			gp.Sched.Args = now
-		}
+		})
 	}
 	return selected, received
 }
@@ -529,18 +533,20 @@ func (p oldAddress) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Ad
 type readsLate struct{ brokenChannels }
 
 func (p readsLate) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
-	sg := gp.Waiting
-	gp.Waiting, gp.Param = nil, nil
-	sg.C = nil
+	sg := gp.Waiting.Get()
+	gp.Waiting.Set(nil)
+	gp.Param.Set(nil)
+	sg.C.Set(nil)
 	p.s.ReleaseSudog(mp, sg)
-	p.s.SetReceived(gp, sg.Success)
+	p.s.SetReceived(gp, sg.Success.Get())
 }
 
 type keepsSudog struct{ brokenChannels }
 
 func (p keepsSudog) ChansendDone(mp *gmp.M, gp *gmp.G) {
-	if !gp.Waiting.Success {
-		gp.Waiting, gp.Param = nil, nil
+	if !gp.Waiting.Get().Success.Get() {
+		gp.Waiting.Set(nil)
+		gp.Param.Set(nil)
 		p.s.PanicPlain(mp, gp, "send on closed channel")
 		return
 	}
@@ -550,29 +556,29 @@ func (p keepsSudog) ChansendDone(mp *gmp.M, gp *gmp.G) {
 type survives struct{ brokenChannels }
 
 func (p survives) ChansendDone(mp *gmp.M, gp *gmp.G) {
-	gp.Waiting.Success = true
+	gp.Waiting.Get().Success.Set(true)
 	p.Channels.ChansendDone(mp, gp)
 }
 
 type wakesOne struct{ brokenChannels }
 
 func (p wakesOne) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
-	if c == nil || c.Recvq.First == nil {
+	if c == nil || c.Recvq.First.Get() == nil {
 		p.Channels.Closechan(mp, gp, c)
 		return
 	}
-	rest := c.Recvq.First.Next
-	c.Recvq.First.Next = nil
+	rest := c.Recvq.First.Get().Next.Get()
+	c.Recvq.First.Get().Next.Set(nil)
 	p.Channels.Closechan(mp, gp, c)
-	c.Recvq.First = rest
+	c.Recvq.First.Set(rest)
 }
 
 type noZero struct{ brokenChannels }
 
 func (p noZero) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
 	if c != nil {
-		for sg := c.Recvq.First; sg != nil; sg = sg.Next {
-			sg.Elem = 0
+		for sg := c.Recvq.First.Get(); sg != nil; sg = sg.Next.Get() {
+			sg.Elem.Set(0)
 		}
 	}
 	p.Channels.Closechan(mp, gp, c)
@@ -581,16 +587,16 @@ func (p noZero) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
 type closesLocked struct{ brokenChannels }
 
 func (p closesLocked) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
-	if c == nil || c.Closed {
+	if c == nil || c.Closed.Get() {
 		p.Channels.Closechan(mp, gp, c)
 		return
 	}
 	c.Lock.Lock()
 	defer c.Lock.Unlock()
-	c.Closed = true
+	c.Closed.Set(true)
 	for sg := p.s.Dequeue(&c.Recvq); sg != nil; sg = p.s.Dequeue(&c.Recvq) {
-		if sg.Elem != 0 {
-			p.s.Typedmemclr(c.Elem, sg.Elem)
+		if sg.Elem.Get() != 0 {
+			p.s.Typedmemclr(c.Elem, sg.Elem.Get())
 		}
 		p.s.Goready(mp, release(sg, false))
 	}
@@ -602,7 +608,7 @@ func (p closesLocked) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
 type closedIsEmpty struct{ brokenChannels }
 
 func (p closedIsEmpty) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
-	if c != nil && c.Closed {
+	if c != nil && c.Closed.Get() {
 		if elem != 0 {
 			p.s.Typedmemclr(c.Elem, elem)
 		}
@@ -614,7 +620,7 @@ func (p closedIsEmpty) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine
 type panicsLocked struct{ brokenChannels }
 
 func (p panicsLocked) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
-	if c != nil && c.Closed {
+	if c != nil && c.Closed.Get() {
 		c.Lock.Lock()
 		p.s.PanicPlain(mp, gp, "send on closed channel")
 		return false
@@ -648,9 +654,9 @@ func (p alwaysBlocks) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.
 type movesWords struct{ brokenChannels }
 
 func (p movesWords) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
-	if sg.Elem != 0 {
+	if sg.Elem.Get() != 0 {
 		for i := machine.Addr(0); i < machine.Addr(c.Elem.Size); i += 8 {
-			p.s.Machine.SetWord(sg.Elem+i, p.s.Machine.Word(elem+i))
+			p.s.Machine.SetWord(sg.Elem.Get()+i, p.s.Machine.Word(elem+i))
 		}
 	}
 	gp := release(sg, true)
@@ -661,7 +667,7 @@ func (p movesWords) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Ad
 type sleepsOn struct{ brokenChannels }
 
 func (p sleepsOn) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
-	if c != nil && c.Qcount > 0 {
+	if c != nil && c.Qcount.Get() > 0 {
 		senders := c.Sendq
 		c.Sendq = gmp.Waitq{}
 		selected, received = p.Channels.Chanrecv(mp, gp, c, elem, block)
@@ -676,11 +682,11 @@ type polls struct{ brokenChannels }
 func (p polls) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
 	selected, received = p.Channels.Chanrecv(mp, gp, c, elem, false)
 	if !selected && block {
-		gp.Cont = func(s *gmp.Sched, mp *gmp.M, gp *gmp.G) {
+		gp.Cont.Set(func(s *gmp.Sched, mp *gmp.M, gp *gmp.G) {
 			if selected, received := s.Chanrecv(mp, gp, c, elem, true); selected {
 				s.SetReceived(gp, received)
 			}
-		}
+		})
 		p.s.GoschedImpl(mp, gp, false)
 	}
 	return selected, received
@@ -694,14 +700,14 @@ type oneMemory struct {
 
 func (p *oneMemory) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
 	selected, received = p.Channels.Chanrecv(mp, gp, c, elem, block)
-	if gp.Waiting != nil {
-		p.last = gp.Waiting
+	if gp.Waiting.Get() != nil {
+		p.last = gp.Waiting.Get()
 	}
 	return selected, received
 }
 
 func (p *oneMemory) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
-	received := p.last.Success
+	received := p.last.Success.Get()
 	p.Channels.ChanrecvDone(mp, gp)
 	p.s.SetReceived(gp, received)
 }

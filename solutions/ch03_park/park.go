@@ -34,7 +34,7 @@ func (p *parking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any)
 		s.Throw("gopark: bad g status")
 	}
 	//course:step It says what for. Then it waits, and mp and gp let go of each other.
-	gp.Waitreason = reason
+	gp.Waitreason.Set(reason)
 	s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
 	s.Dropg(mp)
 	//course:step Now, and not before, the lock may go. From here on anybody may wake gp, who may even have ended when unlockf returns: do not touch it any more, unless unlockf says no.

@@ -17,13 +17,13 @@ func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s} }
 //course:exercise
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	//course:step If mp has none, make one.
-	sg := mp.Sudogcache
+	sg := mp.Sudogcache.Get()
 	if sg == nil {
 		return new(gmp.Sudog)
 	}
 	//course:step Else take its first. It must not point to the next one any more.
-	mp.Sudogcache = sg.Next
-	sg.Next = nil
+	mp.Sudogcache.Set(sg.Next.Get())
+	sg.Next.Set(nil)
 	return sg
 }
 
@@ -34,22 +34,22 @@ func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	//course:step Throw if it is still in use: if one of these is set, somebody will follow it.
 	s := p.s
 	switch {
-	case sg.Elem != 0:
+	case sg.Elem.Get() != 0:
 		s.Throw("runtime: sudog with non-nil elem")
-	case sg.IsSelect:
+	case sg.IsSelect.Get():
 		s.Throw("runtime: sudog with non-false isSelect")
-	case sg.Next != nil:
+	case sg.Next.Get() != nil:
 		s.Throw("runtime: sudog with non-nil next")
-	case sg.Prev != nil:
+	case sg.Prev.Get() != nil:
 		s.Throw("runtime: sudog with non-nil prev")
-	case sg.Waitlink != nil:
+	case sg.Waitlink.Get() != nil:
 		s.Throw("runtime: sudog with non-nil waitlink")
-	case sg.C != nil:
+	case sg.C.Get() != nil:
 		s.Throw("runtime: sudog with non-nil c")
 	}
 	//course:step The other fields speak of an operation that is over: clear them all.
 	*sg = gmp.Sudog{}
 	//course:step mp keeps it.
-	sg.Next = mp.Sudogcache
-	mp.Sudogcache = sg
+	sg.Next.Set(mp.Sudogcache.Get())
+	mp.Sudogcache.Set(sg)
 }

@@ -17,15 +17,15 @@ func NewWaitqs(s *gmp.Sched) gmp.Waitqs { return &waitqs{s} }
 //course:exercise
 func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
 	//course:step sg is the last one: nobody is behind it, and before it is who was last.
-	sg.Next = nil
-	sg.Prev = q.Last
+	sg.Next.Set(nil)
+	sg.Prev.Set(q.Last.Get())
 	//course:step Link it from there. An empty queue has no last one: then sg is also the first.
-	if q.Last != nil {
-		q.Last.Next = sg
+	if q.Last.Get() != nil {
+		q.Last.Get().Next.Set(sg)
 	} else {
-		q.First = sg
+		q.First.Set(sg)
 	}
-	q.Last = sg
+	q.Last.Set(sg)
 }
 
 // Dequeue takes the one who has waited longest, nil if there is none.
@@ -33,19 +33,19 @@ func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
 //course:exercise
 func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 	//course:step An empty queue has nothing to give.
-	sg := q.First
+	sg := q.First.Get()
 	if sg == nil {
 		return nil
 	}
 	//course:step The one behind it is the first now, with nobody before it. If there is none, the queue is empty at both ends.
-	q.First = sg.Next
-	if q.First != nil {
-		q.First.Prev = nil
+	q.First.Set(sg.Next.Get())
+	if q.First.Get() != nil {
+		q.First.Get().Prev.Set(nil)
 	} else {
-		q.Last = nil
+		q.Last.Set(nil)
 	}
 	//course:step Who has left points to nobody.
-	sg.Next = nil
+	sg.Next.Set(nil)
 	return sg
 }
 
@@ -54,20 +54,21 @@ func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 //course:exercise
 func (p *waitqs) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
 	//course:step Is it there? One with nobody before it is there only if it is the first.
-	if sg.Prev == nil && q.First != sg {
+	if sg.Prev.Get() == nil && q.First.Get() != sg {
 		return
 	}
 	//course:step Link its two neighbours to each other; where there is none, it is the end of the queue that changes.
-	if sg.Prev != nil {
-		sg.Prev.Next = sg.Next
+	if sg.Prev.Get() != nil {
+		sg.Prev.Get().Next.Set(sg.Next.Get())
 	} else {
-		q.First = sg.Next
+		q.First.Set(sg.Next.Get())
 	}
-	if sg.Next != nil {
-		sg.Next.Prev = sg.Prev
+	if sg.Next.Get() != nil {
+		sg.Next.Get().Prev.Set(sg.Prev.Get())
 	} else {
-		q.Last = sg.Prev
+		q.Last.Set(sg.Prev.Get())
 	}
 	//course:step Who has left points to nobody.
-	sg.Next, sg.Prev = nil, nil
+	sg.Next.Set(nil)
+	sg.Prev.Set(nil)
 }

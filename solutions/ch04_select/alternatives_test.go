@@ -10,7 +10,7 @@ import (
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/solutions"
-	"gosched/solutions/ch04_select"
+	ch04 "gosched/solutions/ch04_select"
 )
 
 // TestAlternatives proves that the checks ask for what the contracts say and for
@@ -47,10 +47,10 @@ var otherSelect = gmp.Version{
 type swapping struct{ gmp.Waitqs }
 
 func (p swapping) Dequeue(q *gmp.Waitq) *gmp.Sudog {
-	for q.First != nil {
-		sg := q.First
+	for q.First.Get() != nil {
+		sg := q.First.Get()
 		p.DequeueSudoG(q, sg)
-		if !sg.IsSelect || sg.G.SelectDone.Swap(1) == 0 {
+		if !sg.IsSelect.Get() || sg.G.Get().SelectDone.Swap(1) == 0 {
 			return sg
 		}
 	}
@@ -119,7 +119,7 @@ func (p *drawsLots) do(mp *gmp.M, gp *gmp.G, chans []*gmp.Hchan, cases []gmp.Sca
 	s, k := p.s, cases[i]
 	c := k.C
 	if k.Send {
-		if c.Closed {
+		if c.Closed.Get() {
 			unlock(chans, nil)
 			s.PanicPlain(mp, gp, "send on closed channel")
 			return -1, false, true
@@ -129,14 +129,14 @@ func (p *drawsLots) do(mp *gmp.M, gp *gmp.G, chans []*gmp.Hchan, cases []gmp.Sca
 			s.Send(mp, c, sg, k.Elem)
 			return i, false, true
 		}
-		if c.Qcount == c.Dataqsiz {
+		if c.Qcount.Get() == c.Dataqsiz {
 			return 0, false, false
 		}
-		s.Typedmemmove(c.Elem, c.Chanbuf(c.Sendx), k.Elem)
-		if c.Sendx++; c.Sendx == c.Dataqsiz {
-			c.Sendx = 0
+		s.Typedmemmove(c.Elem, c.Chanbuf(c.Sendx.Get()), k.Elem)
+		if c.Sendx.Set(c.Sendx.Get() + 1); c.Sendx.Get() == c.Dataqsiz {
+			c.Sendx.Set(0)
 		}
-		c.Qcount++
+		c.Qcount.Set(c.Qcount.Get() + 1)
 		unlock(chans, nil)
 		return i, false, true
 	}
@@ -145,17 +145,17 @@ func (p *drawsLots) do(mp *gmp.M, gp *gmp.G, chans []*gmp.Hchan, cases []gmp.Sca
 		s.Recv(mp, c, sg, k.Elem)
 		return i, true, true
 	}
-	if c.Qcount == 0 && !c.Closed {
+	if c.Qcount.Get() == 0 && !c.Closed.Get() {
 		return 0, false, false
 	}
-	if received = c.Qcount > 0; received {
+	if received = c.Qcount.Get() > 0; received {
 		if k.Elem != 0 {
-			s.Typedmemmove(c.Elem, k.Elem, c.Chanbuf(c.Recvx))
+			s.Typedmemmove(c.Elem, k.Elem, c.Chanbuf(c.Recvx.Get()))
 		}
-		if c.Recvx++; c.Recvx == c.Dataqsiz {
-			c.Recvx = 0
+		if c.Recvx.Set(c.Recvx.Get() + 1); c.Recvx.Get() == c.Dataqsiz {
+			c.Recvx.Set(0)
 		}
-		c.Qcount--
+		c.Qcount.Set(c.Qcount.Get() - 1)
 	} else if k.Elem != 0 {
 		s.Typedmemclr(c.Elem, k.Elem)
 	}
@@ -172,17 +172,22 @@ func (p *drawsLots) wait(mp *gmp.M, gp *gmp.G, chans []*gmp.Hchan, cases []gmp.S
 				continue
 			}
 			sg := p.s.AcquireSudog(mp)
-			sg.G, sg.C, sg.Elem, sg.IsSelect, sg.Case = gp, c, k.Elem, true, i
+			sg.G.Set(gp)
+			sg.C.Set(c)
+			sg.Elem.Set(k.Elem)
+			sg.IsSelect.Set(true)
+			sg.Case.Set(i)
 			if last == nil {
-				gp.Waiting = sg
+				gp.Waiting.Set(sg)
 			} else {
-				last.Waitlink = sg
+				last.Waitlink.Set(sg)
 			}
 			last = sg
 			p.s.Enqueue(queue(k), sg)
 		}
 	}
-	gp.Selects, gp.Cont = cases, (*gmp.Sched).SelectgoDone
+	gp.Selects.Set(cases)
+	gp.Cont.Set((*gmp.Sched).SelectgoDone)
 	reason := gmp.WaitReasonSelect
 	if len(cases) == 0 {
 		reason = gmp.WaitReasonSelectNoCases
@@ -200,19 +205,21 @@ func queue(k gmp.Scase) *gmp.Waitq {
 
 // SelectgoDone takes the losers off in the order of the cases.
 func (p *drawsLots) SelectgoDone(mp *gmp.M, gp *gmp.G) {
-	cases, winner := gp.Selects, gp.Param
-	chosen, success := winner.Case, winner.Success
+	cases, winner := gp.Selects.Get(), gp.Param.Get()
+	chosen, success := winner.Case.Get(), winner.Success.Get()
 	chans := channels(cases)
 	for _, c := range chans {
 		c.Lock.Lock()
 	}
 	var sudogs []*gmp.Sudog
-	for sg := gp.Waiting; sg != nil; sg = sg.Waitlink {
+	for sg := gp.Waiting.Get(); sg != nil; sg = sg.Waitlink.Get() {
 		sudogs = append(sudogs, sg)
-		p.s.DequeueSudoG(queue(cases[sg.Case]), sg) // the winner is not there any more
+		p.s.DequeueSudoG(queue(cases[sg.Case.Get()]), sg) // the winner is not there any more
 	}
 	gp.SelectDone.Store(0)
-	gp.Waiting, gp.Selects, gp.Param = nil, nil, nil
+	gp.Waiting.Set(nil)
+	gp.Selects.Set(nil)
+	gp.Param.Set(nil)
 	unlock(chans, nil)
 	for _, sg := range sudogs {
 		*sg = gmp.Sudog{}
@@ -244,16 +251,17 @@ func (p *splits) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool,
 		return
 	}
 	sg := p.s.AcquireSudog(mp)
-	sg.G = gp
+	sg.G.Set(gp)
 	p.s.SemaQueue(mp, root, addr, sg, lifo)
-	gp.Cont = (*gmp.Sched).SemacquireDone
+	gp.Cont.Set((*gmp.Sched).SemacquireDone)
 	p.s.Gopark(mp, gp, func(*gmp.G, any) bool { root.Lock.Unlock(); return true }, nil, reason)
 }
 
 func (p *splits) SemacquireDone(mp *gmp.M, gp *gmp.G) {
-	sg := gp.Param
-	has := sg.Ticket == 1
-	*sg, gp.Param = gmp.Sudog{}, nil
+	sg := gp.Param.Get()
+	has := sg.Ticket.Get() == 1
+	*sg = gmp.Sudog{}
+	gp.Param.Set(nil)
 	p.s.ReleaseSudog(mp, sg)
 	if has {
 		return
@@ -275,73 +283,86 @@ func (p *splits) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bo
 	handed := handoff && p.s.Cansemacquire(addr)
 	root.Lock.Unlock()
 	if handed {
-		sg.Ticket = 1
+		sg.Ticket.Set(1)
 	}
-	sg.G.Param = sg
-	p.s.Goready(mp, sg.G)
+	sg.G.Get().Param.Set(sg)
+	p.s.Goready(mp, sg.G.Get())
 	if handed {
 		p.s.GoschedImpl(mp, gp, false)
 	}
 }
 
 func (p *splits) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
-	sg.Elem = addr
+	sg.Elem.Set(addr)
 	at := &root.Treap
-	for *at != nil && (*at).Elem != addr {
-		at = side(*at, addr)
+	for at.Get() != nil && at.Get().Elem.Get() != addr {
+		at = side(at.Get(), addr)
 	}
-	if first := *at; first != nil {
+	if first := at.Get(); first != nil {
 		p.join(at, first, sg, lifo)
 	} else {
-		sg.Ticket = mp.Cheaprand()/2 + 1
+		sg.Ticket.Set(mp.Cheaprand()/2 + 1)
 		above := &root.Treap
-		for *above != nil && (*above).Ticket <= sg.Ticket {
-			above = side(*above, addr)
+		for above.Get() != nil && above.Get().Ticket.Get() <= sg.Ticket.Get() {
+			above = side(above.Get(), addr)
 		}
-		sg.Prev, sg.Next = split(*above, addr)
-		*above = sg
+		below, beyond := split(above.Get(), addr)
+		sg.Prev.Set(below)
+		sg.Next.Set(beyond)
+		above.Set(sg)
 	}
-	link(root.Treap, nil)
+	link(root.Treap.Get(), nil)
 }
 
 // join adds sg to the waiters of the node first, which hangs at the link at.
-func (p *splits) join(at **gmp.Sudog, first, sg *gmp.Sudog, lifo bool) {
+func (p *splits) join(at *machine.Cell[*gmp.Sudog], first, sg *gmp.Sudog, lifo bool) {
 	last := first
-	for last.Waitlink != nil {
-		last = last.Waitlink
+	for last.Waitlink.Get() != nil {
+		last = last.Waitlink.Get()
 	}
 	if !lifo {
-		last.Waitlink, first.Waittail = sg, sg
+		last.Waitlink.Set(sg)
+		first.Waittail.Set(sg)
 		return
 	}
-	sg.Prev, sg.Next, sg.Ticket, sg.Waitlink, sg.Waittail = first.Prev, first.Next, first.Ticket, first, last
-	first.Prev, first.Next, first.Parent, first.Waittail = nil, nil, nil, nil
-	*at = sg
+	sg.Prev.Set(first.Prev.Get())
+	sg.Next.Set(first.Next.Get())
+	sg.Ticket.Set(first.Ticket.Get())
+	sg.Waitlink.Set(first)
+	sg.Waittail.Set(last)
+	first.Prev.Set(nil)
+	first.Next.Set(nil)
+	first.Parent.Set(nil)
+	first.Waittail.Set(nil)
+	at.Set(sg)
 }
 
 func (p *splits) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
 	at := &root.Treap
-	for *at != nil && (*at).Elem != addr {
-		at = side(*at, addr)
+	for at.Get() != nil && at.Get().Elem.Get() != addr {
+		at = side(at.Get(), addr)
 	}
-	sg := *at
+	sg := at.Get()
 	if sg == nil {
 		return nil
 	}
-	if next := sg.Waitlink; next == nil {
-		*at = merge(sg.Prev, sg.Next)
+	if next := sg.Waitlink.Get(); next == nil {
+		at.Set(merge(sg.Prev.Get(), sg.Next.Get()))
 	} else {
-		next.Prev, next.Next, next.Ticket, next.Waittail = sg.Prev, sg.Next, sg.Ticket, sg.Waittail
-		*at = next
+		next.Prev.Set(sg.Prev.Get())
+		next.Next.Set(sg.Next.Get())
+		next.Ticket.Set(sg.Ticket.Get())
+		next.Waittail.Set(sg.Waittail.Get())
+		at.Set(next)
 	}
-	link(root.Treap, nil)
-	*sg = gmp.Sudog{G: sg.G}
+	link(root.Treap.Get(), nil)
+	*sg = gmp.Sudog{G: machine.CellOf(sg.G.Get())}
 	return sg
 }
 
 // side is the link of t below which addr is.
-func side(t *gmp.Sudog, addr machine.Addr) **gmp.Sudog {
-	if addr < t.Elem {
+func side(t *gmp.Sudog, addr machine.Addr) *machine.Cell[*gmp.Sudog] {
+	if addr < t.Elem.Get() {
 		return &t.Prev
 	}
 	return &t.Next
@@ -352,11 +373,13 @@ func split(t *gmp.Sudog, addr machine.Addr) (below, above *gmp.Sudog) {
 	switch {
 	case t == nil:
 		return nil, nil
-	case t.Elem < addr:
-		t.Next, above = split(t.Next, addr)
+	case t.Elem.Get() < addr:
+		near, above := split(t.Next.Get(), addr)
+		t.Next.Set(near)
 		return t, above
 	default:
-		below, t.Prev = split(t.Prev, addr)
+		below, near := split(t.Prev.Get(), addr)
+		t.Prev.Set(near)
 		return below, t
 	}
 }
@@ -368,11 +391,11 @@ func merge(a, b *gmp.Sudog) *gmp.Sudog {
 		return b
 	case b == nil:
 		return a
-	case a.Ticket < b.Ticket:
-		a.Next = merge(a.Next, b)
+	case a.Ticket.Get() < b.Ticket.Get():
+		a.Next.Set(merge(a.Next.Get(), b))
 		return a
 	default:
-		b.Prev = merge(a, b.Prev)
+		b.Prev.Set(merge(a, b.Prev.Get()))
 		return b
 	}
 }
@@ -380,9 +403,9 @@ func merge(a, b *gmp.Sudog) *gmp.Sudog {
 // link sets Parent in the whole tree.
 func link(t, parent *gmp.Sudog) {
 	if t != nil {
-		t.Parent = parent
-		link(t.Prev, t)
-		link(t.Next, t)
+		t.Parent.Set(parent)
+		link(t.Prev.Get(), t)
+		link(t.Next.Get(), t)
 	}
 }
 
@@ -410,33 +433,34 @@ func (p *tickets) NotifyListAdd(l *gmp.NotifyList) uint32 {
 
 func (p *tickets) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
 	l.Lock.Lock()
-	if t-l.Notify >= 1<<31 {
+	if t-l.Notify.Load() >= 1<<31 {
 		l.Lock.Unlock()
 		return
 	}
 	sg := p.s.AcquireSudog(mp)
-	sg.G, sg.Ticket = gp, t
+	sg.G.Set(gp)
+	sg.Ticket.Set(t)
 	p.mu.Lock()
 	p.waiting[l] = append(p.waiting[l], sg)
 	p.mu.Unlock()
-	gp.Cont = (*gmp.Sched).NotifyListWaitDone
+	gp.Cont.Set((*gmp.Sched).NotifyListWaitDone)
 	p.s.Gopark(mp, gp, func(*gmp.G, any) bool { l.Lock.Unlock(); return true }, nil, gmp.WaitReasonSyncCondWait)
 }
 
 func (p *tickets) NotifyListWaitDone(mp *gmp.M, gp *gmp.G) {
-	p.s.ReleaseSudog(mp, gp.Param)
-	gp.Param = nil
+	p.s.ReleaseSudog(mp, gp.Param.Get())
+	gp.Param.Set(nil)
 }
 
 // notify makes the tickets up to t notified and wakes their holders.
 func (p *tickets) notify(mp *gmp.M, l *gmp.NotifyList, upTo func() uint32) {
 	l.Lock.Lock()
-	from, to := l.Notify, upTo()
-	l.Notify = to
+	from, to := l.Notify.Load(), upTo()
+	l.Notify.Store(to)
 	var wake []*gmp.Sudog
 	p.mu.Lock()
 	p.waiting[l] = slices.DeleteFunc(p.waiting[l], func(sg *gmp.Sudog) bool {
-		notified := sg.Ticket-from < to-from
+		notified := sg.Ticket.Get()-from < to-from
 		if notified {
 			wake = append(wake, sg)
 		}
@@ -445,8 +469,8 @@ func (p *tickets) notify(mp *gmp.M, l *gmp.NotifyList, upTo func() uint32) {
 	p.mu.Unlock()
 	l.Lock.Unlock()
 	for _, sg := range wake {
-		sg.G.Param = sg
-		p.s.Goready(mp, sg.G)
+		sg.G.Get().Param.Set(sg)
+		p.s.Goready(mp, sg.G.Get())
 	}
 }
 
@@ -456,9 +480,9 @@ func (p *tickets) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) {
 
 func (p *tickets) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
 	p.notify(mp, l, func() uint32 {
-		if l.Notify == l.Wait.Load() {
-			return l.Notify
+		if l.Notify.Load() == l.Wait.Load() {
+			return l.Notify.Load()
 		}
-		return l.Notify + 1
+		return l.Notify.Load() + 1
 	})
 }

@@ -24,25 +24,26 @@ func NewListSemaphores(s *gmp.Sched) gmp.Semaphores { return &listSemaphores{sem
 // SemaQueue adds sg to the list. With lifo it is the first of all addresses, and
 // so of its own.
 func (p *listSemaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
-	sg.Elem = addr
-	first := root.List.First
+	sg.Elem.Set(addr)
+	first := root.List.First.Get()
 	if !lifo || first == nil {
 		p.s.Enqueue(&root.List, sg)
 		return
 	}
-	sg.Next, first.Prev = first, sg
-	root.List.First = sg
+	sg.Next.Set(first)
+	first.Prev.Set(sg)
+	root.List.First.Set(sg)
 }
 
 // SemaDequeue takes the first waiter of addr, wherever it stands.
 func (p *listSemaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
-	sg := root.List.First
-	for sg != nil && sg.Elem != addr {
-		sg = sg.Next
+	sg := root.List.First.Get()
+	for sg != nil && sg.Elem.Get() != addr {
+		sg = sg.Next.Get()
 	}
 	if sg != nil {
 		p.s.DequeueSudoG(&root.List, sg)
-		sg.Elem = 0
+		sg.Elem.Set(0)
 	}
 	return sg
 }

@@ -16,12 +16,12 @@ import (
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
 	//course:step A new(gmp.SemaRoot) is an empty root, and nobody else uses it, so no lock is needed. s.Allm is an M. An address is any number but 0; it is only compared.
-	mp, root := s.Allm, new(gmp.SemaRoot)
+	mp, root := s.Allm.Load(), new(gmp.SemaRoot)
 	const a, b, c machine.Addr = 0x1000, 0x1008, 0x1010
 	//course:step A sudog that waits needs a G, to be told from others: &gmp.Sudog{G: new(gmp.G)}.
 	var sg [8]*gmp.Sudog
 	for i := range sg {
-		sg[i] = &gmp.Sudog{G: new(gmp.G)}
+		sg[i] = &gmp.Sudog{G: machine.CellOf(new(gmp.G))}
 	}
 	//course:step Let several wait for each of several addresses, some of them with lifo.
 	queue := func(addr machine.Addr, i int, lifo bool) { s.SemaQueue(mp, root, addr, sg[i], lifo) }
@@ -39,7 +39,7 @@ func mine(t check.TB, s *gmp.Sched) {
 			t.Errorf("address %#x: not the one whose turn it is", uint64(addr))
 			return
 		}
-		if *got != (gmp.Sudog{G: got.G}) {
+		if *got != (gmp.Sudog{G: machine.CellOf(got.G.Get())}) {
 			t.Errorf("address %#x: who has left still has more than its G", uint64(addr))
 		}
 	}

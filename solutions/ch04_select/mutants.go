@@ -237,11 +237,11 @@ func notifyMutant(broken func(notifyLists) gmp.NotifyLists) gmp.Version {
 type allWin struct{ waitqs }
 
 func (p *allWin) Dequeue(q *gmp.Waitq) *gmp.Sudog {
-	sg := q.First
+	sg := q.First.Get()
 	if sg != nil {
 		p.DequeueSudoG(q, sg)
-		if sg.IsSelect {
-			sg.G.SelectDone.Store(1)
+		if sg.IsSelect.Get() {
+			sg.G.Get().SelectDone.Store(1)
 		}
 	}
 	return sg
@@ -250,12 +250,12 @@ func (p *allWin) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 type givesUp struct{ waitqs }
 
 func (p *givesUp) Dequeue(q *gmp.Waitq) *gmp.Sudog {
-	sg := q.First
+	sg := q.First.Get()
 	if sg == nil {
 		return nil
 	}
 	p.DequeueSudoG(q, sg)
-	if sg.IsSelect && !sg.G.SelectDone.CompareAndSwap(0, 1) {
+	if sg.IsSelect.Get() && !sg.G.Get().SelectDone.CompareAndSwap(0, 1) {
 		return nil
 	}
 	return sg
@@ -264,9 +264,9 @@ func (p *givesUp) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 type marksAll struct{ waitqs }
 
 func (p *marksAll) Dequeue(q *gmp.Waitq) *gmp.Sudog {
-	for sg := q.First; sg != nil; sg = q.First {
+	for sg := q.First.Get(); sg != nil; sg = q.First.Get() {
 		p.DequeueSudoG(q, sg)
-		if sg.G.SelectDone.CompareAndSwap(0, 1) {
+		if sg.G.Get().SelectDone.CompareAndSwap(0, 1) {
 			return sg
 		}
 	}
@@ -276,7 +276,7 @@ func (p *marksAll) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 type fixedOrder struct{ selects }
 
 func (p *fixedOrder) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (int, bool) {
-	mp.Fastrand = 1
+	mp.Fastrand.Set(1)
 	return p.selects.Selectgo(mp, gp, cases, block)
 }
 
@@ -290,12 +290,12 @@ func (p *keepsWinner) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 type keepsLosers struct{ selects }
 
 func (p *keepsLosers) SelectgoDone(mp *gmp.M, gp *gmp.G) {
-	cases, winner := gp.Selects, gp.Param
+	cases, winner := gp.Selects.Get(), gp.Param.Get()
 	p.selects.SelectgoDone(mp, gp)
 	for i := range cases {
-		if c := &cases[i]; c.C != nil && i != winner.Case {
+		if c := &cases[i]; c.C != nil && i != winner.Case.Get() {
 			c.C.Lock.Lock()
-			p.s.Enqueue(waiters(c), &gmp.Sudog{G: gp, C: c.C, IsSelect: true, Case: i})
+			p.s.Enqueue(waiters(c), &gmp.Sudog{G: machine.CellOf(gp), C: machine.CellOf(c.C), IsSelect: machine.CellOf[bool](true), Case: machine.CellOf(i)})
 			c.C.Lock.Unlock()
 		}
 	}
@@ -310,8 +310,8 @@ func (p *forgetsDefault) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block
 type closeIsSuccess struct{ selects }
 
 func (p *closeIsSuccess) SelectgoDone(mp *gmp.M, gp *gmp.G) {
-	if gp.Selects[gp.Param.Case].Send {
-		gp.Param.Success = true
+	if gp.Selects.Get()[gp.Param.Get().Case.Get()].Send {
+		gp.Param.Get().Success.Set(true)
 	}
 	p.selects.SelectgoDone(mp, gp)
 }
@@ -326,12 +326,12 @@ type keepsTicket struct{ semaphores }
 
 func (p *keepsTicket) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
 	ticket := uint32(0)
-	if root.Treap != nil {
-		ticket = root.Treap.Ticket
+	if root.Treap.Get() != nil {
+		ticket = root.Treap.Get().Ticket.Get()
 	}
 	sg := p.semaphores.SemaDequeue(mp, root, addr)
 	if sg != nil {
-		sg.Ticket = ticket
+		sg.Ticket.Set(ticket)
 	}
 	return sg
 }
@@ -339,7 +339,7 @@ func (p *keepsTicket) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Ad
 type sameTickets struct{ semaphores }
 
 func (p *sameTickets) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
-	mp.Fastrand = 1
+	mp.Fastrand.Set(1)
 	p.semaphores.SemaQueue(mp, root, addr, sg, lifo)
 }
 
@@ -369,7 +369,7 @@ func (p *noRecheck) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bo
 type wokenHasIt struct{ semaphores }
 
 func (p *wokenHasIt) SemacquireDone(mp *gmp.M, gp *gmp.G) {
-	gp.Param.Ticket = 1
+	gp.Param.Get().Ticket.Set(1)
 	p.semaphores.SemacquireDone(mp, gp)
 }
 
@@ -383,15 +383,15 @@ type notifiesHead struct{ notifyLists }
 
 func (p *notifiesHead) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
 	l.Lock.Lock()
-	sg := l.Head
-	if l.Notify == l.Wait.Load() {
+	sg := l.Head.Get()
+	if l.Notify.Load() == l.Wait.Load() {
 		l.Lock.Unlock()
 		return
 	}
-	l.Notify++
+	l.Notify.Add(1)
 	if sg != nil {
-		if l.Head = sg.Next; l.Head == nil {
-			l.Tail = nil
+		if l.Head.Set(sg.Next.Get()); l.Head.Get() == nil {
+			l.Tail.Set(nil)
 		}
 	}
 	l.Lock.Unlock()
@@ -403,7 +403,7 @@ func (p *notifiesHead) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
 type unsigned struct{ notifyLists }
 
 func (p *unsigned) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
-	if t < l.Notify {
+	if t < l.Notify.Load() {
 		return
 	}
 	p.notifyLists.NotifyListWait(mp, gp, l, t)
@@ -412,24 +412,24 @@ func (p *unsigned) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uin
 type thoseWhoWait struct{ notifyLists }
 
 func (p *thoseWhoWait) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) {
-	t := l.Notify
-	for sg := l.Head; sg != nil; sg = sg.Next {
+	t := l.Notify.Load()
+	for sg := l.Head.Get(); sg != nil; sg = sg.Next.Get() {
 		t++
 	}
 	p.notifyLists.NotifyListNotifyAll(mp, l)
-	l.Notify = t
+	l.Notify.Store(t)
 }
 
 type looksThenSets struct{ waitqs }
 
 func (p *looksThenSets) Dequeue(q *gmp.Waitq) *gmp.Sudog {
-	for sg := q.First; sg != nil; sg = q.First {
+	for sg := q.First.Get(); sg != nil; sg = q.First.Get() {
 		p.DequeueSudoG(q, sg)
-		if !sg.IsSelect {
+		if !sg.IsSelect.Get() {
 			return sg
 		}
-		if sg.G.SelectDone.Load() == 0 {
-			sg.G.SelectDone.Store(1)
+		if sg.G.Get().SelectDone.Load() == 0 {
+			sg.G.Get().SelectDone.Store(1)
 			return sg
 		}
 	}
@@ -462,28 +462,29 @@ type waitingByCase struct{ selects }
 
 func (p *waitingByCase) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (int, bool) {
 	chosen, received := p.selects.Selectgo(mp, gp, cases, block)
-	rechain(gp, func(a, b *gmp.Sudog) int { return a.Case - b.Case })
+	rechain(gp, func(a, b *gmp.Sudog) int { return a.Case.Get() - b.Case.Get() })
 	return chosen, received
 }
 
 // rechain puts gp.Waiting in another order.
 func rechain(gp *gmp.G, compare func(a, b *gmp.Sudog) int) {
 	var list []*gmp.Sudog
-	for sg := gp.Waiting; sg != nil; sg = sg.Waitlink {
+	for sg := gp.Waiting.Get(); sg != nil; sg = sg.Waitlink.Get() {
 		list = append(list, sg)
 	}
 	slices.SortStableFunc(list, compare)
 	link := &gp.Waiting
 	for _, sg := range list {
-		*link, link = sg, &sg.Waitlink
+		link.Set(sg)
+		link = &sg.Waitlink
 	}
-	*link = nil
+	link.Set(nil)
 }
 
 type locksBackward struct{ selects }
 
 func (p *locksBackward) SelectgoDone(mp *gmp.M, gp *gmp.G) {
-	rechain(gp, func(a, b *gmp.Sudog) int { return cmp.Compare(b.C.Addr, a.C.Addr) })
+	rechain(gp, func(a, b *gmp.Sudog) int { return cmp.Compare(b.C.Get().Addr, a.C.Get().Addr) })
 	p.selects.SelectgoDone(mp, gp)
 }
 
@@ -523,9 +524,9 @@ func (p *oldResults) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 type losersReceive struct{ selects }
 
 func (p *losersReceive) SelectgoDone(mp *gmp.M, gp *gmp.G) {
-	for i := range gp.Selects {
-		if i != gp.Param.Case {
-			gp.Selects[i].Send = false
+	for i := range gp.Selects.Get() {
+		if i != gp.Param.Get().Case.Get() {
+			gp.Selects.Get()[i].Send = false
 		}
 	}
 	p.selects.SelectgoDone(mp, gp)
@@ -534,16 +535,21 @@ func (p *losersReceive) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 type ignoresReceivers struct{ selects }
 
 func (p *ignoresReceivers) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (int, bool) {
-	hidden := map[*gmp.Hchan]gmp.Waitq{}
+	type ends struct{ first, last *gmp.Sudog }
+	hidden := map[*gmp.Hchan]ends{}
 	for _, c := range cases {
-		if c.C != nil && c.Send && c.C.Recvq.First != nil {
-			hidden[c.C], c.C.Recvq = c.C.Recvq, gmp.Waitq{}
+		if c.C != nil && c.Send && c.C.Recvq.First.Get() != nil {
+			q := &c.C.Recvq
+			hidden[c.C] = ends{q.First.Get(), q.Last.Get()}
+			q.First.Set(nil)
+			q.Last.Set(nil)
 		}
 	}
 	chosen, received := p.selects.Selectgo(mp, gp, cases, block)
 	for c, q := range hidden {
-		if c.Recvq.First == nil {
-			c.Recvq = q
+		if c.Recvq.First.Get() == nil {
+			c.Recvq.First.Set(q.first)
+			c.Recvq.Last.Set(q.last)
 		}
 	}
 	return chosen, received
@@ -552,20 +558,20 @@ func (p *ignoresReceivers) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, blo
 type alwaysReceived struct{ selects }
 
 func (p *alwaysReceived) SelectgoDone(mp *gmp.M, gp *gmp.G) {
-	if !gp.Selects[gp.Param.Case].Send {
-		gp.Param.Success = true
+	if !gp.Selects.Get()[gp.Param.Get().Case.Get()].Send {
+		gp.Param.Get().Success.Set(true)
 	}
 	p.selects.SelectgoDone(mp, gp)
 }
 
 // node finds the node of addr in the tree.
 func node(root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
-	sg := root.Treap
-	for sg != nil && sg.Elem != addr {
-		if addr < sg.Elem {
-			sg = sg.Prev
+	sg := root.Treap.Get()
+	for sg != nil && sg.Elem.Get() != addr {
+		if addr < sg.Elem.Get() {
+			sg = sg.Prev.Get()
 		} else {
-			sg = sg.Next
+			sg = sg.Next.Get()
 		}
 	}
 	return sg
@@ -576,7 +582,7 @@ type dropsTail struct{ semaphores }
 func (p *dropsTail) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
 	sg := p.semaphores.SemaDequeue(mp, root, addr)
 	if next := node(root, addr); next != nil {
-		next.Waittail = nil
+		next.Waittail.Set(nil)
 	}
 	return sg
 }
@@ -584,10 +590,10 @@ func (p *dropsTail) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr
 type firstOfRoot struct{ semaphores }
 
 func (p *firstOfRoot) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
-	if root.Treap == nil {
+	if root.Treap.Get() == nil {
 		return nil
 	}
-	return p.semaphores.SemaDequeue(mp, root, root.Treap.Elem)
+	return p.semaphores.SemaDequeue(mp, root, root.Treap.Get().Elem.Get())
 }
 
 type newestFirst struct{ semaphores }
@@ -601,8 +607,8 @@ type keepsParents struct{ semaphores }
 func (p *keepsParents) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
 	was := node(root, addr)
 	p.semaphores.SemaQueue(mp, root, addr, sg, lifo)
-	if was != nil && lifo && sg.Prev != nil {
-		sg.Prev.Parent = was
+	if was != nil && lifo && sg.Prev.Get() != nil {
+		sg.Prev.Get().Parent.Set(was)
 	}
 }
 
@@ -612,7 +618,7 @@ func (p *newTicket) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, 
 	was := node(root, addr)
 	p.semaphores.SemaQueue(mp, root, addr, sg, lifo)
 	if was != nil && lifo {
-		sg.Ticket = mp.Cheaprand() | 1
+		sg.Ticket.Set(mp.Cheaprand() | 1)
 	}
 }
 
@@ -636,9 +642,9 @@ func (p *countsLate) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo b
 func waitAt(s *gmp.Sched, mp *gmp.M, gp *gmp.G, root *gmp.SemaRoot, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
 	root.Nwait.Add(1)
 	sg := s.AcquireSudog(mp)
-	sg.G = gp
+	sg.G.Set(gp)
 	s.SemaQueue(mp, root, addr, sg, lifo)
-	gp.Cont = (*gmp.Sched).SemacquireDone
+	gp.Cont.Set((*gmp.Sched).SemacquireDone)
 	s.Gopark(mp, gp, parkunlock, &root.Lock, reason)
 }
 
@@ -672,26 +678,27 @@ func (p *oneReason) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bo
 type ignoresTicket struct{ semaphores }
 
 func (p *ignoresTicket) SemacquireDone(mp *gmp.M, gp *gmp.G) {
-	gp.Param.Ticket = 0
+	gp.Param.Get().Ticket.Set(0)
 	p.semaphores.SemacquireDone(mp, gp)
 }
 
 type looksUnlocked struct{ notifyLists }
 
 func (p *looksUnlocked) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
-	if before(t, l.Notify) {
+	if before(t, l.Notify.Load()) {
 		return
 	}
 	l.Lock.Lock()
 	sg := p.s.AcquireSudog(mp)
-	sg.G, sg.Ticket = gp, t
-	if l.Head == nil {
-		l.Head = sg
+	sg.G.Set(gp)
+	sg.Ticket.Set(t)
+	if l.Head.Get() == nil {
+		l.Head.Set(sg)
 	} else {
-		l.Tail.Next = sg
+		l.Tail.Get().Next.Set(sg)
 	}
-	l.Tail = sg
-	gp.Cont = (*gmp.Sched).NotifyListWaitDone
+	l.Tail.Set(sg)
+	gp.Cont.Set((*gmp.Sched).NotifyListWaitDone)
 	p.s.Gopark(mp, gp, parkunlock, &l.Lock, gmp.WaitReasonSyncCondWait)
 }
 

@@ -28,21 +28,22 @@ func (p *notifyLists) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t 
 	//course:step Under the lock: if t is notified already, go on.
 	s := p.s
 	l.Lock.Lock()
-	if before(t, l.Notify) {
+	if before(t, l.Notify.Load()) {
 		l.Lock.Unlock()
 		return
 	}
 	//course:step Put a sudog with the ticket at the tail of the list, which hangs together by Next.
 	sg := s.AcquireSudog(mp)
-	sg.G, sg.Ticket = gp, t
-	if l.Tail != nil {
-		l.Tail.Next = sg
+	sg.G.Set(gp)
+	sg.Ticket.Set(t)
+	if l.Tail.Get() != nil {
+		l.Tail.Get().Next.Set(sg)
 	} else {
-		l.Head = sg
+		l.Head.Set(sg)
 	}
-	l.Tail = sg
+	l.Tail.Set(sg)
 	//course:step Say what is left to do, and park; unlock when the G waits.
-	gp.Cont = (*gmp.Sched).NotifyListWaitDone
+	gp.Cont.Set((*gmp.Sched).NotifyListWaitDone)
 	s.Gopark(mp, gp, parkunlock, &l.Lock, gmp.WaitReasonSyncCondWait)
 }
 
@@ -51,8 +52,8 @@ func (p *notifyLists) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t 
 //course:exercise
 func (p *notifyLists) NotifyListWaitDone(mp *gmp.M, gp *gmp.G) {
 	//course:step Its notifier left the sudog in gp.Param: give it back.
-	sg := gp.Param
-	gp.Param = nil
+	sg := gp.Param.Get()
+	gp.Param.Set(nil)
 	p.s.ReleaseSudog(mp, sg)
 }
 
@@ -62,13 +63,14 @@ func (p *notifyLists) NotifyListWaitDone(mp *gmp.M, gp *gmp.G) {
 func (p *notifyLists) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) {
 	//course:step Under the lock, take the whole list. All tickets taken up to now are notified, also those whose holders have not come to wait yet.
 	l.Lock.Lock()
-	sg := l.Head
-	l.Head, l.Tail = nil, nil
-	l.Notify = l.Wait.Load()
+	sg := l.Head.Get()
+	l.Head.Set(nil)
+	l.Tail.Set(nil)
+	l.Notify.Store(l.Wait.Load())
 	l.Lock.Unlock()
 	//course:step Wake them in the order in which they came. A G that is ready may give its sudog back: look at Next before.
 	for sg != nil {
-		next := sg.Next
+		next := sg.Next.Get()
 		p.wake(mp, sg)
 		sg = next
 	}
@@ -80,27 +82,27 @@ func (p *notifyLists) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) {
 func (p *notifyLists) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
 	//course:step Under the lock: if all tickets are notified, there is nobody.
 	l.Lock.Lock()
-	t := l.Notify
+	t := l.Notify.Load()
 	if t == l.Wait.Load() {
 		l.Lock.Unlock()
 		return
 	}
-	l.Notify++
+	l.Notify.Add(1)
 	//course:step Find the holder of the oldest ticket. It need not be the first: who took a ticket first may come to wait later. It may not even be there; then it will see that it was notified.
 	var prev *gmp.Sudog
-	sg := l.Head
-	for sg != nil && sg.Ticket != t {
-		prev, sg = sg, sg.Next
+	sg := l.Head.Get()
+	for sg != nil && sg.Ticket.Get() != t {
+		prev, sg = sg, sg.Next.Get()
 	}
 	//course:step Take it out, wherever it stands.
 	if sg != nil {
 		if prev != nil {
-			prev.Next = sg.Next
+			prev.Next.Set(sg.Next.Get())
 		} else {
-			l.Head = sg.Next
+			l.Head.Set(sg.Next.Get())
 		}
-		if l.Tail == sg {
-			l.Tail = prev
+		if l.Tail.Get() == sg {
+			l.Tail.Set(prev)
 		}
 	}
 	//course:step Unlock, then wake it.
@@ -114,9 +116,9 @@ func (p *notifyLists) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
 //
 //course:omit
 func (p *notifyLists) wake(mp *gmp.M, sg *gmp.Sudog) {
-	sg.Next = nil
-	gp := sg.G
-	gp.Param = sg
+	sg.Next.Set(nil)
+	gp := sg.G.Get()
+	gp.Param.Set(sg)
 	p.s.Goready(mp, gp)
 }
 

@@ -32,7 +32,7 @@ func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) 
 	for _, i := range poll {
 		c := &cases[i]
 		switch {
-		case c.Send && c.C.Closed:
+		case c.Send && c.C.Closed.Get():
 			selunlock(cases, locks, nil)
 			s.PanicPlain(mp, gp, "send on closed channel")
 			return -1, false
@@ -56,14 +56,18 @@ func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) 
 	for _, i := range locks {
 		c := &cases[i]
 		sg := s.AcquireSudog(mp)
-		sg.G, sg.C, sg.Elem = gp, c.C, c.Elem
-		sg.IsSelect, sg.Case = true, i
-		*link, link = sg, &sg.Waitlink
+		sg.G.Set(gp)
+		sg.C.Set(c.C)
+		sg.Elem.Set(c.Elem)
+		sg.IsSelect.Set(true)
+		sg.Case.Set(i)
+		link.Set(sg)
+		link = &sg.Waitlink
 		s.Enqueue(waiters(c), sg)
 	}
 	//course:step Say what is left to do, and park; selparkcommit unlocks all.
-	gp.Selects = cases
-	gp.Cont = (*gmp.Sched).SelectgoDone
+	gp.Selects.Set(cases)
+	gp.Cont.Set((*gmp.Sched).SelectgoDone)
 	reason := gmp.WaitReasonSelect
 	if len(cases) == 0 {
 		reason = gmp.WaitReasonSelectNoCases
@@ -78,24 +82,29 @@ func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) 
 func (p *selects) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 	//course:step Lock all channels again. Until now the losers still stood on their queues, and others found them there.
 	s := p.s
-	cases, first, winner := gp.Selects, gp.Waiting, gp.Param
+	cases, first, winner := gp.Selects.Get(), gp.Waiting.Get(), gp.Param.Get()
 	relock(first)
 	//course:step The next select of this G begins without a winner. Nobody can be at SelectDone now, since whoever finds one of our sudogs holds one of our locks.
 	gp.SelectDone.Store(0)
-	gp.Waiting, gp.Selects, gp.Param = nil, nil, nil
+	gp.Waiting.Set(nil)
+	gp.Selects.Set(nil)
+	gp.Param.Set(nil)
 	//course:step Take the losers off their queues. Whoever woke the G has taken the winner off already.
-	for sg := first; sg != nil; sg = sg.Waitlink {
+	for sg := first; sg != nil; sg = sg.Waitlink.Get() {
 		if sg != winner {
-			s.DequeueSudoG(waiters(&cases[sg.Case]), sg)
+			s.DequeueSudoG(waiters(&cases[sg.Case.Get()]), sg)
 		}
 	}
 	//course:step Unlock all; selparkcommit knows how.
 	unlockAll(first)
 	//course:step What does the winner say? Look before it is given back; then give all of them back, blank.
-	chosen, success := winner.Case, winner.Success
+	chosen, success := winner.Case.Get(), winner.Success.Get()
 	for sg := first; sg != nil; {
-		next := sg.Waitlink
-		sg.Elem, sg.C, sg.IsSelect, sg.Waitlink = 0, nil, false, nil
+		next := sg.Waitlink.Get()
+		sg.Elem.Set(0)
+		sg.C.Set(nil)
+		sg.IsSelect.Set(false)
+		sg.Waitlink.Set(nil)
 		s.ReleaseSudog(mp, sg)
 		sg = next
 	}
@@ -117,12 +126,12 @@ func (p *selects) trySend(mp *gmp.M, cases []gmp.Scase, locks []int, c *gmp.Scas
 		s.Send(mp, ch, sg, c.Elem)
 		return true
 	}
-	if ch.Qcount == ch.Dataqsiz {
+	if ch.Qcount.Get() == ch.Dataqsiz {
 		return false
 	}
-	s.Typedmemmove(ch.Elem, ch.Chanbuf(ch.Sendx), c.Elem)
-	ch.Sendx = (ch.Sendx + 1) % ch.Dataqsiz
-	ch.Qcount++
+	s.Typedmemmove(ch.Elem, ch.Chanbuf(ch.Sendx.Get()), c.Elem)
+	ch.Sendx.Set((ch.Sendx.Get() + 1) % ch.Dataqsiz)
+	ch.Qcount.Set(ch.Qcount.Get() + 1)
 	selunlock(cases, locks, nil)
 	return true
 }
@@ -138,14 +147,14 @@ func (p *selects) tryRecv(mp *gmp.M, cases []gmp.Scase, locks []int, c *gmp.Scas
 		return true, true
 	}
 	switch {
-	case ch.Qcount > 0:
+	case ch.Qcount.Get() > 0:
 		if c.Elem != 0 {
-			s.Typedmemmove(ch.Elem, c.Elem, ch.Chanbuf(ch.Recvx))
+			s.Typedmemmove(ch.Elem, c.Elem, ch.Chanbuf(ch.Recvx.Get()))
 		}
-		ch.Recvx = (ch.Recvx + 1) % ch.Dataqsiz
-		ch.Qcount--
+		ch.Recvx.Set((ch.Recvx.Get() + 1) % ch.Dataqsiz)
+		ch.Qcount.Set(ch.Qcount.Get() - 1)
 		received = true
-	case !ch.Closed:
+	case !ch.Closed.Get():
 		return false, false
 	case c.Elem != 0:
 		s.Typedmemclr(ch.Elem, c.Elem)
@@ -231,10 +240,10 @@ func selunlock(cases []gmp.Scase, locks []int, except *gmp.Hchan) {
 //course:omit
 func relock(sg *gmp.Sudog) {
 	var last *gmp.Hchan
-	for ; sg != nil; sg = sg.Waitlink {
-		if sg.C != last {
-			sg.C.Lock.Lock()
-			last = sg.C
+	for ; sg != nil; sg = sg.Waitlink.Get() {
+		if sg.C.Get() != last {
+			sg.C.Get().Lock.Lock()
+			last = sg.C.Get()
 		}
 	}
 }
@@ -244,12 +253,12 @@ func relock(sg *gmp.Sudog) {
 // each is read while its channel is locked.
 func unlockAll(sg *gmp.Sudog) {
 	var last *gmp.Hchan
-	for ; sg != nil; sg = sg.Waitlink {
-		if sg.C != last {
+	for ; sg != nil; sg = sg.Waitlink.Get() {
+		if sg.C.Get() != last {
 			if last != nil {
 				last.Lock.Unlock()
 			}
-			last = sg.C
+			last = sg.C.Get()
 		}
 	}
 	if last != nil {
@@ -260,6 +269,6 @@ func unlockAll(sg *gmp.Sudog) {
 // selparkcommit is the unlockf of a park on several channels. Gopark calls it when
 // the G waits.
 func selparkcommit(gp *gmp.G, lock any) bool {
-	unlockAll(gp.Waiting)
+	unlockAll(gp.Waiting.Get())
 	return true
 }

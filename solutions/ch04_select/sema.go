@@ -42,9 +42,9 @@ func (p *semaphores) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo b
 	}
 	//course:step Queue a sudog, say what is left to do, and park. Unlock the root when the G waits.
 	sg := s.AcquireSudog(mp)
-	sg.G = gp
+	sg.G.Set(gp)
 	s.SemaQueue(mp, root, addr, sg, lifo)
-	gp.Cont = (*gmp.Sched).SemacquireDone
+	gp.Cont.Set((*gmp.Sched).SemacquireDone)
 	s.Gopark(mp, gp, parkunlock, &root.Lock, reason)
 }
 
@@ -54,9 +54,9 @@ func (p *semaphores) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo b
 func (p *semaphores) SemacquireDone(mp *gmp.M, gp *gmp.G) {
 	//course:step Its waker left the sudog in gp.Param, and in its Ticket whether the count was handed over.
 	s := p.s
-	sg := gp.Param
-	gp.Param = nil
-	handed := sg.Ticket != 0
+	sg := gp.Param.Get()
+	gp.Param.Set(nil)
+	handed := sg.Ticket.Get() != 0
 	s.ReleaseSudog(mp, sg)
 	//course:step If not, it has to take one like anybody else; somebody may have been quicker. What it asked for, SemacquireArgs still knows.
 	if !handed {
@@ -89,11 +89,11 @@ func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handof
 	//course:step To hand over means to take one in the name of the waiter. That may fail: the count was free for all for a moment.
 	handed := handoff && s.Cansemacquire(addr)
 	if handed {
-		sg.Ticket = 1
+		sg.Ticket.Set(1)
 	}
 	//course:step Make it ready. When it has the count, let it run: who hands over steps back.
-	waiter := sg.G
-	waiter.Param = sg
+	waiter := sg.G.Get()
+	waiter.Param.Set(sg)
 	s.Goready(mp, waiter)
 	if handed {
 		s.GoschedImpl(mp, gp, false)
@@ -105,42 +105,43 @@ func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handof
 //course:exercise
 func (p *semaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
 	//course:step Look for addr in the tree, and remember the link at which you end.
-	sg.Elem = addr
+	sg.Elem.Set(addr)
 	var parent *gmp.Sudog
 	link := &root.Treap
-	for t := *link; t != nil; t = *link {
+	for t := link.Get(); t != nil; t = link.Get() {
 		//course:step If it is there, sg joins its list: as the last one, or, with lifo, as the first, which takes over the place in the tree.
-		if t.Elem == addr {
+		if t.Elem.Get() == addr {
 			if lifo {
 				takePlace(root, t, sg)
-				sg.Waitlink, sg.Waittail = t, t.Waittail
-				if sg.Waittail == nil {
-					sg.Waittail = t
+				sg.Waitlink.Set(t)
+				sg.Waittail.Set(t.Waittail.Get())
+				if sg.Waittail.Get() == nil {
+					sg.Waittail.Set(t)
 				}
-				t.Waittail = nil
+				t.Waittail.Set(nil)
 				return
 			}
-			if t.Waittail == nil {
-				t.Waitlink = sg
+			if t.Waittail.Get() == nil {
+				t.Waitlink.Set(sg)
 			} else {
-				t.Waittail.Waitlink = sg
+				t.Waittail.Get().Waitlink.Set(sg)
 			}
-			t.Waittail = sg
+			t.Waittail.Set(sg)
 			return
 		}
 		parent = t
-		if addr < t.Elem {
+		if addr < t.Elem.Get() {
 			link = &t.Prev
 		} else {
 			link = &t.Next
 		}
 	}
 	//course:step If it is not, sg becomes a leaf there, with a random ticket that is not 0.
-	sg.Ticket = mp.Cheaprand() | 1
-	sg.Parent = parent
-	*link = sg
+	sg.Ticket.Set(mp.Cheaprand() | 1)
+	sg.Parent.Set(parent)
+	link.Set(sg)
 	//course:step The tree is in order by address. While the parent's ticket is greater, rotate sg up, which keeps that order.
-	for sg.Parent != nil && sg.Ticket < sg.Parent.Ticket {
+	for sg.Parent.Get() != nil && sg.Ticket.Get() < sg.Parent.Get().Ticket.Get() {
 		rotateUp(root, sg)
 	}
 }
@@ -151,37 +152,42 @@ func (p *semaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr,
 //course:exercise
 func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
 	//course:step Look for addr.
-	sg := root.Treap
-	for sg != nil && sg.Elem != addr {
-		if addr < sg.Elem {
-			sg = sg.Prev
+	sg := root.Treap.Get()
+	for sg != nil && sg.Elem.Get() != addr {
+		if addr < sg.Elem.Get() {
+			sg = sg.Prev.Get()
 		} else {
-			sg = sg.Next
+			sg = sg.Next.Get()
 		}
 	}
 	if sg == nil {
 		return nil
 	}
-	if next := sg.Waitlink; next != nil {
+	if next := sg.Waitlink.Get(); next != nil {
 		//course:step If others wait for it, too, the next one takes over the place in the tree, and the list.
 		takePlace(root, sg, next)
-		if next.Waitlink != nil {
-			next.Waittail = sg.Waittail
+		if next.Waitlink.Get() != nil {
+			next.Waittail.Set(sg.Waittail.Get())
 		}
 	} else {
 		//course:step If not, the node has to leave the tree. Rotate it down, by rotating up its child with the smaller ticket, until it is a leaf; that is easy to cut off.
-		for sg.Prev != nil || sg.Next != nil {
-			child := sg.Prev
-			if child == nil || sg.Next != nil && sg.Next.Ticket < child.Ticket {
-				child = sg.Next
+		for sg.Prev.Get() != nil || sg.Next.Get() != nil {
+			child := sg.Prev.Get()
+			if child == nil || sg.Next.Get() != nil && sg.Next.Get().Ticket.Get() < child.Ticket.Get() {
+				child = sg.Next.Get()
 			}
 			rotateUp(root, child)
 		}
 		replaceChild(root, sg, nil)
 	}
 	//course:step Who has left points to nobody, and its Ticket is 0.
-	sg.Parent, sg.Prev, sg.Next, sg.Waitlink, sg.Waittail = nil, nil, nil, nil, nil
-	sg.Elem, sg.Ticket = 0, 0
+	sg.Parent.Set(nil)
+	sg.Prev.Set(nil)
+	sg.Next.Set(nil)
+	sg.Waitlink.Set(nil)
+	sg.Waittail.Set(nil)
+	sg.Elem.Set(0)
+	sg.Ticket.Set(0)
 	return sg
 }
 
@@ -189,32 +195,37 @@ func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Add
 //
 //course:omit
 func takePlace(root *gmp.SemaRoot, t, sg *gmp.Sudog) {
-	sg.Ticket, sg.Prev, sg.Next = t.Ticket, t.Prev, t.Next
-	if sg.Prev != nil {
-		sg.Prev.Parent = sg
+	sg.Ticket.Set(t.Ticket.Get())
+	sg.Prev.Set(t.Prev.Get())
+	sg.Next.Set(t.Next.Get())
+	if sg.Prev.Get() != nil {
+		sg.Prev.Get().Parent.Set(sg)
 	}
-	if sg.Next != nil {
-		sg.Next.Parent = sg
+	if sg.Next.Get() != nil {
+		sg.Next.Get().Parent.Set(sg)
 	}
 	replaceChild(root, t, sg)
-	t.Ticket, t.Parent, t.Prev, t.Next = 0, nil, nil, nil
+	t.Ticket.Set(0)
+	t.Parent.Set(nil)
+	t.Prev.Set(nil)
+	t.Next.Set(nil)
 }
 
 // replaceChild lets whoever has the child old, a node or the root, have new instead.
 //
 //course:omit
 func replaceChild(root *gmp.SemaRoot, old, new *gmp.Sudog) {
-	parent := old.Parent
+	parent := old.Parent.Get()
 	switch {
 	case parent == nil:
-		root.Treap = new
-	case parent.Prev == old:
-		parent.Prev = new
+		root.Treap.Set(new)
+	case parent.Prev.Get() == old:
+		parent.Prev.Set(new)
 	default:
-		parent.Next = new
+		parent.Next.Set(new)
 	}
 	if new != nil {
-		new.Parent = parent
+		new.Parent.Set(parent)
 	}
 }
 
@@ -224,19 +235,21 @@ func replaceChild(root *gmp.SemaRoot, old, new *gmp.Sudog) {
 //
 //course:omit
 func rotateUp(root *gmp.SemaRoot, x *gmp.Sudog) {
-	y := x.Parent
+	y := x.Parent.Get()
 	replaceChild(root, y, x)
 	var between *gmp.Sudog
-	if y.Prev == x {
-		between = x.Next
-		y.Prev, x.Next = between, y
+	if y.Prev.Get() == x {
+		between = x.Next.Get()
+		y.Prev.Set(between)
+		x.Next.Set(y)
 	} else {
-		between = x.Prev
-		y.Next, x.Prev = between, y
+		between = x.Prev.Get()
+		y.Next.Set(between)
+		x.Prev.Set(y)
 	}
-	y.Parent = x
+	y.Parent.Set(x)
 	if between != nil {
-		between.Parent = y
+		between.Parent.Set(y)
 	}
 }
 

@@ -27,14 +27,14 @@ func NewWaitqs(s *gmp.Sched) gmp.Waitqs { return &waitqs{s} }
 
 // Enqueue puts sg at the tail.
 func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
-	sg.Next = nil
-	sg.Prev = q.Last
-	if q.Last != nil {
-		q.Last.Next = sg
+	sg.Next.Set(nil)
+	sg.Prev.Set(q.Last.Get())
+	if q.Last.Get() != nil {
+		q.Last.Get().Next.Set(sg)
 	} else {
-		q.First = sg
+		q.First.Set(sg)
 	}
-	q.Last = sg
+	q.Last.Set(sg)
 }
 
 // Dequeue takes the one who has waited longest and can still be had, nil if there
@@ -44,17 +44,17 @@ func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
 func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 	for {
 		//course:step Take the first one off, as in chapter 3.
-		sg := q.First
+		sg := q.First.Get()
 		if sg == nil {
 			return nil
 		}
 		p.DequeueSudoG(q, sg)
 		//course:step One that waits only here is yours: the channel's lock keeps others away.
-		if !sg.IsSelect {
+		if !sg.IsSelect.Get() {
 			return sg
 		}
 		//course:step A select may be found on two channels at the same moment, by two who hold different locks. Its G has a word for them to agree on: who sets it, has it.
-		if sg.G.SelectDone.CompareAndSwap(0, 1) {
+		if sg.G.Get().SelectDone.CompareAndSwap(0, 1) {
 			return sg
 		}
 		//course:step If another was first, go on with the next one. The loser stays off the queue; its G will not miss it.
@@ -63,18 +63,19 @@ func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 
 // DequeueSudoG takes sg out, wherever it stands, if it is there at all.
 func (p *waitqs) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
-	if sg.Prev == nil && q.First != sg {
+	if sg.Prev.Get() == nil && q.First.Get() != sg {
 		return
 	}
-	if sg.Prev != nil {
-		sg.Prev.Next = sg.Next
+	if sg.Prev.Get() != nil {
+		sg.Prev.Get().Next.Set(sg.Next.Get())
 	} else {
-		q.First = sg.Next
+		q.First.Set(sg.Next.Get())
 	}
-	if sg.Next != nil {
-		sg.Next.Prev = sg.Prev
+	if sg.Next.Get() != nil {
+		sg.Next.Get().Prev.Set(sg.Prev.Get())
 	} else {
-		q.Last = sg.Prev
+		q.Last.Set(sg.Prev.Get())
 	}
-	sg.Next, sg.Prev = nil, nil
+	sg.Next.Set(nil)
+	sg.Prev.Set(nil)
 }

@@ -7,7 +7,7 @@ import (
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/solutions"
-	"gosched/solutions/ch05_threads"
+	ch05 "gosched/solutions/ch05_threads"
 )
 
 // TestAlternatives proves that the checks ask for what the contracts say and for
@@ -29,7 +29,7 @@ func (p *late) Matchmg(mp *gmp.M) {
 	s := p.s
 	var asleep, fresh []*gmp.M
 	given := map[int64]*gmp.G{}
-	for n := s.Mcpumax - s.Mcpu; n > 0 && s.Runq.Head != nil; n-- {
+	for n := s.Mcpumax.Get() - s.Mcpu.Get(); n > 0 && s.Runq.Get().Head != nil; n-- {
 		gp := s.Globrunqget()
 		if idle := s.Mget(); idle != nil {
 			idle.Nextg.Set(gp)
@@ -40,7 +40,7 @@ func (p *late) Matchmg(mp *gmp.M) {
 			fresh = append(fresh, &gmp.M{ID: id})
 		}
 	}
-	s.Mcpu += int32(len(asleep) + len(fresh))
+	s.Mcpu.Set(s.Mcpu.Get() + int32(len(asleep)+len(fresh)))
 	for _, idle := range asleep {
 		idle.Park.Wakeup()
 	}
@@ -54,10 +54,10 @@ func (p *late) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	s := p.s
 	if mp.Nextg.Get() == nil {
 		// It counts on, if it finds another: so Mcpu does not change twice.
-		if s.Mcpu <= s.Mcpumax && s.Runq.Head != nil {
+		if s.Mcpu.Get() <= s.Mcpumax.Get() && s.Runq.Get().Head != nil {
 			mp.Nextg.Set(s.Globrunqget())
 		} else {
-			s.Mcpu--
+			s.Mcpu.Set(s.Mcpu.Get() - 1)
 			s.Mput(mp)
 		}
 	}
@@ -87,10 +87,10 @@ type stepwise struct {
 
 func (p *stepwise) Matchmg(mp *gmp.M) {
 	s := p.s
-	if s.Mcpu >= s.Mcpumax || s.Runq.Head == nil {
+	if s.Mcpu.Get() >= s.Mcpumax.Get() || s.Runq.Get().Head == nil {
 		return
 	}
-	s.Mcpu++
+	s.Mcpu.Set(s.Mcpu.Get() + 1)
 	gp := s.Globrunqget()
 	idle := s.Mget()
 	if idle == nil {
@@ -116,10 +116,10 @@ func (p *deferring) put(mp *gmp.M, gp *gmp.G, match bool) {
 
 func (p *deferring) Newproc(mp *gmp.M, fn machine.Addr) {
 	var pc machine.PC
-	if mp.Curg != nil {
-		pc = mp.Curg.Sched.PC
+	if mp.Curg.Get() != nil {
+		pc = mp.Curg.Get().Sched.PC
 	}
-	p.put(mp, p.s.Newproc1(mp, fn, mp.Curg, pc), true)
+	p.put(mp, p.s.Newproc1(mp, fn, mp.Curg.Get(), pc), true)
 }
 
 func (p *deferring) Ready(mp *gmp.M, gp *gmp.G, next bool) {
@@ -147,15 +147,15 @@ type counter struct{ s *gmp.Sched }
 
 func (p *counter) Checkdead() {
 	s := p.s
-	resting := s.Nmfreed + int64(s.Nmidle+s.Nmidlelocked+s.Nmsys)
+	resting := s.Nmfreed.Get() + int64(s.Nmidle.Get()+s.Nmidlelocked.Get()+s.Nmsys.Get())
 	timers := s.Timerlist.Len.Load()
-	for _, pp := range s.Allp {
+	for _, pp := range s.Allp.Get() {
 		timers += pp.Timers.Len.Load()
 	}
 	switch {
-	case resting > s.Mnext:
+	case resting > s.Mnext.Get():
 		s.Throw("checkdead: inconsistent counts")
-	case resting < s.Mnext || timers > 0:
+	case resting < s.Mnext.Get() || timers > 0:
 		return
 	}
 	n := map[uint32]int{}
@@ -172,13 +172,14 @@ func (p *counter) Checkdead() {
 type looper struct{ s *gmp.Sched }
 
 func (p *looper) Schedule(mp *gmp.M) {
-	for !p.s.Exited() && mp.Curg == nil {
+	for !p.s.Exited() && mp.Curg.Get() == nil {
 		p.s.Lock.Lock()
 		p.s.Execute(mp, p.s.NextGAndUnlock(mp), false)
 	}
 }
 
 func (p *looper) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	gp.M, mp.Curg = mp, gp
+	gp.M.Set(mp)
+	mp.Curg.Set(gp)
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 }

@@ -17,7 +17,7 @@ func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s} }
 func (p *deadlock) Checkdead() {
 	s := p.s
 	//course:step How many Ms are left that could make something ready? All that were made or reserved, without those that are gone, idle, idle with a locked G, or the system's own.
-	awake := s.Mnext - s.Nmfreed - int64(s.Nmidle) - int64(s.Nmidlelocked) - int64(s.Nmsys)
+	awake := s.Mnext.Get() - s.Nmfreed.Get() - int64(s.Nmidle.Get()) - int64(s.Nmidlelocked.Get()) - int64(s.Nmsys.Get())
 	//course:step If there are any, no more can be said.
 	if awake > 0 {
 		return
@@ -30,7 +30,7 @@ func (p *deadlock) Checkdead() {
 	if s.Timerlist.Len.Load() > 0 {
 		return
 	}
-	for _, pp := range s.Allp {
+	for _, pp := range s.Allp.Get() {
 		if pp.Timers.Len.Load() > 0 {
 			return
 		}

@@ -33,7 +33,7 @@ func (p *loop) Schedule(mp *gmp.M) {
 //course:exercise
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 	//course:step Link M and G, both ways, and then let it be running: a running G always has an M.
-	mp.Curg = gp
-	gp.M = mp
+	mp.Curg.Set(gp)
+	gp.M.Set(mp)
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 }

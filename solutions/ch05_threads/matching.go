@@ -19,13 +19,13 @@ func NewMatching(s *gmp.Sched) gmp.Matching { return &matching{s} }
 func (p *matching) Matchmg(mp *gmp.M) {
 	s := p.s
 	//course:step As long as one more M may run, and there is a G for it.
-	for s.Mcpu < s.Mcpumax {
+	for s.Mcpu.Get() < s.Mcpumax.Get() {
 		gp := s.Globrunqget()
 		if gp == nil {
 			return
 		}
 		//course:step The M that will run it counts from now on, although it does not run yet.
-		s.Mcpu++
+		s.Mcpu.Set(s.Mcpu.Get() + 1)
 		//course:step Hand it to an M that is idle, and wake that: first Nextg, then the note.
 		if idle := s.Mget(); idle != nil {
 			idle.Nextg.Set(gp)
@@ -50,11 +50,11 @@ func (p *matching) NextGAndUnlock(mp *gmp.M) *gmp.G {
 		return gp
 	}
 	//course:step Any other has let go of its G, and does not count any more.
-	s.Mcpu--
+	s.Mcpu.Set(s.Mcpu.Get() - 1)
 	//course:step If it may run, and there is a G, it counts again, and that is its G. (GOMAXPROCS may have become less meanwhile.)
-	if s.Mcpu < s.Mcpumax {
+	if s.Mcpu.Get() < s.Mcpumax.Get() {
 		if gp := s.Globrunqget(); gp != nil {
-			s.Mcpu++
+			s.Mcpu.Set(s.Mcpu.Get() + 1)
 			s.Lock.Unlock()
 			return gp
 		}

@@ -19,7 +19,7 @@ func mine(t check.TB, s *gmp.Sched) {
 	for i := range ms {
 		ms[i] = &gmp.M{ID: int64(i + 1)}
 	}
-	s.Mnext = 10
+	s.Mnext.Set(10)
 	//course:step The methods are called with s.Lock.
 	s.Lock.Lock()
 	defer s.Lock.Unlock()
@@ -27,8 +27,8 @@ func mine(t check.TB, s *gmp.Sched) {
 	for range 2 {
 		for i, mp := range ms {
 			s.Mput(mp)
-			if s.Nmidle != int32(i+1) {
-				t.Errorf("%d Ms were put, and %d are counted", i+1, s.Nmidle)
+			if s.Nmidle.Get() != int32(i+1) {
+				t.Errorf("%d Ms were put, and %d are counted", i+1, s.Nmidle.Get())
 			}
 		}
 		for i := len(ms) - 1; i >= 0; i-- {
@@ -38,10 +38,10 @@ func mine(t check.TB, s *gmp.Sched) {
 				return
 			}
 			//course:step Who is taken is counted no more, and points to nobody.
-			if s.Nmidle != int32(i) {
-				t.Errorf("%d Ms are left, and %d are counted", i, s.Nmidle)
+			if s.Nmidle.Get() != int32(i) {
+				t.Errorf("%d Ms are left, and %d are counted", i, s.Nmidle.Get())
 			}
-			if mp.Schedlink != nil {
+			if mp.Schedlink.Get() != nil {
 				t.Errorf("an M that was taken has a link")
 			}
 		}

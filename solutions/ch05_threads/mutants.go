@@ -165,11 +165,12 @@ type oldestFirst struct{ *threads }
 
 func (p oldestFirst) Mput(mp *gmp.M) {
 	end := &p.s.Midle
-	for *end != nil {
-		end = &(*end).Schedlink
+	for end.Get() != nil {
+		end = &end.Get().Schedlink
 	}
-	*end, mp.Schedlink = mp, nil
-	p.s.Nmidle++
+	end.Set(mp)
+	mp.Schedlink.Set(nil)
+	p.s.Nmidle.Set(p.s.Nmidle.Get() + 1)
 	p.s.Checkdead()
 }
 
@@ -178,7 +179,7 @@ type notCounted struct{ *threads }
 func (p notCounted) Mget() *gmp.M {
 	mp := p.threads.Mget()
 	if mp != nil {
-		p.s.Nmidle++
+		p.s.Nmidle.Set(p.s.Nmidle.Get() + 1)
 	}
 	return mp
 }
@@ -188,7 +189,7 @@ type keepsLink struct{ *threads }
 func (p keepsLink) Mget() *gmp.M {
 	mp := p.threads.Mget()
 	if mp != nil {
-		mp.Schedlink = p.s.Midle
+		mp.Schedlink.Set(p.s.Midle.Get())
 	}
 	return mp
 }
@@ -196,9 +197,9 @@ func (p keepsLink) Mget() *gmp.M {
 type stays struct{ *threads }
 
 func (p stays) Mget() *gmp.M {
-	mp := p.s.Midle
+	mp := p.s.Midle.Get()
 	if mp != nil {
-		p.s.Nmidle--
+		p.s.Nmidle.Set(p.s.Nmidle.Get() - 1)
 	}
 	return mp
 }
@@ -207,28 +208,29 @@ type asksEarly struct{ *threads }
 
 func (p asksEarly) Mput(mp *gmp.M) {
 	p.s.Checkdead()
-	mp.Schedlink, p.s.Midle = p.s.Midle, mp
-	p.s.Nmidle++
+	mp.Schedlink.Set(p.s.Midle.Get())
+	p.s.Midle.Set(mp)
+	p.s.Nmidle.Set(p.s.Nmidle.Get() + 1)
 }
 
 type countsLate struct{ *threads }
 
 func (p countsLate) MReserveID() int64 {
 	p.s.Checkmcount()
-	return p.s.Mnext
+	return p.s.Mnext.Get()
 }
 
 func (p countsLate) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
-	p.s.Mnext++
+	p.s.Mnext.Set(p.s.Mnext.Get() + 1)
 	p.threads.Newm(mp, fn, pp, id)
 }
 
 type offByOne struct{ *threads }
 
 func (p offByOne) Checkmcount() {
-	p.s.Mnext++
+	p.s.Mnext.Set(p.s.Mnext.Get() + 1)
 	p.threads.Checkmcount()
-	p.s.Mnext--
+	p.s.Mnext.Set(p.s.Mnext.Get() - 1)
 }
 
 type forgetsP struct{ *threads }
@@ -267,13 +269,13 @@ func (p *matching) take(mp *gmp.M) *gmp.G {
 	if gp := nextg(mp); gp != nil {
 		return gp
 	}
-	s.Mcpu--
-	if s.Mcpu >= s.Mcpumax {
+	s.Mcpu.Set(s.Mcpu.Get() - 1)
+	if s.Mcpu.Get() >= s.Mcpumax.Get() {
 		return nil
 	}
 	gp := s.Globrunqget()
 	if gp != nil {
-		s.Mcpu++
+		s.Mcpu.Set(s.Mcpu.Get() + 1)
 	}
 	return gp
 }
@@ -313,7 +315,7 @@ type countsTwice struct{ *matching }
 
 func (p countsTwice) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	if mp.Nextg.Get() != nil {
-		p.s.Mcpu++
+		p.s.Mcpu.Set(p.s.Mcpu.Get() + 1)
 	}
 	return p.matching.NextGAndUnlock(mp)
 }
@@ -321,32 +323,32 @@ func (p countsTwice) NextGAndUnlock(mp *gmp.M) *gmp.G {
 type ignoresLimit struct{ *matching }
 
 func (p ignoresLimit) NextGAndUnlock(mp *gmp.M) *gmp.G {
-	limit := p.s.Mcpumax
-	p.s.Mcpumax = max(limit, p.s.Mcpu)
-	if mp.Nextg.Get() == nil && p.s.Runq.Head != nil {
+	limit := p.s.Mcpumax.Get()
+	p.s.Mcpumax.Set(max(limit, p.s.Mcpu.Get()))
+	if mp.Nextg.Get() == nil && p.s.Runq.Get().Head != nil {
 		gp := p.s.Globrunqget()
-		p.s.Mcpumax = limit
+		p.s.Mcpumax.Set(limit)
 		p.s.Lock.Unlock()
 		return gp
 	}
-	p.s.Mcpumax = limit
+	p.s.Mcpumax.Set(limit)
 	return p.matching.NextGAndUnlock(mp)
 }
 
 type handsOne struct{ *matching }
 
 func (p handsOne) Matchmg(mp *gmp.M) {
-	limit := p.s.Mcpumax
-	p.s.Mcpumax = min(limit, p.s.Mcpu+1)
+	limit := p.s.Mcpumax.Get()
+	p.s.Mcpumax.Set(min(limit, p.s.Mcpu.Get()+1))
 	p.matching.Matchmg(mp)
-	p.s.Mcpumax = limit
+	p.s.Mcpumax.Set(limit)
 }
 
 type onlyWakes struct{ *matching }
 
 func (p onlyWakes) Matchmg(mp *gmp.M) {
-	for p.s.Mcpu < p.s.Mcpumax && p.s.Runq.Head != nil && p.s.Midle != nil {
-		p.s.Mcpu++
+	for p.s.Mcpu.Get() < p.s.Mcpumax.Get() && p.s.Runq.Get().Head != nil && p.s.Midle.Get() != nil {
+		p.s.Mcpu.Set(p.s.Mcpu.Get() + 1)
 		p.s.Mget().Park.Wakeup()
 	}
 	p.matching.Matchmg(mp)
@@ -356,8 +358,8 @@ type givesLate struct{ *matching }
 
 func (p givesLate) Matchmg(mp *gmp.M) {
 	s := p.s
-	for s.Mcpu < s.Mcpumax && s.Runq.Head != nil && s.Midle != nil {
-		s.Mcpu++
+	for s.Mcpu.Get() < s.Mcpumax.Get() && s.Runq.Get().Head != nil && s.Midle.Get() != nil {
+		s.Mcpu.Set(s.Mcpu.Get() + 1)
 		idle := s.Mget()
 		idle.Park.Wakeup()
 		idle.Nextg.Set(s.Globrunqget())
@@ -369,13 +371,13 @@ type newCountsLate struct{ *matching }
 
 func (p newCountsLate) Matchmg(mp *gmp.M) {
 	s := p.s
-	for s.Mcpu < s.Mcpumax {
+	for s.Mcpu.Get() < s.Mcpumax.Get() {
 		gp := s.Globrunqget()
 		if gp == nil {
 			return
 		}
 		if idle := s.Mget(); idle != nil {
-			s.Mcpu++
+			s.Mcpu.Set(s.Mcpu.Get() + 1)
 			idle.Nextg.Set(gp)
 			idle.Park.Wakeup()
 			continue
@@ -383,7 +385,7 @@ func (p newCountsLate) Matchmg(mp *gmp.M) {
 		s.Newm(mp, func(newm *gmp.M) {
 			newm.Nextg.Set(gp)
 			s.Lock.Lock()
-			s.Mcpu++
+			s.Mcpu.Set(s.Mcpu.Get() + 1)
 			s.Lock.Unlock()
 		}, nil, s.MReserveID())
 	}
@@ -392,24 +394,24 @@ func (p newCountsLate) Matchmg(mp *gmp.M) {
 type alwaysNew struct{ *matching }
 
 func (p alwaysNew) Matchmg(mp *gmp.M) {
-	idle := p.s.Midle
-	p.s.Midle = nil
+	idle := p.s.Midle.Get()
+	p.s.Midle.Set(nil)
 	p.matching.Matchmg(mp)
-	p.s.Midle = idle
+	p.s.Midle.Set(idle)
 }
 
 type beyond struct{ *matching }
 
 func (p beyond) Matchmg(mp *gmp.M) {
-	p.s.Mcpumax++
+	p.s.Mcpumax.Set(p.s.Mcpumax.Get() + 1)
 	p.matching.Matchmg(mp)
-	p.s.Mcpumax--
+	p.s.Mcpumax.Set(p.s.Mcpumax.Get() - 1)
 }
 
 type queuesOnly struct{ *submission }
 
 func (p queuesOnly) Newproc(mp *gmp.M, fn machine.Addr) {
-	callergp, callerpc := mp.Curg, machine.PC(0)
+	callergp, callerpc := mp.Curg.Get(), machine.PC(0)
 	if callergp != nil {
 		callerpc = callergp.Sched.PC
 	}
@@ -446,20 +448,20 @@ func (p queuesFirst) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 type forgetsReserved struct{ *deadlock }
 
 func (p forgetsReserved) Checkdead() {
-	made, n := p.s.Mnext, int64(0)
-	for mp := p.s.Allm; mp != nil; mp = mp.Alllink {
+	made, n := p.s.Mnext.Get(), int64(0)
+	for mp := p.s.Allm.Load(); mp != nil; mp = mp.Alllink.Get() {
 		n++
 	}
-	p.s.Mnext = min(made, n)
+	p.s.Mnext.Set(min(made, n))
 	p.deadlock.Checkdead()
-	p.s.Mnext = made
+	p.s.Mnext.Set(made)
 }
 
 type timersLast struct{ *deadlock }
 
 func (p timersLast) Checkdead() {
 	s := p.s
-	if s.Mnext-s.Nmfreed-int64(s.Nmidle)-int64(s.Nmidlelocked)-int64(s.Nmsys) == 0 {
+	if s.Mnext.Get()-s.Nmfreed.Get()-int64(s.Nmidle.Get())-int64(s.Nmidlelocked.Get())-int64(s.Nmsys.Get()) == 0 {
 		s.ForEachG(func(gp *gmp.G) {
 			if st := gp.Atomicstatus.Load() &^ gmp.Gscan; st == gmp.Grunnable || st == gmp.Grunning {
 				s.Throw("checkdead: runnable g")

@@ -20,7 +20,7 @@ func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s} }
 //course:exercise
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
 	//course:step Who executes the go statement, and where? At boot, and when a timer fires, it is nobody, nowhere.
-	callergp, callerpc := mp.Curg, machine.PC(0)
+	callergp, callerpc := mp.Curg.Get(), machine.PC(0)
 	if callergp != nil {
 		callerpc = callergp.Sched.PC
 	}

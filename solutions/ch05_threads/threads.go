@@ -35,10 +35,10 @@ func NewThreads(s *gmp.Sched) gmp.Threads { return &threads{s} }
 func (p *threads) Mput(mp *gmp.M) {
 	//course:step mp is the first on the list: who slept last is woken first.
 	s := p.s
-	mp.Schedlink = s.Midle
-	s.Midle = mp
+	mp.Schedlink.Set(s.Midle.Get())
+	s.Midle.Set(mp)
 	//course:step Count it.
-	s.Nmidle++
+	s.Nmidle.Set(s.Nmidle.Get() + 1)
 	//course:step If it was the last M awake, nobody will ever wake one again. Let Checkdead see.
 	s.Checkdead()
 }
@@ -50,14 +50,14 @@ func (p *threads) Mput(mp *gmp.M) {
 func (p *threads) Mget() *gmp.M {
 	//course:step The first one, if there is one.
 	s := p.s
-	mp := s.Midle
+	mp := s.Midle.Get()
 	if mp == nil {
 		return nil
 	}
 	//course:step It is on no list any more, and no longer idle, although it still sleeps.
-	s.Midle = mp.Schedlink
-	mp.Schedlink = nil
-	s.Nmidle--
+	s.Midle.Set(mp.Schedlink.Get())
+	mp.Schedlink.Set(nil)
+	s.Nmidle.Set(s.Nmidle.Get() - 1)
 	return mp
 }
 
@@ -67,8 +67,8 @@ func (p *threads) Mget() *gmp.M {
 //course:exercise
 func (p *threads) MReserveID() int64 {
 	//course:step Take the next number, and count it.
-	id := p.s.Mnext
-	p.s.Mnext++
+	id := p.s.Mnext.Get()
+	p.s.Mnext.Set(p.s.Mnext.Get() + 1)
 	//course:step Is that one too many?
 	p.s.Checkmcount()
 	return id
@@ -81,11 +81,11 @@ func (p *threads) MReserveID() int64 {
 func (p *threads) Checkmcount() {
 	//course:step Those that are gone do not count. Exactly Maxmcount is allowed.
 	s := p.s
-	if s.Mnext-s.Nmfreed <= int64(s.Maxmcount) {
+	if s.Mnext.Get()-s.Nmfreed.Get() <= int64(s.Maxmcount.Get()) {
 		return
 	}
 	//course:step Say on Stderr which limit it was, in a line of its own, and throw.
-	fmt.Fprintf(s.Stderr(), "runtime: program exceeds %d-thread limit\n", s.Maxmcount)
+	fmt.Fprintf(s.Stderr(), "runtime: program exceeds %d-thread limit\n", s.Maxmcount.Get())
 	s.Throw("thread exhaustion")
 }
 
@@ -96,7 +96,7 @@ func (p *threads) Checkmcount() {
 func (p *threads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 	//course:step Make the M (Sched.NewM) and leave with it what it shall do first: fn, and pp to take. Once its thread runs it is too late to write to it.
 	newm := p.s.NewM(id)
-	newm.Mstartfn = fn
+	newm.Mstartfn.Set(fn)
 	newm.Nextp.Set(pp)
 	//course:step Start its thread (Sched.Newosproc).
 	p.s.Newosproc(newm)

@@ -6,8 +6,9 @@ import (
 
 	suite "gosched/chapters/ch06_p"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 	"gosched/solutions"
-	"gosched/solutions/ch06_p"
+	ch06 "gosched/solutions/ch06_p"
 )
 
 // TestAlternatives proves that the checks ask for what the contracts say and for
@@ -30,21 +31,23 @@ type swapping struct {
 
 func (p *swapping) Wirep(mp *gmp.M, pp *gmp.P) {
 	switch {
-	case mp.P != nil:
+	case mp.P.Get() != nil:
 		p.s.Throw("wirep: already in go")
-	case pp.M != nil, !pp.Status.CompareAndSwap(gmp.Pidle, gmp.Prunning):
+	case pp.M.Get() != nil, !pp.Status.CompareAndSwap(gmp.Pidle, gmp.Prunning):
 		p.s.Throw("wirep: invalid p state")
 	}
-	pp.M, mp.P = mp, pp
+	pp.M.Set(mp)
+	mp.P.Set(pp)
 }
 
 func (p *swapping) Releasep(mp *gmp.M) *gmp.P {
-	pp := mp.P
+	pp := mp.P.Get()
 	if pp == nil {
 		p.s.Throw("releasep: invalid arg")
 	}
-	if pp.M == mp && pp.Status.Load() == gmp.Prunning {
-		mp.P, pp.M = nil, nil
+	if pp.M.Get() == mp && pp.Status.Load() == gmp.Prunning {
+		mp.P.Set(nil)
+		pp.M.Set(nil)
 		if pp.Status.Swap(gmp.Pidle) == gmp.Prunning {
 			return pp
 		}
@@ -54,10 +57,11 @@ func (p *swapping) Releasep(mp *gmp.M) *gmp.P {
 }
 
 func (p *swapping) Pidleget(now int64) (*gmp.P, int64) {
-	pp := p.s.Pidle
+	pp := p.s.Pidle.Get()
 	if pp != nil {
 		p.s.Npidle.Add(-1)
-		p.s.Pidle, pp.Link = pp.Link, nil
+		p.s.Pidle.Set(pp.Link.Get())
+		pp.Link.Set(nil)
 		if now == 0 {
 			now = p.s.Nanotime()
 		}
@@ -84,24 +88,26 @@ func (p *sorting) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 	}
 	for int32(len(p.ps)) < nprocs {
 		pp := gmp.NewP(int32(len(p.ps)), gmp.RunqLen)
-		pp.Sudogcache = make([]*gmp.Sudog, 0, 32)
+		pp.Sudogcache.Set(make([]*gmp.Sudog, 0, 32))
 		p.ps = append(p.ps, pp)
 	}
-	if pp := mp.P; pp != nil && pp.ID >= nprocs {
-		mp.P, pp.M = nil, nil
+	if pp := mp.P.Get(); pp != nil && pp.ID >= nprocs {
+		mp.P.Set(nil)
+		pp.M.Set(nil)
 	}
-	if mp.P == nil {
+	if mp.P.Get() == nil {
 		p.ps[0].Status.Store(gmp.Pidle)
 		s.Acquirep(mp, p.ps[0])
 	}
-	mp.P.Status.Store(gmp.Prunning)
-	for id := s.Gomaxprocs - 1; id >= nprocs; id-- {
+	mp.P.Get().Status.Store(gmp.Prunning)
+	for id := s.Gomaxprocs.Get() - 1; id >= nprocs; id-- {
 		p.end(p.ps[id])
 	}
-	s.Allp, s.Gomaxprocs = slices.Clone(p.ps[:nprocs]), nprocs
+	s.Allp.Set(slices.Clone(p.ps[:nprocs]))
+	s.Gomaxprocs.Set(nprocs)
 	var work []*gmp.P
-	for _, pp := range slices.Backward(s.Allp) {
-		if pp == mp.P {
+	for _, pp := range slices.Backward(s.Allp.Get()) {
+		if pp == mp.P.Get() {
 			continue
 		}
 		pp.Status.Store(gmp.Pidle)
@@ -113,7 +119,8 @@ func (p *sorting) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 	}
 	var list *gmp.P
 	for _, pp := range work {
-		pp.Link, list = list, pp
+		pp.Link.Set(list)
+		list = pp
 	}
 	return list
 }
@@ -130,20 +137,21 @@ func (p *sorting) end(pp *gmp.P) {
 	s.GFree.Lock.Lock()
 	for gp := pp.GFree.Pop(); gp != nil; gp = pp.GFree.Pop() {
 		list := &s.GFree.NoStack
-		if gp.Stack.Lo != 0 {
+		if gp.Stack.Get().Lo != 0 {
 			list = &s.GFree.Stack
 		}
 		list.Push(gp)
-		s.GFree.N++
+		s.GFree.N.Set(s.GFree.N.Get() + 1)
 	}
 	s.GFree.Lock.Unlock()
 	s.Sudoglock.Lock()
-	for _, sg := range pp.Sudogcache {
-		sg.Next, s.Sudogcache = s.Sudogcache, sg
+	for _, sg := range pp.Sudogcache.Get() {
+		sg.Next.Set(s.Sudogcache.Get())
+		s.Sudogcache.Set(sg)
 	}
 	s.Sudoglock.Unlock()
-	clear(pp.Sudogcache)
-	pp.Sudogcache = pp.Sudogcache[:0]
+	clear(pp.Sudogcache.Get())
+	pp.Sudogcache.Set(pp.Sudogcache.Get()[:0])
 	pp.Status.Store(gmp.Pdead)
 }
 
@@ -159,20 +167,20 @@ type batching struct {
 }
 
 func (p *batching) Gfput(mp *gmp.M, gp *gmp.G) {
-	s, free := p.s, &mp.P.GFree
-	if free.Size < 63 || gp.Atomicstatus.Load() != gmp.Gdead {
+	s, free := p.s, &mp.P.Get().GFree
+	if free.Get().Size < 63 || gp.Atomicstatus.Load() != gmp.Gdead {
 		p.Freelists.Gfput(mp, gp)
 		return
 	}
-	if gp.Stack.Hi-gp.Stack.Lo > gmp.StartingStack {
-		s.Stackfree(gp.Stack)
-		gp.Stack.Lo, gp.Stack.Hi = 0, 0
+	if gp.Stack.Get().Hi-gp.Stack.Get().Lo > gmp.StartingStack {
+		s.Stackfree(gp.Stack.Get())
+		gp.Stack.Set(machine.Stack{})
 		gp.Sched.Guard.Store(0)
 	}
 	free.Push(gp)
 	var with, without []*gmp.G
-	for free.Size > 31 {
-		if gp := free.Pop(); gp.Stack.Lo == 0 {
+	for free.Get().Size > 31 {
+		if gp := free.Pop(); gp.Stack.Get().Lo == 0 {
 			without = append(without, gp)
 		} else {
 			with = append(with, gp)
@@ -186,7 +194,7 @@ func (p *batching) Gfput(mp *gmp.M, gp *gmp.G) {
 	for _, gp := range without {
 		s.GFree.NoStack.Push(gp)
 	}
-	s.GFree.N += int32(len(with) + len(without))
+	s.GFree.N.Set(s.GFree.N.Get() + int32(len(with)+len(without)))
 }
 
 type chained struct {
@@ -195,14 +203,15 @@ type chained struct {
 }
 
 func (p *chained) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
-	s, pp := p.s, mp.P
-	if room := cap(pp.Sudogcache); len(pp.Sudogcache) == room {
+	s, pp := p.s, mp.P.Get()
+	if room := cap(pp.Sudogcache.Get()); len(pp.Sudogcache.Get()) == room {
 		// The older half goes.
-		half := slices.Clone(pp.Sudogcache[:room/2])
-		pp.Sudogcache = append(pp.Sudogcache[:0], pp.Sudogcache[room/2:]...)
+		half := slices.Clone(pp.Sudogcache.Get()[:room/2])
+		pp.Sudogcache.Set(append(pp.Sudogcache.Get()[:0], pp.Sudogcache.Get()[room/2:]...))
 		s.Sudoglock.Lock()
 		for _, sg := range half {
-			sg.Next, s.Sudogcache = s.Sudogcache, sg
+			sg.Next.Set(s.Sudogcache.Get())
+			s.Sudogcache.Set(sg)
 		}
 		s.Sudoglock.Unlock()
 	}
@@ -223,21 +232,23 @@ func (p *deferring) Schedinit(mp *gmp.M) {
 	}
 	s.Lastpoll.Store(s.Nanotime() | 1)
 	s.Goidgen.Store(0)
-	s.Maxmcount = 10_000
-	s.GFree.Stack, s.GFree.NoStack, s.GFree.N = gmp.GList{}, gmp.GList{}, 0
+	s.Maxmcount.Set(10_000)
+	s.GFree.Stack.Set(gmp.GList{})
+	s.GFree.NoStack.Set(gmp.GList{})
+	s.GFree.N.Set(0)
 	s.Newproc(mp, s.Mainfn)
 }
 
 func (p *deferring) resize(mp *gmp.M) *gmp.P {
 	p.s.Lock.Lock()
 	defer p.s.Lock.Unlock()
-	p.s.Runq = gmp.GQueue{}
+	p.s.Runq.Set(gmp.GQueue{})
 	return p.s.Procresize(mp, int32(p.s.StartingProcs()))
 }
 
 func (p *deferring) MainExit(mp *gmp.M, gp *gmp.G) {
 	defer p.s.Exit(mp, 0)
-	for n := len(p.s.Exithooks) - 1; n >= 0; n-- {
-		p.s.Exithooks[n]()
+	for n := len(p.s.Exithooks.Get()) - 1; n >= 0; n-- {
+		p.s.Exithooks.Get()[n]()
 	}
 }

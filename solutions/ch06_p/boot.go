@@ -20,9 +20,11 @@ func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s} }
 func (p *boot) Schedinit(mp *gmp.M) {
 	s := p.s
 	//course:step The limit on Ms, and empty lists, as in chapter 2.
-	s.Maxmcount = maxThreads
-	s.Runq = gmp.GQueue{}
-	s.GFree.Stack, s.GFree.NoStack, s.GFree.N = gmp.GList{}, gmp.GList{}, 0
+	s.Maxmcount.Set(maxThreads)
+	s.Runq.Set(gmp.GQueue{})
+	s.GFree.Stack.Set(gmp.GList{})
+	s.GFree.NoStack.Set(gmp.GList{})
+	s.GFree.N.Set(0)
 	s.Goidgen.Store(0)
 	//course:step Nobody polls the network yet: Lastpoll is a time, and not 0.
 	s.Lastpoll.Store(max(s.Nanotime(), 1))

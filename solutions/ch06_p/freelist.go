@@ -27,16 +27,16 @@ func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s} }
 //course:exercise
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 	s := p.s
-	free := &mp.P.GFree
+	free := &mp.P.Get().GFree
 	//course:step If the P has none, fetch some from s.GFree, under its lock: up to gfreeHalf, rather such as have a stack.
-	if free.Head == nil {
+	if free.Get().Head == nil {
 		s.GFree.Lock.Lock()
-		for free.Size < gfreeHalf && s.GFree.N > 0 {
+		for free.Get().Size < gfreeHalf && s.GFree.N.Get() > 0 {
 			gp := s.GFree.Stack.Pop()
 			if gp == nil {
 				gp = s.GFree.NoStack.Pop()
 			}
-			s.GFree.N--
+			s.GFree.N.Set(s.GFree.N.Get() - 1)
 			free.Push(gp)
 		}
 		s.GFree.Lock.Unlock()
@@ -44,9 +44,9 @@ func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 	//course:step Take the one that was put last. No lock is needed for it: it is on your own P.
 	gp := free.Pop()
 	//course:step If it has no stack, give it one, and the guard that belongs to it.
-	if gp != nil && gp.Stack.Lo == 0 {
-		gp.Stack = s.Stackalloc(gmp.StartingStack)
-		gp.Sched.Guard.Store(uint64(gp.Stack.Lo) + gmp.StackGuard)
+	if gp != nil && gp.Stack.Get().Lo == 0 {
+		gp.Stack.Set(s.Stackalloc(gmp.StartingStack))
+		gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
 	}
 	return gp
 }
@@ -58,18 +58,18 @@ func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
 	s := p.s
 	//course:step Refuse a G that is not Gdead, and free a stack that has grown, as in chapter 1.
 	if st := gp.Atomicstatus.Load(); st != gmp.Gdead {
-		s.Throwf("gfput: goroutine %d is %s, not dead", gp.Goid, gmp.StatusName(st))
+		s.Throwf("gfput: goroutine %d is %s, not dead", gp.Goid.Get(), gmp.StatusName(st))
 	}
-	if gp.Stack.Hi-gp.Stack.Lo > gmp.StartingStack {
-		s.Stackfree(gp.Stack)
-		gp.Stack = machine.Stack{}
+	if gp.Stack.Get().Hi-gp.Stack.Get().Lo > gmp.StartingStack {
+		s.Stackfree(gp.Stack.Get())
+		gp.Stack.Set(machine.Stack{})
 		gp.Sched.Guard.Store(0)
 	}
 	//course:step It comes first on the list of the P.
-	pp := mp.P
+	pp := mp.P.Get()
 	pp.GFree.Push(gp)
 	//course:step If that has gfreeMax now, give some to s.GFree, until less than gfreeHalf are left.
-	if pp.GFree.Size >= gfreeMax {
+	if pp.GFree.Get().Size >= gfreeMax {
 		s.GFree.Lock.Lock()
 		giveGs(s, pp, gfreeHalf-1)
 		s.GFree.Lock.Unlock()
@@ -80,13 +80,13 @@ func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
 //
 //course:omit
 func giveGs(s *gmp.Sched, pp *gmp.P, keep int32) {
-	for pp.GFree.Size > keep {
+	for pp.GFree.Get().Size > keep {
 		gp := pp.GFree.Pop()
-		if gp.Stack.Lo == 0 {
+		if gp.Stack.Get().Lo == 0 {
 			s.GFree.NoStack.Push(gp)
 		} else {
 			s.GFree.Stack.Push(gp)
 		}
-		s.GFree.N++
+		s.GFree.N.Set(s.GFree.N.Get() + 1)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	suite "gosched/chapters/ch06_p"
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 	"gosched/solutions"
 )
 
@@ -19,17 +20,17 @@ func mine(t check.TB, s *gmp.Sched) {
 	s.Lock.Lock()
 	defer s.Lock.Unlock()
 	s.Procresize(mp, 2)
-	dying := s.Allp[1]
+	dying := s.Allp.Get()[1]
 	s.Pidleget(1) // no P is on the list while the world is stopped
 	//course:step Give the second one something of each kind: runnable Gs in its queue, a dead G, a sudog.
 	var gs [3]*gmp.G
 	for i := range gs {
-		gs[i] = &gmp.G{Goid: int64(i + 1)}
+		gs[i] = &gmp.G{Goid: machine.CellOf(int64(i + 1))}
 		gs[i].Atomicstatus.Store(gmp.Grunnable)
 		s.Runqput(dying, gs[i], false)
 	}
-	dying.GFree.Push(&gmp.G{Goid: 9})
-	dying.Sudogcache = append(dying.Sudogcache, new(gmp.Sudog))
+	dying.GFree.Push(&gmp.G{Goid: machine.CellOf[int64](9)})
+	dying.Sudogcache.Set(append(dying.Sudogcache.Get(), new(gmp.Sudog)))
 	//course:step Let it die.
 	s.Procresize(mp, 1)
 	if dying.Status.Load() != gmp.Pdead {
@@ -42,10 +43,10 @@ func mine(t check.TB, s *gmp.Sched) {
 			return
 		}
 	}
-	if s.GFree.N != 1 {
-		t.Errorf("P1 had a dead G, and %d are for all", s.GFree.N)
+	if s.GFree.N.Get() != 1 {
+		t.Errorf("P1 had a dead G, and %d are for all", s.GFree.N.Get())
 	}
-	if s.Sudogcache == nil {
+	if s.Sudogcache.Get() == nil {
 		t.Errorf("P1 had a sudog, and none is for all")
 	}
 }

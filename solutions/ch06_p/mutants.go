@@ -3,6 +3,7 @@ package ch06
 import (
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // Mutants are mistakes that one makes in this chapter. Those of a P that dies are open:
@@ -238,10 +239,10 @@ func bootMutant(broken func(p *boot) gmp.Boot) gmp.Version {
 
 // dying are the Ps that a Procresize to nprocs ends.
 func (p *procs) dying(nprocs int32) []*gmp.P {
-	if nprocs < 0 || nprocs >= p.s.Gomaxprocs {
+	if nprocs < 0 || nprocs >= p.s.Gomaxprocs.Get() {
 		return nil
 	}
-	return p.s.Allp[nprocs:]
+	return p.s.Allp.Get()[nprocs:]
 }
 
 type diesWithGs struct{ *procs }
@@ -268,7 +269,7 @@ type diesWithDeadGs struct{ *procs }
 
 func (p diesWithDeadGs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 	for _, pp := range p.dying(nprocs) {
-		pp.GFree = gmp.GList{}
+		pp.GFree.Set(gmp.GList{})
 	}
 	return p.procs.Procresize(mp, nprocs)
 }
@@ -277,8 +278,8 @@ type diesWithSudogs struct{ *procs }
 
 func (p diesWithSudogs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 	for _, pp := range p.dying(nprocs) {
-		clear(pp.Sudogcache)
-		pp.Sudogcache = pp.Sudogcache[:0]
+		clear(pp.Sudogcache.Get())
+		pp.Sudogcache.Set(pp.Sudogcache.Get()[:0])
 	}
 	return p.procs.Procresize(mp, nprocs)
 }
@@ -298,14 +299,15 @@ type oneWay struct{ *procs }
 
 func (p oneWay) Wirep(mp *gmp.M, pp *gmp.P) {
 	p.procs.Wirep(mp, pp)
-	pp.M = nil
+	pp.M.Set(nil)
 }
 
 type takes struct{ *procs }
 
 func (p takes) Wirep(mp *gmp.M, pp *gmp.P) {
-	if old := pp.M; old != nil && mp.P == nil {
-		old.P, pp.M = nil, nil
+	if old := pp.M.Get(); old != nil && mp.P.Get() == nil {
+		old.P.Set(nil)
+		pp.M.Set(nil)
 		pp.Status.Store(gmp.Pidle)
 	}
 	p.procs.Wirep(mp, pp)
@@ -314,7 +316,7 @@ func (p takes) Wirep(mp *gmp.M, pp *gmp.P) {
 type anyState struct{ *procs }
 
 func (p anyState) Wirep(mp *gmp.M, pp *gmp.P) {
-	if pp.M == nil {
+	if pp.M.Get() == nil {
 		pp.Status.Store(gmp.Pidle)
 	}
 	p.procs.Wirep(mp, pp)
@@ -323,7 +325,8 @@ func (p anyState) Wirep(mp *gmp.M, pp *gmp.P) {
 type byItself struct{ *procs }
 
 func (p byItself) Acquirep(mp *gmp.M, pp *gmp.P) {
-	mp.P, pp.M = pp, mp
+	mp.P.Set(pp)
+	pp.M.Set(mp)
 	pp.Status.Store(gmp.Prunning)
 }
 
@@ -331,7 +334,7 @@ type keepsM struct{ *procs }
 
 func (p keepsM) Releasep(mp *gmp.M) *gmp.P {
 	pp := p.procs.Releasep(mp)
-	pp.M = mp
+	pp.M.Set(mp)
 	return pp
 }
 
@@ -339,7 +342,8 @@ type lists struct{ *procs }
 
 func (p lists) Releasep(mp *gmp.M) *gmp.P {
 	pp := p.procs.Releasep(mp)
-	pp.Link, p.s.Pidle = p.s.Pidle, pp
+	pp.Link.Set(p.s.Pidle.Get())
+	p.s.Pidle.Set(pp)
 	p.s.Npidle.Add(1)
 	return pp
 }
@@ -355,11 +359,12 @@ func (p idlesM) Releasep(mp *gmp.M) *gmp.P {
 type trusts struct{ *procs }
 
 func (p trusts) Releasep(mp *gmp.M) *gmp.P {
-	pp := mp.P
+	pp := mp.P.Get()
 	if pp == nil {
 		p.s.Throw("releasep: invalid arg")
 	}
-	mp.P, pp.M = nil, nil
+	mp.P.Set(nil)
+	pp.M.Set(nil)
 	pp.Status.Store(gmp.Pidle)
 	return pp
 }
@@ -375,14 +380,14 @@ func (p remembers) Releasep(mp *gmp.M) *gmp.P {
 type oldestFirst struct{ *procs }
 
 func (p oldestFirst) Pidleput(pp *gmp.P, now int64) int64 {
-	if p.s.Pidle == nil {
+	if p.s.Pidle.Get() == nil {
 		return p.procs.Pidleput(pp, now)
 	}
-	last := p.s.Pidle
-	for last.Link != nil {
-		last = last.Link
+	last := p.s.Pidle.Get()
+	for last.Link.Get() != nil {
+		last = last.Link.Get()
 	}
-	last.Link = pp
+	last.Link.Set(pp)
 	p.s.Npidle.Add(1)
 	return now
 }
@@ -402,7 +407,7 @@ type keepsLink struct{ *procs }
 func (p keepsLink) Pidleget(now int64) (*gmp.P, int64) {
 	pp, now := p.procs.Pidleget(now)
 	if pp != nil {
-		pp.Link = p.s.Pidle
+		pp.Link.Set(p.s.Pidle.Get())
 	}
 	return pp, now
 }
@@ -410,7 +415,8 @@ func (p keepsLink) Pidleget(now int64) (*gmp.P, int64) {
 type withWork struct{ *procs }
 
 func (p withWork) Pidleput(pp *gmp.P, now int64) int64 {
-	pp.Link, p.s.Pidle = p.s.Pidle, pp
+	pp.Link.Set(p.s.Pidle.Get())
+	p.s.Pidle.Set(pp)
 	p.s.Npidle.Add(1)
 	if now == 0 {
 		now = p.s.Nanotime()
@@ -424,13 +430,14 @@ func (p ownTime) Pidleput(pp *gmp.P, now int64) int64 { return p.procs.Pidleput(
 
 type peeks struct{ *procs }
 
-func (p peeks) Pidleget(now int64) (*gmp.P, int64) { return p.s.Pidle, now }
+func (p peeks) Pidleget(now int64) (*gmp.P, int64) { return p.s.Pidle.Get(), now }
 
 func (p peeks) Acquirep(mp *gmp.M, pp *gmp.P) {
 	p.s.Lock.Lock()
-	for at := &p.s.Pidle; *at != nil; at = &(*at).Link {
-		if *at == pp {
-			*at, pp.Link = pp.Link, nil
+	for at := &p.s.Pidle; at.Get() != nil; at = &at.Get().Link {
+		if at.Get() == pp {
+			at.Set(pp.Link.Get())
+			pp.Link.Set(nil)
 			p.s.Npidle.Add(-1)
 			break
 		}
@@ -444,22 +451,23 @@ type lastFirst struct{ *procs }
 func (p lastFirst) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 	runnable := p.procs.Procresize(mp, nprocs)
 	var reversed *gmp.P
-	for pp := p.s.Pidle; pp != nil; {
-		next := pp.Link
-		pp.Link, reversed = reversed, pp
+	for pp := p.s.Pidle.Get(); pp != nil; {
+		next := pp.Link.Get()
+		pp.Link.Set(reversed)
+		reversed = pp
 		pp = next
 	}
-	p.s.Pidle = reversed
+	p.s.Pidle.Set(reversed)
 	return runnable
 }
 
 type noRoom struct{ *procs }
 
 func (p noRoom) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
-	old := p.s.Gomaxprocs
+	old := p.s.Gomaxprocs.Get()
 	runnable := p.procs.Procresize(mp, nprocs)
 	for id := old; id < nprocs; id++ {
-		p.s.Allp[id].Sudogcache = nil
+		p.s.Allp.Get()[id].Sudogcache.Set(nil)
 	}
 	return runnable
 }
@@ -467,17 +475,17 @@ func (p noRoom) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 type allNew struct{ *procs }
 
 func (p allNew) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
-	p.s.Allp = p.s.Allp[:len(p.s.Allp):len(p.s.Allp)]
+	p.s.Allp.Set(p.s.Allp.Get()[:len(p.s.Allp.Get()):len(p.s.Allp.Get())])
 	return p.procs.Procresize(mp, nprocs)
 }
 
 type twoOwners struct{ *procs }
 
 func (p twoOwners) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
-	pp := mp.P
+	pp := mp.P.Get()
 	runnable := p.procs.Procresize(mp, nprocs)
 	if pp != nil {
-		pp.M = mp
+		pp.M.Set(mp)
 	}
 	return runnable
 }
@@ -485,8 +493,9 @@ func (p twoOwners) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 type alwaysFirst struct{ *procs }
 
 func (p alwaysFirst) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
-	if pp := mp.P; pp != nil {
-		mp.P, pp.M = nil, nil
+	if pp := mp.P.Get(); pp != nil {
+		mp.P.Set(nil)
+		pp.M.Set(nil)
 	}
 	return p.procs.Procresize(mp, nprocs)
 }
@@ -501,10 +510,10 @@ func (p returnsNone) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 type idlesNone struct{ *procs }
 
 func (p idlesNone) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
-	boot := p.s.Gomaxprocs == 0
+	boot := p.s.Gomaxprocs.Get() == 0
 	runnable := p.procs.Procresize(mp, nprocs)
 	if !boot {
-		p.s.Pidle = nil
+		p.s.Pidle.Set(nil)
 		p.s.Npidle.Store(0)
 	}
 	return runnable
@@ -515,16 +524,16 @@ type shared struct{ *freelists }
 func (p shared) Gfput(mp *gmp.M, gp *gmp.G) {
 	p.freelists.Gfput(mp, gp)
 	p.s.GFree.Lock.Lock()
-	giveGs(p.s, mp.P, 0)
+	giveGs(p.s, mp.P.Get(), 0)
 	p.s.GFree.Lock.Unlock()
 }
 
 type anybodys struct{ *freelists }
 
 func (p anybodys) Gfget(mp *gmp.M) *gmp.G {
-	for _, pp := range p.s.Allp {
-		if mp.P.GFree.Head == nil && pp.GFree.Head != nil {
-			mp.P.GFree.Push(pp.GFree.Pop())
+	for _, pp := range p.s.Allp.Get() {
+		if mp.P.Get().GFree.Get().Head == nil && pp.GFree.Get().Head != nil {
+			mp.P.Get().GFree.Push(pp.GFree.Pop())
 		}
 	}
 	return p.freelists.Gfget(mp)
@@ -536,13 +545,13 @@ func (p keepsStack) Gfput(mp *gmp.M, gp *gmp.G) {
 	if gp.Atomicstatus.Load() != gmp.Gdead {
 		p.s.Throw("gfput: bad status (not Gdead)")
 	}
-	mp.P.GFree.Push(gp)
+	mp.P.Get().GFree.Push(gp)
 }
 
 type offByOne struct{ *freelists }
 
 func (p offByOne) Gfput(mp *gmp.M, gp *gmp.G) {
-	if pp := mp.P; pp.GFree.Size == gfreeMax-1 {
+	if pp := mp.P.Get(); pp.GFree.Get().Size == gfreeMax-1 {
 		pp.GFree.Push(gp)
 		return
 	}
@@ -552,16 +561,16 @@ func (p offByOne) Gfput(mp *gmp.M, gp *gmp.G) {
 type stackLast struct{ *freelists }
 
 func (p stackLast) Gfget(mp *gmp.M) *gmp.G {
-	all, free := &p.s.GFree, &mp.P.GFree
-	if free.Head == nil {
+	all, free := &p.s.GFree, &mp.P.Get().GFree
+	if free.Get().Head == nil {
 		all.Lock.Lock()
-		for free.Size < gfreeHalf && all.NoStack.Head != nil {
+		for free.Get().Size < gfreeHalf && all.NoStack.Get().Head != nil {
 			free.Push(all.NoStack.Pop())
-			all.N--
+			all.N.Set(all.N.Get() - 1)
 		}
-		for free.Size < gfreeHalf && all.Stack.Head != nil {
+		for free.Get().Size < gfreeHalf && all.Stack.Get().Head != nil {
 			free.Push(all.Stack.Pop())
-			all.N--
+			all.N.Set(all.N.Get() - 1)
 		}
 		all.Lock.Unlock()
 	}
@@ -571,7 +580,7 @@ func (p stackLast) Gfget(mp *gmp.M) *gmp.G {
 type one struct{ *freelists }
 
 func (p one) Gfput(mp *gmp.M, gp *gmp.G) {
-	if pp := mp.P; pp.GFree.Size >= gfreeHalf-1 {
+	if pp := mp.P.Get(); pp.GFree.Get().Size >= gfreeHalf-1 {
 		p.s.GFree.Lock.Lock()
 		giveGs(p.s, pp, gfreeHalf-2)
 		p.s.GFree.Lock.Unlock()
@@ -582,15 +591,15 @@ func (p one) Gfput(mp *gmp.M, gp *gmp.G) {
 type looksEarly struct{ *freelists }
 
 func (p looksEarly) Gfget(mp *gmp.M) *gmp.G {
-	all, free := &p.s.GFree, &mp.P.GFree
-	if n := min(all.N, gfreeHalf); free.Head == nil && n > 0 {
+	all, free := &p.s.GFree, &mp.P.Get().GFree
+	if n := min(all.N.Get(), gfreeHalf); free.Get().Head == nil && n > 0 {
 		all.Lock.Lock()
 		for range n {
 			gp := all.Stack.Pop()
 			if gp == nil {
 				gp = all.NoStack.Pop()
 			}
-			all.N--
+			all.N.Set(all.N.Get() - 1)
 			free.Push(gp)
 		}
 		all.Lock.Unlock()
@@ -601,34 +610,36 @@ func (p looksEarly) Gfget(mp *gmp.M) *gmp.G {
 type unlocked struct{ *freelists }
 
 func (p unlocked) Gfput(mp *gmp.M, gp *gmp.G) {
-	mp.P.GFree.Push(gp)
-	if mp.P.GFree.Size >= gfreeMax {
-		giveGs(p.s, mp.P, gfreeHalf-1)
+	mp.P.Get().GFree.Push(gp)
+	if mp.P.Get().GFree.Get().Size >= gfreeMax {
+		giveGs(p.s, mp.P.Get(), gfreeHalf-1)
 	}
 }
 
 type perM struct{ *sudogs }
 
 func (p perM) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
-	*sg = gmp.Sudog{Next: mp.Sudogcache}
-	mp.Sudogcache = sg
+	*sg = gmp.Sudog{Next: machine.CellOf(mp.Sudogcache.Get())}
+	mp.Sudogcache.Set(sg)
 }
 
 func (p perM) AcquireSudog(mp *gmp.M) *gmp.Sudog {
-	sg := mp.Sudogcache
+	sg := mp.Sudogcache.Get()
 	if sg == nil {
 		return new(gmp.Sudog)
 	}
-	mp.Sudogcache, sg.Next = sg.Next, nil
+	mp.Sudogcache.Set(sg.Next.Get())
+	sg.Next.Set(nil)
 	return sg
 }
 
 type dirty struct{ *sudogs }
 
 func (p dirty) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
-	was := *sg
+	ticket, acquire := sg.Ticket.Get(), sg.Acquire.Get()
 	p.sudogs.ReleaseSudog(mp, sg)
-	*sg = was
+	sg.Ticket.Set(ticket)
+	sg.Acquire.Set(acquire)
 }
 
 type unchecked struct{ *sudogs }
@@ -642,17 +653,17 @@ type hoards struct{ *sudogs }
 
 func (p hoards) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	*sg = gmp.Sudog{}
-	mp.P.Sudogcache = append(mp.P.Sudogcache, sg)
+	mp.P.Get().Sudogcache.Set(append(mp.P.Get().Sudogcache.Get(), sg))
 }
 
 type stillLinked struct{ *sudogs }
 
 func (p stillLinked) AcquireSudog(mp *gmp.M) *gmp.Sudog {
-	next := p.s.Sudogcache
-	fetches := len(mp.P.Sudogcache) == 0 && next != nil
+	next := p.s.Sudogcache.Get()
+	fetches := len(mp.P.Get().Sudogcache.Get()) == 0 && next != nil
 	sg := p.sudogs.AcquireSudog(mp)
 	if fetches {
-		sg.Next = p.s.Sudogcache
+		sg.Next.Set(p.s.Sudogcache.Get())
 	}
 	return sg
 }

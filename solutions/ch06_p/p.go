@@ -38,16 +38,16 @@ func (p *procs) Acquirep(mp *gmp.M, pp *gmp.P) {
 //course:exercise
 func (p *procs) Wirep(mp *gmp.M, pp *gmp.P) {
 	//course:step An M has one P at most.
-	if mp.P != nil {
+	if mp.P.Get() != nil {
 		p.s.Throw("wirep: already in go")
 	}
 	//course:step And a P one M: throw if pp has one, or is not idle.
-	if pp.M != nil || pp.Status.Load() != gmp.Pidle {
+	if pp.M.Get() != nil || pp.Status.Load() != gmp.Pidle {
 		p.s.Throw("wirep: invalid p state")
 	}
 	//course:step Link them both ways, and let pp be running.
-	mp.P = pp
-	pp.M = mp
+	mp.P.Set(pp)
+	pp.M.Set(mp)
 	pp.Status.Store(gmp.Prunning)
 }
 
@@ -56,16 +56,16 @@ func (p *procs) Wirep(mp *gmp.M, pp *gmp.P) {
 //course:exercise
 func (p *procs) Releasep(mp *gmp.M) *gmp.P {
 	//course:step Throw if mp has none, or if it is not really mp's.
-	pp := mp.P
+	pp := mp.P.Get()
 	if pp == nil {
 		p.s.Throw("releasep: invalid arg")
 	}
-	if pp.M != mp || pp.Status.Load() != gmp.Prunning {
+	if pp.M.Get() != mp || pp.Status.Load() != gmp.Prunning {
 		p.s.Throw("releasep: invalid p state")
 	}
 	//course:step Undo what Wirep has done.
-	mp.P = nil
-	pp.M = nil
+	mp.P.Set(nil)
+	pp.M.Set(nil)
 	pp.Status.Store(gmp.Pidle)
 	return pp
 }
@@ -80,8 +80,8 @@ func (p *procs) Pidleput(pp *gmp.P, now int64) int64 {
 		s.Throw("pidleput: P has non-empty run queue")
 	}
 	//course:step First on the list, and counted. The count can be seen without the lock; it is only a hint there.
-	pp.Link = s.Pidle
-	s.Pidle = pp
+	pp.Link.Set(s.Pidle.Get())
+	s.Pidle.Set(pp)
 	s.Npidle.Add(1)
 	//course:step The caller may want to know the time, which is when pp became idle.
 	if now == 0 {
@@ -96,13 +96,13 @@ func (p *procs) Pidleput(pp *gmp.P, now int64) int64 {
 func (p *procs) Pidleget(now int64) (*gmp.P, int64) {
 	//course:step The first one, if there is one.
 	s := p.s
-	pp := s.Pidle
+	pp := s.Pidle.Get()
 	if pp == nil {
 		return nil, now
 	}
 	//course:step Off the list with it, and out of the count. From here on it is the caller's, although it still says that it is idle.
-	s.Pidle = pp.Link
-	pp.Link = nil
+	s.Pidle.Set(pp.Link.Get())
+	pp.Link.Set(nil)
 	s.Npidle.Add(-1)
 	//course:step The time, as in Pidleput.
 	if now == 0 {

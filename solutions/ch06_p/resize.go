@@ -15,8 +15,8 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 		s.Throw("procresize: invalid arg")
 	}
 	//course:step Ps that are missing: those that have died are behind the end of s.Allp; if there are too few, make new ones. Whatever they were, they begin stopped (Pgcstop).
-	old := s.Gomaxprocs
-	all := s.Allp[:cap(s.Allp)]
+	old := s.Gomaxprocs.Get()
+	all := s.Allp.Get()[:cap(s.Allp.Get())]
 	for id := old; id < nprocs; id++ {
 		if int(id) == len(all) {
 			all = append(all, nil)
@@ -24,35 +24,35 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 		}
 		if all[id] == nil {
 			all[id] = gmp.NewP(id, gmp.RunqLen)
-			all[id].Sudogcache = make([]*gmp.Sudog, 0, sudogRoom)
+			all[id].Sudogcache.Set(make([]*gmp.Sudog, 0, sudogRoom))
 		}
 		all[id].Status.Store(gmp.Pgcstop)
 	}
-	s.Allp = all[:max(old, nprocs)]
+	s.Allp.Set(all[:max(old, nprocs)])
 	//course:step mp goes on with the P that it has. If it has none, or that one has to go, it takes the first.
-	if mp.P != nil && mp.P.ID < nprocs {
-		mp.P.Status.Store(gmp.Prunning)
+	if mp.P.Get() != nil && mp.P.Get().ID < nprocs {
+		mp.P.Get().Status.Store(gmp.Prunning)
 	} else {
-		if mp.P != nil {
-			mp.P.M = nil
-			mp.P = nil
+		if mp.P.Get() != nil {
+			mp.P.Get().M.Set(nil)
+			mp.P.Set(nil)
 		}
-		first := s.Allp[0]
-		first.M = nil
+		first := s.Allp.Get()[0]
+		first.M.Set(nil)
 		first.Status.Store(gmp.Pidle)
 		s.Acquirep(mp, first)
 	}
 	//course:step Those that are too many give away what they have, and die.
 	for id := nprocs; id < old; id++ {
-		p.destroy(s.Allp[id])
+		p.destroy(s.Allp.Get()[id])
 	}
-	s.Allp = s.Allp[:nprocs]
-	s.Gomaxprocs = nprocs
+	s.Allp.Set(s.Allp.Get()[:nprocs])
+	s.Gomaxprocs.Set(nprocs)
 	//course:step The others are idle now. Put those without work on the list, the last one first; link those that have some into a list to return.
 	var runnable *gmp.P
 	for id := nprocs - 1; id >= 0; id-- {
-		pp := s.Allp[id]
-		if pp == mp.P {
+		pp := s.Allp.Get()[id]
+		if pp == mp.P.Get() {
 			continue
 		}
 		pp.Status.Store(gmp.Pidle)
@@ -60,7 +60,7 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 			s.Pidleput(pp, 0)
 			continue
 		}
-		pp.Link = runnable
+		pp.Link.Set(runnable)
 		runnable = pp
 	}
 	return runnable
@@ -79,7 +79,7 @@ func (p *procs) destroy(pp *gmp.P) {
 		s.Globrunqputhead(gs[i])
 	}
 	p.freeze(pp)
-	pp.M = nil
+	pp.M.Set(nil)
 	pp.Status.Store(gmp.Pdead)
 }
 

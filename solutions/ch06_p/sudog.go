@@ -18,27 +18,27 @@ func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s} }
 //course:exercise
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	s := p.s
-	pp := mp.P
+	pp := mp.P.Get()
 	//course:step If the P has none, fetch some from s.Sudogcache, under s.Sudoglock: up to half of what it has room for. Each must not point to the next one any more.
-	if len(pp.Sudogcache) == 0 {
+	if len(pp.Sudogcache.Get()) == 0 {
 		s.Sudoglock.Lock()
-		for len(pp.Sudogcache) < cap(pp.Sudogcache)/2 && s.Sudogcache != nil {
-			sg := s.Sudogcache
-			s.Sudogcache = sg.Next
-			sg.Next = nil
-			pp.Sudogcache = append(pp.Sudogcache, sg)
+		for len(pp.Sudogcache.Get()) < cap(pp.Sudogcache.Get())/2 && s.Sudogcache.Get() != nil {
+			sg := s.Sudogcache.Get()
+			s.Sudogcache.Set(sg.Next.Get())
+			sg.Next.Set(nil)
+			pp.Sudogcache.Set(append(pp.Sudogcache.Get(), sg))
 		}
 		s.Sudoglock.Unlock()
 	}
 	//course:step If there are none either, make one.
-	last := len(pp.Sudogcache) - 1
+	last := len(pp.Sudogcache.Get()) - 1
 	if last < 0 {
 		return new(gmp.Sudog)
 	}
 	//course:step Take the last one. Leave no pointer to it behind.
-	sg := pp.Sudogcache[last]
-	pp.Sudogcache[last] = nil
-	pp.Sudogcache = pp.Sudogcache[:last]
+	sg := pp.Sudogcache.Get()[last]
+	pp.Sudogcache.Get()[last] = nil
+	pp.Sudogcache.Set(pp.Sudogcache.Get()[:last])
 	return sg
 }
 
@@ -49,29 +49,29 @@ func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	s := p.s
 	//course:step Throw if it is still in use, as in chapter 3, and clear it.
 	switch {
-	case sg.Elem != 0:
+	case sg.Elem.Get() != 0:
 		s.Throw("runtime: sudog with non-nil elem")
-	case sg.IsSelect:
+	case sg.IsSelect.Get():
 		s.Throw("runtime: sudog with non-false isSelect")
-	case sg.Next != nil:
+	case sg.Next.Get() != nil:
 		s.Throw("runtime: sudog with non-nil next")
-	case sg.Prev != nil:
+	case sg.Prev.Get() != nil:
 		s.Throw("runtime: sudog with non-nil prev")
-	case sg.Waitlink != nil:
+	case sg.Waitlink.Get() != nil:
 		s.Throw("runtime: sudog with non-nil waitlink")
-	case sg.C != nil:
+	case sg.C.Get() != nil:
 		s.Throw("runtime: sudog with non-nil c")
 	}
 	*sg = gmp.Sudog{}
 	//course:step If the P has no room, move half of its own to s.Sudogcache, under s.Sudoglock.
-	pp := mp.P
-	if len(pp.Sudogcache) == cap(pp.Sudogcache) {
+	pp := mp.P.Get()
+	if len(pp.Sudogcache.Get()) == cap(pp.Sudogcache.Get()) {
 		s.Sudoglock.Lock()
-		giveSudogs(s, pp, cap(pp.Sudogcache)/2)
+		giveSudogs(s, pp, cap(pp.Sudogcache.Get())/2)
 		s.Sudoglock.Unlock()
 	}
 	//course:step The P keeps it.
-	pp.Sudogcache = append(pp.Sudogcache, sg)
+	pp.Sudogcache.Set(append(pp.Sudogcache.Get(), sg))
 }
 
 // giveSudogs moves free sudogs of pp to s.Sudogcache until it has only keep.
@@ -79,11 +79,11 @@ func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 //
 //course:omit
 func giveSudogs(s *gmp.Sched, pp *gmp.P, keep int) {
-	for last := len(pp.Sudogcache) - 1; last >= keep; last-- {
-		sg := pp.Sudogcache[last]
-		pp.Sudogcache[last] = nil
-		pp.Sudogcache = pp.Sudogcache[:last]
-		sg.Next = s.Sudogcache
-		s.Sudogcache = sg
+	for last := len(pp.Sudogcache.Get()) - 1; last >= keep; last-- {
+		sg := pp.Sudogcache.Get()[last]
+		pp.Sudogcache.Get()[last] = nil
+		pp.Sudogcache.Set(pp.Sudogcache.Get()[:last])
+		sg.Next.Set(s.Sudogcache.Get())
+		s.Sudogcache.Set(sg)
 	}
 }

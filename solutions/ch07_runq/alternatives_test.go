@@ -8,7 +8,7 @@ import (
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/solutions"
-	"gosched/solutions/ch07_runq"
+	ch07 "gosched/solutions/ch07_runq"
 )
 
 // TestAlternatives proves that the checks ask for what the contracts say and for
@@ -285,7 +285,7 @@ func (p oneAtATime) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 }
 
 func (p oneAtATime) Globrunqgetbatch(n int32) (*gmp.G, gmp.GQueue) {
-	share := 1 + p.s.Runq.Size/p.s.Gomaxprocs
+	share := 1 + p.s.Runq.Get().Size/p.s.Gomaxprocs.Get()
 	gp := p.s.Globrunqget()
 	var q gmp.GQueue
 	for q.Size+1 < min(n, share) {

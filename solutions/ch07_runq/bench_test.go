@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 	"gosched/solutions"
 )
 
@@ -98,7 +99,7 @@ func ratio(b *testing.B, ours, bare func()) {
 
 func newBenchmark() (*gmp.Sched, *gmp.P, *gmp.P, *gmp.G) {
 	s := gmp.NewBare(solutions.Base("ch07"), nil)
-	return s, gmp.NewP(0, gmp.RunqLen), gmp.NewP(1, gmp.RunqLen), &gmp.G{Goid: 1}
+	return s, gmp.NewP(0, gmp.RunqLen), gmp.NewP(1, gmp.RunqLen), &gmp.G{Goid: machine.CellOf[int64](1)}
 }
 
 func BenchmarkPutGet(b *testing.B) {

@@ -10,7 +10,7 @@ func (p *runQueue) Globrunqputbatch(q gmp.GQueue) {
 	if q.Head == nil {
 		return
 	}
-	global := &p.s.Runq
+	global := p.s.Runq.Get()
 	if global.Tail != nil {
 		global.Tail.Schedlink.Set(q.Head)
 	} else {
@@ -18,6 +18,7 @@ func (p *runQueue) Globrunqputbatch(q gmp.GQueue) {
 	}
 	global.Tail = q.Tail
 	global.Size += q.Size
+	p.s.Runq.Set(global)
 }
 
 // Globrunqgetbatch takes a G and its P's share of the others from the global
@@ -27,7 +28,8 @@ func (p *runQueue) Globrunqputbatch(q gmp.GQueue) {
 func (p *runQueue) Globrunqgetbatch(n int32) (*gmp.G, gmp.GQueue) {
 	//course:step How many: what is asked for, and what is there, and this P's share of it, so that the other Ps find some, too; but always one.
 	global := &p.s.Runq
-	n = min(n, global.Size, global.Size/p.s.Gomaxprocs+1)
+	size := global.Get().Size
+	n = min(n, size, size/p.s.Gomaxprocs.Get()+1)
 	//course:step The first one is to run; the others go on a queue of their own.
 	gp := global.Pop()
 	var q gmp.GQueue

@@ -19,14 +19,14 @@ func mine(m *explore.Model, s *gmp.Sched) {
 	pp := gmp.NewP(0, 2)
 	m.Show(func(v any) string {
 		if gp, ok := v.(*gmp.G); ok {
-			return "G" + string(rune('0'+gp.Goid))
+			return "G" + string(rune('0'+gp.Goid.Get()))
 		}
 		return ""
 	})
 	goid := int64(0)
 	put := func(next bool) {
 		goid++
-		gp := &gmp.G{Goid: goid}
+		gp := &gmp.G{Goid: machine.CellOf(goid)}
 		m.Put(gp)
 		s.Runqput(pp, gp, next)
 	}

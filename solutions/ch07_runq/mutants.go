@@ -305,7 +305,7 @@ func (p *doubledAtLast) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 	if p.puts++; p.puts%4096 == 0 {
 		p.s.Lock.Lock()
 		var q gmp.GQueue
-		q.PushBack(&gmp.G{Goid: gp.Goid})
+		q.PushBack(&gmp.G{Goid: machine.CellOf(gp.Goid.Get())})
 		p.s.Globrunqputbatch(q)
 		p.s.Lock.Unlock()
 	}
@@ -398,7 +398,7 @@ func (p *overflowNewFirst) Runqputslow(pp *gmp.P, gp *gmp.G, h, t uint32) bool {
 func (p *overflowNewFirst) Globrunqputbatch(q gmp.GQueue) {
 	var sorted gmp.GQueue
 	if q.Tail == p.gp {
-		sorted.PushBack(&gmp.G{Goid: p.gp.Goid})
+		sorted.PushBack(&gmp.G{Goid: machine.CellOf(p.gp.Goid.Get())})
 	}
 	for gp := q.Pop(); gp != nil; gp = q.Pop() {
 		if gp != p.gp {
@@ -461,10 +461,12 @@ func (p batchLosesRest) Runqputbatch(pp *gmp.P, q gmp.GQueue) gmp.GQueue {
 type globalKeepsTail struct{ broken }
 
 func (p globalKeepsTail) Globrunqputbatch(q gmp.GQueue) {
-	tail := p.s.Runq.Tail
+	tail := p.s.Runq.Get().Tail
 	p.RunQueue.Globrunqputbatch(q)
 	if tail != nil {
-		p.s.Runq.Tail = tail
+		q := p.s.Runq.Get()
+		q.Tail = tail
+		p.s.Runq.Set(q)
 	}
 }
 
@@ -473,7 +475,7 @@ type globalTakesAll struct{ broken }
 func (p globalTakesAll) Globrunqgetbatch(n int32) (*gmp.G, gmp.GQueue) {
 	gp := p.s.Runq.Pop()
 	var q gmp.GQueue
-	for range min(n-1, p.s.Runq.Size) {
+	for range min(n-1, p.s.Runq.Get().Size) {
 		q.PushBack(p.s.Runq.Pop())
 	}
 	return gp, q

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 	"gosched/solutions"
 )
 
@@ -17,7 +18,7 @@ func TestTailOnly(t *testing.T) {
 		v, err := gmp.Assemble(release, solutions.Form)
 		require.NoError(t, err)
 		s, pp := gmp.NewBare(v, nil), gmp.NewP(0, 4)
-		gs := []*gmp.G{{Goid: 1}, {Goid: 2}, {Goid: 3}}
+		gs := []*gmp.G{{Goid: machine.CellOf[int64](1)}, {Goid: machine.CellOf[int64](2)}, {Goid: machine.CellOf[int64](3)}}
 		for _, gp := range gs {
 			s.Runqput(pp, gp, true)
 		}

@@ -7,7 +7,7 @@ import (
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/solutions"
-	"gosched/solutions/ch08_loop"
+	ch08 "gosched/solutions/ch08_loop"
 )
 
 // TestAlternatives proves that the checks ask for what the contracts say and for
@@ -27,7 +27,7 @@ type listed struct{ s *gmp.Sched }
 
 func (p *listed) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	for _, look := range []func(pp *gmp.P, mp *gmp.M) (*gmp.G, bool){p.atTheTick, p.own, p.batch, p.network} {
-		if gp, inheritTime = look(mp.P, mp); gp != nil {
+		if gp, inheritTime = look(mp.P.Get(), mp); gp != nil {
 			break
 		}
 	}
@@ -35,7 +35,7 @@ func (p *listed) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 }
 
 func (p *listed) atTheTick(pp *gmp.P, mp *gmp.M) (*gmp.G, bool) {
-	if p.s.Runqsize.Load() == 0 || pp.Schedtick != pp.Schedtick/61*61 {
+	if p.s.Runqsize.Load() == 0 || pp.Schedtick.Get() != pp.Schedtick.Get()/61*61 {
 		return nil, false
 	}
 	p.s.Lock.Lock()
@@ -73,7 +73,7 @@ func (p *listed) network(pp *gmp.P, mp *gmp.M) (*gmp.G, bool) {
 
 // Globrunqgetlocal puts one after the other on the ring.
 func (p *listed) Globrunqgetlocal(pp *gmp.P) *gmp.G {
-	n := min(p.s.Runq.Size, p.s.Runq.Size/p.s.Gomaxprocs+1, int32(len(pp.Runq)/2))
+	n := min(p.s.Runq.Get().Size, p.s.Runq.Get().Size/p.s.Gomaxprocs.Get()+1, int32(len(pp.Runq)/2))
 	gp := p.s.Globrunqget()
 	for range n - 1 {
 		p.s.Runqput(pp, p.s.Globrunqget(), false)
@@ -99,7 +99,7 @@ func (p *again) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) 
 		s.Gcstopm(mp)
 		return p.FindRunnable(mp)
 	}
-	now, until, _ := s.CheckTimers(mp, mp.P, 0)
+	now, until, _ := s.CheckTimers(mp, mp.P.Get(), 0)
 	if gp, inheritTime = s.Nearby(mp); gp != nil {
 		return gp, inheritTime, false
 	}
@@ -130,7 +130,7 @@ func (p *again) lastLook(mp *gmp.M) (gp *gmp.G, stopped bool) {
 	if s.Gcwaiting.Load() {
 		return nil, true
 	}
-	if gp = s.Globrunqgetlocal(mp.P); gp == nil {
+	if gp = s.Globrunqgetlocal(mp.P.Get()); gp == nil {
 		s.Pidleput(s.Releasep(mp), 0)
 	}
 	return gp, false
@@ -149,7 +149,7 @@ func (p *again) rest(mp *gmp.M, until int64) {
 			s.Injectglist(mp, list)
 		}
 	}
-	if mp.P == nil {
+	if mp.P.Get() == nil {
 		s.Stopm(mp)
 	}
 }
@@ -157,14 +157,14 @@ func (p *again) rest(mp *gmp.M, until int64) {
 type wakesBefore struct{ s *gmp.Sched }
 
 func (p *wakesBefore) Schedule(mp *gmp.M) {
-	if mp.Spinning && !p.s.Runqempty(mp.P) {
+	if mp.Spinning.Get() && !p.s.Runqempty(mp.P.Get()) {
 		p.s.Throw("schedule: spinning with local work")
 	}
 	if gp, inherit, wake := p.s.FindRunnable(mp); gp != nil {
 		if wake {
 			p.s.Wakep(mp)
 		}
-		if mp.Spinning {
+		if mp.Spinning.Get() {
 			p.s.Resetspinning(mp)
 		}
 		p.s.Execute(mp, gp, inherit)
@@ -173,9 +173,10 @@ func (p *wakesBefore) Schedule(mp *gmp.M) {
 
 func (p *wakesBefore) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 	if !inheritTime {
-		mp.P.Schedtick++
+		mp.P.Get().Schedtick.Set(mp.P.Get().Schedtick.Get() + 1)
 	}
-	gp.M, mp.Curg = mp, gp
+	gp.M.Set(mp)
+	mp.Curg.Set(gp)
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 }
 
@@ -192,20 +193,20 @@ func (p *deferred) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 		p.s.Throw("bad g->status in ready")
 	}
 	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
-	p.s.Runqput(mp.P, gp, next)
+	p.s.Runqput(mp.P.Get(), gp, next)
 }
 
 func (p *deferred) Newproc(mp *gmp.M, fn machine.Addr) {
-	caller := mp.Curg
+	caller := mp.Curg.Get()
 	if caller == nil {
 		gp := p.s.Newproc1(mp, fn, nil, 0)
-		main := gp.Goid == 1
-		p.s.Runqput(mp.P, gp, true)
+		main := gp.Goid.Get() == 1
+		p.s.Runqput(mp.P.Get(), gp, true)
 		if main {
 			return
 		}
 	} else {
-		p.s.Runqput(mp.P, p.s.Newproc1(mp, fn, caller, caller.Sched.PC), true)
+		p.s.Runqput(mp.P.Get(), p.s.Newproc1(mp, fn, caller, caller.Sched.PC), true)
 	}
 	p.s.Wakep(mp)
 }

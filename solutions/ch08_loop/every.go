@@ -18,13 +18,13 @@ type every struct {
 // Nearby lets the right part see a tick at which it looks at the global queue, or one
 // at which it does not.
 func (p every) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
-	pp := mp.P
-	tick := pp.Schedtick
-	defer func() { pp.Schedtick = tick }()
+	pp := mp.P.Get()
+	tick := pp.Schedtick.Get()
+	defer func() { pp.Schedtick.Set(tick) }()
 	if p.n != 0 && tick%p.n == 0 {
-		pp.Schedtick = 0
+		pp.Schedtick.Set(0)
 	} else {
-		pp.Schedtick = 1
+		pp.Schedtick.Set(1)
 	}
 	return p.Sources.Nearby(mp)
 }

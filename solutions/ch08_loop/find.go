@@ -22,7 +22,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 			s.Gcstopm(mp)
 			continue
 		}
-		pp := mp.P
+		pp := mp.P.Get()
 		//course:step Run the timers that are due: they may put something in the queue of pp.
 		now, pollUntil, _ := s.CheckTimers(mp, pp, 0)
 		//course:step Look nearby.

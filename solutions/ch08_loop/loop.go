@@ -29,7 +29,7 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s} }
 func (p *loop) Schedule(mp *gmp.M) {
 	s := p.s
 	//course:step Who spins has nothing to do. If there is a G in its queue, somebody has made a mistake; throw "schedule: spinning with local work".
-	if mp.Spinning && !s.Runqempty(mp.P) {
+	if mp.Spinning.Get() && !s.Runqempty(mp.P.Get()) {
 		s.Throw("schedule: spinning with local work")
 	}
 	//course:step Find a G. That may take long, and mp may have another P afterwards. There is none only if the program is over.
@@ -38,7 +38,7 @@ func (p *loop) Schedule(mp *gmp.M) {
 		return
 	}
 	//course:step mp has something to do, so it spins no more. This must be said before gp runs, since gp may run for long: the last one that spins makes sure that another one looks for more.
-	if mp.Spinning {
+	if mp.Spinning.Get() {
 		s.Resetspinning(mp)
 	}
 	//course:step If gp is not an ordinary one, there may be ordinary work for another P.
@@ -55,11 +55,11 @@ func (p *loop) Schedule(mp *gmp.M) {
 //course:exercise
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 	//course:step Link M and G, both ways, and then let it be running: a running G always has an M.
-	mp.Curg = gp
-	gp.M = mp
+	mp.Curg.Set(gp)
+	gp.M.Set(mp)
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 	//course:step If a new time slice begins, count it on the P.
 	if !inheritTime {
-		mp.P.Schedtick++
+		mp.P.Get().Schedtick.Set(mp.P.Get().Schedtick.Get() + 1)
 	}
 }

@@ -171,10 +171,10 @@ type takesBatch struct{ *sources }
 
 func (p takesBatch) Nearby(mp *gmp.M) (*gmp.G, bool) {
 	s := p.s
-	if mp.P.Schedtick%fairTick == 0 && s.Runqsize.Load() > 0 {
+	if mp.P.Get().Schedtick.Get()%fairTick == 0 && s.Runqsize.Load() > 0 {
 		s.Lock.Lock()
-		gp, q := s.Globrunqgetbatch(int32(len(mp.P.Runq) / 2))
-		s.Globrunqputbatch(s.Runqputbatch(mp.P, q))
+		gp, q := s.Globrunqgetbatch(int32(len(mp.P.Get().Runq) / 2))
+		s.Globrunqputbatch(s.Runqputbatch(mp.P.Get(), q))
 		s.Lock.Unlock()
 		if gp != nil {
 			return gp, false
@@ -186,8 +186,8 @@ func (p takesBatch) Nearby(mp *gmp.M) (*gmp.G, bool) {
 type countsFromOne struct{ *sources }
 
 func (p countsFromOne) Nearby(mp *gmp.M) (*gmp.G, bool) {
-	mp.P.Schedtick++
-	defer func() { mp.P.Schedtick-- }()
+	mp.P.Get().Schedtick.Set(mp.P.Get().Schedtick.Get() + 1)
+	defer func() { mp.P.Get().Schedtick.Set(mp.P.Get().Schedtick.Get() - 1) }()
 	return p.sources.Nearby(mp)
 }
 
@@ -195,7 +195,7 @@ type locksFirst struct{ *sources }
 
 func (p locksFirst) Nearby(mp *gmp.M) (*gmp.G, bool) {
 	s := p.s
-	if mp.P.Schedtick%fairTick == 0 {
+	if mp.P.Get().Schedtick.Get()%fairTick == 0 {
 		s.Lock.Lock()
 		gp := s.Globrunqget()
 		s.Lock.Unlock()
@@ -214,9 +214,10 @@ type runningFirst struct{ *loop }
 
 func (p runningFirst) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
-	mp.Curg, gp.M = gp, mp
+	mp.Curg.Set(gp)
+	gp.M.Set(mp)
 	if !inheritTime {
-		mp.P.Schedtick++
+		mp.P.Get().Schedtick.Set(mp.P.Get().Schedtick.Get() + 1)
 	}
 }
 
@@ -227,7 +228,7 @@ func (p newSlice) Schedule(mp *gmp.M) {
 	if gp == nil {
 		return
 	}
-	if mp.Spinning {
+	if mp.Spinning.Get() {
 		p.s.Resetspinning(mp)
 	}
 	if tryWakeP {
@@ -244,7 +245,7 @@ func (p wakesLate) Schedule(mp *gmp.M) {
 		return
 	}
 	p.s.Execute(mp, gp, inheritTime)
-	if mp.Spinning {
+	if mp.Spinning.Get() {
 		p.s.Resetspinning(mp)
 	}
 	if tryWakeP {
@@ -261,19 +262,19 @@ type wakesFirst struct{ *submission }
 func (p wakesFirst) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
 	p.s.Wakep(mp)
-	p.s.Runqput(mp.P, gp, next)
+	p.s.Runqput(mp.P.Get(), gp, next)
 }
 
 type looksLate struct{ *submission }
 
 func (p looksLate) Newproc(mp *gmp.M, fn machine.Addr) {
-	callergp, callerpc := mp.Curg, machine.PC(0)
+	callergp, callerpc := mp.Curg.Get(), machine.PC(0)
 	if callergp != nil {
 		callerpc = callergp.Sched.PC
 	}
 	gp := p.s.Newproc1(mp, fn, callergp, callerpc)
-	p.s.Runqput(mp.P, gp, true)
-	if gp.Goid != 1 {
+	p.s.Runqput(mp.P.Get(), gp, true)
+	if gp.Goid.Get() != 1 {
 		p.s.Wakep(mp)
 	}
 }
@@ -282,7 +283,7 @@ type childFirst struct{ *submission }
 
 func (p childFirst) Newproc(mp *gmp.M, fn machine.Addr) {
 	p.submission.Newproc(mp, fn)
-	if gp := mp.Curg; gp != nil {
+	if gp := mp.Curg.Get(); gp != nil {
 		p.s.GoschedImpl(mp, gp, false)
 	}
 }
@@ -292,7 +293,7 @@ type staysLocal struct{ *submission }
 func (p staysLocal) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	p.s.Dropg(mp)
-	p.s.Runqput(mp.P, gp, false)
+	p.s.Runqput(mp.P.Get(), gp, false)
 	p.s.Wakep(mp)
 	p.s.Schedule(mp)
 }
@@ -323,7 +324,7 @@ func (p tellsNobody) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 type fullRing struct{ *sources }
 
 func (p fullRing) Globrunqgetlocal(pp *gmp.P) *gmp.G {
-	if p.s.Runq.Size == 0 {
+	if p.s.Runq.Get().Size == 0 {
 		return nil
 	}
 	gp, q := p.s.Globrunqgetbatch(int32(len(pp.Runq)))
@@ -378,7 +379,7 @@ func (p endsWrong) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP boo
 			s.Gcstopm(mp)
 			continue
 		}
-		s.CheckTimers(mp, mp.P, 0)
+		s.CheckTimers(mp, mp.P.Get(), 0)
 		if gp, inheritTime := s.Nearby(mp); gp != nil {
 			return gp, inheritTime, false
 		}
@@ -407,7 +408,7 @@ func (p *finder) noLastLook(mp *gmp.M) *gmp.G {
 
 func (p *finder) twoSteps(mp *gmp.M) *gmp.G {
 	p.s.Lock.Lock()
-	gp := p.s.Globrunqgetlocal(mp.P)
+	gp := p.s.Globrunqgetlocal(mp.P.Get())
 	p.s.Lock.Unlock()
 	if gp == nil {
 		p.sleep(mp)
@@ -424,7 +425,7 @@ func (p *finder) onNoList(mp *gmp.M) *gmp.G {
 func (p *finder) noLookAtStop(mp *gmp.M) *gmp.G {
 	s := p.s
 	s.Lock.Lock()
-	gp := s.Globrunqgetlocal(mp.P)
+	gp := s.Globrunqgetlocal(mp.P.Get())
 	if gp == nil {
 		s.Pidleput(s.Releasep(mp), 0)
 	}

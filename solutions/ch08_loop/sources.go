@@ -19,9 +19,9 @@ func NewSources(s *gmp.Sched) gmp.Sources { return &sources{s} }
 //course:exercise
 func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	s := p.s
-	pp := mp.P
+	pp := mp.P.Get()
 	//course:step Every 61st time slice begins with a G of the global queue, one, if there is any. Else Gs that always find each other in the ring could keep pp to themselves. Look at Runqsize first: it costs no lock.
-	if pp.Schedtick%fairTick == 0 && s.Runqsize.Load() > 0 {
+	if pp.Schedtick.Get()%fairTick == 0 && s.Runqsize.Load() > 0 {
 		s.Lock.Lock()
 		gp := s.Globrunqget()
 		s.Lock.Unlock()
@@ -60,7 +60,7 @@ func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 func (p *sources) Globrunqgetlocal(pp *gmp.P) *gmp.G {
 	s := p.s
 	//course:step Nothing is left? Look at the queue itself: under the lock that is exact.
-	if s.Runq.Size == 0 {
+	if s.Runq.Get().Size == 0 {
 		return nil
 	}
 	//course:step Half a ring at most, so that pp can queue what it makes ready meanwhile. The first runs at once; there must be room for the others, since the ring is empty.

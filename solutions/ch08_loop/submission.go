@@ -27,7 +27,7 @@ func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 	//course:step Change its state first: once it is queued, another M may steal and run it.
 	s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
 	//course:step Queue it here, and see that somebody comes if a P is idle.
-	s.Runqput(mp.P, gp, next)
+	s.Runqput(mp.P.Get(), gp, next)
 	s.Wakep(mp)
 }
 
@@ -37,15 +37,15 @@ func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
 	s := p.s
 	//course:step Who executes the go statement, and where? At boot, and when a timer fires, it is nobody, nowhere.
-	callergp, callerpc := mp.Curg, machine.PC(0)
+	callergp, callerpc := mp.Curg.Get(), machine.PC(0)
 	if callergp != nil {
 		callerpc = callergp.Sched.PC
 	}
 	//course:step Make the G. Look at its number now: once it is queued, it may run elsewhere, end, and be used again.
 	gp := s.Newproc1(mp, fn, callergp, callerpc)
-	first := gp.Goid == 1
+	first := gp.Goid.Get() == 1
 	//course:step Queue it here, to run next.
-	s.Runqput(mp.P, gp, true)
+	s.Runqput(mp.P.Get(), gp, true)
 	//course:step See that somebody comes if a P is idle; but not for the main goroutine, the first of all: mp itself is about to run that.
 	if !first {
 		s.Wakep(mp)

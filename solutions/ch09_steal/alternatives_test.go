@@ -30,8 +30,8 @@ type shuffles struct{ s *gmp.Sched }
 
 func (p shuffles) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
 	var others []*gmp.P
-	for _, p2 := range p.s.Allp {
-		if p2 != mp.P {
+	for _, p2 := range p.s.Allp.Get() {
+		if p2 != mp.P.Get() {
 			others = append(others, p2)
 		}
 	}
@@ -52,11 +52,11 @@ func (p shuffles) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, 
 				}
 				newWork = newWork || ran
 				if ran {
-					gp, inheritTime = p.s.Runqget(mp.P)
+					gp, inheritTime = p.s.Runqget(mp.P.Get())
 				}
 			}
 			if gp == nil {
-				gp = p.s.Runqsteal(mp.P, p2, left == 0)
+				gp = p.s.Runqsteal(mp.P.Get(), p2, left == 0)
 			}
 			if gp != nil {
 				return gp, inheritTime, now, pollUntil, newWork
@@ -98,13 +98,13 @@ func newEnum(n, random uint32) enum {
 type looksFirst struct{ s *gmp.Sched }
 
 func (p looksFirst) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
-	s, n := p.s, uint32(len(p.s.Allp))
+	s, n := p.s, uint32(len(p.s.Allp.Get()))
 	for pass := 1; pass <= 4; pass++ {
 		e := newEnum(n, mp.Cheaprand())
 		for range n {
-			p2 := s.Allp[e.next()]
+			p2 := s.Allp.Get()[e.next()]
 			switch {
-			case p2 == mp.P:
+			case p2 == mp.P.Get():
 				continue
 			case s.Gcwaiting.Load():
 				return nil, false, now, pollUntil, true
@@ -114,8 +114,8 @@ func (p looksFirst) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool
 				if when > 0 && (when < pollUntil || pollUntil <= 0) {
 					pollUntil = when
 				}
-				if newWork = newWork || ran; ran && !s.Runqempty(mp.P) {
-					if gp, inheritTime = s.Runqget(mp.P); gp != nil {
+				if newWork = newWork || ran; ran && !s.Runqempty(mp.P.Get()) {
+					if gp, inheritTime = s.Runqget(mp.P.Get()); gp != nil {
 						return gp, inheritTime, now, pollUntil, true
 					}
 				}
@@ -123,7 +123,7 @@ func (p looksFirst) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool
 			if s.Runqempty(p2) {
 				continue
 			}
-			if gp = s.Runqsteal(mp.P, p2, pass == 4); gp != nil {
+			if gp = s.Runqsteal(mp.P.Get(), p2, pass == 4); gp != nil {
 				return gp, false, now, pollUntil, newWork
 			}
 		}
@@ -141,15 +141,15 @@ func (p timersApart) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime boo
 			return gp, false, now, 0, stop
 		}
 	}
-	for _, p2 := range p.s.Allp {
-		if p2 == mp.P {
+	for _, p2 := range p.s.Allp.Get() {
+		if p2 == mp.P.Get() {
 			continue
 		}
 		var when int64
 		var ran bool
 		if now, when, ran = p.s.CheckTimers(mp, p2, now); ran {
 			newWork = true
-			if gp, inheritTime := p.s.Runqget(mp.P); gp != nil {
+			if gp, inheritTime := p.s.Runqget(mp.P.Get()); gp != nil {
 				return gp, inheritTime, now, pollUntil, true
 			}
 		}
@@ -163,14 +163,14 @@ func (p timersApart) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime boo
 
 // pass asks everybody once. stop: the world is to stop.
 func (p timersApart) pass(mp *gmp.M, next bool) (gp *gmp.G, stop bool) {
-	n := uint32(len(p.s.Allp))
+	n := uint32(len(p.s.Allp.Get()))
 	e := newEnum(n, mp.Cheaprand())
 	for range n {
 		if p.s.Gcwaiting.Load() {
 			return nil, true
 		}
-		if p2 := p.s.Allp[e.next()]; p2 != mp.P {
-			if gp := p.s.Runqsteal(mp.P, p2, next); gp != nil {
+		if p2 := p.s.Allp.Get()[e.next()]; p2 != mp.P.Get() {
+			if gp := p.s.Runqsteal(mp.P.Get(), p2, next); gp != nil {
 				return gp, false
 			}
 		}
@@ -189,8 +189,8 @@ type listsSteps struct {
 }
 
 func (p *listsSteps) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
-	s, n := p.s, uint32(len(p.s.Allp))
-	list := p.lists.Of(mp.P)
+	s, n := p.s, uint32(len(p.s.Allp.Get()))
+	list := p.lists.Of(mp.P.Get())
 	if list.n != n {
 		list.n, list.steps = n, nil
 		for step := uint32(1); step <= n; step++ {
@@ -206,8 +206,8 @@ func (p *listsSteps) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime boo
 			if s.Gcwaiting.Load() {
 				return nil, false, now, pollUntil, true
 			}
-			p2 := s.Allp[e.next()]
-			if p2 == mp.P {
+			p2 := s.Allp.Get()[e.next()]
+			if p2 == mp.P.Get() {
 				continue
 			}
 			if pass == 3 {
@@ -218,12 +218,12 @@ func (p *listsSteps) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime boo
 				}
 				if ran {
 					newWork = true
-					if gp, inheritTime := s.Runqget(mp.P); gp != nil {
+					if gp, inheritTime := s.Runqget(mp.P.Get()); gp != nil {
 						return gp, inheritTime, now, pollUntil, true
 					}
 				}
 			}
-			if gp := s.Runqsteal(mp.P, p2, pass == 3); gp != nil {
+			if gp := s.Runqsteal(mp.P.Get(), p2, pass == 3); gp != nil {
 				return gp, false, now, pollUntil, newWork
 			}
 		}

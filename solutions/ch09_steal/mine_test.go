@@ -6,6 +6,7 @@ import (
 	suite "gosched/chapters/ch09_steal"
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 	"gosched/solutions"
 )
 
@@ -16,15 +17,15 @@ func mine(t check.TB, s *gmp.Sched) {
 	//course:step Make some Ps, 6 say, with gmp.NewP, and put them in s.Allp; s.Gomaxprocs is their number. An M made by hand will do as the thief: &gmp.M{P: s.Allp[0]}; its Fastrand is where its random numbers begin.
 	const n = 6
 	for i := range int32(n) {
-		s.Allp = append(s.Allp, gmp.NewP(i, 4))
+		s.Allp.Set(append(s.Allp.Get(), gmp.NewP(i, 4)))
 	}
-	s.Gomaxprocs = n
-	mp := &gmp.M{P: s.Allp[0]}
+	s.Gomaxprocs.Set(n)
+	mp := &gmp.M{P: machine.CellOf(s.Allp.Get()[0])}
 	//course:step Put one G on one of the others, by Runqput, and steal: that G must come. For each P in turn, and many times, since the order is random.
 	for i := range 200 {
-		gp := &gmp.G{Goid: int64(i) + 1}
+		gp := &gmp.G{Goid: machine.CellOf(int64(i) + 1)}
 		//course:step Sometimes let it be in Runnext.
-		s.Runqput(s.Allp[1+i%(n-1)], gp, i%3 == 0)
+		s.Runqput(s.Allp.Get()[1+i%(n-1)], gp, i%3 == 0)
 		if got, _, _, _, _ := s.StealWork(mp, 1); got != gp {
 			t.Errorf("P%d has a G, and StealWork does not find it", 1+i%(n-1))
 			return
@@ -32,10 +33,10 @@ func mine(t check.TB, s *gmp.Sched) {
 	}
 	//course:step Of four Gs two are stolen: one is returned, and the other one is on the thief's own queue.
 	for i := range int64(4) {
-		s.Runqput(s.Allp[1], &gmp.G{Goid: i + 1}, false)
+		s.Runqput(s.Allp.Get()[1], &gmp.G{Goid: machine.CellOf(i + 1)}, false)
 	}
 	s.StealWork(mp, 1)
-	if gp, _ := s.Runqget(mp.P); gp == nil {
+	if gp, _ := s.Runqget(mp.P.Get()); gp == nil {
 		t.Errorf("of two Gs that were stolen one is returned, and the other one is not on the thief's queue")
 	}
 	//course:step When the world is to stop (s.Gcwaiting), nothing is stolen, and there is new work.

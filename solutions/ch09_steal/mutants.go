@@ -318,7 +318,7 @@ func (w *wrong) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rn
 
 // pass is one pass, which ends when there is a G, or if the world is to stop.
 func (f *search) pass(pass int, random uint32) (stopped bool) {
-	allp, pp := f.s.Allp, f.mp.P
+	allp, pp := f.s.Allp.Get(), f.mp.P.Get()
 	next := f.order(uint32(len(allp)), uint32(pp.ID), random)
 	asked := 0
 	for range allp {
@@ -355,7 +355,7 @@ func (f *search) runTimers(p2 *gmp.P) bool {
 		return false
 	}
 	for f.looks && f.gp == nil {
-		f.gp, f.inheritTime = f.s.Runqget(f.mp.P)
+		f.gp, f.inheritTime = f.s.Runqget(f.mp.P.Get())
 		f.inheritTime = f.inheritTime && f.inherits
 		if !f.insists {
 			break
@@ -371,7 +371,7 @@ func (f *search) runTimers(p2 *gmp.P) bool {
 
 // ask tries the queue of p2 and reports whether there is a G now.
 func (f *search) ask(p2 *gmp.P, next bool) bool {
-	pp := f.mp.P
+	pp := f.mp.P.Get()
 	if f.swapped {
 		pp, p2 = p2, pp
 	}
@@ -379,7 +379,7 @@ func (f *search) ask(p2 *gmp.P, next bool) bool {
 	if gp == nil {
 		return false
 	}
-	f.after(f.wrong, f.mp.P)
+	f.after(f.wrong, f.mp.P.Get())
 	f.gp, f.inheritTime = gp, false
 	return true
 }
@@ -411,12 +411,12 @@ func amongOthers(n, own, random uint32) func() uint32 {
 }
 
 func draws(n, _, random uint32) func() uint32 {
-	mp := &gmp.M{Fastrand: uint64(random)}
+	mp := &gmp.M{Fastrand: machine.CellOf(uint64(random))}
 	return func() uint32 { return mp.Cheaprand() % n }
 }
 
 func (w *wrong) sharedRandom(*gmp.M) uint32 {
-	mp := &gmp.M{Fastrand: uint64(w.shared.Add(1))}
+	mp := &gmp.M{Fastrand: machine.CellOf(uint64(w.shared.Add(1)))}
 	return mp.Cheaprand()
 }
 
@@ -466,7 +466,7 @@ func (w *wrong) double(pp *gmp.P) {
 	}
 	if gp, _ := w.s.Runqget(pp); gp != nil {
 		w.s.Runqput(pp, gp, false)
-		w.s.Runqput(pp, &gmp.G{Goid: gp.Goid}, false)
+		w.s.Runqput(pp, &gmp.G{Goid: machine.CellOf(gp.Goid.Get())}, false)
 	}
 }
 
@@ -484,7 +484,7 @@ type lockedLook struct{ *wrong }
 
 func (p *lockedLook) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
 	p.s.Lock.Lock()
-	alone := len(p.s.Allp) == 1
+	alone := len(p.s.Allp.Get()) == 1
 	p.s.Lock.Unlock()
 	if alone {
 		return nil, false, now, 0, false

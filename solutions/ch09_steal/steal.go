@@ -29,19 +29,19 @@ const stealTries = 4
 //course:exercise
 func (p *stealing) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
 	s := p.s
-	pp := mp.P
+	pp := mp.P.Get()
 	ranTimer := false
 	for try := range stealTries {
 		//course:step In the last pass only, timers and a Runnext are taken as well. They are better left where they are: a G in Runnext is about to run there.
 		last := try == stealTries-1
 		//course:step Each pass asks each P once, in an order of its own: from a random one on, in steps of a random size that has no divisor in common with the number of Ps.
-		order := newOrder(uint32(len(s.Allp)), mp.Cheaprand())
-		for range s.Allp {
+		order := newOrder(uint32(len(s.Allp.Get())), mp.Cheaprand())
+		for range s.Allp.Get() {
 			//course:step If the world is to stop, give up, and let the caller see that.
 			if s.Gcwaiting.Load() {
 				return nil, false, now, pollUntil, true
 			}
-			p2 := s.Allp[order.next()]
+			p2 := s.Allp.Get()[order.next()]
 			if p2 == pp {
 				continue
 			}

@@ -50,12 +50,12 @@ func (p *stages) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 // round is one look at everything. If there is nothing, it ends when mp has slept.
 func (p *stages) round(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	s := p.s
-	if p.flaw == stealsFirst && s.Runqempty(mp.P) {
+	if p.flaw == stealsFirst && s.Runqempty(mp.P.Get()) {
 		if gp, _, again := p.steal(mp, 0); gp != nil || again {
 			return gp, false
 		}
 	}
-	_, until, _ := s.CheckTimers(mp, mp.P, 0)
+	_, until, _ := s.CheckTimers(mp, mp.P.Get(), 0)
 	if gp, inheritTime := s.Nearby(mp); gp != nil {
 		return gp, inheritTime
 	}
@@ -63,15 +63,15 @@ func (p *stages) round(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	if gp != nil || again {
 		return gp, false
 	}
-	if p.flaw == recheckWithP && mp.Spinning {
+	if p.flaw == recheckWithP && mp.Spinning.Get() {
 		return p.giveUpWithP(mp), false
 	}
-	all := s.Allp // without a P mp could not be sure of it
+	all := s.Allp.Get() // without a P mp could not be sure of it
 	gp, gone := p.letGo(mp)
 	if !gone {
 		return gp, false
 	}
-	spun := mp.Spinning
+	spun := mp.Spinning.Get()
 	if spun {
 		gp, pp := p.recheck(mp, all)
 		if pp != nil {
@@ -92,12 +92,12 @@ func (p *stages) maySpin(mp *gmp.M) bool {
 	s := p.s
 	spinning := s.Nmspinning.Load()
 	switch {
-	case mp.Spinning || p.flaw == capMissing:
+	case mp.Spinning.Get() || p.flaw == capMissing:
 		return true
 	case p.flaw == capOfOne:
 		return spinning == 0
 	}
-	return spinning*2 < s.Gomaxprocs-s.Npidle.Load()
+	return spinning*2 < s.Gomaxprocs.Get()-s.Npidle.Load()
 }
 
 // steal asks the others, if mp may. again: everything is to begin anew.
@@ -106,7 +106,7 @@ func (p *stages) steal(mp *gmp.M, until int64) (gp *gmp.G, soonest int64, again 
 	if !p.maySpin(mp) {
 		return nil, until, false
 	}
-	if !mp.Spinning {
+	if !mp.Spinning.Get() {
 		s.BecomeSpinning(mp)
 	}
 	gp, _, _, w, newWork := s.StealWork(mp, 0)
@@ -124,10 +124,10 @@ func (p *stages) letGo(mp *gmp.M) (gp *gmp.G, gone bool) {
 	if s.Gcwaiting.Load() {
 		return nil, false
 	}
-	if s.Runq.Size > 0 && p.flaw != noLastLook {
-		return s.Globrunqgetlocal(mp.P), false
+	if s.Runq.Get().Size > 0 && p.flaw != noLastLook {
+		return s.Globrunqgetlocal(mp.P.Get()), false
 	}
-	if s.Needspinning.Load() && !mp.Spinning && p.flaw != needspinningIgnored {
+	if s.Needspinning.Load() && !mp.Spinning.Get() && p.flaw != needspinningIgnored {
 		s.BecomeSpinning(mp)
 		return nil, false
 	}
@@ -137,7 +137,7 @@ func (p *stages) letGo(mp *gmp.M) (gp *gmp.G, gone bool) {
 
 // uncount takes mp out of those that spin.
 func (p *stages) uncount(mp *gmp.M) {
-	mp.Spinning = false
+	mp.Spinning.Set(false)
 	if p.flaw != givesUpCounted && p.s.Nmspinning.Add(-1) < 0 {
 		p.s.Throw("findRunnable: negative nmspinning")
 	}
@@ -153,7 +153,7 @@ func (p *stages) recheck(mp *gmp.M, all []*gmp.P) (gp *gmp.G, pp *gmp.P) {
 		p.uncount(mp)
 	}
 	s.Lock.Lock()
-	if s.Runq.Size > 0 && p.flaw != recheckWithoutGlobal {
+	if s.Runq.Get().Size > 0 && p.flaw != recheckWithoutGlobal {
 		if pp, _ = s.PidlegetSpinning(mp, 0); pp != nil {
 			gp = s.Globrunqgetlocal(pp)
 		}
@@ -169,8 +169,8 @@ func (p *stages) recheck(mp *gmp.M, all []*gmp.P) (gp *gmp.G, pp *gmp.P) {
 func (p *stages) giveUpWithP(mp *gmp.M) *gmp.G {
 	s := p.s
 	p.uncount(mp)
-	for _, pp := range s.Allp {
-		if pp != mp.P && !s.Runqempty(pp) {
+	for _, pp := range s.Allp.Get() {
+		if pp != mp.P.Get() && !s.Runqempty(pp) {
 			s.BecomeSpinning(mp)
 			return nil
 		}

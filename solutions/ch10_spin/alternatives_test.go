@@ -10,7 +10,7 @@ import (
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/solutions"
-	"gosched/solutions/ch10_spin"
+	ch10 "gosched/solutions/ch10_spin"
 )
 
 // TestAlternatives proves that the checks ask for what the contracts say and for
@@ -67,12 +67,12 @@ top:
 		s.Gcstopm(mp)
 		goto top
 	}
-	now, until, _ := s.CheckTimers(mp, mp.P, 0)
+	now, until, _ := s.CheckTimers(mp, mp.P.Get(), 0)
 	if gp, inheritTime = s.Nearby(mp); gp != nil {
 		return gp, inheritTime, false
 	}
-	if mp.Spinning || s.Nmspinning.Load() < (s.Gomaxprocs-s.Npidle.Load()+1)/2 {
-		if !mp.Spinning {
+	if mp.Spinning.Get() || s.Nmspinning.Load() < (s.Gomaxprocs.Get()-s.Npidle.Load()+1)/2 {
+		if !mp.Spinning.Get() {
 			s.BecomeSpinning(mp)
 		}
 		var w int64
@@ -86,9 +86,9 @@ top:
 		until = sooner(until, w)
 	}
 	s.Lock.Lock()
-	stay := s.Gcwaiting.Load() || !mp.Spinning && s.Needspinning.Load()
+	stay := s.Gcwaiting.Load() || !mp.Spinning.Get() && s.Needspinning.Load()
 	if !stay {
-		gp = s.Globrunqgetlocal(mp.P)
+		gp = s.Globrunqgetlocal(mp.P.Get())
 	}
 	if stay || gp != nil {
 		s.Lock.Unlock()
@@ -100,12 +100,12 @@ top:
 		}
 		goto top
 	}
-	spun := mp.Spinning
+	spun := mp.Spinning.Get()
 	if spun {
-		mp.Spinning = false
+		mp.Spinning.Set(false)
 		s.Nmspinning.Add(-1)
 	}
-	all := s.Allp // without a P mp could not be sure of it
+	all := s.Allp.Get() // without a P mp could not be sure of it
 	s.Pidleput(s.Releasep(mp), now)
 	s.Lock.Unlock()
 	if p.again(mp, all) {
@@ -133,7 +133,7 @@ top:
 func (p *everybodyLooks) again(mp *gmp.M, all []*gmp.P) bool {
 	s := p.s
 	s.Lock.Lock()
-	global := s.Runq.Head != nil
+	global := s.Runq.Get().Head != nil
 	var pp *gmp.P
 	if global {
 		pp, _ = s.PidlegetSpinning(mp, 0)
@@ -210,11 +210,11 @@ func (p *brisk) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 	if idle == nil {
 		id := s.MReserveID()
 		s.Lock.Unlock()
-		s.Newm(mp, func(newm *gmp.M) { newm.Spinning = spinning }, pp, id)
+		s.Newm(mp, func(newm *gmp.M) { newm.Spinning.Set(spinning) }, pp, id)
 		s.Lock.Lock()
 		return
 	}
-	if idle.Spinning {
+	if idle.Spinning.Get() {
 		s.Throw("startm: m is spinning")
 	}
 	if idle.Nextp.Get() != nil {
@@ -224,16 +224,16 @@ func (p *brisk) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 		s.Throw("startm: p has runnable gs")
 	}
 	idle.Nextp.Set(pp)
-	idle.Spinning = spinning
+	idle.Spinning.Set(spinning)
 	idle.Park.Wakeup()
 }
 
 func (p *brisk) Stopm(mp *gmp.M) {
 	s := p.s
 	switch {
-	case mp.P != nil:
+	case mp.P.Get() != nil:
 		s.Throw("stopm holding p")
-	case mp.Spinning:
+	case mp.Spinning.Get():
 		s.Throw("stopm spinning")
 	}
 	func() {
@@ -249,14 +249,14 @@ func (p *brisk) Stopm(mp *gmp.M) {
 func (p *brisk) BecomeSpinning(mp *gmp.M) {
 	p.s.Nmspinning.Add(1)
 	p.s.Needspinning.Store(false)
-	mp.Spinning = true
+	mp.Spinning.Set(true)
 }
 
 func (p *brisk) Resetspinning(mp *gmp.M) {
-	if !mp.Spinning {
+	if !mp.Spinning.Get() {
 		p.s.Throw("resetspinning: not a spinning m")
 	}
-	mp.Spinning = false
+	mp.Spinning.Set(false)
 	left := p.s.Nmspinning.Add(-1)
 	if left < 0 {
 		p.s.Throw("resetspinning: negative nmspinning")

@@ -21,14 +21,14 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 			s.Gcstopm(mp)
 			continue
 		}
-		pp := mp.P
+		pp := mp.P.Get()
 		now, pollUntil, _ := s.CheckTimers(mp, pp, 0)
 		if gp, inheritTime := s.Nearby(mp); gp != nil {
 			return gp, inheritTime, false
 		}
 		//course:step Steal, but only if mp spins, or begins to: as long as twice the number of those that spin is less than that of the busy Ps. More would only be in each other's way.
-		if mp.Spinning || 2*s.Nmspinning.Load() < s.Gomaxprocs-s.Npidle.Load() {
-			if !mp.Spinning {
+		if mp.Spinning.Get() || 2*s.Nmspinning.Load() < s.Gomaxprocs.Get()-s.Npidle.Load() {
+			if !mp.Spinning.Get() {
 				s.BecomeSpinning(mp)
 			}
 			gp, inheritTime, tnow, w, newWork := s.StealWork(mp, now)
@@ -54,20 +54,20 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 			return gp, false, false
 		}
 		//course:step If mp has not stolen, but somebody has seen work and got no P for it, then do not give this one back: spin. The lock keeps the two apart: either he finds pp on the list, or mp finds Needspinning.
-		if !mp.Spinning && s.Needspinning.Load() {
+		if !mp.Spinning.Get() && s.Needspinning.Load() {
 			s.BecomeSpinning(mp)
 			s.Lock.Unlock()
 			continue
 		}
 		//course:step Give the P back. From now on others may have it, and the world may stop without mp, and s.Allp change; keep what it is now.
-		allp := s.Allp
+		allp := s.Allp.Get()
 		s.Releasep(mp)
 		now = s.Pidleput(pp, now)
 		s.Lock.Unlock()
 		//course:step Who has been spinning is not any more. First take it out of Nmspinning, and only then look at everything once more: who queues a G looks at Nmspinning afterwards. So if he still saw mp spinning, mp now sees his G. With the two the other way round both could miss each other, and the G would wait although a P is idle.
-		wasSpinning := mp.Spinning
+		wasSpinning := mp.Spinning.Get()
 		if wasSpinning {
-			mp.Spinning = false
+			mp.Spinning.Set(false)
 			if s.Nmspinning.Add(-1) < 0 {
 				s.Throw("findRunnable: negative nmspinning")
 			}
@@ -114,7 +114,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 //course:omit
 func recheck(s *gmp.Sched, mp *gmp.M, allp []*gmp.P) (*gmp.G, *gmp.P) {
 	s.Lock.Lock()
-	if s.Runq.Size > 0 {
+	if s.Runq.Get().Size > 0 {
 		if pp, _ := s.PidlegetSpinning(mp, 0); pp != nil {
 			gp := s.Globrunqgetlocal(pp)
 			s.Lock.Unlock()

@@ -14,7 +14,8 @@ import (
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
 	mp := &gmp.M{}
-	s.Mnext, s.Gomaxprocs = 10, 2
+	s.Mnext.Set(10)
+	s.Gomaxprocs.Set(2)
 	//course:step A P and an M that are idle can be made by hand: gmp.NewP(0, 2) and Pidleput, &gmp.M{ID: 1} and Mput, with s.Lock. As long as s.Mnext is more than the number of idle Ms, nobody tells a deadlock.
 	pp, idle := gmp.NewP(0, 2), &gmp.M{ID: 1}
 	s.Lock.Lock()
@@ -42,7 +43,7 @@ func mine(t check.TB, s *gmp.Sched) {
 	//course:step A P is idle, and nobody spins: the idle M must be woken, with that P, counted, and Spinning.
 	s.Nmspinning.Store(0)
 	s.Wakep(mp)
-	if s.Nmspinning.Load() != 1 || !idle.Spinning || idle.Nextp.Get() != pp {
+	if s.Nmspinning.Load() != 1 || !idle.Spinning.Get() || idle.Nextp.Get() != pp {
 		t.Errorf("a P and an M are idle, and Wakep does not let the M spin with that P")
 	}
 }

@@ -281,21 +281,21 @@ func (p noNeedspinning) PidlegetSpinning(mp *gmp.M, now int64) (*gmp.P, int64) {
 type becomeNotCounted struct{ *wakeups }
 
 func (p becomeNotCounted) BecomeSpinning(mp *gmp.M) {
-	mp.Spinning = true
+	mp.Spinning.Set(true)
 	p.s.Needspinning.Store(false)
 }
 
 type needspinningStays struct{ *wakeups }
 
 func (p needspinningStays) BecomeSpinning(mp *gmp.M) {
-	mp.Spinning = true
+	mp.Spinning.Set(true)
 	p.s.Nmspinning.Add(1)
 }
 
 type resetWakesNobody struct{ *wakeups }
 
 func (p resetWakesNobody) Resetspinning(mp *gmp.M) {
-	mp.Spinning = false
+	mp.Spinning.Set(false)
 	p.s.Nmspinning.Add(-1)
 }
 
@@ -303,14 +303,14 @@ type resetWakesFirst struct{ *wakeups }
 
 func (p resetWakesFirst) Resetspinning(mp *gmp.M) {
 	p.s.Wakep(mp)
-	mp.Spinning = false
+	mp.Spinning.Set(false)
 	p.s.Nmspinning.Add(-1)
 }
 
 type resetKeepsCount struct{ *wakeups }
 
 func (p resetKeepsCount) Resetspinning(mp *gmp.M) {
-	mp.Spinning = false
+	mp.Spinning.Set(false)
 	p.s.Wakep(mp)
 }
 
@@ -341,7 +341,7 @@ type startWakesFirst struct{ *wakeups }
 
 func (p startWakesFirst) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 	s := p.s
-	if lockheld || pp == nil || s.Midle == nil {
+	if lockheld || pp == nil || s.Midle.Get() == nil {
 		p.wakeups.Startm(mp, pp, spinning, lockheld)
 		return
 	}
@@ -349,7 +349,7 @@ func (p startWakesFirst) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 	nmp := s.Mget()
 	nmp.Park.Wakeup()
 	s.Lock.Unlock()
-	nmp.Spinning = spinning
+	nmp.Spinning.Set(spinning)
 	nmp.Nextp.Set(pp)
 }
 

@@ -90,7 +90,7 @@ func (p *wakeups) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 	}
 	//course:step It must be one that can take pp; and if it is to spin, pp must be without work.
 	switch {
-	case nmp.Spinning:
+	case nmp.Spinning.Get():
 		s.Throw("startm: m is spinning")
 	case nmp.Nextp.Get() != nil:
 		s.Throw("startm: m has p")
@@ -98,7 +98,7 @@ func (p *wakeups) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 		s.Throw("startm: p has runnable gs")
 	}
 	//course:step Tell it, and only then wake it.
-	nmp.Spinning = spinning
+	nmp.Spinning.Set(spinning)
 	nmp.Nextp.Set(pp)
 	nmp.Park.Wakeup()
 }
@@ -106,7 +106,7 @@ func (p *wakeups) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 // mspinning is what a new M does first that was counted as spinning.
 //
 //course:omit
-func mspinning(mp *gmp.M) { mp.Spinning = true }
+func mspinning(mp *gmp.M) { mp.Spinning.Set(true) }
 
 // Stopm lets mp sleep.
 //
@@ -114,10 +114,10 @@ func mspinning(mp *gmp.M) { mp.Spinning = true }
 func (p *wakeups) Stopm(mp *gmp.M) {
 	s := p.s
 	//course:step Who sleeps has no P, and is not counted as spinning.
-	if mp.P != nil {
+	if mp.P.Get() != nil {
 		s.Throw("stopm holding p")
 	}
-	if mp.Spinning {
+	if mp.Spinning.Get() {
 		s.Throw("stopm spinning")
 	}
 	//course:step On the list of idle Ms. Somebody may wake it before it sleeps; the note keeps that.
@@ -136,7 +136,7 @@ func (p *wakeups) Stopm(mp *gmp.M) {
 //course:exercise
 func (p *wakeups) BecomeSpinning(mp *gmp.M) {
 	//course:step Say so, and count. Whoever wanted somebody to look for his work is served: mp begins after this.
-	mp.Spinning = true
+	mp.Spinning.Set(true)
 	p.s.Nmspinning.Add(1)
 	p.s.Needspinning.Store(false)
 }
@@ -146,11 +146,11 @@ func (p *wakeups) BecomeSpinning(mp *gmp.M) {
 //course:exercise
 func (p *wakeups) Resetspinning(mp *gmp.M) {
 	s := p.s
-	if !mp.Spinning {
+	if !mp.Spinning.Get() {
 		s.Throw("resetspinning: not a spinning m")
 	}
 	//course:step Uncount it.
-	mp.Spinning = false
+	mp.Spinning.Set(false)
 	if s.Nmspinning.Add(-1) < 0 {
 		s.Throw("resetspinning: negative nmspinning")
 	}

@@ -19,8 +19,8 @@ func NewGiven(s *gmp.Sched) gmp.Stacks { return &given{s} }
 // Newstack doubles the stack of gp, whose next prologue found too little. The
 // frame that it wants may be larger than the stack: then it doubles again.
 func (p *given) Newstack(mp *gmp.M, gp *gmp.G) {
-	size := uint64(gp.Stack.Hi - gp.Stack.Lo)
-	used := uint64(gp.Stack.Hi - gp.Sched.SP)
+	size := uint64(gp.Stack.Get().Hi - gp.Stack.Get().Lo)
+	used := uint64(gp.Stack.Get().Hi - gp.Sched.SP)
 	need := used + p.wanted(gp) + gmp.StackGuard
 	for size *= 2; size < need; size *= 2 {
 	}
@@ -43,10 +43,10 @@ func (p *given) wanted(gp *gmp.G) uint64 {
 
 // Copystack moves the used part of gp's stack to the top of a new one.
 func (p *given) Copystack(gp *gmp.G, newsize uint64) {
-	old, st := gp.Stack, p.s.Stackalloc(newsize)
+	old, st := gp.Stack.Get(), p.s.Stackalloc(newsize)
 	p.s.Machine.CopyStack(&gp.Sched, old, st)
 	p.s.AdjustSudogs(gp, old, st)
-	gp.Stack = st
+	gp.Stack.Set(st)
 	gp.Sched.Guard.Store(uint64(st.Lo) + gmp.StackGuard)
 	p.s.Stackfree(old)
 }

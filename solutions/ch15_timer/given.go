@@ -39,12 +39,12 @@ func (p *given) TimeSleep(mp *gmp.M, gp *gmp.G, ns int64) {
 	if when < 0 {
 		when = gmp.MaxWhen
 	}
-	if gp.Timer == nil {
-		gp.Timer = &gmp.Timer{F: gmp.GoroutineReady, Arg: gp}
+	if gp.Timer.Get() == nil {
+		gp.Timer.Set(&gmp.Timer{F: gmp.GoroutineReady, Arg: gp})
 	}
 	lock := &p.s.Timerlist.Lock
 	lock.Lock()
-	p.add(gp.Timer, when, 0)
+	p.add(gp.Timer.Get(), when, 0)
 	p.s.Wakenetpoller(mp, when)
 	p.s.Gopark(mp, gp, unlock, lock, gmp.WaitReasonSleep)
 }
@@ -97,20 +97,20 @@ func (p *given) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil in
 	}
 	ts.Lock.Lock()
 	defer ts.Lock.Unlock()
-	for len(ts.Heap) > 0 && ts.Heap[0].When <= now {
-		t := ts.Heap[0]
-		when := t.When
+	for len(ts.Heap.Get()) > 0 && ts.Heap.Get()[0].When.Get() <= now {
+		t := ts.Heap.Get()[0]
+		when := t.When.Get()
 		p.take(t)
-		if t.Period > 0 {
-			p.put(t, next(when, t.Period, now), t.Period)
+		if t.Period.Get() > 0 {
+			p.put(t, next(when, t.Period.Get(), now), t.Period.Get())
 		}
 		t.F(p.s, mp, t.Arg, now-when)
 		ran = true
 	}
 	// Not before: as long as a timer fires, Checkdead must know that something comes.
 	publish(ts)
-	if len(ts.Heap) > 0 {
-		pollUntil = ts.Heap[0].When
+	if len(ts.Heap.Get()) > 0 {
+		pollUntil = ts.Heap.Get()[0].When.Get()
 	}
 	return now, pollUntil, ran
 }
@@ -128,12 +128,12 @@ func (p *given) CheckTimersNoP(mp *gmp.M, allp []*gmp.P, pollUntil int64) int64 
 	ts := &p.s.Timerlist
 	ts.Lock.Lock()
 	defer ts.Lock.Unlock()
-	for _, t := range ts.Heap {
+	for _, t := range ts.Heap.Get() {
 		switch {
-		case t.When == gmp.MaxWhen || pollUntil != 0 && t.When >= pollUntil:
+		case t.When.Get() == gmp.MaxWhen || pollUntil != 0 && t.When.Get() >= pollUntil:
 			return pollUntil
 		case awaited(t):
-			return t.When
+			return t.When.Get()
 		}
 	}
 	return pollUntil
@@ -146,7 +146,7 @@ func awaited(t *gmp.Timer) bool {
 	}
 	t.C.Lock.Lock()
 	defer t.C.Lock.Unlock()
-	return t.C.Recvq.First != nil
+	return t.C.Recvq.First.Get() != nil
 }
 
 // The rest is called with the list locked.
@@ -154,7 +154,7 @@ func awaited(t *gmp.Timer) bool {
 // stop makes t as if it had never been set, and reports whether it was, or its
 // channel held a time.
 func (p *given) stop(t *gmp.Timer) bool {
-	pending := t.When != 0
+	pending := t.When.Get() != 0
 	if pending {
 		p.remove(t)
 	}
@@ -169,19 +169,21 @@ func drain(c *gmp.Hchan) bool {
 	}
 	c.Lock.Lock()
 	defer c.Lock.Unlock()
-	full := c.Qcount > 0
-	c.Qcount, c.Recvx, c.Sendx = 0, 0, 0
+	full := c.Qcount.Get() > 0
+	c.Qcount.Set(0)
+	c.Recvx.Set(0)
+	c.Sendx.Set(0)
 	return full
 }
 
 // publish says what others may see of ts without its lock.
 func publish(ts *gmp.TimerList) {
 	first := int64(0)
-	if len(ts.Heap) > 0 {
-		first = ts.Heap[0].When
+	if len(ts.Heap.Get()) > 0 {
+		first = ts.Heap.Get()[0].When.Get()
 	}
 	ts.WakeAt.Store(first)
-	ts.Len.Store(uint32(len(ts.Heap)))
+	ts.Len.Store(uint32(len(ts.Heap.Get())))
 }
 
 // add is put, published.
@@ -193,8 +195,9 @@ func (p *given) add(t *gmp.Timer, when, period int64) {
 // put puts t, which is on no list, behind all that are due no later.
 func (p *given) put(t *gmp.Timer, when, period int64) {
 	ts := &p.s.Timerlist
-	t.When, t.Period = when, period
-	ts.Heap = slices.Insert(ts.Heap, due(ts, when), t)
+	t.When.Set(when)
+	t.Period.Set(period)
+	ts.Heap.Set(slices.Insert(ts.Heap.Get(), due(ts, when), t))
 }
 
 // remove is take, published.
@@ -206,20 +209,20 @@ func (p *given) remove(t *gmp.Timer) {
 // take takes t off the list.
 func (p *given) take(t *gmp.Timer) {
 	ts := &p.s.Timerlist
-	i := due(ts, t.When-1)
-	for ts.Heap[i] != t {
+	i := due(ts, t.When.Get()-1)
+	for ts.Heap.Get()[i] != t {
 		i++
 	}
 	if i == 0 { // by far the most frequent: nothing has to move
-		ts.Heap[0] = nil
-		ts.Heap = ts.Heap[1:]
+		ts.Heap.Get()[0] = nil
+		ts.Heap.Set(ts.Heap.Get()[1:])
 	} else {
-		ts.Heap = slices.Delete(ts.Heap, i, i+1)
+		ts.Heap.Set(slices.Delete(ts.Heap.Get(), i, i+1))
 	}
-	t.When = 0
+	t.When.Set(0)
 }
 
 // due is how many timers of ts are due at the time now.
 func due(ts *gmp.TimerList, now int64) int {
-	return sort.Search(len(ts.Heap), func(i int) bool { return ts.Heap[i].When > now })
+	return sort.Search(len(ts.Heap.Get()), func(i int) bool { return ts.Heap.Get()[i].When.Get() > now })
 }

@@ -26,13 +26,13 @@ func NewGiven(s *gmp.Sched) gmp.World { return &given{s} }
 func (p *given) StopTheWorldWithSema(mp *gmp.M, reason string) {
 	s := p.s
 	s.Lock.Lock()
-	s.Stopwait = s.Gomaxprocs
+	s.Stopwait.Set(s.Gomaxprocs.Get())
 	s.Gcwaiting.Store(true)
 	stop := func(pp *gmp.P) {
 		pp.Status.Store(gmp.Pgcstop)
-		s.Stopwait--
+		s.Stopwait.Set(s.Stopwait.Get() - 1)
 	}
-	stop(mp.P)
+	stop(mp.P.Get())
 	for {
 		pp, _ := s.Pidleget(1) // the time does not matter
 		if pp == nil {
@@ -40,14 +40,14 @@ func (p *given) StopTheWorldWithSema(mp *gmp.M, reason string) {
 		}
 		stop(pp)
 	}
-	wait := s.Stopwait > 0
+	wait := s.Stopwait.Get() > 0
 	s.Lock.Unlock()
 	if wait {
 		s.Stopnote.Sleep()
 		s.Stopnote.Clear()
 	}
 	// Nobody else touches what belongs to Ps now.
-	for _, pp := range s.Allp {
+	for _, pp := range s.Allp.Get() {
 		if pp.Status.Load() != gmp.Pgcstop {
 			s.Throwf("stopTheWorld: not stopped (P%d)", pp.ID)
 		}
@@ -60,16 +60,18 @@ func (p *given) StopTheWorldWithSema(mp *gmp.M, reason string) {
 func (p *given) StartTheWorldWithSema(mp *gmp.M, now int64) int64 {
 	s := p.s
 	s.Lock.Lock()
-	procs := s.Gomaxprocs
-	if s.Newprocs != 0 {
-		procs, s.Newprocs = s.Newprocs, 0
+	procs := s.Gomaxprocs.Get()
+	if s.Newprocs.Get() != 0 {
+		procs = s.Newprocs.Get()
+		s.Newprocs.Set(0)
 	}
 	runnable := s.Procresize(mp, procs)
 	s.Gcwaiting.Store(false)
 	s.Lock.Unlock()
 	for runnable != nil {
 		pp := runnable
-		runnable, pp.Link = pp.Link, nil
+		runnable = pp.Link.Get()
+		pp.Link.Set(nil)
 		s.Startm(mp, pp, false, false)
 	}
 	if now == 0 {
@@ -87,9 +89,9 @@ func (p *given) Gcstopm(mp *gmp.M) {
 	if !s.Gcwaiting.Load() {
 		s.Throw("gcstopm: not waiting for gc")
 	}
-	if mp.Spinning {
+	if mp.Spinning.Get() {
 		// Nobody need look for work in its stead: who starts the world wakes somebody.
-		mp.Spinning = false
+		mp.Spinning.Set(false)
 		if s.Nmspinning.Add(-1) < 0 {
 			s.Throw("gcstopm: negative nmspinning")
 		}
@@ -97,8 +99,8 @@ func (p *given) Gcstopm(mp *gmp.M) {
 	pp := s.Releasep(mp)
 	s.Lock.Lock()
 	pp.Status.Store(gmp.Pgcstop)
-	s.Stopwait--
-	if s.Stopwait == 0 {
+	s.Stopwait.Set(s.Stopwait.Get() - 1)
+	if s.Stopwait.Get() == 0 {
 		s.Stopnote.Wakeup()
 	}
 	s.Lock.Unlock()

@@ -135,7 +135,7 @@ func newTape(t *testing.T) (*tape, *gmp.M) {
 	s.Lock.Lock()
 	s.Procresize(mp, 3)
 	s.Lock.Unlock()
-	s.Mnext = 5
+	s.Mnext.Set(5)
 	return tp, mp
 }
 
@@ -159,20 +159,20 @@ func TestGcstopm(t *testing.T) {
 	pp, _ := s.Pidleget(1)
 	s.Lock.Unlock()
 	s.Acquirep(m1, pp)
-	m1.Spinning = true
+	m1.Spinning.Set(true)
 	s.Nmspinning.Store(1)
 	s.Gcwaiting.Store(true)
-	s.Stopwait = 2
+	s.Stopwait.Set(2)
 	s.Gcstopm(m1)
-	assert.False(t, m1.Spinning)
+	assert.False(t, m1.Spinning.Get())
 	assert.Zero(t, s.Nmspinning.Load(), "an M that sleeps looks for nothing")
-	assert.Nil(t, m1.P)
+	assert.Nil(t, m1.P.Get())
 	assert.Equal(t, gmp.Pgcstop, pp.Status.Load())
-	assert.EqualValues(t, 1, s.Stopwait)
+	assert.EqualValues(t, 1, s.Stopwait.Get())
 	assert.False(t, s.Stopnote.SleepTimeout(0), "another P has not stopped yet")
 	s.Stopnote.Clear()
 	s.Gcstopm(m0)
-	assert.Zero(t, s.Stopwait)
+	assert.Zero(t, s.Stopwait.Get())
 	assert.True(t, s.Stopnote.SleepTimeout(0), "the last one wakes the one who waits")
 	assert.Equal(t, []string{"Stopm", "Stopm"}, tp.calls)
 }
@@ -184,20 +184,20 @@ func TestStartTheWorld(t *testing.T) {
 	s.StopTheWorldWithSema(m0, "test")
 	assert.True(t, s.Gcwaiting.Load())
 	assert.Zero(t, s.Npidle.Load())
-	for _, pp := range s.Allp {
+	for _, pp := range s.Allp.Get() {
 		assert.Equal(t, gmp.Pgcstop, pp.Status.Load())
 	}
 	gp := new(gmp.G)
 	gp.Atomicstatus.Store(gmp.Grunnable)
-	s.Runqput(s.Allp[2], gp, false)
-	s.Newprocs = 4
+	s.Runqput(s.Allp.Get()[2], gp, false)
+	s.Newprocs.Set(4)
 	s.StartTheWorldWithSema(m0, 1)
 	assert.Equal(t, []string{"Startm(P2, false)", "Wakep"}, tp.calls)
 	assert.False(t, s.Gcwaiting.Load())
-	assert.Zero(t, s.Newprocs)
-	assert.EqualValues(t, 4, s.Gomaxprocs)
+	assert.Zero(t, s.Newprocs.Get())
+	assert.EqualValues(t, 4, s.Gomaxprocs.Get())
 	assert.EqualValues(t, 2, s.Npidle.Load(), "P1 and P3; P2 is with Startm")
-	assert.Same(t, s.Allp[0], m0.P)
+	assert.Same(t, s.Allp.Get()[0], m0.P.Get())
 }
 
 // An M that has given its P back looks at the Ps as they were then: the world may stop
@@ -205,10 +205,10 @@ func TestStartTheWorld(t *testing.T) {
 func TestFinderKeepsAllp(t *testing.T) {
 	tp, m0 := newTape(t)
 	s := tp.s
-	before := s.Allp
+	before := s.Allp.Get()
 	s.Procs = &changer{s.Procs, s}
 	s.Lastpoll.Store(1)
-	m0.Spinning = true
+	m0.Spinning.Set(true)
 	s.Nmspinning.Store(1)
 	assert.Panics(t, func() { s.FindRunnable(m0) }, "Stopm brings no P here")
 	require.Len(t, tp.seen, len(before))
@@ -223,6 +223,6 @@ type changer struct {
 
 func (p *changer) Pidleput(pp *gmp.P, now int64) int64 {
 	now = p.Procs.Pidleput(pp, now)
-	p.s.Allp = []*gmp.P{pp}
+	p.s.Allp.Set([]*gmp.P{pp})
 	return now
 }

@@ -96,17 +96,17 @@ func (k counted) made() int {
 
 func count(s *gmp.Sched) (k counted) {
 	length := func(list *gmp.Sudog) (n int) {
-		for sg := list; sg != nil; sg = sg.Next {
+		for sg := list; sg != nil; sg = sg.Next.Get() {
 			n++
 		}
 		return n
 	}
-	k.usable = length(s.Sudogcache)
-	for _, pp := range s.Allp {
-		k.usable += len(pp.Sudogcache)
+	k.usable = length(s.Sudogcache.Get())
+	for _, pp := range s.Allp.Get() {
+		k.usable += len(pp.Sudogcache.Get())
 	}
-	for mp := s.Allm; mp != nil; mp = mp.Alllink {
-		if n := length(mp.Sudogcache); n > 0 {
+	for mp := s.Allm.Load(); mp != nil; mp = mp.Alllink.Get() {
+		if n := length(mp.Sudogcache.Get()); n > 0 {
 			k.onMs = append(k.onMs, n)
 		}
 	}

@@ -104,8 +104,30 @@ func (x *explorer) show(v *verdict, s schedule) *Failure {
 		f.Threads = append(f.Threads, t.name)
 	}
 	x.record.finish(again)
-	f.Steps = x.record.steps
+	f.Steps = told(x.record.steps)
 	return f
+}
+
+// told leaves out what is only on the way: the uses of Cells, but for the two of a race.
+func told(steps []Step) []Step {
+	var out []Step
+	switches := map[int]Switch{} // by thread: before a step that is left out
+	for _, s := range steps {
+		if s.Switch != NoSwitch {
+			clear(switches)
+			switches[s.Thread] = s.Switch
+		}
+		if s.cell && !s.Here {
+			continue
+		}
+		s.Switch = switches[s.Thread]
+		delete(switches, s.Thread)
+		if n := len(out); n == 0 || out[n-1].Thread == s.Thread {
+			s.Switch = NoSwitch // nothing is shown of whoever ran before it
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 // finish adds where things stand at the end.

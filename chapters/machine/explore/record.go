@@ -169,7 +169,7 @@ func (r *recording) cell(t *thread, id machine.ID, set bool) {
 	if set {
 		method = "Set"
 	}
-	r.add(t, p, Step{Code: r.sources.call(p, []string{method}), Write: set})
+	r.add(t, p, Step{Code: r.sources.call(p, []string{method}), Write: set, cell: true})
 	r.uses[cellUse{id, t.id, set}] = len(r.steps) - 1
 }
 

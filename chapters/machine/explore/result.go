@@ -90,6 +90,7 @@ type Step struct {
 	Line int
 	Func string // the function that it is in: "(*queue).put"
 	call string // identifies the call, made by the thread's own function, that it belongs to
+	cell bool   // it is a use of a Cell, and no step
 }
 
 // A Switch says why one thread stopped and another went on.

@@ -286,7 +286,7 @@ func TestThreadsStartThreads(t *testing.T) {
 		})
 	})
 	f := failure(t, r, DataRace)
-	assert.Contains(t, f.Message, "nothing keeps the two apart")
+	assert.Contains(t, f.Message, "neither waits for the other")
 }
 
 // Two stores to one variable are in no order by Go's memory model, so the race

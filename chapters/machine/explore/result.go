@@ -89,7 +89,11 @@ type Step struct {
 	File string // base name of the file and the line, "" and 0 if not known
 	Line int
 	Func string // the function that it is in: "(*queue).put"
-	call string // identifies the call, made by the thread's own function, that it belongs to
+
+	kind  opKind   // of a step with a number
+	call  string   // identifies the call, made by the thread's own function, that it belongs to
+	path  string   // file and line, with the folder
+	stack []string // the functions that it is in, innermost first
 }
 
 // A Switch says why one thread stopped and another went on.

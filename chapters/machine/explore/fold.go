@@ -17,8 +17,8 @@ type row struct {
 	place  string
 	here   bool
 	folded bool
-	prose  bool // text of the model or of this package
-	note   bool // of the model
+	prose  bool   // text of the model or of this package
+	note   bool   // of the model
 	why    Switch // the reason why another thread ran before it
 	from   int    // that thread
 	shape  string // what does not change from one round of a loop to the next

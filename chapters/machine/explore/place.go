@@ -12,15 +12,29 @@ type place struct {
 	file  string // path
 	line  int
 	fn    string
-	via   string   // the method that is called there: "Load"
-	at    address  // tells two calls in one line apart
+	op    callSite // the operation
+	outer callSite // the call of what is left out of stacks: of Typedmemmove, which calls SetWord
 	call  string   // identifies the call, made by the thread's own function, that it belongs to
 	stack []string // the functions it is in, innermost first: "put (ring/put.go:12)"
+}
+
+// A callSite is a call of a method in the source, and in the code, which tells two calls
+// in one line apart.
+type callSite struct {
+	file   string
+	line   int
+	method string
+	at     address
 }
 
 // An address is where a function calls a method, and where that one is. A method
 // that is inlined has its own part of the function, and another one a single call.
 type address struct{ caller, method uintptr }
+
+// siteOf is the call of method in caller.
+func siteOf(caller, method runtime.Frame) callSite {
+	return callSite{caller.File, caller.Line, bare(shortFunc(method.Function)), address{caller.PC, method.PC}}
+}
 
 // The functions that are left out of stacks: those of the machine and of this
 // package, and what gmp has around them, where that is the innermost.
@@ -32,12 +46,11 @@ const (
 
 // here returns the place where the current thread is, or was when it panicked.
 func here() place {
-	list, method := stack()
+	list, op, outer := stack()
 	if len(list) == 0 {
 		return place{}
 	}
-	p := place{file: list[0].File, line: list[0].Line, fn: shortFunc(list[0].Function)}
-	p.via, p.at = bare(shortFunc(method.Function)), address{list[0].PC, method.PC}
+	p := place{file: list[0].File, line: list[0].Line, fn: shortFunc(list[0].Function), op: op, outer: outer}
 	if n := len(list); n > 1 {
 		p.call = fmt.Sprintf("%s@%d", shortFunc(list[n-2].Function), list[n-1].Line)
 	}
@@ -50,11 +63,12 @@ func here() place {
 }
 
 // stack returns the functions that the thread is in, innermost first, and the
-// one that the first of them has called.
-func stack() (list []runtime.Frame, method runtime.Frame) {
+// operation that it is at, as the machine has it and as the first function calls
+// it.
+func stack() (list []runtime.Frame, op, outer callSite) {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
-	var around runtime.Frame // the outermost function of gmp, if there are no others
+	var inner runtime.Frame // that was left out last
 	for more := true; more; {
 		var f runtime.Frame
 		f, more = frames.Next()
@@ -65,19 +79,29 @@ func stack() (list []runtime.Frame, method runtime.Frame) {
 			}
 		case strings.HasPrefix(f.Function, machinePackage):
 			if len(list) == 0 {
-				method = f
+				inner = f
 			}
 		case strings.HasPrefix(f.Function, "runtime."), strings.HasPrefix(f.Function, "iter."):
 		case strings.HasPrefix(f.Function, gmpPackage) && len(list) == 0:
-			around, method = f, f
+			if op.method == "" {
+				op = siteOf(f, inner)
+			}
+			inner = f
 		default:
+			if len(list) == 0 {
+				outer = siteOf(f, inner)
+			}
 			list = append(list, f)
 		}
 	}
-	if len(list) == 0 && around.Function != "" {
-		list = append(list, around)
+	if len(list) == 0 && strings.HasPrefix(inner.Function, gmpPackage) {
+		list = append(list, inner)
 	}
-	return list, method
+	// A Lock that calls a Lock is one, but what else it does has its own name.
+	if op.method == "" || op.method == outer.method {
+		op = outer
+	}
+	return list, op, outer
 }
 
 // shortFunc drops package and closures from the name of a function.

@@ -46,7 +46,11 @@ func (r *recording) arrive(t *thread) { r.pending[t.id] = r.standing(t.op.id) }
 // variable of that id.
 func (r *recording) standing(id machine.ID) standing {
 	p := here()
-	return standing{p, r.sources.call(p, id)}
+	op := p.op
+	if _, ok := r.x.words.addrs[id]; ok {
+		op = p.outer
+	}
+	return standing{p, r.sources.call(op, id)}
 }
 
 // done notes what an operation on an atomic variable found and left.
@@ -94,6 +98,10 @@ func (r *recording) executed(t *thread, o *object, write bool) {
 		r.old = noteState(o.signal)
 		r.new = noteState(t.op.kind != opClear && (o.signal || write))
 	}
+	name := o.name
+	if addr, ok := r.x.words.addrs[o.id]; ok {
+		name = r.x.m.addrInRow(addr)
+	}
 	p := r.pending[t.id]
 	r.add(t, p.place, Step{
 		Number: r.x.length,
@@ -101,7 +109,7 @@ func (r *recording) executed(t *thread, o *object, write bool) {
 		Code:   p.code,
 		Effect: r.effect,
 		Write:  write,
-		Object: int(o.id), Name: o.name, Old: r.old, Value: r.new,
+		Object: int(o.id), Name: name, Old: r.old, Value: r.new,
 	})
 	r.effect, r.old, r.new = "", "", ""
 }
@@ -125,6 +133,16 @@ func (r *recording) cell(t *thread, id machine.ID, set bool) {
 	p := r.standing(id)
 	r.add(t, p.place, Step{Code: p.code, Write: set})
 	r.uses[cellUse{id, t.id, set}] = len(r.steps) - 1
+}
+
+// memory adds a use of words of the machine's memory, from addr on.
+func (r *recording) memory(t *thread, ids []machine.ID, addr machine.Addr, write bool) {
+	p := here()
+	effect := does(write) + " " + r.x.m.addrInRow(addr)
+	r.add(t, p, Step{Code: r.sources.call(p.outer, ids[0]), Effect: effect, Write: write})
+	for _, id := range ids {
+		r.uses[cellUse{id, t.id, write}] = len(r.steps) - 1
+	}
 }
 
 // note adds a line that the model writes.

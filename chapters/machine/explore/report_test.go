@@ -24,6 +24,9 @@ var reported = []sample{
 	{name: "everything-long", kind: Violation, model: everythingLong},
 	{name: "race-after-wakeup", kind: DataRace, model: raceAfterWakeup},
 	{name: "race-of-writes", kind: DataRace, model: raceOfWrites},
+	{name: "race-in-memory", kind: DataRace, model: slotModel(true)},
+	{name: "race-with-free", kind: DataRace, model: stackFreeModel(false)},
+	{name: "count-in-two-steps", kind: Violation, model: countModel(false)},
 }
 
 // maxColumns is how wide a report may be, but for the sentences before the lanes

@@ -82,7 +82,7 @@ type Step struct {
 	Here   bool   // the failure is about this line
 
 	Object int    // the number of the variable, 0 if there is none
-	Name   string // of a mutex, if it has one
+	Name   string // of a mutex that has one, or of a word of memory
 	Old    string // what the variable held before
 	Value  string // and after
 

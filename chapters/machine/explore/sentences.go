@@ -249,7 +249,10 @@ func (s *Step) hears() bool {
 	return s.kind != opStore && s.kind != opClear && s.kind != opSignal && s.kind != opUsleep
 }
 
-// cellName is how the source calls the Cell of a race.
+// cellName is what a race is about: how the source calls the Cell, or the address.
 func (r *recording) cellName(v *verdict, s *Step) string {
+	if addr, ok := r.x.words.addrs[v.cell]; ok {
+		return r.x.m.addrInSentence(addr)
+	}
 	return receiver(s.Code)
 }

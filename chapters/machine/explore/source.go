@@ -26,9 +26,9 @@ type source struct {
 
 // A lineOf is a line, and the name of a method that is called there.
 type lineOf struct {
-	file string
-	line int
-	via  string
+	file   string
+	line   int
+	method string
 }
 
 // lineCalls are the calls of one method in one line. Which of them a thread is at,
@@ -60,10 +60,10 @@ func (s *sources) open(name string) *source {
 	return src
 }
 
-// call returns the call that stands at p, and is about the variable of that id. If
-// the source is not there it is only the name of the method.
-func (s *sources) call(p place, id machine.ID) string {
-	line := lineOf{p.file, p.line, p.via}
+// call returns the text of the call p, which is about the variable of that id.
+// If the source is not there it is only the name of the method.
+func (s *sources) call(p callSite, id machine.ID) string {
+	line := lineOf{p.file, p.line, p.method}
 	calls, ok := s.lines[line]
 	if !ok {
 		if s.lines == nil {
@@ -73,7 +73,7 @@ func (s *sources) call(p place, id machine.ID) string {
 		s.lines[line] = calls
 	}
 	if len(calls.texts) == 0 {
-		return p.via
+		return p.method
 	}
 	return calls.texts[calls.which(p.at, id)]
 }
@@ -104,7 +104,7 @@ func (s *sources) find(at lineOf) []string {
 	ast.Inspect(src.file, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
 			sel, ok := call.Fun.(*ast.SelectorExpr)
-			if ok && sel.Sel.Name == at.via && (src.line(sel.Sel.Pos()) == at.line || src.line(call.Rparen) == at.line) {
+			if ok && sel.Sel.Name == at.method && (src.line(sel.Sel.Pos()) == at.line || src.line(call.Rparen) == at.line) {
 				found = append(found, call)
 			}
 		}

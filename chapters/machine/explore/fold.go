@@ -233,7 +233,9 @@ func (f *Failure) items(i, end int, weights []weight) []item {
 			reads = append(reads, it)
 		default:
 			said[s.Object] = text
-			items = append(items, it)
+			if n := len(items); n == 0 || items[n-1] != it { // of an array
+				items = append(items, it)
+			}
 		}
 	}
 	if len(items) == 0 {

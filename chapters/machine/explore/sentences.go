@@ -172,10 +172,10 @@ func (r *recording) raceSentences(v *verdict) []string {
 	list := []string{
 		fmt.Sprintf("%s %s %s (%s), and %s %s %s (%s): neither waits for the other, so %s",
 			one, does(v.otherSet), object, a.path, other, does(v.set), same, b.path, outcome(v, one, other)),
-		"nothing orders the two: there is no lock that both hold, and " + r.heard(first, second),
+		"nothing orders the two: there is no lock that both hold, " + r.heard(first, second),
 	}
 	for _, s := range []*Step{a, b} {
-		list = append(list, fmt.Sprintf("%s: %s in %s", r.x.threadName(int8(s.Thread)), shorten(s.Code, maxNote), strings.Join(s.calls(), ", called by ")))
+		list = append(list, fmt.Sprintf("%s: %s in %s", r.x.threadName(int8(s.Thread)), shorten(s.Code, maxNote), s.calls()))
 	}
 	return list
 }
@@ -201,11 +201,16 @@ func outcome(v *verdict, one, other string) string {
 // maxCalls is how many functions of a stack are named.
 const maxCalls = 6
 
-func (s *Step) calls() []string {
-	if len(s.stack) > maxCalls {
-		return append(s.stack[:maxCalls-1:maxCalls-1], s.stack[len(s.stack)-1])
+// calls names the functions that the step is in, innermost first.
+func (s *Step) calls() string {
+	list := s.stack
+	if len(list) > maxCalls {
+		list = slices.Concat(list[:maxCalls-2], []string{"…"}, list[len(list)-1:])
 	}
-	return s.stack
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return list[0] + ", called by " + strings.Join(list[1:], ", ")
 }
 
 // heard says by which step the thread of step second has last learned something
@@ -215,9 +220,9 @@ func (r *recording) heard(first, second int) string {
 	from, to := r.x.threadName(int8(r.steps[first].Thread)), r.x.threadName(int8(r.steps[second].Thread))
 	last := r.lastHeard(first, second)
 	if last == nil {
-		return fmt.Sprintf("no wake-up, and no atomic variable by which %s would hear that %s has done it", to, from)
+		return fmt.Sprintf("no wake-up, and no atomic variable by which %s would hear that %s has done this", to, from)
 	}
-	return fmt.Sprintf("the last that %s has heard of %s is step %d, %s (%s), which %s made before",
+	return fmt.Sprintf("and the last that %s has heard of %s is step %d, %s (%s), which %s made before this",
 		to, from, last.Number, shorten(last.Code, maxNote), last.path, from)
 }
 

@@ -131,7 +131,8 @@ func (r row) fitStep(width int) string {
 	}
 	room := width - utf8.RuneCountInString(effect)
 	short := withoutArguments(r.text)
-	for _, code := range []string{r.text, short, shortName(receiver(short)) + short[len(receiver(short)):]} {
+	method := short[methodDot(short)+1:]
+	for _, code := range []string{r.text, short, shortName(receiver(short)) + "." + method, method} {
 		if utf8.RuneCountInString(code) <= room {
 			return code + effect
 		}

@@ -1,6 +1,7 @@
 package gmp
 
 import (
+	"encoding/binary"
 	"sync"
 	"sync/atomic"
 
@@ -67,16 +68,12 @@ func (c *Hchan) Chanbuf(i uint64) machine.Addr {
 // Typedmemmove copies a value of type t from src to dst. For a type of no size
 // both may be anything. The runtime's typedmemmove.
 func (s *Sched) Typedmemmove(t *machine.Type, dst, src machine.Addr) {
-	if t.Size == 8 && (dst|src)%8 == 0 && s.Machine.Valid(dst, 8) && s.Machine.Valid(src, 8) {
-		s.Machine.SetWord(dst, s.Machine.Word(src))
-		return
-	}
-	copy(s.Machine.Bytes(dst, t.Size), s.Machine.Bytes(src, t.Size))
+	s.Machine.Copy(dst, src, t.Size)
 }
 
 // Typedmemclr makes the value of type t at dst zero. The runtime's typedmemclr.
 func (s *Sched) Typedmemclr(t *machine.Type, dst machine.Addr) {
-	clear(s.Machine.Bytes(dst, t.Size))
+	s.Machine.Clear(dst, t.Size)
 }
 
 // SetReceived stores the result of the receive operation of gp that is under
@@ -154,10 +151,11 @@ func (s *Sched) scases(gp *G, addr machine.Addr, n int) []Scase {
 func (s *Sched) notifyList(addr machine.Addr) *NotifyList {
 	s.run.notify.Lock()
 	defer s.run.notify.Unlock()
-	number := s.Machine.Word(addr)
+	word := s.Machine.Bytes(addr, 8) // which no hook sees, since it does not see the lock
+	number := binary.NativeEndian.Uint64(word)
 	if number == 0 {
 		number = s.run.lists.add(new(NotifyList))
-		s.Machine.SetWord(addr, number)
+		binary.NativeEndian.PutUint64(word, number)
 	}
 	return s.run.lists.at(number)
 }

@@ -1,11 +1,6 @@
 package gmp
 
-import (
-	"sync/atomic"
-	"unsafe"
-
-	"gosched/chapters/machine"
-)
+import "gosched/chapters/machine"
 
 // This file is what the semaphores of chapter 4 find ready: the table of their
 // waiters, and the counts in the program's memory.
@@ -33,13 +28,12 @@ func (s *Sched) Semroot(addr machine.Addr) *SemaRoot {
 // Cansemacquire takes one from the count at addr, unless that is 0, as one atomic
 // step, and reports whether it did. The runtime's cansemacquire.
 func (s *Sched) Cansemacquire(addr machine.Addr) bool {
-	count := s.semcount(addr)
 	for {
-		n := atomic.LoadUint32(count)
+		n := s.Machine.LoadUint32(addr)
 		if n == 0 {
 			return false
 		}
-		if atomic.CompareAndSwapUint32(count, n, n-1) {
+		if s.Machine.CompareAndSwapUint32(addr, n, n-1) {
 			return true
 		}
 	}
@@ -47,12 +41,7 @@ func (s *Sched) Cansemacquire(addr machine.Addr) bool {
 
 // Semadd adds one to the count at addr, as one atomic step.
 func (s *Sched) Semadd(addr machine.Addr) {
-	atomic.AddUint32(s.semcount(addr), 1)
-}
-
-// semcount is the count at addr, which is a multiple of 4.
-func (s *Sched) semcount(addr machine.Addr) *uint32 {
-	return (*uint32)(unsafe.Pointer(unsafe.SliceData(s.Machine.Bytes(addr, 4))))
+	s.Machine.AddUint32(addr, 1)
 }
 
 // SemacquireArgs returns what gp has asked Semacquire1 for, while that is under

@@ -62,6 +62,9 @@ func (m *Machine) StackAlloc(size int64) (Stack, bool) {
 	if !ok {
 		lo, ok = a.takeFree(class+1, maxStackClass)
 	}
+	if ok {
+		m.given(lo, size)
+	}
 	return Stack{lo, lo + Addr(size)}, ok
 }
 
@@ -71,6 +74,9 @@ func (m *Machine) StackFree(s Stack) {
 	class, ok := stackClass(int64(s.Hi - s.Lo))
 	if !ok || !m.Valid(s.Lo, int64(s.Hi-s.Lo)) {
 		throw("stackfree: not a stack")
+	}
+	if watched && memory != nil {
+		m.access(s.Lo, int64(s.Hi-s.Lo), true)
 	}
 	words := m.words[s.Lo/8 : s.Hi/8]
 	for i := range words {
@@ -140,6 +146,7 @@ func (a *arena) heap(size uint64) (Addr, bool) {
 	}
 	addr, ok := a.takeFree(class, maxStackClass)
 	if ok {
+		a.mem.given(addr, int64(size))
 		clear(a.mem.words[addr/8 : addr/8+Addr(size/8)])
 		a.used += size
 	}

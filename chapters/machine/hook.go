@@ -103,8 +103,9 @@ func SetHook(h Hook) (remove func()) {
 	lastID = 0
 	hook = h
 	costs, _ = h.(CostHook)
+	memory, _ = h.(MemoryHook)
 	return func() {
-		hook, costs = nil, nil
+		hook, costs, memory = nil, nil, nil
 		hooked.Store(false)
 	}
 }

@@ -184,8 +184,8 @@ func host(f func(b block) Trap) hostFunc {
 }
 
 // word returns the i-th slot of the block, set changes it.
-func (b block) word(i int) uint64   { return b.t.m.Word(b.args + 8*Addr(i)) }
-func (b block) set(i int, v uint64) { b.t.m.SetWord(b.args+8*Addr(i), v) }
+func (b block) word(i int) uint64   { return b.t.m.words[b.args>>3+Addr(i)] }
+func (b block) set(i int, v uint64) { b.t.m.words[b.args>>3+Addr(i)] = v }
 
 // checked returns the n bytes at addr, which comes from the program.
 func (m *Memory) checked(addr uint64, n int64) []byte {

@@ -69,12 +69,44 @@ func (m *Memory) Valid(addr Addr, n int64) bool {
 }
 
 // Word returns the 8-byte word at addr, a multiple of 8.
-func (m *Memory) Word(addr Addr) uint64 { return m.words[addr>>3] }
+func (m *Memory) Word(addr Addr) uint64 {
+	if watched && memory != nil {
+		m.access(addr, 8, false)
+	}
+	return m.words[addr>>3]
+}
 
 // SetWord stores the 8-byte word at addr, a multiple of 8.
-func (m *Memory) SetWord(addr Addr, v uint64) { m.words[addr>>3] = v }
+func (m *Memory) SetWord(addr Addr, v uint64) {
+	if watched && memory != nil {
+		m.access(addr, 8, true)
+	}
+	m.words[addr>>3] = v
+}
 
-// Bytes returns the n bytes at addr: not a copy but the memory itself.
+// Copy copies the n bytes at src to dst. The two may overlap.
+func (m *Memory) Copy(dst, src Addr, n int64) {
+	if watched && memory != nil {
+		m.access(src, n, false)
+		m.access(dst, n, true)
+	}
+	if n == 8 && (dst|src)%8 == 0 && m.Valid(dst, 8) && m.Valid(src, 8) {
+		m.words[dst>>3] = m.words[src>>3]
+		return
+	}
+	copy(m.Bytes(dst, n), m.Bytes(src, n))
+}
+
+// Clear makes the n bytes at addr zero.
+func (m *Memory) Clear(addr Addr, n int64) {
+	if watched && memory != nil {
+		m.access(addr, n, true)
+	}
+	clear(m.Bytes(addr, n))
+}
+
+// Bytes returns the n bytes at addr: not a copy but the memory itself. What is done
+// to them no Hook sees.
 func (m *Memory) Bytes(addr Addr, n int64) []byte {
 	if n == 0 {
 		return nil
@@ -86,4 +118,9 @@ func (m *Memory) Bytes(addr Addr, n int64) []byte {
 }
 
 // String returns a copy of the n bytes at addr.
-func (m *Memory) String(addr Addr, n int64) string { return string(m.Bytes(addr, n)) }
+func (m *Memory) String(addr Addr, n int64) string {
+	if watched && memory != nil {
+		m.access(addr, n, false)
+	}
+	return string(m.Bytes(addr, n))
+}

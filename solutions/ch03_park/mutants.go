@@ -404,10 +404,12 @@ func (p keepsNext) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 type keepsFields struct{ brokenSudogs }
 
 func (p keepsFields) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
-	before := *sg
+	gp, success, ticket, waiters := sg.G.Get(), sg.Success.Get(), sg.Ticket.Get(), sg.Waiters.Get()
 	p.Sudogs.ReleaseSudog(mp, sg)
-	before.Next.Set(sg.Next.Get())
-	*sg = before
+	sg.G.Set(gp)
+	sg.Success.Set(success)
+	sg.Ticket.Set(ticket)
+	sg.Waiters.Set(waiters)
 }
 
 type takesAll struct{ brokenSudogs }
@@ -668,10 +670,12 @@ type sleepsOn struct{ brokenChannels }
 
 func (p sleepsOn) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
 	if c != nil && c.Qcount.Get() > 0 {
-		senders := c.Sendq
-		c.Sendq = gmp.Waitq{}
+		first, last := c.Sendq.First.Get(), c.Sendq.Last.Get()
+		c.Sendq.First.Set(nil)
+		c.Sendq.Last.Set(nil)
 		selected, received = p.Channels.Chanrecv(mp, gp, c, elem, block)
-		c.Sendq = senders
+		c.Sendq.First.Set(first)
+		c.Sendq.Last.Set(last)
 		return selected, received
 	}
 	return p.Channels.Chanrecv(mp, gp, c, elem, block)

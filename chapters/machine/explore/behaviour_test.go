@@ -286,7 +286,7 @@ func TestThreadsStartThreads(t *testing.T) {
 		})
 	})
 	f := failure(t, r, DataRace)
-	assert.Contains(t, f.Message, "nothing keeps the two apart")
+	assert.Contains(t, f.Message, "neither waits for the other")
 }
 
 // Two stores to one variable are in no order by Go's memory model, so the race
@@ -393,6 +393,11 @@ func TestReplayStrings(t *testing.T) {
 		"1:a9999999": "is damaged",
 		"1:.1":       "is damaged",
 		"1:z":        "is damaged",
+		"1:[a2":      "is damaged",
+		"1:a]2":      `is damaged at "]2"`,
+		"1:[[a]2]2":  "is damaged",
+		"1:[a9]9999": "is damaged",
+		"1:[]9999":   "",
 		"1:b40":      "the replay does not fit this code: after 3 steps",
 		"1:.1.":      "the replay does not fit this code: after 0 steps",
 		"1:c":        "the replay does not fit this code: after 0 steps",

@@ -56,38 +56,44 @@ func (x *explorer) synchronised() bool {
 // accessCell is called before each use of a Cell.
 func (x *explorer) accessCell(id machine.ID, set bool) {
 	t := x.cur
-	if t == nil || x.phase == ending {
+	if t == nil || x.phase == ending || !x.uses(t, set) {
 		return
 	}
+	x.object(id)
+	if x.record != nil {
+		x.record.cell(t, id, set)
+	}
+	x.useCell(t, id, set)
+}
+
+// uses notes that t is about to use plain data. It returns false if that need not
+// be looked at, since the execution will be repeated.
+func (x *explorer) uses(t *thread, set bool) bool {
 	if !x.synchronised() {
-		return
+		return false
 	}
 	if t.gets++; t.gets > maxGets {
 		x.fail(&verdict{kind: Livelock, msg: t.name + " uses a Cell again and again, and nothing that another thread does could end that"})
 		x.stop(t)
 	}
-	o := x.object(id)
 	if set {
 		t.wrote = true
 	}
-	if x.record != nil {
-		x.record.cell(t, id, set)
-	}
-	if other, otherSet, ok := o.use(t, set); !ok {
-		x.fail(&verdict{
-			kind: DataRace,
-			msg:  fmt.Sprintf("%s %s a Cell that %s %s, and nothing keeps the two apart", t.name, uses(set), x.threadName(other), uses(otherSet)),
-			cell: id, set: set, other: other, otherSet: otherSet,
-		})
-		x.stop(t)
-	}
+	return true
 }
 
-func uses(set bool) string {
-	if set {
-		return "sets"
+// useCell looks whether that is a race.
+func (x *explorer) useCell(t *thread, id machine.ID, set bool) {
+	other, otherSet, ok := x.objects[id].use(t, set)
+	if ok {
+		return
 	}
-	return "gets"
+	x.fail(&verdict{
+		kind: DataRace,
+		msg:  fmt.Sprintf("%s %s what %s %s, and nothing orders the two", x.threadName(other), does(otherSet), t.name, does(set)),
+		cell: id, set: set, other: other, otherSet: otherSet,
+	})
+	x.stop(t)
 }
 
 // use notes a use by t. It is not ok if an earlier one by another thread

@@ -143,6 +143,8 @@ type explorer struct {
 	releases int    // how often spinning threads were let go on since the last change
 	outcome  uint64 // of the step that is being executed, as far as it can be compared
 	numbers  map[any]int
+	words    words // of the machine's memory
+	aside    bool  // the code that runs is for a report
 }
 
 // execute runs the model once, along the trail as far as that goes and then as
@@ -185,6 +187,8 @@ func (x *explorer) reset() {
 	x.cells = false
 	x.search.rewind()
 	clear(x.numbers)
+	x.words.clear()
+	x.aside = false
 }
 
 // end unwinds the threads that are not done, so that their coroutines can be

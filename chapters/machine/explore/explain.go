@@ -103,6 +103,7 @@ func (x *explorer) show(v *verdict, s schedule) *Failure {
 	for _, t := range x.threads[:x.n] {
 		f.Threads = append(f.Threads, t.name)
 	}
+	f.Message = x.record.message(again)
 	x.record.finish(again)
 	f.Steps = told(x.record.steps)
 	return f
@@ -143,7 +144,7 @@ func (r *recording) finish(v *verdict) {
 		for _, t := range v.stuck {
 			p := r.pending[t.id]
 			r.running = int(t.id) // the threads are ended already
-			r.add(t, p, Step{Note: "waits for ever: " + r.sources.call(p, t.op.kind.methods()), Here: true})
+			r.add(t, p.place, Step{Note: "waits for ever: " + shorten(p.code, maxNote), Here: true})
 		}
 	case Panic:
 		if v.by != alone {

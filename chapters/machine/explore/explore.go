@@ -38,7 +38,9 @@
 // NoteSleep with a timeout may end either way as long as nobody has called
 // Wakeup: that it times out is one of the things that are tried, however long it
 // is. When nobody can run and some wait in loops, time goes on. Programs on the
-// machine's CPU are not explored; a Signal is a step for its sender only.
+// machine's CPU are not explored; a Signal is a step for its sender only. But what
+// Go code does to a program's memory is looked at as if each word were a Cell, and
+// its atomic operations there are steps.
 //
 // # Limits
 //

@@ -76,7 +76,7 @@ func (x *explorer) locked(t *thread, o *object) {
 
 // lockAlone is Lock in the model's own code.
 func (x *explorer) lockAlone(o *object) {
-	if x.phase == ending {
+	if x.phase == ending || x.aside {
 		return
 	}
 	if o.locked {
@@ -94,7 +94,7 @@ func (x *explorer) TryLock(id machine.ID, name string) bool {
 	t := x.cur
 	if t == nil {
 		ok := !o.locked
-		o.locked = true
+		o.locked = o.locked || !x.aside
 		return ok
 	}
 	x.arrive(t, op{opTryLock, id})
@@ -118,6 +118,9 @@ func (x *explorer) Unlock(id machine.ID) bool {
 	o := x.object(id)
 	t := x.cur
 	if t == nil {
+		if x.aside {
+			return true
+		}
 		ok := o.locked
 		o.locked = false
 		return ok || x.phase == ending

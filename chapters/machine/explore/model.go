@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"gosched/chapters/check/assertion"
+	"gosched/chapters/machine"
 )
 
 // A Model is one small concurrent program. The function given to Explore makes
@@ -20,6 +21,9 @@ type Model struct {
 	checks []func()
 	show   func(v any) string
 	ledger []entry
+
+	showAddr func(addr machine.Addr) string
+
 	failed []string // by Errorf
 }
 
@@ -65,13 +69,13 @@ func (m *Model) Show(show func(v any) string) { m.show = show }
 // Logf adds a line to the report, at this point of the thread that calls it.
 func (m *Model) Logf(format string, args ...any) {
 	if m.x.record != nil {
-		m.x.record.note(m.x.cur, fmt.Sprintf(format, args...))
+		m.x.record.note(m.x.cur, m.sprintf(format, args))
 	}
 }
 
 // Errorf says that something is wrong. The execution ends at the next step.
 func (m *Model) Errorf(format string, args ...any) {
-	m.failed = append(m.failed, assertion.Tidy(fmt.Sprintf(format, args...)))
+	m.failed = append(m.failed, assertion.Tidy(m.sprintf(format, args)))
 }
 
 // FailNow ends the execution, after an Errorf.
@@ -80,8 +84,30 @@ func (m *Model) FailNow() { panic(failNow{}) }
 // Helper does nothing: failures in a model are reported with the schedule.
 func (m *Model) Helper() {}
 
+// Aside runs fn, which looks at the model for the sake of a report: whatever it
+// reads is no part of what the thread does that calls it. It must not change
+// anything. What the model itself calls to write a report, such as the function of
+// Show or the String method of an argument, is run in this way.
+func (m *Model) Aside(fn func()) {
+	x := m.x
+	cur, aside := x.cur, x.aside
+	x.cur, x.aside = nil, true
+	defer func() { x.cur, x.aside = cur, aside }()
+	fn()
+}
+
+func (m *Model) sprintf(format string, args []any) (text string) {
+	m.Aside(func() { text = fmt.Sprintf(format, args...) })
+	return text
+}
+
 // name is how v stands in a report.
-func (m *Model) name(v any) string {
+func (m *Model) name(v any) (name string) {
+	m.Aside(func() { name = m.nameOf(v) })
+	return name
+}
+
+func (m *Model) nameOf(v any) string {
 	if p := reflect.ValueOf(v); v == nil || p.Kind() == reflect.Pointer && p.IsNil() {
 		return "nil"
 	}

@@ -3,7 +3,6 @@ package explore
 import (
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"gosched/chapters/machine"
@@ -15,12 +14,18 @@ type recording struct {
 	x       *explorer
 	sources sources
 	steps   []Step
-	pending [maxThreads]place // where each thread stands
+	pending [maxThreads]standing
 	effect  string
 	old     string // the value before the operation that is being executed, and after
 	new     string
 	running int             // the thread of the last step
 	uses    map[cellUse]int // the line of the last one
+}
+
+// standing is where a thread is that has come to an operation.
+type standing struct {
+	place
+	code string
 }
 
 // A cellUse is what a thread did with a Cell.
@@ -30,67 +35,23 @@ type cellUse struct {
 	set    bool
 }
 
-// A place is a line of the source.
-type place struct {
-	file string // path
-	line int
-	fn   string
-	call string
-}
-
 func (x *explorer) newRecording() *recording {
 	return &recording{x: x, running: -1, uses: map[cellUse]int{}}
 }
 
-// The functions that are left out of stacks: those of the machine and of this
-// package.
-const (
-	machinePackage = "gosched/chapters/machine."
-	explorePackage = "gosched/chapters/machine/explore."
-)
-
-// here returns the place where the current thread is, or was when it panicked.
-func here() place {
-	pcs := make([]uintptr, 64)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
-	var list []runtime.Frame
-	for {
-		f, more := frames.Next()
-		switch {
-		case strings.HasPrefix(f.Function, machinePackage), strings.HasPrefix(f.Function, "runtime."), strings.HasPrefix(f.Function, "iter."):
-		case strings.HasPrefix(f.Function, explorePackage):
-			if strings.HasSuffix(f.Function, ".(*explorer).run") && len(list) > 0 {
-				more = false
-			}
-		default:
-			list = append(list, f)
-		}
-		if !more {
-			break
-		}
-	}
-	if len(list) == 0 {
-		return place{}
-	}
-	p := place{file: list[0].File, line: list[0].Line, fn: shortFunc(list[0].Function)}
-	if n := len(list); n > 1 {
-		p.call = fmt.Sprintf("%s@%d", shortFunc(list[n-2].Function), list[n-1].Line)
-	}
-	return p
-}
-
-// shortFunc drops package and closures from the name of a function.
-func shortFunc(name string) string {
-	name = name[strings.LastIndexByte(name, '/')+1:]
-	_, name, _ = strings.Cut(name, ".")
-	if i := strings.Index(name, ".func"); i >= 0 {
-		name = name[:i]
-	}
-	return strings.ReplaceAll(name, "[...]", "")
-}
-
 // arrive notes where t stands before its next operation.
-func (r *recording) arrive(t *thread) { r.pending[t.id] = here() }
+func (r *recording) arrive(t *thread) { r.pending[t.id] = r.standing(t.op.id) }
+
+// standing is where the current thread is, which comes to an operation on the
+// variable of that id.
+func (r *recording) standing(id machine.ID) standing {
+	p := here()
+	op := p.op
+	if _, ok := r.x.words.addrs[id]; ok {
+		op = p.outer
+	}
+	return standing{p, r.sources.call(op, id)}
+}
 
 // done notes what an operation on an atomic variable found and left.
 func (r *recording) done(t *thread, old, new machine.Value, ok bool) {
@@ -116,7 +77,7 @@ func (r *recording) value(v machine.Value) string {
 	if v.Ptr == nil {
 		return fmt.Sprint(int64(v.Bits))
 	}
-	return r.x.m.name(v.Ptr)
+	return shorten(r.x.m.name(v.Ptr), maxValue)
 }
 
 // executed adds the step that t has made on o, before o shows it.
@@ -137,13 +98,18 @@ func (r *recording) executed(t *thread, o *object, write bool) {
 		r.old = noteState(o.signal)
 		r.new = noteState(t.op.kind != opClear && (o.signal || write))
 	}
+	name := o.name
+	if addr, ok := r.x.words.addrs[o.id]; ok {
+		name = r.x.m.addrInRow(addr)
+	}
 	p := r.pending[t.id]
-	r.add(t, p, Step{
+	r.add(t, p.place, Step{
 		Number: r.x.length,
-		Code:   r.sources.call(p, t.op.kind.methods()),
+		kind:   t.op.kind,
+		Code:   p.code,
 		Effect: r.effect,
 		Write:  write,
-		Object: int(o.id), Name: o.name, Old: r.old, Value: r.new,
+		Object: int(o.id), Name: name, Old: r.old, Value: r.new,
 	})
 	r.effect, r.old, r.new = "", "", ""
 }
@@ -164,13 +130,19 @@ func noteState(signal bool) string {
 
 // cell adds a use of a Cell.
 func (r *recording) cell(t *thread, id machine.ID, set bool) {
-	p := here()
-	method := "Get"
-	if set {
-		method = "Set"
-	}
-	r.add(t, p, Step{Code: r.sources.call(p, []string{method}), Write: set, cell: true})
+	p := r.standing(id)
+	r.add(t, p.place, Step{Code: p.code, Write: set, cell: true})
 	r.uses[cellUse{id, t.id, set}] = len(r.steps) - 1
+}
+
+// memory adds a use of words of the machine's memory, from addr on.
+func (r *recording) memory(t *thread, ids []machine.ID, addr machine.Addr, write bool) {
+	p := here()
+	effect := does(write) + " " + r.x.m.addrInRow(addr)
+	r.add(t, p, Step{Code: r.sources.call(p.outer, ids[0]), Effect: effect, Write: write})
+	for _, id := range ids {
+		r.uses[cellUse{id, t.id, write}] = len(r.steps) - 1
+	}
 }
 
 // note adds a line that the model writes.
@@ -185,7 +157,8 @@ func (r *recording) note(t *thread, text string) {
 func (r *recording) add(t *thread, p place, s Step) {
 	s.Thread = int(t.id)
 	if p.file != "" {
-		s.File, s.Line, s.Func, s.call = filepath.Base(p.file), p.line, p.fn, p.call
+		s.File, s.Line, s.Func = filepath.Base(p.file), p.line, p.fn
+		s.call, s.stack, s.path = p.call, p.stack, inFolder(p.file, p.line)
 	}
 	if r.running >= 0 && r.running != s.Thread {
 		s.Switch = r.why(r.x.threads[r.running])
@@ -205,45 +178,6 @@ func (r *recording) why(t *thread) Switch {
 		return Waits
 	}
 	return Preempted
-}
-
-// methods are the names under which an operation stands in the source.
-func (k opKind) methods() []string {
-	switch k {
-	case opLoad:
-		return []string{"Load"}
-	case opStore:
-		return []string{"Store"}
-	case opSwap:
-		return []string{"Swap"}
-	case opCompareAndSwap:
-		return []string{"CompareAndSwap"}
-	case opAdd:
-		return []string{"Add"}
-	case opAnd:
-		return []string{"And"}
-	case opOr:
-		return []string{"Or"}
-	case opLock:
-		return []string{"Lock"}
-	case opTryLock:
-		return []string{"TryLock"}
-	case opUnlock:
-		return []string{"Unlock"}
-	case opSleep:
-		return []string{"Sleep", "SleepTimeout"}
-	case opSleepTimeout:
-		return []string{"SleepTimeout"}
-	case opWakeup:
-		return []string{"Wakeup"}
-	case opClear:
-		return []string{"Clear"}
-	case opNanotime:
-		return []string{"Nanotime", "Walltime"}
-	case opUsleep:
-		return []string{"Usleep"}
-	}
-	return []string{"Send"}
 }
 
 // number names a value that the model does not name: by its type, and a number

@@ -82,15 +82,19 @@ type Step struct {
 	Here   bool   // the failure is about this line
 
 	Object int    // the number of the variable, 0 if there is none
-	Name   string // of a mutex, if it has one
+	Name   string // of a mutex that has one, or of a word of memory
 	Old    string // what the variable held before
 	Value  string // and after
 
 	File string // base name of the file and the line, "" and 0 if not known
 	Line int
 	Func string // the function that it is in: "(*queue).put"
-	call string // identifies the call, made by the thread's own function, that it belongs to
-	cell bool   // it is a use of a Cell, and no step
+
+	kind  opKind   // of a step with a number
+	call  string   // identifies the call, made by the thread's own function, that it belongs to
+	path  string   // file and line, with the folder
+	stack []string // the functions that it is in, innermost first
+	cell  bool     // it is a use of a Cell, and no step
 }
 
 // A Switch says why one thread stopped and another went on.

@@ -1,31 +1,45 @@
 package explore
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"os"
 	"slices"
 	"strings"
+
+	"gosched/chapters/machine"
 )
 
 // sources finds the text of calls in source files, if these can be read.
 type sources struct {
 	files map[string]*source
-	calls map[callAt]string
-}
-
-// A callAt is a call of a method in a line.
-type callAt struct {
-	file   string
-	line   int
-	method string
+	lines map[lineOf]*lineCalls
 }
 
 type source struct {
 	text []byte
 	fset *token.FileSet
 	file *ast.File
+}
+
+// A lineOf is a line, and the name of a method that is called there.
+type lineOf struct {
+	file   string
+	line   int
+	method string
+}
+
+// lineCalls are the calls of one method in one line. Which of them a thread is at,
+// only the address in the code tells; the source does not say which address is
+// whose. But calls of a line are made in their order, so a new address is that of
+// the next call, unless its variable is known already.
+type lineCalls struct {
+	texts []string
+	next  int
+	at    map[address]int
+	about map[machine.ID]int
 }
 
 func (s *sources) open(name string) *source {
@@ -46,49 +60,62 @@ func (s *sources) open(name string) *source {
 	return src
 }
 
-// maxCode is how much of a call is shown.
-const maxCode = 60
-
-// call returns the call of one of the methods that stands at p. If the source is
-// not there it is only the name of the method; if there are several such calls
-// in the line, it is the line.
-func (s *sources) call(p place, methods []string) string {
-	at := callAt{p.file, p.line, methods[0]}
-	text, ok := s.calls[at]
+// call returns the text of the call p, which is about the variable of that id.
+// If the source is not there it is only the name of the method.
+func (s *sources) call(p callSite, id machine.ID) string {
+	line := lineOf{p.file, p.line, p.method}
+	calls, ok := s.lines[line]
 	if !ok {
-		if s.calls == nil {
-			s.calls = map[callAt]string{}
+		if s.lines == nil {
+			s.lines = map[lineOf]*lineCalls{}
 		}
-		text = s.find(p, methods)
-		s.calls[at] = text
+		calls = &lineCalls{texts: s.find(line), at: map[address]int{}, about: map[machine.ID]int{}}
+		s.lines[line] = calls
 	}
-	return text
+	if len(calls.texts) == 0 {
+		return p.method
+	}
+	return calls.texts[calls.which(p.at, id)]
 }
 
-func (s *sources) find(p place, methods []string) string {
-	src := s.open(p.file)
-	if src == nil {
-		return methods[0]
+// which returns the index of the call at that address.
+func (c *lineCalls) which(at address, id machine.ID) int {
+	i, ok := c.at[at]
+	if ok {
+		return i
 	}
-	var found []string
+	if i, ok = c.about[id]; !ok {
+		i = c.next
+		c.next = (c.next + 1) % len(c.texts)
+		c.about[id] = i
+	}
+	c.at[at] = i
+	return i
+}
+
+// find returns the calls of a line in the order in which they are made: an
+// operand before what it is an operand of.
+func (s *sources) find(at lineOf) []string {
+	src := s.open(at.file)
+	if src == nil {
+		return nil
+	}
+	var found []*ast.CallExpr
 	ast.Inspect(src.file, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
-		}
-		sel, ok := call.Fun.(*ast.SelectorExpr)
-		if ok && slices.Contains(methods, sel.Sel.Name) && (src.line(sel.Sel.Pos()) == p.line || src.line(call.Rparen) == p.line) {
-			found = append(found, src.slice(call.Pos(), call.End()))
+		if call, ok := n.(*ast.CallExpr); ok {
+			sel, ok := call.Fun.(*ast.SelectorExpr)
+			if ok && sel.Sel.Name == at.method && (src.line(sel.Sel.Pos()) == at.line || src.line(call.Rparen) == at.line) {
+				found = append(found, call)
+			}
 		}
 		return true
 	})
-	switch len(found) {
-	case 0:
-		return methods[0]
-	case 1:
-		return shorten(found[0])
+	slices.SortFunc(found, func(a, b *ast.CallExpr) int { return cmp.Compare(a.End(), b.End()) })
+	var texts []string
+	for _, call := range found {
+		texts = append(texts, shorten(src.slice(call.Pos(), call.End()), maxCode))
 	}
-	return shorten(strings.TrimSpace(strings.Split(string(src.text), "\n")[p.line-1]))
+	return texts
 }
 
 func (s *source) line(p token.Pos) int { return s.fset.Position(p).Line }
@@ -97,11 +124,65 @@ func (s *source) slice(from, to token.Pos) string {
 	return string(s.text[s.fset.Position(from).Offset:s.fset.Position(to).Offset])
 }
 
-// shorten puts code on one line of limited length.
-func shorten(code string) string {
-	code = strings.Join(strings.Fields(code), " ")
-	if r := []rune(code); len(r) > maxCode {
-		return string(r[:maxCode-1]) + "…"
+// maxCode is how much of a call is kept, maxNote in a note, and maxValue of a
+// value.
+const (
+	maxCode  = 120
+	maxNote  = 60
+	maxValue = 32
+)
+
+// shorten puts text on one line of at most n characters.
+func shorten(text string, n int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > n {
+		return string(r[:max(n-1, 0)]) + "…"
+	}
+	return text
+}
+
+// receiver is what a method is called on: "q.tail" of "q.tail.Store(t + 1)".
+func receiver(code string) string {
+	if i := methodDot(code); i >= 0 {
+		return code[:i]
 	}
 	return code
+}
+
+// withoutArguments is the call with its arguments left out, if it has any.
+func withoutArguments(code string) string {
+	i := max(methodDot(code), 0)
+	if open := strings.IndexByte(code[i:], '('); open >= 0 && !strings.HasSuffix(code, "()") {
+		return code[:i+open] + "(…)"
+	}
+	return code
+}
+
+// methodDot is where the dot before the name of the method is, -1 if there is
+// none. The end of the code may be missing.
+func methodDot(code string) int {
+	dot, depth := -1, 0
+	for i := range len(code) {
+		switch code[i] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			depth--
+		case '.':
+			if depth == 0 {
+				dot = i
+			}
+		}
+	}
+	return dot
+}
+
+// shortName keeps the last two parts of a name: "s.Npidle" of "p.s.Npidle".
+func shortName(name string) string {
+	if i := methodDot(name); i >= 0 {
+		if j := methodDot(name[:i]); j >= 0 {
+			return name[j+1:]
+		}
+	}
+	return name
 }

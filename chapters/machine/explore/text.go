@@ -8,7 +8,7 @@ import (
 
 // String is the failure as text: what is wrong, and the schedule in which it
 // shows, with a lane for each thread. A call during which no other thread ran is
-// one line.
+// one row.
 func (f *Failure) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:\n  %s\n", f.Kind, strings.ReplaceAll(f.Message, "\n", "\n  "))
@@ -31,40 +31,73 @@ func (f *Failure) summary() string {
 }
 
 const (
-	laneIndent  = 7  // for the numbers of steps
-	placeColumn = 78 // where the lines of the source stand
-	textWidth   = 100
+	laneIndent  = 7   // for the numbers of steps
+	placeColumn = 78  // where the lines of the source stand, if there is room
+	textWidth   = 100 // no line is wider
+	placeDigits = 4   // room for the number of a line, however many digits it has,
+	rangeDigits = 7   // and for those of several
+	minRoom     = 20  // for the text of a row, even in the last of many lanes
+	lastLane    = 44  // where the last lane begins at most
 )
 
-// A row is a line of the lanes: a step, or several that are folded.
-type row struct {
-	thread int
-	number string
-	text   string
-	place  string
-	here   bool
-	folded bool
-	note   bool
-	why    Switch // the reason why another thread ran before it
-	from   int    // that thread
-}
-
+// lanes writes the schedule.
 func (f *Failure) lanes(b *strings.Builder) {
 	width := f.laneWidth()
 	b.WriteString(strings.Repeat(" ", laneIndent))
 	for i, name := range f.Threads {
 		if i+1 < len(f.Threads) {
-			name = fmt.Sprintf("%-*s", width, name)
+			name = fmt.Sprintf("%-*s", width, shorten(name, width-1))
 		}
 		b.WriteString(name)
 	}
 	b.WriteByte('\n')
-	for i, r := range foldRounds(f.rows()) {
+	for i, r := range f.rows() {
 		if r.why != NoSwitch || i == 0 {
 			b.WriteString(f.rule(r))
 		}
-		lane := max(r.thread, 0) * width
-		line := fmt.Sprintf("%*s  %*s%s", laneIndent-2, r.number, lane, "", r.text)
+		r.write(b, max(r.thread, 0)*width)
+	}
+}
+
+// laneWidth leaves room for the text of the last lane.
+func (f *Failure) laneWidth() int {
+	n := len(f.Threads)
+	if n <= 1 {
+		return 0
+	}
+	return max(min(lastLane/(n-1), 36), 4)
+}
+
+// rule is the line between two threads.
+func (f *Failure) rule(r row) string {
+	text := ""
+	if r.why != NoSwitch {
+		text = " " + shorten(f.Threads[r.from], maxValue) + " " + string(r.why) + " "
+	}
+	return strings.Repeat(" ", laneIndent) + "──" + text + strings.Repeat("─", max(2, textWidth-laneIndent-2-utf8.RuneCountInString(text))) + "\n"
+}
+
+// write writes the lines of a row. The first one has the number and the place.
+func (r row) write(b *strings.Builder, lane int) {
+	room := textWidth - laneIndent - lane
+	if file, _, ok := strings.Cut(r.place, ":"); ok {
+		digits := placeDigits
+		if r.folded {
+			digits = rangeDigits
+		}
+		room -= utf8.RuneCountInString(file) + 1 + digits + 2
+	} else if r.place != "" {
+		room -= utf8.RuneCountInString(r.place) + 2
+	}
+	if r.here {
+		room -= 2
+	}
+	for i, text := range r.fit(max(room, minRoom)) {
+		if i > 0 {
+			fmt.Fprintf(b, "%*s%s\n", laneIndent+lane+2, "", text)
+			continue
+		}
+		line := fmt.Sprintf("%*s  %*s%s", laneIndent-2, r.number, lane, "", text)
 		if r.place != "" {
 			line += strings.Repeat(" ", max(2, placeColumn-utf8.RuneCountInString(line))) + r.place
 		}
@@ -75,249 +108,102 @@ func (f *Failure) lanes(b *strings.Builder) {
 	}
 }
 
-// laneWidth leaves room for the text of the last lane.
-func (f *Failure) laneWidth() int {
-	n := len(f.Threads)
-	if n <= 1 {
-		return 0
+// fit breaks the text of a row into lines of at most that width.
+func (r row) fit(width int) []string {
+	switch {
+	case r.folded:
+		return foldLines(r.text, r.items, width)
+	case r.prose:
+		lines := wrap(strings.Fields(r.text), width)
+		if len(lines) > maxLines {
+			lines = append(lines[:maxLines-1], shorten(lines[maxLines-1]+" …", width))
+		}
+		return lines
 	}
-	width := 44 / (n - 1)
-	for _, name := range f.Threads[:n-1] {
-		width = max(width, utf8.RuneCountInString(name)+2)
-	}
-	return min(width, 36)
+	return []string{r.fitStep(width)}
 }
 
-func (f *Failure) rule(r row) string {
-	text := ""
-	if r.why != NoSwitch {
-		text = " " + f.Threads[r.from] + " " + string(r.why) + " "
+// fitStep shortens the arguments of a call first, then what it is called on.
+func (r row) fitStep(width int) string {
+	effect := ""
+	if r.effect != "" {
+		effect = "  " + r.effect
 	}
-	return strings.Repeat(" ", laneIndent) + "──" + text + strings.Repeat("─", max(2, textWidth-laneIndent-2-utf8.RuneCountInString(text))) + "\n"
+	room := width - utf8.RuneCountInString(effect)
+	short := withoutArguments(r.text)
+	method := short[methodDot(short)+1:]
+	for _, code := range []string{r.text, short, shortName(receiver(short)) + "." + method, method} {
+		if utf8.RuneCountInString(code) <= room {
+			return code + effect
+		}
+	}
+	if room < minRoom {
+		effect = "  " + shorten(r.effect, width-minRoom/2-2)
+		room = width - utf8.RuneCountInString(effect)
+	}
+	return shorten(short, room) + effect
 }
 
-// rows folds the steps.
-func (f *Failure) rows() []row {
-	var rows []row
-	last := -1
-	for i := 0; i < len(f.Steps); {
-		s := f.Steps[i]
-		end := f.callEnd(i)
-		r := row{thread: s.Thread, why: s.Switch, from: last}
-		if end > i+1 && f.whole(i, end) {
-			r.number = f.numbers(i, end)
-			r.text, r.place, r.folded = f.folded(i, end), f.places(i, end), true
-			i = end
-		} else {
-			r.number, r.text, r.place, r.here = f.single(s)
-			r.note = s.Note != "" && !s.Here && s.Thread >= 0
-			i++
+// How many lines the items of a row may take. Those that tell something of other
+// threads may take more.
+const (
+	maxLines     = 4
+	maxLinesMore = 6
+)
+
+// foldLines writes items behind a text, on a few lines. What tells least is left out
+// first.
+func foldLines(text string, items []item, width int) []string {
+	if len(items) == 0 {
+		return []string{shorten(text, width)}
+	}
+	lines := wrap(phrases(text, items), width)
+	for w := ownStep; w <= staleStep; w++ {
+		limit := maxLines
+		if w == staleStep {
+			limit = maxLinesMore
 		}
-		if s.Thread >= 0 {
-			last = s.Thread
+		for i := len(items) - 1; i >= 0 && len(lines) > limit; i-- {
+			if items[i].weight == w {
+				items = append(items[:i:i], items[i+1:]...)
+				lines = wrap(append(phrases(text, items), "…"), width)
+			}
 		}
-		if n := len(rows); n > 0 && r.joins(&rows[n-1]) {
+	}
+	return lines
+}
+
+// phrases are what may be broken into lines.
+func phrases(text string, items []item) []string {
+	list := []string{text + ":"}
+	if len(items) > 0 && strings.HasPrefix(items[0].text, "· ") {
+		list[0] = text
+	}
+	for i, it := range items {
+		end := ""
+		if i+1 < len(items) && !strings.HasPrefix(items[i+1].text, "· ") {
+			end = ","
+		}
+		list = append(list, it.text+end)
+	}
+	return list
+}
+
+// wrap puts words on lines of at most that width, but for words that are longer.
+func wrap(words []string, width int) []string {
+	var lines []string
+	for _, w := range words {
+		w = shorten(w, width-2)
+		n := len(lines) - 1
+		room := width
+		if n > 0 {
+			room -= 2 // further lines are indented
+		}
+		if n < 0 || utf8.RuneCountInString(lines[n])+1+utf8.RuneCountInString(w) > room {
+			lines = append(lines, w)
 			continue
 		}
-		rows = append(rows, r)
+		lines[n] += " " + w
 	}
-	return rows
-}
-
-// joins puts r into the line before it, if a note of the model is about a call
-// that is folded: "puts G1 · put(…): …".
-func (r *row) joins(before *row) bool {
-	if r.thread != before.thread || r.why != NoSwitch {
-		return false
-	}
-	switch {
-	case r.folded && before.note:
-		r.text = before.text + " · " + r.text
-		r.why, r.from = before.why, before.from
-		*before = *r
-	case r.note && before.folded:
-		before.text += " · " + r.text
-	default:
-		return false
-	}
-	return true
-}
-
-// maxRound is how many lines a round of a loop may have that is folded.
-const maxRound = 12
-
-// foldRounds leaves the rounds of a loop out that are like the one before.
-func foldRounds(rows []row) []row {
-	var out []row
-	for i := 0; i < len(rows); {
-		round, times := repeated(rows[i:])
-		if times < 3 {
-			out = append(out, rows[i])
-			i++
-			continue
-		}
-		out = append(out, rows[i:i+round]...)
-		i += round * times
-		out = append(out, row{thread: -1, text: fmt.Sprintf("… and the same %d times more", times-1)})
-	}
-	return out
-}
-
-// repeated returns after how many rows they come again, and how often they are
-// there.
-func repeated(rows []row) (round, times int) {
-	for round = 1; round <= min(maxRound, len(rows)/2); round++ {
-		times = 1
-		for end := (times + 1) * round; end <= len(rows); end += round {
-			if !sameRows(rows[:round], rows[end-round:end], times == 1) {
-				break
-			}
-			times++
-		}
-		if times > 2 {
-			return round, times
-		}
-	}
-	return 1, 1
-}
-
-// sameRows compares rows but for their numbers, and the first one but for what
-// was before it if it is of the first round.
-func sameRows(a, b []row, first bool) bool {
-	for i := range a {
-		x, y := a[i], b[i]
-		x.number, y.number = "", ""
-		if i == 0 && (first || x.why == NoSwitch) {
-			x.why, x.from, y.why, y.from = NoSwitch, 0, NoSwitch, 0
-		}
-		if x != y {
-			return false
-		}
-	}
-	return true
-}
-
-// callEnd returns the end of the steps from i on that belong to one call.
-func (f *Failure) callEnd(i int) int {
-	j := i
-	for j < len(f.Steps) && f.Steps[j].Thread == f.Steps[i].Thread && f.Steps[j].call == f.Steps[i].call && f.Steps[j].call != "" && f.Steps[j].Note == "" && (j == i || f.Steps[j].Switch == NoSwitch) {
-		j++
-	}
-	return max(j, i+1)
-}
-
-// whole reports whether the call that has the steps from i to end has no others,
-// and nothing in it needs to be seen.
-func (f *Failure) whole(i, end int) bool {
-	s := f.Steps[i]
-	for _, t := range f.Steps[i:end] {
-		if t.Here {
-			return false
-		}
-	}
-	for j := i - 1; j >= 0; j-- {
-		if f.Steps[j].Thread == s.Thread {
-			if f.Steps[j].call == s.call {
-				return false
-			}
-			break
-		}
-	}
-	for _, t := range f.Steps[end:] {
-		if t.Thread == s.Thread {
-			return t.call != s.call
-		}
-	}
-	return true
-}
-
-// numbers are those of the steps from i to end: "3-6".
-func (f *Failure) numbers(i, end int) string {
-	first, last := 0, 0
-	for _, s := range f.Steps[i:end] {
-		if s.Number > 0 {
-			if first == 0 {
-				first = s.Number
-			}
-			last = s.Number
-		}
-	}
-	switch {
-	case first == 0:
-		return ""
-	case first == last:
-		return fmt.Sprint(first)
-	}
-	return fmt.Sprintf("%d-%d", first, last)
-}
-
-// folded says in one line what a call changed.
-func (f *Failure) folded(i, end int) string {
-	name, _, _ := strings.Cut(f.Steps[i].call, "@")
-	name = name[strings.LastIndexByte(name, '.')+1:]
-	var changes []string
-	for _, s := range f.Steps[i:end] {
-		if s.Write && s.Effect != "" {
-			changes = append(changes, receiver(s.Code)+" "+s.Effect)
-		}
-	}
-	text := name + "(…)"
-	if len(changes) > 0 {
-		text += ": " + strings.Join(changes, ", ")
-	}
-	return text
-}
-
-// receiver is what a method is called on: "q.tail" of "q.tail.Store(t + 1)".
-func receiver(code string) string {
-	depth := 0
-	for i := len(code) - 1; i >= 0; i-- {
-		switch code[i] {
-		case ')', ']':
-			depth++
-		case '(', '[':
-			depth--
-		case '.':
-			if depth == 0 {
-				return code[:i]
-			}
-		}
-	}
-	return code
-}
-
-// places are the file and the lines of the steps from i to end, if they are in
-// one file.
-func (f *Failure) places(i, end int) string {
-	low, high := f.Steps[i].Line, f.Steps[i].Line
-	for _, s := range f.Steps[i:end] {
-		if s.File != f.Steps[i].File {
-			return f.Steps[i].File
-		}
-		low, high = min(low, s.Line), max(high, s.Line)
-	}
-	if low == high {
-		return fmt.Sprintf("%s:%d", f.Steps[i].File, low)
-	}
-	return fmt.Sprintf("%s:%d-%d", f.Steps[i].File, low, high)
-}
-
-func (f *Failure) single(s Step) (number, text, place string, here bool) {
-	if s.Number > 0 {
-		number = fmt.Sprint(s.Number)
-	}
-	text = s.Note
-	if s.Note == "" {
-		text = s.Code
-		if s.Effect != "" {
-			text += "  " + s.Effect
-		}
-	}
-	if s.Thread < 0 {
-		text = "check: " + text
-	}
-	if s.File != "" {
-		place = fmt.Sprintf("%s:%d", s.File, s.Line)
-	}
-	return number, text, place, s.Here
+	return lines
 }

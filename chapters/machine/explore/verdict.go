@@ -76,35 +76,36 @@ func (x *explorer) mutexName(o *object) string {
 func (x *explorer) stuckSentences(stuck []*thread) string {
 	var list []string
 	for _, t := range stuck {
-		o := x.object(t.op.id)
-		switch {
-		case t.waiting:
-			list = append(list, t.name+" waits in a loop for something to change")
-		case t.op.kind == opLock && o.holder == t.id:
-			list = append(list, t.name+" waits for "+x.mutexName(o)+", which it holds itself")
-		case t.op.kind == opLock && o.holder != alone && x.threads[o.holder].done:
-			list = append(list, t.name+" waits for "+x.mutexName(o)+", which "+x.threadName(o.holder)+" held when it ended")
-		case t.op.kind == opLock:
-			list = append(list, t.name+" waits for "+x.mutexName(o)+", which "+x.threadName(o.holder)+" holds")
-		default:
-			list = append(list, t.name+" sleeps on a note, and nobody is left to wake it up")
-		}
+		list = append(list, x.stuckSentence(t))
 	}
 	return lines(list)
+}
+
+func (x *explorer) stuckSentence(t *thread) string {
+	o := x.object(t.op.id)
+	switch {
+	case t.waiting:
+		return t.name + " waits in a loop for something to change, and no thread is left that would change it"
+	case t.op.kind != opLock:
+		return t.name + " sleeps on a note, and nobody is left to wake it up"
+	case o.holder == t.id:
+		return t.name + " waits for " + x.mutexName(o) + ", which it holds itself"
+	case o.holder != alone && x.threads[o.holder].done:
+		return t.name + " waits for " + x.mutexName(o) + ", which " + x.threadName(o.holder) + " held when it ended"
+	}
+	return t.name + " waits for " + x.mutexName(o) + ", which " + x.threadName(o.holder) + " holds"
 }
 
 // livelock is the verdict when threads that wait in loops were let go on many
 // times and nothing came of it.
 func (x *explorer) livelock() {
-	var list []string
 	var stuck []*thread
 	for _, t := range x.threads[:x.n] {
 		if !t.done && t.waiting {
 			stuck = append(stuck, t)
-			list = append(list, t.name+" goes round in a loop for ever: nobody is left to change what it looks at")
 		}
 	}
-	x.fail(&verdict{kind: Livelock, msg: lines(list), stuck: stuck})
+	x.fail(&verdict{kind: Livelock, msg: x.stuckSentences(stuck), stuck: stuck})
 }
 
 // tooLong is the verdict on an execution that does not end.

@@ -1,0 +1,125 @@
+package explore
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// A place is where a thread stands in the source.
+type place struct {
+	file  string // path
+	line  int
+	fn    string
+	op    callSite // the operation
+	outer callSite // the call of what is left out of stacks: of Typedmemmove, which calls SetWord
+	call  string   // identifies the call, made by the thread's own function, that it belongs to
+	stack []string // the functions it is in, innermost first: "put (ring/put.go:12)"
+}
+
+// A callSite is a call of a method in the source, and in the code, which tells two calls
+// in one line apart.
+type callSite struct {
+	file   string
+	line   int
+	method string
+	at     address
+}
+
+// An address is where a function calls a method, and where that one is. A method
+// that is inlined has its own part of the function, and another one a single call.
+type address struct{ caller, method uintptr }
+
+// siteOf is the call of method in caller.
+func siteOf(caller, method runtime.Frame) callSite {
+	return callSite{caller.File, caller.Line, bare(shortFunc(method.Function)), address{caller.PC, method.PC}}
+}
+
+// The functions that are left out of stacks: those of the machine and of this
+// package, and what gmp has around them, where that is the innermost.
+const (
+	machinePackage = "gosched/chapters/machine."
+	explorePackage = "gosched/chapters/machine/explore."
+	gmpPackage     = "gosched/chapters/gmp."
+)
+
+// here returns the place where the current thread is, or was when it panicked.
+func here() place {
+	list, op, outer := stack()
+	if len(list) == 0 {
+		return place{}
+	}
+	p := place{file: list[0].File, line: list[0].Line, fn: shortFunc(list[0].Function), op: op, outer: outer}
+	if n := len(list); n > 1 {
+		p.call = fmt.Sprintf("%s@%d", shortFunc(list[n-2].Function), list[n-1].Line)
+	}
+	for _, f := range list {
+		if !strings.HasPrefix(f.Function, gmpPackage) {
+			p.stack = append(p.stack, fmt.Sprintf("%s (%s)", bare(shortFunc(f.Function)), inFolder(f.File, f.Line)))
+		}
+	}
+	return p
+}
+
+// stack returns the functions that the thread is in, innermost first, and the
+// operation that it is at, as the machine has it and as the first function calls
+// it.
+func stack() (list []runtime.Frame, op, outer callSite) {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	var inner runtime.Frame // that was left out last
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		switch {
+		case strings.HasPrefix(f.Function, explorePackage):
+			if strings.HasSuffix(f.Function, ".(*explorer).run") {
+				more = false
+			}
+		case strings.HasPrefix(f.Function, machinePackage):
+			if len(list) == 0 {
+				inner = f
+			}
+		case strings.HasPrefix(f.Function, "runtime."), strings.HasPrefix(f.Function, "iter."):
+		case strings.HasPrefix(f.Function, gmpPackage) && len(list) == 0:
+			if op.method == "" {
+				op = siteOf(f, inner)
+			}
+			inner = f
+		default:
+			if len(list) == 0 {
+				outer = siteOf(f, inner)
+			}
+			list = append(list, f)
+		}
+	}
+	if len(list) == 0 && strings.HasPrefix(inner.Function, gmpPackage) {
+		list = append(list, inner)
+	}
+	// A Lock that calls a Lock is one, but what else it does has its own name.
+	if op.method == "" || op.method == outer.method {
+		op = outer
+	}
+	return list, op, outer
+}
+
+// shortFunc drops package and closures from the name of a function.
+func shortFunc(name string) string {
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	_, name, _ = strings.Cut(name, ".")
+	if i := strings.Index(name, ".func"); i >= 0 {
+		name = name[:i]
+	}
+	return strings.ReplaceAll(strings.TrimSuffix(name, "-fm"), "[...]", "")
+}
+
+// bare is the name of a method without its type: "put" of "(*queue).put".
+func bare(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// inFolder writes a line with the folder that its file is in, since files of one
+// name are in many: "ch03_park/chan.go:12".
+func inFolder(file string, line int) string {
+	folder, base := filepath.Split(file)
+	return fmt.Sprintf("%s:%d", filepath.Join(filepath.Base(folder), base), line)
+}

@@ -81,7 +81,7 @@ func (s *Solution) compile() (map[*Mutation][]problem, error) {
 		mutants[m.symbol()] = m
 	}
 	var syntax []*ast.File
-	for name, text := range s.generate(s.Mutations, false) {
+	for name, text := range s.generate(s.Mutations) {
 		f, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
@@ -144,7 +144,8 @@ func (m *Mutation) mend(problems []problem) bool {
 		return false
 	}
 	at := int(behind-f.FileStart) - len(packageClause)
-	source, ok := formatted(m.Source[:at] + "\n_ = " + strings.TrimPrefix(p.text, unused) + "\n" + m.Source[at:])
+	rest := strings.TrimPrefix(m.Source[at:], "\n")
+	source, ok := formatted(m.Source[:at] + "\n_ = " + strings.TrimPrefix(p.text, unused) + "\n" + rest)
 	m.Source = source
 	return ok
 }

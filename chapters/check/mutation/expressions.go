@@ -1,6 +1,7 @@
 package mutation
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -45,8 +46,12 @@ func (m *maker) expression(in string, n ast.Node) bool {
 			m.negate(m.head(n), n.Cond)
 		}
 	case *ast.ReturnStmt:
-		for _, x := range n.Results {
-			m.flip(m.inside(n), x)
+		for i, x := range n.Results {
+			in := m.inside(n)
+			if len(n.Results) > 1 {
+				in += fmt.Sprintf(" result %d", i+1)
+			}
+			m.flip(in, x)
 		}
 	case *ast.BinaryExpr:
 		m.binary(in, n)

@@ -59,9 +59,17 @@ type edit struct {
 
 func replace(n ast.Node, text string) edit        { return edit{n.Pos(), n.End(), text} }
 func insert(at token.Pos, text string) edit       { return edit{at, at, text} }
-func (m *maker) cut(s ast.Stmt) edit              { return edit{s.Pos(), s.End(), ""} }
 func (m *maker) before(s ast.Stmt, t string) edit { return insert(s.Pos(), t+"\n") }
 func (m *maker) after(s ast.Stmt, t string) edit  { return insert(s.End(), "\n"+t) }
+
+// cut takes a statement away, and the end of its line.
+func (m *maker) cut(s ast.Stmt) edit {
+	to := s.End()
+	if rest := m.src[m.offset(to):]; strings.HasPrefix(rest, "\n") {
+		to++
+	}
+	return edit{s.Pos(), to, ""}
+}
 
 // add makes the mutation with these edits, which do not overlap. One that is no Go text
 // is none.

@@ -21,7 +21,7 @@ func (m *Mutation) symbol() string { return m.in.decl.Name.Name + "_mutation" + 
 
 // generate returns the files of the package, in which each function that some mutations
 // change calls the one that is active.
-func (s *Solution) generate(mutations []*Mutation, reach bool) map[string]string {
+func (s *Solution) generate(mutations []*Mutation) map[string]string {
 	of := map[*function][]*Mutation{}
 	for _, m := range mutations {
 		of[m.in] = append(of[m.in], m)
@@ -117,18 +117,12 @@ func (fn *function) call() call {
 	return c
 }
 
-// A program holds mutations of some chapters, compiled.
-type program struct {
-	binary    string
-	solutions []*Solution
-}
-
 // build compiles the program with the mutations that are picked, in folder dir.
 func build(ctx context.Context, root, dir string, solutions []*Solution, picked []*Mutation) (string, error) {
 	replace := map[string]string{}
 	for _, s := range solutions {
 		mine := slices.DeleteFunc(slices.Clone(picked), func(m *Mutation) bool { return m.Chapter != s.Chapter })
-		for name, text := range s.generate(mine, true) {
+		for name, text := range s.generate(mine) {
 			file := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
 			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 				return "", err

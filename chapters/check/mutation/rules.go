@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // The rules. Each excuses only what certainly cannot matter: no lock, no atomic operation
@@ -67,23 +68,33 @@ func (m *maker) untouched(e effect, s ast.Stmt) bool {
 		case *ast.ReturnStmt, *ast.BranchStmt, *ast.DeferStmt:
 			ok = false
 		case *ast.Ident:
-			if e.writes[n.Name] {
+			if m.local(n) && (e.writes[n.Name] || e.reads[n.Name] && !m.steady(n)) {
 				ok = false
 			}
 		case *ast.AssignStmt:
-			for _, x := range n.Lhs {
-				if id, isIdent := x.(*ast.Ident); isIdent && e.reads[id.Name] {
-					ok = false
-				}
-			}
+			ok = ok && !slices.ContainsFunc(n.Lhs, func(x ast.Expr) bool { return e.readsVariable(x) })
 		case *ast.IncDecStmt:
-			if id, isIdent := n.X.(*ast.Ident); isIdent && e.reads[id.Name] {
-				ok = false
-			}
+			ok = ok && !e.readsVariable(n.X)
 		}
 		return ok
 	})
 	return ok && !m.shared(e)
+}
+
+// readsVariable reports whether x is a variable that e reads, or a part of one.
+func (e effect) readsVariable(x ast.Expr) bool {
+	for {
+		switch y := x.(type) {
+		case *ast.Ident:
+			return e.reads[y.Name]
+		case *ast.SelectorExpr:
+			x = y.X
+		case *ast.IndexExpr:
+			x = y.X
+		default:
+			return false
+		}
+	}
 }
 
 // shared reports whether a function literal or a pointer of the function may touch one of
@@ -92,7 +103,7 @@ func (m *maker) shared(e effect) bool {
 	found := false
 	touches := func(n ast.Node) {
 		ast.Inspect(n, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && (e.writes[id.Name] || e.reads[id.Name] && !m.steady(id)) {
+			if id, ok := n.(*ast.Ident); ok && m.local(id) && (e.writes[id.Name] || e.reads[id.Name] && !isPointer(m.object(id).Type())) {
 				found = true
 			}
 			return !found
@@ -113,11 +124,14 @@ func (m *maker) shared(e effect) bool {
 	return found
 }
 
-// steady reports whether a variable is a pointer: what it points to may be shared, but
-// it itself is not changed through &x.Field.
+// steady reports whether a variable changes only where it is assigned: one that is neither a
+// pointer nor a basic value may have methods that change it, or parts.
 func (m *maker) steady(id *ast.Ident) bool {
-	v, ok := m.info.Uses[id].(*types.Var)
-	return ok && isPointer(v.Type())
+	switch m.object(id).Type().Underlying().(type) {
+	case *types.Pointer, *types.Basic:
+		return true
+	}
+	return false
 }
 
 func isPointer(t types.Type) bool {
@@ -245,12 +259,16 @@ func (m *maker) ofReceiver(x *ast.SelectorExpr) bool {
 
 // local reports whether a name is a variable of the function.
 func (m *maker) local(id *ast.Ident) bool {
-	object := m.info.Uses[id]
-	if object == nil {
-		object = m.info.Defs[id]
-	}
-	v, ok := object.(*types.Var)
+	v, ok := m.object(id).(*types.Var)
 	return ok && !v.IsField() && v.Parent() != v.Pkg().Scope()
+}
+
+// object is what a name means, where it is used and where it is declared.
+func (m *maker) object(id *ast.Ident) types.Object {
+	if object := m.info.Uses[id]; object != nil {
+		return object
+	}
+	return m.info.Defs[id]
 }
 
 // result reports whether a name is one of the function's results.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -71,7 +72,10 @@ func Run(ctx context.Context, root string, solutions []*Solution, mutations []*M
 		return !slices.ContainsFunc(mutations, func(m *Mutation) bool { return m.Chapter == s.Chapter })
 	})
 	opt.Stage("building a program with %d mutations …", len(mutations))
-	r := &runner{Options: opt, costs: map[string][]kill.Cost{}, total: len(mutations), verdicts: map[*Mutation]Verdict{}}
+	r := &runner{Options: opt, costs: map[string][]kill.Cost{}, total: len(mutations), folders: map[string]string{}, verdicts: map[*Mutation]Verdict{}}
+	for _, s := range solutions {
+		r.folders[s.Chapter] = filepath.Join(root, "solutions", s.Dir)
+	}
 	if r.binary, err = build(ctx, root, dir, solutions, mutations); err != nil {
 		return nil, err
 	}
@@ -87,6 +91,8 @@ type runner struct {
 	binary string
 	costs  map[string][]kill.Cost // of each chapter's checks, the cheapest first
 	total  int
+	// folders are those of the solutions, by chapter.
+	folders map[string]string
 
 	mu       sync.Mutex
 	verdicts map[*Mutation]Verdict
@@ -215,6 +221,7 @@ func (r *runner) process(ctx context.Context, job kill.Job) ([]kill.Line, error)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, r.binary, string(arg))
+	cmd.Dir = r.folders[job.Chapter] // some checks look at the source of the part
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err = cmd.Run(); err != nil {

@@ -41,10 +41,10 @@ func (m *maker) statements() {
 		case *ast.ForStmt:
 			m.givenUp(n)
 			m.list(n.Body.List, false)
-			m.tail(n.Body.List, token.CONTINUE)
+			m.tail(n.Body.List)
 		case *ast.RangeStmt:
 			m.list(n.Body.List, false)
-			m.tail(n.Body.List, token.CONTINUE)
+			m.tail(n.Body.List)
 		case *ast.CaseClause:
 			m.list(n.Body, false)
 			m.add(m.head(n), "left out", "", replace(n, ""))
@@ -68,19 +68,25 @@ func (m *maker) list(list []ast.Stmt, outermost bool) {
 			continue
 		}
 		for j := max(0, k-maxMove); j < min(len(list), k+maxMove+1); j++ {
-			s := list[j]
-			switch {
-			case j == k || !movable(s):
-			case j < k:
-				m.add(m.head(s), "after "+short(m.head(p)), m.independent(s, list[j+1:k+1]), m.cut(s), m.after(p, m.text(s)))
-				m.takenFirst(s, p)
-			default:
-				m.add(m.head(s), "before "+short(m.head(p)), m.independent(s, list[k:j]), m.before(p, m.text(s)), m.cut(s))
-				m.readEarly(s, p)
+			if j != k && movable(list[j]) {
+				m.move(list, j, k)
 			}
 		}
 	}
 	m.split(list, outermost)
+}
+
+// move moves the statement with number j to the other side of the one with number k, which
+// others see.
+func (m *maker) move(list []ast.Stmt, j, k int) {
+	s, p := list[j], list[k]
+	if j < k {
+		m.add(m.head(s), "after "+m.head(p), m.independent(s, list[j+1:k+1]), m.cut(s), m.after(p, m.text(s)))
+		m.takenFirst(s, p)
+		return
+	}
+	m.add(m.head(s), "before "+m.head(p), m.independent(s, list[k:j]), m.before(p, m.text(s)), m.cut(s))
+	m.readEarly(s, p)
 }
 
 // movable reports whether a statement can stand somewhere else, and something behind it.
@@ -135,10 +141,21 @@ func (m *maker) split(list []ast.Stmt, outermost bool) {
 			held = ""
 			continue
 		}
-		if m.lockOf(list[i+1], "Unlock") != held && !leaves(list[i]) {
+		if m.lockOf(list[i+1], "Unlock") != held && !leaves(list[i]) && !m.private(list[i]) {
 			m.add(m.head(list[i])+" | "+m.head(list[i+1]), held+" given back in between", "", m.after(list[i], held+".Unlock()\n"+held+".Lock()"))
 		}
 	}
+}
+
+// private reports whether nothing outside the function can tell when a statement is
+// executed: to give the lock back behind it is the same as to give it back before it.
+func (m *maker) private(s ast.Stmt) bool {
+	if decl, ok := s.(*ast.DeclStmt); ok {
+		spec, isVar := decl.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec)
+		return !isVar || len(spec.Values) == 0
+	}
+	e, ok := m.effectOf(s)
+	return ok && e.locals
 }
 
 // heldAtFirst is the lock that statements give back and have not taken.
@@ -184,7 +201,7 @@ func (m *maker) leaveOut() {
 		switch s := s.(type) {
 		case *ast.BlockStmt, *ast.DeclStmt, *ast.LabeledStmt, *ast.CaseClause:
 		case *ast.IfStmt:
-			m.add(m.head(s), "left out", "", replace(s, ""))
+			m.add(m.head(s), "left out", "", m.cut(s))
 			if s.Else != nil {
 				m.add(m.head(s), "else left out", "", edit{s.Body.End(), s.End(), ""})
 				m.add(m.head(s), "the else always", "", replace(s, elseText(m, s)))
@@ -271,11 +288,11 @@ func (m *maker) ifs(s *ast.IfStmt) {
 	m.add(m.head(s), "always", "", replace(s, body))
 }
 
-// tail leaves the mark of nothingBehind on a continue at the end of a loop's body: on
-// those that are found later, by leaveOut.
-func (m *maker) tail(list []ast.Stmt, tok token.Token) {
+// tail leaves out a continue behind which the body of a loop ends. It comes before
+// leaveOut, which finds the same and knows less.
+func (m *maker) tail(list []ast.Stmt) {
 	for _, s := range lastOf(list) {
-		if b, ok := s.(*ast.BranchStmt); ok && b.Tok == tok && b.Label == nil {
+		if b, ok := s.(*ast.BranchStmt); ok && b.Tok == token.CONTINUE && b.Label == nil {
 			m.add(m.inside(b), "left out", nothingBehind, m.cut(b))
 		}
 	}

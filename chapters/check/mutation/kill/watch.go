@@ -11,9 +11,9 @@ import (
 // The limits of a check on a mutation. They are in the process's own CPU time, so that a
 // busy computer kills no mutation; only one that sleeps is known by the clock.
 const (
-	minCPU     = 2 * time.Second
+	minCPU     = time.Second
 	timesCPU   = 20
-	minAsleep  = 3 * time.Second // without work; in which it may use
+	minAsleep  = 1500 * time.Millisecond // without work; in which it may use
 	busy       = 20 * time.Millisecond
 	timesWall  = 5
 	maxHeap    = 1 << 30

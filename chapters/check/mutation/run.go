@@ -63,6 +63,10 @@ type Options struct {
 
 // Run runs the checks on mutations, which are of these solutions.
 func Run(ctx context.Context, root string, solutions []*Solution, mutations []*Mutation, opt Options) (map[*Mutation]Verdict, error) {
+	root, err := filepath.Abs(root) // an overlay knows files by their whole paths
+	if err != nil {
+		return nil, err
+	}
 	dir, err := os.MkdirTemp("", "gosched-mutations-")
 	if err != nil {
 		return nil, err

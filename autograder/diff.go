@@ -67,12 +67,17 @@ func (a *app) showDiff(ch chapters.Chapter) error {
 			return err
 		}
 		text := diff.Unified(path.Join(grade.Exercises, ch.Dir, name), path.Join(grade.Solutions, ch.Dir, name), string(mine), string(solution[name]))
-		for _, line := range strings.SplitAfter(text, "\n") {
-			body := strings.TrimSuffix(line, "\n")
-			a.out.Printf("%s%s", a.out.Paint(diffStyle(body), body), line[len(body):])
-		}
+		a.printDiff(text)
 	}
 	return nil
+}
+
+// printDiff prints a diff in colours.
+func (a *app) printDiff(text string) {
+	for _, line := range strings.SplitAfter(text, "\n") {
+		body := strings.TrimSuffix(line, "\n")
+		a.out.Printf("%s%s", a.out.Paint(diffStyle(body), body), line[len(body):])
+	}
 }
 
 func diffStyle(line string) screen.Style {

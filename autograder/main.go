@@ -140,7 +140,7 @@ have come, and what to do next.`,
 		c.GroupID = "course"
 		root.AddCommand(c)
 	}
-	for _, c := range []*cobra.Command{a.gradeCommand(), a.benchCommand(), a.genCommand(), a.verifyCommand()} {
+	for _, c := range []*cobra.Command{a.gradeCommand(), a.benchCommand(), a.genCommand(), a.mutateCommand(), a.verifyCommand()} {
 		c.GroupID = "author"
 		root.AddCommand(c)
 	}

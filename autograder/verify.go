@@ -23,6 +23,7 @@ import (
 	"gosched/autograder/screen"
 	"gosched/book"
 	"gosched/chapters/check"
+	"gosched/chapters/check/mutation"
 	"gosched/solutions"
 )
 
@@ -34,8 +35,9 @@ func (a *app) verifyCommand() *cobra.Command {
 		Long: `Runs everything that proves the course: formatting, go vet and the tests of all
 packages; that the solutions pass every check; that untouched exercises, freshly
 generated, fail every check as not started; that each mutant is killed by the
-check that names it, and other right solutions pass; that every check has its
-property and hint; and that the book builds and its links and facts hold.
+check that names it, and so are some mutations of the solutions (mutate runs all);
+that other right solutions pass; that every check has its property and hint; and
+that the book builds and its links and facts hold.
 
 What stands in exercises/ is left out, so it also succeeds in a student's clone.`,
 		Example: `  go run ./autograder verify
@@ -68,6 +70,7 @@ func (a *app) verify(ctx context.Context, quick bool) error {
 		{"tests", v.tests},
 		{"race", v.race},
 		{"mutants", v.mutants},
+		{"mutations", v.mutations},
 		{"alternatives", v.alternatives},
 		{"checks", v.checks},
 		{"solutions", v.solutions},
@@ -266,6 +269,50 @@ func (v *verification) mutants(context.Context) (string, error) {
 		}
 	}
 	return fmt.Sprintf("%d, each killed by the check that names it", count), listed(wrong)
+}
+
+// proven are the chapters of which no mutation survives; a chapter joins when its last one
+// is killed or listed.
+var proven = []string{}
+
+// How many mutations of the proven chapters verify runs, always the same.
+const (
+	sampledMutations = 100
+	sampleSeed       = 1
+	sampleJobs       = 2
+)
+
+// mutations checks the lists of equivalent mutations of all chapters, and runs some
+// mutations of those that are proven.
+func (v *verification) mutations(ctx context.Context) (string, error) {
+	dirs, err := v.mutated(nil)
+	if err != nil {
+		return "", err
+	}
+	r, err := newMutationRun(v.root, dirs)
+	if err != nil {
+		return "", err
+	}
+	count := len(r.picked)
+	if wrong := r.wrongLists(); len(wrong) > 0 {
+		return "", listed(wrong)
+	}
+	r.pick(func(m *mutation.Mutation) bool { return slices.Contains(proven, m.Chapter) })
+	r.choose(sampledMutations, sampleSeed)
+	if v.quick || len(r.picked) == 0 {
+		return fmt.Sprintf("%d in all, none run", count), nil
+	}
+	silent := func(string, ...any) {}
+	if err := r.run(ctx, mutation.Options{Jobs: sampleJobs, Stage: silent}, false); err != nil {
+		return "", err
+	}
+	var wrong []string
+	for _, m := range r.picked {
+		if r.alive(m) {
+			wrong = append(wrong, fmt.Sprintf("%s: no check sees the mutation %q; mutate %s --show shows it", m.Chapter, m.Name, m.Chapter))
+		}
+	}
+	return fmt.Sprintf("%d of %d, each seen by a check", len(r.picked), count), listed(wrong)
 }
 
 // alternatives checks that each chapter has enough other right solutions, which

@@ -28,7 +28,7 @@ import (
 const module = "gosched"
 
 // solutionOnly are the files of a solution that no exercise has.
-var solutionOnly = []string{"mutants.go", "mutants_test.go", "mutations_test.go", "alternatives.go", "alternatives_test.go", "bench_test.go"}
+var solutionOnly = []string{"mutants.go", "mutants_test.go", "alternatives.go", "alternatives_test.go", "bench_test.go"}
 
 // Exercises generates all exercises from the tree at root. Keys are slash paths
 // below exercises/.

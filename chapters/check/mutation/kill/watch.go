@@ -1,0 +1,74 @@
+package kill
+
+import (
+	"fmt"
+	"os"
+	"runtime/metrics"
+	"sync"
+	"time"
+)
+
+// The limits of a check on a mutation. They are in the process's own CPU time, so that a
+// busy computer kills no mutation.
+const (
+	minCPU   = 500 * time.Millisecond
+	timesCPU = 20
+	maxHeap  = 1 << 30
+)
+
+// A check that sleeps for ever uses no CPU time. It is known by how often the watch comes
+// by while nothing is done: on a busy computer that is less often, too.
+const (
+	watchEvery = 20 * time.Millisecond
+	minAsleep  = 1500 * time.Millisecond
+	timesWall  = 5
+	idle       = 20 * time.Millisecond // of CPU time, meanwhile; the watch itself needs some
+)
+
+// watch ends the process, with a result, if a check goes on for much longer than on the
+// right solution. stop ends the watch.
+func watch(cost Cost) (stop func()) {
+	done := make(chan struct{})
+	go watcher(cost, done)
+	return sync.OnceFunc(func() { close(done) })
+}
+
+func watcher(cost Cost, done chan struct{}) {
+	begin, limit := cpuTime(), max(minCPU, timesCPU*cost.CPU)
+	asleep := max(minAsleep, timesWall*cost.Wall)
+	worked, looks := begin, 0 // when it last did something, and how often it has not since
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-done:
+			return
+		case <-ticker.C:
+		}
+		now := cpuTime()
+		if looks++; now-worked > idle {
+			worked, looks = now, 0
+		}
+		switch {
+		case now-begin > limit:
+			hangs(cost.Check, "it did not end within %v of CPU time", limit)
+		case time.Duration(looks)*watchEvery > asleep:
+			hangs(cost.Check, "it sleeps: nothing has happened for %v", asleep)
+		case heap() > maxHeap:
+			hangs(cost.Check, "it needs more than %d MB of memory", maxHeap>>20)
+		}
+	}
+}
+
+// heap is how many bytes are in use.
+func heap() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// hangs ends the process: there is no other way to stop a loop.
+func hangs(check, format string, args ...any) {
+	print(Line{Result: &Result{check, fmt.Sprintf(format, args...)}})
+	os.Exit(0)
+}

@@ -1,0 +1,288 @@
+package mutation
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// The rules. Each excuses only what certainly cannot matter: no lock, no atomic operation
+// and no call is in it, so no other thread can tell the difference, and no data goes from
+// one to the other.
+const (
+	apart         = "plain accesses that have nothing to do with each other"
+	onlyLocals    = "it touches only local variables, which the rest does not"
+	nothingBehind = "nothing comes behind it"
+)
+
+// An effect is what a simple statement does: it assigns variables and fields, and reads
+// some. Fields are known by their names alone, of whatever they are, so two that might be
+// the same are the same.
+type effect struct {
+	reads, writes map[string]bool
+	locals        bool // it touches local variables only
+}
+
+// independent returns the rule by which it does not matter whether s stands before or
+// behind the others, its neighbours; "" if there is none.
+func (m *maker) independent(s ast.Stmt, others []ast.Stmt) string {
+	e, ok := m.effectOf(s)
+	if !ok {
+		return ""
+	}
+	rule := apart
+	for _, o := range others {
+		if other, simple := m.effectOf(o); simple && !e.meets(other) {
+			continue
+		}
+		if !e.locals || !m.untouched(e, o) {
+			return ""
+		}
+		rule = onlyLocals
+	}
+	return rule
+}
+
+// meets reports whether the order of two effects matters.
+func (e effect) meets(other effect) bool {
+	for name := range e.writes {
+		if other.reads[name] || other.writes[name] {
+			return true
+		}
+	}
+	for name := range other.writes {
+		if e.reads[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// untouched reports whether a statement of any kind has nothing to do with the local
+// variables of e, and lets the function go on behind it.
+func (m *maker) untouched(e effect, s ast.Stmt) bool {
+	ok := true
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ReturnStmt, *ast.BranchStmt, *ast.DeferStmt:
+			ok = false
+		case *ast.Ident:
+			if m.local(n) && (e.writes[n.Name] || e.reads[n.Name] && !m.steady(n)) {
+				ok = false
+			}
+		case *ast.AssignStmt:
+			ok = ok && !slices.ContainsFunc(n.Lhs, func(x ast.Expr) bool { return e.readsVariable(x) })
+		case *ast.IncDecStmt:
+			ok = ok && !e.readsVariable(n.X)
+		}
+		return ok
+	})
+	return ok && !m.shared(e)
+}
+
+// readsVariable reports whether x is a variable that e reads, or a part of one.
+func (e effect) readsVariable(x ast.Expr) bool {
+	for {
+		switch y := x.(type) {
+		case *ast.Ident:
+			return e.reads[y.Name]
+		case *ast.SelectorExpr:
+			x = y.X
+		case *ast.IndexExpr:
+			x = y.X
+		default:
+			return false
+		}
+	}
+}
+
+// shared reports whether a function literal or a pointer of the function may touch one of
+// the variables of e.
+func (m *maker) shared(e effect) bool {
+	found := false
+	touches := func(n ast.Node) {
+		ast.Inspect(n, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && m.local(id) && (e.writes[id.Name] || e.reads[id.Name] && !isPointer(m.object(id).Type())) {
+				found = true
+			}
+			return !found
+		})
+	}
+	ast.Inspect(m.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			touches(n.Body)
+			return false
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				touches(n.X)
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// steady reports whether a variable changes only where it is assigned: one that is neither a
+// pointer nor a basic value may have methods that change it, or parts.
+func (m *maker) steady(id *ast.Ident) bool {
+	switch m.object(id).Type().Underlying().(type) {
+	case *types.Pointer, *types.Basic:
+		return true
+	}
+	return false
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+// effectOf is the effect of a statement, if it is a simple one.
+func (m *maker) effectOf(s ast.Stmt) (effect, bool) {
+	e := effect{reads: map[string]bool{}, writes: map[string]bool{}, locals: true}
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		for _, x := range s.Rhs {
+			if !m.read(&e, x) {
+				return e, false
+			}
+		}
+		for _, x := range s.Lhs {
+			if !m.write(&e, x) || s.Tok != token.ASSIGN && s.Tok != token.DEFINE && !m.read(&e, x) {
+				return e, false
+			}
+		}
+		return e, true
+	case *ast.IncDecStmt:
+		return e, m.write(&e, s.X) && m.read(&e, s.X)
+	case *ast.ExprStmt:
+		if cell, args, ok := m.onCell(s.X, "Set"); ok {
+			return e, m.write(&e, cell) && m.read(&e, args[0])
+		}
+	}
+	return e, false
+}
+
+// onCell takes a call of a method of a machine.Cell apart.
+func (m *maker) onCell(x ast.Expr, method string) (cell ast.Expr, args []ast.Expr, ok bool) {
+	call, ok := x.(*ast.CallExpr)
+	if !ok {
+		return nil, nil, false
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != method || !isCell(m.info.Types[sel.X].Type) {
+		return nil, nil, false
+	}
+	return sel.X, call.Args, true
+}
+
+func isCell(t types.Type) bool {
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := t.(*types.Named)
+	return ok && named.Obj().Name() == "Cell"
+}
+
+// read notes what an expression reads. It reports false if that is more than plain
+// accesses.
+func (m *maker) read(e *effect, x ast.Expr) bool {
+	if tv := m.info.Types[x]; tv.IsType() || tv.Value != nil || tv.IsNil() {
+		return true
+	}
+	switch x := x.(type) {
+	case *ast.Ident:
+		e.reads[x.Name] = true
+		return m.local(x)
+	case *ast.SelectorExpr:
+		if m.ofReceiver(x) || m.info.Types[x.X].IsType() {
+			return true
+		}
+		if v, ok := m.info.Uses[x.Sel].(*types.Var); !ok || !v.IsField() {
+			return false
+		}
+		e.reads["."+x.Sel.Name] = true
+		e.locals = false
+		return m.read(e, x.X)
+	case *ast.ParenExpr:
+		return m.read(e, x.X)
+	case *ast.UnaryExpr:
+		return x.Op != token.ARROW && m.read(e, x.X)
+	case *ast.BinaryExpr:
+		switch x.Op {
+		case token.QUO, token.REM, token.SHL, token.SHR:
+			return false
+		}
+		return m.read(e, x.X) && m.read(e, x.Y)
+	case *ast.CallExpr:
+		if cell, _, ok := m.onCell(x, "Get"); ok {
+			return m.read(e, cell)
+		}
+		if m.info.Types[x.Fun].IsType() && len(x.Args) == 1 {
+			return m.read(e, x.Args[0])
+		}
+	}
+	return false
+}
+
+// write notes what an assignment to x writes. It reports false if that is not a variable
+// of the function or a field.
+func (m *maker) write(e *effect, x ast.Expr) bool {
+	switch x := x.(type) {
+	case *ast.Ident:
+		e.writes[x.Name] = true
+		return x.Name == "_" || m.local(x) && !m.result(x)
+	case *ast.SelectorExpr:
+		if v, ok := m.info.Uses[x.Sel].(*types.Var); !ok || !v.IsField() {
+			return false
+		}
+		e.writes["."+x.Sel.Name] = true
+		e.locals = false
+		if isPointer(m.info.Types[x.X].Type) {
+			return m.read(e, x.X)
+		}
+		return m.write(e, x.X) // a part of it changes
+	}
+	return false
+}
+
+// ofReceiver reports whether x is the field of a part that its constructor has set: p.s.
+func (m *maker) ofReceiver(x *ast.SelectorExpr) bool {
+	id, ok := x.X.(*ast.Ident)
+	if !ok || m.decl.Recv == nil || len(m.decl.Recv.List[0].Names) == 0 || x.Sel.Name != "s" {
+		return false
+	}
+	return id.Name == m.decl.Recv.List[0].Names[0].Name
+}
+
+// local reports whether a name is a variable of the function.
+func (m *maker) local(id *ast.Ident) bool {
+	v, ok := m.object(id).(*types.Var)
+	return ok && !v.IsField() && v.Parent() != v.Pkg().Scope()
+}
+
+// object is what a name means, where it is used and where it is declared.
+func (m *maker) object(id *ast.Ident) types.Object {
+	if object := m.info.Uses[id]; object != nil {
+		return object
+	}
+	return m.info.Defs[id]
+}
+
+// result reports whether a name is one of the function's results.
+func (m *maker) result(id *ast.Ident) bool {
+	results := m.decl.Type.Results
+	if results == nil {
+		return false
+	}
+	for _, field := range results.List {
+		for _, name := range field.Names {
+			if name.Name == id.Name {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -35,7 +35,7 @@ func TestChromeOfRuns(t *testing.T) {
 			prog, err := compile.Compile([]machine.File{{Name: filepath.Base(path), Source: string(src)}})
 			require.NoError(t, err)
 			for _, slice := range sample.Deal(row, 1, []int64{0, 101}) {
-				s, err := gmp.New(v, prog, gmp.Options{Machine: machine.Options{MemBytes: 32 << 20}, Trace: true, Slice: slice, Budget: 200_000})
+				s, err := gmp.New(v, prog, gmp.Options{Machine: machine.Options{MemBytes: 32 << 20}, Trace: true, Slice: slice, Budget: sample.Of[int64](20_000, 50_000, 200_000)})
 				require.NoError(t, err)
 				_, text := trace.ChromeOf(t, s.Main().Log)
 				assert.NotEmpty(t, text)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A testRun is what became of the tests of some packages.
@@ -19,6 +21,19 @@ type testRun struct {
 	failures []string            // one for each failed test or package: its output
 	ok       map[string][]string // the subtests that passed, by "package TestName"
 	failed   map[string]bool     // the packages that did not pass
+	tests    []testTime          // those without the subtests
+}
+
+// A testTime is how long a test took, on the clock.
+type testTime struct {
+	name string // "solutions TestCorpus"
+	took time.Duration
+}
+
+// dearest returns the n tests that took longest.
+func (r testRun) dearest(n int) []testTime {
+	slices.SortStableFunc(r.tests, func(a, b testTime) int { return cmp.Compare(b.took, a.took) })
+	return r.tests[:min(n, len(r.tests))]
 }
 
 // passes reports whether a package, a path below the module, has not failed.
@@ -36,6 +51,7 @@ type testEvent struct {
 	Test        string
 	Output      string
 	FailedBuild string
+	Elapsed     float64 // seconds
 }
 
 // runTests runs go test and prints its line for each package to w, as they come.
@@ -82,6 +98,10 @@ func readTests(r io.Reader, w io.Writer) (testRun, error) {
 // add takes in one event.
 func (r *testRun) add(e testEvent, output map[string]*strings.Builder, w io.Writer) {
 	id := strings.TrimSpace(e.Package + e.ImportPath + " " + e.Test)
+	if (e.Action == "pass" || e.Action == "fail") && e.Test != "" && !strings.Contains(e.Test, "/") {
+		took := time.Duration(e.Elapsed * float64(time.Second))
+		r.tests = append(r.tests, testTime{strings.TrimPrefix(id, "gosched/"), took})
+	}
 	switch e.Action {
 	case "output", "build-output":
 		isResult := strings.HasPrefix(e.Output, "ok  \t") || strings.HasPrefix(e.Output, "FAIL\t")

@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -34,6 +36,8 @@ func TestRunTests(t *testing.T) {
 	assert.Equal(t, 1, run.packages)
 	assert.Equal(t, []string{"one", "two"}, run.subtests("good", "TestMutants"))
 	assert.Empty(t, run.subtests("bad", "TestBad"))
+	assert.Len(t, run.dearest(10), 3, "tests, and not their subtests")
+	assert.Len(t, run.dearest(2), 2)
 	assert.Contains(t, out.String(), "ok  \tgosched/good\t")
 	assert.Contains(t, out.String(), "FAIL\tgosched/bad\t")
 
@@ -47,6 +51,22 @@ func TestRunTests(t *testing.T) {
 	for _, pkg := range []string{"bad", "exit", "none"} {
 		assert.False(t, run.passes(pkg), pkg)
 	}
+}
+
+func TestDearest(t *testing.T) {
+	run, err := readTests(strings.NewReader(`{"Action":"pass","Package":"gosched/book","Test":"TestA","Elapsed":1.5}
+{"Action":"pass","Package":"gosched/book","Test":"TestB/sub","Elapsed":9}
+{"Action":"fail","Package":"gosched/book","Test":"TestB","Elapsed":9.25}
+{"Action":"skip","Package":"gosched/book","Test":"TestC","Elapsed":3}
+{"Action":"pass","Package":"gosched/book","Elapsed":11}
+`), io.Discard)
+	require.NoError(t, err)
+	assert.Equal(t, []testTime{{"book TestB", 9250 * time.Millisecond}, {"book TestA", 1500 * time.Millisecond}}, run.dearest(10))
+}
+
+func TestBudget(t *testing.T) {
+	assert.Equal(t, 8*time.Minute, budgetOf(10))
+	assert.Equal(t, 13*time.Minute, budgetOf(19))
 }
 
 func TestWithoutNoise(t *testing.T) {

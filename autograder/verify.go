@@ -24,6 +24,7 @@ import (
 	"gosched/book"
 	"gosched/chapters/check"
 	"gosched/chapters/check/mutation"
+	"gosched/chapters/sample"
 	"gosched/solutions"
 )
 
@@ -38,6 +39,9 @@ generated, fail every check as not started; that each mutant is killed by the
 check that names it, and so are some mutations of the solutions (mutate runs all);
 that other right solutions pass; that every check has its property and hint; and
 that the book builds and its links and facts hold.
+
+It prints what each step has cost. What repeats one thought many times is a sample,
+unless GOSCHED_WHOLE=1 is set; each night everything is run.
 
 What stands in exercises/ is left out, so it also succeeds in a student's clone.`,
 		Example: `  go run ./autograder verify
@@ -77,34 +81,61 @@ func (a *app) verify(ctx context.Context, quick bool) error {
 		{"exercises", v.exercises},
 		{"book", v.book},
 	}
-	start := time.Now()
+	if os.Getenv("GOGC") == "" { // memory for time: tests and checks make much garbage
+		if err := os.Setenv("GOGC", "400"); err != nil {
+			return err
+		}
+	}
+	start := now()
 	progress := &screen.Progress{Screen: a.err, Lines: true}
 	var wrong []string
 	for i, s := range steps {
 		progress.Stage("%d of %d: %s …", i+1, len(steps), s.name)
+		before := now()
 		summary, err := s.run(ctx)
+		spent := now().since(before)
 		progress.Clear()
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err == nil {
-			a.out.Println(a.out.Paint(screen.Green, "  pass ") + screen.Pad(s.name, 14) + summary)
+			a.out.Println(a.out.Paint(screen.Green, "  pass ") + screen.Pad(s.name, 14) + screen.Pad(spent.String(), 22) + summary)
 			continue
 		}
 		wrong = append(wrong, s.name)
-		a.out.Println(a.out.Paint(screen.Red, "  FAIL ") + s.name)
+		a.out.Println(a.out.Paint(screen.Red, "  FAIL ") + screen.Pad(s.name, 14) + spent.String())
 		for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
 			a.out.Println("       " + line)
 		}
 	}
-	took := time.Since(start).Round(time.Second)
+	spent := now().since(start)
+	v.tellDearest()
+	if budget := budgetOf(len(a.written())); spent.cpu > budget && !sample.Whole() {
+		a.out.Println()
+		a.out.Println(fmt.Sprintf("This is more CPU time than the %v that it should cost; CONTRIBUTING.md, \"What verify costs\".", budget.Round(time.Second)))
+	}
 	a.out.Println()
 	if len(wrong) > 0 {
-		a.out.Println(fmt.Sprintf("Not in order: %s (%v).", strings.Join(wrong, ", "), took))
+		a.out.Println(fmt.Sprintf("Not in order: %s (%v).", strings.Join(wrong, ", "), spent))
 		return failed
 	}
-	a.out.Println(fmt.Sprintf("The course is in order (%v).", took))
+	a.out.Println(fmt.Sprintf("The course is in order (%v).", spent))
 	return nil
+}
+
+// tellDearest prints which tests took longest. How much of the CPU each has used nobody
+// knows, since the tests of a package share a process; as two packages or so run side by
+// side, it is about so much.
+func (v *verification) tellDearest() {
+	dearest := v.ran.dearest(10)
+	if len(dearest) == 0 {
+		return
+	}
+	v.out.Println()
+	v.out.Println("The tests that took longest, on the clock, several at a time:")
+	for _, t := range dearest {
+		v.out.Println(fmt.Sprintf("  %6.1f s  %s", t.took.Seconds(), t.name))
+	}
 }
 
 // A verification is one call of verify.
@@ -207,15 +238,20 @@ func (v *verification) goCommand(ctx context.Context, args ...string) error {
 	return nil
 }
 
+// testTimeout ends the tests of a package that hang. It is also for computers that are slow
+// and busy, and for those who run everything.
+const testTimeout = "30m"
+
 // tests runs the tests of all packages, and keeps what became of each.
 func (v *verification) tests(ctx context.Context) (string, error) {
 	patterns, err := v.patterns()
 	if err != nil {
 		return "", err
 	}
-	args := patterns
+	// go vet has run, and the step solutions runs the checks on the solutions.
+	args := append([]string{"-vet=off", "-skip", "^(Test|TestMine)$", "-timeout", testTimeout}, patterns...)
 	if v.quick {
-		args = append([]string{"-short"}, patterns...)
+		args = append([]string{"-short"}, args...)
 	}
 	if v.ran, err = runTests(ctx, v.root, v.out, args); err != nil {
 		return "", err
@@ -239,7 +275,7 @@ func (v *verification) race(ctx context.Context) (string, error) {
 	if f := raceFinding(ctx, goTool(v.root)); f.verdict != well {
 		return "skipped: " + f.text, nil
 	}
-	run, err := runTests(ctx, v.root, v.out, []string{"-race", "./solutions", "-run", raced})
+	run, err := runTests(ctx, v.root, v.out, []string{"-race", "-vet=off", "./solutions", "-run", raced})
 	if err != nil {
 		return "", err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gosched/book"
+	"gosched/chapters/sample"
 	"gosched/chapters/trace"
 	"gosched/timeline"
 )
@@ -19,7 +20,7 @@ func TestVersions(t *testing.T) {
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
 	a := &app{root: root}
-	for seed := range uint64(3) {
+	for seed := range sample.Of[uint64](1, 1, 3) {
 		run := func(program, version string) book.RunResult {
 			result, err := a.bookRun("book/programs/"+program+".go", book.RunArgs{Go: version, Procs: 4, Seed: seed + 1})
 			require.NoError(t, err)

@@ -139,6 +139,7 @@ func Render(opt Options) (Site, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer b.clean()
 	for _, p := range b.pages {
 		b.parse(p)
 	}
@@ -179,6 +180,7 @@ type builder struct {
 	files    fs.FS // the repository
 	goroot   *goroot
 	runs     map[string]run
+	binaries map[string]string // of programs that runReal has run; see clean
 	problems Problems
 }
 
@@ -194,6 +196,7 @@ func newBuilder(opt Options) (*builder, error) {
 		byName:   map[string]*page{},
 		files:    os.DirFS(opt.Root),
 		runs:     map[string]run{},
+		binaries: map[string]string{},
 		goroot:   openGoroot(opt.Root, opt.GOROOT),
 	}
 	return b, b.findPages()

@@ -94,23 +94,45 @@ func realProgram(program string) (arg, file string) {
 	return "./" + program, program + "/main.go"
 }
 
-// runReal builds and runs a program with the installed Go.
-func (b *builder) runReal(program string, args []string) (RunResult, error) {
+// buildReal builds a program with the installed Go, in a folder of its own, unless that
+// was done for another run of it. See clean.
+func (b *builder) buildReal(program string) (binary string, err error) {
+	if binary, ok := b.binaries[program]; ok {
+		return binary, nil
+	}
 	dir, err := os.MkdirTemp("", "gosched-book")
 	if err != nil {
-		return RunResult{}, err
+		return "", err
 	}
-	defer os.RemoveAll(dir)
-	binary := filepath.Join(dir, "program.exe")
+	binary = filepath.Join(dir, "program.exe")
 	build := exec.Command("go", "build", "-o", binary, filepath.FromSlash(program))
 	build.Dir = b.Root
 	if out, err := build.CombinedOutput(); err != nil {
-		return RunResult{}, fmt.Errorf("go build %s: %w\n%s", program, err, bytes.TrimSpace(out))
+		os.RemoveAll(dir)
+		return "", fmt.Errorf("go build %s: %w\n%s", program, err, bytes.TrimSpace(out))
+	}
+	b.binaries[program] = binary
+	return binary, nil
+}
+
+// clean removes what buildReal has built.
+func (b *builder) clean() {
+	for _, binary := range b.binaries {
+		os.RemoveAll(filepath.Dir(binary))
+	}
+	clear(b.binaries)
+}
+
+// runReal builds and runs a program with the installed Go.
+func (b *builder) runReal(program string, args []string) (RunResult, error) {
+	binary, err := b.buildReal(program)
+	if err != nil {
+		return RunResult{}, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), realLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, binary, args...)
-	cmd.Dir = dir
+	cmd.Dir = filepath.Dir(binary)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if ctx.Err() != nil {

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/compile"
+	"gosched/chapters/sample"
 	"gosched/solutions"
 )
 
@@ -33,11 +35,11 @@ func TestGOROOTChan(t *testing.T) {
 		t.Skip("this Go was installed without its directory test")
 	}
 	in, out := readChanList(t)
-	for _, path := range paths {
+	for row, path := range paths {
 		name := filepath.Base(path)
 		switch {
 		case in[name]:
-			t.Run(name, func(t *testing.T) { likeGo(t, path) })
+			t.Run(name, func(t *testing.T) { likeGo(t, row, path) })
 		case out[name] != "":
 			t.Run(name, func(t *testing.T) { stillOut(t, path, out[name]) })
 		default:
@@ -75,8 +77,8 @@ func readChanList(t *testing.T) (in map[string]bool, out map[string]string) {
 // given up. The longest, doubleselect.go, executes 6.3 million.
 const chanBudget = 30_000_000
 
-// likeGo runs the program in path on all playable versions.
-func likeGo(t *testing.T, path string) {
+// likeGo runs the program in path, the test's row, on all playable versions.
+func likeGo(t *testing.T, row int, path string) {
 	prog, err := compileGOROOT(path)
 	require.NoError(t, err)
 	want := ending{}
@@ -86,42 +88,47 @@ func likeGo(t *testing.T, path string) {
 	for _, release := range solutions.Versions() {
 		v, err := solutions.Go(release)
 		require.NoError(t, err)
-		for _, procs := range procs(v) {
-			if procs > 1 && strings.HasPrefix(filepath.Base(path), "powser") {
-				continue // its goroutines count in variables without a lock, which -race reports
-			}
-			for _, k := range slices(v) {
-				t.Run(fmt.Sprintf("%s/%d procs/%d", release, procs, k), func(t *testing.T) {
-					t.Parallel()
-					s, _, got := run(t, v, prog, gmp.Options{Procs: procs, Slice: k, Seed: uint64(k), Budget: chanBudget}, (*gmp.Sched).Main)
-					assert.Equal(t, want, got)
-					if filepath.Base(path) == "select2.go" {
-						// It tests that selects leave no garbage. But sudogs are not in the
-						// program's memory, so we count them ourselves.
-						assert.Positive(t, sudogs(s))
-						most := 10
-						if procs > 1 { // each M, or P, keeps those of the Gs that happen to run there
-							most = 1000
-						}
-						assert.Less(t, sudogs(s), most, "sudogs that 200,000 selects have left behind")
+		for _, way := range waysOf(row, filepath.Base(path), v) {
+			t.Run(fmt.Sprintf("%s/%d procs/%d", release, way.Procs, way.Slice), func(t *testing.T) {
+				t.Parallel()
+				s, _, got := run(t, v, prog, way, (*gmp.Sched).Main)
+				assert.Equal(t, want, got)
+				if filepath.Base(path) == "select2.go" {
+					// It tests that selects leave no garbage. But sudogs are not in the
+					// program's memory, so we count them ourselves.
+					assert.Positive(t, sudogs(s))
+					most := 10
+					if way.Procs > 1 { // each M, or P, keeps those of the Gs that happen to run there
+						most = 1000
 					}
-				})
-			}
+					assert.Less(t, sudogs(s), most, "sudogs that 200,000 selects have left behind")
+				}
+			})
 		}
 	}
 }
 
-// slices are the numbers of instructions after which a program is interrupted. Where
-// there are many Ms a few will do: their threads interrupt each other.
-func slices(v gmp.Version) []int64 {
-	if testing.Short() || v.Threads != nil {
-		return []int64{0, 1, 7, 50}
+// waysOf are how the program is run on v: undisturbed, and interrupted after so many
+// instructions. Where there are many Ms a few numbers will do: their threads interrupt
+// each other.
+func waysOf(row int, name string, v gmp.Version) []gmp.Options {
+	var undisturbed, interrupted []gmp.Options
+	for _, procs := range procs(v) {
+		if procs > 1 && strings.HasPrefix(name, "powser") {
+			continue // its goroutines count in variables without a lock, which -race reports
+		}
+		undisturbed = append(undisturbed, gmp.Options{Procs: procs, Budget: chanBudget})
+		for k := int64(1); k <= 50; k++ {
+			if v.Threads == nil || k == 1 || k == 7 || k == 50 {
+				interrupted = append(interrupted, gmp.Options{Procs: procs, Slice: k, Seed: uint64(k), Budget: chanBudget})
+			}
+		}
 	}
-	var all []int64
-	for k := range int64(51) {
-		all = append(all, k)
+	some := 1
+	if v.Threads == nil {
+		some = 3 // else not every number would come up
 	}
-	return all
+	return slices.Concat(sample.Deal(row, 1, undisturbed), sample.Deal(row, some, interrupted))
 }
 
 // stillOut makes sure that the reason why a program is out still holds.
@@ -155,10 +162,26 @@ type ending struct {
 // another host.
 type mainFunc func(*gmp.Sched) gmp.Result
 
+// The size of the machine's memory, in bytes. It costs more than a small program does: a
+// new memory is cleared, and makes the garbage collector run.
+const (
+	someMemory = 2 << 20
+	muchMemory = 64 << 20
+)
+
+// hungry are the programs that need much memory.
+var hungry = map[string]bool{
+	"stackoverflow.go": true, "stackoverflow2.go": true, "go_memstats.go": true,
+	"doubleselect.go": true, "goroutines.go": true,
+}
+
 // run runs prog on v under the eyes of the watcher. The scheduler must not fail.
 func run(t *testing.T, v gmp.Version, prog *machine.Program, opt gmp.Options, main mainFunc) (*gmp.Sched, gmp.Result, ending) {
 	var out, errs bytes.Buffer
-	opt.Machine = machine.Options{MemBytes: 64 << 20, Stdout: &out, Stderr: &errs}
+	opt.Machine = machine.Options{MemBytes: someMemory, Stdout: &out, Stderr: &errs}
+	if hungry[prog.Files[0].Name] {
+		opt.Machine.MemBytes = muchMemory
+	}
 	opt.Check = true
 	s, err := gmp.New(v, prog, opt)
 	require.NoError(t, err)

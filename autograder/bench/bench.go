@@ -35,6 +35,7 @@ import (
 	"strings"
 	"time"
 
+	"gosched/autograder/cputime"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/compile"
@@ -254,11 +255,11 @@ func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 			return 0, err
 		}
 		runtime.GC() // the machine's memory would set it off, and it would run beside us
-		started, used := time.Now(), cpuTime()
+		started, used := time.Now(), cputime.Own()
 		result := s.Main()
 		took := time.Since(started)
-		if procs == 1 && hasCPUTime {
-			took = cpuTime() - used
+		if procs == 1 && cputime.Known {
+			took = cputime.Own() - used
 		}
 		if result.Err != nil {
 			return 0, result.Err
@@ -328,7 +329,7 @@ func Go(ctx context.Context, p Program, procs int, dir string) (Runner, error) {
 		switch {
 		case p.Memory:
 			return strconv.ParseFloat(string(bytes.TrimSpace(out)), 64)
-		case procs == 1 && hasCPUTime:
+		case procs == 1 && cputime.Known:
 			took = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 		}
 		return float64(took), nil

@@ -249,6 +249,27 @@ var Suite = &check.Suite{
 			Book:     "sieve", Run: interrupted,
 		},
 		{
+			Name: "race-rendezvous", Kind: check.Model, Points: 3,
+			Methods:  []string{"Chansend", "Chanrecv", "Send", "Recv", "ChansendDone", "ChanrecvDone"},
+			Property: "A sender and a receiver come at the same time, on two Ms: the value goes over, and neither touches what the other one has been made ready with.",
+			Hint:     "As soon as a G is ready another M may run it to its end, and its sudog may serve somebody else. What is left to do for it must be done before.",
+			Book:     "handover", Run: together(0, sendAndReceive),
+		},
+		{
+			Name: "race-close-receive", Kind: check.Model, Points: 2,
+			Methods:  []string{"Closechan", "Chanrecv", "ChanrecvDone"},
+			Property: "A receiver comes while another M closes the channel: it goes on with a zero value.",
+			Hint:     "Both look at the channel, and both change it. Under which lock?",
+			Book:     "close", Run: together(0, closeAndReceive),
+		},
+		{
+			Name: "race-close-send", Kind: check.Model, Points: 2,
+			Methods:  []string{"Closechan", "Chansend", "ChansendDone"},
+			Property: "A sender comes while another M closes the channel: it panics, before it waits or after.",
+			Hint:     "Is Closed read, and set, under the lock?",
+			Book:     "close", Run: together(0, closeAndSend),
+		},
+		{
 			Name: "mine", Kind: check.Mine, Points: 5,
 			Methods:  []string{"mine"},
 			Property: "Your own test passes on right queues of waiters and fails on each of the wrong ones.",

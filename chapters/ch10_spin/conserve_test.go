@@ -9,13 +9,14 @@ import (
 
 	suite "gosched/chapters/ch10_spin"
 	"gosched/chapters/check"
+	"gosched/chapters/sample"
 	"gosched/solutions"
 )
 
 // longest is more than a thousand seeds take on a slow computer.
 const longest = 30 * time.Minute
 
-var seeds = flag.Uint64("seeds", 0, "seeds of TestConserve; 0 is 100, or 10 with -short")
+var seeds = flag.Uint64("seeds", 0, "seeds of TestConserve; 0 is a sample")
 
 // TestConserve is the check conserve with more seeds than a student waits for.
 //
@@ -23,9 +24,7 @@ var seeds = flag.Uint64("seeds", 0, "seeds of TestConserve; 0 is 100, or 10 with
 func TestConserve(t *testing.T) {
 	n := *seeds
 	if n == 0 {
-		if n = 100; testing.Short() {
-			n = 10
-		}
+		n = sample.Of[uint64](5, 20, 100)
 	}
 	conserve := *suite.Suite.Check("conserve")
 	conserve.Run, conserve.Deadline = suite.Conserves(n), longest

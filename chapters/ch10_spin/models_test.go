@@ -8,6 +8,7 @@ import (
 	suite "gosched/chapters/ch10_spin"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine/explore"
+	"gosched/chapters/sample"
 	"gosched/solutions"
 )
 
@@ -26,8 +27,8 @@ func TestModels(t *testing.T) {
 		t.Run(model.Name, func(t *testing.T) {
 			opt := explore.Options{}
 			if !exhausted[model.Name] {
-				if testing.Short() {
-					t.Skip("explores for several seconds")
+				if !sample.Whole() {
+					t.Skipf("the check explores it; for longer only with %s=1", sample.Env)
 				}
 				opt.Steps = deepSteps
 			}

@@ -67,14 +67,18 @@ func (s *Suite) TestMine(t *testing.T, base gmp.Version, mutants []Mutant, mine 
 // or hang in it. The message is compared with the golden file, where it is kept.
 func (s *Suite) TestMutants(t *testing.T, base gmp.Version, mutants []Mutant) {
 	known := golden.Open(t, "testdata/mutants.golden")
+	right := map[string]bool{} // the checks that the solution is known to pass
 	for _, m := range mutants {
 		t.Run(m.Name, func(t *testing.T) {
 			c := s.Check(m.Check)
 			if c == nil {
 				t.Fatalf("mutant %s names the check %q, which %s does not have", m.Name, m.Check, s.ID)
 			}
-			if out := s.Run(c, base); out.Status != Pass {
-				t.Fatalf("the solution itself does not pass %s: %s", c.Name, out.Message)
+			if !right[c.Name] {
+				if out := s.Run(c, base); out.Status != Pass {
+					t.Fatalf("the solution itself does not pass %s: %s", c.Name, out.Message)
+				}
+				right[c.Name] = true
 			}
 			out := s.Run(c, base.With(m.Parts))
 			if out.Status != Fail && out.Status != Timeout {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 
 	"gosched/chapters/check/assertion"
 	"gosched/chapters/gmp"
@@ -87,7 +88,7 @@ func (t *T) Version() gmp.Version { return t.version }
 // The size of the machine's memory in a check, in bytes: with a program, and
 // without one, when it holds nothing but stacks.
 const (
-	playMemory = 16 << 20
+	playMemory = 4 << 20
 	unitMemory = 4 << 20
 )
 
@@ -176,7 +177,7 @@ func (t *T) play(file machine.File, opt func(*gmp.Options), computer *sim.Option
 // runOn compiles a program and runs it on v. The error is of the program or of
 // the options; how the run ended is in the Run.
 func runOn(v gmp.Version, file machine.File, o gmp.Options, computer *sim.Options) (Run, error) {
-	prog, err := compile.Compile([]machine.File{file})
+	prog, err := compiled(file)
 	if err != nil {
 		return Run{}, err
 	}
@@ -198,6 +199,22 @@ func runOn(v gmp.Version, file machine.File, o gmp.Options, computer *sim.Option
 	}
 	run.Stdout, run.Stderr = stdout.String(), stderr.String()
 	return run, nil
+}
+
+// programs are those that compiled has compiled, by their machine.File: a check runs the
+// same one many times, and a test of a suite runs the check on many parts.
+var programs sync.Map
+
+// compiled compiles a program; the same one only once.
+func compiled(file machine.File) (*machine.Program, error) {
+	if prog, ok := programs.Load(file); ok {
+		return prog.(*machine.Program), nil
+	}
+	prog, err := compile.Compile([]machine.File{file})
+	if err == nil {
+		programs.Store(file, prog)
+	}
+	return prog, err
 }
 
 // noteRun keeps a run as evidence.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/sample"
 )
 
 // A loader brings Go values into a machine's memory, so that the machine's
@@ -227,7 +229,7 @@ func TestFormatStringLikeFmt(t *testing.T) {
 	args := []any{1, "two", 3.5, -4}
 	pieces := []string{"%d", "%s", "%v", "%%", "%", "%!", "%5", "%[1]d", "%[3]*.[2]*[1]f", "%[5]d", "%[x]d", "%[", "%[2]", "%*d", "%-*d", "%.*f", "%.*d", "x", "é", " ", "%[4]*d", "%[1]5d", "%5[1]d", "%.[1]d", "%+v", "%#v", "%T", "%99999999d", "%.9999999f", "%c", "%[2]*d", "%[0]d", "%-010d", "%1[2]d", "%w"}
 	rng := rand.New(rand.NewPCG(5, 6))
-	for range 20_000 {
+	for range sample.Of(500, 2000, 20_000) {
 		var b strings.Builder
 		for range rng.IntN(4) {
 			b.WriteString(pieces[rng.IntN(len(pieces))])

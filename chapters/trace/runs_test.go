@@ -11,6 +11,7 @@ import (
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/compile"
+	"gosched/chapters/sample"
 	"gosched/chapters/trace"
 	"gosched/solutions"
 )
@@ -27,14 +28,14 @@ func TestChromeOfRuns(t *testing.T) {
 	}
 	v, err := solutions.Go("0.x")
 	require.NoError(t, err)
-	for _, path := range paths {
+	for row, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			src, err := os.ReadFile(path)
 			require.NoError(t, err)
 			prog, err := compile.Compile([]machine.File{{Name: filepath.Base(path), Source: string(src)}})
 			require.NoError(t, err)
-			for _, slice := range []int64{0, 101} {
-				s, err := gmp.New(v, prog, gmp.Options{Machine: machine.Options{MemBytes: 32 << 20}, Trace: true, Slice: slice, Budget: 200_000})
+			for _, slice := range sample.Deal(row, 1, []int64{0, 101}) {
+				s, err := gmp.New(v, prog, gmp.Options{Machine: machine.Options{MemBytes: 32 << 20}, Trace: true, Slice: slice, Budget: sample.Of[int64](20_000, 50_000, 200_000)})
 				require.NoError(t, err)
 				_, text := trace.ChromeOf(t, s.Main().Log)
 				assert.NotEmpty(t, text)

@@ -5,12 +5,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/sample"
 )
 
 // TestShape proves what the page of the chapter says about the figure, for several
 // seeds: more CPUs help at first; then they do harm, and wait.
 func TestShape(t *testing.T) {
-	for seed := range uint64(3) {
+	for seed := range sample.Of[uint64](1, 1, 3) {
 		rate, wait := map[int]float64{}, map[int]float64{}
 		for _, cpus := range []int{1, 4, 16, 64} {
 			run, err := simulate(cpus, seed)

@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gosched/chapters/machine/sim"
+	"gosched/chapters/sample"
 )
 
 // TestSudogs proves what the page of the chapter says about the figure, for several
 // seeds: a cache for each M keeps what nobody can use, a cache for each P does not.
 func TestSudogs(t *testing.T) {
-	for seed := range uint64(3) {
+	for seed := range sample.Of[uint64](1, 1, 3) {
 		s, _, err := simulate("1.0", "stranded.go", 16, seed)
 		require.NoError(t, err)
 		old := count(s)
@@ -30,7 +31,7 @@ func TestSudogs(t *testing.T) {
 // TestLocks proves that a P seldom needs the lock of dead Gs, which an M of Go 1.0 needs
 // for each goroutine that begins or ends.
 func TestLocks(t *testing.T) {
-	for seed := range uint64(3) {
+	for seed := range sample.Of[uint64](1, 1, 3) {
 		for _, cpus := range []int{1, 4, 16} {
 			taken := map[string]sim.Report{}
 			for _, release := range []string{"1.0", "1.1"} {

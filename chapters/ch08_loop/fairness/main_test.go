@@ -5,6 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/sample"
 )
 
 // TestTurns proves what the page of the chapter says about who starves.
@@ -45,7 +47,7 @@ func TestSlices(t *testing.T) {
 // TestCost proves what it says about the price, for several seeds: with 61 more CPUs do
 // more; with 1 they are no faster from 8 on, and wait.
 func TestCost(t *testing.T) {
-	for seed := range uint64(3) {
+	for seed := range sample.Of[uint64](1, 1, 3) {
 		rate, wait := map[uint32]map[int]float64{1: {}, 61: {}}, map[uint32]map[int]float64{1: {}, 61: {}}
 		for n := range rate {
 			for _, cpus := range []int{1, 8, 32} {

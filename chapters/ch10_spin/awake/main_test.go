@@ -6,12 +6,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/sample"
 )
 
 // TestFigure proves what the page of the chapter says about the figure, for several seeds:
 // no M is thrown away, all of them sleep at times, and most of the time none spins.
 func TestFigure(t *testing.T) {
-	for seed := range uint64(4) {
+	for seed := range sample.Of[uint64](1, 1, 4) {
 		log, err := log(seed)
 		require.NoError(t, err)
 		h := follow(log)

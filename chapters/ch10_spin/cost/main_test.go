@@ -8,11 +8,12 @@ import (
 
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine/sim"
+	"gosched/chapters/sample"
 )
 
 // TestShape proves what the page of the chapter says about the figure, for several seeds.
 func TestShape(t *testing.T) {
-	for seed := range uint64(4) {
+	for seed := range sample.Of[uint64](1, 1, 4) {
 		on := func(program string, parts gmp.Version, cpus int) sim.Report {
 			r, err := simulate(program, parts, cpus, seed)
 			require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/compile"
+	"gosched/chapters/sample"
 )
 
 func compileText(src string) (*machine.Program, error) {
@@ -128,15 +129,11 @@ func TestTooManySlots(t *testing.T) {
 // comes of it, the compiler answers, and never with a bug of its own.
 func TestOddPrograms(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	rounds := 6
-	if testing.Short() {
-		rounds = 1
-	}
 	junk := []string{"{", "}", "(", ")", "[", "]", "func", "var x", ":=", "*", "&", "go ", "0", "\"", "'", "chan int", "...", "type T ", "\x00", "é", "<-", ".", ";", "struct{}", "[1<<40]int", "1<<70", "-1", "nil", "any", "for {", "T[int]", "goto L", "L:", "fallthrough"}
 	for _, name := range corpus(t) {
 		data, err := os.ReadFile(filepath.Join(corpusDir, name+".go"))
 		require.NoError(t, err)
-		for range rounds {
+		for range sample.Of(1, 2, 6) {
 			src := string(data)
 			at := rng.IntN(len(src))
 			end := min(len(src), at+rng.IntN(12))

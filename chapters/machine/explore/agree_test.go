@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/sample"
 )
 
 var (
@@ -74,9 +76,7 @@ func (p *tiny) judge(t *testing.T, seed uint64, want *oracle) {
 func TestAgree(t *testing.T) {
 	n := *programs
 	if n == 0 {
-		if n = 1000; testing.Short() {
-			n = 200
-		}
+		n = sample.Of(100, 250, 1000)
 	}
 	var plain, wrong, long, executions, all int
 	for i := range n {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gosched/chapters/machine"
+	"gosched/chapters/sample"
 )
 
 // A chaos is a program of threads that do to shared variables whatever comes, by a
@@ -132,11 +133,7 @@ func (c *chaos) thread(program uint64, id int) {
 // The same seed gives the same bytes, whatever the host does meanwhile. Another
 // seed gives another run.
 func TestSameSeedSameBytes(t *testing.T) {
-	programs := uint64(60)
-	if testing.Short() {
-		programs = 10
-	}
-	for program := range programs {
+	for program := range sample.Of[uint64](10, 20, 60) {
 		opt := Options{CPUs: 1 + int(program*program%7), Seed: program}
 		once := new(chaos).run(t, program, opt)
 		require.Equal(t, once, new(chaos).run(t, program, opt), "program %d", program)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/sample"
 )
 
 // What is asserted here of the two small schedulers are ratios, of medians over
@@ -19,7 +21,7 @@ const jobWork = 2000
 func rate(t *testing.T, opt Options, depth int, make sized) float64 {
 	t.Helper()
 	var rates []float64
-	for seed := range uint64(3) {
+	for seed := range sample.Of[uint64](1, 1, 3) {
 		opt.Seed = seed
 		jobs, _ := throughput(t, computer(t, opt), depth, jobWork, make)
 		rates = append(rates, jobs)
@@ -87,7 +89,7 @@ func TestLookAhead(t *testing.T) {
 		for _, cpus := range []int{2, 8, 64} {
 			var ahead, exact []float64
 			var turns, exactTurns int64
-			for seed := range uint64(5) {
+			for seed := range sample.Of[uint64](1, 3, 5) {
 				s := computer(t, Options{CPUs: cpus, Seed: seed})
 				jobs, r := throughput(t, s, depth, jobWork, m.make)
 				ahead, turns = append(ahead, jobs), turns+r.Turns

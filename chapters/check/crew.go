@@ -1,0 +1,294 @@
+package check
+
+import (
+	"fmt"
+
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/explore"
+)
+
+// A Crew is a scheduler in a model: its Ms are threads of the model, and a G is a list
+// of calls of the parts under test.
+//
+// It judges every publication as if the other side acted at once. A G that is made ready
+// has an M of its own, from that moment on, which runs it: its continuation, its other
+// steps, to its end; then its stack is freed, its fields are written as those of the next
+// G that it becomes, and its sudogs are acquired by somebody else. So whoever has made it
+// ready, or has parked it, and still reads or writes anything of it, is in a race with
+// that M, which the explorer reports with both lines. Nothing has to go wrong for that.
+//
+// Loop, Submission and Deadlock are the Crew's own. A suite that tests one of them puts it
+// back, from Parts.
+type Crew struct {
+	*explore.Model
+	S     *gmp.Sched
+	Parts gmp.Parts // those of the version under test
+
+	gs []*crewG
+	ms int64
+}
+
+// A Step is one thing that a G does, mostly a call of a part, in the name of gp, which
+// runs on mp. If gp parks or yields in it, the next step comes when it runs again, on
+// another M, and after its continuation.
+type Step func(mp *gmp.M, gp *gmp.G)
+
+// A crewG is a G of the model.
+type crewG struct {
+	gp       *gmp.G
+	steps    []Step
+	done     int    // steps that have begun
+	on       *gmp.M // that runs it
+	over     bool
+	mayWait  bool
+	panicked string
+}
+
+// Crew explores a model with Ms and Gs. play makes it anew for each execution: it makes
+// channels and the like, adds Gs with Go and Parked, and says with Check what must hold at
+// the end. A G that waits when all Ms have stopped is a failure, unless MayWait says that
+// it may.
+func (t *T) Crew(opt explore.Options, play func(c *Crew)) explore.Result {
+	t.Helper()
+	return t.Explore(opt, func(m *explore.Model) {
+		s, err := gmp.New(t.version, nil, gmp.Options{Log: modelLog{m}, Machine: machine.Options{MemBytes: machine.MinMemBytes}})
+		if err != nil {
+			panic(err)
+		}
+		c := &Crew{Model: m, S: s, Parts: s.Parts}
+		s.Loop, s.Submission, s.Deadlock = crewLoop{c}, crewSubmission{c}, AllMaySleep{}
+		s.OnPanic(func(gp *gmp.G, msg string) { c.of(gp).panicked = msg })
+		m.Show(c.name)
+		m.ShowAddr(c.place)
+		m.Check(c.everyoneIsDone)
+		play(c)
+	})
+}
+
+// Go adds an M that runs a new G with these steps from the beginning on.
+func (c *Crew) Go(steps ...Step) *gmp.G {
+	mp, gp := c.NewM(), c.newG(gmp.Grunning, steps)
+	Running(mp, gp)
+	c.of(gp).on = mp
+	c.Thread(MName(mp), func() { c.mstart(mp) })
+	return gp
+}
+
+// Parked makes a G that waits, and does these steps when somebody makes it ready.
+func (c *Crew) Parked(steps ...Step) *gmp.G { return c.newG(gmp.Gwaiting, steps) }
+
+// MayWait says that some Gs may still wait at the end.
+func (c *Crew) MayWait(gs ...*gmp.G) {
+	for _, gp := range gs {
+		c.of(gp).mayWait = true
+	}
+}
+
+// Ended reports, in a Check, whether gp has done all its steps.
+func (c *Crew) Ended(gp *gmp.G) bool { return c.of(gp).over }
+
+// Panicked is, in a Check, with what gp has panicked, "" if it has not.
+func (c *Crew) Panicked(gp *gmp.G) string { return c.of(gp).panicked }
+
+// NewM makes an M without a thread.
+func (c *Crew) NewM() *gmp.M {
+	c.ms++
+	return &gmp.M{ID: c.ms - 1, Thread: c.S.Machine.NewThread()}
+}
+
+// What stands on the stack of a G, counted from its high end: the arguments of the
+// operation that is under way, and below them a word for a value.
+const (
+	crewArgs = 64
+	crewSlot = 1152
+	crewSP   = 1280
+)
+
+func (c *Crew) newG(st uint32, steps []Step) *gmp.G {
+	s := c.S
+	gp := s.Malg(gmp.StartingStack)
+	hi := gp.Stack.Get().Hi
+	gp.Goid.Set(s.Goidgen.Add(1))
+	gp.Sched.SP, gp.Sched.Args = hi-crewSP, hi-crewArgs
+	gp.Atomicstatus.Store(st)
+	s.Allgadd(gp)
+	c.gs = append(c.gs, &crewG{gp: gp, steps: steps})
+	return gp
+}
+
+// Slot is the address of a word on the stack of gp: what it sends, or where it receives.
+func (c *Crew) Slot(gp *gmp.G) machine.Addr { return gp.Stack.Get().Hi - crewSlot }
+
+// Value is what stands in gp's slot. It is for a Step of gp.
+func (c *Crew) Value(gp *gmp.G) uint64 { return c.S.Machine.Word(c.Slot(gp)) }
+
+// SetValue writes into gp's slot. It is for a Step of gp.
+func (c *Crew) SetValue(gp *gmp.G, v uint64) { c.S.Machine.SetWord(c.Slot(gp), v) }
+
+// Arg is word i of the arguments of gp's operation, where its results are. It is for a Step
+// of gp.
+func (c *Crew) Arg(gp *gmp.G, i int) uint64 {
+	return c.S.Machine.Word(gp.Sched.Args + machine.Addr(8*i))
+}
+
+// Free checks that a lock is not held at the end.
+func (c *Crew) Free(name string, mu *machine.Mutex) {
+	c.Check(func() {
+		if !mu.TryLock() {
+			c.Errorf("all are done, and %s is still locked", name)
+			return
+		}
+		mu.Unlock()
+	})
+}
+
+// of finds the G of the model.
+func (c *Crew) of(gp *gmp.G) *crewG {
+	for _, g := range c.gs {
+		if g.gp == gp {
+			return g
+		}
+	}
+	panic("a G that the model has not made: " + Name(gp))
+}
+
+// mstart is the life of an M: it runs its G until that parks or ends.
+func (c *Crew) mstart(mp *gmp.M) {
+	for gp := mp.Curg.Get(); gp != nil; gp = mp.Curg.Get() {
+		g := c.of(gp)
+		if cont := gp.Cont.Get(); cont != nil {
+			gp.Cont.Set(nil)
+			cont(c.S, mp, gp)
+			continue
+		}
+		if g.done < len(g.steps) && g.panicked == "" {
+			g.done++
+			g.steps[g.done-1](mp, gp)
+			continue
+		}
+		c.useUp(mp, gp)
+		return
+	}
+}
+
+// useUp ends gp, and lets it and its stack, and a sudog, be used for other things. Whoever
+// still touches one of them is in a race.
+func (c *Crew) useUp(mp *gmp.M, gp *gmp.G) {
+	s, g := c.S, c.of(gp)
+	g.on, g.over = nil, true
+	s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+	s.Dropg(mp)
+	st := gp.Stack.Get()
+	gp.Stack.Set(machine.Stack{})
+	s.Stackfree(st)
+	gp.Waitreason.Set(gmp.WaitReasonZero)
+	gp.Waiting.Set(nil)
+	gp.Param.Set(nil)
+	gp.Success.Set(false)
+	gp.Selects.Set(nil)
+	gp.Cont.Set(nil)
+	gp.Schedlink.Set(nil)
+	gp.Lockedm.Set(nil)
+	sg := s.AcquireSudog(mp)
+	sg.G.Set(nil)
+	sg.Elem.Set(0)
+	sg.C.Set(nil)
+	sg.IsSelect.Set(false)
+	sg.Success.Set(false)
+	sg.Case.Set(0)
+	sg.Next.Set(nil)
+	sg.Prev.Set(nil)
+	sg.Waitlink.Set(nil)
+	sg.Waittail.Set(nil)
+	sg.Parent.Set(nil)
+	sg.Ticket.Set(0)
+	s.ReleaseSudog(mp, sg)
+}
+
+// atOnce lets a new M run gp, which is runnable.
+func (c *Crew) atOnce(gp *gmp.G) {
+	mp := c.NewM()
+	machine.Newosproc(MName(mp), func() {
+		c.S.Execute(mp, gp, false)
+		c.mstart(mp)
+	})
+}
+
+// everyoneIsDone is a check of all models.
+func (c *Crew) everyoneIsDone() {
+	for _, g := range c.gs {
+		if !g.over && !g.mayWait {
+			c.Errorf("%s waits for ever (%s): all that it waits for has happened, and it was not made ready", Name(g.gp), g.gp.Waitreason.Get())
+		}
+	}
+}
+
+// name is how things stand in a report.
+func (c *Crew) name(v any) string {
+	switch v := v.(type) {
+	case *gmp.G:
+		return Name(v)
+	case *gmp.M:
+		return MName(v)
+	case *gmp.P:
+		return PName(v)
+	}
+	return ""
+}
+
+// place is how an address stands in a report.
+func (c *Crew) place(addr machine.Addr) string {
+	for _, g := range c.gs {
+		switch st := g.gp.Stack.Peek(); {
+		case addr < st.Lo || addr >= st.Hi:
+		case addr == st.Hi-crewSlot:
+			return Name(g.gp) + "'s slot"
+		case addr >= st.Hi-crewArgs:
+			return fmt.Sprintf("word %d of %s's arguments", (addr+crewArgs-st.Hi)/8, Name(g.gp))
+		default:
+			return Name(g.gp) + "'s stack"
+		}
+	}
+	return ""
+}
+
+// crewLoop runs no other G on an M than the one that it began with.
+type crewLoop struct{ c *Crew }
+
+func (p crewLoop) Schedule(mp *gmp.M) {}
+
+func (p crewLoop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	g := p.c.of(gp)
+	if g.on != nil && g.on != mp {
+		p.c.Errorf("%s runs %s, which %s still runs", MName(mp), Name(gp), MName(g.on))
+		p.c.FailNow()
+	}
+	g.on = mp
+	p.c.S.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
+	gp.M.Set(mp)
+	mp.Curg.Set(gp)
+}
+
+// crewSubmission lets a G that can run run at once.
+type crewSubmission struct{ c *Crew }
+
+func (p crewSubmission) Newproc(mp *gmp.M, fn machine.Addr) { panic("no G of a Crew calls Newproc") }
+
+func (p crewSubmission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	g := p.c.of(gp)
+	if st := gp.Atomicstatus.Load() &^ gmp.Gscan; st != gmp.Gwaiting {
+		p.c.Errorf("%s is made ready and does not wait: it is %s", Name(gp), gmp.StatusName(st))
+		p.c.FailNow()
+	}
+	g.on = nil
+	p.c.S.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	p.c.atOnce(gp)
+}
+
+func (p crewSubmission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	p.c.of(gp).on = nil
+	p.c.S.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	p.c.S.Dropg(mp)
+	p.c.atOnce(gp)
+}

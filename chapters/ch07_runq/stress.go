@@ -1,12 +1,9 @@
 package ch07
 
 import (
-	"os"
-
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
-	"gosched/chapters/machine/explore/sharing"
 )
 
 // The size of the stress: so many thieves and Gs in so many rounds, each with a new
@@ -135,11 +132,5 @@ func (r *riot) sum() []int {
 func visible(t *check.T) {
 	s := t.Bare(nil)
 	s.Runqput(newP(0, 2), newG(1), false)
-	problems, err := sharing.Check(os.DirFS("."))
-	if err != nil {
-		t.Fatalf("the source of the part cannot be read: %v", err)
-	}
-	for _, p := range problems {
-		t.Errorf("%v", p)
-	}
+	t.Visible()
 }

@@ -8,6 +8,7 @@ import (
 
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine/explore"
+	"gosched/chapters/machine/explore/sharing"
 )
 
 // exploring is set while an exploration is under way. There can be one in a
@@ -63,6 +64,21 @@ func (l modelLog) Write(p []byte) (int, error) {
 		l.m.Logf("%s", strings.TrimSuffix(line, "\n"))
 	}
 	return len(p), nil
+}
+
+// Visible checks that a model sees what the threads of the parts share: that it is in atomic
+// variables, mutexes and Cells of package machine. It looks at the source in the folder of
+// the test that runs, which is that of the parts. Call it in a check that has called a
+// method that it grades, so that an untouched exercise is not started.
+func (t *T) Visible() {
+	t.Helper()
+	problems, err := sharing.Check(os.DirFS("."))
+	if err != nil {
+		t.Fatalf("the source of the part cannot be read: %v", err)
+	}
+	for _, p := range problems {
+		t.Errorf("%v", p)
+	}
 }
 
 // AllMaySleep is a Deadlock that tells none: for models, at the end of which all Ms sleep.

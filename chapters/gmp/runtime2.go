@@ -403,6 +403,15 @@ func (sg *Sudog) Reset() {
 	sg.Acquire.Set(0)
 }
 
+// Blank reports whether all fields are zero, for a check. A comparison with Sudog{} does
+// not: it also compares by what a Hook knows the fields.
+func (sg *Sudog) Blank() bool {
+	return sg.G.Peek() == nil && sg.Next.Peek() == nil && sg.Prev.Peek() == nil && sg.Elem.Peek() == 0 &&
+		sg.C.Peek() == nil && !sg.IsSelect.Peek() && !sg.Success.Peek() && sg.Case.Peek() == 0 &&
+		sg.Waitlink.Peek() == nil && sg.Waittail.Peek() == nil && sg.Parent.Peek() == nil &&
+		sg.Ticket.Peek() == 0 && sg.Waiters.Peek() == 0 && sg.Acquire.Peek() == 0
+}
+
 // A Waitq is a queue of sudogs: the receivers or the senders of a channel. Both
 // are nil if it is empty; Prev of the first and Next of the last are nil.
 type Waitq struct {

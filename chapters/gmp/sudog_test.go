@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// TestSudogReset: Reset forgets no field.
+// TestSudogReset: Reset and Blank forget no field.
 func TestSudogReset(t *testing.T) {
-	sg := &Sudog{}
-	v := reflect.ValueOf(sg)
-	for i := range v.Elem().NumField() {
-		field := v.Elem().Field(i).Addr()
+	for i := range reflect.TypeFor[Sudog]().NumField() {
+		sg := NewSudog()
+		v := reflect.ValueOf(sg)
+		assert.True(t, sg.Blank())
+		field, name := v.Elem().Field(i).Addr(), v.Elem().Type().Field(i).Name
 		value := reflect.New(field.MethodByName("Get").Type().Out(0)).Elem()
 		switch {
 		case value.Kind() == reflect.Pointer:
@@ -23,8 +24,9 @@ func TestSudogReset(t *testing.T) {
 			value.Set(reflect.ValueOf(1).Convert(value.Type()))
 		}
 		field.MethodByName("Set").Call([]reflect.Value{value})
-		assert.False(t, field.MethodByName("Get").Call(nil)[0].IsZero())
+		assert.False(t, sg.Blank(), name)
+		sg.Reset()
+		assert.True(t, sg.Blank(), name)
+		assert.True(t, v.Elem().IsZero(), name)
 	}
-	sg.Reset()
-	assert.True(t, v.Elem().IsZero())
 }

@@ -499,7 +499,8 @@ type Procs interface {
 // A P has a ring, pp.Runq, of n = len(pp.Runq) slots, a power of two up to
 // RunqLen. Runqhead and Runqtail only ever go up, modulo 2^32, and tail-head,
 // modulo 2^32, is the number of Gs in the ring, from 0 to n; the G with number i
-// is in slot i%n. Before the ring comes the one slot Runnext.
+// is in slot i%n. Before the ring comes the one slot Runnext. What a part keeps of a P
+// besides these it learns from them when it first sees that P: they may begin anywhere.
 //
 // The owner of a P is the M that holds it, a thief any other M. The owner alone
 // stores Gs, in slots and in Runnext, and the tail. The head is moved by CAS, by
@@ -527,8 +528,9 @@ type RunQueue interface {
 	Runqputbatch(pp *P, q GQueue) (rest GQueue)
 	// Runqget takes the next G of pp, nil if there is none: the one in Runnext,
 	// else the one at the head. inheritTime: it was in Runnext, so it goes on with
-	// the time slice of the G that put it there. Called by pp's owner. The
-	// runtime's runqget.
+	// the time slice of the G that put it there; false without a G. If a thief takes
+	// one from under its hands, it returns another, as long as there is one. Called by
+	// pp's owner. The runtime's runqget.
 	Runqget(pp *P) (gp *G, inheritTime bool)
 	// Runqdrain takes all: Runnext first, then the ring, in order. Called by pp's
 	// owner. The runtime's runqdrain.
@@ -542,8 +544,10 @@ type RunQueue interface {
 	// slots as pp's, in order from number batchHead on, and returns how many. If
 	// there is none in the ring, it takes the G in Runnext if stealRunNext is set;
 	// when pp is Prunning it waits for 3 µs first, since its owner may be just
-	// about to run that G. Called by any M but pp's owner; it does not touch the
-	// Gs. The runtime's runqgrab; up to Go 1.25 it has the same condition, and
+	// about to run that G. If another one is there then, it begins again: that one has
+	// not been waited for. It never stores into more than half of the slots of batch,
+	// whatever it sees, since the others may hold Gs of the caller. Called by any M but
+	// pp's owner; it does not touch the Gs. The runtime's runqgrab; up to Go 1.25 it has the same condition, and
 	// 1.26 also looks whether pp's G is in a system call, and then does not wait.
 	Runqgrab(pp *P, batch []machine.Pointer[G], batchHead uint32, stealRunNext bool) uint32
 	// Runqsteal lets pp steal from p2: of what Runqgrab takes, it returns the last

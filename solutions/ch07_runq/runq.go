@@ -90,7 +90,7 @@ func (p *runQueue) Runqputslow(pp *gmp.P, gp *gmp.G, h, t uint32) bool {
 func (p *runQueue) Runqputbatch(pp *gmp.P, q gmp.GQueue) (rest gmp.GQueue) {
 	//course:step Take Gs off q and store them behind the tail, while there is room. Until the tail moves, nobody sees them.
 	h, t := pp.Runqhead.Load(), pp.Runqtail.Load()
-	for q.Head != nil && t-h < uint32(len(pp.Runq)) {
+	for q.Size > 0 && t-h < uint32(len(pp.Runq)) {
 		slot(pp, t).Store(q.Pop())
 		t++
 	}

@@ -6,6 +6,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // The places where Nearby may find a G, in their order.
@@ -59,6 +60,7 @@ func nearbyOrder(t *check.T) {
 		gp, inherit := w.nearby()
 		if len(filled) == 0 {
 			check.Want(t, "with no G anywhere the result of Nearby", check.Name(gp), "nil")
+			check.Want(t, "and its inheritTime", inherit, false)
 			continue
 		}
 		what := "with a G in each of these: " + strings.Join(filled, "; ")
@@ -140,6 +142,23 @@ func nearbyFree(t *check.T) {
 	}
 }
 
+// nearbyLate checks what happens when others have emptied the global queue between the look
+// at Runqsize and the lock.
+func nearbyLate(t *check.T) {
+	w := newWorld(t, 2)
+	gp := w.onP0(1, false)[0]
+	w.p0.Schedtick.Set(61)
+	w.s.Runqsize.Store(1)
+	got, _ := w.nearby()
+	check.Want(t, "P0.Schedtick is 61 and Runqsize is 1, but when Nearby has the lock another P has taken that G; G1 is in the ring of P0. The result of Nearby", check.Name(got), check.Name(gp))
+
+	w = newWorld(t, 2)
+	gp = w.fill(map[string]bool{places[4]: true})[places[4]]
+	w.s.Runqsize.Store(1)
+	got, _ = w.nearby()
+	check.Want(t, "P0 is empty and Runqsize is 1, but when Nearby has the lock another P has taken that G; G1 is ready in the network. The result of Nearby", check.Name(got), check.Name(gp))
+}
+
 // nearbyBatch checks what a P without work takes from the global queue.
 func nearbyBatch(t *check.T) {
 	w := newWorld(t, 4)
@@ -154,6 +173,15 @@ func nearbyBatch(t *check.T) {
 
 // localBatch checks the sizes of batches.
 func localBatch(t *check.T) {
+	for _, slots := range []int{2, 8} {
+		w := newWorld(t, 1)
+		w.p0.Runq = make([]machine.Pointer[gmp.G], slots)
+		gs := w.onGlobal(20)
+		what := fmt.Sprintf("P0 has a ring of %d, and 20 Gs are on the global queue; after Globrunqgetlocal ", slots)
+		check.Locked(t, w.s, what, func() { w.Sources.Globrunqgetlocal(w.p0) })
+		check.Want(t, what+"the ring of P0, half of which is the most that leaves the global queue, with the G that runs now,", check.Names(ring(w.p0)), check.Names(gs[1:slots/2]))
+		check.Want(t, what+"the global queue", check.Names(queued(w.s)), check.Names(gs[slots/2:]))
+	}
 	half := gmp.RunqLen / 2
 	for _, c := range []struct {
 		procs int32

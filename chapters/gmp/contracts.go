@@ -102,7 +102,9 @@ type Loop interface {
 	// never returns. Here it returns when mp.Curg is the G to run, and
 	// returning to the router is gogo; it also returns when the program is
 	// over (Exited). It takes and gives back s.Lock itself. While there is no G,
-	// and other Ms could make one runnable, mp sleeps (from chapter 5).
+	// and other Ms could make one runnable, mp sleeps (from chapter 5). From chapter 8
+	// on it calls Wakep only if FindRunnable wants it, before Execute: whoever queued
+	// the G has called it already.
 	Schedule(mp *M)
 
 	// Execute makes gp, which is Grunnable and on no queue, mp's current G in
@@ -116,7 +118,9 @@ type Loop interface {
 // somebody will run it.
 //
 // From chapter 8 on each method that queues a G calls Wakep then, so that somebody
-// comes for it if a P is idle; only the main goroutine, the first, needs nobody. Ready
+// comes for it if a P is idle; only the main goroutine, the first, needs nobody. Whether
+// a P is idle is for Wakep to see: an M may be about to give one back, which the caller
+// does not know of (golang/go#45867, chapter 10). To call it once more is no mistake. Ready
 // and Newproc put the G on the queue of mp's P, by Runqput, and Newproc asks for it to
 // run next.
 type Submission interface {
@@ -574,7 +578,7 @@ type Sources interface {
 	// one, nil if none does: when the P's Schedtick is a multiple of 61, the global
 	// queue, of which it takes one G; the P's own queue; the global queue, of which it
 	// takes a batch (Globrunqgetlocal); the network, if somebody waits for it and no M
-	// does so for him. inheritTime is as Runqget has it. No lock is held by the caller,
+	// does so for him. inheritTime is as Runqget has it, false without a G. No lock is held by the caller,
 	// and s.Lock is not taken while Runqsize says that the global queue is empty. In the
 	// runtime it is part of findRunnable; up to Go 1.18 the first two were in schedule.
 	Nearby(mp *M) (gp *G, inheritTime bool)
@@ -594,10 +598,13 @@ type Finder interface {
 	//
 	// First of all it stops, by Gcstopm, if the world is to stop (Gcwaiting). Then it
 	// looks, in this order: at the timers of its P, and runs those that are due; at
-	// its Sources, by Nearby; at other Ps, by StealWork; and, with s.Lock held, at the
-	// global queue again, before it puts its P on the list of idle ones, under the
-	// same lock; unless the world is to stop. Then it waits in Sched.Netpolluntil for
-	// the next timer and for the network, or sleeps by Stopm.
+	// its Sources, by Nearby; at other Ps, by StealWork. Then, all with s.Lock held, it
+	// looks once more whether the world is to stop, which waits for mp, and at the global
+	// queue, before it puts its P on the list of idle ones. Then it waits in
+	// Sched.Netpolluntil for the next timer and for the network, or sleeps by Stopm. After
+	// Netpolluntil it takes an idle P again, if there is one, and then gives what has come
+	// to Injectglist: with a P it keeps some of it. To look anywhere once more is no
+	// mistake. Each round begins with the P that mp has by then.
 	//
 	// In the form of chapter 8 that is all. In that of chapter 10 mp steals only if
 	// it spins, or may begin to: as long as twice the number of spinning Ms is less
@@ -607,8 +614,8 @@ type Finder interface {
 	// (CheckRunqsNoP) and all timers; if there is work and a P for it, it spins again.
 	//
 	// inheritTime: the G goes on with the time slice of the one before it. tryWakeP:
-	// it is not an ordinary one, so another P should be woken. The runtime's
-	// findRunnable.
+	// it is not an ordinary one, so another P should be woken; none is before chapter 17.
+	// Both are false without a G. The runtime's findRunnable.
 	FindRunnable(mp *M) (gp *G, inheritTime, tryWakeP bool)
 }
 

@@ -94,6 +94,7 @@ func findAgain(t *check.T) {
 	// The global queue was empty, and is not any more. Who put the Gs there has found no
 	// idle P.
 	w = newWorld(t, 1)
+	w.p0.Schedtick.Set(1)
 	w.steal = func() (*gmp.G, int64, bool) {
 		w.steal = nil
 		w.onGlobal(3)
@@ -154,7 +155,12 @@ func findStops(t *check.T) {
 			t.Fatalf("%sM0 gave its P back and sleeps (Stopm); it must stop with its P, by Gcstopm, which whoever stops the world waits for", w.what)
 		}
 		got, _, _ := w.find()
-		check.Want(t, w.what+"when M0 came back from Gcstopm it was set again. The number of calls of Gcstopm before FindRunnable returns a G, which may run for long while all wait for its M,", stops, 2)
+		switch stops {
+		case 0:
+			t.Errorf("%sFindRunnable returns %s, and M0 did not stop (Gcstopm). All wait for M0 until that G lets go, which may take long", w.what, check.Name(got))
+		case 1:
+			t.Errorf("%sM0 stopped, and when it came back Gcwaiting was set again; FindRunnable did not look, and returns %s. All wait for M0 until that G lets go", w.what, check.Name(got))
+		}
 		check.Want(t, w.what+"the result of FindRunnable, when the world goes on", check.Name(got), "G1")
 	}
 }
@@ -181,18 +187,20 @@ func findRounds(t *check.T) {
 		w := newWorld(t, 2)
 		w.what = c.what
 		p1 := w.s.Allp.Get()[1]
+		p1.Schedtick.Set(1)
 		c.comeBack(w, func() {
 			w.stopped = nil
 			w.wakesWith(p1)
 			w.Calls = nil
 			w.steal = func() (*gmp.G, int64, bool) {
+				w.steal = nil
 				w.onGlobal(4) // the share of one of two Ps is 3
 				return nil, 0, false
 			}
 		})
 		w.findsAnew("G1")
 		check.Want(t, w.what+"the P whose timers FindRunnable runs", check.PName(check.Arg[*gmp.P](w.Of("CheckTimers")[0].Call)), "P1")
-		check.Want(t, w.what+"G1 to G4 came onto the global queue at last, and this batch belongs on P1; on P1 is", check.Names(ring(p1)), "G2, G3")
+		check.Want(t, w.what+"G1 to G4 came onto the global queue at last, and this batch belongs on P1; what is on P1", check.Names(ring(p1)), "G2, G3")
 	}
 
 	w := newWorld(t, 1)

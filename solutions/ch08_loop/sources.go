@@ -59,7 +59,11 @@ func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 //course:exercise
 func (p *sources) Globrunqgetlocal(pp *gmp.P) *gmp.G {
 	s := p.s
-	//course:step Half a ring at most, so that pp can queue what it makes ready meanwhile. Under the lock it is exact what is there, if anything. The first runs at once; there must be room for the others, since the ring is empty.
+	//course:step Nothing is left? Look at the queue itself: under the lock that is exact.
+	if s.Runq.Get().Size == 0 {
+		return nil
+	}
+	//course:step Half a ring at most, so that pp can queue what it makes ready meanwhile. The first runs at once; there must be room for the others, since the ring is empty.
 	gp, q := s.Globrunqgetbatch(int32(len(pp.Runq) / 2))
 	if s.Runqputbatch(pp, q).Size > 0 {
 		s.Throw("globrunqget: no room for Gs in an empty run queue")

@@ -313,11 +313,11 @@ type crewRunQueue struct {
 	c *Crew
 }
 
-func (p crewRunQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) { p.c.stolen(gp) }
+func (p crewRunQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) { p.c.taken(gp, false) }
 
 func (p crewRunQueue) Globrunqputbatch(q gmp.GQueue) {
 	for gp := q.Pop(); gp != nil; gp = q.Pop() {
-		p.c.stolen(gp)
+		p.c.taken(gp, true)
 	}
 }
 
@@ -328,9 +328,9 @@ type crewGlobalQueue struct {
 	c *Crew
 }
 
-func (p crewGlobalQueue) Globrunqput(gp *gmp.G) { p.c.stolen(gp) }
+func (p crewGlobalQueue) Globrunqput(gp *gmp.G) { p.c.taken(gp, true) }
 
-func (p crewGlobalQueue) Globrunqputhead(gp *gmp.G) { p.c.stolen(gp) }
+func (p crewGlobalQueue) Globrunqputhead(gp *gmp.G) { p.c.taken(gp, true) }
 
 // crewGoroutines makes Gs for Newproc, which do nothing.
 type crewGoroutines struct {
@@ -342,17 +342,17 @@ func (p crewGoroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, ca
 	return p.c.newG(gmp.Grunnable, nil)
 }
 
-// stolen lets a new M run gp, which was put on a queue by an M that may hold s.Lock. When it
-// has ended it is made anew, with another number.
-func (c *Crew) stolen(gp *gmp.G) {
-	locked := Held(&c.S.Lock)
+// taken lets a new M run gp, which was put on a queue, as soon as s.Lock is free, if it is
+// the global one. When gp has ended it is made anew, with another number.
+func (c *Crew) taken(gp *gmp.G, global bool) {
 	c.of(gp).on = nil
 	mp := c.NewM()
 	machine.Newosproc(MName(mp), func() {
-		if locked {
+		if global {
 			c.S.Lock.Lock()
 			c.S.Lock.Unlock()
 		}
+		c.Logf("takes %s off its queue, runs it to its end, and makes a new G of it", Name(gp))
 		c.S.Execute(mp, gp, false)
 		gp.Goid.Set(gp.Goid.Get())
 		c.mstart(mp)

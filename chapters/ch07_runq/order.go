@@ -173,7 +173,10 @@ func overflow(t *check.T) {
 		b := newBench(t, n)
 		watch := watchGlobal(b)
 		gs := b.gs(n + 1)
-		b.putAll(gs)
+		b.putAll(gs[:n])
+		if times := t.Acquisitions(func() { b.put(gs[n], false) }); times != 1 {
+			b.fatalf("for this it took s.Lock %d times; want once, for all %d Gs: in between another P sees a part of them, and the lock of all is what a ring is there to spare", times, n/2+1)
+		}
 		watch.lockFree()
 		half := n / 2
 		b.checkQueue("the global queue", b.s.Runq.Get(), append(append([]*gmp.G(nil), gs[:half]...), gs[n]))

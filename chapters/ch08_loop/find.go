@@ -172,8 +172,8 @@ func findRounds(t *check.T) {
 		what     string
 		comeBack func(w *world, with func())
 	}{
-		{"M0 found nothing, slept (Stopm), and came back with P1: ", func(w *world, with func()) { w.stopped = with }},
-		{"M0 stopped (Gcstopm), and came back with P1: ", func(w *world, with func()) {
+		{"M0 finds nothing, sleeps (Stopm), and is woken with P1: ", func(w *world, with func()) { w.stopped = with }},
+		{"the world stops, and M0 comes back from Gcstopm with P1: ", func(w *world, with func()) {
 			w.s.Gcwaiting.Store(true)
 			w.gcstop = func() {
 				w.s.Gcwaiting.Store(false)
@@ -247,7 +247,7 @@ func findIdle(t *check.T) {
 		}
 		w.wakes()
 	}
-	w.what = "M0 slept twice, and then G1 was on the global queue; "
+	w.what = "M0 is to sleep, and to be woken twice, the second time for G1 on the global queue: "
 	w.findsAnew("G1")
 	w.WantLocked(t, "FindRunnable", "Pidleput")
 

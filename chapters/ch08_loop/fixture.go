@@ -79,12 +79,16 @@ func newWorld(t *check.T, procs int32) *world {
 // before lets a check see some calls, and stands in for what one thread cannot do.
 func (w *world) before(c *check.Call) (made bool) {
 	if n := len(w.Calls); n > manyCalls {
-		w.t.Fatalf("%sit goes round and round: %d calls of other parts, and it has neither come to an end nor gone to sleep. The last of them: %s", w.what, n-1, w.lastCalls(9))
+		w.t.Fatalf("%sit goes round and round: %d calls of other parts, and it has neither come to an end nor gone to sleep. %s", w.what, n-1, w.soFar())
 	}
 	switch c.Method {
 	case "Casgstatus":
 		if w.edge != nil {
 			w.edge(c.G)
+		}
+	case "CheckTimers", "Nearby", "StealWork":
+		if w.m0.P.Get() == nil {
+			w.t.Fatalf("%sM0 has given its P back, has not slept, and looks for work as if it had one (%s). %s", w.what, c.Method, w.soFar())
 		}
 	case "Runqput":
 		if w.atPut != nil {
@@ -100,7 +104,7 @@ func (w *world) before(c *check.Call) (made bool) {
 		return false
 	case "Stopm":
 		if w.stopped == nil {
-			w.t.Fatalf("%s goes to sleep (Stopm), although there is a G for it", check.MName(check.Arg[*gmp.M](c.Call)))
+			w.t.Fatalf("%sM0 goes to sleep (Stopm), although there is a G for it. %s", w.what, w.soFar())
 		}
 		w.stopped()
 		return false
@@ -126,13 +130,17 @@ func (w *world) before(c *check.Call) (made bool) {
 	return true
 }
 
-// lastCalls are the names of the last n calls but one.
-func (w *world) lastCalls(n int) string {
+// soFar says which calls were made before the one that is under way, the last ten of them.
+func (w *world) soFar() string {
+	last := len(w.Calls) - 1
 	var names []string
-	for _, c := range w.Calls[len(w.Calls)-1-n : len(w.Calls)-1] {
+	for _, c := range w.Calls[max(last-10, 0):last] {
 		names = append(names, c.Method)
 	}
-	return strings.Join(names, ", ")
+	if len(names) == 0 {
+		return "It is the first thing that is called"
+	}
+	return "What was called before: " + strings.Join(names, ", ")
 }
 
 // boots lets Newproc make the main goroutine, as Schedinit does, and M0 run it.

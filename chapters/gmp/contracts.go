@@ -519,7 +519,7 @@ type RunQueue interface {
 	// time.
 	Runqput(pp *P, gp *G, next bool)
 	// Runqputslow moves the first half of pp's full ring, and gp behind it, to the
-	// tail of the global queue, for which it takes s.Lock. h and t are the head
+	// tail of the global queue, for which it takes s.Lock, once. h and t are the head
 	// and the tail that the caller saw. It reports false, and has done nothing, if
 	// thieves have moved the head since: there is room now. Throws "runqputslow:
 	// queue is not full" if t-h is not len(pp.Runq). Called by pp's owner, without

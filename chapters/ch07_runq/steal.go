@@ -97,20 +97,21 @@ func backOff(t *check.T) {
 	})
 }
 
-// backOffAgain checks that a thief waits for the G that it takes, and not for another one.
+// backOffAgain checks that a thief waits for the G that it takes, and not for another one,
+// and that it does not go home because another one is there after the wait.
 func backOffAgain(t *check.T) {
 	inEveryOrder(t, 1, 2, func(h *heist) {
 		h.runqput(true)
 		since := map[*gmp.G]int64{}
 		h.m.Thread("owner", func() {
-			h.runqget()
-			gp := h.newG()
+			gp := h.newG() // it kicks out the first one
 			since[gp] = machine.Nanotime()
 			h.s.Runqput(h.ps[0], gp, true)
 		})
 		h.m.Thread("thief", func() {
 			batch := make([]machine.Pointer[gmp.G], 2)
 			if h.s.Runqgrab(h.ps[0], batch, 0, true) == 0 {
+				h.m.Errorf("Runqgrab returns 0, although there was always a G in Runnext, first one and then another; when the one is gone for which it has waited, it must look again")
 				return
 			}
 			now, gp := machine.Nanotime(), batch[0].Load()

@@ -155,9 +155,9 @@ var Suite = &check.Suite{
 		},
 		{
 			Name: "back-off-again", Kind: check.Model, Points: 1, Deadline: long,
-			Methods:  []string{"Runqput", "Runqget", "Runqgrab"},
-			Property: "The G that a thief takes out of Runnext is the one for which it has waited 3 µs.",
-			Hint:     "The owner has run the one that you saw, and put another one there. Does it get its 3 µs?",
+			Methods:  []string{"Runqput", "Runqgrab"},
+			Property: "The G that a thief takes out of Runnext is the one for which it has waited 3 µs; if that one is gone, it begins again.",
+			Hint:     "The owner has put another one in the place of the one that you saw. Does that get its 3 µs?",
 			Book:     "steal-next", Run: backOffAgain,
 		},
 		{

@@ -250,6 +250,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(b broken) gmp.RunQueue { return nextSwappedAfterWait{b} }),
 	},
 	{
+		Name: "waits-and-gives-up", Check: "back-off-again", Hidden: true,
+		What:  "Runqgrab goes home with nothing when the G for which it has waited is gone, although another one is there",
+		Parts: mutant(func(b broken) gmp.RunQueue { return waitsAndGivesUp{b} }),
+	},
+	{
 		Name: "grabs-what-it-sees", Check: "race-half", Hidden: true,
 		What:  "Runqgrab copies as many Gs as an old head and a new tail make, more than there ever were, and over Gs of its own",
 		Parts: mutant(func(b broken) gmp.RunQueue { return grabsWhatItSees{b} }),
@@ -860,6 +865,22 @@ func (p nextSwappedAfterWait) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G]
 		return p.s.Runqgrab(pp, batch, batchHead, stealRunNext)
 	}
 	batch[batchHead%uint32(len(batch))].Store(gp)
+	return 1
+}
+
+type waitsAndGivesUp struct{ broken }
+
+func (p waitsAndGivesUp) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32, stealRunNext bool) uint32 {
+	f := p.theft(pp, batch, batchHead)
+	next := pp.Runnext.Load()
+	if f.h != f.t || !stealRunNext || next == nil || pp.Status.Load() != gmp.Prunning {
+		return p.RunQueue.Runqgrab(pp, batch, batchHead, stealRunNext)
+	}
+	machine.Usleep(stealDelay)
+	if !pp.Runnext.CompareAndSwap(next, nil) {
+		return 0
+	}
+	batch[batchHead%uint32(len(batch))].Store(next)
 	return 1
 }
 

@@ -25,8 +25,9 @@ type Crew struct {
 	S     *gmp.Sched
 	Parts gmp.Parts // those of the version under test
 
-	gs []*crewG
-	ms int64
+	gs     []*crewG
+	ms     int64
+	queues bool // Queues was called
 }
 
 // A Step is one thing that a G does, mostly a call of a part, in the name of gp, which
@@ -91,10 +92,23 @@ func (c *Crew) Ended(gp *gmp.G) bool { return c.of(gp).over }
 // Panicked is, in a Check, with what gp has panicked, "" if it has not.
 func (c *Crew) Panicked(gp *gmp.G) string { return c.of(gp).panicked }
 
+// Queues lets each M have a P of its own, and each G that is put on a queue, that of a P or
+// the global one, be taken at once by an M that runs it, to its end: with these, the parts
+// that make Gs ready can be put back from Parts. Call it first.
+func (c *Crew) Queues() {
+	c.queues = true
+	c.S.RunQueue, c.S.GlobalQueue = crewRunQueue{c.S.RunQueue, c}, crewGlobalQueue{c.S.GlobalQueue, c}
+	c.S.Goroutines = crewGoroutines{c.S.Goroutines, c}
+}
+
 // NewM makes an M without a thread.
 func (c *Crew) NewM() *gmp.M {
 	c.ms++
-	return &gmp.M{ID: c.ms - 1, Thread: c.S.Machine.NewThread()}
+	mp := &gmp.M{ID: c.ms - 1, Thread: c.S.Machine.NewThread()}
+	if c.queues {
+		Holding(mp, gmp.NewP(int32(mp.ID), 2))
+	}
+	return mp
 }
 
 // What stands on the stack of a G, counted from its high end: the arguments of the
@@ -291,4 +305,56 @@ func (p crewSubmission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.c.S.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	p.c.S.Dropg(mp)
 	p.c.atOnce(gp)
+}
+
+// crewRunQueue lets a G that is put on the queue of a P be stolen at once.
+type crewRunQueue struct {
+	gmp.RunQueue
+	c *Crew
+}
+
+func (p crewRunQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) { p.c.taken(gp, false) }
+
+func (p crewRunQueue) Globrunqputbatch(q gmp.GQueue) {
+	for gp := q.Pop(); gp != nil; gp = q.Pop() {
+		p.c.taken(gp, true)
+	}
+}
+
+// crewGlobalQueue lets a G that is put on the global queue be taken as soon as the lock is
+// free.
+type crewGlobalQueue struct {
+	gmp.GlobalQueue
+	c *Crew
+}
+
+func (p crewGlobalQueue) Globrunqput(gp *gmp.G) { p.c.taken(gp, true) }
+
+func (p crewGlobalQueue) Globrunqputhead(gp *gmp.G) { p.c.taken(gp, true) }
+
+// crewGoroutines makes Gs for Newproc, which do nothing.
+type crewGoroutines struct {
+	gmp.Goroutines
+	c *Crew
+}
+
+func (p crewGoroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+	return p.c.newG(gmp.Grunnable, nil)
+}
+
+// taken lets a new M run gp, which was put on a queue, as soon as s.Lock is free, if it is
+// the global one. When gp has ended it is made anew, with another number.
+func (c *Crew) taken(gp *gmp.G, global bool) {
+	c.of(gp).on = nil
+	mp := c.NewM()
+	machine.Newosproc(MName(mp), func() {
+		if global {
+			c.S.Lock.Lock()
+			c.S.Lock.Unlock()
+		}
+		c.Logf("takes %s off its queue, runs it to its end, and makes a new G of it", Name(gp))
+		c.S.Execute(mp, gp, false)
+		gp.Goid.Set(gp.Goid.Get())
+		c.mstart(mp)
+	})
 }

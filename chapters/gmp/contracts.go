@@ -102,7 +102,9 @@ type Loop interface {
 	// never returns. Here it returns when mp.Curg is the G to run, and
 	// returning to the router is gogo; it also returns when the program is
 	// over (Exited). It takes and gives back s.Lock itself. While there is no G,
-	// and other Ms could make one runnable, mp sleeps (from chapter 5).
+	// and other Ms could make one runnable, mp sleeps (from chapter 5). From chapter 8
+	// on it calls Wakep only if FindRunnable wants it, before Execute: whoever queued
+	// the G has called it already.
 	Schedule(mp *M)
 
 	// Execute makes gp, which is Grunnable and on no queue, mp's current G in
@@ -116,7 +118,9 @@ type Loop interface {
 // somebody will run it.
 //
 // From chapter 8 on each method that queues a G calls Wakep then, so that somebody
-// comes for it if a P is idle; only the main goroutine, the first, needs nobody. Ready
+// comes for it if a P is idle; only the main goroutine, the first, needs nobody. Whether
+// a P is idle is for Wakep to see: an M may be about to give one back, which the caller
+// does not know of (golang/go#45867, chapter 10). To call it once more is no mistake. Ready
 // and Newproc put the G on the queue of mp's P, by Runqput, and Newproc asks for it to
 // run next.
 type Submission interface {
@@ -500,7 +504,8 @@ type Procs interface {
 // A P has a ring, pp.Runq, of n = len(pp.Runq) slots, a power of two up to
 // RunqLen. Runqhead and Runqtail only ever go up, modulo 2^32, and tail-head,
 // modulo 2^32, is the number of Gs in the ring, from 0 to n; the G with number i
-// is in slot i%n. Before the ring comes the one slot Runnext.
+// is in slot i%n. Before the ring comes the one slot Runnext. What a part keeps of a P
+// besides these it learns from them when it first sees that P: they may begin anywhere.
 //
 // The owner of a P is the M that holds it, a thief any other M. The owner alone
 // stores Gs, in slots and in Runnext, and the tail. The head is moved by CAS, by
@@ -515,7 +520,7 @@ type RunQueue interface {
 	// time.
 	Runqput(pp *P, gp *G, next bool)
 	// Runqputslow moves the first half of pp's full ring, and gp behind it, to the
-	// tail of the global queue, for which it takes s.Lock. h and t are the head
+	// tail of the global queue, for which it takes s.Lock, once. h and t are the head
 	// and the tail that the caller saw. It reports false, and has done nothing, if
 	// thieves have moved the head since: there is room now. Throws "runqputslow:
 	// queue is not full" if t-h is not len(pp.Runq). Called by pp's owner, without
@@ -528,8 +533,9 @@ type RunQueue interface {
 	Runqputbatch(pp *P, q GQueue) (rest GQueue)
 	// Runqget takes the next G of pp, nil if there is none: the one in Runnext,
 	// else the one at the head. inheritTime: it was in Runnext, so it goes on with
-	// the time slice of the G that put it there. Called by pp's owner. The
-	// runtime's runqget.
+	// the time slice of the G that put it there; false without a G. If a thief takes
+	// one from under its hands, it returns another, as long as there is one. Called by
+	// pp's owner. The runtime's runqget.
 	Runqget(pp *P) (gp *G, inheritTime bool)
 	// Runqdrain takes all: Runnext first, then the ring, in order. Called by pp's
 	// owner. The runtime's runqdrain.
@@ -543,8 +549,10 @@ type RunQueue interface {
 	// slots as pp's, in order from number batchHead on, and returns how many. If
 	// there is none in the ring, it takes the G in Runnext if stealRunNext is set;
 	// when pp is Prunning it waits for 3 µs first, since its owner may be just
-	// about to run that G. Called by any M but pp's owner; it does not touch the
-	// Gs. The runtime's runqgrab; up to Go 1.25 it has the same condition, and
+	// about to run that G. If another one is there then, it begins again: that one has
+	// not been waited for. It never stores into more than half of the slots of batch,
+	// whatever it sees, since the others may hold Gs of the caller. Called by any M but
+	// pp's owner; it does not touch the Gs. The runtime's runqgrab; up to Go 1.25 it has the same condition, and
 	// 1.26 also looks whether pp's G is in a system call, and then does not wait.
 	Runqgrab(pp *P, batch []machine.Pointer[G], batchHead uint32, stealRunNext bool) uint32
 	// Runqsteal lets pp steal from p2: of what Runqgrab takes, it returns the last
@@ -571,7 +579,7 @@ type Sources interface {
 	// one, nil if none does: when the P's Schedtick is a multiple of 61, the global
 	// queue, of which it takes one G; the P's own queue; the global queue, of which it
 	// takes a batch (Globrunqgetlocal); the network, if somebody waits for it and no M
-	// does so for him. inheritTime is as Runqget has it. No lock is held by the caller,
+	// does so for him. inheritTime is as Runqget has it, false without a G. No lock is held by the caller,
 	// and s.Lock is not taken while Runqsize says that the global queue is empty. In the
 	// runtime it is part of findRunnable; up to Go 1.18 the first two were in schedule.
 	Nearby(mp *M) (gp *G, inheritTime bool)
@@ -591,10 +599,13 @@ type Finder interface {
 	//
 	// First of all it stops, by Gcstopm, if the world is to stop (Gcwaiting). Then it
 	// looks, in this order: at the timers of its P, and runs those that are due; at
-	// its Sources, by Nearby; at other Ps, by StealWork; and, with s.Lock held, at the
-	// global queue again, before it puts its P on the list of idle ones, under the
-	// same lock; unless the world is to stop. Then it waits in Sched.Netpolluntil for
-	// the next timer and for the network, or sleeps by Stopm.
+	// its Sources, by Nearby; at other Ps, by StealWork. Then, all with s.Lock held, it
+	// looks once more whether the world is to stop, which waits for mp, and at the global
+	// queue, before it puts its P on the list of idle ones. Then it waits in
+	// Sched.Netpolluntil for the next timer and for the network, or sleeps by Stopm. After
+	// Netpolluntil it takes an idle P again, if there is one, and then gives what has come
+	// to Injectglist: with a P it keeps some of it. To look anywhere once more is no
+	// mistake. Each round begins with the P that mp has by then.
 	//
 	// In the form of chapter 8 that is all. In that of chapter 10 mp steals only if
 	// it spins, or may begin to: as long as twice the number of spinning Ms is less
@@ -604,8 +615,8 @@ type Finder interface {
 	// (CheckRunqsNoP) and all timers; if there is work and a P for it, it spins again.
 	//
 	// inheritTime: the G goes on with the time slice of the one before it. tryWakeP:
-	// it is not an ordinary one, so another P should be woken. The runtime's
-	// findRunnable.
+	// it is not an ordinary one, so another P should be woken; none is before chapter 17.
+	// Both are false without a G. The runtime's findRunnable.
 	FindRunnable(mp *M) (gp *G, inheritTime, tryWakeP bool)
 }
 

@@ -28,14 +28,14 @@ var Suite = &check.Suite{
 	Programs: check.Programs(embedded),
 	Checks: []check.Check{
 		{
-			Name: "become", Kind: check.Unit, Points: 3, Deadline: brief,
+			Name: "become", Kind: check.Unit, Points: 2, Deadline: brief,
 			Methods:  []string{"BecomeSpinning"},
 			Property: "An M that begins to spin says so and is counted, and whoever wanted somebody to look is served.",
 			Hint:     "Three fields. The third one is about those who could not get a P.",
 			Book:     "become", Run: become,
 		},
 		{
-			Name: "idle-p", Kind: check.Unit, Points: 3, Deadline: brief,
+			Name: "idle-p", Kind: check.Unit, Points: 2, Deadline: brief,
 			Methods:  []string{"PidlegetSpinning"},
 			Property: "Who knows of work and finds no idle P leaves a sign.",
 			Hint:     "It is Pidleget, and one line more.",
@@ -49,7 +49,7 @@ var Suite = &check.Suite{
 			Book:     "chain", Run: reset,
 		},
 		{
-			Name: "stop", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "stop", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Stopm"},
 			Property: "An M that sleeps is on the list of idle Ms, and wakes with the P that it was given.",
 			Hint:     "On the list, under the lock; then sleep, without it. What may happen in between?",
@@ -63,7 +63,7 @@ var Suite = &check.Suite{
 			Book:     "start", Run: startIdle,
 		},
 		{
-			Name: "start-new", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "start-new", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Startm"},
 			Property: "If no M is idle a new one is made, whose ID is reserved under the lock, and whose thread is made without it.",
 			Hint:     "The first thing that a new M does can be a function of yours.",
@@ -84,14 +84,14 @@ var Suite = &check.Suite{
 			Book:     "wakep", Run: wakes,
 		},
 		{
-			Name: "check-runqs", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "check-runqs", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"CheckRunqsNoP"},
 			Property: "An M without a P that sees a G anywhere gets an idle P, and never the busy one that has the G.",
 			Hint:     "The P that has the G has an M already. What does yours need?",
 			Book:     "recheck", Run: runqs,
 		},
 		{
-			Name: "find-order", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "find-order", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"FindRunnable"},
 			Property: "An M looks near before far, and sleeps last.",
 			Hint:     "The order is in the contract. The message lists what you did.",
@@ -105,7 +105,7 @@ var Suite = &check.Suite{
 			Book:     "find", Run: findSteal,
 		},
 		{
-			Name: "spinner-cap", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "spinner-cap", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"FindRunnable"},
 			Property: "An M begins to spin only as long as twice the number of spinning Ms is less than that of the busy Ps; who spins goes on.",
 			Hint:     "Busy Ps are s.Gomaxprocs less s.Npidle.",
@@ -161,6 +161,20 @@ var Suite = &check.Suite{
 			Book:     "needspinning", Run: race("race-network"),
 		},
 		{
+			Name: "race-both", Kind: check.Model, Points: 2, Deadline: long,
+			Methods:  []string{"FindRunnable"},
+			Property: "Two Gs come to the global queue while an M gives up: it comes for the first, and sees to it that another M comes for the second.",
+			Hint:     "An M that finds work in its last look spins again, wherever it has found it. Who calls Resetspinning for it otherwise?",
+			Book:     "recheck", Run: race("race-both"),
+		},
+		{
+			Name: "race-wake", Kind: check.Model, Points: 2, Deadline: long,
+			Methods:  []string{"Wakep"},
+			Property: "Of two Ms that call Wakep at the same time one wakes somebody, and the other one relies on that.",
+			Hint:     "Both may find that nobody spins. Which single operation lets one of them go on?",
+			Book:     "wakep", Run: race("race-wake"),
+		},
+		{
 			Name: "race-two", Kind: check.Model, Points: 4, Deadline: long,
 			Methods:  []string{"Wakep", "PidlegetSpinning"},
 			Property: "Two make a G ready at the same time, while an M gives up, and both Gs run.",
@@ -180,6 +194,20 @@ var Suite = &check.Suite{
 			Property: "While a new M is about to be made, the last M that is awake goes to sleep, and no deadlock is told.",
 			Hint:     "From which moment does the new M count? And who may take the lock before it?",
 			Book:     "start", Run: race("race-new-m"),
+		},
+		{
+			Name: "race-resize", Kind: check.Model, Points: 2, Deadline: long,
+			Methods:  []string{"FindRunnable"},
+			Property: "As soon as the P is given back the world may stop, and the number of Ps change; an M without a P looks at nothing that changes then.",
+			Hint:     "s.Allp and s.Gomaxprocs belong to whoever has stopped the world. What your last look needs of them must be read while the M has its P.",
+			Book:     "recheck", Run: race("race-resize"),
+		},
+		{
+			Name: "visible", Kind: check.Unit, Points: 1, Deadline: brief,
+			Methods:  []string{"BecomeSpinning"},
+			Property: "What threads share is in atomic variables, mutexes and Cells of package machine, so that the models see it.",
+			Hint:     "The message names the field. If all Ms use it, it must be a machine.Int32, a machine.Cell or the like; if one M alone does, put it into a gmp.PerM.",
+			Book:     "handshake", Run: visible,
 		},
 		{
 			Name: "conserve", Kind: check.Program, Points: 5, Deadline: long,

@@ -289,3 +289,10 @@ func runqs(t *check.T) {
 	check.Want(t, "P3 has a G, and no P is idle; the result of CheckRunqsNoP", check.PName(look(w)), "nil")
 	check.Want(t, "P3 has a G, and no P is idle; after CheckRunqsNoP s.Needspinning", w.s.Needspinning.Load(), true)
 }
+
+// visible checks that the models see what the parts share.
+func visible(t *check.T) {
+	w := newWorld(t, 1)
+	w.s.BecomeSpinning(w.m0)
+	t.Visible()
+}

@@ -39,6 +39,7 @@ type moment struct {
 	spinning bool   // M0
 	held     *gmp.P // by M0
 	counted  int32  // s.Nmspinning
+	stopping bool   // s.Gcwaiting
 }
 
 // last is the moment of the last call of a method.
@@ -89,7 +90,7 @@ func (w *world) before(c *check.Call) (made bool) {
 	if happens := w.happens[c.Method]; happens != nil {
 		happens()
 	}
-	w.then[c.Method] = append(w.then[c.Method], moment{w.m0.Spinning.Get(), w.m0.P.Get(), w.s.Nmspinning.Load()})
+	w.then[c.Method] = append(w.then[c.Method], moment{w.m0.Spinning.Get(), w.m0.P.Get(), w.s.Nmspinning.Load(), w.s.Gcwaiting.Load()})
 	w.rules(c)
 	switch c.Method {
 	case "Acquirep":

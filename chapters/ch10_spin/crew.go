@@ -119,6 +119,25 @@ func (p *crewProcs) Pidleget(now int64) (*gmp.P, int64) {
 	return pp, now
 }
 
+// crewWorld lets an M stop for good.
+type crewWorld struct {
+	gmp.World
+	c *crew
+}
+
+func (p crewWorld) Gcstopm(mp *gmp.M) {
+	s := p.c.s
+	if mp.Spinning.Get() {
+		mp.Spinning.Set(false)
+		s.Nmspinning.Add(-1)
+	}
+	s.Lock.Lock()
+	s.Releasep(mp)
+	s.Stopnote.Wakeup()
+	s.Lock.Unlock()
+	s.Stopm(mp)
+}
+
 // crewSources has the own queue, and behind it the global one.
 type crewSources struct{ s *gmp.Sched }
 
@@ -277,6 +296,13 @@ func (c *crew) spins(id int) func(mp *gmp.M) (more bool) {
 		mp.Spinning.Set(true)
 		return begin(mp)
 	}
+}
+
+// other is an M of which nothing is seen but that it spins: as long as it does no other one
+// may begin to.
+func (c *crew) other() {
+	c.ms = append(c.ms, &gmp.M{ID: -1, Spinning: machine.CellOf(true)})
+	c.s.Nmspinning.Add(1)
 }
 
 // submits makes mp run a G, from its beginning on, that makes another one ready and

@@ -21,8 +21,11 @@ func (w *world) find() (gp *gmp.G, inheritTime bool) {
 	}
 	gp, inheritTime, tryWakeP := w.Finder.FindRunnable(w.m0)
 	check.WantUnlocked(w.t, w.s, "FindRunnable")
-	if tryWakeP {
-		w.t.Errorf("FindRunnable returns %s with tryWakeP; it is an ordinary G, and who spins wakes somebody anyway", check.Name(gp))
+	switch {
+	case gp == nil && (inheritTime || tryWakeP):
+		w.t.Errorf("FindRunnable returns no G, with inheritTime %v and tryWakeP %v", inheritTime, tryWakeP)
+	case tryWakeP:
+		w.t.Errorf("FindRunnable returns %s with tryWakeP; it is an ordinary G, and whoever spins wakes somebody anyway", check.Name(gp))
 	}
 	return gp, inheritTime
 }
@@ -80,6 +83,9 @@ func findSteal(t *check.T) {
 	check.Want(t, "when G1 is stolen, inheritTime", inheritTime, false)
 	check.Want(t, "when G1 is stolen, M0.Spinning, which is for Schedule to end,", w.m0.Spinning.Get(), true)
 	check.Want(t, "when G1 is stolen by M0 and nobody else spins, s.Nmspinning", w.s.Nmspinning.Load(), 1)
+	if then := w.last("StealWork"); !then.spinning || then.counted != 1 {
+		t.Errorf("M0 asks other Ps (StealWork) and is not counted as spinning yet; whoever queues a G meanwhile wakes another M, and too many begin to spin")
+	}
 	check.Want(t, "when G1 is stolen, M0.P", check.PName(w.m0.P.Get()), "P0")
 
 	w = newWorld(t, 2)
@@ -259,6 +265,7 @@ func poll(t *check.T) {
 		{"a timer of P0 is due at 500", 500, 0, 0, 500},
 		{"a timer of P0 is due at 500, and StealWork has seen one that is due at 300", 500, 300, 0, 300},
 		{"a timer of P0 is due at 500, and StealWork has seen one that is due at 700", 500, 700, 0, 500},
+		{"P0 has no timer, and StealWork has seen one that is due at 300", 0, 300, 0, 300},
 		{"a timer of P0 is due at 500, and one was set meanwhile that is due at 200, as CheckTimersNoP says", 500, 0, 200, 200},
 	} {
 		w := newWorld(t, 2)
@@ -282,11 +289,27 @@ func poll(t *check.T) {
 		}
 	}
 
-	// The network has a G.
+	// M0 may not spin, and nothing comes from the network.
 	w := newWorld(t, 2)
+	w.spins(false, 1)
+	w.timer = 500
+	w.happens["Netpoll"] = func() { w.nearby = []*gmp.G{w.newG()} }
+	w.find()
+	check.Want(t, "M0 did not spin before it waited, since another M does; s.Nmspinning afterwards", w.s.Nmspinning.Load(), 1)
+
+	// Another M polls.
+	w = newWorld(t, 2)
+	w.timer = 500
+	w.s.Lastpoll.Store(0)
+	w.find()
+	check.Want(t, "another M waits for the network and the time; what FindRunnable does with M0", w.order("Netpoll", "Acquirep", "Stopm"), "Stopm")
+
+	// The network has a G.
+	w = newWorld(t, 2)
 	w.polled.Push(w.newG())
 	w.happens["Injectglist"] = func() { w.nearby = []*gmp.G{w.newG()} }
 	w.find()
+	check.Want(t, "the network has G1, and P0 is idle; what FindRunnable does", w.order("Netpoll", "Acquirep", "Injectglist", "Stopm"), "Netpoll, Acquirep, Injectglist")
 	inject := w.only("the network has G1; FindRunnable", "Injectglist", "what has come must be queued")
 	check.Want(t, "the network has G1; with how many Gs FindRunnable calls Injectglist", check.Arg[gmp.GList](inject.Call).Size, 1)
 	check.Want(t, "the network has G1, and P0 is idle, so M0 takes it first; when FindRunnable calls Injectglist, which uses it, M0.P", check.PName(w.last("Injectglist").held), "P0")

@@ -20,6 +20,7 @@ type world struct {
 
 	*check.Tape
 	then    map[string][]moment // of each call of a method
+	clock   int64               // the time
 	rounds  []int               // at which calls things begin anew; see order
 	happens map[string]func()   // what happens when a method is called, before it does anything
 	parked  func(mp *gmp.M)     // what happens while mp sleeps in MPark
@@ -136,9 +137,15 @@ func (w *world) rules(c *check.Call) {
 		}
 	}
 	switch c.Method {
+	case "Injectglist", "Wakep", "Nearby", "StealWork", "CheckRunqsNoP", "CheckTimers", "CheckTimersNoP", "Netpoll", "Gcstopm", "Stopm", "Newm":
+		if c.Locked {
+			w.t.Fatalf("%s is called with s.Lock held; it takes the lock itself, or takes long", c.Method)
+		}
+	}
+	switch c.Method {
 	case "Pidleget", "Pidleput", "PidlegetSpinning", "CheckTimers", "StealWork":
-		if now := check.Arg[int64](c.Call); now < 0 {
-			w.t.Fatalf("%s is told that it is %d; now is the time, or 0 if it is not known", c.Method, now)
+		if now := check.Arg[int64](c.Call); now != 0 && now != w.clock {
+			w.t.Fatalf("%s is told that it is %d, and it is %d; now is the time, or 0 if it is not known", c.Method, now, w.clock)
 		}
 	}
 }

@@ -22,13 +22,14 @@ type Model struct {
 var Models = []Model{
 	{"race-submit", inCrew(2, 1, submitted)},
 	{"race-global", inCrew(2, 1, submittedGlobally)},
+	{"race-unspun", inCrew(2, 1, queuedUnderLock)},
 	{"race-network", inCrew(2, 1, backFromNetwork)},
 	{"race-both", inCrew(2, 1, bothQueued)},
 	{"race-wake", inCrew(3, 1, twoWake)},
 	{"race-two", inCrew(3, 1, twoSubmitted)},
 	{"race-chain", inCrew(3, 2, oneNeedsTheOther)},
 	{"race-new-m", aNewM},
-	{"race-resize", inCrew(1, 1, resized)},
+	{"race-stop", inCrew(1, 1, theWorldStops)},
 	{"three-give-up", inCrew(4, 1, threeGiveUp)},
 	{"two-back-from-network", inCrew(3, 1, twoBackFromNetwork)},
 }
@@ -193,17 +194,54 @@ func aNewM(m *explore.Model, s *gmp.Sched) {
 	m.Check(func() { c.came(ran) })
 }
 
-// resized: the world stops when M0 has given its P back, which is the only one, and there
+// theWorldStops: while M0, which holds the only P, gives up, the world is stopped, and there
 // are two Ps from then on.
-func resized(c *crew) {
+func theWorldStops(c *crew) {
 	s := c.s
+	s.World = crewWorld{s.World, c}
+	stopped := false
 	c.mstart(0, c.has(0))
 	c.m.Daemon("stopper", func() {
 		s.Lock.Lock()
-		if pp, _ := s.Pidleget(1); pp != nil {
-			s.Allp.Set([]*gmp.P{pp, gmp.NewP(1, 1)})
-			s.Gomaxprocs.Set(2)
+		s.Gcwaiting.Store(true)
+		if pp, _ := s.Pidleget(1); pp == nil {
+			s.Stopwait.Set(1)
+			s.Lock.Unlock()
+			s.Stopnote.Sleep()
+			s.Lock.Lock()
 		}
+		s.Allp.Set([]*gmp.P{s.Allp.Get()[0], gmp.NewP(1, 1)})
+		s.Gomaxprocs.Set(2)
 		s.Lock.Unlock()
+		stopped = true
 	})
+	c.m.Check(func() {
+		if !stopped {
+			c.m.Errorf("the world never stops: whoever stops it has set Gcwaiting and looked for idle Ps, and waits for M0 to stop; M0 has put its P on the list of idle ones afterwards, and sleeps")
+		}
+	})
+}
+
+// queuedUnderLock: M0 puts a G on the global queue, and looks for an idle P for it under the
+// same lock, while M1 gives up, which may not spin.
+func queuedUnderLock(c *crew) {
+	s := c.s
+	begin := c.has(1)
+	c.other()
+	ran := false
+	gp := c.g(func(*gmp.M) { ran = true })
+	gp.Atomicstatus.Store(gmp.Grunnable)
+	c.has(0)
+	c.mstart(1, begin)
+	c.mstart(0, func(mp *gmp.M) bool {
+		s.Lock.Lock()
+		s.Globrunqput(gp)
+		pp, _ := s.Pidleget(1)
+		s.Lock.Unlock()
+		if pp != nil {
+			s.Startm(mp, pp, false, false)
+		}
+		return false
+	})
+	c.m.Check(func() { c.came(ran) })
 }

@@ -140,7 +140,7 @@ var Suite = &check.Suite{
 			Book:     "poll", Run: poll,
 		},
 		{
-			Name: "race-submit", Kind: check.Model, Points: 5, Deadline: long,
+			Name: "race-submit", Kind: check.Model, Points: 4, Deadline: long,
 			Methods:  []string{"FindRunnable", "Wakep", "PidlegetSpinning", "BecomeSpinning", "CheckRunqsNoP"},
 			Property: "While an M gives up, a G is queued: one of the two sees the other.",
 			Hint:     "Follow the lanes. Who looked at the queue, who looked at Nmspinning, and what was written in between?",
@@ -154,7 +154,14 @@ var Suite = &check.Suite{
 			Book:     "recheck", Run: race("race-global"),
 		},
 		{
-			Name: "race-network", Kind: check.Model, Points: 5, Deadline: long,
+			Name: "race-unspun", Kind: check.Model, Points: 1, Deadline: long,
+			Methods:  []string{"FindRunnable"},
+			Property: "An M that has not spun misses no G on the global queue: either it finds the G there, or its P is on the list when the G comes.",
+			Hint:     "Do you give back the lock between your last look at the global queue and Pidleput?",
+			Book:     "give-up", Run: race("race-unspun"),
+		},
+		{
+			Name: "race-network", Kind: check.Model, Points: 4, Deadline: long,
 			Methods:  []string{"FindRunnable", "PidlegetSpinning", "BecomeSpinning", "CheckRunqsNoP"},
 			Property: "Nor is a G lost when a third M takes the P away, from under the one that has seen the G.",
 			Hint:     "Who knows of the work and has no P? And who is just about to give one back, and has not looked?",
@@ -196,11 +203,11 @@ var Suite = &check.Suite{
 			Book:     "start", Run: race("race-new-m"),
 		},
 		{
-			Name: "race-resize", Kind: check.Model, Points: 2, Deadline: long,
+			Name: "race-stop", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"FindRunnable"},
-			Property: "As soon as the P is given back the world may stop, and the number of Ps change; an M without a P looks at nothing that changes then.",
-			Hint:     "s.Allp and s.Gomaxprocs belong to whoever has stopped the world. What your last look needs of them must be read while the M has its P.",
-			Book:     "recheck", Run: race("race-resize"),
+			Property: "The world may be stopped while an M gives up: the M stops as well, or its P is found on the list; and without a P it looks at nothing that changes then.",
+			Hint:     "Look at Gcwaiting under the lock under which you give the P back. s.Allp and s.Gomaxprocs belong to whoever has stopped the world; what your last look needs of them must be read before.",
+			Book:     "recheck", Run: race("race-stop"),
 		},
 		{
 			Name: "visible", Kind: check.Unit, Points: 1, Deadline: brief,

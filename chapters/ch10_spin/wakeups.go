@@ -25,6 +25,7 @@ func become(t *check.T) {
 // idleP checks the taking of a P by one who knows of work.
 func idleP(t *check.T) {
 	take := func(w *world) (pp *gmp.P, now int64) {
+		w.clock = 7
 		check.Locked(t, w.s, "PidlegetSpinning", func() { pp, now = w.wakeups.PidlegetSpinning(w.m0, 7) })
 		return pp, now
 	}
@@ -99,14 +100,25 @@ func stop(t *check.T) {
 		check.Want(t, "after Stopm M0.Nextp", check.PName(w.m0.Nextp.Get()), "nil")
 		check.WantUnlocked(w.t, w.s, "Stopm")
 	}
-	w := newWorld(t, 2)
-	msg := t.Throws(func() { w.wakeups.Stopm(w.m0) })
-	check.Want(t, "when M0 holds P0, what Stopm(M0) throws", check.Thrown(msg), `"stopm holding p"`)
-	w = newWorld(t, 2)
-	w.m0.P.Set(nil)
-	w.spins(true, 1)
-	msg = t.Throws(func() { w.wakeups.Stopm(w.m0) })
-	check.Want(t, "when M0 spins, what Stopm(M0) throws", check.Thrown(msg), `"stopm spinning"`)
+	for _, c := range []struct {
+		what    string
+		mistake func(w *world)
+		throws  string
+	}{
+		{"M0 holds P0", func(w *world) {}, "stopm holding p"},
+		{"M0 spins", func(w *world) {
+			w.m0.P.Set(nil)
+			w.spins(true, 1)
+		}, "stopm spinning"},
+	} {
+		w := newWorld(t, 2)
+		c.mistake(w)
+		msg := t.Throws(func() { w.wakeups.Stopm(w.m0) })
+		check.Want(t, "when "+c.what+", what Stopm(M0) throws", check.Thrown(msg), check.Thrown(c.throws))
+		if len(w.Of("Mput")) > 0 {
+			t.Errorf("when %s, Stopm(M0) puts M0 on the list of idle Ms, and then throws; somebody may have found it there by then", c.what)
+		}
+	}
 }
 
 // startm is a call of the Startm under test by M0.

@@ -601,10 +601,19 @@ type Finder interface {
 	// but begins to spin. When it gives up, having been spinning, it takes itself out
 	// of Nmspinning first, and then looks once more at the global queue, all Ps
 	// (CheckRunqsNoP) and all timers; if there is work and a P for it, it spins again.
+	// s.Allp and s.Gomaxprocs it reads while it holds a P, or s.Lock: without, the world
+	// may stop meanwhile, and they may change.
 	//
-	// inheritTime: the G goes on with the time slice of the one before it. tryWakeP:
-	// it is not an ordinary one, so another P should be woken. The runtime's
-	// findRunnable.
+	// When Netpolluntil has polled, mp takes an idle P, if there is one, and then passes
+	// what has come to Injectglist. If nothing has, and mp spun before, it spins again.
+	// Without a P it sleeps, as it does if another M polls already.
+	//
+	// To look twice is allowed anywhere, and so is a Wakep too many: they cost time, and
+	// change nothing.
+	//
+	// inheritTime: the G goes on with the time slice of the one before it; one from the
+	// global queue, or a stolen one, does not. tryWakeP: it is not an ordinary one, so
+	// another P should be woken; no G of these chapters is. The runtime's findRunnable.
 	FindRunnable(mp *M) (gp *G, inheritTime, tryWakeP bool)
 }
 

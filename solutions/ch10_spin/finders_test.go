@@ -47,13 +47,14 @@ func (p *looksTwice) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP b
 		if gp != nil {
 			return gp, false, false
 		}
+		spun := mp.Spinning.Get()
 		if all == nil || p.foundAfterAll(mp, all) {
 			continue
 		}
 		if s.Exited() {
 			break
 		}
-		p.rest(mp, all, until, now)
+		p.rest(mp, all, until, now, spun)
 	}
 	return nil, false, false
 }
@@ -109,9 +110,8 @@ func (p *looksTwice) foundAfterAll(mp *gmp.M, all []*gmp.P) bool {
 	return false
 }
 
-// rest waits for the first timer and the network, or sleeps. mp spins afterwards if it is
-// to go on: whoever waited in the poller for nothing may do so.
-func (p *looksTwice) rest(mp *gmp.M, all []*gmp.P, until, now int64) {
+// rest waits for the first timer and the network, or sleeps.
+func (p *looksTwice) rest(mp *gmp.M, all []*gmp.P, until, now int64, spun bool) {
 	s := p.s
 	until = s.CheckTimersNoP(mp, all, until)
 	if until == 0 && !s.NetpollAnyWaiters() {
@@ -134,7 +134,7 @@ func (p *looksTwice) rest(mp *gmp.M, all []*gmp.P, until, now int64) {
 	switch {
 	case pp == nil:
 		s.Stopm(mp)
-	case nothing:
+	case nothing && spun:
 		s.BecomeSpinning(mp)
 	}
 }

@@ -169,7 +169,7 @@ var Mutants = []check.Mutant{
 		Parts: finderMutant(globalQuietly),
 	},
 	{
-		Name: "recheck-reads-allp-late", Check: "race-resize", Hidden: true,
+		Name: "recheck-reads-allp-late", Check: "race-stop", Hidden: true,
 		What:  "s.Allp is read after the P was given back: the world may have stopped by then, and somebody may be writing it",
 		Parts: finderMutant(allpLate),
 	},

@@ -632,8 +632,9 @@ type Stealing interface {
 	// Besides the G, nil if there is none, it returns rnow, which is now, or if that is 0
 	// the time, if it had to look; pollUntil, when the next of the timers is due that it
 	// has seen, 0 if there is none; and newWork: timers ran, and may have made something
-	// ready which it has not found. Before each P it looks whether the world is to stop
-	// (Gcwaiting), and if so gives up, as if there were new work.
+	// ready which it has not found; with a G that says nothing. Before each P it looks
+	// whether the world is to stop (Gcwaiting), and if so gives up, as if there were new
+	// work. The Ps are those in s.Allp now: their number may change between two calls.
 	//
 	// mp's own queue is empty. No lock is held by the caller, nor by StealWork while it
 	// calls others. The runtime's stealWork.

@@ -141,7 +141,7 @@ func randomOrder(t *check.T) {
 		}
 		for _, b := range r.s.Allp.Get()[1:] {
 			if often := after[a][b]; often > all*2/3 {
-				r.errorf("in %d calls of StealWork another P is asked right after %s %d times, and %d times of these it is %s. Two thieves that are at one P at the same time must not stay together: the size of the steps must be random as well as the beginning", times, check.PName(a), all, often, check.PName(b))
+				r.errorf("in %d of %d cases it is %s that StealWork asks right after %s. Two thieves that are at one P at the same time must not stay together: the size of the steps must be random as well as the beginning", often, all, check.PName(b), check.PName(a))
 				return
 			}
 		}

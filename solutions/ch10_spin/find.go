@@ -60,11 +60,12 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 			continue
 		}
 		//course:step Give the P back. From now on others may have it, and the world may stop without mp, and s.Allp change; keep what it is now.
-		allp, wasSpinning := s.Allp.Get(), mp.Spinning.Get()
+		allp := s.Allp.Get()
 		s.Releasep(mp)
 		now = s.Pidleput(pp, now)
 		s.Lock.Unlock()
 		//course:step Whoever has been spinning is not any more. First take it out of Nmspinning, and only then look at everything once more: whoever queues a G looks at Nmspinning afterwards. So if that one still saw mp spinning, mp now sees the G. With the two the other way round both could miss each other, and the G would wait although a P is idle.
+		wasSpinning := mp.Spinning.Get()
 		if wasSpinning {
 			mp.Spinning.Set(false)
 			if s.Nmspinning.Add(-1) < 0 {

@@ -53,10 +53,10 @@ func rehearse(t *check.T) {
 	r.really()
 	victim := r.s.Allp.Get()[0]
 	var gs, out []*gmp.G
-	for range victim.Runq {
+	for i := range len(victim.Runq) + 1 {
 		gp := r.newG()
 		gs = append(gs, gp)
-		r.s.Runqput(victim, gp, false)
+		r.s.Runqput(victim, gp, i == len(victim.Runq))
 	}
 	for range gs {
 		if l := r.steal(1); l.gp != nil {
@@ -66,7 +66,7 @@ func rehearse(t *check.T) {
 	}
 	slices.SortStableFunc(out, func(a, b *gmp.G) int { return int(a.Goid.Get() - b.Goid.Get()) })
 	if !slices.Equal(out, gs) {
-		t.Fatalf("before other threads are started: P0 has %s; one thief calls StealWork %d times, and runs all that it gets: that is %s; want each once. In the last call it asked %s",
+		t.Fatalf("before other threads are started: P0 has %s, the last of them in Runnext; one thief calls StealWork %d times, and runs all that it gets: that is %s; want each once. In the last call it asked %s",
 			check.Names(gs), len(gs), check.Names(out), r.order(r.asked()))
 	}
 }

@@ -139,7 +139,7 @@ func spinnerCap(t *check.T) {
 		case stole && !c.may:
 			t.Errorf("%s, M0 steals; it must not begin to: twice %d is not less than the %d busy Ps", what, c.spinning, c.procs-c.idle)
 		case !stole && c.may && c.spins:
-			t.Errorf("%s, M0 does not steal; who spins goes on, the limit is for those who begin", what)
+			t.Errorf("%s, M0 does not steal; whoever spins goes on, the limit is for those who begin", what)
 		case !stole && c.may:
 			t.Errorf("%s, M0 does not steal; it may begin to: twice %d is less than the %d busy Ps", what, c.spinning, c.procs-c.idle)
 		case stole && !c.spins:
@@ -210,11 +210,11 @@ func giveUp(t *check.T) {
 	for _, method := range []string{"CheckRunqsNoP", "CheckTimersNoP", "Stopm"} {
 		calls := w.Of(method)
 		if len(calls) == 0 {
-			t.Fatalf("M0 has spun and found nothing, and FindRunnable does not call %s; who has spun looks at everything once more, and then sleeps", method)
+			t.Fatalf("M0 has spun and found nothing, and FindRunnable does not call %s; whoever has spun looks at everything once more, and then sleeps", method)
 		}
 		for i, then := range w.then[method] {
 			if then.counted != 1 {
-				t.Errorf("when FindRunnable calls %s, s.Nmspinning is %d; want 1, the other M: M0 must be taken out before it looks for the last time. Who queues a G after that look would still see M0 spinning, and wake nobody", method, then.counted)
+				t.Errorf("when FindRunnable calls %s, s.Nmspinning is %d; want 1, the other M: M0 must be taken out before it looks for the last time. Whoever queues a G after that look would still see M0 spinning, and wake nobody", method, then.counted)
 			}
 			check.Want(t, "when FindRunnable calls "+method+", M0.Spinning", then.spinning, false)
 			check.Want(t, "when FindRunnable calls "+method+", M0.P", check.PName(then.held), "nil")
@@ -239,7 +239,7 @@ func foundAfterAll(t *check.T) {
 	check.Want(t, "M0 has given its P back, and G1 comes to the global queue; inheritTime", inheritTime, false)
 	check.Want(t, "after it M0.P", check.PName(w.m0.P.Get()), "P0")
 	if len(w.Of("Stopm")) > 0 {
-		t.Errorf("M0 has given its P back, G1 comes to the global queue, and M0 sleeps; who has spun must look there, too, once more")
+		t.Errorf("M0 has given its P back, G1 comes to the global queue, and M0 sleeps; whoever has spun must look there, too, once more")
 	}
 	check.Want(t, "M0 has found G1 in its last look; M0.Spinning, so that Schedule wakes somebody who looks for more,", w.m0.Spinning.Get(), true)
 	check.Want(t, "M0 has found G1 in its last look; s.Nmspinning", w.s.Nmspinning.Load(), 1)

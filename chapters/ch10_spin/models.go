@@ -12,7 +12,7 @@ import (
 // of its P until that has run: somebody else must come for it. If nobody does, it waits
 // for ever, and the explorer says so.
 
-// A Model is one of them, for who wants to explore it for longer than a check may.
+// A Model is one of them, for whoever wants to explore it for longer than a check may.
 type Model struct {
 	Name string                               // of the check
 	Play func(m *explore.Model, s *gmp.Sched) // makes it, with a scheduler of its own

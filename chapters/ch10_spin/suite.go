@@ -37,7 +37,7 @@ var Suite = &check.Suite{
 		{
 			Name: "idle-p", Kind: check.Unit, Points: 2, Deadline: brief,
 			Methods:  []string{"PidlegetSpinning"},
-			Property: "Who knows of work and finds no idle P leaves a sign.",
+			Property: "Whoever knows of work and finds no idle P leaves a sign.",
 			Hint:     "It is Pidleget, and one line more.",
 			Book:     "needspinning", Run: idleP,
 		},
@@ -73,7 +73,7 @@ var Suite = &check.Suite{
 			Name: "start-p", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Startm"},
 			Property: "Without a P an idle one is taken, if there is one; and the mistakes of callers are told.",
-			Hint:     "The contract lists what it throws. Who takes no M need not give it back.",
+			Hint:     "The contract lists what it throws. Whoever takes no M need not give it back.",
 			Book:     "start", Run: startP,
 		},
 		{
@@ -107,7 +107,7 @@ var Suite = &check.Suite{
 		{
 			Name: "spinner-cap", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"FindRunnable"},
-			Property: "An M begins to spin only as long as twice the number of spinning Ms is less than that of the busy Ps; who spins goes on.",
+			Property: "An M begins to spin only as long as twice the number of spinning Ms is less than that of the busy Ps; whoever spins goes on.",
 			Hint:     "Busy Ps are s.Gomaxprocs less s.Npidle.",
 			Book:     "cap", Run: spinnerCap,
 		},
@@ -128,7 +128,7 @@ var Suite = &check.Suite{
 		{
 			Name: "found-after-all", Kind: check.Unit, Points: 4, Deadline: brief,
 			Methods:  []string{"FindRunnable"},
-			Property: "Who finds work in its last look, and a P for it, spins again.",
+			Property: "An M that finds work in its last look, and a P for it, spins again.",
 			Hint:     "There may be more than one G. How does Resetspinning come to know?",
 			Book:     "recheck", Run: foundAfterAll,
 		},

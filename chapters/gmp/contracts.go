@@ -613,10 +613,20 @@ type Finder interface {
 	// but begins to spin. When it gives up, having been spinning, it takes itself out
 	// of Nmspinning first, and then looks once more at the global queue, all Ps
 	// (CheckRunqsNoP) and all timers; if there is work and a P for it, it spins again.
+	// s.Allp and s.Gomaxprocs it reads while it holds a P, or s.Lock: without, the world
+	// may stop meanwhile, and they may change.
 	//
-	// inheritTime: the G goes on with the time slice of the one before it. tryWakeP:
-	// it is not an ordinary one, so another P should be woken; none is before chapter 17.
-	// Both are false without a G. The runtime's findRunnable.
+	// When Netpolluntil has polled, mp takes an idle P, if there is one, and then passes
+	// what has come to Injectglist. If nothing has, and mp spun before, it spins again.
+	// Without a P it sleeps, as it does if another M polls already.
+	//
+	// To look twice is allowed anywhere, and so is a Wakep too many: they cost time, and
+	// change nothing.
+	//
+	// inheritTime: the G goes on with the time slice of the one before it; one from the
+	// global queue, or a stolen one, does not. tryWakeP: it is not an ordinary one, so
+	// another P should be woken; none is before chapter 17. Both are false without a G. The
+	// runtime's findRunnable.
 	FindRunnable(mp *M) (gp *G, inheritTime, tryWakeP bool)
 }
 
@@ -635,8 +645,9 @@ type Stealing interface {
 	// Besides the G, nil if there is none, it returns rnow, which is now, or if that is 0
 	// the time, if it had to look; pollUntil, when the next of the timers is due that it
 	// has seen, 0 if there is none; and newWork: timers ran, and may have made something
-	// ready which it has not found. Before each P it looks whether the world is to stop
-	// (Gcwaiting), and if so gives up, as if there were new work.
+	// ready which it has not found; with a G that says nothing. Before each P it looks
+	// whether the world is to stop (Gcwaiting), and if so gives up, as if there were new
+	// work. The Ps are those in s.Allp now: their number may change between two calls.
 	//
 	// mp's own queue is empty. No lock is held by the caller, nor by StealWork while it
 	// calls others. The runtime's stealWork.

@@ -23,7 +23,7 @@ func NewStealing(s *gmp.Sched) gmp.Stealing { return &stealing{s} }
 // have something when it comes by again.
 const stealTries = 4
 
-// StealWork asks all other Ps for work, for mp. Nothing is locked: who is asked goes on
+// StealWork asks all other Ps for work, for mp. Nothing is locked: whoever is asked goes on
 // meanwhile, and Runqsteal sees to it that a G is had by one of both.
 //
 //course:exercise

@@ -10,7 +10,14 @@ import (
 func executeLinks(t *check.T) {
 	w := newWorld(t, 1)
 	gp := check.NewG(w.s, gmp.Grunnable)
+	w.Before = func(c *check.Call) bool {
+		if c.Method == "Casgstatus" && (gp.M.Get() != w.m0 || w.m0.Curg.Get() != gp) {
+			t.Errorf("Execute(G1) changes the state of G1 before G1 and M0 point at each other: whoever sees the state believes that G1 runs on an M, and finds none")
+		}
+		return w.before(c)
+	}
 	w.s.Execute(w.m0, gp, false)
+	w.Before = w.before
 	if w.m0.Curg.Get() != gp || gp.M.Get() != w.m0 {
 		t.Errorf("after Execute(G1) on M0 they do not point at each other, by Curg and M")
 	}

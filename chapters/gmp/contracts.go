@@ -106,14 +106,20 @@ type Loop interface {
 	Schedule(mp *M)
 
 	// Execute makes gp, which is Grunnable and on no queue, mp's current G in
-	// state Grunning, linked both ways. Called by Schedule without s.Lock
-	// held. inheritTime: gp goes on with the time slice of the G before it;
+	// state Grunning, linked both ways before the state changes, so that a running G
+	// always has an M. Called by Schedule without s.Lock held. inheritTime: gp goes on with the time slice of the G before it;
 	// otherwise a new one begins, which raises the P's Schedtick (from chapter 8).
 	Execute(mp *M, gp *G, inheritTime bool)
 }
 
 // Submission is how a G becomes runnable. From chapter 5 on it also sees to it that
 // somebody will run it.
+//
+// In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
+// come, in one step under s.Lock, so that nobody sees it queued for nothing.
+// GoschedImpl wakes nobody: mp itself is about to ask for a G, so an M that was woken
+// for this one would find no other, and mp would go to sleep. Newproc1 is called without
+// s.Lock, since nobody else knows the new G yet.
 //
 // From chapter 8 on each method that queues a G calls Wakep then, so that somebody
 // comes for it if a P is idle; only the main goroutine, the first, needs nobody. Ready
@@ -131,7 +137,8 @@ type Submission interface {
 	Newproc(mp *M, fn machine.Addr)
 
 	// GoschedImpl takes gp off mp, puts it at the tail of the global queue and
-	// schedules. preempted: gp did not ask for it. The runtime's goschedImpl.
+	// schedules. Once gp is queued and s.Lock is free it may run on another M, and end
+	// there: so gp is not touched any more. preempted: gp did not ask for it. The runtime's goschedImpl.
 	GoschedImpl(mp *M, gp *G, preempted bool)
 }
 
@@ -158,7 +165,8 @@ type Deadlock interface {
 	// With many Ms (chapter 5) it returns as long as one of them may make a G
 	// ready. Of all Ms that were made or reserved (Mnext) it does not count those
 	// that are gone (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own
-	// (Nmsys); throws "checkdead: inconsistent counts" if fewer than none are left.
+	// (Nmsys); throws "checkdead: inconsistent counts" if fewer than none are left,
+	// whatever else there is.
 	// It also returns as long as there is a timer, in Timerlist or in a P's Timers
 	// (Len). The runtime looks at timers last.
 	//
@@ -411,8 +419,8 @@ type Threads interface {
 	Checkmcount()
 	// Newm makes the M with the reserved id (Sched.NewM) and starts its thread
 	// (Sched.Newosproc). The new M runs fn, if that is not nil, with itself as the
-	// argument, takes pp, if that is not nil, and schedules. Newm does not wait for
-	// it. mp is the M that executes the call, with or without locks. The runtime's
+	// argument, takes pp, if that is not nil, and schedules. It may do so before
+	// Newosproc has returned. Newm does not wait for it. mp is the M that executes the call, with or without locks. The runtime's
 	// newm.
 	Newm(mp *M, fn func(mp *M), pp *P, id int64)
 	// MPark puts mp to sleep until its Park is signalled, or was before, and

@@ -20,10 +20,13 @@ type crew struct {
 	gs []*gmp.G
 }
 
+// steps is when an exploration gives up: several times as many as the right solution needs.
+const steps = 400_000
+
 // inEveryOrder explores what play does where so many Ms may run at once.
 func inEveryOrder(procs int32, play func(c *crew)) func(t *check.T) {
 	return func(t *check.T) {
-		t.Crew(explore.Options{}, func(parts *check.Crew) {
+		t.Crew(explore.Options{Steps: steps}, func(parts *check.Crew) {
 			c := &crew{Crew: parts}
 			s := c.S
 			s.Loop, s.Submission = c.Parts.Loop, c.Parts.Submission
@@ -171,6 +174,10 @@ type newThread struct {
 }
 
 func (p *newThread) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
+	if limit := int(p.c.S.Mcpumax.Get()); len(p.c.ms) >= limit {
+		p.c.Errorf("%s starts M%d, where %d Ms may run and there are as many: one of them has let go of its G, and is neither counted in Mcpu any more nor on the list of idle Ms yet, although s.Lock is free", check.MName(mp), id, limit)
+		p.c.FailNow()
+	}
 	newm := &gmp.M{ID: id, Thread: p.c.S.Machine.NewThread()}
 	p.c.ms = append(p.c.ms, newm)
 	machine.Newosproc(check.MName(newm), func() {

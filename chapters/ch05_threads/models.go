@@ -141,7 +141,7 @@ func oneRule(c *crew) {
 	c.Thread("somebody", func() {
 		s.Lock.Lock()
 		if gp := s.Runq.Get().Head; gp != nil && s.Mcpu.Get() < s.Mcpumax.Get() {
-			c.Errorf("s.Lock is free, %s is queued, and %s: whoever gets the lock now finds the rule broken, by which a queued G has no M only if as many run as may", check.Name(gp), c.room())
+			c.Errorf("s.Lock is free, %s is queued, and %s: whoever gets the lock now finds the rule broken; a G may wait in the queue only while as many Ms run as may", check.Name(gp), c.room())
 			c.FailNow()
 		}
 		s.Lock.Unlock()

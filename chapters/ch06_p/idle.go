@@ -54,6 +54,7 @@ func idleRules(t *check.T) {
 		s.Pidleput(busy, 1)
 	})
 	check.Want(t, "P5 has a G in its queue; what Pidleput(P5) throws", check.Thrown(msg), `"pidleput: P has non-empty run queue"`)
+	check.Want(t, "after that the list of idle Ps", w.idle(), "nothing")
 	if t.Failed() {
 		return
 	}

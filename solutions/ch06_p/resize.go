@@ -14,19 +14,17 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 	if nprocs <= 0 {
 		s.Throw("procresize: invalid arg")
 	}
-	//course:step Ps that are missing: those that have died are behind the end of s.Allp; if there are too few, make new ones. Whatever they were, they begin stopped (Pgcstop).
+	//course:step Ps that are missing: those that have died are behind the end of s.Allp; if there are too few, make new ones.
 	old := s.Gomaxprocs.Get()
 	all := s.Allp.Get()[:cap(s.Allp.Get())]
 	for id := old; id < nprocs; id++ {
 		if int(id) == len(all) {
 			all = append(all, nil)
-			all = all[:cap(all)]
 		}
 		if all[id] == nil {
 			all[id] = gmp.NewP(id, gmp.RunqLen)
 			all[id].Sudogcache.Set(make([]*gmp.Sudog, 0, sudogRoom))
 		}
-		all[id].Status.Store(gmp.Pgcstop)
 	}
 	s.Allp.Set(all[:max(old, nprocs)])
 	//course:step mp goes on with the P that it has. If it has none, or that one has to go, it takes the first.
@@ -38,7 +36,6 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 			mp.P.Set(nil)
 		}
 		first := s.Allp.Get()[0]
-		first.M.Set(nil)
 		first.Status.Store(gmp.Pidle)
 		s.Acquirep(mp, first)
 	}
@@ -79,7 +76,6 @@ func (p *procs) destroy(pp *gmp.P) {
 		s.Globrunqputhead(gs[i])
 	}
 	p.freeze(pp)
-	pp.M.Set(nil)
 	pp.Status.Store(gmp.Pdead)
 }
 

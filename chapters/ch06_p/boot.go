@@ -74,6 +74,19 @@ func schedinit(t *check.T) {
 		t.Errorf("Schedinit returned with s.Lock")
 	}
 
+	// With one M the time is virtual, and is 0 now.
+	v := t.Version()
+	v.Threads = nil
+	s, err = gmp.New(v, nil, gmp.Options{Machine: machine.Options{MemBytes: 1 << 20}})
+	if err != nil {
+		panic(err)
+	}
+	s.Mainfn = 0x4000
+	s.Schedinit(s.NewM(0))
+	if s.Lastpoll.Load() == 0 {
+		t.Errorf("the time is 0, and after Schedinit s.Lastpoll is 0, which says that an M waits for the network")
+	}
+
 	s, m0 = t.Sched()
 	s.Procs = &workAtBoot{s.Procs}
 	msg := t.Throws(func() { s.Schedinit(m0) })

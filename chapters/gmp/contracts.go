@@ -66,7 +66,7 @@ type Freelists interface {
 	Gfget(mp *M) *G
 
 	// Gfput puts gp, which is Gdead, on the free list; throws if it is in
-	// another state. A stack that has grown beyond StartingStack is freed
+	// another state, and puts it nowhere then. A stack that has grown beyond StartingStack is freed
 	// first. From chapter 6 on a P whose list has 64 Gs then moves them to s.GFree
 	// until it has 31. The runtime's gfput.
 	Gfput(mp *M, gp *G)
@@ -82,8 +82,9 @@ type Boot interface {
 	// runtime's bootstrap, osinit, schedinit, newproc(main), mstart.
 	//
 	// From chapter 6 on it makes the Ps before that, as many as s.StartingProcs says,
-	// by Procresize with s.Lock held; and s.Lastpoll is a time and not 0, since no M
-	// waits for the network yet.
+	// by Procresize with s.Lock held; throws "unknown runnable goroutine during
+	// bootstrap" if that returns a P with work. s.Lastpoll is the time and not 0, since
+	// no M waits for the network yet.
 	//
 	// The runtime's schedinit; there the assembly in rt0_go calls newproc.
 	Schedinit(mp *M)
@@ -206,7 +207,8 @@ type Parking interface {
 // From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room
 // for, and s.Sudogcache is behind it, under s.Sudoglock: a P that has none takes
 // some from there, up to half its room; one that has no room moves half of its own
-// there.
+// there. Behind the end of mp.P.Sudogcache its array holds nil, so that a sudog that has
+// gone is not kept from the garbage collector.
 type Sudogs interface {
 	// AcquireSudog returns a sudog of which all fields are zero: one that was
 	// released if there is one, else a new one. The runtime's acquireSudog.
@@ -463,15 +465,16 @@ type Procs interface {
 	// Procresize makes nprocs Ps of those there are: s.Allp has as many then, in
 	// order of ID, and s.Gomaxprocs is their number. New ones (NewP, with RunqLen
 	// slots and room for some sudogs) are empty. One that is too many becomes Pdead;
-	// its Gs go to the head of the global queue, in order, its free Gs and sudogs to
-	// the lists for all. It stays behind the end of s.Allp, and is used again when
-	// the number rises. mp keeps its P, or takes that with ID 0 if it has none or
-	// loses it.
+	// its Gs, first the one in Runnext, go to the head of the global queue, in order,
+	// its free Gs and sudogs to the lists for all, under their locks: somebody without a
+	// P, whom a stopped world does not stop, may be at work there. It stays behind the end of s.Allp, and is used again when
+	// the number rises. mp keeps its P, or takes that with ID 0, by Acquirep, if it has
+	// none or loses it.
 	//
 	// The others that have no work are put on the list of idle Ps, so that the one
 	// with the lowest ID comes first. It returns those that have, linked by Link, in
 	// order of ID; the caller gives an M to each. Throws "procresize: invalid arg" if
-	// nprocs is not positive.
+	// nprocs is not positive, before it changes anything.
 	//
 	// s.Lock is held, and the world is stopped: mp alone runs, and no P is on the
 	// list or in the hands of another M. The runtime's procresize, which also picks
@@ -489,9 +492,9 @@ type Procs interface {
 	// Pidle. The runtime's wirep, the first step of acquirep.
 	Wirep(mp *M, pp *P)
 	// Pidleput puts pp, which is Pidle and belongs to the caller, first on the list
-	// of idle Ps, counted in s.Npidle. Throws "pidleput: P has non-empty run queue".
-	// It returns now, or the time if now is 0. s.Lock is held; when it is given back,
-	// pp may be somebody else's. The runtime's pidleput.
+	// of idle Ps, counted in s.Npidle; throws "pidleput: P has non-empty run queue", and
+	// puts it nowhere then. It returns now, or the time if now is 0. s.Lock is held; when
+	// it is given back, pp may be somebody else's. The runtime's pidleput.
 	Pidleput(pp *P, now int64) int64
 	// Pidleget takes the first P off the list of idle Ps, nil if there is none, and
 	// returns now, or the time if now is 0 and there was one. s.Lock is held. The

@@ -228,7 +228,7 @@ type deferring struct{ s *gmp.Sched }
 func (p *deferring) Schedinit(mp *gmp.M) {
 	s := p.s
 	if p.resize(mp) != nil {
-		s.Throw("a P has work before the program has begun")
+		s.Throw("unknown runnable goroutine during bootstrap")
 	}
 	s.Lastpoll.Store(s.Nanotime() | 1)
 	s.Goidgen.Store(0)

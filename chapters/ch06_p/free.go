@@ -68,10 +68,13 @@ func freeStacks(t *check.T) {
 		t.Errorf("G1 came from the free list with its guard at %#x; want %#x, StackGuard above its stack's low end", guard, want)
 	}
 	live := w.newG()
+	live.Stack.Set(w.s.Stackalloc(grown))
 	if thrown := t.Throws(func() { w.s.Gfput(w.m0, live) }); thrown == "" {
 		t.Errorf("Gfput took a G that is runnable; it must throw")
 	} else if n := w.m0.P.Get().GFree.Get().Size; n != 0 {
 		t.Errorf("Gfput throws when it is given a G that is runnable, but has put it on the list before: %d are there", n)
+	} else if live.Stack.Get() == (machine.Stack{}) {
+		t.Errorf("Gfput throws when it is given a G that is runnable, but has freed its stack before; look at the state first")
 	}
 
 	// One with a stack that has grown, which is one too many: it goes to the list for all.

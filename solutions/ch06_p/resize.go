@@ -26,7 +26,6 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 			all[id].Sudogcache.Set(make([]*gmp.Sudog, 0, sudogRoom))
 		}
 	}
-	s.Allp.Set(all[:max(old, nprocs)])
 	//course:step mp goes on with the P that it has. If it has none, or that one has to go, it takes the first.
 	if mp.P.Get() != nil && mp.P.Get().ID < nprocs {
 		mp.P.Get().Status.Store(gmp.Prunning)
@@ -35,20 +34,20 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 			mp.P.Get().M.Set(nil)
 			mp.P.Set(nil)
 		}
-		first := s.Allp.Get()[0]
+		first := all[0]
 		first.Status.Store(gmp.Pidle)
 		s.Acquirep(mp, first)
 	}
 	//course:step Those that are too many give away what they have, and die.
 	for id := nprocs; id < old; id++ {
-		p.destroy(s.Allp.Get()[id])
+		p.destroy(all[id])
 	}
-	s.Allp.Set(s.Allp.Get()[:nprocs])
+	s.Allp.Set(all[:nprocs])
 	s.Gomaxprocs.Set(nprocs)
 	//course:step The others are idle now. Put those without work on the list, the last one first; link those that have some into a list to return.
 	var runnable *gmp.P
 	for id := nprocs - 1; id >= 0; id-- {
-		pp := s.Allp.Get()[id]
+		pp := all[id]
 		if pp == mp.P.Get() {
 			continue
 		}

@@ -51,9 +51,9 @@ func (c *crew) runs(steps ...check.Step) *gmp.G {
 	return gp
 }
 
-// waits adds a G that waits, and ends when it was made ready.
-func (c *crew) waits() *gmp.G {
-	gp := c.Parked()
+// waits adds a G that waits, and does these steps when it was made ready.
+func (c *crew) waits(steps ...check.Step) *gmp.G {
+	gp := c.Parked(steps...)
 	c.gs = append(c.gs, gp)
 	return gp
 }
@@ -63,15 +63,29 @@ func (c *crew) readies(other *gmp.G) check.Step {
 	return func(mp *gmp.M, gp *gmp.G) { c.S.Ready(mp, other, false) }
 }
 
+// readiesAndStays lets a G make another one ready, and keep its M until that one runs: so
+// another M must come.
+func (c *crew) readiesAndStays() check.Step {
+	var came machine.Note
+	other := c.waits(func(mp *gmp.M, gp *gmp.G) { came.Wakeup() })
+	return func(mp *gmp.M, gp *gmp.G) {
+		c.S.Ready(mp, other, false)
+		came.Sleep()
+	}
+}
+
 // spawns lets a G execute a go statement.
 func (c *crew) spawns(mp *gmp.M, gp *gmp.G) { c.S.Newproc(mp, 64) }
 
 // yields lets a G call Gosched.
 func (c *crew) yields(mp *gmp.M, gp *gmp.G) { c.S.GoschedImpl(mp, gp, false) }
 
-// forgotten says where gp is, which is runnable, and why nobody runs it.
+// forgotten says where gp is, if it is runnable, and why nobody runs it.
 func (c *crew) forgotten(gp *gmp.G) string {
 	s, name := c.S, check.Name(gp)
+	if gp.Atomicstatus.Load() != gmp.Grunnable {
+		return "" // it stays on its M until the one that is forgotten runs
+	}
 	for _, mp := range c.ms {
 		if mp.Nextg.Get() == gp {
 			return fmt.Sprintf("%s was given %s, by Nextg, and sleeps: it was not woken", check.MName(mp), name)
@@ -128,8 +142,8 @@ func (c *crew) allCounted() {
 
 // everyOrder lets two Ms make a G ready each, while a third one lies down.
 func everyOrder(c *crew) {
-	c.runs(c.readies(c.waits()))
-	c.runs(c.readies(c.waits()))
+	c.runs(c.readiesAndStays())
+	c.runs(c.readiesAndStays())
 	c.runs()
 }
 

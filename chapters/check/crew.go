@@ -25,8 +25,9 @@ type Crew struct {
 	S     *gmp.Sched
 	Parts gmp.Parts // those of the version under test
 
-	// Forgotten, if it is set, says in words why gp, which is runnable at the end, has not
-	// run. It is for suites in which a G that can run does not run at once.
+	// Forgotten, if it is set, says in words why gp, which does not wait, has not come to
+	// its end, "" if others say it. It is for suites in which a G that can run does not run
+	// at once.
 	Forgotten func(gp *gmp.G) string
 
 	gs []*crewG
@@ -245,8 +246,10 @@ func (c *Crew) everyoneIsDone() {
 	for _, g := range c.gs {
 		switch {
 		case g.over || g.mayWait:
-		case c.Forgotten != nil && g.gp.Atomicstatus.Load() == gmp.Grunnable:
-			c.Errorf("%s", c.Forgotten(g.gp))
+		case c.Forgotten != nil && g.gp.Atomicstatus.Load() != gmp.Gwaiting:
+			if why := c.Forgotten(g.gp); why != "" {
+				c.Errorf("%s", why)
+			}
 		default:
 			c.Errorf("%s waits for ever (%s): all that it waits for has happened, and it was not made ready", Name(g.gp), g.gp.Waitreason.Get())
 		}

@@ -34,9 +34,8 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 			mp.P.Get().M.Set(nil)
 			mp.P.Set(nil)
 		}
-		first := all[0]
-		first.Status.Store(gmp.Pidle)
-		s.Acquirep(mp, first)
+		all[0].Status.Store(gmp.Pidle)
+		s.Acquirep(mp, all[0])
 	}
 	//course:step Those that are too many give away what they have, and die.
 	for id := nprocs; id < old; id++ {
@@ -54,10 +53,10 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 		pp.Status.Store(gmp.Pidle)
 		if s.Runqempty(pp) {
 			s.Pidleput(pp, 0)
-			continue
+		} else {
+			pp.Link.Set(runnable)
+			runnable = pp
 		}
-		pp.Link.Set(runnable)
-		runnable = pp
 	}
 	return runnable
 }
@@ -68,25 +67,32 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 func (p *procs) destroy(pp *gmp.P) {
 	s := p.s
 	var gs []*gmp.G
-	for q := s.Runqdrain(pp); q.Head != nil; {
-		gs = append(gs, q.Pop())
+	q := s.Runqdrain(pp)
+	for gp := q.Pop(); gp != nil; gp = q.Pop() {
+		gs = append(gs, gp)
 	}
 	for i := len(gs) - 1; i >= 0; i-- { // so that the first of them becomes the first of all
 		s.Globrunqputhead(gs[i])
 	}
-	p.freeze(pp)
+	p.freeGs(pp)
+	p.freeSudogs(pp)
 	pp.Status.Store(gmp.Pdead)
 }
 
-// freeze moves what pp keeps for reuse to the lists for all.
+// freeGs moves the dead Gs of pp to the lists for all.
 //
 //course:omit
-func (p *procs) freeze(pp *gmp.P) {
-	s := p.s
-	s.GFree.Lock.Lock()
-	giveGs(s, pp, 0)
-	s.GFree.Lock.Unlock()
-	s.Sudoglock.Lock()
-	giveSudogs(s, pp, 0)
-	s.Sudoglock.Unlock()
+func (p *procs) freeGs(pp *gmp.P) {
+	p.s.GFree.Lock.Lock()
+	giveGs(p.s, pp, 0)
+	p.s.GFree.Lock.Unlock()
+}
+
+// freeSudogs moves the free sudogs of pp to the list for all.
+//
+//course:omit
+func (p *procs) freeSudogs(pp *gmp.P) {
+	p.s.Sudoglock.Lock()
+	giveSudogs(p.s, pp, 0)
+	p.s.Sudoglock.Unlock()
 }

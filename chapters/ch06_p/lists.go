@@ -128,10 +128,16 @@ func sudogRace(t *check.T) {
 // dyingRace lets M0 end P1, on which there are dead Gs and sudogs, while somebody without
 // a P works on the lists for all.
 func dyingRace(t *check.T) {
-	inEveryOrder(t, 2, func(c *crew) {
+	inEveryOrder(t, 0, func(c *crew) {
 		s, m0, all := c.s, &gmp.M{ID: 0}, &c.s.GFree
-		check.Holding(m0, c.pidleget())
+		s.Lock.Lock()
+		s.Procresize(m0, 2)
+		s.Lock.Unlock()
 		dying := c.pidleget()
+		if dying == nil {
+			c.m.Errorf("after Procresize(M0, 2), where there was no P, none is idle")
+			return
+		}
 		for i := range 2 {
 			gp := &gmp.G{Goid: machine.CellOf(int64(i) + 1)}
 			gp.Atomicstatus.Store(gmp.Gdead)

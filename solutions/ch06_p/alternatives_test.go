@@ -210,7 +210,7 @@ func (p *chained) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	if room := cap(pp.Sudogcache.Get()); len(pp.Sudogcache.Get()) == room {
 		// The older half goes.
 		half := slices.Clone(pp.Sudogcache.Get()[:room/2])
-		pp.Sudogcache.Set(append(pp.Sudogcache.Get()[:0], pp.Sudogcache.Get()[room/2:]...))
+		pp.Sudogcache.Set(slices.Delete(pp.Sudogcache.Get(), 0, room/2)) // which clears what is behind
 		s.Sudoglock.Lock()
 		for _, sg := range half {
 			sg.Next.Set(s.Sudogcache.Get())

@@ -25,6 +25,11 @@ type Crew struct {
 	S     *gmp.Sched
 	Parts gmp.Parts // those of the version under test
 
+	// Forgotten, if it is set, says in words why gp, which does not wait, has not come to
+	// its end, "" if others say it. It is for suites in which a G that can run does not run
+	// at once.
+	Forgotten func(gp *gmp.G) string
+
 	gs     []*crewG
 	ms     int64
 	queues bool // Queues was called
@@ -75,6 +80,26 @@ func (c *Crew) Go(steps ...Step) *gmp.G {
 	c.Thread(MName(mp), func() { c.mstart(mp) })
 	return gp
 }
+
+// Loops is Go for an M that goes on when its G parks or ends: it schedules, and may be
+// asleep at the end. It is for suites that put back Loop.
+func (c *Crew) Loops(steps ...Step) *gmp.G {
+	mp, gp := c.NewM(), c.newG(gmp.Grunning, steps)
+	Running(mp, gp)
+	c.Daemon(MName(mp), func() { c.Run(mp) })
+	return gp
+}
+
+// Run is the life of an M, which schedules first if it has no G.
+func (c *Crew) Run(mp *gmp.M) {
+	if mp.Curg.Get() == nil {
+		c.S.Schedule(mp)
+	}
+	c.mstart(mp)
+}
+
+// Runnable makes a G that can run, on no queue, and does these steps then.
+func (c *Crew) Runnable(steps ...Step) *gmp.G { return c.newG(gmp.Grunnable, steps) }
 
 // Parked makes a G that waits, and does these steps when somebody makes it ready.
 func (c *Crew) Parked(steps ...Step) *gmp.G { return c.newG(gmp.Gwaiting, steps) }
@@ -167,7 +192,8 @@ func (c *Crew) of(gp *gmp.G) *crewG {
 	panic("a G that the model has not made: " + Name(gp))
 }
 
-// mstart is the life of an M: it runs its G until that parks or ends.
+// mstart is the life of an M: it runs its G until that parks or ends, and then the one
+// that Schedule gives it, if any.
 func (c *Crew) mstart(mp *gmp.M) {
 	for gp := mp.Curg.Get(); gp != nil; gp = mp.Curg.Get() {
 		g := c.of(gp)
@@ -182,7 +208,7 @@ func (c *Crew) mstart(mp *gmp.M) {
 			continue
 		}
 		c.useUp(mp, gp)
-		return
+		c.S.Schedule(mp)
 	}
 }
 
@@ -232,7 +258,13 @@ func (c *Crew) atOnce(gp *gmp.G) {
 // everyoneIsDone is a check of all models.
 func (c *Crew) everyoneIsDone() {
 	for _, g := range c.gs {
-		if !g.over && !g.mayWait {
+		switch {
+		case g.over || g.mayWait:
+		case c.Forgotten != nil && g.gp.Atomicstatus.Load() != gmp.Gwaiting:
+			if why := c.Forgotten(g.gp); why != "" {
+				c.Errorf("%s", why)
+			}
+		default:
 			c.Errorf("%s waits for ever (%s): all that it waits for has happened, and it was not made ready", Name(g.gp), g.gp.Waitreason.Get())
 		}
 	}

@@ -66,7 +66,7 @@ type Freelists interface {
 	Gfget(mp *M) *G
 
 	// Gfput puts gp, which is Gdead, on the free list; throws if it is in
-	// another state. A stack that has grown beyond StartingStack is freed
+	// another state, and puts it nowhere then. A stack that has grown beyond StartingStack is freed
 	// first. From chapter 6 on a P whose list has 64 Gs then moves them to s.GFree
 	// until it has 31. The runtime's gfput.
 	Gfput(mp *M, gp *G)
@@ -82,8 +82,9 @@ type Boot interface {
 	// runtime's bootstrap, osinit, schedinit, newproc(main), mstart.
 	//
 	// From chapter 6 on it makes the Ps before that, as many as s.StartingProcs says,
-	// by Procresize with s.Lock held; and s.Lastpoll is a time and not 0, since no M
-	// waits for the network yet.
+	// by Procresize with s.Lock held; throws "unknown runnable goroutine during
+	// bootstrap" if that returns a P with work. s.Lastpoll is the time and not 0, since
+	// no M waits for the network yet.
 	//
 	// The runtime's schedinit; there the assembly in rt0_go calls newproc.
 	Schedinit(mp *M)
@@ -108,14 +109,20 @@ type Loop interface {
 	Schedule(mp *M)
 
 	// Execute makes gp, which is Grunnable and on no queue, mp's current G in
-	// state Grunning, linked both ways. Called by Schedule without s.Lock
-	// held. inheritTime: gp goes on with the time slice of the G before it;
+	// state Grunning, linked both ways before the state changes, so that a running G
+	// always has an M. Called by Schedule without s.Lock held. inheritTime: gp goes on with the time slice of the G before it;
 	// otherwise a new one begins, which raises the P's Schedtick (from chapter 8).
 	Execute(mp *M, gp *G, inheritTime bool)
 }
 
 // Submission is how a G becomes runnable. From chapter 5 on it also sees to it that
 // somebody will run it.
+//
+// In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
+// come, in one step under s.Lock, so that nobody sees it queued for nothing.
+// GoschedImpl wakes nobody: mp itself is about to ask for a G, so an M that was woken
+// for this one would find no other, and mp would go to sleep. Newproc1 is called without
+// s.Lock, since nobody else knows the new G yet.
 //
 // From chapter 8 on each method that queues a G calls Wakep then, so that somebody
 // comes for it if a P is idle; only the main goroutine, the first, needs nobody. Whether
@@ -135,7 +142,8 @@ type Submission interface {
 	Newproc(mp *M, fn machine.Addr)
 
 	// GoschedImpl takes gp off mp, puts it at the tail of the global queue and
-	// schedules. preempted: gp did not ask for it. The runtime's goschedImpl.
+	// schedules. Once gp is queued and s.Lock is free it may run on another M, and end
+	// there: so gp is not touched any more. preempted: gp did not ask for it. The runtime's goschedImpl.
 	GoschedImpl(mp *M, gp *G, preempted bool)
 }
 
@@ -162,7 +170,8 @@ type Deadlock interface {
 	// With many Ms (chapter 5) it returns as long as one of them may make a G
 	// ready. Of all Ms that were made or reserved (Mnext) it does not count those
 	// that are gone (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own
-	// (Nmsys); throws "checkdead: inconsistent counts" if fewer than none are left.
+	// (Nmsys); throws "checkdead: inconsistent counts" if fewer than none are left,
+	// whatever else there is.
 	// It also returns as long as there is a timer, in Timerlist or in a P's Timers
 	// (Len). The runtime looks at timers last.
 	//
@@ -203,7 +212,8 @@ type Parking interface {
 // From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room
 // for, and s.Sudogcache is behind it, under s.Sudoglock: a P that has none takes
 // some from there, up to half its room; one that has no room moves half of its own
-// there.
+// there. Behind the end of mp.P.Sudogcache its array holds nil, so that a sudog that has
+// gone is not kept from the garbage collector.
 type Sudogs interface {
 	// AcquireSudog returns a sudog of which all fields are zero: one that was
 	// released if there is one, else a new one. The runtime's acquireSudog.
@@ -416,8 +426,8 @@ type Threads interface {
 	Checkmcount()
 	// Newm makes the M with the reserved id (Sched.NewM) and starts its thread
 	// (Sched.Newosproc). The new M runs fn, if that is not nil, with itself as the
-	// argument, takes pp, if that is not nil, and schedules. Newm does not wait for
-	// it. mp is the M that executes the call, with or without locks. The runtime's
+	// argument, takes pp, if that is not nil, and schedules. It may do so before
+	// Newosproc has returned. Newm does not wait for it. mp is the M that executes the call, with or without locks. The runtime's
 	// newm.
 	Newm(mp *M, fn func(mp *M), pp *P, id int64)
 	// MPark puts mp to sleep until its Park is signalled, or was before, and
@@ -460,15 +470,16 @@ type Procs interface {
 	// Procresize makes nprocs Ps of those there are: s.Allp has as many then, in
 	// order of ID, and s.Gomaxprocs is their number. New ones (NewP, with RunqLen
 	// slots and room for some sudogs) are empty. One that is too many becomes Pdead;
-	// its Gs go to the head of the global queue, in order, its free Gs and sudogs to
-	// the lists for all. It stays behind the end of s.Allp, and is used again when
-	// the number rises. mp keeps its P, or takes that with ID 0 if it has none or
-	// loses it.
+	// its Gs, first the one in Runnext, go to the head of the global queue, in order,
+	// its free Gs and sudogs to the lists for all, under their locks: somebody without a
+	// P, whom a stopped world does not stop, may be at work there. It stays behind the end of s.Allp, and is used again when
+	// the number rises. mp keeps its P, or takes that with ID 0, by Acquirep, if it has
+	// none or loses it.
 	//
 	// The others that have no work are put on the list of idle Ps, so that the one
 	// with the lowest ID comes first. It returns those that have, linked by Link, in
 	// order of ID; the caller gives an M to each. Throws "procresize: invalid arg" if
-	// nprocs is not positive.
+	// nprocs is not positive, before it changes anything.
 	//
 	// s.Lock is held, and the world is stopped: mp alone runs, and no P is on the
 	// list or in the hands of another M. The runtime's procresize, which also picks
@@ -486,9 +497,9 @@ type Procs interface {
 	// Pidle. The runtime's wirep, the first step of acquirep.
 	Wirep(mp *M, pp *P)
 	// Pidleput puts pp, which is Pidle and belongs to the caller, first on the list
-	// of idle Ps, counted in s.Npidle. Throws "pidleput: P has non-empty run queue".
-	// It returns now, or the time if now is 0. s.Lock is held; when it is given back,
-	// pp may be somebody else's. The runtime's pidleput.
+	// of idle Ps, counted in s.Npidle; throws "pidleput: P has non-empty run queue", and
+	// puts it nowhere then. It returns now, or the time if now is 0. s.Lock is held; when
+	// it is given back, pp may be somebody else's. The runtime's pidleput.
 	Pidleput(pp *P, now int64) int64
 	// Pidleget takes the first P off the list of idle Ps, nil if there is none, and
 	// returns now, or the time if now is 0 and there was one. s.Lock is held. The
@@ -604,8 +615,8 @@ type Finder interface {
 	// queue, before it puts its P on the list of idle ones. Then it waits in
 	// Sched.Netpolluntil for the next timer and for the network, or sleeps by Stopm. After
 	// Netpolluntil it takes an idle P again, if there is one, and then gives what has come
-	// to Injectglist: with a P it keeps some of it. To look anywhere once more is no
-	// mistake. Each round begins with the P that mp has by then.
+	// to Injectglist: with a P it keeps some of it. Each round begins with the P that mp
+	// has by then.
 	//
 	// In the form of chapter 8 that is all. In that of chapter 10 mp steals only if
 	// it spins, or may begin to: as long as twice the number of spinning Ms is less
@@ -616,8 +627,7 @@ type Finder interface {
 	// s.Allp and s.Gomaxprocs it reads while it holds a P, or s.Lock: without, the world
 	// may stop meanwhile, and they may change.
 	//
-	// When Netpolluntil has polled, mp takes an idle P, if there is one, and then passes
-	// what has come to Injectglist. If nothing has, and mp spun before, it spins again.
+	// If the network has brought nothing, and mp has a P and spun before, it spins again.
 	// Without a P it sleeps, as it does if another M polls already.
 	//
 	// To look twice is allowed anywhere, and so is a Wakep too many: they cost time, and

@@ -9,7 +9,7 @@ import (
 type statuses struct{ s *gmp.Sched }
 
 // NewStatuses makes the part; it only stores s.
-func NewStatuses(s *gmp.Sched) gmp.Statuses { return &statuses{s} }
+func NewStatuses(s *gmp.Sched) gmp.Statuses { return &statuses{s: s} }
 
 // edges has, for each state, a bit for each state that may follow it.
 //

@@ -13,7 +13,7 @@ import (
 type freelists struct{ s *gmp.Sched }
 
 // NewFreelists makes the part; it only stores s.
-func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s} }
+func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 
 // Gfget takes a dead G with a stack from the free list, nil if there is none.
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {

@@ -13,7 +13,7 @@ import (
 type statuses struct{ s *gmp.Sched }
 
 // NewStatuses makes the part; it only stores s.
-func NewStatuses(s *gmp.Sched) gmp.Statuses { return &statuses{s} }
+func NewStatuses(s *gmp.Sched) gmp.Statuses { return &statuses{s: s} }
 
 // Casgstatus moves gp from oldval to newval. While the scan bit is set it waits:
 // who set it has locked the state.

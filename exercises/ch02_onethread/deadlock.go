@@ -13,7 +13,7 @@ type deadlock struct {
 }
 
 // NewDeadlock makes the Deadlock of s.
-func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s} }
+func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 
 // Checkdead is called with s.Lock held and throws with it held: nothing runs
 // after it that could want the lock. With one thread and nothing to wait for but

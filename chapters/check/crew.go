@@ -1,6 +1,7 @@
 package check
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"gosched/chapters/gmp"
@@ -52,7 +53,7 @@ type crewG struct {
 func (t *T) Crew(opt explore.Options, play func(c *Crew)) explore.Result {
 	t.Helper()
 	return t.Explore(opt, func(m *explore.Model) {
-		s, err := gmp.New(t.version, nil, gmp.Options{Log: modelLog{m}, Machine: machine.Options{MemBytes: machine.MinMemBytes}})
+		s, err := gmp.New(t.version, crewProgram, gmp.Options{Log: modelLog{m}, Machine: machine.Options{MemBytes: machine.MinMemBytes}})
 		if err != nil {
 			panic(err)
 		}
@@ -64,6 +65,19 @@ func (t *T) Crew(opt explore.Options, play func(c *Crew)) explore.Result {
 		m.Check(c.everyoneIsDone)
 		play(c)
 	})
+}
+
+// CrewFn is a closure, for those who make a G in a model by a go statement: there is no
+// instruction behind it, at CrewEntry, but it looks like any other.
+const (
+	CrewFn    machine.Addr = machine.NilPage
+	CrewEntry machine.PC   = 5
+)
+
+// crewProgram is the program of a Crew: no code, and one closure.
+var crewProgram = &machine.Program{
+	Data:   binary.LittleEndian.AppendUint64(nil, uint64(CrewEntry)),
+	Goexit: CrewEntry + 2,
 }
 
 // Go adds an M that runs a new G with these steps from the beginning on.
@@ -172,6 +186,23 @@ func (c *Crew) mstart(mp *gmp.M) {
 	}
 }
 
+// LookRunning looks at gp with its scan bit, as the M does that asks it to stop: what runs
+// keeps its state meanwhile, so it is linked to its M. If gp does not run, nothing happens.
+func (c *Crew) LookRunning(gp *gmp.G) {
+	if !gp.Atomicstatus.CompareAndSwap(gmp.Grunning, gmp.Grunning|gmp.Gscan) {
+		return
+	}
+	switch mp := gp.M.Get(); {
+	case mp == nil:
+		c.Errorf("%s is running, and has no M: an M that holds its scan bit, to stop it, would not know where it runs", Name(gp))
+	case mp.Curg.Get() != gp:
+		c.Errorf("%s is running on %s, whose Curg is %s: want %s", Name(gp), MName(mp), Name(mp.Curg.Get()), Name(gp))
+	}
+	if !gp.Atomicstatus.CompareAndSwap(gmp.Grunning|gmp.Gscan, gmp.Grunning) {
+		c.Errorf("%s was running, and while another M held its scan bit it has become %s", Name(gp), State(gp))
+	}
+}
+
 // useUp ends gp, and lets it and its stack, and a sudog, be used for other things. Whoever
 // still touches one of them is in a race.
 func (c *Crew) useUp(mp *gmp.M, gp *gmp.G) {
@@ -248,6 +279,11 @@ func (c *Crew) place(addr machine.Addr) string {
 			return fmt.Sprintf("word %d of %s's arguments", (addr+crewArgs-st.Hi)/8, Name(g.gp))
 		default:
 			return Name(g.gp) + "'s stack"
+		}
+	}
+	for gp := c.S.Allgs.Peek(); gp != nil; gp = gp.Alllink.Peek() {
+		if st := gp.Stack.Peek(); addr >= st.Lo && addr < st.Hi {
+			return Name(gp) + "'s stack" // one that the parts have made
 		}
 	}
 	return ""

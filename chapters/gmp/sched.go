@@ -233,12 +233,8 @@ func (s *Sched) Stackfree(st machine.Stack) {
 
 // Gostartcall changes the saved context ctx, which would go on at ctx.PC, so
 // that it looks as if the code there had just called the closure fn: fn runs
-// first, and returns to it. Throws "go of nil func value" if fn is 0. The
-// runtime's gostartcallfn.
+// first, and returns to it. The runtime's gostartcallfn.
 func (s *Sched) Gostartcall(ctx *machine.Context, fn machine.Addr) {
-	if fn == 0 {
-		s.Throw("go of nil func value")
-	}
 	ctx.SP -= 8
 	s.Machine.SetWord(ctx.SP, uint64(ctx.PC))
 	ctx.PC = machine.PC(s.Machine.Word(fn))

@@ -1,7 +1,6 @@
 package ch01_test
 
 import (
-	"runtime"
 	"slices"
 	"testing"
 
@@ -21,7 +20,7 @@ func TestAlternatives(t *testing.T) {
 			Freelists:  func(s *gmp.Sched) gmp.Freelists { return &slicelists{s: s} },
 		},
 		"one list": {
-			Goroutines: func(s *gmp.Sched) gmp.Goroutines { return &wholesale{s} },
+			Goroutines: func(s *gmp.Sched) gmp.Goroutines { return &tabled{s} },
 			Statuses:   func(s *gmp.Sched) gmp.Statuses { return &looking{s} },
 			Freelists:  func(s *gmp.Sched) gmp.Freelists { return &onelist{s} },
 		},
@@ -70,6 +69,7 @@ func (p *stepwise) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerp
 }
 
 func (p *stepwise) Goexit0(mp *gmp.M, gp *gmp.G) {
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
 	gp.Cont.Set(nil)
 	gp.Param.Set(nil)
 	gp.Waiting.Set(nil)
@@ -83,24 +83,32 @@ func (p *stepwise) Goexit0(mp *gmp.M, gp *gmp.G) {
 	gp.Lockedm.Set(nil)
 	mp.Lockedg.Set(nil)
 	p.s.Dropg(mp)
-	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
 	p.s.Gfput(mp, gp)
 	p.s.Schedule(mp)
 }
 
-// wholesale replaces a dead G's contents by a new G's.
-type wholesale struct{ s *gmp.Sched }
+// tabled has what a G forgets in a table, and forgets it before its state changes.
+type tabled struct{ s *gmp.Sched }
 
-func (p *wholesale) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+func (p *tabled) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
 	return (&stepwise{p.s}).Newproc1(mp, fn, callergp, callerpc)
 }
 
-func (p *wholesale) Goexit0(mp *gmp.M, gp *gmp.G) {
-	p.s.Dropg(mp)
+var forgets = []func(gp *gmp.G){
+	func(gp *gmp.G) { gp.Waiting.Set(nil); gp.Param.Set(nil); gp.Success.Set(false) },
+	func(gp *gmp.G) { gp.Preempt.Set(false); gp.PreemptStop.Set(false); gp.AsyncSafe.Set(false) },
+	func(gp *gmp.G) { gp.Cont.Set(nil); gp.Selects.Set(nil); gp.Timer.Set(nil) },
+	func(gp *gmp.G) { gp.Lockedm.Set(nil); gp.Waitreason.Set(gmp.WaitReasonZero); gp.Waitsince.Set(0) },
+}
+
+func (p *tabled) Goexit0(mp *gmp.M, gp *gmp.G) {
 	mp.Lockedg.Set(nil)
-	goid, stack, alllink := gp.Goid.Get(), gp.Stack.Get(), gp.Alllink.Get()
-	*gp = gmp.G{Goid: machine.CellOf(goid), Stack: machine.CellOf(stack), Alllink: machine.CellOf(alllink)}
-	gp.Atomicstatus.Store(gmp.Gdead)
+	for _, forget := range forgets {
+		forget(gp)
+	}
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+	gp.M.Set(nil)
+	mp.Curg.Set(nil)
 	p.s.Gfput(mp, gp)
 	p.s.Schedule(mp)
 }
@@ -134,7 +142,7 @@ func (p *switching) Casgstatus(gp *gmp.G, oldval, newval uint32) {
 		if gp.Atomicstatus.Load()&^gmp.Gscan != oldval {
 			p.s.Throw("the G is in another state")
 		}
-		runtime.Gosched()
+		machine.Procyield(1)
 	}
 }
 

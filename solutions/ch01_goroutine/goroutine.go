@@ -86,7 +86,6 @@ func (p *goroutines) Goexit0(mp *gmp.M, gp *gmp.G) {
 func forget(gp *gmp.G) {
 	gp.Lockedm.Set(nil)
 	gp.Waitreason.Set(gmp.WaitReasonZero)
-	gp.Waitsince.Set(0)
 	gp.Cont.Set(nil)
 	gp.Waiting.Set(nil)
 	gp.Param.Set(nil)
@@ -95,7 +94,5 @@ func forget(gp *gmp.G) {
 	gp.Preempt.Set(false)
 	gp.PreemptStop.Set(false)
 	gp.AsyncSafe.Set(false)
-	gp.SyscallPC.Set(0)
-	gp.SyscallSP.Set(0)
 	gp.Timer.Set(nil)
 }

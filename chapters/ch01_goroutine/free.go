@@ -46,10 +46,13 @@ func freeReuse(t *check.T) {
 		t.Errorf("after Gfput of G1, G2, G3, Gfget returned %s; want %s", strings.Join(got, ", "), strings.Join(want, ", "))
 	}
 
-	live := f.dead(4, gmp.StartingStack)
+	live := f.dead(4, 2*gmp.StartingStack)
 	live.Atomicstatus.Store(gmp.Grunnable)
+	stack := live.Stack.Get()
 	if thrown := t.Throws(func() { f.Gfput(f.mp, live) }); thrown == "" {
 		t.Errorf("Gfput took a G that is runnable; it must throw")
+	} else if live.Stack.Get() != stack {
+		t.Errorf("Gfput refuses a G that is runnable, as it must, but has freed its stack before: the traceback will not find where it is")
 	}
 }
 

@@ -3,6 +3,7 @@ package check
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
@@ -105,6 +106,13 @@ func (c *Crew) Ended(gp *gmp.G) bool { return c.of(gp).over }
 // Panicked is, in a Check, with what gp has panicked, "" if it has not.
 func (c *Crew) Panicked(gp *gmp.G) string { return c.of(gp).panicked }
 
+// TakeAtOnce puts Submission back, and for each G that is put on the global queue it adds an
+// M, which takes one from there, under s.Lock, and runs it. There are as many as Gs.
+func (c *Crew) TakeAtOnce() {
+	c.S.Submission = c.Parts.Submission
+	c.S.GlobalQueue = crewQueue{c.Parts.GlobalQueue, c}
+}
+
 // NewM makes an M without a thread.
 func (c *Crew) NewM() *gmp.M {
 	c.ms++
@@ -147,7 +155,7 @@ func (c *Crew) Arg(gp *gmp.G, i int) uint64 {
 }
 
 // Free checks that a lock is not held at the end.
-func (c *Crew) Free(name string, mu *machine.Mutex) {
+func (c *Crew) Free(name string, mu Lock) {
 	c.Check(func() {
 		if !mu.TryLock() {
 			c.Errorf("all are done, and %s is still locked", name)
@@ -213,7 +221,16 @@ func (c *Crew) useUp(mp *gmp.M, gp *gmp.G) {
 	st := gp.Stack.Get()
 	gp.Stack.Set(machine.Stack{})
 	s.Stackfree(st)
+	gp.Goid.Set(gp.Goid.Get())
+	gp.Startfn.Set(0)
+	gp.Gopc.Set(0)
+	gp.Parentgoid.Set(0)
 	gp.Waitreason.Set(gmp.WaitReasonZero)
+	gp.Waitsince.Set(0)
+	gp.Preempt.Set(false)
+	gp.PreemptStop.Set(false)
+	gp.AsyncSafe.Set(false)
+	gp.Timer.Set(nil)
 	gp.Waiting.Set(nil)
 	gp.Param.Set(nil)
 	gp.Success.Set(false)
@@ -301,9 +318,9 @@ func (p crewLoop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 		p.c.FailNow()
 	}
 	g.on = mp
-	p.c.S.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
-	gp.M.Set(mp)
 	mp.Curg.Set(gp)
+	gp.M.Set(mp)
+	p.c.S.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 }
 
 // crewSubmission lets a G that can run run at once.
@@ -327,4 +344,37 @@ func (p crewSubmission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.c.S.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	p.c.S.Dropg(mp)
 	p.c.atOnce(gp)
+}
+
+// crewQueue lets an M come for each G that is put on the global queue. It may be one that
+// the parts have made.
+type crewQueue struct {
+	gmp.GlobalQueue
+	c *Crew
+}
+
+func (p crewQueue) Globrunqput(gp *gmp.G) {
+	p.GlobalQueue.Globrunqput(gp)
+	p.queued(gp)
+}
+
+func (p crewQueue) Globrunqputhead(gp *gmp.G) {
+	p.GlobalQueue.Globrunqputhead(gp)
+	p.queued(gp)
+}
+
+func (p crewQueue) queued(gp *gmp.G) {
+	c := p.c
+	if !slices.ContainsFunc(c.gs, func(g *crewG) bool { return g.gp == gp }) {
+		c.gs = append(c.gs, &crewG{gp: gp})
+	}
+	c.of(gp).on = nil
+	mp := c.NewM()
+	machine.Newosproc(MName(mp), func() {
+		c.S.Lock.Lock()
+		gp := c.S.Globrunqget()
+		c.S.Lock.Unlock()
+		c.S.Execute(mp, gp, false)
+		c.mstart(mp)
+	})
 }

@@ -66,14 +66,10 @@ func (p *sliceQueue) relink() {
 	p.s.Runq.Set(q)
 }
 
-type loopingLoop struct {
-	s      *gmp.Sched
-	rounds int
-}
+type loopingLoop struct{ s *gmp.Sched }
 
 func (p *loopingLoop) Schedule(mp *gmp.M) {
 	for mp.Curg.Get() == nil && !p.s.Exited() {
-		p.rounds++
 		if gp := p.next(); gp != nil {
 			p.s.Execute(mp, gp, false)
 		}
@@ -91,9 +87,9 @@ func (p *loopingLoop) next() *gmp.G {
 }
 
 func (p *loopingLoop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 	gp.M.Set(mp)
 	mp.Curg.Set(gp)
+	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 }
 
 // oneDoor lets all Gs in through one function.
@@ -126,8 +122,9 @@ func (p *oneDoor) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 }
 
 func (p *oneDoor) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	p.s.Dropg(mp)
-	p.enter(gp, gmp.Grunning)
+	p.enter(gp, gmp.Grunnable)
 	p.s.Schedule(mp)
 }
 
@@ -164,9 +161,9 @@ func (p *census) Checkdead() {
 	count := map[uint32]int{}
 	p.s.ForEachG(func(gp *gmp.G) { count[gp.Atomicstatus.Load()&^gmp.Gscan]++ })
 	switch {
-	case count[gmp.Grunnable]+count[gmp.Grunning] > 0:
+	case count[gmp.Grunnable]+count[gmp.Grunning]+count[gmp.Gsyscall] > 0:
 		p.s.Throw("checkdead: runnable g")
-	case count[gmp.Gwaiting] > 0:
+	case count[gmp.Gwaiting]+count[gmp.Gpreempted] > 0:
 		p.s.Throw("all goroutines are asleep - deadlock!")
 	}
 	p.s.Throw("no goroutines (main called runtime.Goexit) - deadlock!")
@@ -288,9 +285,9 @@ func (p *firstFound) Checkdead() {
 	waits := false
 	p.s.ForEachG(func(gp *gmp.G) {
 		switch gp.Atomicstatus.Load() &^ gmp.Gscan {
-		case gmp.Grunnable, gmp.Grunning:
+		case gmp.Grunnable, gmp.Grunning, gmp.Gsyscall:
 			p.s.Throw("checkdead: runnable g")
-		case gmp.Gwaiting:
+		case gmp.Gwaiting, gmp.Gpreempted:
 			waits = true
 		}
 	})

@@ -139,8 +139,8 @@ type Submission interface {
 	Newproc(mp *M, fn machine.Addr)
 
 	// GoschedImpl takes gp off mp, puts it at the tail of the global queue and
-	// schedules. When it is queued its state is Grunnable and mp has let go of it,
-	// in this order: from then on another M may run it. preempted: gp did not ask
+	// schedules. Before another M can take it from the queue, and run it, its state
+	// is Grunnable and mp has let go of it, in this order. preempted: gp did not ask
 	// for it. The runtime's goschedImpl.
 	GoschedImpl(mp *M, gp *G, preempted bool)
 }

@@ -23,7 +23,7 @@ func (p *deadlock) Checkdead() {
 	// 1. Look at every G there is. The dead ones do not count.
 	// 2. One that could run, or runs, should have kept us away from here: the
 	//    scheduler has lost it.
-	// 3. Count those that wait.
+	// 3. Note whether one waits.
 	// 4. Nobody left at all: main has gone by Goexit, and the others have
 	//    ended.
 	// 5. All that are left wait for each other.

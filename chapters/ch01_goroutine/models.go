@@ -93,18 +93,13 @@ func statusRace(w town) {
 	})
 }
 
-// statusScan: an M holds the scan bit for a moment, in which another M wants to change the
+// statusScan: an M holds the scan bit for a moment, while another M wants to change the
 // state.
 func statusScan(w town) {
 	gp := w.dead(0)
-	gp.Atomicstatus.Store(gmp.Gwaiting | gmp.Gscan)
-	holder, other := w.NewM(), w.NewM()
-	w.Thread(check.MName(holder), func() {
-		if !gp.Atomicstatus.CompareAndSwap(gmp.Gwaiting|gmp.Gscan, gmp.Gwaiting) {
-			w.Errorf("%s holds the scan bit of %s, which waits, and meanwhile Casgstatus has made it %s", check.MName(holder), check.Name(gp), check.State(gp))
-		}
-	})
-	w.Thread(check.MName(other), func() {
+	gp.Atomicstatus.Store(gmp.Gwaiting)
+	w.Thread(check.MName(w.NewM()), func() { w.Look(gp, gmp.Gwaiting) })
+	w.Thread(check.MName(w.NewM()), func() {
 		if thrown := w.casgstatus(gp, gmp.Gwaiting, gmp.Grunnable); thrown != "" {
 			w.Errorf("%s waits, and another M holds its scan bit for a moment: Casgstatus from waiting to runnable must wait; it threw %q", check.Name(gp), thrown)
 		}
@@ -247,7 +242,7 @@ func exitRace(w town) {
 		gp.Lockedm.Set(ms[i])
 	}
 	w.Thread(check.MName(ms[0]), func() { w.S.Goexit0(ms[0], gs[0]) })
-	w.Thread(check.MName(w.NewM()), func() { w.LookRunning(gs[0]) })
+	w.Thread(check.MName(w.NewM()), func() { w.Look(gs[0], gmp.Grunning) })
 	w.Thread(check.MName(ms[1]), func() {
 		w.S.Goexit0(ms[1], gs[1])
 		w.live(ms[1], w.S.Newproc1(ms[1], check.CrewFn, nil, 0))

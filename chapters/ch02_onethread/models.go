@@ -19,12 +19,17 @@ func model(play func(t *check.T, c *check.Crew)) func(t *check.T) {
 	}
 }
 
-// submitRace: a G executes a go statement, and another one makes a third ready.
+// submitRace: a G is made ready, while another one executes a go statement, or while an M
+// looks at the stack of the one that waits.
 func submitRace(_ *check.T, c *check.Crew) {
 	c.TakeAtOnce()
-	c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.Newproc(mp, check.CrewFn) })
 	waits := c.Parked()
 	c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.Ready(mp, waits, false) })
+	if c.Choose(2) == 0 {
+		c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.Newproc(mp, check.CrewFn) })
+	} else {
+		c.Thread(check.MName(c.NewM()), func() { c.Look(waits, gmp.Gwaiting) })
+	}
 }
 
 // yieldRace: a G yields, while another M, which has seen it run, looks at it.
@@ -32,7 +37,7 @@ func yieldRace(_ *check.T, c *check.Crew) {
 	c.TakeAtOnce()
 	preempted := c.Choose(2) == 1
 	gp := c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.GoschedImpl(mp, gp, preempted) })
-	c.Thread(check.MName(c.NewM()), func() { c.LookRunning(gp) })
+	c.Thread(check.MName(c.NewM()), func() { c.Look(gp, gmp.Grunning) })
 }
 
 // scheduleRace: two Ms schedule, while a third queues a G and looks at the one that was
@@ -52,7 +57,7 @@ func scheduleRace(t *check.T, c *check.Crew) {
 	}
 	c.Thread(check.MName(c.NewM()), func() {
 		queue(s, g[1])
-		c.LookRunning(g[0])
+		c.Look(g[0], gmp.Grunning)
 	})
 	c.Check(func() {
 		where := map[*gmp.G]int{}

@@ -194,20 +194,28 @@ func (c *Crew) mstart(mp *gmp.M) {
 	}
 }
 
-// LookRunning looks at gp with its scan bit, as the M does that asks it to stop: what runs
-// keeps its state meanwhile, so it is linked to its M. If gp does not run, nothing happens.
-func (c *Crew) LookRunning(gp *gmp.G) {
-	if !gp.Atomicstatus.CompareAndSwap(gmp.Grunning, gmp.Grunning|gmp.Gscan) {
+// Look lets an M look at gp with its scan bit, if gp is in state st: nobody may change the
+// state meanwhile. One that runs is linked to its M then, as the M needs to know that asks
+// it to stop.
+func (c *Crew) Look(gp *gmp.G, st uint32) {
+	if !gp.Atomicstatus.CompareAndSwap(st, st|gmp.Gscan) {
 		return
 	}
+	if st == gmp.Grunning {
+		c.wantLinked(gp)
+	}
+	if !gp.Atomicstatus.CompareAndSwap(st|gmp.Gscan, st) {
+		c.Errorf("%s was %s, and while another M held its scan bit it has become %s: the bit is a lock on the state, and whoever holds it may be looking at the stack", Name(gp), gmp.StatusName(st), State(gp))
+	}
+}
+
+// wantLinked checks that gp, which runs, and its M point to each other.
+func (c *Crew) wantLinked(gp *gmp.G) {
 	switch mp := gp.M.Get(); {
 	case mp == nil:
 		c.Errorf("%s is running, and has no M: an M that holds its scan bit, to stop it, would not know where it runs", Name(gp))
 	case mp.Curg.Get() != gp:
 		c.Errorf("%s is running on %s, whose Curg is %s: want %s", Name(gp), MName(mp), Name(mp.Curg.Get()), Name(gp))
-	}
-	if !gp.Atomicstatus.CompareAndSwap(gmp.Grunning|gmp.Gscan, gmp.Grunning) {
-		c.Errorf("%s was running, and while another M held its scan bit it has become %s", Name(gp), State(gp))
 	}
 }
 

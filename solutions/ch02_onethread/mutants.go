@@ -100,6 +100,11 @@ var Mutants = []check.Mutant{
 		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return queuesFirst{s} }),
 	},
 	{
+		Name: "ready-stores-state", Check: "submit-race", Hidden: true,
+		What:  "Ready writes the state instead of going through Casgstatus, and breaks the lock of whoever looks at the stack of the G",
+		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return readyStores{s} }),
+	},
+	{
 		Name: "newproc-writes-queued", Check: "submit-race", Hidden: true,
 		What:  "Newproc writes into the new G when it is queued, where another M may run it",
 		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return writesQueued{s} }),
@@ -409,6 +414,18 @@ func (p queuesFirst) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 	p.s.Globrunqput(gp)
 	p.s.Lock.Unlock()
 	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+}
+
+type readyStores struct{ brokenSubmission }
+
+func (p readyStores) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Gwaiting {
+		p.s.Throw("bad g->status in ready")
+	}
+	gp.Atomicstatus.Store(gmp.Grunnable)
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
 }
 
 type takesAll struct{ brokenSubmission }

@@ -1,7 +1,9 @@
 package check
 
 import (
+	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
@@ -58,7 +60,7 @@ type crewG struct {
 func (t *T) Crew(opt explore.Options, play func(c *Crew)) explore.Result {
 	t.Helper()
 	return t.Explore(opt, func(m *explore.Model) {
-		s, err := gmp.New(t.version, nil, gmp.Options{Log: modelLog{m}, Machine: machine.Options{MemBytes: machine.MinMemBytes}})
+		s, err := gmp.New(t.version, crewProgram, gmp.Options{Log: modelLog{m}, Machine: machine.Options{MemBytes: machine.MinMemBytes}})
 		if err != nil {
 			panic(err)
 		}
@@ -70,6 +72,19 @@ func (t *T) Crew(opt explore.Options, play func(c *Crew)) explore.Result {
 		m.Check(c.everyoneIsDone)
 		play(c)
 	})
+}
+
+// CrewFn is a closure, for those who make a G in a model by a go statement: there is no
+// instruction behind it, at CrewEntry, but it looks like any other.
+const (
+	CrewFn    machine.Addr = machine.NilPage
+	CrewEntry machine.PC   = 5
+)
+
+// crewProgram is the program of a Crew: no code, and one closure.
+var crewProgram = &machine.Program{
+	Data:   binary.LittleEndian.AppendUint64(nil, uint64(CrewEntry)),
+	Goexit: CrewEntry + 2,
 }
 
 // Go adds an M that runs a new G with these steps from the beginning on.
@@ -126,6 +141,13 @@ func (c *Crew) Queues() {
 	c.S.Goroutines = crewGoroutines{c.S.Goroutines, c}
 }
 
+// TakeAtOnce puts Submission back, and for each G that is put on the global queue it adds an
+// M, which takes one from there, under s.Lock, and runs it. There are as many as Gs.
+func (c *Crew) TakeAtOnce() {
+	c.S.Submission = c.Parts.Submission
+	c.S.GlobalQueue = crewQueue{c.Parts.GlobalQueue, c}
+}
+
 // NewM makes an M without a thread.
 func (c *Crew) NewM() *gmp.M {
 	c.ms++
@@ -172,7 +194,7 @@ func (c *Crew) Arg(gp *gmp.G, i int) uint64 {
 }
 
 // Free checks that a lock is not held at the end.
-func (c *Crew) Free(name string, mu *machine.Mutex) {
+func (c *Crew) Free(name string, mu Lock) {
 	c.Check(func() {
 		if !mu.TryLock() {
 			c.Errorf("all are done, and %s is still locked", name)
@@ -212,6 +234,31 @@ func (c *Crew) mstart(mp *gmp.M) {
 	}
 }
 
+// Look lets an M look at gp with its scan bit, if gp is in state st: nobody may change the
+// state meanwhile. One that runs is linked to its M then, as the M needs to know that asks
+// it to stop.
+func (c *Crew) Look(gp *gmp.G, st uint32) {
+	if !gp.Atomicstatus.CompareAndSwap(st, st|gmp.Gscan) {
+		return
+	}
+	if st == gmp.Grunning {
+		c.wantLinked(gp)
+	}
+	if !gp.Atomicstatus.CompareAndSwap(st|gmp.Gscan, st) {
+		c.Errorf("%s was %s, and while another M held its scan bit it has become %s: the bit is a lock on the state, and whoever holds it may be looking at the stack", Name(gp), gmp.StatusName(st), State(gp))
+	}
+}
+
+// wantLinked checks that gp, which runs, and its M point to each other.
+func (c *Crew) wantLinked(gp *gmp.G) {
+	switch mp := gp.M.Get(); {
+	case mp == nil:
+		c.Errorf("%s is running, and has no M: an M that holds its scan bit, to stop it, would not know where it runs", Name(gp))
+	case mp.Curg.Get() != gp:
+		c.Errorf("%s is running on %s, whose Curg is %s: want %s", Name(gp), MName(mp), Name(mp.Curg.Get()), Name(gp))
+	}
+}
+
 // useUp ends gp, and lets it and its stack, and a sudog, be used for other things. Whoever
 // still touches one of them is in a race.
 func (c *Crew) useUp(mp *gmp.M, gp *gmp.G) {
@@ -222,7 +269,16 @@ func (c *Crew) useUp(mp *gmp.M, gp *gmp.G) {
 	st := gp.Stack.Get()
 	gp.Stack.Set(machine.Stack{})
 	s.Stackfree(st)
+	gp.Goid.Set(gp.Goid.Get())
+	gp.Startfn.Set(0)
+	gp.Gopc.Set(0)
+	gp.Parentgoid.Set(0)
 	gp.Waitreason.Set(gmp.WaitReasonZero)
+	gp.Waitsince.Set(0)
+	gp.Preempt.Set(false)
+	gp.PreemptStop.Set(false)
+	gp.AsyncSafe.Set(false)
+	gp.Timer.Set(nil)
 	gp.Waiting.Set(nil)
 	gp.Param.Set(nil)
 	gp.Success.Set(false)
@@ -296,6 +352,11 @@ func (c *Crew) place(addr machine.Addr) string {
 			return Name(g.gp) + "'s stack"
 		}
 	}
+	for gp := c.S.Allgs.Peek(); gp != nil; gp = gp.Alllink.Peek() {
+		if st := gp.Stack.Peek(); addr >= st.Lo && addr < st.Hi {
+			return Name(gp) + "'s stack" // one that the parts have made
+		}
+	}
 	return ""
 }
 
@@ -311,9 +372,9 @@ func (p crewLoop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 		p.c.FailNow()
 	}
 	g.on = mp
-	p.c.S.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
-	gp.M.Set(mp)
 	mp.Curg.Set(gp)
+	gp.M.Set(mp)
+	p.c.S.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 }
 
 // crewSubmission lets a G that can run run at once.
@@ -387,6 +448,39 @@ func (c *Crew) taken(gp *gmp.G, global bool) {
 		c.Logf("takes %s off its queue, runs it to its end, and makes a new G of it", Name(gp))
 		c.S.Execute(mp, gp, false)
 		gp.Goid.Set(gp.Goid.Get())
+		c.mstart(mp)
+	})
+}
+
+// crewQueue lets an M come for each G that is put on the global queue. It may be one that
+// the parts have made.
+type crewQueue struct {
+	gmp.GlobalQueue
+	c *Crew
+}
+
+func (p crewQueue) Globrunqput(gp *gmp.G) {
+	p.GlobalQueue.Globrunqput(gp)
+	p.queued(gp)
+}
+
+func (p crewQueue) Globrunqputhead(gp *gmp.G) {
+	p.GlobalQueue.Globrunqputhead(gp)
+	p.queued(gp)
+}
+
+func (p crewQueue) queued(gp *gmp.G) {
+	c := p.c
+	if !slices.ContainsFunc(c.gs, func(g *crewG) bool { return g.gp == gp }) {
+		c.gs = append(c.gs, &crewG{gp: gp})
+	}
+	c.of(gp).on = nil
+	mp := c.NewM()
+	machine.Newosproc(MName(mp), func() {
+		c.S.Lock.Lock()
+		gp := c.S.Globrunqget()
+		c.S.Lock.Unlock()
+		c.S.Execute(mp, gp, false)
 		c.mstart(mp)
 	})
 }

@@ -27,12 +27,17 @@ type Goroutines interface {
 	// Sched.Gostartcall. It gets the next Goid, from 1. Throws "go of nil func
 	// value" if fn is 0.
 	//
+	// Lastly it becomes Grunnable: other Ms look at the runnable Gs on the list of
+	// all, and whoever finds it in that state finds all of it.
+	//
 	// The runtime's newproc1.
 	Newproc1(mp *M, fn machine.Addr, callergp *G, callerpc machine.PC) *G
 
 	// Goexit0 ends gp, which runs on mp and has left its last function: gp
 	// becomes Gdead and forgets its M and what it was about, mp lets go of it,
-	// it goes to the free list, and mp schedules.
+	// it goes to the free list, and mp schedules. As long as its state is Grunning
+	// it is linked to mp (see Execute); as soon as it is on the free list, another M
+	// may give it its next life, so nothing of it is touched any more.
 	//
 	// The runtime's goexit0, with gdestroy.
 	Goexit0(mp *M, gp *G)
@@ -44,7 +49,8 @@ type Statuses interface {
 	// step. Throws if the scan bit is in either, if they are equal, if the
 	// edge from one to the other is not one of the legal ones (the page of
 	// chapter 1 draws them), or if gp is found in neither oldval nor oldval
-	// with the scan bit. While the scan bit is set it waits (chapter 14).
+	// with the scan bit. While the scan bit is set it waits (chapter 14), by
+	// machine.Procyield or Osyield.
 	//
 	// The runtime's casgstatus. It knows no diagram, and with a wrong oldval
 	// it waits for ever: such a mistake is hard to find there.
@@ -90,8 +96,9 @@ type Boot interface {
 	Schedinit(mp *M)
 
 	// MainExit ends the program after main.main has returned on gp: it runs
-	// Exithooks, the last one added first, and calls Sched.Exit(mp, 0). The
-	// other Gs are not waited for; they simply never run again.
+	// Exithooks, the last one added first, and calls Sched.Exit(mp, 0). A hook is
+	// off the list before it runs, so that none runs twice if it ends the program
+	// itself. The other Gs are not waited for; they simply never run again.
 	//
 	// The end of the runtime's main.
 	MainExit(mp *M, gp *G)
@@ -109,9 +116,11 @@ type Loop interface {
 	Schedule(mp *M)
 
 	// Execute makes gp, which is Grunnable and on no queue, mp's current G in
-	// state Grunning, linked both ways before the state changes, so that a running G
-	// always has an M. Called by Schedule without s.Lock held. inheritTime: gp goes on with the time slice of the G before it;
-	// otherwise a new one begins, which raises the P's Schedtick (from chapter 8).
+	// state Grunning, linked both ways. It links them before gp's state says that
+	// it runs: another M that holds the scan bit of a running G looks in G.M for
+	// the M to which it must turn. Called by Schedule without s.Lock held. inheritTime:
+	// gp goes on with the time slice of the G before it; otherwise a new one begins,
+	// which raises the P's Schedtick (from chapter 8).
 	Execute(mp *M, gp *G, inheritTime bool)
 }
 
@@ -142,15 +151,18 @@ type Submission interface {
 	Newproc(mp *M, fn machine.Addr)
 
 	// GoschedImpl takes gp off mp, puts it at the tail of the global queue and
-	// schedules. Once gp is queued and s.Lock is free it may run on another M, and end
-	// there: so gp is not touched any more. preempted: gp did not ask for it. The runtime's goschedImpl.
+	// schedules. Before another M can take it from the queue, and run it, its state
+	// is Grunnable and mp has let go of it, in this order. Once gp is queued and s.Lock
+	// is free it may run on another M, and end there: gp is not touched any more.
+	// preempted: gp did not ask for it. The runtime's goschedImpl.
 	GoschedImpl(mp *M, gp *G, preempted bool)
 }
 
 // GlobalQueue is the queue of runnable Gs that all share, s.Runq. Other parts
 // read its fields. s.Lock is held by the caller of each method.
 type GlobalQueue interface {
-	// Globrunqput puts gp at the tail. The runtime's globrunqput.
+	// Globrunqput puts gp at the tail, whatever its Schedlink was. The runtime's
+	// globrunqput.
 	Globrunqput(gp *G)
 	// Globrunqputhead puts gp at the head. The runtime's globrunqputhead.
 	Globrunqputhead(gp *G)
@@ -164,8 +176,9 @@ type Deadlock interface {
 	// Checkdead is called with s.Lock held when an M finds nothing to run.
 	// If no M can run and no event is to come, it throws: "no goroutines
 	// (main called runtime.Goexit) - deadlock!" if no G is left, else "all
-	// goroutines are asleep - deadlock!". It throws "checkdead: runnable g"
-	// if a G is runnable after all, which is a bug of the scheduler.
+	// goroutines are asleep - deadlock!". It throws "checkdead: runnable g" if a G
+	// is runnable after all, or running or in a system call, which is a bug of the
+	// scheduler.
 	//
 	// With many Ms (chapter 5) it returns as long as one of them may make a G
 	// ready. Of all Ms that were made or reserved (Mnext) it does not count those

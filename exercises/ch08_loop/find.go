@@ -13,7 +13,7 @@ type finder struct {
 }
 
 // NewFinder makes the Finder of s in the form of this chapter.
-func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s} }
+func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 
 // FindRunnable returns a G for mp.
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {

@@ -26,7 +26,7 @@ type wakeups struct {
 }
 
 // NewWakeups makes the Wakeups of s.
-func NewWakeups(s *gmp.Sched) gmp.Wakeups { return &wakeups{s} }
+func NewWakeups(s *gmp.Sched) gmp.Wakeups { return &wakeups{s: s} }
 
 // Wakep lets one more M spin, unless one does. The caller has queued a G before. Both
 // the queue and Nmspinning are atomic, so it cannot be that it finds somebody spinning

@@ -12,7 +12,7 @@ type channels struct {
 }
 
 // NewChannels makes the Channels of s.
-func NewChannels(s *gmp.Sched) gmp.Channels { return &channels{s} }
+func NewChannels(s *gmp.Sched) gmp.Channels { return &channels{s: s} }
 
 // chanparkcommit is the unlockf of a park on a channel. Gopark calls it when the
 // G waits; until then nobody can find its sudog, since the channel is locked.

@@ -157,23 +157,23 @@ var Mutants = []check.Mutant{
 }
 
 func threadsMutant(broken func(p *threads) gmp.Threads) gmp.Version {
-	return gmp.Version{Threads: func(s *gmp.Sched) gmp.Threads { return broken(&threads{s}) }}
+	return gmp.Version{Threads: func(s *gmp.Sched) gmp.Threads { return broken(&threads{s: s}) }}
 }
 
 func matchingMutant(broken func(p *matching) gmp.Matching) gmp.Version {
-	return gmp.Version{Matching: func(s *gmp.Sched) gmp.Matching { return broken(&matching{s}) }}
+	return gmp.Version{Matching: func(s *gmp.Sched) gmp.Matching { return broken(&matching{s: s}) }}
 }
 
 func loopMutant(broken func(p *loop) gmp.Loop) gmp.Version {
-	return gmp.Version{Loop: func(s *gmp.Sched) gmp.Loop { return broken(&loop{s}) }}
+	return gmp.Version{Loop: func(s *gmp.Sched) gmp.Loop { return broken(&loop{s: s}) }}
 }
 
 func submissionMutant(broken func(p *submission) gmp.Submission) gmp.Version {
-	return gmp.Version{Submission: func(s *gmp.Sched) gmp.Submission { return broken(&submission{s}) }}
+	return gmp.Version{Submission: func(s *gmp.Sched) gmp.Submission { return broken(&submission{s: s}) }}
 }
 
 func deadlockMutant(broken func(p *deadlock) gmp.Deadlock) gmp.Version {
-	return gmp.Version{Deadlock: func(s *gmp.Sched) gmp.Deadlock { return broken(&deadlock{s}) }}
+	return gmp.Version{Deadlock: func(s *gmp.Sched) gmp.Deadlock { return broken(&deadlock{s: s}) }}
 }
 
 type oldestFirst struct{ *threads }

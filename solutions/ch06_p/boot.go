@@ -11,7 +11,7 @@ type boot struct {
 }
 
 // NewBoot makes the Boot of s.
-func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s} }
+func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 
 // Schedinit prepares s and makes the main goroutine. mp is the only M, so nothing here
 // could race; the lock is held where a contract asks for it.

@@ -242,19 +242,19 @@ var Mutants = []check.Mutant{
 }
 
 func procsMutant(broken func(p *procs) gmp.Procs) gmp.Version {
-	return gmp.Version{Procs: func(s *gmp.Sched) gmp.Procs { return broken(&procs{s}) }}
+	return gmp.Version{Procs: func(s *gmp.Sched) gmp.Procs { return broken(&procs{s: s}) }}
 }
 
 func freelistsMutant(broken func(p *freelists) gmp.Freelists) gmp.Version {
-	return gmp.Version{Freelists: func(s *gmp.Sched) gmp.Freelists { return broken(&freelists{s}) }}
+	return gmp.Version{Freelists: func(s *gmp.Sched) gmp.Freelists { return broken(&freelists{s: s}) }}
 }
 
 func sudogsMutant(broken func(p *sudogs) gmp.Sudogs) gmp.Version {
-	return gmp.Version{Sudogs: func(s *gmp.Sched) gmp.Sudogs { return broken(&sudogs{s}) }}
+	return gmp.Version{Sudogs: func(s *gmp.Sched) gmp.Sudogs { return broken(&sudogs{s: s}) }}
 }
 
 func bootMutant(broken func(p *boot) gmp.Boot) gmp.Version {
-	return gmp.Version{Boot: func(s *gmp.Sched) gmp.Boot { return broken(&boot{s}) }}
+	return gmp.Version{Boot: func(s *gmp.Sched) gmp.Boot { return broken(&boot{s: s}) }}
 }
 
 // dying are the Ps that a Procresize to nprocs ends.

@@ -207,19 +207,19 @@ var Mutants = []check.Mutant{
 }
 
 func loopMutant(broken func(p *loop) gmp.Loop) gmp.Version {
-	return gmp.Version{Loop: func(s *gmp.Sched) gmp.Loop { return broken(&loop{s}) }}
+	return gmp.Version{Loop: func(s *gmp.Sched) gmp.Loop { return broken(&loop{s: s}) }}
 }
 
 func submissionMutant(broken func(p *submission) gmp.Submission) gmp.Version {
-	return gmp.Version{Submission: func(s *gmp.Sched) gmp.Submission { return broken(&submission{s}) }}
+	return gmp.Version{Submission: func(s *gmp.Sched) gmp.Submission { return broken(&submission{s: s}) }}
 }
 
 func sourcesMutant(broken func(p *sources) gmp.Sources) gmp.Version {
-	return gmp.Version{Sources: func(s *gmp.Sched) gmp.Sources { return broken(&sources{s}) }}
+	return gmp.Version{Sources: func(s *gmp.Sched) gmp.Sources { return broken(&sources{s: s}) }}
 }
 
 func finderMutant(broken func(p *finder) gmp.Finder) gmp.Version {
-	return gmp.Version{Finder: func(s *gmp.Sched) gmp.Finder { return broken(&finder{s}) }}
+	return gmp.Version{Finder: func(s *gmp.Sched) gmp.Finder { return broken(&finder{s: s}) }}
 }
 
 type takesBatch struct{ *sources }

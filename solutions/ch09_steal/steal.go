@@ -17,7 +17,7 @@ type stealing struct {
 }
 
 // NewStealing makes the Stealing of s.
-func NewStealing(s *gmp.Sched) gmp.Stealing { return &stealing{s} }
+func NewStealing(s *gmp.Sched) gmp.Stealing { return &stealing{s: s} }
 
 // stealTries is how many times a thief asks everybody. A queue that was empty may
 // have something when it comes by again.

@@ -8,7 +8,7 @@ type finder struct {
 }
 
 // NewFinder makes the Finder of s in the form of this chapter.
-func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s} }
+func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 
 // FindRunnable returns a G for mp.
 //

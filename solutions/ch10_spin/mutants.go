@@ -216,7 +216,7 @@ var Mutants = []check.Mutant{
 }
 
 func wakeupsMutant(broken func(p *wakeups) gmp.Wakeups) gmp.Version {
-	return gmp.Version{Wakeups: func(s *gmp.Sched) gmp.Wakeups { return broken(&wakeups{s}) }}
+	return gmp.Version{Wakeups: func(s *gmp.Sched) gmp.Wakeups { return broken(&wakeups{s: s}) }}
 }
 
 type wakeAlways struct{ *wakeups }

@@ -53,6 +53,8 @@ const (
 	slotBelow = 1152
 	spBelow   = 1280
 	unwritten = 0x5eed // what stands where a result will be
+
+	recvReceived = 2 // the word of the arguments in which SetReceived stores it
 )
 
 // newG makes a G that can run but does not: Grunnable, on no queue.
@@ -80,7 +82,7 @@ func (w *world) run(gp *gmp.G) {
 	gp.Atomicstatus.Store(gmp.Grunning)
 	gp.M.Set(w.mp)
 	w.mp.Curg.Set(gp)
-	w.s.Machine.SetWord(gp.Sched.Args+16, unwritten)
+	w.s.Machine.SetWord(gp.Sched.Args+8*recvReceived, unwritten)
 }
 
 // rest takes gp off again.

@@ -80,34 +80,6 @@ func parkGoesOn(t *check.T) {
 	}
 }
 
-// parkRace plays the waker that comes as early as it can: while unlockf is still
-// at work, the lock is free, and the G is made ready, run elsewhere and ends.
-func parkRace(t *check.T) {
-	w := newWorld(t)
-	gp := w.newG()
-	w.run(gp)
-	w.s.Gopark(w.mp, gp, func(*gmp.G, any) bool {
-		if msg := t.Throws(func() { w.s.Goready(w.mp, gp) }); msg != "" {
-			t.Fatalf("somebody calls Goready(G1) as soon as the lock is free, and it throws %q; the state of G1 must have changed before unlockf is called", msg)
-		}
-		return true
-	}, nil, gmp.WaitReasonChanSend)
-	check.Want(t, "G1 was made ready while unlockf was still at work; after Gopark its state", check.State(gp), "runnable")
-	check.Want(t, "G1 was made ready while unlockf was still at work; after Gopark the global queue", check.Names(check.Drain(w.s)), "G1")
-
-	w = newWorld(t)
-	gp = w.newG()
-	w.run(gp)
-	w.s.Gopark(w.mp, gp, func(*gmp.G, any) bool {
-		// Another M woke it, ran it to its end, and put it on the free list.
-		gp.Atomicstatus.Store(gmp.Gdead)
-		gp.Waitreason.Set(gmp.WaitReasonZero)
-		return true
-	}, nil, gmp.WaitReasonChanSend)
-	check.Want(t, "another M ran G1 to its end while unlockf was still at work; after Gopark its state", check.State(gp), "dead")
-	check.Want(t, "another M ran G1 to its end while unlockf was still at work; after Gopark its Waitreason", gp.Waitreason.Get(), gmp.WaitReasonZero)
-}
-
 // readyNext checks that Goready is Ready with next set, once.
 func readyNext(t *check.T) {
 	w := newWorld(t)

@@ -73,10 +73,17 @@ const (
 	dropsNone = "has none to drop, because the channel is closed"
 )
 
-// do does a step. It returns how that ends for its G, and for those that are
-// woken, as "G2 gets 5".
-func (m *model) do(st step) (own string, woken []string) {
-	wake := func(other step, how string) { woken = append(woken, fmt.Sprintf("G%d %s", other.g, how)) }
+// A wakeup is how an operation ended for which a G had to wait.
+type wakeup struct {
+	g   int
+	how string
+}
+
+func (w wakeup) String() string { return fmt.Sprintf("G%d %s", w.g, w.how) }
+
+// do does a step. It returns how that ends for its G, and for those that are woken.
+func (m *model) do(st step) (own string, woken []wakeup) {
+	wake := func(other step, how string) { woken = append(woken, wakeup{other.g, how}) }
 	result := func(other step, v int) string {
 		if other.op == drop {
 			return drops
@@ -220,14 +227,11 @@ func (sc *script) do(st step) {
 	for _, other := range check.Drain(w.s) {
 		woken = append(woken, sc.wake(other))
 	}
-	wantOwn, wantWoken := sc.m.do(st)
-	if sc.elem.Size == 0 && strings.HasPrefix(wantOwn, "gets ") && wantOwn != getsZero {
-		wantOwn = "gets a value"
-	}
-	for i, how := range wantWoken {
-		if g, _, gets := strings.Cut(how, " gets "); gets && sc.elem.Size == 0 && !strings.HasSuffix(how, getsZero) {
-			wantWoken[i] = g + " gets a value"
-		}
+	wantOwn, wakeups := sc.m.do(st)
+	wantOwn = sc.unseen(wantOwn)
+	var wantWoken []string
+	for _, w := range wakeups {
+		wantWoken = append(wantWoken, wakeup{w.g, sc.unseen(w.how)}.String())
 	}
 	if own != wantOwn {
 		sc.fatalf("it %s; want that it %s", own, wantOwn)
@@ -238,6 +242,15 @@ func (sc *script) do(st step) {
 		sc.fatalf("of those who waited, %s; want: %s", list(woken), list(wantWoken))
 	}
 	sc.settled()
+}
+
+// unseen is how an operation ends as far as one can see: a value of no bytes looks like
+// any other.
+func (sc *script) unseen(how string) string {
+	if sc.elem.Size == 0 && strings.HasPrefix(how, "gets ") && how != getsZero {
+		return "gets a value"
+	}
+	return how
 }
 
 // list joins outcomes.
@@ -314,7 +327,7 @@ func (sc *script) wake(gp *gmp.G) string {
 	}
 	received := false
 	if op != send {
-		switch word := w.s.Machine.Word(gp.Sched.Args + 16); word {
+		switch word := w.s.Machine.Word(gp.Sched.Args + 8*recvReceived); word {
 		case 0, 1:
 			received = word == 1
 		case unwritten:
@@ -328,14 +341,22 @@ func (sc *script) wake(gp *gmp.G) string {
 
 // outcome says how an operation ended that did not panic.
 func (sc *script) outcome(gp *gmp.G, op op, received bool) string {
-	at := slot(gp)
+	value := sc.w.load(slot(gp), sc.elem)
+	if sc.elem.Size == 0 && !received {
+		value = "0"
+	}
+	return ended(op, received, value)
+}
+
+// ended says how an operation ended that did not panic, with what then was in the slot.
+func ended(op op, received bool, value string) string {
 	switch {
 	case op == recv || op == tryRecv:
-		if received {
-			return "gets " + sc.w.load(at, sc.elem)
-		}
-		if v := sc.w.load(at, sc.elem); sc.elem.Size > 0 && v != "0" {
-			return "gets " + v + ", and is told that the channel is closed"
+		switch {
+		case received:
+			return "gets " + value
+		case value != "0":
+			return "gets " + value + ", and is told that the channel is closed"
 		}
 		return getsZero
 	case op == drop && received:

@@ -98,6 +98,13 @@ func sudogThrows(t *check.T) {
 	}
 }
 
+// visible checks that the models see what the part keeps.
+func visible(t *check.T) {
+	w := newWorld(t)
+	w.s.AcquireSudog(w.mp)
+	t.Visible()
+}
+
 // A line is a Waitq with the Gs that should be on it.
 type line struct {
 	t       *check.T

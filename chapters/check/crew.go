@@ -24,6 +24,8 @@ type Crew struct {
 	*explore.Model
 	S     *gmp.Sched
 	Parts gmp.Parts // those of the version under test
+	// Recovers lets a G that panics go on with its next Step, which may call Recover.
+	Recovers bool
 
 	gs []*crewG
 	ms int64
@@ -75,6 +77,20 @@ func (c *Crew) Go(steps ...Step) *gmp.G {
 	return gp
 }
 
+// Began is Go for a G that does its first step before the model begins. If it parks in
+// it, it has no M until somebody makes it ready.
+func (c *Crew) Began(steps ...Step) *gmp.G {
+	mp, gp := c.NewM(), c.newG(gmp.Grunning, steps)
+	Running(mp, gp)
+	g := c.of(gp)
+	g.on, g.done = mp, 1
+	steps[0](mp, gp)
+	if mp.Curg.Get() == gp {
+		c.Thread(MName(mp), func() { c.mstart(mp) })
+	}
+	return gp
+}
+
 // Parked makes a G that waits, and does these steps when somebody makes it ready.
 func (c *Crew) Parked(steps ...Step) *gmp.G { return c.newG(gmp.Gwaiting, steps) }
 
@@ -90,6 +106,15 @@ func (c *Crew) Ended(gp *gmp.G) bool { return c.of(gp).over }
 
 // Panicked is, in a Check, with what gp has panicked, "" if it has not.
 func (c *Crew) Panicked(gp *gmp.G) string { return c.of(gp).panicked }
+
+// Recover returns with what gp has panicked, "" if it has not, and forgets it, as a
+// deferred call does. It is for a Step of gp.
+func (c *Crew) Recover(gp *gmp.G) string {
+	g := c.of(gp)
+	msg := g.panicked
+	g.panicked = ""
+	return msg
+}
 
 // NewM makes an M without a thread.
 func (c *Crew) NewM() *gmp.M {
@@ -162,7 +187,7 @@ func (c *Crew) mstart(mp *gmp.M) {
 			cont(c.S, mp, gp)
 			continue
 		}
-		if g.done < len(g.steps) && g.panicked == "" {
+		if g.done < len(g.steps) && (g.panicked == "" || c.Recovers) {
 			g.done++
 			g.steps[g.done-1](mp, gp)
 			continue

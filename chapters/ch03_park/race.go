@@ -1,0 +1,265 @@
+package ch03
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine/explore"
+)
+
+// A race is a model: a channel of elements of 8 bytes, and what some Gs do with it at the
+// same time, each on an M of its own. Whatever the interleaving, it must end as if the
+// operations had been done one after the other, in some order.
+//
+// In 0.x there is one M, and an order of statements that is wrong has no one to suffer
+// from it; these parts serve later versions, too.
+type race struct {
+	size   int    // of the buffer
+	holds  []int  // what is in it
+	asleep []step // the first Gs are in these already, and wait
+	steps  []step // of each G, in order
+}
+
+// run explores the race with the parts under test.
+func (r race) run(t *check.T) { oneOf{r}.run(t) }
+
+// oneOf is a model that is one of some races.
+type oneOf []race
+
+// run explores all of them.
+func (rs oneOf) run(t *check.T) {
+	all := make([]ends, len(rs))
+	for i, r := range rs {
+		all[i] = r.ends()
+	}
+	t.Crew(explore.Options{}, func(c *check.Crew) {
+		i := c.Choose(len(rs))
+		c.Recovers = true
+		p := newPlay(c, rs[i])
+		for g, gp := range p.gs {
+			if all[i].wait[g] {
+				c.MayWait(gp)
+			}
+		}
+		c.Free("the channel", &p.c.Lock)
+		c.Check(func() { p.judge(all[i]) })
+	})
+}
+
+// A play is an execution of a race.
+type play struct {
+	*check.Crew
+	c    *gmp.Hchan
+	gs   []*gmp.G
+	said [][]string // of each G, how its operations ended
+}
+
+func newPlay(c *check.Crew, r race) *play {
+	p := &play{Crew: c, c: c.S.NewHchan(c.NewM(), elemType(8), int64(r.size)), said: make([][]string, r.gs())}
+	for i, v := range r.holds {
+		c.S.Machine.SetWord(p.c.Chanbuf(uint64(i)), uint64(v))
+	}
+	p.c.Qcount.Set(uint64(len(r.holds)))
+	if r.size > 0 {
+		p.c.Sendx.Set(uint64(len(r.holds) % r.size))
+	}
+	for i, sleeps := range r.programs() {
+		var steps []check.Step
+		for _, st := range sleeps {
+			steps = append(steps, p.do(st)...)
+		}
+		if i < len(r.asleep) {
+			p.gs = append(p.gs, c.Began(steps...))
+		} else {
+			p.gs = append(p.gs, c.Go(steps...))
+		}
+	}
+	return p
+}
+
+// do is what the G of st does: the operation, and then, maybe on another M, a look at how
+// it ended.
+func (p *play) do(st step) []check.Step {
+	now := "" // how it ended at once
+	return []check.Step{
+		func(mp *gmp.M, gp *gmp.G) { now = p.begin(mp, gp, st) },
+		func(mp *gmp.M, gp *gmp.G) {
+			end := now
+			if end == waits {
+				end = p.woken(gp, st.op)
+			}
+			if msg := p.Recover(gp); msg != "" {
+				end = "panics: " + msg
+			}
+			p.said[st.g-1] = append(p.said[st.g-1], end)
+		},
+	}
+}
+
+// begin calls the operation and says how it ended, if it did.
+func (p *play) begin(mp *gmp.M, gp *gmp.G, st step) string {
+	switch st.op {
+	case send, trySend:
+		p.SetValue(gp, uint64(st.v))
+		if p.S.Chansend(mp, gp, p.c, p.Slot(gp), st.op == send) {
+			return goesOn
+		}
+	case closing:
+		p.S.Closechan(mp, gp, p.c)
+		return goesOn
+	default:
+		p.SetValue(gp, before)
+		at := p.Slot(gp)
+		if st.op == drop {
+			at = 0
+		}
+		if selected, received := p.S.Chanrecv(mp, gp, p.c, at, st.op != tryRecv); selected {
+			return ended(st.op, received, fmt.Sprint(p.Value(gp)))
+		}
+	}
+	if st.op == trySend || st.op == tryRecv {
+		return wouldWait
+	}
+	return waits
+}
+
+// woken says how an operation ended for which gp had to wait.
+func (p *play) woken(gp *gmp.G, op op) string {
+	received := op != send && p.Arg(gp, recvReceived) == 1
+	return ended(op, received, fmt.Sprint(p.Value(gp)))
+}
+
+// judge checks that the play has ended in one of the right ways, unless somebody waits
+// that must not, which is reported already.
+func (p *play) judge(e ends) {
+	for g, gp := range p.gs {
+		if !p.Ended(gp) && !e.wait[g] {
+			return
+		}
+	}
+	for _, q := range []*gmp.Waitq{&p.c.Recvq, &p.c.Sendq} {
+		for _, gp := range waiters(q) {
+			if p.Ended(gp) {
+				p.Errorf("%s has gone on, and its sudog is still on a queue of the channel", check.Name(gp))
+				return
+			}
+		}
+	}
+	if end := p.end(); !e.right[end] {
+		p.Errorf("in the end %s. Right is, whoever comes first: %s", end, strings.Join(slices.Sorted(maps.Keys(e.right)), "; or "))
+	}
+}
+
+// end says how the play has ended.
+func (p *play) end() string {
+	var buf []int
+	for i := range p.c.Qcount.Get() {
+		slot := (p.c.Recvx.Get() + i) % max(p.c.Dataqsiz, 1)
+		buf = append(buf, int(p.S.Machine.Word(p.c.Chanbuf(slot))))
+	}
+	return end(p.said, func(i int) bool { return !p.Ended(p.gs[i]) }, buf, p.c.Closed.Get())
+}
+
+// end puts into words how a race has ended: what each G says, who waits, and what the
+// channel is like.
+func end(said [][]string, waiting func(i int) bool, buf []int, closed bool) string {
+	var words []string
+	for i, said := range said {
+		if waiting(i) {
+			said = append(slices.Clone(said), waits)
+		}
+		words = append(words, fmt.Sprintf("G%d %s", i+1, strings.Join(said, " and ")))
+	}
+	if len(buf) > 0 {
+		words = append(words, fmt.Sprintf("%v is left in the buffer", buf))
+	}
+	if closed {
+		words = append(words, "it is closed")
+	}
+	return strings.Join(words, ", ")
+}
+
+// gs is the number of Gs.
+func (r race) gs() int {
+	n := len(r.asleep)
+	for _, st := range r.steps {
+		n = max(n, st.g)
+	}
+	return n
+}
+
+// programs are the steps of each G, with those in which it waits already.
+func (r race) programs() [][]step {
+	programs := make([][]step, r.gs())
+	for _, st := range slices.Concat(r.asleep, r.steps) {
+		programs[st.g-1] = append(programs[st.g-1], st)
+	}
+	return programs
+}
+
+// ends are all ways in which a race may end.
+type ends struct {
+	programs [][]step
+	right    map[string]bool // as end says them
+	wait     []bool          // which Gs may wait then
+}
+
+// ends does the steps in all orders, one after the other, on a channel without a
+// scheduler.
+func (r race) ends() ends {
+	n := r.gs()
+	e := ends{r.programs(), map[string]bool{}, make([]bool, n)}
+	at := position{model{cap: r.size, buf: r.holds}, make([]int, n), make([]bool, n), make([][]string, n)}
+	for g := range r.asleep {
+		at = e.after(at, g)
+	}
+	e.from(at)
+	return e
+}
+
+// A position is where things stand after some steps.
+type position struct {
+	m       model
+	next    []int // of each G, its next step
+	waiting []bool
+	said    [][]string
+}
+
+// from goes through all orders of the steps that are left.
+func (e ends) from(at position) {
+	last := true
+	for g, program := range e.programs {
+		if !at.waiting[g] && at.next[g] < len(program) {
+			last = false
+			e.from(e.after(at, g))
+		}
+	}
+	if !last {
+		return
+	}
+	e.right[end(at.said, func(i int) bool { return at.waiting[i] }, at.m.buf, at.m.closed)] = true
+	for g, waiting := range at.waiting {
+		e.wait[g] = e.wait[g] || waiting
+	}
+}
+
+// after is where things stand when the G of index g has done its next step.
+func (e ends) after(at position, g int) position {
+	at.m.buf, at.m.recvq, at.m.sendq = slices.Clone(at.m.buf), slices.Clone(at.m.recvq), slices.Clone(at.m.sendq)
+	at.next, at.waiting, at.said = slices.Clone(at.next), slices.Clone(at.waiting), slices.Clone(at.said)
+	say := func(g int, how string) { at.said[g] = append(slices.Clone(at.said[g]), how) }
+	own, woken := at.m.do(e.programs[g][at.next[g]])
+	at.next[g]++
+	if at.waiting[g] = own == waits; !at.waiting[g] {
+		say(g, own)
+	}
+	for _, w := range woken {
+		at.waiting[w.g-1] = false
+		say(w.g-1, w.how)
+	}
+	return at
+}

@@ -22,10 +22,15 @@ func parkWaits(t *check.T) {
 		t.Errorf("Gopark called s.Schedule %d times; want once, to let another one run", n)
 	}
 
-	w = newWorld(t)
-	gp = w.newG()
-	if msg := t.Throws(func() { w.s.Gopark(w.mp, gp, nil, nil, gmp.WaitReasonSleep) }); msg != "gopark: bad g status" {
-		t.Errorf("for a G that is runnable Gopark throws %s; want %q: only a running G can park", check.Thrown(msg), "gopark: bad g status")
+	for _, st := range []uint32{gmp.Gidle, gmp.Grunnable, gmp.Gsyscall, gmp.Gwaiting, gmp.Gdead} {
+		w = newWorld(t)
+		gp = w.newG()
+		gp.Atomicstatus.Store(st)
+		gp.Waitreason.Set(gmp.WaitReasonSleep)
+		if msg := t.Throws(func() { w.s.Gopark(w.mp, gp, nil, nil, gmp.WaitReasonSelect) }); msg != "gopark: bad g status" {
+			t.Errorf("for a G that is %s Gopark throws %s; want %q: only a running G can park", gmp.StatusName(st), check.Thrown(msg), "gopark: bad g status")
+		}
+		check.Want(t, "after that throw, which lists all Gs and what they wait for, the Waitreason of G1", gp.Waitreason.Get(), gmp.WaitReasonSleep)
 	}
 }
 

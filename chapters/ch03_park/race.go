@@ -111,6 +111,12 @@ func (p *play) begin(mp *gmp.M, gp *gmp.G, st step) string {
 	case closing:
 		p.S.Closechan(mp, gp, p.c)
 		return goesOn
+	case search:
+		p.c.Lock.Lock()
+		p.S.DequeueSudoG(&p.c.Recvq, new(gmp.Sudog))
+		p.S.DequeueSudoG(&p.c.Sendq, new(gmp.Sudog))
+		p.c.Lock.Unlock()
+		return goesOn
 	default:
 		p.SetValue(gp, before)
 		at := p.Slot(gp)

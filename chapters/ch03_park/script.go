@@ -29,6 +29,7 @@ const (
 	tryRecv    //
 	closing    //
 	move       // not an operation: the G's stack moves
+	search     // in a race: for a sudog that is on no queue any more, as a select's may be
 )
 
 func (st step) String() string {
@@ -147,7 +148,7 @@ func (m *model) do(st step) (own string, woken []wakeup) {
 		m.recvq, m.sendq = nil, nil
 		return goesOn, woken
 	}
-	return "", nil // a move changes nothing
+	return goesOn, nil // it changes nothing
 }
 
 // numbers lists the Gs of steps.
@@ -213,7 +214,7 @@ func (sc *script) do(st step) {
 		w.move(gp)
 		return
 	}
-	w.Calls = nil
+	w.Calls, w.released = nil, map[*gmp.Sudog]bool{}
 	w.run(gp)
 	defer sc.explain()
 	own := sc.call(st, gp)
@@ -294,8 +295,13 @@ func (sc *script) call(st step, gp *gmp.G) string {
 	}
 	switch {
 	case len(w.panics) > panicked:
+		if done && st.op != closing {
+			sc.fatalf("it panics, and the call reports that the operation is done")
+		}
 		_, how, _ := strings.Cut(w.panics[len(w.panics)-1], " ")
 		return how
+	case received && !done:
+		sc.fatalf("the call reports that a value was received (received), and also that there is no result (selected is false)")
 	case gp.Atomicstatus.Load() == gmp.Gwaiting:
 		if done {
 			sc.fatalf("it waits, but the call reports that the operation is done")
@@ -316,9 +322,12 @@ func (sc *script) wake(gp *gmp.G) string {
 		sc.fatalf("%s was made ready, which did not wait", check.Name(gp))
 	}
 	delete(sc.ops, gp)
-	panicked := len(w.panics)
+	panicked, sg := len(w.panics), gp.Waiting.Get()
 	w.resume(gp)
 	defer w.rest(gp)
+	if !w.released[sg] {
+		sc.fatalf("%s was woken, and has not given back the sudog with which it waited; it is lost", check.Name(gp))
+	}
 	if check.Held(&sc.c.Lock) {
 		sc.fatalf("%s was woken, and when it goes on the channel is locked", check.Name(gp))
 	}
@@ -395,6 +404,8 @@ func (sc *script) settled() {
 			sc.fatalf("%s goes on, and its Waiting is still set", check.Name(gp))
 		case !waiting && gp.Param.Get() != nil:
 			sc.fatalf("%s goes on, and its Param is still set", check.Name(gp))
+		case !waiting && gp.Cont.Get() != nil:
+			sc.fatalf("%s goes on, and its Cont is set: when it runs next it would end an operation that is over", check.Name(gp))
 		}
 	}
 	if w := sc.w; w.lent != len(sc.ops) {

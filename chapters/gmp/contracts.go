@@ -172,8 +172,9 @@ type Deadlock interface {
 type Parking interface {
 	// Gopark lets gp, which is Grunning on mp, wait for reason: gp becomes
 	// Gwaiting with that Waitreason and goes on no run queue, mp and gp let go
-	// of each other, and mp schedules. Throws "gopark: bad g status" in any
-	// other state. Not called with s.Lock held.
+	// of each other, and mp schedules. Whoever sees that gp is Gwaiting may
+	// read Waitreason. Throws "gopark: bad g status" in any other state,
+	// before it changes anything. Not called with s.Lock held.
 	//
 	// Before it schedules it calls unlockf(gp, lock), if that is not nil.
 	// unlockf gives back the lock that kept wakers away, so at that moment
@@ -254,7 +255,7 @@ type Channels interface {
 	// sent. It goes to the receiver that waits first, else into the buffer,
 	// else gp waits, for WaitReasonChanSend. With block unset it returns false
 	// instead of waiting; then gp may be nil, since a timer sends from no G.
-	// Panics "send on closed channel". On a nil channel gp waits for ever, for
+	// Panics "send on closed channel", and returns false. On a nil channel gp waits for ever, for
 	// WaitReasonChanSendNilChan. The runtime's chansend.
 	Chansend(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) bool
 	// ChansendDone is what a woken sender still does: it clears gp.Waiting and
@@ -265,10 +266,10 @@ type Channels interface {
 	// Chanrecv receives from c into address elem; at 0 the value is dropped.
 	// The value comes from the sender that waits first (see Recv), else from
 	// the buffer; else, if c is closed, it is zero and received is false; else
-	// gp waits, for WaitReasonChanReceive. selected is false if there is no
-	// result: gp waits, or block is unset and it would have to. From a nil
-	// channel gp waits for ever, for WaitReasonChanReceiveNilChan. The
-	// runtime's chanrecv.
+	// gp waits, for WaitReasonChanReceive. selected is false, and so is
+	// received, if there is no result: gp waits, or block is unset and it would
+	// have to. From a nil channel gp waits for ever, for
+	// WaitReasonChanReceiveNilChan. The runtime's chanrecv.
 	Chanrecv(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) (selected, received bool)
 	// ChanrecvDone is what a woken receiver still does: it clears gp.Waiting
 	// and gp.Param, stores the result, which is its sudog's Success, and
@@ -276,8 +277,8 @@ type Channels interface {
 	ChanrecvDone(mp *M, gp *G)
 
 	// Closechan closes c. All who wait on it are made ready without Success,
-	// in any order, when c is unlocked again: receivers have a zero value, and
-	// senders will panic. Panics "close of nil channel" and "close of closed
+	// in any order, when c is unlocked again, and with a Schedlink that leads
+	// nowhere: receivers have a zero value, and senders will panic. Panics "close of nil channel" and "close of closed
 	// channel". The runtime's closechan.
 	Closechan(mp *M, gp *G, c *Hchan)
 

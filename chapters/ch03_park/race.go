@@ -8,6 +8,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 	"gosched/chapters/machine/explore"
 )
 
@@ -56,12 +57,19 @@ type play struct {
 	c    *gmp.Hchan
 	gs   []*gmp.G
 	said [][]string // of each G, how its operations ended
+	on   bool       // it has begun
 }
 
 func newPlay(c *check.Crew, r race) *play {
 	p := &play{Crew: c, c: c.S.NewHchan(c.NewM(), elemType(8), int64(r.size)), said: make([][]string, r.gs())}
 	for i, v := range r.holds {
 		c.S.Machine.SetWord(p.c.Chanbuf(uint64(i)), uint64(v))
+	}
+	p.Place = func(addr machine.Addr) string {
+		if i := (addr - p.c.Buf) / 8; addr >= p.c.Buf && i < machine.Addr(r.size) {
+			return fmt.Sprintf("slot %d of the buffer", i)
+		}
+		return ""
 	}
 	p.c.Qcount.Set(uint64(len(r.holds)))
 	if r.size > 0 {
@@ -78,6 +86,7 @@ func newPlay(c *check.Crew, r race) *play {
 			p.gs = append(p.gs, c.Go(steps...))
 		}
 	}
+	p.on = true
 	return p
 }
 
@@ -102,6 +111,9 @@ func (p *play) do(st step) []check.Step {
 
 // begin calls the operation and says how it ended, if it did.
 func (p *play) begin(mp *gmp.M, gp *gmp.G, st step) string {
+	if p.on {
+		p.Logf("%v", st)
+	}
 	switch st.op {
 	case send, trySend:
 		p.SetValue(gp, uint64(st.v))
@@ -156,7 +168,7 @@ func (p *play) judge(e ends) {
 		}
 	}
 	if end := p.end(); !e.right[end] {
-		p.Errorf("in the end %s. Right is, whoever comes first: %s", end, strings.Join(slices.Sorted(maps.Keys(e.right)), "; or "))
+		p.Errorf("in the end %s. In whatever order they come, it must be one of these:\n%s", end, strings.Join(slices.Sorted(maps.Keys(e.right)), "\n"))
 	}
 }
 
@@ -184,9 +196,9 @@ func end(said [][]string, waiting func(i int) bool, buf []int, closed bool) stri
 		words = append(words, fmt.Sprintf("%v is left in the buffer", buf))
 	}
 	if closed {
-		words = append(words, "it is closed")
+		words = append(words, "the channel is closed")
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(words, "; ")
 }
 
 // gs is the number of Gs.

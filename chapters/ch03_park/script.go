@@ -46,6 +46,8 @@ func (st step) String() string {
 		return fmt.Sprintf("G%d receives unless it would have to wait", st.g)
 	case closing:
 		return fmt.Sprintf("G%d closes it", st.g)
+	case search:
+		return fmt.Sprintf("G%d looks for a sudog that has left the queues", st.g)
 	}
 	return fmt.Sprintf("the stack of G%d moves", st.g)
 }

@@ -97,7 +97,7 @@ var Suite = &check.Suite{
 		{
 			Name: "waitq-fifo", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Enqueue", "Dequeue"},
-			Property: "Who came first leaves first, also after the queue has been empty.",
+			Property: "Whoever came first leaves first, also after the queue has been empty.",
 			Hint:     "As in chapter 2, with two links: draw three sudogs, take all, add one.",
 			Book:     "waitq", Run: waitqFIFO,
 		},
@@ -111,7 +111,7 @@ var Suite = &check.Suite{
 		{
 			Name: "waitq-links", Kind: check.Unit, Points: 2, Deadline: blocks,
 			Methods:  []string{"Enqueue", "Dequeue", "DequeueSudoG"},
-			Property: "After any sequence of calls, First and Next, and Last and Prev, tell the same, and who has left points to nobody.",
+			Property: "After any sequence of calls, First and Next, and Last and Prev, tell the same, and a sudog that has left points to none.",
 			Hint:     "The message shows a short sequence that went wrong.",
 			Book:     "waitq", Run: waitqLinks,
 		},
@@ -237,7 +237,7 @@ var Suite = &check.Suite{
 		{
 			Name: "ping-pong", Kind: check.Program, Points: 1, Deadline: blocks,
 			Methods:  []string{"Gopark", "Goready", "Chansend", "Chanrecv"},
-			Property: "Who waits does not run, each wait ends with one wake-up, and nobody waits without need.",
+			Property: "Whoever waits does not run, each wait ends with one wake-up, and nobody waits without need.",
 			Hint:     "A G that finds its partner waiting does not wait.",
 			Book:     "ping-pong", Run: pingPong,
 		},
@@ -251,7 +251,7 @@ var Suite = &check.Suite{
 		{
 			Name: "gone", Kind: check.Program, Points: 1, Deadline: blocks,
 			Methods:  []string{"Closechan", "ChansendDone"},
-			Property: "A sender that waits when the channel is closed panics, and the one who closed goes on.",
+			Property: "A sender that waits when the channel is closed panics, and whoever closed it goes on.",
 			Hint:     "Whose panic is it? It happens when the sender runs again.",
 			Book:     "close", Run: goneWhileWaiting,
 		},

@@ -26,6 +26,9 @@ type Crew struct {
 	Parts gmp.Parts // those of the version under test
 	// Recovers lets a G that panics go on with its next Step, which may call Recover.
 	Recovers bool
+	// Place, if it is set, names more addresses of the machine's memory for a report, with
+	// "" for those that it does not know.
+	Place func(addr machine.Addr) string
 
 	gs []*crewG
 	ms int64
@@ -264,6 +267,11 @@ func (c *Crew) name(v any) string {
 
 // place is how an address stands in a report.
 func (c *Crew) place(addr machine.Addr) string {
+	if c.Place != nil {
+		if name := c.Place(addr); name != "" {
+			return name
+		}
+	}
 	for _, g := range c.gs {
 		switch st := g.gp.Stack.Peek(); {
 		case addr < st.Lo || addr >= st.Hi:

@@ -33,6 +33,14 @@ var (
 		{size: 1, holds: []int{1}, asleep: []step{{1, send, 2}}, steps: []step{{2, recv, 0}, {3, recv, 0}}},
 	}
 
+	// Whoever moves the stack of a G that waits on a channel locks that before.
+	movedAsleep = oneOf{
+		{asleep: []step{{1, recv, 0}}, steps: []step{{2, send, 7}, {3, shift, 1}}},
+		{asleep: []step{{1, send, 7}}, steps: []step{{2, recv, 0}, {3, shift, 1}}},
+		{asleep: []step{{1, recv, 0}}, steps: []step{{2, closing, 0}, {3, shift, 1}}},
+		{asleep: []step{{1, send, 7}}, steps: []step{{2, closing, 0}, {3, shift, 1}}},
+	}
+
 	closeAndReceive = race{steps: []step{{1, recv, 0}, {2, closing, 0}}}
 
 	closeAndSend = race{steps: []step{{1, send, 7}, {2, closing, 0}}}

@@ -129,6 +129,9 @@ func (p *play) begin(mp *gmp.M, gp *gmp.G, st step) string {
 		p.S.DequeueSudoG(&p.c.Sendq, new(gmp.Sudog))
 		p.c.Lock.Unlock()
 		return goesOn
+	case shift:
+		p.shift(p.gs[st.v-1])
+		return goesOn
 	default:
 		p.SetValue(gp, before)
 		at := p.Slot(gp)
@@ -143,6 +146,18 @@ func (p *play) begin(mp *gmp.M, gp *gmp.G, st step) string {
 		return wouldWait
 	}
 	return waits
+}
+
+// shift moves the stack of gp, if that waits. Nobody runs it meanwhile, and nobody looks
+// for it by its sudog.
+func (p *play) shift(gp *gmp.G) {
+	if !gp.Atomicstatus.CompareAndSwap(gmp.Gwaiting, gmp.Gwaiting|gmp.Gscan) {
+		return
+	}
+	p.c.Lock.Lock()
+	p.S.Copystack(gp, gmp.StartingStack)
+	p.c.Lock.Unlock()
+	gp.Atomicstatus.Store(gmp.Gwaiting)
 }
 
 // woken says how an operation ended for which gp had to wait.

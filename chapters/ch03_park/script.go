@@ -30,6 +30,7 @@ const (
 	closing    //
 	move       // not an operation: the G's stack moves
 	search     // in a race: for a sudog that is on no queue any more, as a select's may be
+	shift      // in a race: the stack of Gv, if that waits, as a collector does
 )
 
 func (st step) String() string {
@@ -48,6 +49,8 @@ func (st step) String() string {
 		return fmt.Sprintf("G%d closes it", st.g)
 	case search:
 		return fmt.Sprintf("G%d looks for a sudog that has left the queues", st.g)
+	case shift:
+		return fmt.Sprintf("G%d moves the stack of G%d", st.g, st.v)
 	}
 	return fmt.Sprintf("the stack of G%d moves", st.g)
 }

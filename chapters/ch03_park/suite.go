@@ -165,7 +165,7 @@ var Suite = &check.Suite{
 			Book:     "hand-over", Run: pieces,
 		},
 		{
-			Name: "moved-stack", Kind: check.Unit, Points: 3, Deadline: blocks,
+			Name: "moved-stack", Kind: check.Unit, Points: 2, Deadline: blocks,
 			Methods:  []string{"Chansend", "Chanrecv", "ChanrecvDone"},
 			Property: "Values and results find their places when the stack of the sleeping G has moved.",
 			Hint:     "An address that you keep in a variable does not move with the stack. Copystack finds the sudogs on gp.Waiting; the results stand where gp's context says, at the moment.",
@@ -303,6 +303,13 @@ var Suite = &check.Suite{
 			Property: "Two senders, or two receivers, use a buffer at the same time: no slot is used twice, and none is left out.",
 			Hint:     "Whoever has the lock next wants to find Sendx, Recvx, Qcount and the slot as they shall be. What is still to be done when you unlock?",
 			Book:     "chan", Run: sameIndex.run,
+		},
+		{
+			Name: "race-moved-stack", Kind: check.Model, Points: 1,
+			Methods:  []string{"Send", "Recv", "Closechan"},
+			Property: "The stack of a sleeper may be moved by somebody who has locked its channel: until that is unlocked the value has moved, and its sudog has forgotten where to.",
+			Hint:     "Elem points into a stack that stays where it is as long as you hold the lock. What do you do with that address after the unlock?",
+			Book:     "moved", Run: movedAsleep.run,
 		},
 		{
 			Name: "race-close-receive", Kind: check.Model, Points: 1,

@@ -284,14 +284,16 @@ type Channels interface {
 
 	// Send hands the value at elem to the receiver sg, which was dequeued,
 	// straight into its slot, and makes it ready. c is locked by the caller,
-	// and unlocked before sg's G is ready. The runtime's send.
+	// and unlocked before sg's G is ready. Until then the value has moved and
+	// sg.Elem is 0: the lock also keeps the sleeper's stack in its place. The
+	// runtime's send.
 	Send(mp *M, c *Hchan, sg *Sudog, elem machine.Addr)
 	// Recv takes a value for elem, which may be 0, with the help of the sender
 	// sg, which was dequeued, and makes it ready. Without a buffer the value
 	// comes straight from the sender's slot. Else the buffer is full: the value
 	// comes from its head, and the sender's goes to its tail, which is the same
-	// slot. c is locked by the caller, and unlocked before sg's G is ready. The
-	// runtime's recv.
+	// slot. c is locked by the caller, and unlocked before sg's G is ready, as
+	// in Send. The runtime's recv.
 	Recv(mp *M, c *Hchan, sg *Sudog, elem machine.Addr)
 }
 

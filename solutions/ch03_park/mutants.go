@@ -250,6 +250,11 @@ var Mutants = []check.Mutant{
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return readyFirst{p} }),
 	},
 	{
+		Name: "send-elem-late", Check: "race-moved-stack", Hidden: true,
+		What:  "Send unlocks the channel, and the sudog still says where on the sleeper's stack the value was to go",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return elemLate{p} }),
+	},
+	{
 		Name: "recv-locks-twice", Check: "race-receivers", Hidden: true,
 		What:  "a receiver finds nothing, unlocks, locks again and waits; whoever has come in between waits, too",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return locksTwice{p} }),
@@ -784,6 +789,16 @@ func (p readyFirst) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Ad
 	c.Lock.Unlock()
 	p.s.Goready(mp, gp)
 	release(sg, true)
+}
+
+type elemLate struct{ brokenChannels }
+
+func (p elemLate) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	if sg.Elem.Get() != 0 {
+		p.s.Typedmemmove(c.Elem, sg.Elem.Get(), elem)
+	}
+	c.Lock.Unlock()
+	p.s.Goready(mp, release(sg, true))
 }
 
 type takesNewest struct{ brokenChannels }

@@ -75,19 +75,33 @@ func newPlay(c *check.Crew, r race) *play {
 	if r.size > 0 {
 		p.c.Sendx.Set(uint64(len(r.holds) % r.size))
 	}
-	for i, sleeps := range r.programs() {
+	for i, program := range r.programs() {
 		var steps []check.Step
-		for _, st := range sleeps {
+		for _, st := range program {
 			steps = append(steps, p.do(st)...)
 		}
 		if i < len(r.asleep) {
 			p.gs = append(p.gs, c.Began(steps...))
+			p.asleep(p.gs[i], program[0])
 		} else {
 			p.gs = append(p.gs, c.Go(steps...))
 		}
 	}
 	p.on = true
 	return p
+}
+
+// asleep checks that gp waits in its first step, as it must before the others come.
+func (p *play) asleep(gp *gmp.G, st step) {
+	switch {
+	case check.State(gp) != "waiting":
+		p.Errorf("%v, and nobody else is there yet, so it must wait; it is %s", st, check.State(gp))
+	case check.Held(&p.c.Lock):
+		p.Errorf("%v and waits, and the channel is still locked", st)
+	default:
+		return
+	}
+	p.FailNow()
 }
 
 // do is what the G of st does: the operation, and then, maybe on another M, a look at how

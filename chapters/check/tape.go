@@ -67,7 +67,7 @@ func NewTape(s *gmp.Sched) *Tape {
 	tp.Parts = s.Tap(func(call gmp.Call) bool {
 		c := Call{Call: call, Queued: s.Runq.Get().Size, Nmidle: s.Nmidle.Get()}
 		if gp := firstG(call); gp != nil {
-			c.G, c.Status, c.Free, c.Linked = gp, gp.Atomicstatus.Load(), free(s, gp), gp.Schedlink.Get() != nil
+			c.G, c.Status, c.Free, c.Linked = gp, gp.Atomicstatus.Load(), free(s, gp), gp.Schedlink.Peek() != nil
 		}
 		if !tp.Off {
 			c.Locked = Held(tp.Lock)

@@ -26,6 +26,11 @@ type Crew struct {
 	*explore.Model
 	S     *gmp.Sched
 	Parts gmp.Parts // those of the version under test
+	// Recovers lets a G that panics go on with its next Step, which may call Recover.
+	Recovers bool
+	// Place, if it is set, names more addresses of the machine's memory for a report, with
+	// "" for those that it does not know.
+	Place func(addr machine.Addr) string
 
 	// Forgotten, if it is set, says in words why gp, which does not wait, has not come to
 	// its end, "" if others say it. It is for suites in which a G that can run does not run
@@ -116,6 +121,20 @@ func (c *Crew) Run(mp *gmp.M) {
 // Runnable makes a G that can run, on no queue, and does these steps then.
 func (c *Crew) Runnable(steps ...Step) *gmp.G { return c.newG(gmp.Grunnable, steps) }
 
+// Began is Go for a G that does its first step before the model begins. If it parks in
+// it, it has no M until somebody makes it ready.
+func (c *Crew) Began(steps ...Step) *gmp.G {
+	mp, gp := c.NewM(), c.newG(gmp.Grunning, steps)
+	Running(mp, gp)
+	g := c.of(gp)
+	g.on, g.done = mp, 1
+	steps[0](mp, gp)
+	if mp.Curg.Get() == gp {
+		c.Thread(MName(mp), func() { c.mstart(mp) })
+	}
+	return gp
+}
+
 // Parked makes a G that waits, and does these steps when somebody makes it ready.
 func (c *Crew) Parked(steps ...Step) *gmp.G { return c.newG(gmp.Gwaiting, steps) }
 
@@ -146,6 +165,15 @@ func (c *Crew) Queues() {
 func (c *Crew) TakeAtOnce() {
 	c.S.Submission = c.Parts.Submission
 	c.S.GlobalQueue = crewQueue{c.Parts.GlobalQueue, c}
+}
+
+// Recover returns with what gp has panicked, "" if it has not, and forgets it, as a
+// deferred call does. It is for a Step of gp.
+func (c *Crew) Recover(gp *gmp.G) string {
+	g := c.of(gp)
+	msg := g.panicked
+	g.panicked = ""
+	return msg
 }
 
 // NewM makes an M without a thread.
@@ -224,7 +252,7 @@ func (c *Crew) mstart(mp *gmp.M) {
 			cont(c.S, mp, gp)
 			continue
 		}
-		if g.done < len(g.steps) && g.panicked == "" {
+		if g.done < len(g.steps) && (g.panicked == "" || c.Recovers) {
 			g.done++
 			g.steps[g.done-1](mp, gp)
 			continue
@@ -341,6 +369,11 @@ func (c *Crew) name(v any) string {
 
 // place is how an address stands in a report.
 func (c *Crew) place(addr machine.Addr) string {
+	if c.Place != nil {
+		if name := c.Place(addr); name != "" {
+			return name
+		}
+	}
 	for _, g := range c.gs {
 		switch st := g.gp.Stack.Peek(); {
 		case addr < st.Lo || addr >= st.Hi:

@@ -198,8 +198,9 @@ type Deadlock interface {
 type Parking interface {
 	// Gopark lets gp, which is Grunning on mp, wait for reason: gp becomes
 	// Gwaiting with that Waitreason and goes on no run queue, mp and gp let go
-	// of each other, and mp schedules. Throws "gopark: bad g status" in any
-	// other state. Not called with s.Lock held.
+	// of each other, and mp schedules. Whoever sees that gp is Gwaiting may
+	// read Waitreason. Throws "gopark: bad g status" in any other state,
+	// before it changes anything. Not called with s.Lock held.
 	//
 	// Before it schedules it calls unlockf(gp, lock), if that is not nil.
 	// unlockf gives back the lock that kept wakers away, so at that moment
@@ -282,7 +283,7 @@ type Channels interface {
 	// sent. It goes to the receiver that waits first, else into the buffer,
 	// else gp waits, for WaitReasonChanSend. With block unset it returns false
 	// instead of waiting; then gp may be nil, since a timer sends from no G.
-	// Panics "send on closed channel". On a nil channel gp waits for ever, for
+	// Panics "send on closed channel", and returns false. On a nil channel gp waits for ever, for
 	// WaitReasonChanSendNilChan. The runtime's chansend.
 	Chansend(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) bool
 	// ChansendDone is what a woken sender still does: it clears gp.Waiting and
@@ -293,10 +294,10 @@ type Channels interface {
 	// Chanrecv receives from c into address elem; at 0 the value is dropped.
 	// The value comes from the sender that waits first (see Recv), else from
 	// the buffer; else, if c is closed, it is zero and received is false; else
-	// gp waits, for WaitReasonChanReceive. selected is false if there is no
-	// result: gp waits, or block is unset and it would have to. From a nil
-	// channel gp waits for ever, for WaitReasonChanReceiveNilChan. The
-	// runtime's chanrecv.
+	// gp waits, for WaitReasonChanReceive. selected is false, and so is
+	// received, if there is no result: gp waits, or block is unset and it would
+	// have to. From a nil channel gp waits for ever, for
+	// WaitReasonChanReceiveNilChan. The runtime's chanrecv.
 	Chanrecv(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) (selected, received bool)
 	// ChanrecvDone is what a woken receiver still does: it clears gp.Waiting
 	// and gp.Param, stores the result, which is its sudog's Success, and
@@ -304,21 +305,23 @@ type Channels interface {
 	ChanrecvDone(mp *M, gp *G)
 
 	// Closechan closes c. All who wait on it are made ready without Success,
-	// in any order, when c is unlocked again: receivers have a zero value, and
-	// senders will panic. Panics "close of nil channel" and "close of closed
+	// in any order, when c is unlocked again, and with a Schedlink that leads
+	// nowhere: receivers have a zero value, and senders will panic. Panics "close of nil channel" and "close of closed
 	// channel". The runtime's closechan.
 	Closechan(mp *M, gp *G, c *Hchan)
 
 	// Send hands the value at elem to the receiver sg, which was dequeued,
 	// straight into its slot, and makes it ready. c is locked by the caller,
-	// and unlocked before sg's G is ready. The runtime's send.
+	// and unlocked before sg's G is ready. Until then the value has moved and
+	// sg.Elem is 0: the lock also keeps the sleeper's stack in its place. The
+	// runtime's send.
 	Send(mp *M, c *Hchan, sg *Sudog, elem machine.Addr)
 	// Recv takes a value for elem, which may be 0, with the help of the sender
 	// sg, which was dequeued, and makes it ready. Without a buffer the value
 	// comes straight from the sender's slot. Else the buffer is full: the value
 	// comes from its head, and the sender's goes to its tail, which is the same
-	// slot. c is locked by the caller, and unlocked before sg's G is ready. The
-	// runtime's recv.
+	// slot. c is locked by the caller, and unlocked before sg's G is ready, as
+	// in Send. The runtime's recv.
 	Recv(mp *M, c *Hchan, sg *Sudog, elem machine.Addr)
 }
 

@@ -127,19 +127,3 @@ func next(c *gmp.Hchan, i uint64) uint64 {
 	}
 	return i
 }
-
-// push puts gp on l.
-func push(l *gmp.GList, gp *gmp.G) {
-	gp.Schedlink.Set(l.Head)
-	l.Head = gp
-	l.Size++
-}
-
-// pop takes the G that was put last.
-func pop(l *gmp.GList) *gmp.G {
-	gp := l.Head
-	l.Head = gp.Schedlink.Get()
-	gp.Schedlink.Set(nil)
-	l.Size--
-	return gp
-}

@@ -22,8 +22,6 @@ type world struct {
 	// atPark is called when a G parks, before it does, and atReady when one is made
 	// ready; nil for nothing.
 	atPark, atReady func(gp *gmp.G)
-	// tell takes what happens into the story of a duel; nil outside of one.
-	tell func(format string, args ...any)
 }
 
 // A park is one call of Gopark.
@@ -54,9 +52,6 @@ func (w *world) before(c gmp.Call) (made bool) {
 		if w.atReady != nil {
 			w.atReady(gp)
 		}
-		if w.tell != nil {
-			w.tell("%s makes %s ready", check.Name(check.Arg[*gmp.M](c).Curg.Get()), check.Name(gp))
-		}
 	case "GoschedImpl":
 		w.yields = append(w.yields, gp)
 	case "Gopark":
@@ -64,9 +59,6 @@ func (w *world) before(c gmp.Call) (made bool) {
 		w.parks = append(w.parks, park{gp, reason})
 		if w.atPark != nil {
 			w.atPark(gp)
-		}
-		if w.tell != nil {
-			w.tell("%s parks: %s", check.Name(gp), reason)
 		}
 	case "AcquireSudog":
 		w.lent++
@@ -100,12 +92,7 @@ func (w *world) newG() *gmp.G {
 // reports whether gp goes on; if not, it waits.
 func (w *world) as(gp *gmp.G, do func()) (goesOn bool) {
 	w.t.Helper()
-	return w.on(w.mp, gp, do)
-}
-
-// on is as, on another M.
-func (w *world) on(mp *gmp.M, gp *gmp.G, do func()) (goesOn bool) {
-	w.t.Helper()
+	mp := w.mp
 	w.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 	gp.M.Set(mp)
 	mp.Curg.Set(gp)

@@ -1,7 +1,6 @@
 package ch04
 
 import (
-	"fmt"
 	"slices"
 
 	"gosched/chapters/check"
@@ -112,44 +111,5 @@ func notifyAll(t *check.T) {
 	}
 	if w.waitFor(w.newG(), l, w.s.NotifyListAdd(l)) {
 		t.Errorf("a ticket was taken after NotifyListNotifyAll, and its holder does not wait")
-	}
-}
-
-// notifyMissed lets one come to wait with a ticket, and another one notify it at
-// the same moment.
-func notifyMissed(t *check.T) {
-	for _, all := range []bool{false, true} {
-		duels(t, func(w *world) scene {
-			l := new(gmp.NotifyList)
-			waiter, waker := w.newG(), w.newG()
-			ticket := w.s.NotifyListAdd(l)
-			goesOn := false
-			return scene{
-				actors: [2]*actor{
-					{name: check.Name(waiter), do: func(mp *gmp.M) {
-						goesOn = w.on(mp, waiter, func() { w.s.NotifyListWait(mp, waiter, l, ticket) })
-					}},
-					{name: check.Name(waker), do: func(mp *gmp.M) {
-						w.on(mp, waker, func() {
-							if all {
-								w.s.NotifyListNotifyAll(mp, l)
-							} else {
-								w.s.NotifyListNotifyOne(mp, l)
-							}
-						})
-					}},
-				},
-				watch: func(d *duel) {
-					d.callLock("the list's lock", &l.Lock)
-					d.watch("Notify", func() uint64 { return uint64(l.Notify.Load()) })
-				},
-				judge: func() string {
-					if goesOn || w.runnable(waiter) {
-						return ""
-					}
-					return fmt.Sprintf("%s has a ticket and comes to wait, %s notifies at the same moment; %s waits: nobody will notify it again", check.Name(waiter), check.Name(waker), check.Name(waiter))
-				},
-			}
-		})
 	}
 }

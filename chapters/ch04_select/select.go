@@ -1,9 +1,7 @@
 package ch04
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
@@ -340,103 +338,6 @@ func selectNil(t *check.T) {
 			t.Errorf("a select of %d cases, none with a channel, waits for %q, want %q", len(tt.cases), got, tt.reason)
 		}
 	}
-}
-
-// selectLocks looks at each lock as it is taken, by a select that waits, by one
-// that does not, and by one that was woken.
-func selectLocks(t *check.T) {
-	for seed := range uint64(8) { // the order must not be that in which the cases are looked at
-		w := newWorld(t)
-		w.mp.Fastrand.Set(seed)
-		gp, other := w.newG(), w.newG()
-		cs := w.chans(4, 0)
-		cases := []gmp.Scase{{C: cs[2], Elem: slot(gp, 0)}, {C: cs[0], Elem: slot(gp, 1), Send: true}, {C: cs[3], Elem: slot(gp, 2)}, {}, {C: cs[1], Elem: slot(gp, 3)}, {C: cs[0], Elem: slot(gp, 4)}}
-		want := []string{"channel 0", "channel 1", "channel 2", "channel 3"}
-		look := func(what string, do func()) {
-			if got := w.lockOrder(cs, gp, do); !slices.Equal(got, want) {
-				t.Fatalf("%s has cases with channels 2, 0, 3, none, 1, 0, numbered by their addresses; it locked, in this order, %s; want %s", what, strings.Join(got, ", "), strings.Join(want, ", "))
-			}
-		}
-		look("a select with a default", func() { w.s.Selectgo(w.mp, gp, slices.Clone(cases), false) })
-		look("a select that waits", func() { w.s.Selectgo(w.mp, gp, slices.Clone(cases), true) })
-		w.as(other, func() { w.s.Chansend(w.mp, other, cs[1], w.value(other, 0, 7), true) })
-		if !w.runnable(gp) {
-			t.Fatalf("a select waits on a channel, and a send on it did not wake it")
-		}
-		cont := gp.Cont.Get()
-		if cont == nil {
-			t.Fatalf("a select waits, and gp.Cont is nil")
-		}
-		gp.Cont.Set(nil)
-		look("a select that was woken", func() { cont(w.s, w.mp, gp) })
-	}
-}
-
-// lockOrder lists the channels that are locked while gp does something, in order.
-// Each channel has the number of its place in cs.
-func (w *world) lockOrder(cs []*gmp.Hchan, gp *gmp.G, do func()) []string {
-	w.t.Helper()
-	d, end := newDuel(w, &actor{name: check.Name(gp), do: func(mp *gmp.M) { w.on(mp, gp, do) }})
-	defer end()
-	number := map[machine.ID]string{}
-	for i, c := range cs {
-		what := fmt.Sprintf("channel %d", i)
-		number[d.callLock(what, &c.Lock)] = what
-	}
-	var order []string
-	d.onLock = func(id machine.ID) {
-		if what, ok := number[id]; ok {
-			order = append(order, what)
-		}
-	}
-	d.play(0)
-	return order
-}
-
-// selectLate lets a sender come to the channel of a losing case while the woken
-// select is about to leave it.
-func selectLate(t *check.T) {
-	duels(t, func(w *world) scene {
-		gp, first, late := w.newG(), w.newG(), w.newG()
-		cs := w.chans(3, 0)
-		cases := []gmp.Scase{{C: cs[0], Elem: slot(gp, 0)}, {C: cs[1], Elem: slot(gp, 1)}, {C: cs[2], Elem: slot(gp, 2)}}
-		w.sel(gp, cases, true)
-		w.as(first, func() { w.s.Chansend(w.mp, first, cs[1], w.value(first, 0, 7), true) })
-		w.woken()
-		cont := gp.Cont.Get()
-		if cont == nil {
-			t.Fatalf("a select waits, and gp.Cont is nil")
-		}
-		gp.Cont.Set(nil)
-		sent := make([]bool, 3)
-		return scene{
-			actors: [2]*actor{
-				{name: check.Name(gp), do: func(mp *gmp.M) { w.on(mp, gp, func() { cont(w.s, mp, gp) }) }},
-				{name: check.Name(late), do: func(mp *gmp.M) {
-					w.on(mp, late, func() {
-						for _, i := range []int{0, 2} {
-							sent[i] = w.s.Chansend(mp, late, cs[i], w.value(late, i, 8), false)
-						}
-					})
-				}},
-			},
-			watch: func(d *duel) {
-				d.call("SelectDone of "+check.Name(gp), func() { gp.SelectDone.Load() })
-				for i, c := range cs {
-					d.callLock(fmt.Sprintf("the lock of channel %d", i), &c.Lock)
-				}
-			},
-			judge: func() string {
-				if sent[0] || sent[2] {
-					return fmt.Sprintf("%s was woken because its case 1 is done, and before it has left the other queues, %s sends to another of its cases: two are done", check.Name(gp), check.Name(late))
-				}
-				if w.result(gp, 3) != 1 {
-					return fmt.Sprintf("case 1 of the select was done; its result is %d", w.result(gp, 3))
-				}
-				return ""
-			},
-		}
-	})
 }
 
 // selectMoved moves the stack of a G while its select waits.

@@ -338,44 +338,6 @@ func semaOrder(t *check.T) {
 	w.wantSema("when one waits for another address of this root", addr, 4, 1)
 }
 
-// semaMissed lets one acquire and another one release at the same moment.
-func semaMissed(t *check.T) {
-	duels(t, func(w *world) scene {
-		addr := w.count(0)
-		root := w.s.Semroot(addr)
-		waiter, waker := w.newG(), w.newG()
-		goesOn := false
-		w.asks(waiter, addr, false)
-		return scene{
-			actors: [2]*actor{
-				{name: check.Name(waiter), do: func(mp *gmp.M) {
-					goesOn = w.on(mp, waiter, func() {
-						w.s.Semacquire1(mp, waiter, addr, false, gmp.WaitReasonSyncMutexLock)
-					})
-				}},
-				{name: check.Name(waker), do: func(mp *gmp.M) {
-					w.on(mp, waker, func() { w.s.Semrelease1(mp, waker, addr, false) })
-				}},
-			},
-			watch: func(d *duel) {
-				d.call("Nwait", func() { root.Nwait.Load() })
-				d.callLock("the root's lock", &root.Lock)
-				d.watch("count", func() uint64 { return uint64(uint32(w.s.Machine.Word(addr))) })
-			},
-			judge: func() string {
-				if goesOn {
-					return w.wrongSema(addr, 0, 0)
-				}
-				if !w.runnable(waiter) {
-					return fmt.Sprintf("%s acquires, %s releases at the same moment; the count is %d, and %s waits: nobody will wake it",
-						check.Name(waiter), check.Name(waker), w.s.Machine.Word(addr), check.Name(waiter))
-				}
-				return w.wrongSema(addr, 1, 0)
-			},
-		}
-	})
-}
-
 // wrongSema says what is wrong with the count at addr, or with Nwait of its root.
 func (w *world) wrongSema(addr machine.Addr, count uint64, nwait uint32) string {
 	if got := w.s.Machine.Word(addr); got != count {

@@ -1,8 +1,6 @@
 package ch04
 
 import (
-	"fmt"
-
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
@@ -62,28 +60,9 @@ func waitqPlain(t *check.T) {
 	}
 }
 
-// winnerRace lets two threads, which hold the locks of two channels, find one
-// select at the same moment.
-func winnerRace(t *check.T) {
-	duels(t, func(w *world) scene {
-		sel := w.newG()
-		var q [2]gmp.Waitq
-		var got [2]*gmp.Sudog
-		var sc scene
-		for i := range q {
-			w.s.Enqueue(&q[i], &gmp.Sudog{G: machine.CellOf(sel), IsSelect: machine.CellOf[bool](true), Case: machine.CellOf(i)})
-			sc.actors[i] = &actor{name: fmt.Sprintf("thread %d", i), do: func(*gmp.M) { got[i] = w.s.Dequeue(&q[i]) }}
-		}
-		sc.watch = func(d *duel) { d.call("SelectDone", func() { sel.SelectDone.Load() }) }
-		sc.judge = func() string {
-			switch {
-			case got[0] != nil && got[1] != nil:
-				return "two threads, each with the lock of one channel, have both dequeued the same select: two of its cases are done"
-			case got[0] == nil && got[1] == nil:
-				return "two threads, each with the lock of one channel, have found the same select, and neither has got it"
-			}
-			return ""
-		}
-		return sc
-	})
+// visible checks that the models see what the parts share.
+func visible(t *check.T) {
+	w := newWorld(t)
+	w.s.Dequeue(new(gmp.Waitq))
+	t.Visible()
 }

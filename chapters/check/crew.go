@@ -25,8 +25,10 @@ type Crew struct {
 	S     *gmp.Sched
 	Parts gmp.Parts // those of the version under test
 
-	gs []*crewG
-	ms int64
+	gs    []*crewG
+	ms    int64
+	words map[machine.Addr]string // the names of those of Word
+	alloc *machine.Thread         // makes them
 }
 
 // A Step is one thing that a G does, mostly a call of a part, in the name of gp, which
@@ -78,6 +80,19 @@ func (c *Crew) Go(steps ...Step) *gmp.G {
 // Parked makes a G that waits, and does these steps when somebody makes it ready.
 func (c *Crew) Parked(steps ...Step) *gmp.G { return c.newG(gmp.Gwaiting, steps) }
 
+// Waits makes a G that has done its first step before the model begins, and parked in it.
+// If it has not, it goes on with the others as the model begins.
+func (c *Crew) Waits(steps ...Step) *gmp.G {
+	mp, gp := c.NewM(), c.newG(gmp.Grunning, steps)
+	Running(mp, gp)
+	g := c.of(gp)
+	g.on, g.done = mp, 1
+	if steps[0](mp, gp); mp.Curg.Get() == gp {
+		c.Thread(MName(mp), func() { c.mstart(mp) })
+	}
+	return gp
+}
+
 // MayWait says that some Gs may still wait at the end.
 func (c *Crew) MayWait(gs ...*gmp.G) {
 	for _, gp := range gs {
@@ -98,11 +113,12 @@ func (c *Crew) NewM() *gmp.M {
 }
 
 // What stands on the stack of a G, counted from its high end: the arguments of the
-// operation that is under way, and below them a word for a value.
+// operation that is under way, and below them words for values.
 const (
-	crewArgs = 64
-	crewSlot = 1152
-	crewSP   = 1280
+	crewArgs  = 64
+	crewSlot  = 1152
+	crewSlots = 4
+	crewSP    = 1280
 )
 
 func (c *Crew) newG(st uint32, steps []Step) *gmp.G {
@@ -120,6 +136,23 @@ func (c *Crew) newG(st uint32, steps []Step) *gmp.G {
 // Slot is the address of a word on the stack of gp: what it sends, or where it receives.
 func (c *Crew) Slot(gp *gmp.G) machine.Addr { return gp.Stack.Get().Hi - crewSlot }
 
+// SlotOf is the address of slot i of gp, for one that has several values; slot 0 is Slot.
+func (c *Crew) SlotOf(gp *gmp.G, i int) machine.Addr { return c.Slot(gp) + machine.Addr(8*i) }
+
+// Word makes a word of the machine's memory that is on no stack, and is 0. Reports call
+// it by its name.
+func (c *Crew) Word(name string) machine.Addr {
+	if c.words == nil {
+		c.words, c.alloc = map[machine.Addr]string{}, c.S.Machine.NewThread()
+	}
+	addr, ok := c.alloc.Alloc(8)
+	if !ok {
+		panic("the machine of a model has no memory left")
+	}
+	c.words[addr] = name
+	return addr
+}
+
 // Value is what stands in gp's slot. It is for a Step of gp.
 func (c *Crew) Value(gp *gmp.G) uint64 { return c.S.Machine.Word(c.Slot(gp)) }
 
@@ -130,6 +163,11 @@ func (c *Crew) SetValue(gp *gmp.G, v uint64) { c.S.Machine.SetWord(c.Slot(gp), v
 // of gp.
 func (c *Crew) Arg(gp *gmp.G, i int) uint64 {
 	return c.S.Machine.Word(gp.Sched.Args + machine.Addr(8*i))
+}
+
+// SetArg writes word i of the arguments of gp's operation. It is for a Step of gp.
+func (c *Crew) SetArg(gp *gmp.G, i int, v uint64) {
+	c.S.Machine.SetWord(gp.Sched.Args+machine.Addr(8*i), v)
 }
 
 // Free checks that a lock is not held at the end.
@@ -239,11 +277,16 @@ func (c *Crew) name(v any) string {
 
 // place is how an address stands in a report.
 func (c *Crew) place(addr machine.Addr) string {
+	if name, ok := c.words[addr]; ok {
+		return name
+	}
 	for _, g := range c.gs {
 		switch st := g.gp.Stack.Peek(); {
 		case addr < st.Lo || addr >= st.Hi:
 		case addr == st.Hi-crewSlot:
 			return Name(g.gp) + "'s slot"
+		case addr > st.Hi-crewSlot && addr < st.Hi-crewSlot+8*crewSlots:
+			return fmt.Sprintf("slot %d of %s", (addr+crewSlot-st.Hi)/8, Name(g.gp))
 		case addr >= st.Hi-crewArgs:
 			return fmt.Sprintf("word %d of %s's arguments", (addr+crewArgs-st.Hi)/8, Name(g.gp))
 		default:

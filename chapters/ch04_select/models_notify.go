@@ -20,6 +20,7 @@ func notifying(play func(c *condition)) func(t *check.T) {
 	return func(t *check.T) {
 		t.Crew(explore.Options{}, func(crew *check.Crew) {
 			c := &condition{Crew: crew, l: new(gmp.NotifyList), tickets: map[uint32]*gmp.G{}}
+			c.l.Lock.Init("the list")
 			c.Free("the list", &c.l.Lock)
 			c.Check(c.tidy)
 			play(c)
@@ -41,6 +42,16 @@ func (c *condition) comes() []check.Step {
 		},
 		func(mp *gmp.M, gp *gmp.G) { c.S.NotifyListWait(mp, gp, c.l, ticket) },
 	}
+}
+
+// waits adds a G that waits already.
+func (c *condition) waits() {
+	steps := c.comes()
+	c.Waits(func(mp *gmp.M, gp *gmp.G) {
+		for _, step := range steps {
+			step(mp, gp)
+		}
+	})
 }
 
 // notifies adds a G that notifies one, or all.
@@ -92,13 +103,17 @@ func twoCome(c *condition) {
 	c.notifies(all)
 }
 
-// twoNotify: one or two have tickets, and two notify. All go on.
+// twoNotify: two notify at once. One has a ticket and comes to wait meanwhile, or two wait
+// already. All go on.
 func twoNotify(c *condition) {
 	is := c.Choose(3)
-	waiters, all := min(is+1, 2), is == 2
-	for range waiters {
+	if is == 0 {
 		c.Waits(c.comes()...)
+	} else {
+		for range 2 {
+			c.waits()
+		}
 	}
 	c.notifies(false)
-	c.notifies(all)
+	c.notifies(is == 2)
 }

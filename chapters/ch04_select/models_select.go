@@ -34,7 +34,9 @@ func meeting(play func(p *party)) func(t *check.T) {
 			mp, elem := c.NewM(), &machine.Type{Name: "int", Kind: machine.KindInt, Size: 8}
 			for i := range p.c {
 				p.c[i] = c.S.NewHchan(mp, elem, 0)
-				c.Free(fmt.Sprintf("channel %d", i), &p.c[i].Lock)
+				name := fmt.Sprintf("channel %d", i)
+				p.c[i].Lock.Init(name)
+				c.Free(name, &p.c[i].Lock)
 			}
 			play(p)
 			c.Check(p.queues)
@@ -56,25 +58,31 @@ func (p *party) queues() {
 	}
 }
 
-// sends lets a G send v on channel i.
-func (p *party) sends(i int, v uint64) check.Step {
-	return func(mp *gmp.M, gp *gmp.G) {
-		p.SetValue(gp, v)
+// sends adds a G that sends v on channel i, and then does the rest.
+func (p *party) sends(i int, v uint64, rest ...check.Step) *gmp.G {
+	gp := p.Go(append([]check.Step{func(mp *gmp.M, gp *gmp.G) {
 		p.S.Chansend(mp, gp, p.c[i], p.Slot(gp), true)
-	}
+	}}, rest...)...)
+	p.SetValue(gp, v)
+	return gp
 }
 
-// receives lets a G receive from channel i.
-func (p *party) receives(i int) []check.Step {
-	return []check.Step{
-		func(mp *gmp.M, gp *gmp.G) {
-			p.SetValue(gp, unwritten)
-			if selected, received := p.S.Chanrecv(mp, gp, p.c[i], p.Slot(gp), true); selected {
-				p.S.SetReceived(gp, received)
-			}
-		},
-		func(mp *gmp.M, gp *gmp.G) { p.got[gp] = outcome{received: p.Arg(gp, 2) != 0, value: p.Value(gp)} },
-	}
+// receives adds a G that receives from channel i.
+func (p *party) receives(i int) *gmp.G {
+	gp := p.Go(func(mp *gmp.M, gp *gmp.G) {
+		if selected, received := p.S.Chanrecv(mp, gp, p.c[i], p.Slot(gp), true); selected {
+			p.S.SetReceived(gp, received)
+		}
+	}, func(mp *gmp.M, gp *gmp.G) {
+		p.got[gp] = outcome{received: p.Arg(gp, 2) != 0, value: p.Value(gp)}
+	})
+	p.SetValue(gp, unwritten)
+	return gp
+}
+
+// closes adds a G that closes channel i.
+func (p *party) closes(i int) {
+	p.Go(func(mp *gmp.M, gp *gmp.G) { p.S.Closechan(mp, gp, p.c[i]) })
 }
 
 // A way is a case of a select: to receive from a channel, or to send v on it.
@@ -84,33 +92,37 @@ type way struct {
 	v    uint64
 }
 
-// selects lets a G select. The value of case i is in slot i.
-func (p *party) selects(ways ...way) []check.Step {
-	return []check.Step{
-		func(mp *gmp.M, gp *gmp.G) {
-			cases := make([]gmp.Scase, len(ways))
-			for i, w := range ways {
-				if !w.send {
-					w.v = unwritten
-				}
-				p.S.Machine.SetWord(p.SlotOf(gp, i), w.v)
-				cases[i] = gmp.Scase{C: p.c[w.c], Elem: p.SlotOf(gp, i), Send: w.send}
-			}
-			p.SetArg(gp, 3, unwritten)
-			p.SetArg(gp, 4, unwritten)
-			if chosen, received := p.S.Selectgo(mp, gp, cases, true); chosen >= 0 {
-				p.S.SetSelected(gp, chosen, received)
-			}
-		},
-		func(mp *gmp.M, gp *gmp.G) {
-			chosen := int(p.Arg(gp, 3))
-			if chosen < 0 || chosen >= len(ways) {
-				p.Errorf("%s goes on after a select of %d cases, and no result was stored where it is expected", check.Name(gp), len(ways))
-				p.FailNow()
-			}
-			p.got[gp] = outcome{chosen, p.Arg(gp, 4) == 1, p.S.Machine.Word(p.SlotOf(gp, chosen))}
-		},
+// An adder of Gs is Crew.Go, or Crew.Waits.
+type adder func(steps ...check.Step) *gmp.G
+
+// selects adds a G that selects. The value of case i is in slot i.
+func (p *party) selects(add adder, ways ...way) *gmp.G {
+	gp := add(func(mp *gmp.M, gp *gmp.G) {
+		cases := make([]gmp.Scase, len(ways))
+		for i, w := range ways {
+			cases[i] = gmp.Scase{C: p.c[w.c], Elem: p.SlotOf(gp, i), Send: w.send}
+		}
+		if chosen, received := p.S.Selectgo(mp, gp, cases, true); chosen >= 0 {
+			p.S.SetSelected(gp, chosen, received)
+		}
+	}, func(mp *gmp.M, gp *gmp.G) {
+		chosen := int(p.Arg(gp, 3))
+		if chosen < 0 || chosen >= len(ways) {
+			p.Errorf("%s goes on after a select of %d cases, and no result was stored where it is expected", check.Name(gp), len(ways))
+			p.FailNow()
+		}
+		p.got[gp] = outcome{chosen, p.Arg(gp, 4) == 1, p.S.Machine.Word(p.SlotOf(gp, chosen))}
+	})
+	p.SetArg(gp, 3, unwritten)
+	p.SetArg(gp, 4, unwritten)
+	for i, w := range ways {
+		if w.send {
+			p.S.Machine.SetWord(p.SlotOf(gp, i), w.v)
+		} else {
+			p.S.Machine.SetWord(p.SlotOf(gp, i), unwritten)
+		}
 	}
+	return gp
 }
 
 // wantReceived checks what gp, which has ended, found in its slot.
@@ -130,9 +142,9 @@ func (o outcome) String() string {
 // oneWinner: a select of a receive and a send meets a sender and a receiver at once. One of
 // them is served, and the other one waits on, with its value.
 func oneWinner(p *party) {
-	sel := p.Go(p.selects(way{c: 0}, way{c: 1, send: true, v: 5})...)
-	sender := p.Go(p.sends(0, 7))
-	receiver := p.Go(p.receives(1)...)
+	sel := p.selects(p.Go, way{c: 0}, way{c: 1, send: true, v: 5})
+	sender := p.sends(0, 7)
+	receiver := p.receives(1)
 	p.MayWait(sender, receiver)
 	p.Check(func() {
 		partner, other := sender, receiver
@@ -165,9 +177,9 @@ func closes(p *party) {
 // closesOne: a select of a receive and a send meets a sender, and a close of the channel
 // that it sends on. Either it receives, or it panics.
 func closesOne(p *party) {
-	sel := p.Go(p.selects(way{c: 0}, way{c: 1, send: true, v: 5})...)
-	sender := p.Go(p.sends(0, 7))
-	p.Go(func(mp *gmp.M, gp *gmp.G) { p.S.Closechan(mp, gp, p.c[1]) })
+	sel := p.selects(p.Go, way{c: 0}, way{c: 1, send: true, v: 5})
+	sender := p.sends(0, 7)
+	p.closes(1)
 	p.MayWait(sender)
 	p.Check(func() {
 		switch msg := p.Panicked(sel); {
@@ -184,9 +196,9 @@ func closesOne(p *party) {
 
 // closesBoth: a select receives from two channels, and both are closed.
 func closesBoth(p *party) {
-	sel := p.Go(p.selects(way{c: 0}, way{c: 1})...)
+	sel := p.selects(p.Go, way{c: 0}, way{c: 1})
 	for i := range p.c {
-		p.Go(func(mp *gmp.M, gp *gmp.G) { p.S.Closechan(mp, gp, p.c[i]) })
+		p.closes(i)
 	}
 	p.Check(func() {
 		if got := p.got[sel]; p.Ended(sel) && (got.received || got.value != 0) {
@@ -198,8 +210,8 @@ func closesBoth(p *party) {
 // selectsMeet: two selects of the same channels, of which each has what the other one wants,
 // and wants what the other one has. They list the channels in different orders.
 func selectsMeet(p *party) {
-	a := p.Go(p.selects(way{c: 0, send: true, v: 5}, way{c: 1})...)
-	b := p.Go(p.selects(way{c: 1, send: true, v: 6}, way{c: 0})...)
+	a := p.selects(p.Go, way{c: 0, send: true, v: 5}, way{c: 1})
+	b := p.selects(p.Go, way{c: 1, send: true, v: 6}, way{c: 0})
 	p.Check(func() {
 		to, v := b, uint64(5)
 		if p.got[a].chosen == 1 {
@@ -218,9 +230,9 @@ func selectsMeet(p *party) {
 // lateSender: a select waits for two channels. A sender comes to one of them, and then, at
 // once, to the other one, where the loser may still stand.
 func lateSender(p *party) {
-	sel := p.Waits(p.selects(way{c: 0}, way{c: 1})...)
+	sel := p.selects(p.Waits, way{c: 0}, way{c: 1})
 	late := false
-	sender := p.Go(p.sends(1, 7), func(mp *gmp.M, gp *gmp.G) {
+	sender := p.sends(1, 7, func(mp *gmp.M, gp *gmp.G) {
 		p.SetValue(gp, 8)
 		late = p.S.Chansend(mp, gp, p.c[0], p.Slot(gp), false)
 	})
@@ -238,11 +250,11 @@ func lateSender(p *party) {
 // the same channels in the order of their addresses.
 func lockOrder(p *party) {
 	seed := uint64(p.Choose(2))
-	ways := p.selects(way{c: 1}, way{c: 0}, way{c: 1, send: true, v: 5})
-	p.Go(func(mp *gmp.M, gp *gmp.G) {
-		mp.Fastrand.Set(seed) // the order in which it looks must not be that of the locks
-		ways[0](mp, gp)
-	}, ways[1])
+	p.selects(func(steps ...check.Step) *gmp.G {
+		gp := p.Go(steps...)
+		gp.M.Get().Fastrand.Set(seed) // the order in which it looks must not be that of the locks
+		return gp
+	}, way{c: 1}, way{c: 0}, way{c: 1, send: true, v: 5})
 	inOrder := func() {
 		for _, c := range p.c {
 			c.Lock.Lock()
@@ -252,7 +264,7 @@ func lockOrder(p *party) {
 		}
 	}
 	p.Thread("another one", inOrder)
-	p.Go(p.sends(1, 7), func(*gmp.M, *gmp.G) { inOrder() })
+	p.sends(1, 7, func(*gmp.M, *gmp.G) { inOrder() })
 }
 
 // bothFind: two Ms, each with the lock of one channel, find the same select at the same

@@ -22,68 +22,70 @@ func counting(play func(c *counted)) func(t *check.T) {
 		t.Crew(explore.Options{}, func(crew *check.Crew) {
 			c := &counted{Crew: crew, addr: crew.Word("the count")}
 			c.root = c.S.Semroot(c.addr)
+			c.root.Lock.Init("the root")
 			c.Free("the root", &c.root.Lock)
 			play(c)
 		})
 	}
 }
 
-// acquires lets a G acquire.
-func (c *counted) acquires(mp *gmp.M, gp *gmp.G) {
+// acquires adds a G that acquires, with Crew.Go or Crew.Waits.
+func (c *counted) acquires(add adder) *gmp.G {
+	gp := add(func(mp *gmp.M, gp *gmp.G) {
+		c.S.Semacquire1(mp, gp, c.addr, false, gmp.WaitReasonSyncMutexLock)
+	})
 	c.SetArg(gp, 0, uint64(c.addr))
 	c.SetArg(gp, 1, 0)
 	c.SetArg(gp, 2, uint64(gmp.WaitReasonSyncMutexLock))
-	c.S.Semacquire1(mp, gp, c.addr, false, gmp.WaitReasonSyncMutexLock)
+	return gp
 }
 
-// releases lets a G release.
-func (c *counted) releases(handoff bool) check.Step {
-	return func(mp *gmp.M, gp *gmp.G) { c.S.Semrelease1(mp, gp, c.addr, handoff) }
+// releases adds a G that releases.
+func (c *counted) releases(handoff bool) {
+	c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.Semrelease1(mp, gp, c.addr, handoff) })
 }
 
-// want checks that so many of the acquirers have gone on, and how many the root counts.
+// want checks that as many of the acquirers have gone on as there were releases, and what
+// the root counts.
 func (c *counted) want(released int, acquirers ...*gmp.G) {
 	c.MayWait(acquirers...)
 	c.Check(func() {
-		ended := 0
+		var ended, waiting []*gmp.G
 		for _, gp := range acquirers {
 			if c.Ended(gp) {
-				ended++
+				ended = append(ended, gp)
+			} else {
+				waiting = append(waiting, gp)
 			}
 		}
-		want := min(released, len(acquirers))
 		switch count, nwait := int(c.S.Machine.Word(c.addr)), int(c.root.Nwait.Load()); {
-		case ended < want:
-			c.Errorf("%d of %d who acquire go on after %d releases, and the count is %d; want %d: the others wait, and no one will wake them", ended, len(acquirers), released, count, want)
-		case ended > want:
-			c.Errorf("%d of %d who acquire go on after %d releases; want %d: two have taken the same one", ended, len(acquirers), released, want)
-		case count != released-ended:
-			c.Errorf("all is over, and the count is %d; want %d, after %d releases of which %d were acquired", count, released-ended, released, ended)
-		case nwait != len(acquirers)-ended:
-			c.Errorf("all is over, and Nwait is %d; want %d, the number of those who wait", nwait, len(acquirers)-ended)
+		case len(ended) < released:
+			c.Errorf("%s waits for ever, and the count is %d: %d released, and %d acquired", check.Names(waiting), count, released, len(ended))
+		case len(ended) > released:
+			c.Errorf("%s have acquired, and only %d released: two have taken the same one", check.Names(ended), released)
+		case count != 0:
+			c.Errorf("%d released and %d acquired, and the count is %d; want 0", released, len(ended), count)
+		case nwait != len(waiting):
+			c.Errorf("all is over, and Nwait is %d; want %d, the number of those who wait", nwait, len(waiting))
 		}
 	})
 }
 
 // missed: one acquires while another one releases.
 func missed(c *counted) {
-	handoff := c.Choose(2) == 1
-	c.Go(c.releases(handoff))
-	c.want(1, c.Go(c.acquires))
+	c.releases(c.Choose(2) == 1)
+	c.want(1, c.acquires(c.Go))
 }
 
-// quicker: one waits, and when somebody releases, another one comes to acquire.
+// quicker: one waits, another one comes to acquire, and a third one releases.
 func quicker(c *counted) {
-	handoff := c.Choose(2) == 1
-	waiter := c.Waits(c.acquires)
-	c.Go(c.releases(handoff))
-	c.want(1, waiter, c.Go(c.acquires))
+	c.releases(c.Choose(2) == 1)
+	c.want(1, c.acquires(c.Waits), c.acquires(c.Go))
 }
 
-// twoAndTwo: two acquire, and two release.
+// twoAndTwo: two wait, and two release.
 func twoAndTwo(c *counted) {
-	waiter := c.Waits(c.acquires)
-	c.Go(c.releases(false))
-	c.Go(c.releases(false))
-	c.want(2, waiter, c.Go(c.acquires))
+	c.releases(false)
+	c.releases(false)
+	c.want(2, c.acquires(c.Waits), c.acquires(c.Waits))
 }

@@ -200,7 +200,7 @@ var Suite = &check.Suite{
 		{
 			Name: "sema-two", Kind: check.Model, Points: 2, Deadline: blocks,
 			Methods:  []string{"Semacquire1", "SemacquireDone", "Semrelease1"},
-			Property: "Two acquire and two release, in any order: all go on, and nothing is left.",
+			Property: "Two wait, and two release at once: both go on, and nothing is left.",
 			Hint:     "Each release wakes at most one. Who wakes the other?",
 			Book:     "missed", Run: counting(twoAndTwo),
 		},
@@ -242,7 +242,7 @@ var Suite = &check.Suite{
 		{
 			Name: "notify-twice", Kind: check.Model, Points: 2, Deadline: blocks,
 			Methods:  []string{"NotifyListWait", "NotifyListNotifyOne", "NotifyListNotifyAll"},
-			Property: "Two notify at once, and one or two have tickets: nobody is missed, and nobody is notified who has not come yet.",
+			Property: "Two notify at once: each ticket that was taken is notified, and none that was not.",
 			Hint:     "Look at Notify and move it on under one lock.",
 			Book:     "cond", Run: notifying(twoNotify),
 		},

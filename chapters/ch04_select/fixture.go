@@ -19,9 +19,10 @@ type world struct {
 	yields []*gmp.G
 	panics []string
 	lent   int // sudogs acquired and not released
-	// atPark is called when a G parks, before it does, and atReady when one is made
-	// ready; nil for nothing.
-	atPark, atReady func(gp *gmp.G)
+	// These are called before a G parks, is made ready or yields, and when one panics; nil
+	// for nothing.
+	atPark, atReady, atYield, atPanic func(gp *gmp.G)
+	atDequeue                         func() // before SemaDequeue
 }
 
 // A park is one call of Gopark.
@@ -37,6 +38,7 @@ func newWorld(t *check.T) *world {
 	w.s, w.mp = t.Sched()
 	w.s.OnPanic(func(gp *gmp.G, msg string) {
 		w.panics = append(w.panics, fmt.Sprintf("%s panics: %s", check.Name(gp), msg))
+		call(w.atPanic, gp)
 	})
 	w.s.Tap(w.before)
 	return w
@@ -49,16 +51,17 @@ func (w *world) before(c gmp.Call) (made bool) {
 	case "Schedule":
 		return false
 	case "Ready":
-		if w.atReady != nil {
-			w.atReady(gp)
-		}
+		call(w.atReady, gp)
 	case "GoschedImpl":
 		w.yields = append(w.yields, gp)
+		call(w.atYield, gp)
 	case "Gopark":
 		reason := check.Arg[gmp.WaitReason](c)
 		w.parks = append(w.parks, park{gp, reason})
-		if w.atPark != nil {
-			w.atPark(gp)
+		call(w.atPark, gp)
+	case "SemaDequeue":
+		if w.atDequeue != nil {
+			w.atDequeue()
 		}
 	case "AcquireSudog":
 		w.lent++
@@ -66,6 +69,20 @@ func (w *world) before(c gmp.Call) (made bool) {
 		w.lent--
 	}
 	return true
+}
+
+func call(at func(gp *gmp.G), gp *gmp.G) {
+	if at != nil {
+		at(gp)
+	}
+}
+
+// wantCont checks, when gp parks, that it says what it has left to do.
+func (w *world) wantCont(gp *gmp.G) {
+	w.t.Helper()
+	if gp.Cont.Get() == nil {
+		w.t.Fatalf("%s parks in the middle of an operation, and its Cont is nil; it must say what is left to do before somebody can wake it", check.Name(gp))
+	}
 }
 
 // The stack of a G made by hand, from its high end: the block of arguments of the
@@ -113,6 +130,12 @@ func (w *world) resume(gp *gmp.G) (goesOn bool) {
 	if !w.runnable(gp) {
 		w.t.Fatalf("%s was not made ready", check.Name(gp))
 	}
+	return w.goOn(gp)
+}
+
+// goOn is resume for a G that was taken off the run queue.
+func (w *world) goOn(gp *gmp.G) (goesOn bool) {
+	w.t.Helper()
 	cont := gp.Cont.Get()
 	if cont == nil {
 		w.t.Fatalf("%s was woken in the middle of an operation, and its Cont is nil; it must be set before the G parks", check.Name(gp))

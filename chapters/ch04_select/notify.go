@@ -19,6 +19,12 @@ func (w *world) freeAtReady(l *gmp.NotifyList) {
 // waitFor lets gp wait for ticket t of l.
 func (w *world) waitFor(gp *gmp.G, l *gmp.NotifyList, t uint32) (goesOn bool) {
 	w.t.Helper()
+	w.atPark = func(gp *gmp.G) {
+		w.wantCont(gp)
+		if !check.Held(&l.Lock) {
+			w.t.Errorf("when %s parks, the list is not locked: a notification may find its sudog, and wake it before it waits", check.Name(gp))
+		}
+	}
 	goesOn = w.as(gp, func() { w.s.NotifyListWait(w.mp, gp, l, t) })
 	if check.Held(&l.Lock) {
 		w.t.Fatalf("after NotifyListWait, the list is still locked")
@@ -65,12 +71,7 @@ func notifyOne(t *check.T) {
 			t.Errorf("a notification with nobody to notify was kept: Notify is %d, Wait %d", l.Notify.Load(), l.Wait.Load())
 		}
 		for _, gp := range gs[:3] {
-			cont := gp.Cont.Get()
-			if cont == nil {
-				t.Fatalf("%s was notified, and its Cont is nil", check.Name(gp))
-			}
-			gp.Cont.Set(nil)
-			w.as(gp, func() { cont(w.s, w.mp, gp) })
+			w.goOn(gp)
 			if gp.Param.Get() != nil {
 				t.Errorf("%s goes on, and gp.Param is still set", check.Name(gp))
 			}

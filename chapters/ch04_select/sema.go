@@ -97,9 +97,18 @@ func semaQueue(t *check.T) {
 	}
 }
 
+// zeroNext is a state of M.Fastrand after which Cheaprand returns 0.
+const zeroNext = 0xf8364607e9c949bd
+
 // semaTree queues and dequeues, and looks at the tree after each step.
 func semaTree(t *check.T) {
 	f := newForest(t)
+	f.w.mp.Fastrand.Set(zeroNext)
+	what := f.queue(0x1000, false)
+	if f.root.Treap.Get() != nil && f.root.Treap.Get().Ticket.Get() == 0 {
+		t.Fatalf("Cheaprand returns 0, as it may, and the new node has Ticket 0; want another one: outside of the tree 0 says that nothing was handed over")
+	}
+	f.verify("after " + what)
 	f.play(4000, func(after string) { f.verify("after " + after) })
 }
 
@@ -123,7 +132,7 @@ func (f *forest) verify(after string) {
 		case sg.Elem.Get() < lo || sg.Elem.Get() > hi:
 			f.t.Fatalf("%s, the tree is out of order by address: %#x stands on the wrong side of a node above it", after, uint64(sg.Elem.Get()))
 		case sg.Ticket.Get() == 0:
-			f.t.Fatalf("%s, the node for address %#x has ticket 0; it must be random, and not 0", after, uint64(sg.Elem.Get()))
+			f.t.Fatalf("%s, the node for address %#x has ticket 0; want a random one, which is not 0", after, uint64(sg.Elem.Get()))
 		case parent != nil && sg.Ticket.Get() < parent.Ticket.Get():
 			f.t.Fatalf("%s, the heap is out of order: the node for address %#x has a smaller ticket than its parent", after, uint64(sg.Elem.Get()))
 		}
@@ -261,32 +270,59 @@ func semaAcquire(t *check.T) {
 	}
 }
 
-// semaBarging lets somebody take the count before the one who was woken for it.
+// semaBarging lets somebody take the count before the one who was woken for it. That one
+// waits again, where and for what it asked first.
 func semaBarging(t *check.T) {
-	w := newWorld(t)
-	addr := w.count(0)
-	a, b, c := w.newG(), w.newG(), w.newG()
-	w.acquire(a, addr, false)
-	w.release(b, addr, false)
-	if !w.acquire(c, addr, false) {
-		t.Fatalf("the count is 1, and Semacquire1 waits, because another G was woken")
+	for _, lifo := range []bool{false, true} {
+		w := newWorld(t)
+		w.atPark = w.wantCont
+		addr := w.count(0)
+		waiting, a, b, c := w.newG(), w.newG(), w.newG(), w.newG()
+		w.acquire(a, addr, lifo)
+		w.acquire(waiting, addr, false)
+		w.release(b, addr, false)
+		if !w.acquire(c, addr, false) {
+			t.Fatalf("the count is 1, and Semacquire1 waits, because another G was woken")
+		}
+		if w.resume(a) {
+			t.Fatalf("%s took the count before %s, which was woken for it, could run; %s goes on nevertheless: both have it", check.Name(c), check.Name(a), check.Name(a))
+		}
+		w.wantSema("when the woken G waits again", addr, 0, 2)
+		if got := w.parks[len(w.parks)-1].reason; got != gmp.WaitReasonSyncMutexLock {
+			t.Errorf("a woken G waits again for %q; want the reason for which it waited before, %q", got, gmp.WaitReasonSyncMutexLock)
+		}
+		want := []*gmp.G{waiting, a}
+		if lifo {
+			want = []*gmp.G{a, waiting}
+		}
+		for i, gp := range want {
+			w.release(b, addr, false)
+			if got := w.woken(); len(got) != 1 || got[0] != gp {
+				t.Fatalf("%s asked with lifo %v and waits again, %s has waited all the time, without lifo; release %d wakes %s, want %s", check.Name(a), lifo, check.Name(waiting), i+1, check.Names(got), check.Name(gp))
+			}
+		}
+		if w.lent != 2 {
+			t.Errorf("two were woken and have not run; %d sudogs are in use, want 2: the one of whoever waits again is released, and acquired anew", w.lent)
+		}
 	}
-	if w.resume(a) {
-		t.Fatalf("%s took the count before %s, which was woken for it, could run; %s goes on nevertheless: both have it", check.Name(c), check.Name(a), check.Name(a))
-	}
-	w.wantSema("when the woken G waits again", addr, 0, 1)
 }
 
 // semaHandoff gives the count to the waiter directly.
 func semaHandoff(t *check.T) {
 	w := newWorld(t)
+	w.atPark = w.wantCont
 	addr := w.count(0)
 	a, b, c := w.newG(), w.newG(), w.newG()
 	w.acquire(a, addr, false)
+	w.atYield = func(*gmp.G) {
+		if check.State(a) != "runnable" {
+			t.Errorf("whoever hands over yields before the waiter is ready: %s is %s", check.Name(a), check.State(a))
+		}
+	}
 	w.release(b, addr, true)
 	w.wantSema("after a Semrelease1 that hands over", addr, 0, 0)
 	if len(w.yields) != 1 || w.yields[0] != b {
-		t.Errorf("who hands over should yield, so that the waiter runs at once")
+		t.Errorf("whoever hands over should yield, so that the waiter runs at once")
 	}
 	gs := w.woken()
 	if !slices.Contains(gs, a) {
@@ -295,9 +331,7 @@ func semaHandoff(t *check.T) {
 	if w.acquire(c, addr, false) {
 		t.Errorf("the count was handed to %s, and %s took one as well", check.Name(a), check.Name(c))
 	}
-	cont := a.Cont.Get()
-	a.Cont.Set(nil)
-	if !w.as(a, func() { cont(w.s, w.mp, a) }) {
+	if !w.goOn(a) {
 		t.Errorf("%s was handed the count, and waits again", check.Name(a))
 	}
 	w.wantSema("when it has run", addr, 0, 1)
@@ -307,6 +341,28 @@ func semaHandoff(t *check.T) {
 	w.release(b, free, true)
 	if w.s.Machine.Word(free) != 1 || len(w.yields) != 0 {
 		t.Errorf("Semrelease1 with handoff, and nobody waits: want a count of 1, and no yield")
+	}
+	semaSnatched(t)
+}
+
+// semaSnatched lets somebody take the count before it can be handed over.
+func semaSnatched(t *check.T) {
+	w := newWorld(t)
+	addr := w.count(0)
+	a, b := w.newG(), w.newG()
+	w.acquire(a, addr, false)
+	taken := false
+	w.atDequeue = func() { taken = w.s.Cansemacquire(addr) }
+	w.release(b, addr, true)
+	w.atDequeue = nil
+	if !taken {
+		return // it was out of reach
+	}
+	if len(w.yields) != 0 {
+		t.Errorf("Semrelease1 is to hand over, and somebody else takes the count first; it yields, though there is nothing to hand over any more")
+	}
+	if w.resume(a) {
+		t.Errorf("Semrelease1 is to hand over, and somebody else takes the count first; %s, which was woken, goes on as if it had it", check.Name(a))
 	}
 }
 

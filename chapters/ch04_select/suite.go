@@ -44,6 +44,13 @@ var Suite = &check.Suite{
 			Book:     "winner", Run: waitqPlain,
 		},
 		{
+			Name: "queue-links", Kind: check.Unit, Points: 2, Deadline: blocks,
+			Methods:  []string{"Dequeue"},
+			Property: "The queue is linked both ways, and so it stays, whoever is taken, passed over or leaves from the middle.",
+			Hint:     "Whoever leaves has two neighbours, or is the first or the last. How many links lead to it?",
+			Book:     "winner", Run: waitqLinks,
+		},
+		{
 			Name: "winner-race", Kind: check.Model, Points: 3, Deadline: blocks,
 			Methods:  []string{"Dequeue"},
 			Property: "Two threads that find one select on two channels at the same moment: exactly one gets it.",
@@ -56,6 +63,13 @@ var Suite = &check.Suite{
 			Property: "A case that can go on is done at once: from or to a waiter, the buffer, or a closed channel.",
 			Hint:     "It is Chansend and Chanrecv without the waiting. Who unlocks which channels, if Send unlocks one?",
 			Book:     "select", Run: selectReady,
+		},
+		{
+			Name: "select-buffer", Kind: check.Unit, Points: 2, Deadline: blocks,
+			Methods:  []string{"Selectgo"},
+			Property: "Select sends into a buffer and receives from it in the channel's order; what is in the buffer of a closed channel is received first.",
+			Hint:     "Closed and empty are two questions. Which one does a receive ask first? And the buffer is a ring.",
+			Book:     "select", Run: selectBuffer,
 		},
 		{
 			Name: "select-default", Kind: check.Unit, Points: 2, Deadline: blocks,
@@ -114,7 +128,7 @@ var Suite = &check.Suite{
 			Book:     "select", Run: meeting(selectsMeet),
 		},
 		{
-			Name: "select-moved", Kind: check.Unit, Points: 3, Deadline: blocks,
+			Name: "select-moved", Kind: check.Unit, Points: 2, Deadline: blocks,
 			Methods:  []string{"Selectgo", "SelectgoDone"},
 			Property: "Values and results find their places when the stack of the waiting G has moved.",
 			Hint:     "Copystack follows gp.Waiting, and gp.Selects. An address that you keep anywhere else stays what it was.",
@@ -128,7 +142,7 @@ var Suite = &check.Suite{
 			Book:     "losers", Run: selectClosed,
 		},
 		{
-			Name: "select-fair", Kind: check.Unit, Points: 3, Deadline: blocks,
+			Name: "select-fair", Kind: check.Unit, Points: 2, Deadline: blocks,
 			Methods:  []string{"Selectgo"},
 			Property: "If several cases can go on, each is as likely as any other.",
 			Hint:     "Shuffle, rather than begin at a random place: how often is the case behind one that cannot go on?",
@@ -142,7 +156,7 @@ var Suite = &check.Suite{
 			Book:     "select", Run: selectNil,
 		},
 		{
-			Name: "sema-queue", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "sema-queue", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"SemaQueue", "SemaDequeue"},
 			Property: "The waiters of an address leave as they came, but those with lifo first; whoever leaves is blank but for its G.",
 			Hint:     "It is about the list of one address: what becomes of the others when the first one leaves, or when a new first one comes?",
@@ -212,7 +226,7 @@ var Suite = &check.Suite{
 			Book:     "sema", Run: semaOrder,
 		},
 		{
-			Name: "notify-one", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "notify-one", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"NotifyListAdd", "NotifyListWait", "NotifyListWaitDone", "NotifyListNotifyOne"},
 			Property: "Each notification goes to the oldest ticket, even if its holder has not come to wait, or came late; tickets may go round.",
 			Hint:     "Compare tickets by their difference, as a signed number.",
@@ -247,7 +261,7 @@ var Suite = &check.Suite{
 			Book:     "cond", Run: notifying(twoNotify),
 		},
 		{
-			Name: "programs", Kind: check.Program, Points: 3, Deadline: plays,
+			Name: "programs", Kind: check.Program, Points: 2, Deadline: plays,
 			Methods:  []string{"Dequeue", "Selectgo", "SelectgoDone", "Semacquire1", "SemacquireDone", "Semrelease1"},
 			Property: "Dining philosophers, a bounded pool of workers and a buffer on conditions print what they print under Go.",
 			Hint:     "They are in programs/. Play the one that fails, and step through its timeline.",

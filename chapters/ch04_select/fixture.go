@@ -19,6 +19,8 @@ type world struct {
 	yields []*gmp.G
 	panics []string
 	lent   int // sudogs acquired and not released
+
+	bare bool // SemaQueue and SemaDequeue are called by the check itself, which needs no lock
 	// These are called before a G parks, is made ready or yields, and when one panics; nil
 	// for nothing.
 	atPark, atReady, atYield, atPanic func(gp *gmp.G)
@@ -54,12 +56,21 @@ func (w *world) before(c gmp.Call) (made bool) {
 		call(w.atReady, gp)
 	case "GoschedImpl":
 		w.yields = append(w.yields, gp)
+		if check.Arg[bool](c) {
+			w.t.Errorf("GoschedImpl is told that %s was preempted; it yields of its own accord", check.Name(gp))
+		}
 		call(w.atYield, gp)
 	case "Gopark":
 		reason := check.Arg[gmp.WaitReason](c)
 		w.parks = append(w.parks, park{gp, reason})
 		call(w.atPark, gp)
+	case "SemaQueue":
+		w.wantLocked(c)
+		if sg := check.Arg[*gmp.Sudog](c); sg.G.Get() == nil {
+			w.t.Errorf("Semacquire1 queues a sudog without a G: whoever takes it does not know whom to wake")
+		}
 	case "SemaDequeue":
+		w.wantLocked(c)
 		if w.atDequeue != nil {
 			w.atDequeue()
 		}
@@ -69,6 +80,13 @@ func (w *world) before(c gmp.Call) (made bool) {
 		w.lent--
 	}
 	return true
+}
+
+// wantLocked checks that the root with which a method is called is locked.
+func (w *world) wantLocked(c gmp.Call) {
+	if root := check.Arg[*gmp.SemaRoot](c); root != nil && !check.Held(&root.Lock) && !w.bare {
+		w.t.Errorf("%s is called and the root is not locked: two who change its tree at the same time destroy it", c.Method)
+	}
 }
 
 func call(at func(gp *gmp.G), gp *gmp.G) {

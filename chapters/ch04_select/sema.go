@@ -23,6 +23,7 @@ type forest struct {
 
 func newForest(t *check.T) *forest {
 	w := newWorld(t)
+	w.bare = true
 	return &forest{t: t, w: w, gp: w.newG(), root: new(gmp.SemaRoot), want: map[machine.Addr][]*gmp.Sudog{}}
 }
 
@@ -275,7 +276,12 @@ func semaAcquire(t *check.T) {
 func semaBarging(t *check.T) {
 	for _, lifo := range []bool{false, true} {
 		w := newWorld(t)
-		w.atPark = w.wantCont
+		w.atPark = func(gp *gmp.G) {
+			w.wantCont(gp)
+			if w.lent > 2 {
+				t.Errorf("two Gs wait, of whom one was woken before, and %d sudogs are in use: want that a woken waiter releases its sudog before it waits with another one", w.lent)
+			}
+		}
 		addr := w.count(0)
 		waiting, a, b, c := w.newG(), w.newG(), w.newG(), w.newG()
 		w.acquire(a, addr, lifo)
@@ -327,6 +333,9 @@ func semaHandoff(t *check.T) {
 	gs := w.woken()
 	if !slices.Contains(gs, a) {
 		t.Fatalf("after a Semrelease1 that hands over, runnable are %s; want also the waiter, %s", check.Names(gs), check.Name(a))
+	}
+	if sg := a.Param.Get(); sg == nil || sg.Ticket.Get() != 1 {
+		t.Fatalf("the count was handed to %s; want that its Param is its sudog, with Ticket 1", check.Name(a))
 	}
 	if w.acquire(c, addr, false) {
 		t.Errorf("the count was handed to %s, and %s took one as well", check.Name(a), check.Name(c))
@@ -387,7 +396,7 @@ func semaOrder(t *check.T) {
 			t.Fatalf("%s, %s came to wait in this order, and then %s with lifo; release %d woke %s, want %s", check.Name(gs[1]), check.Name(gs[2]), check.Name(gs[0]), i+1, check.Names(got), check.Name(gp))
 		}
 	}
-	w.release(b, addr, false)
+	w.release(b, addr, true)
 	if got := w.woken(); len(got) != 0 {
 		t.Errorf("nobody waits for this address any more, and a release woke %s, which waits for another", check.Names(got))
 	}

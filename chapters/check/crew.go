@@ -29,6 +29,7 @@ type Crew struct {
 	ms    int64
 	words map[machine.Addr]string // the names of those of Word
 	alloc *machine.Thread         // makes them
+	lent  int                     // sudogs acquired and not released
 }
 
 // A Step is one thing that a G does, mostly a call of a part, in the name of gp, which
@@ -60,6 +61,7 @@ func (t *T) Crew(opt explore.Options, play func(c *Crew)) explore.Result {
 		}
 		c := &Crew{Model: m, S: s, Parts: s.Parts}
 		s.Loop, s.Submission, s.Deadlock = crewLoop{c}, crewSubmission{c}, AllMaySleep{}
+		s.Sudogs = crewSudogs{c.Parts.Sudogs, c}
 		s.OnPanic(func(gp *gmp.G, msg string) { c.of(gp).panicked = msg })
 		m.Show(c.name)
 		m.ShowAddr(c.place)
@@ -255,10 +257,17 @@ func (c *Crew) atOnce(gp *gmp.G) {
 
 // everyoneIsDone is a check of all models.
 func (c *Crew) everyoneIsDone() {
+	waiting := 0
 	for _, g := range c.gs {
+		if !g.over {
+			waiting++
+		}
 		if !g.over && !g.mayWait {
 			c.Errorf("%s waits for ever (%s): all that it waits for has happened, and it was not made ready", Name(g.gp), g.gp.Waitreason.Get())
 		}
+	}
+	if waiting == 0 && c.lent != 0 {
+		c.Errorf("all Gs have ended, and of the sudogs that were acquired %d were not released; want that each is, once", c.lent)
 	}
 }
 
@@ -334,4 +343,20 @@ func (p crewSubmission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.c.S.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	p.c.S.Dropg(mp)
 	p.c.atOnce(gp)
+}
+
+// crewSudogs counts the sudogs that are in use.
+type crewSudogs struct {
+	gmp.Sudogs
+	c *Crew
+}
+
+func (p crewSudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	p.c.lent++
+	return p.Sudogs.AcquireSudog(mp)
+}
+
+func (p crewSudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	p.c.lent--
+	p.Sudogs.ReleaseSudog(mp, sg)
 }

@@ -18,7 +18,7 @@ type condition struct {
 // notifying explores what play does with a list.
 func notifying(play func(c *condition)) func(t *check.T) {
 	return func(t *check.T) {
-		t.Crew(explore.Options{}, func(crew *check.Crew) {
+		t.Crew(explore.Options{Steps: mostSteps}, func(crew *check.Crew) {
 			c := &condition{Crew: crew, l: new(gmp.NotifyList), tickets: map[uint32]*gmp.G{}}
 			c.l.Lock.Init("the list")
 			c.Free("the list", &c.l.Lock)

@@ -19,7 +19,7 @@ type counted struct {
 // counting explores what play does with a count.
 func counting(play func(c *counted)) func(t *check.T) {
 	return func(t *check.T) {
-		t.Crew(explore.Options{}, func(crew *check.Crew) {
+		t.Crew(explore.Options{Steps: mostSteps}, func(crew *check.Crew) {
 			c := &counted{Crew: crew, addr: crew.Word("the count")}
 			c.root = c.S.Semroot(c.addr)
 			c.root.Lock.Init("the root")

@@ -36,7 +36,7 @@ func (f *forest) queue(addr machine.Addr, lifo bool) string {
 	} else {
 		f.want[addr] = append(slices.Clone(list), sg)
 	}
-	return fmt.Sprintf("SemaQueue (lifo %v) for address %#x, with %d waiters before", lifo, uint64(addr), len(list))
+	return fmt.Sprintf("SemaQueue (lifo %v) for address %#x, with %d waiting before", lifo, uint64(addr), len(list))
 }
 
 // dequeue calls SemaDequeue, looks at what it returns, and says what was done, in
@@ -45,7 +45,7 @@ func (f *forest) dequeue(addr machine.Addr) string {
 	f.t.Helper()
 	list := f.want[addr]
 	got := f.w.s.SemaDequeue(f.w.mp, f.root, addr)
-	what := fmt.Sprintf("SemaDequeue for address %#x, with %d waiters before", uint64(addr), len(list))
+	what := fmt.Sprintf("SemaDequeue for address %#x, with %d waiting before", uint64(addr), len(list))
 	if len(list) == 0 {
 		if got != nil {
 			f.t.Fatalf("nobody waits for address %#x, but SemaDequeue returned a sudog", uint64(addr))
@@ -129,7 +129,7 @@ func (f *forest) verify(after string) {
 		f.depth = max(f.depth, depth)
 		switch {
 		case sg.Parent.Get() != parent:
-			f.t.Fatalf("%s, Parent of the node for address %#x is wrong", after, uint64(sg.Elem.Get()))
+			f.t.Fatalf("%s, Parent of the node for address %#x leads to %s, want %s", after, uint64(sg.Elem.Get()), node(sg.Parent.Get()), node(parent))
 		case sg.Elem.Get() < lo || sg.Elem.Get() > hi:
 			f.t.Fatalf("%s, the tree is out of order by address: %#x stands on the wrong side of a node above it", after, uint64(sg.Elem.Get()))
 		case sg.Ticket.Get() == 0:
@@ -145,6 +145,14 @@ func (f *forest) verify(after string) {
 	if nodes != len(f.want) {
 		f.t.Fatalf("%s, the tree has %d nodes; there are waiters for %d addresses", after, nodes, len(f.want))
 	}
+}
+
+// node is how messages call a node of the tree.
+func node(sg *gmp.Sudog) string {
+	if sg == nil {
+		return "nil"
+	}
+	return fmt.Sprintf("that for address %#x", uint64(sg.Elem.Get()))
 }
 
 // verifyList checks the list of a node.
@@ -397,10 +405,15 @@ func semaOrder(t *check.T) {
 		}
 	}
 	w.release(b, addr, true)
+	if got := w.s.Machine.Word(addr); got != 4 {
+		t.Errorf("4 were released, the last one to be handed over, and nobody waits for this address any more: the count is %d, want 4; what is taken for a waiter that is not there is lost", got)
+	}
 	if got := w.woken(); len(got) != 0 {
 		t.Errorf("nobody waits for this address any more, and a release woke %s, which waits for another", check.Names(got))
 	}
-	w.wantSema("when one waits for another address of this root", addr, 4, 1)
+	if got := w.s.Semroot(addr).Nwait.Load(); got != 1 {
+		t.Errorf("one waits for another address of this root, and Nwait is %d, want 1", got)
+	}
 }
 
 // wrongSema says what is wrong with the count at addr, or with Nwait of its root.

@@ -16,7 +16,7 @@ var embedded embed.FS
 // programs, which take about a second. A part that forgets to unlock something, or
 // goes round in a queue, blocks many of them.
 const (
-	blocks = 5 * time.Second
+	blocks = 15 * time.Second
 	plays  = 20 * time.Second
 )
 

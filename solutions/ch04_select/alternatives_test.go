@@ -19,6 +19,10 @@ func TestAlternatives(t *testing.T) {
 	t.Run("other-select", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch04"), otherSelect) })
 	t.Run("split-and-merge", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch04"), splitAndMerge) })
 	t.Run("notify-slices", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch04"), notifySlices) })
+	t.Run("eager-semaphores", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch04"), eager) })
+	t.Run("recursive-treap", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch04"), recursive) })
+	t.Run("hasty-lists", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch04"), hasty) })
+	t.Run("remembering-select", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch04"), remembering) })
 	// The list of old is right, too, but it is no treap.
 	t.Run("list", func(t *testing.T) {
 		without("sema-tree", "sema-flat").Test(t, solutions.Base("ch04"), ch04.List)

@@ -15,7 +15,7 @@ import (
 // take at most 11,000; there is room for some that look, and lock, far more often.
 const mostSteps = 200_000
 
-// A party is two channels of int without a buffer, the first with the lower address, and
+// A party is two channels of int, the first with the lower address, and
 // the Gs that use them.
 type party struct {
 	*check.Crew
@@ -30,14 +30,17 @@ type outcome struct {
 	value    uint64
 }
 
-// meeting explores what play does with two channels.
-func meeting(play func(p *party)) func(t *check.T) {
+// meeting explores what play does with two channels without a buffer.
+func meeting(play func(p *party)) func(t *check.T) { return meetingAt(0, play) }
+
+// meetingAt is meeting with buffers of so many elements.
+func meetingAt(size int64, play func(p *party)) func(t *check.T) {
 	return func(t *check.T) {
 		t.Crew(explore.Options{Steps: mostSteps}, func(c *check.Crew) {
 			p := &party{Crew: c, got: map[*gmp.G]outcome{}}
 			mp, elem := c.NewM(), &machine.Type{Name: "int", Kind: machine.KindInt, Size: 8}
 			for i := range p.c {
-				p.c[i] = c.S.NewHchan(mp, elem, 0)
+				p.c[i] = c.S.NewHchan(mp, elem, size)
 				name := fmt.Sprintf("channel %d", i)
 				p.c[i].Lock.Init(name)
 				c.Free(name, &p.c[i].Lock)
@@ -227,6 +230,28 @@ func selectsMeet(p *party) {
 			p.Errorf("two selects are done, and both say that they have done their case %d: want that one sends what the other one receives", p.got[a].chosen)
 		default:
 			p.wantReceived(to, v)
+		}
+	})
+}
+
+// throughBuffer: a select sends into the buffer of a channel, or receives from it, and
+// another one does the opposite.
+func throughBuffer(p *party) {
+	if p.Choose(2) == 0 {
+		p.selects(p.Go, way{c: 0, send: true, v: 5}, way{c: 1})
+		receiver := p.receives(0)
+		p.Check(func() {
+			if p.Ended(receiver) {
+				p.wantReceived(receiver, 5)
+			}
+		})
+		return
+	}
+	sel := p.selects(p.Go, way{c: 1}, way{c: 0})
+	p.sends(0, 7)
+	p.Check(func() {
+		if p.Ended(sel) {
+			p.wantReceived(sel, 7)
 		}
 	})
 }

@@ -107,6 +107,9 @@ func notifyAll(t *check.T) {
 	if got := w.woken(); !slices.Equal(got, gs) {
 		t.Errorf("%s wait; NotifyListNotifyAll woke %s, want all of them, in this order", check.Names(gs), check.Names(got))
 	}
+	if l.Head.Get() != nil || l.Tail.Get() != nil {
+		t.Fatalf("NotifyListNotifyAll has woken all who waited, and the list still leads to a sudog, which may be somebody else's now")
+	}
 	if !w.waitFor(late, l, ticket) {
 		t.Errorf("a ticket was taken before NotifyListNotifyAll, and its holder, which comes later, waits for ever")
 	}

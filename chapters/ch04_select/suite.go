@@ -102,12 +102,12 @@ var Suite = &check.Suite{
 		{
 			Name: "select-late", Kind: check.Model, Points: 2, Deadline: blocks,
 			Methods:  []string{"SelectgoDone"},
-			Property: "Who comes to a losing case while the woken select is about to leave it does not get it.",
+			Property: "Whoever comes to a losing case while the woken select is about to leave it does not get it.",
 			Hint:     "SelectDone may be 0 again only when nobody can find one of the sudogs: when all channels are locked.",
 			Book:     "losers", Run: meeting(lateSender),
 		},
 		{
-			Name: "select-partners", Kind: check.Model, Points: 3, Deadline: blocks,
+			Name: "select-partners", Kind: check.Model, Points: 2, Deadline: blocks,
 			Methods:  []string{"Dequeue", "Selectgo", "SelectgoDone"},
 			Property: "A select meets the partners of two of its cases at once, on two Ms: one of them is served, and the other one waits on, with its value.",
 			Hint:     "Each partner holds the lock of its own channel only. What do both look at? And once the select is ready, another M may run it to its end: what must have been done before?",
@@ -126,6 +126,13 @@ var Suite = &check.Suite{
 			Property: "Two selects meet that list the same two channels in different orders: one sends what the other one receives.",
 			Hint:     "With all channels locked in one order, one of the two looks first, finds nothing, and waits; then the other one finds it.",
 			Book:     "select", Run: meeting(selectsMeet),
+		},
+		{
+			Name: "select-buffer-race", Kind: check.Model, Points: 1, Deadline: blocks,
+			Methods:  []string{"Selectgo", "SelectgoDone"},
+			Property: "A select sends into a buffer, or receives from it, while another M does the opposite: the value goes over.",
+			Hint:     "The buffer, its count and its two places are under the channel's lock.",
+			Book:     "select", Run: meetingAt(1, throughBuffer),
 		},
 		{
 			Name: "select-moved", Kind: check.Unit, Points: 2, Deadline: blocks,
@@ -179,7 +186,7 @@ var Suite = &check.Suite{
 		{
 			Name: "sema-acquire", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Semacquire1", "SemacquireDone", "Semrelease1"},
-			Property: "Who finds a count of 0 waits, counted and queued, until a release.",
+			Property: "Whoever finds a count of 0 waits, counted and queued, until a release.",
 			Hint:     "Nwait counts those who wait at this root, or are about to.",
 			Book:     "sema", Run: semaAcquire,
 		},
@@ -193,14 +200,14 @@ var Suite = &check.Suite{
 		{
 			Name: "sema-barging", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"SemacquireDone"},
-			Property: "Who was woken without a hand-over has nothing yet: somebody may be quicker, and then it waits again.",
+			Property: "Whoever was woken without a hand-over has nothing yet: somebody may be quicker, and then it waits again, where and for what it asked first.",
 			Hint:     "The count is free for all from the moment of the release on.",
 			Book:     "handoff", Run: semaBarging,
 		},
 		{
 			Name: "sema-handoff", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"SemacquireDone", "Semrelease1"},
-			Property: "A hand-over gives the count to the waiter, and nobody else can take it; who hands over yields.",
+			Property: "A hand-over gives the count to the waiter, and nobody else can take it; whoever hands over yields.",
 			Hint:     "Take it for the waiter, before anybody else can. How does the waiter learn of it?",
 			Book:     "handoff", Run: semaHandoff,
 		},

@@ -341,8 +341,9 @@ type Semaphores interface {
 	// Semrelease1 adds one to the count at addr, and if there are waiters, wakes
 	// one: dequeued, no longer counted in Nwait, with gp.Param its sudog. With
 	// handoff it tries to take the one back for the waiter; if it can, the
-	// sudog's Ticket is 1, and gp yields (GoschedImpl). No lock is held when it
-	// makes the waiter ready. The runtime's semrelease1.
+	// sudog's Ticket is 1, and when the waiter is ready gp yields (GoschedImpl,
+	// not preempted). No lock is held when it makes the waiter ready. The
+	// runtime's semrelease1.
 	Semrelease1(mp *M, gp *G, addr machine.Addr, handoff bool)
 	// SemaQueue adds sg, of which only G is set, to the waiters of addr: as the
 	// last one, or with lifo as the first. root is locked by the caller.
@@ -378,8 +379,9 @@ type NotifyLists interface {
 	// which is gp.Param, and clears that.
 	NotifyListWaitDone(mp *M, gp *G)
 	// NotifyListNotifyAll notifies all tickets that were taken, and wakes their
-	// holders in the order in which they came to wait. The list is not locked
-	// when it makes them ready. The runtime's notifyListNotifyAll.
+	// holders in the order in which they came to wait; the list is empty then.
+	// It is not locked when it makes them ready. The runtime's
+	// notifyListNotifyAll.
 	NotifyListNotifyAll(mp *M, l *NotifyList)
 	// NotifyListNotifyOne notifies the oldest ticket, and wakes its holder, if it
 	// waits already. The list is not locked when it makes it ready. The runtime's

@@ -168,6 +168,9 @@ func (f *forest) verifyList(after string, node *gmp.Sudog) {
 		if at != want {
 			f.t.Fatalf("%s, the list of address %#x is wrong at place %d of %d", after, addr, i+1, len(list))
 		}
+		if at != node && (at.Parent.Get() != nil || at.Prev.Get() != nil || at.Next.Get() != nil || at.Waittail.Get() != nil) {
+			f.t.Fatalf("%s, the waiter at place %d of %d of address %#x, which is no node of the tree, has a Parent, Prev, Next or Waittail; want that only Waitlink leads on", after, i+1, len(list), addr)
+		}
 		at = at.Waitlink.Get()
 	}
 	if at != nil {
@@ -175,6 +178,9 @@ func (f *forest) verifyList(after string, node *gmp.Sudog) {
 	}
 	if len(list) > 1 && node.Waittail.Get() != list[len(list)-1] {
 		f.t.Fatalf("%s, Waittail of the node for address %#x is not the last of its list", after, addr)
+	}
+	if len(list) == 1 && node.Waittail.Get() != nil {
+		f.t.Fatalf("%s, only one waits for address %#x, and Waittail of its node is set; want nil", after, addr)
 	}
 }
 
@@ -276,6 +282,23 @@ func semaAcquire(t *check.T) {
 	w.wantSema("when the waiter has run", addr, 0, 0)
 	if w.lent != 0 || b.Param.Get() != nil {
 		t.Errorf("the waiter goes on, and its sudog is not released, or gp.Param is set")
+	}
+}
+
+// semaCheap acquires what is there, and releases where nobody waits.
+func semaCheap(t *check.T) {
+	w := newWorld(t)
+	gp, addr := w.newG(), w.count(1)
+	w.asks(gp, addr, false)
+	if n := t.AcquisitionsOf("semaRoot.lock", func() {
+		w.as(gp, func() { w.s.Semacquire1(w.mp, gp, addr, false, gmp.WaitReasonSyncMutexLock) })
+	}); n != 0 {
+		t.Errorf("the count is 1 when Semacquire1 looks, and it locks the root %d times; want that it takes the one, and no lock", n)
+	}
+	if n := t.AcquisitionsOf("semaRoot.lock", func() {
+		w.as(gp, func() { w.s.Semrelease1(w.mp, gp, addr, false) })
+	}); n != 0 {
+		t.Errorf("nobody waits when Semrelease1 looks at Nwait, and it locks the root %d times; want no lock: that is what Nwait is for", n)
 	}
 }
 

@@ -246,6 +246,9 @@ var splitAndMerge = gmp.Version{
 type splits struct{ s *gmp.Sched }
 
 func (p *splits) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
+	if p.s.Cansemacquire(addr) {
+		return
+	}
 	root := p.s.Semroot(addr)
 	root.Lock.Lock()
 	root.Nwait.Add(1)
@@ -275,9 +278,12 @@ func (p *splits) SemacquireDone(mp *gmp.M, gp *gmp.G) {
 }
 
 func (p *splits) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bool) {
-	root := p.s.Semroot(addr)
-	root.Lock.Lock()
 	p.s.Semadd(addr)
+	root := p.s.Semroot(addr)
+	if root.Nwait.Load() == 0 {
+		return
+	}
+	root.Lock.Lock()
 	sg := p.s.SemaDequeue(mp, root, addr)
 	if sg == nil {
 		root.Lock.Unlock()
@@ -356,7 +362,9 @@ func (p *splits) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *
 		next.Prev.Set(sg.Prev.Get())
 		next.Next.Set(sg.Next.Get())
 		next.Ticket.Set(sg.Ticket.Get())
-		next.Waittail.Set(sg.Waittail.Get())
+		if sg.Waittail.Get() != next {
+			next.Waittail.Set(sg.Waittail.Get())
+		}
 		at.Set(next)
 	}
 	link(root.Treap.Get(), nil)

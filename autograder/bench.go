@@ -3,15 +3,18 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"gosched/autograder/bench"
+	"gosched/autograder/grade"
 	"gosched/autograder/play"
 	"gosched/autograder/screen"
-	"gosched/chapters/gmp"
 	"gosched/chapters/machine/sim"
 	"gosched/solutions"
 )
@@ -29,8 +32,9 @@ func (a *app) benchCommand() *cobra.Command {
 		Long: `Runs small programs on the reference schedulers of the course and, from the same
 source, under the installed Go with as many Ps, in turns, and shows the medians
 of several rounds: what one piece of work costs, and the ratio to Go's. With one
-P it is the time of the CPU, with more that on the clock. Then it measures how
-fast the simulated CPUs of play --sim are. Nothing of it is graded.`,
+P it is the time of the CPU, with more that on the clock. The schedulers are built
+without what lets checks watch over threads (the tag unwatched). Then it measures
+how fast the simulated CPUs of play --sim are. Nothing of it is graded.`,
 		Example: `  go run ./autograder bench
   go run ./autograder bench --go 1.0,1.1 --procs 2
   go run ./autograder bench --format json > bench.json`,
@@ -90,18 +94,21 @@ func benchSettings(versions []string, procs []int) ([]bench.Setting, error) {
 func (a *app) measured(ctx context.Context, settings []bench.Setting) (*bench.Report, error) {
 	progress := &screen.Progress{Screen: a.err}
 	defer progress.Clear()
+	progress.Stage("building …")
+	binary := a.path(local, "bin", "ours")
+	if runtime.GOOS == "windows" {
+		binary += ".exe"
+	}
+	if err := os.MkdirAll(filepath.Dir(binary), 0o755); err != nil {
+		return nil, err
+	}
+	if err := grade.BuildCommand(ctx, a.root, "./autograder/bench/ours", binary, nil, "-tags", "unwatched"); err != nil {
+		return nil, err
+	}
 	report, err := bench.Measure(ctx, bench.Programs(), settings, benchRounds, func(ctx context.Context, p bench.Program, at bench.Setting) (ours []bench.Runner, golang bench.Runner, err error) {
 		progress.Stage("measuring %s, %s …", p.Name, psOf(at.Procs))
 		for _, name := range at.Versions {
-			var version gmp.Version
-			if version, err = solutions.Go(name); err != nil {
-				return nil, nil, err
-			}
-			run, err := bench.Ours(p, version, at.Procs)
-			if err != nil {
-				return nil, nil, err
-			}
-			ours = append(ours, run)
+			ours = append(ours, bench.Child(binary, p, name, at.Procs))
 		}
 		golang, err = bench.Go(ctx, p, at.Procs, a.path(local, "bin"))
 		return ours, golang, err

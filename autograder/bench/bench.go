@@ -276,6 +276,21 @@ func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 	}, nil
 }
 
+// Child is Ours in a process of its own: binary is the command ours, built without what
+// watches over threads, and version the name of a version of Go.
+func Child(binary string, p Program, version string, procs int) Runner {
+	return func(ctx context.Context, n int) (float64, error) {
+		cmd := exec.CommandContext(ctx, binary, p.Name, version, strconv.Itoa(procs), strconv.Itoa(n))
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			return 0, fmt.Errorf("%w: %s", err, bytes.TrimSpace(stderr.Bytes()))
+		}
+		return strconv.ParseFloat(string(bytes.TrimSpace(out)), 64)
+	}
+}
+
 // heap returns the bytes of this process's heap that are in use.
 func heap() float64 {
 	runtime.GC()

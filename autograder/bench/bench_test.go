@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -134,4 +136,17 @@ func main() {
 	}
 	_, err = Go(context.Background(), Program{Name: "bad", Source: "package main\nfunc main() { nothing() }\n"}, 1, dir)
 	assert.ErrorContains(t, err, "undefined: nothing")
+}
+
+// What bench runs is built without what watches over threads, and runs all the same.
+func TestChild(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "ours.exe")
+	out, err := exec.Command("go", "build", "-tags", "unwatched", "-o", binary, "./ours").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	yield := Programs()[0]
+	cost, err := Child(binary, yield, "0.x", 1)(context.Background(), 10_000)
+	require.NoError(t, err)
+	assert.Positive(t, cost)
+	_, err = Child(binary, yield, "1.6", 1)(context.Background(), 1)
+	assert.ErrorContains(t, err, "1.6")
 }

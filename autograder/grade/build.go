@@ -46,9 +46,10 @@ func buildTest(ctx context.Context, root, pkg, out string, overlay Overlay, flag
 // finds every variable.
 const asWritten = "-gcflags=gosched/exercises/...=-N -l"
 
-// BuildCommand compiles a command of the module to out.
-func BuildCommand(ctx context.Context, root, pkg, out string, overlay Overlay) error {
-	return goBuild(ctx, root, overlay, "build", "-o", out, pkg)
+// BuildCommand compiles a command of the module to out, with more flags of go build.
+func BuildCommand(ctx context.Context, root, pkg, out string, overlay Overlay, flags ...string) error {
+	args := append([]string{"build"}, flags...)
+	return goBuild(ctx, root, overlay, append(args, "-o", out, pkg)...)
 }
 
 // Vet runs go vet, which also compiles the tests, on packages of the module.

@@ -28,7 +28,7 @@ func sudogClean(t *check.T) {
 			if slices.Index(all, sg) != i {
 				t.Fatalf("AcquireSudog returned a sudog that is in use already; two Gs would write to it")
 			}
-			if *sg != (gmp.Sudog{}) {
+			if !sg.Blank() {
 				t.Fatalf("AcquireSudog returned a sudog with %s set; it is left over from its last use", strings.Join(dirty(sg), ", "))
 			}
 			// What an operation leaves behind.

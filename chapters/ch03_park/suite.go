@@ -253,7 +253,7 @@ var Suite = &check.Suite{
 			Methods:  []string{"Chansend", "Chanrecv", "Send", "Recv", "ChansendDone", "ChanrecvDone"},
 			Property: "A sender and a receiver come at the same time, on two Ms: the value goes over, and neither touches what the other one has been made ready with.",
 			Hint:     "As soon as a G is ready another M may run it to its end, and its sudog may serve somebody else. What is left to do for it must be done before.",
-			Book:     "handover", Run: together(0, sendAndReceive),
+			Book:     "hand-over", Run: together(0, sendAndReceive),
 		},
 		{
 			Name: "race-close-receive", Kind: check.Model, Points: 2,

@@ -33,9 +33,9 @@ func interleaved(t *check.T) {
 // parallel checks that more Ms are faster, and that there are no more than needed.
 func parallel(t *check.T) {
 	one := t.Simulate("pool.go", 1, 1, limit, untraced)
-	t.Prints("pool.go on one CPU", one, "sum 149995")
+	t.Prints("pool.go on one CPU", one, "sum 299995")
 	three := t.Simulate("pool.go", 3, 1, limit, untraced)
-	t.Prints("pool.go on three CPUs", three, "sum 149995")
+	t.Prints("pool.go on three CPUs", three, "sum 299995")
 	check.Want(t, "with GOMAXPROCS 1 the number of Ms that pool.go makes", one.Sched.Mnext.Get(), 1)
 	check.Want(t, "with GOMAXPROCS 3 the number of Ms that pool.go makes", three.Sched.Mnext.Get(), 3)
 	if 2*three.Sim.Elapsed > one.Sim.Elapsed {

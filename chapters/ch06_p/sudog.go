@@ -56,7 +56,7 @@ func sudogOwn(t *check.T) {
 			if !known[sg] {
 				t.Fatalf("three sudogs were released on P0, and M1 has P0 now; AcquireSudog(M1) returns another one, or one of them twice")
 			}
-			if *sg != (gmp.Sudog{}) {
+			if !sg.Blank() {
 				t.Fatalf("AcquireSudog returned a sudog with something left over from its last use; all fields must be zero")
 			}
 			delete(known, sg)

@@ -30,7 +30,7 @@ func TestFewShowsSteals(t *testing.T) {
 		thefts = append(thefts, theft{e.P, e.From, len(e.Gs), int(e.N)})
 	}
 	require.GreaterOrEqual(t, len(thefts), 4)
-	assert.Equal(t, []theft{{1, 0, 6, 11}, {2, 0, 3, 5}, {3, 2, 1, 2}}, thefts[:3])
+	assert.Equal(t, []theft{{1, 0, 6, 12}, {2, 0, 3, 5}, {3, 2, 1, 2}}, thefts[:3])
 	assert.Len(t, run.Events(trace.NewM), 3)
 }
 

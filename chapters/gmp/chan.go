@@ -154,7 +154,9 @@ func (s *Sched) notifyList(addr machine.Addr) *NotifyList {
 	word := s.Machine.Bytes(addr, 8) // which no hook sees, since it does not see the lock
 	number := binary.NativeEndian.Uint64(word)
 	if number == 0 {
-		number = s.run.lists.add(new(NotifyList))
+		list := new(NotifyList)
+		list.together()
+		number = s.run.lists.add(list)
 		binary.NativeEndian.PutUint64(word, number)
 	}
 	return s.run.lists.at(number)

@@ -193,7 +193,8 @@ type Parking interface {
 }
 
 // Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
-// call, so that nobody else looks there at the same time.
+// call, so that nobody else looks there at the same time. NewSudog makes one, and
+// Sudog.Reset makes one as good as new.
 //
 // From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room
 // for, and s.Sudogcache is behind it, under s.Sudoglock: a P that has none takes

@@ -12,6 +12,11 @@
 // A Version is a list of constructors, one per part; it is what a version of
 // Go's scheduler is here. New builds a Sched from it; Sched.Main runs a program.
 //
+// What several Ms may touch is atomic, or a machine.Cell: plain data, read with Get
+// and written with Set, that something else protects, a lock or the order of atomic
+// operations. A Cell is not atomic; but checks that play two Ms against each other see
+// each use of it, and tell of two that nothing keeps apart.
+//
 // The machine has no thread-local storage, so the runtime's getg() is an
 // argument here: mp is the M that executes the call, gp the G it is about.
 package gmp

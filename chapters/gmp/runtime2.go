@@ -376,6 +376,42 @@ type Sudog struct {
 	Acquire  machine.Cell[int64]
 }
 
+// NewSudog makes a sudog of which all fields are zero. So does new(Sudog), but simulated
+// CPUs do not know then that its fields lie together.
+func NewSudog() *Sudog {
+	sg := new(Sudog)
+	sg.together()
+	return sg
+}
+
+// Reset sets all fields to zero. An assignment of Sudog{} does so, too, but to explorations
+// and simulated CPUs its fields are then new ones, of which they know nothing.
+func (sg *Sudog) Reset() {
+	sg.G.Set(nil)
+	sg.Next.Set(nil)
+	sg.Prev.Set(nil)
+	sg.Elem.Set(0)
+	sg.C.Set(nil)
+	sg.IsSelect.Set(false)
+	sg.Success.Set(false)
+	sg.Case.Set(0)
+	sg.Waitlink.Set(nil)
+	sg.Waittail.Set(nil)
+	sg.Parent.Set(nil)
+	sg.Ticket.Set(0)
+	sg.Waiters.Set(0)
+	sg.Acquire.Set(0)
+}
+
+// Blank reports whether all fields are zero, for a check. A comparison with Sudog{} does
+// not: it also compares by what a Hook knows the fields.
+func (sg *Sudog) Blank() bool {
+	return sg.G.Peek() == nil && sg.Next.Peek() == nil && sg.Prev.Peek() == nil && sg.Elem.Peek() == 0 &&
+		sg.C.Peek() == nil && !sg.IsSelect.Peek() && !sg.Success.Peek() && sg.Case.Peek() == 0 &&
+		sg.Waitlink.Peek() == nil && sg.Waittail.Peek() == nil && sg.Parent.Peek() == nil &&
+		sg.Ticket.Peek() == 0 && sg.Waiters.Peek() == 0 && sg.Acquire.Peek() == 0
+}
+
 // A Waitq is a queue of sudogs: the receivers or the senders of a channel. Both
 // are nil if it is empty; Prev of the first and Next of the last are nil.
 type Waitq struct {

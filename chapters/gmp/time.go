@@ -25,6 +25,7 @@ func (s *Sched) timer(addr machine.Addr) *Timer {
 		return s.run.timers.at(number)
 	}
 	t := &Timer{F: goFunc, Arg: machine.Addr(field(timerFunc))}
+	t.together()
 	if c := s.Hchan(machine.Addr(field(timerChan))); c != nil {
 		t.F, t.Arg = sendTime, timeChan{c, addr + 8*timerTime}
 		t.C, c.Timer = c, t

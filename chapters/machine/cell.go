@@ -2,9 +2,9 @@ package machine
 
 // A Cell is plain data that several threads use, and that something else keeps
 // them from using at the same time: a lock, or the order of atomic operations.
-// It costs what a field costs. But a Hook sees each use, so an exploration
-// reports two threads that were not kept apart, and a simulation knows that
-// work under a lock takes time. The race detector sees it as a field.
+// A Hook sees each use, so an exploration reports two threads that were not kept
+// apart, and a simulation knows that work under a lock takes time. The race detector
+// sees it as a field. What asking for the Hook costs, watched.go says.
 //
 // Get and Set are not called Load and Store because they are not atomic.
 type Cell[T any] struct {

@@ -81,4 +81,4 @@ func (m *Memory) uint32(addr Addr) *uint32 {
 }
 
 // tagOf is the identity of the word that addr is in.
-func (m *Memory) tagOf(addr Addr) *tag { return &tag{session: session, id: memory.Word(m, addr)} }
+func (m *Memory) tagOf(addr Addr) *tag { return tagOf(memory.Word(m, addr)) }

@@ -24,3 +24,6 @@ func (t *tag) touch() ID {
 	}
 	return t.id
 }
+
+// tagOf is the tag of a variable that has an id already.
+func tagOf(id ID) *tag { return &tag{session: session, id: id} }

@@ -19,7 +19,7 @@ func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	//course:step If mp has none, make one.
 	sg := mp.Sudogcache.Get()
 	if sg == nil {
-		return new(gmp.Sudog)
+		return gmp.NewSudog()
 	}
 	//course:step Else take its first. It must not point to the next one any more.
 	mp.Sudogcache.Set(sg.Next.Get())
@@ -48,7 +48,7 @@ func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 		s.Throw("runtime: sudog with non-nil c")
 	}
 	//course:step The other fields speak of an operation that is over: clear them all.
-	*sg = gmp.Sudog{}
+	sg.Reset()
 	//course:step mp keeps it.
 	sg.Next.Set(mp.Sudogcache.Get())
 	mp.Sudogcache.Set(sg)

@@ -33,7 +33,7 @@ func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	//course:step If there are none either, make one.
 	last := len(pp.Sudogcache.Get()) - 1
 	if last < 0 {
-		return new(gmp.Sudog)
+		return gmp.NewSudog()
 	}
 	//course:step Take the last one. Leave no pointer to it behind.
 	sg := pp.Sudogcache.Get()[last]
@@ -62,7 +62,7 @@ func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	case sg.C.Get() != nil:
 		s.Throw("runtime: sudog with non-nil c")
 	}
-	*sg = gmp.Sudog{}
+	sg.Reset()
 	//course:step If the P has no room, move half of its own to s.Sudogcache, under s.Sudoglock.
 	pp := mp.P.Get()
 	if len(pp.Sudogcache.Get()) == cap(pp.Sudogcache.Get()) {

@@ -16,7 +16,7 @@ func main() {
 		go func() {
 			defer wg.Done()
 			for range 100 {
-				for i := 0; i < 500; i++ {
+				for i := 0; i < 700; i++ {
 				}
 				runtime.Gosched()
 			}

@@ -8,7 +8,7 @@ import "fmt"
 // work takes so long that it pays to do several at once.
 func work(n int) int {
 	sum := 0
-	for i := range 20000 {
+	for i := range 40000 {
 		sum += i % n
 	}
 	return sum

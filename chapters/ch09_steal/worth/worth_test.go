@@ -33,29 +33,29 @@ func TestAlone(t *testing.T) {
 	for _, c := range none.Sim.CPUs {
 		busy += c.Busy
 	}
-	assert.Greater(t, float64(busy), 3*float64(none.Sim.Elapsed), "the others do not sleep, they look for work")
+	others := float64(busy)/float64(none.Sim.Elapsed) - 1
+	assert.Greater(t, others/3, 0.6, "the others are awake for most of the time, they look for work")
 }
 
 // TestOrder: to ask few makes it slow; to ask all in a fixed order only makes the caches
 // work more.
 func TestOrder(t *testing.T) {
-	right, err := runOrder("")
+	right, few, err := runOrder("")
 	require.NoError(t, err)
-	for _, o := range orders[1:] {
-		require.NotEmpty(t, wrong(o.mutant).Stealing, o.mutant)
-		run, err := runOrder(o.mutant)
+	for _, mutant := range []string{"one-pass", "always-from-0", "one-victim"} {
+		require.NotEmpty(t, wrong(mutant).Stealing, mutant)
+		time, many, err := runOrder(mutant)
 		require.NoError(t, err)
-		slower := ratio(run.Sim.Elapsed, right.Sim.Elapsed)
-		misses := float64(run.Sim.Misses) / float64(right.Sim.Misses)
-		switch o.mutant {
+		slower, misses := ratio(time, right), float64(many)/float64(few)
+		switch mutant {
 		case "one-pass":
-			assert.InDelta(t, 1, slower, 0.05, o.mutant)
+			assert.InDelta(t, 1, slower, 0.05, mutant)
 		case "always-from-0":
-			assert.InDelta(t, 1, slower, 0.05, o.mutant)
-			assert.Greater(t, misses, 1.2, o.mutant)
+			assert.InDelta(t, 1, slower, 0.05, mutant)
+			assert.Greater(t, misses, 1.2, mutant)
 		case "one-victim":
-			assert.Greater(t, slower, 1.2, o.mutant)
-			assert.Greater(t, misses, 1.2, o.mutant)
+			assert.Greater(t, slower, 1.2, mutant)
+			assert.Greater(t, misses, 1.2, mutant)
 		}
 	}
 }

@@ -9,7 +9,8 @@
 //     belong to the process, not to a scheduler;
 //   - writes to plain fields of a part, and of what a part holds, except where
 //     the part is made. A part is a struct with a field of type *gmp.Sched;
-//   - the packages sync and sync/atomic, channels and go statements.
+//   - the packages sync and sync/atomic, channels and go statements;
+//   - Cell.Peek, and CellOf for a Cell that is there already.
 //
 // Whether a lock is held at a write is not asked: the field must be a Cell then,
 // and the explorer finds out. What is behind gmp.PerP and gmp.PerM is private,
@@ -91,6 +92,7 @@ func (c *checker) check() {
 	c.findStructs()
 	for _, f := range c.files {
 		c.imports(f)
+		c.unseen(f)
 		for _, d := range f.Decls {
 			switch d := d.(type) {
 			case *ast.GenDecl:
@@ -132,6 +134,37 @@ func (c *checker) imports(f *ast.File) {
 			c.report(s, "the explorer cannot see what %s does: use the atomic variables, Mutex and Note of package machine", name)
 		}
 	}
+}
+
+// unseen refuses ways past a Cell: Peek, which is for reports, and CellOf outside of a
+// composite literal, where it would overwrite a Cell that others know.
+func (c *checker) unseen(f *ast.File) {
+	literal := map[ast.Expr]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			for _, e := range n.Elts {
+				if kv, ok := e.(*ast.KeyValueExpr); ok {
+					e = kv.Value
+				}
+				literal[e] = true
+			}
+		case *ast.CallExpr:
+			fn := n.Fun
+			if index, ok := fn.(*ast.IndexExpr); ok {
+				fn = index.X
+			}
+			sel, ok := fn.(*ast.SelectorExpr)
+			switch {
+			case !ok:
+			case sel.Sel.Name == "Peek" && len(n.Args) == 0:
+				c.report(n, "Peek is for reports, and the explorer does not see it: use Get")
+			case isFrom(sel, "machine", "CellOf") && !literal[n]:
+				c.report(n, "CellOf is for a composite literal; the explorer does not see that it overwrites a Cell: use Set")
+			}
+		}
+		return true
+	})
 }
 
 // findStructs finds the structs of the package, and which of them are shared:

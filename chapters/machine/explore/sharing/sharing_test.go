@@ -26,6 +26,19 @@ func TestCheck(t *testing.T) {
 		code string
 		want []string
 	}{
+		{"past the Cell", `
+type parking struct{ s *gmp.Sched }
+
+func (p *parking) Goready(mp *gmp.M, gp *gmp.G) {
+	if gp.Param.Peek() == nil {
+		gp.Param = machine.CellOf[*gmp.Sudog](nil)
+	}
+	p.s.Enqueue(nil, &gmp.Sudog{G: machine.CellOf(gp)})
+}
+`, []string{
+			"runq.go:11: Peek is for reports, and the explorer does not see it: use Get",
+			"runq.go:12: CellOf is for a composite literal; the explorer does not see that it overwrites a Cell: use Set",
+		}},
 		{"right", `
 type runqueue struct {
 	s     *gmp.Sched

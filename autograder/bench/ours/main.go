@@ -1,0 +1,56 @@
+// Ours runs a program of bench once on a scheduler of the course and prints what that
+// cost, nanoseconds or bytes:
+//
+//	ours PROGRAM VERSION PROCS N
+//
+// Bench builds it with the tag unwatched: without the questions that let a simulation or
+// an exploration see what threads share. See chapters/machine/watched.go.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+
+	"gosched/autograder/bench"
+	"gosched/solutions"
+)
+
+func main() {
+	cost, err := run(os.Args[1:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Println(cost)
+}
+
+func run(args []string) (cost float64, err error) {
+	if len(args) != 4 {
+		return 0, fmt.Errorf("usage: ours PROGRAM VERSION PROCS N")
+	}
+	list := bench.Programs()
+	i := slices.IndexFunc(list, func(p bench.Program) bool { return p.Name == args[0] })
+	if i < 0 {
+		return 0, fmt.Errorf("bench has no program %q", args[0])
+	}
+	version, err := solutions.Go(args[1])
+	if err != nil {
+		return 0, err
+	}
+	procs, err := strconv.Atoi(args[2])
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.Atoi(args[3])
+	if err != nil {
+		return 0, err
+	}
+	runner, err := bench.Ours(list[i], version, procs)
+	if err != nil {
+		return 0, err
+	}
+	return runner(context.Background(), n)
+}

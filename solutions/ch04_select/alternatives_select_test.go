@@ -70,7 +70,7 @@ func (p *remembers) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 	gp.Selects.Set(nil)
 	gp.Param.Set(nil)
 	for _, sg := range sudogs {
-		*sg = gmp.Sudog{}
+		sg.Reset()
 		p.s.ReleaseSudog(mp, sg)
 	}
 	if closed {

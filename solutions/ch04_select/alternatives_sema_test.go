@@ -174,7 +174,9 @@ func (p *recursiveTreap) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine
 	if at.Get() != nil {
 		at.Get().Parent.Set(parent)
 	}
-	*sg = gmp.Sudog{G: machine.CellOf(sg.G.Get())}
+	gp := sg.G.Get()
+	sg.Reset()
+	sg.G.Set(gp)
 	return sg
 }
 

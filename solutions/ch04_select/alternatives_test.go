@@ -226,7 +226,7 @@ func (p *drawsLots) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 	gp.Param.Set(nil)
 	unlock(chans, nil)
 	for _, sg := range sudogs {
-		*sg = gmp.Sudog{}
+		sg.Reset()
 		p.s.ReleaseSudog(mp, sg)
 	}
 	if cases[chosen].Send && !success {
@@ -267,7 +267,7 @@ func (p *splits) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool,
 func (p *splits) SemacquireDone(mp *gmp.M, gp *gmp.G) {
 	sg := gp.Param.Get()
 	has := sg.Ticket.Get() == 1
-	*sg = gmp.Sudog{}
+	sg.Reset()
 	gp.Param.Set(nil)
 	p.s.ReleaseSudog(mp, sg)
 	if has {
@@ -368,7 +368,9 @@ func (p *splits) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *
 		at.Set(next)
 	}
 	link(root.Treap.Get(), nil)
-	*sg = gmp.Sudog{G: machine.CellOf(sg.G.Get())}
+	gp := sg.G.Get()
+	sg.Reset()
+	sg.G.Set(gp)
 	return sg
 }
 

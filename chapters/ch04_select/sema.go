@@ -18,18 +18,20 @@ type forest struct {
 	gp    *gmp.G
 	root  *gmp.SemaRoot
 	want  map[machine.Addr][]*gmp.Sudog
-	depth int // of the tree, at the last look at it
+	lifo  map[*gmp.Sudog]bool // who came with lifo
+	depth int                 // of the tree, at the last look at it
 }
 
 func newForest(t *check.T) *forest {
 	w := newWorld(t)
 	w.bare = true
-	return &forest{t: t, w: w, gp: w.newG(), root: new(gmp.SemaRoot), want: map[machine.Addr][]*gmp.Sudog{}}
+	return &forest{t: t, w: w, gp: w.newG(), root: new(gmp.SemaRoot), want: map[machine.Addr][]*gmp.Sudog{}, lifo: map[*gmp.Sudog]bool{}}
 }
 
 // queue calls SemaQueue and returns what was done, in words.
 func (f *forest) queue(addr machine.Addr, lifo bool) string {
 	sg, list := &gmp.Sudog{G: machine.CellOf(f.gp)}, f.want[addr]
+	f.lifo[sg] = lifo
 	f.w.s.SemaQueue(f.w.mp, f.root, addr, sg, lifo)
 	if lifo {
 		f.want[addr] = append([]*gmp.Sudog{sg}, list...)
@@ -37,6 +39,14 @@ func (f *forest) queue(addr machine.Addr, lifo bool) string {
 		f.want[addr] = append(slices.Clone(list), sg)
 	}
 	return fmt.Sprintf("SemaQueue (lifo %v) for address %#x, with %d waiting before", lifo, uint64(addr), len(list))
+}
+
+// came is how sg came, in words.
+func (f *forest) came(sg *gmp.Sudog) string {
+	if f.lifo[sg] {
+		return "with lifo"
+	}
+	return "without lifo"
 }
 
 // dequeue calls SemaDequeue, looks at what it returns, and says what was done, in
@@ -59,7 +69,7 @@ func (f *forest) dequeue(addr machine.Addr) string {
 		if at < 0 {
 			f.t.Fatalf("%s, returned a sudog that does not wait for this address", what)
 		}
-		f.t.Fatalf("%s, returned the one at place %d of the order in which they should leave, want the first", what, at+1)
+		f.t.Fatalf("%s, returned one who came %s and should leave as number %d; want the first, who came %s", what, f.came(got), at+1, f.came(list[0]))
 	}
 	gp := got.G.Get()
 	got.G.Set(nil)
@@ -131,7 +141,7 @@ func (f *forest) verify(after string) {
 		f.depth = max(f.depth, depth)
 		switch {
 		case sg.Parent.Get() != parent:
-			f.t.Fatalf("%s, Parent of the node for address %#x leads to %s, want %s", after, uint64(sg.Elem.Get()), node(sg.Parent.Get()), node(parent))
+			f.t.Fatalf("%s, Parent of the node for address %#x does not lead to the node above it; want %s", after, uint64(sg.Elem.Get()), node(parent))
 		case sg.Elem.Get() < lo || sg.Elem.Get() > hi:
 			f.t.Fatalf("%s, the tree is out of order by address: %#x stands on the wrong side of a node above it", after, uint64(sg.Elem.Get()))
 		case sg.Ticket.Get() == 0:
@@ -154,7 +164,7 @@ func node(sg *gmp.Sudog) string {
 	if sg == nil {
 		return "nil"
 	}
-	return fmt.Sprintf("that for address %#x", uint64(sg.Elem.Get()))
+	return fmt.Sprintf("the one for address %#x", uint64(sg.Elem.Get()))
 }
 
 // verifyList checks the list of a node.

@@ -27,8 +27,9 @@ import (
 
 const module = "gosched"
 
-// solutionOnly are the files of a solution that no exercise has.
-var solutionOnly = []string{"mutants.go", "mutants_test.go", "alternatives.go", "alternatives_test.go", "bench_test.go"}
+// solutionOnly are the files of a solution that no exercise has; and those that begin with
+// "alternatives".
+var solutionOnly = []string{"mutants.go", "mutants_test.go", "bench_test.go"}
 
 // Exercises generates all exercises from the tree at root. Keys are slash paths
 // below exercises/.
@@ -91,7 +92,7 @@ func readSolution(root string, ch chapters.Chapter) ([]solutionFile, error) {
 	var files []solutionFile
 	for _, name := range names {
 		f := solutionFile{name: filepath.Base(name)}
-		if slices.Contains(solutionOnly, f.name) {
+		if slices.Contains(solutionOnly, f.name) || strings.HasPrefix(f.name, "alternatives") {
 			continue
 		}
 		shown := path.Join("solutions", ch.Dir, f.name)

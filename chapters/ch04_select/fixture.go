@@ -19,11 +19,12 @@ type world struct {
 	yields []*gmp.G
 	panics []string
 	lent   int // sudogs acquired and not released
-	// atPark is called when a G parks, before it does, and atReady when one is made
-	// ready; nil for nothing.
-	atPark, atReady func(gp *gmp.G)
-	// tell takes what happens into the story of a duel; nil outside of one.
-	tell func(format string, args ...any)
+
+	bare bool // SemaQueue and SemaDequeue are called by the check itself, which needs no lock
+	// These are called before a G parks, is made ready or yields, and when one panics; nil
+	// for nothing.
+	atPark, atReady, atYield, atPanic func(gp *gmp.G)
+	atDequeue                         func() // before SemaDequeue
 }
 
 // A park is one call of Gopark.
@@ -39,6 +40,7 @@ func newWorld(t *check.T) *world {
 	w.s, w.mp = t.Sched()
 	w.s.OnPanic(func(gp *gmp.G, msg string) {
 		w.panics = append(w.panics, fmt.Sprintf("%s panics: %s", check.Name(gp), msg))
+		call(w.atPanic, gp)
 	})
 	w.s.Tap(w.before)
 	return w
@@ -51,22 +53,26 @@ func (w *world) before(c gmp.Call) (made bool) {
 	case "Schedule":
 		return false
 	case "Ready":
-		if w.atReady != nil {
-			w.atReady(gp)
-		}
-		if w.tell != nil {
-			w.tell("%s makes %s ready", check.Name(check.Arg[*gmp.M](c).Curg.Get()), check.Name(gp))
-		}
+		call(w.atReady, gp)
 	case "GoschedImpl":
 		w.yields = append(w.yields, gp)
+		if check.Arg[bool](c) {
+			w.t.Errorf("GoschedImpl is told that %s was preempted; it yields of its own accord", check.Name(gp))
+		}
+		call(w.atYield, gp)
 	case "Gopark":
 		reason := check.Arg[gmp.WaitReason](c)
 		w.parks = append(w.parks, park{gp, reason})
-		if w.atPark != nil {
-			w.atPark(gp)
+		call(w.atPark, gp)
+	case "SemaQueue":
+		w.wantLocked(c)
+		if sg := check.Arg[*gmp.Sudog](c); sg.G.Get() == nil {
+			w.t.Errorf("Semacquire1 queues a sudog without a G: whoever takes it does not know whom to wake")
 		}
-		if w.tell != nil {
-			w.tell("%s parks: %s", check.Name(gp), reason)
+	case "SemaDequeue":
+		w.wantLocked(c)
+		if w.atDequeue != nil {
+			w.atDequeue()
 		}
 	case "AcquireSudog":
 		w.lent++
@@ -74,6 +80,27 @@ func (w *world) before(c gmp.Call) (made bool) {
 		w.lent--
 	}
 	return true
+}
+
+// wantLocked checks that the root with which a method is called is locked.
+func (w *world) wantLocked(c gmp.Call) {
+	if root := check.Arg[*gmp.SemaRoot](c); root != nil && !check.Held(&root.Lock) && !w.bare {
+		w.t.Errorf("%s is called and the root is not locked: two who change its tree at the same time destroy it", c.Method)
+	}
+}
+
+func call(at func(gp *gmp.G), gp *gmp.G) {
+	if at != nil {
+		at(gp)
+	}
+}
+
+// wantCont checks, when gp parks, that it says what it has left to do.
+func (w *world) wantCont(gp *gmp.G) {
+	w.t.Helper()
+	if gp.Cont.Get() == nil {
+		w.t.Fatalf("%s parks in the middle of an operation, and its Cont is nil; it must say what is left to do before somebody can wake it", check.Name(gp))
+	}
 }
 
 // The stack of a G made by hand, from its high end: the block of arguments of the
@@ -100,12 +127,7 @@ func (w *world) newG() *gmp.G {
 // reports whether gp goes on; if not, it waits.
 func (w *world) as(gp *gmp.G, do func()) (goesOn bool) {
 	w.t.Helper()
-	return w.on(w.mp, gp, do)
-}
-
-// on is as, on another M.
-func (w *world) on(mp *gmp.M, gp *gmp.G, do func()) (goesOn bool) {
-	w.t.Helper()
+	mp := w.mp
 	w.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 	gp.M.Set(mp)
 	mp.Curg.Set(gp)
@@ -126,6 +148,12 @@ func (w *world) resume(gp *gmp.G) (goesOn bool) {
 	if !w.runnable(gp) {
 		w.t.Fatalf("%s was not made ready", check.Name(gp))
 	}
+	return w.goOn(gp)
+}
+
+// goOn is resume for a G that was taken off the run queue.
+func (w *world) goOn(gp *gmp.G) (goesOn bool) {
+	w.t.Helper()
 	cont := gp.Cont.Get()
 	if cont == nil {
 		w.t.Fatalf("%s was woken in the middle of an operation, and its Cont is nil; it must be set before the G parks", check.Name(gp))

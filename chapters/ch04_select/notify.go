@@ -1,7 +1,6 @@
 package ch04
 
 import (
-	"fmt"
 	"slices"
 
 	"gosched/chapters/check"
@@ -20,6 +19,12 @@ func (w *world) freeAtReady(l *gmp.NotifyList) {
 // waitFor lets gp wait for ticket t of l.
 func (w *world) waitFor(gp *gmp.G, l *gmp.NotifyList, t uint32) (goesOn bool) {
 	w.t.Helper()
+	w.atPark = func(gp *gmp.G) {
+		w.wantCont(gp)
+		if !check.Held(&l.Lock) {
+			w.t.Errorf("when %s parks, the list is not locked: a notification may find its sudog, and wake it before it waits", check.Name(gp))
+		}
+	}
 	goesOn = w.as(gp, func() { w.s.NotifyListWait(w.mp, gp, l, t) })
 	if check.Held(&l.Lock) {
 		w.t.Fatalf("after NotifyListWait, the list is still locked")
@@ -66,12 +71,7 @@ func notifyOne(t *check.T) {
 			t.Errorf("a notification with nobody to notify was kept: Notify is %d, Wait %d", l.Notify.Load(), l.Wait.Load())
 		}
 		for _, gp := range gs[:3] {
-			cont := gp.Cont.Get()
-			if cont == nil {
-				t.Fatalf("%s was notified, and its Cont is nil", check.Name(gp))
-			}
-			gp.Cont.Set(nil)
-			w.as(gp, func() { cont(w.s, w.mp, gp) })
+			w.goOn(gp)
 			if gp.Param.Get() != nil {
 				t.Errorf("%s goes on, and gp.Param is still set", check.Name(gp))
 			}
@@ -107,49 +107,13 @@ func notifyAll(t *check.T) {
 	if got := w.woken(); !slices.Equal(got, gs) {
 		t.Errorf("%s wait; NotifyListNotifyAll woke %s, want all of them, in this order", check.Names(gs), check.Names(got))
 	}
+	if l.Head.Get() != nil || l.Tail.Get() != nil {
+		t.Fatalf("NotifyListNotifyAll has woken all who waited, and the list still leads to a sudog, which may be somebody else's now")
+	}
 	if !w.waitFor(late, l, ticket) {
 		t.Errorf("a ticket was taken before NotifyListNotifyAll, and its holder, which comes later, waits for ever")
 	}
 	if w.waitFor(w.newG(), l, w.s.NotifyListAdd(l)) {
 		t.Errorf("a ticket was taken after NotifyListNotifyAll, and its holder does not wait")
-	}
-}
-
-// notifyMissed lets one come to wait with a ticket, and another one notify it at
-// the same moment.
-func notifyMissed(t *check.T) {
-	for _, all := range []bool{false, true} {
-		duels(t, func(w *world) scene {
-			l := new(gmp.NotifyList)
-			waiter, waker := w.newG(), w.newG()
-			ticket := w.s.NotifyListAdd(l)
-			goesOn := false
-			return scene{
-				actors: [2]*actor{
-					{name: check.Name(waiter), do: func(mp *gmp.M) {
-						goesOn = w.on(mp, waiter, func() { w.s.NotifyListWait(mp, waiter, l, ticket) })
-					}},
-					{name: check.Name(waker), do: func(mp *gmp.M) {
-						w.on(mp, waker, func() {
-							if all {
-								w.s.NotifyListNotifyAll(mp, l)
-							} else {
-								w.s.NotifyListNotifyOne(mp, l)
-							}
-						})
-					}},
-				},
-				watch: func(d *duel) {
-					d.callLock("the list's lock", &l.Lock)
-					d.watch("Notify", func() uint64 { return uint64(l.Notify.Load()) })
-				},
-				judge: func() string {
-					if goesOn || w.runnable(waiter) {
-						return ""
-					}
-					return fmt.Sprintf("%s has a ticket and comes to wait, %s notifies at the same moment; %s waits: nobody will notify it again", check.Name(waiter), check.Name(waker), check.Name(waiter))
-				},
-			}
-		})
 	}
 }

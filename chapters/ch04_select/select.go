@@ -3,7 +3,6 @@ package ch04
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
@@ -21,17 +20,42 @@ func (w *world) sel(gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, recei
 			}
 		}
 	}
+	w.atPanic = func(*gmp.G) { w.unlocked("when the select panics", cases) }
+	panics := len(w.panics)
 	goesOn = w.as(gp, func() { chosen, received = w.s.Selectgo(w.mp, gp, cases, block) })
-	w.atReady = nil
-	w.unlocked(cases)
+	w.atReady, w.atPanic = nil, nil
+	w.unlocked("after the select", cases)
+	if waits := !goesOn; (waits || len(w.panics) > panics) && (chosen != -1 || received) {
+		w.t.Fatalf("Selectgo waits, or panics, and returns %d, %v; want -1, false: what it returns is taken for a result, and stored where the G may be at work already", chosen, received)
+	}
 	return chosen, received, goesOn
 }
 
-func (w *world) unlocked(cases []gmp.Scase) {
+// wakeUp lets gp, which was woken from a select, do the rest.
+func (w *world) wakeUp(gp *gmp.G, cases []gmp.Scase) {
+	w.t.Helper()
+	w.atPanic = func(*gmp.G) {
+		w.unlocked("when the select panics", cases)
+		if left := w.leftOf(gp); left != "" {
+			w.t.Errorf("when the select panics, %s", left)
+		}
+	}
+	if !w.resume(gp) {
+		w.t.Fatalf("a case of the select was done for %s, and it waits again", check.Name(gp))
+	}
+	w.atPanic = nil
+	w.unlocked("after SelectgoDone", cases)
+	w.noneWaits(cases)
+	if left := w.leftOf(gp); left != "" {
+		w.t.Fatalf("the select is over, and %s", left)
+	}
+}
+
+func (w *world) unlocked(when string, cases []gmp.Scase) {
 	w.t.Helper()
 	for i, c := range cases {
 		if c.C != nil && check.Held(&c.C.Lock) {
-			w.t.Fatalf("after the select, the channel of case %d is still locked", i)
+			w.t.Fatalf("%s, the channel of case %d is still locked", when, i)
 		}
 	}
 }
@@ -150,8 +174,9 @@ func selectWaits(t *check.T) {
 				t.Errorf("when the select parks, the channel of case %d is not locked: a sender could wake the G before it waits", i)
 			}
 		}
-		if gp.Cont.Get() == nil {
-			t.Errorf("when the select parks, gp.Cont is nil; it must say what is left to do")
+		w.wantCont(gp)
+		if !slices.Equal(gp.Selects.Get(), cases) {
+			t.Errorf("when the select parks, gp.Selects is not its cases: SelectgoDone will look for them there")
 		}
 	}
 	if _, _, goesOn := w.sel(gp, cases, true); goesOn {
@@ -216,25 +241,89 @@ func selectDone(t *check.T) {
 			}
 			from := w.value(other, 0, uint64(40+round))
 			w.meet(other, cases[at], from)
-			if !w.resume(gp) {
-				t.Fatalf("case %d was done for the G, and it waits again", at)
+			w.wakeUp(gp, cases)
+			if got := w.s.Machine.Word(slot(gp, at)); !cases[at].Send && got != uint64(40+round) {
+				t.Fatalf("round %d: %d was sent to case %d of the select, and in its variable is %d", round+1, 40+round, at, got)
 			}
-			w.unlocked(cases)
-			w.noneWaits(cases)
-			wantReceived := int64(1)
-			if !cases[at].Send && w.s.Machine.Word(slot(gp, at)) != uint64(40+round) {
-				t.Errorf("round %d: the value of case %d did not arrive", round+1, at)
+			if got := w.s.Machine.Word(from); cases[at].Send && got != 5 {
+				t.Fatalf("round %d: case %d of the select sends 5, and the receiver has %d", round+1, at, got)
 			}
-			if w.result(gp, 3) != int64(at) || !cases[at].Send && w.result(gp, 4) != wantReceived {
-				t.Errorf("round %d: the results are case %d, received %d; want case %d, received 1", round+1, w.result(gp, 3), w.result(gp, 4), at)
-			}
-			if gp.SelectDone.Load() != 0 {
-				t.Errorf("the select is over, and SelectDone is still set: the next select of this G can never be woken")
-			}
-			if gp.Waiting.Get() != nil || gp.Param.Get() != nil || gp.Selects.Get() != nil || w.lent != 0 {
-				t.Errorf("the select is over, and something is left of it: gp.Waiting, gp.Param, gp.Selects, or one of %d sudogs", w.lent)
+			if w.result(gp, 3) != int64(at) || !cases[at].Send && w.result(gp, 4) != 1 {
+				t.Fatalf("round %d: the results are case %d, received %d; want case %d, received 1", round+1, w.result(gp, 3), w.result(gp, 4), at)
 			}
 		}
+	}
+}
+
+// leftOf says what of a select is left with gp after its end, "" for nothing.
+func (w *world) leftOf(gp *gmp.G) string {
+	switch {
+	case gp.SelectDone.Load() != 0:
+		return "SelectDone is still set: the next select of this G can never be woken"
+	case gp.Waiting.Get() != nil:
+		return "gp.Waiting still leads to its sudogs, which others use now"
+	case gp.Selects.Get() != nil:
+		return "gp.Selects still holds its cases"
+	case gp.Param.Get() != nil:
+		return "gp.Param is still the sudog of its winner, which others use now"
+	case w.lent > 0:
+		return fmt.Sprintf("%d of its sudogs were not released", w.lent)
+	case w.lent < 0:
+		return fmt.Sprintf("%d sudogs too many were released", -w.lent)
+	}
+	return ""
+}
+
+// selectBuffer sends and receives through a buffer by select, and by Chansend and Chanrecv.
+func selectBuffer(t *check.T) {
+	w := newWorld(t)
+	gp, other := w.newG(), w.newG()
+	c, never := w.chans(1, 3)[0], w.chans(1, 0)[0]
+	one := func(k gmp.Scase) (received bool) {
+		t.Helper()
+		k.C = c
+		chosen, received, goesOn := w.sel(gp, []gmp.Scase{{C: never}, k}, true)
+		if !goesOn || chosen != 1 {
+			t.Fatalf("the buffer has %d values and room for 3: case 1 of the select can go on; Selectgo returned %d", c.Qcount.Get(), chosen)
+		}
+		return received
+	}
+	at := slot(gp, 0)
+	for v := uint64(1); v <= 8; v++ { // the ring goes round
+		one(gmp.Scase{Elem: w.value(gp, 0, v), Send: true})
+		w.as(other, func() { w.s.Chanrecv(w.mp, other, c, slot(other, 0), false) })
+		if got := w.s.Machine.Word(slot(other, 0)); got != v {
+			t.Fatalf("a select sends %d into the buffer, as value number %d; Chanrecv receives %d", v, v, got)
+		}
+		if v > 6 {
+			continue
+		}
+		w.as(other, func() { w.s.Chansend(w.mp, other, c, w.value(other, 0, 10*v), false) })
+		if received := one(gmp.Scase{Elem: at}); !received || w.s.Machine.Word(at) != 10*v {
+			t.Fatalf("Chansend sends %d into the buffer; a select receives %d, and received is %v", 10*v, w.s.Machine.Word(at), received)
+		}
+	}
+	for v := uint64(1); v <= 3; v++ {
+		one(gmp.Scase{Elem: w.value(gp, 0, v), Send: true})
+	}
+	if _, _, goesOn := w.sel(gp, []gmp.Scase{{C: c, Elem: at, Send: true}}, false); c.Qcount.Get() != 3 || !goesOn {
+		t.Fatalf("the buffer is full; a select that sends into it, with a default, leaves %d values in it", c.Qcount.Get())
+	}
+	w.as(other, func() { w.s.Closechan(w.mp, other, c) })
+	if !one(gmp.Scase{}) {
+		t.Fatalf("a channel is closed with 3 values in its buffer; a select that receives one and drops it says that none came")
+	}
+	for v := uint64(2); v <= 4; v++ {
+		received, got, want := one(gmp.Scase{Elem: at}), w.s.Machine.Word(at), v
+		if v == 4 {
+			want = 0
+		}
+		if received != (v < 4) || got != want {
+			t.Fatalf("a channel is closed with 3 values in its buffer, 1, 2 and 3, which come before the zero values; receive number %d of a select gets %d, and received is %v; want %d, %v", v, got, received, want, v < 4)
+		}
+	}
+	if one(gmp.Scase{}) {
+		t.Errorf("a channel is closed and empty; a select that receives and drops the value says that one came")
 	}
 }
 
@@ -242,11 +331,11 @@ func selectDone(t *check.T) {
 func selectClosed(t *check.T) {
 	w := newWorld(t)
 	gp, other := w.newG(), w.newG()
-	cs := w.chans(4, 0)
+	cs := w.chans(3, 0)
 	cases := []gmp.Scase{{C: cs[0], Elem: w.value(gp, 0, 9)}, {C: cs[1], Elem: slot(gp, 1), Send: true}}
 	w.sel(gp, cases, true)
 	w.as(other, func() { w.s.Closechan(w.mp, other, cs[0]) })
-	w.resume(gp)
+	w.wakeUp(gp, cases)
 	if w.result(gp, 3) != 0 || w.result(gp, 4) != 0 || w.s.Machine.Word(slot(gp, 0)) != 0 {
 		t.Errorf("the channel of a waiting receive was closed: want case 0, received 0, and a zero value; got case %d, received %d, value %d", w.result(gp, 3), w.result(gp, 4), w.s.Machine.Word(slot(gp, 0)))
 	}
@@ -256,17 +345,19 @@ func selectClosed(t *check.T) {
 	if len(w.panics) != 0 {
 		t.Fatalf("before the sender runs again: %s", w.panics[0])
 	}
-	w.resume(gp)
-	if len(w.panics) != 1 {
-		t.Errorf("the channel of a waiting send was closed, and the sender does not panic")
-	}
-	w.noneWaits(cases)
-	if w.lent != 0 {
-		t.Errorf("after the panic, %d sudogs were not released", w.lent)
+	w.setArg(gp, 3, unwritten)
+	w.wakeUp(gp, cases)
+	if len(w.panics) != 1 || w.result(gp, 3) != unwritten {
+		t.Fatalf("the channel of a waiting send was closed: want that the sender panics once, and that no result is stored; it panics %d times, and the result is case %d", len(w.panics), w.result(gp, 3))
 	}
 	w.sel(gp, cases, true)
 	if len(w.panics) != 2 {
 		t.Errorf("a select with a send on a closed channel, and no other case that can go on, does not panic")
+	}
+	for _, msg := range w.panics {
+		if want := check.Name(gp) + " panics: send on closed channel"; msg != want {
+			t.Errorf("a select sends on a closed channel: %s; want %s", msg, want)
+		}
 	}
 }
 
@@ -342,103 +433,6 @@ func selectNil(t *check.T) {
 	}
 }
 
-// selectLocks looks at each lock as it is taken, by a select that waits, by one
-// that does not, and by one that was woken.
-func selectLocks(t *check.T) {
-	for seed := range uint64(8) { // the order must not be that in which the cases are looked at
-		w := newWorld(t)
-		w.mp.Fastrand.Set(seed)
-		gp, other := w.newG(), w.newG()
-		cs := w.chans(4, 0)
-		cases := []gmp.Scase{{C: cs[2], Elem: slot(gp, 0)}, {C: cs[0], Elem: slot(gp, 1), Send: true}, {C: cs[3], Elem: slot(gp, 2)}, {}, {C: cs[1], Elem: slot(gp, 3)}, {C: cs[0], Elem: slot(gp, 4)}}
-		want := []string{"channel 0", "channel 1", "channel 2", "channel 3"}
-		look := func(what string, do func()) {
-			if got := w.lockOrder(cs, gp, do); !slices.Equal(got, want) {
-				t.Fatalf("%s has cases with channels 2, 0, 3, none, 1, 0, numbered by their addresses; it locked, in this order, %s; want %s", what, strings.Join(got, ", "), strings.Join(want, ", "))
-			}
-		}
-		look("a select with a default", func() { w.s.Selectgo(w.mp, gp, slices.Clone(cases), false) })
-		look("a select that waits", func() { w.s.Selectgo(w.mp, gp, slices.Clone(cases), true) })
-		w.as(other, func() { w.s.Chansend(w.mp, other, cs[1], w.value(other, 0, 7), true) })
-		if !w.runnable(gp) {
-			t.Fatalf("a select waits on a channel, and a send on it did not wake it")
-		}
-		cont := gp.Cont.Get()
-		if cont == nil {
-			t.Fatalf("a select waits, and gp.Cont is nil")
-		}
-		gp.Cont.Set(nil)
-		look("a select that was woken", func() { cont(w.s, w.mp, gp) })
-	}
-}
-
-// lockOrder lists the channels that are locked while gp does something, in order.
-// Each channel has the number of its place in cs.
-func (w *world) lockOrder(cs []*gmp.Hchan, gp *gmp.G, do func()) []string {
-	w.t.Helper()
-	d, end := newDuel(w, &actor{name: check.Name(gp), do: func(mp *gmp.M) { w.on(mp, gp, do) }})
-	defer end()
-	number := map[machine.ID]string{}
-	for i, c := range cs {
-		what := fmt.Sprintf("channel %d", i)
-		number[d.callLock(what, &c.Lock)] = what
-	}
-	var order []string
-	d.onLock = func(id machine.ID) {
-		if what, ok := number[id]; ok {
-			order = append(order, what)
-		}
-	}
-	d.play(0)
-	return order
-}
-
-// selectLate lets a sender come to the channel of a losing case while the woken
-// select is about to leave it.
-func selectLate(t *check.T) {
-	duels(t, func(w *world) scene {
-		gp, first, late := w.newG(), w.newG(), w.newG()
-		cs := w.chans(3, 0)
-		cases := []gmp.Scase{{C: cs[0], Elem: slot(gp, 0)}, {C: cs[1], Elem: slot(gp, 1)}, {C: cs[2], Elem: slot(gp, 2)}}
-		w.sel(gp, cases, true)
-		w.as(first, func() { w.s.Chansend(w.mp, first, cs[1], w.value(first, 0, 7), true) })
-		w.woken()
-		cont := gp.Cont.Get()
-		if cont == nil {
-			t.Fatalf("a select waits, and gp.Cont is nil")
-		}
-		gp.Cont.Set(nil)
-		sent := make([]bool, 3)
-		return scene{
-			actors: [2]*actor{
-				{name: check.Name(gp), do: func(mp *gmp.M) { w.on(mp, gp, func() { cont(w.s, mp, gp) }) }},
-				{name: check.Name(late), do: func(mp *gmp.M) {
-					w.on(mp, late, func() {
-						for _, i := range []int{0, 2} {
-							sent[i] = w.s.Chansend(mp, late, cs[i], w.value(late, i, 8), false)
-						}
-					})
-				}},
-			},
-			watch: func(d *duel) {
-				d.call("SelectDone of "+check.Name(gp), func() { gp.SelectDone.Load() })
-				for i, c := range cs {
-					d.callLock(fmt.Sprintf("the lock of channel %d", i), &c.Lock)
-				}
-			},
-			judge: func() string {
-				if sent[0] || sent[2] {
-					return fmt.Sprintf("%s was woken because its case 1 is done, and before it has left the other queues, %s sends to another of its cases: two are done", check.Name(gp), check.Name(late))
-				}
-				if w.result(gp, 3) != 1 {
-					return fmt.Sprintf("case 1 of the select was done; its result is %d", w.result(gp, 3))
-				}
-				return ""
-			},
-		}
-	})
-}
-
 // selectMoved moves the stack of a G while its select waits.
 func selectMoved(t *check.T) {
 	w := newWorld(t)
@@ -457,7 +451,7 @@ func selectMoved(t *check.T) {
 		w.setArg(gp, 4, unwritten)
 		from := w.value(other, 0, uint64(40+round))
 		w.meet(other, cases[at], from)
-		w.resume(gp)
+		w.wakeUp(gp, cases)
 		if got, want := w.s.Machine.Word(slot(gp, 1)), uint64(40); got != want {
 			t.Errorf("a select waits to receive, its stack moves, and somebody sends %d; its variable, where it is now, holds %d", want, got)
 		}

@@ -18,24 +18,35 @@ type forest struct {
 	gp    *gmp.G
 	root  *gmp.SemaRoot
 	want  map[machine.Addr][]*gmp.Sudog
-	depth int // of the tree, at the last look at it
+	lifo  map[*gmp.Sudog]bool // who came with lifo
+	depth int                 // of the tree, at the last look at it
 }
 
 func newForest(t *check.T) *forest {
 	w := newWorld(t)
-	return &forest{t: t, w: w, gp: w.newG(), root: new(gmp.SemaRoot), want: map[machine.Addr][]*gmp.Sudog{}}
+	w.bare = true
+	return &forest{t: t, w: w, gp: w.newG(), root: new(gmp.SemaRoot), want: map[machine.Addr][]*gmp.Sudog{}, lifo: map[*gmp.Sudog]bool{}}
 }
 
 // queue calls SemaQueue and returns what was done, in words.
 func (f *forest) queue(addr machine.Addr, lifo bool) string {
 	sg, list := &gmp.Sudog{G: machine.CellOf(f.gp)}, f.want[addr]
+	f.lifo[sg] = lifo
 	f.w.s.SemaQueue(f.w.mp, f.root, addr, sg, lifo)
 	if lifo {
 		f.want[addr] = append([]*gmp.Sudog{sg}, list...)
 	} else {
 		f.want[addr] = append(slices.Clone(list), sg)
 	}
-	return fmt.Sprintf("SemaQueue (lifo %v) for address %#x, with %d waiters before", lifo, uint64(addr), len(list))
+	return fmt.Sprintf("SemaQueue (lifo %v) for address %#x, with %d waiting before", lifo, uint64(addr), len(list))
+}
+
+// came is how sg came, in words.
+func (f *forest) came(sg *gmp.Sudog) string {
+	if f.lifo[sg] {
+		return "with lifo"
+	}
+	return "without lifo"
 }
 
 // dequeue calls SemaDequeue, looks at what it returns, and says what was done, in
@@ -44,7 +55,7 @@ func (f *forest) dequeue(addr machine.Addr) string {
 	f.t.Helper()
 	list := f.want[addr]
 	got := f.w.s.SemaDequeue(f.w.mp, f.root, addr)
-	what := fmt.Sprintf("SemaDequeue for address %#x, with %d waiters before", uint64(addr), len(list))
+	what := fmt.Sprintf("SemaDequeue for address %#x, with %d waiting before", uint64(addr), len(list))
 	if len(list) == 0 {
 		if got != nil {
 			f.t.Fatalf("nobody waits for address %#x, but SemaDequeue returned a sudog", uint64(addr))
@@ -58,10 +69,12 @@ func (f *forest) dequeue(addr machine.Addr) string {
 		if at < 0 {
 			f.t.Fatalf("%s, returned a sudog that does not wait for this address", what)
 		}
-		f.t.Fatalf("%s, returned the one at place %d of the order in which they should leave, want the first", what, at+1)
+		f.t.Fatalf("%s, returned one who came %s and should leave as number %d; want the first, who came %s", what, f.came(got), at+1, f.came(list[0]))
 	}
-	if *got != (gmp.Sudog{G: machine.CellOf(f.gp)}) {
-		f.t.Fatalf("%s, returned a sudog of which not all fields but G are zero: somebody will follow it, or take its Ticket for a hand-over", what)
+	gp := got.G.Get()
+	got.G.Set(nil)
+	if gp != f.gp || !got.Blank() {
+		f.t.Fatalf("%s, returned a sudog of which G has changed, or another field is not zero: somebody will follow its links, or take its Ticket for a hand-over", what)
 	}
 	if f.want[addr] = list[1:]; len(list) == 1 {
 		delete(f.want, addr)
@@ -97,9 +110,18 @@ func semaQueue(t *check.T) {
 	}
 }
 
+// zeroNext is a state of M.Fastrand after which Cheaprand returns 0.
+const zeroNext = 0xf8364607e9c949bd
+
 // semaTree queues and dequeues, and looks at the tree after each step.
 func semaTree(t *check.T) {
 	f := newForest(t)
+	f.w.mp.Fastrand.Set(zeroNext)
+	what := f.queue(0x1000, false)
+	if f.root.Treap.Get() != nil && f.root.Treap.Get().Ticket.Get() == 0 {
+		t.Fatalf("Cheaprand returns 0, as it may, and the new node has Ticket 0; want another one: outside of the tree 0 says that nothing was handed over")
+	}
+	f.verify("after " + what)
 	f.play(4000, func(after string) { f.verify("after " + after) })
 }
 
@@ -119,11 +141,11 @@ func (f *forest) verify(after string) {
 		f.depth = max(f.depth, depth)
 		switch {
 		case sg.Parent.Get() != parent:
-			f.t.Fatalf("%s, Parent of the node for address %#x is wrong", after, uint64(sg.Elem.Get()))
+			f.t.Fatalf("%s, Parent of the node for address %#x does not lead to the node above it; want %s", after, uint64(sg.Elem.Get()), node(parent))
 		case sg.Elem.Get() < lo || sg.Elem.Get() > hi:
 			f.t.Fatalf("%s, the tree is out of order by address: %#x stands on the wrong side of a node above it", after, uint64(sg.Elem.Get()))
 		case sg.Ticket.Get() == 0:
-			f.t.Fatalf("%s, the node for address %#x has ticket 0; it must be random, and not 0", after, uint64(sg.Elem.Get()))
+			f.t.Fatalf("%s, the node for address %#x has ticket 0; want a random one, which is not 0", after, uint64(sg.Elem.Get()))
 		case parent != nil && sg.Ticket.Get() < parent.Ticket.Get():
 			f.t.Fatalf("%s, the heap is out of order: the node for address %#x has a smaller ticket than its parent", after, uint64(sg.Elem.Get()))
 		}
@@ -135,6 +157,14 @@ func (f *forest) verify(after string) {
 	if nodes != len(f.want) {
 		f.t.Fatalf("%s, the tree has %d nodes; there are waiters for %d addresses", after, nodes, len(f.want))
 	}
+}
+
+// node is how messages call a node of the tree.
+func node(sg *gmp.Sudog) string {
+	if sg == nil {
+		return "nil"
+	}
+	return fmt.Sprintf("the one for address %#x", uint64(sg.Elem.Get()))
 }
 
 // verifyList checks the list of a node.
@@ -150,6 +180,9 @@ func (f *forest) verifyList(after string, node *gmp.Sudog) {
 		if at != want {
 			f.t.Fatalf("%s, the list of address %#x is wrong at place %d of %d", after, addr, i+1, len(list))
 		}
+		if at != node && (at.Parent.Get() != nil || at.Prev.Get() != nil || at.Next.Get() != nil || at.Waittail.Get() != nil) {
+			f.t.Fatalf("%s, the waiter at place %d of %d of address %#x, which is no node of the tree, has a Parent, Prev, Next or Waittail; want that only Waitlink leads on", after, i+1, len(list), addr)
+		}
 		at = at.Waitlink.Get()
 	}
 	if at != nil {
@@ -157,6 +190,9 @@ func (f *forest) verifyList(after string, node *gmp.Sudog) {
 	}
 	if len(list) > 1 && node.Waittail.Get() != list[len(list)-1] {
 		f.t.Fatalf("%s, Waittail of the node for address %#x is not the last of its list", after, addr)
+	}
+	if len(list) == 1 && node.Waittail.Get() != nil {
+		f.t.Fatalf("%s, only one waits for address %#x, and Waittail of its node is set; want nil", after, addr)
 	}
 }
 
@@ -261,43 +297,93 @@ func semaAcquire(t *check.T) {
 	}
 }
 
-// semaBarging lets somebody take the count before the one who was woken for it.
-func semaBarging(t *check.T) {
+// semaCheap acquires what is there, and releases where nobody waits.
+func semaCheap(t *check.T) {
 	w := newWorld(t)
-	addr := w.count(0)
-	a, b, c := w.newG(), w.newG(), w.newG()
-	w.acquire(a, addr, false)
-	w.release(b, addr, false)
-	if !w.acquire(c, addr, false) {
-		t.Fatalf("the count is 1, and Semacquire1 waits, because another G was woken")
+	gp, addr := w.newG(), w.count(1)
+	w.asks(gp, addr, false)
+	if n := t.AcquisitionsOf("semaRoot.lock", func() {
+		w.as(gp, func() { w.s.Semacquire1(w.mp, gp, addr, false, gmp.WaitReasonSyncMutexLock) })
+	}); n != 0 {
+		t.Errorf("the count is 1 when Semacquire1 looks, and it locks the root %d times; want that it takes the one, and no lock", n)
 	}
-	if w.resume(a) {
-		t.Fatalf("%s took the count before %s, which was woken for it, could run; %s goes on nevertheless: both have it", check.Name(c), check.Name(a), check.Name(a))
+	if n := t.AcquisitionsOf("semaRoot.lock", func() {
+		w.as(gp, func() { w.s.Semrelease1(w.mp, gp, addr, false) })
+	}); n != 0 {
+		t.Errorf("nobody waits when Semrelease1 looks at Nwait, and it locks the root %d times; want no lock: that is what Nwait is for", n)
 	}
-	w.wantSema("when the woken G waits again", addr, 0, 1)
+}
+
+// semaBarging lets somebody take the count before the one who was woken for it. That one
+// waits again, where and for what it asked first.
+func semaBarging(t *check.T) {
+	for _, lifo := range []bool{false, true} {
+		w := newWorld(t)
+		w.atPark = func(gp *gmp.G) {
+			w.wantCont(gp)
+			if w.lent > 2 {
+				t.Errorf("two Gs wait, of whom one was woken before, and %d sudogs are in use: want that a woken waiter releases its sudog before it waits with another one", w.lent)
+			}
+		}
+		addr := w.count(0)
+		waiting, a, b, c := w.newG(), w.newG(), w.newG(), w.newG()
+		w.acquire(a, addr, lifo)
+		w.acquire(waiting, addr, false)
+		w.release(b, addr, false)
+		if !w.acquire(c, addr, false) {
+			t.Fatalf("the count is 1, and Semacquire1 waits, because another G was woken")
+		}
+		if w.resume(a) {
+			t.Fatalf("%s took the count before %s, which was woken for it, could run; %s goes on nevertheless: both have it", check.Name(c), check.Name(a), check.Name(a))
+		}
+		w.wantSema("when the woken G waits again", addr, 0, 2)
+		if got := w.parks[len(w.parks)-1].reason; got != gmp.WaitReasonSyncMutexLock {
+			t.Errorf("a woken G waits again for %q; want the reason for which it waited before, %q", got, gmp.WaitReasonSyncMutexLock)
+		}
+		want := []*gmp.G{waiting, a}
+		if lifo {
+			want = []*gmp.G{a, waiting}
+		}
+		for i, gp := range want {
+			w.release(b, addr, false)
+			if got := w.woken(); len(got) != 1 || got[0] != gp {
+				t.Fatalf("%s asked with lifo %v and waits again, %s has waited all the time, without lifo; release %d wakes %s, want %s", check.Name(a), lifo, check.Name(waiting), i+1, check.Names(got), check.Name(gp))
+			}
+		}
+		if w.lent != 2 {
+			t.Errorf("two were woken and have not run; %d sudogs are in use, want 2: the one of whoever waits again is released, and acquired anew", w.lent)
+		}
+	}
 }
 
 // semaHandoff gives the count to the waiter directly.
 func semaHandoff(t *check.T) {
 	w := newWorld(t)
+	w.atPark = w.wantCont
 	addr := w.count(0)
 	a, b, c := w.newG(), w.newG(), w.newG()
 	w.acquire(a, addr, false)
+	w.atYield = func(*gmp.G) {
+		if check.State(a) != "runnable" {
+			t.Errorf("whoever hands over yields before the waiter is ready: %s is %s", check.Name(a), check.State(a))
+		}
+	}
 	w.release(b, addr, true)
 	w.wantSema("after a Semrelease1 that hands over", addr, 0, 0)
 	if len(w.yields) != 1 || w.yields[0] != b {
-		t.Errorf("who hands over should yield, so that the waiter runs at once")
+		t.Errorf("whoever hands over should yield, so that the waiter runs at once")
 	}
 	gs := w.woken()
 	if !slices.Contains(gs, a) {
 		t.Fatalf("after a Semrelease1 that hands over, runnable are %s; want also the waiter, %s", check.Names(gs), check.Name(a))
 	}
+	if sg := a.Param.Get(); sg == nil || sg.Ticket.Get() != 1 {
+		t.Fatalf("the count was handed to %s; want that its Param is its sudog, with Ticket 1", check.Name(a))
+	}
 	if w.acquire(c, addr, false) {
 		t.Errorf("the count was handed to %s, and %s took one as well", check.Name(a), check.Name(c))
 	}
-	cont := a.Cont.Get()
-	a.Cont.Set(nil)
-	if !w.as(a, func() { cont(w.s, w.mp, a) }) {
+	if !w.goOn(a) {
 		t.Errorf("%s was handed the count, and waits again", check.Name(a))
 	}
 	w.wantSema("when it has run", addr, 0, 1)
@@ -307,6 +393,28 @@ func semaHandoff(t *check.T) {
 	w.release(b, free, true)
 	if w.s.Machine.Word(free) != 1 || len(w.yields) != 0 {
 		t.Errorf("Semrelease1 with handoff, and nobody waits: want a count of 1, and no yield")
+	}
+	semaSnatched(t)
+}
+
+// semaSnatched lets somebody take the count before it can be handed over.
+func semaSnatched(t *check.T) {
+	w := newWorld(t)
+	addr := w.count(0)
+	a, b := w.newG(), w.newG()
+	w.acquire(a, addr, false)
+	taken := false
+	w.atDequeue = func() { taken = w.s.Cansemacquire(addr) }
+	w.release(b, addr, true)
+	w.atDequeue = nil
+	if !taken {
+		return // it was out of reach
+	}
+	if len(w.yields) != 0 {
+		t.Errorf("Semrelease1 is to hand over, and somebody else takes the count first; it yields, though there is nothing to hand over any more")
+	}
+	if w.resume(a) {
+		t.Errorf("Semrelease1 is to hand over, and somebody else takes the count first; %s, which was woken, goes on as if it had it", check.Name(a))
 	}
 }
 
@@ -331,49 +439,16 @@ func semaOrder(t *check.T) {
 			t.Fatalf("%s, %s came to wait in this order, and then %s with lifo; release %d woke %s, want %s", check.Name(gs[1]), check.Name(gs[2]), check.Name(gs[0]), i+1, check.Names(got), check.Name(gp))
 		}
 	}
-	w.release(b, addr, false)
+	w.release(b, addr, true)
+	if got := w.s.Machine.Word(addr); got != 4 {
+		t.Errorf("4 were released, the last one to be handed over, and nobody waits for this address any more: the count is %d, want 4; what is taken for a waiter that is not there is lost", got)
+	}
 	if got := w.woken(); len(got) != 0 {
 		t.Errorf("nobody waits for this address any more, and a release woke %s, which waits for another", check.Names(got))
 	}
-	w.wantSema("when one waits for another address of this root", addr, 4, 1)
-}
-
-// semaMissed lets one acquire and another one release at the same moment.
-func semaMissed(t *check.T) {
-	duels(t, func(w *world) scene {
-		addr := w.count(0)
-		root := w.s.Semroot(addr)
-		waiter, waker := w.newG(), w.newG()
-		goesOn := false
-		w.asks(waiter, addr, false)
-		return scene{
-			actors: [2]*actor{
-				{name: check.Name(waiter), do: func(mp *gmp.M) {
-					goesOn = w.on(mp, waiter, func() {
-						w.s.Semacquire1(mp, waiter, addr, false, gmp.WaitReasonSyncMutexLock)
-					})
-				}},
-				{name: check.Name(waker), do: func(mp *gmp.M) {
-					w.on(mp, waker, func() { w.s.Semrelease1(mp, waker, addr, false) })
-				}},
-			},
-			watch: func(d *duel) {
-				d.call("Nwait", func() { root.Nwait.Load() })
-				d.callLock("the root's lock", &root.Lock)
-				d.watch("count", func() uint64 { return uint64(uint32(w.s.Machine.Word(addr))) })
-			},
-			judge: func() string {
-				if goesOn {
-					return w.wrongSema(addr, 0, 0)
-				}
-				if !w.runnable(waiter) {
-					return fmt.Sprintf("%s acquires, %s releases at the same moment; the count is %d, and %s waits: nobody will wake it",
-						check.Name(waiter), check.Name(waker), w.s.Machine.Word(addr), check.Name(waiter))
-				}
-				return w.wrongSema(addr, 1, 0)
-			},
-		}
-	})
+	if got := w.s.Semroot(addr).Nwait.Load(); got != 1 {
+		t.Errorf("one waits for another address of this root, and Nwait is %d, want 1", got)
+	}
 }
 
 // wrongSema says what is wrong with the count at addr, or with Nwait of its root.

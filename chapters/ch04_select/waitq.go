@@ -1,7 +1,9 @@
 package ch04
 
 import (
-	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
@@ -62,28 +64,137 @@ func waitqPlain(t *check.T) {
 	}
 }
 
-// winnerRace lets two threads, which hold the locks of two channels, find one
-// select at the same moment.
-func winnerRace(t *check.T) {
-	duels(t, func(w *world) scene {
-		sel := w.newG()
-		var q [2]gmp.Waitq
-		var got [2]*gmp.Sudog
-		var sc scene
-		for i := range q {
-			w.s.Enqueue(&q[i], &gmp.Sudog{G: machine.CellOf(sel), IsSelect: machine.CellOf[bool](true), Case: machine.CellOf(i)})
-			sc.actors[i] = &actor{name: fmt.Sprintf("thread %d", i), do: func(*gmp.M) { got[i] = w.s.Dequeue(&q[i]) }}
+// A bench is two queues with those who should be on them.
+type bench struct {
+	t    *check.T
+	w    *world
+	q    [2]gmp.Waitq
+	want [2][]*gmp.Sudog
+	won  map[*gmp.G]bool // selects that have a winner
+}
+
+// waitqLinks plays with two queues at random, on which plain waiters and selects stand.
+func waitqLinks(t *check.T) {
+	b := &bench{t: t, w: newWorld(t), won: map[*gmp.G]bool{}}
+	rnd := rand.New(rand.NewPCG(4, 1))
+	var all [2][]*gmp.Sudog
+	sit := func(i int, gp *gmp.G, sel bool) {
+		sg := &gmp.Sudog{G: machine.CellOf(gp), IsSelect: machine.CellOf(sel)}
+		before := b.names(i)
+		b.w.s.Enqueue(&b.q[i], sg)
+		b.want[i], all[i] = append(b.want[i], sg), append(all[i], sg)
+		b.look(i, "Enqueue of "+check.Name(gp), before)
+	}
+	goid := int64(0)
+	for range 400 {
+		i := rnd.IntN(2)
+		gp := &gmp.G{Goid: machine.CellOf(goid + 1)}
+		switch op := rnd.IntN(6); {
+		case op == 0:
+			goid++
+			sit(0, gp, true)
+			sit(1, gp, true)
+		case op < 3:
+			goid++
+			sit(i, gp, false)
+		case op < 5 || len(all[i]) == 0:
+			b.dequeue(i)
+		default: // one of the last, which may have left
+			sg := all[i][max(0, len(all[i])-8)+rnd.IntN(min(8, len(all[i])))]
+			before := b.names(i)
+			b.w.s.DequeueSudoG(&b.q[i], sg)
+			b.want[i] = slices.DeleteFunc(b.want[i], func(other *gmp.Sudog) bool { return other == sg })
+			b.look(i, "DequeueSudoG of "+check.Name(sg.G.Get()), before)
+			b.blank(sg)
 		}
-		sc.watch = func(d *duel) { d.call("SelectDone", func() { sel.SelectDone.Load() }) }
-		sc.judge = func() string {
-			switch {
-			case got[0] != nil && got[1] != nil:
-				return "two threads, each with the lock of one channel, have both dequeued the same select: two of its cases are done"
-			case got[0] == nil && got[1] == nil:
-				return "two threads, each with the lock of one channel, have found the same select, and neither has got it"
-			}
-			return ""
+	}
+}
+
+// dequeue takes the first who can be had.
+func (b *bench) dequeue(i int) {
+	b.t.Helper()
+	before, want := b.names(i), (*gmp.Sudog)(nil)
+	for want == nil && len(b.want[i]) > 0 {
+		sg := b.want[i][0]
+		b.want[i] = b.want[i][1:]
+		if !sg.IsSelect.Get() || !b.won[sg.G.Get()] {
+			want = sg
+			b.won[sg.G.Get()] = true
 		}
-		return sc
-	})
+	}
+	got := b.w.s.Dequeue(&b.q[i])
+	if got != want {
+		b.t.Fatalf("on the queue are %s; Dequeue returns %s; want %s, the first that is in no select or whose select has no winner", before, holder(got), holder(want))
+	}
+	if got != nil {
+		b.blank(got)
+	}
+	b.look(i, "Dequeue", before)
+}
+
+func holder(sg *gmp.Sudog) string {
+	if sg == nil {
+		return "nil"
+	}
+	return "the sudog of " + check.Name(sg.G.Get())
+}
+
+// names are those who should be on queue i.
+func (b *bench) names(i int) string {
+	var names []string
+	for _, sg := range b.want[i] {
+		name := check.Name(sg.G.Get())
+		if sg.IsSelect.Get() && b.won[sg.G.Get()] {
+			name += " (a select with a winner)"
+		} else if sg.IsSelect.Get() {
+			name += " (a select)"
+		}
+		names = append(names, name)
+	}
+	if names == nil {
+		return "nobody"
+	}
+	return strings.Join(names, ", ")
+}
+
+// blank checks the links of a sudog that has left.
+func (b *bench) blank(sg *gmp.Sudog) {
+	b.t.Helper()
+	if sg.Next.Get() != nil || sg.Prev.Get() != nil {
+		b.t.Fatalf("the sudog of %s has left the queue, and its Next is %s, its Prev %s; want nil", check.Name(sg.G.Get()), holder(sg.Next.Get()), holder(sg.Prev.Get()))
+	}
+}
+
+// look walks queue i both ways.
+func (b *bench) look(i int, what, before string) {
+	b.t.Helper()
+	var there, back []*gmp.Sudog
+	for sg := b.q[i].First.Get(); sg != nil && len(there) <= len(b.want[i]); sg = sg.Next.Get() {
+		there = append(there, sg)
+	}
+	for sg := b.q[i].Last.Get(); sg != nil && len(back) <= len(b.want[i]); sg = sg.Prev.Get() {
+		back = append(back, sg)
+	}
+	slices.Reverse(back)
+	if !slices.Equal(there, b.want[i]) {
+		b.t.Fatalf("on the queue were %s; after %s First and the Nexts lead to %s; want %s", before, what, gsOf(there), b.names(i))
+	}
+	if !slices.Equal(back, b.want[i]) {
+		b.t.Fatalf("on the queue were %s; after %s Last and the Prevs lead, read backward, to %s; want %s", before, what, gsOf(back), b.names(i))
+	}
+}
+
+func gsOf(sgs []*gmp.Sudog) string {
+	var gs []*gmp.G
+	for _, sg := range sgs {
+		gs = append(gs, sg.G.Get())
+	}
+	return check.Names(gs)
+}
+
+// visible checks that the models see what the parts share.
+func visible(t *check.T) {
+	w := newWorld(t)
+	w.s.Dequeue(new(gmp.Waitq))
+	t.Visible()
 }

@@ -39,7 +39,10 @@ type Crew struct {
 
 	gs     []*crewG
 	ms     int64
-	queues bool // Queues was called
+	queues bool                    // Queues was called
+	words  map[machine.Addr]string // the names of those of Word
+	alloc  *machine.Thread         // makes them
+	lent   int                     // sudogs acquired and not released
 }
 
 // A Step is one thing that a G does, mostly a call of a part, in the name of gp, which
@@ -71,6 +74,7 @@ func (t *T) Crew(opt explore.Options, play func(c *Crew)) explore.Result {
 		}
 		c := &Crew{Model: m, S: s, Parts: s.Parts}
 		s.Loop, s.Submission, s.Deadlock = crewLoop{c}, crewSubmission{c}, AllMaySleep{}
+		s.Sudogs = crewSudogs{c.Parts.Sudogs, c}
 		s.OnPanic(func(gp *gmp.G, msg string) { c.of(gp).panicked = msg })
 		m.Show(c.name)
 		m.ShowAddr(c.place)
@@ -138,6 +142,19 @@ func (c *Crew) Began(steps ...Step) *gmp.G {
 // Parked makes a G that waits, and does these steps when somebody makes it ready.
 func (c *Crew) Parked(steps ...Step) *gmp.G { return c.newG(gmp.Gwaiting, steps) }
 
+// Waits makes a G that has done its first step before the model begins, and parked in it.
+// If it has not, it goes on with the others as the model begins.
+func (c *Crew) Waits(steps ...Step) *gmp.G {
+	mp, gp := c.NewM(), c.newG(gmp.Grunning, steps)
+	Running(mp, gp)
+	g := c.of(gp)
+	g.on, g.done = mp, 1
+	if steps[0](mp, gp); mp.Curg.Get() == gp {
+		c.Thread(MName(mp), func() { c.mstart(mp) })
+	}
+	return gp
+}
+
 // MayWait says that some Gs may still wait at the end.
 func (c *Crew) MayWait(gs ...*gmp.G) {
 	for _, gp := range gs {
@@ -187,11 +204,12 @@ func (c *Crew) NewM() *gmp.M {
 }
 
 // What stands on the stack of a G, counted from its high end: the arguments of the
-// operation that is under way, and below them a word for a value.
+// operation that is under way, and below them words for values.
 const (
-	crewArgs = 64
-	crewSlot = 1152
-	crewSP   = 1280
+	crewArgs  = 64
+	crewSlot  = 1152
+	crewSlots = 4
+	crewSP    = 1280
 )
 
 func (c *Crew) newG(st uint32, steps []Step) *gmp.G {
@@ -209,6 +227,23 @@ func (c *Crew) newG(st uint32, steps []Step) *gmp.G {
 // Slot is the address of a word on the stack of gp: what it sends, or where it receives.
 func (c *Crew) Slot(gp *gmp.G) machine.Addr { return gp.Stack.Get().Hi - crewSlot }
 
+// SlotOf is the address of slot i of gp, for one that has several values; slot 0 is Slot.
+func (c *Crew) SlotOf(gp *gmp.G, i int) machine.Addr { return c.Slot(gp) + machine.Addr(8*i) }
+
+// Word makes a word of the machine's memory that is on no stack, and is 0. Reports call
+// it by its name.
+func (c *Crew) Word(name string) machine.Addr {
+	if c.words == nil {
+		c.words, c.alloc = map[machine.Addr]string{}, c.S.Machine.NewThread()
+	}
+	addr, ok := c.alloc.Alloc(8)
+	if !ok {
+		panic("the machine of a model has no memory left")
+	}
+	c.words[addr] = name
+	return addr
+}
+
 // Value is what stands in gp's slot. It is for a Step of gp.
 func (c *Crew) Value(gp *gmp.G) uint64 { return c.S.Machine.Word(c.Slot(gp)) }
 
@@ -219,6 +254,11 @@ func (c *Crew) SetValue(gp *gmp.G, v uint64) { c.S.Machine.SetWord(c.Slot(gp), v
 // of gp.
 func (c *Crew) Arg(gp *gmp.G, i int) uint64 {
 	return c.S.Machine.Word(gp.Sched.Args + machine.Addr(8*i))
+}
+
+// SetArg writes word i of the arguments of gp's operation. It is for a Step of gp.
+func (c *Crew) SetArg(gp *gmp.G, i int, v uint64) {
+	c.S.Machine.SetWord(gp.Sched.Args+machine.Addr(8*i), v)
 }
 
 // Free checks that a lock is not held at the end.
@@ -341,7 +381,11 @@ func (c *Crew) atOnce(gp *gmp.G) {
 
 // everyoneIsDone is a check of all models.
 func (c *Crew) everyoneIsDone() {
+	waiting := 0
 	for _, g := range c.gs {
+		if !g.over {
+			waiting++
+		}
 		switch {
 		case g.over || g.mayWait:
 		case c.Forgotten != nil && g.gp.Atomicstatus.Load() != gmp.Gwaiting:
@@ -351,6 +395,9 @@ func (c *Crew) everyoneIsDone() {
 		default:
 			c.Errorf("%s waits for ever (%s): all that it waits for has happened, and it was not made ready", Name(g.gp), g.gp.Waitreason.Get())
 		}
+	}
+	if waiting == 0 && c.lent != 0 {
+		c.Errorf("all Gs have ended, and of the sudogs that were acquired %d were not released; want that each is, once", c.lent)
 	}
 }
 
@@ -374,11 +421,16 @@ func (c *Crew) place(addr machine.Addr) string {
 			return name
 		}
 	}
+	if name, ok := c.words[addr]; ok {
+		return name
+	}
 	for _, g := range c.gs {
 		switch st := g.gp.Stack.Peek(); {
 		case addr < st.Lo || addr >= st.Hi:
 		case addr == st.Hi-crewSlot:
 			return Name(g.gp) + "'s slot"
+		case addr > st.Hi-crewSlot && addr < st.Hi-crewSlot+8*crewSlots:
+			return fmt.Sprintf("slot %d of %s", (addr+crewSlot-st.Hi)/8, Name(g.gp))
 		case addr >= st.Hi-crewArgs:
 			return fmt.Sprintf("word %d of %s's arguments", (addr+crewArgs-st.Hi)/8, Name(g.gp))
 		default:
@@ -516,4 +568,20 @@ func (p crewQueue) queued(gp *gmp.G) {
 		c.S.Execute(mp, gp, false)
 		c.mstart(mp)
 	})
+}
+
+// crewSudogs counts the sudogs that are in use.
+type crewSudogs struct {
+	gmp.Sudogs
+	c *Crew
+}
+
+func (p crewSudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	p.c.lent++
+	return p.Sudogs.AcquireSudog(mp)
+}
+
+func (p crewSudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	p.c.lent--
+	p.Sudogs.ReleaseSudog(mp, sg)
 }

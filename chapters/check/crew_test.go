@@ -161,3 +161,45 @@ func TestCrewSeesLocksThatAreHeld(t *testing.T) {
 	assert.Equal(t, check.Fail, out.Status)
 	assert.Contains(t, out.Message, "all are done, and the lock is still locked")
 }
+
+// A G of Waits has done its first step before the others begin.
+func TestCrewWaits(t *testing.T) {
+	seen := map[string]bool{}
+	out := explored(func(c *check.Crew) {
+		d, order := &door{}, ""
+		c.Waits(d.comes(c, nothing), func(*gmp.M, *gmp.G) { order += "in" })
+		c.Waits(func(*gmp.M, *gmp.G) { order += "went " }, d.opens(c, nothing))
+		c.Check(func() { seen[order] = true })
+	})
+	assert.Equal(t, check.Pass, out.Status, out.Message)
+	assert.Equal(t, map[string]bool{"went in": true}, seen)
+}
+
+func TestCrewSeesKeptSudogs(t *testing.T) {
+	keeps := func(keep bool) check.Outcome {
+		return explored(func(c *check.Crew) {
+			c.Go(func(mp *gmp.M, gp *gmp.G) {
+				if sg := c.S.AcquireSudog(mp); !keep {
+					c.S.ReleaseSudog(mp, sg)
+				}
+			})
+		})
+	}
+	assert.Equal(t, check.Pass, keeps(false).Status)
+	assert.Contains(t, keeps(true).Message, "1 were not released")
+}
+
+// A report calls the words of a model by their names.
+func TestCrewNamesWords(t *testing.T) {
+	out := explored(func(c *check.Crew) {
+		addr := c.Word("the count")
+		gp := c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.Machine.SetWord(addr, 1) })
+		c.Go(func(mp *gmp.M, _ *gmp.G) {
+			c.S.Machine.SetWord(c.SlotOf(gp, 2), 1)
+			c.S.Machine.SetWord(addr, 2)
+		})
+	})
+	assert.Equal(t, check.Fail, out.Status)
+	assert.Contains(t, out.Message, "the count")
+	assert.Contains(t, out.Message, "slot 2 of G1")
+}

@@ -359,7 +359,8 @@ type Select interface {
 // count in the program's memory: see Sched.Cansemacquire and Sched.Semadd. Its
 // waiters are at Sched.Semroot.
 type Semaphores interface {
-	// Semacquire1 takes one from the count at addr. If there is none, gp waits
+	// Semacquire1 takes one from the count at addr, without a lock if it is there
+	// at the first look. If there is none, gp waits
 	// for reason, counted in its root's Nwait before it looks for the last time,
 	// and queued by SemaQueue; gp.Cont is SemacquireDone. The root stays locked
 	// until gp's state is Gwaiting. The runtime's semacquire1.
@@ -369,11 +370,12 @@ type Semaphores interface {
 	// handed the count. Else it tries again, with what Sched.SemacquireArgs
 	// tells.
 	SemacquireDone(mp *M, gp *G)
-	// Semrelease1 adds one to the count at addr, and if there are waiters, wakes
-	// one: dequeued, no longer counted in Nwait, with gp.Param its sudog. With
+	// Semrelease1 adds one to the count at addr. If Nwait is 0 then, that is all,
+	// and it takes no lock. If there are waiters, it wakes one: dequeued, no longer counted in Nwait, with gp.Param its sudog. With
 	// handoff it tries to take the one back for the waiter; if it can, the
-	// sudog's Ticket is 1, and gp yields (GoschedImpl). No lock is held when it
-	// makes the waiter ready. The runtime's semrelease1.
+	// sudog's Ticket is 1, and when the waiter is ready gp yields (GoschedImpl,
+	// not preempted). No lock is held when it makes the waiter ready. The
+	// runtime's semrelease1.
 	Semrelease1(mp *M, gp *G, addr machine.Addr, handoff bool)
 	// SemaQueue adds sg, of which only G is set, to the waiters of addr: as the
 	// last one, or with lifo as the first. root is locked by the caller.
@@ -383,8 +385,9 @@ type Semaphores interface {
 	// which is in Elem, Prev has the lower ones and Next the higher ones, and
 	// Parent leads up. By Ticket it is a heap: no node has a smaller one than its
 	// Parent. A node that is new in the tree gets a random Ticket, of mp, which is
-	// not 0. The others for the same address hang on the node by Waitlink, and the
-	// node's Waittail is the last of them, nil if there are none.
+	// not 0. The others for the same address hang on the node by Waitlink, and have
+	// no other links; the node's Waittail is the last of them, nil if there are
+	// none.
 	//
 	// The runtime's semaRoot.queue.
 	SemaQueue(mp *M, root *SemaRoot, addr machine.Addr, sg *Sudog, lifo bool)
@@ -409,8 +412,9 @@ type NotifyLists interface {
 	// which is gp.Param, and clears that.
 	NotifyListWaitDone(mp *M, gp *G)
 	// NotifyListNotifyAll notifies all tickets that were taken, and wakes their
-	// holders in the order in which they came to wait. The list is not locked
-	// when it makes them ready. The runtime's notifyListNotifyAll.
+	// holders in the order in which they came to wait; the list is empty then.
+	// It is not locked when it makes them ready. The runtime's
+	// notifyListNotifyAll.
 	NotifyListNotifyAll(mp *M, l *NotifyList)
 	// NotifyListNotifyOne notifies the oldest ticket, and wakes its holder, if it
 	// waits already. The list is not locked when it makes it ready. The runtime's

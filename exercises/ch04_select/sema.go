@@ -81,7 +81,8 @@ func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Add
 	// 3. If not, the node has to leave the tree. Rotate it down, by rotating
 	//    up its child with the smaller ticket, until it is a leaf; that is
 	//    easy to cut off.
-	// 4. Who has left points to nobody, and its Ticket is 0.
+	// 4. Its subtrees are gone. Whoever has left points to nobody, and its
+	//    Ticket is 0.
 	panic(gmp.TODO("SemaDequeue"))
 }
 

@@ -19,6 +19,10 @@ func TestAlternatives(t *testing.T) {
 	t.Run("other-select", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch04"), otherSelect) })
 	t.Run("split-and-merge", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch04"), splitAndMerge) })
 	t.Run("notify-slices", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch04"), notifySlices) })
+	t.Run("eager-semaphores", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch04"), eager) })
+	t.Run("recursive-treap", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch04"), recursive) })
+	t.Run("hasty-lists", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch04"), hasty) })
+	t.Run("remembering-select", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch04"), remembering) })
 	// The list of old is right, too, but it is no treap.
 	t.Run("list", func(t *testing.T) {
 		without("sema-tree", "sema-flat").Test(t, solutions.Base("ch04"), ch04.List)
@@ -222,7 +226,7 @@ func (p *drawsLots) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 	gp.Param.Set(nil)
 	unlock(chans, nil)
 	for _, sg := range sudogs {
-		*sg = gmp.Sudog{}
+		sg.Reset()
 		p.s.ReleaseSudog(mp, sg)
 	}
 	if cases[chosen].Send && !success {
@@ -242,6 +246,9 @@ var splitAndMerge = gmp.Version{
 type splits struct{ s *gmp.Sched }
 
 func (p *splits) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
+	if p.s.Cansemacquire(addr) {
+		return
+	}
 	root := p.s.Semroot(addr)
 	root.Lock.Lock()
 	root.Nwait.Add(1)
@@ -260,7 +267,7 @@ func (p *splits) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool,
 func (p *splits) SemacquireDone(mp *gmp.M, gp *gmp.G) {
 	sg := gp.Param.Get()
 	has := sg.Ticket.Get() == 1
-	*sg = gmp.Sudog{}
+	sg.Reset()
 	gp.Param.Set(nil)
 	p.s.ReleaseSudog(mp, sg)
 	if has {
@@ -271,9 +278,12 @@ func (p *splits) SemacquireDone(mp *gmp.M, gp *gmp.G) {
 }
 
 func (p *splits) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bool) {
-	root := p.s.Semroot(addr)
-	root.Lock.Lock()
 	p.s.Semadd(addr)
+	root := p.s.Semroot(addr)
+	if root.Nwait.Load() == 0 {
+		return
+	}
+	root.Lock.Lock()
 	sg := p.s.SemaDequeue(mp, root, addr)
 	if sg == nil {
 		root.Lock.Unlock()
@@ -352,11 +362,15 @@ func (p *splits) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *
 		next.Prev.Set(sg.Prev.Get())
 		next.Next.Set(sg.Next.Get())
 		next.Ticket.Set(sg.Ticket.Get())
-		next.Waittail.Set(sg.Waittail.Get())
+		if sg.Waittail.Get() != next {
+			next.Waittail.Set(sg.Waittail.Get())
+		}
 		at.Set(next)
 	}
 	link(root.Treap.Get(), nil)
-	*sg = gmp.Sudog{G: machine.CellOf(sg.G.Get())}
+	gp := sg.G.Get()
+	sg.Reset()
+	sg.G.Set(gp)
 	return sg
 }
 

@@ -103,6 +103,26 @@ var Mutants = []check.Mutant{
 		Parts: selectMutant(func(p selects) gmp.Select { return &forgetsDefault{p} }),
 	},
 	{
+		Name: "select-drops-buffer", Check: "select-buffer", Hidden: true,
+		What:  "a receive from a closed channel is a zero value, though there are values in its buffer",
+		Parts: selectMutant(func(p selects) gmp.Select { return &dropsBuffer{p} }),
+	},
+	{
+		Name: "select-reads-unlocked", Check: "select-partners", Hidden: true,
+		What:  "when a select parks, each channel is unlocked before the next sudog is read, which may be somebody else's by then",
+		Parts: selectMutant(func(p selects) gmp.Select { return &readsUnlocked{p} }),
+	},
+	{
+		Name: "select-locks-down", Check: "select-locks", Hidden: true,
+		What:  "Selectgo locks its channels from the highest address down",
+		Parts: selectMutant(func(p selects) gmp.Select { return &locksDown{p} }),
+	},
+	{
+		Name: "select-leaves-unlocked", Check: "select-partners", Hidden: true,
+		What:  "a woken select takes the losers off their queues without a lock",
+		Parts: selectMutant(func(p selects) gmp.Select { return &leavesUnlocked{p} }),
+	},
+	{
 		Name: "select-close-is-success", Check: "select-closed", Hidden: true,
 		What:  "a send that was woken by a close counts as done",
 		Parts: selectMutant(func(p selects) gmp.Select { return &closeIsSuccess{p} }),
@@ -143,6 +163,11 @@ var Mutants = []check.Mutant{
 	},
 
 	{
+		Name: "sema-ticket-zero", Check: "sema-tree", Hidden: true,
+		What:  "the ticket of a new node is what Cheaprand returns, which may be 0",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &ticketZero{p} }),
+	},
+	{
 		Name: "sema-same-tickets", Check: "sema-flat", Hidden: true,
 		What:  "all tickets are equal, so nothing is ever rotated",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &sameTickets{p} }),
@@ -178,6 +203,26 @@ var Mutants = []check.Mutant{
 	},
 
 	{
+		Name: "sema-always-last", Check: "sema-barging", Hidden: true,
+		What:  "a woken waiter that finds nothing waits again behind all others, though it asked with lifo",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &alwaysLast{p} }),
+	},
+	{
+		Name: "sema-ticket-late", Check: "sema-quicker", Hidden: true,
+		What:  "Semrelease1 writes the Ticket when the waiter is ready already: it may have looked at it, and released its sudog",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &ticketLate{p} }),
+	},
+	{
+		Name: "sema-param-late", Check: "sema-two", Hidden: true,
+		What:  "Semrelease1 sets the Param of the waiter when that is ready already",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &paramLate{p} }),
+	},
+	{
+		Name: "sema-takes-for-nobody", Check: "sema-order", Hidden: true,
+		What:  "Semrelease1 takes the one to hand over before it knows that there is a waiter of this address",
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &takesForNobody{p} }),
+	},
+	{
 		Name: "sema-woken-has-it", Check: "sema-barging", Hidden: true,
 		What:  "a woken waiter goes on without taking one",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &wokenHasIt{p} }),
@@ -210,6 +255,26 @@ var Mutants = []check.Mutant{
 		Name: "notify-looks-unlocked", Check: "notify-missed", Hidden: true,
 		What:  "NotifyListWait looks whether it was notified before it has the lock, and not again",
 		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &looksUnlocked{p} }),
+	},
+	{
+		Name: "notify-add-in-two", Check: "notify-tickets", Hidden: true,
+		What:  "NotifyListAdd loads Wait and then stores one more: two may take the same ticket",
+		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &addsInTwo{p} }),
+	},
+	{
+		Name: "notify-one-looks-early", Check: "notify-twice", Hidden: true,
+		What:  "NotifyListNotifyOne reads Notify before it has the lock, and notifies that ticket: another one may have done so meanwhile",
+		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &oneLooksEarly{p} }),
+	},
+	{
+		Name: "notify-all-looks-early", Check: "notify-tickets", Hidden: true,
+		What:  "NotifyListNotifyAll reads Wait before it has the lock, and wakes also those whose tickets were taken since",
+		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &allLooksEarly{p} }),
+	},
+	{
+		Name: "notify-param-late", Check: "notify-missed", Hidden: true,
+		What:  "the Param of the waiter is set when that is ready already",
+		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &notifiesLate{p} }),
 	},
 	{
 		Name: "notify-all-is-one", Check: "sync-program", Hidden: true,
@@ -705,3 +770,274 @@ func (p *looksUnlocked) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, 
 type allIsOne struct{ notifyLists }
 
 func (p *allIsOne) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) { p.NotifyListNotifyOne(mp, l) }
+
+type dropsBuffer struct{ selects }
+
+func (p *dropsBuffer) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (int, bool) {
+	for i := range cases {
+		if c := &cases[i]; c.C != nil && !c.Send {
+			c.C.Lock.Lock()
+			if c.C.Closed.Get() {
+				c.C.Qcount.Set(0)
+			}
+			c.C.Lock.Unlock()
+		}
+	}
+	return p.selects.Selectgo(mp, gp, cases, block)
+}
+
+// selectgo is Selectgo with an order of the locks and an unlockf of its own.
+func (p *selects) selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool, locks []int, unlockf func(gp *gmp.G, lock any) bool) (int, bool) {
+	s := p.s
+	sellock(cases, locks)
+	for _, i := range pollorder(nil, mp, cases) {
+		c := &cases[i]
+		switch {
+		case c.Send && c.C.Closed.Get():
+			selunlock(cases, locks, nil)
+			s.PanicPlain(mp, gp, "send on closed channel")
+			return -1, false
+		case c.Send:
+			if p.trySend(mp, cases, locks, c) {
+				return i, false
+			}
+		default:
+			if done, received := p.tryRecv(mp, cases, locks, c); done {
+				return i, received
+			}
+		}
+	}
+	if !block {
+		selunlock(cases, locks, nil)
+		return -1, false
+	}
+	link := &gp.Waiting
+	for _, i := range locks {
+		sg := s.AcquireSudog(mp)
+		sg.G.Set(gp)
+		sg.C.Set(cases[i].C)
+		sg.Elem.Set(cases[i].Elem)
+		sg.IsSelect.Set(true)
+		sg.Case.Set(i)
+		link.Set(sg)
+		link = &sg.Waitlink
+		s.Enqueue(waiters(&cases[i]), sg)
+	}
+	gp.Selects.Set(cases)
+	gp.Cont.Set((*gmp.Sched).SelectgoDone)
+	s.Gopark(mp, gp, unlockf, nil, gmp.WaitReasonSelect)
+	return -1, false
+}
+
+type readsUnlocked struct{ selects }
+
+func (p *readsUnlocked) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (int, bool) {
+	locks := lockorder(nil, cases, pollorder(nil, mp, cases))
+	return p.selectgo(mp, gp, cases, block, locks, func(gp *gmp.G, lock any) bool {
+		var last *gmp.Hchan
+		for sg := gp.Waiting.Get(); sg != nil; sg = sg.Waitlink.Get() {
+			if c := sg.C.Get(); c != last {
+				last = c
+				c.Lock.Unlock()
+			}
+		}
+		return true
+	})
+}
+
+type locksDown struct{ selects }
+
+func (p *locksDown) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (int, bool) {
+	locks := lockorder(nil, cases, pollorder(nil, mp, cases))
+	slices.Reverse(locks)
+	return p.selectgo(mp, gp, cases, block, locks, selparkcommit)
+}
+
+type leavesUnlocked struct{ selects }
+
+func (p *leavesUnlocked) SelectgoDone(mp *gmp.M, gp *gmp.G) {
+	cases, winner := gp.Selects.Get(), gp.Param.Get()
+	for sg := gp.Waiting.Get(); sg != nil; sg = sg.Waitlink.Get() {
+		if sg != winner {
+			p.s.DequeueSudoG(waiters(&cases[sg.Case.Get()]), sg)
+		}
+	}
+	p.selects.SelectgoDone(mp, gp)
+}
+
+type ticketZero struct{ semaphores }
+
+func (p *ticketZero) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
+	state := mp.Fastrand.Get()
+	zero := mp.Cheaprand() == 0
+	mp.Fastrand.Set(state)
+	leaf := node(root, addr) == nil
+	p.semaphores.SemaQueue(mp, root, addr, sg, lifo)
+	if zero && leaf {
+		sg.Ticket.Set(0)
+	}
+}
+
+type alwaysLast struct{ semaphores }
+
+func (p *alwaysLast) SemacquireDone(mp *gmp.M, gp *gmp.G) {
+	p.s.Machine.SetWord(gp.Sched.Args+8, 0) // what it asked for: lifo
+	p.semaphores.SemacquireDone(mp, gp)
+}
+
+// woken is Semrelease1 up to the waiter that it takes, nil for none.
+func (p *semaphores) woken(mp *gmp.M, addr machine.Addr) *gmp.Sudog {
+	root := p.s.Semroot(addr)
+	p.s.Semadd(addr)
+	if root.Nwait.Load() == 0 {
+		return nil
+	}
+	root.Lock.Lock()
+	sg := p.s.SemaDequeue(mp, root, addr)
+	if sg != nil {
+		root.Nwait.Add(^uint32(0))
+	}
+	root.Lock.Unlock()
+	return sg
+}
+
+type ticketLate struct{ semaphores }
+
+func (p *ticketLate) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bool) {
+	if sg := p.woken(mp, addr); sg != nil {
+		handed := handoff && p.s.Cansemacquire(addr)
+		waiter := sg.G.Get()
+		waiter.Param.Set(sg)
+		p.s.Goready(mp, waiter)
+		if handed {
+			sg.Ticket.Set(1)
+			p.s.GoschedImpl(mp, gp, false)
+		}
+	}
+}
+
+type paramLate struct{ semaphores }
+
+func (p *paramLate) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bool) {
+	if sg := p.woken(mp, addr); sg != nil {
+		handed := handoff && p.s.Cansemacquire(addr)
+		if handed {
+			sg.Ticket.Set(1)
+		}
+		waiter := sg.G.Get()
+		p.s.Goready(mp, waiter)
+		waiter.Param.Set(sg)
+		if handed {
+			p.s.GoschedImpl(mp, gp, false)
+		}
+	}
+}
+
+type takesForNobody struct{ semaphores }
+
+func (p *takesForNobody) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bool) {
+	root := p.s.Semroot(addr)
+	p.s.Semadd(addr)
+	if root.Nwait.Load() == 0 {
+		return
+	}
+	handed := handoff && p.s.Cansemacquire(addr)
+	root.Lock.Lock()
+	sg := p.s.SemaDequeue(mp, root, addr)
+	if sg != nil {
+		root.Nwait.Add(^uint32(0))
+	}
+	root.Lock.Unlock()
+	if sg == nil {
+		return
+	}
+	if handed {
+		sg.Ticket.Set(1)
+	}
+	sg.G.Get().Param.Set(sg)
+	p.s.Goready(mp, sg.G.Get())
+	if handed {
+		p.s.GoschedImpl(mp, gp, false)
+	}
+}
+
+type addsInTwo struct{ notifyLists }
+
+func (p *addsInTwo) NotifyListAdd(l *gmp.NotifyList) uint32 {
+	t := l.Wait.Load()
+	l.Wait.Store(t + 1)
+	return t
+}
+
+type oneLooksEarly struct{ notifyLists }
+
+func (p *oneLooksEarly) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
+	t := l.Notify.Load()
+	if t == l.Wait.Load() {
+		return
+	}
+	l.Lock.Lock()
+	l.Notify.Store(t + 1)
+	sg := p.take(l, t)
+	l.Lock.Unlock()
+	if sg != nil {
+		p.wake(mp, sg)
+	}
+}
+
+// take takes the holder of ticket t out of the list, nil if it is not there.
+func (p *notifyLists) take(l *gmp.NotifyList, t uint32) *gmp.Sudog {
+	var prev *gmp.Sudog
+	for sg := l.Head.Get(); sg != nil; prev, sg = sg, sg.Next.Get() {
+		if sg.Ticket.Get() != t {
+			continue
+		}
+		if prev != nil {
+			prev.Next.Set(sg.Next.Get())
+		} else {
+			l.Head.Set(sg.Next.Get())
+		}
+		if l.Tail.Get() == sg {
+			l.Tail.Set(prev)
+		}
+		return sg
+	}
+	return nil
+}
+
+type allLooksEarly struct{ notifyLists }
+
+func (p *allLooksEarly) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) {
+	wait := l.Wait.Load()
+	l.Lock.Lock()
+	sg := l.Head.Get()
+	l.Head.Set(nil)
+	l.Tail.Set(nil)
+	l.Notify.Store(wait)
+	l.Lock.Unlock()
+	for sg != nil {
+		next := sg.Next.Get()
+		p.wake(mp, sg)
+		sg = next
+	}
+}
+
+type notifiesLate struct{ notifyLists }
+
+func (p *notifiesLate) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
+	l.Lock.Lock()
+	t := l.Notify.Load()
+	if t == l.Wait.Load() {
+		l.Lock.Unlock()
+		return
+	}
+	l.Notify.Add(1)
+	sg := p.take(l, t)
+	l.Lock.Unlock()
+	if sg != nil {
+		sg.Next.Set(nil)
+		gp := sg.G.Get()
+		p.s.Goready(mp, gp)
+		gp.Param.Set(sg)
+	}
+}

@@ -26,14 +26,13 @@ func (p *notifyLists) NotifyListAdd(l *gmp.NotifyList) uint32 {
 //course:exercise
 func (p *notifyLists) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
 	//course:step Under the lock: if t is notified already, go on.
-	s := p.s
 	l.Lock.Lock()
 	if before(t, l.Notify.Load()) {
 		l.Lock.Unlock()
 		return
 	}
 	//course:step Put a sudog with the ticket at the tail of the list, which hangs together by Next.
-	sg := s.AcquireSudog(mp)
+	sg := p.s.AcquireSudog(mp)
 	sg.G.Set(gp)
 	sg.Ticket.Set(t)
 	if l.Tail.Get() != nil {
@@ -44,7 +43,7 @@ func (p *notifyLists) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t 
 	l.Tail.Set(sg)
 	//course:step Say what is left to do, and park; unlock when the G waits.
 	gp.Cont.Set((*gmp.Sched).NotifyListWaitDone)
-	s.Gopark(mp, gp, parkunlock, &l.Lock, gmp.WaitReasonSyncCondWait)
+	p.s.Gopark(mp, gp, parkunlock, &l.Lock, gmp.WaitReasonSyncCondWait)
 }
 
 // NotifyListWaitDone is what a notified G still does.

@@ -23,9 +23,9 @@ func NewSelect(s *gmp.Sched) gmp.Select { return &selects{s: s} }
 func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, received bool) {
 	//course:step Two orders of the cases: a random one to look at them, and the order of their channels' addresses to lock. A nil channel is in neither, since its case can never go on.
 	s := p.s
-	var buf [2 * fewCases]int
-	poll := pollorder(buf[:0:fewCases], mp, cases)
-	locks := lockorder(buf[fewCases:fewCases], cases, poll)
+	var pollbuf, lockbuf [fewCases]int
+	poll := pollorder(pollbuf[:0], mp, cases)
+	locks := lockorder(lockbuf[:0], cases, poll)
 	//course:step Lock all channels, each once. From here on nothing changes.
 	sellock(cases, locks)
 	//course:step Do the first case that can go on, and unlock all. A send on a closed channel can go on, too: it panics.

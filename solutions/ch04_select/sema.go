@@ -180,10 +180,8 @@ func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Add
 		}
 		replaceChild(root, sg, nil)
 	}
-	//course:step Who has left points to nobody, and its Ticket is 0.
+	//course:step Its subtrees are gone. Whoever has left points to nobody, and its Ticket is 0.
 	sg.Parent.Set(nil)
-	sg.Prev.Set(nil)
-	sg.Next.Set(nil)
 	sg.Waitlink.Set(nil)
 	sg.Waittail.Set(nil)
 	sg.Elem.Set(0)
@@ -191,7 +189,8 @@ func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Add
 	return sg
 }
 
-// takePlace puts sg, which is not in the tree, where t is, with t's ticket.
+// takePlace puts sg, which is not in the tree, where t is, with t's ticket. t has no
+// links of the tree any more.
 //
 //course:omit
 func takePlace(root *gmp.SemaRoot, t, sg *gmp.Sudog) {
@@ -205,7 +204,6 @@ func takePlace(root *gmp.SemaRoot, t, sg *gmp.Sudog) {
 		sg.Next.Get().Parent.Set(sg)
 	}
 	replaceChild(root, t, sg)
-	t.Ticket.Set(0)
 	t.Parent.Set(nil)
 	t.Prev.Set(nil)
 	t.Next.Set(nil)

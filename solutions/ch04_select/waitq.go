@@ -27,7 +27,6 @@ func NewWaitqs(s *gmp.Sched) gmp.Waitqs { return &waitqs{s: s} }
 
 // Enqueue puts sg at the tail.
 func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
-	sg.Next.Set(nil)
 	sg.Prev.Set(q.Last.Get())
 	if q.Last.Get() != nil {
 		q.Last.Get().Next.Set(sg)

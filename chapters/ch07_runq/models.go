@@ -309,7 +309,6 @@ func raceOverflowNext(t *check.T) {
 // else takes from the global queue.
 func raceOverflow(t *check.T) {
 	inEveryOrder(t, 1, 2, func(h *heist) {
-		h.link()
 		h.runqput(false)
 		h.runqput(false)
 		h.m.Thread("owner", func() {
@@ -323,6 +322,18 @@ func raceOverflow(t *check.T) {
 			h.s.Lock.Unlock()
 			h.take("the other", gp)
 		})
+	})
+}
+
+// raceOverflowLinks lets a G find the ring full while a thief takes one and links it into a
+// list of its own.
+func raceOverflowLinks(t *check.T) {
+	inEveryOrder(t, 1, 2, func(h *heist) {
+		h.link()
+		h.runqput(false)
+		h.runqput(false)
+		h.m.Thread("owner", func() { h.runqput(false) })
+		h.m.Thread("thief", func() { h.runqgrab("the thief", false) })
 	})
 }
 

@@ -217,11 +217,18 @@ var Suite = &check.Suite{
 			Book:     "steal-next", Run: raceNextThieves,
 		},
 		{
-			Name: "race-overflow", Kind: check.Model, Points: 5, Deadline: long,
+			Name: "race-overflow", Kind: check.Model, Points: 4, Deadline: long,
 			Methods:  []string{"Runqput", "Runqputslow", "Runqgrab"},
 			Property: "When the ring overflows while a thief steals from it, no G is lost, and none is on both queues.",
 			Hint:     "Half of the ring is yours when the head has moved past it, by your CAS. Before that, a thief may have it.",
 			Book:     "overflow", Run: raceOverflow,
+		},
+		{
+			Name: "race-overflow-links", Kind: check.Model, Points: 1, Deadline: long,
+			Methods:  []string{"Runqput", "Runqputslow", "Runqgrab"},
+			Property: "Runqputslow touches no G that a thief may still take.",
+			Hint:     "To link Gs is to write into them. Before your CAS they are everybody's.",
+			Book:     "overflow", Run: raceOverflowLinks,
 		},
 		{
 			Name: "race-overflow-next", Kind: check.Model, Points: 2, Deadline: long,

@@ -86,8 +86,8 @@ func (b *bench) told(fn func()) {
 	b.t.Helper()
 	returned := false
 	defer func() {
-		if !returned {
-			b.t.Logf("%s the check ended", b.after())
+		if !returned && !b.t.Failed() {
+			b.t.Logf("%sa part panicked", b.after())
 		}
 	}()
 	if msg := b.t.Throws(fn); msg != "" {

@@ -20,7 +20,7 @@ type heist struct {
 
 	goid  int64
 	taken map[*gmp.G]bool
-	links bool             // who takes a G writes into it
+	links bool             // whoever takes a G writes into it
 	last  map[string]int64 // the number of the G that a taker took last; nil if order does not matter
 }
 
@@ -49,10 +49,10 @@ func show(v any) string {
 	return ""
 }
 
-// link says that who takes a G links it into a list of its own.
+// link says that whoever takes a G links it into a list of its own.
 func (h *heist) link() { h.links = true }
 
-// fifo says that who takes Gs must take them in the order of their numbers, in
+// fifo says that whoever takes Gs must take them in the order of their numbers, in
 // which the owner puts them.
 func (h *heist) fifo() { h.last = map[string]int64{} }
 
@@ -188,7 +188,7 @@ func raceThieves(t *check.T) {
 		for _, who := range []string{"thief A", "thief B"} {
 			h.m.Thread(who, func() {
 				if n := h.runqgrab(who, false); n == 0 {
-					h.m.Errorf("%s gets nothing, although there was always something in the ring; who is beaten to it must look again", who)
+					h.m.Errorf("%s gets nothing, although there was always something in the ring; whoever is beaten to it must look again", who)
 				}
 			})
 		}
@@ -203,7 +203,7 @@ func raceSpare(t *check.T) {
 		h.m.Thread("owner", func() {
 			h.runqput(false)
 			if h.runqget() == nil {
-				h.m.Errorf("Runqget returns nil, although there was always something in the ring; who is beaten to it must look again")
+				h.m.Errorf("Runqget returns nil, although there was always something in the ring; whoever is beaten to it must look again")
 			}
 		})
 		h.m.Thread("thief", func() {
@@ -309,7 +309,6 @@ func raceOverflowNext(t *check.T) {
 // else takes from the global queue.
 func raceOverflow(t *check.T) {
 	inEveryOrder(t, 1, 2, func(h *heist) {
-		h.link()
 		h.runqput(false)
 		h.runqput(false)
 		h.m.Thread("owner", func() {
@@ -323,6 +322,18 @@ func raceOverflow(t *check.T) {
 			h.s.Lock.Unlock()
 			h.take("the other", gp)
 		})
+	})
+}
+
+// raceOverflowLinks lets a G find the ring full while a thief takes one and links it into a
+// list of its own.
+func raceOverflowLinks(t *check.T) {
+	inEveryOrder(t, 1, 2, func(h *heist) {
+		h.link()
+		h.runqput(false)
+		h.runqput(false)
+		h.m.Thread("owner", func() { h.runqput(false) })
+		h.m.Thread("thief", func() { h.runqgrab("the thief", false) })
 	})
 }
 
@@ -419,7 +430,7 @@ func raceEmptyThief(t *check.T) {
 
 func (h *heist) neverEmpty() {
 	if h.s.Runqempty(h.ps[0]) {
-		h.m.Errorf("Runqempty says that the P has no G, and it always had one; who believes it goes to sleep")
+		h.m.Errorf("Runqempty says that the P has no G, and it always had one; whoever believes it goes to sleep")
 	}
 }
 

@@ -51,7 +51,7 @@ func grabHalf(t *check.T) {
 }
 
 // grabNext checks that Runnext is taken when there is nothing else, and only by one
-// who may.
+// that may.
 func grabNext(t *check.T) {
 	b := newBench(t, 4)
 	g := b.gs(3)

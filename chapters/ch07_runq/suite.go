@@ -107,7 +107,7 @@ var Suite = &check.Suite{
 		{
 			Name: "grab-next", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Runqgrab"},
-			Property: "Runnext is stolen only if the ring is empty, and only by one who may.",
+			Property: "Runnext is stolen only if the ring is empty, and only by a thief that may.",
 			Hint:     "It is most likely about to run where it is. So it is the last thing to take.",
 			Book:     "steal-next", Run: grabNext,
 		},
@@ -185,7 +185,7 @@ var Suite = &check.Suite{
 			Name: "race-spare", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Runqget", "Runqgrab"},
 			Property: "While there is always something for both, owner and thief both get something.",
-			Hint:     "Who is beaten to the head must look again. And when head and tail are read at two moments, in which order does head == tail mean that there was nothing?",
+			Hint:     "Whoever is beaten to the head must look again. And when head and tail are read at two moments, in which order does head == tail mean that there was nothing?",
 			Book:     "take", Run: raceSpare,
 		},
 		{
@@ -213,15 +213,22 @@ var Suite = &check.Suite{
 			Name: "race-next-thieves", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Runqgrab"},
 			Property: "Two thieves and the owner have an eye on one Runnext, and one of them gets it.",
-			Hint:     "After 3 µs much may have changed, even who is in Runnext.",
+			Hint:     "After 3 µs much may have changed, even which G is in Runnext.",
 			Book:     "steal-next", Run: raceNextThieves,
 		},
 		{
-			Name: "race-overflow", Kind: check.Model, Points: 5, Deadline: long,
+			Name: "race-overflow", Kind: check.Model, Points: 4, Deadline: long,
 			Methods:  []string{"Runqput", "Runqputslow", "Runqgrab"},
 			Property: "When the ring overflows while a thief steals from it, no G is lost, and none is on both queues.",
 			Hint:     "Half of the ring is yours when the head has moved past it, by your CAS. Before that, a thief may have it.",
 			Book:     "overflow", Run: raceOverflow,
+		},
+		{
+			Name: "race-overflow-links", Kind: check.Model, Points: 1, Deadline: long,
+			Methods:  []string{"Runqput", "Runqputslow", "Runqgrab"},
+			Property: "Runqputslow touches no G that a thief may still take.",
+			Hint:     "To link Gs is to write into them. Before your CAS they are everybody's.",
+			Book:     "overflow", Run: raceOverflowLinks,
 		},
 		{
 			Name: "race-overflow-next", Kind: check.Model, Points: 2, Deadline: long,

@@ -91,7 +91,7 @@ func findAgain(t *check.T) {
 	}
 	check.Want(t, "StealWork found no G, but newWork: G1 is on P0 now; the result of FindRunnable", check.Name(got), check.Name(gp))
 
-	// The global queue was empty, and is not any more. Who put the Gs there has found no
+	// The global queue was empty, and is not any more. Whoever put the Gs there has found no
 	// idle P.
 	w = newWorld(t, 1)
 	w.p0.Schedtick.Set(1)
@@ -103,7 +103,7 @@ func findAgain(t *check.T) {
 	w.what = "G1 to G3 came onto the global queue after FindRunnable had looked there; "
 	w.findsAnew("G1")
 	if w.at("Releasep") >= 0 {
-		t.Errorf("G1 to G3 came onto the global queue after FindRunnable had looked there, and it gave its P back; who put them there saw no idle P and told nobody")
+		t.Errorf("G1 to G3 came onto the global queue after FindRunnable had looked there, and it gave its P back; whoever put them there saw no idle P and told nobody")
 	}
 	check.Want(t, "the ring of P0, to which this batch comes,", check.Names(ring(w.p0)), "G2, G3")
 }

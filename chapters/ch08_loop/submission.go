@@ -21,7 +21,7 @@ func (w *world) wantWakep(who string, gp *gmp.G) {
 		}
 	}
 	if w.waiting == 0 && wakes[len(wakes)-1].Queued == 0 {
-		t.Errorf("%s called Wakep before %s was on a queue: who comes then finds nothing, and goes to sleep again", who, check.Name(gp))
+		t.Errorf("%s called Wakep before %s was on a queue: an M that comes then finds nothing, and goes to sleep again", who, check.Name(gp))
 	}
 }
 

@@ -31,7 +31,7 @@ var Suite = &check.Suite{
 			Name: "execute", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Execute"},
 			Property: "Execute links M and G both ways, and then makes the G running.",
-			Hint:     "As in chapter 5. Mind the order: who sees a running G may want to know on which M.",
+			Hint:     "As in chapter 5. Mind the order: whoever sees a running G may want to know on which M.",
 			Book:     "loop", Run: executeLinks,
 		},
 		{
@@ -58,7 +58,7 @@ var Suite = &check.Suite{
 		{
 			Name: "ready", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Ready"},
-			Property: "A G that is made ready is put on the P of the one who does it, next if he says so; then an M is woken if a P is idle.",
+			Property: "A G that is made ready is put on the P of the M that does it, next if its caller says so; then an M is woken if a P is idle.",
 			Hint:     "State, queue, wake: each may let somebody else see the G.",
 			Book:     "submit", Run: ready,
 		},
@@ -143,14 +143,14 @@ var Suite = &check.Suite{
 			Name: "find-again", Kind: check.Unit, Points: 4, Deadline: blocks,
 			Methods:  []string{"FindRunnable"},
 			Property: "What comes while it looks is not missed: after newWork it begins again, and under the lock it looks at the global queue once more.",
-			Hint:     "Who puts a G there wakes nobody if no P is idle. Is yours idle at that moment?",
+			Hint:     "Whoever puts a G there wakes nobody if no P is idle. Is yours idle at that moment?",
 			Book:     "last-look", Run: findAgain,
 		},
 		{
 			Name: "find-idle", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"FindRunnable"},
 			Property: "An M sleeps without a P and without the lock, and looks again when it is woken; it returns nil when the program is over.",
-			Hint:     "Who wakes it has brought a P, and perhaps somebody else has taken the G meanwhile.",
+			Hint:     "Whoever wakes it has brought a P, and perhaps somebody else has taken the G meanwhile.",
 			Book:     "find", Run: findIdle,
 		},
 		{
@@ -240,7 +240,7 @@ var Suite = &check.Suite{
 		{
 			Name: "queue-trace", Kind: check.Program, Points: 2, Deadline: plays,
 			Methods:  []string{"Newproc", "GoschedImpl", "Nearby", "Globrunqgetlocal", "FindRunnable"},
-			Property: "The global queue gets what a full ring gives away and who yields, and gives one G at the tick and a batch to a P without work.",
+			Property: "The global queue gets what a full ring gives away and the Gs that yield, and gives one G at the tick and a batch to a P without work.",
 			Hint:     "The evidence has the log: look for put and get with q global.",
 			Book:     "producers", Run: queueTrace,
 		},

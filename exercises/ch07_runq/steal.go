@@ -36,7 +36,8 @@ func (p *runQueue) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead
 // Runqsteal moves half of p2's ring to pp's and returns one of the Gs.
 func (p *runQueue) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	// 1. Grab into your own ring, behind the tail, where nobody looks yet.
-	// 2. The last one is the one to return; the others stay on the ring.
+	// 2. The last one is the one to return. If there are no others, the ring
+	//    stays as it is.
 	// 3. They must all have had room, the one to return as well; throw if not.
 	//    Then store the tail: from that moment others may steal them from you.
 	panic(gmp.TODO("Runqsteal"))

@@ -25,8 +25,8 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 	// 4. Look nearby.
 	// 5. Ask others. If their timers have run, begin again.
 	// 6. There is nothing. Under the lock look once more whether the world is
-	//    to stop, which needs pp, and at the global queue: who puts a G there
-	//    afterwards finds pp on the list of idle Ps.
+	//    to stop, which needs pp, and at the global queue: whoever puts a G
+	//    there afterwards finds pp on the list of idle Ps.
 	// 7. Wait for the next timer, on your P or another one, and for the
 	//    network, if there is anything to wait for and no other M does so
 	//    already (Sched.Netpolluntil). Then take an idle P again; what has

@@ -30,8 +30,9 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 
 // Schedule finds a G for mp, which has none and holds a P, and executes it.
 func (p *loop) Schedule(mp *gmp.M) {
-	// 1. Who spins has nothing to do. If there is a G in its queue, somebody
-	//    has made a mistake; throw "schedule: spinning with local work".
+	// 1. An M that spins has nothing to do. If there is a G in its queue,
+	//    there is a mistake somewhere; throw "schedule: spinning with local
+	//    work".
 	// 2. Find a G. That may take long, and mp may have another P afterwards.
 	//    There is none only if the program is over.
 	// 3. mp has something to do, so it spins no more. This must be said before

@@ -230,7 +230,7 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(b broken) gmp.RunQueue { return roundOnce{b} }),
 	},
 	{
-		Name: "overflow-links-early", Check: "race-overflow", Hidden: true,
+		Name: "overflow-links-early", Check: "race-overflow-links", Hidden: true,
 		What:  "Runqputslow links the first half of the ring before it has moved the head past it, while a thief may still take it",
 		Parts: mutant(func(b broken) gmp.RunQueue { return overflowLinksEarly{b} }),
 	},

@@ -64,9 +64,12 @@ func (p *runQueue) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	if n == 0 {
 		return nil
 	}
-	//course:step The last one is the one to return; the others stay on the ring.
+	//course:step The last one is the one to return. If there are no others, the ring stays as it is.
 	n--
 	gp := slot(pp, t+n).Load()
+	if n == 0 {
+		return gp
+	}
 	//course:step They must all have had room, the one to return as well; throw if not. Then store the tail: from that moment others may steal them from you.
 	h := pp.Runqhead.Load()
 	if t-h+n >= uint32(len(pp.Runq)) {

@@ -37,7 +37,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 		if newWork {
 			continue
 		}
-		//course:step There is nothing. Under the lock look once more whether the world is to stop, which needs pp, and at the global queue: who puts a G there afterwards finds pp on the list of idle Ps.
+		//course:step There is nothing. Under the lock look once more whether the world is to stop, which needs pp, and at the global queue: whoever puts a G there afterwards finds pp on the list of idle Ps.
 		s.Lock.Lock()
 		if s.Gcwaiting.Load() {
 			s.Lock.Unlock()

@@ -28,7 +28,7 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 //course:exercise
 func (p *loop) Schedule(mp *gmp.M) {
 	s := p.s
-	//course:step Who spins has nothing to do. If there is a G in its queue, somebody has made a mistake; throw "schedule: spinning with local work".
+	//course:step An M that spins has nothing to do. If there is a G in its queue, there is a mistake somewhere; throw "schedule: spinning with local work".
 	if mp.Spinning.Get() && !s.Runqempty(mp.P.Get()) {
 		s.Throw("schedule: spinning with local work")
 	}

@@ -130,7 +130,7 @@ func spinnerCap(t *check.T) {
 		w.spins(c.spins, c.spinning)
 		w.stolen = []robbery{{gp: w.newG()}}
 		w.find()
-		what := fmt.Sprintf("with %d Ps, %d of them idle, and %d Ms spinning", c.procs, c.idle, c.spinning)
+		what := fmt.Sprintf("with %d Ps, %d of them idle, and s.Nmspinning %d", c.procs, c.idle, c.spinning)
 		if c.spins {
 			what += ", M0 among them"
 		}

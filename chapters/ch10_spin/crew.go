@@ -74,7 +74,8 @@ func show(v any) string {
 // can: each one makes more orders, and a report longer.
 
 // crewProcs hands the Ps to Ms, as chapter 6 does. A P is in one hand at a time, so all but
-// their number is plain memory.
+// their number is plain memory; whoever takes one uses it, so that the M that had it before
+// is in a race if it still touches it.
 type crewProcs struct {
 	gmp.Procs
 	c *crew
@@ -91,6 +92,8 @@ func (p *crewProcs) Acquirep(mp *gmp.M, pp *gmp.P) {
 	}
 	mp.P.Set(pp)
 	pp.M.Set(mp)
+	pp.Schedtick.Set(pp.Schedtick.Get() + 1)
+	pp.Syscalltick.Set(pp.Syscalltick.Get() + 1)
 }
 
 func (p *crewProcs) Releasep(mp *gmp.M) *gmp.P {

@@ -86,7 +86,7 @@ func newWorld(t *check.T, procs int32) *world {
 func (w *world) before(c *check.Call) (made bool) {
 	const many = 1000
 	if len(w.Calls) > many {
-		w.t.Fatalf("it goes round and round: %s", w.did())
+		w.t.Fatalf("after %d calls it has not come to its end, and goes round and round; the last calls are %s", many, w.latest())
 	}
 	if happens := w.happens[c.Method]; happens != nil {
 		happens()
@@ -169,13 +169,12 @@ func (w *world) order(methods ...string) string {
 	return list(names)
 }
 
-// did lists the calls of some methods, of all if none is named: "Nearby, StealWork".
-func (w *world) did(methods ...string) string {
+// latest lists the last few calls.
+func (w *world) latest() string {
+	const few = 8
 	var names []string
-	for _, c := range w.Calls {
-		if len(methods) == 0 || slices.Contains(methods, c.Method) {
-			names = append(names, c.Method)
-		}
+	for _, c := range w.Calls[len(w.Calls)-few:] {
+		names = append(names, c.Method)
 	}
 	return list(names)
 }

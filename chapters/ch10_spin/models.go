@@ -25,7 +25,7 @@ var Models = []Model{
 	{"race-unspun", inCrew(2, 1, queuedUnderLock)},
 	{"race-network", inCrew(2, 1, backFromNetwork)},
 	{"race-both", inCrew(2, 1, bothQueued)},
-	{"race-wake", inCrew(3, 1, twoWake)},
+	{"race-wake", inCrew(2, 1, twoWake)},
 	{"race-two", inCrew(3, 1, twoSubmitted)},
 	{"race-chain", inCrew(3, 2, oneNeedsTheOther)},
 	{"race-new-m", aNewM},
@@ -68,16 +68,22 @@ func backFromNetwork(c *crew) {
 // does not spin any more M0 takes back what is still there: that M0 would wake somebody is
 // for the other models.
 func bothQueued(c *crew) {
-	s := c.s
-	finder := &quick{Finder: s.Finder, c: c}
-	s.Finder = finder
+	finder := &quick{Finder: c.s.Finder, c: c}
+	c.s.Finder = finder
 	begin := c.spins(1)
 	c.mstart(1, func(mp *gmp.M) bool {
 		finder.tested = mp
 		return begin(mp)
 	})
 	first, second := c.pair()
-	c.mstart(0, func(mp *gmp.M) bool {
+	c.mstart(0, c.queues(first, second))
+}
+
+// queues lets an M without a P put two Gs on the global queue, and take them back if nobody
+// spins.
+func (c *crew) queues(first, second *gmp.G) func(mp *gmp.M) (more bool) {
+	s := c.s
+	return func(mp *gmp.M) bool {
 		s.Lock.Lock()
 		for _, gp := range []*gmp.G{first, second} {
 			gp.Atomicstatus.Store(gmp.Grunnable)
@@ -93,7 +99,7 @@ func bothQueued(c *crew) {
 			defer c.runs[gp](mp) // the second one first
 		}
 		return false
-	})
+	}
 }
 
 // oneNeedsTheOther: M0 has made a G ready, M1 spins, and M0 makes another one ready.
@@ -103,12 +109,17 @@ func oneNeedsTheOther(c *crew) {
 	first, second := c.pair()
 	first.Atomicstatus.Store(gmp.Grunnable)
 	c.s.Runqput(c.s.Allp.Get()[0], first, false)
-	c.mstart(0, func(mp *gmp.M) bool {
-		begin(mp)
-		c.s.Ready(mp, second, false)
-		return false
-	})
+	c.mstart(0, c.readies(begin, second))
 	c.mstart(1, c.spins(1))
+}
+
+// readies lets an M make gp ready, and end with its P in its hands.
+func (c *crew) readies(begin func(mp *gmp.M) bool, gp *gmp.G) func(mp *gmp.M) (more bool) {
+	return func(mp *gmp.M) bool {
+		begin(mp)
+		c.s.Ready(mp, gp, false)
+		return false
+	}
 }
 
 // pair makes two Gs. The first of them does not end before the second has run; so the M
@@ -130,17 +141,18 @@ func (c *crew) pair() (first, second *gmp.G) {
 // look for work before the end.
 func twoWake(c *crew) {
 	c.begins = func(*gmp.M) {}
-	for id := range int64(2) {
-		c.mstart(id, func(mp *gmp.M) bool {
-			c.s.Wakep(mp)
-			return false
-		})
-	}
+	c.mstart(0, c.wakesSomebody)
+	c.mstart(1, c.wakesSomebody)
 	c.m.Check(func() {
 		if n := len(c.ms) - 2; n != 1 {
 			c.m.Errorf("two Ms call Wakep at the same time, two Ps are idle, and nobody spins: %d Ms are woken; want one, which wakes the next if it finds work", n)
 		}
 	})
+}
+
+func (c *crew) wakesSomebody(mp *gmp.M) (more bool) {
+	c.s.Wakep(mp)
+	return false
 }
 
 // twoSubmitted: M0 and M2 make a G ready each while M1 gives up, which has not spun.

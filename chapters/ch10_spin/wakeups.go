@@ -15,7 +15,7 @@ func become(t *check.T) {
 		w.s.Needspinning.Store(true)
 		w.s.BecomeSpinning(w.m0)
 		check.Want(t, "after BecomeSpinning(M0) M0.Spinning", w.m0.Spinning.Get(), true)
-		check.Want(t, fmt.Sprintf("with %d Ms spinning before BecomeSpinning(M0), s.Nmspinning", before), w.s.Nmspinning.Load(), before+1)
+		check.Want(t, fmt.Sprintf("with s.Nmspinning %d before BecomeSpinning(M0), after it s.Nmspinning", before), w.s.Nmspinning.Load(), before+1)
 		if w.s.Needspinning.Load() {
 			t.Errorf("after BecomeSpinning(M0) s.Needspinning is still set; whoever wanted somebody to look has M0 now, and every M that finds nothing would spin for ever")
 		}
@@ -54,13 +54,13 @@ func reset(t *check.T) {
 		w.spins(true, before)
 		w.s.Resetspinning(w.m0)
 		check.Want(t, "after Resetspinning(M0) M0.Spinning", w.m0.Spinning.Get(), false)
-		check.Want(t, fmt.Sprintf("with %d Ms spinning before Resetspinning(M0), s.Nmspinning", before), w.s.Nmspinning.Load(), before-1)
+		check.Want(t, fmt.Sprintf("with s.Nmspinning %d before Resetspinning(M0), after it s.Nmspinning", before), w.s.Nmspinning.Load(), before-1)
 		calls := w.Of("Wakep")
 		if before == 1 && len(calls) == 0 {
 			t.Fatalf("M0 was the only M that spun, and Resetspinning does not call Wakep: while M0 spun others have queued Gs and woken nobody, because of it")
 		}
 		for i, c := range calls {
-			check.Want(t, fmt.Sprintf("with %d Ms spinning before Resetspinning(M0), when it calls Wakep s.Nmspinning", before), w.then["Wakep"][i].counted, before-1)
+			check.Want(t, fmt.Sprintf("with s.Nmspinning %d before Resetspinning(M0), when it calls Wakep s.Nmspinning", before), w.then["Wakep"][i].counted, before-1)
 			check.Want(t, "when Resetspinning calls Wakep, whether s.Lock is held", c.Locked, false)
 		}
 	}

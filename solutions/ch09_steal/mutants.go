@@ -40,6 +40,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(w *wrong) { w.order = oddStep }),
 	},
 	{
+		Name: "number-kept", Check: "each-once", Hidden: true,
+		What:  "the number of Ps is looked at once, when the first thief comes; when there are more later on, nobody asks the new ones",
+		Parts: mutant(func(w *wrong) { w.order = w.forFirstNumber }),
+	},
+	{
 		Name: "draws", Check: "each-once", Hidden: true,
 		What:  "each try is a draw of its own, as in Go 1.1 to 1.7: a P may be asked twice, and another one not at all",
 		Parts: mutant(func(w *wrong) { w.order = draws }),
@@ -256,6 +261,7 @@ type wrong struct {
 
 	shared machine.Uint32
 	stolen machine.Uint32
+	number machine.Uint32 // of Ps, when there was the first thief
 }
 
 // newWrong makes one that is right.
@@ -408,6 +414,11 @@ func byOne(n, _, random uint32) func() uint32 { return steps(n, random, 1) }
 
 func amongOthers(n, own, random uint32) func() uint32 {
 	return steps(n, own+1+random%(n-1), newOrder(n, random).step)
+}
+
+func (w *wrong) forFirstNumber(n, _, random uint32) func() uint32 {
+	w.number.CompareAndSwap(0, n)
+	return inOrder(min(n, w.number.Load()), 0, random)
 }
 
 func draws(n, _, random uint32) func() uint32 {

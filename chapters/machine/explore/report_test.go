@@ -27,6 +27,7 @@ var reported = []sample{
 	{name: "race-in-memory", kind: DataRace, model: slotModel(true)},
 	{name: "race-with-free", kind: DataRace, model: stackFreeModel(false)},
 	{name: "count-in-two-steps", kind: Violation, model: countModel(false)},
+	{name: "put-before-the-first-switch", kind: Violation, model: putBefore},
 }
 
 // maxColumns is how wide a report may be, but for the sentences before the lanes
@@ -190,4 +191,14 @@ func raceOfWrites(m *Model) {
 	var p parking
 	m.Thread("M0", func() { p.param.Set(1) })
 	m.Thread("M1", func() { p.param.Set(2) })
+}
+
+// putBefore puts something before it begins, and then the thread that runs first does
+// nothing that is shown.
+func putBefore(m *Model) {
+	var plain machine.Cell[int]
+	var n machine.Int32
+	m.Put("a letter")
+	m.Thread("a", func() { plain.Set(1) })
+	m.Thread("b", func() { n.Add(1) })
 }

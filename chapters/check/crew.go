@@ -179,6 +179,10 @@ func (c *Crew) of(gp *gmp.G) *crewG {
 func (c *Crew) mstart(mp *gmp.M) {
 	for gp := mp.Curg.Get(); gp != nil; gp = mp.Curg.Get() {
 		g := c.of(gp)
+		if g.on != mp {
+			c.Errorf("%s has let others have %s, and its Curg still points to it, so it goes on with it as well", MName(mp), Name(gp))
+			c.FailNow()
+		}
 		if cont := gp.Cont.Get(); cont != nil {
 			gp.Cont.Set(nil)
 			cont(c.S, mp, gp)

@@ -53,19 +53,7 @@ func (w town) live(mp *gmp.M, gp *gmp.G) {
 	for a := st.Lo; a < st.Hi; a += gmp.StartingStack / 16 {
 		w.S.Machine.SetWord(a, 1)
 	}
-	gp.Goid.Set(gp.Goid.Get())
-	gp.Lockedm.Set(nil)
-	gp.Waitreason.Set(gmp.WaitReasonZero)
-	gp.Cont.Set(nil)
-	gp.Waiting.Set(nil)
-	gp.Param.Set(nil)
-	gp.Success.Set(false)
-	gp.Selects.Set(nil)
-	gp.Preempt.Set(false)
-	gp.PreemptStop.Set(false)
-	gp.AsyncSafe.Set(false)
-	gp.Timer.Set(nil)
-	gp.Schedlink.Set(nil)
+	check.BeginAnew(gp)
 }
 
 // casgstatus is Casgstatus, and returns what it throws.

@@ -57,7 +57,12 @@ func (f fixture) wantGuard(t *check.T, gp *gmp.G) {
 }
 
 func newIdentity(t *check.T) {
-	f := load(t, gmp.Version{})
+	var f fixture
+	f = load(t, whenRunnable(t, func(gp *gmp.G) {
+		if f.Allglast.Get() != gp && !t.Failed() {
+			t.Errorf("Newproc1 made a G runnable before it was on the list of all Gs (Allgs): whoever goes through that list, for a traceback say, does not find it")
+		}
+	}))
 	work := f.function("main.work").Closure
 	spawn := f.function("main.spawn")
 
@@ -106,28 +111,31 @@ func (f fixture) wantAllgs(t *check.T, when string, want ...*gmp.G) {
 	}
 }
 
-// A publisher tells when the state of a G has changed, before the caller goes on.
+// whenRunnable calls look for each G that has become runnable, before the caller of
+// Casgstatus goes on: as if another M found it at once.
+func whenRunnable(t *check.T, look func(gp *gmp.G)) gmp.Version {
+	statuses := t.Version().Statuses
+	return gmp.Version{Statuses: func(s *gmp.Sched) gmp.Statuses { return &publisher{statuses(s), look} }}
+}
+
 type publisher struct {
 	gmp.Statuses
-	changed func(gp *gmp.G)
+	look func(gp *gmp.G)
 }
 
 func (p *publisher) Casgstatus(gp *gmp.G, oldval, newval uint32) {
 	p.Statuses.Casgstatus(gp, oldval, newval)
-	p.changed(gp)
+	if newval == gmp.Grunnable {
+		p.look(gp)
+	}
 }
 
 func newSecondLife(t *check.T) {
 	var now *machine.Context // of the G at the moment when it became runnable
-	statuses := t.Version().Statuses
-	f := load(t, gmp.Version{Statuses: func(s *gmp.Sched) gmp.Statuses {
-		return &publisher{statuses(s), func(gp *gmp.G) {
-			if check.State(gp) == "runnable" {
-				now = &machine.Context{PC: gp.Sched.PC, SP: gp.Sched.SP, Trap: gp.Sched.Trap}
-				now.Guard.Store(gp.Sched.Guard.Load())
-			}
-		}}
-	}})
+	f := load(t, whenRunnable(t, func(gp *gmp.G) {
+		now = &machine.Context{PC: gp.Sched.PC, SP: gp.Sched.SP, Trap: gp.Sched.Trap}
+		now.Guard.Store(gp.Sched.Guard.Load())
+	}))
 	work, spawn := f.function("main.work"), f.function("main.spawn")
 	f.Goidgen.Store(7)
 

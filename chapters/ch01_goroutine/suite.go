@@ -126,7 +126,7 @@ var Suite = &check.Suite{
 			Kind:     check.Unit,
 			Points:   5,
 			Methods:  []string{"Newproc1"},
-			Property: "A new G is runnable, belongs to no M, has the next Goid from 1, knows what it runs and who created it, and is on the list of all Gs once.",
+			Property: "A new G is runnable, belongs to no M, has the next Goid from 1, knows what it runs and who created it, and is on the list of all Gs once, before it is runnable.",
 			Hint:     "Compare with the fields of gmp.G, one by one. The main goroutine has no creator.",
 			Book:     "first-instruction",
 			Run:      newIdentity,

@@ -287,6 +287,10 @@ func (c *Crew) of(gp *gmp.G) *crewG {
 func (c *Crew) mstart(mp *gmp.M) {
 	for gp := mp.Curg.Get(); gp != nil; gp = mp.Curg.Get() {
 		g := c.of(gp)
+		if g.on != mp {
+			c.Errorf("%s has let others have %s, and its Curg still points to it, so it goes on with it as well", MName(mp), Name(gp))
+			c.FailNow()
+		}
 		if cont := gp.Cont.Get(); cont != nil {
 			gp.Cont.Set(nil)
 			cont(c.S, mp, gp)
@@ -337,6 +341,26 @@ func (c *Crew) useUp(mp *gmp.M, gp *gmp.G) {
 	st := gp.Stack.Get()
 	gp.Stack.Set(machine.Stack{})
 	s.Stackfree(st)
+	BeginAnew(gp)
+	sg := s.AcquireSudog(mp)
+	sg.G.Set(nil)
+	sg.Elem.Set(0)
+	sg.C.Set(nil)
+	sg.IsSelect.Set(false)
+	sg.Success.Set(false)
+	sg.Case.Set(0)
+	sg.Next.Set(nil)
+	sg.Prev.Set(nil)
+	sg.Waitlink.Set(nil)
+	sg.Waittail.Set(nil)
+	sg.Parent.Set(nil)
+	sg.Ticket.Set(0)
+	s.ReleaseSudog(mp, sg)
+}
+
+// BeginAnew writes the fields of gp that belong to one of its lives, as its next life does.
+// Whoever still touches one of them is in a race.
+func BeginAnew(gp *gmp.G) {
 	gp.Goid.Set(gp.Goid.Get())
 	gp.Startfn.Set(0)
 	gp.Gopc.Set(0)
@@ -354,20 +378,6 @@ func (c *Crew) useUp(mp *gmp.M, gp *gmp.G) {
 	gp.Cont.Set(nil)
 	gp.Schedlink.Set(nil)
 	gp.Lockedm.Set(nil)
-	sg := s.AcquireSudog(mp)
-	sg.G.Set(nil)
-	sg.Elem.Set(0)
-	sg.C.Set(nil)
-	sg.IsSelect.Set(false)
-	sg.Success.Set(false)
-	sg.Case.Set(0)
-	sg.Next.Set(nil)
-	sg.Prev.Set(nil)
-	sg.Waitlink.Set(nil)
-	sg.Waittail.Set(nil)
-	sg.Parent.Set(nil)
-	sg.Ticket.Set(0)
-	s.ReleaseSudog(mp, sg)
 }
 
 // atOnce lets a new M run gp, which is runnable.

@@ -125,6 +125,11 @@ var Mutants = []check.Mutant{
 		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return keepsM{s} }),
 	},
 	{
+		Name: "gosched-keeps-g", Check: "yield-race", Hidden: true,
+		What:  "the G that yields no longer points to its M, but the M still points to it",
+		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return keepsG{s} }),
+	},
+	{
 		Name: "gosched-lets-go-late", Check: "yield-race", Hidden: true,
 		What:  "the G that yields is queued first, and then its M lets go of it: of a G that another M may run by then",
 		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return letsGoLate{s} }),
@@ -452,6 +457,17 @@ type keepsM struct{ brokenSubmission }
 
 func (p keepsM) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
+	p.s.Schedule(mp)
+}
+
+type keepsG struct{ brokenSubmission }
+
+func (p keepsG) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	gp.M.Set(nil)
 	p.s.Lock.Lock()
 	p.s.Globrunqput(gp)
 	p.s.Lock.Unlock()

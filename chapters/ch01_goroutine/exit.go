@@ -100,7 +100,12 @@ func exitOrder(t *check.T) {
 		}
 		got = append(got, fmt.Sprintf("%s while it is %s and %s", what, check.State(gp), m))
 	}
-	v := onSchedule(func(*gmp.M) { note("Schedule") })
+	v := onSchedule(func(mp *gmp.M) {
+		note("Schedule")
+		if mp.Lockedg.Get() != nil {
+			t.Errorf("Goexit0 schedules while its M is still locked to the G that has ended (Lockedg): the M would wait for it, for ever")
+		}
+	})
 	v.Freelists = func(*gmp.Sched) gmp.Freelists {
 		return &lastStop{gfput: func(_ *gmp.M, put *gmp.G) {
 			if put != gp {
@@ -112,6 +117,8 @@ func exitOrder(t *check.T) {
 	f = load(t, v)
 	gp = f.dead(1, gmp.StartingStack)
 	f.running(gp)
+	gp.Lockedm.Set(f.mp)
+	f.mp.Lockedg.Set(gp)
 	f.Goexit0(f.mp, gp)
 
 	want := []string{"Gfput while it is dead and on no M", "Schedule while it is dead and on no M"}

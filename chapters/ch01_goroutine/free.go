@@ -1,7 +1,6 @@
 package ch01
 
 import (
-	"runtime"
 	"slices"
 	"strings"
 
@@ -47,10 +46,13 @@ func freeReuse(t *check.T) {
 		t.Errorf("after Gfput of G1, G2, G3, Gfget returned %s; want %s", strings.Join(got, ", "), strings.Join(want, ", "))
 	}
 
-	live := f.dead(4, gmp.StartingStack)
+	live := f.dead(4, 2*gmp.StartingStack)
 	live.Atomicstatus.Store(gmp.Grunnable)
+	stack := live.Stack.Get()
 	if thrown := t.Throws(func() { f.Gfput(f.mp, live) }); thrown == "" {
 		t.Errorf("Gfput took a G that is runnable; it must throw")
+	} else if live.Stack.Get() != stack {
+		t.Errorf("Gfput refuses a G that is runnable, as it must, but has freed its stack before: the traceback will not find where it is")
 	}
 }
 
@@ -91,6 +93,7 @@ func freeStacks(t *check.T) {
 		if gp == nil {
 			break
 		}
+		f.wantN(t, 3, int64(len(got)))
 		if size := gp.Stack.Get().Hi - gp.Stack.Get().Lo; size != gmp.StartingStack {
 			t.Errorf("%s came from the free list with a stack of %d bytes; want %d", check.Name(gp), size, gmp.StartingStack)
 		} else if guard, want := gp.Sched.Guard.Load(), uint64(gp.Stack.Get().Lo)+gmp.StackGuard; guard != want {
@@ -101,40 +104,5 @@ func freeStacks(t *check.T) {
 	if !slices.Equal(want, got) {
 		t.Errorf("G1 and G3 were put without a stack, since theirs had grown, and between them G2 with one; Gfget returned %s; want %s",
 			strings.Join(got, ", "), strings.Join(want, ", "))
-	}
-}
-
-// freeLock lets another thread hold GFree.Lock while Gfput and Gfget are called.
-// As in statusScan, a right part passes however the threads are scheduled.
-func freeLock(t *check.T) {
-	s, mp := t.Sched()
-	f := fixture{s, mp}
-	gp := f.dead(1, gmp.StartingStack)
-	const rounds, yields = 10, 20
-	for range rounds {
-		for _, call := range []struct {
-			name string
-			f    func()
-		}{
-			{"Gfput", func() { f.Gfput(mp, gp) }},
-			{"Gfget", func() { f.Gfget(mp) }},
-		} {
-			held, alone := make(chan bool), make(chan bool, 1)
-			go func() {
-				f.GFree.Lock.Lock()
-				defer f.GFree.Lock.Unlock()
-				n := f.GFree.N.Get()
-				held <- true
-				for range yields {
-					runtime.Gosched()
-				}
-				alone <- n == f.GFree.N.Get()
-			}()
-			<-held
-			call.f()
-			if !<-alone {
-				t.Fatalf("another thread held GFree.Lock, and %s changed the free list meanwhile", call.name)
-			}
-		}
 	}
 }

@@ -106,8 +106,28 @@ func (f fixture) wantAllgs(t *check.T, when string, want ...*gmp.G) {
 	}
 }
 
+// A publisher tells when the state of a G has changed, before the caller goes on.
+type publisher struct {
+	gmp.Statuses
+	changed func(gp *gmp.G)
+}
+
+func (p *publisher) Casgstatus(gp *gmp.G, oldval, newval uint32) {
+	p.Statuses.Casgstatus(gp, oldval, newval)
+	p.changed(gp)
+}
+
 func newSecondLife(t *check.T) {
-	f := load(t, gmp.Version{})
+	var now *machine.Context // of the G at the moment when it became runnable
+	statuses := t.Version().Statuses
+	f := load(t, gmp.Version{Statuses: func(s *gmp.Sched) gmp.Statuses {
+		return &publisher{statuses(s), func(gp *gmp.G) {
+			if check.State(gp) == "runnable" {
+				now = &machine.Context{PC: gp.Sched.PC, SP: gp.Sched.SP, Trap: gp.Sched.Trap}
+				now.Guard.Store(gp.Sched.Guard.Load())
+			}
+		}}
+	}})
 	work, spawn := f.function("main.work"), f.function("main.spawn")
 	f.Goidgen.Store(7)
 
@@ -149,6 +169,10 @@ func newSecondLife(t *check.T) {
 		t.Errorf(of+"its context must tell of no trap; it tells of %v, which ended the former life", gp.Sched.Trap)
 	}
 	f.wantGuard(t, gp)
+	if c := &gp.Sched; !t.Failed() && now != nil && (now.PC != c.PC || now.SP != c.SP || now.Trap != c.Trap || now.Guard.Load() != c.Guard.Load()) {
+		t.Errorf(of+"when its state changed to runnable, pc, stack pointer and guard were %d, %#x and %#x, and later %d, %#x and %#x: another M may look at it, or run it, as soon as it is runnable",
+			now.PC, now.SP, now.Guard.Load(), c.PC, c.SP, c.Guard.Load())
+	}
 }
 
 func newNil(t *check.T) {

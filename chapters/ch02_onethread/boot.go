@@ -18,10 +18,11 @@ func bootOrder(t *check.T) {
 	s, mp := t.Sched()
 	m := standIn(s)
 	// What is here before must be gone afterwards.
-	old := newGs(s, 2, gmp.Grunnable)
+	old := newGs(s, 3, gmp.Grunnable)
 	s.Runq.Set(gmp.GQueue{Head: old[0], Tail: old[0], Size: 1})
 	s.GFree.Stack.Set(gmp.GList{Head: old[1], Size: 1})
-	s.GFree.N.Set(1)
+	s.GFree.NoStack.Set(gmp.GList{Head: old[2], Size: 1})
+	s.GFree.N.Set(2)
 	s.Goidgen.Store(7)
 	s.Mainfn = mainfn
 
@@ -51,6 +52,17 @@ func bootOrder(t *check.T) {
 // mainExit checks the exit hooks: the last one added first, each one once, and
 // all of them before the end.
 func mainExit(t *check.T) {
+	for _, nested := range []bool{false, true} {
+		exitWithHooks(t, nested)
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// exitWithHooks runs MainExit with three hooks. nested: the second one calls os.Exit, which
+// runs the hooks, too.
+func exitWithHooks(t *check.T, nested bool) {
 	s, mp := t.Sched()
 	g := newGs(s, 2, gmp.Grunnable)
 	queue(s, g[1])
@@ -60,13 +72,20 @@ func mainExit(t *check.T) {
 	for i := 1; i <= 3; i++ {
 		s.Exithooks.Set(append(s.Exithooks.Get(), func() {
 			ran = append(ran, fmt.Sprintf("hook %d", i))
+			if nested && i == 2 && len(ran) < 4 {
+				s.RunExithooks()
+			}
 			if s.Exited() && !t.Failed() {
 				t.Errorf("hook %d ran when the program was over already; want all hooks first, then s.Exit", i)
 			}
 		}))
 	}
 	s.MainExit(mp, g[0])
-	check.Want(t, "the order of the exit hooks", strings.Join(ran, ", "), "hook 3, hook 2, hook 1")
+	what := "the order of the exit hooks"
+	if nested {
+		what += ", of which hook 2 calls os.Exit, which runs those on the list, too,"
+	}
+	check.Want(t, what, strings.Join(ran, ", "), "hook 3, hook 2, hook 1")
 	if !s.Exited() {
 		t.Errorf("MainExit returned, and the program is not over; want s.Exit(mp, 0)")
 	}

@@ -29,6 +29,12 @@ func deadlockWords(t *check.T) {
 		{[]uint32{gmp.Grunnable}, isRunnable},
 		{[]uint32{gmp.Gwaiting, gmp.Gdead, gmp.Grunnable}, isRunnable},
 		{[]uint32{gmp.Grunnable, gmp.Gwaiting}, isRunnable},
+		{[]uint32{gmp.Grunning}, isRunnable},
+		{[]uint32{gmp.Gwaiting, gmp.Grunning}, isRunnable},
+		{[]uint32{gmp.Gsyscall, gmp.Gwaiting}, isRunnable},
+		{[]uint32{gmp.Grunnable | gmp.Gscan}, isRunnable},
+		{[]uint32{gmp.Gwaiting | gmp.Gscan}, asleep},
+		{[]uint32{gmp.Gpreempted}, asleep},
 	} {
 		s, _ := t.Sched()
 		var have []string

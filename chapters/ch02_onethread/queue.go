@@ -141,7 +141,7 @@ func queueHead(t *check.T) {
 func queueLinks(t *check.T) {
 	rng := rand.New(rand.NewPCG(2, 0))
 	q := newQueueModel(t)
-	free := newGs(q.s, 6, gmp.Grunnable)
+	free, other := newGs(q.s, 6, gmp.Grunnable), check.NewG(q.s, gmp.Grunnable)
 	take := func() {
 		gp := q.get()
 		if gp == nil {
@@ -157,9 +157,11 @@ func queueLinks(t *check.T) {
 		for range 1 + n/5 {
 			switch op := rng.IntN(5); {
 			case op < 2 && len(free) > 0:
+				free[0].Schedlink.Set(other) // left from some other list
 				q.put(free[0])
 				free = free[1:]
 			case op == 2 && len(free) > 0:
+				free[0].Schedlink.Set(other)
 				q.head(free[0])
 				free = free[1:]
 			default:

@@ -25,33 +25,58 @@ func makechan(t *check.T) {
 			t.Errorf("the address of the new channel does not lead back to it; want one that s.NewHchan made")
 		}
 	}
-	const tooLarge = "G1 panics: makechan: size out of range"
 	for _, c := range []struct {
 		elemSize, size int64
-		panics         bool
+		want           string
 	}{
-		{8, -1, true},
-		{0, -1, true},
-		{8, gmp.MaxAlloc / 8, true},
-		{8, 1 << 61, true}, // the product is 0 in 64 bits
-		{24, 1 << 62, true},
-		{1, 1<<63 - 1, true},
-		{3, gmp.MaxAlloc/3 + 1, true},
-		{0, 1 << 40, false}, // no bytes at all
-		{200, 1000, false},
+		{8, -1, outOfRange},
+		{0, -1, outOfRange},
+		{8, gmp.MaxAlloc / 8, outOfRange},
+		{8, gmp.MaxAlloc/8 - 1, tooMuch},
+		{1, gmp.MaxAlloc, outOfRange},
+		{1, gmp.MaxAlloc - 1, tooMuch},
+		{3, gmp.MaxAlloc/3 + 1, outOfRange},
+		{3, gmp.MaxAlloc / 3, tooMuch},
+		{8, 1 << 61, outOfRange}, // the product is 0 in 64 bits
+		{24, 1 << 62, outOfRange},
+		{1, 1<<63 - 1, outOfRange},
+		{0, 1 << 40, isMade}, // no bytes at all
+		{200, 1000, isMade},
 	} {
-		w.panics = nil
-		made := w.s.Makechan(w.mp, gp, elemType(c.elemSize), c.size)
-		what := fmt.Sprintf("Makechan of elements of %d bytes with a buffer of %d", c.elemSize, c.size)
-		switch got := strings.Join(w.panics, ", "); {
-		case c.panics && got != tooLarge:
-			t.Errorf("%s: what comes of it is %s; want %q", what, check.Thrown(got), tooLarge)
-		case c.panics && made != nil:
-			t.Errorf("%s panics, and does not return nil", what)
-		case !c.panics && (got != "" || made == nil):
-			t.Errorf("%s: what comes of it is %s; want a channel", what, check.Thrown(got))
+		if got := w.making(gp, elemType(c.elemSize), c.size); got != c.want {
+			t.Errorf("Makechan with elements of %d bytes and a buffer of %d: %s; want that %s", c.elemSize, c.size, got, c.want)
 		}
 	}
+}
+
+// How a Makechan ends. The machine of a check has no room for the largest buffers that
+// may be.
+const (
+	isMade     = "a channel is made"
+	outOfRange = `it panics "makechan: size out of range" and returns nil`
+	tooMuch    = "it calls NewHchan, since the size is one that may be, which finds no room for so many bytes"
+)
+
+// making calls Makechan and says how that ends.
+func (w *world) making(gp *gmp.G, elem *machine.Type, size int64) string {
+	w.panics = nil
+	var made *gmp.Hchan
+	thrown := w.t.Throws(func() { made = w.s.Makechan(w.mp, gp, elem, size) })
+	switch panics := strings.Join(w.panics, ", "); {
+	case panics == "G1 panics: makechan: size out of range" && thrown == "" && made == nil:
+		return outOfRange
+	case panics != "" && made != nil:
+		return fmt.Sprintf("%s, and a channel is returned", panics)
+	case panics != "":
+		return strings.TrimSpace(panics + " " + thrown)
+	case thrown == "out of memory":
+		return tooMuch
+	case thrown != "":
+		return fmt.Sprintf("it throws %q", thrown)
+	case made == nil:
+		return "it returns nil without a panic"
+	}
+	return isMade
 }
 
 // buffer checks the ring: what goes in comes out in that order, round and round.
@@ -197,31 +222,13 @@ func movedStack(t *check.T) {
 	check.Want(t, "G1, when its stack had moved twice,", sc.wake(gp), "G1 gets 3")
 }
 
-// done checks what woken Gs still do.
+// done checks what woken Gs still do; that each gives its sudog back is looked at whenever
+// one has gone on.
 func done(t *check.T) {
-	sc := runScript(t, 0, 8, step{1, recv, 0}, step{2, send, 4}, step{1, send, 5}, step{2, recv, 0}, step{1, drop, 0}, step{2, send, 6})
-	check.Want(t, "after three hand-overs, of which each had one G waiting, the number of sudogs in mp.Sudogcache", cached(sc.w), 1)
+	runScript(t, 0, 8, step{1, recv, 0}, step{2, send, 4}, step{1, send, 5}, step{2, recv, 0}, step{1, drop, 0}, step{2, send, 6})
 	// Those that a close has woken give theirs back, too.
-	sc = runScript(t, 1, 8, step{1, send, 1}, step{2, send, 2}, step{3, send, 3}, step{4, closing, 0})
-	check.Want(t, "after two senders were woken by a close, the number of sudogs in mp.Sudogcache", cached(sc.w), 2)
-	check.Want(t, "what they do", strings.Join(sc.w.panics, ", "), sorted(sc.w.panics, "G2 panics: send on closed channel", "G3 panics: send on closed channel"))
-}
-
-// sorted returns a and b in the order in which got has them.
-func sorted(got []string, a, b string) string {
-	if len(got) > 0 && got[0] == b {
-		a, b = b, a
-	}
-	return a + ", " + b
-}
-
-// cached counts the sudogs that are free.
-func cached(w *world) int {
-	n := 0
-	for sg := w.mp.Sudogcache.Get(); sg != nil && n < 100; sg = sg.Next.Get() {
-		n++
-	}
-	return n
+	runScript(t, 1, 8, step{1, send, 1}, step{2, send, 2}, step{3, send, 3}, step{4, closing, 0})
+	runScript(t, 0, 8, step{1, recv, 0}, step{2, drop, 0}, step{3, closing, 0})
 }
 
 // closeWakes checks that a close wakes everybody, when the channel is free again.
@@ -231,9 +238,7 @@ func closeWakes(t *check.T) {
 		{{1, send, 1}, {2, send, 2}, {3, send, 3}, {4, closing, 0}},
 	} {
 		sc := runScript(t, 0, 8, script...)
-		if msg := readiedLocked(sc.w); msg != "" {
-			sc.fatalf("%s", msg)
-		}
+		readied(sc)
 	}
 	// The elements in the buffer stay.
 	runScript(t, 2, 8, step{1, send, 1}, step{1, send, 2}, step{2, send, 3}, step{3, closing, 0}, step{1, recv, 0}, step{1, recv, 0}, step{1, recv, 0})
@@ -243,13 +248,17 @@ func closeWakes(t *check.T) {
 	}
 }
 
-func readiedLocked(w *world) string {
-	for _, c := range w.Of("Ready") {
+// readied checks those that a close has made ready.
+func readied(sc *script) {
+	sc.w.t.Helper()
+	for _, c := range sc.w.Of("Ready") {
 		if c.Locked {
-			return fmt.Sprintf("Closechan called Ready(%s) while the channel was locked; whom it wakes may want the channel at once", check.Name(c.G))
+			sc.fatalf("Closechan called Ready(%s) while the channel was locked; whom it wakes may want the channel at once", check.Name(c.G))
+		}
+		if c.Linked {
+			sc.fatalf("Closechan called Ready(%s), and its Schedlink still leads to another G: once it is ready, that link is the run queue's", check.Name(c.G))
 		}
 	}
-	return ""
 }
 
 // closedChannel checks operations on a channel that is closed already.
@@ -280,8 +289,8 @@ func nilChannel(t *check.T) {
 			return w.s.Chansend(w.mp, gp, nil, slot(gp), block)
 		}, gmp.WaitReasonChanSendNilChan},
 		{"Chanrecv from", func(w *world, gp *gmp.G, block bool) bool {
-			selected, _ := w.s.Chanrecv(w.mp, gp, nil, slot(gp), block)
-			return selected
+			selected, received := w.s.Chanrecv(w.mp, gp, nil, slot(gp), block)
+			return selected || received
 		}, gmp.WaitReasonChanReceiveNilChan},
 	} {
 		w := newWorld(t)
@@ -304,6 +313,14 @@ func nilChannel(t *check.T) {
 func nonblocking(t *check.T) {
 	runScript(t, 0, 8, step{1, trySend, 1}, step{1, tryRecv, 0}, step{2, recv, 0}, step{1, trySend, 2}, step{2, send, 3}, step{1, tryRecv, 0}, step{1, tryRecv, 0})
 	runScript(t, 1, 8, step{1, trySend, 1}, step{1, trySend, 2}, step{1, tryRecv, 0}, step{1, tryRecv, 0})
+
+	// A timer, which is no G, sends so.
+	sc := newScript(t, 1, 8, 1)
+	from := slot(sc.gs[0])
+	sc.w.store(from, sc.elem, 1, sendFence)
+	for _, sent := range []bool{true, false} {
+		check.Want(t, "on a buffer of one, what Chansend with block unset and no G (gp is nil) returns", sc.w.s.Chansend(sc.w.mp, nil, sc.c, from, false), sent)
+	}
 }
 
 // sizes checks elements of no bytes, of a few, and of many: each takes exactly

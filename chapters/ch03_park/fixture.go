@@ -15,16 +15,20 @@ type world struct {
 	s  *gmp.Sched
 	mp *gmp.M
 
-	*check.Tape          // its Lock is that of a channel, if there is one
-	panics      []string // what Gs panicked with
-	lent        int      // sudogs acquired and not released
+	*check.Tape                     // its Lock is that of a channel, if there is one
+	panics      []string            // what Gs panicked with
+	lent        int                 // sudogs acquired and not released
+	released    map[*gmp.Sudog]bool // those released since a check has cleared it
 }
+
+// memory is the size of the machine's in a world, in bytes.
+const memory = 512 << 10
 
 // newWorld makes a world. Its Schedule picks nobody: what runs next is for the
 // check to say.
 func newWorld(t *check.T) *world {
-	w := &world{t: t}
-	w.s, w.mp = t.Sched()
+	w := &world{t: t, released: map[*gmp.Sudog]bool{}}
+	w.s, w.mp = t.SchedOf(memory)
 	w.s.OnPanic(func(gp *gmp.G, msg string) {
 		if check.Held(w.Lock) {
 			t.Errorf("%s panics with %q while the channel is locked; nobody would ever unlock it", check.Name(gp), msg)
@@ -40,6 +44,7 @@ func newWorld(t *check.T) *world {
 			w.lent++
 		case "ReleaseSudog":
 			w.lent--
+			w.released[check.Arg[*gmp.Sudog](c.Call)] = true
 		}
 		return true
 	}
@@ -53,6 +58,8 @@ const (
 	slotBelow = 1152
 	spBelow   = 1280
 	unwritten = 0x5eed // what stands where a result will be
+
+	recvReceived = 2 // the word of the arguments in which SetReceived stores it
 )
 
 // newG makes a G that can run but does not: Grunnable, on no queue.
@@ -80,7 +87,7 @@ func (w *world) run(gp *gmp.G) {
 	gp.Atomicstatus.Store(gmp.Grunning)
 	gp.M.Set(w.mp)
 	w.mp.Curg.Set(gp)
-	w.s.Machine.SetWord(gp.Sched.Args+16, unwritten)
+	w.s.Machine.SetWord(gp.Sched.Args+8*recvReceived, unwritten)
 }
 
 // rest takes gp off again.

@@ -22,10 +22,15 @@ func parkWaits(t *check.T) {
 		t.Errorf("Gopark called s.Schedule %d times; want once, to let another one run", n)
 	}
 
-	w = newWorld(t)
-	gp = w.newG()
-	if msg := t.Throws(func() { w.s.Gopark(w.mp, gp, nil, nil, gmp.WaitReasonSleep) }); msg != "gopark: bad g status" {
-		t.Errorf("for a G that is runnable Gopark throws %s; want %q: only a running G can park", check.Thrown(msg), "gopark: bad g status")
+	for _, st := range []uint32{gmp.Gidle, gmp.Grunnable, gmp.Gsyscall, gmp.Gwaiting, gmp.Gdead} {
+		w = newWorld(t)
+		gp = w.newG()
+		gp.Atomicstatus.Store(st)
+		gp.Waitreason.Set(gmp.WaitReasonSleep)
+		if msg := t.Throws(func() { w.s.Gopark(w.mp, gp, nil, nil, gmp.WaitReasonSelect) }); msg != "gopark: bad g status" {
+			t.Errorf("for a G that is %s Gopark throws %s; want %q: only a running G can park", gmp.StatusName(st), check.Thrown(msg), "gopark: bad g status")
+		}
+		check.Want(t, "after that throw, which lists all Gs and what they wait for, the Waitreason of G1", gp.Waitreason.Get(), gmp.WaitReasonSleep)
 	}
 }
 
@@ -78,34 +83,6 @@ func parkGoesOn(t *check.T) {
 	if !check.Arg[bool](runs[0].Call) {
 		t.Errorf("Gopark executes G1 again with a new time slice; it goes on with the one it had (inheritTime)")
 	}
-}
-
-// parkRace plays the waker that comes as early as it can: while unlockf is still
-// at work, the lock is free, and the G is made ready, run elsewhere and ends.
-func parkRace(t *check.T) {
-	w := newWorld(t)
-	gp := w.newG()
-	w.run(gp)
-	w.s.Gopark(w.mp, gp, func(*gmp.G, any) bool {
-		if msg := t.Throws(func() { w.s.Goready(w.mp, gp) }); msg != "" {
-			t.Fatalf("somebody calls Goready(G1) as soon as the lock is free, and it throws %q; the state of G1 must have changed before unlockf is called", msg)
-		}
-		return true
-	}, nil, gmp.WaitReasonChanSend)
-	check.Want(t, "G1 was made ready while unlockf was still at work; after Gopark its state", check.State(gp), "runnable")
-	check.Want(t, "G1 was made ready while unlockf was still at work; after Gopark the global queue", check.Names(check.Drain(w.s)), "G1")
-
-	w = newWorld(t)
-	gp = w.newG()
-	w.run(gp)
-	w.s.Gopark(w.mp, gp, func(*gmp.G, any) bool {
-		// Another M woke it, ran it to its end, and put it on the free list.
-		gp.Atomicstatus.Store(gmp.Gdead)
-		gp.Waitreason.Set(gmp.WaitReasonZero)
-		return true
-	}, nil, gmp.WaitReasonChanSend)
-	check.Want(t, "another M ran G1 to its end while unlockf was still at work; after Gopark its state", check.State(gp), "dead")
-	check.Want(t, "another M ran G1 to its end while unlockf was still at work; after Gopark its Waitreason", gp.Waitreason.Get(), gmp.WaitReasonZero)
 }
 
 // readyNext checks that Goready is Ready with next set, once.

@@ -29,6 +29,8 @@ const (
 	tryRecv    //
 	closing    //
 	move       // not an operation: the G's stack moves
+	search     // in a race: for a sudog that is on no queue any more, as a select's may be
+	shift      // in a race: the stack of Gv, if that waits, as a collector does
 )
 
 func (st step) String() string {
@@ -45,6 +47,10 @@ func (st step) String() string {
 		return fmt.Sprintf("G%d receives unless it would have to wait", st.g)
 	case closing:
 		return fmt.Sprintf("G%d closes it", st.g)
+	case search:
+		return fmt.Sprintf("G%d looks for a sudog that has left the queues", st.g)
+	case shift:
+		return fmt.Sprintf("G%d moves the stack of G%d", st.g, st.v)
 	}
 	return fmt.Sprintf("the stack of G%d moves", st.g)
 }
@@ -73,10 +79,17 @@ const (
 	dropsNone = "has none to drop, because the channel is closed"
 )
 
-// do does a step. It returns how that ends for its G, and for those that are
-// woken, as "G2 gets 5".
-func (m *model) do(st step) (own string, woken []string) {
-	wake := func(other step, how string) { woken = append(woken, fmt.Sprintf("G%d %s", other.g, how)) }
+// A wakeup is how an operation ended for which a G had to wait.
+type wakeup struct {
+	g   int
+	how string
+}
+
+func (w wakeup) String() string { return fmt.Sprintf("G%d %s", w.g, w.how) }
+
+// do does a step. It returns how that ends for its G, and for those that are woken.
+func (m *model) do(st step) (own string, woken []wakeup) {
+	wake := func(other step, how string) { woken = append(woken, wakeup{other.g, how}) }
 	result := func(other step, v int) string {
 		if other.op == drop {
 			return drops
@@ -140,7 +153,7 @@ func (m *model) do(st step) (own string, woken []string) {
 		m.recvq, m.sendq = nil, nil
 		return goesOn, woken
 	}
-	return "", nil // a move changes nothing
+	return goesOn, nil // it changes nothing
 }
 
 // numbers lists the Gs of steps.
@@ -206,7 +219,7 @@ func (sc *script) do(st step) {
 		w.move(gp)
 		return
 	}
-	w.Calls = nil
+	w.Calls, w.released = nil, map[*gmp.Sudog]bool{}
 	w.run(gp)
 	defer sc.explain()
 	own := sc.call(st, gp)
@@ -220,14 +233,11 @@ func (sc *script) do(st step) {
 	for _, other := range check.Drain(w.s) {
 		woken = append(woken, sc.wake(other))
 	}
-	wantOwn, wantWoken := sc.m.do(st)
-	if sc.elem.Size == 0 && strings.HasPrefix(wantOwn, "gets ") && wantOwn != getsZero {
-		wantOwn = "gets a value"
-	}
-	for i, how := range wantWoken {
-		if g, _, gets := strings.Cut(how, " gets "); gets && sc.elem.Size == 0 && !strings.HasSuffix(how, getsZero) {
-			wantWoken[i] = g + " gets a value"
-		}
+	wantOwn, wakeups := sc.m.do(st)
+	wantOwn = sc.unseen(wantOwn)
+	var wantWoken []string
+	for _, w := range wakeups {
+		wantWoken = append(wantWoken, wakeup{w.g, sc.unseen(w.how)}.String())
 	}
 	if own != wantOwn {
 		sc.fatalf("it %s; want that it %s", own, wantOwn)
@@ -238,6 +248,15 @@ func (sc *script) do(st step) {
 		sc.fatalf("of those who waited, %s; want: %s", list(woken), list(wantWoken))
 	}
 	sc.settled()
+}
+
+// unseen is how an operation ends as far as one can see: a value of no bytes looks like
+// any other.
+func (sc *script) unseen(how string) string {
+	if sc.elem.Size == 0 && strings.HasPrefix(how, "gets ") && how != getsZero {
+		return "gets a value"
+	}
+	return how
 }
 
 // list joins outcomes.
@@ -281,8 +300,13 @@ func (sc *script) call(st step, gp *gmp.G) string {
 	}
 	switch {
 	case len(w.panics) > panicked:
+		if done && st.op != closing {
+			sc.fatalf("it panics, and the call reports that the operation is done")
+		}
 		_, how, _ := strings.Cut(w.panics[len(w.panics)-1], " ")
 		return how
+	case received && !done:
+		sc.fatalf("the call reports that a value was received (received), and also that there is no result (selected is false)")
 	case gp.Atomicstatus.Load() == gmp.Gwaiting:
 		if done {
 			sc.fatalf("it waits, but the call reports that the operation is done")
@@ -303,9 +327,12 @@ func (sc *script) wake(gp *gmp.G) string {
 		sc.fatalf("%s was made ready, which did not wait", check.Name(gp))
 	}
 	delete(sc.ops, gp)
-	panicked := len(w.panics)
+	panicked, sg := len(w.panics), gp.Waiting.Get()
 	w.resume(gp)
 	defer w.rest(gp)
+	if !w.released[sg] {
+		sc.fatalf("%s was woken, and has not given back the sudog with which it waited; it is lost", check.Name(gp))
+	}
 	if check.Held(&sc.c.Lock) {
 		sc.fatalf("%s was woken, and when it goes on the channel is locked", check.Name(gp))
 	}
@@ -314,7 +341,7 @@ func (sc *script) wake(gp *gmp.G) string {
 	}
 	received := false
 	if op != send {
-		switch word := w.s.Machine.Word(gp.Sched.Args + 16); word {
+		switch word := w.s.Machine.Word(gp.Sched.Args + 8*recvReceived); word {
 		case 0, 1:
 			received = word == 1
 		case unwritten:
@@ -328,14 +355,22 @@ func (sc *script) wake(gp *gmp.G) string {
 
 // outcome says how an operation ended that did not panic.
 func (sc *script) outcome(gp *gmp.G, op op, received bool) string {
-	at := slot(gp)
+	value := sc.w.load(slot(gp), sc.elem)
+	if sc.elem.Size == 0 && !received {
+		value = "0"
+	}
+	return ended(op, received, value)
+}
+
+// ended says how an operation ended that did not panic, with what then was in the slot.
+func ended(op op, received bool, value string) string {
 	switch {
 	case op == recv || op == tryRecv:
-		if received {
-			return "gets " + sc.w.load(at, sc.elem)
-		}
-		if v := sc.w.load(at, sc.elem); sc.elem.Size > 0 && v != "0" {
-			return "gets " + v + ", and is told that the channel is closed"
+		switch {
+		case received:
+			return "gets " + value
+		case value != "0":
+			return "gets " + value + ", and is told that the channel is closed"
 		}
 		return getsZero
 	case op == drop && received:
@@ -374,6 +409,8 @@ func (sc *script) settled() {
 			sc.fatalf("%s goes on, and its Waiting is still set", check.Name(gp))
 		case !waiting && gp.Param.Get() != nil:
 			sc.fatalf("%s goes on, and its Param is still set", check.Name(gp))
+		case !waiting && gp.Cont.Get() != nil:
+			sc.fatalf("%s goes on, and its Cont is set: when it runs next it would end an operation that is over", check.Name(gp))
 		}
 	}
 	if w := sc.w; w.lent != len(sc.ops) {

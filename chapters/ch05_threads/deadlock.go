@@ -1,6 +1,8 @@
 package ch05
 
 import (
+	"fmt"
+
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 )
@@ -60,6 +62,7 @@ func deadGs(t *check.T) {
 	}{
 		{"G1 and G2 waiting", []uint32{gmp.Gwaiting, gmp.Gwaiting}, asleep},
 		{"G1 dead and G2 waiting with the scan bit", []uint32{gmp.Gdead, gmp.Gwaiting | gmp.Gscan}, asleep},
+		{"G1 preempted", []uint32{gmp.Gpreempted}, asleep},
 		{"G1 dead", []uint32{gmp.Gdead}, nobody},
 		{"no G", nil, nobody},
 		{"G1 waiting and G2 runnable", []uint32{gmp.Gwaiting, gmp.Grunnable}, lostG},
@@ -76,22 +79,33 @@ func deadGs(t *check.T) {
 
 // deadTimers checks that a timer keeps the program alive.
 func deadTimers(t *check.T) {
-	w := newWorld(t, 1)
-	check.NewG(w.s, gmp.Gwaiting)
-	w.s.Nmidle.Set(1)
+	w := allIdle(t, gmp.Gwaiting)
 	w.s.Timerlist.Len.Store(1)
 	check.Want(t, "all Ms are idle and G1 waits; with a timer in s.Timerlist, what Checkdead throws", w.verdict(), check.Thrown(""))
 
-	w = newWorld(t, 1)
-	check.NewG(w.s, gmp.Grunnable)
-	w.s.Nmidle.Set(1)
+	w = allIdle(t, gmp.Grunnable)
 	w.s.Timerlist.Len.Store(1)
 	check.Want(t, "all Ms are idle, and a timer, which is still counted in s.Timerlist.Len, is just making G1 runnable; what Checkdead throws", w.verdict(), check.Thrown(""))
 
-	w = newWorld(t, 1)
-	check.NewG(w.s, gmp.Gwaiting)
+	w = allIdle(t, gmp.Gwaiting)
+	w.s.Nmidle.Set(2) // of one M
+	w.s.Timerlist.Len.Store(1)
+	check.Want(t, "there is a timer, and more Ms are idle than there are; what Checkdead throws", w.verdict(), check.Thrown(badCount))
+
+	// From Go 1.14 on timers are on the Ps.
+	for _, timers := range []uint32{0, 1} {
+		w = allIdle(t, gmp.Gwaiting)
+		w.s.Allp.Set([]*gmp.P{gmp.NewP(0, 2), gmp.NewP(1, 2)})
+		w.s.Allp.Get()[1].Timers.Len.Store(timers)
+		want := map[uint32]string{0: asleep, 1: ""}[timers]
+		check.Want(t, fmt.Sprintf("all Ms are idle and G1 waits; with %d timers in the Timers of P1, what Checkdead throws", timers), w.verdict(), check.Thrown(want))
+	}
+}
+
+// allIdle makes a world in which the one M is idle, and there is one G, in state st.
+func allIdle(t *check.T, st uint32) *world {
+	w := newWorld(t, 1)
+	check.NewG(w.s, st)
 	w.s.Nmidle.Set(1)
-	w.s.Allp.Set([]*gmp.P{gmp.NewP(0, 2), gmp.NewP(1, 2)})
-	w.s.Allp.Get()[1].Timers.Len.Store(1)
-	check.Want(t, "all Ms are idle and G1 waits; with a timer in the Timers of P1, what Checkdead throws", w.verdict(), check.Thrown(""))
+	return w
 }

@@ -38,7 +38,8 @@ func nextGiven(t *check.T) {
 	check.Want(t, "the queue, which M0 had no need of,", check.Names(check.Drain(w.s)), check.Names(g))
 }
 
-// nextSleeps checks the M that finds nothing: looking and lying down are one step.
+// nextSleeps checks the M that finds nothing. That to look and to lie down are one step is
+// for the model.
 func nextSleeps(t *check.T) {
 	w := newWorld(t, 2)
 	gp := check.NewG(w.s, gmp.Grunnable)
@@ -50,6 +51,7 @@ func nextSleeps(t *check.T) {
 			t.Fatalf("M0 goes to sleep, and is not on the list of idle Ms; nobody will find it there")
 		}
 		check.Want(t, "while the only M that ran sleeps s.Mcpu", w.s.Mcpu.Get(), 0)
+		check.Want(t, "while M0 sleeps the number of idle Ms, s.Nmidle,", w.s.Nmidle.Get(), 1)
 		// Somebody queues a G, and does Matchmg's work.
 		check.Locked(w.t, w.s, "Mget", func() { w.s.Mget() })
 		w.s.Mcpu.Set(w.s.Mcpu.Get() + 1)
@@ -59,28 +61,7 @@ func nextSleeps(t *check.T) {
 	check.Want(t, "after it M0.Nextg", check.Name(w.m0.Nextg.Get()), "nil")
 	check.Want(t, "M0 was counted by the one who gave it G1; after NextGAndUnlock s.Mcpu", w.s.Mcpu.Get(), 1)
 
-	// Between the look at the queue and the list the lock was not free.
-	for i, c := range w.Calls {
-		if c.Method == "Mput" && !c.Locked {
-			t.Errorf("NextGAndUnlock calls Mput without s.Lock")
-		}
-		if c.Method == "Globrunqget" && (i+1 >= len(w.Calls) || w.Calls[i+1].Method != "Mput") {
-			t.Errorf("after NextGAndUnlock has found the queue empty it must lie down on the list of idle Ms (Mput) before anything else")
-		}
-	}
-	if len(w.Of("Mput")) != 1 {
-		t.Errorf("NextGAndUnlock called Mput %d times; want once", len(w.Of("Mput")))
-	}
-
-	w = newWorld(t, 2)
-	w.parked = func(mp *gmp.M) { mp.Nextg.Set(gp) }
-	n := w.Acquisitions(t, func() {
-		w.s.Lock.Lock()
-		w.s.NextGAndUnlock(w.m0)
-	})
-	if n > 1 {
-		t.Errorf("NextGAndUnlock, called with s.Lock, gave it back and took it again before it was asleep: who queues a G in between finds no idle M, and M0 does not find the G")
-	}
+	w.WantLocked(w.t, "NextGAndUnlock", "Mput")
 
 	w = newWorld(t, 2)
 	w.parked = func(*gmp.M) {}

@@ -3,13 +3,21 @@ package ch05
 import (
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // executeLinks checks what Execute does to M and G.
 func executeLinks(t *check.T) {
 	w := newWorld(t, 1)
 	gp := check.NewG(w.s, gmp.Grunnable)
+	w.Before = func(c *check.Call) bool {
+		if c.Method == "Casgstatus" && (gp.M.Get() != w.m0 || w.m0.Curg.Get() != gp) {
+			t.Errorf("Execute(G1) changes the state of G1 before G1 and M0 point at each other: whoever sees the state believes that G1 runs on an M, and finds none")
+		}
+		return w.before(c)
+	}
 	w.s.Execute(w.m0, gp, false)
+	w.Before = w.before
 	if w.m0.Curg.Get() != gp || gp.M.Get() != w.m0 {
 		t.Errorf("after Execute(G1) on M0 they do not point at each other, by Curg and M")
 	}
@@ -47,28 +55,34 @@ func scheduleRuns(t *check.T) {
 	check.Want(t, "after the end of the program and Schedule, the queue", check.Names(check.Drain(w.s)), check.Names(g))
 }
 
-// submitted checks that gp was queued and an M looked for in one step.
+// submitted checks how gp was queued, where no other M may come for it.
 func (w *world) submitted(who string, gp *gmp.G) {
 	t := w.t
 	t.Helper()
 	check.WantUnlocked(w.t, w.s, who)
 	w.WantLocked(w.t, who, "Globrunqput")
 	w.WantLocked(w.t, who, "Matchmg")
-	puts, matches := w.Of("Globrunqput"), w.Of("Matchmg")
+	puts := w.Of("Globrunqput")
 	if len(puts) != 1 || puts[0].G != gp {
 		t.Fatalf("%s called Globrunqput %d times; want once, for %s", who, len(puts), check.Name(gp))
 	}
 	check.Want(t, "when "+who+" calls Globrunqput the state of "+check.Name(gp), gmp.StatusName(puts[0].Status), "runnable")
-	if len(matches) != 1 {
-		t.Fatalf("%s called Matchmg %d times; want once: idle Ms do not look at the queue, somebody must wake them", who, len(matches))
+	check.Want(t, "one M runs, and one may; after "+who+" the queue", check.Names(check.Drain(w.s)), check.Name(gp))
+}
+
+// wantFetched checks that mp, which was idle, comes for gp.
+func (w *world) wantFetched(who string, mp *gmp.M, gp *gmp.G) {
+	w.t.Helper()
+	if mp.Nextg.Get() != gp || !check.Woken(mp) {
+		w.t.Errorf("one M runs, two may, and %s is idle; after %s it was not given %s and woken: %s stays on the queue, since idle Ms do not look there", check.MName(mp), who, check.Name(gp), check.Name(gp))
 	}
-	check.Want(t, "when "+who+" calls Matchmg the number of queued Gs", matches[0].Queued, 1)
 }
 
 // newproc checks the go statement.
 func newproc(t *check.T) {
 	w := newWorld(t, 1)
 	caller := check.NewG(w.s, gmp.Grunnable)
+	caller.Sched.PC = 1234
 	check.Running(w.m0, caller)
 	w.s.Newproc(w.m0, 64)
 	gp := w.made[64]
@@ -80,6 +94,7 @@ func newproc(t *check.T) {
 			t.Errorf("Newproc called Newproc1 with s.Lock held; a new G is nobody else's business, and all others wait meanwhile")
 		}
 		check.Want(t, "the caller that Newproc told Newproc1", check.Name(c.G), "G1")
+		check.Want(t, "where the caller was, by what Newproc told Newproc1,", check.Arg[machine.PC](c.Call), caller.Sched.PC)
 	}
 	w.submitted("Newproc", gp)
 	check.Want(t, "after Newproc, called by G1, M0.Curg", check.Name(w.m0.Curg.Get()), "G1")
@@ -88,7 +103,15 @@ func newproc(t *check.T) {
 	check.Running(w.m0, check.NewG(w.s, gmp.Grunnable))
 	ms := w.idle(1)
 	w.s.Newproc(w.m0, 64)
-	check.Want(t, "one M runs, two may, M1 is idle; after Newproc, which made G2, M1.Nextg", check.Name(ms[0].Nextg.Get()), "G2")
+	w.wantFetched("Newproc", ms[0], w.made[64])
+
+	w = newWorld(t, 1) // as at boot
+	w.s.Newproc(w.m0, 64)
+	for _, c := range w.Of("Newproc1") {
+		if pc := check.Arg[machine.PC](c.Call); c.G != nil || pc != 0 {
+			t.Errorf("M0 has no G, as at boot, and Newproc told Newproc1 that %s called it, at pc %d; want nil and 0", check.Name(c.G), pc)
+		}
+	}
 }
 
 // ready checks the wake-up of a G.
@@ -107,8 +130,9 @@ func ready(t *check.T) {
 	}
 	w := newWorld(t, 2)
 	ms := w.idle(1)
-	w.s.Ready(w.m0, check.NewG(w.s, gmp.Gwaiting), false)
-	check.Want(t, "one M runs, two may, M1 is idle; after Ready(G1) M1.Nextg", check.Name(ms[0].Nextg.Get()), "G1")
+	gp := check.NewG(w.s, gmp.Gwaiting)
+	w.s.Ready(w.m0, gp, false)
+	w.wantFetched("Ready", ms[0], gp)
 }
 
 // yield checks GoschedImpl.

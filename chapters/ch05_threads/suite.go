@@ -29,7 +29,7 @@ var Suite = &check.Suite{
 	Programs: check.Programs(embedded),
 	Checks: []check.Check{
 		{
-			Name: "idle-list", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Name: "idle-list", Kind: check.Unit, Points: 4, Deadline: blocks,
 			Methods:  []string{"Mput", "Mget"},
 			Property: "The M that went idle last is the first to be taken; who is taken counts as idle no more and points to nobody.",
 			Hint:     "A linked list with one end. How many idle Ms does s.Nmidle say there are?",
@@ -50,17 +50,17 @@ var Suite = &check.Suite{
 			Book:     "newm", Run: reserve,
 		},
 		{
-			Name: "mcount", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "mcount", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Checkmcount"},
 			Property: "10,000 Ms may be, and one more ends the program with a line that says so; Ms that are gone do not count.",
 			Hint:     "Mind the limit itself. Where does the line go, and what comes after it?",
 			Book:     "newm", Run: mcount,
 		},
 		{
-			Name: "newm", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "newm", Kind: check.Model, Points: 4, Deadline: plays,
 			Methods:  []string{"Newm"},
-			Property: "A new M runs on a thread of its own: first fn, then it takes its P, then it schedules.",
-			Hint:     "The router does all three, if it finds them. See mstart in chapters/gmp/life.go for where it looks.",
+			Property: "A new M runs on a thread of its own, which may be faster than the one that starts it: first fn, then it takes its P, then it schedules.",
+			Hint:     "The router does all three, if it finds them when the thread begins. See mstart in chapters/gmp/life.go for where it looks.",
 			Book:     "newm", Run: newm,
 		},
 		{
@@ -99,10 +99,10 @@ var Suite = &check.Suite{
 			Book:     "next", Run: nextGiven,
 		},
 		{
-			Name: "next-sleeps", Kind: check.Unit, Points: 6, Deadline: blocks,
+			Name: "next-sleeps", Kind: check.Unit, Points: 5, Deadline: blocks,
 			Methods:  []string{"NextGAndUnlock"},
-			Property: "To find the queue empty and to be on the list of idle Ms is one step under the lock; the M sleeps without it, and wakes with a G.",
-			Hint:     "Imagine that somebody queues a G at each point of the method at which the lock is free. Does he find M0 on the list, or M0 the G?",
+			Property: "An M that finds nothing is idle: it is on the list, counts as running no more, sleeps without the lock, and wakes with a G.",
+			Hint:     "Three things change when an M goes idle. All are done when the lock is free again, and the sleep comes after that.",
 			Book:     "next", Run: nextSleeps,
 		},
 		{
@@ -113,7 +113,7 @@ var Suite = &check.Suite{
 			Book:     "next", Run: nextLimit,
 		},
 		{
-			Name: "match-idle", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Name: "match-idle", Kind: check.Unit, Points: 4, Deadline: blocks,
 			Methods:  []string{"Matchmg"},
 			Property: "Queued Gs are handed to idle Ms, which are woken and counted, as long as more may run.",
 			Hint:     "Two things pass from M to M: Nextg and the wake-up. Which one first?",
@@ -134,16 +134,16 @@ var Suite = &check.Suite{
 			Book:     "match", Run: matchFull,
 		},
 		{
-			Name: "newproc", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "newproc", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Newproc"},
-			Property: "The go statement queues the new G and lets an M come for it, in one step under the lock.",
+			Property: "The go statement makes the G without the lock, queues it under the lock, and lets an M come for it.",
 			Hint:     "Chapter 2's Newproc, and one more call. Inside the lock, or outside?",
 			Book:     "submit", Run: newproc,
 		},
 		{
-			Name: "ready", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "ready", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Ready"},
-			Property: "A G that is made ready is queued, and an M comes for it, in one step under the lock.",
+			Property: "A G that waits, and no other, is made ready: it is queued under the lock, and an M comes for it.",
 			Hint:     "Idle Ms do not look at the queue. They are called.",
 			Book:     "submit", Run: ready,
 		},
@@ -177,10 +177,24 @@ var Suite = &check.Suite{
 		},
 		{
 			Name: "every-order", Kind: check.Model, Points: 4, Deadline: plays,
-			Methods:  []string{"Mput", "Mget", "MPark", "Matchmg", "NextGAndUnlock", "Ready"},
+			Methods:  []string{"Schedule", "Execute", "Mput", "Mget", "MPark", "Matchmg", "NextGAndUnlock", "Ready"},
 			Property: "Two Ms make a G ready while a third lies down: in every order of their steps somebody comes for each G, once.",
-			Hint:     "Read the schedule from the end: who sleeps, and who was to wake it? When did it look last?",
-			Book:     "next", Run: everyOrder,
+			Hint:     "Read the schedule from the end: who sleeps, and who was to wake it? When did it look last? And whoever has given something away must not touch it any more.",
+			Book:     "next", Run: inEveryOrder(3, everyOrder),
+		},
+		{
+			Name: "one-rule", Kind: check.Model, Points: 3, Deadline: plays,
+			Methods:  []string{"Ready", "Newproc", "Matchmg", "MReserveID"},
+			Property: "Whenever s.Lock is free, either no G is queued, or as many Ms run as may.",
+			Hint:     "To queue a G breaks the rule, and Matchmg mends it. Is the lock free in between?",
+			Book:     "match", Run: inEveryOrder(2, oneRule),
+		},
+		{
+			Name: "race-yield", Kind: check.Model, Points: 2, Deadline: plays,
+			Methods:  []string{"Schedule", "Execute", "GoschedImpl", "NextGAndUnlock"},
+			Property: "A G that yields may be run by another M, and end there, as soon as it is queued and the lock is free.",
+			Hint:     "What does GoschedImpl still do with gp when the lock is free?",
+			Book:     "submit", Run: inEveryOrder(2, yieldRace),
 		},
 		{
 			Name: "parallel", Kind: check.Program, Points: 2, Deadline: plays,
@@ -223,6 +237,13 @@ var Suite = &check.Suite{
 			Property: "A program whose goroutines all sleep goes on when the time has come.",
 			Hint:     "All Ms are idle then. What else could still happen?",
 			Book:     "deadlock", Run: sleeping,
+		},
+		{
+			Name: "visible", Kind: check.Unit, Points: 1, Deadline: blocks,
+			Methods:  []string{"MReserveID"},
+			Property: "What threads share is in atomic variables, mutexes and Cells of package machine, so that the models see it.",
+			Hint:     "A field of a part of yours that several Ms use must be a machine.Cell, or a machine.Uint32 or the like.",
+			Book:     "next", Run: visible,
 		},
 		{
 			Name: "threads", Kind: check.Stress, Points: 1, Deadline: plays,

@@ -114,51 +114,6 @@ func mcount(t *check.T) {
 	}
 }
 
-// newm checks the life of a new M, on a thread of its own.
-func newm(t *check.T) {
-	for _, withP := range []bool{false, true} {
-		w := newWorld(t, 2)
-		s := w.s
-		began := make(chan string, 8)
-		s.Loop = &beginner{s.Loop, began}
-		s.Procs = &takenP{s.Procs, began}
-		var pp *gmp.P
-		steps := []string{"fn of M7", "Schedule of M7"}
-		if withP {
-			pp = gmp.NewP(3, 2)
-			steps = []string{"fn of M7", "Acquirep of M7, P3", "Schedule of M7"}
-		}
-		fn := func(mp *gmp.M) { began <- "fn of " + check.MName(mp) }
-		w.Threads.Newm(w.m0, fn, pp, 7)
-		for _, step := range steps {
-			if got := <-began; got != step {
-				t.Fatalf("after Newm(fn, %v, id 7) the new M does this next: %s; want %s", pp != nil, got, step)
-			}
-		}
-	}
-}
-
-// A beginner is a Loop for Ms that shall end when they have begun.
-type beginner struct {
-	gmp.Loop
-	began chan<- string
-}
-
-func (b *beginner) Schedule(mp *gmp.M) {
-	mp.Gone = true
-	b.began <- "Schedule of " + check.MName(mp)
-}
-
-// A takenP stands in for the Procs, which Go 1.0 does not have.
-type takenP struct {
-	gmp.Procs
-	began chan<- string
-}
-
-func (p *takenP) Acquirep(mp *gmp.M, pp *gmp.P) {
-	p.began <- fmt.Sprintf("Acquirep of %s, P%d", check.MName(mp), pp.ID)
-}
-
 // mpark checks that a wake-up is kept, and that an M can sleep again.
 func mpark(t *check.T) {
 	w := newWorld(t, 1)
@@ -199,4 +154,11 @@ func mpark(t *check.T) {
 	case returned < woken:
 		t.Errorf("MPark returned before M0 was woken; an M without a G must not go on")
 	}
+}
+
+// visible checks that the explorer sees what the threads of the parts share.
+func visible(t *check.T) {
+	w := newWorld(t, 1)
+	check.Locked(t, w.s, "MReserveID", func() { w.s.MReserveID() })
+	t.Visible()
 }

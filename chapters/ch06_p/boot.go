@@ -56,6 +56,7 @@ func schedinit(t *check.T) {
 	s.GFree.Stack.Push(&gmp.G{Goid: machine.CellOf[int64](7)})
 	s.GFree.NoStack.Push(&gmp.G{Goid: machine.CellOf[int64](6)})
 	s.GFree.N.Set(2)
+	before := s.Nanotime()
 	s.Schedinit(m0)
 	check.Want(t, "what Schedinit calls, in order,", strings.Join(tape.calls, ", "), "Procresize, Newproc")
 	check.Want(t, "after Schedinit the limit on Ms, s.Maxmcount,", s.Maxmcount.Get(), 10_000)
@@ -63,12 +64,41 @@ func schedinit(t *check.T) {
 	if s.Runq.Get().Head != nil || s.GFree.Stack.Get().Head != nil || s.GFree.NoStack.Get().Head != nil || s.GFree.N.Get() != 0 {
 		t.Errorf("after Schedinit the global queue or a free list is not empty")
 	}
-	if s.Lastpoll.Load() == 0 {
+	switch at := s.Lastpoll.Load(); {
+	case at == 0:
 		t.Errorf("after Schedinit s.Lastpoll is 0, which says that an M waits for the network, and nobody else will")
+	case at < before || at > s.Nanotime()+1:
+		t.Errorf("after Schedinit s.Lastpoll is not the time of the call, in ns on the clock of s.Nanotime")
 	}
 	if check.Held(&s.Lock) {
 		t.Errorf("Schedinit returned with s.Lock")
 	}
+
+	// With one M the time is virtual, and is 0 now.
+	v := t.Version()
+	v.Threads = nil
+	s, err = gmp.New(v, nil, gmp.Options{Machine: machine.Options{MemBytes: 1 << 20}})
+	if err != nil {
+		panic(err)
+	}
+	s.Mainfn = 0x4000
+	s.Schedinit(s.NewM(0))
+	if s.Lastpoll.Load() == 0 {
+		t.Errorf("the time is 0, and after Schedinit s.Lastpoll is 0, which says that an M waits for the network")
+	}
+
+	s, m0 = t.Sched()
+	s.Procs = &workAtBoot{s.Procs}
+	msg := t.Throws(func() { s.Schedinit(m0) })
+	check.Want(t, "Procresize returns a P with work, although nothing was made runnable yet; what Schedinit throws", check.Thrown(msg), `"unknown runnable goroutine during bootstrap"`)
+}
+
+// A workAtBoot has a P with work where there can be none.
+type workAtBoot struct{ gmp.Procs }
+
+func (p *workAtBoot) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
+	p.Procs.Procresize(mp, nprocs)
+	return newP(7)
 }
 
 // mainExit checks the end of a program.
@@ -92,4 +122,6 @@ func mainExit(t *check.T) {
 	if !w.s.Exited() {
 		t.Errorf("after MainExit the program has not ended; want Sched.Exit(mp, 0)")
 	}
+	run := t.PlaySource("returns.go", "package main\n\nfunc main() {}\n", nil)
+	check.Want(t, "the exit status of a program whose main returns", run.Status, 0)
 }

@@ -68,8 +68,33 @@ func freeStacks(t *check.T) {
 		t.Errorf("G1 came from the free list with its guard at %#x; want %#x, StackGuard above its stack's low end", guard, want)
 	}
 	live := w.newG()
+	live.Stack.Set(w.s.Stackalloc(grown))
 	if thrown := t.Throws(func() { w.s.Gfput(w.m0, live) }); thrown == "" {
 		t.Errorf("Gfput took a G that is runnable; it must throw")
+	} else if n := w.m0.P.Get().GFree.Get().Size; n != 0 {
+		t.Errorf("Gfput throws when it is given a G that is runnable, but has put it on the list before: %d are there", n)
+	} else if live.Stack.Get() == (machine.Stack{}) {
+		t.Errorf("Gfput throws when it is given a G that is runnable, but has freed its stack before; look at the state first")
+	}
+
+	// One with a stack that has grown, which is one too many: it goes to the list for all.
+	for range 63 {
+		w.s.Gfput(w.m0, w.dead(gmp.StartingStack))
+	}
+	w.s.Gfput(w.m0, w.dead(grown))
+	with, without := w.s.GFree.Stack.Get().Size, w.s.GFree.NoStack.Get().Size
+	onP := 0
+	for gp := w.m0.P.Get().GFree.Pop(); gp != nil; gp = w.m0.P.Get().GFree.Pop() {
+		if gp.Stack.Get().Lo == 0 {
+			onP++
+		}
+	}
+	check.Want(t, "64 Gs ended on M0, the last with a stack that had grown, and 33 of them went to the lists for all; the number on s.GFree.Stack and s.GFree.NoStack together", with+without, 33)
+	check.Want(t, "of them, and of the others, those without a stack", int(without)+onP, 1)
+	for gp := w.s.GFree.Stack.Pop(); gp != nil; gp = w.s.GFree.Stack.Pop() {
+		if gp.Stack.Get().Lo == 0 {
+			t.Fatalf("%s, whose stack had grown and was freed, is on s.GFree.Stack, the list of Gs with a stack: whoever takes it believes that it has one", check.Name(gp))
+		}
 	}
 }
 

@@ -49,14 +49,18 @@ func idleRules(t *check.T) {
 	s := w.s
 	busy := newP(5)
 	w.put(busy, 1)
+	check.Locked(t, w.s, "Pidleput", func() { s.Pidleput(newP(4), 1) })
 	msg := t.Throws(func() {
 		s.Lock.Lock()
 		s.Pidleput(busy, 1)
 	})
 	check.Want(t, "P5 has a G in its queue; what Pidleput(P5) throws", check.Thrown(msg), `"pidleput: P has non-empty run queue"`)
+	check.Want(t, "P4 was idle, and Pidleput has refused P5; the list of idle Ps", w.idle(), "P4")
+	check.Want(t, "P4 was idle, and Pidleput has refused P5; the Link of P5", check.PName(busy.Link.Get()), "nil")
 	if t.Failed() {
 		return
 	}
+	s.Pidleget(1)
 	s.Lock.Unlock()
 
 	check.Locked(t, w.s, "Pidleput or Pidleget", func() {

@@ -62,6 +62,11 @@ func resizeAgain(t *check.T) {
 				t.Fatalf("%s the state of P%d is %s, and its M %s; want an idle one without M", what, id, check.PState(pp), check.MName(pp.M.Get()))
 			}
 		}
+		for _, pp := range w.s.Allp.Get()[n:cap(w.s.Allp.Get())] {
+			if pp != nil && check.PState(pp) != "dead" {
+				t.Fatalf("%s %s stands behind the end of s.Allp and is %s; want dead: it is one too many", what, check.PName(pp), check.PState(pp))
+			}
+		}
 		for id, pp := range known[n:] {
 			if check.PState(pp) != "dead" {
 				t.Fatalf("%s P%d is %s; want dead: it is one too many", what, int(n)+id, check.PState(pp))
@@ -87,10 +92,13 @@ func resizeQueue(t *check.T) {
 	})
 	kept := w.put(w.s.Allp.Get()[1], 1)
 	first, second := w.put(w.s.Allp.Get()[2], 4), w.put(w.s.Allp.Get()[3], 3)
+	next := w.newG()
+	w.s.Allp.Get()[3].Runnext.Store(next)
+	second = append([]*gmp.G{next}, second...)
 	w.resize(2)
-	what := "G1, G2 are on the global queue, P1 has G3, P2 G4 to G7, P3 G8 to G10; after Procresize(M0, 2) the global queue"
-	check.Want(t, what+", by s.Runq.Size,", w.s.Runq.Get().Size, 9)
-	check.Want(t, what+", as seen without the lock, s.Runqsize,", w.s.Runqsize.Load(), 9)
+	what := "G1, G2 are on the global queue, P1 has G3, P2 G4 to G7, P3 G8 to G10 and in Runnext G11; after Procresize(M0, 2) the global queue"
+	check.Want(t, what+", by s.Runq.Size,", w.s.Runq.Get().Size, 10)
+	check.Want(t, what+", as seen without the lock, s.Runqsize,", w.s.Runqsize.Load(), 10)
 	got := w.global()
 	one, other := slices.Concat(second, first, old), slices.Concat(first, second, old)
 	if !slices.Equal(got, one) && !slices.Equal(got, other) {
@@ -179,7 +187,12 @@ func resizeMine(t *check.T) {
 		}
 		what := fmt.Sprintf("of three Ps M0 has %s; after Procresize(M0, %d)", map[bool]string{true: fmt.Sprintf("P%d", c.has), false: "none"}[c.has >= 0], c.n)
 		w.put(ps[0], 1)
+		tape := &tapedProcs{Procs: w.s.Procs}
+		w.s.Procs = tape
 		list := w.resize(c.n)
+		if c.has < 0 || c.has >= int(c.n) {
+			check.Want(t, what+" how often s.Acquirep was called", tape.acquired, 1)
+		}
 		if w.m0.P.Get() == nil || w.m0.P.Get().ID != c.want {
 			t.Fatalf("%s its P is %s; want P%d: %s", what, check.PName(w.m0.P.Get()), c.want, c.why)
 		}
@@ -211,8 +224,14 @@ func resizeWork(t *check.T) {
 	for pp := list; pp != nil && !t.Failed(); pp = pp.Link.Get() {
 		w.wantFree(what, pp, "idle")
 	}
+	let(w.m0)
+	p1 := w.s.Allp.Get()[1]
+	check.Holding(w.m0, p1)
 	for _, n := range []int32{0, -1} {
 		msg := t.Throws(func() { w.s.Procresize(w.m0, n) })
 		check.Want(t, fmt.Sprintf("what Procresize(M0, %d) throws", n), check.Thrown(msg), `"procresize: invalid arg"`)
+		if len(w.s.Allp.Get()) != 5 || w.s.Gomaxprocs.Get() != 5 || w.m0.P.Get() != p1 {
+			t.Errorf("Procresize(M0, %d) has changed s.Allp, s.Gomaxprocs or M0's P before it throws; look at the argument first", n)
+		}
 	}
 }

@@ -62,7 +62,20 @@ func sudogOwn(t *check.T) {
 			delete(known, sg)
 		}
 	})
+	wantNoneBehind(t, p0)
 	check.Want(t, "how often three AcquireSudog from a list with three took Sudoglock", locked, 0)
+}
+
+// wantNoneBehind checks that behind the end of pp.Sudogcache nothing is left.
+func wantNoneBehind(t *check.T, pp *gmp.P) {
+	t.Helper()
+	cache := pp.Sudogcache.Get()
+	for _, sg := range cache[len(cache):cap(cache)] {
+		if sg != nil {
+			t.Errorf("%s.Sudogcache has %d elements, and the array behind them still points to a sudog that has gone: it keeps that from the garbage collector, and all that it points to", check.PName(pp), len(cache))
+			return
+		}
+	}
 }
 
 // sudogThrows checks that a sudog that is in use cannot be given back.
@@ -100,6 +113,7 @@ func sudogBalance(t *check.T) {
 	w.s.ReleaseSudog(w.m0, new(gmp.Sudog))
 	check.Want(t, "after one more the number in P0.Sudogcache", len(p0.Sudogcache.Get()), room/2+1)
 	check.Want(t, "after one more the number on the list for all, s.Sudogcache,", w.forAll(), room/2)
+	wantNoneBehind(t, p0)
 	if t.Failed() {
 		return
 	}

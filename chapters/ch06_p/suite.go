@@ -29,7 +29,7 @@ var Suite = &check.Suite{
 	Programs: check.Programs(embedded),
 	Checks: []check.Check{
 		{
-			Name: "wirep", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "wirep", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Wirep"},
 			Property: "Wirep links an M and a P both ways, and the P is running.",
 			Hint:     "Three fields.",
@@ -50,7 +50,7 @@ var Suite = &check.Suite{
 			Book:     "wire", Run: acquirep,
 		},
 		{
-			Name: "releasep", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Name: "releasep", Kind: check.Unit, Points: 4, Deadline: blocks,
 			Methods:  []string{"Releasep"},
 			Property: "Releasep unlinks both, and returns the P, idle, on no list, with all that is on it; the M goes on.",
 			Hint:     "Undo what Wirep does, and nothing else. Who gets the P is for the caller to say.",
@@ -64,7 +64,7 @@ var Suite = &check.Suite{
 			Book:     "wire", Run: releasepThrows,
 		},
 		{
-			Name: "idle-list", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Name: "idle-list", Kind: check.Unit, Points: 4, Deadline: blocks,
 			Methods:  []string{"Pidleput", "Pidleget"},
 			Property: "The P that became idle last is the first to be taken; who is taken counts as idle no more and points to nobody.",
 			Hint:     "As the list of idle Ms in chapter 5. The state of a P does not change here.",
@@ -92,21 +92,21 @@ var Suite = &check.Suite{
 			Book:     "nextp", Run: handOver,
 		},
 		{
-			Name: "resize-first", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Name: "resize-first", Kind: check.Unit, Points: 4, Deadline: blocks,
 			Methods:  []string{"Procresize"},
 			Property: "From no P to many: they are in order of ID, M0 has the first, and the others are idle, the lowest first.",
 			Hint:     "The list of idle Ps has one end. In which order must they be put there?",
 			Book:     "resize", Run: resizeFirst,
 		},
 		{
-			Name: "resize-again", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "resize-again", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Procresize"},
 			Property: "1, 4, 2, 300, 1, 3000, 4: a P that dies is kept, and is used again with nothing on it.",
 			Hint:     "The array of s.Allp may be longer than s.Allp. What stands behind its end?",
 			Book:     "resize", Run: resizeAgain,
 		},
 		{
-			Name: "resize-queue", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Name: "resize-queue", Kind: check.Unit, Points: 4, Deadline: blocks,
 			Methods:  []string{"Procresize"},
 			Property: "The Gs of a P that dies come first in the global queue, in their order.",
 			Hint:     "If you put the first of them at the head first, where is it in the end?",
@@ -183,6 +183,20 @@ var Suite = &check.Suite{
 			Book:     "caches", Run: sudogBalance,
 		},
 		{
+			Name: "race-sudog", Kind: check.Model, Points: 4, Deadline: plays,
+			Methods:  []string{"AcquireSudog", "ReleaseSudog"},
+			Property: "Three Ps come to the list of sudogs for all at the same time: in no order is a sudog lost, or given to two.",
+			Hint:     "s.Sudogcache is under s.Sudoglock, also for a look, and so is the Next of a sudog that is there.",
+			Book:     "caches", Run: sudogRace,
+		},
+		{
+			Name: "race-dying", Kind: check.Model, Points: 2, Deadline: plays,
+			Methods:  []string{"Procresize"},
+			Property: "While a P dies somebody without a P, whom a stopped world does not stop, works on the lists for all: their locks keep the two apart.",
+			Hint:     "s.Lock does not guard s.GFree, nor s.Sudogcache.",
+			Book:     "resize", Run: dyingRace,
+		},
+		{
 			Name: "schedinit", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Schedinit"},
 			Property: "Schedinit empties the lists, makes the Ps under the lock, and only then the main goroutine.",
@@ -204,11 +218,18 @@ var Suite = &check.Suite{
 			Book:     "world", Run: resizes,
 		},
 		{
-			Name: "locks", Kind: check.Program, Points: 2, Deadline: plays,
+			Name: "locks", Kind: check.Program, Points: 1, Deadline: plays,
 			Methods:  []string{"Gfget", "Gfput", "AcquireSudog", "ReleaseSudog"},
-			Property: "Goroutines that come and go need the locks of the lists for all once in ten times at most.",
+			Property: "Goroutines that come and go seldom need the locks of the lists for all: one visit moves as many as there is use for.",
 			Hint:     "How many Gs, or sudogs, does one visit move?",
 			Book:     "caches", Run: seldomLocked,
+		},
+		{
+			Name: "visible", Kind: check.Unit, Points: 1, Deadline: blocks,
+			Methods:  []string{"Wirep"},
+			Property: "What threads share is in atomic variables, mutexes and Cells of package machine, so that the models see it.",
+			Hint:     "What belongs to a P can be in a gmp.PerP; what several Ms use must be a machine.Cell, or a machine.Uint32 or the like.",
+			Book:     "caches", Run: visible,
 		},
 		{
 			Name: "threads", Kind: check.Stress, Points: 2, Deadline: plays,

@@ -28,6 +28,11 @@ func wirepThrows(t *check.T) {
 	check.Want(t, "M0 has P0, M1 has none; what Wirep(M1, P0) throws", check.Thrown(msg), `"wirep: invalid p state"`)
 	w.wantHeld("after that", w.m0, p0)
 
+	p1.M.Set(w.m0)
+	msg = t.Throws(func() { w.s.Wirep(w.m1, p1) })
+	check.Want(t, "the state of P1 is idle, but M0 has it; what Wirep(M1, P1) throws", check.Thrown(msg), `"wirep: invalid p state"`)
+	p1.M.Set(nil)
+
 	// A P without M, in each of the states in which it may not be taken.
 	for _, state := range []uint32{gmp.Prunning, gmp.Psyscall, gmp.Pgcstop, gmp.Pdead} {
 		p1.Status.Store(state)
@@ -40,10 +45,15 @@ func wirepThrows(t *check.T) {
 	}
 }
 
-// A tapedProcs notes who wires.
+// A tapedProcs notes who wires, and acquires.
 type tapedProcs struct {
 	gmp.Procs
-	wired int
+	wired, acquired int
+}
+
+func (p *tapedProcs) Acquirep(mp *gmp.M, pp *gmp.P) {
+	p.acquired++
+	p.Procs.Acquirep(mp, pp)
 }
 
 func (p *tapedProcs) Wirep(mp *gmp.M, pp *gmp.P) {

@@ -9,32 +9,29 @@ import (
 	"gosched/chapters/machine"
 )
 
-// firstNumber is where the head and the tail of a P begin in these checks: so near
-// to 2^32 that they go round soon, as they do after four thousand million Gs.
-const firstNumber = 1<<32 - 3
-
 // A bench is a scheduler with two Ps, and Gs made by hand. It notes what is done,
 // for messages.
 type bench struct {
 	t      *check.T
 	s      *gmp.Sched
 	p0, p1 *gmp.P
+	first  uint32 // where the heads and the tails begin
 	goid   int64
 	done   []string
 }
 
 // newBench makes a bench with rings of n slots.
-func newBench(t *check.T, n int) *bench {
-	b := &bench{t: t, s: t.Bare(nil), p0: newP(0, n), p1: newP(1, n)}
-	b.s.Gomaxprocs.Set(2)
-	return b
-}
+func newBench(t *check.T, n int) *bench { return newBenchAt(t, n, 0) }
 
-func newP(id int32, n int) *gmp.P {
-	pp := gmp.NewP(id, n)
-	pp.Runqhead.Store(firstNumber)
-	pp.Runqtail.Store(firstNumber)
-	return pp
+// newBenchAt lets the numbers of the Gs in the rings begin with first.
+func newBenchAt(t *check.T, n int, first uint32) *bench {
+	b := &bench{t: t, s: t.Bare(nil), p0: gmp.NewP(0, n), p1: gmp.NewP(1, n), first: first}
+	b.s.Gomaxprocs.Set(2)
+	for _, pp := range []*gmp.P{b.p0, b.p1} {
+		pp.Runqhead.Store(first)
+		pp.Runqtail.Store(first)
+	}
+	return b
 }
 
 // newG makes a G that can run, on no queue.
@@ -65,11 +62,38 @@ func (b *bench) did(format string, args ...any) {
 // fatalf ends the check; what was done stands before the message.
 func (b *bench) fatalf(format string, args ...any) {
 	b.t.Helper()
-	after := ""
-	if len(b.done) > 0 {
-		after = "after " + strings.Join(folded(b.done), ", ") + ": "
+	b.t.Fatalf("%s%s%s", b.after(), fmt.Sprintf(format, args...), b.numbers())
+}
+
+// after is what was done.
+func (b *bench) after() string {
+	if len(b.done) == 0 {
+		return ""
 	}
-	b.t.Fatalf("%s%s", after, fmt.Sprintf(format, args...))
+	return "after " + strings.Join(folded(b.done), ", ") + ": "
+}
+
+// numbers are the head and the tail, where they are what the check is about.
+func (b *bench) numbers() string {
+	if b.first == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\nThe head and the tail of P0 began at %d, %d before they go round, and are %d and %d now", b.first, -b.first, b.p0.Runqhead.Load(), b.p0.Runqtail.Load())
+}
+
+// told calls fn. If a part throws or panics in it, what was done before is told as well.
+func (b *bench) told(fn func()) {
+	b.t.Helper()
+	returned := false
+	defer func() {
+		if !returned {
+			b.t.Logf("%s the check ended", b.after())
+		}
+	}()
+	if msg := b.t.Throws(fn); msg != "" {
+		b.fatalf("the last of these throws %q", msg)
+	}
+	returned = true
 }
 
 // folded leaves out the middle of a long list.
@@ -99,11 +123,14 @@ func (b *bench) putAll(gs []*gmp.G) {
 // get lets p0's owner take a G, which must be want.
 func (b *bench) get(want *gmp.G) (inheritTime bool) {
 	b.t.Helper()
+	b.did("Runqget")
 	got, inheritTime := b.s.Runqget(b.p0)
 	if got != want {
-		b.fatalf("Runqget returns %s; want %s", check.Name(got), check.Name(want))
+		b.fatalf("it returns %s; want %s", check.Name(got), check.Name(want))
 	}
-	b.did("Runqget")
+	if got == nil && inheritTime {
+		b.fatalf("it returns no G, and says that this inherits the time slice; without a G inheritTime is false")
+	}
 	return inheritTime
 }
 

@@ -240,10 +240,76 @@ func raceNextThieves(t *check.T) {
 	})
 }
 
+// raceSpareNext is about an owner from which a thief takes Runnext at the last moment: it
+// has another G, in the ring.
+func raceSpareNext(t *check.T) {
+	inEveryOrder(t, 1, 2, func(h *heist) {
+		h.runqput(true)
+		h.m.Thread("owner", func() {
+			h.runqput(false)
+			if h.runqget() == nil {
+				h.m.Errorf("Runqget returns nil, although there was a G in the ring: a thief took the one in Runnext meanwhile, and the owner went home as well")
+			}
+		})
+		h.m.Thread("thief", func() { h.runqgrab("the thief", true) })
+	})
+}
+
+// raceHalf is about a thief with two Gs of its own in a ring of four, which sees more than
+// there ever were: the head as it was at first, and the tail at the end.
+func raceHalf(t *check.T) {
+	inEveryOrder(t, 1, 4, func(h *heist) {
+		for range 3 {
+			h.runqput(false)
+		}
+		h.m.Thread("owner", func() {
+			h.runqget()
+			h.runqput(false)
+			h.runqput(false)
+		})
+		batch := make([]machine.Pointer[gmp.G], 4)
+		own := []*gmp.G{h.newG(), h.newG()}
+		h.m.Thread("thief", func() {
+			batch[2].Store(own[0])
+			batch[3].Store(own[1])
+			for i := range min(h.s.Runqgrab(h.ps[0], batch, 0, false), 2) {
+				h.takeFrom("the thief", &batch[i])
+			}
+			for i, gp := range own {
+				if found := batch[2+i].Load(); found != gp {
+					h.m.Errorf("slot %d of the thief's ring is outside the half that Runqgrab may use, and held %s, which waits there to be run; now it holds %s", 2+i, check.Name(gp), check.Name(found))
+				}
+				h.m.Take(gp)
+			}
+		})
+	})
+}
+
+// raceOverflowNext lets the G that was kicked out of Runnext find the ring full, while a
+// thief makes room.
+func raceOverflowNext(t *check.T) {
+	inEveryOrder(t, 1, 2, func(h *heist) {
+		h.runqput(false)
+		h.runqput(false)
+		h.runqput(true)
+		h.m.Thread("owner", func() {
+			newest := h.newG()
+			h.s.Runqput(h.ps[0], newest, true)
+			gp, inheritTime := h.s.Runqget(h.ps[0])
+			if gp != newest || !inheritTime {
+				h.m.Errorf("the owner puts %s next, and takes %s (inheritTime %v) right afterwards: only the G that was in Runnext may be kicked out, once", check.Name(newest), check.Name(gp), inheritTime)
+			}
+			h.take("the owner", gp)
+		})
+		h.m.Thread("thief", func() { h.runqgrab("the thief", false) })
+	})
+}
+
 // raceOverflow lets a G find the ring full while a thief makes room, and somebody
 // else takes from the global queue.
 func raceOverflow(t *check.T) {
 	inEveryOrder(t, 1, 2, func(h *heist) {
+		h.link()
 		h.runqput(false)
 		h.runqput(false)
 		h.m.Thread("owner", func() {

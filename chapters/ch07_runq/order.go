@@ -5,28 +5,51 @@ import (
 	"gosched/chapters/gmp"
 )
 
-// putTail checks first in, first out, with rings that go round, and round at 2^32.
+// putTail checks first in, first out, with rings that go round.
 func putTail(t *check.T) {
 	for _, n := range []int{2, 4, gmp.RunqLen} {
-		b := newBench(t, n)
-		b.get(nil)
-		for range 3 {
-			gs := b.gs(n)
-			b.putAll(gs)
-			for _, gp := range gs {
-				if b.get(gp) {
-					b.fatalf("inheritTime is set, for a G from the ring")
-				}
+		newBench(t, n).fillAndEmpty()
+	}
+}
+
+// fillAndEmpty lets p0's ring go round, full and half full.
+func (b *bench) fillAndEmpty() {
+	b.t.Helper()
+	n := len(b.p0.Runq)
+	b.get(nil)
+	for range 3 {
+		gs := b.gs(n)
+		b.putAll(gs)
+		for _, gp := range gs {
+			if b.get(gp) {
+				b.fatalf("inheritTime is set, for a G from the ring")
 			}
-			b.get(nil)
 		}
-		for range 3 * n { // half full
-			first, second := b.newG(), b.newG()
-			b.putAll([]*gmp.G{first, second})
-			b.get(first)
-			b.get(second)
+		b.get(nil)
+	}
+	for range 3 * n { // half full
+		first, second := b.newG(), b.newG()
+		b.putAll([]*gmp.G{first, second})
+		b.get(first)
+		b.get(second)
+	}
+}
+
+// nearTheEnd is a number so near to 2^32 that heads and tails that begin with it go round
+// soon, as they do after four thousand million Gs.
+const nearTheEnd = 1<<32 - 3
+
+// wrap checks rings of which the numbers go round: simple things first, and then any.
+func wrap(t *check.T) {
+	for _, n := range []int{2, 4, gmp.RunqLen} {
+		b := newBenchAt(t, n, nearTheEnd)
+		b.told(b.fillAndEmpty)
+		for have := range n + 1 {
+			b := newBenchAt(t, n, nearTheEnd)
+			b.told(func() { b.steals(have, false) })
 		}
 	}
+	inAnyOrder(t, 90, nearTheEnd)
 }
 
 // putNext checks that the newest G runs first, and the one before it goes to the
@@ -150,7 +173,10 @@ func overflow(t *check.T) {
 		b := newBench(t, n)
 		watch := watchGlobal(b)
 		gs := b.gs(n + 1)
-		b.putAll(gs)
+		b.putAll(gs[:n])
+		if times := t.Acquisitions(func() { b.put(gs[n], false) }); times != 1 {
+			b.fatalf("for this it took s.Lock %d times; want once, for all %d Gs: in between another P sees a part of them, and the lock of all is what a ring is there to spare", times, n/2+1)
+		}
 		watch.lockFree()
 		half := n / 2
 		b.checkQueue("the global queue", b.s.Runq.Get(), append(append([]*gmp.G(nil), gs[:half]...), gs[n]))

@@ -76,14 +76,20 @@ func pop(list *[]*gmp.G) *gmp.G {
 
 // random checks random sequences of operations against the oracle; the short ones
 // come first, so that the first to fail is easy to read.
-func random(t *check.T) {
+func random(t *check.T) { inAnyOrder(t, 300, 0) }
+
+// inAnyOrder does so in so many rounds, with rings that begin with first.
+func inAnyOrder(t *check.T, rounds int, first uint32) {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 0))
-	for round := range 300 {
+	for round := range rounds {
 		n := []int{2, 4, gmp.RunqLen}[round%3]
-		b, o := newBench(t, n), &oracle{n: n}
-		for range 2 + round*round/500 {
-			step(b, o, rng)
-		}
+		b, o := newBenchAt(t, n, first), &oracle{n: n}
+		b.told(func() {
+			for range 2 + round*round*180/(rounds*rounds) {
+				step(b, o, rng)
+			}
+		})
 	}
 }
 
@@ -100,8 +106,8 @@ func step(b *bench, o *oracle, rng *rand.Rand) {
 	case op == 10:
 		b.want("a thief that may take Runnext gets", b.grab(rng.Uint32(), true), o.grab())
 	case op == 11:
-		q := s.Runqdrain(b.p0)
 		b.did("Runqdrain")
+		q := s.Runqdrain(b.p0)
 		b.checkQueue("what it returns", q, o.drain())
 	case op == 12:
 		gs := b.gs(rng.IntN(b.room(o) + 1))
@@ -111,17 +117,22 @@ func step(b *bench, o *oracle, rng *rand.Rand) {
 		o.ring = append(o.ring, gs...)
 	case op == 13:
 		n := 1 + rng.IntN(4)
-		gp, q := s.Globrunqgetbatch(int32(n))
 		b.did("Globrunqgetbatch(%d)", n)
+		s.Lock.Lock()
+		gp, q := s.Globrunqgetbatch(int32(n))
+		s.Lock.Unlock()
 		b.want("it returns", append(filled(gp), listed(&q)...), o.batch(n))
 	case op == 14:
 		gs := b.gs(rng.IntN(3))
 		b.did("Globrunqputbatch of %s", check.Names(gs))
+		s.Lock.Lock()
 		s.Globrunqputbatch(queueOf(gs))
+		s.Lock.Unlock()
 		o.global = append(o.global, gs...)
 	default:
+		b.did("Runqempty")
 		if got, want := s.Runqempty(b.p0), o.next == nil && len(o.ring) == 0; got != want {
-			b.fatalf("Runqempty returns %v; want %v", got, want)
+			b.fatalf("it returns %v; want %v", got, want)
 		}
 	}
 }

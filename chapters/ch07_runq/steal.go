@@ -11,8 +11,8 @@ import (
 func (b *bench) grab(batchHead uint32, next bool) []*gmp.G {
 	b.t.Helper()
 	batch := make([]machine.Pointer[gmp.G], len(b.p0.Runq))
-	n := b.s.Runqgrab(b.p0, batch, batchHead, next)
 	b.did("Runqgrab")
+	n := b.s.Runqgrab(b.p0, batch, batchHead, next)
 	return b.inBatch(batch, batchHead, n)
 }
 
@@ -97,6 +97,32 @@ func backOff(t *check.T) {
 	})
 }
 
+// backOffAgain checks that a thief waits for the G that it takes, and not for another one,
+// and that it does not go home because another one is there after the wait.
+func backOffAgain(t *check.T) {
+	inEveryOrder(t, 1, 2, func(h *heist) {
+		h.runqput(true)
+		since := map[*gmp.G]int64{}
+		h.m.Thread("owner", func() {
+			gp := h.newG() // it kicks out the first one
+			since[gp] = machine.Nanotime()
+			h.s.Runqput(h.ps[0], gp, true)
+		})
+		h.m.Thread("thief", func() {
+			batch := make([]machine.Pointer[gmp.G], 2)
+			if h.s.Runqgrab(h.ps[0], batch, 0, true) == 0 {
+				h.m.Errorf("Runqgrab returns 0, although there was always a G in Runnext, first one and then another; when the one is gone for which it has waited, it must look again")
+				return
+			}
+			now, gp := machine.Nanotime(), batch[0].Load()
+			if put, known := since[gp]; known && now-put < 3000 {
+				h.m.Errorf("the thief takes %s out of Runnext %d ns after it was put there: it has waited 3 µs, but for the G that was there before, and the owner had no chance to run this one", check.Name(gp), now-put)
+			}
+			h.take("the thief", gp)
+		})
+	})
+}
+
 // backOffFirst checks that a thief waits first and takes afterwards: as long as it has
 // not waited, an observer still sees the G in Runnext.
 func backOffFirst(t *check.T) {
@@ -123,31 +149,37 @@ func steal(t *check.T) {
 	const n = 4
 	for have := range n + 1 {
 		for _, next := range []bool{false, true} {
-			b := newBench(t, n)
-			gs := b.gs(have)
-			b.putAll(gs)
-			var inNext []*gmp.G
-			if next {
-				inNext = b.gs(1)
-				b.put(inNext[0], true)
-			}
-			stolen := gs[:have-have/2]
-			if have == 0 {
-				stolen, inNext = inNext, nil
-			}
-			got := b.s.Runqsteal(b.p1, b.p0, true)
-			b.did("Runqsteal")
-			var want *gmp.G
-			if len(stolen) > 0 {
-				want, stolen = stolen[len(stolen)-1], stolen[:len(stolen)-1]
-			}
-			if got != want {
-				b.fatalf("it returns %s; want %s, the last of those that were stolen", check.Name(got), check.Name(want))
-			}
-			b.want("the thief's ring", b.rest(b.p1), stolen)
-			b.want("what the other P has left", b.rest(b.p0), append(inNext, gs[have-have/2:]...))
+			newBench(t, n).steals(have, next)
 		}
 	}
+}
+
+// steals lets p1 steal from p0, which has so many Gs in its ring, and one in Runnext if
+// next is set.
+func (b *bench) steals(have int, next bool) {
+	b.t.Helper()
+	gs := b.gs(have)
+	b.putAll(gs)
+	var inNext []*gmp.G
+	if next {
+		inNext = b.gs(1)
+		b.put(inNext[0], true)
+	}
+	stolen := gs[:have-have/2]
+	if have == 0 {
+		stolen, inNext = inNext, nil
+	}
+	b.did("Runqsteal")
+	got := b.s.Runqsteal(b.p1, b.p0, true)
+	var want *gmp.G
+	if len(stolen) > 0 {
+		want, stolen = stolen[len(stolen)-1], stolen[:len(stolen)-1]
+	}
+	if got != want {
+		b.fatalf("it returns %s; want %s, the last of those that were stolen", check.Name(got), check.Name(want))
+	}
+	b.want("the thief's ring", b.rest(b.p1), stolen)
+	b.want("what the other P has left", b.rest(b.p0), append(inNext, gs[have-have/2:]...))
 }
 
 // stealOverflow checks that one whose ring has no room for what it steals is
@@ -167,7 +199,11 @@ func stealOverflow(t *check.T) {
 	b.did("Runqsteal")
 	b.putAll(b.gs(2))
 	const overflows = "runqsteal: runq overflow"
+	tail := b.p1.Runqtail.Load()
 	if msg := t.Throws(func() { b.s.Runqsteal(b.p1, b.p0, false) }); msg != overflows {
 		b.fatalf("Runqsteal of 2 Gs into a ring with room for 1 throws %q; want %q", msg, overflows)
+	}
+	if moved := b.p1.Runqtail.Load() - tail; moved != 0 {
+		b.fatalf("Runqsteal of 2 Gs into a ring with room for 1 throws, but it has moved the thief's tail by %d before; look first: from the tail on other thieves take", moved)
 	}
 }

@@ -18,7 +18,7 @@ const (
 func stress(t *check.T) {
 	for round := range stressRounds {
 		n := []int{2, 16, gmp.RunqLen}[round%3]
-		r := &riot{s: t.Bare(nil), pp: newP(0, n)}
+		r := &riot{s: t.Bare(nil), pp: gmp.NewP(0, n)}
 		r.run()
 		for i, times := range r.sum() {
 			if times != 1 {
@@ -42,7 +42,7 @@ type riot struct {
 func (r *riot) run() {
 	var ended [stressThieves]machine.Note
 	for i := range stressThieves {
-		own := newP(int32(i)+1, len(r.pp.Runq))
+		own := gmp.NewP(int32(i)+1, len(r.pp.Runq))
 		machine.Newosproc("thief", func() {
 			defer ended[i].Wakeup()
 			r.guard(i, func() { r.thief(i, own) })
@@ -131,6 +131,6 @@ func (r *riot) sum() []int {
 // the source in the folder of the test that runs.
 func visible(t *check.T) {
 	s := t.Bare(nil)
-	s.Runqput(newP(0, 2), newG(1), false)
+	s.Runqput(gmp.NewP(0, 2), newG(1), false)
 	t.Visible()
 }

@@ -1,7 +1,6 @@
 package ch08
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -22,13 +21,13 @@ func findOrder(t *check.T) {
 
 	steps := []string{"CheckTimers", "Nearby", "StealWork", "Releasep", "Pidleput", "Stopm"}
 	var log []string
-	for _, c := range w.Calls {
-		if slices.Contains(steps, c.Method) && (len(log) == 0 || log[len(log)-1] != "Stopm") {
+	for _, c := range w.Calls { // to look once more is no mistake
+		if slices.Contains(steps, c.Method) && !slices.Contains(log, c.Method) && !slices.Contains(log, "Stopm") {
 			log = append(log, c.Method)
 		}
 	}
 	if !slices.Equal(log, steps) {
-		t.Errorf("there is no work anywhere; FindRunnable calls\n  %s\nwant\n  %s", strings.Join(log, ", "), strings.Join(steps, ", "))
+		t.Errorf("there is no work anywhere; FindRunnable calls, each for the first time,\n  %s\nwant\n  %s", strings.Join(log, ", "), strings.Join(steps, ", "))
 	}
 	if w.at("StealWork") >= 0 && w.at("Nearby") > w.at("StealWork") {
 		t.Errorf("FindRunnable asks other Ps before it has looked nearby")
@@ -59,10 +58,21 @@ func findEach(t *check.T) {
 	w = newWorld(t, 2)
 	gp = w.newG(gmp.Grunnable)
 	w.steal = func() (*gmp.G, int64, bool) { return gp, 0, false }
-	got, inherit, _ = w.find()
-	check.Want(t, "StealWork returns G1; the result of FindRunnable", check.Name(got), check.Name(gp))
-	check.Want(t, "its inheritTime", inherit, false)
+	w.what = "StealWork returns G1; "
+	w.findsAnew("G1")
 	check.Want(t, "after it the P of M0", check.PName(w.m0.P.Get()), "P0")
+
+	w = newWorld(t, 2)
+	gp = w.newG(gmp.Grunnable)
+	w.steal = func() (*gmp.G, int64, bool) {
+		w.steal = nil
+		return gp, 0, true
+	}
+	w.stopped = func() {
+		t.Fatalf("StealWork returned G1, and newWork as well, since timers had run; FindRunnable began again, and G1, which is on no queue any more, is lost")
+	}
+	w.what = "StealWork returns G1, and newWork as well; "
+	w.findsAnew("G1")
 }
 
 // findAgain checks what may happen while FindRunnable looks.
@@ -84,13 +94,14 @@ func findAgain(t *check.T) {
 	// The global queue was empty, and is not any more. Who put the Gs there has found no
 	// idle P.
 	w = newWorld(t, 1)
+	w.p0.Schedtick.Set(1)
 	w.steal = func() (*gmp.G, int64, bool) {
 		w.steal = nil
 		w.onGlobal(3)
 		return nil, 0, false
 	}
-	got, _, _ = w.find()
-	check.Want(t, "G1 to G3 came onto the global queue after FindRunnable had looked there; its result", check.Name(got), "G1")
+	w.what = "G1 to G3 came onto the global queue after FindRunnable had looked there; "
+	w.findsAnew("G1")
 	if w.at("Releasep") >= 0 {
 		t.Errorf("G1 to G3 came onto the global queue after FindRunnable had looked there, and it gave its P back; who put them there saw no idle P and told nobody")
 	}
@@ -103,35 +114,121 @@ func findStops(t *check.T) {
 		when string
 		set  func(w *world, stop func())
 	}{
-		{"before FindRunnable begins", func(w *world, stop func()) { stop() }},
+		{"before FindRunnable begins, and G1 is on P0", func(w *world, stop func()) {
+			w.onP0(1, false)
+			stop()
+		}},
 		{"while FindRunnable asks other Ps", func(w *world, stop func()) {
 			w.steal = func() (*gmp.G, int64, bool) {
 				stop()
 				return nil, 0, false
 			}
 		}},
+		{"while FindRunnable asks other Ps, and G1 comes onto the global queue", func(w *world, stop func()) {
+			w.steal = func() (*gmp.G, int64, bool) {
+				w.onGlobal(1)
+				stop()
+				return nil, 0, false
+			}
+		}},
 	} {
 		w := newWorld(t, 1)
-		gp := w.newG(gmp.Grunnable)
+		w.what = "Gcwaiting was set " + c.when + ": "
 		stops := 0
 		c.set(w, func() { w.s.Gcwaiting.Store(true) })
 		w.gcstop = func() {
 			stops++
-			w.s.Gcwaiting.Store(false)
 			w.steal = nil
 			check.Want(t, "the P of M0 when it calls Gcstopm, which gives it up,", check.PName(w.m0.P.Get()), "P0")
 			if check.Held(&w.s.Lock) {
 				t.Fatalf("FindRunnable called Gcstopm with s.Lock held; Gcstopm takes it")
 			}
-			w.RunQueue.Runqput(w.p0, gp, false)
+			if stops == 1 {
+				return // the world goes on, and is to stop again at once
+			}
+			w.s.Gcwaiting.Store(false)
+			if len(queued(w.s)) == 0 && local(w.p0) == 0 {
+				w.onP0(1, false)
+			}
 		}
 		w.stopped = func() {
-			t.Fatalf("Gcwaiting was set %s, and M0 gave its P back and sleeps (Stopm); it must stop with its P, by Gcstopm", c.when)
+			t.Fatalf("%sM0 gave its P back and sleeps (Stopm); it must stop with its P, by Gcstopm, which whoever stops the world waits for", w.what)
 		}
 		got, _, _ := w.find()
-		check.Want(t, fmt.Sprintf("Gcwaiting was set %s; the number of calls of Gcstopm", c.when), stops, 1)
-		check.Want(t, "when the world went on G1 was on P0; the result of FindRunnable", check.Name(got), check.Name(gp))
+		switch stops {
+		case 0:
+			t.Errorf("%sFindRunnable returns %s, and M0 did not stop (Gcstopm). All wait for M0 until that G lets go, which may take long", w.what, check.Name(got))
+		case 1:
+			t.Errorf("%sM0 stopped, and when it came back Gcwaiting was set again; FindRunnable did not look, and returns %s. All wait for M0 until that G lets go", w.what, check.Name(got))
+		}
+		check.Want(t, w.what+"the result of FindRunnable, when the world goes on", check.Name(got), "G1")
 	}
+}
+
+// findRounds checks that FindRunnable begins anew after a sleep: with the P that M0 has then,
+// and without what it knew before.
+func findRounds(t *check.T) {
+	for _, c := range []struct {
+		what     string
+		comeBack func(w *world, with func())
+	}{
+		{"M0 finds nothing, sleeps (Stopm), and is woken with P1: ", func(w *world, with func()) { w.stopped = with }},
+		{"the world stops, and M0 comes back from Gcstopm with P1: ", func(w *world, with func()) {
+			w.s.Gcwaiting.Store(true)
+			w.gcstop = func() {
+				w.s.Gcwaiting.Store(false)
+				w.s.Lock.Lock()
+				w.Procs.Pidleput(w.Procs.Releasep(w.m0), 1)
+				w.s.Lock.Unlock()
+				with()
+			}
+		}},
+	} {
+		w := newWorld(t, 2)
+		w.what = c.what
+		p1 := w.s.Allp.Get()[1]
+		p1.Schedtick.Set(1)
+		c.comeBack(w, func() {
+			w.stopped = nil
+			w.wakesWith(p1)
+			w.Calls = nil
+			w.steal = func() (*gmp.G, int64, bool) {
+				w.steal = nil
+				w.onGlobal(4) // the share of one of two Ps is 3
+				return nil, 0, false
+			}
+		})
+		w.findsAnew("G1")
+		check.Want(t, w.what+"the P whose timers FindRunnable runs", check.PName(check.Arg[*gmp.P](w.Of("CheckTimers")[0].Call)), "P1")
+		check.Want(t, w.what+"G1 to G4 came onto the global queue at last, and this batch belongs on P1; what is on P1", check.Names(ring(p1)), "G2, G3")
+	}
+
+	w := newWorld(t, 1)
+	w.what = "in the first round a timer was due in 5 years, and StealWork found new work; in the second there is no timer and no work: "
+	w.due = 5 * years
+	w.steal = func() (*gmp.G, int64, bool) {
+		w.due, w.steal = 0, nil
+		return nil, 0, true
+	}
+	gp := w.newG(gmp.Grunnable)
+	back := func() { w.RunQueue.Runqput(w.p0, gp, false) }
+	w.stopped = func() {
+		w.wakes()
+		back()
+	}
+	w.polled = func(delay int64) (list gmp.GList) {
+		if delay != 0 {
+			t.Errorf("%sM0 waits in Netpoll for the timer of the first round, which is gone; it must sleep by Stopm", w.what)
+			w.stopped = w.wakes
+			w.polled = nil
+			w.timers = func() {
+				w.timers = nil
+				back()
+			}
+		}
+		return list
+	}
+	w.findsAnew("G1")
 }
 
 // findIdle checks how M0 goes to sleep.
@@ -150,15 +247,15 @@ func findIdle(t *check.T) {
 		}
 		w.wakes()
 	}
-	got, _, _ := w.find()
-	check.Want(t, "M0 slept twice, and then G1 was on the global queue; the result of FindRunnable", check.Name(got), "G1")
+	w.what = "M0 is to sleep, and to be woken twice, the second time for G1 on the global queue: "
+	w.findsAnew("G1")
 	w.WantLocked(t, "FindRunnable", "Pidleput")
 
 	w = newWorld(t, 1)
 	gs := w.onGlobal(1)
 	w.s.Exit(w.m0, 0)
-	got, _, _ = w.find()
-	check.Want(t, "the program is over; the result of FindRunnable", check.Name(got), "nil")
+	w.what = "the program is over; "
+	w.findsAnew("nil")
 	check.Want(t, "and the global queue", check.Names(queued(w.s)), check.Names(gs))
 }
 
@@ -182,42 +279,87 @@ func findWaits(t *check.T) {
 		{what: "somebody waits for the network", waiters: true, want: -1},
 	} {
 		w := newWorld(t, 1)
-		w.due = c.due * years
+		w.what = c.what + "; FindRunnable finds no G: "
+		w.due, w.waiters = c.due*years, c.waiters
 		w.steal = func() (*gmp.G, int64, bool) { return nil, c.steal * years, false }
-		gp := w.newG(gmp.Grunnable)
-		back := func() {
-			w.due, w.steal, w.waiters = 0, nil, false
-			w.s.Lock.Lock()
-			w.s.Runq.PushBack(gp)
-			w.s.Lock.Unlock()
+		waited := w.waitsOnce(func() (list gmp.GList) {
+			w.onGlobal(1)
+			return list
+		})
+		w.findsAnew("G1")
+		check.Want(t, w.what+"how many years it waits in Netpoll (0: not at all, -1: for ever)", *waited, c.want)
+		check.Want(t, w.what+"the P of M0 at the end", check.PName(w.m0.P.Get()), "P0")
+		if t.Failed() {
+			return // what follows waits as well
 		}
-		waited := int64(0)
-		w.waiters = c.waiters
-		w.polled = func(delay int64) gmp.GList {
-			if delay == 0 {
-				return gmp.GList{} // Nearby only looks
-			}
-			if waited = -1; delay > 0 {
-				waited = (delay + years/2) / years
-			}
-			if w.m0.P.Get() != nil || w.s.Npidle.Load() != 1 {
-				t.Errorf("%s: M0 waits in Netpoll, and P0 is not on the list of idle Ps", c.what)
-			}
-			back()
-			return gmp.GList{}
+		if c.want == 0 {
+			continue
 		}
-		w.stopped = func() {
-			back()
-			w.wakes()
+		w.WantLocked(t, "FindRunnable", "Pidleget")
+		if len(w.Of("Acquirep")) == 0 {
+			t.Errorf("%swhen M0 has waited it takes P0 by Wirep alone; Acquirep is what gives an M a P, and Wirep its first step", w.what)
 		}
-		got, _, _ := w.find()
-		check.Want(t, c.what+"; when FindRunnable finds no G, how many years it waits in Netpoll (0: not at all, -1: for ever),", waited, c.want)
-		check.Want(t, c.what+"; afterwards G1 is on the global queue; the result of FindRunnable", check.Name(got), "G1")
-		check.Want(t, "and the P of M0", check.PName(w.m0.P.Get()), "P0")
+		for _, call := range w.Of("Pidleget") {
+			if now := check.Arg[int64](call.Call); now != 0 && (now < w.start || now > w.s.Nanotime()) {
+				t.Errorf("%sit tells Pidleget that the time is %d ns; want the time, or 0 if it has not looked", w.what, now)
+			}
+		}
 	}
+	gotFromNet(t)
+	nothingForM0(t)
+	another(t)
+}
 
-	// Meanwhile all Ps may have been taken: then what came goes to others, and M0 sleeps.
+// waitsOnce lets M0 wait, in Netpoll or in Stopm, until come has happened, which is the end
+// of all waiting. The result is how long it waited in Netpoll, in years.
+func (w *world) waitsOnce(come func() gmp.GList) (waited *int64) {
+	waited = new(int64)
+	over := func() gmp.GList {
+		w.due, w.steal, w.waiters = 0, nil, false
+		return come()
+	}
+	w.polled = func(delay int64) (list gmp.GList) {
+		if delay == 0 {
+			return list // Nearby only looks
+		}
+		if *waited = -1; delay > 0 {
+			*waited = (delay + years/2) / years
+		}
+		if w.m0.P.Get() != nil || w.s.Npidle.Load() != 1 {
+			w.t.Errorf("%sM0 waits in Netpoll, and P0 is not on the list of idle Ps", w.what)
+		}
+		return over()
+	}
+	w.stopped = func() {
+		over()
+		w.wakes()
+	}
+	return waited
+}
+
+// gotFromNet checks what becomes of Gs that come while M0 waits, and P0 is still idle.
+func gotFromNet(t *check.T) {
 	w := newWorld(t, 1)
+	w.what = "G1 and G2 came from the network while M0 waited there: "
+	w.waiters = true
+	w.waitsOnce(func() (list gmp.GList) {
+		list.Push(w.newG(gmp.Gwaiting))
+		list.Push(w.newG(gmp.Gwaiting))
+		return list
+	})
+	w.stopped = func() { t.Fatalf("%sit sleeps, and does not give them to Injectglist", w.what) }
+	w.injecting = func() {
+		check.Want(t, w.what+"when it gives them to Injectglist, which then keeps one of them for M0, the P of M0", check.PName(w.m0.P.Get()), "P0")
+	}
+	w.findsAnew("G2")
+	check.Want(t, w.what+"the other one is for other Ms, on the global queue or the ring; the number of Gs there", len(queued(w.s))+local(w.p0), 1)
+}
+
+// nothingForM0 checks what happens when Gs come and all Ps have been taken meanwhile: the
+// Gs go to others, and M0 sleeps.
+func nothingForM0(t *check.T) {
+	w := newWorld(t, 1)
+	w.what = "G1 came from the network while M0 waited there, and there was no P for M0: "
 	w.waiters = true
 	gp := w.newG(gmp.Gwaiting)
 	w.polled = func(delay int64) (list gmp.GList) {
@@ -225,7 +367,7 @@ func findWaits(t *check.T) {
 			return list
 		}
 		w.s.Lock.Lock()
-		w.s.Pidleget(1)
+		w.Procs.Pidleget(1)
 		w.s.Lock.Unlock()
 		list.Push(gp)
 		return list
@@ -233,13 +375,34 @@ func findWaits(t *check.T) {
 	slept := false
 	w.stopped = func() {
 		slept = true
-		check.Want(t, "G1 came from the network, and there was no P for M0; when it sleeps the Gs given to Injectglist", check.Names(queued(w.s)), "G1")
+		check.Want(t, w.what+"when it sleeps the Gs given to Injectglist", check.Names(queued(w.s)), "G1")
 		w.waiters = false
 		gp.Atomicstatus.Store(gmp.Grunnable)
-		w.s.Acquirep(w.m0, w.p0)
+		w.Procs.Acquirep(w.m0, w.p0)
 	}
 	w.find()
 	if !slept {
-		t.Errorf("G1 came from the network, and there was no P for M0, but FindRunnable did not call Stopm")
+		t.Errorf("%sFindRunnable did not call Stopm", w.what)
 	}
+}
+
+// another checks that M0 sleeps if another M waits in Netpoll already.
+func another(t *check.T) {
+	w := newWorld(t, 1)
+	w.what = "a timer is due in 5 years, and another M waits for it in Netpoll already: "
+	w.due = 5 * years
+	w.s.Lastpoll.Store(0)
+	slept := false
+	w.stopped = func() {
+		slept = true
+		w.onGlobal(1)
+		w.wakes()
+	}
+	w.polled = func(delay int64) (list gmp.GList) {
+		t.Errorf("%sM0 calls Netpoll as well", w.what)
+		return list
+	}
+	w.injecting = func() { t.Fatalf("%sM0 goes on as if it had waited, and does not sleep", w.what) }
+	w.findsAnew("G1")
+	check.Want(t, w.what+"M0 sleeps by Stopm, with nothing else to do", slept, true)
 }

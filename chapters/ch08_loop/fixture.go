@@ -2,6 +2,7 @@ package ch08
 
 import (
 	"slices"
+	"strings"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
@@ -12,10 +13,11 @@ import (
 // M0, which has P0, and the world notes what they ask of each other. Nobody is woken,
 // and nobody sleeps.
 type world struct {
-	t  *check.T
-	s  *gmp.Sched
-	m0 *gmp.M
-	p0 *gmp.P
+	t    *check.T
+	s    *gmp.Sched
+	m0   *gmp.M
+	p0   *gmp.P
+	what string // how things are, for messages
 
 	*check.Tape
 	made    map[machine.Addr]*gmp.G // by Newproc1
@@ -24,6 +26,9 @@ type world struct {
 	atPut   func(gp *gmp.G)         // and Runqput
 	stopped func()                  // what happens while M0 sleeps in Stopm; nil if it must not
 	gcstop  func()                  // and in Gcstopm; nil for what that does
+	start   int64                   // when the world was made, on the scheduler's clock
+
+	injecting func() // what happens when Injectglist is called; nil for nothing
 
 	// What other parts answer; see scripted.
 	found   *answer                                           // FindRunnable to Schedule, nil for what it finds
@@ -40,6 +45,15 @@ type answer struct {
 	inheritTime, tryWakeP bool
 }
 
+// The closures of the main goroutine, and of others.
+const (
+	mainFn machine.Addr = 64
+	someFn machine.Addr = 128
+)
+
+// manyCalls are more than any part makes for one G, or before it sleeps.
+const manyCalls = 2000
+
 // newWorld makes a world with procs Ps. All but P0 are idle.
 func newWorld(t *check.T, procs int32) *world {
 	w := &world{t: t}
@@ -48,6 +62,7 @@ func newWorld(t *check.T, procs int32) *world {
 	s.Mnext.Set(1)
 	s.Maxmcount.Set(10_000)
 	s.Lastpoll.Store(1)
+	s.Mainfn = mainFn
 	s.Lock.Lock()
 	s.Procresize(w.m0, procs)
 	s.Lock.Unlock()
@@ -57,15 +72,23 @@ func newWorld(t *check.T, procs int32) *world {
 	s.Finder, s.Stealing, s.Timers, s.NetPoller = sc, sc, sc, sc
 	w.Tape = check.NewTape(s)
 	w.Before = w.before
+	w.start = s.Nanotime()
 	return w
 }
 
 // before lets a check see some calls, and stands in for what one thread cannot do.
 func (w *world) before(c *check.Call) (made bool) {
+	if n := len(w.Calls); n > manyCalls {
+		w.t.Fatalf("%sit goes round and round: %d calls of other parts, and it has neither come to an end nor gone to sleep. %s", w.what, n-1, w.soFar())
+	}
 	switch c.Method {
 	case "Casgstatus":
 		if w.edge != nil {
 			w.edge(c.G)
+		}
+	case "CheckTimers", "Nearby", "StealWork":
+		if w.m0.P.Get() == nil {
+			w.t.Fatalf("%sM0 has given its P back, has not slept, and looks for work as if it had one (%s). %s", w.what, c.Method, w.soFar())
 		}
 	case "Runqput":
 		if w.atPut != nil {
@@ -81,7 +104,7 @@ func (w *world) before(c *check.Call) (made bool) {
 		return false
 	case "Stopm":
 		if w.stopped == nil {
-			w.t.Fatalf("%s goes to sleep (Stopm), although there is a G for it", check.MName(check.Arg[*gmp.M](c.Call)))
+			w.t.Fatalf("%sM0 goes to sleep (Stopm), although there is a G for it. %s", w.what, w.soFar())
 		}
 		w.stopped()
 		return false
@@ -92,10 +115,14 @@ func (w *world) before(c *check.Call) (made bool) {
 		w.gcstop()
 		return false
 	case "Injectglist": // all go on the global queue, so that a check can see them
+		if w.injecting != nil {
+			w.injecting()
+		}
 		w.s.Lock.Lock()
 		defer w.s.Lock.Unlock()
 		list := check.Arg[gmp.GList](c.Call)
 		for gp := list.Pop(); gp != nil; gp = list.Pop() {
+			gp.Atomicstatus.Store(gmp.Grunnable)
 			w.s.Runq.PushBack(gp)
 		}
 		return false
@@ -103,9 +130,46 @@ func (w *world) before(c *check.Call) (made bool) {
 	return true
 }
 
+// soFar says which calls were made before the one that is under way, the last ten of them.
+func (w *world) soFar() string {
+	last := len(w.Calls) - 1
+	var names []string
+	for _, c := range w.Calls[max(last-10, 0):last] {
+		names = append(names, c.Method)
+	}
+	if len(names) == 0 {
+		return "It is the first thing that is called"
+	}
+	return "What was called before: " + strings.Join(names, ", ")
+}
+
+// boots lets Newproc make the main goroutine, as Schedinit does, and M0 run it.
+func (w *world) boots() *gmp.G {
+	w.t.Helper()
+	w.s.Newproc(w.m0, mainFn)
+	gp := w.made[mainFn]
+	if gp == nil {
+		w.t.Fatalf("Newproc did not make a G for the main goroutine by Newproc1")
+	}
+	w.RunQueue.Runqget(w.p0)
+	check.Running(w.m0, gp)
+	w.Calls = nil
+	return gp
+}
+
 // at is the place of a method's first call on the tape, -1 if it was not called.
 func (w *world) at(method string) int {
 	return slices.IndexFunc(w.Calls, func(c check.Call) bool { return c.Method == method })
+}
+
+// last is the place of a method's last call, -1 if it was not called.
+func (w *world) last(method string) int {
+	for i := len(w.Calls) - 1; i >= 0; i-- {
+		if w.Calls[i].Method == method {
+			return i
+		}
+	}
+	return -1
 }
 
 // globalPuts are the calls that put Gs on the global queue.
@@ -187,6 +251,15 @@ func (w *world) find() (gp *gmp.G, inheritTime, tryWakeP bool) {
 	return gp, inheritTime, tryWakeP
 }
 
+// findsAnew is find for a G that begins a time slice of its own, and is an ordinary one.
+func (w *world) findsAnew(want string) {
+	w.t.Helper()
+	gp, inherit, try := w.find()
+	check.Want(w.t, w.what+"the result of FindRunnable", check.Name(gp), want)
+	check.Want(w.t, w.what+"its inheritTime", inherit, false)
+	check.Want(w.t, w.what+"its tryWakeP", try, false)
+}
+
 // nearby is a call of the Nearby under test.
 func (w *world) nearby() (gp *gmp.G, inheritTime bool) {
 	w.t.Helper()
@@ -196,14 +269,28 @@ func (w *world) nearby() (gp *gmp.G, inheritTime bool) {
 }
 
 // wakes gives M0 a P and returns, as Stopm does when somebody has brought one.
-func (w *world) wakes() {
+func (w *world) wakes() { w.wakesWith(w.p0) }
+
+// wakesWith gives it this P.
+func (w *world) wakesWith(pp *gmp.P) {
 	w.s.Lock.Lock()
-	pp, _ := w.s.Pidleget(1)
-	w.s.Lock.Unlock()
-	if pp == nil {
-		w.t.Fatalf("M0 sleeps (Stopm), and P0 is not on the list of idle Ps: nobody can bring it back")
+	found := false
+	var others []*gmp.P
+	for idle, _ := w.Procs.Pidleget(1); idle != nil; idle, _ = w.Procs.Pidleget(1) {
+		if idle == pp {
+			found = true
+			break
+		}
+		others = append(others, idle)
 	}
-	w.s.Acquirep(w.m0, pp)
+	for _, idle := range others {
+		w.Procs.Pidleput(idle, 1)
+	}
+	w.s.Lock.Unlock()
+	if !found {
+		w.t.Fatalf("M0 sleeps (Stopm), and %s is not on the list of idle Ps: nobody can bring it back", check.PName(pp))
+	}
+	w.Procs.Acquirep(w.m0, pp)
 }
 
 // scripted answers what the check says: in place of chapters 9, 15 and 16, and of the

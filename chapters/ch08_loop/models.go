@@ -9,9 +9,10 @@ import (
 	"gosched/chapters/machine/explore"
 )
 
-// The models. M0, which has P0, puts Gs on the global queue while M1, which has P1,
-// gives up. Whoever is first, somebody must come for them: M1, which looks once more,
-// or another M with P1, which Wakep has found on the list of idle Ps.
+// The models. In those of a duo, M0, which has P0, puts Gs on the global queue, or stops the
+// world, while M1, which has P1, gives up. Whoever is first, somebody must come for the Gs:
+// M1, which looks once more, or another M with P1, which Wakep has found on the list of idle
+// Ps.
 
 // A duo is one execution of a model.
 type duo struct {
@@ -90,7 +91,7 @@ func (p *duoLoop) Schedule(mp *gmp.M) {
 
 // schedule is the life of an M but M0: it runs Gs that end at once. The last one goes on.
 func (d *duo) schedule(mp *gmp.M) {
-	for range d.goid {
+	for range max(d.goid, 1) {
 		d.s.Schedule(mp)
 		gp := mp.Curg.Get()
 		d.m.Logf("%s runs %s", check.MName(mp), check.Name(gp))
@@ -130,4 +131,51 @@ func raceOverflow(t *check.T) {
 		gp := d.newG(gmp.Gwaiting)
 		return func() { d.s.Ready(m0, gp, false) }
 	})
+}
+
+// raceStop lets M0 stop the world while M1 gives up its P. Each P is counted once: by M0, if
+// it is on the list of idle ones when M0 looks there, or else by M1.
+func raceStop(t *check.T) {
+	inEveryOrder(t, func(d *duo, m0 *gmp.M) func() {
+		check.Running(m0, d.newG(gmp.Grunnable))
+		return func() { d.s.StopTheWorldWithSema(m0, "model") }
+	})
+}
+
+// submits explores a G that makes one runnable. That one is stolen and has run to its end as
+// soon as it is on a queue.
+func submits(how func(c *check.Crew) check.Step) func(t *check.T) {
+	return func(t *check.T) {
+		t.Crew(explore.Options{}, func(c *check.Crew) {
+			c.Queues()
+			c.S.Submission, c.S.Wakeups = c.Parts.Submission, nobodyToWake{c.S.Wakeups}
+			c.Go(how(c))
+			c.Free("sched.lock", &c.S.Lock.Mutex)
+		})
+	}
+}
+
+func readies(c *check.Crew) check.Step {
+	waits := c.Parked()
+	return func(mp *gmp.M, gp *gmp.G) { c.S.Ready(mp, waits, true) }
+}
+
+func starts(c *check.Crew) check.Step {
+	return func(mp *gmp.M, gp *gmp.G) { c.S.Newproc(mp, someFn) }
+}
+
+func yields(c *check.Crew) check.Step {
+	return func(mp *gmp.M, gp *gmp.G) { c.S.GoschedImpl(mp, gp, false) }
+}
+
+// nobodyToWake has no idle P.
+type nobodyToWake struct{ gmp.Wakeups }
+
+func (nobodyToWake) Wakep(mp *gmp.M) {}
+
+// visible checks that the explorer sees what the threads of the parts share.
+func visible(t *check.T) {
+	w := newWorld(t, 1)
+	w.s.Execute(w.m0, w.newG(gmp.Grunnable), false)
+	t.Visible()
 }

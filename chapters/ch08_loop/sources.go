@@ -6,6 +6,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // The places where Nearby may find a G, in their order.
@@ -59,6 +60,7 @@ func nearbyOrder(t *check.T) {
 		gp, inherit := w.nearby()
 		if len(filled) == 0 {
 			check.Want(t, "with no G anywhere the result of Nearby", check.Name(gp), "nil")
+			check.Want(t, "and its inheritTime", inherit, false)
 			continue
 		}
 		what := "with a G in each of these: " + strings.Join(filled, "; ")
@@ -140,6 +142,23 @@ func nearbyFree(t *check.T) {
 	}
 }
 
+// nearbyLate checks what happens when others have emptied the global queue between the look
+// at Runqsize and the lock.
+func nearbyLate(t *check.T) {
+	w := newWorld(t, 2)
+	gp := w.onP0(1, false)[0]
+	w.p0.Schedtick.Set(61)
+	w.s.Runqsize.Store(1)
+	got, _ := w.nearby()
+	check.Want(t, "P0.Schedtick is 61 and Runqsize is 1, but when Nearby has the lock another P has taken that G; G1 is in the ring of P0. The result of Nearby", check.Name(got), check.Name(gp))
+
+	w = newWorld(t, 2)
+	gp = w.fill(map[string]bool{places[4]: true})[places[4]]
+	w.s.Runqsize.Store(1)
+	got, _ = w.nearby()
+	check.Want(t, "P0 is empty and Runqsize is 1, but when Nearby has the lock another P has taken that G; G1 is ready in the network. The result of Nearby", check.Name(got), check.Name(gp))
+}
+
 // nearbyBatch checks what a P without work takes from the global queue.
 func nearbyBatch(t *check.T) {
 	w := newWorld(t, 4)
@@ -154,6 +173,16 @@ func nearbyBatch(t *check.T) {
 
 // localBatch checks the sizes of batches.
 func localBatch(t *check.T) {
+	for _, slots := range []int{2, 8} {
+		w := newWorld(t, 1)
+		w.p0.Runq = make([]machine.Pointer[gmp.G], slots)
+		gs := w.onGlobal(20)
+		check.Locked(t, w.s, "Globrunqgetlocal", func() { w.Sources.Globrunqgetlocal(w.p0) })
+		if taken := len(gs) - len(queued(w.s)); taken != slots/2 {
+			t.Fatalf("P0 has a ring of %d slots, and 20 Gs are on the global queue: Globrunqgetlocal takes %d of them; want %d, half a ring, so that the other half is free for what P0 makes ready meanwhile", slots, taken, slots/2)
+		}
+		check.Want(t, "the first of them runs now; the others, on the ring of P0,", check.Names(ring(w.p0)), check.Names(gs[1:slots/2]))
+	}
 	half := gmp.RunqLen / 2
 	for _, c := range []struct {
 		procs int32

@@ -3,21 +3,24 @@ package ch08
 import (
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
-// wantWakep checks that after gp was queued somebody was told, once, without the lock.
+// wantWakep checks that after gp was queued somebody was told, without the lock.
 func (w *world) wantWakep(who string, gp *gmp.G) {
 	t := w.t
 	t.Helper()
 	check.WantUnlocked(w.t, w.s, who)
 	wakes := w.Of("Wakep")
-	if len(wakes) != 1 {
-		t.Fatalf("%s called Wakep %d times; want once: if a P is idle, somebody must come with it", who, len(wakes))
+	if len(wakes) == 0 {
+		t.Fatalf("%s%s queued %s and did not call Wakep, which looks whether a P is idle, or will be in a moment, so that somebody must come", w.what, who, check.Name(gp))
 	}
-	if wakes[0].Locked {
-		t.Errorf("%s called Wakep with s.Lock held; Wakep takes it itself", who)
+	for _, wake := range wakes {
+		if wake.Locked {
+			t.Errorf("%s called Wakep with s.Lock held; Wakep takes it itself", who)
+		}
 	}
-	if w.waiting == 0 && wakes[0].Queued == 0 {
+	if w.waiting == 0 && wakes[len(wakes)-1].Queued == 0 {
 		t.Errorf("%s called Wakep before %s was on a queue: who comes then finds nothing, and goes to sleep again", who, check.Name(gp))
 	}
 }
@@ -39,16 +42,23 @@ func (w *world) localPut(who string, gp *gmp.G, next bool) {
 
 // ready checks the wake-up of a G.
 func ready(t *check.T) {
-	for _, next := range []bool{false, true} {
-		w := newWorld(t, 2)
-		gp := w.newG(gmp.Gwaiting)
-		w.s.Ready(w.m0, gp, next)
-		w.localPut("Ready", gp, next)
-		w.wantWakep("Ready", gp)
+	for _, procs := range []int32{1, 2} {
+		for _, next := range []bool{false, true} {
+			w := newWorld(t, procs)
+			w.what = idle(procs)
+			gp := w.newG(gmp.Gwaiting)
+			w.s.Ready(w.m0, gp, next)
+			w.localPut("Ready", gp, next)
+			w.wantWakep("Ready", gp)
+		}
 	}
-	for _, st := range []uint32{gmp.Grunnable, gmp.Grunning, gmp.Gdead} {
+	for st := gmp.Gidle; st <= gmp.Gpreempted; st++ {
+		if st == gmp.Gwaiting {
+			continue
+		}
 		w := newWorld(t, 1)
-		gp := w.newG(st)
+		gp := w.newG(gmp.Gwaiting)
+		gp.Atomicstatus.Store(st)
 		msg := t.Throws(func() { w.s.Ready(w.m0, gp, false) })
 		check.Want(t, "what Ready(G1) throws when G1 is "+gmp.StatusName(st), msg, "bad g->status in ready")
 	}
@@ -57,41 +67,76 @@ func ready(t *check.T) {
 // newproc checks the go statement.
 func newproc(t *check.T) {
 	w := newWorld(t, 2)
-	caller := w.runs()
-	w.s.Newproc(w.m0, 64)
-	gp := w.made[64]
-	if gp == nil {
-		t.Fatalf("Newproc(fn 64) did not make a G for it by Newproc1")
-	}
-	check.Want(t, "the caller that Newproc told Newproc1", check.Name(w.Of("Newproc1")[0].G), "G1")
-	w.localPut("Newproc", gp, true)
-	w.wantWakep("Newproc", gp)
-	check.Want(t, "after Newproc, called by G1, M0.Curg", check.Name(w.m0.Curg.Get()), check.Name(caller))
-	if w.at("Schedule") >= 0 {
-		t.Errorf("Newproc called Schedule: the go statement only makes a G, and its caller goes on")
-	}
-
-	w = newWorld(t, 2)
-	w.s.Newproc(w.m0, 64)
-	w.localPut("Newproc", w.made[64], true)
+	w.s.Newproc(w.m0, mainFn)
+	w.wantMade(mainFn, nil, 0)
+	w.localPut("Newproc", w.made[mainFn], true)
 	if w.at("Wakep") >= 0 {
 		t.Errorf("Newproc made G1, the main goroutine, and called Wakep; M0 itself is about to run it, and there is no other G")
 	}
 
+	for _, procs := range []int32{1, 2} {
+		w = newWorld(t, procs)
+		w.what = idle(procs)
+		caller := w.boots()
+		caller.Sched.PC = 4711
+		w.s.Newproc(w.m0, someFn)
+		w.wantMade(someFn, caller, 4711)
+		w.localPut("Newproc", w.made[someFn], true)
+		w.wantWakep("Newproc", w.made[someFn])
+		check.Want(t, "after Newproc, called by G1, M0.Curg", check.Name(w.m0.Curg.Get()), check.Name(caller))
+		if w.at("Schedule") >= 0 {
+			t.Errorf("Newproc called Schedule: the go statement only makes a G, and its caller goes on")
+		}
+	}
+
+	// Two timers fire, one after the other, on an M that runs no G.
+	w = newWorld(t, 2)
+	w.boots()
+	w.s.Dropg(w.m0)
+	for _, fn := range []machine.Addr{someFn, someFn + 8} {
+		w.what = "a timer of AfterFunc fires, so no G is the caller: "
+		w.Calls = nil
+		w.s.Newproc(w.m0, fn)
+		w.wantMade(fn, nil, 0)
+		w.localPut("Newproc", w.made[fn], true)
+		w.wantWakep("Newproc", w.made[fn])
+	}
+
 	// As soon as it is queued, the new G may run on another M, end, and be made anew.
 	w = newWorld(t, 2)
-	w.runs()
+	w.boots()
 	w.atPut = func(gp *gmp.G) { gp.Goid.Set(1) }
-	w.s.Newproc(w.m0, 64)
+	w.s.Newproc(w.m0, someFn)
 	if w.at("Wakep") < 0 {
 		t.Errorf("Newproc looked at the number of the new G after it was queued, when it may belong to somebody else, and took it for the main goroutine")
 	}
 }
 
+// idle says how things are with so many Ps, of which M0 has one.
+func idle(procs int32) string {
+	if procs == 1 {
+		return "no P is idle at the moment: "
+	}
+	return "P1 is idle: "
+}
+
+// wantMade checks that Newproc had a G made for fn, and what it told of its caller.
+func (w *world) wantMade(fn machine.Addr, caller *gmp.G, pc machine.PC) {
+	w.t.Helper()
+	if w.made[fn] == nil {
+		w.t.Fatalf("%sNewproc(fn %d) did not make a G for it by Newproc1", w.what, fn)
+	}
+	call := w.Of("Newproc1")[0]
+	check.Want(w.t, w.what+"the caller that Newproc told Newproc1", check.Name(check.Arg[*gmp.G](call.Call)), check.Name(caller))
+	check.Want(w.t, w.what+"the pc of that caller, which a traceback shows later as the place of the go statement; what Newproc told Newproc1", check.Arg[machine.PC](call.Call), pc)
+}
+
 // yield checks GoschedImpl.
 func yield(t *check.T) {
-	for _, preempted := range []bool{false, true} {
-		w := newWorld(t, 2)
+	for _, procs := range []int32{1, 2} {
+		preempted := procs == 2
+		w := newWorld(t, procs)
+		w.what = idle(procs)
 		gs := w.onGlobal(2)
 		mine := w.onP0(1, false)
 		gp := w.runs()
@@ -110,10 +155,10 @@ func yield(t *check.T) {
 		check.Want(t, "after GoschedImpl(G4) the global queue", check.Names(queued(w.s)), check.Names(append(gs, gp)))
 		check.Want(t, "after GoschedImpl(G4) the ring of P0", check.Names(ring(w.p0)), check.Names(mine))
 		w.wantWakep("GoschedImpl", gp)
-		if wake := w.Of("Wakep")[0]; wake.Queued != 3 {
+		if wakes := w.Of("Wakep"); wakes[len(wakes)-1].Queued != 3 {
 			t.Errorf("GoschedImpl called Wakep before G4 was on the global queue")
 		}
-		if n := len(w.Of("Schedule")); n != 1 || w.at("Schedule") < w.at("Wakep") {
+		if n := len(w.Of("Schedule")); n != 1 || w.at("Schedule") < w.last("Wakep") {
 			t.Errorf("GoschedImpl called Schedule %d times; want once, at its end: M0 takes the next G", n)
 		}
 	}

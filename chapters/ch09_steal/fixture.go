@@ -47,6 +47,21 @@ func newRound(t *check.T, n, own int, seed uint64) *round {
 	return r
 }
 
+// resize lets there be n Ps, as when the world was stopped and started again; those from
+// the beginning stay.
+func (r *round) resize(n int) {
+	s := r.s
+	all := slices.Clone(s.Allp.Get()[:min(n, len(s.Allp.Get()))])
+	for len(all) < n {
+		pp := gmp.NewP(int32(len(all)), 4)
+		pp.Status.Store(gmp.Prunning)
+		s.Runqput(pp, r.newG(), false)
+		all = append(all, pp)
+	}
+	s.Allp.Set(all)
+	s.Gomaxprocs.Set(int32(n))
+}
+
 // before ends a check in which StealWork does not come to its end.
 func (r *round) before(*check.Call) (made bool) {
 	if most := 100 * len(r.s.Allp.Get()); len(r.Calls) > most {
@@ -152,7 +167,7 @@ func (r *round) passes() [][]*gmp.P {
 	return slices.Collect(slices.Chunk(r.asked(), max(1, r.others())))
 }
 
-// order writes a list of Ps; of a long one the begin.
+// order writes a list of Ps; of a long one the beginning.
 func (r *round) order(ps []*gmp.P) string {
 	const most = 24
 	var names []string

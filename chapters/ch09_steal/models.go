@@ -34,8 +34,13 @@ func inEveryOrder(t *check.T, p, n int, play func(h *heist)) {
 			h.ms = append(h.ms, mp)
 		}
 		m.Show(func(v any) string {
-			if gp, ok := v.(*gmp.G); ok {
-				return check.Name(gp)
+			switch v := v.(type) {
+			case *gmp.G:
+				return check.Name(v)
+			case *gmp.M:
+				return check.MName(v)
+			case *gmp.P:
+				return check.PName(v)
 			}
 			return ""
 		})

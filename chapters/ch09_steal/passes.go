@@ -196,3 +196,9 @@ func noLock(t *check.T) {
 		}
 	}
 }
+
+// visible checks that the models see what the part shares.
+func visible(t *check.T) {
+	newRound(t, 2, 0, 1).steal(0)
+	t.Visible()
+}

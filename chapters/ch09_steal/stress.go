@@ -1,6 +1,9 @@
 package ch09
 
 import (
+	"fmt"
+	"slices"
+
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
@@ -12,17 +15,59 @@ const (
 	stressFills   = 60
 )
 
+// patience is how often a thief may ask in vain while its victim has Gs and nobody takes
+// any. A right one is in vain at most once or twice: somebody else has just taken some.
+const patience = 1000
+
 // stress lets real threads steal from one that makes Gs, and from each other, and counts
-// how often each G comes out.
+// how often each G comes out. What goes wrong with one thread alone is said first.
 func stress(t *check.T) {
+	rehearse(t)
 	for round, n := range []int{16, gmp.RunqLen} {
 		r := newRiot(t, n, uint64(round))
 		r.run()
-		for _, times := range r.sum() {
+		scene := fmt.Sprintf("%d threads steal from M0, which fills its ring of %d slots again and again, and from each other", stressThieves, n)
+		if r.vain.Load() {
+			t.Fatalf("%s: one of them has called StealWork %d times in a row and got nothing, although M0 had Gs in its queue and nobody else took any", scene, patience)
+		}
+		for i, times := range r.sum() {
 			if times != 1 {
-				t.Fatalf("%d threads steal from one with a ring of %d, and from each other: of %d Gs, one came out %d times; want each once. Here nobody can say how: run the models", stressThieves, n, len(r.taken[0]), times)
+				r.tell(t, i)
+				t.Fatalf("%s: of %d Gs one came out %s; want each once. One thief alone makes no mistake; the evidence says who took that G, and what that M took before it", scene, len(r.takes[0]), many(times))
 			}
 		}
+	}
+}
+
+// many is how often, for a number that may be 0.
+func many(n int) string {
+	if n == 0 {
+		return "never"
+	}
+	return times(n)
+}
+
+// rehearse lets one thief steal all that a P has, on one thread.
+func rehearse(t *check.T) {
+	r := newRound(t, stressThieves+1, 1, 1)
+	r.really()
+	victim := r.s.Allp.Get()[0]
+	var gs, out []*gmp.G
+	for i := range len(victim.Runq) + 1 {
+		gp := r.newG()
+		gs = append(gs, gp)
+		r.s.Runqput(victim, gp, i == len(victim.Runq))
+	}
+	for range gs {
+		if l := r.steal(1); l.gp != nil {
+			out = append(out, l.gp)
+		}
+		out = append(out, r.rest(r.mp.P.Get())...)
+	}
+	slices.SortStableFunc(out, func(a, b *gmp.G) int { return int(a.Goid.Get() - b.Goid.Get()) })
+	if !slices.Equal(out, gs) {
+		t.Fatalf("before other threads are started: P0 has %s, the last of them in Runnext; one thief calls StealWork %d times, and runs all that it gets: that is %s; want each once. In the last call it asked %s",
+			check.Names(gs), len(gs), check.Names(out), r.order(r.asked()))
 	}
 }
 
@@ -31,8 +76,11 @@ type riot struct {
 	s       *gmp.Sched
 	ms      []*gmp.M
 	over    machine.Bool  // the owner will put no more
+	vain    machine.Bool  // a thief has lost its patience, and all give up
+	came    machine.Int64 // how many Gs were taken
 	thieves machine.Int32 // that are at work
-	taken   [][]int       // by M
+	takes   [][]int       // by M, and by G: how often it was taken
+	order   [][]int64     // by M: the Goids of those that it took
 	wrong   []any         // what each of them panicked with
 }
 
@@ -46,8 +94,9 @@ func newRiot(t *check.T, n int, seed uint64) *riot {
 		check.Holding(mp, pp)
 		r.s.Allp.Set(append(r.s.Allp.Get(), pp))
 		r.ms = append(r.ms, mp)
-		r.taken = append(r.taken, make([]int, stressFills*n))
+		r.takes = append(r.takes, make([]int, stressFills*n))
 	}
+	r.order = make([][]int64, len(r.ms))
 	r.wrong = make([]any, len(r.ms))
 	return r
 }
@@ -84,9 +133,12 @@ func (r *riot) guard(mp *gmp.M, fn func(mp *gmp.M)) {
 // owner fills its ring, some Gs next, and takes some of them; the others it leaves to the
 // thieves, as long as there are any, and fills it again when they have all.
 func (r *riot) owner(mp *gmp.M) {
-	for i := range r.taken[0] {
+	for i := range r.takes[0] {
 		for i%len(mp.P.Get().Runq) == 0 && r.thieves.Load() > 0 && !r.s.Runqempty(mp.P.Get()) {
 			machine.Osyield()
+		}
+		if r.vain.Load() {
+			return
 		}
 		gp := &gmp.G{Goid: machine.CellOf(int64(i) + 1)}
 		gp.Atomicstatus.Store(gmp.Grunnable)
@@ -99,11 +151,17 @@ func (r *riot) owner(mp *gmp.M) {
 
 // thief steals and runs what it has stolen, until there is no more to come.
 func (r *riot) thief(mp *gmp.M) {
-	for last := false; !last; machine.Osyield() {
+	inVain, came := 0, int64(0)
+	for last := false; !last && !r.vain.Load(); machine.Osyield() {
 		last = r.over.Load()
 		for r.steal(mp) {
 			for r.take(mp) {
 			}
+		}
+		if now := r.came.Load(); now != came || r.s.Runqempty(r.s.Allp.Get()[0]) {
+			inVain, came = 0, now
+		} else if inVain++; inVain > patience {
+			r.vain.Store(true)
 		}
 	}
 }
@@ -131,7 +189,9 @@ func (r *riot) take(mp *gmp.M) bool {
 // note notes that mp has taken gp, and does with it what its owner may.
 func (r *riot) note(mp *gmp.M, gp *gmp.G) {
 	gp.Schedlink.Set(nil)
-	r.taken[mp.ID][gp.Goid.Get()-1]++
+	r.takes[mp.ID][gp.Goid.Get()-1]++
+	r.order[mp.ID] = append(r.order[mp.ID], gp.Goid.Get())
+	r.came.Add(1)
 }
 
 // rest takes what nobody has taken.
@@ -147,11 +207,24 @@ func (r *riot) rest() {
 
 // sum is how often each G was taken.
 func (r *riot) sum() []int {
-	sum := make([]int, len(r.taken[0]))
-	for _, taken := range r.taken {
-		for i, times := range taken {
+	sum := make([]int, len(r.takes[0]))
+	for _, takes := range r.takes {
+		for i, times := range takes {
 			sum[i] += times
 		}
 	}
 	return sum
+}
+
+// tell notes who took a G, and what that M took before it.
+func (r *riot) tell(t *check.T, i int) {
+	const before = 4
+	goid := int64(i) + 1
+	for id, order := range r.order {
+		for at, taken := range order {
+			if taken == goid {
+				t.Logf("M%d took G%d; that and what it took before, by their numbers: %v", id, goid, order[max(0, at-before):at+1])
+			}
+		}
+	}
 }

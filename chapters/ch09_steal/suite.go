@@ -43,8 +43,8 @@ var Suite = &check.Suite{
 			Book:     "once", Run: alone,
 		},
 		{
-			Name: "each-once", Kind: check.Unit, Points: 8, Deadline: brief, Methods: methods,
-			Property: "Each pass asks each other P once, whatever their number is, and whatever the random numbers are.",
+			Name: "each-once", Kind: check.Unit, Points: 7, Deadline: brief, Methods: methods,
+			Property: "Each pass asks each other P once, whatever their number is now, and whatever the random numbers are.",
 			Hint:     "From a random P on, in steps of a random size, modulo the number of Ps. With 6 Ps, which steps come by all of them?",
 			Book:     "once", Run: eachOnce,
 		},
@@ -81,7 +81,7 @@ var Suite = &check.Suite{
 		{
 			Name: "random-order", Kind: check.Unit, Points: 8, Deadline: brief, Methods: methods,
 			Property: "Which P is asked after which other one differs, from call to call and from pass to pass.",
-			Hint:     "The begin is random. The size of the step must be, too; and each pass needs a random number of its own.",
+			Hint:     "The beginning is random. The size of the step must be, too; and each pass needs a random number of its own.",
 			Book:     "random", Run: randomOrder,
 		},
 		{
@@ -151,6 +151,12 @@ var Suite = &check.Suite{
 			Book:     "timers", Run: raceTimer,
 		},
 		{
+			Name: "visible", Kind: check.Unit, Points: 1, Deadline: brief, Methods: methods,
+			Property: "What thieves share is in atomic variables, mutexes and Cells of package machine, so that the models see it.",
+			Hint:     "The message names the field. What belongs to one thief goes into a gmp.PerP; a list that is made once for all must be remade when there is another number of Ps, and then others read it.",
+			Book:     "random", Run: visible,
+		},
+		{
 			Name: "spread", Kind: check.Program, Points: 2, Deadline: long, Methods: methods,
 			Property: "Two hundred Gs in the queue of one P come to all four, and take less than half of the time.",
 			Hint:     "The evidence has the run. Which P runs what, and who steals?",
@@ -171,7 +177,7 @@ var Suite = &check.Suite{
 		{
 			Name: "stress", Kind: check.Stress, Points: 1, Deadline: long, Methods: methods,
 			Property: "On real threads, too, each of many Gs comes out once.",
-			Hint:     "If the models pass and this does not, it takes more Gs than a model has.",
+			Hint:     "What one thief does alone is said first. If that is right and the models pass, it takes more Gs than a model has: the evidence tells what came out twice, or never, and where.",
 			Book:     "half", Run: stress,
 		},
 		{

@@ -56,7 +56,7 @@ func timerReady(t *check.T) {
 			}
 			fired = true
 			r.s.Runqput(r.mp.P.Get(), woken, next)
-			return 0, true
+			return 900, true
 		}
 		r.give = func(p2 *gmp.P, _ bool) *gmp.G {
 			if fired {
@@ -74,6 +74,8 @@ func timerReady(t *check.T) {
 			r.errorf("a timer of P2 has put %s on the thief's own queue, and StealWork returns %s", check.Name(woken), check.Name(got.gp))
 		case got.inheritTime != next:
 			r.errorf("a timer of P2 has put %s on the thief's own queue, where Runqget finds it with inheritTime %v; StealWork returns %v", check.Name(woken), next, got.inheritTime)
+		case got.now != 5 || got.pollUntil != 900:
+			r.errorf("a timer of P2 has put %s on the thief's own queue, the next one there is due at 900, and it is 5; StealWork returns it with rnow %d and pollUntil %d", check.Name(woken), got.now, got.pollUntil)
 		default:
 			continue
 		}

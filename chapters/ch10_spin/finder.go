@@ -19,8 +19,14 @@ func (w *world) find() (gp *gmp.G, inheritTime bool) {
 			w.nearby = []*gmp.G{w.newG()}
 		}
 	}
-	gp, inheritTime, _ = w.Finder.FindRunnable(w.m0)
+	gp, inheritTime, tryWakeP := w.Finder.FindRunnable(w.m0)
 	check.WantUnlocked(w.t, w.s, "FindRunnable")
+	switch {
+	case gp == nil && (inheritTime || tryWakeP):
+		w.t.Errorf("FindRunnable returns no G, with inheritTime %v and tryWakeP %v", inheritTime, tryWakeP)
+	case tryWakeP:
+		w.t.Errorf("FindRunnable returns %s with tryWakeP; it is an ordinary G, and whoever spins wakes somebody anyway", check.Name(gp))
+	}
 	return gp, inheritTime
 }
 
@@ -45,21 +51,21 @@ func findOrder(t *check.T) {
 	g1 := w.newG()
 	w.nearby = []*gmp.G{g1}
 	gp, inheritTime := w.find()
-	check.Want(t, "with G1 nearby, what FindRunnable does", w.did(keys...), "CheckTimers, Nearby")
+	check.Want(t, "with G1 nearby, what FindRunnable does", w.order(keys...), "CheckTimers, Nearby")
 	check.Want(t, "with G1 nearby, the result of FindRunnable", check.Name(gp), "G1")
 	check.Want(t, "with G1 nearby, which inherits the time slice, inheritTime", inheritTime, true)
 	check.Want(t, "with G1 nearby, whether M0 spins", w.m0.Spinning.Get(), false)
 
 	w = newWorld(t, 2)
 	w.find()
-	check.Want(t, "with no G anywhere, what FindRunnable does until it sleeps, and then finds G1 nearby,", w.did(keys...),
+	check.Want(t, "with no G anywhere, what FindRunnable does until it sleeps, and then finds G1 nearby,", w.order(keys...),
 		"CheckTimers, Nearby, StealWork, Releasep, Pidleput, CheckRunqsNoP, CheckTimersNoP, Stopm, CheckTimers, Nearby")
 
 	w = newWorld(t, 2)
 	w.s.Gcwaiting.Store(true)
 	w.nearby = []*gmp.G{w.newG()}
 	w.find()
-	check.Want(t, "with G1 nearby, while the world is to stop, what FindRunnable does", w.did(keys...), "Gcstopm, CheckTimers, Nearby")
+	check.Want(t, "with G1 nearby, while the world is to stop, what FindRunnable does", w.order(keys...), "Gcstopm, CheckTimers, Nearby")
 
 	w = newWorld(t, 2)
 	w.s.Exit(w.m0, 0)
@@ -77,15 +83,24 @@ func findSteal(t *check.T) {
 	check.Want(t, "when G1 is stolen, inheritTime", inheritTime, false)
 	check.Want(t, "when G1 is stolen, M0.Spinning, which is for Schedule to end,", w.m0.Spinning.Get(), true)
 	check.Want(t, "when G1 is stolen by M0 and nobody else spins, s.Nmspinning", w.s.Nmspinning.Load(), 1)
+	if then := w.last("StealWork"); !then.spinning || then.counted != 1 {
+		t.Errorf("M0 asks other Ps (StealWork) and is not counted as spinning yet; whoever queues a G meanwhile wakes another M, and too many begin to spin")
+	}
 	check.Want(t, "when G1 is stolen, M0.P", check.PName(w.m0.P.Get()), "P0")
 
 	w = newWorld(t, 2)
 	w.stolen = []robbery{{newWork: true}, {gp: w.newG()}}
 	gp, _ = w.find()
-	check.Want(t, "when StealWork has run timers, which may have made new work, what FindRunnable does", w.did("CheckTimers", "Nearby", "StealWork", "Releasep"),
+	check.Want(t, "when StealWork has run timers, which may have made new work, what FindRunnable does", w.order("CheckTimers", "Nearby", "StealWork", "Releasep"),
 		"CheckTimers, Nearby, StealWork, CheckTimers, Nearby, StealWork")
 	check.Want(t, "when G1 is stolen in the second round, the result of FindRunnable", check.Name(gp), "G1")
 	check.Want(t, "when M0 has spun for two rounds, and nobody else, s.Nmspinning", w.s.Nmspinning.Load(), 1)
+
+	w = newWorld(t, 2)
+	g1 := w.newG()
+	w.stolen = []robbery{{gp: g1, newWork: true}, {gp: w.newG()}}
+	gp, _ = w.find()
+	check.Want(t, "when StealWork has run timers and stolen G1, which is on no queue any more, the result of FindRunnable", check.Name(gp), "G1")
 }
 
 // spinnerCap checks who may begin to spin.
@@ -124,7 +139,7 @@ func spinnerCap(t *check.T) {
 		case stole && !c.may:
 			t.Errorf("%s, M0 steals; it must not begin to: twice %d is not less than the %d busy Ps", what, c.spinning, c.procs-c.idle)
 		case !stole && c.may && c.spins:
-			t.Errorf("%s, M0 does not steal; who spins goes on, the limit is for those who begin", what)
+			t.Errorf("%s, M0 does not steal; whoever spins goes on, the limit is for those who begin", what)
 		case !stole && c.may:
 			t.Errorf("%s, M0 does not steal; it may begin to: twice %d is less than the %d busy Ps", what, c.spinning, c.procs-c.idle)
 		case stole && !c.spins:
@@ -140,13 +155,11 @@ func lastLook(t *check.T) {
 	w := newWorld(t, 2)
 	var g1 *gmp.G
 	w.happens["StealWork"] = func() { g1 = w.global() }
-	gp, _ := w.find()
+	gp, inheritTime := w.find()
 	check.Want(t, "while M0 looks at the queues of others, G1 comes to the global queue; the result of FindRunnable", check.Name(gp), check.Name(g1))
+	check.Want(t, "while M0 looks at the queues of others, G1 comes to the global queue; inheritTime", inheritTime, false)
 	if len(w.Of("Releasep")) > 0 {
 		t.Errorf("while M0 looks at the queues of others, G1 comes to the global queue, and M0 gives its P back; it must look there again before")
-	}
-	for _, c := range w.Of("Globrunqgetlocal") {
-		check.Want(t, "when FindRunnable calls Globrunqgetlocal, whether s.Lock is held", c.Locked, true)
 	}
 
 	w = newWorld(t, 2)
@@ -155,7 +168,7 @@ func lastLook(t *check.T) {
 		w.happens["StealWork"] = nil
 	}
 	w.find()
-	check.Want(t, "while M0 looks at the queues of others the world is to stop; what FindRunnable does", w.did("StealWork", "Gcstopm", "Releasep"), "StealWork, Gcstopm, StealWork, Releasep")
+	check.Want(t, "while M0 looks at the queues of others the world is to stop; what FindRunnable does", w.order("StealWork", "Gcstopm", "Releasep"), "StealWork, Gcstopm, StealWork, Releasep")
 
 	w = newWorld(t, 2)
 	w.happens["StealWork"] = func() {
@@ -164,7 +177,13 @@ func lastLook(t *check.T) {
 		w.happens["StealWork"] = nil
 	}
 	w.find()
-	check.Want(t, "while M0 looks at the queues of others the world is to stop, and G1 comes to the global queue; what FindRunnable does", w.did("StealWork", "Gcstopm", "Releasep"), "StealWork, Gcstopm, StealWork")
+	for _, method := range []string{"Globrunqgetlocal", "Globrunqgetbatch", "Globrunqget"} {
+		for _, then := range w.then[method] {
+			if then.stopping {
+				t.Errorf("while M0 looks at the queues of others the world is to stop, and G1 comes to the global queue; FindRunnable takes G1 (%s) rather than stop, and whoever stops the world waits for M0's P", method)
+			}
+		}
+	}
 
 	// M0 does not spin, since another one does; and somebody has seen work, and got no P.
 	w = newWorld(t, 2)
@@ -175,7 +194,7 @@ func lastLook(t *check.T) {
 	if len(w.Of("Releasep")) > 0 {
 		t.Fatalf("M0 has not looked at the queues of others, s.Needspinning is set, and M0 gives its P back; somebody has seen work, and got no P for it")
 	}
-	check.Want(t, "M0 may not begin to spin, but s.Needspinning is set; what FindRunnable does", w.did("StealWork"), "StealWork")
+	check.Want(t, "M0 may not begin to spin, but s.Needspinning is set; what FindRunnable does", w.order("StealWork"), "StealWork")
 	check.Want(t, "when G1 is stolen then, the result of FindRunnable", check.Name(gp), "G1")
 	check.Want(t, "with another M that spins, s.Nmspinning", w.s.Nmspinning.Load(), 2)
 	check.Want(t, "when M0 spins for the one who has seen work, s.Needspinning", w.s.Needspinning.Load(), false)
@@ -186,18 +205,21 @@ func giveUp(t *check.T) {
 	w := newWorld(t, 4)
 	w.spins(false, 1) // somebody else
 	w.find()
-	put := w.only("FindRunnable, which finds nothing,", "Pidleput", "others may have the P")
-	check.Want(t, "when FindRunnable puts P0 on the list of idle Ps, whether s.Lock is held", put.Locked, true)
-	check.Want(t, "when FindRunnable puts P0 on the list of idle Ps, M0.P", check.PName(w.then["Pidleput"].held), "nil")
+	w.only("FindRunnable, which finds nothing,", "Pidleput", "others may have the P")
+	check.Want(t, "when FindRunnable puts P0 on the list of idle Ps, M0.P", check.PName(w.last("Pidleput").held), "nil")
 	for _, method := range []string{"CheckRunqsNoP", "CheckTimersNoP", "Stopm"} {
-		c := w.only("M0 has spun and found nothing; FindRunnable", method, "who has spun looks at everything once more, and then sleeps")
-		then := w.then[method]
-		if then.counted != 1 {
-			t.Errorf("when FindRunnable calls %s, s.Nmspinning is %d; want 1, the other M: M0 must be taken out before it looks for the last time. Who queues a G after that look would still see M0 spinning, and wake nobody", method, then.counted)
+		calls := w.Of(method)
+		if len(calls) == 0 {
+			t.Fatalf("M0 has spun and found nothing, and FindRunnable does not call %s; whoever has spun looks at everything once more, and then sleeps", method)
 		}
-		check.Want(t, "when FindRunnable calls "+method+", M0.Spinning", then.spinning, false)
-		check.Want(t, "when FindRunnable calls "+method+", M0.P", check.PName(then.held), "nil")
-		check.Want(t, "when FindRunnable calls "+method+", whether s.Lock is held", c.Locked, false)
+		for i, then := range w.then[method] {
+			if then.counted != 1 {
+				t.Errorf("when FindRunnable calls %s, s.Nmspinning is %d; want 1, the other M: M0 must be taken out before it looks for the last time. Whoever queues a G after that look would still see M0 spinning, and wake nobody", method, then.counted)
+			}
+			check.Want(t, "when FindRunnable calls "+method+", M0.Spinning", then.spinning, false)
+			check.Want(t, "when FindRunnable calls "+method+", M0.P", check.PName(then.held), "nil")
+			check.Want(t, "when FindRunnable calls "+method+", whether s.Lock is held", calls[i].Locked, false)
+		}
 	}
 
 	// M0 may not begin to spin.
@@ -212,11 +234,12 @@ func foundAfterAll(t *check.T) {
 	w := newWorld(t, 2)
 	var g1 *gmp.G
 	w.happens["Pidleput"] = func() { g1 = w.global() } // in truth somewhat later: now the lock is held
-	gp, _ := w.find()
+	gp, inheritTime := w.find()
 	check.Want(t, "M0 has given its P back, and G1 comes to the global queue; the result of FindRunnable", check.Name(gp), check.Name(g1))
+	check.Want(t, "M0 has given its P back, and G1 comes to the global queue; inheritTime", inheritTime, false)
 	check.Want(t, "after it M0.P", check.PName(w.m0.P.Get()), "P0")
 	if len(w.Of("Stopm")) > 0 {
-		t.Errorf("M0 has given its P back, G1 comes to the global queue, and M0 sleeps; who has spun must look there, too, once more")
+		t.Errorf("M0 has given its P back, G1 comes to the global queue, and M0 sleeps; whoever has spun must look there, too, once more")
 	}
 	check.Want(t, "M0 has found G1 in its last look; M0.Spinning, so that Schedule wakes somebody who looks for more,", w.m0.Spinning.Get(), true)
 	check.Want(t, "M0 has found G1 in its last look; s.Nmspinning", w.s.Nmspinning.Load(), 1)
@@ -226,8 +249,8 @@ func foundAfterAll(t *check.T) {
 	w.happens["CheckRunqsNoP"] = func() { w.spare(1) }
 	w.happens["Acquirep"] = func() { w.stolen = []robbery{{gp: w.newG()}} }
 	gp, _ = w.find()
-	check.Want(t, "CheckRunqsNoP returns P1; what FindRunnable does then", w.did("CheckRunqsNoP", "Acquirep", "Nearby", "StealWork", "Stopm"),
-		"Nearby, StealWork, CheckRunqsNoP, Acquirep, Nearby, StealWork")
+	check.Want(t, "CheckRunqsNoP returns P1; what FindRunnable does then", w.order("CheckRunqsNoP", "Acquirep", "StealWork", "Stopm"),
+		"StealWork, CheckRunqsNoP, Acquirep, StealWork")
 	check.Want(t, "CheckRunqsNoP returns P1, with which M0 steals G1; the result of FindRunnable", check.Name(gp), "G1")
 	check.Want(t, "after it M0.P", check.PName(w.m0.P.Get()), "P1")
 	check.Want(t, "after it s.Nmspinning, in which M0 counts again,", w.s.Nmspinning.Load(), 1)
@@ -242,6 +265,7 @@ func poll(t *check.T) {
 		{"a timer of P0 is due at 500", 500, 0, 0, 500},
 		{"a timer of P0 is due at 500, and StealWork has seen one that is due at 300", 500, 300, 0, 300},
 		{"a timer of P0 is due at 500, and StealWork has seen one that is due at 700", 500, 700, 0, 500},
+		{"P0 has no timer, and StealWork has seen one that is due at 300", 0, 300, 0, 300},
 		{"a timer of P0 is due at 500, and one was set meanwhile that is due at 200, as CheckTimersNoP says", 500, 0, 200, 200},
 	} {
 		w := newWorld(t, 2)
@@ -254,7 +278,7 @@ func poll(t *check.T) {
 			t.Fatalf("%s; FindRunnable waited in Netpolluntil %d times; want once", c.what, len(polls))
 		}
 		check.Want(t, "it is 0; "+c.what+"; for how long FindRunnable waits", check.Arg[int64](polls[0].Call), c.delay)
-		then := w.then["Netpoll"]
+		then := w.last("Netpoll")
 		check.Want(t, "while M0 waits for the time, M0.P", check.PName(then.held), "nil")
 		check.Want(t, "while M0 waits for the time, M0.Spinning", then.spinning, false)
 		check.Want(t, "M0 has waited for the time; its P afterwards", check.PName(w.m0.P.Get()), "P0")
@@ -265,8 +289,34 @@ func poll(t *check.T) {
 		}
 	}
 
-	// The network has a G, and while M0 waited for it somebody took the P.
+	// M0 may not spin, and nothing comes from the network.
 	w := newWorld(t, 2)
+	w.spins(false, 1)
+	w.timer = 500
+	w.happens["Netpoll"] = func() { w.nearby = []*gmp.G{w.newG()} }
+	w.find()
+	check.Want(t, "M0 did not spin before it waited, since another M does; s.Nmspinning afterwards", w.s.Nmspinning.Load(), 1)
+
+	// Another M polls.
+	w = newWorld(t, 2)
+	w.timer = 500
+	w.s.Lastpoll.Store(0)
+	w.find()
+	check.Want(t, "another M waits for the network and the time; what FindRunnable does with M0", w.order("Netpoll", "Acquirep", "Stopm"), "Stopm")
+
+	// The network has a G.
+	w = newWorld(t, 2)
+	w.polled.Push(w.newG())
+	w.happens["Injectglist"] = func() { w.nearby = []*gmp.G{w.newG()} }
+	w.find()
+	check.Want(t, "the network has G1, and P0 is idle; what FindRunnable does", w.order("Netpoll", "Acquirep", "Injectglist", "Stopm"), "Netpoll, Acquirep, Injectglist")
+	inject := w.only("the network has G1; FindRunnable", "Injectglist", "what has come must be queued")
+	check.Want(t, "the network has G1; with how many Gs FindRunnable calls Injectglist", check.Arg[gmp.GList](inject.Call).Size, 1)
+	check.Want(t, "the network has G1, and P0 is idle, so M0 takes it first; when FindRunnable calls Injectglist, which uses it, M0.P", check.PName(w.last("Injectglist").held), "P0")
+	check.Want(t, "the network has G1; afterwards, since M0 need not look for more, M0.Spinning", w.m0.Spinning.Get(), false)
+
+	// The network has a G, and while M0 waited for it somebody took the P.
+	w = newWorld(t, 2)
 	w.polled.Push(w.newG())
 	w.happens["Netpoll"] = func() {
 		w.s.Pidle.Set(nil)

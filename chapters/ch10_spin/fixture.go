@@ -19,13 +19,15 @@ type world struct {
 	wakeups gmp.Wakeups // under test
 
 	*check.Tape
-	then    map[string]moment // when a method was called last
-	happens map[string]func() // what happens when a method is called, before it does anything
-	parked  func(mp *gmp.M)   // what happens while mp sleeps in MPark
-	slept   func(mp *gmp.M)   // and in a Stopm that is called by another part; default: P0 is brought
+	then    map[string][]moment // of each call of a method
+	clock   int64               // the time
+	rounds  []int               // at which calls things begin anew; see order
+	happens map[string]func()   // what happens when a method is called, before it does anything
+	parked  func(mp *gmp.M)     // what happens while mp sleeps in MPark
+	slept   func(mp *gmp.M)     // and in a Stopm that is called by another part; default: P0 is brought
 
 	// What a finder finds; see scripted.
-	nearby []*gmp.G  // what each call of Nearby returns; nil from the end of it on
+	nearby []*gmp.G  // what each call of Nearby returns; then what is in the global queue
 	stolen []robbery // of StealWork
 	timer  int64     // when the first timer of M0's P is due, for CheckTimers
 	nop    int64     // and of all Ps, for CheckTimersNoP
@@ -38,6 +40,15 @@ type moment struct {
 	spinning bool   // M0
 	held     *gmp.P // by M0
 	counted  int32  // s.Nmspinning
+	stopping bool   // s.Gcwaiting
+}
+
+// last is the moment of the last call of a method.
+func (w *world) last(method string) moment {
+	if list := w.then[method]; len(list) > 0 {
+		return list[len(list)-1]
+	}
+	return moment{}
 }
 
 // A robbery is what StealWork returns.
@@ -49,7 +60,7 @@ type robbery struct {
 
 // newWorld makes a world with so many Ps. M0 holds P0; the others are busy, too.
 func newWorld(t *check.T, procs int32) *world {
-	w := &world{t: t, s: t.Bare(nil), m0: &gmp.M{}, then: map[string]moment{}, happens: map[string]func(){}}
+	w := &world{t: t, s: t.Bare(nil), m0: &gmp.M{}, then: map[string][]moment{}, happens: map[string]func(){}}
 	s := w.s
 	for id := range procs {
 		pp := gmp.NewP(id, 4)
@@ -80,12 +91,11 @@ func (w *world) before(c *check.Call) (made bool) {
 	if happens := w.happens[c.Method]; happens != nil {
 		happens()
 	}
-	w.then[c.Method] = moment{w.m0.Spinning.Get(), w.m0.P.Get(), w.s.Nmspinning.Load()}
+	w.then[c.Method] = append(w.then[c.Method], moment{w.m0.Spinning.Get(), w.m0.P.Get(), w.s.Nmspinning.Load(), w.s.Gcwaiting.Load()})
+	w.rules(c)
 	switch c.Method {
 	case "Acquirep":
-		if check.Arg[*gmp.P](c.Call) == nil {
-			w.t.Fatalf("%s takes (Acquirep) a P that is nil", check.MName(check.Arg[*gmp.M](c.Call)))
-		}
+		w.anew()
 	case "Startm":
 		if lockheld := check.Arg[bool](c.Call); lockheld != c.Locked {
 			w.t.Errorf("Startm is called with lockheld %v, and s.Lock is held: %v", lockheld, c.Locked)
@@ -97,6 +107,7 @@ func (w *world) before(c *check.Call) (made bool) {
 			w.t.Fatalf("%s goes to sleep (Stopm); only a finder that finds nothing lets it", check.MName(mp))
 		}
 		w.slept(mp)
+		w.anew()
 		return false
 	case "MPark":
 		if w.parked != nil {
@@ -105,11 +116,57 @@ func (w *world) before(c *check.Call) (made bool) {
 		return false
 	case "Gcstopm": // the world stops, and is started again at once
 		w.s.Gcwaiting.Store(false)
+		w.anew()
 		return false
 	case "Wakep", "Newm", "Checkdead", "NetpollBreak", "Injectglist":
 		return false
 	}
 	return true
+}
+
+// rules are what all callers must keep to.
+func (w *world) rules(c *check.Call) {
+	switch c.Method {
+	case "Pidleget", "Pidleput", "PidlegetSpinning", "Globrunqget", "Globrunqgetlocal", "Mget", "Mput", "MReserveID":
+		if !c.Locked {
+			w.t.Fatalf("%s is called without s.Lock; somebody else may be at that list at the same time", c.Method)
+		}
+	case "Acquirep":
+		if check.Arg[*gmp.P](c.Call) == nil {
+			w.t.Fatalf("%s takes (Acquirep) a P that is nil", check.MName(check.Arg[*gmp.M](c.Call)))
+		}
+	}
+	switch c.Method {
+	case "Injectglist", "Wakep", "Nearby", "StealWork", "CheckRunqsNoP", "CheckTimers", "CheckTimersNoP", "Netpoll", "Gcstopm", "Stopm", "Newm":
+		if c.Locked {
+			w.t.Fatalf("%s is called with s.Lock held; it takes the lock itself, or takes long", c.Method)
+		}
+	}
+	switch c.Method {
+	case "Pidleget", "Pidleput", "PidlegetSpinning", "CheckTimers", "StealWork":
+		if now := check.Arg[int64](c.Call); now != 0 && now != w.clock {
+			w.t.Fatalf("%s is told that it is %d, and it is %d; now is the time, or 0 if it is not known", c.Method, now, w.clock)
+		}
+	}
+}
+
+// anew says that a finder begins anew with its looks after the call that is made.
+func (w *world) anew() { w.rounds = append(w.rounds, len(w.Calls)) }
+
+// order lists those of some methods that were called, in the order of their first calls
+// since things began anew: "Nearby, StealWork, Stopm, Nearby". To look twice is no mistake.
+func (w *world) order(methods ...string) string {
+	var names []string
+	begin := 0
+	for i, c := range w.Calls {
+		if slices.Contains(w.rounds, i) {
+			begin = len(names)
+		}
+		if slices.Contains(methods, c.Method) && !slices.Contains(names[begin:], c.Method) {
+			names = append(names, c.Method)
+		}
+	}
+	return list(names)
 }
 
 // did lists the calls of some methods, of all if none is named: "Nearby, StealWork".
@@ -120,10 +177,16 @@ func (w *world) did(methods ...string) string {
 			names = append(names, c.Method)
 		}
 	}
-	if len(names) > 12 {
-		names = append(names[:12], "…")
+	return list(names)
+}
+
+// list writes names, of many the first ones.
+func list(names []string) string {
+	const most = 12
+	if len(names) > most {
+		names = append(names[:most:most], "…")
 	}
-	if names == nil {
+	if len(names) == 0 {
 		return "nothing"
 	}
 	return strings.Join(names, ", ")
@@ -191,8 +254,9 @@ func (p *scripted) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	w := p.w
 	if len(w.nearby) > 0 {
 		gp, w.nearby = w.nearby[0], w.nearby[1:]
+		return gp, true
 	}
-	return gp, gp != nil
+	return w.s.Runq.Pop(), false
 }
 
 func (p *scripted) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
@@ -200,6 +264,9 @@ func (p *scripted) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool,
 	var r robbery
 	if len(w.stolen) > 0 {
 		r, w.stolen = w.stolen[0], w.stolen[1:]
+	}
+	if r.newWork {
+		w.anew()
 	}
 	return r.gp, false, now, r.pollUntil, r.newWork
 }

@@ -61,7 +61,7 @@ func Unserved(log *trace.Log) int64 {
 }
 
 // A G may wait unserved for as long as it takes to tell somebody. Right code stays far
-// below this; who was not told comes after many times as long, if ever.
+// below this; whoever was not told comes after many times as long, if ever.
 const unservedBound = 8 * time.Microsecond
 
 // The sweep: in the life of an M that comes for a G and finds no other, which is over

@@ -28,16 +28,16 @@ var Suite = &check.Suite{
 	Programs: check.Programs(embedded),
 	Checks: []check.Check{
 		{
-			Name: "become", Kind: check.Unit, Points: 3, Deadline: brief,
+			Name: "become", Kind: check.Unit, Points: 2, Deadline: brief,
 			Methods:  []string{"BecomeSpinning"},
 			Property: "An M that begins to spin says so and is counted, and whoever wanted somebody to look is served.",
 			Hint:     "Three fields. The third one is about those who could not get a P.",
 			Book:     "become", Run: become,
 		},
 		{
-			Name: "idle-p", Kind: check.Unit, Points: 3, Deadline: brief,
+			Name: "idle-p", Kind: check.Unit, Points: 2, Deadline: brief,
 			Methods:  []string{"PidlegetSpinning"},
-			Property: "Who knows of work and finds no idle P leaves a sign.",
+			Property: "Whoever knows of work and finds no idle P leaves a sign.",
 			Hint:     "It is Pidleget, and one line more.",
 			Book:     "needspinning", Run: idleP,
 		},
@@ -49,7 +49,7 @@ var Suite = &check.Suite{
 			Book:     "chain", Run: reset,
 		},
 		{
-			Name: "stop", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "stop", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Stopm"},
 			Property: "An M that sleeps is on the list of idle Ms, and wakes with the P that it was given.",
 			Hint:     "On the list, under the lock; then sleep, without it. What may happen in between?",
@@ -63,7 +63,7 @@ var Suite = &check.Suite{
 			Book:     "start", Run: startIdle,
 		},
 		{
-			Name: "start-new", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "start-new", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Startm"},
 			Property: "If no M is idle a new one is made, whose ID is reserved under the lock, and whose thread is made without it.",
 			Hint:     "The first thing that a new M does can be a function of yours.",
@@ -73,7 +73,7 @@ var Suite = &check.Suite{
 			Name: "start-p", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Startm"},
 			Property: "Without a P an idle one is taken, if there is one; and the mistakes of callers are told.",
-			Hint:     "The contract lists what it throws. Who takes no M need not give it back.",
+			Hint:     "The contract lists what it throws. Whoever takes no M need not give it back.",
 			Book:     "start", Run: startP,
 		},
 		{
@@ -84,14 +84,14 @@ var Suite = &check.Suite{
 			Book:     "wakep", Run: wakes,
 		},
 		{
-			Name: "check-runqs", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "check-runqs", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"CheckRunqsNoP"},
 			Property: "An M without a P that sees a G anywhere gets an idle P, and never the busy one that has the G.",
 			Hint:     "The P that has the G has an M already. What does yours need?",
 			Book:     "recheck", Run: runqs,
 		},
 		{
-			Name: "find-order", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "find-order", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"FindRunnable"},
 			Property: "An M looks near before far, and sleeps last.",
 			Hint:     "The order is in the contract. The message lists what you did.",
@@ -105,9 +105,9 @@ var Suite = &check.Suite{
 			Book:     "find", Run: findSteal,
 		},
 		{
-			Name: "spinner-cap", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "spinner-cap", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"FindRunnable"},
-			Property: "An M begins to spin only as long as twice the number of spinning Ms is less than that of the busy Ps; who spins goes on.",
+			Property: "An M begins to spin only as long as twice the number of spinning Ms is less than that of the busy Ps; whoever spins goes on.",
 			Hint:     "Busy Ps are s.Gomaxprocs less s.Npidle.",
 			Book:     "cap", Run: spinnerCap,
 		},
@@ -128,7 +128,7 @@ var Suite = &check.Suite{
 		{
 			Name: "found-after-all", Kind: check.Unit, Points: 4, Deadline: brief,
 			Methods:  []string{"FindRunnable"},
-			Property: "Who finds work in its last look, and a P for it, spins again.",
+			Property: "An M that finds work in its last look, and a P for it, spins again.",
 			Hint:     "There may be more than one G. How does Resetspinning come to know?",
 			Book:     "recheck", Run: foundAfterAll,
 		},
@@ -140,7 +140,7 @@ var Suite = &check.Suite{
 			Book:     "poll", Run: poll,
 		},
 		{
-			Name: "race-submit", Kind: check.Model, Points: 5, Deadline: long,
+			Name: "race-submit", Kind: check.Model, Points: 4, Deadline: long,
 			Methods:  []string{"FindRunnable", "Wakep", "PidlegetSpinning", "BecomeSpinning", "CheckRunqsNoP"},
 			Property: "While an M gives up, a G is queued: one of the two sees the other.",
 			Hint:     "Follow the lanes. Who looked at the queue, who looked at Nmspinning, and what was written in between?",
@@ -154,11 +154,32 @@ var Suite = &check.Suite{
 			Book:     "recheck", Run: race("race-global"),
 		},
 		{
-			Name: "race-network", Kind: check.Model, Points: 5, Deadline: long,
+			Name: "race-unspun", Kind: check.Model, Points: 1, Deadline: long,
+			Methods:  []string{"FindRunnable"},
+			Property: "An M that has not spun misses no G on the global queue: either it finds the G there, or its P is on the list when the G comes.",
+			Hint:     "Do you give back the lock between your last look at the global queue and Pidleput?",
+			Book:     "give-up", Run: race("race-unspun"),
+		},
+		{
+			Name: "race-network", Kind: check.Model, Points: 4, Deadline: long,
 			Methods:  []string{"FindRunnable", "PidlegetSpinning", "BecomeSpinning", "CheckRunqsNoP"},
 			Property: "Nor is a G lost when a third M takes the P away, from under the one that has seen the G.",
 			Hint:     "Who knows of the work and has no P? And who is just about to give one back, and has not looked?",
 			Book:     "needspinning", Run: race("race-network"),
+		},
+		{
+			Name: "race-both", Kind: check.Model, Points: 2, Deadline: long,
+			Methods:  []string{"FindRunnable"},
+			Property: "Two Gs come to the global queue while an M gives up: it comes for the first, and sees to it that another M comes for the second.",
+			Hint:     "An M that finds work in its last look spins again, wherever it has found it. Who calls Resetspinning for it otherwise?",
+			Book:     "recheck", Run: race("race-both"),
+		},
+		{
+			Name: "race-wake", Kind: check.Model, Points: 2, Deadline: long,
+			Methods:  []string{"Wakep"},
+			Property: "Of two Ms that call Wakep at the same time one wakes somebody, and the other one relies on that.",
+			Hint:     "Both may find that nobody spins. Which single operation lets one of them go on?",
+			Book:     "wakep", Run: race("race-wake"),
 		},
 		{
 			Name: "race-two", Kind: check.Model, Points: 4, Deadline: long,
@@ -180,6 +201,20 @@ var Suite = &check.Suite{
 			Property: "While a new M is about to be made, the last M that is awake goes to sleep, and no deadlock is told.",
 			Hint:     "From which moment does the new M count? And who may take the lock before it?",
 			Book:     "start", Run: race("race-new-m"),
+		},
+		{
+			Name: "race-stop", Kind: check.Model, Points: 3, Deadline: long,
+			Methods:  []string{"FindRunnable"},
+			Property: "The world may be stopped while an M gives up: the M stops as well, or its P is found on the list; and without a P it looks at nothing that changes then.",
+			Hint:     "Look at Gcwaiting under the lock under which you give the P back. s.Allp and s.Gomaxprocs belong to whoever has stopped the world; what your last look needs of them must be read before.",
+			Book:     "recheck", Run: race("race-stop"),
+		},
+		{
+			Name: "visible", Kind: check.Unit, Points: 1, Deadline: brief,
+			Methods:  []string{"BecomeSpinning"},
+			Property: "What threads share is in atomic variables, mutexes and Cells of package machine, so that the models see it.",
+			Hint:     "The message names the field. If all Ms use it, it must be a machine.Int32, a machine.Cell or the like; if one M alone does, put it into a gmp.PerM.",
+			Book:     "handshake", Run: visible,
 		},
 		{
 			Name: "conserve", Kind: check.Program, Points: 5, Deadline: long,

@@ -1,7 +1,9 @@
 package check
 
 import (
+	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
@@ -24,12 +26,23 @@ type Crew struct {
 	*explore.Model
 	S     *gmp.Sched
 	Parts gmp.Parts // those of the version under test
+	// Recovers lets a G that panics go on with its next Step, which may call Recover.
+	Recovers bool
+	// Place, if it is set, names more addresses of the machine's memory for a report, with
+	// "" for those that it does not know.
+	Place func(addr machine.Addr) string
 
-	gs    []*crewG
-	ms    int64
-	words map[machine.Addr]string // the names of those of Word
-	alloc *machine.Thread         // makes them
-	lent  int                     // sudogs acquired and not released
+	// Forgotten, if it is set, says in words why gp, which does not wait, has not come to
+	// its end, "" if others say it. It is for suites in which a G that can run does not run
+	// at once.
+	Forgotten func(gp *gmp.G) string
+
+	gs     []*crewG
+	ms     int64
+	queues bool                    // Queues was called
+	words  map[machine.Addr]string // the names of those of Word
+	alloc  *machine.Thread         // makes them
+	lent   int                     // sudogs acquired and not released
 }
 
 // A Step is one thing that a G does, mostly a call of a part, in the name of gp, which
@@ -55,7 +68,7 @@ type crewG struct {
 func (t *T) Crew(opt explore.Options, play func(c *Crew)) explore.Result {
 	t.Helper()
 	return t.Explore(opt, func(m *explore.Model) {
-		s, err := gmp.New(t.version, nil, gmp.Options{Log: modelLog{m}, Machine: machine.Options{MemBytes: machine.MinMemBytes}})
+		s, err := gmp.New(t.version, crewProgram, gmp.Options{Log: modelLog{m}, Machine: machine.Options{MemBytes: machine.MinMemBytes}})
 		if err != nil {
 			panic(err)
 		}
@@ -70,12 +83,59 @@ func (t *T) Crew(opt explore.Options, play func(c *Crew)) explore.Result {
 	})
 }
 
+// CrewFn is a closure, for those who make a G in a model by a go statement: there is no
+// instruction behind it, at CrewEntry, but it looks like any other.
+const (
+	CrewFn    machine.Addr = machine.NilPage
+	CrewEntry machine.PC   = 5
+)
+
+// crewProgram is the program of a Crew: no code, and one closure.
+var crewProgram = &machine.Program{
+	Data:   binary.LittleEndian.AppendUint64(nil, uint64(CrewEntry)),
+	Goexit: CrewEntry + 2,
+}
+
 // Go adds an M that runs a new G with these steps from the beginning on.
 func (c *Crew) Go(steps ...Step) *gmp.G {
 	mp, gp := c.NewM(), c.newG(gmp.Grunning, steps)
 	Running(mp, gp)
 	c.of(gp).on = mp
 	c.Thread(MName(mp), func() { c.mstart(mp) })
+	return gp
+}
+
+// Loops is Go for an M that goes on when its G parks or ends: it schedules, and may be
+// asleep at the end. It is for suites that put back Loop.
+func (c *Crew) Loops(steps ...Step) *gmp.G {
+	mp, gp := c.NewM(), c.newG(gmp.Grunning, steps)
+	Running(mp, gp)
+	c.Daemon(MName(mp), func() { c.Run(mp) })
+	return gp
+}
+
+// Run is the life of an M, which schedules first if it has no G.
+func (c *Crew) Run(mp *gmp.M) {
+	if mp.Curg.Get() == nil {
+		c.S.Schedule(mp)
+	}
+	c.mstart(mp)
+}
+
+// Runnable makes a G that can run, on no queue, and does these steps then.
+func (c *Crew) Runnable(steps ...Step) *gmp.G { return c.newG(gmp.Grunnable, steps) }
+
+// Began is Go for a G that does its first step before the model begins. If it parks in
+// it, it has no M until somebody makes it ready.
+func (c *Crew) Began(steps ...Step) *gmp.G {
+	mp, gp := c.NewM(), c.newG(gmp.Grunning, steps)
+	Running(mp, gp)
+	g := c.of(gp)
+	g.on, g.done = mp, 1
+	steps[0](mp, gp)
+	if mp.Curg.Get() == gp {
+		c.Thread(MName(mp), func() { c.mstart(mp) })
+	}
 	return gp
 }
 
@@ -108,10 +168,39 @@ func (c *Crew) Ended(gp *gmp.G) bool { return c.of(gp).over }
 // Panicked is, in a Check, with what gp has panicked, "" if it has not.
 func (c *Crew) Panicked(gp *gmp.G) string { return c.of(gp).panicked }
 
+// Queues lets each M have a P of its own, and each G that is put on a queue, that of a P or
+// the global one, be taken at once by an M that runs it, to its end: with these, the parts
+// that make Gs ready can be put back from Parts. Call it first.
+func (c *Crew) Queues() {
+	c.queues = true
+	c.S.RunQueue, c.S.GlobalQueue = crewRunQueue{c.S.RunQueue, c}, crewGlobalQueue{c.S.GlobalQueue, c}
+	c.S.Goroutines = crewGoroutines{c.S.Goroutines, c}
+}
+
+// TakeAtOnce puts Submission back, and for each G that is put on the global queue it adds an
+// M, which takes one from there, under s.Lock, and runs it. There are as many as Gs.
+func (c *Crew) TakeAtOnce() {
+	c.S.Submission = c.Parts.Submission
+	c.S.GlobalQueue = crewQueue{c.Parts.GlobalQueue, c}
+}
+
+// Recover returns with what gp has panicked, "" if it has not, and forgets it, as a
+// deferred call does. It is for a Step of gp.
+func (c *Crew) Recover(gp *gmp.G) string {
+	g := c.of(gp)
+	msg := g.panicked
+	g.panicked = ""
+	return msg
+}
+
 // NewM makes an M without a thread.
 func (c *Crew) NewM() *gmp.M {
 	c.ms++
-	return &gmp.M{ID: c.ms - 1, Thread: c.S.Machine.NewThread()}
+	mp := &gmp.M{ID: c.ms - 1, Thread: c.S.Machine.NewThread()}
+	if c.queues {
+		Holding(mp, gmp.NewP(int32(mp.ID), 2))
+	}
+	return mp
 }
 
 // What stands on the stack of a G, counted from its high end: the arguments of the
@@ -173,7 +262,7 @@ func (c *Crew) SetArg(gp *gmp.G, i int, v uint64) {
 }
 
 // Free checks that a lock is not held at the end.
-func (c *Crew) Free(name string, mu *machine.Mutex) {
+func (c *Crew) Free(name string, mu Lock) {
 	c.Check(func() {
 		if !mu.TryLock() {
 			c.Errorf("all are done, and %s is still locked", name)
@@ -193,7 +282,8 @@ func (c *Crew) of(gp *gmp.G) *crewG {
 	panic("a G that the model has not made: " + Name(gp))
 }
 
-// mstart is the life of an M: it runs its G until that parks or ends.
+// mstart is the life of an M: it runs its G until that parks or ends, and then the one
+// that Schedule gives it, if any.
 func (c *Crew) mstart(mp *gmp.M) {
 	for gp := mp.Curg.Get(); gp != nil; gp = mp.Curg.Get() {
 		g := c.of(gp)
@@ -202,13 +292,38 @@ func (c *Crew) mstart(mp *gmp.M) {
 			cont(c.S, mp, gp)
 			continue
 		}
-		if g.done < len(g.steps) && g.panicked == "" {
+		if g.done < len(g.steps) && (g.panicked == "" || c.Recovers) {
 			g.done++
 			g.steps[g.done-1](mp, gp)
 			continue
 		}
 		c.useUp(mp, gp)
+		c.S.Schedule(mp)
+	}
+}
+
+// Look lets an M look at gp with its scan bit, if gp is in state st: nobody may change the
+// state meanwhile. One that runs is linked to its M then, as the M needs to know that asks
+// it to stop.
+func (c *Crew) Look(gp *gmp.G, st uint32) {
+	if !gp.Atomicstatus.CompareAndSwap(st, st|gmp.Gscan) {
 		return
+	}
+	if st == gmp.Grunning {
+		c.wantLinked(gp)
+	}
+	if !gp.Atomicstatus.CompareAndSwap(st|gmp.Gscan, st) {
+		c.Errorf("%s was %s, and while another M held its scan bit it has become %s: the bit is a lock on the state, and whoever holds it may be looking at the stack", Name(gp), gmp.StatusName(st), State(gp))
+	}
+}
+
+// wantLinked checks that gp, which runs, and its M point to each other.
+func (c *Crew) wantLinked(gp *gmp.G) {
+	switch mp := gp.M.Get(); {
+	case mp == nil:
+		c.Errorf("%s is running, and has no M: an M that holds its scan bit, to stop it, would not know where it runs", Name(gp))
+	case mp.Curg.Get() != gp:
+		c.Errorf("%s is running on %s, whose Curg is %s: want %s", Name(gp), MName(mp), Name(mp.Curg.Get()), Name(gp))
 	}
 }
 
@@ -222,7 +337,16 @@ func (c *Crew) useUp(mp *gmp.M, gp *gmp.G) {
 	st := gp.Stack.Get()
 	gp.Stack.Set(machine.Stack{})
 	s.Stackfree(st)
+	gp.Goid.Set(gp.Goid.Get())
+	gp.Startfn.Set(0)
+	gp.Gopc.Set(0)
+	gp.Parentgoid.Set(0)
 	gp.Waitreason.Set(gmp.WaitReasonZero)
+	gp.Waitsince.Set(0)
+	gp.Preempt.Set(false)
+	gp.PreemptStop.Set(false)
+	gp.AsyncSafe.Set(false)
+	gp.Timer.Set(nil)
 	gp.Waiting.Set(nil)
 	gp.Param.Set(nil)
 	gp.Success.Set(false)
@@ -262,7 +386,13 @@ func (c *Crew) everyoneIsDone() {
 		if !g.over {
 			waiting++
 		}
-		if !g.over && !g.mayWait {
+		switch {
+		case g.over || g.mayWait:
+		case c.Forgotten != nil && g.gp.Atomicstatus.Load() != gmp.Gwaiting:
+			if why := c.Forgotten(g.gp); why != "" {
+				c.Errorf("%s", why)
+			}
+		default:
 			c.Errorf("%s waits for ever (%s): all that it waits for has happened, and it was not made ready", Name(g.gp), g.gp.Waitreason.Get())
 		}
 	}
@@ -286,6 +416,11 @@ func (c *Crew) name(v any) string {
 
 // place is how an address stands in a report.
 func (c *Crew) place(addr machine.Addr) string {
+	if c.Place != nil {
+		if name := c.Place(addr); name != "" {
+			return name
+		}
+	}
 	if name, ok := c.words[addr]; ok {
 		return name
 	}
@@ -300,6 +435,11 @@ func (c *Crew) place(addr machine.Addr) string {
 			return fmt.Sprintf("word %d of %s's arguments", (addr+crewArgs-st.Hi)/8, Name(g.gp))
 		default:
 			return Name(g.gp) + "'s stack"
+		}
+	}
+	for gp := c.S.Allgs.Peek(); gp != nil; gp = gp.Alllink.Peek() {
+		if st := gp.Stack.Peek(); addr >= st.Lo && addr < st.Hi {
+			return Name(gp) + "'s stack" // one that the parts have made
 		}
 	}
 	return ""
@@ -317,9 +457,9 @@ func (p crewLoop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 		p.c.FailNow()
 	}
 	g.on = mp
-	p.c.S.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
-	gp.M.Set(mp)
 	mp.Curg.Set(gp)
+	gp.M.Set(mp)
+	p.c.S.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 }
 
 // crewSubmission lets a G that can run run at once.
@@ -343,6 +483,91 @@ func (p crewSubmission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.c.S.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	p.c.S.Dropg(mp)
 	p.c.atOnce(gp)
+}
+
+// crewRunQueue lets a G that is put on the queue of a P be stolen at once.
+type crewRunQueue struct {
+	gmp.RunQueue
+	c *Crew
+}
+
+func (p crewRunQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) { p.c.taken(gp, false) }
+
+func (p crewRunQueue) Globrunqputbatch(q gmp.GQueue) {
+	for gp := q.Pop(); gp != nil; gp = q.Pop() {
+		p.c.taken(gp, true)
+	}
+}
+
+// crewGlobalQueue lets a G that is put on the global queue be taken as soon as the lock is
+// free.
+type crewGlobalQueue struct {
+	gmp.GlobalQueue
+	c *Crew
+}
+
+func (p crewGlobalQueue) Globrunqput(gp *gmp.G) { p.c.taken(gp, true) }
+
+func (p crewGlobalQueue) Globrunqputhead(gp *gmp.G) { p.c.taken(gp, true) }
+
+// crewGoroutines makes Gs for Newproc, which do nothing.
+type crewGoroutines struct {
+	gmp.Goroutines
+	c *Crew
+}
+
+func (p crewGoroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+	return p.c.newG(gmp.Grunnable, nil)
+}
+
+// taken lets a new M run gp, which was put on a queue, as soon as s.Lock is free, if it is
+// the global one. When gp has ended it is made anew, with another number.
+func (c *Crew) taken(gp *gmp.G, global bool) {
+	c.of(gp).on = nil
+	mp := c.NewM()
+	machine.Newosproc(MName(mp), func() {
+		if global {
+			c.S.Lock.Lock()
+			c.S.Lock.Unlock()
+		}
+		c.Logf("takes %s off its queue, runs it to its end, and makes a new G of it", Name(gp))
+		c.S.Execute(mp, gp, false)
+		gp.Goid.Set(gp.Goid.Get())
+		c.mstart(mp)
+	})
+}
+
+// crewQueue lets an M come for each G that is put on the global queue. It may be one that
+// the parts have made.
+type crewQueue struct {
+	gmp.GlobalQueue
+	c *Crew
+}
+
+func (p crewQueue) Globrunqput(gp *gmp.G) {
+	p.GlobalQueue.Globrunqput(gp)
+	p.queued(gp)
+}
+
+func (p crewQueue) Globrunqputhead(gp *gmp.G) {
+	p.GlobalQueue.Globrunqputhead(gp)
+	p.queued(gp)
+}
+
+func (p crewQueue) queued(gp *gmp.G) {
+	c := p.c
+	if !slices.ContainsFunc(c.gs, func(g *crewG) bool { return g.gp == gp }) {
+		c.gs = append(c.gs, &crewG{gp: gp})
+	}
+	c.of(gp).on = nil
+	mp := c.NewM()
+	machine.Newosproc(MName(mp), func() {
+		c.S.Lock.Lock()
+		gp := c.S.Globrunqget()
+		c.S.Lock.Unlock()
+		c.S.Execute(mp, gp, false)
+		c.mstart(mp)
+	})
 }
 
 // crewSudogs counts the sudogs that are in use.

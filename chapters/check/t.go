@@ -94,8 +94,12 @@ const (
 
 // Sched returns a scheduler of the version under test without a program, and
 // its first M.
-func (t *T) Sched() (*gmp.Sched, *gmp.M) {
-	s, err := gmp.New(t.version, nil, gmp.Options{Log: &t.evidence, Machine: machine.Options{MemBytes: unitMemory}})
+func (t *T) Sched() (*gmp.Sched, *gmp.M) { return t.SchedOf(unitMemory) }
+
+// SchedOf is Sched with so many bytes of memory, for a check that makes many: to clear
+// them takes longer than what it does in them.
+func (t *T) SchedOf(bytes int64) (*gmp.Sched, *gmp.M) {
+	s, err := gmp.New(t.version, nil, gmp.Options{Log: &t.evidence, Machine: machine.Options{MemBytes: bytes}})
 	if err != nil {
 		panic(err)
 	}

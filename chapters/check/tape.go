@@ -36,6 +36,7 @@ type Call struct {
 	G      *gmp.G // the first argument that is a G, or the head of one that is a queue; nil if there is none
 	Status uint32 // of G
 	Free   bool   // G pointed to no M, and none that NewM has made to it
+	Linked bool   // G's Schedlink led to another G
 	Locked bool   // the Tape's lock was held
 	Queued int32  // Gs on the global queue
 	Nmidle int32  // idle Ms
@@ -66,7 +67,7 @@ func NewTape(s *gmp.Sched) *Tape {
 	tp.Parts = s.Tap(func(call gmp.Call) bool {
 		c := Call{Call: call, Queued: s.Runq.Get().Size, Nmidle: s.Nmidle.Get()}
 		if gp := firstG(call); gp != nil {
-			c.G, c.Status, c.Free = gp, gp.Atomicstatus.Load(), free(s, gp)
+			c.G, c.Status, c.Free, c.Linked = gp, gp.Atomicstatus.Load(), free(s, gp), gp.Schedlink.Peek() != nil
 		}
 		if !tp.Off {
 			c.Locked = Held(tp.Lock)

@@ -317,7 +317,7 @@ func (c *checkedDeadlock) Checkdead() {
 }
 
 func (c *checkedDeadlock) noneLost() {
-	c.w.s.ForEachG(func(gp *G) {
+	c.w.s.forEachGAfterThrow(func(gp *G) {
 		if gp.Atomicstatus.Load() != Grunnable {
 			return
 		}

@@ -27,12 +27,17 @@ type Goroutines interface {
 	// Sched.Gostartcall. It gets the next Goid, from 1. Throws "go of nil func
 	// value" if fn is 0.
 	//
+	// Lastly it becomes Grunnable: other Ms look at the runnable Gs on the list of
+	// all, and whoever finds it in that state finds all of it.
+	//
 	// The runtime's newproc1.
 	Newproc1(mp *M, fn machine.Addr, callergp *G, callerpc machine.PC) *G
 
 	// Goexit0 ends gp, which runs on mp and has left its last function: gp
 	// becomes Gdead and forgets its M and what it was about, mp lets go of it,
-	// it goes to the free list, and mp schedules.
+	// it goes to the free list, and mp schedules. As long as its state is Grunning
+	// it is linked to mp (see Execute); as soon as it is on the free list, another M
+	// may give it its next life, so nothing of it is touched any more.
 	//
 	// The runtime's goexit0, with gdestroy.
 	Goexit0(mp *M, gp *G)
@@ -44,7 +49,8 @@ type Statuses interface {
 	// step. Throws if the scan bit is in either, if they are equal, if the
 	// edge from one to the other is not one of the legal ones (the page of
 	// chapter 1 draws them), or if gp is found in neither oldval nor oldval
-	// with the scan bit. While the scan bit is set it waits (chapter 14).
+	// with the scan bit. While the scan bit is set it waits (chapter 14), by
+	// machine.Procyield or Osyield.
 	//
 	// The runtime's casgstatus. It knows no diagram, and with a wrong oldval
 	// it waits for ever: such a mistake is hard to find there.
@@ -66,7 +72,7 @@ type Freelists interface {
 	Gfget(mp *M) *G
 
 	// Gfput puts gp, which is Gdead, on the free list; throws if it is in
-	// another state. A stack that has grown beyond StartingStack is freed
+	// another state, and puts it nowhere then. A stack that has grown beyond StartingStack is freed
 	// first. From chapter 6 on a P whose list has 64 Gs then moves them to s.GFree
 	// until it has 31. The runtime's gfput.
 	Gfput(mp *M, gp *G)
@@ -82,15 +88,17 @@ type Boot interface {
 	// runtime's bootstrap, osinit, schedinit, newproc(main), mstart.
 	//
 	// From chapter 6 on it makes the Ps before that, as many as s.StartingProcs says,
-	// by Procresize with s.Lock held; and s.Lastpoll is a time and not 0, since no M
-	// waits for the network yet.
+	// by Procresize with s.Lock held; throws "unknown runnable goroutine during
+	// bootstrap" if that returns a P with work. s.Lastpoll is the time and not 0, since
+	// no M waits for the network yet.
 	//
 	// The runtime's schedinit; there the assembly in rt0_go calls newproc.
 	Schedinit(mp *M)
 
 	// MainExit ends the program after main.main has returned on gp: it runs
-	// Exithooks, the last one added first, and calls Sched.Exit(mp, 0). The
-	// other Gs are not waited for; they simply never run again.
+	// Exithooks, the last one added first, and calls Sched.Exit(mp, 0). A hook is
+	// off the list before it runs, so that none runs twice if it ends the program
+	// itself. The other Gs are not waited for; they simply never run again.
 	//
 	// The end of the runtime's main.
 	MainExit(mp *M, gp *G)
@@ -102,21 +110,33 @@ type Loop interface {
 	// never returns. Here it returns when mp.Curg is the G to run, and
 	// returning to the router is gogo; it also returns when the program is
 	// over (Exited). It takes and gives back s.Lock itself. While there is no G,
-	// and other Ms could make one runnable, mp sleeps (from chapter 5).
+	// and other Ms could make one runnable, mp sleeps (from chapter 5). From chapter 8
+	// on it calls Wakep only if FindRunnable wants it, before Execute: whoever queued
+	// the G has called it already.
 	Schedule(mp *M)
 
 	// Execute makes gp, which is Grunnable and on no queue, mp's current G in
-	// state Grunning, linked both ways. Called by Schedule without s.Lock
-	// held. inheritTime: gp goes on with the time slice of the G before it;
-	// otherwise a new one begins, which raises the P's Schedtick (from chapter 8).
+	// state Grunning, linked both ways. It links them before gp's state says that
+	// it runs: another M that holds the scan bit of a running G looks in G.M for
+	// the M to which it must turn. Called by Schedule without s.Lock held. inheritTime:
+	// gp goes on with the time slice of the G before it; otherwise a new one begins,
+	// which raises the P's Schedtick (from chapter 8).
 	Execute(mp *M, gp *G, inheritTime bool)
 }
 
 // Submission is how a G becomes runnable. From chapter 5 on it also sees to it that
 // somebody will run it.
 //
+// In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
+// come, in one step under s.Lock, so that the rule of Matching holds whenever the lock is
+// free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find none
+// if another M were woken for this one. Newproc1 is called without s.Lock, since nobody
+// else knows the new G yet.
+//
 // From chapter 8 on each method that queues a G calls Wakep then, so that somebody
-// comes for it if a P is idle; only the main goroutine, the first, needs nobody. Ready
+// comes for it if a P is idle; only the main goroutine, the first, needs nobody. Whether
+// a P is idle is for Wakep to see: an M may be about to give one back, which the caller
+// does not know of (golang/go#45867, chapter 10). To call it once more is no mistake. Ready
 // and Newproc put the G on the queue of mp's P, by Runqput, and Newproc asks for it to
 // run next.
 type Submission interface {
@@ -131,14 +151,18 @@ type Submission interface {
 	Newproc(mp *M, fn machine.Addr)
 
 	// GoschedImpl takes gp off mp, puts it at the tail of the global queue and
-	// schedules. preempted: gp did not ask for it. The runtime's goschedImpl.
+	// schedules. Before another M can take it from the queue, and run it, its state
+	// is Grunnable and mp has let go of it, in this order. Once gp is queued and s.Lock
+	// is free it may run on another M, and end there: gp is not touched any more.
+	// preempted: gp did not ask for it. The runtime's goschedImpl.
 	GoschedImpl(mp *M, gp *G, preempted bool)
 }
 
 // GlobalQueue is the queue of runnable Gs that all share, s.Runq. Other parts
 // read its fields. s.Lock is held by the caller of each method.
 type GlobalQueue interface {
-	// Globrunqput puts gp at the tail. The runtime's globrunqput.
+	// Globrunqput puts gp at the tail, whatever its Schedlink was. The runtime's
+	// globrunqput.
 	Globrunqput(gp *G)
 	// Globrunqputhead puts gp at the head. The runtime's globrunqputhead.
 	Globrunqputhead(gp *G)
@@ -152,13 +176,15 @@ type Deadlock interface {
 	// Checkdead is called with s.Lock held when an M finds nothing to run.
 	// If no M can run and no event is to come, it throws: "no goroutines
 	// (main called runtime.Goexit) - deadlock!" if no G is left, else "all
-	// goroutines are asleep - deadlock!". It throws "checkdead: runnable g"
-	// if a G is runnable after all, which is a bug of the scheduler.
+	// goroutines are asleep - deadlock!". It throws "checkdead: runnable g" if a G
+	// is runnable after all, or running or in a system call, which is a bug of the
+	// scheduler.
 	//
 	// With many Ms (chapter 5) it returns as long as one of them may make a G
 	// ready. Of all Ms that were made or reserved (Mnext) it does not count those
 	// that are gone (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own
-	// (Nmsys); throws "checkdead: inconsistent counts" if fewer than none are left.
+	// (Nmsys); throws "checkdead: inconsistent counts" if fewer than none are left,
+	// whatever else there is.
 	// It also returns as long as there is a timer, in Timerlist or in a P's Timers
 	// (Len). The runtime looks at timers last.
 	//
@@ -172,8 +198,9 @@ type Deadlock interface {
 type Parking interface {
 	// Gopark lets gp, which is Grunning on mp, wait for reason: gp becomes
 	// Gwaiting with that Waitreason and goes on no run queue, mp and gp let go
-	// of each other, and mp schedules. Throws "gopark: bad g status" in any
-	// other state. Not called with s.Lock held.
+	// of each other, and mp schedules. Whoever sees that gp is Gwaiting may
+	// read Waitreason. Throws "gopark: bad g status" in any other state,
+	// before it changes anything. Not called with s.Lock held.
 	//
 	// Before it schedules it calls unlockf(gp, lock), if that is not nil.
 	// unlockf gives back the lock that kept wakers away, so at that moment
@@ -199,7 +226,8 @@ type Parking interface {
 // From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room
 // for, and s.Sudogcache is behind it, under s.Sudoglock: a P that has none takes
 // some from there, up to half its room; one that has no room moves half of its own
-// there.
+// there. Behind the end of mp.P.Sudogcache its array holds nil, so that a sudog that has
+// gone is not kept from the garbage collector.
 type Sudogs interface {
 	// AcquireSudog returns a sudog of which all fields are zero: one that was
 	// released if there is one, else a new one. The runtime's acquireSudog.
@@ -255,7 +283,7 @@ type Channels interface {
 	// sent. It goes to the receiver that waits first, else into the buffer,
 	// else gp waits, for WaitReasonChanSend. With block unset it returns false
 	// instead of waiting; then gp may be nil, since a timer sends from no G.
-	// Panics "send on closed channel". On a nil channel gp waits for ever, for
+	// Panics "send on closed channel", and returns false. On a nil channel gp waits for ever, for
 	// WaitReasonChanSendNilChan. The runtime's chansend.
 	Chansend(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) bool
 	// ChansendDone is what a woken sender still does: it clears gp.Waiting and
@@ -266,10 +294,10 @@ type Channels interface {
 	// Chanrecv receives from c into address elem; at 0 the value is dropped.
 	// The value comes from the sender that waits first (see Recv), else from
 	// the buffer; else, if c is closed, it is zero and received is false; else
-	// gp waits, for WaitReasonChanReceive. selected is false if there is no
-	// result: gp waits, or block is unset and it would have to. From a nil
-	// channel gp waits for ever, for WaitReasonChanReceiveNilChan. The
-	// runtime's chanrecv.
+	// gp waits, for WaitReasonChanReceive. selected is false, and so is
+	// received, if there is no result: gp waits, or block is unset and it would
+	// have to. From a nil channel gp waits for ever, for
+	// WaitReasonChanReceiveNilChan. The runtime's chanrecv.
 	Chanrecv(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) (selected, received bool)
 	// ChanrecvDone is what a woken receiver still does: it clears gp.Waiting
 	// and gp.Param, stores the result, which is its sudog's Success, and
@@ -277,21 +305,23 @@ type Channels interface {
 	ChanrecvDone(mp *M, gp *G)
 
 	// Closechan closes c. All who wait on it are made ready without Success,
-	// in any order, when c is unlocked again: receivers have a zero value, and
-	// senders will panic. Panics "close of nil channel" and "close of closed
+	// in any order, when c is unlocked again, and with a Schedlink that leads
+	// nowhere: receivers have a zero value, and senders will panic. Panics "close of nil channel" and "close of closed
 	// channel". The runtime's closechan.
 	Closechan(mp *M, gp *G, c *Hchan)
 
 	// Send hands the value at elem to the receiver sg, which was dequeued,
 	// straight into its slot, and makes it ready. c is locked by the caller,
-	// and unlocked before sg's G is ready. The runtime's send.
+	// and unlocked before sg's G is ready. Until then the value has moved and
+	// sg.Elem is 0: the lock also keeps the sleeper's stack in its place. The
+	// runtime's send.
 	Send(mp *M, c *Hchan, sg *Sudog, elem machine.Addr)
 	// Recv takes a value for elem, which may be 0, with the help of the sender
 	// sg, which was dequeued, and makes it ready. Without a buffer the value
 	// comes straight from the sender's slot. Else the buffer is full: the value
 	// comes from its head, and the sender's goes to its tail, which is the same
-	// slot. c is locked by the caller, and unlocked before sg's G is ready. The
-	// runtime's recv.
+	// slot. c is locked by the caller, and unlocked before sg's G is ready, as
+	// in Send. The runtime's recv.
 	Recv(mp *M, c *Hchan, sg *Sudog, elem machine.Addr)
 }
 
@@ -416,8 +446,8 @@ type Threads interface {
 	Checkmcount()
 	// Newm makes the M with the reserved id (Sched.NewM) and starts its thread
 	// (Sched.Newosproc). The new M runs fn, if that is not nil, with itself as the
-	// argument, takes pp, if that is not nil, and schedules. Newm does not wait for
-	// it. mp is the M that executes the call, with or without locks. The runtime's
+	// argument, takes pp, if that is not nil, and schedules. It may do so before
+	// Newosproc has returned. Newm does not wait for it. mp is the M that executes the call, with or without locks. The runtime's
 	// newm.
 	Newm(mp *M, fn func(mp *M), pp *P, id int64)
 	// MPark puts mp to sleep until its Park is signalled, or was before, and
@@ -460,15 +490,16 @@ type Procs interface {
 	// Procresize makes nprocs Ps of those there are: s.Allp has as many then, in
 	// order of ID, and s.Gomaxprocs is their number. New ones (NewP, with RunqLen
 	// slots and room for some sudogs) are empty. One that is too many becomes Pdead;
-	// its Gs go to the head of the global queue, in order, its free Gs and sudogs to
-	// the lists for all. It stays behind the end of s.Allp, and is used again when
-	// the number rises. mp keeps its P, or takes that with ID 0 if it has none or
-	// loses it.
+	// its Gs, first the one in Runnext, go to the head of the global queue, in order,
+	// its free Gs and sudogs to the lists for all, under their locks: somebody without a
+	// P, whom a stopped world does not stop, may be at work there. It stays behind the end of s.Allp, and is used again when
+	// the number rises. mp keeps its P, or takes that with ID 0, by Acquirep, if it has
+	// none or loses it.
 	//
 	// The others that have no work are put on the list of idle Ps, so that the one
 	// with the lowest ID comes first. It returns those that have, linked by Link, in
 	// order of ID; the caller gives an M to each. Throws "procresize: invalid arg" if
-	// nprocs is not positive.
+	// nprocs is not positive, before it changes anything.
 	//
 	// s.Lock is held, and the world is stopped: mp alone runs, and no P is on the
 	// list or in the hands of another M. The runtime's procresize, which also picks
@@ -486,9 +517,9 @@ type Procs interface {
 	// Pidle. The runtime's wirep, the first step of acquirep.
 	Wirep(mp *M, pp *P)
 	// Pidleput puts pp, which is Pidle and belongs to the caller, first on the list
-	// of idle Ps, counted in s.Npidle. Throws "pidleput: P has non-empty run queue".
-	// It returns now, or the time if now is 0. s.Lock is held; when it is given back,
-	// pp may be somebody else's. The runtime's pidleput.
+	// of idle Ps, counted in s.Npidle; throws "pidleput: P has non-empty run queue", and
+	// puts it nowhere then. It returns now, or the time if now is 0. s.Lock is held; when
+	// it is given back, pp may be somebody else's. The runtime's pidleput.
 	Pidleput(pp *P, now int64) int64
 	// Pidleget takes the first P off the list of idle Ps, nil if there is none, and
 	// returns now, or the time if now is 0 and there was one. s.Lock is held. The
@@ -504,7 +535,8 @@ type Procs interface {
 // A P has a ring, pp.Runq, of n = len(pp.Runq) slots, a power of two up to
 // RunqLen. Runqhead and Runqtail only ever go up, modulo 2^32, and tail-head,
 // modulo 2^32, is the number of Gs in the ring, from 0 to n; the G with number i
-// is in slot i%n. Before the ring comes the one slot Runnext.
+// is in slot i%n. Before the ring comes the one slot Runnext. What a part keeps of a P
+// besides these it learns from them when it first sees that P: they may begin anywhere.
 //
 // The owner of a P is the M that holds it, a thief any other M. The owner alone
 // stores Gs, in slots and in Runnext, and the tail. The head is moved by CAS, by
@@ -519,7 +551,7 @@ type RunQueue interface {
 	// time.
 	Runqput(pp *P, gp *G, next bool)
 	// Runqputslow moves the first half of pp's full ring, and gp behind it, to the
-	// tail of the global queue, for which it takes s.Lock. h and t are the head
+	// tail of the global queue, for which it takes s.Lock, once. h and t are the head
 	// and the tail that the caller saw. It reports false, and has done nothing, if
 	// thieves have moved the head since: there is room now. Throws "runqputslow:
 	// queue is not full" if t-h is not len(pp.Runq). Called by pp's owner, without
@@ -532,8 +564,9 @@ type RunQueue interface {
 	Runqputbatch(pp *P, q GQueue) (rest GQueue)
 	// Runqget takes the next G of pp, nil if there is none: the one in Runnext,
 	// else the one at the head. inheritTime: it was in Runnext, so it goes on with
-	// the time slice of the G that put it there. Called by pp's owner. The
-	// runtime's runqget.
+	// the time slice of the G that put it there; false without a G. If a thief takes
+	// one from under its hands, it returns another, as long as there is one. Called by
+	// pp's owner. The runtime's runqget.
 	Runqget(pp *P) (gp *G, inheritTime bool)
 	// Runqdrain takes all: Runnext first, then the ring, in order. Called by pp's
 	// owner. The runtime's runqdrain.
@@ -547,8 +580,10 @@ type RunQueue interface {
 	// slots as pp's, in order from number batchHead on, and returns how many. If
 	// there is none in the ring, it takes the G in Runnext if stealRunNext is set;
 	// when pp is Prunning it waits for 3 µs first, since its owner may be just
-	// about to run that G. Called by any M but pp's owner; it does not touch the
-	// Gs. The runtime's runqgrab; up to Go 1.25 it has the same condition, and
+	// about to run that G. If another one is there then, it begins again: that one has
+	// not been waited for. It never stores into more than half of the slots of batch,
+	// whatever it sees, since the others may hold Gs of the caller. Called by any M but
+	// pp's owner; it does not touch the Gs. The runtime's runqgrab; up to Go 1.25 it has the same condition, and
 	// 1.26 also looks whether pp's G is in a system call, and then does not wait.
 	Runqgrab(pp *P, batch []machine.Pointer[G], batchHead uint32, stealRunNext bool) uint32
 	// Runqsteal lets pp steal from p2: of what Runqgrab takes, it returns the last
@@ -575,7 +610,7 @@ type Sources interface {
 	// one, nil if none does: when the P's Schedtick is a multiple of 61, the global
 	// queue, of which it takes one G; the P's own queue; the global queue, of which it
 	// takes a batch (Globrunqgetlocal); the network, if somebody waits for it and no M
-	// does so for him. inheritTime is as Runqget has it. No lock is held by the caller,
+	// does so for him. inheritTime is as Runqget has it, false without a G. No lock is held by the caller,
 	// and s.Lock is not taken while Runqsize says that the global queue is empty. In the
 	// runtime it is part of findRunnable; up to Go 1.18 the first two were in schedule.
 	Nearby(mp *M) (gp *G, inheritTime bool)
@@ -595,10 +630,13 @@ type Finder interface {
 	//
 	// First of all it stops, by Gcstopm, if the world is to stop (Gcwaiting). Then it
 	// looks, in this order: at the timers of its P, and runs those that are due; at
-	// its Sources, by Nearby; at other Ps, by StealWork; and, with s.Lock held, at the
-	// global queue again, before it puts its P on the list of idle ones, under the
-	// same lock; unless the world is to stop. Then it waits in Sched.Netpolluntil for
-	// the next timer and for the network, or sleeps by Stopm.
+	// its Sources, by Nearby; at other Ps, by StealWork. Then, all with s.Lock held, it
+	// looks once more whether the world is to stop, which waits for mp, and at the global
+	// queue, before it puts its P on the list of idle ones. Then it waits in
+	// Sched.Netpolluntil for the next timer and for the network, or sleeps by Stopm. After
+	// Netpolluntil it takes an idle P again, if there is one, and then gives what has come
+	// to Injectglist: with a P it keeps some of it. Each round begins with the P that mp
+	// has by then.
 	//
 	// In the form of chapter 8 that is all. In that of chapter 10 mp steals only if
 	// it spins, or may begin to: as long as twice the number of spinning Ms is less
@@ -606,10 +644,19 @@ type Finder interface {
 	// but begins to spin. When it gives up, having been spinning, it takes itself out
 	// of Nmspinning first, and then looks once more at the global queue, all Ps
 	// (CheckRunqsNoP) and all timers; if there is work and a P for it, it spins again.
+	// s.Allp and s.Gomaxprocs it reads while it holds a P, or s.Lock: without, the world
+	// may stop meanwhile, and they may change.
 	//
-	// inheritTime: the G goes on with the time slice of the one before it. tryWakeP:
-	// it is not an ordinary one, so another P should be woken. The runtime's
-	// findRunnable.
+	// If the network has brought nothing, and mp has a P and spun before, it spins again.
+	// Without a P it sleeps, as it does if another M polls already.
+	//
+	// To look twice is allowed anywhere, and so is a Wakep too many: they cost time, and
+	// change nothing.
+	//
+	// inheritTime: the G goes on with the time slice of the one before it; one from the
+	// global queue, or a stolen one, does not. tryWakeP: it is not an ordinary one, so
+	// another P should be woken; none is before chapter 17. Both are false without a G. The
+	// runtime's findRunnable.
 	FindRunnable(mp *M) (gp *G, inheritTime, tryWakeP bool)
 }
 
@@ -628,8 +675,9 @@ type Stealing interface {
 	// Besides the G, nil if there is none, it returns rnow, which is now, or if that is 0
 	// the time, if it had to look; pollUntil, when the next of the timers is due that it
 	// has seen, 0 if there is none; and newWork: timers ran, and may have made something
-	// ready which it has not found. Before each P it looks whether the world is to stop
-	// (Gcwaiting), and if so gives up, as if there were new work.
+	// ready which it has not found; with a G that says nothing. Before each P it looks
+	// whether the world is to stop (Gcwaiting), and if so gives up, as if there were new
+	// work. The Ps are those in s.Allp now: their number may change between two calls.
 	//
 	// mp's own queue is empty. No lock is held by the caller, nor by StealWork while it
 	// calls others. The runtime's stealWork.

@@ -55,17 +55,17 @@ func (l *GList) Pop() *G {
 type SharedGQueue struct{ machine.Cell[GQueue] }
 
 // PushBack is GQueue.PushBack.
-func (c *SharedGQueue) PushBack(gp *G) {
-	q := c.Get()
+func (queue *SharedGQueue) PushBack(gp *G) {
+	q := queue.Get()
 	q.PushBack(gp)
-	c.Set(q)
+	queue.Set(q)
 }
 
 // Pop is GQueue.Pop.
-func (c *SharedGQueue) Pop() *G {
-	q := c.Get()
+func (queue *SharedGQueue) Pop() *G {
+	q := queue.Get()
 	gp := q.Pop()
-	c.Set(q)
+	queue.Set(q)
 	return gp
 }
 
@@ -73,16 +73,16 @@ func (c *SharedGQueue) Pop() *G {
 type SharedGList struct{ machine.Cell[GList] }
 
 // Push is GList.Push.
-func (c *SharedGList) Push(gp *G) {
-	l := c.Get()
+func (list *SharedGList) Push(gp *G) {
+	l := list.Get()
 	l.Push(gp)
-	c.Set(l)
+	list.Set(l)
 }
 
 // Pop is GList.Pop.
-func (c *SharedGList) Pop() *G {
-	l := c.Get()
+func (list *SharedGList) Pop() *G {
+	l := list.Get()
 	gp := l.Pop()
-	c.Set(l)
+	list.Set(l)
 	return gp
 }

@@ -179,9 +179,24 @@ func (s *Sched) Allgadd(gp *G) {
 // now the last one change no more.
 func (s *Sched) ForEachG(fn func(gp *G)) {
 	s.Allglock.Lock()
-	gp, last := s.Allgs.Get(), s.Allglast.Get()
+	first, last := s.Allgs.Get(), s.Allglast.Get()
 	s.Allglock.Unlock()
-	for ; gp != nil; gp = gp.Alllink.Get() {
+	forEachG(first, last, fn)
+}
+
+// forEachGAfterThrow is ForEachG for what is said after a throw: whoever threw may have
+// held Allglock, and will never give it back.
+func (s *Sched) forEachGAfterThrow(fn func(gp *G)) {
+	locked := s.Allglock.TryLock()
+	first, last := s.Allgs.Get(), s.Allglast.Get()
+	if locked {
+		s.Allglock.Unlock()
+	}
+	forEachG(first, last, fn)
+}
+
+func forEachG(first, last *G, fn func(gp *G)) {
+	for gp := first; gp != nil; gp = gp.Alllink.Get() {
 		fn(gp)
 		if gp == last {
 			return
@@ -218,12 +233,8 @@ func (s *Sched) Stackfree(st machine.Stack) {
 
 // Gostartcall changes the saved context ctx, which would go on at ctx.PC, so
 // that it looks as if the code there had just called the closure fn: fn runs
-// first, and returns to it. Throws "go of nil func value" if fn is 0. The
-// runtime's gostartcallfn.
+// first, and returns to it. The runtime's gostartcallfn.
 func (s *Sched) Gostartcall(ctx *machine.Context, fn machine.Addr) {
-	if fn == 0 {
-		s.Throw("go of nil func value")
-	}
 	ctx.SP -= 8
 	s.Machine.SetWord(ctx.SP, uint64(ctx.PC))
 	ctx.PC = machine.PC(s.Machine.Word(fn))

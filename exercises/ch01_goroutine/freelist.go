@@ -13,7 +13,7 @@ import (
 type freelists struct{ s *gmp.Sched }
 
 // NewFreelists makes the part; it only stores s.
-func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s} }
+func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 
 // Gfget takes a dead G with a stack from the free list, nil if there is none.
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
@@ -29,7 +29,7 @@ func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
 	// 1. Refuse a G that is not Gdead.
 	// 2. Free a stack that has grown: the next life will most likely do with a
-	//    small one. gp then has no stack and no guard.
+	//    small one. gp then has no stack.
 	// 3. Put it first on the list that fits, with a stack or without, under
 	//    GFree.Lock, and count it in GFree.N.
 	panic(gmp.TODO("Gfput"))

@@ -23,7 +23,7 @@ var Parts = gmp.Version{
 type goroutines struct{ s *gmp.Sched }
 
 // NewGoroutines makes the part; it only stores s.
-func NewGoroutines(s *gmp.Sched) gmp.Goroutines { return &goroutines{s} }
+func NewGoroutines(s *gmp.Sched) gmp.Goroutines { return &goroutines{s: s} }
 
 // Newproc1 makes a runnable G for the closure fn. callergp, which may be nil,
 // executed the go statement, at callerpc.

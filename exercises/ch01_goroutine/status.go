@@ -13,20 +13,19 @@ import (
 type statuses struct{ s *gmp.Sched }
 
 // NewStatuses makes the part; it only stores s.
-func NewStatuses(s *gmp.Sched) gmp.Statuses { return &statuses{s} }
+func NewStatuses(s *gmp.Sched) gmp.Statuses { return &statuses{s: s} }
 
 // Casgstatus moves gp from oldval to newval. While the scan bit is set it waits:
 // who set it has locked the state.
 func (p *statuses) Casgstatus(gp *gmp.G, oldval, newval uint32) {
-	// 1. Refuse what cannot be meant: the scan bit in either value, or two
-	//    equal ones.
-	// 2. Refuse an edge that is not in the diagram.
-	// 3. Change the state from oldval to newval in one atomic step. A load and
+	// 1. Refuse an edge that is not in the diagram. No arrow leads from a
+	//    state to itself, and the scan bit is in none.
+	// 2. Change the state from oldval to newval in one atomic step. A load and
 	//    a store would be two.
-	// 4. If that fails, load the state and look why. If it is neither oldval
+	// 3. If that fails, load the state and look why. If it is neither oldval
 	//    nor oldval with the scan bit, the caller is wrong about gp.
-	// 5. Otherwise wait a little and try again. The bit is held for a moment
-	//    only: spin a few times (machine.Procyield), then let others have the
-	//    CPU (machine.Osyield).
+	// 4. Otherwise wait a little and try again: the bit is held for a moment
+	//    only. Let others have the CPU meanwhile (machine.Osyield). The
+	//    runtime spins a few times before it does that.
 	panic(gmp.TODO("Casgstatus"))
 }

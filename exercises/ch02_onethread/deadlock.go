@@ -13,7 +13,7 @@ type deadlock struct {
 }
 
 // NewDeadlock makes the Deadlock of s.
-func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s} }
+func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 
 // Checkdead is called with s.Lock held and throws with it held: nothing runs
 // after it that could want the lock. With one thread and nothing to wait for but
@@ -23,7 +23,7 @@ func (p *deadlock) Checkdead() {
 	// 1. Look at every G there is. The dead ones do not count.
 	// 2. One that could run, or runs, should have kept us away from here: the
 	//    scheduler has lost it.
-	// 3. Count those that wait.
+	// 3. Note whether one waits.
 	// 4. Nobody left at all: main has gone by Goexit, and the others have
 	//    ended.
 	// 5. All that are left wait for each other.

@@ -15,7 +15,7 @@ type globalQueue struct {
 }
 
 // NewGlobalQueue makes the GlobalQueue of s.
-func NewGlobalQueue(s *gmp.Sched) gmp.GlobalQueue { return &globalQueue{s} }
+func NewGlobalQueue(s *gmp.Sched) gmp.GlobalQueue { return &globalQueue{s: s} }
 
 // Globrunqput puts gp at the tail.
 func (p *globalQueue) Globrunqput(gp *gmp.G) {

@@ -13,7 +13,7 @@ type loop struct {
 }
 
 // NewLoop makes the Loop of s.
-func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s} }
+func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 
 // Schedule takes the G at the head of the global queue and executes it. Whoever
 // calls it has let go of its own G before, so mp has none.

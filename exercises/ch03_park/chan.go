@@ -17,7 +17,7 @@ type channels struct {
 }
 
 // NewChannels makes the Channels of s.
-func NewChannels(s *gmp.Sched) gmp.Channels { return &channels{s} }
+func NewChannels(s *gmp.Sched) gmp.Channels { return &channels{s: s} }
 
 // chanparkcommit is the unlockf of a park on a channel. Gopark calls it when the
 // G waits; until then nobody can find its sudog, since the channel is locked.
@@ -126,20 +126,4 @@ func next(c *gmp.Hchan, i uint64) uint64 {
 		return 0
 	}
 	return i
-}
-
-// push puts gp on l.
-func push(l *gmp.GList, gp *gmp.G) {
-	gp.Schedlink.Set(l.Head)
-	l.Head = gp
-	l.Size++
-}
-
-// pop takes the G that was put last.
-func pop(l *gmp.GList) *gmp.G {
-	gp := l.Head
-	l.Head = gp.Schedlink.Get()
-	gp.Schedlink.Set(nil)
-	l.Size--
-	return gp
 }

@@ -26,7 +26,7 @@ type parking struct {
 }
 
 // NewParking makes the Parking of s.
-func NewParking(s *gmp.Sched) gmp.Parking { return &parking{s} }
+func NewParking(s *gmp.Sched) gmp.Parking { return &parking{s: s} }
 
 // Gopark lets gp wait. When it returns, another G is the current one of mp, or,
 // if unlockf has changed its mind, gp again.

@@ -16,7 +16,7 @@ type notifyLists struct {
 }
 
 // NewNotifyLists makes the NotifyLists of s.
-func NewNotifyLists(s *gmp.Sched) gmp.NotifyLists { return &notifyLists{s} }
+func NewNotifyLists(s *gmp.Sched) gmp.NotifyLists { return &notifyLists{s: s} }
 
 // NotifyListAdd takes a ticket.
 func (p *notifyLists) NotifyListAdd(l *gmp.NotifyList) uint32 {

@@ -17,7 +17,7 @@ type selects struct {
 }
 
 // NewSelect makes the Select of s.
-func NewSelect(s *gmp.Sched) gmp.Select { return &selects{s} }
+func NewSelect(s *gmp.Sched) gmp.Select { return &selects{s: s} }
 
 // Selectgo does one of cases, or waits on all of them.
 func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, received bool) {

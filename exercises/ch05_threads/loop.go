@@ -13,7 +13,7 @@ type loop struct {
 }
 
 // NewLoop makes the Loop of s.
-func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s} }
+func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 
 // Schedule finds a G for mp and executes it. mp has none: it has let go of the one
 // before, or is new.

@@ -14,7 +14,7 @@ type matching struct {
 }
 
 // NewMatching makes the Matching of s.
-func NewMatching(s *gmp.Sched) gmp.Matching { return &matching{s} }
+func NewMatching(s *gmp.Sched) gmp.Matching { return &matching{s: s} }
 
 // Matchmg gives Gs to Ms that do nothing yet. Each G is taken off the queue and
 // handed to its M here, under the lock: so the M need not look for it, and nobody

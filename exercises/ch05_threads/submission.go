@@ -18,7 +18,7 @@ type submission struct {
 }
 
 // NewSubmission makes the Submission of s.
-func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s} }
+func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 
 // Newproc is the go statement.
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {

@@ -30,7 +30,7 @@ type threads struct {
 }
 
 // NewThreads makes the Threads of s.
-func NewThreads(s *gmp.Sched) gmp.Threads { return &threads{s} }
+func NewThreads(s *gmp.Sched) gmp.Threads { return &threads{s: s} }
 
 // Mput puts mp on the list of idle Ms. It was the last chance of some program.
 func (p *threads) Mput(mp *gmp.M) {

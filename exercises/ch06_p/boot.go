@@ -16,13 +16,13 @@ type boot struct {
 }
 
 // NewBoot makes the Boot of s.
-func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s} }
+func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 
 // Schedinit prepares s and makes the main goroutine. mp is the only M, so nothing here
 // could race; the lock is held where a contract asks for it.
 func (p *boot) Schedinit(mp *gmp.M) {
-	// 1. The limit on Ms, and empty lists, as in chapter 2.
-	// 2. Nobody polls the network yet: Lastpoll is a time, and not 0.
+	// 1. The limit on Ms, Goids from 1, and empty lists, as in chapter 2.
+	// 2. Nobody polls the network yet: Lastpoll is the time, and not 0.
 	// 3. Make as many Ps as s.StartingProcs says. mp takes the first; the
 	//    others are idle.
 	// 4. Only now there is a queue for it: the main goroutine.

@@ -24,7 +24,7 @@ type freelists struct {
 }
 
 // NewFreelists makes the Freelists of s.
-func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s} }
+func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 
 // Gfget takes a dead G, with a stack, nil if there is none.
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {

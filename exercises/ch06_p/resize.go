@@ -14,8 +14,7 @@ const sudogRoom = 128
 // Ps may be touched; s.Lock is held for the lists that all share.
 func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 	// 1. Ps that are missing: those that have died are behind the end of
-	//    s.Allp; if there are too few, make new ones. Whatever they were, they
-	//    begin stopped (Pgcstop).
+	//    s.Allp; if there are too few, make new ones.
 	// 2. mp goes on with the P that it has. If it has none, or that one has to
 	//    go, it takes the first.
 	// 3. Those that are too many give away what they have, and die.

@@ -18,7 +18,8 @@ import (
 // anew for each interleaving, with a new s.
 func mine(m *explore.Model, s *gmp.Sched) {
 	// 1. A P with a ring of two slots goes round soon: gmp.NewP(0, 2). A G is
-	//    &gmp.G{Goid: 1}; m.Show tells the report how to write it.
+	//    &gmp.G{Goid: machine.CellOf(int64(1))}; m.Show tells the report how
+	//    to write it.
 	// 2. m.Thread("owner", func() { … }): it puts some Gs, at the tail and
 	//    next, and takes some. Call m.Put(gp) before a G is put and m.Take(gp)
 	//    for each that comes out.

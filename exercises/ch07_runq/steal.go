@@ -23,8 +23,9 @@ func (p *runQueue) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead
 	// 3. If pp is running, its owner may run that G in a moment. Leave it 3 µs
 	//    (machine.Usleep).
 	// 4. Take it, if it is still there. If not, begin again.
-	// 5. You have looked twice, and the queue may have changed in between: if
-	//    that is more than half of the ring, begin again.
+	// 5. You have looked twice, and the queue may have changed in between. If
+	//    that makes more than half of the ring, they do not go together, and a
+	//    copy of so many might overwrite Gs of your own: begin again.
 	// 6. Copy them, and then take them, by moving the head past them. The
 	//    owner may overwrite a slot as soon as the head is past it; if the
 	//    head has moved already, what you copied is worth nothing, so begin
@@ -35,8 +36,7 @@ func (p *runQueue) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead
 // Runqsteal moves half of p2's ring to pp's and returns one of the Gs.
 func (p *runQueue) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	// 1. Grab into your own ring, behind the tail, where nobody looks yet.
-	// 2. The last one is the one to return. If there are no others, the ring
-	//    stays as it is.
+	// 2. The last one is the one to return; the others stay on the ring.
 	// 3. They must all have had room, the one to return as well; throw if not.
 	//    Then store the tail: from that moment others may steal them from you.
 	panic(gmp.TODO("Runqsteal"))

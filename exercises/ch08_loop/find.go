@@ -13,7 +13,7 @@ type finder struct {
 }
 
 // NewFinder makes the Finder of s in the form of this chapter.
-func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s} }
+func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 
 // FindRunnable returns a G for mp.
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
@@ -23,14 +23,14 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 	// 3. Run the timers that are due: they may put something in the queue of
 	//    pp.
 	// 4. Look nearby.
-	// 5. Ask others. If their timers have run, begin again; if one will be
-	//    due, do not sleep longer than that.
+	// 5. Ask others. If their timers have run, begin again.
 	// 6. There is nothing. Under the lock look once more whether the world is
 	//    to stop, which needs pp, and at the global queue: who puts a G there
 	//    afterwards finds pp on the list of idle Ps.
-	// 7. Wait for the next timer and the network, if there is anything to wait
-	//    for and no other M does so already (Sched.Netpolluntil). Then take an
-	//    idle P again; what has come is for Injectglist.
+	// 7. Wait for the next timer, on your P or another one, and for the
+	//    network, if there is anything to wait for and no other M does so
+	//    already (Sched.Netpolluntil). Then take an idle P again; what has
+	//    come is for Injectglist.
 	// 8. Or sleep until somebody brings a P.
 	panic(gmp.TODO("FindRunnable"))
 }

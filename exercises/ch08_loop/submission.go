@@ -18,7 +18,7 @@ type submission struct {
 }
 
 // NewSubmission makes the Submission of s.
-func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s} }
+func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 
 // Ready makes gp, which waits, runnable.
 func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {

@@ -16,9 +16,10 @@ import (
 
 // mine tests StealWork of s. Report what is wrong with t.Errorf.
 func mine(t check.TB, s *gmp.Sched) {
-	// 1. Make some Ps, 6 say, with gmp.NewP, and put them in s.Allp;
+	// 1. Make some Ps, 6 say, with gmp.NewP, and put them in s.Allp (Set);
 	//    s.Gomaxprocs is their number. An M made by hand will do as the thief:
-	//    &gmp.M{P: s.Allp[0]}; its Fastrand is where its random numbers begin.
+	//    &gmp.M{P: machine.CellOf(pp)}; its Fastrand is where its random
+	//    numbers begin.
 	// 2. Put one G on one of the others, by Runqput, and steal: that G must
 	//    come. For each P in turn, and many times, since the order is random.
 	// 3. Sometimes let it be in Runnext.

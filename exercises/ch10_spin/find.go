@@ -13,7 +13,7 @@ type finder struct {
 }
 
 // NewFinder makes the Finder of s in the form of this chapter.
-func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s} }
+func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 
 // FindRunnable returns a G for mp.
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
@@ -23,18 +23,18 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 	//    number of those that spin is less than that of the busy Ps. More
 	//    would only be in each other's way.
 	// 3. There is nothing. Under the lock look once more whether the world is
-	//    to stop, and at the global queue: who puts a G there afterwards finds
-	//    pp on the list of idle Ps.
+	//    to stop, and at the global queue: whoever puts a G there afterwards
+	//    finds pp on the list of idle Ps.
 	// 4. If mp has not stolen, but somebody has seen work and got no P for it,
 	//    then do not give this one back: spin. The lock keeps the two apart:
 	//    either he finds pp on the list, or mp finds Needspinning.
 	// 5. Give the P back. From now on others may have it, and the world may
 	//    stop without mp, and s.Allp change; keep what it is now.
-	// 6. Who has been spinning is not any more. First take it out of
-	//    Nmspinning, and only then look at everything once more: who queues a
-	//    G looks at Nmspinning afterwards. So if he still saw mp spinning, mp
-	//    now sees his G. With the two the other way round both could miss each
-	//    other, and the G would wait although a P is idle.
+	// 6. Whoever has been spinning is not any more. First take it out of
+	//    Nmspinning, and only then look at everything once more: whoever
+	//    queues a G looks at Nmspinning afterwards. So if that one still saw
+	//    mp spinning, mp now sees the G. With the two the other way round both
+	//    could miss each other, and the G would wait although a P is idle.
 	// 7. There is work, and a P for it. Spin again; then Resetspinning, when
 	//    mp runs a G, lets another M look whether there is more.
 	// 8. Timers are work, too: one may have been set since.

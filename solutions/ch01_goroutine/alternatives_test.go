@@ -1,7 +1,6 @@
 package ch01_test
 
 import (
-	"runtime"
 	"slices"
 	"testing"
 
@@ -21,13 +20,30 @@ func TestAlternatives(t *testing.T) {
 			Freelists:  func(s *gmp.Sched) gmp.Freelists { return &slicelists{s: s} },
 		},
 		"one list": {
-			Goroutines: func(s *gmp.Sched) gmp.Goroutines { return &wholesale{s} },
+			Goroutines: func(s *gmp.Sched) gmp.Goroutines { return &tabled{s} },
 			Statuses:   func(s *gmp.Sched) gmp.Statuses { return &looking{s} },
 			Freelists:  func(s *gmp.Sched) gmp.Freelists { return &onelist{s} },
 		},
 		"pairs": {
 			Statuses:  func(s *gmp.Sched) gmp.Statuses { return &pairs{s} },
 			Freelists: func(s *gmp.Sched) gmp.Freelists { return &turned{s} },
+		},
+		"stack of its own": {
+			Statuses:  func(s *gmp.Sched) gmp.Statuses { return &patient{s} },
+			Freelists: func(s *gmp.Sched) gmp.Freelists { return &atomicList{s: s} },
+		},
+		"careful": {
+			Goroutines: func(s *gmp.Sched) gmp.Goroutines { return &careful{s} },
+			Statuses:   func(s *gmp.Sched) gmp.Statuses { return &rechecking{s} },
+			Freelists:  func(s *gmp.Sched) gmp.Freelists { return &lockedThrough{s} },
+		},
+		"prepared": {
+			Goroutines: func(s *gmp.Sched) gmp.Goroutines { return &prepared{s} },
+			Freelists:  func(s *gmp.Sched) gmp.Freelists { return &clearing{s} },
+		},
+		"two locks": {
+			Goroutines: func(s *gmp.Sched) gmp.Goroutines { return &backwards{s} },
+			Freelists:  func(s *gmp.Sched) gmp.Freelists { return &twoLocks{s: s} },
 		},
 	} {
 		t.Run(name, func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch01"), parts) })
@@ -70,6 +86,7 @@ func (p *stepwise) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerp
 }
 
 func (p *stepwise) Goexit0(mp *gmp.M, gp *gmp.G) {
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
 	gp.Cont.Set(nil)
 	gp.Param.Set(nil)
 	gp.Waiting.Set(nil)
@@ -83,24 +100,32 @@ func (p *stepwise) Goexit0(mp *gmp.M, gp *gmp.G) {
 	gp.Lockedm.Set(nil)
 	mp.Lockedg.Set(nil)
 	p.s.Dropg(mp)
-	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
 	p.s.Gfput(mp, gp)
 	p.s.Schedule(mp)
 }
 
-// wholesale replaces a dead G's contents by a new G's.
-type wholesale struct{ s *gmp.Sched }
+// tabled has what a G forgets in a table, and forgets it before its state changes.
+type tabled struct{ s *gmp.Sched }
 
-func (p *wholesale) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+func (p *tabled) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
 	return (&stepwise{p.s}).Newproc1(mp, fn, callergp, callerpc)
 }
 
-func (p *wholesale) Goexit0(mp *gmp.M, gp *gmp.G) {
-	p.s.Dropg(mp)
+var forgets = []func(gp *gmp.G){
+	func(gp *gmp.G) { gp.Waiting.Set(nil); gp.Param.Set(nil); gp.Success.Set(false) },
+	func(gp *gmp.G) { gp.Preempt.Set(false); gp.PreemptStop.Set(false); gp.AsyncSafe.Set(false) },
+	func(gp *gmp.G) { gp.Cont.Set(nil); gp.Selects.Set(nil); gp.Timer.Set(nil) },
+	func(gp *gmp.G) { gp.Lockedm.Set(nil); gp.Waitreason.Set(gmp.WaitReasonZero); gp.Waitsince.Set(0) },
+}
+
+func (p *tabled) Goexit0(mp *gmp.M, gp *gmp.G) {
 	mp.Lockedg.Set(nil)
-	goid, stack, alllink := gp.Goid.Get(), gp.Stack.Get(), gp.Alllink.Get()
-	*gp = gmp.G{Goid: machine.CellOf(goid), Stack: machine.CellOf(stack), Alllink: machine.CellOf(alllink)}
-	gp.Atomicstatus.Store(gmp.Gdead)
+	for _, forget := range forgets {
+		forget(gp)
+	}
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+	gp.M.Set(nil)
+	mp.Curg.Set(nil)
 	p.s.Gfput(mp, gp)
 	p.s.Schedule(mp)
 }
@@ -134,7 +159,7 @@ func (p *switching) Casgstatus(gp *gmp.G, oldval, newval uint32) {
 		if gp.Atomicstatus.Load()&^gmp.Gscan != oldval {
 			p.s.Throw("the G is in another state")
 		}
-		runtime.Gosched()
+		machine.Procyield(1)
 	}
 }
 
@@ -351,4 +376,337 @@ func (p *turned) Gfput(mp *gmp.M, gp *gmp.G) {
 	list.Size++
 	to.Set(list)
 	p.s.GFree.N.Set(p.s.GFree.N.Get() + 1)
+}
+
+// patient asks whether it may go on, as a function of its own, and waits with growing
+// pauses.
+type patient struct{ s *gmp.Sched }
+
+func (p *patient) Casgstatus(gp *gmp.G, oldval, newval uint32) {
+	if oldval > gmp.Gpreempted || newval > gmp.Gpreempted || !legalPairs[[2]uint32{oldval, newval}] {
+		p.s.Throwf("from %d to %d", oldval, newval)
+	}
+	for pause := uint32(1); p.locked(gp, oldval) || !gp.Atomicstatus.CompareAndSwap(oldval, newval); pause *= 2 {
+		machine.Procyield(pause)
+	}
+}
+
+// locked reports whether the scan bit is set, and throws if gp is in another state.
+func (p *patient) locked(gp *gmp.G, oldval uint32) bool {
+	st := gp.Atomicstatus.Load()
+	if st|gmp.Gscan != oldval|gmp.Gscan {
+		p.s.Throw("the G is in another state")
+	}
+	return st&gmp.Gscan != 0
+}
+
+// atomicList keeps the dead with a stack on a list of its own, to which one is put without
+// a lock, and those without in s.GFree. Who takes one holds GFree.Lock.
+type atomicList struct {
+	s    *gmp.Sched
+	head machine.Pointer[gmp.G]
+}
+
+func (p *atomicList) Gfput(mp *gmp.M, gp *gmp.G) {
+	if gp.Atomicstatus.Load() != gmp.Gdead {
+		p.s.Throw("not dead")
+	}
+	free := &p.s.GFree
+	if st := gp.Stack.Get(); st.Hi-st.Lo != gmp.StartingStack {
+		if st.Lo != 0 {
+			p.s.Stackfree(st)
+		}
+		gp.Stack.Set(machine.Stack{})
+		free.Lock.Lock()
+		free.NoStack.Push(gp)
+		free.N.Set(free.N.Get() + 1)
+		free.Lock.Unlock()
+		return
+	}
+	free.Lock.Lock()
+	free.N.Set(free.N.Get() + 1)
+	free.Lock.Unlock()
+	for {
+		first := p.head.Load()
+		gp.Schedlink.Set(first)
+		if p.head.CompareAndSwap(first, gp) {
+			return
+		}
+	}
+}
+
+func (p *atomicList) Gfget(mp *gmp.M) *gmp.G {
+	free := &p.s.GFree
+	free.Lock.Lock()
+	defer free.Lock.Unlock()
+	gp := p.head.Load()
+	for gp != nil && !p.head.CompareAndSwap(gp, gp.Schedlink.Get()) {
+		gp = p.head.Load()
+	}
+	if gp == nil {
+		gp = free.NoStack.Pop()
+	}
+	if gp == nil {
+		return nil
+	}
+	gp.Schedlink.Set(nil)
+	free.N.Set(free.N.Get() - 1)
+	if gp.Stack.Get().Lo == 0 {
+		gp.Stack.Set(p.s.Stackalloc(gmp.StartingStack))
+		gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
+	}
+	return gp
+}
+
+// careful gets its G before it looks at fn, and numbers it first. It makes the context
+// elsewhere and copies it. When a G ends, it looks whether M and G belong together.
+type careful struct{ s *gmp.Sched }
+
+func (p *careful) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+	gp := p.dead(mp)
+	if fn == 0 {
+		p.s.Throw("go of nil func value")
+	}
+	gp.Goid.Set(p.s.Goidgen.Add(1))
+	parent, pc := int64(0), machine.PC(0)
+	if callergp != nil {
+		parent, pc = callergp.Goid.Get(), callerpc
+	}
+	gp.Parentgoid.Set(parent)
+	gp.Gopc.Set(pc)
+	gp.Startfn.Set(fn)
+	ctx := &machine.Context{PC: p.s.Program().Goexit, SP: gp.Stack.Get().Hi - 16}
+	p.s.Gostartcall(ctx, fn)
+	gp.Sched = machine.Context{PC: ctx.PC, SP: ctx.SP, Ctxt: ctx.Ctxt}
+	gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
+	p.s.Casgstatus(gp, gmp.Gdead, gmp.Grunnable)
+	return gp
+}
+
+// dead returns a G that is dead and on the list of all.
+func (p *careful) dead(mp *gmp.M) *gmp.G {
+	if gp := p.s.Gfget(mp); gp != nil {
+		return gp
+	}
+	gp := p.s.Malg(gmp.StartingStack)
+	p.s.Casgstatus(gp, gmp.Gidle, gmp.Gdead)
+	p.s.Allgadd(gp)
+	return gp
+}
+
+func (p *careful) Goexit0(mp *gmp.M, gp *gmp.G) {
+	if mp.Curg.Get() != gp || gp.M.Get() != mp {
+		p.s.Throw("goexit0: not linked")
+	}
+	(&tabled{p.s}).Goexit0(mp, gp)
+}
+
+// rechecking looks at the state before and after its compare-and-swap, and lets the other
+// go on in between.
+type rechecking struct{ s *gmp.Sched }
+
+func (p *rechecking) Casgstatus(gp *gmp.G, oldval, newval uint32) {
+	if !(&switching{}).legal(oldval, newval) {
+		p.s.Throw("illegal edge")
+	}
+	for {
+		st := gp.Atomicstatus.Load()
+		if st == oldval && gp.Atomicstatus.CompareAndSwap(st, newval) {
+			return
+		}
+		if again := gp.Atomicstatus.Load(); again != oldval && again != oldval|gmp.Gscan {
+			p.s.Throw("the G is in another state")
+		}
+		machine.Usleep(1)
+	}
+}
+
+// lockedThrough does everything under the lock, also what needs none.
+type lockedThrough struct{ s *gmp.Sched }
+
+func (p *lockedThrough) Gfget(mp *gmp.M) *gmp.G {
+	free := &p.s.GFree
+	free.Lock.Lock()
+	defer free.Lock.Unlock()
+	if free.N.Get() == 0 {
+		return nil
+	}
+	free.N.Set(free.N.Get() - 1)
+	if gp := free.Stack.Pop(); gp != nil {
+		return gp
+	}
+	gp := free.NoStack.Pop()
+	gp.Stack.Set(p.s.Stackalloc(gmp.StartingStack))
+	gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
+	return gp
+}
+
+func (p *lockedThrough) Gfput(mp *gmp.M, gp *gmp.G) {
+	free := &p.s.GFree
+	free.Lock.Lock()
+	if gp.Atomicstatus.Load() != gmp.Gdead {
+		p.s.Throw("not dead") // with the lock: nothing runs after it that could want it
+	}
+	free.N.Set(free.N.Get() + 1)
+	list := &free.Stack
+	if st := gp.Stack.Get(); st.Hi-st.Lo > gmp.StartingStack {
+		gp.Stack.Set(machine.Stack{})
+		p.s.Stackfree(st)
+		list = &free.NoStack
+	} else if st.Hi == 0 {
+		list = &free.NoStack
+	}
+	list.Push(gp)
+	free.Lock.Unlock()
+}
+
+// prepared makes a G ready for its next life when it ends, as far as that is known: its
+// context is that of a G that has not begun.
+type prepared struct{ s *gmp.Sched }
+
+func (p *prepared) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+	if fn == 0 {
+		p.s.Throw("go of nil func value")
+	}
+	gp := p.s.Gfget(mp)
+	if gp == nil {
+		gp = p.s.Malg(gmp.StartingStack)
+		p.s.Casgstatus(gp, gmp.Gidle, gmp.Gdead)
+		p.s.Allgadd(gp)
+	}
+	p.prepare(gp)
+	p.s.Gostartcall(&gp.Sched, fn)
+	gp.Startfn.Set(fn)
+	if callergp != nil {
+		gp.Gopc.Set(callerpc)
+		gp.Parentgoid.Set(callergp.Goid.Get())
+	}
+	gp.Goid.Set(p.s.Goidgen.Add(1))
+	p.s.Casgstatus(gp, gmp.Gdead, gmp.Grunnable)
+	return gp
+}
+
+// prepare forgets who made gp and what it ran, and all of its context.
+func (p *prepared) prepare(gp *gmp.G) {
+	gp.Startfn.Set(0)
+	gp.Gopc.Set(0)
+	gp.Parentgoid.Set(0)
+	st := gp.Stack.Get()
+	gp.Sched = machine.Context{SP: st.Hi, PC: p.s.Program().Goexit}
+	gp.Sched.Guard.Store(uint64(st.Lo) + gmp.StackGuard)
+}
+
+func (p *prepared) Goexit0(mp *gmp.M, gp *gmp.G) {
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+	p.s.Dropg(mp)
+	for _, forget := range forgets {
+		forget(gp)
+	}
+	p.prepare(gp)
+	mp.Lockedg.Set(nil)
+	p.s.Gfput(mp, gp)
+	p.s.Schedule(mp)
+}
+
+// clearing writes zeroes into a stack before it gives the G out.
+type clearing struct{ s *gmp.Sched }
+
+func (p *clearing) Gfget(mp *gmp.M) *gmp.G {
+	gp := (&lockedThrough{p.s}).Gfget(mp)
+	if gp != nil {
+		st := gp.Stack.Get()
+		for a := st.Hi - 64; a < st.Hi; a += 8 {
+			p.s.Machine.SetWord(a, 0)
+		}
+	}
+	return gp
+}
+
+func (p *clearing) Gfput(mp *gmp.M, gp *gmp.G) { (&lockedThrough{p.s}).Gfput(mp, gp) }
+
+// backwards numbers the G by a compare-and-swap, notes what it runs last, and makes it
+// runnable by defer.
+type backwards struct{ s *gmp.Sched }
+
+func (p *backwards) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+	gp := (&careful{p.s}).dead(mp)
+	if fn == 0 {
+		p.s.Throw("go of nil func value")
+	}
+	defer p.s.Casgstatus(gp, gmp.Gdead, gmp.Grunnable)
+	id := p.s.Goidgen.Load()
+	for !p.s.Goidgen.CompareAndSwap(id, id+1) {
+		id = p.s.Goidgen.Load()
+	}
+	gp.Goid.Set(id + 1)
+	(&prepared{p.s}).prepare(gp)
+	if callergp != nil {
+		gp.Parentgoid.Set(callergp.Goid.Get())
+		gp.Gopc.Set(callerpc)
+	}
+	p.s.Gostartcall(&gp.Sched, fn)
+	gp.Startfn.Set(fn)
+	return gp
+}
+
+func (p *backwards) Goexit0(mp *gmp.M, gp *gmp.G) {
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+	for i := range forgets {
+		forgets[len(forgets)-1-i](gp)
+	}
+	mp.Lockedg.Set(nil)
+	p.s.Dropg(mp)
+	p.s.Gfput(mp, gp)
+	p.s.Schedule(mp)
+}
+
+// twoLocks has a lock of its own for those without a stack, inside GFree.Lock.
+type twoLocks struct {
+	s     *gmp.Sched
+	inner machine.Mutex
+}
+
+func (p *twoLocks) Gfget(mp *gmp.M) *gmp.G {
+	free := &p.s.GFree
+	free.Lock.Lock()
+	gp := free.Stack.Pop()
+	if gp == nil {
+		p.inner.Lock()
+		gp = free.NoStack.Pop()
+		p.inner.Unlock()
+	}
+	if gp != nil {
+		free.N.Set(free.N.Get() - 1)
+	}
+	free.Lock.Unlock()
+	if gp != nil && gp.Stack.Get() == (machine.Stack{}) {
+		gp.Stack.Set(p.s.Stackalloc(gmp.StartingStack))
+		gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
+	}
+	return gp
+}
+
+func (p *twoLocks) Gfput(mp *gmp.M, gp *gmp.G) {
+	if gp.Atomicstatus.Load() != gmp.Gdead {
+		p.s.Throw("not dead")
+	}
+	free := &p.s.GFree
+	st := gp.Stack.Get()
+	if st.Hi-st.Lo == gmp.StartingStack {
+		free.Lock.Lock()
+		free.Stack.Push(gp)
+		free.N.Set(free.N.Get() + 1)
+		free.Lock.Unlock()
+		return
+	}
+	if st.Lo != 0 {
+		gp.Stack.Set(machine.Stack{})
+		p.s.Stackfree(st)
+	}
+	free.Lock.Lock()
+	p.inner.Lock()
+	free.NoStack.Push(gp)
+	p.inner.Unlock()
+	free.N.Set(free.N.Get() + 1)
+	free.Lock.Unlock()
 }

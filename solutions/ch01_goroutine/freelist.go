@@ -9,7 +9,7 @@ import (
 type freelists struct{ s *gmp.Sched }
 
 // NewFreelists makes the part; it only stores s.
-func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s} }
+func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 
 // Gfget takes a dead G with a stack from the free list, nil if there is none.
 //
@@ -44,11 +44,10 @@ func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
 		p.s.Throwf("gfput: goroutine %d is %s, not dead", gp.Goid.Get(), gmp.StatusName(st))
 	}
 
-	//course:step Free a stack that has grown: the next life will most likely do with a small one. gp then has no stack and no guard.
+	//course:step Free a stack that has grown: the next life will most likely do with a small one. gp then has no stack.
 	if gp.Stack.Get().Hi-gp.Stack.Get().Lo > gmp.StartingStack {
 		p.s.Stackfree(gp.Stack.Get())
 		gp.Stack.Set(machine.Stack{})
-		gp.Sched.Guard.Store(0)
 	}
 
 	//course:step Put it first on the list that fits, with a stack or without, under GFree.Lock, and count it in GFree.N.

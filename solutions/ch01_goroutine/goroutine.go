@@ -18,7 +18,7 @@ var Parts = gmp.Version{
 type goroutines struct{ s *gmp.Sched }
 
 // NewGoroutines makes the part; it only stores s.
-func NewGoroutines(s *gmp.Sched) gmp.Goroutines { return &goroutines{s} }
+func NewGoroutines(s *gmp.Sched) gmp.Goroutines { return &goroutines{s: s} }
 
 // Newproc1 makes a runnable G for the closure fn. callergp, which may be nil,
 // executed the go statement, at callerpc.
@@ -86,7 +86,6 @@ func (p *goroutines) Goexit0(mp *gmp.M, gp *gmp.G) {
 func forget(gp *gmp.G) {
 	gp.Lockedm.Set(nil)
 	gp.Waitreason.Set(gmp.WaitReasonZero)
-	gp.Waitsince.Set(0)
 	gp.Cont.Set(nil)
 	gp.Waiting.Set(nil)
 	gp.Param.Set(nil)
@@ -95,7 +94,5 @@ func forget(gp *gmp.G) {
 	gp.Preempt.Set(false)
 	gp.PreemptStop.Set(false)
 	gp.AsyncSafe.Set(false)
-	gp.SyscallPC.Set(0)
-	gp.SyscallSP.Set(0)
 	gp.Timer.Set(nil)
 }

@@ -78,6 +78,19 @@ var Mutants = []check.Mutant{
 		}),
 	},
 	{
+		Name:   "load-and-store",
+		What:   "Casgstatus looks at the state and changes it in two steps, so two Ms may both wake the same G",
+		Check:  "status-race",
+		Hidden: true,
+		Parts: casgstatus(func(p casgstatusPart, gp *gmp.G, oldval, newval uint32) {
+			if gp.Atomicstatus.Load() != oldval {
+				p.Statuses.Casgstatus(gp, oldval, newval)
+				return
+			}
+			gp.Atomicstatus.Store(newval)
+		}),
+	},
+	{
 		Name:  "free-list-is-a-queue",
 		What:  "Gfput puts the G last, so the stack that is in the cache is reused last",
 		Check: "free-reuse",
@@ -153,11 +166,65 @@ var Mutants = []check.Mutant{
 	{
 		Name:   "no-lock",
 		What:   "Gfput links the G into the free list without GFree.Lock",
-		Check:  "free-lock",
+		Check:  "free-race",
 		Hidden: true,
 		Parts: gfput(func(p freelistsPart, mp *gmp.M, gp *gmp.G) {
 			p.s.GFree.Stack.Push(gp)
 			p.s.GFree.N.Set(p.s.GFree.N.Get() + 1)
+		}),
+	},
+	{
+		Name:   "counts-outside",
+		What:   "Gfput counts the G when it has given the lock back, so two Ms that put at once may count one",
+		Check:  "free-race",
+		Hidden: true,
+		Parts: gfput(func(p freelistsPart, mp *gmp.M, gp *gmp.G) {
+			free := &p.s.GFree
+			free.Lock.Lock()
+			if gp.Stack.Get().Hi-gp.Stack.Get().Lo > gmp.StartingStack {
+				p.s.Stackfree(gp.Stack.Get())
+				gp.Stack.Set(machine.Stack{})
+				free.NoStack.Push(gp)
+			} else {
+				free.Stack.Push(gp)
+			}
+			free.Lock.Unlock()
+			free.N.Set(free.N.Get() + 1)
+		}),
+	},
+	{
+		Name:   "runnable-too-early",
+		What:   "Newproc1 makes the G runnable before it notes what the G runs and who made it",
+		Check:  "new-race",
+		Hidden: true,
+		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+			gp := p.Newproc1(mp, fn, callergp, callerpc)
+			gp.Startfn.Set(fn)
+			return gp
+		}),
+	},
+	{
+		Name:   "numbers-in-two-steps",
+		What:   "Newproc1 reads the last Goid and stores the next one in two steps, so two goroutines get the same number",
+		Check:  "new-race",
+		Hidden: true,
+		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+			s := p.s
+			gp := s.Gfget(mp)
+			if gp == nil {
+				gp = s.Malg(gmp.StartingStack)
+				s.Casgstatus(gp, gmp.Gidle, gmp.Gdead)
+				s.Allgadd(gp)
+			}
+			gp.Sched = machine.Context{PC: s.Program().Goexit, SP: gp.Stack.Get().Hi}
+			s.Gostartcall(&gp.Sched, fn)
+			gp.Startfn.Set(fn)
+			gp.Gopc.Set(callerpc)
+			gp.Parentgoid.Set(callergp.Goid.Get())
+			gp.Goid.Set(s.Goidgen.Load() + 1)
+			s.Goidgen.Store(gp.Goid.Get())
+			s.Casgstatus(gp, gmp.Gdead, gmp.Grunnable)
+			return gp
 		}),
 	},
 	{
@@ -280,6 +347,34 @@ var Mutants = []check.Mutant{
 			forget(gp)
 			p.s.Gfput(mp, gp)
 			p.s.Dropg(mp)
+			p.s.Schedule(mp)
+		}),
+	},
+	{
+		Name:   "forgets-too-late",
+		What:   "Goexit0 clears the G when it is on the free list, where another M may have given it its next life",
+		Check:  "exit-race",
+		Hidden: true,
+		Parts: goexit0(func(p goroutinesPart, mp *gmp.M, gp *gmp.G) {
+			p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+			mp.Lockedg.Set(nil)
+			p.s.Dropg(mp)
+			p.s.Gfput(mp, gp)
+			forget(gp)
+			p.s.Schedule(mp)
+		}),
+	},
+	{
+		Name:   "lets-go-too-early",
+		What:   "Goexit0 lets M and G go of each other while the state of the G still says that it runs",
+		Check:  "exit-race",
+		Hidden: true,
+		Parts: goexit0(func(p goroutinesPart, mp *gmp.M, gp *gmp.G) {
+			mp.Lockedg.Set(nil)
+			p.s.Dropg(mp)
+			p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+			forget(gp)
+			p.s.Gfput(mp, gp)
 			p.s.Schedule(mp)
 		}),
 	},

@@ -9,7 +9,7 @@ import (
 type statuses struct{ s *gmp.Sched }
 
 // NewStatuses makes the part; it only stores s.
-func NewStatuses(s *gmp.Sched) gmp.Statuses { return &statuses{s} }
+func NewStatuses(s *gmp.Sched) gmp.Statuses { return &statuses{s: s} }
 
 // edges has, for each state, a bit for each state that may follow it.
 //
@@ -32,28 +32,18 @@ func isEdge(oldval, newval uint32) bool {
 	return oldval < uint32(len(edges)) && edges[oldval]&(1<<newval) != 0
 }
 
-// spins is how often Casgstatus looks again before it gives the CPU away.
-//
-//course:omit
-const spins = 10
-
 // Casgstatus moves gp from oldval to newval. While the scan bit is set it waits:
 // who set it has locked the state.
 //
 //course:exercise
 func (p *statuses) Casgstatus(gp *gmp.G, oldval, newval uint32) {
-	//course:step Refuse what cannot be meant: the scan bit in either value, or two equal ones.
-	if (oldval|newval)&gmp.Gscan != 0 || oldval == newval {
-		p.s.Throwf("casgstatus: bad incoming values: %s to %s", gmp.StatusName(oldval), gmp.StatusName(newval))
-	}
-
-	//course:step Refuse an edge that is not in the diagram.
+	//course:step Refuse an edge that is not in the diagram. No arrow leads from a state to itself, and the scan bit is in none.
 	if !isEdge(oldval, newval) {
 		p.s.Throwf("casgstatus: no way from %s to %s (goroutine %d)", gmp.StatusName(oldval), gmp.StatusName(newval), gp.Goid.Get())
 	}
 
 	//course:step Change the state from oldval to newval in one atomic step. A load and a store would be two.
-	for i := 0; !gp.Atomicstatus.CompareAndSwap(oldval, newval); i++ {
+	for !gp.Atomicstatus.CompareAndSwap(oldval, newval) {
 
 		//course:step If that fails, load the state and look why. If it is neither oldval nor oldval with the scan bit, the caller is wrong about gp.
 		if st := gp.Atomicstatus.Load(); st&^gmp.Gscan != oldval {
@@ -61,11 +51,7 @@ func (p *statuses) Casgstatus(gp *gmp.G, oldval, newval uint32) {
 				gp.Goid.Get(), gmp.StatusName(st), gmp.StatusName(oldval), gmp.StatusName(newval))
 		}
 
-		//course:step Otherwise wait a little and try again. The bit is held for a moment only: spin a few times (machine.Procyield), then let others have the CPU (machine.Osyield).
-		if i < spins {
-			machine.Procyield(10)
-		} else {
-			machine.Osyield()
-		}
+		//course:step Otherwise wait a little and try again: the bit is held for a moment only. Let others have the CPU meanwhile (machine.Osyield). The runtime spins a few times before it does that.
+		machine.Osyield()
 	}
 }

@@ -9,7 +9,7 @@ type boot struct {
 }
 
 // NewBoot makes the Boot of s.
-func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s} }
+func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 
 // maxThreads is how many Ms there may be, unless a program says otherwise.
 const maxThreads = 10000

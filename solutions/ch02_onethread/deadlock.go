@@ -8,7 +8,7 @@ type deadlock struct {
 }
 
 // NewDeadlock makes the Deadlock of s.
-func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s} }
+func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 
 // Checkdead is called with s.Lock held and throws with it held: nothing runs
 // after it that could want the lock. With one thread and nothing to wait for but
@@ -18,19 +18,19 @@ func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s} }
 //course:exercise
 func (p *deadlock) Checkdead() {
 	//course:step Look at every G there is. The dead ones do not count.
-	waiting := 0
+	waiting := false
 	p.s.ForEachG(func(gp *gmp.G) {
 		switch gp.Atomicstatus.Load() &^ gmp.Gscan {
 		//course:step One that could run, or runs, should have kept us away from here: the scheduler has lost it.
 		case gmp.Grunnable, gmp.Grunning, gmp.Gsyscall:
 			p.s.Throw("checkdead: runnable g")
-		//course:step Count those that wait.
+		//course:step Note whether one waits.
 		case gmp.Gwaiting, gmp.Gpreempted:
-			waiting++
+			waiting = true
 		}
 	})
 	//course:step Nobody left at all: main has gone by Goexit, and the others have ended.
-	if waiting == 0 {
+	if !waiting {
 		p.s.Throw("no goroutines (main called runtime.Goexit) - deadlock!")
 	}
 	//course:step All that are left wait for each other.

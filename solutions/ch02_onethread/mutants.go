@@ -50,6 +50,16 @@ var Mutants = []check.Mutant{
 		Parts: loopMutant(func(l brokenLoop) gmp.Loop { return oneWay{l} }),
 	},
 	{
+		Name: "execute-state-first", Check: "schedule-race", Hidden: true,
+		What:  "Execute says that the G runs before the G is linked to its M, so whoever wants to stop it does not know where it runs",
+		Parts: loopMutant(func(l brokenLoop) gmp.Loop { return stateFirst{l} }),
+	},
+	{
+		Name: "schedule-two-looks", Check: "schedule-race", Hidden: true,
+		What:  "Schedule gives the lock back between its look at the queue and Checkdead, so a G may be queued in between",
+		Parts: loopMutant(func(l brokenLoop) gmp.Loop { return twoLooks{l} }),
+	},
+	{
 		Name: "schedule-leaves-queued", Check: "schedule-head", Hidden: true,
 		What:  "Schedule looks at the head and leaves it on the queue while it runs",
 		Parts: loopMutant(func(l brokenLoop) gmp.Loop { return leavesQueued{l} }),
@@ -90,6 +100,16 @@ var Mutants = []check.Mutant{
 		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return queuesFirst{s} }),
 	},
 	{
+		Name: "ready-stores-state", Check: "submit-race", Hidden: true,
+		What:  "Ready writes the state instead of going through Casgstatus, and breaks the lock of whoever looks at the stack of the G",
+		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return readyStores{s} }),
+	},
+	{
+		Name: "newproc-writes-queued", Check: "submit-race", Hidden: true,
+		What:  "Newproc writes into the new G when it is queued, where another M may run it",
+		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return writesQueued{s} }),
+	},
+	{
 		Name: "ready-takes-all", Check: "ready-queues", Hidden: true,
 		What:  "Ready makes any G runnable, whatever its state, so that a running one is queued as well",
 		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return takesAll{s} }),
@@ -105,6 +125,11 @@ var Mutants = []check.Mutant{
 		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return keepsM{s} }),
 	},
 	{
+		Name: "gosched-lets-go-late", Check: "yield-race", Hidden: true,
+		What:  "the G that yields is queued first, and then its M lets go of it: of a G that another M may run by then",
+		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return letsGoLate{s} }),
+	},
+	{
 		Name: "gosched-loses-preempted", Check: "interrupted", Hidden: true,
 		What:  "a G that did not ask to yield is not queued",
 		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return losesPreempted{s} }),
@@ -118,6 +143,11 @@ var Mutants = []check.Mutant{
 		Name: "hooks-first-to-last", Check: "main-exit", Hidden: true,
 		What:  "the exit hooks run in the order in which they were added",
 		Parts: bootMutant(func(b brokenBoot) gmp.Boot { return hooksForward{b} }),
+	},
+	{
+		Name: "hooks-stay-listed", Check: "main-exit", Hidden: true,
+		What:  "a hook is taken off the list when it has run, so it runs again if a hook calls os.Exit",
+		Parts: bootMutant(func(b brokenBoot) gmp.Boot { return hooksStay{b} }),
 	},
 	{
 		Name: "exit-before-hooks", Check: "main-exit", Hidden: true,
@@ -138,6 +168,11 @@ var Mutants = []check.Mutant{
 		Name: "checkdead-trusts", Check: "deadlock-words", Hidden: true,
 		What:  "Checkdead does not notice a runnable G, so a G that the scheduler lost looks like the program's fault",
 		Parts: deadlockMutant(func(d brokenDeadlock) gmp.Deadlock { return trusts{d} }),
+	},
+	{
+		Name: "running-is-asleep", Check: "deadlock-words", Hidden: true,
+		What:  "Checkdead does not notice a G that is said to run, although no M is left to run it",
+		Parts: deadlockMutant(func(d brokenDeadlock) gmp.Deadlock { return ignoresRunning{d} }),
 	},
 	{
 		Name: "goexit-is-success", Check: "goexit-deadlock", Hidden: true,
@@ -261,6 +296,27 @@ func (p oneWay) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 }
 
+type stateFirst struct{ brokenLoop }
+
+func (p stateFirst) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
+	mp.Curg.Set(gp)
+	gp.M.Set(mp)
+}
+
+type twoLooks struct{ brokenLoop }
+
+func (p twoLooks) Schedule(mp *gmp.M) {
+	p.s.Lock.Lock()
+	gp := p.s.Globrunqget()
+	p.s.Lock.Unlock()
+	if gp == nil {
+		p.s.Lock.Lock()
+		p.s.Checkdead()
+	}
+	p.s.Execute(mp, gp, false)
+}
+
 type leavesQueued struct{ brokenLoop }
 
 func (p leavesQueued) Schedule(mp *gmp.M) {
@@ -360,6 +416,18 @@ func (p queuesFirst) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
 }
 
+type readyStores struct{ brokenSubmission }
+
+func (p readyStores) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Gwaiting {
+		p.s.Throw("bad g->status in ready")
+	}
+	gp.Atomicstatus.Store(gmp.Grunnable)
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
+}
+
 type takesAll struct{ brokenSubmission }
 
 func (p takesAll) Ready(mp *gmp.M, gp *gmp.G, next bool) {
@@ -390,6 +458,29 @@ func (p keepsM) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.s.Schedule(mp)
 }
 
+type letsGoLate struct{ brokenSubmission }
+
+func (p letsGoLate) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
+	p.s.Dropg(mp)
+	p.s.Schedule(mp)
+}
+
+type writesQueued struct{ brokenSubmission }
+
+func (p writesQueued) Newproc(mp *gmp.M, fn machine.Addr) {
+	gp := p.s.Newproc1(mp, fn, nil, 0)
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
+	if caller := mp.Curg.Get(); caller != nil {
+		gp.Gopc.Set(caller.Sched.PC)
+	}
+}
+
 type losesPreempted struct{ brokenSubmission }
 
 func (p losesPreempted) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
@@ -416,6 +507,17 @@ type hooksForward struct{ brokenBoot }
 func (p hooksForward) MainExit(mp *gmp.M, gp *gmp.G) {
 	for _, hook := range p.s.Exithooks.Get() {
 		hook()
+	}
+	p.s.Exit(mp, 0)
+}
+
+type hooksStay struct{ brokenBoot }
+
+func (p hooksStay) MainExit(mp *gmp.M, gp *gmp.G) {
+	for len(p.s.Exithooks.Get()) > 0 {
+		last := len(p.s.Exithooks.Get()) - 1
+		p.s.Exithooks.Get()[last]()
+		p.s.Exithooks.Set(p.s.Exithooks.Get()[:min(last, len(p.s.Exithooks.Get()))])
 	}
 	p.s.Exit(mp, 0)
 }
@@ -455,6 +557,24 @@ type trusts struct{ brokenDeadlock }
 
 func (p trusts) Checkdead() {
 	if p.s.Gcount() == 0 {
+		p.s.Throw("no goroutines (main called runtime.Goexit) - deadlock!")
+	}
+	p.s.Throw("all goroutines are asleep - deadlock!")
+}
+
+type ignoresRunning struct{ brokenDeadlock }
+
+func (p ignoresRunning) Checkdead() {
+	waiting := 0
+	p.s.ForEachG(func(gp *gmp.G) {
+		switch gp.Atomicstatus.Load() &^ gmp.Gscan {
+		case gmp.Grunnable:
+			p.s.Throw("checkdead: runnable g")
+		case gmp.Gwaiting, gmp.Gpreempted:
+			waiting++
+		}
+	})
+	if waiting == 0 {
 		p.s.Throw("no goroutines (main called runtime.Goexit) - deadlock!")
 	}
 	p.s.Throw("all goroutines are asleep - deadlock!")

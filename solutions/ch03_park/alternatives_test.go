@@ -16,6 +16,10 @@ func TestAlternatives(t *testing.T) {
 	t.Run("own-state", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch03"), ownState) })
 	t.Run("one-path", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch03"), onePath) })
 	t.Run("eager", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch03"), eager) })
+	t.Run("notes-unlocked", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch03"), notesUnlocked) })
+	t.Run("shared-stock", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch03"), sharedStock) })
+	t.Run("back-to-front", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch03"), backToFront) })
+	t.Run("guarded", func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch03"), guarded) })
 }
 
 // ownState keeps sudogs in a slice of its own, and queues of waiters in slices
@@ -348,4 +352,310 @@ func (p *twoLooks) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 		return selected, received
 	}
 	return p.counting.Chanrecv(mp, gp, c, elem, true)
+}
+
+// notesUnlocked unlocks the channel as soon as the value has moved, and only then writes
+// what the sleeper shall know, whose sudog nobody else can find: as the runtime's send and
+// recv do.
+var notesUnlocked = gmp.Version{
+	Channels: func(s *gmp.Sched) gmp.Channels { return &early{counting{s}} },
+}
+
+type early struct{ counting }
+
+func (p *early) tell(mp *gmp.M, sg *gmp.Sudog, success bool) {
+	gp := sg.G.Get()
+	sg.Success.Set(success)
+	gp.Param.Set(sg)
+	p.s.Goready(mp, gp)
+}
+
+func (p *early) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	if to := sg.Elem.Get(); to != 0 {
+		p.s.Typedmemmove(c.Elem, to, elem)
+	}
+	sg.Elem.Set(0)
+	c.Lock.Unlock()
+	p.tell(mp, sg, true)
+}
+
+func (p *early) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	switch {
+	case c.Dataqsiz > 0:
+		p.take(c, elem)
+		p.put(c, sg.Elem.Get())
+	case elem != 0:
+		p.s.Typedmemmove(c.Elem, elem, sg.Elem.Get())
+	}
+	sg.Elem.Set(0)
+	c.Lock.Unlock()
+	p.tell(mp, sg, true)
+}
+
+func (p *early) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	if c == nil {
+		p.s.PanicPlain(mp, gp, "close of nil channel")
+		return
+	}
+	c.Lock.Lock()
+	again := c.Closed.Get()
+	c.Closed.Set(true)
+	var waiting []*gmp.Sudog
+	for _, q := range []*gmp.Waitq{&c.Recvq, &c.Sendq} {
+		for sg := p.s.Dequeue(q); sg != nil; sg = p.s.Dequeue(q) {
+			if q == &c.Recvq && sg.Elem.Get() != 0 {
+				p.s.Typedmemclr(c.Elem, sg.Elem.Get())
+			}
+			sg.Elem.Set(0)
+			waiting = append(waiting, sg)
+		}
+	}
+	c.Lock.Unlock()
+	if again {
+		p.s.PanicPlain(mp, gp, "close of closed channel")
+	}
+	for _, sg := range waiting {
+		p.tell(mp, sg, false)
+	}
+}
+
+// sharedStock has sudogs for all Ms under a lock. An M that has none takes eight at once,
+// and gives all back when it has more than eight; the oldest is used first.
+var sharedStock = gmp.Version{
+	Sudogs: func(s *gmp.Sched) gmp.Sudogs { return &wholesale{stock: stock{s: s}} },
+}
+
+type wholesale struct {
+	stock
+	lock machine.Mutex
+	all  machine.Cell[[]*gmp.Sudog]
+	mine gmp.PerM[[]*gmp.Sudog]
+}
+
+const dozen = 8
+
+func (p *wholesale) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	mine := p.mine.Of(mp)
+	if len(*mine) == 0 {
+		p.lock.Lock()
+		all := p.all.Get()
+		n := min(len(all), dozen)
+		*mine = append(*mine, all[:n]...)
+		p.all.Set(all[n:])
+		p.lock.Unlock()
+		for len(*mine) < dozen {
+			*mine = append(*mine, new(gmp.Sudog))
+		}
+	}
+	sg := (*mine)[0]
+	*mine = (*mine)[1:]
+	return sg
+}
+
+func (p *wholesale) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	p.stock.ReleaseSudog(mp, sg) // throws
+	*p.stock.free.Of(mp) = nil
+	mp.Sudogcache.Set(nil)
+	*sg = gmp.Sudog{}
+	mine := p.mine.Of(mp)
+	if *mine = append(*mine, sg); len(*mine) <= dozen {
+		return
+	}
+	p.lock.Lock()
+	p.all.Set(append(p.all.Get(), *mine...))
+	p.lock.Unlock()
+	*mine = nil
+}
+
+// backToFront does what may be done in any order in the other one: a close takes senders
+// first and from the tail, what is left to do and the place on the queue come before the
+// sudog says anything, and a woken G goes by Param.
+var backToFront = gmp.Version{
+	Channels: func(s *gmp.Sched) gmp.Channels { return &reversed{counting{s}} },
+}
+
+type reversed struct{ counting }
+
+func (p *reversed) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
+	if c == nil || !block {
+		return p.counting.Chansend(mp, gp, c, elem, block)
+	}
+	c.Lock.Lock()
+	full := c.Qcount.Get() == c.Dataqsiz
+	switch sg := p.s.Dequeue(&c.Recvq); {
+	case sg != nil: // an open channel, or nobody would wait
+		p.s.Send(mp, c, sg, elem)
+		return true
+	case full && !c.Closed.Get():
+		gp.Cont.Set((*gmp.Sched).ChansendDone)
+		p.hang(mp, gp, c, &c.Sendq, elem)
+		p.s.Gopark(mp, gp, p.unlocks(c), gp, gmp.WaitReasonChanSend)
+		return false
+	}
+	if c.Closed.Get() {
+		c.Lock.Unlock()
+		p.s.PanicPlain(mp, gp, "send on closed channel")
+		return false
+	}
+	p.put(c, elem)
+	c.Lock.Unlock()
+	return true
+}
+
+func (p *reversed) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	if c == nil {
+		return p.counting.Chanrecv(mp, gp, c, elem, block)
+	}
+	c.Lock.Lock()
+	if c.Qcount.Get() == 0 && c.Sendq.First.Get() == nil && !c.Closed.Get() && block {
+		gp.Cont.Set((*gmp.Sched).ChanrecvDone)
+		p.hang(mp, gp, c, &c.Recvq, elem)
+		p.s.Gopark(mp, gp, p.unlocks(c), gp, gmp.WaitReasonChanReceive)
+		return false, false
+	}
+	c.Lock.Unlock()
+	// Somebody may take it meanwhile; then all begins anew.
+	if selected, received = p.counting.Chanrecv(mp, gp, c, elem, false); selected || !block {
+		return selected, received
+	}
+	return p.Chanrecv(mp, gp, c, elem, block)
+}
+
+func (p *reversed) hang(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, q *gmp.Waitq, elem machine.Addr) {
+	sg := p.s.AcquireSudog(mp)
+	p.s.Enqueue(q, sg)
+	gp.Waiting.Set(sg)
+	sg.Elem.Set(elem)
+	sg.C.Set(c)
+	sg.G.Set(gp)
+}
+
+func (p *reversed) unlocks(c *gmp.Hchan) func(gp *gmp.G, lock any) bool {
+	return func(*gmp.G, any) bool {
+		c.Lock.Unlock()
+		return true
+	}
+}
+
+func (p *reversed) ChansendDone(mp *gmp.M, gp *gmp.G) {
+	if sg := gp.Param.Get(); !sg.Success.Get() {
+		p.s.PanicPlain(mp, gp, "send on closed channel")
+	}
+	p.forget(mp, gp)
+}
+
+func (p *reversed) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
+	p.s.SetReceived(gp, gp.Param.Get().Success.Get())
+	p.forget(mp, gp)
+}
+
+func (p *reversed) forget(mp *gmp.M, gp *gmp.G) {
+	sg := gp.Param.Get()
+	sg.C.Set(nil)
+	p.s.ReleaseSudog(mp, sg)
+	gp.Param.Set(nil)
+	gp.Waiting.Set(nil)
+}
+
+func (p *reversed) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	if c == nil {
+		p.s.PanicPlain(mp, gp, "close of nil channel")
+		return
+	}
+	c.Lock.Lock()
+	if c.Closed.Get() {
+		c.Lock.Unlock()
+		p.s.PanicPlain(mp, gp, "close of closed channel")
+		return
+	}
+	var sgs []*gmp.Sudog
+	for _, q := range []*gmp.Waitq{&c.Sendq, &c.Recvq} {
+		for sg := q.Last.Get(); sg != nil; sg = q.Last.Get() {
+			p.s.DequeueSudoG(q, sg)
+			if q == &c.Recvq && sg.Elem.Get() != 0 {
+				p.s.Typedmemclr(c.Elem, sg.Elem.Get())
+			}
+			sgs = append(sgs, sg)
+		}
+	}
+	c.Closed.Set(true)
+	p.wake(mp, c, false, sgs...)
+}
+
+// guarded has a lock of its own around what each part does to a G or a queue, counts who
+// waits, and looks once more whether a G that it makes ready is one of them.
+var guarded = gmp.Version{
+	Parking: func(s *gmp.Sched) gmp.Parking { return &counted{s: s} },
+	Waitqs:  func(s *gmp.Sched) gmp.Waitqs { return &lockedQueues{} },
+}
+
+type counted struct {
+	s       *gmp.Sched
+	lock    machine.Mutex
+	waiting machine.Cell[map[*gmp.G]bool]
+	parks   machine.Uint64
+}
+
+func (p *counted) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any) bool, lock any, reason gmp.WaitReason) {
+	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Grunning {
+		p.s.Throw("gopark: bad g status")
+	}
+	p.lock.Lock()
+	waiting := p.waiting.Get()
+	if waiting == nil {
+		waiting = map[*gmp.G]bool{}
+	}
+	waiting[gp] = true
+	p.waiting.Set(waiting)
+	p.s.Dropg(mp)
+	gp.Waitreason.Set(reason)
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
+	p.lock.Unlock()
+	p.parks.Add(1)
+	if unlockf == nil || unlockf(gp, lock) {
+		p.s.Schedule(mp)
+		return
+	}
+	p.left(gp)
+	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	p.s.Execute(mp, gp, true)
+}
+
+func (p *counted) left(gp *gmp.G) {
+	p.lock.Lock()
+	waiting := p.waiting.Get()
+	delete(waiting, gp)
+	p.waiting.Set(waiting)
+	p.lock.Unlock()
+}
+
+func (p *counted) Goready(mp *gmp.M, gp *gmp.G) {
+	p.left(gp)
+	for gp.Atomicstatus.Load()&gmp.Gscan != 0 {
+		machine.Osyield()
+	}
+	p.s.Ready(mp, gp, true)
+}
+
+type lockedQueues struct {
+	sliceQueues
+	lock machine.Mutex
+}
+
+func (p *lockedQueues) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	p.sliceQueues.Enqueue(q, sg)
+}
+
+func (p *lockedQueues) Dequeue(q *gmp.Waitq) *gmp.Sudog {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	return p.sliceQueues.Dequeue(q)
+}
+
+func (p *lockedQueues) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
+	p.lock.Lock()
+	defer p.lock.Unlock()
+	p.sliceQueues.DequeueSudoG(q, sg)
 }

@@ -12,7 +12,7 @@ type channels struct {
 }
 
 // NewChannels makes the Channels of s.
-func NewChannels(s *gmp.Sched) gmp.Channels { return &channels{s} }
+func NewChannels(s *gmp.Sched) gmp.Channels { return &channels{s: s} }
 
 // chanparkcommit is the unlockf of a park on a channel. Gopark calls it when the
 // G waits; until then nobody can find its sudog, since the channel is locked.
@@ -191,21 +191,28 @@ func (p *channels) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
 	}
 	c.Closed.Set(true)
 	//course:step Take all receivers off their queue. Each gets a zero value, no Success, and a place on a list of Gs, by Schedlink: they are on no run queue, so the link is free.
-	var woken gmp.GList
+	var woken *gmp.G
 	for sg := s.Dequeue(&c.Recvq); sg != nil; sg = s.Dequeue(&c.Recvq) {
 		if sg.Elem.Get() != 0 {
 			s.Typedmemclr(c.Elem, sg.Elem.Get())
 		}
-		push(&woken, release(sg, false))
+		gone := release(sg, false)
+		gone.Schedlink.Set(woken)
+		woken = gone
 	}
 	//course:step And all senders; nobody will ever take their values.
 	for sg := s.Dequeue(&c.Sendq); sg != nil; sg = s.Dequeue(&c.Sendq) {
-		push(&woken, release(sg, false))
+		gone := release(sg, false)
+		gone.Schedlink.Set(woken)
+		woken = gone
 	}
 	//course:step Unlock, and only then make them ready: they may want the channel at once.
 	c.Lock.Unlock()
-	for woken.Head != nil {
-		s.Goready(mp, pop(&woken))
+	for woken != nil {
+		first := woken
+		woken = first.Schedlink.Get()
+		first.Schedlink.Set(nil)
+		s.Goready(mp, first)
 	}
 }
 
@@ -268,20 +275,4 @@ func release(sg *gmp.Sudog, success bool) *gmp.G {
 	sg.Success.Set(success)
 	sg.G.Get().Param.Set(sg)
 	return sg.G.Get()
-}
-
-// push puts gp on l.
-func push(l *gmp.GList, gp *gmp.G) {
-	gp.Schedlink.Set(l.Head)
-	l.Head = gp
-	l.Size++
-}
-
-// pop takes the G that was put last.
-func pop(l *gmp.GList) *gmp.G {
-	gp := l.Head
-	l.Head = gp.Schedlink.Get()
-	gp.Schedlink.Set(nil)
-	l.Size--
-	return gp
 }

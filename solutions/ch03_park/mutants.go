@@ -219,6 +219,101 @@ var Mutants = []check.Mutant{
 		What:  "what a receiver still has to do is kept in the part, which has one place for it, instead of in the G",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return &oneMemory{brokenChannels: p} }),
 	},
+	{
+		Name: "park-state-first", Check: "park-reason", Hidden: true,
+		What:  "Gopark changes the state before it writes the reason, and whoever lists the G in between finds an old one",
+		Parts: parkMutant(func(p brokenParking) gmp.Parking { return stateFirst{p} }),
+	},
+	{
+		Name: "park-ignores-no", Check: "park-refused", Hidden: true,
+		What:  "a G whose unlockf says no waits all the same, and its waker has come already",
+		Parts: parkMutant(func(p brokenParking) gmp.Parking { return ignoresNo{p} }),
+	},
+	{
+		Name: "cont-after-park", Check: "race-rendezvous", Hidden: true,
+		What:  "what is left to do is written into gp.Cont after Gopark, when another M may be running the G",
+		Parts: parkMutant(func(p brokenParking) gmp.Parking { return contLate{p} }),
+	},
+	{
+		Name: "sudogs-shared", Check: "sudog-race", Hidden: true,
+		What:  "all Ms have one list of free sudogs, without a lock",
+		Parts: sudogMutant(func(p brokenSudogs) gmp.Sudogs { return &oneList{brokenSudogs: p} }),
+	},
+	{
+		Name: "sudogs-popped-in-two-steps", Check: "sudog-race", Hidden: true,
+		What:  "all Ms have one list of free sudogs, and it is unlocked between the look at its first one and taking that off",
+		Parts: sudogMutant(func(p brokenSudogs) gmp.Sudogs { return &twoStepPop{brokenSudogs: p} }),
+	},
+	{
+		Name: "send-ready-then-sudog", Check: "race-rendezvous", Hidden: true,
+		What:  "Send unlocks the channel, makes the receiver ready, and only then writes Elem, Success and Param",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return readyFirst{p} }),
+	},
+	{
+		Name: "send-elem-late", Check: "race-moved-stack", Hidden: true,
+		What:  "Send unlocks the channel, and the sudog still says where on the sleeper's stack the value was to go",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return elemLate{p} }),
+	},
+	{
+		Name: "recv-locks-twice", Check: "race-receivers", Hidden: true,
+		What:  "a receiver finds nothing, unlocks, locks again and waits; whoever has come in between waits, too",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return locksTwice{p} }),
+	},
+	{
+		Name: "send-locks-twice", Check: "race-senders", Hidden: true,
+		What:  "a sender finds nobody, unlocks, locks again and waits; whoever has come in between waits, too",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return sendsTwice{p} }),
+	},
+	{
+		Name: "buffer-count-late", Check: "race-buffer", Hidden: true,
+		What:  "a sender counts its element when the channel is unlocked",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return countsLate{p, false} }),
+	},
+	{
+		Name: "buffer-index-late", Check: "race-slots", Hidden: true,
+		What:  "a sender moves Sendx on when the channel is unlocked",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return countsLate{p, true} }),
+	},
+	{
+		Name: "buffer-copies-late", Check: "race-buffer", Hidden: true,
+		What:  "a receiver unlocks the channel, and then copies the value from its slot, which may be filled again",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return copiesLate{p} }),
+	},
+	{
+		Name: "closed-read-unlocked", Check: "race-close-send", Hidden: true,
+		What:  "Chansend reads Closed before it locks the channel",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return readsUnlocked{p} }),
+	},
+	{
+		Name: "closed-after-unlock", Check: "race-close-receive", Hidden: true,
+		What:  "Closechan takes all off the queues, unlocks, and then sets Closed; whoever comes in between waits for ever",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return closesLate{p} }),
+	},
+	{
+		Name: "close-looks-first", Check: "race-closes", Hidden: true,
+		What:  "Closechan looks whether the channel is closed, unlocks, locks again and closes it",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return looksFirst{p} }),
+	},
+	{
+		Name: "close-takes-unlocked", Check: "race-close-receivers", Hidden: true,
+		What:  "Closechan sets Closed under the lock, and takes those who wait off the queues without it",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return takesUnlocked{p} }),
+	},
+	{
+		Name: "close-in-two-steps", Check: "race-close-senders", Hidden: true,
+		What:  "Closechan sets Closed, unlocks, locks again and takes those who wait off the queues",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return inTwoSteps{p} }),
+	},
+	{
+		Name: "try-looks-twice", Check: "race-try", Hidden: true,
+		What:  "a receive without block looks whether the channel is empty and then, in another section of the lock, whether it is closed",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return looksTwice{p} }),
+	},
+	{
+		Name: "close-keeps-links", Check: "close-wakes", Hidden: true,
+		What:  "the Gs that a close has woken stay linked by Schedlink, which is the run queue's as soon as they are ready",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return keepsSchedlink{p} }),
+	},
 }
 
 // A broken part is the right one, some methods of which are then overridden.
@@ -369,6 +464,40 @@ func (p reasonLate) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, rea
 	}, lock, reason)
 }
 
+type stateFirst struct{ brokenParking }
+
+func (p stateFirst) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
+	gp.Waitreason.Set(reason)
+	p.s.Dropg(mp)
+	if unlockf != nil && !unlockf(gp, lock) {
+		p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+		p.s.Execute(mp, gp, true)
+		return
+	}
+	p.s.Schedule(mp)
+}
+
+type ignoresNo struct{ brokenParking }
+
+func (p ignoresNo) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
+	p.Parking.Gopark(mp, gp, func(gp *gmp.G, lock any) bool {
+		if unlockf != nil {
+			unlockf(gp, lock)
+		}
+		return true
+	}, lock, reason)
+}
+
+type contLate struct{ brokenParking }
+
+func (p contLate) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
+	cont := gp.Cont.Get()
+	gp.Cont.Set(nil)
+	p.Parking.Gopark(mp, gp, unlockf, lock, reason)
+	gp.Cont.Set(cont)
+}
+
 type noReason struct{ brokenParking }
 
 func (p noReason) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
@@ -419,6 +548,59 @@ func (p takesAll) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	p.Sudogs.ReleaseSudog(mp, sg)
 }
 
+// oneList is a list of free sudogs for all Ms.
+type oneList struct {
+	brokenSudogs
+	free machine.Cell[*gmp.Sudog]
+}
+
+func (p *oneList) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	sg := p.free.Get()
+	if sg == nil {
+		return new(gmp.Sudog)
+	}
+	p.free.Set(sg.Next.Get())
+	sg.Next.Set(nil)
+	return sg
+}
+
+func (p *oneList) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	p.Sudogs.ReleaseSudog(mp, sg)
+	mp.Sudogcache.Set(sg.Next.Get())
+	sg.Next.Set(p.free.Get())
+	p.free.Set(sg)
+}
+
+// twoStepPop is a oneList with a lock, in too many sections.
+type twoStepPop struct {
+	brokenSudogs
+	lock machine.Mutex
+	free machine.Cell[*gmp.Sudog]
+}
+
+func (p *twoStepPop) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	p.lock.Lock()
+	sg := p.free.Get()
+	p.lock.Unlock()
+	if sg == nil {
+		return new(gmp.Sudog)
+	}
+	p.lock.Lock()
+	p.free.Set(sg.Next.Get())
+	p.lock.Unlock()
+	sg.Next.Set(nil)
+	return sg
+}
+
+func (p *twoStepPop) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	p.Sudogs.ReleaseSudog(mp, sg)
+	mp.Sudogcache.Set(sg.Next.Get())
+	p.lock.Lock()
+	sg.Next.Set(p.free.Get())
+	p.free.Set(sg)
+	p.lock.Unlock()
+}
+
 // Channels.
 
 type multiplies struct{ brokenChannels }
@@ -447,16 +629,125 @@ func (p unlocksEarly) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.
 		return c != nil && block
 	}
 	c.Lock.Lock()
-	sg := p.s.AcquireSudog(mp)
-	sg.G.Set(gp)
-	sg.C.Set(c)
-	sg.Elem.Set(elem)
-	gp.Waiting.Set(sg)
-	p.s.Enqueue(&c.Sendq, sg)
+	p.hang(gp, c, &c.Sendq, elem)
 	gp.Cont.Set((*gmp.Sched).ChansendDone)
 	c.Lock.Unlock()
 	p.s.Gopark(mp, gp, nil, nil, gmp.WaitReasonChanSend)
 	return false
+}
+
+type sendsTwice struct{ brokenChannels }
+
+func (p sendsTwice) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
+	if c == nil || p.Channels.Chansend(mp, gp, c, elem, false) || !block {
+		return c != nil && block
+	}
+	c.Lock.Lock()
+	p.hang(gp, c, &c.Sendq, elem)
+	gp.Cont.Set((*gmp.Sched).ChansendDone)
+	p.s.Gopark(mp, gp, chanparkcommit, &c.Lock, gmp.WaitReasonChanSend)
+	return false
+}
+
+type locksTwice struct{ brokenChannels }
+
+func (p locksTwice) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	if selected, received = p.Channels.Chanrecv(mp, gp, c, elem, false); selected || !block {
+		return selected, received
+	}
+	c.Lock.Lock()
+	p.hang(gp, c, &c.Recvq, elem)
+	gp.Cont.Set((*gmp.Sched).ChanrecvDone)
+	p.s.Gopark(mp, gp, chanparkcommit, &c.Lock, gmp.WaitReasonChanReceive)
+	return false, false
+}
+
+// hang puts gp on a queue of c.
+func (p brokenChannels) hang(gp *gmp.G, c *gmp.Hchan, q *gmp.Waitq, elem machine.Addr) {
+	sg := p.s.AcquireSudog(gp.M.Get())
+	sg.G.Set(gp)
+	sg.C.Set(c)
+	sg.Elem.Set(elem)
+	gp.Waiting.Set(sg)
+	p.s.Enqueue(q, sg)
+}
+
+// countsLate puts an element into the buffer and then, unlocked, counts it or moves Sendx.
+type countsLate struct {
+	brokenChannels
+	index bool
+}
+
+func (p countsLate) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
+	if c == nil {
+		return p.Channels.Chansend(mp, gp, c, elem, block)
+	}
+	c.Lock.Lock()
+	if c.Closed.Get() || c.Recvq.First.Get() != nil || c.Qcount.Get() == c.Dataqsiz {
+		c.Lock.Unlock()
+		return p.Channels.Chansend(mp, gp, c, elem, block)
+	}
+	p.s.Typedmemmove(c.Elem, c.Chanbuf(c.Sendx.Get()), elem)
+	if p.index {
+		c.Qcount.Set(c.Qcount.Get() + 1)
+		c.Lock.Unlock()
+		c.Sendx.Set(next(c, c.Sendx.Get()))
+	} else {
+		c.Sendx.Set(next(c, c.Sendx.Get()))
+		c.Lock.Unlock()
+		c.Qcount.Set(c.Qcount.Get() + 1)
+	}
+	return true
+}
+
+type copiesLate struct{ brokenChannels }
+
+func (p copiesLate) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	if c == nil || elem == 0 {
+		return p.Channels.Chanrecv(mp, gp, c, elem, block)
+	}
+	c.Lock.Lock()
+	if c.Sendq.First.Get() != nil || c.Qcount.Get() == 0 {
+		c.Lock.Unlock()
+		return p.Channels.Chanrecv(mp, gp, c, elem, block)
+	}
+	slot := c.Chanbuf(c.Recvx.Get())
+	c.Recvx.Set(next(c, c.Recvx.Get()))
+	c.Qcount.Set(c.Qcount.Get() - 1)
+	c.Lock.Unlock()
+	p.s.Typedmemmove(c.Elem, elem, slot)
+	return true, true
+}
+
+type readsUnlocked struct{ brokenChannels }
+
+func (p readsUnlocked) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
+	if c != nil && c.Closed.Get() {
+		p.s.PanicPlain(mp, gp, "send on closed channel")
+		return false
+	}
+	return p.Channels.Chansend(mp, gp, c, elem, block)
+}
+
+type looksTwice struct{ brokenChannels }
+
+func (p looksTwice) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	if c == nil || block {
+		return p.Channels.Chanrecv(mp, gp, c, elem, block)
+	}
+	c.Lock.Lock()
+	empty := c.Qcount.Get() == 0 && c.Sendq.First.Get() == nil
+	c.Lock.Unlock()
+	if !empty {
+		return p.Channels.Chanrecv(mp, gp, c, elem, block)
+	}
+	c.Lock.Lock()
+	closed := c.Closed.Get()
+	c.Lock.Unlock()
+	if closed && elem != 0 {
+		p.s.Typedmemclr(c.Elem, elem)
+	}
+	return closed, false
 }
 
 type forgetsWaiting struct{ brokenChannels }
@@ -486,6 +777,28 @@ func (p readiesLocked) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine
 	}
 	p.s.Goready(mp, release(sg, true))
 	c.Lock.Unlock()
+}
+
+type readyFirst struct{ brokenChannels }
+
+func (p readyFirst) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	gp := sg.G.Get()
+	if sg.Elem.Get() != 0 {
+		p.s.Typedmemmove(c.Elem, sg.Elem.Get(), elem)
+	}
+	c.Lock.Unlock()
+	p.s.Goready(mp, gp)
+	release(sg, true)
+}
+
+type elemLate struct{ brokenChannels }
+
+func (p elemLate) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	if sg.Elem.Get() != 0 {
+		p.s.Typedmemmove(c.Elem, sg.Elem.Get(), elem)
+	}
+	c.Lock.Unlock()
+	p.s.Goready(mp, release(sg, true))
 }
 
 type takesNewest struct{ brokenChannels }
@@ -596,15 +909,104 @@ func (p closesLocked) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
 	c.Lock.Lock()
 	defer c.Lock.Unlock()
 	c.Closed.Set(true)
+	p.wake(mp, p.takeAll(c))
+}
+
+// takeAll takes all off the queues of c, which is closed.
+func (p brokenChannels) takeAll(c *gmp.Hchan) (woken []*gmp.G) {
 	for sg := p.s.Dequeue(&c.Recvq); sg != nil; sg = p.s.Dequeue(&c.Recvq) {
 		if sg.Elem.Get() != 0 {
 			p.s.Typedmemclr(c.Elem, sg.Elem.Get())
 		}
-		p.s.Goready(mp, release(sg, false))
+		woken = append(woken, release(sg, false))
 	}
 	for sg := p.s.Dequeue(&c.Sendq); sg != nil; sg = p.s.Dequeue(&c.Sendq) {
-		p.s.Goready(mp, release(sg, false))
+		woken = append(woken, release(sg, false))
 	}
+	return woken
+}
+
+func (p brokenChannels) wake(mp *gmp.M, gs []*gmp.G) {
+	for _, gp := range gs {
+		p.s.Goready(mp, gp)
+	}
+}
+
+// open locks c, if it can be closed; else the panic is the right part's.
+func (p brokenChannels) open(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) bool {
+	if c == nil {
+		p.Channels.Closechan(mp, gp, c)
+		return false
+	}
+	c.Lock.Lock()
+	if c.Closed.Get() {
+		c.Lock.Unlock()
+		p.Channels.Closechan(mp, gp, c)
+		return false
+	}
+	return true
+}
+
+type closesLate struct{ brokenChannels }
+
+func (p closesLate) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	if p.open(mp, gp, c) {
+		woken := p.takeAll(c)
+		c.Lock.Unlock()
+		c.Closed.Set(true)
+		p.wake(mp, woken)
+	}
+}
+
+type looksFirst struct{ brokenChannels }
+
+func (p looksFirst) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	if p.open(mp, gp, c) {
+		c.Lock.Unlock()
+		c.Lock.Lock()
+		c.Closed.Set(true)
+		woken := p.takeAll(c)
+		c.Lock.Unlock()
+		p.wake(mp, woken)
+	}
+}
+
+type takesUnlocked struct{ brokenChannels }
+
+func (p takesUnlocked) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	if p.open(mp, gp, c) {
+		c.Closed.Set(true)
+		c.Lock.Unlock()
+		p.wake(mp, p.takeAll(c))
+	}
+}
+
+type inTwoSteps struct{ brokenChannels }
+
+func (p inTwoSteps) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	if p.open(mp, gp, c) {
+		c.Closed.Set(true)
+		c.Lock.Unlock()
+		c.Lock.Lock()
+		woken := p.takeAll(c)
+		c.Lock.Unlock()
+		p.wake(mp, woken)
+	}
+}
+
+type keepsSchedlink struct{ brokenChannels }
+
+func (p keepsSchedlink) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	if !p.open(mp, gp, c) {
+		return
+	}
+	c.Closed.Set(true)
+	woken := p.takeAll(c)
+	for i := range woken[:max(len(woken), 1)-1] {
+		woken[i].Schedlink.Set(woken[i+1])
+	}
+	c.Lock.Unlock()
+	p.wake(mp, woken)
 }
 
 type closedIsEmpty struct{ brokenChannels }

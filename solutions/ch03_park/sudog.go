@@ -10,7 +10,7 @@ type sudogs struct {
 }
 
 // NewSudogs makes the Sudogs of s.
-func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s} }
+func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s: s} }
 
 // AcquireSudog returns a sudog of which all fields are zero.
 //

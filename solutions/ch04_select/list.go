@@ -19,7 +19,7 @@ var List = gmp.Version{Semaphores: NewListSemaphores}
 type listSemaphores struct{ semaphores }
 
 // NewListSemaphores makes the Semaphores of s, in the form until Go 1.8.
-func NewListSemaphores(s *gmp.Sched) gmp.Semaphores { return &listSemaphores{semaphores{s}} }
+func NewListSemaphores(s *gmp.Sched) gmp.Semaphores { return &listSemaphores{semaphores{s: s}} }
 
 // SemaQueue adds sg to the list. With lifo it is the first of all addresses, and
 // so of its own.

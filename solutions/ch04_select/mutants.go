@@ -284,19 +284,19 @@ var Mutants = []check.Mutant{
 }
 
 func waitqMutant(broken func(waitqs) gmp.Waitqs) gmp.Version {
-	return gmp.Version{Waitqs: func(s *gmp.Sched) gmp.Waitqs { return broken(waitqs{s}) }}
+	return gmp.Version{Waitqs: func(s *gmp.Sched) gmp.Waitqs { return broken(waitqs{s: s}) }}
 }
 
 func selectMutant(broken func(selects) gmp.Select) gmp.Version {
-	return gmp.Version{Select: func(s *gmp.Sched) gmp.Select { return broken(selects{s}) }}
+	return gmp.Version{Select: func(s *gmp.Sched) gmp.Select { return broken(selects{s: s}) }}
 }
 
 func semaMutant(broken func(semaphores) gmp.Semaphores) gmp.Version {
-	return gmp.Version{Semaphores: func(s *gmp.Sched) gmp.Semaphores { return broken(semaphores{s}) }}
+	return gmp.Version{Semaphores: func(s *gmp.Sched) gmp.Semaphores { return broken(semaphores{s: s}) }}
 }
 
 func notifyMutant(broken func(notifyLists) gmp.NotifyLists) gmp.Version {
-	return gmp.Version{NotifyLists: func(s *gmp.Sched) gmp.NotifyLists { return broken(notifyLists{s}) }}
+	return gmp.Version{NotifyLists: func(s *gmp.Sched) gmp.NotifyLists { return broken(notifyLists{s: s}) }}
 }
 
 type allWin struct{ waitqs }

@@ -11,7 +11,7 @@ type notifyLists struct {
 }
 
 // NewNotifyLists makes the NotifyLists of s.
-func NewNotifyLists(s *gmp.Sched) gmp.NotifyLists { return &notifyLists{s} }
+func NewNotifyLists(s *gmp.Sched) gmp.NotifyLists { return &notifyLists{s: s} }
 
 // NotifyListAdd takes a ticket.
 //

@@ -15,7 +15,7 @@ type selects struct {
 }
 
 // NewSelect makes the Select of s.
-func NewSelect(s *gmp.Sched) gmp.Select { return &selects{s} }
+func NewSelect(s *gmp.Sched) gmp.Select { return &selects{s: s} }
 
 // Selectgo does one of cases, or waits on all of them.
 //

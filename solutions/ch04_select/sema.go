@@ -20,7 +20,7 @@ type semaphores struct {
 }
 
 // NewSemaphores makes the Semaphores of s.
-func NewSemaphores(s *gmp.Sched) gmp.Semaphores { return &semaphores{s} }
+func NewSemaphores(s *gmp.Sched) gmp.Semaphores { return &semaphores{s: s} }
 
 // Semacquire1 takes one from the count at addr, and waits for it if there is none.
 //

@@ -23,7 +23,7 @@ type waitqs struct {
 }
 
 // NewWaitqs makes the Waitqs of s.
-func NewWaitqs(s *gmp.Sched) gmp.Waitqs { return &waitqs{s} }
+func NewWaitqs(s *gmp.Sched) gmp.Waitqs { return &waitqs{s: s} }
 
 // Enqueue puts sg at the tail.
 func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {

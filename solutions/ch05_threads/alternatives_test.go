@@ -1,6 +1,7 @@
 package ch05_test
 
 import (
+	"fmt"
 	"testing"
 
 	suite "gosched/chapters/ch05_threads"
@@ -13,7 +14,10 @@ import (
 // TestAlternatives proves that the checks ask for what the contracts say and for
 // nothing else: right solutions that take other ways pass.
 func TestAlternatives(t *testing.T) {
-	for name, parts := range map[string]gmp.Version{"wakes-late": wakesLate, "recursive": recursive, "sums": sums} {
+	for name, parts := range map[string]gmp.Version{
+		"wakes-late": wakesLate, "recursive": recursive, "sums": sums,
+		"asks-first": asksFirst, "lies-down-first": liesDownFirst, "one-section": oneSection, "stack-of-ms": stackOfMs,
+	} {
 		t.Run(name, func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch05"), ch05.Parts.With(parts)) })
 	}
 }
@@ -182,4 +186,195 @@ func (p *looper) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 	gp.M.Set(mp)
 	mp.Curg.Set(gp)
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
+}
+
+// asksFirst calls Matchmg only where it sees that an M may come.
+var asksFirst = gmp.Version{
+	Submission: func(s *gmp.Sched) gmp.Submission { return &asking{ch05.NewSubmission(s), s} },
+}
+
+type asking struct {
+	gmp.Submission
+	s *gmp.Sched
+}
+
+func (p *asking) queue(mp *gmp.M, gp *gmp.G) {
+	s := p.s
+	s.Lock.Lock()
+	if s.Globrunqput(gp); s.Mcpu.Get() < s.Mcpumax.Get() {
+		s.Matchmg(mp)
+	}
+	s.Lock.Unlock()
+}
+
+func (p *asking) Newproc(mp *gmp.M, fn machine.Addr) {
+	caller := mp.Curg.Get()
+	if caller == nil {
+		p.queue(mp, p.s.Newproc1(mp, fn, nil, 0))
+		return
+	}
+	p.queue(mp, p.s.Newproc1(mp, fn, caller, caller.Sched.PC))
+}
+
+func (p *asking) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	switch gp.Atomicstatus.Load() {
+	case gmp.Gwaiting, gmp.Gwaiting | gmp.Gscan:
+	default:
+		p.s.Throw("bad g->status in ready")
+	}
+	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	p.queue(mp, gp)
+}
+
+// liesDownFirst matches once more when the M is on the list, and before it sleeps looks
+// again, under the lock, whether it was given something.
+var liesDownFirst = gmp.Version{
+	Matching: func(s *gmp.Sched) gmp.Matching { return &again{ch05.NewMatching(s), s} },
+}
+
+type again struct {
+	gmp.Matching
+	s *gmp.Sched
+}
+
+func (p *again) NextGAndUnlock(mp *gmp.M) *gmp.G {
+	s := p.s
+	gp := mp.Nextg.Get()
+	if gp == nil && s.Mcpu.Get() <= s.Mcpumax.Get() {
+		gp = s.Globrunqget()
+	}
+	if gp != nil {
+		mp.Nextg.Set(nil)
+		s.Lock.Unlock()
+		return gp
+	}
+	s.Mcpu.Set(s.Mcpu.Get() - 1)
+	s.Mput(mp)
+	s.Matchmg(mp)
+	s.Lock.Unlock()
+	s.Lock.Lock()
+	s.Lock.Unlock()
+	s.MPark(mp)
+	if gp = mp.Nextg.Get(); gp == nil {
+		s.Throw("bad m->nextg in nextgandunlock")
+	}
+	mp.Nextg.Set(nil)
+	return gp
+}
+
+// oneSection does under the lock all that may be done there.
+var oneSection = gmp.Version{
+	Submission: func(s *gmp.Sched) gmp.Submission { return &inside{ch05.NewSubmission(s), s} },
+	Threads:    func(s *gmp.Sched) gmp.Threads { return &reserving{ch05.NewThreads(s), s} },
+}
+
+type inside struct {
+	gmp.Submission
+	s *gmp.Sched
+}
+
+func (p *inside) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	s := p.s
+	s.Lock.Lock()
+	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Gwaiting {
+		s.Throw("bad g->status in ready")
+	}
+	s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	s.Globrunqput(gp)
+	s.Matchmg(mp)
+	s.Lock.Unlock()
+}
+
+func (p *inside) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	s := p.s
+	s.Lock.Lock()
+	s.Dropg(mp)
+	s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	s.Globrunqput(gp)
+	s.Lock.Unlock()
+	s.Schedule(mp)
+}
+
+type reserving struct {
+	gmp.Threads
+	s *gmp.Sched
+}
+
+func (p *reserving) MReserveID() int64 {
+	p.s.Mnext.Set(p.s.Mnext.Get() + 1)
+	defer p.s.Checkmcount()
+	return p.s.Mnext.Get() - 1
+}
+
+// stackOfMs keeps the list of idle Ms with a type of its own, and tells a new M all that
+// it shall do by one function.
+var stackOfMs = gmp.Version{
+	Threads: func(s *gmp.Sched) gmp.Threads { return &stacked{idle{&s.Midle, &s.Nmidle}, s} },
+}
+
+// An idle list of Ms.
+type idle struct {
+	first *machine.Cell[*gmp.M]
+	n     *machine.Cell[int32]
+}
+
+func (l idle) push(mp *gmp.M) {
+	l.n.Set(l.n.Get() + 1)
+	next := l.first.Get()
+	l.first.Set(mp)
+	mp.Schedlink.Set(next)
+}
+
+func (l idle) pop() *gmp.M {
+	mp := l.first.Get()
+	if mp != nil {
+		l.n.Set(l.n.Get() - 1)
+		l.first.Set(mp.Schedlink.Get())
+		mp.Schedlink.Set(nil)
+	}
+	return mp
+}
+
+type stacked struct {
+	idle idle
+	s    *gmp.Sched
+}
+
+func (p *stacked) Mput(mp *gmp.M) {
+	p.idle.push(mp)
+	p.s.Checkdead()
+}
+
+func (p *stacked) Mget() *gmp.M { return p.idle.pop() }
+
+func (p *stacked) MReserveID() int64 {
+	next := p.s.Mnext.Get() + 1
+	p.s.Mnext.Set(next)
+	p.s.Checkmcount()
+	return next - 1
+}
+
+func (p *stacked) Checkmcount() {
+	if limit := int64(p.s.Maxmcount.Get()); p.s.Mnext.Get() > limit+p.s.Nmfreed.Get() {
+		fmt.Fprintf(p.s.Stderr(), "runtime: program exceeds %d-thread limit\n", limit)
+		p.s.Throw("thread exhaustion")
+	}
+}
+
+func (p *stacked) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
+	newm := p.s.NewM(id)
+	newm.Mstartfn.Set(func(newm *gmp.M) {
+		if fn != nil {
+			fn(newm)
+		}
+		if pp != nil {
+			p.s.Acquirep(newm, pp)
+		}
+	})
+	p.s.Newosproc(newm)
+}
+
+func (p *stacked) MPark(mp *gmp.M) {
+	defer mp.Park.Clear()
+	mp.Park.Sleep()
 }

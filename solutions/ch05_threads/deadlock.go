@@ -9,7 +9,7 @@ type deadlock struct {
 }
 
 // NewDeadlock makes the Deadlock of s.
-func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s} }
+func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 
 // Checkdead is called, and throws, with s.Lock held.
 //

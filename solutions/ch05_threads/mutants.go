@@ -50,6 +50,11 @@ var Mutants = []check.Mutant{
 		Parts: threadsMutant(func(p *threads) gmp.Threads { return forgetsP{p} }),
 	},
 	{
+		Name: "newm-leaves-late", Check: "newm", Hidden: true,
+		What:  "Newm starts the thread and tells the M what to do first when it may have begun",
+		Parts: threadsMutant(func(p *threads) gmp.Threads { return leavesLate{p} }),
+	},
+	{
 		Name: "mpark-clears-first", Check: "mpark", Hidden: true,
 		What:  "MPark clears its note before it sleeps: a wake-up that came first is wiped out, and the M sleeps for ever",
 		Parts: threadsMutant(func(p *threads) gmp.Threads { return clearsFirst{p} }),
@@ -65,8 +70,8 @@ var Mutants = []check.Mutant{
 		Parts: loopMutant(func(p *loop) gmp.Loop { return executesLocked{p} }),
 	},
 	{
-		Name: "next-unlocks-early", Check: "next-sleeps", Hidden: true,
-		What:  "the lock is free between the look at the queue and the list of idle Ms: a G that is queued then waits for ever",
+		Name: "next-unlocks-early", Check: "every-order", Hidden: true,
+		What:  "the lock is free between the look at the queue and the list of idle Ms: for a G that is queued then an M is started that is one too many",
 		Parts: matchingMutant(func(p *matching) gmp.Matching { return unlocksEarly{p} }),
 	},
 	{
@@ -83,6 +88,11 @@ var Mutants = []check.Mutant{
 		Name: "next-ignores-limit", Check: "next-limit", Hidden: true,
 		What:  "an M that has let go of its G takes the next one, although GOMAXPROCS has become less",
 		Parts: matchingMutant(func(p *matching) gmp.Matching { return ignoresLimit{p} }),
+	},
+	{
+		Name: "next-discounts-late", Check: "every-order", Hidden: true,
+		What:  "an M that goes idle gives back the lock first, and then counts itself out of Mcpu",
+		Parts: matchingMutant(func(p *matching) gmp.Matching { return discountsLate{p} }),
 	},
 	{
 		Name: "match-one", Check: "match-idle", Hidden: true,
@@ -125,6 +135,11 @@ var Mutants = []check.Mutant{
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return twoSteps{p} }),
 	},
 	{
+		Name: "ready-in-two-sections", Check: "one-rule", Hidden: true,
+		What:  "Ready gives back the lock between Globrunqput and Matchmg, and takes it again",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return twoSections{p} }),
+	},
+	{
 		Name: "yield-queues-first", Check: "yield", Hidden: true,
 		What:  "a G that yields is queued while its M still has it: another M may run it at the same time",
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return queuesFirst{p} }),
@@ -142,23 +157,23 @@ var Mutants = []check.Mutant{
 }
 
 func threadsMutant(broken func(p *threads) gmp.Threads) gmp.Version {
-	return gmp.Version{Threads: func(s *gmp.Sched) gmp.Threads { return broken(&threads{s}) }}
+	return gmp.Version{Threads: func(s *gmp.Sched) gmp.Threads { return broken(&threads{s: s}) }}
 }
 
 func matchingMutant(broken func(p *matching) gmp.Matching) gmp.Version {
-	return gmp.Version{Matching: func(s *gmp.Sched) gmp.Matching { return broken(&matching{s}) }}
+	return gmp.Version{Matching: func(s *gmp.Sched) gmp.Matching { return broken(&matching{s: s}) }}
 }
 
 func loopMutant(broken func(p *loop) gmp.Loop) gmp.Version {
-	return gmp.Version{Loop: func(s *gmp.Sched) gmp.Loop { return broken(&loop{s}) }}
+	return gmp.Version{Loop: func(s *gmp.Sched) gmp.Loop { return broken(&loop{s: s}) }}
 }
 
 func submissionMutant(broken func(p *submission) gmp.Submission) gmp.Version {
-	return gmp.Version{Submission: func(s *gmp.Sched) gmp.Submission { return broken(&submission{s}) }}
+	return gmp.Version{Submission: func(s *gmp.Sched) gmp.Submission { return broken(&submission{s: s}) }}
 }
 
 func deadlockMutant(broken func(p *deadlock) gmp.Deadlock) gmp.Version {
-	return gmp.Version{Deadlock: func(s *gmp.Sched) gmp.Deadlock { return broken(&deadlock{s}) }}
+	return gmp.Version{Deadlock: func(s *gmp.Sched) gmp.Deadlock { return broken(&deadlock{s: s}) }}
 }
 
 type oldestFirst struct{ *threads }
@@ -239,6 +254,15 @@ func (p forgetsP) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 	p.threads.Newm(mp, fn, nil, id)
 }
 
+type leavesLate struct{ *threads }
+
+func (p leavesLate) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
+	newm := p.s.NewM(id)
+	newm.Nextp.Set(pp)
+	p.s.Newosproc(newm)
+	newm.Mstartfn.Set(fn)
+}
+
 type clearsFirst struct{ *threads }
 
 func (p clearsFirst) MPark(mp *gmp.M) {
@@ -296,6 +320,20 @@ func (p unlocksEarly) NextGAndUnlock(mp *gmp.M) *gmp.G {
 		p.s.Throw("bad m->nextg in nextgandunlock")
 	}
 	return gp
+}
+
+type discountsLate struct{ *matching }
+
+func (p discountsLate) NextGAndUnlock(mp *gmp.M) *gmp.G {
+	s := p.s
+	if mp.Nextg.Get() != nil || s.Runq.Get().Head != nil {
+		return p.matching.NextGAndUnlock(mp)
+	}
+	s.Mput(mp)
+	s.Lock.Unlock()
+	s.Mcpu.Set(s.Mcpu.Get() - 1)
+	s.MPark(mp)
+	return nextg(mp)
 }
 
 type sleepsLocked struct{ *matching }
@@ -432,6 +470,21 @@ func (p twoSteps) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 	p.s.Globrunqput(gp)
 	p.s.Lock.Unlock()
 	p.s.Matchmg(mp)
+}
+
+type twoSections struct{ *submission }
+
+func (p twoSections) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Gwaiting {
+		p.s.Throw("bad g->status in ready")
+	}
+	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
+	p.s.Lock.Lock()
+	p.s.Matchmg(mp)
+	p.s.Lock.Unlock()
 }
 
 type queuesFirst struct{ *submission }

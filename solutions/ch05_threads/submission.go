@@ -13,7 +13,7 @@ type submission struct {
 }
 
 // NewSubmission makes the Submission of s.
-func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s} }
+func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 
 // Newproc is the go statement.
 //

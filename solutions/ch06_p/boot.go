@@ -11,7 +11,7 @@ type boot struct {
 }
 
 // NewBoot makes the Boot of s.
-func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s} }
+func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 
 // Schedinit prepares s and makes the main goroutine. mp is the only M, so nothing here
 // could race; the lock is held where a contract asks for it.
@@ -19,14 +19,11 @@ func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s} }
 //course:exercise
 func (p *boot) Schedinit(mp *gmp.M) {
 	s := p.s
-	//course:step The limit on Ms, and empty lists, as in chapter 2.
+	//course:step The limit on Ms, Goids from 1, and empty lists, as in chapter 2.
 	s.Maxmcount.Set(maxThreads)
-	s.Runq.Set(gmp.GQueue{})
-	s.GFree.Stack.Set(gmp.GList{})
-	s.GFree.NoStack.Set(gmp.GList{})
-	s.GFree.N.Set(0)
 	s.Goidgen.Store(0)
-	//course:step Nobody polls the network yet: Lastpoll is a time, and not 0.
+	emptyLists(s)
+	//course:step Nobody polls the network yet: Lastpoll is the time, and not 0.
 	s.Lastpoll.Store(max(s.Nanotime(), 1))
 	//course:step Make as many Ps as s.StartingProcs says. mp takes the first; the others are idle.
 	s.Lock.Lock()
@@ -36,6 +33,16 @@ func (p *boot) Schedinit(mp *gmp.M) {
 	s.Lock.Unlock()
 	//course:step Only now there is a queue for it: the main goroutine.
 	s.Newproc(mp, s.Mainfn)
+}
+
+// emptyLists empties what all share.
+//
+//course:omit
+func emptyLists(s *gmp.Sched) {
+	s.Runq.Set(gmp.GQueue{})
+	s.GFree.Stack.Set(gmp.GList{})
+	s.GFree.NoStack.Set(gmp.GList{})
+	s.GFree.N.Set(0)
 }
 
 // MainExit ends the program, whatever other Ms are doing.

@@ -20,7 +20,7 @@ type freelists struct {
 }
 
 // NewFreelists makes the Freelists of s.
-func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s} }
+func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 
 // Gfget takes a dead G, with a stack, nil if there is none.
 //
@@ -63,7 +63,6 @@ func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
 	if gp.Stack.Get().Hi-gp.Stack.Get().Lo > gmp.StartingStack {
 		s.Stackfree(gp.Stack.Get())
 		gp.Stack.Set(machine.Stack{})
-		gp.Sched.Guard.Store(0)
 	}
 	//course:step It comes first on the list of the P.
 	pp := mp.P.Get()

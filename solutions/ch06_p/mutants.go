@@ -20,6 +20,16 @@ var Mutants = []check.Mutant{
 		Parts: procsMutant(func(p *procs) gmp.Procs { return diesReversed{p} }),
 	},
 	{
+		Name: "dies-with-next", Check: "resize-queue", Hidden: true,
+		What:  "the G in the Runnext of a P that dies is forgotten",
+		Parts: procsMutant(func(p *procs) gmp.Procs { return diesWithNext{p} }),
+	},
+	{
+		Name: "dies-unlocked", Check: "race-dying", Hidden: true,
+		What:  "a P that dies gives its dead Gs away without GFree.Lock, since the world is stopped",
+		Parts: procsMutant(func(p *procs) gmp.Procs { return diesUnlocked{p} }),
+	},
+	{
 		Name: "dies-with-dead-gs", Check: "resize-caches",
 		What:  "the dead Gs of a P that dies are forgotten, with their stacks",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return diesWithDeadGs{p} }),
@@ -200,6 +210,16 @@ var Mutants = []check.Mutant{
 		Parts: sudogsMutant(func(p *sudogs) gmp.Sudogs { return unchecked{p} }),
 	},
 	{
+		Name: "sudog-peeks", Check: "race-sudog", Hidden: true,
+		What:  "before it takes the lock AcquireSudog looks whether there is a sudog for all, without it",
+		Parts: sudogsMutant(func(p *sudogs) gmp.Sudogs { return peeksForAll{p} }),
+	},
+	{
+		Name: "sudog-leaves-pointer", Check: "sudog-own", Hidden: true,
+		What:  "a sudog that was taken from a P is still in the array of its cache",
+		Parts: sudogsMutant(func(p *sudogs) gmp.Sudogs { return leavesPointer{p} }),
+	},
+	{
 		Name: "sudog-hoards", Check: "sudog-balance", Hidden: true,
 		What:  "a P keeps all sudogs that it is given, and others make new ones",
 		Parts: sudogsMutant(func(p *sudogs) gmp.Sudogs { return hoards{p} }),
@@ -222,19 +242,19 @@ var Mutants = []check.Mutant{
 }
 
 func procsMutant(broken func(p *procs) gmp.Procs) gmp.Version {
-	return gmp.Version{Procs: func(s *gmp.Sched) gmp.Procs { return broken(&procs{s}) }}
+	return gmp.Version{Procs: func(s *gmp.Sched) gmp.Procs { return broken(&procs{s: s}) }}
 }
 
 func freelistsMutant(broken func(p *freelists) gmp.Freelists) gmp.Version {
-	return gmp.Version{Freelists: func(s *gmp.Sched) gmp.Freelists { return broken(&freelists{s}) }}
+	return gmp.Version{Freelists: func(s *gmp.Sched) gmp.Freelists { return broken(&freelists{s: s}) }}
 }
 
 func sudogsMutant(broken func(p *sudogs) gmp.Sudogs) gmp.Version {
-	return gmp.Version{Sudogs: func(s *gmp.Sched) gmp.Sudogs { return broken(&sudogs{s}) }}
+	return gmp.Version{Sudogs: func(s *gmp.Sched) gmp.Sudogs { return broken(&sudogs{s: s}) }}
 }
 
 func bootMutant(broken func(p *boot) gmp.Boot) gmp.Version {
-	return gmp.Version{Boot: func(s *gmp.Sched) gmp.Boot { return broken(&boot{s}) }}
+	return gmp.Version{Boot: func(s *gmp.Sched) gmp.Boot { return broken(&boot{s: s}) }}
 }
 
 // dying are the Ps that a Procresize to nprocs ends.
@@ -261,6 +281,24 @@ func (p diesReversed) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 		for q := p.s.Runqdrain(pp); q.Head != nil; {
 			p.s.Globrunqputhead(q.Pop())
 		}
+	}
+	return p.procs.Procresize(mp, nprocs)
+}
+
+type diesWithNext struct{ *procs }
+
+func (p diesWithNext) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
+	for _, pp := range p.dying(nprocs) {
+		pp.Runnext.Store(nil)
+	}
+	return p.procs.Procresize(mp, nprocs)
+}
+
+type diesUnlocked struct{ *procs }
+
+func (p diesUnlocked) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
+	for _, pp := range p.dying(nprocs) {
+		giveGs(p.s, pp, 0)
 	}
 	return p.procs.Procresize(mp, nprocs)
 }
@@ -647,6 +685,25 @@ type unchecked struct{ *sudogs }
 func (p unchecked) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	*sg = gmp.Sudog{}
 	p.sudogs.ReleaseSudog(mp, sg)
+}
+
+type peeksForAll struct{ *sudogs }
+
+func (p peeksForAll) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	if len(mp.P.Get().Sudogcache.Get()) == 0 && p.s.Sudogcache.Get() == nil {
+		return new(gmp.Sudog)
+	}
+	return p.sudogs.AcquireSudog(mp)
+}
+
+type leavesPointer struct{ *sudogs }
+
+func (p leavesPointer) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	sg := p.sudogs.AcquireSudog(mp)
+	if cache := mp.P.Get().Sudogcache.Get(); len(cache) < cap(cache) {
+		cache[:len(cache)+1][len(cache)] = sg
+	}
+	return sg
 }
 
 type hoards struct{ *sudogs }

@@ -22,7 +22,7 @@ type procs struct {
 }
 
 // NewProcs makes the Procs of s.
-func NewProcs(s *gmp.Sched) gmp.Procs { return &procs{s} }
+func NewProcs(s *gmp.Sched) gmp.Procs { return &procs{s: s} }
 
 // Acquirep gives pp to mp.
 //

@@ -14,21 +14,18 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 	if nprocs <= 0 {
 		s.Throw("procresize: invalid arg")
 	}
-	//course:step Ps that are missing: those that have died are behind the end of s.Allp; if there are too few, make new ones. Whatever they were, they begin stopped (Pgcstop).
+	//course:step Ps that are missing: those that have died are behind the end of s.Allp; if there are too few, make new ones.
 	old := s.Gomaxprocs.Get()
 	all := s.Allp.Get()[:cap(s.Allp.Get())]
 	for id := old; id < nprocs; id++ {
 		if int(id) == len(all) {
 			all = append(all, nil)
-			all = all[:cap(all)]
 		}
 		if all[id] == nil {
 			all[id] = gmp.NewP(id, gmp.RunqLen)
 			all[id].Sudogcache.Set(make([]*gmp.Sudog, 0, sudogRoom))
 		}
-		all[id].Status.Store(gmp.Pgcstop)
 	}
-	s.Allp.Set(all[:max(old, nprocs)])
 	//course:step mp goes on with the P that it has. If it has none, or that one has to go, it takes the first.
 	if mp.P.Get() != nil && mp.P.Get().ID < nprocs {
 		mp.P.Get().Status.Store(gmp.Prunning)
@@ -37,31 +34,29 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 			mp.P.Get().M.Set(nil)
 			mp.P.Set(nil)
 		}
-		first := s.Allp.Get()[0]
-		first.M.Set(nil)
-		first.Status.Store(gmp.Pidle)
-		s.Acquirep(mp, first)
+		all[0].Status.Store(gmp.Pidle)
+		s.Acquirep(mp, all[0])
 	}
 	//course:step Those that are too many give away what they have, and die.
 	for id := nprocs; id < old; id++ {
-		p.destroy(s.Allp.Get()[id])
+		p.destroy(all[id])
 	}
-	s.Allp.Set(s.Allp.Get()[:nprocs])
+	s.Allp.Set(all[:nprocs])
 	s.Gomaxprocs.Set(nprocs)
 	//course:step The others are idle now. Put those without work on the list, the last one first; link those that have some into a list to return.
 	var runnable *gmp.P
 	for id := nprocs - 1; id >= 0; id-- {
-		pp := s.Allp.Get()[id]
+		pp := all[id]
 		if pp == mp.P.Get() {
 			continue
 		}
 		pp.Status.Store(gmp.Pidle)
 		if s.Runqempty(pp) {
 			s.Pidleput(pp, 0)
-			continue
+		} else {
+			pp.Link.Set(runnable)
+			runnable = pp
 		}
-		pp.Link.Set(runnable)
-		runnable = pp
 	}
 	return runnable
 }
@@ -72,26 +67,32 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 func (p *procs) destroy(pp *gmp.P) {
 	s := p.s
 	var gs []*gmp.G
-	for q := s.Runqdrain(pp); q.Head != nil; {
-		gs = append(gs, q.Pop())
+	q := s.Runqdrain(pp)
+	for gp := q.Pop(); gp != nil; gp = q.Pop() {
+		gs = append(gs, gp)
 	}
 	for i := len(gs) - 1; i >= 0; i-- { // so that the first of them becomes the first of all
 		s.Globrunqputhead(gs[i])
 	}
-	p.freeze(pp)
-	pp.M.Set(nil)
+	p.freeGs(pp)
+	p.freeSudogs(pp)
 	pp.Status.Store(gmp.Pdead)
 }
 
-// freeze moves what pp keeps for reuse to the lists for all.
+// freeGs moves the dead Gs of pp to the lists for all.
 //
 //course:omit
-func (p *procs) freeze(pp *gmp.P) {
-	s := p.s
-	s.GFree.Lock.Lock()
-	giveGs(s, pp, 0)
-	s.GFree.Lock.Unlock()
-	s.Sudoglock.Lock()
-	giveSudogs(s, pp, 0)
-	s.Sudoglock.Unlock()
+func (p *procs) freeGs(pp *gmp.P) {
+	p.s.GFree.Lock.Lock()
+	giveGs(p.s, pp, 0)
+	p.s.GFree.Lock.Unlock()
+}
+
+// freeSudogs moves the free sudogs of pp to the list for all.
+//
+//course:omit
+func (p *procs) freeSudogs(pp *gmp.P) {
+	p.s.Sudoglock.Lock()
+	giveSudogs(p.s, pp, 0)
+	p.s.Sudoglock.Unlock()
 }

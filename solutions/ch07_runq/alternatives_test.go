@@ -22,6 +22,10 @@ func TestAlternatives(t *testing.T) {
 		{"copies-otherwise", alternative(func(s *gmp.Sched) gmp.RunQueue { return copiesOtherwise{ch07.NewRunQueue(s), s} })},
 		{"other-loops", alternative(func(s *gmp.Sched) gmp.RunQueue { return otherLoops{ch07.NewRunQueue(s), s} })},
 		{"remembers-head", alternative(func(s *gmp.Sched) gmp.RunQueue { return &remembersHead{RunQueue: ch07.NewRunQueue(s), s: s} })},
+		{"locked", alternative(func(s *gmp.Sched) gmp.RunQueue { return &locked{RunQueue: ch07.NewRunQueue(s), s: s} })},
+		{"keeps-tail", alternative(func(s *gmp.Sched) gmp.RunQueue { return &keepsTail{RunQueue: ch07.NewRunQueue(s), s: s} })},
+		{"patient", alternative(func(s *gmp.Sched) gmp.RunQueue { return patient{ch07.NewRunQueue(s), s} })},
+		{"one-swap-each", alternative(func(s *gmp.Sched) gmp.RunQueue { return oneSwapEach{ch07.NewRunQueue(s), s} })},
 		{"one-at-a-time", alternative(func(s *gmp.Sched) gmp.RunQueue { return oneAtATime{ch07.NewRunQueue(s), s} })},
 	} {
 		t.Run(a.name, func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch07"), a.parts) })
@@ -301,5 +305,238 @@ func (p oneAtATime) Globrunqgetbatch(n int32) (*gmp.G, gmp.GQueue) {
 func (p oneAtATime) Globrunqputbatch(q gmp.GQueue) {
 	for gp := q.Pop(); gp != nil; gp = q.Pop() {
 		p.s.Globrunqput(gp)
+	}
+}
+
+// locked has a lock for each P, so that no two of its methods meet. It asks more of all
+// than it must, and is right.
+type locked struct {
+	gmp.RunQueue
+	s     *gmp.Sched
+	locks gmp.PerP[machine.Mutex]
+}
+
+// of locks pp; its result is for defer.
+func (p *locked) of(pp *gmp.P) (unlock func()) {
+	mu := p.locks.Of(pp)
+	mu.Lock()
+	return mu.Unlock
+}
+
+func (p *locked) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
+	for gp != nil {
+		gp = p.put(pp, gp, next)
+		next = false
+	}
+}
+
+// put returns gp, or the G that it kicks out, if there was no room for it.
+func (p *locked) put(pp *gmp.P, gp *gmp.G, next bool) (left *gmp.G) {
+	unlock := p.of(pp)
+	if next {
+		old := pp.Runnext.Load()
+		pp.Runnext.Store(gp)
+		gp = old
+	}
+	h, t := pp.Runqhead.Load(), pp.Runqtail.Load()
+	if gp != nil && t-h < length(pp) {
+		pp.Runqtail.Store(t + 1)
+		slot(pp, t).Store(gp)
+		gp = nil
+	}
+	unlock()
+	if gp != nil && p.s.Runqputslow(pp, gp, h, t) {
+		gp = nil
+	}
+	return gp
+}
+
+func (p *locked) Runqputslow(pp *gmp.P, gp *gmp.G, h, t uint32) bool {
+	defer p.of(pp)()
+	return p.RunQueue.Runqputslow(pp, gp, h, t)
+}
+
+func (p *locked) Runqputbatch(pp *gmp.P, q gmp.GQueue) gmp.GQueue {
+	defer p.of(pp)()
+	for t := pp.Runqtail.Load(); q.Size > 0 && t-pp.Runqhead.Load() < length(pp); t++ {
+		slot(pp, t).Store(q.Pop())
+		pp.Runqtail.Store(t + 1)
+	}
+	return q
+}
+
+func (p *locked) Runqget(pp *gmp.P) (*gmp.G, bool) {
+	defer p.of(pp)()
+	gp := pp.Runnext.Load()
+	if gp != nil {
+		pp.Runnext.Store(nil)
+		return gp, true
+	}
+	if h := pp.Runqhead.Load(); h != pp.Runqtail.Load() {
+		gp = slot(pp, h).Load()
+		pp.Runqhead.Store(h + 1)
+	}
+	return gp, false
+}
+
+func (p *locked) Runqdrain(pp *gmp.P) gmp.GQueue {
+	defer p.of(pp)()
+	return p.RunQueue.Runqdrain(pp)
+}
+
+func (p *locked) Runqempty(pp *gmp.P) bool {
+	defer p.of(pp)()
+	return pp.Runnext.Load() == nil && pp.Runqtail.Load() == pp.Runqhead.Load()
+}
+
+func (p *locked) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32, stealRunNext bool) uint32 {
+	for {
+		n, next := p.grab(pp, batch, batchHead)
+		if n > 0 || next == nil || !stealRunNext {
+			return n
+		}
+		if pp.Status.Load() == gmp.Prunning {
+			machine.Usleep(3)
+		}
+		if p.takeNext(pp, next) {
+			batch[batchHead%uint32(len(batch))].Store(next)
+			return 1
+		}
+	}
+}
+
+func (p *locked) takeNext(pp *gmp.P, next *gmp.G) bool {
+	defer p.of(pp)()
+	return pp.Runnext.CompareAndSwap(next, nil)
+}
+
+// grab takes half of the ring, and says who is in Runnext.
+func (p *locked) grab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32) (n uint32, next *gmp.G) {
+	defer p.of(pp)()
+	h := pp.Runqhead.Load()
+	n = (pp.Runqtail.Load() - h + 1) / 2
+	for i := range n {
+		batch[(batchHead+i)%uint32(len(batch))].Store(slot(pp, h+i).Load())
+	}
+	pp.Runqhead.Store(h + n)
+	return n, pp.Runnext.Load()
+}
+
+// keepsTail has private state: the owner keeps its tail to itself, and only tells others
+// where it is.
+type keepsTail struct {
+	gmp.RunQueue
+	s     *gmp.Sched
+	tails gmp.PerP[struct {
+		known bool
+		tail  uint32
+	}]
+}
+
+func (p *keepsTail) tail(pp *gmp.P) *uint32 {
+	own := p.tails.Of(pp)
+	if !own.known {
+		own.known, own.tail = true, pp.Runqtail.Load()
+	}
+	return &own.tail
+}
+
+func (p *keepsTail) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
+	if next {
+		gp = pp.Runnext.Swap(gp)
+	}
+	for t := p.tail(pp); gp != nil; {
+		h := pp.Runqhead.Load()
+		if *t-h == length(pp) {
+			if p.s.Runqputslow(pp, gp, h, *t) {
+				return
+			}
+			continue
+		}
+		slot(pp, *t).Store(gp)
+		*t++
+		pp.Runqtail.Store(*t)
+		return
+	}
+}
+
+func (p *keepsTail) Runqputbatch(pp *gmp.P, q gmp.GQueue) gmp.GQueue {
+	t := p.tail(pp)
+	for end := pp.Runqhead.Load() + length(pp); *t != end && q.Head != nil; *t++ {
+		slot(pp, *t).Store(q.Pop())
+	}
+	pp.Runqtail.Store(*t)
+	return q
+}
+
+func (p *keepsTail) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
+	gp := p.RunQueue.Runqsteal(pp, p2, stealRunNext)
+	p.tails.Of(pp).known = false
+	return gp
+}
+
+// patient looks at Runnext in the middle of its wait, and begins again as soon as it is
+// another one. It looks at Runnext before it looks at the ring.
+type patient struct {
+	gmp.RunQueue
+	s *gmp.Sched
+}
+
+func (p patient) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32, stealRunNext bool) uint32 {
+	for {
+		next := pp.Runnext.Load()
+		if n := p.RunQueue.Runqgrab(pp, batch, batchHead, false); n > 0 || !stealRunNext || next == nil {
+			return n
+		}
+		for _, us := range []uint32{1, 2} {
+			if pp.Status.Load() == gmp.Prunning && pp.Runnext.Load() == next {
+				machine.Usleep(us)
+			}
+		}
+		if pp.Runnext.CompareAndSwap(next, nil) {
+			batch[batchHead%uint32(len(batch))].Store(next)
+			return 1
+		}
+	}
+}
+
+// oneSwapEach takes one G after the other where the solution takes many: an owner may, a
+// thief must not.
+type oneSwapEach struct {
+	gmp.RunQueue
+	s *gmp.Sched
+}
+
+func (p oneSwapEach) Runqputslow(pp *gmp.P, gp *gmp.G, h, t uint32) bool {
+	if n := length(pp); t-h != n {
+		p.s.Throw("runqputslow: queue is not full")
+	}
+	if !pp.Runqhead.CompareAndSwap(h, h+length(pp)/2) {
+		return false
+	}
+	p.s.Lock.Lock()
+	for i := range length(pp) / 2 {
+		p.s.Globrunqput(slot(pp, h+i).Load())
+	}
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
+	return true
+}
+
+func (p oneSwapEach) Runqdrain(pp *gmp.P) (q gmp.GQueue) {
+	if next := pp.Runnext.Swap(nil); next != nil {
+		q.PushBack(next)
+	}
+	for h := pp.Runqhead.Load(); h != pp.Runqtail.Load(); h = pp.Runqhead.Load() {
+		if pp.Runqhead.CompareAndSwap(h, h+1) {
+			q.PushBack(slot(pp, h).Load())
+		}
+	}
+	return q
+}
+
+func (p oneSwapEach) Globrunqputbatch(q gmp.GQueue) {
+	for q.Size > 0 {
+		p.s.Globrunqput(q.Pop())
 	}
 }

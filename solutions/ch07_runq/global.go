@@ -7,11 +7,11 @@ import "gosched/chapters/gmp"
 //course:exercise
 func (p *runQueue) Globrunqputbatch(q gmp.GQueue) {
 	//course:step They are linked already: link the first one behind the last of the global queue, and count. Mind that one of the two queues may be empty.
-	if q.Head == nil {
+	if q.Size == 0 {
 		return
 	}
 	global := p.s.Runq.Get()
-	if global.Tail != nil {
+	if global.Size > 0 {
 		global.Tail.Schedlink.Set(q.Head)
 	} else {
 		global.Head = q.Head

@@ -15,7 +15,7 @@ import (
 //
 //course:exercise
 func mine(m *explore.Model, s *gmp.Sched) {
-	//course:step A P with a ring of two slots goes round soon: gmp.NewP(0, 2). A G is &gmp.G{Goid: 1}; m.Show tells the report how to write it.
+	//course:step A P with a ring of two slots goes round soon: gmp.NewP(0, 2). A G is &gmp.G{Goid: machine.CellOf(int64(1))}; m.Show tells the report how to write it.
 	pp := gmp.NewP(0, 2)
 	m.Show(func(v any) string {
 		if gp, ok := v.(*gmp.G); ok {

@@ -175,7 +175,7 @@ var Mutants = []check.Mutant{
 		Parts: TailOnly,
 	},
 	{
-		Name: "head-below-tail", Check: "put-tail", Hidden: true,
+		Name: "head-below-tail", Check: "wrap", Hidden: true,
 		What:  "Runqget compares head and tail as if they never went round at 2^32",
 		Parts: mutant(func(b broken) gmp.RunQueue { return headBelowTail{b} }),
 	},
@@ -230,6 +230,36 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(b broken) gmp.RunQueue { return roundOnce{b} }),
 	},
 	{
+		Name: "overflow-links-early", Check: "race-overflow", Hidden: true,
+		What:  "Runqputslow links the first half of the ring before it has moved the head past it, while a thief may still take it",
+		Parts: mutant(func(b broken) gmp.RunQueue { return overflowLinksEarly{b} }),
+	},
+	{
+		Name: "next-lost-goes-home", Check: "race-spare-next", Hidden: true,
+		What:  "Runqget returns nil when a thief has taken Runnext meanwhile, and does not look at the ring",
+		Parts: mutant(func(b broken) gmp.RunQueue { return nextLostGoesHome{b} }),
+	},
+	{
+		Name: "kicks-again", Check: "race-overflow-next", Hidden: true,
+		What:  "when a thief has made room meanwhile, Runqput begins again from the top: the G that was kicked out kicks out the one that came",
+		Parts: mutant(func(b broken) gmp.RunQueue { return kicksAgain{b} }),
+	},
+	{
+		Name: "next-swapped-after-wait", Check: "back-off-again", Hidden: true,
+		What:  "after 3 µs Runqgrab takes what is in Runnext by then, a G that may just have come",
+		Parts: mutant(func(b broken) gmp.RunQueue { return nextSwappedAfterWait{b} }),
+	},
+	{
+		Name: "waits-and-gives-up", Check: "back-off-again", Hidden: true,
+		What:  "Runqgrab goes home with nothing when the G for which it has waited is gone, although another one is there",
+		Parts: mutant(func(b broken) gmp.RunQueue { return waitsAndGivesUp{b} }),
+	},
+	{
+		Name: "grabs-what-it-sees", Check: "race-half", Hidden: true,
+		What:  "Runqgrab copies as many Gs as an old head and a new tail make, more than there ever were, and over Gs of its own",
+		Parts: mutant(func(b broken) gmp.RunQueue { return grabsWhatItSees{b} }),
+	},
+	{
 		Name: "doubled-at-last", Check: "stress", Hidden: true,
 		What:  "each 4096th G is put on the global queue, to be fair, and on the ring as well: no model is so long",
 		Parts: mutant(func(b broken) gmp.RunQueue { return &doubledAtLast{broken: b} }),
@@ -277,6 +307,59 @@ func (p nextPutByStore) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 		}
 	}
 	p.RunQueue.Runqput(pp, gp, false)
+}
+
+type kicksAgain struct{ broken }
+
+func (p kicksAgain) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
+	for {
+		if next {
+			if gp = pp.Runnext.Swap(gp); gp == nil {
+				return
+			}
+		}
+		if hasRoom(pp) {
+			p.RunQueue.Runqput(pp, gp, false)
+			return
+		}
+		t := pp.Runqtail.Load()
+		if p.s.Runqputslow(pp, gp, t-uint32(len(pp.Runq)), t) {
+			return
+		}
+	}
+}
+
+type overflowLinksEarly struct{ broken }
+
+func (p overflowLinksEarly) Runqputslow(pp *gmp.P, gp *gmp.G, h, t uint32) bool {
+	half := uint32(len(pp.Runq)) / 2
+	if t-h != 2*half {
+		return p.RunQueue.Runqputslow(pp, gp, h, t)
+	}
+	var q gmp.GQueue
+	for i := range half {
+		q.PushBack(slot(pp, h+i).Load())
+	}
+	q.PushBack(gp)
+	if !pp.Runqhead.CompareAndSwap(h, h+half) {
+		return false
+	}
+	p.s.Lock.Lock()
+	p.s.Globrunqputbatch(q)
+	p.s.Lock.Unlock()
+	return true
+}
+
+type nextLostGoesHome struct{ broken }
+
+func (p nextLostGoesHome) Runqget(pp *gmp.P) (gp *gmp.G, inheritTime bool) {
+	if next := pp.Runnext.Load(); next != nil {
+		if pp.Runnext.CompareAndSwap(next, nil) {
+			return next, true
+		}
+		return nil, false
+	}
+	return p.RunQueue.Runqget(pp)
 }
 
 type nextDropped struct{ broken }
@@ -767,6 +850,56 @@ func (p nextSwappedBlindly) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], 
 	}
 	batch[batchHead%uint32(len(batch))].Store(next)
 	return 1
+}
+
+type nextSwappedAfterWait struct{ broken }
+
+func (p nextSwappedAfterWait) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32, stealRunNext bool) uint32 {
+	f := p.theft(pp, batch, batchHead)
+	if f.h != f.t || !stealRunNext || pp.Runnext.Load() == nil || pp.Status.Load() != gmp.Prunning {
+		return p.RunQueue.Runqgrab(pp, batch, batchHead, stealRunNext)
+	}
+	machine.Usleep(stealDelay)
+	gp := pp.Runnext.Swap(nil)
+	if gp == nil {
+		return p.s.Runqgrab(pp, batch, batchHead, stealRunNext)
+	}
+	batch[batchHead%uint32(len(batch))].Store(gp)
+	return 1
+}
+
+type waitsAndGivesUp struct{ broken }
+
+func (p waitsAndGivesUp) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32, stealRunNext bool) uint32 {
+	f := p.theft(pp, batch, batchHead)
+	next := pp.Runnext.Load()
+	if f.h != f.t || !stealRunNext || next == nil || pp.Status.Load() != gmp.Prunning {
+		return p.RunQueue.Runqgrab(pp, batch, batchHead, stealRunNext)
+	}
+	machine.Usleep(stealDelay)
+	if !pp.Runnext.CompareAndSwap(next, nil) {
+		return 0
+	}
+	batch[batchHead%uint32(len(batch))].Store(next)
+	return 1
+}
+
+type grabsWhatItSees struct{ broken }
+
+func (p grabsWhatItSees) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32, stealRunNext bool) uint32 {
+	for {
+		f := p.theft(pp, batch, batchHead)
+		n := f.half()
+		if n == 0 {
+			return p.RunQueue.Runqgrab(pp, batch, batchHead, stealRunNext)
+		}
+		for i := range n {
+			batch[(batchHead+i)%uint32(len(batch))].Store(slot(pp, f.h+i).Load())
+		}
+		if pp.Runqhead.CompareAndSwap(f.h, f.h+n) {
+			return n
+		}
+	}
 }
 
 type nextStolenFirst struct{ broken }

@@ -38,8 +38,7 @@ func (p *runQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 	}
 	for {
 		//course:step Look at the head and the tail. The difference is right even when the tail has gone round at 2^32 and the head has not.
-		h := pp.Runqhead.Load()
-		t := pp.Runqtail.Load()
+		h, t := pp.Runqhead.Load(), pp.Runqtail.Load()
 		//course:step If the ring has room, store the G in its slot, and only then the new tail: from that moment thieves may take it.
 		if t-h < uint32(len(pp.Runq)) {
 			slot(pp, t).Store(gp)
@@ -90,9 +89,8 @@ func (p *runQueue) Runqputslow(pp *gmp.P, gp *gmp.G, h, t uint32) bool {
 //course:exercise
 func (p *runQueue) Runqputbatch(pp *gmp.P, q gmp.GQueue) (rest gmp.GQueue) {
 	//course:step Take Gs off q and store them behind the tail, while there is room. Until the tail moves, nobody sees them.
-	h := pp.Runqhead.Load()
-	t := pp.Runqtail.Load()
-	for q.Head != nil && t-h < uint32(len(pp.Runq)) {
+	h, t := pp.Runqhead.Load(), pp.Runqtail.Load()
+	for q.Size > 0 && t-h < uint32(len(pp.Runq)) {
 		slot(pp, t).Store(q.Pop())
 		t++
 	}
@@ -111,8 +109,7 @@ func (p *runQueue) Runqget(pp *gmp.P) (gp *gmp.G, inheritTime bool) {
 	}
 	for {
 		//course:step Look at the head and the tail. An empty ring has nothing to give.
-		h := pp.Runqhead.Load()
-		t := pp.Runqtail.Load()
+		h, t := pp.Runqhead.Load(), pp.Runqtail.Load()
 		if h == t {
 			return nil, false
 		}
@@ -134,11 +131,7 @@ func (p *runQueue) Runqdrain(pp *gmp.P) gmp.GQueue {
 		q.PushBack(next)
 	}
 	for {
-		h := pp.Runqhead.Load()
-		t := pp.Runqtail.Load()
-		if h == t {
-			return q
-		}
+		h, t := pp.Runqhead.Load(), pp.Runqtail.Load()
 		//course:step Take all that are in the ring at once, by moving the head up to the tail. If a thief has been faster, begin again.
 		if !pp.Runqhead.CompareAndSwap(h, t) {
 			continue

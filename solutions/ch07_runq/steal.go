@@ -40,7 +40,7 @@ func (p *runQueue) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead
 			into(0).Store(next)
 			return 1
 		}
-		//course:step You have looked twice, and the queue may have changed in between: if that is more than half of the ring, begin again.
+		//course:step You have looked twice, and the queue may have changed in between. If that makes more than half of the ring, they do not go together, and a copy of so many might overwrite Gs of your own: begin again.
 		if n > uint32(len(pp.Runq))/2 {
 			continue
 		}
@@ -64,12 +64,9 @@ func (p *runQueue) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	if n == 0 {
 		return nil
 	}
-	//course:step The last one is the one to return. If there are no others, the ring stays as it is.
+	//course:step The last one is the one to return; the others stay on the ring.
 	n--
 	gp := slot(pp, t+n).Load()
-	if n == 0 {
-		return gp
-	}
 	//course:step They must all have had room, the one to return as well; throw if not. Then store the tail: from that moment others may steal them from you.
 	h := pp.Runqhead.Load()
 	if t-h+n >= uint32(len(pp.Runq)) {

@@ -8,7 +8,7 @@ type finder struct {
 }
 
 // NewFinder makes the Finder of s in the form of this chapter.
-func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s} }
+func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 
 // FindRunnable returns a G for mp.
 //
@@ -29,16 +29,13 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 		if gp, inheritTime := s.Nearby(mp); gp != nil {
 			return gp, inheritTime, false
 		}
-		//course:step Ask others. If their timers have run, begin again; if one will be due, do not sleep longer than that.
-		gp, inheritTime, now, w, newWork := s.StealWork(mp, now)
+		//course:step Ask others. If their timers have run, begin again.
+		gp, inheritTime, now, theirs, newWork := s.StealWork(mp, now)
 		if gp != nil {
 			return gp, inheritTime, false
 		}
 		if newWork {
 			continue
-		}
-		if w != 0 && (pollUntil == 0 || w < pollUntil) {
-			pollUntil = w
 		}
 		//course:step There is nothing. Under the lock look once more whether the world is to stop, which needs pp, and at the global queue: who puts a G there afterwards finds pp on the list of idle Ps.
 		s.Lock.Lock()
@@ -53,9 +50,9 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 		s.Releasep(mp)
 		now = s.Pidleput(pp, now)
 		s.Lock.Unlock()
-		//course:step Wait for the next timer and the network, if there is anything to wait for and no other M does so already (Sched.Netpolluntil). Then take an idle P again; what has come is for Injectglist.
-		if pollUntil != 0 || s.NetpollAnyWaiters() {
-			if list, polled := s.Netpolluntil(mp, pollUntil, now); polled {
+		//course:step Wait for the next timer, on your P or another one, and for the network, if there is anything to wait for and no other M does so already (Sched.Netpolluntil). Then take an idle P again; what has come is for Injectglist.
+		if until := sooner(pollUntil, theirs); until != 0 || s.NetpollAnyWaiters() {
+			if list, polled := s.Netpolluntil(mp, until, now); polled {
 				s.Lock.Lock()
 				pp, _ := s.Pidleget(0)
 				s.Lock.Unlock()
@@ -72,4 +69,14 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 		s.Stopm(mp)
 	}
 	return nil, false, false
+}
+
+// sooner is the earlier of two times, of which 0 means none.
+//
+//course:omit
+func sooner(a, b int64) int64 {
+	if a == 0 || b == 0 {
+		return a + b
+	}
+	return min(a, b)
 }

@@ -21,7 +21,7 @@ type loop struct {
 }
 
 // NewLoop makes the Loop of s.
-func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s} }
+func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 
 // Schedule finds a G for mp, which has none and holds a P, and executes it.
 //

@@ -16,11 +16,11 @@ import (
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
 	for tick := range uint32(130) {
-		//course:step A P and an M made by hand will do: gmp.NewP(0, 4), &gmp.M{P: pp}. Give s.Gomaxprocs a value.
+		//course:step A P and an M made by hand will do: gmp.NewP(0, 4), &gmp.M{P: machine.CellOf(pp)}. Give s.Gomaxprocs a value, with Set.
 		pp := gmp.NewP(0, 4)
 		mp := &gmp.M{P: machine.CellOf(pp)}
 		s.Gomaxprocs.Set(1)
-		//course:step One G on the P, by Runqput, and two on the global queue, by Globrunqput, with s.Lock. Empty that queue first: s.Runq = gmp.GQueue{}.
+		//course:step One G on the P, by Runqput, and two on the global queue, by Globrunqput, with s.Lock. Empty that queue first: s.Runq.Set(gmp.GQueue{}).
 		own, first, second := &gmp.G{Goid: machine.CellOf[int64](1)}, &gmp.G{Goid: machine.CellOf[int64](2)}, &gmp.G{Goid: machine.CellOf[int64](3)}
 		s.Runqput(pp, own, false)
 		s.Lock.Lock()
@@ -28,7 +28,7 @@ func mine(t check.TB, s *gmp.Sched) {
 		s.Globrunqput(first)
 		s.Globrunqput(second)
 		s.Lock.Unlock()
-		//course:step Set pp.Schedtick and call Nearby. Which G must it be? And how many are on the global queue afterwards, s.Runq.Size?
+		//course:step Set pp.Schedtick and call Nearby. Which G must it be? And how many are on the global queue afterwards, s.Runq.Get().Size?
 		pp.Schedtick.Set(tick)
 		got, _ := s.Nearby(mp)
 		want, left := own, int32(2)

@@ -149,22 +149,77 @@ var Mutants = []check.Mutant{
 		What:  "FindRunnable does not look at Gcwaiting under the lock: the world waits for a P that is idle, and counts it twice or never",
 		Parts: finderMutant(func(p *finder) gmp.Finder { return endsWrong{p, p.noLookAtStop} }),
 	},
+	{
+		Name: "find-stops-late", Check: "find-stops", Hidden: true,
+		What:  "FindRunnable looks at Gcwaiting only under the lock, when it has found nothing: a P with work never stops, and a program that changes GOMAXPROCS never ends",
+		Parts: finderMutant(func(p *finder) gmp.Finder { return sloppy{finder: p, stopsLate: true} }),
+	},
+	{
+		Name: "find-sees-stop-early", Check: "race-stop", Hidden: true,
+		What:  "FindRunnable looks at Gcwaiting before it takes the lock: the world is stopped in between, and a P comes onto the list of idle ones that nobody counts",
+		Parts: finderMutant(func(p *finder) gmp.Finder { return sloppy{finder: p, seesStopEarly: true} }),
+	},
+	{
+		Name: "find-old-p", Check: "find-rounds", Hidden: true,
+		What:  "FindRunnable looks at mp.P once, before its loop, and after a sleep mp has another one",
+		Parts: finderMutant(func(p *finder) gmp.Finder { return sloppy{finder: p, oldP: true} }),
+	},
+	{
+		Name: "find-old-timer", Check: "find-rounds", Hidden: true,
+		What:  "FindRunnable keeps the time of the next timer from one round to the next, and waits for one that is gone",
+		Parts: finderMutant(func(p *finder) gmp.Finder { return sloppy{finder: p, oldTimer: true} }),
+	},
+	{
+		Name: "newproc-needs-caller", Check: "newproc", Hidden: true,
+		What:  "Newproc takes a G without a caller for the main goroutine: when two timers of AfterFunc fire together nobody comes for the second",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return needsCaller{p} }),
+	},
+	{
+		Name: "newproc-touches", Check: "race-newproc", Hidden: true,
+		What:  "Newproc looks at the number of the new G when it is on the queue, and perhaps made anew",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return looksLate{p} }),
+	},
+	{
+		Name: "ready-clears-late", Check: "race-ready", Hidden: true,
+		What:  "Ready clears the reason for which the G waited when it is on the queue, and perhaps waits again",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return clearsLate{p} }),
+	},
+	{
+		Name: "yield-lets-go-late", Check: "race-gosched", Hidden: true,
+		What:  "GoschedImpl lets go of the G when it has been queued",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return letsGoLate{p} }),
+	},
+	{
+		Name: "ready-counts-idle", Check: "ready", Hidden: true,
+		What:  "Ready calls Wakep only if a P is idle at that moment; one that is about to be given back is missed, as in golang/go#45867",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return countsIdle{p} }),
+	},
+	{
+		Name: "batch-128", Check: "local-batch", Hidden: true,
+		What:  "a batch is 128, and not half of the ring of the P",
+		Parts: sourcesMutant(func(p *sources) gmp.Sources { return takes128{p} }),
+	},
+	{
+		Name: "nearby-believes-hint", Check: "nearby-late", Hidden: true,
+		What:  "Nearby returns what the global queue gives, nil as well if somebody has been faster, and does not look at the network",
+		Parts: sourcesMutant(func(p *sources) gmp.Sources { return believesHint{p} }),
+	},
 }
 
 func loopMutant(broken func(p *loop) gmp.Loop) gmp.Version {
-	return gmp.Version{Loop: func(s *gmp.Sched) gmp.Loop { return broken(&loop{s}) }}
+	return gmp.Version{Loop: func(s *gmp.Sched) gmp.Loop { return broken(&loop{s: s}) }}
 }
 
 func submissionMutant(broken func(p *submission) gmp.Submission) gmp.Version {
-	return gmp.Version{Submission: func(s *gmp.Sched) gmp.Submission { return broken(&submission{s}) }}
+	return gmp.Version{Submission: func(s *gmp.Sched) gmp.Submission { return broken(&submission{s: s}) }}
 }
 
 func sourcesMutant(broken func(p *sources) gmp.Sources) gmp.Version {
-	return gmp.Version{Sources: func(s *gmp.Sched) gmp.Sources { return broken(&sources{s}) }}
+	return gmp.Version{Sources: func(s *gmp.Sched) gmp.Sources { return broken(&sources{s: s}) }}
 }
 
 func finderMutant(broken func(p *finder) gmp.Finder) gmp.Version {
-	return gmp.Version{Finder: func(s *gmp.Sched) gmp.Finder { return broken(&finder{s}) }}
+	return gmp.Version{Finder: func(s *gmp.Sched) gmp.Finder { return broken(&finder{s: s}) }}
 }
 
 type takesBatch struct{ *sources }
@@ -466,4 +521,146 @@ type seesNoTimers struct{ gmp.Stealing }
 func (p seesNoTimers) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
 	gp, inheritTime, rnow, _, newWork = p.Stealing.StealWork(mp, now)
 	return gp, inheritTime, rnow, 0, newWork
+}
+
+// A sloppy finder does all, and something of it in the wrong place.
+type sloppy struct {
+	*finder
+	stopsLate, seesStopEarly, oldP, oldTimer bool
+}
+
+func (p sloppy) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	s := p.s
+	pp, until := mp.P.Get(), int64(0)
+	for !s.Exited() {
+		if s.Gcwaiting.Load() && !p.stopsLate {
+			s.Gcstopm(mp)
+			continue
+		}
+		if !p.oldP {
+			pp = mp.P.Get()
+		}
+		if !p.oldTimer {
+			until = 0
+		}
+		now, own, _ := s.CheckTimers(mp, pp, 0)
+		until = sooner(until, own)
+		if gp, inheritTime := s.Nearby(mp); gp != nil {
+			return gp, inheritTime, false
+		}
+		gp, inheritTime, now, theirs, newWork := s.StealWork(mp, now)
+		if gp != nil {
+			return gp, inheritTime, false
+		}
+		if newWork {
+			continue
+		}
+		until = sooner(until, theirs)
+		stopping := s.Gcwaiting.Load()
+		s.Lock.Lock()
+		if !p.seesStopEarly {
+			stopping = s.Gcwaiting.Load()
+		}
+		if stopping {
+			s.Lock.Unlock()
+			if p.stopsLate {
+				s.Gcstopm(mp)
+			}
+			continue
+		}
+		if gp := s.Globrunqgetlocal(pp); gp != nil {
+			s.Lock.Unlock()
+			return gp, false, false
+		}
+		now = s.Pidleput(s.Releasep(mp), now)
+		s.Lock.Unlock()
+		if !p.waits(mp, until, now) {
+			s.Stopm(mp)
+		}
+	}
+	return nil, false, false
+}
+
+// waits waits in Netpoll, and reports whether mp has a P then.
+func (p *finder) waits(mp *gmp.M, until, now int64) bool {
+	s := p.s
+	if until == 0 && !s.NetpollAnyWaiters() {
+		return false
+	}
+	list, polled := s.Netpolluntil(mp, until, now)
+	if !polled {
+		return false
+	}
+	s.Lock.Lock()
+	pp, _ := s.Pidleget(0)
+	s.Lock.Unlock()
+	if pp != nil {
+		s.Acquirep(mp, pp)
+	}
+	s.Injectglist(mp, list)
+	return pp != nil
+}
+
+type needsCaller struct{ *submission }
+
+func (p needsCaller) Newproc(mp *gmp.M, fn machine.Addr) {
+	caller, pc := mp.Curg.Get(), machine.PC(0)
+	if caller != nil {
+		pc = caller.Sched.PC
+	}
+	p.s.Runqput(mp.P.Get(), p.s.Newproc1(mp, fn, caller, pc), true)
+	if caller != nil {
+		p.s.Wakep(mp)
+	}
+}
+
+type clearsLate struct{ *submission }
+
+func (p clearsLate) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	p.submission.Ready(mp, gp, next)
+	gp.Waitreason.Set(gmp.WaitReasonZero)
+}
+
+type letsGoLate struct{ *submission }
+
+func (p letsGoLate) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	s := p.s
+	s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	s.Lock.Lock()
+	s.Globrunqput(gp)
+	s.Lock.Unlock()
+	s.Dropg(mp)
+	s.Wakep(mp)
+	s.Schedule(mp)
+}
+
+type countsIdle struct{ *submission }
+
+func (p countsIdle) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	if p.s.Npidle.Load() > 0 || gp.Atomicstatus.Load() != gmp.Gwaiting {
+		p.submission.Ready(mp, gp, next)
+		return
+	}
+	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	p.s.Runqput(mp.P.Get(), gp, next)
+}
+
+type takes128 struct{ *sources }
+
+func (p takes128) Globrunqgetlocal(pp *gmp.P) *gmp.G {
+	gp, q := p.s.Globrunqgetbatch(128)
+	p.s.Globrunqputbatch(p.s.Runqputbatch(pp, q))
+	return gp
+}
+
+type believesHint struct{ *sources }
+
+func (p believesHint) Nearby(mp *gmp.M) (*gmp.G, bool) {
+	s, pp := p.s, mp.P.Get()
+	if pp.Schedtick.Get()%fairTick == 0 || !s.Runqempty(pp) || s.Runqsize.Load() == 0 {
+		return p.sources.Nearby(mp)
+	}
+	s.Lock.Lock()
+	defer s.Lock.Unlock()
+	return s.Globrunqgetlocal(pp), false
 }

@@ -12,7 +12,7 @@ type sources struct {
 }
 
 // NewSources makes the Sources of s.
-func NewSources(s *gmp.Sched) gmp.Sources { return &sources{s} }
+func NewSources(s *gmp.Sched) gmp.Sources { return &sources{s: s} }
 
 // Nearby returns a G that mp's P has, or that waits for any P.
 //

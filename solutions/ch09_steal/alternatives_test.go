@@ -18,6 +18,10 @@ func TestAlternatives(t *testing.T) {
 		{"shuffles", func(s *gmp.Sched) gmp.Stealing { return shuffles{s} }},
 		{"looks-first", func(s *gmp.Sched) gmp.Stealing { return looksFirst{s} }},
 		{"timers-apart", func(s *gmp.Sched) gmp.Stealing { return timersApart{s} }},
+		{"among-others", func(s *gmp.Sched) gmp.Stealing { return amongOthers{s} }},
+		{"picks-from-set", func(s *gmp.Sched) gmp.Stealing { return picksFromSet{s} }},
+		{"modulo", func(s *gmp.Sched) gmp.Stealing { return modulo{s} }},
+		{"looks-twice", func(s *gmp.Sched) gmp.Stealing { return looksTwice{s} }},
 		{"lists-steps", func(s *gmp.Sched) gmp.Stealing { return &listsSteps{s: s} }},
 	} {
 		t.Run(a.name, func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch09"), gmp.Version{Stealing: a.make}) })
@@ -147,14 +151,15 @@ func (p timersApart) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime boo
 		}
 		var when int64
 		var ran bool
-		if now, when, ran = p.s.CheckTimers(mp, p2, now); ran {
+		now, when, ran = p.s.CheckTimers(mp, p2, now)
+		if pollUntil == 0 || when != 0 && when < pollUntil {
+			pollUntil = when
+		}
+		if ran {
 			newWork = true
 			if gp, inheritTime := p.s.Runqget(mp.P.Get()); gp != nil {
 				return gp, inheritTime, now, pollUntil, true
 			}
-		}
-		if pollUntil == 0 || when != 0 && when < pollUntil {
-			pollUntil = when
 		}
 	}
 	gp, stop := p.pass(mp, true)

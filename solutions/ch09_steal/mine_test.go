@@ -14,7 +14,7 @@ import (
 //
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
-	//course:step Make some Ps, 6 say, with gmp.NewP, and put them in s.Allp; s.Gomaxprocs is their number. An M made by hand will do as the thief: &gmp.M{P: s.Allp[0]}; its Fastrand is where its random numbers begin.
+	//course:step Make some Ps, 6 say, with gmp.NewP, and put them in s.Allp (Set); s.Gomaxprocs is their number. An M made by hand will do as the thief: &gmp.M{P: machine.CellOf(pp)}; its Fastrand is where its random numbers begin.
 	const n = 6
 	for i := range int32(n) {
 		s.Allp.Set(append(s.Allp.Get(), gmp.NewP(i, 4)))

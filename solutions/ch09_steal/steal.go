@@ -17,13 +17,13 @@ type stealing struct {
 }
 
 // NewStealing makes the Stealing of s.
-func NewStealing(s *gmp.Sched) gmp.Stealing { return &stealing{s} }
+func NewStealing(s *gmp.Sched) gmp.Stealing { return &stealing{s: s} }
 
 // stealTries is how many times a thief asks everybody. A queue that was empty may
 // have something when it comes by again.
 const stealTries = 4
 
-// StealWork asks all other Ps for work, for mp. Nothing is locked: who is asked goes on
+// StealWork asks all other Ps for work, for mp. Nothing is locked: whoever is asked goes on
 // meanwhile, and Runqsteal sees to it that a G is had by one of both.
 //
 //course:exercise

@@ -23,6 +23,8 @@ const (
 	recheckWithoutGlobal
 	givesUpCounted
 	findsQuietly
+	globalQuietly
+	allpLate
 	oversleeps
 )
 
@@ -71,9 +73,16 @@ func (p *stages) round(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	if !gone {
 		return gp, false
 	}
+	if p.flaw == allpLate {
+		all = s.Allp.Get()
+	}
 	spun := mp.Spinning.Get()
 	if spun {
 		gp, pp := p.recheck(mp, all)
+		if p.flaw == globalQuietly && pp != nil && s.Runqsize.Load() > 0 {
+			s.Acquirep(mp, pp)
+			return nil, false
+		}
 		if pp != nil {
 			s.Acquirep(mp, pp)
 			if p.flaw != findsQuietly {
@@ -154,7 +163,7 @@ func (p *stages) recheck(mp *gmp.M, all []*gmp.P) (gp *gmp.G, pp *gmp.P) {
 	}
 	s.Lock.Lock()
 	if s.Runq.Get().Size > 0 && p.flaw != recheckWithoutGlobal {
-		if pp, _ = s.PidlegetSpinning(mp, 0); pp != nil {
+		if pp, _ = s.PidlegetSpinning(mp, 0); pp != nil && p.flaw != globalQuietly {
 			gp = s.Globrunqgetlocal(pp)
 		}
 	}

@@ -16,7 +16,11 @@ import (
 // TestAlternatives proves that the checks ask for what the contracts say and for
 // nothing else: right solutions that take other ways pass.
 func TestAlternatives(t *testing.T) {
-	for name, parts := range map[string]gmp.Version{"stages": ch10.Stages, "careful": careful, "one-lock": oneLock} {
+	for name, parts := range map[string]gmp.Version{
+		"stages": ch10.Stages, "careful": careful, "one-lock": oneLock,
+		"twice": twice, "staged": staged, "takes-first": takesFirst, "swaps": swaps,
+		"all-otherwise": staged.With(swaps),
+	} {
 		t.Run(name, func(t *testing.T) { suite.Suite.Test(t, solutions.Base("ch10"), ch10.Parts.With(parts)) })
 	}
 }

@@ -8,7 +8,7 @@ type finder struct {
 }
 
 // NewFinder makes the Finder of s in the form of this chapter.
-func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s} }
+func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 
 // FindRunnable returns a G for mp.
 //
@@ -43,7 +43,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 				pollUntil = w
 			}
 		}
-		//course:step There is nothing. Under the lock look once more whether the world is to stop, and at the global queue: who puts a G there afterwards finds pp on the list of idle Ps.
+		//course:step There is nothing. Under the lock look once more whether the world is to stop, and at the global queue: whoever puts a G there afterwards finds pp on the list of idle Ps.
 		s.Lock.Lock()
 		if s.Gcwaiting.Load() {
 			s.Lock.Unlock()
@@ -64,7 +64,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 		s.Releasep(mp)
 		now = s.Pidleput(pp, now)
 		s.Lock.Unlock()
-		//course:step Who has been spinning is not any more. First take it out of Nmspinning, and only then look at everything once more: who queues a G looks at Nmspinning afterwards. So if he still saw mp spinning, mp now sees his G. With the two the other way round both could miss each other, and the G would wait although a P is idle.
+		//course:step Whoever has been spinning is not any more. First take it out of Nmspinning, and only then look at everything once more: whoever queues a G looks at Nmspinning afterwards. So if that one still saw mp spinning, mp now sees the G. With the two the other way round both could miss each other, and the G would wait although a P is idle.
 		wasSpinning := mp.Spinning.Get()
 		if wasSpinning {
 			mp.Spinning.Set(false)

@@ -3,7 +3,7 @@ package ch10
 
 import "gosched/chapters/gmp"
 
-// Given is the form of chapters 8 and 9, in which nobody spins: who queues a G wakes an
+// Given is the form of chapters 8 and 9, in which nobody spins: whoever queues a G wakes an
 // M for each idle P that he sees. Most of these Ms find nothing, since the G runs where
 // it was queued. The comment in the runtime's proc.go names it among the ways that were
 // not taken. And it can leave a G beside an idle P, until its own P is free: an M that

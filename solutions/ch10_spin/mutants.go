@@ -34,6 +34,11 @@ var Mutants = []check.Mutant{
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return wakeUncountsLate{p} }),
 	},
 	{
+		Name: "wake-loads-and-adds", Check: "race-wake", Hidden: true,
+		What:  "Wakep looks whether anybody spins and then adds one, in two steps: all who look at the same time wake somebody",
+		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return wakeLoadsAndAdds{p} }),
+	},
+	{
 		Name: "45867", Check: "race-submit", Hidden: true,
 		What:  "there is no Needspinning, as in Go 1.17 to 1.19: an M that has seen work and got no P for it sleeps, and so does the one that was just about to give its P back (golang/go#45867)",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return noNeedspinning{p} }),
@@ -82,6 +87,11 @@ var Mutants = []check.Mutant{
 		Name: "start-wakes-first", Check: "race-submit", Hidden: true,
 		What:  "Startm wakes the M before it has set its Nextp",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return startWakesFirst{p} }),
+	},
+	{
+		Name: "start-spins-late", Check: "race-submit", Hidden: true,
+		What:  "Startm sets the M's Spinning after it has woken it; the M may have looked already",
+		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return startSpinsLate{p} }),
 	},
 	{
 		Name: "start-forgets-spinning", Check: "start-idle", Hidden: true,
@@ -154,6 +164,16 @@ var Mutants = []check.Mutant{
 		Parts: finderMutant(findsQuietly),
 	},
 	{
+		Name: "recheck-global-quietly", Check: "race-both", Hidden: true,
+		What:  "an M that sees work on the global queue in its last look takes a P and goes back to the beginning, without spinning: it finds the G nearby, and wakes nobody for the others",
+		Parts: finderMutant(globalQuietly),
+	},
+	{
+		Name: "recheck-reads-allp-late", Check: "race-stop", Hidden: true,
+		What:  "s.Allp is read after the P was given back: the world may have stopped by then, and somebody may be writing it",
+		Parts: finderMutant(allpLate),
+	},
+	{
 		Name: "cap-missing", Check: "spinner-cap", Hidden: true,
 		What:  "all Ms without work spin, however few have any",
 		Parts: finderMutant(capMissing),
@@ -196,7 +216,7 @@ var Mutants = []check.Mutant{
 }
 
 func wakeupsMutant(broken func(p *wakeups) gmp.Wakeups) gmp.Version {
-	return gmp.Version{Wakeups: func(s *gmp.Sched) gmp.Wakeups { return broken(&wakeups{s}) }}
+	return gmp.Version{Wakeups: func(s *gmp.Sched) gmp.Wakeups { return broken(&wakeups{s: s}) }}
 }
 
 type wakeAlways struct{ *wakeups }
@@ -270,6 +290,25 @@ func (p wakeUncountsLate) Wakep(mp *gmp.M) {
 		return
 	}
 	s.Startm(mp, pp, true, false)
+}
+
+type wakeLoadsAndAdds struct{ *wakeups }
+
+func (p wakeLoadsAndAdds) Wakep(mp *gmp.M) {
+	s := p.s
+	if s.Nmspinning.Load() != 0 {
+		return
+	}
+	s.Nmspinning.Add(1)
+	s.Lock.Lock()
+	pp, _ := s.PidlegetSpinning(mp, 0)
+	if pp == nil {
+		s.Nmspinning.Add(-1)
+	}
+	s.Lock.Unlock()
+	if pp != nil {
+		s.Startm(mp, pp, true, false)
+	}
 }
 
 type noNeedspinning struct{ *wakeups }
@@ -351,6 +390,22 @@ func (p startWakesFirst) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 	s.Lock.Unlock()
 	nmp.Spinning.Set(spinning)
 	nmp.Nextp.Set(pp)
+}
+
+type startSpinsLate struct{ *wakeups }
+
+func (p startSpinsLate) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
+	s := p.s
+	if lockheld || pp == nil || s.Midle.Get() == nil {
+		p.wakeups.Startm(mp, pp, spinning, lockheld)
+		return
+	}
+	s.Lock.Lock()
+	nmp := s.Mget()
+	s.Lock.Unlock()
+	nmp.Nextp.Set(pp)
+	nmp.Park.Wakeup()
+	nmp.Spinning.Set(spinning)
 }
 
 type startForgetsSpinning struct{ *wakeups }

@@ -1,10 +1,10 @@
 // Package ch10 is spinning and parking: chapter 10, Go 1.1 to 1.20.
 //
 // How many Ms are awake is decided without knowing how much work there is: that would
-// take a lock. A few Ms look for work although there may be none, they spin. Who queues
+// take a lock. A few Ms look for work although there may be none, they spin. Whoever queues
 // a G wakes nobody as long as there is one of them; the last one that finds something
-// wakes the next. All of it hangs on one order: who adds work looks at the spinners
-// afterwards, and who stops spinning looks for work afterwards.
+// wakes the next. All of it hangs on one order: whoever adds work looks at the spinners
+// afterwards, and whoever stops spinning looks for work afterwards.
 package ch10
 
 import "gosched/chapters/gmp"
@@ -21,7 +21,7 @@ type wakeups struct {
 }
 
 // NewWakeups makes the Wakeups of s.
-func NewWakeups(s *gmp.Sched) gmp.Wakeups { return &wakeups{s} }
+func NewWakeups(s *gmp.Sched) gmp.Wakeups { return &wakeups{s: s} }
 
 // Wakep lets one more M spin, unless one does. The caller has queued a G before. Both
 // the queue and Nmspinning are atomic, so it cannot be that it finds somebody spinning
@@ -113,7 +113,7 @@ func mspinning(mp *gmp.M) { mp.Spinning.Set(true) }
 //course:exercise
 func (p *wakeups) Stopm(mp *gmp.M) {
 	s := p.s
-	//course:step Who sleeps has no P, and is not counted as spinning.
+	//course:step An M that sleeps has no P, and is not counted as spinning.
 	if mp.P.Get() != nil {
 		s.Throw("stopm holding p")
 	}

@@ -14,7 +14,7 @@ var Given = gmp.Version{Stacks: NewGiven}
 type given struct{ s *gmp.Sched }
 
 // NewGiven makes the given Stacks.
-func NewGiven(s *gmp.Sched) gmp.Stacks { return &given{s} }
+func NewGiven(s *gmp.Sched) gmp.Stacks { return &given{s: s} }
 
 // Newstack doubles the stack of gp, whose next prologue found too little. The
 // frame that it wants may be larger than the stack: then it doubles again.

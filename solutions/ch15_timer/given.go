@@ -27,7 +27,7 @@ var Given = gmp.Version{Timers: NewGiven}
 type given struct{ s *gmp.Sched }
 
 // NewGiven makes the given Timers.
-func NewGiven(s *gmp.Sched) gmp.Timers { return &given{s} }
+func NewGiven(s *gmp.Sched) gmp.Timers { return &given{s: s} }
 
 // TimeSleep sets a timer that makes gp ready. It cannot fire before gp waits: the
 // list is locked until then.

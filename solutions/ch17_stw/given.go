@@ -20,7 +20,7 @@ var Given = gmp.Version{World: NewGiven}
 type given struct{ s *gmp.Sched }
 
 // NewGiven makes the given World.
-func NewGiven(s *gmp.Sched) gmp.World { return &given{s} }
+func NewGiven(s *gmp.Sched) gmp.World { return &given{s: s} }
 
 // StopTheWorldWithSema stops all Ps but that of mp, which stays linked to mp.
 func (p *given) StopTheWorldWithSema(mp *gmp.M, reason string) {

@@ -183,7 +183,14 @@ func isCell(t types.Type) bool {
 		t = p.Elem()
 	}
 	named, ok := t.(*types.Named)
-	return ok && named.Obj().Name() == "Cell"
+	if !ok {
+		return false
+	}
+	switch named.Obj().Name() {
+	case "Cell", "SharedGQueue", "SharedGList": // these embed one; their own methods are others
+		return true
+	}
+	return false
 }
 
 // read notes what an expression reads. It reports false if that is more than plain
@@ -206,6 +213,8 @@ func (m *maker) read(e *effect, x ast.Expr) bool {
 		e.reads["."+x.Sel.Name] = true
 		e.locals = false
 		return m.read(e, x.X)
+	case *ast.CompositeLit:
+		return len(x.Elts) == 0 // a zero value
 	case *ast.ParenExpr:
 		return m.read(e, x.X)
 	case *ast.UnaryExpr:

@@ -123,7 +123,7 @@ func told(steps []Step) []Step {
 		}
 		s.Switch = switches[s.Thread]
 		delete(switches, s.Thread)
-		if n := len(out); n == 0 || out[n-1].Thread == s.Thread {
+		if n := len(out); n == 0 || out[n-1].Thread < 0 || out[n-1].Thread == s.Thread {
 			s.Switch = NoSwitch // nothing is shown of whoever ran before it
 		}
 		out = append(out, s)

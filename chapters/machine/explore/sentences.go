@@ -175,7 +175,11 @@ func (r *recording) raceSentences(v *verdict) []string {
 		"nothing orders the two: there is no lock that both hold, " + r.heard(first, second),
 	}
 	for _, s := range []*Step{a, b} {
-		list = append(list, fmt.Sprintf("%s: %s in %s", r.x.threadName(int8(s.Thread)), shorten(s.Code, maxNote), s.calls()))
+		line := fmt.Sprintf("%s: %s", r.x.threadName(int8(s.Thread)), shorten(s.Code, maxNote))
+		if calls := s.calls(); calls != "" { // it has none if all are the course's own
+			line += " in " + calls
+		}
+		list = append(list, line)
 	}
 	return list
 }

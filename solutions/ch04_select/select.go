@@ -212,10 +212,11 @@ func lockorder(order []int, cases []gmp.Scase, poll []int) []int {
 func sellock(cases []gmp.Scase, locks []int) {
 	var last *gmp.Hchan
 	for _, i := range locks {
-		if c := cases[i].C; c != last {
+		c := cases[i].C
+		if c != last {
 			c.Lock.Lock()
-			last = c
 		}
+		last = c
 	}
 }
 
@@ -241,10 +242,11 @@ func selunlock(cases []gmp.Scase, locks []int, except *gmp.Hchan) {
 func relock(sg *gmp.Sudog) {
 	var last *gmp.Hchan
 	for ; sg != nil; sg = sg.Waitlink.Get() {
-		if sg.C.Get() != last {
-			sg.C.Get().Lock.Lock()
-			last = sg.C.Get()
+		c := sg.C.Get()
+		if c != last {
+			c.Lock.Lock()
 		}
+		last = c
 	}
 }
 

@@ -297,23 +297,6 @@ func semaAcquire(t *check.T) {
 	}
 }
 
-// semaCheap acquires what is there, and releases where nobody waits.
-func semaCheap(t *check.T) {
-	w := newWorld(t)
-	gp, addr := w.newG(), w.count(1)
-	w.asks(gp, addr, false)
-	if n := t.AcquisitionsOf("semaRoot.lock", func() {
-		w.as(gp, func() { w.s.Semacquire1(w.mp, gp, addr, false, gmp.WaitReasonSyncMutexLock) })
-	}); n != 0 {
-		t.Errorf("the count is 1 when Semacquire1 looks, and it locks the root %d times; want that it takes the one, and no lock", n)
-	}
-	if n := t.AcquisitionsOf("semaRoot.lock", func() {
-		w.as(gp, func() { w.s.Semrelease1(w.mp, gp, addr, false) })
-	}); n != 0 {
-		t.Errorf("nobody waits when Semrelease1 looks at Nwait, and it locks the root %d times; want no lock: that is what Nwait is for", n)
-	}
-}
-
 // semaBarging lets somebody take the count before the one who was woken for it. That one
 // waits again, where and for what it asked first.
 func semaBarging(t *check.T) {

@@ -191,14 +191,7 @@ var Suite = &check.Suite{
 			Book:     "sema", Run: semaAcquire,
 		},
 		{
-			Name: "sema-cheap", Kind: check.Unit, Points: 1, Deadline: blocks,
-			Methods:  []string{"Semacquire1", "Semrelease1"},
-			Property: "To take one that is there, and to release where nobody waits, needs no lock.",
-			Hint:     "Most mutexes are never waited for. What can be read without the root's lock?",
-			Book:     "missed", Run: semaCheap,
-		},
-		{
-			Name: "sema-missed", Kind: check.Model, Points: 3, Deadline: blocks,
+			Name: "sema-missed", Kind: check.Model, Points: 4, Deadline: blocks,
 			Methods:  []string{"Semacquire1", "Semrelease1"},
 			Property: "However an acquire and a release meet, the acquirer gets the count, or is woken.",
 			Hint:     "The message tells in which order it went wrong. Each of the two says something and then looks for what the other says; if one looks first, both may see nothing.",

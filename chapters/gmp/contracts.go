@@ -359,20 +359,20 @@ type Select interface {
 // count in the program's memory: see Sched.Cansemacquire and Sched.Semadd. Its
 // waiters are at Sched.Semroot.
 type Semaphores interface {
-	// Semacquire1 takes one from the count at addr, without a lock if it is there
-	// at the first look. If there is none, gp waits
-	// for reason, counted in its root's Nwait before it looks for the last time,
-	// and queued by SemaQueue; gp.Cont is SemacquireDone. The root stays locked
-	// until gp's state is Gwaiting. The runtime's semacquire1.
+	// Semacquire1 takes one from the count at addr; if it is there at the first look
+	// no lock is needed. If there is none, gp waits for reason, counted in its root's
+	// Nwait before it looks for the last time, and queued by SemaQueue; gp.Cont is
+	// SemacquireDone. The root stays locked until gp's state is Gwaiting. The
+	// runtime's semacquire1.
 	Semacquire1(mp *M, gp *G, addr machine.Addr, lifo bool, reason WaitReason)
 	// SemacquireDone is what a woken waiter still does. It releases its sudog,
 	// which is gp.Param, and clears that. If the sudog's Ticket is not 0, gp was
 	// handed the count. Else it tries again, with what Sched.SemacquireArgs
 	// tells.
 	SemacquireDone(mp *M, gp *G)
-	// Semrelease1 adds one to the count at addr. If Nwait is 0 then, that is all,
-	// and it takes no lock. If there are waiters, it wakes one: dequeued, no longer counted in Nwait, with gp.Param its sudog. With
-	// handoff it tries to take the one back for the waiter; if it can, the
+	// Semrelease1 adds one to the count at addr. If Nwait is 0 then, that is all, and no
+	// lock is needed. If there are waiters, it wakes one: dequeued, no longer counted in
+	// Nwait, with gp.Param its sudog. With handoff it tries to take the one back for the waiter; if it can, the
 	// sudog's Ticket is 1, and when the waiter is ready gp yields (GoschedImpl,
 	// not preempted). No lock is held when it makes the waiter ready. The
 	// runtime's semrelease1.

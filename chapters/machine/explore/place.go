@@ -42,6 +42,10 @@ const (
 	machinePackage = "gosched/chapters/machine."
 	explorePackage = "gosched/chapters/machine/explore."
 	gmpPackage     = "gosched/chapters/gmp."
+
+	// See own.
+	checkPackage  = "gosched/chapters/check."
+	suitePackages = "gosched/chapters/ch"
 )
 
 // here returns the place where the current thread is, or was when it panicked.
@@ -51,7 +55,7 @@ func here() place {
 		return place{}
 	}
 	p := place{file: list[0].File, line: list[0].Line, fn: shortFunc(list[0].Function), op: op, outer: outer}
-	if n := len(list); n > 1 {
+	if n := own(list); n > 1 {
 		p.call = fmt.Sprintf("%s@%d", shortFunc(list[n-2].Function), list[n-1].Line)
 	}
 	for _, f := range list {
@@ -60,6 +64,25 @@ func here() place {
 		}
 	}
 	return p
+}
+
+// own returns how many of these functions there are down to the thread's own one, which
+// is the last of them. Where that is of package check, it is a loop around steps: then
+// it is the step, which a suite has written, or what else the loop calls.
+func own(list []runtime.Frame) (n int) {
+	in := func(i int, prefix string) bool { return i >= 0 && strings.HasPrefix(list[i].Function, prefix) }
+	n = len(list)
+	i := n - 1
+	for in(i, checkPackage) {
+		i--
+	}
+	if i == n-1 || !in(i, suitePackages) {
+		return min(n, i+3)
+	}
+	for in(i-1, suitePackages) {
+		i--
+	}
+	return i + 1
 }
 
 // stack returns the functions that the thread is in, innermost first, and the

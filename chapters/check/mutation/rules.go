@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 )
 
 // The rules. Each excuses only what certainly cannot matter: no lock, no atomic operation
@@ -16,9 +17,10 @@ const (
 	nothingBehind = "nothing comes behind it"
 )
 
-// An effect is what a simple statement does: it assigns variables and fields, and reads
-// some. Fields are known by their names alone, of whatever they are, so two that might be
-// the same are the same.
+// An effect is what a simple statement does, or an if of such: it assigns variables and fields, and reads
+// some. A field is known by its path from the pointer that leads to it, ".GFree.Stack", or
+// from a variable of the function, "q.Head", whatever the pointer: two that might be the same
+// are the same (see overlap).
 type effect struct {
 	reads, writes map[string]bool
 	locals        bool // it touches local variables only
@@ -46,14 +48,19 @@ func (m *maker) independent(s ast.Stmt, others []ast.Stmt) string {
 
 // meets reports whether the order of two effects matters.
 func (e effect) meets(other effect) bool {
-	for name := range e.writes {
-		if other.reads[name] || other.writes[name] {
-			return true
-		}
-	}
-	for name := range other.writes {
-		if e.reads[name] {
-			return true
+	return overlap(e.writes, other.reads) || overlap(e.writes, other.writes) || overlap(e.reads, other.writes)
+}
+
+// overlap reports whether a name of one and a name of the other may be of the same thing, or
+// of a part of it: that begins as the other does, or that ends so, since a pointer may lead
+// to the middle of a path.
+func overlap(some, others map[string]bool) bool {
+	for a := range some {
+		for b := range others {
+			if a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".") ||
+				strings.HasPrefix(b, ".") && strings.HasSuffix(a, b) || strings.HasPrefix(a, ".") && strings.HasSuffix(b, a) {
+				return true
+			}
 		}
 	}
 	return false
@@ -142,27 +149,37 @@ func isPointer(t types.Type) bool {
 // effectOf is the effect of a statement, if it is a simple one.
 func (m *maker) effectOf(s ast.Stmt) (effect, bool) {
 	e := effect{reads: map[string]bool{}, writes: map[string]bool{}, locals: true}
+	return e, m.does(&e, s)
+}
+
+// does adds the effect of a statement to e. It reports false if that is not a simple one, or
+// an if of simple ones.
+func (m *maker) does(e *effect, s ast.Stmt) bool {
 	switch s := s.(type) {
+	case *ast.IfStmt:
+		return s.Init == nil && m.read(e, s.Cond) && m.does(e, s.Body) && (s.Else == nil || m.does(e, s.Else))
+	case *ast.BlockStmt:
+		return !slices.ContainsFunc(s.List, func(s ast.Stmt) bool { return !m.does(e, s) })
 	case *ast.AssignStmt:
 		for _, x := range s.Rhs {
-			if !m.read(&e, x) {
-				return e, false
+			if !m.read(e, x) {
+				return false
 			}
 		}
 		for _, x := range s.Lhs {
-			if !m.write(&e, x) || s.Tok != token.ASSIGN && s.Tok != token.DEFINE && !m.read(&e, x) {
-				return e, false
+			if !m.write(e, x) || s.Tok != token.ASSIGN && s.Tok != token.DEFINE && !m.read(e, x) {
+				return false
 			}
 		}
-		return e, true
+		return true
 	case *ast.IncDecStmt:
-		return e, m.write(&e, s.X) && m.read(&e, s.X)
+		return m.write(e, s.X) && m.read(e, s.X)
 	case *ast.ExprStmt:
 		if cell, args, ok := m.onCell(s.X, "Set"); ok {
-			return e, m.write(&e, cell) && m.read(&e, args[0])
+			return m.write(e, cell) && m.read(e, args[0])
 		}
 	}
-	return e, false
+	return false
 }
 
 // onCell takes a call of a method of a machine.Cell apart.
@@ -244,17 +261,34 @@ func (m *maker) write(e *effect, x ast.Expr) bool {
 		e.writes[x.Name] = true
 		return x.Name == "_" || m.local(x) && !m.result(x)
 	case *ast.SelectorExpr:
-		if v, ok := m.info.Uses[x.Sel].(*types.Var); !ok || !v.IsField() {
+		path, base, ok := m.path(x)
+		if !ok {
 			return false
 		}
-		e.writes["."+x.Sel.Name] = true
+		e.writes[path] = true
 		e.locals = false
-		if isPointer(m.info.Types[x.X].Type) {
-			return m.read(e, x.X)
-		}
-		return m.write(e, x.X) // a part of it changes
+		return base == nil || m.read(e, base)
 	}
 	return false
+}
+
+// path is the name of a field in an effect, and the pointer that leads to it, nil if it is in
+// a variable of the function.
+func (m *maker) path(x *ast.SelectorExpr) (path string, pointer ast.Expr, ok bool) {
+	if v, isVar := m.info.Uses[x.Sel].(*types.Var); !isVar || !v.IsField() {
+		return "", nil, false
+	}
+	if isPointer(m.info.Types[x.X].Type) {
+		return "." + x.Sel.Name, x.X, true
+	}
+	switch outer := x.X.(type) {
+	case *ast.Ident:
+		return outer.Name + "." + x.Sel.Name, nil, m.local(outer) && !m.result(outer)
+	case *ast.SelectorExpr:
+		path, pointer, ok = m.path(outer)
+		return path + "." + x.Sel.Name, pointer, ok
+	}
+	return "", nil, false
 }
 
 // ofReceiver reports whether x is the field of a part that its constructor has set: p.s.

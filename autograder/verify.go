@@ -57,7 +57,7 @@ What stands in exercises/ is left out, so it also succeeds in a student's clone.
 // What each chapter must have.
 const (
 	minMutants      = 10
-	minAlternatives = 3
+	minAlternatives = 7
 )
 
 // A step of verify returns what it has to say, or what is wrong.

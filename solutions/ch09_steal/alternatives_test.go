@@ -24,7 +24,9 @@ func TestAlternatives(t *testing.T) {
 		{"looks-twice", func(s *gmp.Sched) gmp.Stealing { return looksTwice{s} }},
 		{"lists-steps", func(s *gmp.Sched) gmp.Stealing { return &listsSteps{s: s} }},
 	} {
-		t.Run(a.name, func(t *testing.T) { suite.Suite.TestAlternative(t, solutions.Base("ch09"), gmp.Version{Stealing: a.make}) })
+		t.Run(a.name, func(t *testing.T) {
+			suite.Suite.TestAlternative(t, solutions.Base("ch09"), gmp.Version{Stealing: a.make})
+		})
 	}
 }
 

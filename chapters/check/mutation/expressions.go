@@ -128,7 +128,7 @@ func (m *maker) binary(in string, x *ast.BinaryExpr) {
 		m.add(in, "without "+m.line(x.X), "", edit{x.X.Pos(), x.Y.Pos(), ""})
 	}
 	if other, ok := confused[x.Op]; ok {
-		m.add(in, m.line(x.X)+" "+other.String()+" "+m.line(x.Y), "", edit{x.OpPos, x.OpPos + token.Pos(len(x.Op.String())), other.String()})
+		m.add(in, m.line(x.X)+" "+other.String()+" "+m.line(x.Y), m.boundary(x), edit{x.OpPos, x.OpPos + token.Pos(len(x.Op.String())), other.String()})
 	}
 }
 

@@ -39,7 +39,7 @@ func mutationsOf(t *testing.T, code string) *Solution {
 func body(t *testing.T, text string) map[string]*Mutation {
 	t.Helper()
 	found := map[string]*Mutation{}
-	for _, m := range mutationsOf(t, "func (p *queue) F(i *item) {\n"+text+"\n}\n").Mutations {
+	for _, m := range mutationsOf(t, "func (p *queue) F(i *item, m int) {\n"+text+"\n}\n").Mutations {
 		name, ok := strings.CutPrefix(m.Name, "F: ")
 		require.True(t, ok, m.Name)
 		found[name] = m
@@ -163,6 +163,17 @@ func TestRules(t *testing.T) {
 		{"n := p.s.Size\np.s.Lock.Lock()\np.s.Max = n", "n := p.s.Size and p.s.Lock.Lock(): swapped", ""},
 		{"p.s.Size++\nif p.s.Open {\nreturn\n}", "if p.s.Open { return }: return left out", nothingBehind},
 		{"for p.s.Size < 3 {\np.s.Size++\nif p.s.Open {\ncontinue\n}\n}", "if p.s.Open { continue }: left out", nothingBehind},
+		{"n := &p.s.First\np.s.Ready(i)\nn.Set(i)", "n := &p.s.First and p.s.Ready(i): swapped", onlyLocals},
+		{"p.s.Ready(i)\nn := &p.s.First\nn.Set(i)", "p.s.Ready(i) and n := &p.s.First: swapped", onlyLocals},
+		{"n := &p.s.Head.Link\np.s.Ready(i)\nn.Set(i)", "n := &p.s.Head.Link and p.s.Ready(i): swapped", ""},
+		{"n := p.s.Size\nif n < m {\nm = n\n}\np.s.Max = m", "if n < m: n <= m", sameAnyway},
+		{"n := p.s.Size\nif m == 0 || m > n {\nm = n\n}\np.s.Max = m", "if m == 0 || m > n: m >= n", sameAnyway},
+		{"n := p.s.Size\nif m == 0 || m > n {\nm = n\n}\np.s.Max = m", "if m == 0 || m > n: m != 0", ""},
+		{"n := p.s.Size\nif n < m {\nm = n\np.s.Open = true\n}\np.s.Max = m", "if n < m: n <= m", ""},
+		{"n := p.s.Size\nif n < m {\nm = n\n} else {\np.s.Open = true\n}\np.s.Max = m", "if n < m: n <= m", ""},
+		{"if p.s.Size < p.s.Max {\np.s.Size = p.s.Max\n}", "if p.s.Size < p.s.Max: p.s.Size <= p.s.Max", ""},
+		{"p.s.Lock.Lock()\nif m > 1 {\np.s.Size++\n}\np.s.Lock.Unlock()", "m > 1: read before p.s.Lock.Lock()", onlyLocals},
+		{"p.s.Lock.Lock()\nif p.s.Size > 1 {\np.s.Size++\n}\np.s.Lock.Unlock()", "p.s.Size > 1: read before p.s.Lock.Lock()", ""},
 	} {
 		m := body(t, tt.code)[tt.mutation]
 		if assert.NotNil(t, m, tt.mutation) {

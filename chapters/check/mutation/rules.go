@@ -15,6 +15,7 @@ const (
 	apart         = "plain accesses that have nothing to do with each other"
 	onlyLocals    = "it touches only local variables, which the rest does not"
 	nothingBehind = "nothing comes behind it"
+	sameAnyway    = "where the two differ the assignment changes nothing"
 )
 
 // An effect is what a simple statement does, or an if of such: it assigns variables and fields, and reads
@@ -148,8 +149,12 @@ func isPointer(t types.Type) bool {
 
 // effectOf is the effect of a statement, if it is a simple one.
 func (m *maker) effectOf(s ast.Stmt) (effect, bool) {
-	e := effect{reads: map[string]bool{}, writes: map[string]bool{}, locals: true}
+	e := newEffect()
 	return e, m.does(&e, s)
+}
+
+func newEffect() effect {
+	return effect{reads: map[string]bool{}, writes: map[string]bool{}, locals: true}
 }
 
 // does adds the effect of a statement to e. It reports false if that is not a simple one, or
@@ -235,6 +240,9 @@ func (m *maker) read(e *effect, x ast.Expr) bool {
 	case *ast.ParenExpr:
 		return m.read(e, x.X)
 	case *ast.UnaryExpr:
+		if field, ok := x.X.(*ast.SelectorExpr); ok && x.Op == token.AND {
+			return m.place(e, field)
+		}
 		return x.Op != token.ARROW && m.read(e, x.X)
 	case *ast.BinaryExpr:
 		switch x.Op {
@@ -253,13 +261,24 @@ func (m *maker) read(e *effect, x ast.Expr) bool {
 	return false
 }
 
+// place notes what the address of a field reads: where it is does not depend on what is
+// in it.
+func (m *maker) place(e *effect, field *ast.SelectorExpr) bool {
+	path, pointer, ok := m.path(field)
+	if !ok || pointer == nil {
+		e.reads[path] = true
+		return ok
+	}
+	return m.read(e, pointer)
+}
+
 // write notes what an assignment to x writes. It reports false if that is not a variable
 // of the function or a field.
 func (m *maker) write(e *effect, x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.Ident:
 		e.writes[x.Name] = true
-		return x.Name == "_" || m.local(x) && !m.result(x)
+		return x.Name == "_" || m.local(x)
 	case *ast.SelectorExpr:
 		path, base, ok := m.path(x)
 		if !ok {
@@ -283,7 +302,7 @@ func (m *maker) path(x *ast.SelectorExpr) (path string, pointer ast.Expr, ok boo
 	}
 	switch outer := x.X.(type) {
 	case *ast.Ident:
-		return outer.Name + "." + x.Sel.Name, nil, m.local(outer) && !m.result(outer)
+		return outer.Name + "." + x.Sel.Name, nil, m.local(outer)
 	case *ast.SelectorExpr:
 		path, pointer, ok = m.path(outer)
 		return path + "." + x.Sel.Name, pointer, ok
@@ -314,18 +333,39 @@ func (m *maker) object(id *ast.Ident) types.Object {
 	return m.info.Defs[id]
 }
 
-// result reports whether a name is one of the function's results.
-func (m *maker) result(id *ast.Ident) bool {
-	results := m.decl.Type.Results
-	if results == nil {
+// boundary returns the rule by which it does not matter whether a comparison is true of two
+// that are equal: "if x < y { x = y }".
+func (m *maker) boundary(x *ast.BinaryExpr) string {
+	rule := ""
+	ast.Inspect(m.decl.Body, func(n ast.Node) bool {
+		s, ok := n.(*ast.IfStmt)
+		if !ok || x.Pos() < s.Cond.Pos() || s.Cond.End() < x.End() {
+			return true
+		}
+		if e := newEffect(); s.Else == nil && len(s.Body.List) == 1 && m.read(&e, s.Cond) && m.assigns(s.Body.List[0], x) {
+			rule = sameAnyway
+		}
+		return false
+	})
+	return rule
+}
+
+// assigns reports whether s assigns one side of a comparison to the other, and both are
+// variables of the function.
+func (m *maker) assigns(s ast.Stmt, x *ast.BinaryExpr) bool {
+	assign, ok := s.(*ast.AssignStmt)
+	if !ok || assign.Tok != token.ASSIGN || len(assign.Lhs) != 1 || !slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ}, x.Op) {
 		return false
 	}
-	for _, field := range results.List {
-		for _, name := range field.Names {
-			if name.Name == id.Name {
-				return true
-			}
-		}
+	a, b := m.variable(x.X), m.variable(x.Y)
+	to, from := m.variable(assign.Lhs[0]), m.variable(assign.Rhs[0])
+	return a != nil && b != nil && (to == a && from == b || to == b && from == a)
+}
+
+// variable is the variable of the function that an expression is, nil if it is more.
+func (m *maker) variable(x ast.Expr) types.Object {
+	if id, ok := x.(*ast.Ident); ok && m.local(id) {
+		return m.object(id)
 	}
-	return false
+	return nil
 }

@@ -1,6 +1,7 @@
 package mutation
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"slices"
@@ -60,7 +61,7 @@ func (m *maker) statements() {
 func (m *maker) list(list []ast.Stmt, outermost bool) {
 	for i := 0; i+1 < len(list); i++ {
 		if a, b := list[i], list[i+1]; movable(a) && movable(b) {
-			m.add(m.head(a)+" and "+m.head(b), "swapped", m.independent(a, list[i+1:i+2]), replace(a, m.text(b)), replace(b, m.text(a)))
+			m.add(m.head(a)+" and "+m.head(b), "swapped", cmp.Or(m.independent(a, []ast.Stmt{b}), m.independent(b, []ast.Stmt{a})), replace(a, m.text(b)), replace(b, m.text(a)))
 		}
 	}
 	for k, p := range list {
@@ -122,7 +123,11 @@ func (m *maker) readEarly(s, p ast.Stmt) {
 		m.add(m.line(cond.Init), "read before "+m.head(p), "", m.before(p, m.text(cond.Init)), edit{cond.Init.Pos(), cond.Cond.Pos(), ""})
 		return
 	}
-	m.add(m.line(cond.Cond), "read before "+m.head(p), "", m.before(p, "seen := "+m.text(cond.Cond)), replace(cond.Cond, "seen"))
+	rule := ""
+	if e := newEffect(); m.read(&e, cond.Cond) && e.locals && !m.shared(e) {
+		rule = onlyLocals
+	}
+	m.add(m.line(cond.Cond), "read before "+m.head(p), rule, m.before(p, "seen := "+m.text(cond.Cond)), replace(cond.Cond, "seen"))
 }
 
 // split gives a lock back between two statements of a critical section. One that is held

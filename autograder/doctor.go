@@ -167,7 +167,7 @@ func writableFinding(thing, dir, why string) finding {
 
 // exercisesFinding looks whether each file that gen makes is there.
 func (a *app) exercisesFinding() finding {
-	files, err := gen.Exercises(a.root, a.course)
+	files, err := gen.Exercises(a.root, a.course, false)
 	if err != nil {
 		return finding{missing, grade.Exercises, fmt.Sprintf("the solutions cannot be read: %v", err)}
 	}

@@ -38,7 +38,7 @@ too, after a copy to .gosched/backup.`,
 }
 
 func (a *app) gen(to string, force bool) error {
-	files, err := gen.Exercises(a.root, a.course)
+	files, err := gen.Exercises(a.root, a.course, false)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (a *app) gen(to string, force bool) error {
 }
 
 func (a *app) genCheck() error {
-	files, err := gen.Exercises(a.root, a.course)
+	files, err := gen.Exercises(a.root, a.course, false)
 	if err != nil {
 		return err
 	}

@@ -173,7 +173,7 @@ func playsOn(t *testing.T, root string, files map[string][]byte) func(program st
 // solution. Keys are slash paths below exercises/.
 func exercisesWith(t *testing.T, root string, written []string) map[string][]byte {
 	t.Helper()
-	files, err := gen.Exercises(root, chapters.All)
+	files, err := gen.Exercises(root, chapters.All, false)
 	require.NoError(t, err)
 	for _, chapter := range chapters.All {
 		if slices.Contains(written, chapter.ID) {

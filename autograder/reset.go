@@ -19,14 +19,18 @@ import (
 )
 
 func (a *app) resetCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "reset chapter [file or function]",
+	guided := false
+	cmd := &cobra.Command{
+		Use:   "reset [--guided] chapter [file or function]",
 		Short: "put an exercise back to how it was at first",
 		Long: `Puts all files of an exercise, one of them, or one function back to how they were
-generated. What was there is kept: the command says where.`,
+generated. What was there is kept: the command says where.
+
+With --guided what is put back has the steps written in: the second rung of the hints.`,
 		Example: `  go run ./autograder reset ch01
   go run ./autograder reset ch01 freelist.go
-  go run ./autograder reset ch01 Gfget`,
+  go run ./autograder reset ch01 Gfget
+  go run ./autograder reset --guided ch01`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 2 {
 				return usagef("one file or function at a time")
@@ -38,14 +42,17 @@ generated. What was there is kept: the command says where.`,
 			if err != nil {
 				return err
 			}
-			return a.reset(ch, strings.Join(args[1:], ""))
+			return a.reset(ch, strings.Join(args[1:], ""), guided)
 		},
 	}
+	cmd.Flags().BoolVar(&guided, "guided", false, "with the steps written in")
+	return cmd
 }
 
-// reset restores what is named: a file, a function or, if it is empty, all files.
-func (a *app) reset(ch chapters.Chapter, what string) error {
-	all, err := gen.Exercises(a.root, []chapters.Chapter{ch})
+// reset restores what is named: a file, a function or, if it is empty, all files; guided
+// with the steps in them.
+func (a *app) reset(ch chapters.Chapter, what string, guided bool) error {
+	all, err := gen.Exercises(a.root, []chapters.Chapter{ch}, guided)
 	if err != nil {
 		return err
 	}
@@ -65,7 +72,26 @@ func (a *app) reset(ch chapters.Chapter, what string) error {
 			return err
 		}
 	}
+	if guided {
+		if err := a.noteSteps(ch, what, fresh); err != nil {
+			return err
+		}
+	}
 	return a.restore(ch, fresh)
+}
+
+// noteSteps remembers that the steps of what is reset were shown.
+func (a *app) noteSteps(ch chapters.Chapter, what string, files map[string][]byte) error {
+	s := a.loadState()
+	for file, text := range files {
+		for _, name := range gen.Functions(file, text) {
+			_, method, _ := strings.Cut(name, ".")
+			if function := a.functionOf(ch, name); function != "" && (what == "" || what == name || what == method || files[path.Base(what)] != nil) {
+				s.chapter(ch).open(function, gen.StepsRung)
+			}
+		}
+	}
+	return a.writeState(s)
 }
 
 // resetFunction returns the one file that has the function, with that function

@@ -21,6 +21,12 @@ type chapterState struct {
 	Passed  bool                    `json:"passed,omitempty"` // all checks passed, now or once
 	Own     string                  `json:"own,omitempty"`    // grade.OwnPass, OwnFail or OwnNA
 	Checks  map[string]check.Status `json:"checks"`
+
+	// Help, which is never graded. Opened is how many rungs of the hints of a function
+	// were shown; Alone has the checks that passed for the first time before any of
+	// their steps was.
+	Opened map[string]int  `json:"opened,omitempty"`
+	Alone  map[string]bool `json:"alone,omitempty"`
 }
 
 const stateFile = "state.json"
@@ -45,11 +51,18 @@ func (a *app) saveState(s state, report *grade.Report) error {
 		if st == nil || st.Sources != sources {
 			// Results of other sources say nothing about these, except that
 			// the chapter was passed once.
-			st = &chapterState{Sources: sources, Passed: st != nil && st.Passed, Checks: map[string]check.Status{}}
+			was := s.chapter(ch)
+			st = &chapterState{Sources: sources, Passed: was.Passed, Checks: map[string]check.Status{}, Opened: was.Opened, Alone: was.Alone}
 			s[ch.ID] = st
 		}
 		for _, c := range result.Checks {
 			st.Checks[c.Name] = c.Status
+			if _, before := st.Alone[c.Name]; c.Status == check.Pass && !before {
+				if st.Alone == nil {
+					st.Alone = map[string]bool{}
+				}
+				st.Alone[c.Name] = !st.aided(*ch.Suite.Check(c.Name))
+			}
 		}
 		if st.count(ch, check.Pass) == len(ch.Suite.Checks) {
 			st.Passed = true
@@ -58,6 +71,11 @@ func (a *app) saveState(s state, report *grade.Report) error {
 			st.Own = result.OwnStack
 		}
 	}
+	return a.writeState(s)
+}
+
+// writeState keeps the state.
+func (a *app) writeState(s state) error {
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return err
@@ -66,6 +84,34 @@ func (a *app) saveState(s state, report *grade.Report) error {
 		return err
 	}
 	return os.WriteFile(a.path(local, stateFile), append(text, '\n'), 0o644)
+}
+
+// chapter returns what is known of a chapter, which may be nothing yet.
+func (s state) chapter(ch chapters.Chapter) *chapterState {
+	if s[ch.ID] == nil {
+		s[ch.ID] = &chapterState{Checks: map[string]check.Status{}}
+	}
+	return s[ch.ID]
+}
+
+// open notes that the hints of a function were shown up to a rung.
+func (st *chapterState) open(function string, rung int) {
+	if st.Opened == nil {
+		st.Opened = map[string]int{}
+	}
+	st.Opened[function] = max(st.Opened[function], rung)
+}
+
+// alone is the sum of the points of the checks that pass and did so first without their
+// steps.
+func (st *chapterState) alone(ch chapters.Chapter) int {
+	n := 0
+	for _, c := range ch.Suite.Checks {
+		if st != nil && st.Checks[c.Name] == check.Pass && st.Alone[c.Name] {
+			n += c.Points
+		}
+	}
+	return n
 }
 
 // count returns how many checks of the chapter have the status.

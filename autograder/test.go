@@ -249,7 +249,7 @@ func (a *app) explain(ch *grade.Chapter, c grade.Check) {
 		command("replay", fmt.Sprintf("%s test %s %s --replay %s", invocation, ch.ID, c.Name, c.Replay))
 	}
 	command("again", fmt.Sprintf("%s test %s %s", invocation, ch.ID, c.Name))
-	command("go test", fmt.Sprintf("go test ./%s/%s -run '%s'", grade.Exercises, ch.Dir, goTestPattern(c)))
+	command("go test", fmt.Sprintf("go test ./%s/%s -run '%s'", grade.Exercises, ch.Dir, c.Kind.Pattern(c.Name)))
 }
 
 // messageLines is how much of a message is shown; the file of evidence has all. A
@@ -296,14 +296,6 @@ func (a *app) evidence(ch *grade.Chapter, c grade.Check) {
 	}
 	a.out.Println()
 	a.out.Command(4, labelColumn, "evidence", file)
-}
-
-// goTestPattern is how go test -run names a check.
-func goTestPattern(c grade.Check) string {
-	if c.Kind == check.Mine {
-		return "^TestMine$"
-	}
-	return "^Test$/^" + c.Name + "$"
 }
 
 // compilerLinesShown is how many lines of the compiler are shown.

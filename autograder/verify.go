@@ -22,6 +22,7 @@ import (
 	"gosched/autograder/grade"
 	"gosched/autograder/screen"
 	"gosched/book"
+	"gosched/chapters"
 	"gosched/chapters/check"
 	"gosched/chapters/check/mutation"
 	"gosched/chapters/sample"
@@ -59,6 +60,17 @@ const (
 	minMutants      = 10
 	minAlternatives = 7
 )
+
+// minMends is how many parts to mend a chapter must have: three where threads meet.
+func minMends(ch chapters.Chapter) int {
+	switch {
+	case ch.ID < "ch03":
+		return 0
+	case ch.ID < "ch05":
+		return 1
+	}
+	return 3
+}
 
 // A step of verify returns what it has to say, or what is wrong.
 type step struct {
@@ -249,7 +261,7 @@ func (v *verification) tests(ctx context.Context) (string, error) {
 		return "", err
 	}
 	// go vet has run, and the step solutions runs the checks on the solutions.
-	args := append([]string{"-vet=off", "-skip", "^(Test|TestMine)$", "-timeout", testTimeout}, patterns...)
+	args := append([]string{"-vet=off", "-skip", "^(Test|TestMine|TestMends|TestPredict)$", "-timeout", testTimeout}, patterns...)
 	if v.quick {
 		args = append([]string{"-short"}, args...)
 	}
@@ -379,7 +391,7 @@ func (v *verification) checks(context.Context) (string, error) {
 	var wrong []string
 	for _, ch := range v.written() {
 		seen := map[string]bool{}
-		mine := 0
+		kinds := map[check.Kind]int{}
 		for _, c := range ch.Suite.Checks {
 			count++
 			must := func(ok bool, what string) {
@@ -392,15 +404,19 @@ func (v *verification) checks(context.Context) (string, error) {
 			must(c.Property != "", "has no property")
 			must(c.Hint != "", "has no hint")
 			must(c.Book != "", "names no section of the book")
-			must(len(c.Methods) > 0, "names no methods that it grades")
+			must(len(c.Methods) > 0 || c.Kind.Written(), "names no methods that it grades")
 			must((c.Points > 0) == (c.Kind != check.Bench), "must have points, unless it is a bench")
 			seen[c.Name] = true
-			if c.Kind == check.Mine {
-				mine++
-			}
+			kinds[c.Kind]++
 		}
-		if mine != 1 {
-			wrong = append(wrong, fmt.Sprintf("%s has %d checks of the student's own test, and should have one", ch.ID, mine))
+		if n := kinds[check.Mine]; n != 1 {
+			wrong = append(wrong, fmt.Sprintf("%s has %d checks of the student's own test, and should have one", ch.ID, n))
+		}
+		if n := kinds[check.Predict]; n != 1 {
+			wrong = append(wrong, fmt.Sprintf("%s has %d checks of predictions, and should have one", ch.ID, n))
+		}
+		if n := kinds[check.Mended]; n < minMends(ch) {
+			wrong = append(wrong, fmt.Sprintf("%s has %d parts to mend, and should have %d", ch.ID, n, minMends(ch)))
 		}
 		for _, m := range solutions.Mutants(ch.ID) {
 			if !seen[m.Check] {
@@ -440,7 +456,7 @@ func expect(report *grade.Report, want check.Status) error {
 // exercises checks untouched exercises: they compile, and every check of them is
 // not started. They are built in place of those in the tree, which may be edited.
 func (v *verification) exercises(ctx context.Context) (string, error) {
-	fresh, err := gen.Exercises(v.root, v.course)
+	fresh, err := gen.Exercises(v.root, v.course, false)
 	if err != nil {
 		return "", err
 	}

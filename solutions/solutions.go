@@ -58,6 +58,16 @@ var mutants = map[string][]check.Mutant{
 	"ch10": ch10.Mutants,
 }
 
+// mends are what is to be mended in each chapter.
+var mends = map[string]check.Mends{
+	"ch07": ch07.Mends,
+}
+
+// harmless are changes of each chapter's solution with which nothing goes wrong.
+var harmless = map[string][]check.Mutant{
+	"ch07": ch07.Harmless,
+}
+
 // needs says which chapters a version must have before it can run programs.
 var needs = map[string][]string{
 	"0.x":  {"ch01", "ch02", "ch03", "ch04"},
@@ -145,3 +155,10 @@ func AssembleBase(chapter string, provide func(form string) (gmp.Version, bool))
 
 // Mutants returns the wrong solutions of a chapter.
 func Mutants(chapter string) []check.Mutant { return mutants[chapter] }
+
+// Mends returns what is to be mended in a chapter.
+func Mends(chapter string) check.Mends { return mends[chapter] }
+
+// Harmless returns changes of a chapter's solution with which nothing goes wrong: for
+// predictions.
+func Harmless(chapter string) []check.Mutant { return harmless[chapter] }

@@ -1,10 +1,13 @@
 // Package gen makes the exercises from the solutions.
 //
-// A solution is an ordinary Go package with three directives. A function with
-// //course:exercise in its doc comment loses its body: the student writes it. A
-// line //course:step inside the body becomes a numbered step of the stub. What
-// has //course:omit, a declaration, a spec, a field or, above the package
-// clause, a whole file, stays out of the exercise.
+// A solution is an ordinary Go package with directives. A function with
+// //course:exercise in its doc comment loses its body: the student writes it. Lines in
+// the body say what the stub says and what the hints are: //course:holds is what must
+// hold, and //course:question what is to be thought of; both stand in the stub, below the
+// contract. //course:lead, //course:step and, made of the code, its shape are the
+// rungs of a ladder of hints. A method with //course:mend and the name of a mutant is the
+// student's with that mistake in it. What has //course:omit, a declaration, a spec, a
+// field or, above the package clause, a whole file, stays out of the exercise.
 //
 // What gen has written once belongs to the student. It knows an edited file by
 // the list of checksums beside the exercises, and does not touch it.
@@ -29,18 +32,18 @@ const module = "gosched"
 
 // solutionOnly are the files of a solution that no exercise has; and those that begin with
 // "alternatives".
-var solutionOnly = []string{"mutants.go", "mutants_test.go", "bench_test.go"}
+var solutionOnly = []string{"mutants.go", "mutants_test.go", "bench_test.go", "mends.go"}
 
-// Exercises generates all exercises from the tree at root. Keys are slash paths
-// below exercises/.
-func Exercises(root string, all []chapters.Chapter) (map[string][]byte, error) {
+// Exercises generates all exercises from the tree at root. With guided set the stubs have
+// the steps. Keys are slash paths below exercises/.
+func Exercises(root string, all []chapters.Chapter, guided bool) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	var written []chapters.Chapter
 	for _, ch := range all {
 		if ch.Suite == nil {
 			continue
 		}
-		if err := chapterFiles(root, ch, files); err != nil {
+		if err := chapterFiles(root, ch, guided, files); err != nil {
 			return nil, err
 		}
 		written = append(written, ch)
@@ -52,8 +55,8 @@ func Exercises(root string, all []chapters.Chapter) (map[string][]byte, error) {
 }
 
 // chapterFiles generates the folder of one chapter.
-func chapterFiles(root string, ch chapters.Chapter, files map[string][]byte) error {
-	solution, err := readSolution(root, ch)
+func chapterFiles(root string, ch chapters.Chapter, guided bool, files map[string][]byte) error {
+	solution, err := readSolution(root, ch, guided)
 	if err != nil {
 		return err
 	}
@@ -81,13 +84,20 @@ type solutionFile struct {
 }
 
 // readSolution reads the files of a chapter's solution that its exercise has.
-func readSolution(root string, ch chapters.Chapter) ([]solutionFile, error) {
+func readSolution(root string, ch chapters.Chapter, guided bool) ([]solutionFile, error) {
 	names, err := filepath.Glob(filepath.Join(root, "solutions", ch.Dir, "*.go"))
 	if err != nil {
 		return nil, err
 	}
 	if len(names) == 0 {
 		return nil, fmt.Errorf("%s has a suite, but there is no Go file in solutions/%s", ch.ID, ch.Dir)
+	}
+	maker := &Maker{PackageName: packageNames(root), Interleaving: interleaving(root, ch.Dir), Guided: guided}
+	if maker.Contracts, err = contracts(root, ch); err != nil {
+		return nil, err
+	}
+	if maker.Mutants, err = os.ReadFile(filepath.Join(root, "solutions", ch.Dir, "mutants.go")); err != nil && !os.IsNotExist(err) {
+		return nil, err
 	}
 	var files []solutionFile
 	for _, name := range names {
@@ -99,7 +109,7 @@ func readSolution(root string, ch chapters.Chapter) ([]solutionFile, error) {
 		if f.src, err = os.ReadFile(name); err != nil {
 			return nil, err
 		}
-		if f.stub, err = MakeStub(shown, f.src, packageNames(root)); err != nil {
+		if f.stub, err = maker.Stub(shown, f.src); err != nil {
 			return nil, err
 		}
 		if f.stub.Omit {

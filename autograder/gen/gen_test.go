@@ -27,16 +27,20 @@ func readArchive(t *testing.T, name string) map[string]string {
 }
 
 // pathBase stands for packageNames where there is no tree: math/rand/v2 is rand.
-var pathBase = packageNames("testdata/none")
+var plain = &Maker{PackageName: packageNames("testdata/none")}
 
 func TestStub(t *testing.T) {
 	files := readArchive(t, "stub.txtar")
-	stub, err := MakeStub("in.go", []byte(files["in.go"]), pathBase)
+	stub, err := plain.Stub("in.go", []byte(files["in.go"]))
 	require.NoError(t, err)
 	assert.Empty(t, cmp.Diff(files["want.go"], string(stub.Source)))
 	assert.Equal(t, []string{"runQueue.Runqput", "one"}, stub.Functions)
 
-	again, err := MakeStub("want.go", stub.Source, pathBase)
+	guided, err := (&Maker{PackageName: plain.PackageName, Guided: true}).Stub("in.go", []byte(files["in.go"]))
+	require.NoError(t, err)
+	assert.Empty(t, cmp.Diff(files["guided.go"], string(guided.Source)))
+
+	again, err := plain.Stub("want.go", stub.Source)
 	require.NoError(t, err)
 	assert.Empty(t, cmp.Diff(string(stub.Source), string(again.Source)), "a file without directives stays as it is")
 }
@@ -52,36 +56,37 @@ func TestStubErrors(t *testing.T) {
 	const head = "package p\n\nimport \"gosched/chapters/gmp\"\n\nvar _ gmp.G\n\n"
 	for _, tt := range []struct{ name, src, want string }{
 		{"no body", head + "//course:exercise\nfunc f()\n", "in.go:8:1: //course:exercise needs a function with a body"},
-		{"no gmp", "package p\n\n//course:exercise\nfunc f() {}\n", `in.go:4:1: a file with //course:exercise must import "gosched/chapters/gmp"`},
+		{"no gmp", "package p\n\n//course:exercise\nfunc f() {}\n", `in.go:4:1: a file with //course:exercise must import "gosched/chapters/gmp", or other packages in parentheses`},
 		{"step outside", head + "func f() {\n\t//course:step Go.\n}\n", "in.go:8:2: //course:step stands outside of a function with //course:exercise"},
 		{"step without text", head + "//course:exercise\nfunc f() {\n\t//course:step\n}\n", "in.go:9:2: //course:step needs a text"},
 		{"apart", head + "//course:exercise\n\nfunc f() {}\n", "in.go:7:1: //course:exercise must stand alone in the comment directly above a declaration"},
 		{"with text", head + "//course:omit this\nfunc f() {}\n", "in.go:7:1: //course:omit must stand alone in the comment directly above a declaration"},
 		{"on a type", head + "//course:exercise\ntype t int\n", "in.go:7:1: //course:exercise must stand alone in the comment directly above a declaration"},
-		{"unknown", head + "//course:exercize\nfunc f() {}\n", "in.go:7:1: unknown directive //course:exercize; there are //course:exercise, //course:step and //course:omit"},
+		{"unknown", head + "//course:exercize\nfunc f() {}\n", "in.go:7:1: unknown directive //course:exercize; there are //course:exercise, holds, question, lead, step, mend and omit"},
 		{"syntax", "package p\n\nfunc {\n", "in.go:3:6: expected 'IDENT', found '{'"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := MakeStub("in.go", []byte(tt.src), pathBase)
+			_, err := plain.Stub("in.go", []byte(tt.src))
 			assert.EqualError(t, err, tt.want)
 		})
 	}
 }
 
 func TestUnusedImports(t *testing.T) {
-	const body = "\n\n//course:exercise\nfunc f(g gmp.G) { fmt.Print(os.Args) }\n"
+	const body = "\n\n//course:exercise\nfunc f() { fmt.Print(os.Args) }\n"
 	for _, tt := range []struct{ name, imports, want string }{
 		{"single", "import \"fmt\"\nimport \"os\"\nimport \"gosched/chapters/gmp\"", "import \"gosched/chapters/gmp\""},
 		{"grouped", "import (\n\t\"fmt\"\n\t\"os\"\n\n\t\"gosched/chapters/gmp\"\n)", "import (\n\t\"gosched/chapters/gmp\"\n)"},
 		{"two groups", "import (\n\t\"fmt\"\n\t\"os\"\n)\n\nimport \"gosched/chapters/gmp\"", "import \"gosched/chapters/gmp\""},
 		{"blank, dot and never used stay", "import (\n\t_ \"embed\"\n\t. \"errors\"\n\t\"fmt\"\n\t\"os\"\n\t\"sync\"\n\n\t\"gosched/chapters/gmp\"\n)",
 			"import (\n\t_ \"embed\"\n\t. \"errors\"\n\t\"sync\"\n\n\t\"gosched/chapters/gmp\"\n)"},
+		{"gmp, which only the stub uses", "import (\n\t\"fmt\"\n\t\"os\"\n\n\t\"gosched/book\"\n)\n\nvar _ book.Book", "import (\n\t\"gosched/book\"\n\t\"gosched/chapters/gmp\"\n)\n\nvar _ book.Book"},
 		{"renamed", "import (\n\tfmt \"gosched/other\"\n\t\"os\"\n\n\t\"gosched/chapters/gmp\"\n)", "import (\n\t\"gosched/chapters/gmp\"\n)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			stub, err := MakeStub("in.go", []byte("package p\n\n"+tt.imports+body), pathBase)
+			stub, err := plain.Stub("in.go", []byte("package p\n\n"+tt.imports+body))
 			require.NoError(t, err)
-			want := "package p\n\n" + tt.want + "\n\nfunc f(g gmp.G) {\n\tpanic(gmp.TODO(\"f\"))\n}\n"
+			want := "package p\n\n" + tt.want + "\n\nfunc f() {\n\tpanic(gmp.TODO(\"f\"))\n}\n"
 			assert.Empty(t, cmp.Diff(want, string(stub.Source)))
 		})
 	}
@@ -110,7 +115,7 @@ func course(t *testing.T) (root string, all []chapters.Chapter, want map[string]
 
 func TestExercises(t *testing.T) {
 	root, all, want := course(t)
-	files, err := Exercises(root, all)
+	files, err := Exercises(root, all, false)
 	require.NoError(t, err)
 	got := map[string]string{}
 	for name, text := range files {
@@ -122,11 +127,11 @@ func TestExercises(t *testing.T) {
 func TestExercisesErrors(t *testing.T) {
 	root, all, _ := course(t)
 	require.NoError(t, os.Remove(filepath.Join(root, "chapters/ch07_runq/task.md")))
-	_, err := Exercises(root, all)
+	_, err := Exercises(root, all, false)
 	assert.ErrorContains(t, err, "ch07 has no task: ")
 
 	require.NoError(t, os.RemoveAll(filepath.Join(root, "solutions")))
-	_, err = Exercises(root, all)
+	_, err = Exercises(root, all, false)
 	assert.EqualError(t, err, "ch07 has a suite, but there is no Go file in solutions/ch07_runq")
 }
 

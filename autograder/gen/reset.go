@@ -12,7 +12,7 @@ import (
 // the exercises, without directives: what a student compares with. Keys are
 // names of files.
 func Solution(root string, ch chapters.Chapter) (map[string][]byte, error) {
-	files, err := readSolution(root, ch)
+	files, err := readSolution(root, ch, false)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -18,9 +19,17 @@ import (
 const (
 	directive         = "//course:"
 	directiveExercise = "//course:exercise"
+	directiveHolds    = "//course:holds"
+	directiveQuestion = "//course:question"
+	directiveLead     = "//course:lead"
 	directiveStep     = "//course:step"
+	directiveMend     = "//course:mend"
 	directiveOmit     = "//course:omit"
+	directiveAll      = "//course:exercise, holds, question, lead, step, mend and omit"
 )
+
+// texts are the directives that have a text and stand in the body of an exercise.
+var texts = []string{directiveHolds, directiveQuestion, directiveLead, directiveStep}
 
 // gmpPath is the package whose TODO marks what is to be written.
 const gmpPath = "gosched/chapters/gmp"
@@ -28,25 +37,40 @@ const gmpPath = "gosched/chapters/gmp"
 // A Stub is what gen makes of one file of a solution.
 type Stub struct {
 	Source    []byte
-	Functions []string // what the student writes, in the order of the file: "RunQueue.Runqput", "mine"
+	Functions []string // what the student writes or mends, in the order of the file: "RunQueue.Runqput", "mine"
 	Omit      bool     // the whole file stays out of the exercise
 }
 
-// MakeStub turns a file of a solution into a file of the exercise. Name is used
-// in errors; packageName tells the name of the package with an import path.
+// A Maker makes stubs.
+type Maker struct {
+	// PackageName tells the name of the package with an import path.
+	PackageName func(importPath string) string
+	// Contracts has the doc comment of each method of a part, by name, and of each
+	// interface: a stub has that in place of the solution's own. Nil: none.
+	Contracts map[string]string
+	// Mutants is the file with the mutants of the chapter, for //course:mend; Interleaving
+	// is what the check of one says. Nil: there are none.
+	Mutants      []byte
+	Interleaving func(mutant string) (string, error)
+	Guided       bool // a stub has the steps, too
+}
+
+// Stub turns a file of a solution into a file of the exercise. Name is used in errors.
 //
 // The text is spliced at the offsets that go/parser reports and never printed
 // from the syntax tree, so that every comment stays where its author put it.
-func MakeStub(name string, src []byte, packageName func(importPath string) string) (*Stub, error) {
-	f, err := parse(name, src, packageName)
+func (m *Maker) Stub(name string, src []byte) (*Stub, error) {
+	f, err := parse(name, src, m.PackageName)
 	if err != nil {
 		return nil, err
 	}
+	f.maker = m
 	stub := &Stub{}
 	if f.take(f.syntax.Doc, directiveOmit) {
 		stub.Omit = true
 		return stub, nil
 	}
+	made := f.constructed()
 	for _, decl := range f.syntax.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
@@ -59,6 +83,7 @@ func MakeStub(name string, src []byte, packageName func(importPath string) strin
 			}
 		case *ast.GenDecl:
 			f.declaration(decl)
+			f.rules(decl, made)
 		}
 	}
 	if err := f.leftover(); err != nil {
@@ -90,6 +115,7 @@ type file struct {
 	fset        *token.FileSet
 	syntax      *ast.File
 	packageName func(string) string
+	maker       *Maker          // of a stub
 	used        map[string]bool // import paths in use before the edits
 	taken       map[*ast.Comment]bool
 	edits       []edit
@@ -132,12 +158,30 @@ func (f *file) take(group *ast.CommentGroup, want string) bool {
 	return false
 }
 
+// argument returns what stands behind a directive with an argument, "" if the group has
+// none, and marks it as seen.
+func (f *file) argument(group *ast.CommentGroup, want string) string {
+	if group == nil {
+		return ""
+	}
+	for _, c := range group.List {
+		if text, ok := strings.CutPrefix(c.Text, want+" "); ok {
+			f.taken[c] = true
+			return strings.TrimSpace(text)
+		}
+	}
+	return ""
+}
+
 // function edits a function: it leaves it out, makes it an exercise and returns
 // its name, or keeps it.
 func (f *file) function(decl *ast.FuncDecl) (string, error) {
 	if f.take(decl.Doc, directiveOmit) {
 		f.remove(decl.Doc, decl.Pos(), decl.End())
 		return "", nil
+	}
+	if mutant := f.argument(decl.Doc, directiveMend); mutant != "" {
+		return functionName(decl), f.mend(decl, mutant)
 	}
 	if !f.take(decl.Doc, directiveExercise) {
 		return "", nil
@@ -146,21 +190,92 @@ func (f *file) function(decl *ast.FuncDecl) (string, error) {
 		return "", f.errorf(decl.Pos(), "%s needs a function with a body", directiveExercise)
 	}
 	gmp := f.importName(gmpPath)
-	if gmp == "" {
-		return "", f.errorf(decl.Pos(), "a file with %s must import %q", directiveExercise, gmpPath)
+	if gmp == "" && !f.addImport(gmpPath) {
+		return "", f.errorf(decl.Pos(), "a file with %s must import %q, or other packages in parentheses", directiveExercise, gmpPath)
 	}
-	for _, c := range decl.Doc.List {
-		if c.Text == directiveExercise {
-			f.dropDirective(decl.Doc, c)
-		}
-	}
+	gmp = cmp.Or(gmp, path.Base(gmpPath))
+	f.contract(decl)
 	var body strings.Builder
-	for i, step := range f.steps(decl.Body) {
-		writeStep(&body, i+1, step)
+	for _, text := range f.texts(decl.Body, directiveHolds) {
+		writeComment(&body, "Holds: ", text)
+	}
+	for _, text := range f.texts(decl.Body, directiveQuestion) {
+		writeComment(&body, "Question: ", text)
+	}
+	f.texts(decl.Body, directiveLead)
+	for i, step := range f.texts(decl.Body, directiveStep) {
+		if f.maker.Guided {
+			writeComment(&body, fmt.Sprintf("%d. ", i+1), step)
+		}
 	}
 	fmt.Fprintf(&body, "\tpanic(%s.TODO(%q))\n", gmp, decl.Name.Name)
 	f.edits = append(f.edits, edit{f.offset(decl.Body.Lbrace) + 1, f.offset(decl.Body.Rbrace), "\n" + body.String()})
 	return functionName(decl), nil
+}
+
+// constructed returns the interfaces of package gmp that types of the file are made for: a
+// constructor returns the one and makes the other.
+func (f *file) constructed() map[string]string {
+	made := map[string]string{}
+	for _, decl := range f.syntax.Decls {
+		decl, ok := decl.(*ast.FuncDecl)
+		if !ok || decl.Recv != nil || decl.Type.Results == nil || len(decl.Type.Results.List) != 1 || decl.Body == nil {
+			continue
+		}
+		part, ok := decl.Type.Results.List[0].Type.(*ast.SelectorExpr)
+		if !ok {
+			continue
+		}
+		ast.Inspect(decl.Body, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.CompositeLit); ok {
+				if id, ok := lit.Type.(*ast.Ident); ok {
+					made[id.Name] = part.Sel.Name
+				}
+			}
+			return true
+		})
+	}
+	return made
+}
+
+// rules adds to the doc comment of a type what the contract says of its interface as a
+// whole, behind the first sentence.
+func (f *file) rules(decl *ast.GenDecl, made map[string]string) {
+	if decl.Tok != token.TYPE || decl.Doc == nil || len(decl.Specs) != 1 {
+		return
+	}
+	text := f.maker.Contracts[made[decl.Specs[0].(*ast.TypeSpec).Name.Name]]
+	if strings.Count(text, "\n") > 1 {
+		f.edits = append(f.edits, edit{f.offset(decl.Doc.End()), f.offset(decl.Doc.End()), "\n//\n" + strings.TrimSuffix(commented(text), "\n")})
+	}
+}
+
+// contract gives a method the contract for its doc comment, if there is one, and drops the
+// directive.
+func (f *file) contract(decl *ast.FuncDecl) {
+	text := f.maker.Contracts[decl.Name.Name]
+	if decl.Recv == nil || text == "" {
+		for _, c := range decl.Doc.List {
+			if c.Text == directiveExercise {
+				f.dropDirective(decl.Doc, c)
+			}
+		}
+		return
+	}
+	f.edits = append(f.edits, edit{f.offset(decl.Doc.Pos()), f.offset(decl.Pos()), commented(text)})
+}
+
+// commented is a text as a comment of lines.
+func commented(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		if line != "" && line[0] != '\t' {
+			line = " " + line
+		}
+		b.WriteString("//" + line + "\n")
+	}
+	return b.String()
 }
 
 // receiver is the name of a receiver's type, without its star and type parameters.
@@ -178,37 +293,37 @@ func receiver(t ast.Expr) string {
 	return ""
 }
 
-// steps returns the texts of the //course:step lines in a body.
-func (f *file) steps(body *ast.BlockStmt) []string {
-	var steps []string
+// texts returns the texts of the lines with a directive in a body.
+func (f *file) texts(body *ast.BlockStmt, directive string) []string {
+	var found []string
 	for _, group := range f.syntax.Comments {
 		if group.Pos() < body.Lbrace || group.End() > body.Rbrace {
 			continue
 		}
 		for _, c := range group.List {
-			if text, ok := strings.CutPrefix(c.Text, directiveStep+" "); ok {
+			if text, ok := strings.CutPrefix(c.Text, directive+" "); ok {
 				f.taken[c] = true
-				steps = append(steps, strings.TrimSpace(text))
+				found = append(found, strings.TrimSpace(text))
 			}
 		}
 	}
-	return steps
+	return found
 }
 
-// stepWidth is how wide a step may get, in a body that is indented by a tab of
+// commentWidth is how wide a comment may get, in a body that is indented by a tab of
 // four columns.
-const stepWidth = 76
+const commentWidth = 76
 
-// writeStep writes a numbered step as a comment, wrapped.
-func writeStep(b *strings.Builder, number int, text string) {
-	prefix := fmt.Sprintf("\t// %d. ", number)
+// writeComment writes a text behind its label as a comment, wrapped.
+func writeComment(b *strings.Builder, label, text string) {
+	prefix := "\t// " + label
 	indent := "\t//" + strings.Repeat(" ", len(prefix)-len("\t//"))
 	b.WriteString(prefix)
 	column := len(prefix)
 	for i, word := range strings.Fields(text) {
 		width := utf8.RuneCountInString(word)
 		if i > 0 {
-			if column+1+width > stepWidth {
+			if column+1+width > commentWidth {
 				b.WriteString("\n" + indent)
 				column = len(indent)
 			} else {
@@ -296,15 +411,14 @@ func (f *file) leftover() error {
 			}
 			word, text, _ := strings.Cut(c.Text, " ")
 			switch {
-			case word == directiveStep && text == "":
+			case slices.Contains(texts, word) && text == "":
 				return f.errorf(c.Pos(), "%s needs a text", word)
-			case word == directiveStep:
+			case slices.Contains(texts, word):
 				return f.errorf(c.Pos(), "%s stands outside of a function with %s", word, directiveExercise)
-			case word == directiveExercise || word == directiveOmit:
+			case word == directiveExercise || word == directiveOmit || word == directiveMend:
 				return f.errorf(c.Pos(), "%s must stand alone in the comment directly above a declaration", word)
 			}
-			return f.errorf(c.Pos(), "unknown directive %s; there are %s, %s and %s",
-				word, directiveExercise, directiveStep, directiveOmit)
+			return f.errorf(c.Pos(), "unknown directive %s; there are %s", word, directiveAll)
 		}
 	}
 	return nil
@@ -376,6 +490,21 @@ func (f *file) importName(importedPath string) string {
 		}
 	}
 	return ""
+}
+
+// addImport imports a package more, in the parentheses of the file's imports. It reports
+// false if there are none.
+func (f *file) addImport(importedPath string) bool {
+	for _, decl := range f.syntax.Decls {
+		if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.IMPORT && decl.Rparen.IsValid() {
+			last := f.offset(decl.Specs[len(decl.Specs)-1].End())
+			if add := (edit{last, last, fmt.Sprintf("\n\t%q", importedPath)}); !slices.Contains(f.edits, add) {
+				f.edits = append(f.edits, add)
+			}
+			return true
+		}
+	}
+	return false
 }
 
 func nameOf(spec *ast.ImportSpec, packageName func(string) string) string {

@@ -35,6 +35,22 @@ type BuildError struct {
 
 func (e *BuildError) Error() string { return strings.Join(e.Lines, "\n") }
 
+// files returns what the compiler said, by the file that it is about, a slash path from the
+// root. A line that goes on with the one before belongs to the same file.
+func (e *BuildError) files() map[string][]string {
+	by, at := map[string][]string{}, ""
+	for _, line := range e.Lines {
+		if strings.HasPrefix(line, "too many errors") {
+			continue
+		}
+		if !strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, " ") {
+			at, _, _ = strings.Cut(line, ":")
+		}
+		by[at] = append(by[at], line)
+	}
+	return by
+}
+
 // buildTest compiles the test binary of a package of the module to out.
 func buildTest(ctx context.Context, root, pkg, out string, overlay Overlay, flags ...string) error {
 	args := append([]string{"test", "-c", "-vet=off", asWritten}, flags...)

@@ -168,13 +168,7 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 		return err
 	}
 	g.tell(ch.ID, 0)
-	err := buildTest(ctx, g.Root, "./"+pkg, binary, g.Overlay)
-	mineError := (*BuildError)(nil)
-	if broken, ok := errors.AsType[*BuildError](err); ok && onlyIn(broken, path.Join(pkg, mineFile)) {
-		// The student's own test does not compile; the rest is graded without it.
-		mineError = broken
-		err = buildTest(ctx, g.Root, "./"+pkg, binary, g.Overlay.with(Overlay{path.Join(pkg, mineFile): ""}))
-	}
+	besides, err := g.buildChapter(ctx, pkg, binary)
 	g.slots.Release(1)
 	if broken, ok := errors.AsType[*BuildError](err); ok {
 		g.mu.Lock()
@@ -198,17 +192,16 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 	defer patient.end()
 	for j := range result.Checks {
 		c := &result.Checks[j]
-		if c.Kind == check.Mine && mineError != nil {
-			c.set(buildVerdict(mineError))
+		if broken := besides[c.Kind.File()]; broken != nil {
+			c.set(buildVerdict(broken))
 			g.tell("", 1)
 			continue
 		}
 		checks.Go(func() error {
-			pattern, file := "^Test$/^"+regexp.QuoteMeta(c.Name)+"$", testFile
-			if c.Kind == check.Mine {
-				pattern = "^TestMine$"
+			run := child{binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline}
+			if file := c.Kind.File(); file != "" {
+				run.testFile = path.Join(pkg, file)
 			}
-			run := child{binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: pattern, testFile: file, deadline: ch.Suite.Check(c.Name).Deadline}
 			if g.Replay != "" {
 				run.env = []string{explore.ReplayEnv + "=" + g.Replay}
 			}
@@ -218,22 +211,32 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 	return checks.Wait()
 }
 
-// mineFile is the file with the student's own test.
-const mineFile = "mine_test.go"
-
-// onlyIn reports whether all places that the compiler names are in that file.
-func onlyIn(e *BuildError, file string) bool {
-	named := false
-	for _, line := range e.Lines {
-		if strings.HasPrefix(line, "\t") || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "too many errors") {
-			continue // it goes on with the line before
+// buildChapter compiles the test binary of a chapter. Of the files that the student writes
+// beside the parts (check.Kind.File) one that does not compile is left out: the rest is
+// graded without it, and besides has what the compiler said, by name of file.
+func (g *grading) buildChapter(ctx context.Context, pkg, binary string) (besides map[string]*BuildError, err error) {
+	overlay := g.Overlay
+	besides = map[string]*BuildError{}
+	for {
+		err := buildTest(ctx, g.Root, "./"+pkg, binary, overlay)
+		broken, ok := errors.AsType[*BuildError](err)
+		if !ok {
+			return besides, err
 		}
-		if !strings.HasPrefix(line, file+":") {
-			return false
+		in := broken.files()
+		for name := range in {
+			if file := path.Base(name); path.Dir(name) != pkg || !slices.Contains(check.WrittenFiles, file) || besides[file] != nil {
+				return nil, err
+			}
 		}
-		named = true
+		if len(in) == 0 {
+			return nil, err
+		}
+		for name, lines := range in {
+			besides[path.Base(name)] = &BuildError{Lines: lines}
+			overlay = overlay.with(Overlay{name: ""})
+		}
 	}
-	return named
 }
 
 func buildVerdict(e *BuildError) verdict {
@@ -355,15 +358,15 @@ func (g *grading) ownStacks(ctx context.Context) error {
 	return nil
 }
 
-// partsHave reports whether a check of the chapter's parts has the status. The
-// student's own test is not about them.
+// partsHave reports whether a check of the chapter's parts has the status. What the
+// student writes beside them is not about them.
 func (c *Chapter) partsHave(s check.Status) bool {
-	return slices.ContainsFunc(c.Checks, func(c Check) bool { return c.Kind != check.Mine && c.Status == s })
+	return slices.ContainsFunc(c.Checks, func(c Check) bool { return !c.Kind.Written() && c.Status == s })
 }
 
 // partsPass reports whether all checks of the chapter's parts pass.
 func (c *Chapter) partsPass() bool {
-	return !slices.ContainsFunc(c.Checks, func(c Check) bool { return c.Kind != check.Mine && c.Status != check.Pass })
+	return !slices.ContainsFunc(c.Checks, func(c Check) bool { return !c.Kind.Written() && c.Status != check.Pass })
 }
 
 // buildOwn builds the test of the student's own stack for the chapters up to
@@ -421,7 +424,7 @@ func (g *grading) ownFiles(stack []chapters.Chapter) (overlay Overlay, clean fun
 
 // ownStack runs the checks of one chapter on the student's own stack.
 func (g *grading) ownStack(ctx context.Context, ch chapters.Chapter, result *Chapter, binary string) error {
-	own := slices.DeleteFunc(slices.Clone(result.Checks), func(c Check) bool { return c.Kind == check.Mine })
+	own := slices.DeleteFunc(slices.Clone(result.Checks), func(c Check) bool { return c.Kind.Written() })
 	checks, ctx := errgroup.WithContext(ctx)
 	patient := newPatience(ctx, g.Patience)
 	defer patient.end()

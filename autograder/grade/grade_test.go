@@ -189,18 +189,18 @@ func TestPlaceByMethod(t *testing.T) {
 	assert.Equal(t, "exercises/ch02_two/two.go 5", file+" "+line)
 }
 
-func TestOnlyIn(t *testing.T) {
-	const file = "exercises/ch01_one/mine_test.go"
+func TestFilesOfBuildError(t *testing.T) {
+	const file, other = "exercises/ch01_one/mine_test.go", "exercises/ch01_one/one.go"
 	for _, tt := range []struct {
 		lines []string
-		want  bool
+		want  map[string][]string
 	}{
-		{[]string{file + ":3:1: undefined: x", "\thave y", "too many errors"}, true},
-		{[]string{file + ":3:1: undefined: x", "exercises/ch01_one/one.go:1:1: no"}, false},
-		{[]string{"no required module provides package x"}, false},
-		{[]string{"too many errors"}, false},
+		{[]string{file + ":3:1: undefined: x", "\thave y", "too many errors"}, map[string][]string{file: {file + ":3:1: undefined: x", "\thave y"}}},
+		{[]string{file + ":3:1: undefined: x", other + ":1:1: no"}, map[string][]string{file: {file + ":3:1: undefined: x"}, other: {other + ":1:1: no"}}},
+		{[]string{"no required module provides package x"}, map[string][]string{"no required module provides package x": {"no required module provides package x"}}},
+		{[]string{"too many errors"}, map[string][]string{}},
 	} {
-		assert.Equal(t, tt.want, onlyIn(&BuildError{tt.lines}, file), "%q", tt.lines)
+		assert.Equal(t, tt.want, (&BuildError{tt.lines}).files(), "%q", tt.lines)
 	}
 }
 

@@ -300,5 +300,29 @@ var Suite = &check.Suite{
 			Hint:     "Let an owner put and take more often than the ring has slots, with Runnext and without, while a thief steals. Put and Take of the model keep the books.",
 			Book:     "mine",
 		},
+		{
+			Name: "mend-put", Kind: check.Mended, Points: 2, Deadline: long,
+			Property: "Runqput, which lost a G, is mended with the smallest change, and you know which two steps met.",
+			Hint:     "The owner makes two things known to others. In which order may they learn of them?",
+			Book:     "publish",
+		},
+		{
+			Name: "mend-next", Kind: check.Mended, Points: 2, Deadline: long,
+			Property: "Runqput, by which a G ran twice, is mended with the smallest change, and you know which two steps met.",
+			Hint:     "Between a look and what is done about it there is room for another thread.",
+			Book:     "next",
+		},
+		{
+			Name: "mend-empty", Kind: check.Mended, Points: 2, Deadline: long,
+			Property: "Runqempty, which overlooked a G, is mended with the smallest change, and you know which two steps met.",
+			Hint:     "Where was the G at each of the three looks? What has changed when it went from one place to the other?",
+			Book:     "empty",
+		},
+		{
+			Name: "predict", Kind: check.Predict, Points: 2, Deadline: long,
+			Property: "You know beforehand what a small change would do.",
+			Hint:     "Think it through with an owner and a thief, line by line; then name the check that would see it.",
+			Book:     "mine",
+		},
 	},
 }

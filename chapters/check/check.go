@@ -26,6 +26,8 @@ const (
 	Stress  Kind = "stress"  // real threads, repeated
 	Bench   Kind = "bench"   // shown, never graded
 	Mine    Kind = "mine"    // runs the test that the student wrote, on mutants
+	Mended  Kind = "mend"    // runs a part that the student has mended; see Mend
+	Predict Kind = "predict" // runs what the student says would happen; see Prediction
 )
 
 // A Check is one property of the parts of a chapter.
@@ -41,6 +43,35 @@ type Check struct {
 	// ends loops and deadlocks and never judges speed.
 	Deadline time.Duration
 	Run      func(t *T)
+}
+
+// WrittenFiles are the files in which a student writes something beside the parts.
+var WrittenFiles = []string{"mine_test.go", mendFile, "predict_test.go"}
+
+// File is the one of WrittenFiles with what a check of this kind runs, "" if that is the parts.
+func (k Kind) File() string {
+	switch k {
+	case Mine, Mended, Predict:
+		return string(k) + "_test.go"
+	}
+	return ""
+}
+
+// Written reports whether checks of this kind are of something that the student writes beside
+// the parts. They have no Run, and are not run on other implementations.
+func (k Kind) Written() bool { return k.File() != "" }
+
+// Pattern is how go test -run names the check of this kind and name.
+func (k Kind) Pattern(name string) string {
+	switch k {
+	case Mine:
+		return "^TestMine$"
+	case Mended:
+		return "^TestMends$/^" + name + "$"
+	case Predict:
+		return "^TestPredict$"
+	}
+	return "^Test$/^" + name + "$"
 }
 
 // A Suite is the conformance suite of a chapter.

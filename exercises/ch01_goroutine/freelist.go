@@ -15,22 +15,20 @@ type freelists struct{ s *gmp.Sched }
 // NewFreelists makes the part; it only stores s.
 func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 
-// Gfget takes a dead G with a stack from the free list, nil if there is none.
+// Gfget takes a G from the free list, nil if there is none: rather one
+// that still has a stack, the one put last first. A G without a stack
+// gets one (Sched.Stackalloc of StartingStack bytes), so that the caller
+// finds Stack and Sched.Guard set. Not called with GFree.Lock held.
+//
+// The runtime's gfget.
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
-	// 1. Take, under GFree.Lock, the G that was put last: from GFree.Stack,
-	//    and only if that is empty from GFree.NoStack. Count it in GFree.N,
-	//    and unlink it.
-	// 2. One without a stack gets one of StartingStack bytes, and the guard
-	//    that belongs to it. No lock is needed for that: gp is yours now.
 	panic(gmp.TODO("Gfget"))
 }
 
-// Gfput puts the dead gp on the free list.
+// Gfput puts gp, which is Gdead, on the free list; throws if it is in
+// another state, and puts it nowhere then. A stack that has grown beyond StartingStack is freed
+// first. From chapter 6 on a P whose list has 64 Gs then moves them to s.GFree
+// until it has 31. The runtime's gfput.
 func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
-	// 1. Refuse a G that is not Gdead.
-	// 2. Free a stack that has grown: the next life will most likely do with a
-	//    small one. gp then has no stack.
-	// 3. Put it first on the list that fits, with a stack or without, under
-	//    GFree.Lock, and count it in GFree.N.
 	panic(gmp.TODO("Gfput"))
 }

@@ -25,29 +25,32 @@ type goroutines struct{ s *gmp.Sched }
 // NewGoroutines makes the part; it only stores s.
 func NewGoroutines(s *gmp.Sched) gmp.Goroutines { return &goroutines{s: s} }
 
-// Newproc1 makes a runnable G for the closure fn. callergp, which may be nil,
-// executed the go statement, at callerpc.
+// Newproc1 makes a G that will run the closure fn, and returns it in
+// state Grunnable; the caller puts it on a queue. callergp executed the
+// go statement, at callerpc; it is nil for the main goroutine, and for one
+// that a timer starts.
+//
+// The G comes from the free list if it has one, else from Sched.Malg. Its
+// saved context is as if runtime.goexit had called fn and fn had not yet
+// run its first instruction, so that fn returns to goexit; see
+// Sched.Gostartcall. It gets the next Goid, from 1. Throws "go of nil func
+// value" if fn is 0.
+//
+// Lastly it becomes Grunnable: other Ms look at the runnable Gs on the list of
+// all, and whoever finds it in that state finds all of it.
+//
+// The runtime's newproc1.
 func (p *goroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
-	// 1. Refuse a nil fn, before anything is taken for it.
-	// 2. Get a dead G: from the free list, or a new one. A new one becomes
-	//    Gdead before it enters the list of all, where others may find it.
-	// 3. Give it a clean context: the stack pointer at the top of its stack,
-	//    the guard StackGuard above the low end, the pc at goexit. Then let
-	//    Gostartcall put fn on top of that.
-	// 4. Note what it runs and who created it where. The main goroutine has no
-	//    creator: its G may be a reused one, so say so.
-	// 5. Give it the next Goid. Only then is it runnable: whoever sees it
-	//    runnable sees all of it.
 	panic(gmp.TODO("Newproc1"))
 }
 
-// Goexit0 ends gp, the current G of mp, and schedules.
+// Goexit0 ends gp, which runs on mp and has left its last function: gp
+// becomes Gdead and forgets its M and what it was about, mp lets go of it,
+// it goes to the free list, and mp schedules. As long as its state is Grunning
+// it is linked to mp (see Execute); as soon as it is on the free list, another M
+// may give it its next life, so nothing of it is touched any more.
+//
+// The runtime's goexit0, with gdestroy.
 func (p *goroutines) Goexit0(mp *gmp.M, gp *gmp.G) {
-	// 1. gp is dead.
-	// 2. It forgets what it was about. Look through the fields of gmp.G: what
-	//    may a next life not find, and what would keep memory alive? Stack,
-	//    Atomicstatus and Alllink stay: they belong to the G.
-	// 3. mp lets go of it (Dropg), before anyone else can have it.
-	// 4. It goes to the free list, and mp schedules.
 	panic(gmp.TODO("Goexit0"))
 }

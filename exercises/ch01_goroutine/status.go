@@ -15,17 +15,15 @@ type statuses struct{ s *gmp.Sched }
 // NewStatuses makes the part; it only stores s.
 func NewStatuses(s *gmp.Sched) gmp.Statuses { return &statuses{s: s} }
 
-// Casgstatus moves gp from oldval to newval. While the scan bit is set it waits:
-// who set it has locked the state.
+// Casgstatus moves gp from state oldval to state newval, as one atomic
+// step. Throws if the scan bit is in either, if they are equal, if the
+// edge from one to the other is not one of the legal ones (the page of
+// chapter 1 draws them), or if gp is found in neither oldval nor oldval
+// with the scan bit. While the scan bit is set it waits (chapter 14), by
+// machine.Procyield or Osyield.
+//
+// The runtime's casgstatus. It knows no diagram, and with a wrong oldval
+// it waits for ever: such a mistake is hard to find there.
 func (p *statuses) Casgstatus(gp *gmp.G, oldval, newval uint32) {
-	// 1. Refuse an edge that is not in the diagram. No arrow leads from a
-	//    state to itself, and the scan bit is in none.
-	// 2. Change the state from oldval to newval in one atomic step. A load and
-	//    a store would be two.
-	// 3. If that fails, load the state and look why. If it is neither oldval
-	//    nor oldval with the scan bit, the caller is wrong about gp.
-	// 4. Otherwise wait a little and try again: the bit is held for a moment
-	//    only. Let others have the CPU meanwhile (machine.Osyield). The
-	//    runtime spins a few times before it does that.
 	panic(gmp.TODO("Casgstatus"))
 }

@@ -19,20 +19,22 @@ func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 // maxThreads is how many Ms there may be, unless a program says otherwise.
 const maxThreads = 10000
 
-// Schedinit prepares s and makes the main goroutine. It does not run it: that is
-// for Schedule, which the router calls next.
+// Schedinit prepares s before the first G exists: at most 10,000 Ms, an
+// empty global queue and empty free lists, Goids from 1. It then makes
+// the main goroutine, which runs s.Mainfn, by Newproc: the order of the
+// runtime's bootstrap, osinit, schedinit, newproc(main), mstart.
+//
+// The runtime's schedinit; there the assembly in rt0_go calls newproc.
 func (p *boot) Schedinit(mp *gmp.M) {
-	// 1. The limit on Ms.
-	// 2. Nothing is queued, nothing is on a free list, no Goid is given out.
-	// 3. The first go statement of all: that of the main goroutine.
 	panic(gmp.TODO("Schedinit"))
 }
 
-// MainExit ends the program. The other Gs stay where they are, on the queue or
-// asleep; no one will ever schedule again.
+// MainExit ends the program after main.main has returned on gp: it runs
+// Exithooks, the last one added first, and calls Sched.Exit(mp, 0). A hook is
+// off the list before it runs, so that none runs twice if it ends the program
+// itself. The other Gs are not waited for; they simply never run again.
+//
+// The end of the runtime's main.
 func (p *boot) MainExit(mp *gmp.M, gp *gmp.G) {
-	// 1. Run the exit hooks, the last one first. Each is off the list before
-	//    it runs, so that none runs twice.
-	// 2. Main's return is a success, whatever the others are doing.
 	panic(gmp.TODO("MainExit"))
 }

@@ -15,17 +15,22 @@ type deadlock struct {
 // NewDeadlock makes the Deadlock of s.
 func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 
-// Checkdead is called with s.Lock held and throws with it held: nothing runs
-// after it that could want the lock. With one thread and nothing to wait for but
-// each other, an empty queue always means that the program is stuck; what is
-// left to find out is how.
+// Checkdead is called with s.Lock held when an M finds nothing to run.
+// If no M can run and no event is to come, it throws: "no goroutines
+// (main called runtime.Goexit) - deadlock!" if no G is left, else "all
+// goroutines are asleep - deadlock!". It throws "checkdead: runnable g" if a G
+// is runnable after all, or running or in a system call, which is a bug of the
+// scheduler.
+//
+// With many Ms (chapter 5) it returns as long as one of them may make a G
+// ready. Of all Ms that were made or reserved (Mnext) it does not count those
+// that are gone (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own
+// (Nmsys); throws "checkdead: inconsistent counts" if fewer than none are left,
+// whatever else there is.
+// It also returns as long as there is a timer, in Timerlist or in a P's Timers
+// (Len). The runtime looks at timers last.
+//
+// The runtime's checkdead.
 func (p *deadlock) Checkdead() {
-	// 1. Look at every G there is. The dead ones do not count.
-	// 2. One that could run, or runs, should have kept us away from here: the
-	//    scheduler has lost it.
-	// 3. Note whether one waits.
-	// 4. Nobody left at all: main has gone by Goexit, and the others have
-	//    ended.
-	// 5. All that are left wait for each other.
 	panic(gmp.TODO("Checkdead"))
 }

@@ -17,13 +17,6 @@ import (
 // mine tests the global queue of s, which nothing else uses. Report what is wrong
 // with t.Errorf.
 func mine(t check.TB, s *gmp.Sched) {
-	// 1. Make a few Gs by hand: &gmp.G{Goid: 1}, and so on. They need no
-	//    stack, since they do not run.
-	// 2. Think of what must come out, for some order of putting in. s.Lock is
-	//    yours during each call.
-	// 3. Test each method: at the tail, at the head, both mixed, into an empty
-	//    queue.
-	// 4. Test the queue again after it has been empty.
 	panic(gmp.TODO("mine"))
 }
 

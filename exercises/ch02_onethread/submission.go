@@ -13,6 +13,15 @@ import (
 // submission is how a G becomes runnable: for the first time, again, or still.
 // In each case its state changes before it is queued, because from then on
 // another thread may find it and run it. (There is none yet; chapter 5 has some.)
+//
+// Submission is how a G becomes runnable. From chapter 5 on it also sees to it that
+// somebody will run it.
+//
+// In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
+// come, in one step under s.Lock, so that the rule of Matching holds whenever the lock is
+// free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find none
+// if another M were woken for this one. Newproc1 is called without s.Lock, since nobody
+// else knows the new G yet.
 type submission struct {
 	s *gmp.Sched
 }
@@ -20,32 +29,25 @@ type submission struct {
 // NewSubmission makes the Submission of s.
 func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 
-// Newproc is the go statement. The new G waits for its turn at the tail of the
-// queue, and the caller goes on.
+// Newproc is the go statement: it makes a G for the closure fn and queues
+// it. The caller is mp.Curg, at its saved pc; at boot, and when a timer
+// fires, there is none. The runtime's newproc.
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
-	// 1. Who executes the go statement, and where? At boot it is nobody,
-	//    nowhere.
-	// 2. Make the G; it is runnable from the start.
-	// 3. Put it at the tail, under the lock.
 	panic(gmp.TODO("Newproc"))
 }
 
-// Ready makes gp, which waits, runnable. The caller goes on. There is no place
-// for a G that is to run next, so next changes nothing.
+// Ready makes gp, which is Gwaiting, runnable and queues it. next asks
+// for it to run next, where there is a runnext. Throws "bad g->status in
+// ready" in any other state. The runtime's ready.
 func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
-	// 1. Only a G that waits can be made ready; a scan bit beside its state
-	//    does not matter.
-	// 2. Change its state first: once it is queued, it may run.
-	// 3. Queue it at the tail, under the lock.
 	panic(gmp.TODO("Ready"))
 }
 
-// GoschedImpl is what Gosched does: gp goes to the end of the queue. A G whose
-// time is up (preempted) is treated alike.
+// GoschedImpl takes gp off mp, puts it at the tail of the global queue and
+// schedules. Before another M can take it from the queue, and run it, its state
+// is Grunnable and mp has let go of it, in this order. Once gp is queued and s.Lock
+// is free it may run on another M, and end there: gp is not touched any more.
+// preempted: gp did not ask for it. The runtime's goschedImpl.
 func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
-	// 1. gp can still run, but does not.
-	// 2. mp and gp let go of each other.
-	// 3. To the tail: everybody else who can run goes first.
-	// 4. Let the next one run.
 	panic(gmp.TODO("GoschedImpl"))
 }

@@ -12,6 +12,24 @@ import (
 
 // channels are queues of values with a rule: who comes too early waits, and who
 // comes later does the work for both.
+//
+// Channels are Go's channels. gp is the calling G, Grunning on mp; no lock is
+// held by the caller unless a method says so. Values stand in the machine's
+// memory, c.Elem.Size bytes each; see Sched.Typedmemmove.
+//
+// An operation that has to wait parks gp and returns. Before that it hangs a
+// sudog on the channel's queue and on gp.Waiting, and sets gp.Cont to the method
+// that does the rest, ChansendDone or ChanrecvDone. The channel stays locked
+// until gp's state is Gwaiting: the unlockf of the park unlocks it. Who completes
+// the operation dequeues the sudog, moves the value to or from its Elem, sets
+// Elem to 0, Success, and gp.Param to the sudog, unlocks the channel, and makes
+// gp ready, in this order.
+//
+// The results of an operation that waited are not those of the call. The
+// continuation stores them with Sched.SetReceived.
+//
+// Where the program panics, the method calls Sched.PanicPlain with the text
+// given here, holding no lock, and returns.
 type channels struct {
 	s *gmp.Sched
 }
@@ -26,97 +44,73 @@ func chanparkcommit(gp *gmp.G, lock any) bool {
 	return true
 }
 
-// Makechan makes a channel of elements of type elem with a buffer of size.
+// Makechan makes a channel of elements of type elem with a buffer of size,
+// by Sched.NewHchan. Panics "makechan: size out of range" if size is
+// negative or the buffer has MaxAlloc bytes or more, and returns nil. The
+// runtime's makechan.
 func (p *channels) Makechan(mp *gmp.M, gp *gmp.G, elem *machine.Type, size int64) *gmp.Hchan {
-	// 1. A size below zero, or a buffer of gmp.MaxAlloc bytes or more, is the
-	//    program's mistake. Mind that the product may not fit into 64 bits,
-	//    and that an element may have no bytes.
-	// 2. Make it.
 	panic(gmp.TODO("Makechan"))
 }
 
-// Chansend sends the value at elem on c. It reports whether it is sent; if not,
-// gp waits, or it would have to and block is unset, or it panics.
+// Chansend sends the value at address elem on c, and reports whether it is
+// sent. It goes to the receiver that waits first, else into the buffer,
+// else gp waits, for WaitReasonChanSend. With block unset it returns false
+// instead of waiting; then gp may be nil, since a timer sends from no G.
+// Panics "send on closed channel", and returns false. On a nil channel gp waits for ever, for
+// WaitReasonChanSendNilChan. The runtime's chansend.
 func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
-	// 1. A nil channel: nobody can ever wake gp, and no lock has to be given
-	//    back. Without block it does not wait.
-	// 2. Lock it. If it is closed, the program panics, without the lock.
-	// 3. If a receiver waits, hand the value to the first one (Send unlocks).
-	//    Then the buffer is empty, so nobody is overtaken.
-	// 4. If there is room in the buffer, put it in slot Sendx. The ring goes
-	//    round.
-	// 5. Otherwise gp has to wait, if it is allowed to.
-	// 6. A sudog says who waits, on which channel, with which value. Hang it
-	//    on gp, where a moving stack finds it, and on the queue, where a
-	//    receiver does.
-	// 7. Say what is left to do, and park; chanparkcommit unlocks.
 	panic(gmp.TODO("Chansend"))
 }
 
-// ChansendDone is what a woken sender still does.
+// ChansendDone is what a woken sender still does: it clears gp.Waiting and
+// gp.Param and releases its sudog; if no value went over, the channel was
+// closed, and it panics "send on closed channel".
 func (p *channels) ChansendDone(mp *gmp.M, gp *gmp.G) {
-	// 1. gp waits for nothing any more, and nobody needs to tell who woke it.
-	// 2. Look at what the sudog says before it is given back, and do not leave
-	//    the channel in it.
-	// 3. Not sent means that the channel was closed while gp waited.
 	panic(gmp.TODO("ChansendDone"))
 }
 
-// Chanrecv receives from c into elem, where 0 means that the value is dropped.
+// Chanrecv receives from c into address elem; at 0 the value is dropped.
+// The value comes from the sender that waits first (see Recv), else from
+// the buffer; else, if c is closed, it is zero and received is false; else
+// gp waits, for WaitReasonChanReceive. selected is false, and so is
+// received, if there is no result: gp waits, or block is unset and it would
+// have to. From a nil channel gp waits for ever, for
+// WaitReasonChanReceiveNilChan. The runtime's chanrecv.
 func (p *channels) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
-	// 1. A nil channel, as in Chansend.
-	// 2. Lock it. If a sender waits, take its value, or the one at the head of
-	//    the buffer, in front of it (Recv does both, and unlocks).
-	// 3. If there is something in the buffer, take it from slot Recvx, even if
-	//    the channel is closed.
-	// 4. Nothing there and closed: nothing will come. That is a result, too: a
-	//    zero value.
-	// 5. Otherwise gp has to wait, if it is allowed to: as in Chansend, on the
-	//    other queue.
 	panic(gmp.TODO("Chanrecv"))
 }
 
-// ChanrecvDone is what a woken receiver still does. Its value is in its place
-// already.
+// ChanrecvDone is what a woken receiver still does: it clears gp.Waiting
+// and gp.Param, stores the result, which is its sudog's Success, and
+// releases the sudog.
 func (p *channels) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
-	// 1. As in ChansendDone: forget what it waited for, and give the sudog
-	//    back.
-	// 2. The result of the operation: whether a value came. The stack may have
-	//    moved; SetReceived knows where it is now.
 	panic(gmp.TODO("ChanrecvDone"))
 }
 
-// Closechan closes c and wakes all who wait on it.
+// Closechan closes c. All who wait on it are made ready without Success,
+// in any order, when c is unlocked again, and with a Schedlink that leads
+// nowhere: receivers have a zero value, and senders will panic. Panics "close of nil channel" and "close of closed
+// channel". The runtime's closechan.
 func (p *channels) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
-	// 1. Two mistakes that a program can make; it panics without the lock.
-	// 2. Take all receivers off their queue. Each gets a zero value, no
-	//    Success, and a place on a list of Gs, by Schedlink: they are on no
-	//    run queue, so the link is free.
-	// 3. And all senders; nobody will ever take their values.
-	// 4. Unlock, and only then make them ready: they may want the channel at
-	//    once.
 	panic(gmp.TODO("Closechan"))
 }
 
-// Send hands the value at elem to the receiver sg and makes it ready.
+// Send hands the value at elem to the receiver sg, which was dequeued,
+// straight into its slot, and makes it ready. c is locked by the caller,
+// and unlocked before sg's G is ready. Until then the value has moved and
+// sg.Elem is 0: the lock also keeps the sleeper's stack in its place. The
+// runtime's send.
 func (p *channels) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
-	// 1. Write into the slot of the sleeping G, wherever it has told us; it
-	//    may not want the value.
-	// 2. Tell it that a value came. When it is ready, it may run, and give the
-	//    sudog back: this is our last look at it.
-	// 3. Unlock, then make it ready.
 	panic(gmp.TODO("Send"))
 }
 
-// Recv takes a value for elem with the help of the waiting sender sg, and makes
-// it ready.
+// Recv takes a value for elem, which may be 0, with the help of the sender
+// sg, which was dequeued, and makes it ready. Without a buffer the value
+// comes straight from the sender's slot. Else the buffer is full: the value
+// comes from its head, and the sender's goes to its tail, which is the same
+// slot. c is locked by the caller, and unlocked before sg's G is ready, as
+// in Send. The runtime's recv.
 func (p *channels) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
-	// 1. Without a buffer, the value comes straight from the slot of the
-	//    sleeping sender.
-	// 2. With one, it is full, else nobody would wait to send. The head is
-	//    first; then the sender's value takes the slot that became free, which
-	//    is the tail. Qcount stays.
-	// 3. Tell the sender that its value is gone; unlock; make it ready.
 	panic(gmp.TODO("Recv"))
 }
 

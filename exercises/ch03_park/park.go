@@ -28,23 +28,28 @@ type parking struct {
 // NewParking makes the Parking of s.
 func NewParking(s *gmp.Sched) gmp.Parking { return &parking{s: s} }
 
-// Gopark lets gp wait. When it returns, another G is the current one of mp, or,
-// if unlockf has changed its mind, gp again.
+// Gopark lets gp, which is Grunning on mp, wait for reason: gp becomes
+// Gwaiting with that Waitreason and goes on no run queue, mp and gp let go
+// of each other, and mp schedules. Whoever sees that gp is Gwaiting may
+// read Waitreason. Throws "gopark: bad g status" in any other state,
+// before it changes anything. Not called with s.Lock held.
+//
+// Before it schedules it calls unlockf(gp, lock), if that is not nil.
+// unlockf gives back the lock that kept wakers away, so at that moment
+// gp's state must have changed already and mp have let go of it: it may be
+// made ready, and run, before unlockf returns. unlockf must not touch gp's
+// stack. If it returns false, gp does not wait: it becomes Grunnable and
+// goes on at once, by Execute with inheritTime set. After true, gp belongs
+// to its waker.
+//
+// What gp must do when it wakes is in gp.Cont, set before the call: Gopark
+// returns when some other G is to run. The runtime's gopark and park_m.
 func (p *parking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any) bool, lock any, reason gmp.WaitReason) {
-	// 1. Only a running G can park.
-	// 2. It says what for. Then it waits, and mp and gp let go of each other.
-	// 3. Now, and not before, the lock may go. From here on anybody may wake
-	//    gp, who may even have ended when unlockf returns: do not touch it any
-	//    more, unless unlockf says no.
-	// 4. If it does, nobody else knows gp. It goes on where it is, with what
-	//    is left of its time.
-	// 5. Let another one run.
 	panic(gmp.TODO("Gopark"))
 }
 
-// Goready makes gp, which is parked, runnable. Whoever calls it goes on.
+// Goready makes gp, which waits, runnable: Ready with next set. The
+// caller's G goes on. The runtime's goready.
 func (p *parking) Goready(mp *gmp.M, gp *gmp.G) {
-	// 1. gp has something to do now: it should be the next one to run, where a
-	//    scheduler knows such a thing.
 	panic(gmp.TODO("Goready"))
 }

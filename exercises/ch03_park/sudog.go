@@ -10,6 +10,10 @@ import "gosched/chapters/gmp"
 // sudogs keeps sudogs for reuse: a list by Next in each M. Every operation that
 // waits needs one, so making new ones each time would be garbage, and a list for
 // all would need a lock.
+//
+// Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
+// call, so that nobody else looks there at the same time. NewSudog makes one, and
+// Sudog.Reset makes one as good as new.
 type sudogs struct {
 	s *gmp.Sched
 }
@@ -17,18 +21,15 @@ type sudogs struct {
 // NewSudogs makes the Sudogs of s.
 func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s: s} }
 
-// AcquireSudog returns a sudog of which all fields are zero.
+// AcquireSudog returns a sudog of which all fields are zero: one that was
+// released if there is one, else a new one. The runtime's acquireSudog.
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
-	// 1. If mp has none, make one.
-	// 2. Else take its first. It must not point to the next one any more.
 	panic(gmp.TODO("AcquireSudog"))
 }
 
-// ReleaseSudog takes back a sudog that is on no queue and refers to no value.
+// ReleaseSudog takes sg back. Throws if it is still in use somewhere:
+// "runtime: sudog with non-nil elem", or next, prev, waitlink, c, and
+// "runtime: sudog with non-false isSelect". The runtime's releaseSudog.
 func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
-	// 1. Throw if it is still in use: if one of these is set, somebody will
-	//    follow it.
-	// 2. The other fields speak of an operation that is over: clear them all.
-	// 3. mp keeps it.
 	panic(gmp.TODO("ReleaseSudog"))
 }

@@ -11,6 +11,9 @@ import "gosched/chapters/gmp"
 // unlocks what guards the condition, so no notification gets lost between that
 // and its sleep. Tickets below Notify are notified. They are counted round and
 // round, in 32 bits.
+//
+// NotifyLists are what sync.Cond sleeps on. Tickets are numbers that rise, and go
+// from the greatest uint32 on to 0; those before l.Notify are notified.
 type notifyLists struct {
 	s *gmp.Sched
 }
@@ -18,45 +21,38 @@ type notifyLists struct {
 // NewNotifyLists makes the NotifyLists of s.
 func NewNotifyLists(s *gmp.Sched) gmp.NotifyLists { return &notifyLists{s: s} }
 
-// NotifyListAdd takes a ticket.
+// NotifyListAdd takes a ticket. It is called before the unlock of what guards
+// the condition, without any lock, by several Ms at once. The runtime's
+// notifyListAdd.
 func (p *notifyLists) NotifyListAdd(l *gmp.NotifyList) uint32 {
-	// 1. Wait is the next ticket. Others may ask at the same moment, and the
-	//    list is not locked.
 	panic(gmp.TODO("NotifyListAdd"))
 }
 
-// NotifyListWait waits until ticket t is notified.
+// NotifyListWait waits, for WaitReasonSyncCondWait, until ticket t is
+// notified; not at all if it already was. gp.Cont is NotifyListWaitDone. The
+// runtime's notifyListWait.
 func (p *notifyLists) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
-	// 1. Under the lock: if t is notified already, go on.
-	// 2. Put a sudog with the ticket at the tail of the list, which hangs
-	//    together by Next.
-	// 3. Say what is left to do, and park; unlock when the G waits.
 	panic(gmp.TODO("NotifyListWait"))
 }
 
-// NotifyListWaitDone is what a notified G still does.
+// NotifyListWaitDone is what a notified G still does: it releases its sudog,
+// which is gp.Param, and clears that.
 func (p *notifyLists) NotifyListWaitDone(mp *gmp.M, gp *gmp.G) {
-	// 1. Its notifier left the sudog in gp.Param: give it back.
 	panic(gmp.TODO("NotifyListWaitDone"))
 }
 
-// NotifyListNotifyAll notifies all tickets that were taken.
+// NotifyListNotifyAll notifies all tickets that were taken, and wakes their
+// holders in the order in which they came to wait; the list is empty then.
+// It is not locked when it makes them ready. The runtime's
+// notifyListNotifyAll.
 func (p *notifyLists) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) {
-	// 1. Under the lock, take the whole list. All tickets taken up to now are
-	//    notified, also those whose holders have not come to wait yet.
-	// 2. Wake them in the order in which they came. A G that is ready may give
-	//    its sudog back: look at Next before.
 	panic(gmp.TODO("NotifyListNotifyAll"))
 }
 
-// NotifyListNotifyOne notifies the oldest ticket.
+// NotifyListNotifyOne notifies the oldest ticket, and wakes its holder, if it
+// waits already. The list is not locked when it makes it ready. The runtime's
+// notifyListNotifyOne.
 func (p *notifyLists) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
-	// 1. Under the lock: if all tickets are notified, there is nobody.
-	// 2. Find the holder of the oldest ticket. It need not be the first: who
-	//    took a ticket first may come to wait later. It may not even be there;
-	//    then it will see that it was notified.
-	// 3. Take it out, wherever it stands.
-	// 4. Unlock, then wake it.
 	panic(gmp.TODO("NotifyListNotifyOne"))
 }
 

@@ -19,35 +19,33 @@ type selects struct {
 // NewSelect makes the Select of s.
 func NewSelect(s *gmp.Sched) gmp.Select { return &selects{s: s} }
 
-// Selectgo does one of cases, or waits on all of them.
+// Selectgo does one of cases: it returns the index, and for a receive
+// whether a value came. If several can go on, a random one is done, each as
+// likely as any other; the random numbers are mp's (M.Cheaprand). Cases with
+// a nil channel never can. Panics "send on closed channel" if that is the
+// case picked.
+//
+// If none can go on, it returns -1 at once with block unset. Else gp waits
+// on all, for WaitReasonSelect, or WaitReasonSelectNoCases if cases is
+// empty: a sudog for each case, with IsSelect and Case, stands on its
+// channel's queue and on gp.Waiting; gp.Selects is cases, and gp.Cont is
+// SelectgoDone. It returns -1 then, too, and after a panic.
+//
+// While it looks and until gp waits it holds the locks of all channels. It
+// takes them in the order of Hchan.Addr, each once. cases is its own.
+//
+// The runtime's selectgo.
 func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, received bool) {
-	// 1. Two orders of the cases: a random one to look at them, and the order
-	//    of their channels' addresses to lock. A nil channel is in neither,
-	//    since its case can never go on.
-	// 2. Lock all channels, each once. From here on nothing changes.
-	// 3. Do the first case that can go on, and unlock all. A send on a closed
-	//    channel can go on, too: it panics.
-	// 4. None can. If there is a default, that is the answer.
-	// 5. Wait for all: a sudog for each case stands on the queue of its
-	//    channel, and on gp.Waiting, in the order of the locks.
-	// 6. Say what is left to do, and park; selparkcommit unlocks all.
 	panic(gmp.TODO("Selectgo"))
 }
 
-// SelectgoDone is what a G still does when one of its cases was done for it.
+// SelectgoDone is what a woken G still does. gp.Param is the sudog of the
+// case that was done for it. With all channels locked, as in Selectgo, it
+// takes the others off their queues and lets gp.SelectDone be 0; unlocked
+// again, it clears gp.Waiting, gp.Selects and gp.Param, releases all sudogs,
+// and stores the results with Sched.SetSelected, or panics "send on closed
+// channel" if the case is a send without Success.
 func (p *selects) SelectgoDone(mp *gmp.M, gp *gmp.G) {
-	// 1. Lock all channels again. Until now the losers still stood on their
-	//    queues, and others found them there.
-	// 2. The next select of this G begins without a winner. Nobody can be at
-	//    SelectDone now, since whoever finds one of our sudogs holds one of
-	//    our locks.
-	// 3. Take the losers off their queues. Whoever woke the G has taken the
-	//    winner off already.
-	// 4. Unlock all; selparkcommit knows how.
-	// 5. What does the winner say? Look before it is given back; then give all
-	//    of them back, blank.
-	// 6. A sender without success was woken by a close. Else store the
-	//    results.
 	panic(gmp.TODO("SelectgoDone"))
 }
 

@@ -20,6 +20,10 @@ import (
 // the tree is a treap: each node has a random Ticket, and no node has a smaller
 // one than its Parent. That is the tree in which the nodes were put in the order
 // of their tickets, and a random order makes it flat.
+//
+// Semaphores are what sync's locks sleep on. addr is the address of a uint32
+// count in the program's memory: see Sched.Cansemacquire and Sched.Semadd. Its
+// waiters are at Sched.Semroot.
 type semaphores struct {
 	s *gmp.Sched
 }
@@ -27,62 +31,54 @@ type semaphores struct {
 // NewSemaphores makes the Semaphores of s.
 func NewSemaphores(s *gmp.Sched) gmp.Semaphores { return &semaphores{s: s} }
 
-// Semacquire1 takes one from the count at addr, and waits for it if there is none.
+// Semacquire1 takes one from the count at addr; if it is there at the first look
+// no lock is needed. If there is none, gp waits for reason, counted in its root's
+// Nwait before it looks for the last time, and queued by SemaQueue; gp.Cont is
+// SemacquireDone. The root stays locked until gp's state is Gwaiting. The
+// runtime's semacquire1.
 func (p *semaphores) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
-	// 1. The easy case: Cansemacquire takes one, if there is one.
-	// 2. Lock the root, and count yourself as a waiter, before you look again.
-	//    Semrelease1 adds first and looks at Nwait then: one of the two sees
-	//    the other.
-	// 3. Queue a sudog, say what is left to do, and park. Unlock the root when
-	//    the G waits.
 	panic(gmp.TODO("Semacquire1"))
 }
 
-// SemacquireDone is what a woken waiter still does.
+// SemacquireDone is what a woken waiter still does. It releases its sudog,
+// which is gp.Param, and clears that. If the sudog's Ticket is not 0, gp was
+// handed the count. Else it tries again, with what Sched.SemacquireArgs
+// tells.
 func (p *semaphores) SemacquireDone(mp *gmp.M, gp *gmp.G) {
-	// 1. Its waker left the sudog in gp.Param, and in its Ticket whether the
-	//    count was handed over.
-	// 2. If not, it has to take one like anybody else; somebody may have been
-	//    quicker. What it asked for, SemacquireArgs still knows.
 	panic(gmp.TODO("SemacquireDone"))
 }
 
-// Semrelease1 adds one to the count at addr and wakes a waiter.
+// Semrelease1 adds one to the count at addr. If Nwait is 0 then, that is all, and no
+// lock is needed. If there are waiters, it wakes one: dequeued, no longer counted in
+// Nwait, with gp.Param its sudog. With handoff it tries to take the one back for the waiter; if it can, the
+// sudog's Ticket is 1, and when the waiter is ready gp yields (GoschedImpl,
+// not preempted). No lock is held when it makes the waiter ready. The
+// runtime's semrelease1.
 func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bool) {
-	// 1. Add first, and then look whether anybody waits. Mostly nobody does,
-	//    and then no lock is needed.
-	// 2. Under the lock, take a waiter of this address. Those counted may wait
-	//    for another one.
-	// 3. To hand over means to take one in the name of the waiter. That may
-	//    fail: the count was free for all for a moment.
-	// 4. Make it ready. When it has the count, let it run: who hands over
-	//    steps back.
 	panic(gmp.TODO("Semrelease1"))
 }
 
-// SemaQueue adds sg to the waiters of addr. root is locked by the caller.
+// SemaQueue adds sg, of which only G is set, to the waiters of addr: as the
+// last one, or with lifo as the first. root is locked by the caller.
+//
+// From Go 1.9 on, which is what this chapter asks for, root.Treap is a tree
+// with a node for each address: the first sudog that waits for it. By address,
+// which is in Elem, Prev has the lower ones and Next the higher ones, and
+// Parent leads up. By Ticket it is a heap: no node has a smaller one than its
+// Parent. A node that is new in the tree gets a random Ticket, of mp, which is
+// not 0. The others for the same address hang on the node by Waitlink, and have
+// no other links; the node's Waittail is the last of them, nil if there are
+// none.
+//
+// The runtime's semaRoot.queue.
 func (p *semaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
-	// 1. Look for addr in the tree, and remember the link at which you end.
-	// 2. If it is there, sg joins its list: as the last one, or, with lifo, as
-	//    the first, which takes over the place in the tree.
-	// 3. If it is not, sg becomes a leaf there, with a random ticket that is
-	//    not 0.
-	// 4. The tree is in order by address. While the parent's ticket is
-	//    greater, rotate sg up, which keeps that order.
 	panic(gmp.TODO("SemaQueue"))
 }
 
-// SemaDequeue takes the first waiter of addr, nil if there is none. root is locked
-// by the caller.
+// SemaDequeue takes the first waiter of addr, nil if there is none. But for G
+// its fields are zero. root is locked by the caller. The runtime's
+// semaRoot.dequeue.
 func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
-	// 1. Look for addr.
-	// 2. If others wait for it, too, the next one takes over the place in the
-	//    tree, and the list.
-	// 3. If not, the node has to leave the tree. Rotate it down, by rotating
-	//    up its child with the smaller ticket, until it is a leaf; that is
-	//    easy to cut off.
-	// 4. Its subtrees are gone. Whoever has left points to nobody, and its
-	//    Ticket is 0.
 	panic(gmp.TODO("SemaDequeue"))
 }
 

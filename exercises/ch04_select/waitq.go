@@ -23,6 +23,9 @@ var Parts = gmp.Version{
 // waitqs are the queues of a channel, now with waiters that stand on several. The
 // lock of the queue's channel is held by the caller, but not those of the other
 // channels that a select waits on.
+//
+// Waitqs are the queues of a channel. The channel's lock is held by the caller
+// of each method.
 type waitqs struct {
 	s *gmp.Sched
 }
@@ -41,17 +44,11 @@ func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
 	q.Last.Set(sg)
 }
 
-// Dequeue takes the one who has waited longest and can still be had, nil if there
-// is none.
+// Dequeue takes the first sudog, nil if there is none. Its Next and Prev
+// are nil afterwards. One that stands for a select is taken only if that
+// select has no winner yet, and makes this case the winner (chapter 4).
+// The runtime's waitq.dequeue.
 func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
-	// 1. Take the first one off, as in chapter 3.
-	// 2. One that waits only here is yours: the channel's lock keeps others
-	//    away.
-	// 3. A select may be found on two channels at the same moment, by two who
-	//    hold different locks. Its G has a word for them to agree on: who sets
-	//    it, has it.
-	// 4. If another was first, go on with the next one. The loser stays off
-	//    the queue; its G will not miss it.
 	panic(gmp.TODO("Dequeue"))
 }
 

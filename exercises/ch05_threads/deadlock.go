@@ -16,15 +16,22 @@ type deadlock struct {
 // NewDeadlock makes the Deadlock of s.
 func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 
-// Checkdead is called, and throws, with s.Lock held.
+// Checkdead is called with s.Lock held when an M finds nothing to run.
+// If no M can run and no event is to come, it throws: "no goroutines
+// (main called runtime.Goexit) - deadlock!" if no G is left, else "all
+// goroutines are asleep - deadlock!". It throws "checkdead: runnable g" if a G
+// is runnable after all, or running or in a system call, which is a bug of the
+// scheduler.
+//
+// With many Ms (chapter 5) it returns as long as one of them may make a G
+// ready. Of all Ms that were made or reserved (Mnext) it does not count those
+// that are gone (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own
+// (Nmsys); throws "checkdead: inconsistent counts" if fewer than none are left,
+// whatever else there is.
+// It also returns as long as there is a timer, in Timerlist or in a P's Timers
+// (Len). The runtime looks at timers last.
+//
+// The runtime's checkdead.
 func (p *deadlock) Checkdead() {
-	// 1. How many Ms are left that could make something ready? All that were
-	//    made or reserved, without those that are gone, idle, idle with a
-	//    locked G, or the system's own.
-	// 2. If there are any, no more can be said.
-	// 3. If there are fewer than none, somebody has counted wrong.
-	// 4. A timer may make something ready. This comes before the look at the
-	//    Gs, since it may be firing now, on a thread that is not counted.
-	// 5. Now look at every G there is, as in chapter 2.
 	panic(gmp.TODO("Checkdead"))
 }

@@ -15,20 +15,23 @@ type loop struct {
 // NewLoop makes the Loop of s.
 func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 
-// Schedule finds a G for mp and executes it. mp has none: it has let go of the one
-// before, or is new.
+// Schedule finds a runnable G and executes it. In the runtime schedule
+// never returns. Here it returns when mp.Curg is the G to run, and
+// returning to the router is gogo; it also returns when the program is
+// over (Exited). It takes and gives back s.Lock itself. While there is no G,
+// and other Ms could make one runnable, mp sleeps (from chapter 5). From chapter 8
+// on it calls Wakep only if FindRunnable wants it, before Execute: whoever queued
+// the G has called it already.
 func (p *loop) Schedule(mp *gmp.M) {
-	// 1. If the program is over, perhaps by another M, nothing runs any more.
-	// 2. Take the lock, and with it the next G. That may take long: mp may
-	//    sleep meanwhile, but not with the lock.
-	// 3. Let it run, without the lock, with a time slice of its own.
 	panic(gmp.TODO("Schedule"))
 }
 
-// Execute makes gp the current G of mp. gp was taken off the queue under the lock,
-// so no other M has it.
+// Execute makes gp, which is Grunnable and on no queue, mp's current G in
+// state Grunning, linked both ways. It links them before gp's state says that
+// it runs: another M that holds the scan bit of a running G looks in G.M for
+// the M to which it must turn. Called by Schedule without s.Lock held. inheritTime:
+// gp goes on with the time slice of the G before it; otherwise a new one begins,
+// which raises the P's Schedtick (from chapter 8).
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	// 1. Link M and G, both ways, and then let it be running: a running G
-	//    always has an M.
 	panic(gmp.TODO("Execute"))
 }

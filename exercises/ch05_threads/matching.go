@@ -9,6 +9,13 @@ import "gosched/chapters/gmp"
 
 // matching brings Gs and Ms together, under s.Lock. An M is counted in s.Mcpu from
 // when it is given a G until, having let go of one, it finds no other.
+//
+// Matching is how Go 1.0 brings Gs and Ms together, under one lock. There is
+// nothing like it since 1.1. s.Lock is held by the caller of both methods.
+//
+// s.Mcpu counts the Ms that run a G, have been given one, or have let go of one and
+// not asked for the next yet. Whenever the lock is free, either no G is queued or
+// Mcpu is at least Mcpumax; but for one G for each M that is about to ask.
 type matching struct {
 	s *gmp.Sched
 }
@@ -16,30 +23,23 @@ type matching struct {
 // NewMatching makes the Matching of s.
 func NewMatching(s *gmp.Sched) gmp.Matching { return &matching{s: s} }
 
-// Matchmg gives Gs to Ms that do nothing yet. Each G is taken off the queue and
-// handed to its M here, under the lock: so the M need not look for it, and nobody
-// can take it away in between.
+// Matchmg takes Gs off the global queue as long as Mcpu is less than Mcpumax,
+// and hands each to an M that is then counted in Mcpu: to an idle one, by its
+// Nextg, and wakes it; or if none is idle to a new one, by Newm, whose fn
+// sets its Nextg. mp is the M that executes the call. The runtime's matchmg,
+// in Go 1.0.
 func (p *matching) Matchmg(mp *gmp.M) {
-	// 1. As long as one more M may run, and there is a G for it.
-	// 2. The M that will run it counts from now on, although it does not run
-	//    yet.
-	// 3. Hand it to an M that is idle, and wake that: first Nextg, then the
-	//    note.
-	// 4. If none is idle, start a new one, which takes gp as its Nextg before
-	//    anything else.
 	panic(gmp.TODO("Matchmg"))
 }
 
-// NextGAndUnlock returns the G that mp shall run. To look at the queue, to find it
-// empty and to lie down on the list of idle Ms is one step under the lock. So who
-// queues a G comes before that step, and mp finds the G, or after it, and finds mp.
+// NextGAndUnlock returns the next G for mp, which is on no queue then, and mp
+// is counted in Mcpu. That is mp.Nextg, if it is set: a new M was given its G.
+// Otherwise mp is counted as running and has no G: it is counted no more, and
+// if Mcpu is then less than Mcpumax it takes the G at the head of the global
+// queue. If it may not, or there is none, it becomes idle (Mput), and sleeps
+// (MPark) until it is given one; throws "bad m->nextg in nextgandunlock" if it
+// wakes without. It gives back s.Lock, before it sleeps. The runtime's
+// nextgandunlock, in Go 1.0.
 func (p *matching) NextGAndUnlock(mp *gmp.M) *gmp.G {
-	// 1. A new M was given its G, and is counted already.
-	// 2. Any other has let go of its G, and does not count any more.
-	// 3. If it may run, and there is a G, it counts again, and that is its G.
-	//    (GOMAXPROCS may have become less meanwhile.)
-	// 4. Otherwise it is idle. Only when it is on the list may the lock go;
-	//    then sleep.
-	// 5. Who woke it has given it a G, and counted it.
 	panic(gmp.TODO("NextGAndUnlock"))
 }

@@ -17,13 +17,6 @@ import (
 // mine tests the list of idle Ms of s: Mput and Mget. Report what is wrong with
 // t.Errorf.
 func mine(t check.TB, s *gmp.Sched) {
-	// 1. Ms made by hand will do: new(gmp.M). s.Mnext says how many there are;
-	//    as long as it is more than are idle, Checkdead is content.
-	// 2. The methods are called with s.Lock.
-	// 3. Fill the list, and empty it: the last comes first. Twice, since a
-	//    list that has been empty is another thing than a new one.
-	// 4. Who is taken is counted no more, and points to nobody.
-	// 5. An empty list has none to give.
 	panic(gmp.TODO("mine"))
 }
 

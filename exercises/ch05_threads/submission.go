@@ -13,6 +13,15 @@ import (
 // submission is how a G becomes runnable. Now that there are other Ms, to queue it
 // is not enough: somebody must come and run it. And it may run, and end, before
 // the call returns.
+//
+// Submission is how a G becomes runnable. From chapter 5 on it also sees to it that
+// somebody will run it.
+//
+// In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
+// come, in one step under s.Lock, so that the rule of Matching holds whenever the lock is
+// free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find none
+// if another M were woken for this one. Newproc1 is called without s.Lock, since nobody
+// else knows the new G yet.
 type submission struct {
 	s *gmp.Sched
 }
@@ -20,32 +29,25 @@ type submission struct {
 // NewSubmission makes the Submission of s.
 func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 
-// Newproc is the go statement.
+// Newproc is the go statement: it makes a G for the closure fn and queues
+// it. The caller is mp.Curg, at its saved pc; at boot, and when a timer
+// fires, there is none. The runtime's newproc.
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
-	// 1. Who executes the go statement, and where? At boot, and when a timer
-	//    fires, it is nobody, nowhere.
-	// 2. Make the G, without the lock: nobody knows it yet.
-	// 3. Queue it, and see that somebody runs it.
 	panic(gmp.TODO("Newproc"))
 }
 
-// Ready makes gp, which waits, runnable. There is no place for a G that is to run
-// next, so next changes nothing.
+// Ready makes gp, which is Gwaiting, runnable and queues it. next asks
+// for it to run next, where there is a runnext. Throws "bad g->status in
+// ready" in any other state. The runtime's ready.
 func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
-	// 1. Only a G that waits can be made ready; a scan bit beside its state
-	//    does not matter.
-	// 2. Change its state first: once it is queued, another M may run it.
-	// 3. Queue it, and see that somebody runs it.
 	panic(gmp.TODO("Ready"))
 }
 
-// GoschedImpl puts gp at the tail of the queue and schedules. It wakes nobody,
-// since mp itself is about to look for a G: if another M could run besides, the
-// queue was empty, and gp is the one that mp will find.
+// GoschedImpl takes gp off mp, puts it at the tail of the global queue and
+// schedules. Before another M can take it from the queue, and run it, its state
+// is Grunnable and mp has let go of it, in this order. Once gp is queued and s.Lock
+// is free it may run on another M, and end there: gp is not touched any more.
+// preempted: gp did not ask for it. The runtime's goschedImpl.
 func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
-	// 1. gp can still run, but does not; mp and gp let go of each other. All
-	//    that comes first: once gp is queued, another M may run it.
-	// 2. To the tail.
-	// 3. Let the next one run.
 	panic(gmp.TODO("GoschedImpl"))
 }

@@ -25,6 +25,9 @@ var Parts = gmp.Version{
 }
 
 // threads makes Ms, and lets them sleep.
+//
+// Threads makes Ms, and lets them sleep. Idle Ms, those that sleep for want of work,
+// are on the list s.Midle, linked by Schedlink and counted in s.Nmidle.
 type threads struct {
 	s *gmp.Sched
 }
@@ -32,54 +35,47 @@ type threads struct {
 // NewThreads makes the Threads of s.
 func NewThreads(s *gmp.Sched) gmp.Threads { return &threads{s: s} }
 
-// Mput puts mp on the list of idle Ms. It was the last chance of some program.
+// Mput puts mp first on the list of idle Ms, and calls Checkdead, since it
+// may have been the last that was awake. s.Lock is held, and stays so while mp
+// is not asleep yet; then comes MPark. The runtime's mput.
 func (p *threads) Mput(mp *gmp.M) {
-	// 1. mp is the first on the list: who slept last is woken first.
-	// 2. Count it.
-	// 3. If it was the last M awake, nobody will ever wake one again. Let
-	//    Checkdead see.
 	panic(gmp.TODO("Mput"))
 }
 
-// Mget takes an M off the list of idle Ms, nil if there is none. The caller wakes
-// it, or nobody does.
+// Mget takes the first M off that list, nil if it is empty; its Schedlink is
+// nil then. The caller gives it something to do and wakes it, by its Park.
+// s.Lock is held. The runtime's mget.
 func (p *threads) Mget() *gmp.M {
-	// 1. The first one, if there is one.
-	// 2. It is on no list any more, and no longer idle, although it still
-	//    sleeps.
 	panic(gmp.TODO("Mget"))
 }
 
-// MReserveID gives out the next M's ID. From now on that M counts: Checkdead must
-// not think that all sleep while one is about to begin.
+// MReserveID gives out the ID of the next M, s.Mnext, and counts that M, which
+// does not exist yet; then it calls Checkmcount. s.Lock is held. The runtime's
+// mReserveID.
 func (p *threads) MReserveID() int64 {
-	// 1. Take the next number, and count it.
-	// 2. Is that one too many?
 	panic(gmp.TODO("MReserveID"))
 }
 
-// Checkmcount throws if there are too many Ms. A program that gets so far has a
-// bug, and would otherwise take the whole computer with it.
+// Checkmcount throws "thread exhaustion" if there are more than s.Maxmcount
+// Ms, those that are gone not counted (s.Mnext-s.Nmfreed). Before, it writes
+// "runtime: program exceeds 10000-thread limit", or what the limit is, in a
+// line to Sched.Stderr. s.Lock is held. The runtime's checkmcount.
 func (p *threads) Checkmcount() {
-	// 1. Those that are gone do not count. Exactly Maxmcount is allowed.
-	// 2. Say on Stderr which limit it was, in a line of its own, and throw.
 	panic(gmp.TODO("Checkmcount"))
 }
 
-// Newm starts an M. mp, which executes it, goes on; the two do not wait for each
-// other.
+// Newm makes the M with the reserved id (Sched.NewM) and starts its thread
+// (Sched.Newosproc). The new M runs fn, if that is not nil, with itself as the
+// argument, takes pp, if that is not nil, and schedules. It may do so before
+// Newosproc has returned. Newm does not wait for it. mp is the M that executes the call, with or without locks. The runtime's
+// newm.
 func (p *threads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
-	// 1. Make the M (Sched.NewM) and leave with it what it shall do first: fn,
-	//    and pp to take. Once its thread runs it is too late to write to it.
-	// 2. Start its thread (Sched.Newosproc).
 	panic(gmp.TODO("Newm"))
 }
 
-// MPark puts mp to sleep. Called without any lock: the waker may want it.
+// MPark puts mp to sleep until its Park is signalled, or was before, and
+// clears Park for the next time. Called on mp's own thread, without locks. The
+// runtime's mPark.
 func (p *threads) MPark(mp *gmp.M) {
-	// 1. Sleep on mp's note, until it is signalled; if that was before, not at
-	//    all.
-	// 2. Make it ready for the next time, now: a wake-up for that may come as
-	//    soon as mp is on the list again, and must be kept.
 	panic(gmp.TODO("MPark"))
 }

@@ -18,19 +18,27 @@ type boot struct {
 // NewBoot makes the Boot of s.
 func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 
-// Schedinit prepares s and makes the main goroutine. mp is the only M, so nothing here
-// could race; the lock is held where a contract asks for it.
+// Schedinit prepares s before the first G exists: at most 10,000 Ms, an
+// empty global queue and empty free lists, Goids from 1. It then makes
+// the main goroutine, which runs s.Mainfn, by Newproc: the order of the
+// runtime's bootstrap, osinit, schedinit, newproc(main), mstart.
+//
+// From chapter 6 on it makes the Ps before that, as many as s.StartingProcs says,
+// by Procresize with s.Lock held; throws "unknown runnable goroutine during
+// bootstrap" if that returns a P with work. s.Lastpoll is the time and not 0, since
+// no M waits for the network yet.
+//
+// The runtime's schedinit; there the assembly in rt0_go calls newproc.
 func (p *boot) Schedinit(mp *gmp.M) {
-	// 1. The limit on Ms, Goids from 1, and empty lists, as in chapter 2.
-	// 2. Nobody polls the network yet: Lastpoll is the time, and not 0.
-	// 3. Make as many Ps as s.StartingProcs says. mp takes the first; the
-	//    others are idle.
-	// 4. Only now there is a queue for it: the main goroutine.
 	panic(gmp.TODO("Schedinit"))
 }
 
-// MainExit ends the program, whatever other Ms are doing.
+// MainExit ends the program after main.main has returned on gp: it runs
+// Exithooks, the last one added first, and calls Sched.Exit(mp, 0). A hook is
+// off the list before it runs, so that none runs twice if it ends the program
+// itself. The other Gs are not waited for; they simply never run again.
+//
+// The end of the runtime's main.
 func (p *boot) MainExit(mp *gmp.M, gp *gmp.G) {
-	// 1. The exit hooks (Sched.RunExithooks), and then the end, with success.
 	panic(gmp.TODO("MainExit"))
 }

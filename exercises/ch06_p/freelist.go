@@ -26,22 +26,24 @@ type freelists struct {
 // NewFreelists makes the Freelists of s.
 func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 
-// Gfget takes a dead G, with a stack, nil if there is none.
+// Gfget takes a G from the free list, nil if there is none: rather one
+// that still has a stack, the one put last first. A G without a stack
+// gets one (Sched.Stackalloc of StartingStack bytes), so that the caller
+// finds Stack and Sched.Guard set. Not called with GFree.Lock held.
+//
+// From chapter 6 on the list is mp.P.GFree, and s.GFree is behind it: if that of
+// the P is empty, Gfget moves up to 32 Gs there, with GFree.Lock, first those that
+// have a stack.
+//
+// The runtime's gfget.
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
-	// 1. If the P has none, fetch some from s.GFree, under its lock: up to
-	//    gfreeHalf, rather such as have a stack.
-	// 2. Take the one that was put last. No lock is needed for it: it is on
-	//    your own P.
-	// 3. If it has no stack, give it one, and the guard that belongs to it.
 	panic(gmp.TODO("Gfget"))
 }
 
-// Gfput puts the dead gp on the list of mp's P.
+// Gfput puts gp, which is Gdead, on the free list; throws if it is in
+// another state, and puts it nowhere then. A stack that has grown beyond StartingStack is freed
+// first. From chapter 6 on a P whose list has 64 Gs then moves them to s.GFree
+// until it has 31. The runtime's gfput.
 func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
-	// 1. Refuse a G that is not Gdead, and free a stack that has grown, as in
-	//    chapter 1.
-	// 2. It comes first on the list of the P.
-	// 3. If that has gfreeMax now, give some to s.GFree, until less than
-	//    gfreeHalf are left.
 	panic(gmp.TODO("Gfput"))
 }

@@ -17,13 +17,6 @@ import (
 // mine tests what becomes of a P that dies: Procresize of s to fewer Ps. Report what is
 // wrong with t.Errorf.
 func mine(t check.TB, s *gmp.Sched) {
-	// 1. Make two Ps, for an M made by hand. The lock is held; nothing runs,
-	//    so the world is stopped anyway.
-	// 2. Give the second one something of each kind: runnable Gs in its queue,
-	//    a dead G, a sudog.
-	// 3. Let it die.
-	// 4. Each of these must be on the list for all now, and the Gs in their
-	//    order.
 	panic(gmp.TODO("mine"))
 }
 

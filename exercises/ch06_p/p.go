@@ -22,6 +22,11 @@ var Parts = gmp.Version{
 }
 
 // procs hands the Ps to Ms.
+//
+// Procs are the Ps. A P is in one of four places: an M holds it (Prunning), it is
+// on the list of idle Ps, s.Pidle (Pidle, without work), it is in the hands of
+// somebody who is about to give it to an M (Pidle), or it is dead (Pdead). An M that
+// sleeps has none, but may have one that it shall take, Nextp.
 type procs struct {
 	s *gmp.Sched
 }
@@ -29,43 +34,37 @@ type procs struct {
 // NewProcs makes the Procs of s.
 func NewProcs(s *gmp.Sched) gmp.Procs { return &procs{s: s} }
 
-// Acquirep gives pp to mp.
+// Acquirep gives mp, which has none, the idle pp. The caller has taken pp off the
+// list, or was given it. The runtime's acquirep.
 func (p *procs) Acquirep(mp *gmp.M, pp *gmp.P) {
-	// 1. Link the two. What the runtime does here besides is about its memory
-	//    allocator, and its trace.
 	panic(gmp.TODO("Acquirep"))
 }
 
-// Wirep links mp and pp. Nobody else can be about to do the same with pp: whoever
-// takes a P off the list of idle ones, under the lock, is the only one to know it.
+// Wirep links mp and pp, both ways, and pp becomes Prunning. Throws "wirep:
+// already in go" if mp has a P, "wirep: invalid p state" if pp has an M or is not
+// Pidle. The runtime's wirep, the first step of acquirep.
 func (p *procs) Wirep(mp *gmp.M, pp *gmp.P) {
-	// 1. An M has one P at most.
-	// 2. And a P one M: throw if pp has one, or is not idle.
-	// 3. Link them both ways, and let pp be running.
 	panic(gmp.TODO("Wirep"))
 }
 
-// Releasep takes mp's P away. It is on no list then, and the caller's to give away.
+// Releasep takes mp's P away and returns it: Pidle, without M, and on no list.
+// Throws "releasep: invalid arg" if mp has none, "releasep: invalid p state" if
+// that P is not Prunning or belongs to another M. The runtime's releasep.
 func (p *procs) Releasep(mp *gmp.M) *gmp.P {
-	// 1. Throw if mp has none, or if it is not really mp's.
-	// 2. Undo what Wirep has done.
 	panic(gmp.TODO("Releasep"))
 }
 
-// Pidleput puts pp on the list of idle Ps. s.Lock is held.
+// Pidleput puts pp, which is Pidle and belongs to the caller, first on the list
+// of idle Ps, counted in s.Npidle; throws "pidleput: P has non-empty run queue", and
+// puts it nowhere then. It returns now, or the time if now is 0. s.Lock is held; when
+// it is given back, pp may be somebody else's. The runtime's pidleput.
 func (p *procs) Pidleput(pp *gmp.P, now int64) int64 {
-	// 1. A P with work is not idle: what is in its queue would be forgotten.
-	// 2. First on the list, and counted. The count can be seen without the
-	//    lock; it is only a hint there.
-	// 3. The caller may want to know the time, which is when pp became idle.
 	panic(gmp.TODO("Pidleput"))
 }
 
-// Pidleget takes a P off the list of idle ones. s.Lock is held.
+// Pidleget takes the first P off the list of idle Ps, nil if there is none, and
+// returns now, or the time if now is 0 and there was one. s.Lock is held. The
+// runtime's pidleget.
 func (p *procs) Pidleget(now int64) (*gmp.P, int64) {
-	// 1. The first one, if there is one.
-	// 2. Off the list with it, and out of the count. From here on it is the
-	//    caller's, although it still says that it is idle.
-	// 3. The time, as in Pidleput.
 	panic(gmp.TODO("Pidleget"))
 }

@@ -10,15 +10,23 @@ import "gosched/chapters/gmp"
 // sudogRoom is how many free sudogs a P keeps.
 const sudogRoom = 128
 
-// Procresize changes the number of Ps. The world is stopped, so what belongs to other
-// Ps may be touched; s.Lock is held for the lists that all share.
+// Procresize makes nprocs Ps of those there are: s.Allp has as many then, in
+// order of ID, and s.Gomaxprocs is their number. New ones (NewP, with RunqLen
+// slots and room for some sudogs) are empty. One that is too many becomes Pdead;
+// its Gs, first the one in Runnext, go to the head of the global queue, in order,
+// its free Gs and sudogs to the lists for all, under their locks: somebody without a
+// P, whom a stopped world does not stop, may be at work there. It stays behind the end of s.Allp, and is used again when
+// the number rises. mp keeps its P, or takes that with ID 0, by Acquirep, if it has
+// none or loses it.
+//
+// The others that have no work are put on the list of idle Ps, so that the one
+// with the lowest ID comes first. It returns those that have, linked by Link, in
+// order of ID; the caller gives an M to each. Throws "procresize: invalid arg" if
+// nprocs is not positive, before it changes anything.
+//
+// s.Lock is held, and the world is stopped: mp alone runs, and no P is on the
+// list or in the hands of another M. The runtime's procresize, which also picks
+// the Ms.
 func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
-	// 1. Ps that are missing: those that have died are behind the end of
-	//    s.Allp; if there are too few, make new ones.
-	// 2. mp goes on with the P that it has. If it has none, or that one has to
-	//    go, it takes the first.
-	// 3. Those that are too many give away what they have, and die.
-	// 4. The others are idle now. Put those without work on the list, the last
-	//    one first; link those that have some into a list to return.
 	panic(gmp.TODO("Procresize"))
 }

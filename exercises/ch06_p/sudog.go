@@ -11,6 +11,16 @@ import "gosched/chapters/gmp"
 // that is full in s.Sudogcache, a list by Next under s.Sudoglock. A G that waits takes
 // a sudog from one P, and may give it to another: so some Ps run out of them, and
 // others have too many.
+//
+// Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
+// call, so that nobody else looks there at the same time. NewSudog makes one, and
+// Sudog.Reset makes one as good as new.
+//
+// From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room
+// for, and s.Sudogcache is behind it, under s.Sudoglock: a P that has none takes
+// some from there, up to half its room; one that has no room moves half of its own
+// there. Behind the end of mp.P.Sudogcache its array holds nil, so that a sudog that has
+// gone is not kept from the garbage collector.
 type sudogs struct {
 	s *gmp.Sched
 }
@@ -18,21 +28,15 @@ type sudogs struct {
 // NewSudogs makes the Sudogs of s.
 func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s: s} }
 
-// AcquireSudog returns a sudog of which all fields are zero.
+// AcquireSudog returns a sudog of which all fields are zero: one that was
+// released if there is one, else a new one. The runtime's acquireSudog.
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
-	// 1. If the P has none, fetch some from s.Sudogcache, under s.Sudoglock:
-	//    up to half of what it has room for. Each must not point to the next
-	//    one any more.
-	// 2. If there are none either, make one.
-	// 3. Take the last one. Leave no pointer to it behind.
 	panic(gmp.TODO("AcquireSudog"))
 }
 
-// ReleaseSudog takes back a sudog that is on no queue and refers to no value.
+// ReleaseSudog takes sg back. Throws if it is still in use somewhere:
+// "runtime: sudog with non-nil elem", or next, prev, waitlink, c, and
+// "runtime: sudog with non-false isSelect". The runtime's releaseSudog.
 func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
-	// 1. Throw if it is still in use, as in chapter 3, and clear it.
-	// 2. If the P has no room, move half of its own to s.Sudogcache, under
-	//    s.Sudoglock.
-	// 3. The P keeps it.
 	panic(gmp.TODO("ReleaseSudog"))
 }

@@ -7,19 +7,17 @@ package ch07
 
 import "gosched/chapters/gmp"
 
-// Globrunqputbatch puts all of q at the tail of the global queue.
+// Globrunqputbatch puts all of q, which may be empty, at the tail of the
+// global queue. s.Lock is held. The runtime's globrunqputbatch.
 func (p *runQueue) Globrunqputbatch(q gmp.GQueue) {
-	// 1. They are linked already: link the first one behind the last of the
-	//    global queue, and count. Mind that one of the two queues may be
-	//    empty.
 	panic(gmp.TODO("Globrunqputbatch"))
 }
 
-// Globrunqgetbatch takes a G and its P's share of the others from the global
-// queue.
+// Globrunqgetbatch takes Gs from the head of the global queue: the first to
+// run, nil if there is none, and a queue of the others, in order. They are
+// min(n, s.Runq.Size, s.Runq.Size/s.Gomaxprocs+1), where n, at least 1, is
+// what the caller has room for. s.Lock is held. The runtime's
+// globrunqgetbatch.
 func (p *runQueue) Globrunqgetbatch(n int32) (*gmp.G, gmp.GQueue) {
-	// 1. How many: what is asked for, and what is there, and this P's share of
-	//    it, so that the other Ps find some, too; but always one.
-	// 2. The first one is to run; the others go on a queue of their own.
 	panic(gmp.TODO("Globrunqgetbatch"))
 }

@@ -17,17 +17,6 @@ import (
 // mine is a model of the run queue of s: Runqput, Runqget and Runqgrab. It is called
 // anew for each interleaving, with a new s.
 func mine(m *explore.Model, s *gmp.Sched) {
-	// 1. A P with a ring of two slots goes round soon: gmp.NewP(0, 2). A G is
-	//    &gmp.G{Goid: machine.CellOf(int64(1))}; m.Show tells the report how
-	//    to write it.
-	// 2. m.Thread("owner", func() { … }): it puts some Gs, at the tail and
-	//    next, and takes some. Call m.Put(gp) before a G is put and m.Take(gp)
-	//    for each that comes out.
-	// 3. m.Thread("thief", …): it takes with Runqgrab, into a batch of its
-	//    own, make([]machine.Pointer[gmp.G], 2), and may take Runnext.
-	// 4. m.Check(func() { … }) runs when all have ended: take what is left,
-	//    from the P and from the global queue, s.Runq. What was put and not
-	//    taken once, the model reports.
 	panic(gmp.TODO("mine"))
 }
 

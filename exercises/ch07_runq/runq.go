@@ -19,6 +19,21 @@ var Parts = gmp.Version{
 
 // runQueue is the queue of each P: the slot Runnext, and a ring with one producer,
 // its owner, and many consumers, the owner and the thieves.
+//
+// RunQueue is the local queue of a P, and how it gives to the global one and
+// takes from it.
+//
+// A P has a ring, pp.Runq, of n = len(pp.Runq) slots, a power of two up to
+// RunqLen. Runqhead and Runqtail only ever go up, modulo 2^32, and tail-head,
+// modulo 2^32, is the number of Gs in the ring, from 0 to n; the G with number i
+// is in slot i%n. Before the ring comes the one slot Runnext. What a part keeps of a P
+// besides these it learns from them when it first sees that P: they may begin anywhere.
+//
+// The owner of a P is the M that holds it, a thief any other M. The owner alone
+// stores Gs, in slots and in Runnext, and the tail. The head is moved by CAS, by
+// anybody: who moves it past a G has taken that G. Runnext is taken with one
+// atomic operation, by anybody. Nobody may touch a G that others can still take,
+// not even its Schedlink.
 type runQueue struct {
 	s *gmp.Sched
 }
@@ -31,67 +46,51 @@ func slot(pp *gmp.P, i uint32) *machine.Pointer[gmp.G] {
 	return &pp.Runq[i%uint32(len(pp.Runq))]
 }
 
-// Runqput puts gp on pp's queue, with next set before all others.
+// Runqput puts gp, which is on no queue, on pp: at the tail of the ring, or
+// with next set into Runnext, and then the G that was there at the tail. If
+// the ring is full, Runqputslow makes room. Called by pp's owner, without
+// s.Lock. The runtime's runqput, which under -race ignores next half of the
+// time.
 func (p *runQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
-	// 1. With next set, gp takes Runnext, in one atomic operation: a thief may
-	//    be taking what is there. If nobody was there, that is all. Else go on
-	//    with the one that gp has kicked out.
-	// 2. Look at the head and the tail. The difference is right even when the
-	//    tail has gone round at 2^32 and the head has not.
-	// 3. If the ring has room, store the G in its slot, and only then the new
-	//    tail: from that moment thieves may take it.
-	// 4. If not, let Runqputslow move half of the ring away, and gp with it.
-	//    If it says that the ring is not full any more, begin again.
 	panic(gmp.TODO("Runqput"))
 }
 
-// Runqputslow moves the first half of pp's ring, which is full, and gp to the
-// global queue.
+// Runqputslow moves the first half of pp's full ring, and gp behind it, to the
+// tail of the global queue, for which it takes s.Lock, once. h and t are the head
+// and the tail that the caller saw. It reports false, and has done nothing, if
+// thieves have moved the head since: there is room now. Throws "runqputslow:
+// queue is not full" if t-h is not len(pp.Runq). Called by pp's owner, without
+// s.Lock. The runtime's runqputslow.
 func (p *runQueue) Runqputslow(pp *gmp.P, gp *gmp.G, h, t uint32) bool {
-	// 1. It is for a full ring; throw if it is not.
-	// 2. Copy the first half of the ring. The Gs are still everybody's: do not
-	//    touch them.
-	// 3. Take them, by moving the head past them. If a thief has been faster,
-	//    there is room in the ring, and nothing has happened.
-	// 4. Now they are yours. Make a queue of them, with gp at its end, and put
-	//    it on the global one. That needs the lock, once for all of them.
 	panic(gmp.TODO("Runqputslow"))
 }
 
-// Runqputbatch puts as many Gs of q on pp's ring as have room, and returns the
-// others.
+// Runqputbatch puts the Gs of q at the tail of pp's ring, in order, as many as
+// have room, and makes them visible all at once. It returns the others, which
+// its caller puts on the global queue, say. Called by pp's owner. The
+// runtime's runqputbatch, which takes a pointer to q and leaves them there.
 func (p *runQueue) Runqputbatch(pp *gmp.P, q gmp.GQueue) (rest gmp.GQueue) {
-	// 1. Take Gs off q and store them behind the tail, while there is room.
-	//    Until the tail moves, nobody sees them.
-	// 2. Store the tail, once.
 	panic(gmp.TODO("Runqputbatch"))
 }
 
-// Runqget takes the next G of pp.
+// Runqget takes the next G of pp, nil if there is none: the one in Runnext,
+// else the one at the head. inheritTime: it was in Runnext, so it goes on with
+// the time slice of the G that put it there; false without a G. If a thief takes
+// one from under its hands, it returns another, as long as there is one. Called by
+// pp's owner. The runtime's runqget.
 func (p *runQueue) Runqget(pp *gmp.P) (gp *gmp.G, inheritTime bool) {
-	// 1. The G in Runnext comes first, if you get it. If you do not, a thief
-	//    has it; why can there be no other one by now?
-	// 2. Look at the head and the tail. An empty ring has nothing to give.
-	// 3. Read the slot at the head, and take the G by moving the head past it.
-	//    If a thief has been faster, begin again.
 	panic(gmp.TODO("Runqget"))
 }
 
-// Runqdrain takes all Gs of pp.
+// Runqdrain takes all: Runnext first, then the ring, in order. Called by pp's
+// owner. The runtime's runqdrain.
 func (p *runQueue) Runqdrain(pp *gmp.P) gmp.GQueue {
-	// 1. The G in Runnext comes first, if you get it.
-	// 2. Take all that are in the ring at once, by moving the head up to the
-	//    tail. If a thief has been faster, begin again.
-	// 3. Now they are yours, and can be linked. Nobody overwrites their slots:
-	//    that would be you.
 	panic(gmp.TODO("Runqdrain"))
 }
 
-// Runqempty reports whether pp has no G.
+// Runqempty reports whether pp has no G, neither in the ring nor in Runnext.
+// If it says so, there was a moment during the call at which it was true.
+// Called by any M. The runtime's runqempty.
 func (p *runQueue) Runqempty(pp *gmp.P) bool {
-	// 1. Look at the head, the tail and Runnext. These are three moments, and
-	//    in between a G may be kicked from Runnext into the ring, which is why
-	//    you saw it nowhere. That moves the tail; so look at the tail once
-	//    more, and if it has moved, begin again.
 	panic(gmp.TODO("Runqempty"))
 }

@@ -14,31 +14,24 @@ import (
 // microseconds.
 const stealDelay = 3
 
-// Runqgrab takes half of pp's ring into batch, for a thief.
+// Runqgrab takes half of the Gs in pp's ring, rounded up, from the head. It
+// puts them into batch, the ring of the caller's own P, which has as many
+// slots as pp's, in order from number batchHead on, and returns how many. If
+// there is none in the ring, it takes the G in Runnext if stealRunNext is set;
+// when pp is Prunning it waits for 3 µs first, since its owner may be just
+// about to run that G. If another one is there then, it begins again: that one has
+// not been waited for. It never stores into more than half of the slots of batch,
+// whatever it sees, since the others may hold Gs of the caller. Called by any M but
+// pp's owner; it does not touch the Gs. The runtime's runqgrab; up to Go 1.25 it has the same condition, and
+// 1.26 also looks whether pp's G is in a system call, and then does not wait.
 func (p *runQueue) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32, stealRunNext bool) uint32 {
-	// 1. Look at the head and then at the tail. How many are half of them,
-	//    rounded up?
-	// 2. None in the ring: unless you are asked to steal Runnext, or that is
-	//    empty, too, there is nothing to take.
-	// 3. If pp is running, its owner may run that G in a moment. Leave it 3 µs
-	//    (machine.Usleep).
-	// 4. Take it, if it is still there. If not, begin again.
-	// 5. You have looked twice, and the queue may have changed in between. If
-	//    that makes more than half of the ring, they do not go together, and a
-	//    copy of so many might overwrite Gs of your own: begin again.
-	// 6. Copy them, and then take them, by moving the head past them. The
-	//    owner may overwrite a slot as soon as the head is past it; if the
-	//    head has moved already, what you copied is worth nothing, so begin
-	//    again.
 	panic(gmp.TODO("Runqgrab"))
 }
 
-// Runqsteal moves half of p2's ring to pp's and returns one of the Gs.
+// Runqsteal lets pp steal from p2: of what Runqgrab takes, it returns the last
+// G, nil if there is none, and puts the others on pp's ring, in order. Throws
+// "runqsteal: runq overflow" if they would not all have fitted there; a thief
+// has an empty ring. Called by pp's owner. The runtime's runqsteal.
 func (p *runQueue) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
-	// 1. Grab into your own ring, behind the tail, where nobody looks yet.
-	// 2. The last one is the one to return. If there are no others, the ring
-	//    stays as it is.
-	// 3. They must all have had room, the one to return as well; throw if not.
-	//    Then store the tail: from that moment others may steal them from you.
 	panic(gmp.TODO("Runqsteal"))
 }

@@ -15,22 +15,40 @@ type finder struct {
 // NewFinder makes the Finder of s in the form of this chapter.
 func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 
-// FindRunnable returns a G for mp.
+// FindRunnable returns a G that mp, which holds a P, shall run. As long as there
+// is none it gives its P back and sleeps; so when it returns mp may hold another
+// one. It returns nil only if the program is over (Sched.Exited). No lock is held
+// by the caller.
+//
+// First of all it stops, by Gcstopm, if the world is to stop (Gcwaiting). Then it
+// looks, in this order: at the timers of its P, and runs those that are due; at
+// its Sources, by Nearby; at other Ps, by StealWork. Then, all with s.Lock held, it
+// looks once more whether the world is to stop, which waits for mp, and at the global
+// queue, before it puts its P on the list of idle ones. Then it waits in
+// Sched.Netpolluntil for the next timer and for the network, or sleeps by Stopm. After
+// Netpolluntil it takes an idle P again, if there is one, and then gives what has come
+// to Injectglist: with a P it keeps some of it. Each round begins with the P that mp
+// has by then.
+//
+// In the form of chapter 8 that is all. In that of chapter 10 mp steals only if
+// it spins, or may begin to: as long as twice the number of spinning Ms is less
+// than that of the busy Ps. It does not give its P back if Needspinning is set,
+// but begins to spin. When it gives up, having been spinning, it takes itself out
+// of Nmspinning first, and then looks once more at the global queue, all Ps
+// (CheckRunqsNoP) and all timers; if there is work and a P for it, it spins again.
+// s.Allp and s.Gomaxprocs it reads while it holds a P, or s.Lock: without, the world
+// may stop meanwhile, and they may change.
+//
+// If the network has brought nothing, and mp has a P and spun before, it spins again.
+// Without a P it sleeps, as it does if another M polls already.
+//
+// To look twice is allowed anywhere, and so is a Wakep too many: they cost time, and
+// change nothing.
+//
+// inheritTime: the G goes on with the time slice of the one before it; one from the
+// global queue, or a stolen one, does not. tryWakeP: it is not an ordinary one, so
+// another P should be woken; none is before chapter 17. Both are false without a G. The
+// runtime's findRunnable.
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
-	// 1. Again and again, until there is one, or the program is over.
-	// 2. If the world is to stop, stop (Gcstopm). mp may have another P
-	//    afterwards.
-	// 3. Run the timers that are due: they may put something in the queue of
-	//    pp.
-	// 4. Look nearby.
-	// 5. Ask others. If their timers have run, begin again.
-	// 6. There is nothing. Under the lock look once more whether the world is
-	//    to stop, which needs pp, and at the global queue: whoever puts a G
-	//    there afterwards finds pp on the list of idle Ps.
-	// 7. Wait for the next timer, on your P or another one, and for the
-	//    network, if there is anything to wait for and no other M does so
-	//    already (Sched.Netpolluntil). Then take an idle P again; what has
-	//    come is for Injectglist.
-	// 8. Or sleep until somebody brings a P.
 	panic(gmp.TODO("FindRunnable"))
 }

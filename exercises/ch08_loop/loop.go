@@ -28,27 +28,23 @@ type loop struct {
 // NewLoop makes the Loop of s.
 func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 
-// Schedule finds a G for mp, which has none and holds a P, and executes it.
+// Schedule finds a runnable G and executes it. In the runtime schedule
+// never returns. Here it returns when mp.Curg is the G to run, and
+// returning to the router is gogo; it also returns when the program is
+// over (Exited). It takes and gives back s.Lock itself. While there is no G,
+// and other Ms could make one runnable, mp sleeps (from chapter 5). From chapter 8
+// on it calls Wakep only if FindRunnable wants it, before Execute: whoever queued
+// the G has called it already.
 func (p *loop) Schedule(mp *gmp.M) {
-	// 1. An M that spins has nothing to do. If there is a G in its queue,
-	//    there is a mistake somewhere; throw "schedule: spinning with local
-	//    work".
-	// 2. Find a G. That may take long, and mp may have another P afterwards.
-	//    There is none only if the program is over.
-	// 3. mp has something to do, so it spins no more. This must be said before
-	//    gp runs, since gp may run for long: the last one that spins makes
-	//    sure that another one looks for more.
-	// 4. If gp is not an ordinary one, there may be ordinary work for another
-	//    P.
-	// 5. Let it run.
 	panic(gmp.TODO("Schedule"))
 }
 
-// Execute makes gp the current G of mp. gp was taken off a queue, by mp, in one atomic
-// step or under a lock: no other M has it.
+// Execute makes gp, which is Grunnable and on no queue, mp's current G in
+// state Grunning, linked both ways. It links them before gp's state says that
+// it runs: another M that holds the scan bit of a running G looks in G.M for
+// the M to which it must turn. Called by Schedule without s.Lock held. inheritTime:
+// gp goes on with the time slice of the G before it; otherwise a new one begins,
+// which raises the P's Schedtick (from chapter 8).
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	// 1. Link M and G, both ways, and then let it be running: a running G
-	//    always has an M.
-	// 2. If a new time slice begins, count it on the P.
 	panic(gmp.TODO("Execute"))
 }

@@ -17,13 +17,6 @@ import (
 // mine tests the tick of s: which G Nearby takes at which Schedtick. Report what is
 // wrong with t.Errorf.
 func mine(t check.TB, s *gmp.Sched) {
-	// 1. A P and an M made by hand will do: gmp.NewP(0, 4), &gmp.M{P:
-	//    machine.CellOf(pp)}. Give s.Gomaxprocs a value, with Set.
-	// 2. One G on the P, by Runqput, and two on the global queue, by
-	//    Globrunqput, with s.Lock. Empty that queue first:
-	//    s.Runq.Set(gmp.GQueue{}).
-	// 3. Set pp.Schedtick and call Nearby. Which G must it be? And how many
-	//    are on the global queue afterwards, s.Runq.Get().Size?
 	panic(gmp.TODO("mine"))
 }
 

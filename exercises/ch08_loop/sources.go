@@ -19,27 +19,21 @@ type sources struct {
 // NewSources makes the Sources of s.
 func NewSources(s *gmp.Sched) gmp.Sources { return &sources{s: s} }
 
-// Nearby returns a G that mp's P has, or that waits for any P.
+// Nearby returns a G for mp, which holds a P, from the first of these that has
+// one, nil if none does: when the P's Schedtick is a multiple of 61, the global
+// queue, of which it takes one G; the P's own queue; the global queue, of which it
+// takes a batch (Globrunqgetlocal); the network, if somebody waits for it and no M
+// does so for him. inheritTime is as Runqget has it, false without a G. No lock is held by the caller,
+// and s.Lock is not taken while Runqsize says that the global queue is empty. In the
+// runtime it is part of findRunnable; up to Go 1.18 the first two were in schedule.
 func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
-	// 1. Every 61st time slice begins with a G of the global queue, one, if
-	//    there is any. Else Gs that always find each other in the ring could
-	//    keep pp to themselves. Look at Runqsize first: it costs no lock.
-	// 2. Then comes the queue of pp.
-	// 3. It is empty, so there is room for a batch of the global queue. Again,
-	//    Runqsize says whether it is worth the lock.
-	// 4. Then the network, without waiting: if a G waits for it
-	//    (NetpollAnyWaiters), and no M does so already (Lastpoll is not 0).
-	//    The first G that it has is runnable now, and mp's; the others are for
-	//    Injectglist.
 	panic(gmp.TODO("Nearby"))
 }
 
-// Globrunqgetlocal takes a batch from the global queue for pp.
+// Globrunqgetlocal takes a batch from the global queue, up to half a ring, for pp,
+// whose own ring is empty: it returns the first G, nil if there is none, and puts
+// the others on pp's ring. s.Lock is held. The runtime's globrunqget, which did
+// this up to Go 1.24; today it is part of findRunnable, twice.
 func (p *sources) Globrunqgetlocal(pp *gmp.P) *gmp.G {
-	// 1. Nothing is left? Look at the queue itself: under the lock that is
-	//    exact.
-	// 2. Half a ring at most, so that pp can queue what it makes ready
-	//    meanwhile. The first runs at once; there must be room for the others,
-	//    since the ring is empty.
 	panic(gmp.TODO("Globrunqgetlocal"))
 }

@@ -13,6 +13,22 @@ import (
 // submission is how a G becomes runnable. It goes on the queue of the P that the
 // caller holds. In every method the G is queued first and Wakep comes after: an M
 // that is about to sleep either sees the G, or is seen by Wakep.
+//
+// Submission is how a G becomes runnable. From chapter 5 on it also sees to it that
+// somebody will run it.
+//
+// In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
+// come, in one step under s.Lock, so that the rule of Matching holds whenever the lock is
+// free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find none
+// if another M were woken for this one. Newproc1 is called without s.Lock, since nobody
+// else knows the new G yet.
+//
+// From chapter 8 on each method that queues a G calls Wakep then, so that somebody
+// comes for it if a P is idle; only the main goroutine, the first, needs nobody. Whether
+// a P is idle is for Wakep to see: an M may be about to give one back, which the caller
+// does not know of (golang/go#45867, chapter 10). To call it once more is no mistake. Ready
+// and Newproc put the G on the queue of mp's P, by Runqput, and Newproc asks for it to
+// run next.
 type submission struct {
 	s *gmp.Sched
 }
@@ -20,36 +36,25 @@ type submission struct {
 // NewSubmission makes the Submission of s.
 func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 
-// Ready makes gp, which waits, runnable.
+// Ready makes gp, which is Gwaiting, runnable and queues it. next asks
+// for it to run next, where there is a runnext. Throws "bad g->status in
+// ready" in any other state. The runtime's ready.
 func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
-	// 1. Only a G that waits can be made ready; a scan bit beside its state
-	//    does not matter.
-	// 2. Change its state first: once it is queued, another M may steal and
-	//    run it.
-	// 3. Queue it here, and see that somebody comes if a P is idle.
 	panic(gmp.TODO("Ready"))
 }
 
-// Newproc is the go statement.
+// Newproc is the go statement: it makes a G for the closure fn and queues
+// it. The caller is mp.Curg, at its saved pc; at boot, and when a timer
+// fires, there is none. The runtime's newproc.
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
-	// 1. Who executes the go statement, and where? At boot, and when a timer
-	//    fires, it is nobody, nowhere.
-	// 2. Make the G. Look at its number now: once it is queued, it may run
-	//    elsewhere, end, and be used again.
-	// 3. Queue it here, to run next.
-	// 4. See that somebody comes if a P is idle; but not for the main
-	//    goroutine, the first of all: mp itself is about to run that.
 	panic(gmp.TODO("Newproc"))
 }
 
-// GoschedImpl takes gp off mp, and lets others run before it.
+// GoschedImpl takes gp off mp, puts it at the tail of the global queue and
+// schedules. Before another M can take it from the queue, and run it, its state
+// is Grunnable and mp has let go of it, in this order. Once gp is queued and s.Lock
+// is free it may run on another M, and end there: gp is not touched any more.
+// preempted: gp did not ask for it. The runtime's goschedImpl.
 func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
-	// 1. gp can still run, but does not; mp and gp let go of each other. That
-	//    comes first: once gp is queued, another M may run it.
-	// 2. To the tail of the global queue, and not of the own one: there it
-	//    would be the next one again if nobody else is there.
-	// 3. mp goes on with its own queue. Another P, if one is idle, may take
-	//    gp.
-	// 4. Let the next one run.
 	panic(gmp.TODO("GoschedImpl"))
 }

@@ -16,17 +16,6 @@ import (
 
 // mine tests StealWork of s. Report what is wrong with t.Errorf.
 func mine(t check.TB, s *gmp.Sched) {
-	// 1. Make some Ps, 6 say, with gmp.NewP, and put them in s.Allp (Set);
-	//    s.Gomaxprocs is their number. An M made by hand will do as the thief:
-	//    &gmp.M{P: machine.CellOf(pp)}; its Fastrand is where its random
-	//    numbers begin.
-	// 2. Put one G on one of the others, by Runqput, and steal: that G must
-	//    come. For each P in turn, and many times, since the order is random.
-	// 3. Sometimes let it be in Runnext.
-	// 4. Of four Gs two are stolen: one is returned, and the other one is on
-	//    the thief's own queue.
-	// 5. When the world is to stop (s.Gcwaiting), nothing is stolen, and there
-	//    is new work.
 	panic(gmp.TODO("mine"))
 }
 

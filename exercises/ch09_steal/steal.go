@@ -28,19 +28,23 @@ func NewStealing(s *gmp.Sched) gmp.Stealing { return &stealing{s: s} }
 // have something when it comes by again.
 const stealTries = 4
 
-// StealWork asks all other Ps for work, for mp. Nothing is locked: whoever is asked goes on
-// meanwhile, and Runqsteal sees to it that a G is had by one of both.
+// StealWork tries, for mp's P, the queues of all other Ps, in four passes, and
+// returns the first G that it gets. Each pass tries each P once, in an order of its
+// own, which begins at random and goes on in steps of random size; the random
+// numbers are mp's (M.Cheaprand). In the last pass only it also runs the timers of a
+// P, before it tries that P's queue, and may take a Runnext. If timers ran, there may
+// be something in the own queue: that comes before all further Ps, and inheritTime is
+// as Runqget has it. For a G that was stolen it is false.
+//
+// Besides the G, nil if there is none, it returns rnow, which is now, or if that is 0
+// the time, if it had to look; pollUntil, when the next of the timers is due that it
+// has seen, 0 if there is none; and newWork: timers ran, and may have made something
+// ready which it has not found; with a G that says nothing. Before each P it looks
+// whether the world is to stop (Gcwaiting), and if so gives up, as if there were new
+// work. The Ps are those in s.Allp now: their number may change between two calls.
+//
+// mp's own queue is empty. No lock is held by the caller, nor by StealWork while it
+// calls others. The runtime's stealWork.
 func (p *stealing) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
-	// 1. In the last pass only, timers and a Runnext are taken as well. They
-	//    are better left where they are: a G in Runnext is about to run there.
-	// 2. Each pass asks each P once, in an order of its own: from a random one
-	//    on, in steps of a random size that has no divisor in common with the
-	//    number of Ps.
-	// 3. If the world is to stop, give up, and let the caller see that.
-	// 4. Timers first. Those that fire put their Gs on pp, where there may be
-	//    no room for stolen ones any more: so look there at once.
-	// 5. Then half of its queue.
-	// 6. Nobody had anything. But a timer that ran may have made something
-	//    ready, on some P.
 	panic(gmp.TODO("StealWork"))
 }

@@ -21,6 +21,14 @@ var Parts = gmp.Version{
 }
 
 // wakeups brings Ms to work and to rest.
+//
+// Wakeups brings Ms to work and to rest.
+//
+// An M that looks for work in the queues of others is spinning: it has Spinning set
+// and is counted in s.Nmspinning. Who makes a G runnable queues it first, and then
+// looks at Nmspinning: if nobody spins, it wakes somebody. An M that stops spinning
+// takes itself out of Nmspinning first, and then looks at all queues, or wakes
+// somebody who does. So one of the two sees the other.
 type wakeups struct {
 	s *gmp.Sched
 }
@@ -28,72 +36,61 @@ type wakeups struct {
 // NewWakeups makes the Wakeups of s.
 func NewWakeups(s *gmp.Sched) gmp.Wakeups { return &wakeups{s: s} }
 
-// Wakep lets one more M spin, unless one does. The caller has queued a G before. Both
-// the queue and Nmspinning are atomic, so it cannot be that it finds somebody spinning
-// here who has looked at the queue before, and will not do so again.
+// Wakep lets one more M spin, if none does and a P is idle. It counts that M
+// first, from 0 to 1, so that of many callers one goes on; then it takes a P
+// (PidlegetSpinning), and Startm does the rest. If there is no P, it takes back
+// the count before it gives back s.Lock. Called after a G was queued, with or
+// without a P; s.Lock is not held. The runtime's wakep.
 func (p *wakeups) Wakep(mp *gmp.M) {
-	// 1. If an M spins, it will find the G. If not, count one, from 0 to 1: of
-	//    all who come at the same time one goes on.
-	// 2. It needs a P. If none is idle, uncount it, before the lock is given
-	//    back: others have relied on that M, which will not come, and looked
-	//    no further. But whoever puts a P on the list takes the lock for that,
-	//    and so comes before all this, when there would have been a P, or
-	//    after it, and then finds Needspinning.
-	// 3. Let an M take it.
 	panic(gmp.TODO("Wakep"))
 }
 
-// Startm lets an M run pp.
+// Startm gives pp, which belongs to the caller, to an M that is idle, or to a new
+// one, and lets it run: Nextp is set, then its note is signalled. With pp nil it
+// takes an idle P, and does nothing if there is none. spinning: the caller has
+// counted that M in Nmspinning, and its Spinning is set before it runs. lockheld:
+// the caller holds s.Lock, and does so again afterwards; a new M is started
+// without it, but its ID is reserved before (MReserveID), since until then nobody
+// knows of it. mp is the M that executes the call.
+//
+// Throws "startm: P required for spinning=true", "startm: m is spinning",
+// "startm: m has p", and "startm: p has runnable gs" if spinning is set and pp
+// has work. The runtime's startm.
 func (p *wakeups) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
-	// 1. Without a P, take an idle one; if there is none, that is all. A
-	//    spinning M was counted already, so it must come, and for that there
-	//    must be a P.
-	// 2. An M that sleeps, if there is one. It is off the list now, so nobody
-	//    else wakes it.
-	// 3. Else a new one. Its ID is reserved under the lock: from then on it
-	//    counts, and Checkdead does not think that nobody is left.
-	// 4. It must be one that can take pp; and if it is to spin, pp must be
-	//    without work.
-	// 5. Tell it, and only then wake it.
 	panic(gmp.TODO("Startm"))
 }
 
-// Stopm lets mp sleep.
+// Stopm puts mp on the list of idle Ms, lets it sleep, and when it is woken lets
+// it take the P in Nextp. Throws "stopm holding p" or "stopm spinning" if that is
+// so. The runtime's stopm.
 func (p *wakeups) Stopm(mp *gmp.M) {
-	// 1. An M that sleeps has no P, and is not counted as spinning.
-	// 2. On the list of idle Ms. Somebody may wake it before it sleeps; the
-	//    note keeps that.
-	// 3. Who woke it has left a P for it.
 	panic(gmp.TODO("Stopm"))
 }
 
-// BecomeSpinning counts mp as one that looks for work.
+// BecomeSpinning counts mp as spinning, and clears Needspinning: whoever wanted
+// somebody to look has him. The runtime's m.becomeSpinning.
 func (p *wakeups) BecomeSpinning(mp *gmp.M) {
-	// 1. Say so, and count. Whoever wanted somebody to look for his work is
-	//    served: mp begins after this.
 	panic(gmp.TODO("BecomeSpinning"))
 }
 
-// Resetspinning ends that, since mp has found a G.
+// Resetspinning ends mp's spinning, since it has found a G, and calls Wakep: if it
+// was the last one that spun, another one shall look for more. Throws
+// "resetspinning: not a spinning m" and "resetspinning: negative nmspinning". The
+// runtime's resetspinning.
 func (p *wakeups) Resetspinning(mp *gmp.M) {
-	// 1. Uncount it.
-	// 2. While mp spun, others have queued Gs and woken nobody, because of it.
-	//    So if nobody else spins, somebody must come for those; Wakep sees to
-	//    that.
 	panic(gmp.TODO("Resetspinning"))
 }
 
-// PidlegetSpinning takes an idle P for work that is known. s.Lock is held.
+// PidlegetSpinning is Pidleget for one who knows of work. If there is no idle P it
+// sets Needspinning: an M that has not seen the work may be about to give its P
+// back. s.Lock is held. The runtime's pidlegetSpinning.
 func (p *wakeups) PidlegetSpinning(mp *gmp.M, now int64) (*gmp.P, int64) {
-	// 1. If there is none, an M may just be about to give its P back, without
-	//    having seen that work. It asks for Needspinning, under the same lock.
 	panic(gmp.TODO("PidlegetSpinning"))
 }
 
-// CheckRunqsNoP looks whether any P has work, for mp, which has no P.
+// CheckRunqsNoP looks at the queues of allp for mp, which has given back its P. If
+// one has a G, it returns an idle P to steal it with, nil if there is none. s.Lock
+// is not held. The runtime's checkRunqsNoP.
 func (p *wakeups) CheckRunqsNoP(mp *gmp.M, allp []*gmp.P) *gmp.P {
-	// 1. The first one that has work is enough: mp needs a P to steal with,
-	//    and that any idle one can be. If there is none, all are busy, and
-	//    will find that work themselves.
 	panic(gmp.TODO("CheckRunqsNoP"))
 }

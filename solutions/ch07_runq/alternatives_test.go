@@ -36,8 +36,6 @@ func alternative(make func(s *gmp.Sched) gmp.RunQueue) gmp.Version {
 	return gmp.Version{RunQueue: make}
 }
 
-func slot(pp *gmp.P, i uint32) *machine.Pointer[gmp.G] { return &pp.Runq[i%uint32(len(pp.Runq))] }
-
 func length(pp *gmp.P) uint32 { return uint32(len(pp.Runq)) }
 
 // otherOrder looks at the tail before the head where only the owner moves the tail,

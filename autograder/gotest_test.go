@@ -96,6 +96,7 @@ func TestVerifyChecks(t *testing.T) {
 		"ch01/Wrong_name names no methods that it grades",
 		"ch01/Wrong_name must have points, unless it is a bench",
 		"ch01/free must have points, unless it is a bench",
+		"ch01 has 0 checks of predictions, and should have one",
 	}, without(strings.Split(err.Error(), "\n"), "mutant"))
 }
 

@@ -34,7 +34,7 @@ var All = []Chapter{
 	{ID: "ch05", Dir: "ch05_threads", Title: "Many threads, one lock", Go: "1.0", Suite: ch05.Suite},
 	{ID: "ch06", Dir: "ch06_p", Title: "The P", Go: "1.1", Suite: ch06.Suite},
 	{ID: "ch07", Dir: "ch07_runq", Title: "The run queue", Go: "1.1–1.5", Suite: ch07.Suite},
-	{ID: "ch08", Dir: "ch08_loop", Title: "The loop and its fairness", Go: "1.2", Suite: ch08.Suite},
+	{ID: "ch08", Dir: "ch08_loop", Title: "The loop and its fairness", Go: "1.2–1.5", Suite: ch08.Suite},
 	{ID: "ch09", Dir: "ch09_steal", Title: "Stealing", Go: "1.1", Suite: ch09.Suite},
 	{ID: "ch10", Dir: "ch10_spin", Title: "Spinning and parking", Go: "1.1–1.20", Suite: ch10.Suite},
 	{ID: "ch11", Dir: "ch11_syscall", Title: "Syscalls and locked threads", Go: "1.1–1.26"},

@@ -23,7 +23,7 @@ var Suite = &check.Suite{
 	ID:       "ch08",
 	Dir:      "ch08_loop",
 	Title:    "The loop and its fairness",
-	Go:       "1.2",
+	Go:       "1.2–1.5",
 	Parts:    []string{"Loop", "Submission", "Sources", "Finder"},
 	Programs: check.Programs(embedded),
 	Checks: []check.Check{
@@ -129,7 +129,7 @@ var Suite = &check.Suite{
 			Name: "find-each", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"FindRunnable"},
 			Property: "FindRunnable runs the timers of its P, and returns the G that it finds nearby, or steals.",
-			Hint:     "Pass on what Nearby says of inheritTime. A G that was stolen has no slice to inherit.",
+			Hint:     "Pass on what Nearby says of inheritTime, and StealWork as well: it knows whether the G was stolen, or was made ready by a timer.",
 			Book:     "find", Run: findEach,
 		},
 		{

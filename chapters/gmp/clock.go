@@ -135,7 +135,8 @@ func (s *Sched) Netpolluntil(mp *M, when, now int64) (list GList, polled bool) {
 
 // A timerproc is a thread that runs timers, in versions that have many Ms and no
 // Finder: the first timer starts it. It stands for the goroutine of that name
-// which Go had up to 1.9. Its M is on no list and runs no G.
+// which Go had up to 1.13 (from 1.10 on, up to 64 of them). Its M is on no list
+// and runs no G.
 type timerproc struct {
 	started atomic.Bool
 	mp      *M

@@ -491,19 +491,24 @@ type Procs interface {
 	// order of ID, and s.Gomaxprocs is their number. New ones (NewP, with RunqLen
 	// slots and room for some sudogs) are empty. One that is too many becomes Pdead;
 	// its Gs, first the one in Runnext, go to the head of the global queue, in order,
-	// its free Gs and sudogs to the lists for all, under their locks: somebody without a
-	// P, whom a stopped world does not stop, may be at work there. It stays behind the end of s.Allp, and is used again when
-	// the number rises. mp keeps its P, or takes that with ID 0, by Acquirep, if it has
-	// none or loses it.
+	// its free Gs and sudogs to the lists for all, under their locks: an M without a P,
+	// which a stopped world does not stop, may be at work there. It stays behind the end
+	// of s.Allp, and is used again when the number rises.
 	//
-	// The others that have no work are put on the list of idle Ps, so that the one
-	// with the lowest ID comes first. It returns those that have, linked by Link, in
-	// order of ID; the caller gives an M to each. Throws "procresize: invalid arg" if
-	// nprocs is not positive, before it changes anything.
+	// mp keeps its P, which becomes Prunning again. If it has none or loses it, it takes
+	// that with ID 0, made Pidle for it, by Acquirep. Before, it unlinks itself from the
+	// old one, without Releasep: that throws, since the P of a stopped world is Pgcstop.
+	//
+	// All others, new, stopped or dead before, become Pidle. Those that have no work are
+	// put on the list of idle Ps, so that the one with the lowest ID comes first. It
+	// returns those that have, linked by Link, in order of ID; the caller gives an M to
+	// each. Throws "procresize: invalid arg" if nprocs is not positive, before it changes
+	// anything.
 	//
 	// s.Lock is held, and the world is stopped: mp alone runs, and no P is on the
 	// list or in the hands of another M. The runtime's procresize, which also picks
-	// the Ms.
+	// the Ms. There a P that is new or was dead becomes _Pgcstop and then _Pidle; and
+	// since Go 1.26 those that are returned are not in order of ID.
 	Procresize(mp *M, nprocs int32) *P
 	// Acquirep gives mp, which has none, the idle pp. The caller has taken pp off the
 	// list, or was given it. The runtime's acquirep.
@@ -540,7 +545,7 @@ type Procs interface {
 //
 // The owner of a P is the M that holds it, a thief any other M. The owner alone
 // stores Gs, in slots and in Runnext, and the tail. The head is moved by CAS, by
-// anybody: who moves it past a G has taken that G. Runnext is taken with one
+// anybody: whoever moves it past a G has taken that G. Runnext is taken with one
 // atomic operation, by anybody. Nobody may touch a G that others can still take,
 // not even its Schedlink.
 type RunQueue interface {
@@ -580,11 +585,13 @@ type RunQueue interface {
 	// slots as pp's, in order from number batchHead on, and returns how many. If
 	// there is none in the ring, it takes the G in Runnext if stealRunNext is set;
 	// when pp is Prunning it waits for 3 µs first, since its owner may be just
-	// about to run that G. If another one is there then, it begins again: that one has
+	// about to run that G (the runtime only yields where the system cannot sleep for so
+	// short a time). If another one is there then, it begins again: that one has
 	// not been waited for. It never stores into more than half of the slots of batch,
 	// whatever it sees, since the others may hold Gs of the caller. Called by any M but
-	// pp's owner; it does not touch the Gs. The runtime's runqgrab; up to Go 1.25 it has the same condition, and
-	// 1.26 also looks whether pp's G is in a system call, and then does not wait.
+	// pp's owner; it does not touch the Gs. The runtime's runqgrab; from Go 1.10 to 1.25 it
+	// has the same condition, and 1.26 also looks whether pp's G is in a system call, and
+	// then does not wait.
 	Runqgrab(pp *P, batch []machine.Pointer[G], batchHead uint32, stealRunNext bool) uint32
 	// Runqsteal lets pp steal from p2: of what Runqgrab takes, it returns the last
 	// G, nil if there is none, and puts the others on pp's ring, in order. Throws
@@ -609,15 +616,18 @@ type Sources interface {
 	// Nearby returns a G for mp, which holds a P, from the first of these that has
 	// one, nil if none does: when the P's Schedtick is a multiple of 61, the global
 	// queue, of which it takes one G; the P's own queue; the global queue, of which it
-	// takes a batch (Globrunqgetlocal); the network, if somebody waits for it and no M
-	// does so for him. inheritTime is as Runqget has it, false without a G. No lock is held by the caller,
-	// and s.Lock is not taken while Runqsize says that the global queue is empty. In the
-	// runtime it is part of findRunnable; up to Go 1.18 the first two were in schedule.
+	// takes a batch (Globrunqgetlocal); the network (Netpoll without waiting), if a G
+	// waits for it (NetpollAnyWaiters) and no M polls (Lastpoll is not 0). Of what the
+	// network has, the first G becomes Grunnable and is returned, and the others go to
+	// Injectglist. inheritTime is as Runqget has it, false without a G. No lock is held
+	// by the caller, and s.Lock is not taken while Runqsize says that the global queue is
+	// empty. In the runtime it is part of findRunnable; up to Go 1.18 the first two were
+	// in schedule.
 	Nearby(mp *M) (gp *G, inheritTime bool)
 	// Globrunqgetlocal takes a batch from the global queue, up to half a ring, for pp,
 	// whose own ring is empty: it returns the first G, nil if there is none, and puts
 	// the others on pp's ring. s.Lock is held. The runtime's globrunqget, which did
-	// this up to Go 1.24; today it is part of findRunnable, twice.
+	// this up to Go 1.24; today it is part of findRunnable, in three places.
 	Globrunqgetlocal(pp *P) *G
 }
 
@@ -633,10 +643,12 @@ type Finder interface {
 	// its Sources, by Nearby; at other Ps, by StealWork. Then, all with s.Lock held, it
 	// looks once more whether the world is to stop, which waits for mp, and at the global
 	// queue, before it puts its P on the list of idle ones. Then it waits in
-	// Sched.Netpolluntil for the next timer and for the network, or sleeps by Stopm. After
-	// Netpolluntil it takes an idle P again, if there is one, and then gives what has come
-	// to Injectglist: with a P it keeps some of it. Each round begins with the P that mp
-	// has by then.
+	// Sched.Netpolluntil for the next timer and for the network, if there is anything to
+	// wait for, or sleeps by Stopm. After Netpolluntil it takes an idle P again (Pidleget),
+	// if there is one, and then gives what has come to Injectglist, with a P or without.
+	// With a P a new round begins; without one it sleeps by Stopm, as it does if another M
+	// polls already, and has a P when it wakes. Each round begins with the P that mp has by
+	// then. (The runtime runs the first G that has come itself, if it has a P.)
 	//
 	// In the form of chapter 8 that is all. In that of chapter 10 mp steals only if
 	// it spins, or may begin to: as long as twice the number of spinning Ms is less
@@ -648,15 +660,14 @@ type Finder interface {
 	// may stop meanwhile, and they may change.
 	//
 	// If the network has brought nothing, and mp has a P and spun before, it spins again.
-	// Without a P it sleeps, as it does if another M polls already.
 	//
 	// To look twice is allowed anywhere, and so is a Wakep too many: they cost time, and
 	// change nothing.
 	//
-	// inheritTime: the G goes on with the time slice of the one before it; one from the
-	// global queue, or a stolen one, does not. tryWakeP: it is not an ordinary one, so
-	// another P should be woken; none is before chapter 17. Both are false without a G. The
-	// runtime's findRunnable.
+	// inheritTime: the G goes on with the time slice of the one before it. Nearby and
+	// StealWork say so; one from the global queue, or a stolen one, does not. tryWakeP: it
+	// is not an ordinary one, so another P should be woken; none is before chapter 17. Both
+	// are false without a G. The runtime's findRunnable.
 	FindRunnable(mp *M) (gp *G, inheritTime, tryWakeP bool)
 }
 
@@ -664,13 +675,13 @@ type Finder interface {
 
 // Stealing takes work from other Ps.
 type Stealing interface {
-	// StealWork tries, for mp's P, the queues of all other Ps, in four passes, and
-	// returns the first G that it gets. Each pass tries each P once, in an order of its
-	// own, which begins at random and goes on in steps of random size; the random
-	// numbers are mp's (M.Cheaprand). In the last pass only it also runs the timers of a
-	// P, before it tries that P's queue, and may take a Runnext. If timers ran, there may
-	// be something in the own queue: that comes before all further Ps, and inheritTime is
-	// as Runqget has it. For a G that was stolen it is false.
+	// StealWork tries, for mp's P, the queues of all other Ps, in four passes, and returns
+	// the first G that it gets. Each pass tries each P once, in an order of its own, which
+	// begins at random and goes on in steps of random size; the random numbers are mp's
+	// (M.Cheaprand). So it is since Go 1.7. In the last pass only it also runs the timers of
+	// a P, before it tries that P's queue, and may take a Runnext. If timers ran, there may
+	// be something in the own queue: that comes before all further Ps, and inheritTime is as
+	// Runqget has it. For a G that was stolen it is false.
 	//
 	// Besides the G, nil if there is none, it returns rnow, which is now, or if that is 0
 	// the time, if it had to look; pollUntil, when the next of the timers is due that it
@@ -689,7 +700,7 @@ type Stealing interface {
 // Wakeups brings Ms to work and to rest.
 //
 // An M that looks for work in the queues of others is spinning: it has Spinning set
-// and is counted in s.Nmspinning. Who makes a G runnable queues it first, and then
+// and is counted in s.Nmspinning. Whoever makes a G runnable queues it first, and then
 // looks at Nmspinning: if nobody spins, it wakes somebody. An M that stops spinning
 // takes itself out of Nmspinning first, and then looks at all queues, or wakes
 // somebody who does. So one of the two sees the other.
@@ -697,8 +708,8 @@ type Wakeups interface {
 	// Wakep lets one more M spin, if none does and a P is idle. It counts that M
 	// first, from 0 to 1, so that of many callers one goes on; then it takes a P
 	// (PidlegetSpinning), and Startm does the rest. If there is no P, it takes back
-	// the count before it gives back s.Lock. Called after a G was queued, with or
-	// without a P; s.Lock is not held. The runtime's wakep.
+	// the count before it gives back s.Lock. Called after a G was queued; s.Lock is not
+	// held. mp need not hold a P. The runtime's wakep, whose caller must.
 	Wakep(mp *M)
 	// Startm gives pp, which belongs to the caller, to an M that is idle, or to a new
 	// one, and lets it run: Nextp is set, then its note is signalled. With pp nil it
@@ -716,15 +727,16 @@ type Wakeups interface {
 	// it take the P in Nextp. Throws "stopm holding p" or "stopm spinning" if that is
 	// so. The runtime's stopm.
 	Stopm(mp *M)
-	// BecomeSpinning counts mp as spinning, and clears Needspinning: whoever wanted
-	// somebody to look has him. The runtime's m.becomeSpinning.
+	// BecomeSpinning counts mp as spinning, and clears Needspinning: the M that was
+	// wanted is there. The runtime's m.becomeSpinning.
 	BecomeSpinning(mp *M)
 	// Resetspinning ends mp's spinning, since it has found a G, and calls Wakep: if it
 	// was the last one that spun, another one shall look for more. Throws
-	// "resetspinning: not a spinning m" and "resetspinning: negative nmspinning". The
-	// runtime's resetspinning.
+	// "resetspinning: not a spinning m", and "resetspinning: negative nmspinning" if mp
+	// spins but was not counted. The runtime's resetspinning, which says "findRunnable:
+	// negative nmspinning" there.
 	Resetspinning(mp *M)
-	// PidlegetSpinning is Pidleget for one who knows of work. If there is no idle P it
+	// PidlegetSpinning is Pidleget for an M that knows of work. If there is no idle P it
 	// sets Needspinning: an M that has not seen the work may be about to give its P
 	// back. s.Lock is held. The runtime's pidlegetSpinning.
 	PidlegetSpinning(mp *M, now int64) (*P, int64)
@@ -885,7 +897,10 @@ type NetPoller interface {
 	Netpollunblock(pd *PollDesc, mode byte, ioready bool) *G
 	// Netpolldeadline is the timer's function.
 	Netpolldeadline(mp *M, pd *PollDesc, mode byte)
-	// Injectglist makes all of list runnable.
+	// Injectglist makes all of list, which may be empty, runnable. mp may be without a
+	// P: then all go on the global queue, and otherwise one for each idle P, and the rest
+	// on the queue of mp's P. It starts an M for each that goes on the global queue, as
+	// long as Ps are idle. The runtime's injectglist.
 	Injectglist(mp *M, list GList)
 }
 

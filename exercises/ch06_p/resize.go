@@ -14,19 +14,24 @@ const sudogRoom = 128
 // order of ID, and s.Gomaxprocs is their number. New ones (NewP, with RunqLen
 // slots and room for some sudogs) are empty. One that is too many becomes Pdead;
 // its Gs, first the one in Runnext, go to the head of the global queue, in order,
-// its free Gs and sudogs to the lists for all, under their locks: somebody without a
-// P, whom a stopped world does not stop, may be at work there. It stays behind the end of s.Allp, and is used again when
-// the number rises. mp keeps its P, or takes that with ID 0, by Acquirep, if it has
-// none or loses it.
+// its free Gs and sudogs to the lists for all, under their locks: an M without a P,
+// which a stopped world does not stop, may be at work there. It stays behind the end
+// of s.Allp, and is used again when the number rises.
 //
-// The others that have no work are put on the list of idle Ps, so that the one
-// with the lowest ID comes first. It returns those that have, linked by Link, in
-// order of ID; the caller gives an M to each. Throws "procresize: invalid arg" if
-// nprocs is not positive, before it changes anything.
+// mp keeps its P, which becomes Prunning again. If it has none or loses it, it takes
+// that with ID 0, made Pidle for it, by Acquirep. Before, it unlinks itself from the
+// old one, without Releasep: that throws, since the P of a stopped world is Pgcstop.
+//
+// All others, new, stopped or dead before, become Pidle. Those that have no work are
+// put on the list of idle Ps, so that the one with the lowest ID comes first. It
+// returns those that have, linked by Link, in order of ID; the caller gives an M to
+// each. Throws "procresize: invalid arg" if nprocs is not positive, before it changes
+// anything.
 //
 // s.Lock is held, and the world is stopped: mp alone runs, and no P is on the
 // list or in the hands of another M. The runtime's procresize, which also picks
-// the Ms.
+// the Ms. There a P that is new or was dead becomes _Pgcstop and then _Pidle; and
+// since Go 1.26 those that are returned are not in order of ID.
 func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 	panic(gmp.TODO("Procresize"))
 }

@@ -31,7 +31,7 @@ var Parts = gmp.Version{
 //
 // The owner of a P is the M that holds it, a thief any other M. The owner alone
 // stores Gs, in slots and in Runnext, and the tail. The head is moved by CAS, by
-// anybody: who moves it past a G has taken that G. Runnext is taken with one
+// anybody: whoever moves it past a G has taken that G. Runnext is taken with one
 // atomic operation, by anybody. Nobody may touch a G that others can still take,
 // not even its Schedlink.
 type runQueue struct {

@@ -19,11 +19,13 @@ const stealDelay = 3
 // slots as pp's, in order from number batchHead on, and returns how many. If
 // there is none in the ring, it takes the G in Runnext if stealRunNext is set;
 // when pp is Prunning it waits for 3 µs first, since its owner may be just
-// about to run that G. If another one is there then, it begins again: that one has
+// about to run that G (the runtime only yields where the system cannot sleep for so
+// short a time). If another one is there then, it begins again: that one has
 // not been waited for. It never stores into more than half of the slots of batch,
 // whatever it sees, since the others may hold Gs of the caller. Called by any M but
-// pp's owner; it does not touch the Gs. The runtime's runqgrab; up to Go 1.25 it has the same condition, and
-// 1.26 also looks whether pp's G is in a system call, and then does not wait.
+// pp's owner; it does not touch the Gs. The runtime's runqgrab; from Go 1.10 to 1.25 it
+// has the same condition, and 1.26 also looks whether pp's G is in a system call, and
+// then does not wait.
 func (p *runQueue) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32, stealRunNext bool) uint32 {
 	panic(gmp.TODO("Runqgrab"))
 }

@@ -3,7 +3,7 @@
 //
 //	go run ./autograder test ch08
 
-// Package ch08 is the loop and its fairness: chapter 8, Go 1.2.
+// Package ch08 is the loop and its fairness: chapter 8, Go 1.2 to 1.5.
 //
 // Each M looks for a G in its own P's queue first, where it disturbs nobody. So that
 // the others are not forgotten, every 61st time it looks at the global queue before;

@@ -22,10 +22,13 @@ func NewSources(s *gmp.Sched) gmp.Sources { return &sources{s: s} }
 // Nearby returns a G for mp, which holds a P, from the first of these that has
 // one, nil if none does: when the P's Schedtick is a multiple of 61, the global
 // queue, of which it takes one G; the P's own queue; the global queue, of which it
-// takes a batch (Globrunqgetlocal); the network, if somebody waits for it and no M
-// does so for him. inheritTime is as Runqget has it, false without a G. No lock is held by the caller,
-// and s.Lock is not taken while Runqsize says that the global queue is empty. In the
-// runtime it is part of findRunnable; up to Go 1.18 the first two were in schedule.
+// takes a batch (Globrunqgetlocal); the network (Netpoll without waiting), if a G
+// waits for it (NetpollAnyWaiters) and no M polls (Lastpoll is not 0). Of what the
+// network has, the first G becomes Grunnable and is returned, and the others go to
+// Injectglist. inheritTime is as Runqget has it, false without a G. No lock is held
+// by the caller, and s.Lock is not taken while Runqsize says that the global queue is
+// empty. In the runtime it is part of findRunnable; up to Go 1.18 the first two were
+// in schedule.
 func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	panic(gmp.TODO("Nearby"))
 }
@@ -33,7 +36,7 @@ func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 // Globrunqgetlocal takes a batch from the global queue, up to half a ring, for pp,
 // whose own ring is empty: it returns the first G, nil if there is none, and puts
 // the others on pp's ring. s.Lock is held. The runtime's globrunqget, which did
-// this up to Go 1.24; today it is part of findRunnable, twice.
+// this up to Go 1.24; today it is part of findRunnable, in three places.
 func (p *sources) Globrunqgetlocal(pp *gmp.P) *gmp.G {
 	panic(gmp.TODO("Globrunqgetlocal"))
 }

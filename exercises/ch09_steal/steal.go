@@ -28,13 +28,13 @@ func NewStealing(s *gmp.Sched) gmp.Stealing { return &stealing{s: s} }
 // have something when it comes by again.
 const stealTries = 4
 
-// StealWork tries, for mp's P, the queues of all other Ps, in four passes, and
-// returns the first G that it gets. Each pass tries each P once, in an order of its
-// own, which begins at random and goes on in steps of random size; the random
-// numbers are mp's (M.Cheaprand). In the last pass only it also runs the timers of a
-// P, before it tries that P's queue, and may take a Runnext. If timers ran, there may
-// be something in the own queue: that comes before all further Ps, and inheritTime is
-// as Runqget has it. For a G that was stolen it is false.
+// StealWork tries, for mp's P, the queues of all other Ps, in four passes, and returns
+// the first G that it gets. Each pass tries each P once, in an order of its own, which
+// begins at random and goes on in steps of random size; the random numbers are mp's
+// (M.Cheaprand). So it is since Go 1.7. In the last pass only it also runs the timers of
+// a P, before it tries that P's queue, and may take a Runnext. If timers ran, there may
+// be something in the own queue: that comes before all further Ps, and inheritTime is as
+// Runqget has it. For a G that was stolen it is false.
 //
 // Besides the G, nil if there is none, it returns rnow, which is now, or if that is 0
 // the time, if it had to look; pollUntil, when the next of the timers is due that it

@@ -25,10 +25,12 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // its Sources, by Nearby; at other Ps, by StealWork. Then, all with s.Lock held, it
 // looks once more whether the world is to stop, which waits for mp, and at the global
 // queue, before it puts its P on the list of idle ones. Then it waits in
-// Sched.Netpolluntil for the next timer and for the network, or sleeps by Stopm. After
-// Netpolluntil it takes an idle P again, if there is one, and then gives what has come
-// to Injectglist: with a P it keeps some of it. Each round begins with the P that mp
-// has by then.
+// Sched.Netpolluntil for the next timer and for the network, if there is anything to
+// wait for, or sleeps by Stopm. After Netpolluntil it takes an idle P again (Pidleget),
+// if there is one, and then gives what has come to Injectglist, with a P or without.
+// With a P a new round begins; without one it sleeps by Stopm, as it does if another M
+// polls already, and has a P when it wakes. Each round begins with the P that mp has by
+// then. (The runtime runs the first G that has come itself, if it has a P.)
 //
 // In the form of chapter 8 that is all. In that of chapter 10 mp steals only if
 // it spins, or may begin to: as long as twice the number of spinning Ms is less
@@ -40,15 +42,14 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // may stop meanwhile, and they may change.
 //
 // If the network has brought nothing, and mp has a P and spun before, it spins again.
-// Without a P it sleeps, as it does if another M polls already.
 //
 // To look twice is allowed anywhere, and so is a Wakep too many: they cost time, and
 // change nothing.
 //
-// inheritTime: the G goes on with the time slice of the one before it; one from the
-// global queue, or a stolen one, does not. tryWakeP: it is not an ordinary one, so
-// another P should be woken; none is before chapter 17. Both are false without a G. The
-// runtime's findRunnable.
+// inheritTime: the G goes on with the time slice of the one before it. Nearby and
+// StealWork say so; one from the global queue, or a stolen one, does not. tryWakeP: it
+// is not an ordinary one, so another P should be woken; none is before chapter 17. Both
+// are false without a G. The runtime's findRunnable.
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
 	panic(gmp.TODO("FindRunnable"))
 }

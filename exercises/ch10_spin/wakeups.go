@@ -25,7 +25,7 @@ var Parts = gmp.Version{
 // Wakeups brings Ms to work and to rest.
 //
 // An M that looks for work in the queues of others is spinning: it has Spinning set
-// and is counted in s.Nmspinning. Who makes a G runnable queues it first, and then
+// and is counted in s.Nmspinning. Whoever makes a G runnable queues it first, and then
 // looks at Nmspinning: if nobody spins, it wakes somebody. An M that stops spinning
 // takes itself out of Nmspinning first, and then looks at all queues, or wakes
 // somebody who does. So one of the two sees the other.
@@ -39,8 +39,8 @@ func NewWakeups(s *gmp.Sched) gmp.Wakeups { return &wakeups{s: s} }
 // Wakep lets one more M spin, if none does and a P is idle. It counts that M
 // first, from 0 to 1, so that of many callers one goes on; then it takes a P
 // (PidlegetSpinning), and Startm does the rest. If there is no P, it takes back
-// the count before it gives back s.Lock. Called after a G was queued, with or
-// without a P; s.Lock is not held. The runtime's wakep.
+// the count before it gives back s.Lock. Called after a G was queued; s.Lock is not
+// held. mp need not hold a P. The runtime's wakep, whose caller must.
 func (p *wakeups) Wakep(mp *gmp.M) {
 	panic(gmp.TODO("Wakep"))
 }
@@ -67,21 +67,22 @@ func (p *wakeups) Stopm(mp *gmp.M) {
 	panic(gmp.TODO("Stopm"))
 }
 
-// BecomeSpinning counts mp as spinning, and clears Needspinning: whoever wanted
-// somebody to look has him. The runtime's m.becomeSpinning.
+// BecomeSpinning counts mp as spinning, and clears Needspinning: the M that was
+// wanted is there. The runtime's m.becomeSpinning.
 func (p *wakeups) BecomeSpinning(mp *gmp.M) {
 	panic(gmp.TODO("BecomeSpinning"))
 }
 
 // Resetspinning ends mp's spinning, since it has found a G, and calls Wakep: if it
 // was the last one that spun, another one shall look for more. Throws
-// "resetspinning: not a spinning m" and "resetspinning: negative nmspinning". The
-// runtime's resetspinning.
+// "resetspinning: not a spinning m", and "resetspinning: negative nmspinning" if mp
+// spins but was not counted. The runtime's resetspinning, which says "findRunnable:
+// negative nmspinning" there.
 func (p *wakeups) Resetspinning(mp *gmp.M) {
 	panic(gmp.TODO("Resetspinning"))
 }
 
-// PidlegetSpinning is Pidleget for one who knows of work. If there is no idle P it
+// PidlegetSpinning is Pidleget for an M that knows of work. If there is no idle P it
 // sets Needspinning: an M that has not seen the work may be about to give its P
 // back. s.Lock is held. The runtime's pidlegetSpinning.
 func (p *wakeups) PidlegetSpinning(mp *gmp.M, now int64) (*gmp.P, int64) {

@@ -26,7 +26,7 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 			all[id].Sudogcache.Set(make([]*gmp.Sudog, 0, sudogRoom))
 		}
 	}
-	//course:step mp goes on with the P that it has. If it has none, or that one has to go, it takes the first.
+	//course:step mp goes on with the P that it has, which runs again. If it has none, or that one has to go, it takes the first; it lets go of its old one without Releasep, which refuses a P that is stopped.
 	if mp.P.Get() != nil && mp.P.Get().ID < nprocs {
 		mp.P.Get().Status.Store(gmp.Prunning)
 	} else {

@@ -226,7 +226,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "round-once", Check: "random", Hidden: true,
-		What:  "Runqgrab puts what it steals at the begin of the batch when that has gone round",
+		What:  "Runqgrab puts what it steals at the beginning of the batch when that has gone round",
 		Parts: mutant(func(b broken) gmp.RunQueue { return roundOnce{b} }),
 	},
 	{

@@ -46,7 +46,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "draws", Check: "each-once", Hidden: true,
-		What:  "each try is a draw of its own, as in Go 1.1 to 1.7: a P may be asked twice, and another one not at all",
+		What:  "each try is a draw of its own, as in Go 1.1 to 1.6: a P may be asked twice, and another one not at all",
 		Parts: mutant(func(w *wrong) { w.order = draws }),
 	},
 	{
@@ -66,7 +66,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "always-by-1", Check: "random-order", Hidden: true,
-		What:  "the begin is random, but the step is always 1: thieves that meet at one P go on together, and arrive at each P together",
+		What:  "the beginning is random, but the step is always 1: thieves that meet at one P go on together, and arrive at each P together",
 		Parts: mutant(func(w *wrong) { w.order = byOne }),
 	},
 	{

@@ -63,8 +63,9 @@ type selection struct {
 	checks   []string // nil: all
 }
 
-// selectChecks reads arguments that name chapters and checks, in any order.
-// Without a chapter they are checks of current.
+// selectChecks reads arguments that name chapters and checks. Without a chapter they are
+// checks of current. What follows a chapter is a check of it first: chapter 5 is named
+// threads, and so is one of its checks.
 func (a *app) selectChecks(args []string, current chapters.Chapter) (selection, error) {
 	var sel selection
 	var rest []string
@@ -75,6 +76,10 @@ func (a *app) selectChecks(args []string, current chapters.Chapter) (selection, 
 				rest = append(rest, name)
 				continue
 			}
+		}
+		if sel.has(arg) {
+			rest = append(rest, arg)
+			continue
 		}
 		if ch, ok := a.findChapter(arg); ok {
 			if _, err := a.chapter(arg); err != nil {
@@ -100,7 +105,17 @@ func (a *app) selectChecks(args []string, current chapters.Chapter) (selection, 
 		}
 		sel.checks = append(sel.checks, name)
 	}
+	if sel.checks != nil {
+		sel.chapters = slices.DeleteFunc(sel.chapters, func(ch chapters.Chapter) bool {
+			return !slices.ContainsFunc(sel.checks, func(name string) bool { return ch.Suite.Check(name) != nil })
+		})
+	}
 	return sel, nil
+}
+
+// has reports whether a chapter that was named has such a check.
+func (s *selection) has(check string) bool {
+	return slices.ContainsFunc(s.chapters, func(ch chapters.Chapter) bool { return ch.Suite.Check(check) != nil })
 }
 
 func (s *selection) add(ch chapters.Chapter) {

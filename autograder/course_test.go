@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -20,6 +21,42 @@ func TestFindChapter(t *testing.T) {
 		_, ok := a.findChapter(name)
 		assert.False(t, ok, name)
 	}
+}
+
+// What follows a chapter is a check of it first, also if a chapter is named so.
+func TestSelectChecks(t *testing.T) {
+	a := newTestApp(t, 80)
+	a.course[0].Suite.Checks[0].Name = "goroutine" // as the chapter
+	a.course[0].Suite.Checks[1].Name = "onethread" // as the next one
+	for _, tt := range []struct{ args, chapters, checks string }{
+		{"", "ch02", ""},
+		{"queue-fifo", "ch02", "queue-fifo"},
+		{"goroutine", "ch01", ""},
+		{"ch01 goroutine", "ch01", "goroutine"},
+		{"goroutine goroutine", "ch01", "goroutine"},
+		{"1 onethread", "ch01", "onethread"},
+		{"onethread", "ch02", ""},
+		{"ch01/onethread", "ch01", "onethread"},
+		{"ch02 goroutine", "ch02 ch01", ""},
+		{"ch01 mine goroutine", "ch01", "mine goroutine"},
+		{"mine ch01", "ch01", "mine"},
+		{"ch01 ch02 mine", "ch01", "mine"},
+	} {
+		sel, err := a.selectChecks(strings.Fields(tt.args), a.course[1])
+		require.NoError(t, err, tt.args)
+		var ids []string
+		for _, ch := range sel.chapters {
+			ids = append(ids, ch.ID)
+		}
+		assert.Equal(t, tt.chapters, strings.Join(ids, " "), tt.args)
+		assert.Equal(t, tt.checks, strings.Join(sel.checks, " "), tt.args)
+	}
+	_, out, _ := a.do("hint", "ch01", "goroutine")
+	assert.Contains(t, out, "ch01/goroutine\n")
+	_, out, _ = a.do("hint", "ch01", "onethread")
+	assert.Contains(t, out, "ch01/onethread\n")
+	_, _, errs := a.do("test", "ch01", "goroutine", "--replay", "1:a")
+	assert.Contains(t, errs, "goroutine is a check of kind unit", "--replay knows the check")
 }
 
 // What people type wrong, and what they are told.

@@ -17,7 +17,7 @@ import (
 type state map[string]*chapterState
 
 type chapterState struct {
-	Sources string                  `json:"sources"`          // a sum of the files that were checked
+	Sources string                  `json:"sources"`          // a sum of the files, when all checks were run last
 	Passed  bool                    `json:"passed,omitempty"` // all checks passed, now or once
 	Own     string                  `json:"own,omitempty"`    // grade.OwnPass, OwnFail or OwnNA
 	Checks  map[string]check.Status `json:"checks"`
@@ -41,20 +41,25 @@ func (a *app) saveState(s state, report *grade.Report) error {
 	for _, result := range report.Chapters {
 		ch, _ := a.findChapter(result.ID)
 		sources := a.sources(ch)
+		whole := len(result.Checks) == len(ch.Suite.Checks)
 		st := s[ch.ID]
-		if st == nil || st.Sources != sources {
-			// Results of other sources say nothing about these, except that
-			// the chapter was passed once.
-			st = &chapterState{Sources: sources, Passed: st != nil && st.Passed, Checks: map[string]check.Status{}}
+		if st == nil {
+			st = &chapterState{Sources: sources, Checks: map[string]check.Status{}}
 			s[ch.ID] = st
 		}
+		if whole {
+			// Results of checks that there were once are dropped.
+			st.Sources, st.Checks = sources, map[string]check.Status{}
+		}
+		// A run of some checks after an edit leaves the results of the others, which
+		// are of an earlier state then: Sources stays, and says so.
 		for _, c := range result.Checks {
 			st.Checks[c.Name] = c.Status
 		}
-		if st.count(ch, check.Pass) == len(ch.Suite.Checks) {
+		if st.Sources == sources && st.count(ch, check.Pass) == len(ch.Suite.Checks) {
 			st.Passed = true
 		}
-		if len(result.Checks) == len(ch.Suite.Checks) {
+		if whole {
 			st.Own = result.OwnStack
 		}
 	}

@@ -23,7 +23,7 @@ type testApp struct {
 	out, err bytes.Buffer
 }
 
-// newTestApp makes one with a screen of that width. Its course has two chapters
+// newTestApp makes one with a screen of that width, a terminal if it is narrow. Its course has two chapters
 // that are written; the first has sources.
 func newTestApp(t *testing.T, width int) *testApp {
 	t.Helper()
@@ -41,7 +41,7 @@ func newTestApp(t *testing.T, width int) *testApp {
 		}}},
 		{ID: "ch03", Dir: "ch03_park", Title: "Park and ready", Go: "0.x–1.26"},
 	}}
-	a.app.out = &screen.Screen{Writer: &a.out, Width: width}
+	a.app.out = &screen.Screen{Writer: &a.out, Width: width, Terminal: width < 80}
 	a.app.err = &screen.Screen{Writer: &a.err, Width: width}
 	a.write(t, "exercises/ch01_goroutine/goroutine.go", "package ch01\n\nimport \"gosched/chapters/gmp\"\n\nfunc Gfget() {\n\tpanic(gmp.TODO(\"Gfget\"))\n}\n")
 	return a

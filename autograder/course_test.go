@@ -87,6 +87,8 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"play"}, `which program? play FILE.go`},
 		{[]string{"play", "x.go", "--parts", "yours"}, `--parts takes solutions or exercises, not "yours"`},
 		{[]string{"play", "x.go", "--trace", "x.txt"}, `the ending of x.txt says nothing: --trace takes FILE.html (a timeline), FILE.json (for Perfetto) or FILE.jsonl (the log)`},
+		{[]string{"book", "ch99"}, `there is no chapter "ch99"`},
+		{[]string{"book", "1", "2"}, `one chapter at a time, or none for the first page`},
 		{[]string{"mutate", "--only", "["}, "--only: error parsing regexp: missing closing ]: `[`"},
 		{[]string{"mutate", "--jobs", "0"}, `--jobs takes 1 or more, --repeat and --sample no less than 0`},
 		{[]string{"gen", "now"}, `unknown command "now" for "autograder gen"`},

@@ -60,7 +60,7 @@ func (a *app) mapLine(ch chapters.Chapter, st *chapterState, titles int) {
 	}
 	left := fmt.Sprintf("  %2s  ", number(ch))
 	if !wide {
-		a.out.Ends(style, left+screen.Cut(ch.Title, a.out.Width-len(left)-len([]rune(right))-1), right)
+		a.out.Ends(style, left+a.out.Cut(ch.Title, a.out.Width-len(left)-len([]rune(right))-1), right)
 		return
 	}
 	left += screen.Pad(ch.Title, titles) + "  " + screen.Pad(ch.Go, goColumn) + "  "
@@ -110,13 +110,13 @@ func (a *app) nextStep(s state) {
 		return
 	case st == nil || st.count(ch, check.Todo) == len(ch.Suite.Checks):
 		a.out.Wrapped(0, fmt.Sprintf("Next: chapter %s, %s.", number(ch), ch.Title))
-		step("read", invocation+" book")
 	case st.count(ch, check.BuildError) == len(ch.Suite.Checks):
 		a.out.Wrapped(0, fmt.Sprintf("Next: chapter %s, %s. It does not compile yet.", number(ch), ch.Title))
 	default:
 		done := st.count(ch, check.Pass)
 		a.out.Wrapped(0, fmt.Sprintf("Next: chapter %s, %s. %d of its %d checks pass.", number(ch), ch.Title, done, len(ch.Suite.Checks)))
 	}
+	step("read", invocation+" book "+ch.ID)
 	if _, err := os.Stat(a.path(grade.Exercises, ch.Dir)); err != nil {
 		step("make", invocation+" gen")
 	}

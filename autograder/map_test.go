@@ -1,12 +1,14 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"gosched/autograder/grade"
+	"gosched/chapters"
 	"gosched/chapters/check"
 )
 
@@ -106,4 +108,31 @@ func TestCurrent(t *testing.T) {
 	assert.Equal(t, "ch02", current())
 	a.save(t, a.result("ch02", check.Pass))
 	assert.Equal(t, "ch02", current(), "the last one, when all pass")
+}
+
+// The page of each chapter that the map sends people to is in the book.
+func TestPages(t *testing.T) {
+	a := &app{course: chapters.All}
+	for _, ch := range a.written() {
+		page, err := a.page([]string{ch.ID})
+		assert.NoError(t, err)
+		assert.FileExists(t, filepath.Join("..", "book", "en", strings.TrimSuffix(page, ".html")+".md"))
+	}
+	page, err := a.page(nil)
+	assert.NoError(t, err)
+	assert.Empty(t, page)
+}
+
+// The map names the page that explains the chapter, whatever has been done of it.
+func TestMapReads(t *testing.T) {
+	a := newTestApp(t, 80)
+	for _, statuses := range [][]check.Status{
+		{check.Todo, check.Todo, check.Todo, check.Todo},
+		{check.BuildError, check.BuildError, check.BuildError, check.BuildError},
+		{check.Pass, check.Fail, check.Pass, check.Pass},
+	} {
+		a.save(t, a.result("ch01", statuses...))
+		_, out, _ := a.do()
+		assert.Contains(t, out, "  read   go run ./autograder book ch01\n")
+	}
 }

@@ -175,16 +175,16 @@ func (a *app) showChapter(ch *grade.Chapter, all bool) {
 	for _, c := range ch.Checks {
 		line := fmt.Sprintf("  %s %s", a.status(c.Status), screen.Pad(c.Name, names))
 		used := 2 + 5 + 1 + names
-		if used+2+points <= a.out.Width {
+		if used+2+points <= a.out.Width || !a.out.Terminal {
 			line += fmt.Sprintf("  %*d", points, c.Points)
 			used += 2 + points
 		}
-		if room := a.out.Width - used - 2; room >= 24 {
+		if room := a.out.Width - used - 2; room >= 24 || !a.out.Terminal {
 			text := c.Property
 			if c.Status == check.Todo || c.Status == check.Blocked {
 				text = c.Message
 			}
-			line += "  " + a.out.Paint(screen.Dim, screen.Cut(text, room))
+			line += "  " + a.out.Paint(screen.Dim, a.out.Cut(text, room))
 		}
 		a.out.Println(line)
 	}
@@ -289,7 +289,7 @@ func (a *app) evidence(ch *grade.Chapter, c grade.Check) {
 	lines := strings.Split(text, "\n")
 	for _, line := range lines[:min(len(lines), evidenceLines)] {
 		line = strings.ReplaceAll(strings.TrimRight(line, " \t"), "\t", "    ")
-		a.out.Println(a.out.Paint(screen.Dim, strings.TrimRight("    | "+screen.Cut(line, a.out.Width-6), " ")))
+		a.out.Println(a.out.Paint(screen.Dim, strings.TrimRight("    | "+a.out.Cut(line, a.out.Width-6), " ")))
 	}
 	if more := len(lines) - evidenceLines; more > 0 {
 		a.out.Println(a.out.Paint(screen.Dim, fmt.Sprintf("    | … %d more lines", more)))

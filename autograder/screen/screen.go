@@ -145,9 +145,10 @@ func Pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
 }
 
-// Cut shortens text to width columns, with an ellipsis where something is missing.
-func Cut(text string, width int) string {
-	if utf8.RuneCountInString(text) <= width {
+// Cut shortens text to width columns of a terminal, with an ellipsis where something is
+// missing. Elsewhere nothing is cut: a program or a file has room.
+func (s *Screen) Cut(text string, width int) string {
+	if !s.Terminal || utf8.RuneCountInString(text) <= width {
 		return text
 	}
 	if width < 2 {
@@ -160,7 +161,7 @@ func Cut(text string, width int) string {
 // Ends writes left and right at the two ends of a line, right as it is and left
 // in style.
 func (s *Screen) Ends(style Style, left, right string) {
-	left = Cut(left, s.Width-utf8.RuneCountInString(right)-1)
+	left = s.Cut(left, s.Width-utf8.RuneCountInString(right)-1)
 	gap := s.Width - utf8.RuneCountInString(left) - utf8.RuneCountInString(right)
 	s.Println(strings.TrimRight(s.Paint(style, left)+strings.Repeat(" ", max(1, gap))+right, " "))
 }

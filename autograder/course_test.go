@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -118,19 +116,6 @@ func TestDistance(t *testing.T) {
 		assert.Equal(t, tt.want, distance(tt.a, tt.b), "%s %s", tt.a, tt.b)
 		assert.Equal(t, tt.want, distance(tt.b, tt.a), "%s %s", tt.b, tt.a)
 	}
-}
-
-func TestFindRoot(t *testing.T) {
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	require.NoError(t, err)
-	_, err = findRoot(dir)
-	assert.ErrorContains(t, err, "is not in the folder of the course")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module gosched\n\ngo 1.26\n"), 0o644))
-	inner := filepath.Join(dir, "a", "b")
-	require.NoError(t, os.MkdirAll(inner, 0o755))
-	root, err := findRoot(inner)
-	require.NoError(t, err)
-	assert.Equal(t, dir, root)
 }
 
 func TestInterrupted(t *testing.T) {

@@ -35,37 +35,18 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	dir, err := os.Getwd()
-	if err == nil {
-		dir, err = findRoot(dir)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "autograder:", err)
-		os.Exit(exitUsage)
-	}
-	a := &app{root: dir, course: chapters.All, out: screen.New(os.Stdout), err: screen.New(os.Stderr)}
+	a := &app{program: os.Args[0], course: chapters.All, out: screen.New(os.Stdout), err: screen.New(os.Stderr)}
 	os.Exit(a.run(ctx, os.Args[1:]))
-}
-
-// findRoot returns the root of the course that dir is in.
-func findRoot(dir string) (string, error) {
-	for at := dir; ; at = filepath.Dir(at) {
-		text, err := os.ReadFile(filepath.Join(at, "go.mod"))
-		if err == nil && strings.HasPrefix(string(text), "module gosched\n") {
-			return at, nil
-		}
-		if at == filepath.Dir(at) {
-			return "", fmt.Errorf("%s is not in the folder of the course; go there first", dir)
-		}
-	}
 }
 
 // An app is one call of the command.
 type app struct {
-	root   string // of the repository
-	course []chapters.Chapter
-	out    *screen.Screen
-	err    *screen.Screen
+	program string // as it was called; "" in tests
+	named   string // a folder of the course, by -C
+	root    string // of the repository; "" until findCourse
+	course  []chapters.Chapter
+	out     *screen.Screen
+	err     *screen.Screen
 }
 
 // An exit is an error that ends the command with a status. With an empty text
@@ -111,9 +92,14 @@ func (a *app) command() *cobra.Command {
 		Use:   "autograder",
 		Short: "the command of the course",
 		Long: `The command of the course. Alone it prints the map: the chapters, how far you
-have come, and what to do next.`,
+have come, and what to do next.
+
+It works in any folder of the course. To call it elsewhere, build it (go build
+-o DIR ./autograder) and name the course: with -C, or with the environment
+variable GOSCHED_ROOT. Files that you name are looked for where you are; those
+that it names, such as exercises/ch01_goroutine, are in the course.`,
 		Example: `  go run ./autograder                  the map
-  go run ./autograder book             read the lesson of chapter 1
+  go run ./autograder book ch01        read the lesson of chapter 1
   go run ./autograder test ch01        check what you have written
   go run ./autograder help test        more about a command`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -130,11 +116,18 @@ have come, and what to do next.`,
 			}
 			return usagef("there is no command %q%s", args[0], near)
 		},
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Name() == "help" {
+				return nil
+			}
+			return a.findCourse()
+		},
 		RunE:                  func(cmd *cobra.Command, args []string) error { return a.showMap() },
 		SilenceErrors:         true,
 		SilenceUsage:          true,
 		DisableFlagsInUseLine: true,
 	}
+	root.PersistentFlags().StringVarP(&a.named, "course", "C", "", "the folder `DIR` of the course (default GOSCHED_ROOT, else where you are)")
 	root.AddGroup(&cobra.Group{ID: "course", Title: "For the course:"}, &cobra.Group{ID: "author", Title: "For instructors and authors:"})
 	for _, c := range []*cobra.Command{a.testCommand(), a.watchCommand(), a.hintCommand(), a.diffCommand(), a.resetCommand(), a.playCommand(), a.bookCommand(), a.doctorCommand()} {
 		c.GroupID = "course"
@@ -193,9 +186,6 @@ Exit status (of the built command; go run makes every failure 1):
 
 // exitHelp is what help says about the exit status of a command.
 func exitHelp(lines string) map[string]string { return map[string]string{"exit": lines} }
-
-// invocation is how people call the command.
-const invocation = "go run ./autograder"
 
 // path returns a path of the repository on this system.
 func (a *app) path(elem ...string) string {

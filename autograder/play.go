@@ -44,6 +44,13 @@ Versions that can be played:
   go run ./autograder play hello.go --sim --procs 4 --go 1.0 --against 1.1 --trace both.html`,
 		Annotations: exitHelp("  the program's own; 2 if it panics, does not compile, or cannot be run"),
 		Args:        oneOf("which program? play FILE.go"),
+		// The solutions are in this binary; only the exercises must be found.
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if parts != grade.Exercises {
+				return nil
+			}
+			return a.findCourse(filepath.Dir(args[0]))
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Args = args[1:]
 			if err := o.Check(); err != nil {

@@ -249,7 +249,7 @@ func (a *app) explain(ch *grade.Chapter, c grade.Check) {
 		command("replay", fmt.Sprintf("%s test %s %s --replay %s", invocation, ch.ID, c.Name, c.Replay))
 	}
 	command("again", fmt.Sprintf("%s test %s %s", invocation, ch.ID, c.Name))
-	command("go test", fmt.Sprintf("go test ./%s/%s -run '%s'", grade.Exercises, ch.Dir, goTestPattern(c)))
+	command("go test", fmt.Sprintf("%s ./%s/%s -run '%s'", goTest, grade.Exercises, ch.Dir, goTestPattern(c)))
 }
 
 // messageLines is how much of a message is shown; the file of evidence has all. A
@@ -360,7 +360,7 @@ func (a *app) passed(ch *grade.Chapter, chapter chapters.Chapter) {
 			a.out.Println()
 			a.out.Println("    " + a.out.Paint(screen.Red, c.Name))
 			a.message(c.Message)
-			a.out.Command(4, labelColumn, "go test", fmt.Sprintf("go test ./%s -run '^TestOwn$/^%s$/^%s$'", grade.Exercises, ch.ID, c.Name))
+			a.out.Command(4, labelColumn, "go test", fmt.Sprintf("%s ./%s -run '^TestOwn$/^%s$/^%s$'", goTest, grade.Exercises, ch.ID, c.Name))
 		}
 	}
 	a.out.Println()

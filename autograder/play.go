@@ -97,6 +97,8 @@ func exited(status int) error {
 
 // playExercises plays on the student's own parts, in a binary of their own.
 func (a *app) playExercises(ctx context.Context, file string, o play.Options) error {
+	progress := &screen.Progress{Screen: a.err}
+	a.building(progress)("your scheduler")
 	binary := a.path(local, "bin", "play")
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
@@ -105,6 +107,7 @@ func (a *app) playExercises(ctx context.Context, file string, o play.Options) er
 		return err
 	}
 	err := grade.BuildCommand(ctx, a.root, "./exercises/play", binary, nil)
+	progress.Clear()
 	if broken, ok := errors.AsType[*grade.BuildError](err); ok {
 		return usagef("your exercises do not compile:\n  %s", strings.Join(broken.Lines, "\n  "))
 	}

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -129,15 +132,30 @@ func (a *app) checked(ctx context.Context, g *grade.Grader) (*grade.Report, erro
 func (a *app) graded(ctx context.Context, g *grade.Grader) (*grade.Report, error) {
 	progress := &screen.Progress{Screen: a.err}
 	defer progress.Clear()
+	building := a.building(progress)
 	g.Progress = func(e grade.Event) {
 		switch {
 		case e.Building != "":
-			progress.Stage("building %s …", e.Building)
+			building(e.Building)
 		default:
 			progress.Stage("%d of %d checks", e.Done, e.Total)
 		}
 	}
 	return g.Grade(ctx)
+}
+
+// building returns what tells of a build: on a terminal as progress. The first one in a
+// course compiles all of it, which takes so long that it is told everywhere, in one line.
+func (a *app) building(progress *screen.Progress) func(what string) {
+	const first = "compiling the course for the first time, which takes a minute or two"
+	what := "building"
+	if _, err := os.Stat(a.path(local, "bin")); errors.Is(err, fs.ErrNotExist) {
+		what = first
+		if !a.err.Terminal {
+			a.err.Println("autograder: " + first + " …")
+		}
+	}
+	return func(name string) { progress.Stage("%s: %s …", what, name) }
 }
 
 // words are how a status is shown: a word of at most five letters, and its style.

@@ -1,12 +1,17 @@
 package main
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"gosched/autograder/grade"
+	"gosched/autograder/screen"
 	"gosched/chapters/check"
 )
 
@@ -97,6 +102,34 @@ func TestShowGrades(t *testing.T) {
 	golden(t, "grade", a.out.String())
 }
 
+// One grading gives several forms: one is printed, the others go to files.
+func TestReports(t *testing.T) {
+	a := newTestApp(t, 80)
+	report := &grade.Report{Schema: grade.Schema, Of: grade.Exercises, Go: "go1.26.8", Score: 10, MaxScore: 20, Chapters: []grade.Chapter{
+		a.result("ch01", check.Pass, check.Fail, check.Todo, check.Todo),
+	}}
+	dir := t.TempDir()
+	summary := filepath.Join(dir, "summary.md")
+	t.Setenv("GITHUB_STEP_SUMMARY", summary)
+	outs := []string{"json=" + filepath.Join(dir, "r.json"), "text=" + filepath.Join(dir, "r.txt")}
+	reports, err := readOuts(outs)
+	require.NoError(t, err)
+	for _, r := range append([]reportFile{{form: "github"}}, reports...) {
+		require.NoError(t, a.writeReport(report, r))
+	}
+	assert.True(t, strings.HasPrefix(a.out.String(), "::error "), a.out.String())
+	read := func(name string) string {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		return string(text)
+	}
+	assert.Contains(t, read(summary), "## 10 of 20 points")
+	assert.Contains(t, read(filepath.Join(dir, "r.txt")), "Graded exercises with go1.26.8")
+	var decoded grade.Report
+	require.NoError(t, json.Unmarshal([]byte(read(filepath.Join(dir, "r.json"))), &decoded))
+	assert.Equal(t, 10, decoded.Score)
+}
+
 func TestHint(t *testing.T) {
 	a := newTestApp(t, 80)
 	status, out, _ := a.do("hint")
@@ -112,4 +145,23 @@ func TestHint(t *testing.T) {
 	a.save(t, a.result("ch01", check.Pass, check.Pass, check.Pass, check.Pass), a.result("ch02", check.Pass))
 	_, out, _ = a.do("hint")
 	assert.Equal(t, "All checks of chapter 2 passed when they were run last. Name a check to see its\nhint.\n", out)
+}
+
+// The first build says that it takes long: on a terminal as progress, elsewhere in one line,
+// however many stages it has. Later ones say it no more.
+func TestFirstBuild(t *testing.T) {
+	a := newTestApp(t, 80)
+	build := func(terminal bool) string {
+		a.err.Reset()
+		a.app.err.Terminal = terminal
+		tell := a.building(&screen.Progress{Screen: a.app.err})
+		tell("ch01")
+		tell("ch02")
+		return a.err.String()
+	}
+	assert.Equal(t, "autograder: compiling the course for the first time, which takes a minute or two …\n", build(false))
+	assert.Equal(t, 2, strings.Count(build(true), "compiling the course for the first time, which takes a minute or two: ch0"))
+	a.write(t, ".gosched/bin/exercises/ch01", "")
+	assert.Empty(t, build(false))
+	assert.Contains(t, build(true), "building: ch01 …")
 }

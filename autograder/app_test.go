@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -57,12 +59,19 @@ func (a *testApp) do(args ...string) (status int, out, err string) {
 	a.out.Reset()
 	a.err.Reset()
 	status = a.run(context.Background(), args)
+	for _, text := range []string{a.out.String(), a.err.String()} {
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			panic(fmt.Sprintf("%q ends in the middle of a line; go run writes its own behind: %q", args, text))
+		}
+	}
 	return status, a.out.String(), a.err.String()
 }
 
-// golden compares text with a file of testdata.
+// golden compares text with a file of testdata. It ends with a newline, since go run writes
+// a line behind it.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
+	assert.True(t, strings.HasSuffix(got, "\n"), "the output ends in the middle of a line")
 	file := filepath.Join("testdata", name+".golden")
 	if os.Getenv(check.UpdateEnv) == "1" {
 		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -28,6 +29,9 @@ func (a *app) findChapter(name string) (chapters.Chapter, bool) {
 // suite is written.
 func (a *app) chapter(name string) (chapters.Chapter, error) {
 	ch, ok := a.findChapter(name)
+	if !ok && isNumber(name) {
+		return ch, a.noNumber(name)
+	}
 	if !ok {
 		return ch, usagef("there is no chapter %q%s", name, didYouMean(name, a.chapterNames()))
 	}
@@ -35,6 +39,17 @@ func (a *app) chapter(name string) (chapters.Chapter, error) {
 		return ch, usagef("chapter %s, %s, is not written yet", number(ch), ch.Title)
 	}
 	return ch, nil
+}
+
+// isNumber reports whether name is meant to be the number of a chapter: "42", "ch42".
+func isNumber(name string) bool {
+	_, err := strconv.Atoi(strings.TrimPrefix(strings.ToLower(name), "ch"))
+	return err == nil
+}
+
+// noNumber is the error for a number that no chapter has.
+func (a *app) noNumber(name string) error {
+	return usagef("there is no chapter %q; the course has chapters %s to %s", name, number(a.course[0]), number(a.course[len(a.course)-1]))
 }
 
 // written returns the chapters that have a suite.
@@ -136,6 +151,9 @@ func (a *app) unknown(name string, of []chapters.Chapter, checks []string) error
 			return usagef("%s is a check of %s: test %s %s", name, ch.ID, ch.ID, name)
 		}
 	}
+	if isNumber(name) {
+		return a.noNumber(name)
+	}
 	near := didYouMean(name, append(slices.Clone(checks), a.chapterNames()...))
 	return usagef("%q is neither a chapter nor a check of %s%s", name, strings.Join(ids, ", "), near)
 }
@@ -158,7 +176,10 @@ func didYouMean(typed string, names []string) string {
 	if len(near) == 0 {
 		return ""
 	}
-	slices.SortStableFunc(near, func(a, b candidate) int { return a.distance - b.distance })
+	slices.SortStableFunc(near, func(a, b candidate) int {
+		return cmp.Or(a.distance-b.distance, strings.Compare(a.name, b.name))
+	})
+	near = slices.Compact(near) // chapter 5 and a check of it have the same name
 	var words []string
 	for _, c := range near[:min(3, len(near))] {
 		words = append(words, c.name)

@@ -89,11 +89,17 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"play"}, `which program? play FILE.go`},
 		{[]string{"play", "x.go", "--parts", "yours"}, `--parts takes solutions or exercises, not "yours"`},
 		{[]string{"play", "x.go", "--trace", "x.txt"}, `the ending of x.txt says nothing: --trace takes FILE.html (a timeline), FILE.json (for Perfetto) or FILE.jsonl (the log)`},
-		{[]string{"book", "ch99"}, `there is no chapter "ch99"`},
+		{[]string{"book", "ch99"}, `there is no chapter "ch99"; the course has chapters 1 to 3`},
 		{[]string{"book", "1", "2"}, `one chapter at a time, or none for the first page`},
 		{[]string{"mutate", "--only", "["}, "--only: error parsing regexp: missing closing ]: `[`"},
 		{[]string{"mutate", "--jobs", "0"}, `--jobs takes 1 or more, --repeat and --sample no less than 0`},
-		{[]string{"gen", "now"}, `unknown command "now" for "autograder gen"`},
+		{[]string{"gen", "now"}, `gen takes no arguments: "now" says nothing to it`},
+		{[]string{"help", "tets"}, `there is no command "tets"; did you mean test?`},
+		{[]string{"ch01"}, `there is no command "ch01"; its checks are run by: test ch01`},
+		{[]string{"-C"}, `flag needs an argument: 'C' in -C; "help" lists the flags`},
+		{[]string{"test", "ch42"}, `there is no chapter "ch42"; the course has chapters 1 to 3`},
+		{[]string{"watch", "0"}, `there is no chapter "0"; the course has chapters 1 to 3`},
+		{[]string{"diff", "1", "2"}, `one chapter at a time`},
 	} {
 		a := newTestApp(t, 80)
 		status, out, errs := a.do(tt.args...)
@@ -110,6 +116,12 @@ func TestHelp(t *testing.T) {
 	golden(t, "help", out)
 	_, out, _ = a.do("help", "grade")
 	golden(t, "help-grade", out)
+}
+
+// A name that a chapter and a check share is suggested once.
+func TestDidYouMean(t *testing.T) {
+	assert.Equal(t, "; did you mean threads or onethread?", didYouMean("thread", []string{"threads", "onethread", "park", "threads"}))
+	assert.Empty(t, didYouMean("x", []string{"threads"}))
 }
 
 func TestDistance(t *testing.T) {

@@ -106,15 +106,7 @@ that it names, such as exercises/ch01_goroutine, are in the course.`,
 			if len(args) == 0 {
 				return nil
 			}
-			var names []string
-			for _, c := range cmd.Commands() {
-				names = append(names, c.Name())
-			}
-			near := didYouMean(args[0], names)
-			if near == "" {
-				near = "; \"help\" lists them all"
-			}
-			return usagef("there is no command %q%s", args[0], near)
+			return a.noCommand(cmd, args[0])
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Name() == "help" {
@@ -140,6 +132,20 @@ that it names, such as exercises/ch01_goroutine, are in the course.`,
 	for _, c := range root.Commands() {
 		c.DisableFlagsInUseLine = true
 	}
+	root.SetHelpCommand(&cobra.Command{
+		Use:   "help [command]",
+		Short: "say more about a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about := root
+			if len(args) > 0 {
+				if about, _, _ = root.Find(args); about == root {
+					return a.noCommand(root, args[0])
+				}
+			}
+			about.InitDefaultHelpFlag() // so that the flags have it
+			return about.Help()
+		},
+	})
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		near := ""
@@ -148,8 +154,10 @@ that it names, such as exercises/ch01_goroutine, are in the course.`,
 			cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 			near = didYouMean(typed, names)
 		}
-		if near == "" {
+		if near == "" && cmd.HasParent() {
 			near = fmt.Sprintf("; \"help %s\" lists the flags", cmd.Name())
+		} else if near == "" {
+			near = "; \"help\" lists the flags"
 		}
 		return usagef("%v%s", err, near)
 	})
@@ -158,6 +166,30 @@ that it names, such as exercises/ch01_goroutine, are in the course.`,
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	return root
+}
+
+// noCommand is the error for a command that root does not have.
+func (a *app) noCommand(root *cobra.Command, name string) error {
+	if ch, ok := a.findChapter(name); ok {
+		return usagef("there is no command %q; its checks are run by: test %s", name, ch.ID)
+	}
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	near := didYouMean(name, names)
+	if near == "" {
+		near = "; \"help\" lists them all"
+	}
+	return usagef("there is no command %q%s", name, near)
+}
+
+// noArgs is for commands that take no arguments.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no arguments: %q says nothing to it", cmd.Name(), args[0])
+	}
+	return nil
 }
 
 const helpTemplate = `{{with or .Long .Short}}{{. | trimTrailingWhitespaces}}

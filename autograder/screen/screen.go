@@ -26,15 +26,16 @@ type Screen struct {
 	io.Writer
 	Width    int
 	Color    bool
-	Terminal bool // it can rewrite a line
+	Terminal bool // it is one that can rewrite a line
 }
 
 // New returns the screen behind f. COLUMNS sets the width of a terminal or of
 // anything else, and NO_COLOR takes its colours away.
 func New(f *os.File) *Screen {
-	s := &Screen{Writer: f, Width: defaultWidth, Terminal: term.IsTerminal(int(f.Fd()))}
-	if s.Terminal {
-		s.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	s := &Screen{Writer: f, Width: defaultWidth}
+	if term.IsTerminal(int(f.Fd())) {
+		s.Terminal = os.Getenv("TERM") != "dumb"
+		s.Color = s.Terminal && os.Getenv("NO_COLOR") == ""
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
 			s.Width = w
 		}

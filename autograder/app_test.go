@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,7 +25,7 @@ type testApp struct {
 	out, err bytes.Buffer
 }
 
-// newTestApp makes one with a screen of that width. Its course has two chapters
+// newTestApp makes one with a screen of that width, a terminal if it is narrow. Its course has two chapters
 // that are written; the first has sources.
 func newTestApp(t *testing.T, width int) *testApp {
 	t.Helper()
@@ -41,7 +43,7 @@ func newTestApp(t *testing.T, width int) *testApp {
 		}}},
 		{ID: "ch03", Dir: "ch03_park", Title: "Park and ready", Go: "0.x–1.26"},
 	}}
-	a.app.out = &screen.Screen{Writer: &a.out, Width: width}
+	a.app.out = &screen.Screen{Writer: &a.out, Width: width, Terminal: width < 80}
 	a.app.err = &screen.Screen{Writer: &a.err, Width: width}
 	a.write(t, "exercises/ch01_goroutine/goroutine.go", "package ch01\n\nimport \"gosched/chapters/gmp\"\n\nfunc Gfget() {\n\tpanic(gmp.TODO(\"Gfget\"))\n}\n")
 	return a
@@ -57,12 +59,19 @@ func (a *testApp) do(args ...string) (status int, out, err string) {
 	a.out.Reset()
 	a.err.Reset()
 	status = a.run(context.Background(), args)
+	for _, text := range []string{a.out.String(), a.err.String()} {
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			panic(fmt.Sprintf("%q ends in the middle of a line; go run writes its own behind: %q", args, text))
+		}
+	}
 	return status, a.out.String(), a.err.String()
 }
 
-// golden compares text with a file of testdata.
+// golden compares text with a file of testdata. It ends with a newline, since go run writes
+// a line behind it.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
+	assert.True(t, strings.HasSuffix(got, "\n"), "the output ends in the middle of a line")
 	file := filepath.Join("testdata", name+".golden")
 	if os.Getenv(check.UpdateEnv) == "1" {
 		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))

@@ -38,7 +38,7 @@ how fast the simulated CPUs of play --sim are. Nothing of it is graded.`,
 		Example: `  go run ./autograder bench
   go run ./autograder bench --go 1.0,1.1 --procs 2
   go run ./autograder bench --format json > bench.json`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "text" && format != "json" {
 				return usagef("--format takes text or json, not %q", format)

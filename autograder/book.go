@@ -16,6 +16,7 @@ import (
 
 	"gosched/autograder/play"
 	"gosched/book"
+	"gosched/chapters"
 	"gosched/chapters/check"
 	"gosched/chapters/machine"
 	"gosched/solutions"
@@ -28,24 +29,32 @@ const defaultAddr = "127.0.0.1:2009"
 func (a *app) bookCommand() *cobra.Command {
 	var out, addr, lang string
 	cmd := &cobra.Command{
-		Use:   "book [flags]",
+		Use:   "book [flags] [chapter]",
 		Short: "read the book in a browser",
-		Long: `Builds the book and serves it to this computer; open the address that it prints.
+		Long: `Builds the book and serves it to this computer; open the address that it prints:
+that of a chapter's page if one is named, else that of the first page.
 With --out it writes the pages instead, which can be opened from disk.`,
 		Example: `  go run ./autograder book
+  go run ./autograder book ch01
   go run ./autograder book --out /tmp/book`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opt := a.bookOptions()
 			opt.Lang = lang
+			page, err := a.page(args)
+			if err != nil {
+				return err
+			}
 			if out != "" {
 				if err := book.Build(opt, out); err != nil {
 					return err
 				}
-				a.out.Println("the book is in " + out + "; open index.html there")
+				if page == "" {
+					page = "index.html"
+				}
+				a.out.Println("the book is in " + out + "; open " + page + " there")
 				return nil
 			}
-			return a.serve(cmd.Context(), book.Handler(opt), addr)
+			return a.serve(cmd.Context(), book.Handler(opt), addr, page)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "write the pages to the folder `DIR`")
@@ -54,8 +63,23 @@ With --out it writes the pages instead, which can be opened from disk.`,
 	return cmd
 }
 
-// serve serves until it is interrupted.
-func (a *app) serve(ctx context.Context, handler http.Handler, addr string) error {
+// page is the file of the book that the arguments name, "" for the first page.
+func (a *app) page(args []string) (string, error) {
+	switch len(args) {
+	case 0:
+		return "", nil
+	case 1:
+		ch, err := a.chapter(args[0])
+		return pageOf(ch), err
+	}
+	return "", usagef("one chapter at a time, or none for the first page")
+}
+
+// pageOf is the file of a chapter's page in the book.
+func pageOf(ch chapters.Chapter) string { return strings.TrimPrefix(ch.Dir, "ch") + ".html" }
+
+// serve serves until it is interrupted, and tells the address of the page.
+func (a *app) serve(ctx context.Context, handler http.Handler, addr, page string) error {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil && addr == defaultAddr {
 		listener, err = net.Listen("tcp", "127.0.0.1:0")
@@ -63,7 +87,7 @@ func (a *app) serve(ctx context.Context, handler http.Handler, addr string) erro
 	if err != nil {
 		return fmt.Errorf("the book cannot be served at %s: %w", addr, err)
 	}
-	a.out.Println("The book is at http://" + listener.Addr().String() + "/ (end with Ctrl-C)")
+	a.out.Println("The book is at http://" + listener.Addr().String() + "/" + page + " (end with Ctrl-C)")
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	go func() {
 		<-ctx.Done()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -28,6 +29,9 @@ func (a *app) findChapter(name string) (chapters.Chapter, bool) {
 // suite is written.
 func (a *app) chapter(name string) (chapters.Chapter, error) {
 	ch, ok := a.findChapter(name)
+	if !ok && isNumber(name) {
+		return ch, a.noNumber(name)
+	}
 	if !ok {
 		return ch, usagef("there is no chapter %q%s", name, didYouMean(name, a.chapterNames()))
 	}
@@ -35,6 +39,17 @@ func (a *app) chapter(name string) (chapters.Chapter, error) {
 		return ch, usagef("chapter %s, %s, is not written yet", number(ch), ch.Title)
 	}
 	return ch, nil
+}
+
+// isNumber reports whether name is meant to be the number of a chapter: "42", "ch42".
+func isNumber(name string) bool {
+	_, err := strconv.Atoi(strings.TrimPrefix(strings.ToLower(name), "ch"))
+	return err == nil
+}
+
+// noNumber is the error for a number that no chapter has.
+func (a *app) noNumber(name string) error {
+	return usagef("there is no chapter %q; the course has chapters %s to %s", name, number(a.course[0]), number(a.course[len(a.course)-1]))
 }
 
 // written returns the chapters that have a suite.
@@ -63,8 +78,9 @@ type selection struct {
 	checks   []string // nil: all
 }
 
-// selectChecks reads arguments that name chapters and checks, in any order.
-// Without a chapter they are checks of current.
+// selectChecks reads arguments that name chapters and checks. Without a chapter they are
+// checks of current. What follows a chapter is a check of it first: chapter 5 is named
+// threads, and so is one of its checks.
 func (a *app) selectChecks(args []string, current chapters.Chapter) (selection, error) {
 	var sel selection
 	var rest []string
@@ -75,6 +91,10 @@ func (a *app) selectChecks(args []string, current chapters.Chapter) (selection, 
 				rest = append(rest, name)
 				continue
 			}
+		}
+		if sel.has(arg) {
+			rest = append(rest, arg)
+			continue
 		}
 		if ch, ok := a.findChapter(arg); ok {
 			if _, err := a.chapter(arg); err != nil {
@@ -100,7 +120,17 @@ func (a *app) selectChecks(args []string, current chapters.Chapter) (selection, 
 		}
 		sel.checks = append(sel.checks, name)
 	}
+	if sel.checks != nil {
+		sel.chapters = slices.DeleteFunc(sel.chapters, func(ch chapters.Chapter) bool {
+			return !slices.ContainsFunc(sel.checks, func(name string) bool { return ch.Suite.Check(name) != nil })
+		})
+	}
 	return sel, nil
+}
+
+// has reports whether a chapter that was named has such a check.
+func (s *selection) has(check string) bool {
+	return slices.ContainsFunc(s.chapters, func(ch chapters.Chapter) bool { return ch.Suite.Check(check) != nil })
 }
 
 func (s *selection) add(ch chapters.Chapter) {
@@ -120,6 +150,9 @@ func (a *app) unknown(name string, of []chapters.Chapter, checks []string) error
 		if ch.Suite.Check(name) != nil {
 			return usagef("%s is a check of %s: test %s %s", name, ch.ID, ch.ID, name)
 		}
+	}
+	if isNumber(name) {
+		return a.noNumber(name)
 	}
 	near := didYouMean(name, append(slices.Clone(checks), a.chapterNames()...))
 	return usagef("%q is neither a chapter nor a check of %s%s", name, strings.Join(ids, ", "), near)
@@ -143,7 +176,10 @@ func didYouMean(typed string, names []string) string {
 	if len(near) == 0 {
 		return ""
 	}
-	slices.SortStableFunc(near, func(a, b candidate) int { return a.distance - b.distance })
+	slices.SortStableFunc(near, func(a, b candidate) int {
+		return cmp.Or(a.distance-b.distance, strings.Compare(a.name, b.name))
+	})
+	near = slices.Compact(near) // chapter 5 and a check of it have the same name
 	var words []string
 	for _, c := range near[:min(3, len(near))] {
 		words = append(words, c.name)

@@ -27,8 +27,13 @@ func (a *app) diffCommand() *cobra.Command {
 checks of the chapter have passed; there are many right solutions.`,
 		Example:     `  go run ./autograder diff ch01`,
 		Annotations: exitHelp("  0 shown, 1 the chapter has not passed yet, 2 wrong usage"),
-		Args:        oneOf("which chapter? diff ch01"),
-		RunE:        func(cmd *cobra.Command, args []string) error { return a.diff(args[0], anyway) },
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("one chapter at a time")
+			}
+			return oneOf("which chapter? diff ch01")(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.diff(args[0], anyway) },
 	}
 	cmd.Flags().BoolVar(&anyway, "anyway", false, "show it although the chapter does not pass yet")
 	return cmd

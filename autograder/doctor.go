@@ -25,7 +25,7 @@ func (a *app) doctorCommand() *cobra.Command {
 exercises, and says in a line each what it found and, if something is missing,
 what that is needed for and what to do.`,
 		Annotations: exitHelp("  0 all that is needed is there, 2 something that is needed is missing"),
-		Args:        cobra.NoArgs,
+		Args:        noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.showFindings(a.examine(cmd.Context(), goTool(a.root)))
 		},

@@ -23,7 +23,7 @@ too, after a copy to .gosched/backup.`,
 		Example: `  go run ./autograder gen
   go run ./autograder gen --check`,
 		Annotations: exitHelp("  0 done, 1 --check found differences, 2 the solutions cannot be read"),
-		Args:        cobra.NoArgs,
+		Args:        noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if check {
 				return a.genCheck()

@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +17,7 @@ import (
 
 func (a *app) gradeCommand() *cobra.Command {
 	var of, format string
+	var outs []string
 	requireFull := false
 	cmd := &cobra.Command{
 		Use:   "grade [flags] [chapter...]",
@@ -25,31 +29,64 @@ what still works; it never keeps the others from being graded.
 The own stack of a chapter says whether its checks also pass on the student's
 own parts of that chapter and of all before it. It gives no points.
 
-Formats:
+Forms of the report:
   text     a table, and the first line of each failure
   json     one JSON object, schema gosched/result/v1, and nothing else
   github   annotations for GitHub Actions; the summary goes to the file named by
-           GITHUB_STEP_SUMMARY, or follows if there is none`,
+           GITHUB_STEP_SUMMARY, or follows if there is none
+
+One run gives as many as are wanted: --format names the one that is printed, each
+--out one more, and its file.`,
 		Example: `  go run ./autograder grade
   go run ./autograder grade --format json > result.json
+  go run ./autograder grade --format github --out json=result.json
   go run ./autograder grade --of solutions --require-full`,
 		Annotations: exitHelp("  0 graded, 1 not all points and --require-full, 2 it could not be graded"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.grade(cmd.Context(), args, of, format, requireFull)
+			reports, err := readOuts(outs)
+			if err != nil {
+				return err
+			}
+			return a.grade(cmd.Context(), args, of, append([]reportFile{{form: format}}, reports...), requireFull)
 		},
 	}
 	cmd.Flags().StringVar(&of, "of", grade.Exercises, "the `tree` to grade: exercises or solutions")
 	cmd.Flags().StringVar(&format, "format", "text", "the `form` of the report: text, json or github")
+	cmd.Flags().StringArrayVar(&outs, "out", nil, "also write the report to a file, as `FORM=FILE`; may be repeated")
 	cmd.Flags().BoolVar(&requireFull, "require-full", false, "fail unless every check passes")
 	return cmd
 }
 
-func (a *app) grade(ctx context.Context, args []string, of, format string, requireFull bool) error {
+// A reportFile is a form of the report and the file for it, "" for standard output.
+type reportFile struct{ form, file string }
+
+// readOuts reads the values of --out, and sees to it that the folders of the files are there
+// before minutes are spent on grading.
+func readOuts(outs []string) ([]reportFile, error) {
+	var reports []reportFile
+	for _, out := range outs {
+		form, file, ok := strings.Cut(out, "=")
+		if !ok || !slices.Contains(reportForms, form) || file == "" {
+			return nil, usagef("--out takes text=FILE, json=FILE or github=FILE, not %q", out)
+		}
+		if info, err := os.Stat(filepath.Dir(file)); err != nil || !info.IsDir() {
+			return nil, usagef("--out %s: there is no folder %s", out, filepath.Dir(file))
+		}
+		reports = append(reports, reportFile{form, file})
+	}
+	return reports, nil
+}
+
+var reportForms = []string{"text", "json", "github"}
+
+func (a *app) grade(ctx context.Context, args []string, of string, reports []reportFile, requireFull bool) error {
 	if of != grade.Exercises && of != grade.Solutions {
 		return usagef("--of takes exercises or solutions, not %q", of)
 	}
-	if format != "text" && format != "json" && format != "github" {
-		return usagef("--format takes text, json or github, not %q", format)
+	for _, r := range reports {
+		if !slices.Contains(reportForms, r.form) {
+			return usagef("--format takes text, json or github, not %q", r.form)
+		}
 	}
 	grader := &grade.Grader{Root: a.root, Of: of, All: a.course, Own: grade.OwnAlways, Race: true}
 	for _, arg := range args {
@@ -67,13 +104,8 @@ func (a *app) grade(ctx context.Context, args []string, of, format string, requi
 	if err != nil {
 		return err
 	}
-	switch format {
-	case "json":
-		err = report.WriteJSON(a.out)
-	case "github":
-		err = a.writeGitHub(report)
-	default:
-		a.showGrades(report)
+	for _, r := range reports {
+		err = errors.Join(err, a.writeReport(report, r))
 	}
 	if err != nil {
 		return err
@@ -81,6 +113,31 @@ func (a *app) grade(ctx context.Context, args []string, of, format string, requi
 	if requireFull && !report.Passes() {
 		return failed
 	}
+	return nil
+}
+
+// writeReport writes one form of the report to where it belongs.
+func (a *app) writeReport(report *grade.Report, r reportFile) error {
+	if r.file == "" {
+		return a.printReport(report, r.form)
+	}
+	f, err := os.Create(r.file)
+	if err != nil {
+		return err
+	}
+	to := *a
+	to.out = screen.New(f)
+	return errors.Join(to.printReport(report, r.form), f.Close())
+}
+
+func (a *app) printReport(report *grade.Report, form string) error {
+	switch form {
+	case "json":
+		return report.WriteJSON(a.out)
+	case "github":
+		return a.writeGitHub(report)
+	}
+	a.showGrades(report)
 	return nil
 }
 

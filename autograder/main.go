@@ -35,37 +35,18 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	dir, err := os.Getwd()
-	if err == nil {
-		dir, err = findRoot(dir)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "autograder:", err)
-		os.Exit(exitUsage)
-	}
-	a := &app{root: dir, course: chapters.All, out: screen.New(os.Stdout), err: screen.New(os.Stderr)}
+	a := &app{program: os.Args[0], course: chapters.All, out: screen.New(os.Stdout), err: screen.New(os.Stderr)}
 	os.Exit(a.run(ctx, os.Args[1:]))
-}
-
-// findRoot returns the root of the course that dir is in.
-func findRoot(dir string) (string, error) {
-	for at := dir; ; at = filepath.Dir(at) {
-		text, err := os.ReadFile(filepath.Join(at, "go.mod"))
-		if err == nil && strings.HasPrefix(string(text), "module gosched\n") {
-			return at, nil
-		}
-		if at == filepath.Dir(at) {
-			return "", fmt.Errorf("%s is not in the folder of the course; go there first", dir)
-		}
-	}
 }
 
 // An app is one call of the command.
 type app struct {
-	root   string // of the repository
-	course []chapters.Chapter
-	out    *screen.Screen
-	err    *screen.Screen
+	program string // as it was called; "" in tests
+	named   string // a folder of the course, by -C
+	root    string // of the repository; "" until findCourse
+	course  []chapters.Chapter
+	out     *screen.Screen
+	err     *screen.Screen
 }
 
 // An exit is an error that ends the command with a status. With an empty text
@@ -111,30 +92,34 @@ func (a *app) command() *cobra.Command {
 		Use:   "autograder",
 		Short: "the command of the course",
 		Long: `The command of the course. Alone it prints the map: the chapters, how far you
-have come, and what to do next.`,
+have come, and what to do next.
+
+It works in any folder of the course. To call it elsewhere, build it (go build
+-o DIR ./autograder) and name the course: with -C, or with the environment
+variable GOSCHED_ROOT. Files that you name are looked for where you are; those
+that it names, such as exercises/ch01_goroutine, are in the course.`,
 		Example: `  go run ./autograder                  the map
-  go run ./autograder book             read the lesson of chapter 1
+  go run ./autograder book ch01        read the lesson of chapter 1
   go run ./autograder test ch01        check what you have written
   go run ./autograder help test        more about a command`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
 			}
-			var names []string
-			for _, c := range cmd.Commands() {
-				names = append(names, c.Name())
+			return a.noCommand(cmd, args[0])
+		},
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Name() == "help" {
+				return nil
 			}
-			near := didYouMean(args[0], names)
-			if near == "" {
-				near = "; \"help\" lists them all"
-			}
-			return usagef("there is no command %q%s", args[0], near)
+			return a.findCourse()
 		},
 		RunE:                  func(cmd *cobra.Command, args []string) error { return a.showMap() },
 		SilenceErrors:         true,
 		SilenceUsage:          true,
 		DisableFlagsInUseLine: true,
 	}
+	root.PersistentFlags().StringVarP(&a.named, "course", "C", "", "the folder `DIR` of the course (default GOSCHED_ROOT, else where you are)")
 	root.AddGroup(&cobra.Group{ID: "course", Title: "For the course:"}, &cobra.Group{ID: "author", Title: "For instructors and authors:"})
 	for _, c := range []*cobra.Command{a.testCommand(), a.watchCommand(), a.hintCommand(), a.diffCommand(), a.resetCommand(), a.playCommand(), a.bookCommand(), a.doctorCommand()} {
 		c.GroupID = "course"
@@ -147,6 +132,20 @@ have come, and what to do next.`,
 	for _, c := range root.Commands() {
 		c.DisableFlagsInUseLine = true
 	}
+	root.SetHelpCommand(&cobra.Command{
+		Use:   "help [command]",
+		Short: "say more about a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about := root
+			if len(args) > 0 {
+				if about, _, _ = root.Find(args); about == root {
+					return a.noCommand(root, args[0])
+				}
+			}
+			about.InitDefaultHelpFlag() // so that the flags have it
+			return about.Help()
+		},
+	})
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		near := ""
@@ -155,8 +154,10 @@ have come, and what to do next.`,
 			cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 			near = didYouMean(typed, names)
 		}
-		if near == "" {
+		if near == "" && cmd.HasParent() {
 			near = fmt.Sprintf("; \"help %s\" lists the flags", cmd.Name())
+		} else if near == "" {
+			near = "; \"help\" lists the flags"
 		}
 		return usagef("%v%s", err, near)
 	})
@@ -165,6 +166,30 @@ have come, and what to do next.`,
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	return root
+}
+
+// noCommand is the error for a command that root does not have.
+func (a *app) noCommand(root *cobra.Command, name string) error {
+	if ch, ok := a.findChapter(name); ok {
+		return usagef("there is no command %q; its checks are run by: test %s", name, ch.ID)
+	}
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	near := didYouMean(name, names)
+	if near == "" {
+		near = "; \"help\" lists them all"
+	}
+	return usagef("there is no command %q%s", name, near)
+}
+
+// noArgs is for commands that take no arguments.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no arguments: %q says nothing to it", cmd.Name(), args[0])
+	}
+	return nil
 }
 
 const helpTemplate = `{{with or .Long .Short}}{{. | trimTrailingWhitespaces}}
@@ -193,9 +218,6 @@ Exit status (of the built command; go run makes every failure 1):
 
 // exitHelp is what help says about the exit status of a command.
 func exitHelp(lines string) map[string]string { return map[string]string{"exit": lines} }
-
-// invocation is how people call the command.
-const invocation = "go run ./autograder"
 
 // path returns a path of the repository on this system.
 func (a *app) path(elem ...string) string {

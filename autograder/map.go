@@ -16,12 +16,16 @@ import (
 // nothing: it tells what the last run of the checks has shown.
 func (a *app) showMap() error {
 	s := a.loadState()
-	score, maxScore := 0, 0
+	score, alone, maxScore := 0, 0, 0
 	for _, ch := range a.written() {
 		score += s[ch.ID].score(ch)
+		alone += s[ch.ID].alone(ch)
 		maxScore += ch.Suite.MaxScore()
 	}
 	a.out.Ends(screen.Bold, "Write the Go scheduler", fmt.Sprintf("%d of %d points", score, maxScore))
+	if text := fmt.Sprintf("%d of them without the steps of the hints", alone); score > 0 && len(text) < a.out.Width {
+		a.out.Ends(screen.Dim, "", text)
+	}
 	a.out.Println()
 	titles := 0
 	for _, ch := range a.course {
@@ -60,7 +64,7 @@ func (a *app) mapLine(ch chapters.Chapter, st *chapterState, titles int) {
 	}
 	left := fmt.Sprintf("  %2s  ", number(ch))
 	if !wide {
-		a.out.Ends(style, left+screen.Cut(ch.Title, a.out.Width-len(left)-len([]rune(right))-1), right)
+		a.out.Ends(style, left+a.out.Cut(ch.Title, a.out.Width-len(left)-len([]rune(right))-1), right)
 		return
 	}
 	left += screen.Pad(ch.Title, titles) + "  " + screen.Pad(ch.Go, goColumn) + "  "
@@ -82,7 +86,7 @@ func chapterWord(a *app, ch chapters.Chapter, st *chapterState) string {
 	switch {
 	case ch.Suite == nil:
 		return ""
-	case st == nil || st.count(ch, check.Todo) == len(ch.Suite.Checks):
+	case st.untouched(ch):
 		return "not started"
 	case st.Sources != a.sources(ch):
 		return fmt.Sprintf("%3d/%d, edited", st.score(ch), ch.Suite.MaxScore())
@@ -108,15 +112,15 @@ func (a *app) nextStep(s state) {
 		a.out.Wrapped(0, "All chapters that are written pass. Play a program on your own scheduler:")
 		step("play", invocation+" play FILE.go --parts exercises")
 		return
-	case st == nil || st.count(ch, check.Todo) == len(ch.Suite.Checks):
+	case st.untouched(ch):
 		a.out.Wrapped(0, fmt.Sprintf("Next: chapter %s, %s.", number(ch), ch.Title))
-		step("read", invocation+" book")
 	case st.count(ch, check.BuildError) == len(ch.Suite.Checks):
 		a.out.Wrapped(0, fmt.Sprintf("Next: chapter %s, %s. It does not compile yet.", number(ch), ch.Title))
 	default:
 		done := st.count(ch, check.Pass)
 		a.out.Wrapped(0, fmt.Sprintf("Next: chapter %s, %s. %d of its %d checks pass.", number(ch), ch.Title, done, len(ch.Suite.Checks)))
 	}
+	step("read", invocation+" book "+ch.ID)
 	if _, err := os.Stat(a.path(grade.Exercises, ch.Dir)); err != nil {
 		step("make", invocation+" gen")
 	}

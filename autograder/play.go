@@ -44,6 +44,13 @@ Versions that can be played:
   go run ./autograder play hello.go --sim --procs 4 --go 1.0 --against 1.1 --trace both.html`,
 		Annotations: exitHelp("  the program's own; 2 if it panics, does not compile, or cannot be run"),
 		Args:        oneOf("which program? play FILE.go"),
+		// The solutions are in this binary; only the exercises must be found.
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if parts != grade.Exercises {
+				return nil
+			}
+			return a.findCourse(filepath.Dir(args[0]))
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Args = args[1:]
 			if err := o.Check(); err != nil {
@@ -90,6 +97,8 @@ func exited(status int) error {
 
 // playExercises plays on the student's own parts, in a binary of their own.
 func (a *app) playExercises(ctx context.Context, file string, o play.Options) error {
+	progress := &screen.Progress{Screen: a.err}
+	a.building(progress)("your scheduler")
 	binary := a.path(local, "bin", "play")
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
@@ -98,6 +107,7 @@ func (a *app) playExercises(ctx context.Context, file string, o play.Options) er
 		return err
 	}
 	err := grade.BuildCommand(ctx, a.root, "./exercises/play", binary, nil)
+	progress.Clear()
 	if broken, ok := errors.AsType[*grade.BuildError](err); ok {
 		return usagef("your exercises do not compile:\n  %s", strings.Join(broken.Lines, "\n  "))
 	}

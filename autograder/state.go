@@ -17,7 +17,7 @@ import (
 type state map[string]*chapterState
 
 type chapterState struct {
-	Sources string                  `json:"sources"`          // a sum of the files that were checked
+	Sources string                  `json:"sources"`          // a sum of the files, when all checks were run last
 	Passed  bool                    `json:"passed,omitempty"` // all checks passed, now or once
 	Own     string                  `json:"own,omitempty"`    // grade.OwnPass, OwnFail or OwnNA
 	Checks  map[string]check.Status `json:"checks"`
@@ -47,14 +47,18 @@ func (a *app) saveState(s state, report *grade.Report) error {
 	for _, result := range report.Chapters {
 		ch, _ := a.findChapter(result.ID)
 		sources := a.sources(ch)
+		whole := len(result.Checks) == len(ch.Suite.Checks)
 		st := s[ch.ID]
-		if st == nil || st.Sources != sources {
-			// Results of other sources say nothing about these, except that
-			// the chapter was passed once.
-			was := s.chapter(ch)
-			st = &chapterState{Sources: sources, Passed: was.Passed, Checks: map[string]check.Status{}, Opened: was.Opened, Alone: was.Alone}
-			s[ch.ID] = st
+		if st == nil || len(st.Checks) == 0 {
+			st = s.chapter(ch)
+			st.Sources = sources
 		}
+		if whole {
+			// Results of checks that there were once are dropped.
+			st.Sources, st.Checks = sources, map[string]check.Status{}
+		}
+		// A run of some checks after an edit leaves the results of the others, which
+		// are of an earlier state then: Sources stays, and says so.
 		for _, c := range result.Checks {
 			st.Checks[c.Name] = c.Status
 			if _, before := st.Alone[c.Name]; c.Status == check.Pass && !before {
@@ -64,10 +68,10 @@ func (a *app) saveState(s state, report *grade.Report) error {
 				st.Alone[c.Name] = !st.aided(*ch.Suite.Check(c.Name))
 			}
 		}
-		if st.count(ch, check.Pass) == len(ch.Suite.Checks) {
+		if st.Sources == sources && st.count(ch, check.Pass) == len(ch.Suite.Checks) {
 			st.Passed = true
 		}
-		if len(result.Checks) == len(ch.Suite.Checks) {
+		if whole {
 			st.Own = result.OwnStack
 		}
 	}
@@ -100,6 +104,11 @@ func (st *chapterState) open(function string, rung int) {
 		st.Opened = map[string]int{}
 	}
 	st.Opened[function] = max(st.Opened[function], rung)
+}
+
+// untouched reports whether nothing of a chapter was found to be begun.
+func (st *chapterState) untouched(ch chapters.Chapter) bool {
+	return st == nil || len(st.Checks) == 0 || st.count(ch, check.Todo) == len(ch.Suite.Checks)
 }
 
 // alone is the sum of the points of the checks that pass and did so first without their

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -129,15 +132,30 @@ func (a *app) checked(ctx context.Context, g *grade.Grader) (*grade.Report, erro
 func (a *app) graded(ctx context.Context, g *grade.Grader) (*grade.Report, error) {
 	progress := &screen.Progress{Screen: a.err}
 	defer progress.Clear()
+	building := a.building(progress)
 	g.Progress = func(e grade.Event) {
 		switch {
 		case e.Building != "":
-			progress.Stage("building %s …", e.Building)
+			building(e.Building)
 		default:
 			progress.Stage("%d of %d checks", e.Done, e.Total)
 		}
 	}
 	return g.Grade(ctx)
+}
+
+// building returns what tells of a build: on a terminal as progress. The first one in a
+// course compiles all of it, which takes so long that it is told everywhere, in one line.
+func (a *app) building(progress *screen.Progress) func(what string) {
+	const first = "compiling the course for the first time, which takes a minute or two"
+	what := "building"
+	if _, err := os.Stat(a.path(local, "bin")); errors.Is(err, fs.ErrNotExist) {
+		what = first
+		if !a.err.Terminal {
+			a.err.Println("autograder: " + first + " …")
+		}
+	}
+	return func(name string) { progress.Stage("%s: %s …", what, name) }
 }
 
 // words are how a status is shown: a word of at most five letters, and its style.
@@ -175,16 +193,16 @@ func (a *app) showChapter(ch *grade.Chapter, all bool) {
 	for _, c := range ch.Checks {
 		line := fmt.Sprintf("  %s %s", a.status(c.Status), screen.Pad(c.Name, names))
 		used := 2 + 5 + 1 + names
-		if used+2+points <= a.out.Width {
+		if used+2+points <= a.out.Width || !a.out.Terminal {
 			line += fmt.Sprintf("  %*d", points, c.Points)
 			used += 2 + points
 		}
-		if room := a.out.Width - used - 2; room >= 24 {
+		if room := a.out.Width - used - 2; room >= 24 || !a.out.Terminal {
 			text := c.Property
 			if c.Status == check.Todo || c.Status == check.Blocked {
 				text = c.Message
 			}
-			line += "  " + a.out.Paint(screen.Dim, screen.Cut(text, room))
+			line += "  " + a.out.Paint(screen.Dim, a.out.Cut(text, room))
 		}
 		a.out.Println(line)
 	}
@@ -249,7 +267,7 @@ func (a *app) explain(ch *grade.Chapter, c grade.Check) {
 		command("replay", fmt.Sprintf("%s test %s %s --replay %s", invocation, ch.ID, c.Name, c.Replay))
 	}
 	command("again", fmt.Sprintf("%s test %s %s", invocation, ch.ID, c.Name))
-	command("go test", fmt.Sprintf("go test ./%s/%s -run '%s'", grade.Exercises, ch.Dir, c.Kind.Pattern(c.Name)))
+	command("go test", fmt.Sprintf("%s ./%s/%s -run '%s'", goTest, grade.Exercises, ch.Dir, c.Kind.Pattern(c.Name)))
 }
 
 // messageLines is how much of a message is shown; the file of evidence has all. A
@@ -289,7 +307,7 @@ func (a *app) evidence(ch *grade.Chapter, c grade.Check) {
 	lines := strings.Split(text, "\n")
 	for _, line := range lines[:min(len(lines), evidenceLines)] {
 		line = strings.ReplaceAll(strings.TrimRight(line, " \t"), "\t", "    ")
-		a.out.Println(a.out.Paint(screen.Dim, strings.TrimRight("    | "+screen.Cut(line, a.out.Width-6), " ")))
+		a.out.Println(a.out.Paint(screen.Dim, strings.TrimRight("    | "+a.out.Cut(line, a.out.Width-6), " ")))
 	}
 	if more := len(lines) - evidenceLines; more > 0 {
 		a.out.Println(a.out.Paint(screen.Dim, fmt.Sprintf("    | … %d more lines", more)))
@@ -343,6 +361,11 @@ func (a *app) summary(ch *grade.Chapter, failing []grade.Check, all bool) {
 // it, and what is next.
 func (a *app) passed(ch *grade.Chapter, chapter chapters.Chapter) {
 	a.out.Println(a.out.Paint(screen.Green, fmt.Sprintf("  Chapter %s passes.", number(chapter))))
+	if alone := a.loadState().chapter(chapter).alone(chapter); 0 < alone && alone < ch.Score {
+		a.out.Wrapped(2, fmt.Sprintf("%d of its points came without the steps of the hints.", alone))
+	} else if alone > 0 {
+		a.out.Wrapped(2, "All of it without the steps of the hints.")
+	}
 	switch ch.OwnStack {
 	case grade.OwnPass:
 		a.out.Wrapped(2, "It also passes on your own stack: with your parts of the chapters before it, as far as they are written.")
@@ -352,7 +375,7 @@ func (a *app) passed(ch *grade.Chapter, chapter chapters.Chapter) {
 			a.out.Println()
 			a.out.Println("    " + a.out.Paint(screen.Red, c.Name))
 			a.message(c.Message)
-			a.out.Command(4, labelColumn, "go test", fmt.Sprintf("go test ./%s -run '^TestOwn$/^%s$/^%s$'", grade.Exercises, ch.ID, c.Name))
+			a.out.Command(4, labelColumn, "go test", fmt.Sprintf("%s ./%s -run '^TestOwn$/^%s$/^%s$'", goTest, grade.Exercises, ch.ID, c.Name))
 		}
 	}
 	a.out.Println()

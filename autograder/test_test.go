@@ -1,12 +1,18 @@
 package main
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"gosched/autograder/gen"
 	"gosched/autograder/grade"
+	"gosched/autograder/screen"
 	"gosched/chapters/check"
 )
 
@@ -97,6 +103,93 @@ func TestShowGrades(t *testing.T) {
 	golden(t, "grade", a.out.String())
 }
 
+// One grading gives several forms: one is printed, the others go to files.
+func TestReports(t *testing.T) {
+	a := newTestApp(t, 80)
+	report := &grade.Report{Schema: grade.Schema, Of: grade.Exercises, Go: "go1.26.8", Score: 10, MaxScore: 20, Chapters: []grade.Chapter{
+		a.result("ch01", check.Pass, check.Fail, check.Todo, check.Todo),
+	}}
+	dir := t.TempDir()
+	summary := filepath.Join(dir, "summary.md")
+	t.Setenv("GITHUB_STEP_SUMMARY", summary)
+	outs := []string{"json=" + filepath.Join(dir, "r.json"), "text=" + filepath.Join(dir, "r.txt")}
+	reports, err := readOuts(outs)
+	require.NoError(t, err)
+	for _, r := range append([]reportFile{{form: "github"}}, reports...) {
+		require.NoError(t, a.writeReport(report, r))
+	}
+	assert.True(t, strings.HasPrefix(a.out.String(), "::error "), a.out.String())
+	read := func(name string) string {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		return string(text)
+	}
+	assert.Contains(t, read(summary), "## 10 of 20 points")
+	assert.Contains(t, read(filepath.Join(dir, "r.txt")), "Graded exercises with go1.26.8")
+	var decoded grade.Report
+	require.NoError(t, json.Unmarshal([]byte(read(filepath.Join(dir, "r.json"))), &decoded))
+	assert.Equal(t, 10, decoded.Score)
+}
+
+// TestLadder: each call shows a rung more, and what was shown is remembered.
+func TestLadder(t *testing.T) {
+	a := withSolution(t)
+	at := func(args ...string) string {
+		status, out, errs := a.do(append([]string{"hint"}, args...)...)
+		require.Zero(t, status, errs)
+		return out
+	}
+	first := at("ch01", "gfget")
+	assert.Contains(t, first, "1 of 3: a question")
+	assert.NotContains(t, first, "Take it.")
+	assert.Equal(t, first, at("--again", "ch01", "Gfget"))
+	assert.Contains(t, first, "more      go run ./autograder hint ch01 Gfget (the steps)")
+
+	second := at("Gfget")
+	assert.Contains(t, second, "    1. Take it.\n")
+	assert.NotContains(t, second, "return")
+	third := at("free.Gfget")
+	assert.Contains(t, third, "    fmt.Println(…)\n    return …\n")
+	assert.NotContains(t, third, "more  ")
+	assert.Equal(t, third, at("ch01", "Gfget"), "there is no fourth")
+
+	status, _, errs := a.do("hint", "ch01", "Gfgt")
+	assert.Equal(t, exitUsage, status)
+	assert.Equal(t, "autograder: \"Gfgt\" is neither a check nor a function of ch01; did you mean Gfget?\n", errs)
+	_, _, errs = a.do("hint", "--again", "ch01", "Gfput")
+	assert.Equal(t, "autograder: nothing was shown of Gfput before: leave out --again\n", errs)
+}
+
+// TestAlone: the points that were reached without steps are told apart, also after an edit.
+func TestAlone(t *testing.T) {
+	a := withSolution(t)
+	status, _, errs := a.do("hint", "Casgstatus")
+	assert.Equal(t, exitUsage, status, "the fixture has no such function: %s", errs)
+	a.save(t, a.result("ch01", check.Pass, check.Fail, check.Todo, check.Todo))
+	assert.Equal(t, 10, a.loadState()["ch01"].alone(a.course[0]))
+	s := a.loadState()
+	s["ch01"].open("Casgstatus", gen.StepsRung)
+	s["ch01"].open("runs", gen.StepsRung)
+	require.NoError(t, a.writeState(s))
+	a.save(t, a.result("ch01", check.Pass, check.Pass, check.Pass, check.Todo))
+	assert.Equal(t, 15, a.loadState()["ch01"].alone(a.course[0]), "status-edges passed before its steps were opened, runs after")
+	_, out, _ := a.do()
+	assert.Contains(t, out, "15 of them without the steps of the hints")
+}
+
+// TestGuided: reset can write the steps in, and remembers that.
+func TestGuided(t *testing.T) {
+	a := withSolution(t)
+	status, _, errs := a.do("reset", "--guided", "ch01", "Gfget")
+	require.Zero(t, status, errs)
+	assert.Contains(t, a.read(t, freeFile), "\t// 1. Take it.\n\tpanic(gmp.TODO(\"Gfget\"))")
+	assert.Equal(t, map[string]int{"Gfget": gen.StepsRung}, a.loadState()["ch01"].Opened)
+	_, _, _ = a.do("reset", "--guided", "ch01")
+	assert.Equal(t, map[string]int{"Gfget": gen.StepsRung, "Gfput": gen.StepsRung}, a.loadState()["ch01"].Opened)
+	_, _, _ = a.do("reset", "ch01")
+	assert.NotContains(t, a.read(t, freeFile), "Take it")
+}
+
 func TestHint(t *testing.T) {
 	a := newTestApp(t, 80)
 	status, out, _ := a.do("hint")
@@ -112,4 +205,23 @@ func TestHint(t *testing.T) {
 	a.save(t, a.result("ch01", check.Pass, check.Pass, check.Pass, check.Pass), a.result("ch02", check.Pass))
 	_, out, _ = a.do("hint")
 	assert.Equal(t, "All checks of chapter 2 passed when they were run last. Name a check to see its\nhint.\n", out)
+}
+
+// The first build says that it takes long: on a terminal as progress, elsewhere in one line,
+// however many stages it has. Later ones say it no more.
+func TestFirstBuild(t *testing.T) {
+	a := newTestApp(t, 80)
+	build := func(terminal bool) string {
+		a.err.Reset()
+		a.app.err.Terminal = terminal
+		tell := a.building(&screen.Progress{Screen: a.app.err})
+		tell("ch01")
+		tell("ch02")
+		return a.err.String()
+	}
+	assert.Equal(t, "autograder: compiling the course for the first time, which takes a minute or two …\n", build(false))
+	assert.Equal(t, 2, strings.Count(build(true), "compiling the course for the first time, which takes a minute or two: ch0"))
+	a.write(t, ".gosched/bin/exercises/ch01", "")
+	assert.Empty(t, build(false))
+	assert.Contains(t, build(true), "building: ch01 …")
 }

@@ -258,19 +258,13 @@ func (g *grading) one(p *patience, c *Check, run child) error {
 		}
 		g.slots.Release(weight(c.Kind))
 	}
-	if c.Status == check.Timeout {
-		p.hangs(c.Name)
-	}
-	if hung := p.over(); hung != "" && (c.Status == "" || c.Status == check.Blocked) {
-		c.set(verdict{status: check.Blocked, message: "given up, because " + hung + " hangs; mend that first"})
-		return nil
-	}
-	return p.ctx.Err()
+	return p.ended(c)
 }
 
 // A patience is the context of the checks of a chapter. It is cancelled some
 // time after one of them has hung.
 type patience struct {
+	whole  context.Context // of the grading; it outlasts the patience
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	left   time.Duration // 0: unlimited
@@ -284,22 +278,27 @@ type impatience string
 func (i impatience) Error() string { return string(i) }
 
 func newPatience(ctx context.Context, left time.Duration) *patience {
-	p := &patience{left: left}
+	p := &patience{whole: ctx, left: left}
 	p.ctx, p.cancel = context.WithCancelCause(ctx)
 	return p
 }
 
-// hangs tells that a check did. Any goroutine may call it.
-func (p *patience) hangs(name string) {
-	if p.left > 0 {
-		p.once.Do(func() { time.AfterFunc(p.left, func() { p.cancel(impatience(name)) }) })
+// ended takes note of a check that has ended, or was not begun, at any moment: one that
+// hangs begins to use up the patience, one without a verdict of its own was given up if the
+// patience is exhausted. The error says that the whole grading ends, whatever became of the
+// patience. Any goroutine may call it.
+func (p *patience) ended(c *Check) error {
+	if c.Status == check.Timeout && p.left > 0 {
+		p.once.Do(func() { time.AfterFunc(p.left, func() { p.cancel(impatience(c.Name)) }) })
 	}
-}
-
-// over is the name of the check that has exhausted the patience, "" if none has.
-func (p *patience) over() string {
-	hung, _ := errors.AsType[impatience](context.Cause(p.ctx))
-	return string(hung)
+	if err := p.whole.Err(); err != nil {
+		return err
+	}
+	hung, over := errors.AsType[impatience](context.Cause(p.ctx))
+	if over && (c.Status == "" || c.Status == check.Blocked) {
+		c.set(verdict{status: check.Blocked, message: "given up, because " + string(hung) + " hangs; mend that first"})
+	}
+	return nil
 }
 
 func (p *patience) end() { p.cancel(nil) }

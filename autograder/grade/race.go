@@ -16,7 +16,13 @@ import (
 // can be had: on Linux it needs a C compiler. What it finds fails the check.
 func (g *grading) race(ctx context.Context, c *Check, run child) {
 	run.binary = g.binary(run.pkg[strings.LastIndexByte(run.pkg, '/')+1:] + "-race")
+	chapter, _, _ := strings.Cut(c.ID, "/")
+	g.tell(chapter+" for the race detector", 0)
 	err := buildTest(ctx, g.Root, "./"+run.pkg, run.binary, g.Overlay, "-race")
+	if ctx.Err() != nil {
+		c.set(interrupted)
+		return
+	}
 	if broken, ok := errors.AsType[*BuildError](err); ok {
 		// Without -race it compiles.
 		c.Race = "skipped: go test -race does not work here: " + broken.Lines[0]
@@ -34,6 +40,10 @@ func (g *grading) race(ctx context.Context, c *Check, run child) {
 	run.noLimit = true
 	run.env = append(slices.Clone(run.env), "GORACE=halt_on_error=1 log_path="+filepath.Join(dir, "race"))
 	v := run.run(ctx)
+	if ctx.Err() != nil {
+		c.set(interrupted)
+		return
+	}
 	reports, _ := filepath.Glob(filepath.Join(dir, "race.*"))
 	if len(reports) > 0 {
 		text, err := os.ReadFile(reports[0])

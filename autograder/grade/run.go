@@ -85,7 +85,7 @@ func (c child) run(ctx context.Context) verdict {
 		endGroup(cmd.Process)
 	}
 	if ctx.Err() != nil {
-		return verdict{status: check.Blocked, message: "the grading was interrupted"}
+		return interrupted
 	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) && limited.Err() == nil {
@@ -101,6 +101,9 @@ func (c child) run(ctx context.Context) verdict {
 // plainSpaces undoes the no-break spaces that go-cmp strews into its differences
 // so that nobody depends on their exact form.
 var plainSpaces = strings.NewReplacer("\u00a0", " ")
+
+// interrupted is the verdict on a check that was not left to end.
+var interrupted = verdict{status: check.Blocked, message: "the grading was interrupted"}
 
 func internal(format string, args ...any) verdict {
 	return verdict{status: check.InternalError, message: fmt.Sprintf(format, args...)}

@@ -27,7 +27,7 @@ func (p *Progress) Stage(format string, args ...any) {
 	p.shown = text
 	switch {
 	case p.Screen.Terminal:
-		p.Screen.Printf("\r\x1b[K%s", p.Screen.Paint(Dim, Cut(text, p.Screen.Width-1)))
+		p.Screen.Printf("\r\x1b[K%s", p.Screen.Paint(Dim, p.Screen.Cut(text, p.Screen.Width-1)))
 	case p.Lines:
 		p.Screen.Println(text)
 	}

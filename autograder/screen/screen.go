@@ -26,15 +26,16 @@ type Screen struct {
 	io.Writer
 	Width    int
 	Color    bool
-	Terminal bool // it can rewrite a line
+	Terminal bool // it is one that can rewrite a line
 }
 
 // New returns the screen behind f. COLUMNS sets the width of a terminal or of
 // anything else, and NO_COLOR takes its colours away.
 func New(f *os.File) *Screen {
-	s := &Screen{Writer: f, Width: defaultWidth, Terminal: term.IsTerminal(int(f.Fd()))}
-	if s.Terminal {
-		s.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	s := &Screen{Writer: f, Width: defaultWidth}
+	if term.IsTerminal(int(f.Fd())) {
+		s.Terminal = os.Getenv("TERM") != "dumb"
+		s.Color = s.Terminal && os.Getenv("NO_COLOR") == ""
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
 			s.Width = w
 		}
@@ -145,9 +146,10 @@ func Pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
 }
 
-// Cut shortens text to width columns, with an ellipsis where something is missing.
-func Cut(text string, width int) string {
-	if utf8.RuneCountInString(text) <= width {
+// Cut shortens text to width columns of a terminal, with an ellipsis where something is
+// missing. Elsewhere nothing is cut: a program or a file has room.
+func (s *Screen) Cut(text string, width int) string {
+	if !s.Terminal || utf8.RuneCountInString(text) <= width {
 		return text
 	}
 	if width < 2 {
@@ -160,7 +162,7 @@ func Cut(text string, width int) string {
 // Ends writes left and right at the two ends of a line, right as it is and left
 // in style.
 func (s *Screen) Ends(style Style, left, right string) {
-	left = Cut(left, s.Width-utf8.RuneCountInString(right)-1)
+	left = s.Cut(left, s.Width-utf8.RuneCountInString(right)-1)
 	gap := s.Width - utf8.RuneCountInString(left) - utf8.RuneCountInString(right)
 	s.Println(strings.TrimRight(s.Paint(style, left)+strings.Repeat(" ", max(1, gap))+right, " "))
 }

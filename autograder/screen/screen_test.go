@@ -17,10 +17,12 @@ func TestWrap(t *testing.T) {
 }
 
 func TestCutAndPad(t *testing.T) {
-	assert.Equal(t, "abc", Cut("abc", 3))
-	assert.Equal(t, "ab…", Cut("abcd", 3))
-	assert.Equal(t, "ab…", Cut("ab cd", 4), "no space before the ellipsis")
-	assert.Equal(t, "", Cut("abcd", 1))
+	terminal := &Screen{Terminal: true}
+	assert.Equal(t, "abc", terminal.Cut("abc", 3))
+	assert.Equal(t, "ab…", terminal.Cut("abcd", 3))
+	assert.Equal(t, "ab…", terminal.Cut("ab cd", 4), "no space before the ellipsis")
+	assert.Equal(t, "", terminal.Cut("abcd", 1))
+	assert.Equal(t, "abcd", (&Screen{}).Cut("abcd", 3), "only a terminal is too narrow")
 	assert.Equal(t, "–  ", Pad("–", 3))
 }
 
@@ -35,11 +37,13 @@ func TestLabeled(t *testing.T) {
 
 func TestEnds(t *testing.T) {
 	var b bytes.Buffer
-	s := &Screen{Writer: &b, Width: 12}
+	s := &Screen{Writer: &b, Width: 12, Terminal: true}
 	s.Ends(Plain, "left", "right")
 	s.Ends(Plain, "too long a text", "right")
 	s.Ends(Plain, "alone", "")
-	assert.Equal(t, "left   right\ntoo l… right\nalone\n", b.String())
+	s.Terminal = false
+	s.Ends(Plain, "too long a text", "right")
+	assert.Equal(t, "left   right\ntoo l… right\nalone\ntoo long a text right\n", b.String())
 }
 
 func TestPaint(t *testing.T) {

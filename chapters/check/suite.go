@@ -195,6 +195,7 @@ func at(where string) string {
 func (s *Suite) mine(c *Check, base gmp.Version, mutants []Mutant, mine func(t TB, s *gmp.Sched)) Outcome {
 	on := func(v gmp.Version) Outcome {
 		return s.guard(c, v, func(t *T) {
+			defer func() { t.failures = tally(t.failures) }()
 			sched, _ := t.Sched()
 			mine(t, sched)
 		})
@@ -218,6 +219,33 @@ func (s *Suite) mine(c *Check, base gmp.Version, mutants []Mutant, mine func(t T
 		out.Message = "your test passes on the right solution, as it must, but it also passes on:\n" + strings.Join(alive, "\n")
 	}
 	return out
+}
+
+// mineFailures is how many failures of a student's own test are told of: it may have a loop.
+const mineFailures = 5
+
+// tally keeps one of equal failures, with how often it was reported, and of many the first.
+func tally(failures []string) []string {
+	var kept []string
+	times := map[string]int{}
+	for _, f := range failures {
+		if times[f]++; times[f] == 1 {
+			kept = append(kept, f)
+		}
+	}
+	for i, f := range kept {
+		if n := times[f]; n > 1 {
+			first, rest, more := strings.Cut(f, "\n")
+			kept[i] = fmt.Sprintf("%s (%d times)", first, n)
+			if more {
+				kept[i] += "\n" + rest
+			}
+		}
+	}
+	if more := len(kept) - mineFailures; more > 0 {
+		kept = append(kept[:mineFailures], fmt.Sprintf("… %d more failures", more))
+	}
+	return kept
 }
 
 // report runs a check, writes its records and tells t.

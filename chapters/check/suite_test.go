@@ -155,6 +155,28 @@ func TestMine(t *testing.T) {
 	assert.Contains(t, out.Message, "your test must pass on the right solution, but it fails there:\n")
 	assert.Contains(t, out.Message, "an empty queue gives a G")
 
+	out = judge(func(t TB, s *gmp.Sched) {
+		for i := range 6 {
+			t.Errorf("an empty queue gives a G\nexpected: nil")
+			if i > 2 {
+				t.Errorf("something else")
+			}
+		}
+		panic("the end")
+	})
+	assert.Equal(t, `your test must pass on the right solution, but it fails there:
+an empty queue gives a G (6 times)
+expected: nil
+something else (3 times)
+panic in a part: the end`, out.Message)
+
+	out = judge(func(t TB, s *gmp.Sched) {
+		for i := range 100 {
+			t.Errorf("G%d", i)
+		}
+	})
+	assert.Equal(t, "your test must pass on the right solution, but it fails there:\nG0\nG1\nG2\nG3\nG4\n… 95 more failures", out.Message)
+
 	out = judge(func(t TB, s *gmp.Sched) { panic(gmp.TODO("mine")) })
 	assert.Equal(t, Todo, out.Status)
 }

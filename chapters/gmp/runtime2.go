@@ -444,8 +444,8 @@ type Hchan struct {
 	Sendx    machine.Cell[uint64] // slot for the next element to come in
 	Recvx    machine.Cell[uint64] // slot of the next to go out
 	Closed   machine.Cell[bool]
-	Recvq    Waitq  // who waits to receive
-	Sendq    Waitq  // who waits to send
+	Recvq    Waitq  // of those that wait to receive
+	Sendq    Waitq  // of those that wait to send
 	Timer    *Timer // that feeds it, nil for most: then the program sees no buffer; constant
 }
 

@@ -44,8 +44,8 @@ type Goroutines interface {
 	//
 	// What it forgets: Lockedm, Waitreason, Cont, Waiting, Param, Success, Selects,
 	// Preempt, PreemptStop, AsyncSafe and Timer; and mp forgets Lockedg. Stack and
-	// Alllink belong to the G and stay; the rest is set anew by the next life, or is
-	// 0 whenever a G ends.
+	// Alllink belong to the G and stay; what is not named here the next life sets anew,
+	// or does not need.
 	//
 	// The runtime's goexit0, with gdestroy.
 	Goexit0(mp *M, gp *G)
@@ -217,10 +217,10 @@ type Parking interface {
 	// unlockf gives back the lock that kept wakers away, so at that moment
 	// gp's state must have changed already and mp have let go of it: it may be
 	// made ready, and run, before unlockf returns. unlockf must not touch gp's
-	// stack, which may be moved as soon as gp waits: an address that was taken before
-	// Gopark is stale by then. If it returns false, gp does not wait: it becomes Grunnable and
-	// goes on at once, by Execute with inheritTime set. After true, gp belongs
-	// to its waker.
+	// stack, which may be moved as soon as gp waits: an address in it that was taken
+	// before Gopark may be stale by then. If unlockf returns false, gp does not wait: it
+	// becomes Grunnable and goes on at once, by Execute with inheritTime set. After
+	// true, gp belongs to its waker.
 	//
 	// What gp must do when it wakes is in gp.Cont, set before the call: Gopark
 	// returns when some other G is to run. The runtime's gopark and park_m.

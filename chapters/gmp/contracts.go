@@ -18,14 +18,16 @@ import "gosched/chapters/machine"
 type Goroutines interface {
 	// Newproc1 makes a G that will run the closure fn, and returns it in
 	// state Grunnable; the caller puts it on a queue. callergp executed the
-	// go statement, at callerpc; it is nil for the main goroutine, and for one
-	// that a timer starts.
+	// go statement, and callerpc is the pc after it. The main goroutine has no
+	// creator, nor has one that a timer starts: callergp is nil then, and Gopc and
+	// Parentgoid are 0.
 	//
-	// The G comes from the free list if it has one, else from Sched.Malg. Its
-	// saved context is as if runtime.goexit had called fn and fn had not yet
-	// run its first instruction, so that fn returns to goexit; see
-	// Sched.Gostartcall. It gets the next Goid, from 1. Throws "go of nil func
-	// value" if fn is 0.
+	// The G comes from Gfget; if that has none, from Sched.Malg, and then it is
+	// Gdead before Sched.Allgadd puts it on the list of all. Its saved context is
+	// new, nothing of a former life is left in it: it is as if runtime.goexit, whose
+	// pc is Sched.Program().Goexit, had called fn and fn had not yet run its first
+	// instruction, so that fn returns to goexit; see Sched.Gostartcall. The G gets
+	// the next Goid, from 1. Throws "go of nil func value" if fn is 0.
 	//
 	// Lastly it becomes Grunnable: other Ms look at the runnable Gs on the list of
 	// all, and whoever finds it in that state finds all of it.
@@ -34,10 +36,16 @@ type Goroutines interface {
 	Newproc1(mp *M, fn machine.Addr, callergp *G, callerpc machine.PC) *G
 
 	// Goexit0 ends gp, which runs on mp and has left its last function: gp
-	// becomes Gdead and forgets its M and what it was about, mp lets go of it,
-	// it goes to the free list, and mp schedules. As long as its state is Grunning
-	// it is linked to mp (see Execute); as soon as it is on the free list, another M
-	// may give it its next life, so nothing of it is touched any more.
+	// becomes Gdead and forgets what its life was about, mp and gp let go of each
+	// other (Sched.Dropg), gp goes to the free list by Gfput, and mp schedules. As
+	// long as its state is Grunning it is linked to mp (see Execute); as soon as it is
+	// on the free list, another M may give it its next life, so nothing of it is
+	// touched any more.
+	//
+	// What it forgets: Lockedm, Waitreason, Cont, Waiting, Param, Success, Selects,
+	// Preempt, PreemptStop, AsyncSafe and Timer; and mp forgets Lockedg. Stack and
+	// Alllink belong to the G and stay; what is not named here the next life sets anew,
+	// or does not need.
 	//
 	// The runtime's goexit0, with gdestroy.
 	Goexit0(mp *M, gp *G)
@@ -59,14 +67,17 @@ type Statuses interface {
 
 // Freelists keeps dead Gs for reuse.
 type Freelists interface {
-	// Gfget takes a G from the free list, nil if there is none: rather one
-	// that still has a stack, the one put last first. A G without a stack
-	// gets one (Sched.Stackalloc of StartingStack bytes), so that the caller
-	// finds Stack and Sched.Guard set. Not called with GFree.Lock held.
+	// Gfget takes a G from the free list, nil if there is none: of the Gs that
+	// still have a stack the one put last, and only if there are none, of the others
+	// the one put last. A G without a stack gets one (Sched.Stackalloc of
+	// StartingStack bytes), so that the caller finds Stack and the guard, G.Sched.Guard,
+	// set. Not called with GFree.Lock held.
 	//
-	// From chapter 6 on the list is mp.P.GFree, and s.GFree is behind it: if that of
-	// the P is empty, Gfget moves up to 32 Gs there, with GFree.Lock, first those that
-	// have a stack.
+	// From chapter 6 on each P has one list for both kinds, mp.P.GFree, and s.GFree is
+	// behind it. Gfget takes the G that came last onto the list of the P, with a stack
+	// or without. If that list is empty, it first moves up to 32 Gs there, with
+	// GFree.Lock, those that have a stack before the others; so one without may be
+	// taken first.
 	//
 	// The runtime's gfget.
 	Gfget(mp *M) *G
@@ -130,8 +141,8 @@ type Loop interface {
 // In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
 // come, in one step under s.Lock, so that the rule of Matching holds whenever the lock is
 // free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find none
-// if another M were woken for this one. Newproc1 is called without s.Lock, since nobody
-// else knows the new G yet.
+// if another M were woken for this one. Newproc1 is called without s.Lock, since no other
+// M knows the new G yet.
 //
 // From chapter 8 on each method that queues a G calls Wakep then, so that somebody
 // comes for it if a P is idle; only the main goroutine, the first, needs nobody. Whether
@@ -188,13 +199,13 @@ type Deadlock interface {
 	// It also returns as long as there is a timer, in Timerlist or in a P's Timers
 	// (Len). The runtime looks at timers last.
 	//
-	// The runtime's checkdead.
+	// The runtime's checkdead; Go 1.1 and 1.2 called exit(0) when no goroutine was left.
 	Checkdead()
 }
 
 // ---- Chapter 3: park and ready ----
 
-// Parking takes a G off its M until someone makes it ready.
+// Parking takes a G off its M until somebody makes it ready.
 type Parking interface {
 	// Gopark lets gp, which is Grunning on mp, wait for reason: gp becomes
 	// Gwaiting with that Waitreason and goes on no run queue, mp and gp let go
@@ -206,9 +217,10 @@ type Parking interface {
 	// unlockf gives back the lock that kept wakers away, so at that moment
 	// gp's state must have changed already and mp have let go of it: it may be
 	// made ready, and run, before unlockf returns. unlockf must not touch gp's
-	// stack. If it returns false, gp does not wait: it becomes Grunnable and
-	// goes on at once, by Execute with inheritTime set. After true, gp belongs
-	// to its waker.
+	// stack, which may be moved as soon as gp waits: an address in it that was taken
+	// before Gopark may be stale by then. If unlockf returns false, gp does not wait: it
+	// becomes Grunnable and goes on at once, by Execute with inheritTime set. After
+	// true, gp belongs to its waker.
 	//
 	// What gp must do when it wakes is in gp.Cont, set before the call: Gopark
 	// returns when some other G is to run. The runtime's gopark and park_m.
@@ -220,7 +232,7 @@ type Parking interface {
 }
 
 // Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
-// call, so that nobody else looks there at the same time. NewSudog makes one, and
+// call, so that no other M looks there at the same time. NewSudog makes one, and
 // Sudog.Reset makes one as good as new.
 //
 // From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room
@@ -230,11 +242,14 @@ type Parking interface {
 // gone is not kept from the garbage collector.
 type Sudogs interface {
 	// AcquireSudog returns a sudog of which all fields are zero: one that was
-	// released if there is one, else a new one. The runtime's acquireSudog.
+	// released if there is one, else a new one. The runtime's acquireSudog, which
+	// promises less: fields that releaseSudog does not look at, such as ticket, hold
+	// what was there before, and its callers set those that they use.
 	AcquireSudog(mp *M) *Sudog
 	// ReleaseSudog takes sg back. Throws if it is still in use somewhere:
 	// "runtime: sudog with non-nil elem", or next, prev, waitlink, c, and
-	// "runtime: sudog with non-false isSelect". The runtime's releaseSudog.
+	// "runtime: sudog with non-false isSelect". The runtime's releaseSudog, which also
+	// throws if the calling G's param is set.
 	ReleaseSudog(mp *M, sg *Sudog)
 }
 
@@ -262,10 +277,11 @@ type Waitqs interface {
 // An operation that has to wait parks gp and returns. Before that it hangs a
 // sudog on the channel's queue and on gp.Waiting, and sets gp.Cont to the method
 // that does the rest, ChansendDone or ChanrecvDone. The channel stays locked
-// until gp's state is Gwaiting: the unlockf of the park unlocks it. Who completes
+// until gp's state is Gwaiting: the unlockf of the park unlocks it. Whoever completes
 // the operation dequeues the sudog, moves the value to or from its Elem, sets
 // Elem to 0, Success, and gp.Param to the sudog, unlocks the channel, and makes
-// gp ready, in this order.
+// gp ready, in this order. (The runtime's send and recv unlock before they set success
+// and param; closechan unlocks after that, as here.)
 //
 // The results of an operation that waited are not those of the call. The
 // continuation stores them with Sched.SetReceived.
@@ -304,10 +320,10 @@ type Channels interface {
 	// releases the sudog.
 	ChanrecvDone(mp *M, gp *G)
 
-	// Closechan closes c. All who wait on it are made ready without Success,
-	// in any order, when c is unlocked again, and with a Schedlink that leads
-	// nowhere: receivers have a zero value, and senders will panic. Panics "close of nil channel" and "close of closed
-	// channel". The runtime's closechan.
+	// Closechan closes c. All Gs that wait on it are made ready without Success,
+	// in any order, when c is unlocked again, and with a Schedlink that is nil:
+	// receivers have a zero value, and senders will panic. Panics "close of nil
+	// channel" and "close of closed channel". The runtime's closechan.
 	Closechan(mp *M, gp *G, c *Hchan)
 
 	// Send hands the value at elem to the receiver sg, which was dequeued,
@@ -342,7 +358,9 @@ type Select interface {
 	// SelectgoDone. It returns -1 then, too, and after a panic.
 	//
 	// While it looks and until gp waits it holds the locks of all channels. It
-	// takes them in the order of Hchan.Addr, each once. cases is its own.
+	// takes them in the order of Hchan.Addr, each once. When it makes another G
+	// ready none of them is held: it gives back all but that of the case's channel,
+	// which Send or Recv gives back. cases is its own.
 	//
 	// The runtime's selectgo.
 	Selectgo(mp *M, gp *G, cases []Scase, block bool) (chosen int, received bool)
@@ -351,7 +369,9 @@ type Select interface {
 	// takes the others off their queues and lets gp.SelectDone be 0; unlocked
 	// again, it clears gp.Waiting, gp.Selects and gp.Param, releases all sudogs,
 	// and stores the results with Sched.SetSelected, or panics "send on closed
-	// channel" if the case is a send without Success.
+	// channel" if the case is a send without Success. In the runtime it is the rest of
+	// selectgo, which clears waiting and param and releases the sudogs before it
+	// unlocks. To do so here is right as well.
 	SelectgoDone(mp *M, gp *G)
 }
 
@@ -371,11 +391,12 @@ type Semaphores interface {
 	// tells.
 	SemacquireDone(mp *M, gp *G)
 	// Semrelease1 adds one to the count at addr. If Nwait is 0 then, that is all, and no
-	// lock is needed. If there are waiters, it wakes one: dequeued, no longer counted in
-	// Nwait, with gp.Param its sudog. With handoff it tries to take the one back for the waiter; if it can, the
-	// sudog's Ticket is 1, and when the waiter is ready gp yields (GoschedImpl,
-	// not preempted). No lock is held when it makes the waiter ready. The
-	// runtime's semrelease1.
+	// lock is needed. If addr has waiters, it wakes the first: dequeued, no longer counted
+	// in Nwait, and with its sudog in its G's Param. With handoff it tries to take the one
+	// back for the waiter. If it can, the sudog's Ticket is 1, and when the waiter is
+	// ready gp yields (GoschedImpl, not preempted); otherwise gp goes on. No lock is held
+	// when it makes the waiter ready. The runtime's semrelease1, which yields since Go
+	// 1.14, by goyield, and not while its M holds locks or is on g0.
 	Semrelease1(mp *M, gp *G, addr machine.Addr, handoff bool)
 	// SemaQueue adds sg, of which only G is set, to the waiters of addr: as the
 	// last one, or with lifo as the first. root is locked by the caller.
@@ -425,15 +446,16 @@ type NotifyLists interface {
 // ---- Chapter 5: many threads, one lock ----
 
 // Threads makes Ms, and lets them sleep. Idle Ms, those that sleep for want of work,
-// are on the list s.Midle, linked by Schedlink and counted in s.Nmidle.
+// are on the list s.Midle, linked by M.Schedlink and counted in s.Nmidle. M.Park is the
+// note on which an M sleeps; MPark is the method that sleeps on it.
 type Threads interface {
-	// Mput puts mp first on the list of idle Ms, and calls Checkdead, since it
-	// may have been the last that was awake. s.Lock is held, and stays so while mp
-	// is not asleep yet; then comes MPark. The runtime's mput.
+	// Mput puts mp first on the list of idle Ms, and calls Checkdead, since mp
+	// may have been the last M that was awake. s.Lock is held by the caller, which gives it
+	// back and then calls MPark. The runtime's mput.
 	Mput(mp *M)
 	// Mget takes the first M off that list, nil if it is empty; its Schedlink is
-	// nil then. The caller gives it something to do and wakes it, by its Park.
-	// s.Lock is held. The runtime's mget.
+	// nil then. The caller gives it something to do and signals its Park
+	// (Note.Wakeup). s.Lock is held. The runtime's mget.
 	Mget() *M
 	// MReserveID gives out the ID of the next M, s.Mnext, and counts that M, which
 	// does not exist yet; then it calls Checkmcount. s.Lock is held. The runtime's
@@ -445,13 +467,14 @@ type Threads interface {
 	// line to Sched.Stderr. s.Lock is held. The runtime's checkmcount.
 	Checkmcount()
 	// Newm makes the M with the reserved id (Sched.NewM) and starts its thread
-	// (Sched.Newosproc). The new M runs fn, if that is not nil, with itself as the
-	// argument, takes pp, if that is not nil, and schedules. It may do so before
-	// Newosproc has returned. Newm does not wait for it. mp is the M that executes the call, with or without locks. The runtime's
-	// newm.
+	// (Sched.Newosproc). The new M runs fn, its Mstartfn, if that is not nil, with
+	// itself as the argument, takes pp, its Nextp, if that is not nil, and schedules. It
+	// may do so before Newosproc has returned. Newm does not wait for it. mp is the M
+	// that executes the call. It may hold s.Lock, as it did in Go 1.0; since 1.1 the
+	// runtime calls newm without it. The runtime's newm.
 	Newm(mp *M, fn func(mp *M), pp *P, id int64)
-	// MPark puts mp to sleep until its Park is signalled, or was before, and
-	// clears Park for the next time. Called on mp's own thread, without locks. The
+	// MPark puts mp to sleep until the note mp.Park is signalled, or was before, and
+	// then clears it for the next time. Called on mp's own thread, without locks. The
 	// runtime's mPark.
 	MPark(mp *M)
 }
@@ -459,13 +482,14 @@ type Threads interface {
 // Matching is how Go 1.0 brings Gs and Ms together, under one lock. There is
 // nothing like it since 1.1. s.Lock is held by the caller of both methods.
 //
-// s.Mcpu counts the Ms that run a G, have been given one, or have let go of one and
-// not asked for the next yet. Whenever the lock is free, either no G is queued or
-// Mcpu is at least Mcpumax; but for one G for each M that is about to ask.
+// The field s.Mcpu counts the Ms that run a G, have been given one, or have let go of
+// one and not asked for the next yet; the field s.Mcpumax is how many may. Whenever the
+// lock is free, either no G is queued or Mcpu is at least Mcpumax; but for one G for each
+// M that is about to ask, by NextGAndUnlock. Only these two methods change Mcpu.
 type Matching interface {
 	// Matchmg takes Gs off the global queue as long as Mcpu is less than Mcpumax,
-	// and hands each to an M that is then counted in Mcpu: to an idle one, by its
-	// Nextg, and wakes it; or if none is idle to a new one, by Newm, whose fn
+	// and hands each to an M that is then counted in Mcpu: to an idle one (Mget), by
+	// its field Nextg, and wakes it; or if none is idle to a new one, by Newm, whose fn
 	// sets its Nextg. mp is the M that executes the call. The runtime's matchmg,
 	// in Go 1.0.
 	Matchmg(mp *M)
@@ -474,9 +498,10 @@ type Matching interface {
 	// Otherwise mp is counted as running and has no G: it is counted no more, and
 	// if Mcpu is then less than Mcpumax it takes the G at the head of the global
 	// queue. If it may not, or there is none, it becomes idle (Mput), and sleeps
-	// (MPark) until it is given one; throws "bad m->nextg in nextgandunlock" if it
+	// (MPark) until it is given one; throws "bad m->nextg in nextgoroutine" if it
 	// wakes without. It gives back s.Lock, before it sleeps. The runtime's
-	// nextgandunlock, in Go 1.0.
+	// nextgandunlock, in Go 1.0, where schedule has taken the M out of mcpu just before
+	// it, under the same lock.
 	NextGAndUnlock(mp *M) *G
 }
 

@@ -3,10 +3,11 @@ package gmp
 // This file is runtime.GOMAXPROCS: how many Gs may run at once, and how a program
 // changes it.
 
-// maxMcpu is the most that GOMAXPROCS can be in Go 1.0, which has 15 bits for it, and
-// maxProcs in Go 1.1 to 1.8. It was 1024 in 1.9; there has been no limit since.
+// maxMcpu is the most that GOMAXPROCS can be in Go 1.0, which has 15 bits for it and
+// keeps ten numbers to notice a count that has gone below 0, and maxProcs in Go 1.1 to
+// 1.8. It was 1024 in 1.9; there has been no limit since.
 const (
-	maxMcpu  = 1<<15 - 1
+	maxMcpu  = 1<<15 - 1 - 10
 	maxProcs = 256
 )
 

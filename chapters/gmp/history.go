@@ -12,9 +12,13 @@ import (
 // Releases are the versions of Go that the course builds, oldest first.
 var Releases = []string{"0.x", "1.0", "1.1", "1.2", "1.5", "1.14", "1.26"}
 
-// history says, for each part, which form each of the Releases has. An empty
-// one means that this Go had no such part; "none" is a given part that answers
-// "no work" until its chapter.
+// history says, for each part, which form each of the Releases has here. An empty one
+// means that this version has no such part in the form of the course, not that this Go
+// could not do it: 1.0 had system calls, LockOSThread, a way to stop the world and
+// timers, in forms that nobody builds here. "none" is a given part that answers "no
+// work", as for the GC workers that there are since 1.5. Where an older form is not the
+// subject of a chapter, a version has the later one; the book's page on the versions says
+// which.
 var history = []struct {
 	part  string
 	forms [7]string // in the order of Releases
@@ -34,7 +38,7 @@ var history = []struct {
 	{"Channels", [7]string{"ch03", "ch03", "ch03", "ch03", "ch03", "ch03", "ch03"}},
 	{"Select", [7]string{"ch04", "ch04", "ch04", "ch04", "ch04", "ch04", "ch04"}},
 	{"Semaphores", [7]string{"ch04/list", "ch04/list", "ch04/list", "ch04/list", "ch04/list", "ch04", "ch04"}},
-	{"NotifyLists", [7]string{"ch04", "ch04", "ch04", "ch04", "ch04", "ch04", "ch04"}},
+	{"NotifyLists", [7]string{"ch04", "ch04", "ch04", "ch04", "ch04", "ch04", "ch04"}}, // since 1.7; before, a semaphore of sync.Cond's own
 	{"Threads", [7]string{"", "ch05", "ch05", "ch05", "ch05", "ch05", "ch05"}},
 	{"Matching", [7]string{"", "ch05", "", "", "", "", ""}},
 	{"Procs", [7]string{"", "", "ch06", "ch06", "ch06", "ch06", "ch06"}},
@@ -117,8 +121,8 @@ func Assemble(release string, provide func(form string) (Version, bool), need ..
 	return v, nil
 }
 
-// Missing returns the chapters whose parts one of the Releases had and Assemble, with
-// the same provide, leaves out or replaces: "ch11".
+// Missing returns the chapters whose parts one of the Releases has in history and
+// Assemble, with the same provide, leaves out or replaces: "ch11".
 func Missing(release string, provide func(form string) (Version, bool)) []string {
 	at := slices.Index(Releases, release)
 	var chapters []string

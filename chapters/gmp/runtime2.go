@@ -356,13 +356,24 @@ type GList struct {
 }
 
 // A Sudog is a G on a wait queue. One G may be on many queues, as in a select,
-// and many Gs on one; hence the third thing. While it is on a channel's queue,
-// its fields are under that channel's lock. (Chapter 3.)
+// and many Gs on one; hence the third thing. While it is on a queue, its fields are
+// under the lock of that queue. (Chapter 3.) What some of them mean depends on where
+// it is:
+//
+//   - On a channel's queue, a Waitq, Next and Prev are its neighbours. Elem is where the
+//     value to send is, or where the one received shall go, 0 if that is dropped; it may
+//     point into G's stack. Whoever ends the wait sets Elem to 0.
+//   - In a SemaRoot, Elem is the address of the semaphore. Of a node of the treap, Prev
+//     and Next are the children with lower and with higher addresses, and Ticket is its
+//     random number, not 0. A sudog that only hangs on a node has none of the three.
+//   - When it has left its SemaRoot, Ticket is 1 if its G was handed the count, else 0.
+//   - On a NotifyList, Next is the one behind it, and Ticket what NotifyListAdd gave out.
+//   - On a list of free sudogs, Next is the one behind it.
 type Sudog struct {
 	G        machine.Cell[*G]
-	Next     machine.Cell[*Sudog]       // behind it on its Waitq, nil if it is on none
-	Prev     machine.Cell[*Sudog]       // before it
-	Elem     machine.Cell[machine.Addr] // the value to send, or where to put the one received, 0 if it is dropped; may point into G's stack
+	Next     machine.Cell[*Sudog]       // behind it, or a child; nil if there is none
+	Prev     machine.Cell[*Sudog]       // before it, or the other child
+	Elem     machine.Cell[machine.Addr] // of a value, or of a semaphore
 	C        machine.Cell[*Hchan]
 	IsSelect machine.Cell[bool]
 	Success  machine.Cell[bool] // woken because a value went over, not because of a close; written by the waker
@@ -370,9 +381,9 @@ type Sudog struct {
 
 	Waitlink machine.Cell[*Sudog] // next on G.Waiting, or in the list of one semaphore address
 	Waittail machine.Cell[*Sudog] // last of that list
-	Parent   machine.Cell[*Sudog] // semaphore treap (chapter 4)
-	Ticket   machine.Cell[uint32]
-	Waiters  machine.Cell[uint16]
+	Parent   machine.Cell[*Sudog] // of a node of a treap (chapter 4)
+	Ticket   machine.Cell[uint32] // a random number, a ticket, or whether the count was handed over (chapter 4)
+	Waiters  machine.Cell[uint16] // not used; in the runtime for the mutex profile, as is acquiretime:
 	Acquire  machine.Cell[int64]
 }
 
@@ -433,8 +444,8 @@ type Hchan struct {
 	Sendx    machine.Cell[uint64] // slot for the next element to come in
 	Recvx    machine.Cell[uint64] // slot of the next to go out
 	Closed   machine.Cell[bool]
-	Recvq    Waitq  // who waits to receive
-	Sendq    Waitq  // who waits to send
+	Recvq    Waitq  // of those that wait to receive
+	Sendq    Waitq  // of those that wait to send
 	Timer    *Timer // that feeds it, nil for most: then the program sees no buffer; constant
 }
 

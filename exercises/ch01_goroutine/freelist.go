@@ -15,10 +15,11 @@ type freelists struct{ s *gmp.Sched }
 // NewFreelists makes the part; it only stores s.
 func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 
-// Gfget takes a G from the free list, nil if there is none: rather one
-// that still has a stack, the one put last first. A G without a stack
-// gets one (Sched.Stackalloc of StartingStack bytes), so that the caller
-// finds Stack and Sched.Guard set. Not called with GFree.Lock held.
+// Gfget takes a G from the free list, nil if there is none: of the Gs that
+// still have a stack the one put last, and only if there are none, of the others
+// the one put last. A G without a stack gets one (Sched.Stackalloc of
+// StartingStack bytes), so that the caller finds Stack and the guard, G.Sched.Guard,
+// set. Not called with GFree.Lock held.
 //
 // The runtime's gfget.
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {

@@ -27,14 +27,16 @@ func NewGoroutines(s *gmp.Sched) gmp.Goroutines { return &goroutines{s: s} }
 
 // Newproc1 makes a G that will run the closure fn, and returns it in
 // state Grunnable; the caller puts it on a queue. callergp executed the
-// go statement, at callerpc; it is nil for the main goroutine, and for one
-// that a timer starts.
+// go statement, and callerpc is the pc after it. The main goroutine has no
+// creator, nor has one that a timer starts: callergp is nil then, and Gopc and
+// Parentgoid are 0.
 //
-// The G comes from the free list if it has one, else from Sched.Malg. Its
-// saved context is as if runtime.goexit had called fn and fn had not yet
-// run its first instruction, so that fn returns to goexit; see
-// Sched.Gostartcall. It gets the next Goid, from 1. Throws "go of nil func
-// value" if fn is 0.
+// The G comes from Gfget; if that has none, from Sched.Malg, and then it is
+// Gdead before Sched.Allgadd puts it on the list of all. Its saved context is
+// new, nothing of a former life is left in it: it is as if runtime.goexit, whose
+// pc is Sched.Program().Goexit, had called fn and fn had not yet run its first
+// instruction, so that fn returns to goexit; see Sched.Gostartcall. The G gets
+// the next Goid, from 1. Throws "go of nil func value" if fn is 0.
 //
 // Lastly it becomes Grunnable: other Ms look at the runnable Gs on the list of
 // all, and whoever finds it in that state finds all of it.
@@ -45,10 +47,16 @@ func (p *goroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, calle
 }
 
 // Goexit0 ends gp, which runs on mp and has left its last function: gp
-// becomes Gdead and forgets its M and what it was about, mp lets go of it,
-// it goes to the free list, and mp schedules. As long as its state is Grunning
-// it is linked to mp (see Execute); as soon as it is on the free list, another M
-// may give it its next life, so nothing of it is touched any more.
+// becomes Gdead and forgets what its life was about, mp and gp let go of each
+// other (Sched.Dropg), gp goes to the free list by Gfput, and mp schedules. As
+// long as its state is Grunning it is linked to mp (see Execute); as soon as it is
+// on the free list, another M may give it its next life, so nothing of it is
+// touched any more.
+//
+// What it forgets: Lockedm, Waitreason, Cont, Waiting, Param, Success, Selects,
+// Preempt, PreemptStop, AsyncSafe and Timer; and mp forgets Lockedg. Stack and
+// Alllink belong to the G and stay; what is not named here the next life sets anew,
+// or does not need.
 //
 // The runtime's goexit0, with gdestroy.
 func (p *goroutines) Goexit0(mp *gmp.M, gp *gmp.G) {

@@ -20,8 +20,8 @@ import (
 // In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
 // come, in one step under s.Lock, so that the rule of Matching holds whenever the lock is
 // free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find none
-// if another M were woken for this one. Newproc1 is called without s.Lock, since nobody
-// else knows the new G yet.
+// if another M were woken for this one. Newproc1 is called without s.Lock, since no other
+// M knows the new G yet.
 type submission struct {
 	s *gmp.Sched
 }

@@ -20,10 +20,11 @@ import (
 // An operation that has to wait parks gp and returns. Before that it hangs a
 // sudog on the channel's queue and on gp.Waiting, and sets gp.Cont to the method
 // that does the rest, ChansendDone or ChanrecvDone. The channel stays locked
-// until gp's state is Gwaiting: the unlockf of the park unlocks it. Who completes
+// until gp's state is Gwaiting: the unlockf of the park unlocks it. Whoever completes
 // the operation dequeues the sudog, moves the value to or from its Elem, sets
 // Elem to 0, Success, and gp.Param to the sudog, unlocks the channel, and makes
-// gp ready, in this order.
+// gp ready, in this order. (The runtime's send and recv unlock before they set success
+// and param; closechan unlocks after that, as here.)
 //
 // The results of an operation that waited are not those of the call. The
 // continuation stores them with Sched.SetReceived.
@@ -87,10 +88,10 @@ func (p *channels) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
 	panic(gmp.TODO("ChanrecvDone"))
 }
 
-// Closechan closes c. All who wait on it are made ready without Success,
-// in any order, when c is unlocked again, and with a Schedlink that leads
-// nowhere: receivers have a zero value, and senders will panic. Panics "close of nil channel" and "close of closed
-// channel". The runtime's closechan.
+// Closechan closes c. All Gs that wait on it are made ready without Success,
+// in any order, when c is unlocked again, and with a Schedlink that is nil:
+// receivers have a zero value, and senders will panic. Panics "close of nil
+// channel" and "close of closed channel". The runtime's closechan.
 func (p *channels) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
 	panic(gmp.TODO("Closechan"))
 }

@@ -38,9 +38,10 @@ func NewParking(s *gmp.Sched) gmp.Parking { return &parking{s: s} }
 // unlockf gives back the lock that kept wakers away, so at that moment
 // gp's state must have changed already and mp have let go of it: it may be
 // made ready, and run, before unlockf returns. unlockf must not touch gp's
-// stack. If it returns false, gp does not wait: it becomes Grunnable and
-// goes on at once, by Execute with inheritTime set. After true, gp belongs
-// to its waker.
+// stack, which may be moved as soon as gp waits: an address in it that was taken
+// before Gopark may be stale by then. If unlockf returns false, gp does not wait: it
+// becomes Grunnable and goes on at once, by Execute with inheritTime set. After
+// true, gp belongs to its waker.
 //
 // What gp must do when it wakes is in gp.Cont, set before the call: Gopark
 // returns when some other G is to run. The runtime's gopark and park_m.

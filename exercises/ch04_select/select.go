@@ -32,7 +32,9 @@ func NewSelect(s *gmp.Sched) gmp.Select { return &selects{s: s} }
 // SelectgoDone. It returns -1 then, too, and after a panic.
 //
 // While it looks and until gp waits it holds the locks of all channels. It
-// takes them in the order of Hchan.Addr, each once. cases is its own.
+// takes them in the order of Hchan.Addr, each once. When it makes another G
+// ready none of them is held: it gives back all but that of the case's channel,
+// which Send or Recv gives back. cases is its own.
 //
 // The runtime's selectgo.
 func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, received bool) {
@@ -44,7 +46,9 @@ func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) 
 // takes the others off their queues and lets gp.SelectDone be 0; unlocked
 // again, it clears gp.Waiting, gp.Selects and gp.Param, releases all sudogs,
 // and stores the results with Sched.SetSelected, or panics "send on closed
-// channel" if the case is a send without Success.
+// channel" if the case is a send without Success. In the runtime it is the rest of
+// selectgo, which clears waiting and param and releases the sudogs before it
+// unlocks. To do so here is right as well.
 func (p *selects) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 	panic(gmp.TODO("SelectgoDone"))
 }

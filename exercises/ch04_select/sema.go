@@ -49,11 +49,12 @@ func (p *semaphores) SemacquireDone(mp *gmp.M, gp *gmp.G) {
 }
 
 // Semrelease1 adds one to the count at addr. If Nwait is 0 then, that is all, and no
-// lock is needed. If there are waiters, it wakes one: dequeued, no longer counted in
-// Nwait, with gp.Param its sudog. With handoff it tries to take the one back for the waiter; if it can, the
-// sudog's Ticket is 1, and when the waiter is ready gp yields (GoschedImpl,
-// not preempted). No lock is held when it makes the waiter ready. The
-// runtime's semrelease1.
+// lock is needed. If addr has waiters, it wakes the first: dequeued, no longer counted
+// in Nwait, and with its sudog in its G's Param. With handoff it tries to take the one
+// back for the waiter. If it can, the sudog's Ticket is 1, and when the waiter is
+// ready gp yields (GoschedImpl, not preempted); otherwise gp goes on. No lock is held
+// when it makes the waiter ready. The runtime's semrelease1, which yields since Go
+// 1.14, by goyield, and not while its M holds locks or is on g0.
 func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bool) {
 	panic(gmp.TODO("Semrelease1"))
 }

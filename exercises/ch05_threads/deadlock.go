@@ -31,7 +31,7 @@ func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 // It also returns as long as there is a timer, in Timerlist or in a P's Timers
 // (Len). The runtime looks at timers last.
 //
-// The runtime's checkdead.
+// The runtime's checkdead; Go 1.1 and 1.2 called exit(0) when no goroutine was left.
 func (p *deadlock) Checkdead() {
 	panic(gmp.TODO("Checkdead"))
 }

@@ -13,9 +13,10 @@ import "gosched/chapters/gmp"
 // Matching is how Go 1.0 brings Gs and Ms together, under one lock. There is
 // nothing like it since 1.1. s.Lock is held by the caller of both methods.
 //
-// s.Mcpu counts the Ms that run a G, have been given one, or have let go of one and
-// not asked for the next yet. Whenever the lock is free, either no G is queued or
-// Mcpu is at least Mcpumax; but for one G for each M that is about to ask.
+// The field s.Mcpu counts the Ms that run a G, have been given one, or have let go of
+// one and not asked for the next yet; the field s.Mcpumax is how many may. Whenever the
+// lock is free, either no G is queued or Mcpu is at least Mcpumax; but for one G for each
+// M that is about to ask, by NextGAndUnlock. Only these two methods change Mcpu.
 type matching struct {
 	s *gmp.Sched
 }
@@ -24,8 +25,8 @@ type matching struct {
 func NewMatching(s *gmp.Sched) gmp.Matching { return &matching{s: s} }
 
 // Matchmg takes Gs off the global queue as long as Mcpu is less than Mcpumax,
-// and hands each to an M that is then counted in Mcpu: to an idle one, by its
-// Nextg, and wakes it; or if none is idle to a new one, by Newm, whose fn
+// and hands each to an M that is then counted in Mcpu: to an idle one (Mget), by
+// its field Nextg, and wakes it; or if none is idle to a new one, by Newm, whose fn
 // sets its Nextg. mp is the M that executes the call. The runtime's matchmg,
 // in Go 1.0.
 func (p *matching) Matchmg(mp *gmp.M) {
@@ -37,9 +38,10 @@ func (p *matching) Matchmg(mp *gmp.M) {
 // Otherwise mp is counted as running and has no G: it is counted no more, and
 // if Mcpu is then less than Mcpumax it takes the G at the head of the global
 // queue. If it may not, or there is none, it becomes idle (Mput), and sleeps
-// (MPark) until it is given one; throws "bad m->nextg in nextgandunlock" if it
+// (MPark) until it is given one; throws "bad m->nextg in nextgoroutine" if it
 // wakes without. It gives back s.Lock, before it sleeps. The runtime's
-// nextgandunlock, in Go 1.0.
+// nextgandunlock, in Go 1.0, where schedule has taken the M out of mcpu just before
+// it, under the same lock.
 func (p *matching) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	panic(gmp.TODO("NextGAndUnlock"))
 }

@@ -27,7 +27,8 @@ var Parts = gmp.Version{
 // threads makes Ms, and lets them sleep.
 //
 // Threads makes Ms, and lets them sleep. Idle Ms, those that sleep for want of work,
-// are on the list s.Midle, linked by Schedlink and counted in s.Nmidle.
+// are on the list s.Midle, linked by M.Schedlink and counted in s.Nmidle. M.Park is the
+// note on which an M sleeps; MPark is the method that sleeps on it.
 type threads struct {
 	s *gmp.Sched
 }
@@ -35,16 +36,16 @@ type threads struct {
 // NewThreads makes the Threads of s.
 func NewThreads(s *gmp.Sched) gmp.Threads { return &threads{s: s} }
 
-// Mput puts mp first on the list of idle Ms, and calls Checkdead, since it
-// may have been the last that was awake. s.Lock is held, and stays so while mp
-// is not asleep yet; then comes MPark. The runtime's mput.
+// Mput puts mp first on the list of idle Ms, and calls Checkdead, since mp
+// may have been the last M that was awake. s.Lock is held by the caller, which gives it
+// back and then calls MPark. The runtime's mput.
 func (p *threads) Mput(mp *gmp.M) {
 	panic(gmp.TODO("Mput"))
 }
 
 // Mget takes the first M off that list, nil if it is empty; its Schedlink is
-// nil then. The caller gives it something to do and wakes it, by its Park.
-// s.Lock is held. The runtime's mget.
+// nil then. The caller gives it something to do and signals its Park
+// (Note.Wakeup). s.Lock is held. The runtime's mget.
 func (p *threads) Mget() *gmp.M {
 	panic(gmp.TODO("Mget"))
 }
@@ -65,16 +66,17 @@ func (p *threads) Checkmcount() {
 }
 
 // Newm makes the M with the reserved id (Sched.NewM) and starts its thread
-// (Sched.Newosproc). The new M runs fn, if that is not nil, with itself as the
-// argument, takes pp, if that is not nil, and schedules. It may do so before
-// Newosproc has returned. Newm does not wait for it. mp is the M that executes the call, with or without locks. The runtime's
-// newm.
+// (Sched.Newosproc). The new M runs fn, its Mstartfn, if that is not nil, with
+// itself as the argument, takes pp, its Nextp, if that is not nil, and schedules. It
+// may do so before Newosproc has returned. Newm does not wait for it. mp is the M
+// that executes the call. It may hold s.Lock, as it did in Go 1.0; since 1.1 the
+// runtime calls newm without it. The runtime's newm.
 func (p *threads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 	panic(gmp.TODO("Newm"))
 }
 
-// MPark puts mp to sleep until its Park is signalled, or was before, and
-// clears Park for the next time. Called on mp's own thread, without locks. The
+// MPark puts mp to sleep until the note mp.Park is signalled, or was before, and
+// then clears it for the next time. Called on mp's own thread, without locks. The
 // runtime's mPark.
 func (p *threads) MPark(mp *gmp.M) {
 	panic(gmp.TODO("MPark"))

@@ -26,14 +26,17 @@ type freelists struct {
 // NewFreelists makes the Freelists of s.
 func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 
-// Gfget takes a G from the free list, nil if there is none: rather one
-// that still has a stack, the one put last first. A G without a stack
-// gets one (Sched.Stackalloc of StartingStack bytes), so that the caller
-// finds Stack and Sched.Guard set. Not called with GFree.Lock held.
+// Gfget takes a G from the free list, nil if there is none: of the Gs that
+// still have a stack the one put last, and only if there are none, of the others
+// the one put last. A G without a stack gets one (Sched.Stackalloc of
+// StartingStack bytes), so that the caller finds Stack and the guard, G.Sched.Guard,
+// set. Not called with GFree.Lock held.
 //
-// From chapter 6 on the list is mp.P.GFree, and s.GFree is behind it: if that of
-// the P is empty, Gfget moves up to 32 Gs there, with GFree.Lock, first those that
-// have a stack.
+// From chapter 6 on each P has one list for both kinds, mp.P.GFree, and s.GFree is
+// behind it. Gfget takes the G that came last onto the list of the P, with a stack
+// or without. If that list is empty, it first moves up to 32 Gs there, with
+// GFree.Lock, those that have a stack before the others; so one without may be
+// taken first.
 //
 // The runtime's gfget.
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {

@@ -13,7 +13,7 @@ import "gosched/chapters/gmp"
 // others have too many.
 //
 // Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
-// call, so that nobody else looks there at the same time. NewSudog makes one, and
+// call, so that no other M looks there at the same time. NewSudog makes one, and
 // Sudog.Reset makes one as good as new.
 //
 // From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room
@@ -29,14 +29,17 @@ type sudogs struct {
 func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s: s} }
 
 // AcquireSudog returns a sudog of which all fields are zero: one that was
-// released if there is one, else a new one. The runtime's acquireSudog.
+// released if there is one, else a new one. The runtime's acquireSudog, which
+// promises less: fields that releaseSudog does not look at, such as ticket, hold
+// what was there before, and its callers set those that they use.
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	panic(gmp.TODO("AcquireSudog"))
 }
 
 // ReleaseSudog takes sg back. Throws if it is still in use somewhere:
 // "runtime: sudog with non-nil elem", or next, prev, waitlink, c, and
-// "runtime: sudog with non-false isSelect". The runtime's releaseSudog.
+// "runtime: sudog with non-false isSelect". The runtime's releaseSudog, which also
+// throws if the calling G's param is set.
 func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	panic(gmp.TODO("ReleaseSudog"))
 }

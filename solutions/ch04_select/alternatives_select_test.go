@@ -7,8 +7,8 @@ import (
 )
 
 // remembering keeps, for each G that waits, which channels it has locked. It unlocks them
-// in the order in which it has locked them, and stores the results before that. Its queues
-// look at SelectDone before they try to set it.
+// in the order in which it has locked them. Before that it stores the results and releases
+// the sudogs, as the runtime does. Its queues look at SelectDone before they try to set it.
 var remembering = gmp.Version{
 	Waitqs: func(s *gmp.Sched) gmp.Waitqs { return looking{solutions.Base("ch04").Waitqs(s)} },
 	Select: func(s *gmp.Sched) gmp.Select {
@@ -64,14 +64,14 @@ func (p *remembers) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 	}
 	gp.Waiting.Set(nil)
 	gp.SelectDone.Store(0)
-	for _, c := range chans {
-		c.Lock.Unlock()
-	}
 	gp.Selects.Set(nil)
 	gp.Param.Set(nil)
 	for _, sg := range sudogs {
 		sg.Reset()
 		p.s.ReleaseSudog(mp, sg)
+	}
+	for _, c := range chans {
+		c.Lock.Unlock()
 	}
 	if closed {
 		p.s.PanicPlain(mp, gp, "send on closed channel")

@@ -70,7 +70,7 @@ func (p *late) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	if gp == nil {
 		s.MPark(mp)
 		if gp = mp.Nextg.Get(); gp == nil {
-			s.Throw("bad m->nextg in nextgandunlock")
+			s.Throw("bad m->nextg in nextgoroutine")
 		}
 	}
 	mp.Nextg.Set(nil)
@@ -256,7 +256,7 @@ func (p *again) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	s.Lock.Unlock()
 	s.MPark(mp)
 	if gp = mp.Nextg.Get(); gp == nil {
-		s.Throw("bad m->nextg in nextgandunlock")
+		s.Throw("bad m->nextg in nextgoroutine")
 	}
 	mp.Nextg.Set(nil)
 	return gp

@@ -66,7 +66,7 @@ func (p *matching) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	//course:step Who woke it has given it a G, and counted it.
 	gp := nextg(mp)
 	if gp == nil {
-		s.Throw("bad m->nextg in nextgandunlock")
+		s.Throw("bad m->nextg in nextgoroutine")
 	}
 	return gp
 }

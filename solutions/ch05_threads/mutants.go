@@ -317,7 +317,7 @@ func (p unlocksEarly) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	p.s.Lock.Unlock()
 	p.s.MPark(mp)
 	if gp = nextg(mp); gp == nil {
-		p.s.Throw("bad m->nextg in nextgandunlock")
+		p.s.Throw("bad m->nextg in nextgoroutine")
 	}
 	return gp
 }

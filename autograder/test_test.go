@@ -163,5 +163,5 @@ func TestFirstBuild(t *testing.T) {
 	assert.Equal(t, 2, strings.Count(build(true), "compiling the course for the first time, which takes a minute or two: ch0"))
 	a.write(t, ".gosched/bin/exercises/ch01", "")
 	assert.Empty(t, build(false))
-	assert.Contains(t, build(true), "building: ch01 …")
+	assert.Contains(t, build(true), "building ch01 …")
 }

@@ -70,6 +70,7 @@ func TestState(t *testing.T) {
 	}
 	a.save(t, one(check.Fail))
 	assert.Equal(t, 0, state().score(ch))
+	assert.Empty(t, word(), "nothing was edited since")
 	a.save(t, a.result("ch01", check.Pass, check.Fail, check.Pass, check.Pass))
 	assert.Equal(t, 15, state().score(ch))
 	assert.False(t, state().Passed)

@@ -48,14 +48,12 @@ func (a *app) saveState(s state, report *grade.Report) error {
 		ch, _ := a.findChapter(result.ID)
 		sources := a.sources(ch)
 		whole := len(result.Checks) == len(ch.Suite.Checks)
-		st := s[ch.ID]
-		if st == nil || len(st.Checks) == 0 {
-			st = s.chapter(ch)
-			st.Sources = sources
-		}
+		st := s.chapter(ch)
 		if whole {
-			// Results of checks that there were once are dropped.
-			st.Sources, st.Checks = sources, map[string]check.Status{}
+			st.Checks = map[string]check.Status{} // without those that there were once
+		}
+		if whole || len(st.Checks) == 0 {
+			st.Sources = sources
 		}
 		// A run of some checks after an edit leaves the results of the others, which
 		// are of an earlier state then: Sources stays, and says so.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -144,18 +145,19 @@ func (a *app) graded(ctx context.Context, g *grade.Grader) (*grade.Report, error
 	return g.Grade(ctx)
 }
 
-// building returns what tells of a build: on a terminal as progress. The first one in a
+// building returns what tells of builds: on a terminal as progress. The first one in a
 // course compiles all of it, which takes so long that it is told everywhere, in one line.
+// Any goroutine may call it.
 func (a *app) building(progress *screen.Progress) func(what string) {
-	const first = "compiling the course for the first time, which takes a minute or two"
-	what := "building"
-	if _, err := os.Stat(a.path(local, "bin")); errors.Is(err, fs.ErrNotExist) {
-		what = first
-		if !a.err.Terminal {
-			a.err.Println("autograder: " + first + " …")
-		}
+	if _, err := os.Stat(a.path(local, "bin")); !errors.Is(err, fs.ErrNotExist) {
+		return func(what string) { progress.Stage("building %s …", what) }
 	}
-	return func(name string) { progress.Stage("%s: %s …", what, name) }
+	const first = "compiling the course for the first time, which takes a minute or two"
+	if a.err.Terminal {
+		return func(what string) { progress.Stage("%s: %s …", first, what) }
+	}
+	var once sync.Once
+	return func(string) { once.Do(func() { a.err.Println("autograder: " + first + " …") }) }
 }
 
 // words are how a status is shown: a word of at most five letters, and its style.

@@ -83,6 +83,17 @@ func TestShowChapter(t *testing.T) {
 	}
 }
 
+// What is read by a program or from a file has all of each property, however narrow COLUMNS
+// says that it is.
+func TestShowChapterPiped(t *testing.T) {
+	a := newTestApp(t, 40)
+	a.app.out.Terminal = false
+	ch := a.result("ch01", check.Pass, check.Pass, check.Todo, check.Todo)
+	a.showChapter(&ch, false)
+	assert.Contains(t, a.out.String(), "  pass  status-edges  10  Casgstatus moves a G along every edge of the diagram, and along no other one.\n")
+	assert.NotContains(t, a.out.String(), "…")
+}
+
 func TestColor(t *testing.T) {
 	a := newTestApp(t, 80)
 	a.app.out.Color = true
@@ -223,5 +234,5 @@ func TestFirstBuild(t *testing.T) {
 	assert.Equal(t, 2, strings.Count(build(true), "compiling the course for the first time, which takes a minute or two: ch0"))
 	a.write(t, ".gosched/bin/exercises/ch01", "")
 	assert.Empty(t, build(false))
-	assert.Contains(t, build(true), "building: ch01 …")
+	assert.Contains(t, build(true), "building ch01 …")
 }

@@ -27,6 +27,19 @@ func TestRaceSkipped(t *testing.T) {
 	assert.Contains(t, c.Race, "skipped: go test -race does not work here: ")
 }
 
+// A run under the race detector that is interrupted leaves no verdict, and is not said to
+// have been skipped for a reason of its own.
+func TestRaceInterrupted(t *testing.T) {
+	root, _ := unpack(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	g := &grading{Grader: &Grader{Root: root, Of: Exercises}}
+	c := &Check{ID: "ch02/two", Kind: check.Stress, Status: check.Pass}
+	g.race(ctx, c, child{pkg: "exercises/ch02_two"})
+	assert.Equal(t, check.Blocked, c.Status)
+	assert.Empty(t, c.Race)
+}
+
 // The verdict names the places of the two uses, not those where threads were started.
 func TestRaceVerdict(t *testing.T) {
 	v := raceVerdict(`==================

@@ -23,9 +23,9 @@ import (
 	"gosched/autograder/screen"
 	"gosched/book"
 	"gosched/chapters/check"
-	"gosched/chapters/check/mutation"
 	"gosched/chapters/sample"
 	"gosched/solutions"
+	"gosched/solutions/mutation"
 )
 
 func (a *app) verifyCommand() *cobra.Command {

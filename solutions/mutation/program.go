@@ -160,7 +160,7 @@ func build(ctx context.Context, root, dir string, solutions []*Solution, picked 
 var mainTemplate = template.Must(template.New("main").Parse(`package main
 
 import (
-	"gosched/chapters/check/mutation/kill"
+	"gosched/solutions/mutation/kill"
 	"gosched/solutions"
 {{range $i, $s := .}}
 	suite{{$i}} "gosched/chapters/{{$s.Dir}}"

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const root = "../../.."
+const root = "../.."
 
 var testImporter = sync.OnceValues(func() (types.Importer, error) {
 	return newImporter(root, []string{"./chapters/machine"})

@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"gosched/chapters/check/mutation/kill"
+	"gosched/solutions/mutation/kill"
 )
 
 // A Verdict is what became of a mutation.

@@ -9,14 +9,11 @@ import (
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/chapters/trace"
-	"gosched/solutions"
 )
 
 func newSched(t *testing.T) (*gmp.Sched, *gmp.M) {
 	t.Helper()
-	v, err := solutions.Go("0.x")
-	require.NoError(t, err)
-	s, err := gmp.New(v, nil, gmp.Options{Machine: machine.Options{MemBytes: 4 << 20}})
+	s, err := gmp.New(goVersion(t, "0.x"), nil, gmp.Options{Machine: machine.Options{MemBytes: 4 << 20}})
 	require.NoError(t, err)
 	return s, s.NewM(0)
 }

@@ -15,7 +15,6 @@ import (
 	"gosched/chapters/sample"
 	"gosched/chapters/trace"
 	"gosched/chapters/trace/chrometest"
-	"gosched/solutions"
 )
 
 // TestChromeOfRuns exports the logs of real runs, undisturbed and interrupted:
@@ -28,8 +27,7 @@ func TestChromeOfRuns(t *testing.T) {
 		require.NotEmpty(t, found, pattern)
 		paths = append(paths, found...)
 	}
-	v, err := solutions.Go("0.x")
-	require.NoError(t, err)
+	v := goVersion(t, "0.x")
 	for row, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			src, err := os.ReadFile(path)

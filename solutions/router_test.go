@@ -19,11 +19,9 @@ func playSource(t *testing.T, source string, own gmp.Version, opt gmp.Options) (
 	t.Helper()
 	prog, err := compile.Compile([]machine.File{{Name: "prog.go", Source: source}})
 	require.NoError(t, err)
-	v, err := solutions.Go("0.x")
-	require.NoError(t, err)
 	var out, errs bytes.Buffer
 	opt.Machine.Stdout, opt.Machine.Stderr = &out, &errs
-	s, err := gmp.New(v.With(own), prog, opt)
+	s, err := gmp.New(goVersion(t, "0.x").With(own), prog, opt)
 	require.NoError(t, err)
 	return s.Main(), out.String(), errs.String()
 }

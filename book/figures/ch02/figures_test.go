@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"gosched/book/figures"
 	ch02 "gosched/chapters/ch02_onethread"
 	"gosched/chapters/check"
 	"gosched/chapters/trace"
-	"gosched/solutions"
 )
 
 // This file proves what the page of the chapter says about its figures: each is
@@ -21,9 +21,7 @@ import (
 // play runs a program on the reference scheduler of Go 0.x.
 func play(t *testing.T, name string) check.Run {
 	t.Helper()
-	v, err := solutions.Go("0.x")
-	require.NoError(t, err)
-	return ch02.Suite.Figure(t, v, name)
+	return ch02.Suite.Figure(t, figures.Version(t, "0.x"), name)
 }
 
 // gs lists the Gs of events, in order.
@@ -102,7 +100,7 @@ func TestRealGo(t *testing.T) {
 		{program: "goexit.go", status: 2},
 	} {
 		t.Run(c.program, func(t *testing.T) {
-			real, ours := check.RealGo(t, "../../../chapters/ch02_onethread/programs/"+c.program), play(t, c.program)
+			real, ours := figures.RealGo(t, "chapters/ch02_onethread/programs/"+c.program), play(t, c.program)
 			assert.ElementsMatch(t, lines(real.Stdout), lines(ours.Stdout))
 			assert.Equal(t, c.status, real.Status, "of real Go")
 			assert.Equal(t, c.status, ours.Status, "of ours")

@@ -6,12 +6,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
+	"gosched/book/figures"
 	ch03 "gosched/chapters/ch03_park"
 	"gosched/chapters/check"
 	"gosched/chapters/trace"
-	"gosched/solutions"
 )
 
 // This file proves what the page of the chapter says about its figures: each is
@@ -20,9 +19,7 @@ import (
 // play runs a program on the reference scheduler of Go 0.x.
 func play(t *testing.T, name string) figure {
 	t.Helper()
-	v, err := solutions.Go("0.x")
-	require.NoError(t, err)
-	return figure{ch03.Suite.Figure(t, v, name)}
+	return figure{ch03.Suite.Figure(t, figures.Version(t, "0.x"), name)}
 }
 
 type figure struct{ check.Run }
@@ -100,7 +97,7 @@ func TestRealGo(t *testing.T) {
 		{"gone.go", 2},
 	} {
 		t.Run(c.program, func(t *testing.T) {
-			real, ours := check.RealGo(t, "../../../chapters/ch03_park/programs/"+c.program), play(t, c.program)
+			real, ours := figures.RealGo(t, "chapters/ch03_park/programs/"+c.program), play(t, c.program)
 			if c.program != "gone.go" { // whether its closer comes to print is not determined
 				assert.Empty(t, cmp.Diff(real.Stdout, ours.Stdout))
 			}

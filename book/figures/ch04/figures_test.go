@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"gosched/book/figures"
 	ch04 "gosched/chapters/ch04_select"
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
@@ -22,9 +23,7 @@ import (
 // play runs a program on the reference scheduler of Go 0.x.
 func play(t *testing.T, name string) check.Run {
 	t.Helper()
-	v, err := solutions.Go("0.x")
-	require.NoError(t, err)
-	return ch04.Suite.Figure(t, v, name)
+	return ch04.Suite.Figure(t, figures.Version(t, "0.x"), name)
 }
 
 // course is the run in short: who parks, who is made ready, who yields, ends and
@@ -139,9 +138,7 @@ func TestOldGoHasNoTreap(t *testing.T) {
 		}
 		return lists, trees
 	}
-	old, err := solutions.Go("0.x")
-	require.NoError(t, err)
-	lists, trees := waiting(old)
+	lists, trees := waiting(figures.Version(t, "0.x"))
 	assert.Equal(t, 6, lists, "who waits in a list, in Go 0.x")
 	assert.Zero(t, trees, "roots with a tree, in Go 0.x")
 
@@ -168,7 +165,7 @@ func TestRealGo(t *testing.T) {
 		{program: "asleep.go", status: 2},
 	} {
 		t.Run(c.program, func(t *testing.T) {
-			real, ours := check.RealGo(t, "../../../chapters/ch04_select/programs/"+c.program), play(t, c.program)
+			real, ours := figures.RealGo(t, "chapters/ch04_select/programs/"+c.program), play(t, c.program)
 			if c.sorted {
 				assert.Len(t, ours.Stdout, len(real.Stdout))
 				assert.ElementsMatch(t, words(real.Stdout), words(ours.Stdout))

@@ -8,24 +8,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"gosched/book/figures"
 	suite "gosched/chapters/ch06_p"
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/trace"
-	"gosched/solutions"
 )
 
 // This file proves what the page of the chapter says about its figures.
 
-func release(t *testing.T) gmp.Version {
-	v, err := solutions.Go("1.1")
-	require.NoError(t, err)
-	return v
-}
-
 // TestUpDown is the timeline: three Ps, one, and three again.
 func TestUpDown(t *testing.T) {
-	run := suite.Suite.FigureOn(t, release(t), "updown.go", 3)
+	run := suite.Suite.FigureOn(t, figures.Version(t, "1.1"), "updown.go", 3)
 	assert.Equal(t, "it was 3 and then 1\n", run.Stdout)
 	var starts []int64
 	for _, e := range run.Events(trace.Start, trace.Run) {
@@ -49,7 +43,7 @@ func TestUpDown(t *testing.T) {
 // TestNap is the M that waits for a timer without a P: it is the only one, and wakes by
 // itself.
 func TestNap(t *testing.T) {
-	run := suite.Suite.FigureOn(t, release(t), "nap.go", 1)
+	run := suite.Suite.FigureOn(t, figures.Version(t, "1.1"), "nap.go", 1)
 	var did []trace.Kind
 	for _, e := range run.Events(trace.Acquire, trace.Release, trace.Idle, trace.Wake) {
 		did = append(did, e.Kind)
@@ -61,10 +55,10 @@ func TestNap(t *testing.T) {
 // TestHold: in Go 1.1 a goroutine that computes keeps the world from stopping.
 func TestHold(t *testing.T) {
 	const text = "GOMAXPROCS has changed; the loop had ended by then: "
-	run := suite.Suite.FigureOn(t, release(t), "hold.go", 2)
+	run := suite.Suite.FigureOn(t, figures.Version(t, "1.1"), "hold.go", 2)
 	assert.Equal(t, text+"true\n", run.Stdout)
 	const tries = 20 // on a busy computer main may come back late
-	real := check.BuildReal(t, "../../../chapters/ch06_p/programs/hold.go")
+	real := figures.BuildReal(t, "chapters/ch06_p/programs/hold.go")
 	for range tries {
 		if real().Stdout == text+"false\n" {
 			return
@@ -75,7 +69,7 @@ func TestHold(t *testing.T) {
 
 // TestWaits: there are more threads than GOMAXPROCS when goroutines are in system calls.
 func TestWaits(t *testing.T) {
-	run := check.RealGo(t, "real/waits.go")
+	run := figures.RealGo(t, "book/figures/ch06/real/waits.go")
 	lines := strings.Split(strings.TrimSpace(run.Stdout), "\n")
 	require.Len(t, lines, 3)
 	number := func(line string) int {
@@ -148,7 +142,7 @@ func (e *edges) StopTheWorldWithSema(mp *gmp.M, reason string) {
 // TestEdges is the table of the states of a P: in a run that changes GOMAXPROCS each edge
 // of it is seen, and no other.
 func TestEdges(t *testing.T) {
-	v, seen := release(t), map[edge]bool{}
+	v, seen := figures.Version(t, "1.1"), map[edge]bool{}
 	procs, world := v.Procs, v.World
 	var shared *edges
 	get := func(s *gmp.Sched) *edges {

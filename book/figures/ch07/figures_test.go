@@ -1,13 +1,14 @@
 package ch07_test
 
 import (
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"gosched/book/figures"
 )
 
 // This file proves what the page of the chapter says about the real scheduler: the
@@ -18,12 +19,7 @@ import (
 const tries = 5
 
 func TestRealGo(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program with the installed Go")
-	}
-	binary := t.TempDir() + "/program.exe"
-	out, err := exec.Command("go", "build", "-o", binary, "../../../chapters/ch07_runq/programs/order.go").CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	real := figures.BuildReal(t, "chapters/ch07_runq/programs/order.go")
 	for _, c := range []struct {
 		n       int
 		matches func(order []int) bool
@@ -35,12 +31,11 @@ func TestRealGo(t *testing.T) {
 		t.Run(strconv.Itoa(c.n), func(t *testing.T) {
 			var seen []string
 			for range tries {
-				out, err := exec.Command(binary, strconv.Itoa(c.n)).Output()
-				require.NoError(t, err)
-				if order := parse(t, string(out)); c.matches(order) {
+				out := real(strconv.Itoa(c.n)).Stdout
+				if order := parse(t, out); c.matches(order) {
 					return
 				}
-				seen = append(seen, string(out))
+				seen = append(seen, out)
 			}
 			t.Errorf("real Go runs %d goroutines in none of %d tries in the order that the page says:\n%s", c.n, tries, strings.Join(seen, "\n"))
 		})

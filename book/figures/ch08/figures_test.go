@@ -10,11 +10,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"gosched/book/figures"
 	suite "gosched/chapters/ch08_loop"
-	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine/sim"
-	"gosched/solutions"
 )
 
 // This file proves what the page of the chapter says about its runs, ours and those of
@@ -54,7 +53,7 @@ func TestTurns(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, apart(seen(t, ours)), "%s", ours)
 
-	real := check.BuildReal(t, "../../../chapters/ch08_loop/programs/turns.go")
+	real := figures.BuildReal(t, "chapters/ch08_loop/programs/turns.go")
 	var all []string
 	for range tries {
 		out := real().Stdout
@@ -69,9 +68,7 @@ func TestTurns(t *testing.T) {
 // play runs a program on one P of a version.
 func play(t *testing.T, release, program string, args ...string) (stdout string, err error) {
 	t.Helper()
-	v, err := solutions.Go(release)
-	require.NoError(t, err)
-	run, err := suite.Suite.Measure(v, program, sim.Options{CPUs: 1, Seed: 1}, func(o *gmp.Options) {
+	run, err := suite.Suite.Measure(figures.Version(t, release), program, sim.Options{CPUs: 1, Seed: 1}, func(o *gmp.Options) {
 		o.Machine.Args = append([]string{program}, args...)
 	})
 	return run.Stdout, err
@@ -103,7 +100,7 @@ func TestServe(t *testing.T) {
 
 // The real scheduler does the same, but for sysmon, which ends a slice that is too long.
 func TestRealServe(t *testing.T) {
-	real := check.BuildReal(t, "../../../chapters/ch08_loop/programs/serve.go")
+	real := figures.BuildReal(t, "chapters/ch08_loop/programs/serve.go")
 	for servants, want := range map[string][]string{
 		"1": {served(1000, 1, 0, 0)},
 		"2": {served(1000, 2, 1, 16), served(1000, 2, 1, 17)},

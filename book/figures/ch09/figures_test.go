@@ -6,20 +6,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"gosched/book/figures"
 	ch09 "gosched/chapters/ch09_steal"
 	"gosched/chapters/check"
 	"gosched/chapters/machine/sim"
 	"gosched/chapters/trace"
-	"gosched/solutions"
 )
 
 // TestFewShowsSteals proves what the page says about the timeline of few.go: the first
 // three thieves take half of what there is, rounded up, and the third takes from the
 // second.
 func TestFewShowsSteals(t *testing.T) {
-	v, err := solutions.Go("1.1")
-	require.NoError(t, err)
-	run, err := ch09.Suite.Measure(v, "few.go", sim.Options{CPUs: 4, Seed: 1}, check.Traced)
+	run, err := ch09.Suite.Measure(figures.Version(t, "1.1"), "few.go", sim.Options{CPUs: 4, Seed: 1}, check.Traced)
 	require.NoError(t, err)
 	type theft struct {
 		by, from int32
@@ -37,9 +35,7 @@ func TestFewShowsSteals(t *testing.T) {
 // TestSpawnFitsInOneRing proves that the goroutines of spawn.go do not overflow: who gets
 // one has stolen it.
 func TestSpawnFitsInOneRing(t *testing.T) {
-	v, err := solutions.Go("1.1")
-	require.NoError(t, err)
-	run, err := ch09.Suite.Measure(v, "spawn.go", sim.Options{CPUs: 4, Seed: 1}, check.Traced)
+	run, err := ch09.Suite.Measure(figures.Version(t, "1.1"), "spawn.go", sim.Options{CPUs: 4, Seed: 1}, check.Traced)
 	require.NoError(t, err)
 	for _, e := range run.Events(trace.Put) {
 		assert.NotEqual(t, "global", e.Q, "G%d, at %d", e.G, e.T)

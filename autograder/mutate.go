@@ -15,7 +15,7 @@ import (
 
 	"gosched/autograder/diff"
 	"gosched/autograder/screen"
-	"gosched/chapters/check/mutation"
+	"gosched/solutions/mutation"
 )
 
 // mutateOptions are the flags of mutate.

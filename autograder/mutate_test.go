@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"gosched/chapters/check/mutation"
+	"gosched/solutions/mutation"
 )
 
 // someMutations is a run with five mutations, four of which have been run.

@@ -24,9 +24,9 @@ import (
 	"gosched/book"
 	"gosched/chapters"
 	"gosched/chapters/check"
-	"gosched/chapters/check/mutation"
 	"gosched/chapters/sample"
 	"gosched/solutions"
+	"gosched/solutions/mutation"
 )
 
 func (a *app) verifyCommand() *cobra.Command {

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"gosched/chapters/trace"
+	"gosched/chapters/webpage"
 )
 
 //go:embed assets/timeline.css
@@ -70,23 +71,7 @@ func Render(w io.Writer, log *trace.Log, opt Options) error {
 // Page writes a self-contained HTML page with the given fragments. The arrow
 // keys move the first of them even when nothing has the focus.
 func Page(w io.Writer, title string, fragments ...string) error {
-	_, err := fmt.Fprintf(w, `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>%s</title>
-<style>
-%s</style>
-</head>
-<body class="tl-page">
-%s
-<script>
-%s</script>
-</body>
-</html>
-`, html.EscapeString(title), style, strings.Join(fragments, "\n"), script)
+	err := webpage.Page{Title: title, Style: style, Class: "tl-page", Body: strings.Join(fragments, "\n"), Script: script}.Write(w)
 	if err != nil {
 		return fmt.Errorf("timeline: write the page: %w", err)
 	}

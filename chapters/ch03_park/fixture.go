@@ -63,15 +63,7 @@ const (
 )
 
 // newG makes a G that can run but does not: Grunnable, on no queue.
-func (w *world) newG() *gmp.G {
-	gp := w.s.Malg(gmp.StartingStack)
-	gp.Goid.Set(w.s.Goidgen.Add(1))
-	gp.Sched.SP = gp.Stack.Get().Hi - spBelow
-	gp.Sched.Args = gp.Stack.Get().Hi - argsBelow
-	gp.Atomicstatus.Store(gmp.Grunnable)
-	w.s.Allgadd(gp)
-	return gp
-}
+func (w *world) newG() *gmp.G { return check.NewGWithStack(w.s, spBelow, argsBelow) }
 
 // newGs makes n of them.
 func (w *world) newGs(n int) []*gmp.G {
@@ -84,9 +76,7 @@ func (w *world) newGs(n int) []*gmp.G {
 
 // run makes gp the current G by hand.
 func (w *world) run(gp *gmp.G) {
-	gp.Atomicstatus.Store(gmp.Grunning)
-	gp.M.Set(w.mp)
-	w.mp.Curg.Set(gp)
+	check.Running(w.mp, gp)
 	w.s.Machine.SetWord(gp.Sched.Args+8*recvReceived, unwritten)
 }
 

@@ -113,15 +113,7 @@ const (
 )
 
 // newG makes a G that can run but does not: Grunnable, on no queue.
-func (w *world) newG() *gmp.G {
-	gp := w.s.Malg(gmp.StartingStack)
-	gp.Goid.Set(w.s.Goidgen.Add(1))
-	gp.Sched.SP = gp.Stack.Get().Hi - spBelow
-	gp.Sched.Args = gp.Stack.Get().Hi - argsBelow
-	gp.Atomicstatus.Store(gmp.Grunnable)
-	w.s.Allgadd(gp)
-	return gp
-}
+func (w *world) newG() *gmp.G { return check.NewGWithStack(w.s, spBelow, argsBelow) }
 
 // as calls do while gp is the current G, which it begins and ends by hand. It
 // reports whether gp goes on; if not, it waits.
@@ -164,21 +156,10 @@ func (w *world) goOn(gp *gmp.G) (goesOn bool) {
 
 // runnable takes all Gs off the run queue and reports whether gp was one.
 func (w *world) runnable(gp *gmp.G) (found bool) {
-	for _, other := range w.woken() {
+	for _, other := range check.Drain(w.s) {
 		found = found || other == gp
 	}
 	return found
-}
-
-// woken takes all Gs off the run queue.
-func (w *world) woken() []*gmp.G {
-	var gs []*gmp.G
-	w.s.Lock.Lock()
-	for gp := w.s.Globrunqget(); gp != nil && len(gs) < 1000; gp = w.s.Globrunqget() {
-		gs = append(gs, gp)
-	}
-	w.s.Lock.Unlock()
-	return gs
 }
 
 // result is word i of the block of arguments of gp.

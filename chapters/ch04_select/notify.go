@@ -57,7 +57,7 @@ func notifyOne(t *check.T) {
 			if check.Held(&l.Lock) {
 				t.Fatalf("after NotifyListNotifyOne, the list is still locked")
 			}
-			if got := w.woken(); len(got) != 1 || got[0] != gs[i] {
+			if got := check.Drain(w.s); len(got) != 1 || got[0] != gs[i] {
 				t.Fatalf("tickets from %d on; notification %d woke %s, want %s, which has the oldest ticket", start, i+1, check.Names(got), check.Name(gs[i]))
 			}
 		}
@@ -104,7 +104,7 @@ func notifyAll(t *check.T) {
 	late := w.newG()
 	ticket := w.s.NotifyListAdd(l)
 	w.s.NotifyListNotifyAll(w.mp, l)
-	if got := w.woken(); !slices.Equal(got, gs) {
+	if got := check.Drain(w.s); !slices.Equal(got, gs) {
 		t.Errorf("%s wait; NotifyListNotifyAll woke %s, want all of them, in this order", check.Names(gs), check.Names(got))
 	}
 	if l.Head.Get() != nil || l.Tail.Get() != nil {

@@ -329,7 +329,7 @@ func semaBarging(t *check.T) {
 		}
 		for i, gp := range want {
 			w.release(b, addr, false)
-			if got := w.woken(); len(got) != 1 || got[0] != gp {
+			if got := check.Drain(w.s); len(got) != 1 || got[0] != gp {
 				t.Fatalf("%s asked with lifo %v and waits again, %s has waited all the time, without lifo; release %d wakes %s, want %s", check.Name(a), lifo, check.Name(waiting), i+1, check.Names(got), check.Name(gp))
 			}
 		}
@@ -356,7 +356,7 @@ func semaHandoff(t *check.T) {
 	if len(w.yields) != 1 || w.yields[0] != b {
 		t.Errorf("whoever hands over should yield, so that the waiter runs at once")
 	}
-	gs := w.woken()
+	gs := check.Drain(w.s)
 	if !slices.Contains(gs, a) {
 		t.Fatalf("after a Semrelease1 that hands over, runnable are %s; want also the waiter, %s", check.Names(gs), check.Name(a))
 	}
@@ -418,7 +418,7 @@ func semaOrder(t *check.T) {
 	w.wantSema("when four wait at one root", addr, 0, 4)
 	for i, gp := range gs {
 		w.release(b, addr, false)
-		if got := w.woken(); len(got) != 1 || got[0] != gp {
+		if got := check.Drain(w.s); len(got) != 1 || got[0] != gp {
 			t.Fatalf("%s, %s came to wait in this order, and then %s with lifo; release %d woke %s, want %s", check.Name(gs[1]), check.Name(gs[2]), check.Name(gs[0]), i+1, check.Names(got), check.Name(gp))
 		}
 	}
@@ -426,7 +426,7 @@ func semaOrder(t *check.T) {
 	if got := w.s.Machine.Word(addr); got != 4 {
 		t.Errorf("4 were released, the last one to be handed over, and nobody waits for this address any more: the count is %d, want 4; what is taken for a waiter that is not there is lost", got)
 	}
-	if got := w.woken(); len(got) != 0 {
+	if got := check.Drain(w.s); len(got) != 0 {
 		t.Errorf("nobody waits for this address any more, and a release woke %s, which waits for another", check.Names(got))
 	}
 	if got := w.s.Semroot(addr).Nwait.Load(); got != 1 {

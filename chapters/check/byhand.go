@@ -17,6 +17,19 @@ func NewG(s *gmp.Sched, st uint32) *gmp.G {
 	return gp
 }
 
+// NewGWithStack makes a G that can run, with the next number, in the list of all Gs and on no
+// queue. It has a stack, on which nothing runs: its SP and the block of arguments of the
+// operation that a check calls in its name are so many bytes below the high end.
+func NewGWithStack(s *gmp.Sched, sp, args machine.Addr) *gmp.G {
+	gp := s.Malg(gmp.StartingStack)
+	gp.Goid.Set(s.Goidgen.Add(1))
+	gp.Sched.SP = gp.Stack.Get().Hi - sp
+	gp.Sched.Args = gp.Stack.Get().Hi - args
+	gp.Atomicstatus.Store(gmp.Grunnable)
+	s.Allgadd(gp)
+	return gp
+}
+
 // NewMaker lets the Newproc1 of s, on which nothing has run yet, make Gs as NewG does, in
 // place of chapter 1. They are noted by their fn in the map that it returns.
 func NewMaker(s *gmp.Sched) (made map[machine.Addr]*gmp.G) {
@@ -71,11 +84,11 @@ func Woken(mp *gmp.M) bool {
 	return true
 }
 
-// Drain takes all Gs off the global queue of s, at most a hundred.
+// Drain takes all Gs off the global queue of s, at most a thousand.
 func Drain(s *gmp.Sched) []*gmp.G {
 	var gs []*gmp.G
 	s.Lock.Lock()
-	for gp := s.Globrunqget(); gp != nil && len(gs) < 100; gp = s.Globrunqget() {
+	for gp := s.Globrunqget(); gp != nil && len(gs) < 1000; gp = s.Globrunqget() {
 		gs = append(gs, gp)
 	}
 	s.Lock.Unlock()

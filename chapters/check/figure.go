@@ -1,8 +1,6 @@
 package check
 
 import (
-	"bytes"
-	"os/exec"
 	"testing"
 	"time"
 
@@ -110,35 +108,4 @@ func (r Run) QueueAt(t *testing.T, stop func(e trace.Event) bool) []int64 {
 	}
 	t.Fatal("the event of the figure does not happen")
 	return nil
-}
-
-// A RealRun is a run of a program under the installed Go.
-type RealRun struct {
-	Stdout, Stderr string
-	Status         int
-}
-
-// RealGo builds the program in file with the installed Go and runs it. Under go
-// test -short it skips the test.
-func RealGo(t *testing.T, file string) RealRun {
-	t.Helper()
-	return BuildReal(t, file)()
-}
-
-// BuildReal is RealGo for a program that is to run several times, or with arguments.
-func BuildReal(t *testing.T, file string) (run func(args ...string) RealRun) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("builds a program with the installed Go")
-	}
-	binary := t.TempDir() + "/program.exe"
-	out, err := exec.Command("go", "build", "-o", binary, file).CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	return func(args ...string) RealRun {
-		cmd := exec.Command(binary, args...)
-		var stdout, stderr bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &stdout, &stderr
-		_ = cmd.Run() // its status is part of the result
-		return RealRun{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -43,10 +44,18 @@ func (s *Suite) Test(t *testing.T, base, own gmp.Version) {
 	}
 }
 
-// TestAlternative is Test for another right solution, own. Of the checks that play programs
-// each is for every second one, and for all in the nightly (package sample): unit checks and
-// models see more, and cost less.
-func (s *Suite) TestAlternative(t *testing.T, base, own gmp.Version) {
+// TestAlternatives proves that the checks ask for what the contracts say and for nothing
+// else: other right solutions pass, which keep other state and take other ways. Each has
+// those parts that are other than base's. Of the checks that play programs each is for every
+// second solution, and for all in the nightly (package sample): unit checks and models see
+// more, and cost less.
+func (s *Suite) TestAlternatives(t *testing.T, base gmp.Version, alternatives map[string]gmp.Version) {
+	for _, name := range slices.Sorted(maps.Keys(alternatives)) {
+		t.Run(name, func(t *testing.T) { s.testAlternative(t, base, alternatives[name]) })
+	}
+}
+
+func (s *Suite) testAlternative(t *testing.T, base, own gmp.Version) {
 	turn := fnv.New32a()
 	turn.Write([]byte(t.Name()))
 	row := int(turn.Sum32() % 2)

@@ -11,25 +11,19 @@ import (
 	ch07 "gosched/solutions/ch07_runq"
 )
 
-// TestAlternatives proves that the checks ask for what the contracts say and for
-// nothing else: right solutions that take other ways pass.
+// TestAlternatives plays the suite on other right solutions.
 func TestAlternatives(t *testing.T) {
-	for _, a := range []struct {
-		name  string
-		parts gmp.Version
-	}{
-		{"other-order", alternative(func(s *gmp.Sched) gmp.RunQueue { return otherOrder{ch07.NewRunQueue(s), s} })},
-		{"copies-otherwise", alternative(func(s *gmp.Sched) gmp.RunQueue { return copiesOtherwise{ch07.NewRunQueue(s), s} })},
-		{"other-loops", alternative(func(s *gmp.Sched) gmp.RunQueue { return otherLoops{ch07.NewRunQueue(s), s} })},
-		{"remembers-head", alternative(func(s *gmp.Sched) gmp.RunQueue { return &remembersHead{RunQueue: ch07.NewRunQueue(s), s: s} })},
-		{"locked", alternative(func(s *gmp.Sched) gmp.RunQueue { return &locked{RunQueue: ch07.NewRunQueue(s), s: s} })},
-		{"keeps-tail", alternative(func(s *gmp.Sched) gmp.RunQueue { return &keepsTail{RunQueue: ch07.NewRunQueue(s), s: s} })},
-		{"patient", alternative(func(s *gmp.Sched) gmp.RunQueue { return patient{ch07.NewRunQueue(s), s} })},
-		{"one-swap-each", alternative(func(s *gmp.Sched) gmp.RunQueue { return oneSwapEach{ch07.NewRunQueue(s), s} })},
-		{"one-at-a-time", alternative(func(s *gmp.Sched) gmp.RunQueue { return oneAtATime{ch07.NewRunQueue(s), s} })},
-	} {
-		t.Run(a.name, func(t *testing.T) { suite.Suite.TestAlternative(t, solutions.Base("ch07"), a.parts) })
-	}
+	suite.Suite.TestAlternatives(t, solutions.Base("ch07"), map[string]gmp.Version{
+		"other-order":      alternative(func(s *gmp.Sched) gmp.RunQueue { return otherOrder{ch07.NewRunQueue(s), s} }),
+		"copies-otherwise": alternative(func(s *gmp.Sched) gmp.RunQueue { return copiesOtherwise{ch07.NewRunQueue(s), s} }),
+		"other-loops":      alternative(func(s *gmp.Sched) gmp.RunQueue { return otherLoops{ch07.NewRunQueue(s), s} }),
+		"remembers-head":   alternative(func(s *gmp.Sched) gmp.RunQueue { return &remembersHead{RunQueue: ch07.NewRunQueue(s), s: s} }),
+		"locked":           alternative(func(s *gmp.Sched) gmp.RunQueue { return &locked{RunQueue: ch07.NewRunQueue(s), s: s} }),
+		"keeps-tail":       alternative(func(s *gmp.Sched) gmp.RunQueue { return &keepsTail{RunQueue: ch07.NewRunQueue(s), s: s} }),
+		"patient":          alternative(func(s *gmp.Sched) gmp.RunQueue { return patient{ch07.NewRunQueue(s), s} }),
+		"one-swap-each":    alternative(func(s *gmp.Sched) gmp.RunQueue { return oneSwapEach{ch07.NewRunQueue(s), s} }),
+		"one-at-a-time":    alternative(func(s *gmp.Sched) gmp.RunQueue { return oneAtATime{ch07.NewRunQueue(s), s} }),
+	})
 }
 
 func alternative(make func(s *gmp.Sched) gmp.RunQueue) gmp.Version {

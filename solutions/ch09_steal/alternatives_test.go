@@ -8,26 +8,18 @@ import (
 	"gosched/solutions"
 )
 
-// TestAlternatives proves that the checks ask for what the contract says and for nothing
-// else: right solutions that take other ways pass.
+// TestAlternatives plays the suite on other right solutions.
 func TestAlternatives(t *testing.T) {
-	for _, a := range []struct {
-		name string
-		make func(s *gmp.Sched) gmp.Stealing
-	}{
-		{"shuffles", func(s *gmp.Sched) gmp.Stealing { return shuffles{s} }},
-		{"looks-first", func(s *gmp.Sched) gmp.Stealing { return looksFirst{s} }},
-		{"timers-apart", func(s *gmp.Sched) gmp.Stealing { return timersApart{s} }},
-		{"among-others", func(s *gmp.Sched) gmp.Stealing { return amongOthers{s} }},
-		{"picks-from-set", func(s *gmp.Sched) gmp.Stealing { return picksFromSet{s} }},
-		{"modulo", func(s *gmp.Sched) gmp.Stealing { return modulo{s} }},
-		{"looks-twice", func(s *gmp.Sched) gmp.Stealing { return looksTwice{s} }},
-		{"lists-steps", func(s *gmp.Sched) gmp.Stealing { return &listsSteps{s: s} }},
-	} {
-		t.Run(a.name, func(t *testing.T) {
-			suite.Suite.TestAlternative(t, solutions.Base("ch09"), gmp.Version{Stealing: a.make})
-		})
-	}
+	suite.Suite.TestAlternatives(t, solutions.Base("ch09"), map[string]gmp.Version{
+		"shuffles":       {Stealing: func(s *gmp.Sched) gmp.Stealing { return shuffles{s} }},
+		"looks-first":    {Stealing: func(s *gmp.Sched) gmp.Stealing { return looksFirst{s} }},
+		"timers-apart":   {Stealing: func(s *gmp.Sched) gmp.Stealing { return timersApart{s} }},
+		"among-others":   {Stealing: func(s *gmp.Sched) gmp.Stealing { return amongOthers{s} }},
+		"picks-from-set": {Stealing: func(s *gmp.Sched) gmp.Stealing { return picksFromSet{s} }},
+		"modulo":         {Stealing: func(s *gmp.Sched) gmp.Stealing { return modulo{s} }},
+		"looks-twice":    {Stealing: func(s *gmp.Sched) gmp.Stealing { return looksTwice{s} }},
+		"lists-steps":    {Stealing: func(s *gmp.Sched) gmp.Stealing { return &listsSteps{s: s} }},
+	})
 }
 
 // shuffles makes a list of the others and brings it into random order: all orders are

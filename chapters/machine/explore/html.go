@@ -8,6 +8,8 @@ import (
 	"html"
 	"io"
 	"strings"
+
+	"gosched/chapters/webpage"
 )
 
 //go:embed assets/failure.css
@@ -27,24 +29,11 @@ func (f *Failure) WriteHTML(w io.Writer, title string) error {
 	if err != nil {
 		return fmt.Errorf("explore: the page of a failure: %w", err)
 	}
-	_, err = fmt.Fprintf(w, `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>%s</title>
-<style>
-%s</style>
-</head>
-<body>
-<main id="failure"><noscript><pre>%s</pre></noscript></main>
-<script type="application/json" id="data">%s</script>
-<script>
-%s</script>
-</body>
-</html>
-`, html.EscapeString(title), style, html.EscapeString(f.String()), data, script)
+	err = webpage.Page{
+		Title: title, Style: style, Script: script,
+		Body: fmt.Sprintf(`<main id="failure"><noscript><pre>%s</pre></noscript></main>
+<script type="application/json" id="data">%s</script>`, html.EscapeString(f.String()), data),
+	}.Write(w)
 	if err != nil {
 		return fmt.Errorf("explore: write the page of a failure: %w", err)
 	}

@@ -19,9 +19,9 @@ func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 // maxThreads is how many Ms there may be, unless a program says otherwise.
 const maxThreads = 10000
 
-// Schedinit prepares s before the first G exists: at most 10,000 Ms, an
-// empty global queue and empty free lists, Goids from 1. It then makes
-// the main goroutine, which runs s.Mainfn, by Newproc: the order of the
+// Schedinit prepares s before the first G exists: at most 10,000 Ms
+// (Maxmcount), an empty global queue (Runq) and empty free lists (GFree), Goids
+// from 1 (Goidgen), whatever s held before. It then makes the main goroutine, which runs s.Mainfn, by Newproc: the order of the
 // runtime's bootstrap, osinit, schedinit, newproc(main), mstart.
 //
 // The runtime's schedinit; there the assembly in rt0_go calls newproc.

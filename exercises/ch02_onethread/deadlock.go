@@ -25,5 +25,8 @@ func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 //
 // The runtime's checkdead; Go 1.1 and 1.2 called exit(0) when no goroutine was left.
 func (p *deadlock) Checkdead() {
+	// Holds: The program is not blamed for a G that the scheduler has lost.
+	// Question: If the scheduler is right, in which states can Gs be when this
+	//           is called? What do the other states tell?
 	panic(gmp.TODO("Checkdead"))
 }

@@ -21,6 +21,10 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 // over (Exited), and leaves the queue alone then. It takes and gives back s.Lock
 // itself. If there is no G it calls Checkdead, with s.Lock held.
 func (p *loop) Schedule(mp *gmp.M) {
+	// Holds: What was found about the queue is still true when something
+	//        follows from it; and a G that runs is on no queue.
+	// Question: The queue was empty when you looked. Is it still, when
+	//           Checkdead tells the program so?
 	panic(gmp.TODO("Schedule"))
 }
 
@@ -31,5 +35,8 @@ func (p *loop) Schedule(mp *gmp.M) {
 // gp goes on with the time slice of the G before it; otherwise a new one begins.
 // There are time slices from chapter 6 on.
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	// Holds: Whoever finds a G running finds the M that it runs on.
+	// Question: gp is on no queue, and mp is yours. Who can look at gp all the
+	//           same, and what do they look at first?
 	panic(gmp.TODO("Execute"))
 }

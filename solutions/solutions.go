@@ -60,6 +60,7 @@ var mutants = map[string][]check.Mutant{
 
 // mends are what is to be mended in each chapter.
 var mends = map[string]check.Mends{
+	"ch03": ch03.Mends,
 	"ch07": ch07.Mends,
 }
 
@@ -67,6 +68,7 @@ var mends = map[string]check.Mends{
 var harmless = map[string][]check.Mutant{
 	"ch01": ch01.Harmless,
 	"ch02": ch02.Harmless,
+	"ch03": ch03.Harmless,
 	"ch07": ch07.Harmless,
 }
 

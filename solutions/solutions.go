@@ -60,11 +60,15 @@ var mutants = map[string][]check.Mutant{
 
 // mends are what is to be mended in each chapter.
 var mends = map[string]check.Mends{
+	"ch03": ch03.Mends,
 	"ch07": ch07.Mends,
 }
 
 // harmless are changes of each chapter's solution with which nothing goes wrong.
 var harmless = map[string][]check.Mutant{
+	"ch01": ch01.Harmless,
+	"ch02": ch02.Harmless,
+	"ch03": ch03.Harmless,
 	"ch07": ch07.Harmless,
 }
 

@@ -114,7 +114,7 @@ var Suite = &check.Suite{
 		{
 			Name:     "new-context",
 			Kind:     check.Unit,
-			Points:   7,
+			Points:   6,
 			Methods:  []string{"Newproc1"},
 			Property: "A new G resumes at the first instruction of its function, on its own stack, and the function returns to goexit.",
 			Hint:     "What does the stack of a function look like that was just called? Gostartcall pushes one word and sets the pc. What must the context say before, so that the word is the address of goexit and lies at the top of the stack?",
@@ -174,7 +174,7 @@ var Suite = &check.Suite{
 		{
 			Name:     "exit-forgets",
 			Kind:     check.Unit,
-			Points:   7,
+			Points:   6,
 			Methods:  []string{"Goexit0"},
 			Property: "A G that has ended is dead and has forgotten what its life was about, but it is still on the list of all Gs and keeps its stack.",
 			Hint:     "Go through the fields of gmp.G. Which would the next life act upon? Which would keep memory alive? And which belong to the G itself, not to one of its lives?",
@@ -239,6 +239,14 @@ var Suite = &check.Suite{
 			Property: "Your own test passes on the right parts and fails on each of the given wrong ones.",
 			Hint:     "Take one wrong part at a time and finish the sentence: with this one, I could observe that …",
 			Book:     "exercise",
+		},
+		{
+			Name:     "predict",
+			Kind:     check.Predict,
+			Points:   2,
+			Property: "You know beforehand what a small change would do.",
+			Hint:     "Think of another M that looks at the G between any two lines: by which of them can it find the G, and what does it do with it then?",
+			Book:     "publish-last",
 		},
 	},
 }

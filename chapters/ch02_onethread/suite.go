@@ -89,7 +89,7 @@ var Suite = &check.Suite{
 			Book:     "loop", Run: model(scheduleRace),
 		},
 		{
-			Name: "newproc-tail", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Name: "newproc-tail", Kind: check.Unit, Points: 4, Deadline: blocks,
 			Methods:  []string{"Newproc"},
 			Property: "A go statement makes one G, with the caller's G and saved pc, and queues it at the tail; the caller goes on.",
 			Hint:     "A go statement is not a call: nothing switches. At boot there is no caller, and nil has no saved pc.",
@@ -103,7 +103,7 @@ var Suite = &check.Suite{
 			Book:     "submission", Run: readyQueues,
 		},
 		{
-			Name: "gosched-tail", Kind: check.Unit, Points: 5, Deadline: blocks,
+			Name: "gosched-tail", Kind: check.Unit, Points: 4, Deadline: blocks,
 			Methods:  []string{"GoschedImpl"},
 			Property: "A G that yields, or is made to, leaves its M, stands last in the queue, and the first one runs.",
 			Hint:     "Four things in order: its state, the links between M and G, the queue, the next G.",
@@ -199,6 +199,12 @@ var Suite = &check.Suite{
 			Property: "Your own test passes on a right global queue and fails on each of the wrong ones.",
 			Hint:     "Most mistakes in a queue show when it becomes empty, or stops being so.",
 			Book:     "mine",
+		},
+		{
+			Name: "predict", Kind: check.Predict, Points: 2,
+			Property: "You know beforehand what a small change would do.",
+			Hint:     "Think of another M that comes between any two lines. Does it get s.Lock there, and what does it find?",
+			Book:     "invariant",
 		},
 	},
 }

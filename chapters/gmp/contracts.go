@@ -20,14 +20,17 @@ type Goroutines interface {
 	// state Grunnable; the caller puts it on a queue. callergp executed the
 	// go statement, and callerpc is the pc after it. The main goroutine has no
 	// creator, nor has one that a timer starts: callergp is nil then, and Gopc and
-	// Parentgoid are 0.
+	// Parentgoid are 0. Startfn is fn. Throws "go of nil func value" if fn is 0.
 	//
-	// The G comes from Gfget; if that has none, from Sched.Malg, and then it is
-	// Gdead before Sched.Allgadd puts it on the list of all. Its saved context is
-	// new, nothing of a former life is left in it: it is as if runtime.goexit, whose
-	// pc is Sched.Program().Goexit, had called fn and fn had not yet run its first
-	// instruction, so that fn returns to goexit; see Sched.Gostartcall. The G gets
-	// the next Goid, from 1. Throws "go of nil func value" if fn is 0.
+	// The G comes from Gfget; if that has none, from Sched.Malg, with a stack of
+	// StartingStack bytes, and then it is Gdead before Sched.Allgadd puts it on the
+	// list of all. It gets the next Goid, from 1.
+	//
+	// Its saved context, G.Sched, is new, nothing of a former life is left in it: it
+	// is as if runtime.goexit, whose pc is Sched.Program().Goexit, had called fn on
+	// the empty stack and fn had not yet run its first instruction, so that fn
+	// returns to goexit; see Sched.Gostartcall. The guard is StackGuard bytes above
+	// the low end of the stack.
 	//
 	// Lastly it becomes Grunnable: other Ms look at the runnable Gs on the list of
 	// all, and whoever finds it in that state finds all of it.
@@ -65,13 +68,16 @@ type Statuses interface {
 	Casgstatus(gp *G, oldval, newval uint32)
 }
 
-// Freelists keeps dead Gs for reuse.
+// Freelists keeps dead Gs for reuse, in s.GFree: those that have a stack on the list
+// Stack, the others on NoStack; N is how many there are on both. GFree.Lock is held
+// whenever one of the three is looked at or changed. A G that is on no list any more
+// has no Schedlink.
 type Freelists interface {
 	// Gfget takes a G from the free list, nil if there is none: of the Gs that
 	// still have a stack the one put last, and only if there are none, of the others
 	// the one put last. A G without a stack gets one (Sched.Stackalloc of
 	// StartingStack bytes), so that the caller finds Stack and the guard, G.Sched.Guard,
-	// set. Not called with GFree.Lock held.
+	// set. Called without GFree.Lock held.
 	//
 	// From chapter 6 on each P has one list for both kinds, mp.P.GFree, and s.GFree is
 	// behind it. Gfget takes the G that came last onto the list of the P, with a stack
@@ -83,9 +89,14 @@ type Freelists interface {
 	Gfget(mp *M) *G
 
 	// Gfput puts gp, which is Gdead, on the free list; throws if it is in
-	// another state, and puts it nowhere then. A stack that has grown beyond StartingStack is freed
-	// first. From chapter 6 on a P whose list has 64 Gs then moves them to s.GFree
-	// until it has 31. The runtime's gfput.
+	// another state, and puts it nowhere then. A stack that has grown beyond
+	// StartingStack is freed (Sched.Stackfree), and gp's Stack is zero then. Called
+	// without GFree.Lock held.
+	//
+	// From chapter 6 on a P whose list has 64 Gs then moves them to s.GFree until it
+	// has 31.
+	//
+	// The runtime's gfput.
 	Gfput(mp *M, gp *G)
 }
 
@@ -93,10 +104,11 @@ type Freelists interface {
 
 // Boot begins and ends a program.
 type Boot interface {
-	// Schedinit prepares s before the first G exists: at most 10,000 Ms, an
-	// empty global queue and empty free lists, Goids from 1. It then makes
-	// the main goroutine, which runs s.Mainfn, by Newproc: the order of the
-	// runtime's bootstrap, osinit, schedinit, newproc(main), mstart.
+	// Schedinit prepares s before the first G exists: at most 10,000 Ms
+	// (Maxmcount), an empty global queue (Runq) and empty free lists (GFree), Goids
+	// from 1 (Goidgen), whatever s held before. It then makes the main goroutine,
+	// which runs s.Mainfn, by Newproc: the order of the runtime's bootstrap, osinit,
+	// schedinit, newproc(main), mstart.
 	//
 	// From chapter 6 on it makes the Ps before that, as many as s.StartingProcs says,
 	// by Procresize with s.Lock held; throws "unknown runnable goroutine during
@@ -120,26 +132,31 @@ type Loop interface {
 	// Schedule finds a runnable G and executes it. In the runtime schedule
 	// never returns. Here it returns when mp.Curg is the G to run, and
 	// returning to the router is gogo; it also returns when the program is
-	// over (Exited). It takes and gives back s.Lock itself. While there is no G,
-	// and other Ms could make one runnable, mp sleeps (from chapter 5). From chapter 8
-	// on it calls Wakep only if FindRunnable wants it, before Execute: whoever queued
-	// the G has called it already.
+	// over (Exited), and leaves the queue alone then. It takes and gives back s.Lock
+	// itself. If there is no G it calls Checkdead, with s.Lock held.
+	//
+	// From chapter 5 on mp sleeps while there is no G and other Ms could make one
+	// runnable.
+	//
+	// From chapter 8 on it calls Wakep only if FindRunnable wants it, before Execute:
+	// whoever queued the G has called it already.
 	Schedule(mp *M)
 
 	// Execute makes gp, which is Grunnable and on no queue, mp's current G in
 	// state Grunning, linked both ways. It links them before gp's state says that
 	// it runs: another M that holds the scan bit of a running G looks in G.M for
 	// the M to which it must turn. Called by Schedule without s.Lock held. inheritTime:
-	// gp goes on with the time slice of the G before it; otherwise a new one begins,
-	// which raises the P's Schedtick (from chapter 8).
+	// gp goes on with the time slice of the G before it; otherwise a new one begins.
+	// There are time slices from chapter 6 on.
+	//
+	// From chapter 8 on a new time slice raises the P's Schedtick.
 	Execute(mp *M, gp *G, inheritTime bool)
 }
 
-// Submission is how a G becomes runnable. From chapter 5 on it also sees to it that
-// somebody will run it.
+// Submission is how a G becomes runnable, and comes to the tail of the global queue.
 //
-// In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
-// come, in one step under s.Lock, so that the rule of Matching holds whenever the lock is
+// From chapter 5 on it also sees to it that somebody will run the G. As long as there is
+// Matchmg, Ready and Newproc queue the G and let Matchmg hand it over, if an M may come, in one step under s.Lock, so that the rule of Matching holds whenever the lock is
 // free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find none
 // if another M were woken for this one. Newproc1 is called without s.Lock, since no other
 // M knows the new G yet.
@@ -153,19 +170,20 @@ type Loop interface {
 type Submission interface {
 	// Ready makes gp, which is Gwaiting, runnable and queues it. next asks
 	// for it to run next, where there is a runnext. Throws "bad g->status in
-	// ready" in any other state. The runtime's ready.
+	// ready" in any other state; the scan bit beside Gwaiting is none. The runtime's
+	// ready.
 	Ready(mp *M, gp *G, next bool)
 
-	// Newproc is the go statement: it makes a G for the closure fn and queues
-	// it. The caller is mp.Curg, at its saved pc; at boot, and when a timer
-	// fires, there is none. The runtime's newproc.
+	// Newproc is the go statement: it makes a G for the closure fn, by Newproc1, and
+	// queues it. The caller is mp.Curg, at its saved pc, Sched.PC; at boot, and when
+	// a timer fires, there is none. The caller goes on. The runtime's newproc.
 	Newproc(mp *M, fn machine.Addr)
 
 	// GoschedImpl takes gp off mp, puts it at the tail of the global queue and
-	// schedules. Before another M can take it from the queue, and run it, its state
-	// is Grunnable and mp has let go of it, in this order. Once gp is queued and s.Lock
-	// is free it may run on another M, and end there: gp is not touched any more.
-	// preempted: gp did not ask for it. The runtime's goschedImpl.
+	// schedules. As long as its state is Grunning it is linked to mp; when another M
+	// can take it from the queue, it is Grunnable and mp has let go of it. Once gp is
+	// queued and s.Lock is free it may run on another M, and end there: gp is not
+	// touched any more. preempted: gp did not ask for it. The runtime's goschedImpl.
 	GoschedImpl(mp *M, gp *G, preempted bool)
 }
 
@@ -185,14 +203,14 @@ type GlobalQueue interface {
 // Deadlock tells that nothing can ever run again.
 type Deadlock interface {
 	// Checkdead is called with s.Lock held when an M finds nothing to run.
-	// If no M can run and no event is to come, it throws: "no goroutines
-	// (main called runtime.Goexit) - deadlock!" if no G is left, else "all
-	// goroutines are asleep - deadlock!". It throws "checkdead: runnable g" if a G
-	// is runnable after all, or running or in a system call, which is a bug of the
-	// scheduler.
+	// If no M can run and no event is to come, it throws, with the lock held: "no
+	// goroutines (main called runtime.Goexit) - deadlock!" if all Gs are dead, else
+	// "all goroutines are asleep - deadlock!". It throws "checkdead: runnable g" if a
+	// G is runnable after all, or running or in a system call, which is a bug of the
+	// scheduler. A G whose stack somebody looks at, with the scan bit, is in the state
+	// beside that bit. Sched.ForEachG has all Gs.
 	//
-	// With many Ms (chapter 5) it returns as long as one of them may make a G
-	// ready. Of all Ms that were made or reserved (Mnext) it does not count those
+	// From chapter 5 on it returns as long as another M may make a G ready. Of all Ms that were made or reserved (Mnext) it does not count those
 	// that are gone (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own
 	// (Nmsys); throws "checkdead: inconsistent counts" if fewer than none are left,
 	// whatever else there is.
@@ -260,9 +278,10 @@ type Waitqs interface {
 	// waitq.enqueue.
 	Enqueue(q *Waitq, sg *Sudog)
 	// Dequeue takes the first sudog, nil if there is none. Its Next and Prev
-	// are nil afterwards. One that stands for a select is taken only if that
-	// select has no winner yet, and makes this case the winner (chapter 4).
-	// The runtime's waitq.dequeue.
+	// are nil afterwards. The runtime's waitq.dequeue.
+	//
+	// From chapter 4 on one that stands for a select is taken only if that select has
+	// no winner yet, and makes this case the winner.
 	Dequeue(q *Waitq) *Sudog
 	// DequeueSudoG takes sg out, wherever it stands; its Next and Prev are nil
 	// afterwards. If sg is not on q, because a waker has dequeued it, nothing

@@ -10,6 +10,11 @@ import (
 )
 
 // freelists keeps dead Gs in s.GFree, under its lock.
+//
+// Freelists keeps dead Gs for reuse, in s.GFree: those that have a stack on the list
+// Stack, the others on NoStack; N is how many there are on both. GFree.Lock is held
+// whenever one of the three is looked at or changed. A G that is on no list any more
+// has no Schedlink.
 type freelists struct{ s *gmp.Sched }
 
 // NewFreelists makes the part; it only stores s.
@@ -19,17 +24,24 @@ func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 // still have a stack the one put last, and only if there are none, of the others
 // the one put last. A G without a stack gets one (Sched.Stackalloc of
 // StartingStack bytes), so that the caller finds Stack and the guard, G.Sched.Guard,
-// set. Not called with GFree.Lock held.
+// set. Called without GFree.Lock held.
 //
 // The runtime's gfget.
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
+	// Holds: A G is given out once, and whoever holds GFree.Lock finds as many
+	//        Gs as GFree.N says.
+	// Question: From which moment on is the G yours alone?
 	panic(gmp.TODO("Gfget"))
 }
 
 // Gfput puts gp, which is Gdead, on the free list; throws if it is in
-// another state, and puts it nowhere then. A stack that has grown beyond StartingStack is freed
-// first. From chapter 6 on a P whose list has 64 Gs then moves them to s.GFree
-// until it has 31. The runtime's gfput.
+// another state, and puts it nowhere then. A stack that has grown beyond
+// StartingStack is freed (Sched.Stackfree), and gp's Stack is zero then. Called
+// without GFree.Lock held.
+//
+// The runtime's gfput.
 func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
+	// Holds: Whoever finds a G on a list can have it: nothing is left to be
+	//        done with it.
 	panic(gmp.TODO("Gfput"))
 }

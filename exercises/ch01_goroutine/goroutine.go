@@ -29,20 +29,27 @@ func NewGoroutines(s *gmp.Sched) gmp.Goroutines { return &goroutines{s: s} }
 // state Grunnable; the caller puts it on a queue. callergp executed the
 // go statement, and callerpc is the pc after it. The main goroutine has no
 // creator, nor has one that a timer starts: callergp is nil then, and Gopc and
-// Parentgoid are 0.
+// Parentgoid are 0. Startfn is fn. Throws "go of nil func value" if fn is 0.
 //
-// The G comes from Gfget; if that has none, from Sched.Malg, and then it is
-// Gdead before Sched.Allgadd puts it on the list of all. Its saved context is
-// new, nothing of a former life is left in it: it is as if runtime.goexit, whose
-// pc is Sched.Program().Goexit, had called fn and fn had not yet run its first
-// instruction, so that fn returns to goexit; see Sched.Gostartcall. The G gets
-// the next Goid, from 1. Throws "go of nil func value" if fn is 0.
+// The G comes from Gfget; if that has none, from Sched.Malg, with a stack of
+// StartingStack bytes, and then it is Gdead before Sched.Allgadd puts it on the
+// list of all. It gets the next Goid, from 1.
+//
+// Its saved context, G.Sched, is new, nothing of a former life is left in it: it
+// is as if runtime.goexit, whose pc is Sched.Program().Goexit, had called fn on
+// the empty stack and fn had not yet run its first instruction, so that fn
+// returns to goexit; see Sched.Gostartcall. The guard is StackGuard bytes above
+// the low end of the stack.
 //
 // Lastly it becomes Grunnable: other Ms look at the runnable Gs on the list of
 // all, and whoever finds it in that state finds all of it.
 //
 // The runtime's newproc1.
 func (p *goroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+	// Holds: Whoever finds the G runnable finds all of it, and nothing of a
+	//        former life.
+	// Question: The list of all Gs is public. When can another M find this G
+	//           there, and what tells it that it may look?
 	panic(gmp.TODO("Newproc1"))
 }
 
@@ -60,5 +67,10 @@ func (p *goroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, calle
 //
 // The runtime's goexit0, with gdestroy.
 func (p *goroutines) Goexit0(mp *gmp.M, gp *gmp.G) {
+	// Holds: As long as gp counts as running it is linked to its M; from the
+	//        moment at which it can be had from the free list no M has
+	//        anything more to do with it.
+	// Question: After which of the things that are to be done can another M
+	//           have gp? What is left for you to do then, and with what?
 	panic(gmp.TODO("Goexit0"))
 }

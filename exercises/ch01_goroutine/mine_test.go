@@ -15,8 +15,12 @@ import (
 )
 
 // mine is a test of the parts of this chapter in s, which has run nothing yet.
-// An M to call them with is s.Allm. It reports by t.Errorf, or by the functions
-// of github.com/stretchr/testify/assert.
+// An M to call them with is s.Allm.Load(), and a G to play with s.Malg(gmp.StartingStack),
+// which is Gidle. A part that throws panics here: assert.Panics(t, func() { … }) sees it.
+// It reports by t.Errorf, or by the functions of github.com/stretchr/testify/assert.
+//
+// The wrong parts that it must tell from right ones are any-edge, blind-store,
+// free-list-is-a-queue and keeps-grown-stacks.
 func mine(t check.TB, s *gmp.Sched) {
 	panic(gmp.TODO("mine"))
 }

@@ -25,5 +25,9 @@ func NewStatuses(s *gmp.Sched) gmp.Statuses { return &statuses{s: s} }
 // The runtime's casgstatus. It knows no diagram, and with a wrong oldval
 // it waits for ever: such a mistake is hard to find there.
 func (p *statuses) Casgstatus(gp *gmp.G, oldval, newval uint32) {
+	// Holds: Of several Ms that want to move the same G from the same state,
+	//        one does.
+	// Question: The state was not changed. What can be the reasons, and with
+	//           which of them does it help to wait?
 	panic(gmp.TODO("Casgstatus"))
 }

@@ -16,16 +16,16 @@ type boot struct {
 // NewBoot makes the Boot of s.
 func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 
-// maxThreads is how many Ms there may be, unless a program says otherwise.
-const maxThreads = 10000
-
-// Schedinit prepares s before the first G exists: at most 10,000 Ms, an
-// empty global queue and empty free lists, Goids from 1. It then makes
-// the main goroutine, which runs s.Mainfn, by Newproc: the order of the
-// runtime's bootstrap, osinit, schedinit, newproc(main), mstart.
+// Schedinit prepares s before the first G exists: at most 10,000 Ms
+// (Maxmcount), an empty global queue (Runq) and empty free lists (GFree), Goids
+// from 1 (Goidgen), whatever s held before. It then makes the main goroutine,
+// which runs s.Mainfn, by Newproc: the order of the runtime's bootstrap, osinit,
+// schedinit, newproc(main), mstart.
 //
 // The runtime's schedinit; there the assembly in rt0_go calls newproc.
 func (p *boot) Schedinit(mp *gmp.M) {
+	// Holds: When it returns there is one G, the main goroutine, number 1,
+	//        runnable and queued; and nothing has run.
 	panic(gmp.TODO("Schedinit"))
 }
 
@@ -36,5 +36,8 @@ func (p *boot) Schedinit(mp *gmp.M) {
 //
 // The end of the runtime's main.
 func (p *boot) MainExit(mp *gmp.M, gp *gmp.G) {
+	// Holds: Each hook runs once, whatever a hook does.
+	// Question: A hook calls os.Exit, which runs the hooks, too. What does it
+	//           find on the list?
 	panic(gmp.TODO("MainExit"))
 }

@@ -23,16 +23,25 @@ func NewGlobalQueue(s *gmp.Sched) gmp.GlobalQueue { return &globalQueue{s: s} }
 // Globrunqput puts gp at the tail, whatever its Schedlink was. The runtime's
 // globrunqput.
 func (p *globalQueue) Globrunqput(gp *gmp.G) {
+	// Holds: Head, Tail, Size and the Schedlinks tell the same, and gp is the
+	//        last one that they tell of.
 	panic(gmp.TODO("Globrunqput"))
 }
 
 // Globrunqputhead puts gp at the head. The runtime's globrunqputhead.
 func (p *globalQueue) Globrunqputhead(gp *gmp.G) {
+	// Holds: gp is the next one taken, and the others come behind it in their
+	//        order.
+	// Question: Which fields change if the queue was empty?
 	panic(gmp.TODO("Globrunqputhead"))
 }
 
 // Globrunqget takes the G at the head, nil if the queue is empty. Its
 // Schedlink is nil afterwards. The runtime's globrunqget.
 func (p *globalQueue) Globrunqget() *gmp.G {
+	// Holds: The G that is returned is on no list, and the queue is what it
+	//        was without it.
+	// Question: The last G leaves, and later another one comes. Which field
+	//           does Globrunqput look at then?
 	panic(gmp.TODO("Globrunqget"))
 }

@@ -18,11 +18,13 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 // Schedule finds a runnable G and executes it. In the runtime schedule
 // never returns. Here it returns when mp.Curg is the G to run, and
 // returning to the router is gogo; it also returns when the program is
-// over (Exited). It takes and gives back s.Lock itself. While there is no G,
-// and other Ms could make one runnable, mp sleeps (from chapter 5). From chapter 8
-// on it calls Wakep only if FindRunnable wants it, before Execute: whoever queued
-// the G has called it already.
+// over (Exited), and leaves the queue alone then. It takes and gives back s.Lock
+// itself. If there is no G it calls Checkdead, with s.Lock held.
 func (p *loop) Schedule(mp *gmp.M) {
+	// Holds: What was found about the queue is still true when something
+	//        follows from it; and a G that runs is on no queue.
+	// Question: The queue was empty when you looked. Is it still, when
+	//           Checkdead tells the program so?
 	panic(gmp.TODO("Schedule"))
 }
 
@@ -30,8 +32,11 @@ func (p *loop) Schedule(mp *gmp.M) {
 // state Grunning, linked both ways. It links them before gp's state says that
 // it runs: another M that holds the scan bit of a running G looks in G.M for
 // the M to which it must turn. Called by Schedule without s.Lock held. inheritTime:
-// gp goes on with the time slice of the G before it; otherwise a new one begins,
-// which raises the P's Schedtick (from chapter 8).
+// gp goes on with the time slice of the G before it; otherwise a new one begins.
+// There are time slices from chapter 6 on.
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	// Holds: Whoever finds a G running finds the M that it runs on.
+	// Question: gp is on no queue, and mp is yours. Who can look at gp all the
+	//           same, and what do they look at first?
 	panic(gmp.TODO("Execute"))
 }

@@ -14,8 +14,10 @@ import (
 	"gosched/solutions"
 )
 
-// mine tests the global queue of s, which nothing else uses. Report what is wrong
-// with t.Errorf.
+// mine tests the global queue of s, which nothing else uses: Globrunqput, Globrunqputhead
+// and Globrunqget, each called with s.Lock held, and what they leave in s.Runq. Gs made by
+// hand will do, &gmp.G{Goid: machine.CellOf(int64(1))}: they do not run, so they need no
+// stack. Report what is wrong with t.Errorf.
 func mine(t check.TB, s *gmp.Sched) {
 	panic(gmp.TODO("mine"))
 }

@@ -10,18 +10,9 @@ import (
 	"gosched/chapters/machine"
 )
 
-// submission is how a G becomes runnable: for the first time, again, or still.
-// In each case its state changes before it is queued, because from then on
-// another thread may find it and run it. (There is none yet; chapter 5 has some.)
-//
-// Submission is how a G becomes runnable. From chapter 5 on it also sees to it that
-// somebody will run it.
-//
-// In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
-// come, in one step under s.Lock, so that the rule of Matching holds whenever the lock is
-// free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find none
-// if another M were woken for this one. Newproc1 is called without s.Lock, since no other
-// M knows the new G yet.
+// submission is how a G becomes runnable: for the first time, again, or still. There is
+// one thread yet; but the checks let another one take the G as soon as that can be, as
+// from chapter 5 on.
 type submission struct {
 	s *gmp.Sched
 }
@@ -29,25 +20,40 @@ type submission struct {
 // NewSubmission makes the Submission of s.
 func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 
-// Newproc is the go statement: it makes a G for the closure fn and queues
-// it. The caller is mp.Curg, at its saved pc; at boot, and when a timer
-// fires, there is none. The runtime's newproc.
+// Newproc is the go statement: it makes a G for the closure fn, by Newproc1, and
+// queues it. The caller is mp.Curg, at its saved pc, Sched.PC; at boot, and when
+// a timer fires, there is none. The caller goes on. The runtime's newproc.
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
+	// Holds: The queue is locked while it is touched, and no longer; and what
+	//        is on it can be run as it is.
+	// Question: Another M may run the new G as soon as s.Lock is free. Is
+	//           there anything that you would still write into it?
 	panic(gmp.TODO("Newproc"))
 }
 
 // Ready makes gp, which is Gwaiting, runnable and queues it. next asks
 // for it to run next, where there is a runnext. Throws "bad g->status in
-// ready" in any other state. The runtime's ready.
+// ready" in any other state; the scan bit beside Gwaiting is none. The runtime's
+// ready.
 func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	// Holds: A G that is on the queue is runnable, and whoever has put it
+	//        there is done with it.
+	// Question: Its state changes, and it comes to the queue. By which of the
+	//           two can another M have it?
 	panic(gmp.TODO("Ready"))
 }
 
 // GoschedImpl takes gp off mp, puts it at the tail of the global queue and
-// schedules. Before another M can take it from the queue, and run it, its state
-// is Grunnable and mp has let go of it, in this order. Once gp is queued and s.Lock
-// is free it may run on another M, and end there: gp is not touched any more.
-// preempted: gp did not ask for it. The runtime's goschedImpl.
+// schedules. As long as its state is Grunning it is linked to mp; when another M
+// can take it from the queue, it is Grunnable and mp has let go of it. Once gp is
+// queued and s.Lock is free it may run on another M, and end there: gp is not
+// touched any more. preempted: gp did not ask for it. The runtime's goschedImpl.
 func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	// Holds: As long as gp counts as running it is linked to mp; from the
+	//        moment at which it can be taken from the queue mp has let go of
+	//        it.
+	// Question: The state, the links and the queue change. One M looks at Gs
+	//           that run, another one takes Gs from the queue. What must
+	//           neither of them find?
 	panic(gmp.TODO("GoschedImpl"))
 }

@@ -38,8 +38,8 @@ type channels struct {
 // NewChannels makes the Channels of s.
 func NewChannels(s *gmp.Sched) gmp.Channels { return &channels{s: s} }
 
-// chanparkcommit is the unlockf of a park on a channel. Gopark calls it when the
-// G waits; until then nobody can find its sudog, since the channel is locked.
+// chanparkcommit is the unlockf of a park on a channel. It is given, since the page shows
+// it: Gopark calls it when the G waits; until then nobody can find its sudog.
 func chanparkcommit(gp *gmp.G, lock any) bool {
 	lock.(*machine.Mutex).Unlock()
 	return true
@@ -50,6 +50,9 @@ func chanparkcommit(gp *gmp.G, lock any) bool {
 // negative or the buffer has MaxAlloc bytes or more, and returns nil. The
 // runtime's makechan.
 func (p *channels) Makechan(mp *gmp.M, gp *gmp.G, elem *machine.Type, size int64) *gmp.Hchan {
+	// Holds: Each channel that is made has a buffer that can exist.
+	// Question: A product may be too large for 64 bits. What does it look like
+	//           then, and how do you ask how large it is without making it?
 	panic(gmp.TODO("Makechan"))
 }
 
@@ -60,6 +63,10 @@ func (p *channels) Makechan(mp *gmp.M, gp *gmp.G, elem *machine.Type, size int64
 // Panics "send on closed channel", and returns false. On a nil channel gp waits for ever, for
 // WaitReasonChanSendNilChan. The runtime's chansend.
 func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
+	// Holds: What was seen of the channel is true until the value has gone, or
+	//        gp waits and can be found.
+	// Question: There is no receiver and no room. A receiver comes at this
+	//           moment: what must it find, and what must it not?
 	panic(gmp.TODO("Chansend"))
 }
 
@@ -67,6 +74,9 @@ func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 // gp.Param and releases its sudog; if no value went over, the channel was
 // closed, and it panics "send on closed channel".
 func (p *channels) ChansendDone(mp *gmp.M, gp *gmp.G) {
+	// Holds: When gp goes on nothing leads from it to a wait that is over, and
+	//        the sudog is nobody's.
+	// Question: After ReleaseSudog, whose is the sudog, and what may be in it?
 	panic(gmp.TODO("ChansendDone"))
 }
 
@@ -78,6 +88,10 @@ func (p *channels) ChansendDone(mp *gmp.M, gp *gmp.G) {
 // have to. From a nil channel gp waits for ever, for
 // WaitReasonChanReceiveNilChan. The runtime's chanrecv.
 func (p *channels) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	// Holds: Values leave in the order in which they were sent, also when the
+	//        channel is closed.
+	// Question: The channel is closed. Is it empty? And if somebody waits to
+	//           send, where is the value that has been there longest?
 	panic(gmp.TODO("Chanrecv"))
 }
 
@@ -85,6 +99,8 @@ func (p *channels) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 // and gp.Param, stores the result, which is its sudog's Success, and
 // releases the sudog.
 func (p *channels) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
+	// Holds: The result is where gp's stack is now, and nothing leads from gp
+	//        to a wait that is over.
 	panic(gmp.TODO("ChanrecvDone"))
 }
 
@@ -93,6 +109,12 @@ func (p *channels) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
 // receivers have a zero value, and senders will panic. Panics "close of nil
 // channel" and "close of closed channel". The runtime's closechan.
 func (p *channels) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	// Holds: Nobody finds a channel that is closed for some and open for
+	//        others; and nobody who was made ready finds anything still to be
+	//        done with it.
+	// Question: The first G that you make ready runs at once, on another M,
+	//           and uses the channel. What have you still to do then, and what
+	//           do you need for it?
 	panic(gmp.TODO("Closechan"))
 }
 
@@ -102,6 +124,11 @@ func (p *channels) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
 // sg.Elem is 0: the lock also keeps the sleeper's stack in its place. The
 // runtime's send.
 func (p *channels) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	// Holds: When the receiver is ready all that it waited for has been done,
+	//        and nobody else touches what is its own.
+	// Question: Two things keep the receiver in its place: that c is locked,
+	//           and that it is not ready. What must be over before the first
+	//           ends, and what before the second?
 	panic(gmp.TODO("Send"))
 }
 
@@ -112,13 +139,9 @@ func (p *channels) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Add
 // slot. c is locked by the caller, and unlocked before sg's G is ready, as
 // in Send. The runtime's recv.
 func (p *channels) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	// Holds: The value that has been there longest leaves; the sender's stands
+	//        behind all others.
+	// Question: Somebody waits to send. What do you know of the buffer, and of
+	//           Sendx and Recvx?
 	panic(gmp.TODO("Recv"))
-}
-
-// next is the slot behind slot i of c's buffer, a ring.
-func next(c *gmp.Hchan, i uint64) uint64 {
-	if i++; i == c.Dataqsiz {
-		return 0
-	}
-	return i
 }

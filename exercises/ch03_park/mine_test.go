@@ -14,8 +14,9 @@ import (
 	"gosched/solutions"
 )
 
-// mine tests the queues of waiters of s: Enqueue, Dequeue and DequeueSudoG. Report
-// what is wrong with t.Errorf.
+// mine tests the queues of waiters of s: Enqueue, Dequeue and DequeueSudoG. A gmp.Waitq is
+// ready for use, and so are sudogs made by hand, new(gmp.Sudog). Nobody else uses them, so
+// no lock is needed. Report what is wrong with t.Errorf.
 func mine(t check.TB, s *gmp.Sched) {
 	panic(gmp.TODO("mine"))
 }

@@ -46,11 +46,16 @@ func NewParking(s *gmp.Sched) gmp.Parking { return &parking{s: s} }
 // What gp must do when it wakes is in gp.Cont, set before the call: Gopark
 // returns when some other G is to run. The runtime's gopark and park_m.
 func (p *parking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any) bool, lock any, reason gmp.WaitReason) {
+	// Holds: From the moment at which a waker can find gp it waits, and no M
+	//        has it.
+	// Question: unlockf has returned true. Where may gp be by now, and what
+	//           may Gopark still do with it?
 	panic(gmp.TODO("Gopark"))
 }
 
 // Goready makes gp, which waits, runnable: Ready with next set. The
 // caller's G goes on. The runtime's goready.
 func (p *parking) Goready(mp *gmp.M, gp *gmp.G) {
+	// Holds: gp is queued once, and the caller's G goes on.
 	panic(gmp.TODO("Goready"))
 }

@@ -26,6 +26,7 @@ func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s: s} }
 // promises less: fields that releaseSudog does not look at, such as ticket, hold
 // what was there before, and its callers set those that they use.
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	// Holds: What is handed out is blank, and on no list of the free.
 	panic(gmp.TODO("AcquireSudog"))
 }
 
@@ -34,5 +35,9 @@ func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 // "runtime: sudog with non-false isSelect". The runtime's releaseSudog, which also
 // throws if the calling G's param is set.
 func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	// Holds: Nobody can come to a free sudog but by the list of the free, and
+	//        nothing in it tells of its last use.
+	// Question: Which fields tell that it is still in use, and which are only
+	//           left over?
 	panic(gmp.TODO("ReleaseSudog"))
 }

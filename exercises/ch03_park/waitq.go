@@ -23,14 +23,18 @@ func NewWaitqs(s *gmp.Sched) gmp.Waitqs { return &waitqs{s: s} }
 // Enqueue puts sg, which is on no queue, at the tail. The runtime's
 // waitq.enqueue.
 func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
+	// Holds: From First by Next and from Last by Prev the queue is the same,
+	//        and sg is its last.
 	panic(gmp.TODO("Enqueue"))
 }
 
 // Dequeue takes the first sudog, nil if there is none. Its Next and Prev
-// are nil afterwards. One that stands for a select is taken only if that
-// select has no winner yet, and makes this case the winner (chapter 4).
-// The runtime's waitq.dequeue.
+// are nil afterwards. The runtime's waitq.dequeue.
 func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
+	// Holds: Whoever has waited longest leaves, and the queue is the same from
+	//        both ends without it.
+	// Question: Which links lead to the one that leaves, and which of them
+	//           must be gone?
 	panic(gmp.TODO("Dequeue"))
 }
 
@@ -38,5 +42,8 @@ func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 // afterwards. If sg is not on q, because a waker has dequeued it, nothing
 // happens. The runtime's waitq.dequeueSudoG.
 func (p *waitqs) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
+	// Holds: The queue is what it was without sg, also if sg was not there.
+	// Question: A sudog that is alone on a queue has no links, nor has one
+	//           that is on none. What tells them apart?
 	panic(gmp.TODO("DequeueSudoG"))
 }

@@ -45,9 +45,10 @@ func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
 }
 
 // Dequeue takes the first sudog, nil if there is none. Its Next and Prev
-// are nil afterwards. One that stands for a select is taken only if that
-// select has no winner yet, and makes this case the winner (chapter 4).
-// The runtime's waitq.dequeue.
+// are nil afterwards. The runtime's waitq.dequeue.
+//
+// From chapter 4 on one that stands for a select is taken only if that select has
+// no winner yet, and makes this case the winner.
 func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 	panic(gmp.TODO("Dequeue"))
 }

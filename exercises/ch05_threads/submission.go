@@ -14,11 +14,10 @@ import (
 // is not enough: somebody must come and run it. And it may run, and end, before
 // the call returns.
 //
-// Submission is how a G becomes runnable. From chapter 5 on it also sees to it that
-// somebody will run it.
+// Submission is how a G becomes runnable, and comes to the tail of the global queue.
 //
-// In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
-// come, in one step under s.Lock, so that the rule of Matching holds whenever the lock is
+// From chapter 5 on it also sees to it that somebody will run the G. As long as there is
+// Matchmg, Ready and Newproc queue the G and let Matchmg hand it over, if an M may come, in one step under s.Lock, so that the rule of Matching holds whenever the lock is
 // free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find none
 // if another M were woken for this one. Newproc1 is called without s.Lock, since no other
 // M knows the new G yet.
@@ -29,25 +28,26 @@ type submission struct {
 // NewSubmission makes the Submission of s.
 func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 
-// Newproc is the go statement: it makes a G for the closure fn and queues
-// it. The caller is mp.Curg, at its saved pc; at boot, and when a timer
-// fires, there is none. The runtime's newproc.
+// Newproc is the go statement: it makes a G for the closure fn, by Newproc1, and
+// queues it. The caller is mp.Curg, at its saved pc, Sched.PC; at boot, and when
+// a timer fires, there is none. The caller goes on. The runtime's newproc.
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
 	panic(gmp.TODO("Newproc"))
 }
 
 // Ready makes gp, which is Gwaiting, runnable and queues it. next asks
 // for it to run next, where there is a runnext. Throws "bad g->status in
-// ready" in any other state. The runtime's ready.
+// ready" in any other state; the scan bit beside Gwaiting is none. The runtime's
+// ready.
 func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 	panic(gmp.TODO("Ready"))
 }
 
 // GoschedImpl takes gp off mp, puts it at the tail of the global queue and
-// schedules. Before another M can take it from the queue, and run it, its state
-// is Grunnable and mp has let go of it, in this order. Once gp is queued and s.Lock
-// is free it may run on another M, and end there: gp is not touched any more.
-// preempted: gp did not ask for it. The runtime's goschedImpl.
+// schedules. As long as its state is Grunning it is linked to mp; when another M
+// can take it from the queue, it is Grunnable and mp has let go of it. Once gp is
+// queued and s.Lock is free it may run on another M, and end there: gp is not
+// touched any more. preempted: gp did not ask for it. The runtime's goschedImpl.
 func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	panic(gmp.TODO("GoschedImpl"))
 }

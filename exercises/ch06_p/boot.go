@@ -18,10 +18,11 @@ type boot struct {
 // NewBoot makes the Boot of s.
 func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 
-// Schedinit prepares s before the first G exists: at most 10,000 Ms, an
-// empty global queue and empty free lists, Goids from 1. It then makes
-// the main goroutine, which runs s.Mainfn, by Newproc: the order of the
-// runtime's bootstrap, osinit, schedinit, newproc(main), mstart.
+// Schedinit prepares s before the first G exists: at most 10,000 Ms
+// (Maxmcount), an empty global queue (Runq) and empty free lists (GFree), Goids
+// from 1 (Goidgen), whatever s held before. It then makes the main goroutine,
+// which runs s.Mainfn, by Newproc: the order of the runtime's bootstrap, osinit,
+// schedinit, newproc(main), mstart.
 //
 // From chapter 6 on it makes the Ps before that, as many as s.StartingProcs says,
 // by Procresize with s.Lock held; throws "unknown runnable goroutine during

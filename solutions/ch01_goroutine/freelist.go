@@ -15,7 +15,10 @@ func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 //
 //course:exercise
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
-	//course:step Take, under GFree.Lock, the G that was put last: from GFree.Stack, and only if that is empty from GFree.NoStack. Count it in GFree.N, and unlink it.
+	//course:holds A G is given out once, and whoever holds GFree.Lock finds as many Gs as GFree.N says.
+	//course:question From which moment on is the G yours alone?
+	//course:lead Which of the things to be done concern the list, and which only the G? For which of them would another M have to wait for you?
+	//course:step Under GFree.Lock, take the G that was put last: from GFree.Stack, and only if that is empty from GFree.NoStack. Count it, and unlink it. (GList has a method for the last.)
 	free := &p.s.GFree
 	free.Lock.Lock()
 	gp := free.Stack.Pop()
@@ -39,6 +42,7 @@ func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 //
 //course:exercise
 func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
+	//course:holds Whoever finds a G on a list can have it: nothing is left to be done with it.
 	//course:step Refuse a G that is not Gdead.
 	if st := gp.Atomicstatus.Load(); st != gmp.Gdead {
 		p.s.Throwf("gfput: goroutine %d is %s, not dead", gp.Goid.Get(), gmp.StatusName(st))
@@ -50,7 +54,7 @@ func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
 		gp.Stack.Set(machine.Stack{})
 	}
 
-	//course:step Put it first on the list that fits, with a stack or without, under GFree.Lock, and count it in GFree.N.
+	//course:step Put it first on the list that fits, with a stack or without, and count it, in one section of GFree.Lock.
 	free := &p.s.GFree
 	free.Lock.Lock()
 	if gp.Stack.Get().Lo == 0 {

@@ -25,6 +25,10 @@ func NewGoroutines(s *gmp.Sched) gmp.Goroutines { return &goroutines{s: s} }
 //
 //course:exercise
 func (p *goroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+	//course:holds Whoever finds the G runnable finds all of it, and nothing of a former life.
+	//course:question The list of all Gs is public. When can another M find this G there, and what tells it that it may look?
+	//course:lead A G from the free list has lived before. Which of its fields did Goexit0 leave alone, and what may be in them?
+	//course:lead Draw the stack and the registers of a function that has just been called by goexit. Which part of that picture does Gostartcall draw, and what must stand there before?
 	s := p.s
 	//course:step Refuse a nil fn, before anything is taken for it.
 	if fn == 0 {
@@ -63,10 +67,13 @@ func (p *goroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, calle
 //
 //course:exercise
 func (p *goroutines) Goexit0(mp *gmp.M, gp *gmp.G) {
+	//course:holds As long as gp counts as running it is linked to its M; from the moment at which it can be had from the free list no M has anything more to do with it.
+	//course:question After which of the things that are to be done can another M have gp? What is left for you to do then, and with what?
+	//course:lead For each of them ask what another M would look at first: the state, the links, the free list.
 	//course:step gp is dead.
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
 
-	//course:step It forgets what it was about. Look through the fields of gmp.G: what may a next life not find, and what would keep memory alive? Stack, Atomicstatus and Alllink stay: they belong to the G.
+	//course:step It forgets what it was about, and mp forgets that it was locked to it.
 	forget(gp)
 	mp.Lockedg.Set(nil)
 

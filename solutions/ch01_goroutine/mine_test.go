@@ -12,14 +12,18 @@ import (
 )
 
 // mine is a test of the parts of this chapter in s, which has run nothing yet.
-// An M to call them with is s.Allm. It reports by t.Errorf, or by the functions
-// of github.com/stretchr/testify/assert.
+// An M to call them with is s.Allm.Load(), and a G to play with s.Malg(gmp.StartingStack),
+// which is Gidle. A part that throws panics here: assert.Panics(t, func() { … }) sees it.
+// It reports by t.Errorf, or by the functions of github.com/stretchr/testify/assert.
+//
+// The wrong parts that it must tell from right ones are any-edge, blind-store,
+// free-list-is-a-queue and keeps-grown-stacks.
 //
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
 	mp := s.Allm.Load()
 
-	//course:step any-edge: let Casgstatus make a move that is no arrow of the diagram, say from dead to running. It must throw, and a throw is a Go panic: assert.Panics(t, func() { … }).
+	//course:step any-edge: let Casgstatus make a move that is no arrow of the diagram, say from dead to running. It must throw.
 	gp := s.Malg(gmp.StartingStack)
 	s.Casgstatus(gp, gmp.Gidle, gmp.Gdead)
 	assert.Panics(t, func() { s.Casgstatus(gp, gmp.Gdead, gmp.Grunning) }, "a dead G must not run")

@@ -1,6 +1,8 @@
 package ch01
 
 import (
+	"runtime"
+
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
@@ -302,6 +304,23 @@ var Mutants = []check.Mutant{
 		}),
 	},
 	{
+		Name:   "keeps-guard",
+		What:   "Newproc1 leaves the guard of a reused G as it is, so one that was asked to stop when it had just ended stops in its next life",
+		Check:  "new-second-life",
+		Hidden: true,
+		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
+			var guard uint64
+			if old := p.s.GFree.Stack.Get().Head; old != nil {
+				guard = old.Sched.Guard.Load()
+			}
+			gp := p.Newproc1(mp, fn, callergp, callerpc)
+			if guard != 0 {
+				gp.Sched.Guard.Store(guard)
+			}
+			return gp
+		}),
+	},
+	{
 		Name:   "listed-twice",
 		What:   "Newproc1 adds a reused G to the list of all once more, which ties the list into a ring",
 		Check:  "new-second-life",
@@ -400,8 +419,6 @@ var Mutants = []check.Mutant{
 			p.s.Schedule(mp)
 		}),
 	},
-	// The last one, because the goroutine that hangs in it goes on when its check
-	// was given up.
 	{
 		Name:   "waits-for-ever",
 		What:   "Casgstatus waits for the old state, as if every failed compare-and-swap were the scan bit's doing",
@@ -411,10 +428,11 @@ var Mutants = []check.Mutant{
 	},
 }
 
-// waitForEver has a name because its message has it.
+// waitForEver has a name because its message has it. It looks once: what goes
+// on in it when its check was given up takes no part in the models of later ones.
 func waitForEver(p casgstatusPart, gp *gmp.G, oldval, newval uint32) {
-	for gp.Atomicstatus.Load() != oldval {
-		machine.Osyield()
+	for st := gp.Atomicstatus.Load(); st != oldval; {
+		runtime.Gosched()
 	}
 	p.Statuses.Casgstatus(gp, oldval, newval)
 }

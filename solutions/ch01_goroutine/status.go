@@ -37,6 +37,10 @@ func isEdge(oldval, newval uint32) bool {
 //
 //course:exercise
 func (p *statuses) Casgstatus(gp *gmp.G, oldval, newval uint32) {
+	//course:holds Of several Ms that want to move the same G from the same state, one does.
+	//course:question The state was not changed. What can be the reasons, and with which of them does it help to wait?
+	//course:lead There are eight states and few arrows. How would you write down which states may follow each of them, so that one look tells?
+	//course:lead Between a look at the state and its change another M may change it. Which method of machine.Uint32 leaves no room between them? When it fails, what do you know, and what not yet?
 	//course:step Refuse an edge that is not in the diagram. No arrow leads from a state to itself, and the scan bit is in none.
 	if !isEdge(oldval, newval) {
 		p.s.Throwf("casgstatus: no way from %s to %s (goroutine %d)", gmp.StatusName(oldval), gmp.StatusName(newval), gp.Goid.Get())

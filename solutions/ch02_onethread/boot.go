@@ -12,6 +12,8 @@ type boot struct {
 func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 
 // maxThreads is how many Ms there may be, unless a program says otherwise.
+//
+//course:omit
 const maxThreads = 10000
 
 // Schedinit prepares s and makes the main goroutine. It does not run it: that is
@@ -19,6 +21,7 @@ const maxThreads = 10000
 //
 //course:exercise
 func (p *boot) Schedinit(mp *gmp.M) {
+	//course:holds When it returns there is one G, the main goroutine, number 1, runnable and queued; and nothing has run.
 	//course:step The limit on Ms.
 	s := p.s
 	s.Maxmcount.Set(maxThreads)
@@ -37,6 +40,8 @@ func (p *boot) Schedinit(mp *gmp.M) {
 //
 //course:exercise
 func (p *boot) MainExit(mp *gmp.M, gp *gmp.G) {
+	//course:holds Each hook runs once, whatever a hook does.
+	//course:question A hook calls os.Exit, which runs the hooks, too. What does it find on the list?
 	//course:step Run the exit hooks, the last one first. Each is off the list before it runs, so that none runs twice.
 	s := p.s
 	for n := len(s.Exithooks.Get()); n > 0; n = len(s.Exithooks.Get()) {

@@ -17,6 +17,8 @@ func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 //
 //course:exercise
 func (p *deadlock) Checkdead() {
+	//course:holds The program is not blamed for a G that the scheduler has lost.
+	//course:question If the scheduler is right, in which states can Gs be when this is called? What do the other states tell?
 	//course:step Look at every G there is. The dead ones do not count.
 	waiting := false
 	p.s.ForEachG(func(gp *gmp.G) {

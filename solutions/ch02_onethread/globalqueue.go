@@ -16,6 +16,7 @@ func NewGlobalQueue(s *gmp.Sched) gmp.GlobalQueue { return &globalQueue{s: s} }
 //
 //course:exercise
 func (p *globalQueue) Globrunqput(gp *gmp.G) {
+	//course:holds Head, Tail, Size and the Schedlinks tell the same, and gp is the last one that they tell of.
 	//course:step gp is the last one now: nothing comes after it.
 	q := p.s.Runq.Get()
 	gp.Schedlink.Set(nil)
@@ -35,6 +36,8 @@ func (p *globalQueue) Globrunqput(gp *gmp.G) {
 //
 //course:exercise
 func (p *globalQueue) Globrunqputhead(gp *gmp.G) {
+	//course:holds gp is the next one taken, and the others come behind it in their order.
+	//course:question Which fields change if the queue was empty?
 	//course:step The G that was first comes after gp.
 	q := p.s.Runq.Get()
 	gp.Schedlink.Set(q.Head)
@@ -52,6 +55,8 @@ func (p *globalQueue) Globrunqputhead(gp *gmp.G) {
 //
 //course:exercise
 func (p *globalQueue) Globrunqget() *gmp.G {
+	//course:holds The G that is returned is on no list, and the queue is what it was without it.
+	//course:question The last G leaves, and later another one comes. Which field does Globrunqput look at then?
 	//course:step An empty queue has nothing to give.
 	q := p.s.Runq.Get()
 	gp := q.Head

@@ -15,6 +15,9 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 //
 //course:exercise
 func (p *loop) Schedule(mp *gmp.M) {
+	//course:holds What was found about the queue is still true when something follows from it; and a G that runs is on no queue.
+	//course:question The queue was empty when you looked. Is it still, when Checkdead tells the program so?
+	//course:lead Which other part puts Gs on the queue, and what must it have to do so? Until when may it not have that?
 	//course:step If the program is over, nothing runs any more: leave the queue alone.
 	s := p.s
 	if s.Exited() {
@@ -37,6 +40,8 @@ func (p *loop) Schedule(mp *gmp.M) {
 //
 //course:exercise
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	//course:holds Whoever finds a G running finds the M that it runs on.
+	//course:question gp is on no queue, and mp is yours. Who can look at gp all the same, and what do they look at first?
 	//course:step Link M and G, both ways. This comes first, so that a running G always has an M.
 	mp.Curg.Set(gp)
 	gp.M.Set(mp)

@@ -10,17 +10,20 @@ import (
 	"gosched/solutions"
 )
 
-// mine tests the global queue of s, which nothing else uses. Report what is wrong
-// with t.Errorf.
+// mine tests the global queue of s, which nothing else uses: Globrunqput, Globrunqputhead
+// and Globrunqget, each called with s.Lock held, and what they leave in s.Runq. Gs made by
+// hand will do, &gmp.G{Goid: machine.CellOf(int64(1))}: they do not run, so they need no
+// stack. Report what is wrong with t.Errorf.
 //
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
-	//course:step Make a few Gs by hand: &gmp.G{Goid: 1}, and so on. They need no stack, since they do not run.
+	//course:lead What does a queue promise, and when is each promise hardest to keep?
+	//course:step Make a few Gs by hand.
 	var g [4]*gmp.G
 	for i := range g {
 		g[i] = &gmp.G{Goid: machine.CellOf(int64(i + 1))}
 	}
-	//course:step Think of what must come out, for some order of putting in. s.Lock is yours during each call.
+	//course:step Think of what must come out, for some order of putting in.
 	s.Lock.Lock()
 	defer s.Lock.Unlock()
 	want := func(what string, order ...*gmp.G) {

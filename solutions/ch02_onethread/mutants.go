@@ -312,6 +312,9 @@ func (p stateFirst) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 type twoLooks struct{ brokenLoop }
 
 func (p twoLooks) Schedule(mp *gmp.M) {
+	if p.s.Exited() {
+		return
+	}
 	p.s.Lock.Lock()
 	gp := p.s.Globrunqget()
 	p.s.Lock.Unlock()

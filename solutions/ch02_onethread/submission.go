@@ -5,9 +5,9 @@ import (
 	"gosched/chapters/machine"
 )
 
-// submission is how a G becomes runnable: for the first time, again, or still.
-// In each case its state changes before it is queued, because from then on
-// another thread may find it and run it. (There is none yet; chapter 5 has some.)
+// submission is how a G becomes runnable: for the first time, again, or still. There is
+// one thread yet; but the checks let another one take the G as soon as that can be, as
+// from chapter 5 on.
 type submission struct {
 	s *gmp.Sched
 }
@@ -20,6 +20,8 @@ func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 //
 //course:exercise
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
+	//course:holds The queue is locked while it is touched, and no longer; and what is on it can be run as it is.
+	//course:question Another M may run the new G as soon as s.Lock is free. Is there anything that you would still write into it?
 	//course:step Who executes the go statement, and where? At boot it is nobody, nowhere.
 	callergp, callerpc := mp.Curg.Get(), machine.PC(0)
 	if callergp != nil {
@@ -38,6 +40,8 @@ func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
 //
 //course:exercise
 func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	//course:holds A G that is on the queue is runnable, and whoever has put it there is done with it.
+	//course:question Its state changes, and it comes to the queue. By which of the two can another M have it?
 	//course:step Only a G that waits can be made ready; a scan bit beside its state does not matter.
 	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Gwaiting {
 		p.s.Throw("bad g->status in ready")
@@ -55,6 +59,9 @@ func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 //
 //course:exercise
 func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	//course:holds As long as gp counts as running it is linked to mp; from the moment at which it can be taken from the queue mp has let go of it.
+	//course:question The state, the links and the queue change. One M looks at Gs that run, another one takes Gs from the queue. What must neither of them find?
+	//course:lead You also need s.Lock, and Schedule takes it itself. For which of the changes do you need it?
 	//course:step gp can still run, but does not.
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	//course:step mp and gp let go of each other.

@@ -14,8 +14,8 @@ type channels struct {
 // NewChannels makes the Channels of s.
 func NewChannels(s *gmp.Sched) gmp.Channels { return &channels{s: s} }
 
-// chanparkcommit is the unlockf of a park on a channel. Gopark calls it when the
-// G waits; until then nobody can find its sudog, since the channel is locked.
+// chanparkcommit is the unlockf of a park on a channel. It is given, since the page shows
+// it: Gopark calls it when the G waits; until then nobody can find its sudog.
 func chanparkcommit(gp *gmp.G, lock any) bool {
 	lock.(*machine.Mutex).Unlock()
 	return true
@@ -25,6 +25,8 @@ func chanparkcommit(gp *gmp.G, lock any) bool {
 //
 //course:exercise
 func (p *channels) Makechan(mp *gmp.M, gp *gmp.G, elem *machine.Type, size int64) *gmp.Hchan {
+	//course:holds Each channel that is made has a buffer that can exist.
+	//course:question A product may be too large for 64 bits. What does it look like then, and how do you ask how large it is without making it?
 	//course:step A size below zero, or a buffer of gmp.MaxAlloc bytes or more, is the program's mistake. Mind that the product may not fit into 64 bits, and that an element may have no bytes.
 	if size < 0 || elem.Size > 0 && size >= (gmp.MaxAlloc+elem.Size-1)/elem.Size {
 		p.s.PanicPlain(mp, gp, "makechan: size out of range")
@@ -39,6 +41,9 @@ func (p *channels) Makechan(mp *gmp.M, gp *gmp.G, elem *machine.Type, size int64
 //
 //course:exercise
 func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
+	//course:holds What was seen of the channel is true until the value has gone, or gp waits and can be found.
+	//course:question There is no receiver and no room. A receiver comes at this moment: what must it find, and what must it not?
+	//course:lead Who completes what gp has begun, and on which M? List what they need to find: on the queue, in the sudog, in gp. When is the last moment at which you can put it there?
 	//course:step A nil channel: nobody can ever wake gp, and no lock has to be given back. Without block it does not wait.
 	s := p.s
 	if c == nil {
@@ -89,6 +94,8 @@ func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 //
 //course:exercise
 func (p *channels) ChansendDone(mp *gmp.M, gp *gmp.G) {
+	//course:holds When gp goes on nothing leads from it to a wait that is over, and the sudog is nobody's.
+	//course:question After ReleaseSudog, whose is the sudog, and what may be in it?
 	//course:step gp waits for nothing any more, and nobody needs to tell who woke it.
 	s := p.s
 	sg := gp.Waiting.Get()
@@ -108,6 +115,9 @@ func (p *channels) ChansendDone(mp *gmp.M, gp *gmp.G) {
 //
 //course:exercise
 func (p *channels) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	//course:holds Values leave in the order in which they were sent, also when the channel is closed.
+	//course:question The channel is closed. Is it empty? And if somebody waits to send, where is the value that has been there longest?
+	//course:lead Of a sender that waits, of the buffer and of Closed, which do you ask first? Find for each pair a channel in which the order makes a difference, or the reason why there is none.
 	//course:step A nil channel, as in Chansend.
 	s := p.s
 	if c == nil {
@@ -161,6 +171,7 @@ func (p *channels) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 //
 //course:exercise
 func (p *channels) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
+	//course:holds The result is where gp's stack is now, and nothing leads from gp to a wait that is over.
 	//course:step As in ChansendDone: forget what it waited for, and give the sudog back.
 	s := p.s
 	sg := gp.Waiting.Get()
@@ -177,6 +188,9 @@ func (p *channels) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
 //
 //course:exercise
 func (p *channels) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
+	//course:holds Nobody finds a channel that is closed for some and open for others; and nobody who was made ready finds anything still to be done with it.
+	//course:question The first G that you make ready runs at once, on another M, and uses the channel. What have you still to do then, and what do you need for it?
+	//course:lead You need a place for all the Gs that you will wake, without allocating. Which of a G's links is free, as long as the G waits?
 	//course:step Two mistakes that a program can make; it panics without the lock.
 	s := p.s
 	if c == nil {
@@ -220,6 +234,8 @@ func (p *channels) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
 //
 //course:exercise
 func (p *channels) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	//course:holds When the receiver is ready all that it waited for has been done, and nobody else touches what is its own.
+	//course:question Two things keep the receiver in its place: that c is locked, and that it is not ready. What must be over before the first ends, and what before the second?
 	//course:step Write into the slot of the sleeping G, wherever it has told us; it may not want the value.
 	if sg.Elem.Get() != 0 {
 		p.s.Typedmemmove(c.Elem, sg.Elem.Get(), elem)
@@ -236,6 +252,8 @@ func (p *channels) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Add
 //
 //course:exercise
 func (p *channels) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	//course:holds The value that has been there longest leaves; the sender's stands behind all others.
+	//course:question Somebody waits to send. What do you know of the buffer, and of Sendx and Recvx?
 	s := p.s
 	if c.Dataqsiz == 0 {
 		//course:step Without a buffer, the value comes straight from the slot of the sleeping sender.
@@ -259,6 +277,8 @@ func (p *channels) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Add
 }
 
 // next is the slot behind slot i of c's buffer, a ring.
+//
+//course:omit
 func next(c *gmp.Hchan, i uint64) uint64 {
 	if i++; i == c.Dataqsiz {
 		return 0

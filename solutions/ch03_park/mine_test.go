@@ -9,12 +9,14 @@ import (
 	"gosched/solutions"
 )
 
-// mine tests the queues of waiters of s: Enqueue, Dequeue and DequeueSudoG. Report
-// what is wrong with t.Errorf.
+// mine tests the queues of waiters of s: Enqueue, Dequeue and DequeueSudoG. A gmp.Waitq is
+// ready for use, and so are sudogs made by hand, new(gmp.Sudog). Nobody else uses them, so
+// no lock is needed. Report what is wrong with t.Errorf.
 //
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
-	//course:step A gmp.Waitq is ready for use, and so are sudogs made by hand: new(gmp.Sudog). Nobody else uses them, so no lock is needed.
+	//course:lead In how many places can a sudog stand on a queue of four? What do you see of the queue from its front, and what from its back?
+	//course:step Make a queue, and a few sudogs.
 	var q gmp.Waitq
 	var sg [4]*gmp.Sudog
 	for i := range sg {

@@ -242,12 +242,12 @@ var Mutants = []check.Mutant{
 	{
 		Name: "sudogs-popped-in-two-steps", Check: "sudog-race", Hidden: true,
 		What:  "all Ms have one list of free sudogs, and it is unlocked between the look at its first one and taking that off",
-		Parts: sudogMutant(func(p brokenSudogs) gmp.Sudogs { return &twoStepPop{brokenSudogs: p} }),
+		Parts: sudogMutant(func(p brokenSudogs) gmp.Sudogs { return &sudogsPoppedInTwoSteps{brokenSudogs: p} }),
 	},
 	{
 		Name: "send-ready-then-sudog", Check: "race-rendezvous", Hidden: true,
 		What:  "Send unlocks the channel, makes the receiver ready, and only then writes Elem, Success and Param",
-		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return readyFirst{p} }),
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return sendReadyThenSudog{p} }),
 	},
 	{
 		Name: "send-elem-late", Check: "race-moved-stack", Hidden: true,
@@ -307,7 +307,7 @@ var Mutants = []check.Mutant{
 	{
 		Name: "try-looks-twice", Check: "race-try", Hidden: true,
 		What:  "a receive without block looks whether the channel is empty and then, in another section of the lock, whether it is closed",
-		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return looksTwice{p} }),
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return tryLooksTwice{p} }),
 	},
 	{
 		Name: "close-keeps-links", Check: "close-wakes", Hidden: true,
@@ -571,19 +571,19 @@ func (p *oneList) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	p.free.Set(sg)
 }
 
-// twoStepPop is a oneList with a lock, in too many sections.
-type twoStepPop struct {
+// sudogsPoppedInTwoSteps is a oneList with a lock, in too many sections.
+type sudogsPoppedInTwoSteps struct {
 	brokenSudogs
 	lock machine.Mutex
 	free machine.Cell[*gmp.Sudog]
 }
 
-func (p *twoStepPop) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+func (p *sudogsPoppedInTwoSteps) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	p.lock.Lock()
 	sg := p.free.Get()
 	p.lock.Unlock()
 	if sg == nil {
-		return new(gmp.Sudog)
+		return gmp.NewSudog()
 	}
 	p.lock.Lock()
 	p.free.Set(sg.Next.Get())
@@ -592,7 +592,7 @@ func (p *twoStepPop) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	return sg
 }
 
-func (p *twoStepPop) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+func (p *sudogsPoppedInTwoSteps) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	p.Sudogs.ReleaseSudog(mp, sg)
 	mp.Sudogcache.Set(sg.Next.Get())
 	p.lock.Lock()
@@ -729,9 +729,9 @@ func (p readsUnlocked) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine
 	return p.Channels.Chansend(mp, gp, c, elem, block)
 }
 
-type looksTwice struct{ brokenChannels }
+type tryLooksTwice struct{ brokenChannels }
 
-func (p looksTwice) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+func (p tryLooksTwice) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
 	if c == nil || block {
 		return p.Channels.Chanrecv(mp, gp, c, elem, block)
 	}
@@ -779,9 +779,9 @@ func (p readiesLocked) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine
 	c.Lock.Unlock()
 }
 
-type readyFirst struct{ brokenChannels }
+type sendReadyThenSudog struct{ brokenChannels }
 
-func (p readyFirst) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+func (p sendReadyThenSudog) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
 	gp := sg.G.Get()
 	if sg.Elem.Get() != 0 {
 		p.s.Typedmemmove(c.Elem, sg.Elem.Get(), elem)

@@ -28,6 +28,9 @@ func NewParking(s *gmp.Sched) gmp.Parking { return &parking{s: s} }
 //
 //course:exercise
 func (p *parking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any) bool, lock any, reason gmp.WaitReason) {
+	//course:holds From the moment at which a waker can find gp it waits, and no M has it.
+	//course:question unlockf has returned true. Where may gp be by now, and what may Gopark still do with it?
+	//course:lead Another M does nothing but wait for the lock that unlockf gives back. What does it do in the moment in which it gets it, and what must be so by then?
 	//course:step Only a running G can park.
 	s := p.s
 	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Grunning {
@@ -52,6 +55,7 @@ func (p *parking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any)
 //
 //course:exercise
 func (p *parking) Goready(mp *gmp.M, gp *gmp.G) {
+	//course:holds gp is queued once, and the caller's G goes on.
 	//course:step gp has something to do now: it should be the next one to run, where a scheduler knows such a thing.
 	p.s.Ready(mp, gp, true)
 }

@@ -16,6 +16,7 @@ func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s: s} }
 //
 //course:exercise
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	//course:holds What is handed out is blank, and on no list of the free.
 	//course:step If mp has none, make one.
 	sg := mp.Sudogcache.Get()
 	if sg == nil {
@@ -31,6 +32,8 @@ func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 //
 //course:exercise
 func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	//course:holds Nobody can come to a free sudog but by the list of the free, and nothing in it tells of its last use.
+	//course:question Which fields tell that it is still in use, and which are only left over?
 	//course:step Throw if it is still in use: if one of these is set, somebody will follow it.
 	s := p.s
 	switch {

@@ -16,6 +16,7 @@ func NewWaitqs(s *gmp.Sched) gmp.Waitqs { return &waitqs{s: s} }
 //
 //course:exercise
 func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
+	//course:holds From First by Next and from Last by Prev the queue is the same, and sg is its last.
 	//course:step sg is the last one: nobody is behind it, and before it is who was last.
 	sg.Next.Set(nil)
 	sg.Prev.Set(q.Last.Get())
@@ -32,6 +33,8 @@ func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
 //
 //course:exercise
 func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
+	//course:holds Whoever has waited longest leaves, and the queue is the same from both ends without it.
+	//course:question Which links lead to the one that leaves, and which of them must be gone?
 	//course:step An empty queue has nothing to give.
 	sg := q.First.Get()
 	if sg == nil {
@@ -53,6 +56,8 @@ func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 //
 //course:exercise
 func (p *waitqs) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
+	//course:holds The queue is what it was without sg, also if sg was not there.
+	//course:question A sudog that is alone on a queue has no links, nor has one that is on none. What tells them apart?
 	//course:step Is it there? One with nobody before it is there only if it is the first.
 	if sg.Prev.Get() == nil && q.First.Get() != sg {
 		return

@@ -1,0 +1,58 @@
+// This file is yours: what you write in it is kept. The task is in README.md
+// beside it, and this command checks your code:
+//
+//	go run ./autograder test ch02
+
+package ch02_test
+
+import (
+	"testing"
+
+	suite "gosched/chapters/ch02_onethread"
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/solutions"
+)
+
+// Before you write the chapter, or after: what would happen? Each function is a question
+// about a small change of right code, and returns your answer: the name of the check that
+// would fail then, or check.Nothing. The check predict makes the change and runs what you
+// have named. It fails unless all answers are right; then it tells which are not.
+
+// keepsSchedlink: Globrunqget does not clear the Schedlink of the G that it takes.
+//
+//   - queue-fifo: Gs would come out twice, or in another order
+//   - queue-links: a G that has left the queue would lead back to it
+//   - nothing: whoever queues the G sets its Schedlink anew
+func keepsSchedlink() string {
+	panic(gmp.TODO("keepsSchedlink"))
+}
+
+// unlocksBetween: Schedule takes the next G under s.Lock, and gives the lock back. If there
+// was none, it takes the lock again and calls Checkdead.
+//
+//   - schedule-empty: Checkdead would be called without the lock
+//   - schedule-race: it would be called too late, of another queue than was looked at
+//   - nothing: the queue is empty, so all others sleep, and nobody can put a G there
+func unlocksBetween() string {
+	panic(gmp.TODO("unlocksBetween"))
+}
+
+// dropsQueued: GoschedImpl makes gp runnable; then, under s.Lock, it puts gp on the queue
+// and after that calls Dropg; then it gives the lock back and schedules.
+//
+//   - gosched-tail: gp would be on the queue and still be the M's
+//   - yield-race: another M could take gp from the queue while this M still holds it
+//   - nothing: nobody can take gp between the two
+func dropsQueued() string {
+	panic(gmp.TODO("dropsQueued"))
+}
+
+// TestPredict runs what you say.
+func TestPredict(t *testing.T) {
+	suite.Suite.TestPredict(t, solutions.Base("ch02"), solutions.Mutants("ch02"), solutions.Harmless("ch02"), []check.Prediction{
+		{Change: "get-keeps-schedlink", Answer: keepsSchedlink},
+		{Change: "schedule-two-looks", Answer: unlocksBetween},
+		{Change: "gosched-drops-queued", Answer: dropsQueued},
+	})
+}

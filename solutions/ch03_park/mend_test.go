@@ -1,0 +1,161 @@
+package ch03_test
+
+import (
+	"testing"
+
+	suite "gosched/chapters/ch03_park"
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/solutions"
+)
+
+// Three parts, each right but for one method, with the interleaving in which it goes
+// wrong. In each method:
+//
+//   - find the two steps that met and must not, one of each thread, and say so in the
+//     function below it, in some words of their rows: check.Met{One: "…", Other: "…"}
+//   - mend the method, with the smallest change that makes it right.
+//
+// A row may stand for several steps. What is done under a lock has no row of its own, since
+// nobody else can come in between: look for the lock.
+
+// Right sudogs and right channels are those of the course; s is the scheduler.
+type (
+	rightSudogs struct {
+		gmp.Sudogs
+		s *gmp.Sched
+	}
+	rightChannels struct {
+		gmp.Channels
+		s *gmp.Sched
+	}
+)
+
+// channels are those of the course with some method replaced.
+func channels(mended func(rightChannels) gmp.Channels) gmp.Version {
+	return gmp.Version{Channels: func(s *gmp.Sched) gmp.Channels {
+		return mended(rightChannels{solutions.Base("ch03").Channels(s), s})
+	}}
+}
+
+// sudogsMended has one list of free sudogs for all Ms, linked by Next, with a lock. That is
+// another way than yours, and a slower one; but it can be right.
+type sudogsMended struct {
+	rightSudogs
+	lock machine.Mutex
+	free machine.Cell[*gmp.Sudog]
+}
+
+// ReleaseSudog is right: it lets the part of the course look at sg and clear it, takes it
+// out of the cache of mp, and puts it on the list.
+func (p *sudogsMended) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	p.Sudogs.ReleaseSudog(mp, sg)
+	mp.Sudogcache.Set(sg.Next.Get())
+	p.lock.Lock()
+	sg.Next.Set(p.free.Get())
+	p.free.Set(sg)
+	p.lock.Unlock()
+}
+
+// AcquireSudog gives a sudog to two Ms.
+//
+//course:mend sudogs-popped-in-two-steps
+func (p *sudogsMended) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	p.lock.Lock()
+	sg := p.free.Get()
+	if sg == nil {
+		p.lock.Unlock()
+		return gmp.NewSudog()
+	}
+	p.free.Set(sg.Next.Get())
+	p.lock.Unlock()
+	sg.Next.Set(nil)
+	return sg
+}
+
+// sudogsMet is what met in AcquireSudog of sudogsMended.
+//
+//course:exercise
+func sudogsMet() check.Met {
+	//course:lead What does M1 know of the list when it goes on, and is it still so?
+	return check.Met{One: "p.lock.Unlock()", Other: "sudogRace(…): locks p.lock"}
+}
+
+// release notes in sg, which was dequeued, how the wait ended, and returns its G.
+func release(sg *gmp.Sudog, success bool) *gmp.G {
+	sg.Elem.Set(0)
+	sg.Success.Set(success)
+	sg.G.Get().Param.Set(sg)
+	return sg.G.Get()
+}
+
+// sendMended hands a value to a receiver that waits.
+type sendMended struct{ rightChannels }
+
+// Send writes into what is the receiver's.
+//
+//course:mend send-ready-then-sudog
+func (p sendMended) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
+	gp := sg.G.Get()
+	if sg.Elem.Get() != 0 {
+		p.s.Typedmemmove(c.Elem, sg.Elem.Get(), elem)
+	}
+	release(sg, true)
+	c.Lock.Unlock()
+	p.s.Goready(mp, gp)
+}
+
+// sendMet is what met in Send of sendMended.
+//
+//course:exercise
+func sendMet() check.Met {
+	//course:lead Which step of M1 lets another M have the receiver, and what does M1 do with it later?
+	return check.Met{One: "sg.G.Get().Param.Set(sg)", Other: "gp.Param.Set(nil)"}
+}
+
+// tryMended looks into the channel itself if it must not wait. A channel in which there is
+// something it leaves to the right one, which looks again.
+type tryMended struct{ rightChannels }
+
+// Chanrecv says something of the channel that was not true at any moment.
+//
+//course:mend try-looks-twice
+func (p tryMended) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	if c == nil || block {
+		return p.Channels.Chanrecv(mp, gp, c, elem, block)
+	}
+	c.Lock.Lock()
+	empty := c.Qcount.Get() == 0 && c.Sendq.First.Get() == nil
+	closed := c.Closed.Get()
+	c.Lock.Unlock()
+	if !empty {
+		return p.Channels.Chanrecv(mp, gp, c, elem, block)
+	}
+	if closed && elem != 0 {
+		p.s.Typedmemclr(c.Elem, elem)
+	}
+	return closed, false
+}
+
+// tryMet is what met in Chanrecv of tryMended.
+//
+//course:exercise
+func tryMet() check.Met {
+	//course:lead What does the answer say of the channel? Of which moment is the one half of it true, and of which the other?
+	return check.Met{One: "c.Lock.Unlock()", Other: "Chansend(…): locks hchan.lock"}
+}
+
+// TestMends runs the checks on what you have mended.
+func TestMends(t *testing.T) {
+	suite.Suite.TestMends(t, solutions.Base("ch03"), solutions.Mutants("ch03"), solutions.Mends("ch03"), map[string]check.Mending{
+		"mend-sudogs": {
+			Part: gmp.Version{Sudogs: func(s *gmp.Sched) gmp.Sudogs {
+				return &sudogsMended{rightSudogs: rightSudogs{solutions.Base("ch03").Sudogs(s), s}}
+			}},
+			Met: sudogsMet,
+		},
+		"mend-send": {Part: channels(func(r rightChannels) gmp.Channels { return sendMended{r} }), Met: sendMet},
+		"mend-try":  {Part: channels(func(r rightChannels) gmp.Channels { return tryMended{r} }), Met: tryMet},
+	})
+}

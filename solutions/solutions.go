@@ -61,12 +61,14 @@ var mutants = map[string][]check.Mutant{
 // mends are what is to be mended in each chapter.
 var mends = map[string]check.Mends{
 	"ch04": ch04.Mends,
+	"ch05": ch05.Mends,
 	"ch07": ch07.Mends,
 }
 
 // harmless are changes of each chapter's solution with which nothing goes wrong.
 var harmless = map[string][]check.Mutant{
 	"ch04": ch04.Harmless,
+	"ch05": ch05.Harmless,
 	"ch07": ch07.Harmless,
 }
 

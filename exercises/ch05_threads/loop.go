@@ -23,6 +23,8 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 // on it calls Wakep only if FindRunnable wants it, before Execute: whoever queued
 // the G has called it already.
 func (p *loop) Schedule(mp *gmp.M) {
+	// Holds: mp runs a G that no other M has, without the lock; or the program
+	//        is over.
 	panic(gmp.TODO("Schedule"))
 }
 
@@ -33,5 +35,6 @@ func (p *loop) Schedule(mp *gmp.M) {
 // gp goes on with the time slice of the G before it; otherwise a new one begins,
 // which raises the P's Schedtick (from chapter 8).
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	// Holds: Whoever sees that gp runs finds the M that runs it.
 	panic(gmp.TODO("Execute"))
 }

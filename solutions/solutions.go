@@ -62,6 +62,7 @@ var mutants = map[string][]check.Mutant{
 var mends = map[string]check.Mends{
 	"ch04": ch04.Mends,
 	"ch05": ch05.Mends,
+	"ch06": ch06.Mends,
 	"ch07": ch07.Mends,
 }
 
@@ -69,6 +70,7 @@ var mends = map[string]check.Mends{
 var harmless = map[string][]check.Mutant{
 	"ch04": ch04.Harmless,
 	"ch05": ch05.Harmless,
+	"ch06": ch06.Harmless,
 	"ch07": ch07.Harmless,
 }
 

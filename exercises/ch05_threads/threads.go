@@ -5,7 +5,7 @@
 
 // Package ch05 is the scheduler of chapter 5: many threads, one lock, Go 1.0.
 //
-// An M that has nothing to run sleeps; who makes a G runnable hands it to an idle
+// An M that has nothing to run sleeps; whoever makes a G runnable hands it to an idle
 // M, or starts one. Up to GOMAXPROCS Ms run Gs at the same time. All that they
 // share is under one lock, and one rule holds whenever nobody has it: if a G is
 // queued, as many Ms run as may.

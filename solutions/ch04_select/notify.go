@@ -93,7 +93,7 @@ func (p *notifyLists) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
 		return
 	}
 	l.Notify.Add(1)
-	//course:step Find the holder of the oldest ticket. It need not be the first: who took a ticket first may come to wait later. It may not even be there; then it will see that it was notified.
+	//course:step Find the holder of the oldest ticket. It need not be the first: whoever took a ticket first may come to wait later. It may not even be there; then it will see that it was notified.
 	var prev *gmp.Sudog
 	sg := l.Head.Get()
 	for sg != nil && sg.Ticket.Get() != t {

@@ -20,6 +20,7 @@ func NewSemaphores(s *gmp.Sched) gmp.Semaphores { return &semaphores{s: s} }
 func (p *semaphores) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
 	//course:holds Whoever adds to the count after gp's last look at it finds that gp waits.
 	//course:question Semrelease1 adds, and then reads Nwait without the lock. Write its steps and yours in two columns: is there an order in which neither sees what the other has done?
+	//course:lead There are four events: you are counted, you look for the last time, the other adds, the other reads Nwait. In which orders can they come, and in which of these do you sleep for ever?
 	//course:step The easy case: Cansemacquire takes one, if there is one.
 	s := p.s
 	if s.Cansemacquire(addr) {
@@ -90,7 +91,7 @@ func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handof
 	if handed {
 		sg.Ticket.Set(1)
 	}
-	//course:step Make it ready. When it has the count, let it run: who hands over steps back.
+	//course:step Make it ready. When it has the count, let it run: whoever hands over steps back.
 	waiter := sg.G.Get()
 	waiter.Param.Set(sg)
 	s.Goready(mp, waiter)

@@ -54,7 +54,7 @@ func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 		if !sg.IsSelect.Get() {
 			return sg
 		}
-		//course:step A select may be found on two channels at the same moment, by two who hold different locks. Its G has a word for them to agree on: who sets it, has it.
+		//course:step A select may be found on two channels at the same moment, by two Ms that hold different locks. Its G has a word for them to agree on: whoever sets it has it.
 		if sg.G.Get().SelectDone.CompareAndSwap(0, 1) {
 			return sg
 		}

@@ -32,18 +32,20 @@ var Mends = check.Mends{
 // Harmless are changes that a prediction is about, and with which nothing goes wrong.
 var Harmless = []check.Mutant{
 	{
-		Name: "yield-locks-first", What: "GoschedImpl changes the state of the G, lets go of it and queues it, all under the lock",
-		Parts: submissionMutant(func(p *submission) gmp.Submission { return yieldLocksFirst{p} }),
+		Name: "match-counts-woken", What: "Matchmg wakes an idle M, and counts it then",
+		Parts: matchingMutant(func(p *matching) gmp.Matching { return matchCountsWoken{p} }),
 	},
 }
 
-type yieldLocksFirst struct{ *submission }
+type matchCountsWoken struct{ *matching }
 
-func (p yieldLocksFirst) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
-	p.s.Lock.Lock()
-	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
-	p.s.Dropg(mp)
-	p.s.Globrunqput(gp)
-	p.s.Lock.Unlock()
-	p.s.Schedule(mp)
+func (p matchCountsWoken) Matchmg(mp *gmp.M) {
+	s := p.s
+	for s.Mcpu.Get() < s.Mcpumax.Get() && s.Runq.Get().Head != nil && s.Midle.Get() != nil {
+		idle := s.Mget()
+		idle.Nextg.Set(s.Globrunqget())
+		idle.Park.Wakeup()
+		s.Mcpu.Set(s.Mcpu.Get() + 1)
+	}
+	p.matching.Matchmg(mp)
 }

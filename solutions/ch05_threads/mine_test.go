@@ -39,7 +39,7 @@ func mine(t check.TB, s *gmp.Sched) {
 				t.Errorf("Mget does not return the M that was put last")
 				return
 			}
-			//course:step Who is taken is counted no more, and points to nobody.
+			//course:step An M that is taken is counted no more, and points to nobody.
 			if s.Nmidle.Get() != int32(i) {
 				t.Errorf("%d Ms are left, and %d are counted", i, s.Nmidle.Get())
 			}

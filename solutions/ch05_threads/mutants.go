@@ -141,7 +141,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "yield-matches", Check: "yield", Hidden: true,
-		What:  "GoschedImpl calls Matchmg, as Ready does: an idle M is woken for the G that its own M would find, or the other way round",
+		What:  "GoschedImpl calls Matchmg, as Ready does: an M is woken, or made, for a G that its own M is about to find",
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return yieldMatches{p} }),
 	},
 	{

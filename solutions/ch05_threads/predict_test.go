@@ -26,16 +26,16 @@ func yieldMatches() string {
 	return "yield"
 }
 
-// locksFirst: GoschedImpl takes the lock at once, and not only to queue the G: the G changes
-// its state and lets go of its M under the lock, too, and then the lock is given back.
+// countsWoken: Matchmg gives an idle M its G, wakes it, and only then counts it in Mcpu,
+// before it looks whether one more may run.
 //
-//   - race-yield: an M that waits for the lock could take the G half let go
-//   - interleaved: Schedule would want the lock that this M has
-//   - nothing: the others wait a little longer for the lock
+//   - every-order: the M could be done with its G, and lie down, before it is counted
+//   - match-full: one M too many could be woken
+//   - nothing: whoever reads Mcpu, or changes it, waits for the lock
 //
 //course:exercise
-func locksFirst() string {
-	//course:lead Which of these steps can another M see, and when?
+func countsWoken() string {
+	//course:lead How far can the M that was woken come while Matchmg runs? What would it need to go on?
 	return check.Nothing
 }
 
@@ -55,7 +55,7 @@ func timersLast() string {
 func TestPredict(t *testing.T) {
 	suite.Suite.TestPredict(t, solutions.Base("ch05"), solutions.Mutants("ch05"), solutions.Harmless("ch05"), []check.Prediction{
 		{Change: "yield-matches", Answer: yieldMatches},
-		{Change: "yield-locks-first", Answer: locksFirst},
+		{Change: "match-counts-woken", Answer: countsWoken},
 		{Change: "dead-timers-last", Answer: timersLast},
 	})
 }

@@ -1,6 +1,6 @@
 // Package ch05 is the scheduler of chapter 5: many threads, one lock, Go 1.0.
 //
-// An M that has nothing to run sleeps; who makes a G runnable hands it to an idle
+// An M that has nothing to run sleeps; whoever makes a G runnable hands it to an idle
 // M, or starts one. Up to GOMAXPROCS Ms run Gs at the same time. All that they
 // share is under one lock, and one rule holds whenever nobody has it: if a G is
 // queued, as many Ms run as may.
@@ -35,7 +35,7 @@ func NewThreads(s *gmp.Sched) gmp.Threads { return &threads{s: s} }
 func (p *threads) Mput(mp *gmp.M) {
 	//course:holds The next Mget finds mp; and when Checkdead asks who is left, mp is not.
 	//course:lead If all Ms sleep, who is left that could notice?
-	//course:step mp is the first on the list: who slept last is woken first.
+	//course:step mp is the first on the list: whoever slept last is woken first.
 	s := p.s
 	mp.Schedlink.Set(s.Midle.Get())
 	s.Midle.Set(mp)

@@ -61,6 +61,9 @@ var mutants = map[string][]check.Mutant{
 // mends are what is to be mended in each chapter.
 var mends = map[string]check.Mends{
 	"ch03": ch03.Mends,
+	"ch04": ch04.Mends,
+	"ch05": ch05.Mends,
+	"ch06": ch06.Mends,
 	"ch07": ch07.Mends,
 }
 
@@ -69,6 +72,9 @@ var harmless = map[string][]check.Mutant{
 	"ch01": ch01.Harmless,
 	"ch02": ch02.Harmless,
 	"ch03": ch03.Harmless,
+	"ch04": ch04.Harmless,
+	"ch05": ch05.Harmless,
+	"ch06": ch06.Harmless,
 	"ch07": ch07.Harmless,
 }
 

@@ -58,7 +58,7 @@ var Suite = &check.Suite{
 			Book:     "winner", Run: meeting(bothFind),
 		},
 		{
-			Name: "select-ready", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "select-ready", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Selectgo"},
 			Property: "A case that can go on is done at once: from or to a waiter, the buffer, or a closed channel.",
 			Hint:     "It is Chansend and Chanrecv without the waiting. Who unlocks which channels, if Send unlocks one?",
@@ -93,7 +93,7 @@ var Suite = &check.Suite{
 			Book:     "select", Run: meeting(lockOrder),
 		},
 		{
-			Name: "select-done", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "select-done", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"SelectgoDone"},
 			Property: "A woken select leaves the queues of all losers, stores its results, and can begin again.",
 			Hint:     "What would a sender find on the queue of a losing case? And what does SelectDone say to the next select of this G?",
@@ -170,7 +170,7 @@ var Suite = &check.Suite{
 			Book:     "treap", Run: semaQueue,
 		},
 		{
-			Name: "sema-tree", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "sema-tree", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"SemaQueue", "SemaDequeue"},
 			Property: "What SemaQueue and SemaDequeue keep is the treap of Go 1.9 and later: a tree by address that is a heap by ticket; each node is the first of its list.",
 			Hint:     "Draw three nodes and rotate. How many pointers change? Each link down has one up.",
@@ -191,14 +191,14 @@ var Suite = &check.Suite{
 			Book:     "sema", Run: semaAcquire,
 		},
 		{
-			Name: "sema-missed", Kind: check.Model, Points: 4, Deadline: blocks,
+			Name: "sema-missed", Kind: check.Model, Points: 3, Deadline: blocks,
 			Methods:  []string{"Semacquire1", "Semrelease1"},
 			Property: "However an acquire and a release meet, the acquirer gets the count, or is woken.",
 			Hint:     "The message tells in which order it went wrong. Each of the two says something and then looks for what the other says; if one looks first, both may see nothing.",
 			Book:     "missed", Run: counting(missed),
 		},
 		{
-			Name: "sema-barging", Kind: check.Unit, Points: 3, Deadline: blocks,
+			Name: "sema-barging", Kind: check.Unit, Points: 2, Deadline: blocks,
 			Methods:  []string{"SemacquireDone"},
 			Property: "Whoever was woken without a hand-over has nothing yet: somebody may be quicker, and then it waits again, where and for what it asked first.",
 			Hint:     "The count is free for all from the moment of the release on.",
@@ -310,10 +310,28 @@ var Suite = &check.Suite{
 			Book:     "winner", Run: visible,
 		},
 		{
-			Name: "mine", Kind: check.Mine, Points: 5,
+			Name: "mine", Kind: check.Mine, Points: 4,
 			Methods:  []string{"mine"},
 			Property: "Your own test passes on right waiters of semaphores and fails on each of the wrong ones.",
 			Hint:     "Let several wait for each of several addresses, and take them out in another order than that of the addresses. Who must come, and who must stay?",
+			Book:     "mine",
+		},
+		{
+			Name: "mend-acquire", Kind: check.Mended, Points: 2, Deadline: plays,
+			Property: "Semacquire1, which slept though there was something to take, is mended with the smallest change, and you know which two steps met.",
+			Hint:     "Each of the two says something and looks for what the other says. In which order does each of them do it?",
+			Book:     "missed",
+		},
+		{
+			Name: "mend-wait", Kind: check.Mended, Points: 2, Deadline: plays,
+			Property: "NotifyListWait, which slept though its ticket was notified, is mended with the smallest change, and you know which two steps met.",
+			Hint:     "How long is it true what was seen in Notify?",
+			Book:     "cond",
+		},
+		{
+			Name: "predict", Kind: check.Predict, Points: 2, Deadline: plays,
+			Property: "You know beforehand what a small change would do.",
+			Hint:     "Think it through with two Ms, line by line: which lock does each hold? Then name the check that would see it, if any would.",
 			Book:     "mine",
 		},
 	},

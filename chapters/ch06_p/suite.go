@@ -36,7 +36,7 @@ var Suite = &check.Suite{
 			Book:     "wire", Run: wirep,
 		},
 		{
-			Name: "wirep-throws", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "wirep-throws", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Wirep"},
 			Property: "An M has one P at most, and a P one M; a P that is not idle cannot be taken.",
 			Hint:     "Two things can be wrong with the P. Look at all before you change anything.",
@@ -50,7 +50,7 @@ var Suite = &check.Suite{
 			Book:     "wire", Run: acquirep,
 		},
 		{
-			Name: "releasep", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "releasep", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Releasep"},
 			Property: "Releasep unlinks both, and returns the P, idle, on no list, with all that is on it; the M goes on.",
 			Hint:     "Undo what Wirep does, and nothing else. Who gets the P is for the caller to say.",
@@ -64,14 +64,14 @@ var Suite = &check.Suite{
 			Book:     "wire", Run: releasepThrows,
 		},
 		{
-			Name: "idle-list", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "idle-list", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Pidleput", "Pidleget"},
 			Property: "The P that became idle last is the first to be taken; who is taken counts as idle no more and points to nobody.",
 			Hint:     "As the list of idle Ms in chapter 5. The state of a P does not change here.",
 			Book:     "idle", Run: idleList,
 		},
 		{
-			Name: "idle-rules", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "idle-rules", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Pidleput", "Pidleget"},
 			Property: "A P with work is refused; the time comes back as it was given, or is looked at if it was 0.",
 			Hint:     "When there is no P, nobody needs to know the time.",
@@ -92,7 +92,7 @@ var Suite = &check.Suite{
 			Book:     "nextp", Run: handOver,
 		},
 		{
-			Name: "resize-first", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "resize-first", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Procresize"},
 			Property: "From no P to many: they are in order of ID, M0 has the first, and the others are idle, the lowest first.",
 			Hint:     "The list of idle Ps has one end. In which order must they be put there?",
@@ -134,7 +134,7 @@ var Suite = &check.Suite{
 			Book:     "resize", Run: resizeWork,
 		},
 		{
-			Name: "free-own", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "free-own", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Gfget", "Gfput"},
 			Property: "A G that ends is on its P, for whoever holds that P next, and no lock is needed for it.",
 			Hint:     "mp.P.GFree; s.GFree is for what is too much.",
@@ -148,7 +148,7 @@ var Suite = &check.Suite{
 			Book:     "caches", Run: freeStacks,
 		},
 		{
-			Name: "free-balance", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "free-balance", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Gfget", "Gfput"},
 			Property: "A P with 64 dead Gs keeps 31, and one with none fetches 32, first those with a stack; nothing is lost.",
 			Hint:     "One visit to the list for all pays for some thirty Gs.",
@@ -176,7 +176,7 @@ var Suite = &check.Suite{
 			Book:     "caches", Run: sudogThrows,
 		},
 		{
-			Name: "sudog-balance", Kind: check.Unit, Points: 4, Deadline: blocks,
+			Name: "sudog-balance", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"AcquireSudog", "ReleaseSudog"},
 			Property: "A P without room gives half away, and one with none fetches half of what it has room for: what goes to another P comes back.",
 			Hint:     "cap(pp.Sudogcache) is the room.",
@@ -243,6 +243,30 @@ var Suite = &check.Suite{
 			Methods:  []string{"mine"},
 			Property: "Your own test of a P that dies passes on a right Procresize, and fails on each of the given mutants.",
 			Hint:     "Whatever you put on it must be somewhere afterwards.",
+			Book:     "mine",
+		},
+		{
+			Name: "mend-idle", Kind: check.Mended, Points: 2, Deadline: plays,
+			Property: "Pidleget, which lost a P, is mended with the smallest change, and you know which two steps met.",
+			Hint:     "To see which P is the first, and to take it off, is one step.",
+			Book:     "idle",
+		},
+		{
+			Name: "mend-free", Kind: check.Mended, Points: 2, Deadline: plays,
+			Property: "Gfget, which fetched what was gone, is mended with the smallest change, and you know which two steps met.",
+			Hint:     "What guards the number of dead Gs for all?",
+			Book:     "caches",
+		},
+		{
+			Name: "mend-sudog", Kind: check.Mended, Points: 2, Deadline: plays,
+			Property: "ReleaseSudog, which linked to a sudog that was gone, is mended with the smallest change, and you know which two steps met.",
+			Hint:     "The chain is your own until it is on the list. Is all of it?",
+			Book:     "caches",
+		},
+		{
+			Name: "predict", Kind: check.Predict, Points: 2, Deadline: plays,
+			Property: "You know beforehand what a small change would do.",
+			Hint:     "Where is the P, and who may touch what is on it? Then name the check that would see it, if any would.",
 			Book:     "mine",
 		},
 	},

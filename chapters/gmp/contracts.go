@@ -400,9 +400,9 @@ type Select interface {
 type Semaphores interface {
 	// Semacquire1 takes one from the count at addr; if it is there at the first look
 	// no lock is needed. If there is none, gp waits for reason, counted in its root's
-	// Nwait before it looks for the last time, and queued by SemaQueue; gp.Cont is
-	// SemacquireDone. The root stays locked until gp's state is Gwaiting. The
-	// runtime's semacquire1.
+	// Nwait and queued by SemaQueue; gp.Cont is SemacquireDone. Whoever releases after
+	// gp has looked for the last time finds it counted. The root stays locked until gp's
+	// state is Gwaiting. The runtime's semacquire1.
 	Semacquire1(mp *M, gp *G, addr machine.Addr, lifo bool, reason WaitReason)
 	// SemacquireDone is what a woken waiter still does. It releases its sudog,
 	// which is gp.Param, and clears that. If the sudog's Ticket is not 0, gp was

@@ -7,10 +7,8 @@ package ch04
 
 import "gosched/chapters/gmp"
 
-// notifyLists are what sync.Cond sleeps on. A waiter takes a ticket before it
-// unlocks what guards the condition, so no notification gets lost between that
-// and its sleep. Tickets below Notify are notified. They are counted round and
-// round, in 32 bits.
+// notifyLists are the lists of those who wait for a condition, linked by Next, each
+// with its Ticket. Wait is the next ticket, Notify the oldest that is not notified.
 //
 // NotifyLists are what sync.Cond sleeps on. Tickets are numbers that rise, and go
 // from the greatest uint32 on to 0; those before l.Notify are notified.
@@ -25,6 +23,7 @@ func NewNotifyLists(s *gmp.Sched) gmp.NotifyLists { return &notifyLists{s: s} }
 // the condition, without any lock, by several Ms at once. The runtime's
 // notifyListAdd.
 func (p *notifyLists) NotifyListAdd(l *gmp.NotifyList) uint32 {
+	// Holds: No two calls return the same ticket.
 	panic(gmp.TODO("NotifyListAdd"))
 }
 
@@ -32,12 +31,16 @@ func (p *notifyLists) NotifyListAdd(l *gmp.NotifyList) uint32 {
 // notified; not at all if it already was. gp.Cont is NotifyListWaitDone. The
 // runtime's notifyListWait.
 func (p *notifyLists) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
+	// Holds: A notification of ticket t lets gp go on, whenever it comes.
+	// Question: What may have happened to ticket t before this call? And what
+	//           between your look at Notify and the moment at which gp waits?
 	panic(gmp.TODO("NotifyListWait"))
 }
 
 // NotifyListWaitDone is what a notified G still does: it releases its sudog,
 // which is gp.Param, and clears that.
 func (p *notifyLists) NotifyListWaitDone(mp *gmp.M, gp *gmp.G) {
+	// Holds: What gp waited with is given back.
 	panic(gmp.TODO("NotifyListWaitDone"))
 }
 
@@ -46,6 +49,10 @@ func (p *notifyLists) NotifyListWaitDone(mp *gmp.M, gp *gmp.G) {
 // It is not locked when it makes them ready. The runtime's
 // notifyListNotifyAll.
 func (p *notifyLists) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) {
+	// Holds: Each ticket that was taken before is notified, and none that is
+	//        taken later.
+	// Question: A G that you make ready may run at once, on another M. Whose
+	//           is its sudog then?
 	panic(gmp.TODO("NotifyListNotifyAll"))
 }
 
@@ -53,8 +60,9 @@ func (p *notifyLists) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) {
 // waits already. The list is not locked when it makes it ready. The runtime's
 // notifyListNotifyOne.
 func (p *notifyLists) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
+	// Holds: Of the tickets that were taken and not notified the oldest is,
+	//        and no other.
+	// Question: The holder of the oldest ticket is not on the list. Where may
+	//           it be, and how does it learn that it was notified?
 	panic(gmp.TODO("NotifyListNotifyOne"))
 }
-
-// before reports whether ticket a was taken before b. They may have gone round.
-func before(a, b uint32) bool { return int32(a-b) < 0 }

@@ -38,6 +38,12 @@ func NewSelect(s *gmp.Sched) gmp.Select { return &selects{s: s} }
 //
 // The runtime's selectgo.
 func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, received bool) {
+	// Holds: From the first look at a case until gp waits nothing changes on
+	//        any of the channels; and two selects never wait for each other's
+	//        locks.
+	// Question: When the park has given back the first of the locks, gp may be
+	//           woken and run on another M. What of gp and its sudogs may the
+	//           unlockf still read then?
 	panic(gmp.TODO("Selectgo"))
 }
 
@@ -50,38 +56,19 @@ func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) 
 // selectgo, which clears waiting and param and releases the sudogs before it
 // unlocks. To do so here is right as well.
 func (p *selects) SelectgoDone(mp *gmp.M, gp *gmp.G) {
+	// Holds: One case is done and no other. When the channels are free again
+	//        no queue has a sudog of this select, and the next select of gp
+	//        can be won.
+	// Question: Others come by on the channels of the losers, until they are
+	//           locked and afterwards. What do they find there, and what keeps
+	//           them from taking it?
 	panic(gmp.TODO("SelectgoDone"))
 }
 
-// waiters is the queue on which one waits for case c.
+// waiters is the queue on which one waits for case c. It is given.
 func waiters(c *gmp.Scase) *gmp.Waitq {
 	if c.Send {
 		return &c.C.Sendq
 	}
 	return &c.C.Recvq
-}
-
-// unlockAll unlocks the channels of the sudogs from sg on, which are in the order
-// of the locks. When the last one is unlocked, the sudogs may be somebody else's:
-// each is read while its channel is locked.
-func unlockAll(sg *gmp.Sudog) {
-	var last *gmp.Hchan
-	for ; sg != nil; sg = sg.Waitlink.Get() {
-		if sg.C.Get() != last {
-			if last != nil {
-				last.Lock.Unlock()
-			}
-			last = sg.C.Get()
-		}
-	}
-	if last != nil {
-		last.Lock.Unlock()
-	}
-}
-
-// selparkcommit is the unlockf of a park on several channels. Gopark calls it when
-// the G waits.
-func selparkcommit(gp *gmp.G, lock any) bool {
-	unlockAll(gp.Waiting.Get())
-	return true
 }

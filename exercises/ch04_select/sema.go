@@ -10,16 +10,8 @@ import (
 	"gosched/chapters/machine"
 )
 
-// semaphores are what locks sleep on. A semaphore is a count in the program's
-// memory; its waiters are here, in a tree that is found by its address.
-//
-// A node of the tree is the sudog that has waited longest for its address, and
-// the others for the same address hang on it: Waitlink is the next one, and
-// Waittail, of the node only, the last. Prev and Next are the subtrees of lower
-// and of higher addresses. Addresses come in any order, also in rising order, so
-// the tree is a treap: each node has a random Ticket, and no node has a smaller
-// one than its Parent. That is the tree in which the nodes were put in the order
-// of their tickets, and a random order makes it flat.
+// semaphores are counts in the program's memory, with their waiters here, in a tree
+// that is found by the address.
 //
 // Semaphores are what sync's locks sleep on. addr is the address of a uint32
 // count in the program's memory: see Sched.Cansemacquire and Sched.Semadd. Its
@@ -33,10 +25,15 @@ func NewSemaphores(s *gmp.Sched) gmp.Semaphores { return &semaphores{s: s} }
 
 // Semacquire1 takes one from the count at addr; if it is there at the first look
 // no lock is needed. If there is none, gp waits for reason, counted in its root's
-// Nwait before it looks for the last time, and queued by SemaQueue; gp.Cont is
-// SemacquireDone. The root stays locked until gp's state is Gwaiting. The
-// runtime's semacquire1.
+// Nwait and queued by SemaQueue; gp.Cont is SemacquireDone. Whoever releases after
+// gp has looked for the last time finds it counted. The root stays locked until gp's
+// state is Gwaiting. The runtime's semacquire1.
 func (p *semaphores) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
+	// Holds: Whoever adds to the count after gp's last look at it finds that
+	//        gp waits.
+	// Question: Semrelease1 adds, and then reads Nwait without the lock. Write
+	//           its steps and yours in two columns: is there an order in which
+	//           neither sees what the other has done?
 	panic(gmp.TODO("Semacquire1"))
 }
 
@@ -45,6 +42,9 @@ func (p *semaphores) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo b
 // handed the count. Else it tries again, with what Sched.SemacquireArgs
 // tells.
 func (p *semaphores) SemacquireDone(mp *gmp.M, gp *gmp.G) {
+	// Holds: gp goes on only if one of the count is its own.
+	// Question: Others ran between the release and this call. What may they
+	//           have done with the count, and when may they not?
 	panic(gmp.TODO("SemacquireDone"))
 }
 
@@ -56,6 +56,10 @@ func (p *semaphores) SemacquireDone(mp *gmp.M, gp *gmp.G) {
 // when it makes the waiter ready. The runtime's semrelease1, which yields since Go
 // 1.14, by goyield, and not while its M holds locks or is on g0.
 func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bool) {
+	// Holds: Nobody who waits for addr sleeps on while what was added here
+	//        stays; and a waiter that is ready finds all that it will look at.
+	// Question: Whoever is ready may run at once, on another M, to the end of
+	//           SemacquireDone. What of it do you still touch after that?
 	panic(gmp.TODO("Semrelease1"))
 }
 
@@ -73,6 +77,8 @@ func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handof
 //
 // The runtime's semaRoot.queue.
 func (p *semaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
+	// Holds: By address the tree is in order, by ticket it is a heap, and each
+	//        node is the first of its list, of which it knows the last.
 	panic(gmp.TODO("SemaQueue"))
 }
 
@@ -80,11 +86,14 @@ func (p *semaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr,
 // its fields are zero. root is locked by the caller. The runtime's
 // semaRoot.dequeue.
 func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
+	// Holds: All others are where they will be looked for: those of this
+	//        address in their order, those of other addresses in a tree that
+	//        is in order and a heap.
 	panic(gmp.TODO("SemaDequeue"))
 }
 
 // parkunlock is the unlockf of a park behind one lock. Gopark calls it when the G
-// waits; until then nobody can find its sudog.
+// waits; until then nobody can find its sudog. It is given, as in chapter 3.
 func parkunlock(gp *gmp.G, lock any) bool {
 	lock.(*machine.Mutex).Unlock()
 	return true

@@ -50,6 +50,11 @@ func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
 // From chapter 4 on one that stands for a select is taken only if that select has
 // no winner yet, and makes this case the winner.
 func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
+	// Holds: Of all sudogs of one select only one is ever returned, to
+	//        whichever M; and whoever waits behind one that cannot be had any
+	//        more is found.
+	// Question: Two Ms find the same select at the same moment, each with the
+	//           lock of another channel. What do both have in their hands?
 	panic(gmp.TODO("Dequeue"))
 }
 

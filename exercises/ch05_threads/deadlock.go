@@ -33,5 +33,9 @@ func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 //
 // The runtime's checkdead; Go 1.1 and 1.2 called exit(0) when no goroutine was left.
 func (p *deadlock) Checkdead() {
+	// Holds: It throws only if no M and no timer can ever make a G ready.
+	// Question: A timer fires on a thread that is no M. In which states may
+	//           its G be while you look, and which of your looks would that
+	//           deceive?
 	panic(gmp.TODO("Checkdead"))
 }

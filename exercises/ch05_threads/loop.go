@@ -24,6 +24,8 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 // From chapter 5 on mp sleeps while there is no G and other Ms could make one
 // runnable.
 func (p *loop) Schedule(mp *gmp.M) {
+	// Holds: mp runs a G that no other M has, without the lock; or the program
+	//        is over.
 	panic(gmp.TODO("Schedule"))
 }
 
@@ -34,5 +36,6 @@ func (p *loop) Schedule(mp *gmp.M) {
 // gp goes on with the time slice of the G before it; otherwise a new one begins.
 // There are time slices from chapter 6 on.
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	// Holds: Whoever sees that gp runs finds the M that runs it.
 	panic(gmp.TODO("Execute"))
 }

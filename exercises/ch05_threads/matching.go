@@ -7,8 +7,7 @@ package ch05
 
 import "gosched/chapters/gmp"
 
-// matching brings Gs and Ms together, under s.Lock. An M is counted in s.Mcpu from
-// when it is given a G until, having let go of one, it finds no other.
+// matching gives each M that may run a G, under s.Lock.
 //
 // Matching is how Go 1.0 brings Gs and Ms together, under one lock. There is
 // nothing like it since 1.1. s.Lock is held by the caller of both methods.
@@ -30,6 +29,10 @@ func NewMatching(s *gmp.Sched) gmp.Matching { return &matching{s: s} }
 // sets its Nextg. mp is the M that executes the call. The runtime's matchmg,
 // in Go 1.0.
 func (p *matching) Matchmg(mp *gmp.M) {
+	// Holds: When it returns as many Ms run as may, or no G is queued; and
+	//        each M that was given a G finds it.
+	// Question: An M that you wake, or start, does not wait for the lock
+	//           before it looks. What must be so by then?
 	panic(gmp.TODO("Matchmg"))
 }
 
@@ -43,5 +46,9 @@ func (p *matching) Matchmg(mp *gmp.M) {
 // nextgandunlock, in Go 1.0, where schedule has taken the M out of mcpu just before
 // it, under the same lock.
 func (p *matching) NextGAndUnlock(mp *gmp.M) *gmp.G {
+	// Holds: Whoever has the lock finds mp counted in Mcpu or idle, and not
+	//        idle while a G is queued that it may run.
+	// Question: Another M queues a G and calls Matchmg as soon as the lock is
+	//           free. What must it find of mp, so that mp gets the G?
 	panic(gmp.TODO("NextGAndUnlock"))
 }

@@ -10,9 +10,7 @@ import (
 	"gosched/chapters/machine"
 )
 
-// submission is how a G becomes runnable. Now that there are other Ms, to queue it
-// is not enough: somebody must come and run it. And it may run, and end, before
-// the call returns.
+// submission queues Gs, and lets Ms come for them.
 //
 // Submission is how a G becomes runnable, and comes to the tail of the global queue.
 //
@@ -32,6 +30,9 @@ func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 // queues it. The caller is mp.Curg, at its saved pc, Sched.PC; at boot, and when
 // a timer fires, there is none. The caller goes on. The runtime's newproc.
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
+	// Holds: When the lock is free again the new G has an M, or as many run as
+	//        may.
+	// Question: From which moment on can another M know the new G?
 	panic(gmp.TODO("Newproc"))
 }
 
@@ -40,6 +41,10 @@ func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
 // ready" in any other state; the scan bit beside Gwaiting is none. The runtime's
 // ready.
 func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	// Holds: When gp is queued it can run; when the lock is free again it has
+	//        an M, or as many run as may.
+	// Question: An M may run gp at once, to its end. What of gp is yours after
+	//           which line?
 	panic(gmp.TODO("Ready"))
 }
 
@@ -49,5 +54,9 @@ func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 // queued and s.Lock is free it may run on another M, and end there: gp is not
 // touched any more. preempted: gp did not ask for it. The runtime's goschedImpl.
 func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	// Holds: When another M can take gp, mp has nothing to do with it any
+	//        more.
+	// Question: Suppose one more M may run. What was in the queue when gp
+	//           came, and what will mp find?
 	panic(gmp.TODO("GoschedImpl"))
 }

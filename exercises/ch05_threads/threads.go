@@ -5,7 +5,7 @@
 
 // Package ch05 is the scheduler of chapter 5: many threads, one lock, Go 1.0.
 //
-// An M that has nothing to run sleeps; who makes a G runnable hands it to an idle
+// An M that has nothing to run sleeps; whoever makes a G runnable hands it to an idle
 // M, or starts one. Up to GOMAXPROCS Ms run Gs at the same time. All that they
 // share is under one lock, and one rule holds whenever nobody has it: if a G is
 // queued, as many Ms run as may.
@@ -24,7 +24,7 @@ var Parts = gmp.Version{
 	Matching:   NewMatching,
 }
 
-// threads makes Ms, and lets them sleep.
+// threads has the Ms that are made, and those that sleep.
 //
 // Threads makes Ms, and lets them sleep. Idle Ms, those that sleep for want of work,
 // are on the list s.Midle, linked by M.Schedlink and counted in s.Nmidle. M.Park is the
@@ -40,6 +40,8 @@ func NewThreads(s *gmp.Sched) gmp.Threads { return &threads{s: s} }
 // may have been the last M that was awake. s.Lock is held by the caller, which gives it
 // back and then calls MPark. The runtime's mput.
 func (p *threads) Mput(mp *gmp.M) {
+	// Holds: The next Mget finds mp; and when Checkdead asks who is left, mp
+	//        is not.
 	panic(gmp.TODO("Mput"))
 }
 
@@ -47,6 +49,8 @@ func (p *threads) Mput(mp *gmp.M) {
 // nil then. The caller gives it something to do and signals its Park
 // (Note.Wakeup). s.Lock is held. The runtime's mget.
 func (p *threads) Mget() *gmp.M {
+	// Holds: No M is on the list and in somebody's hands, and s.Nmidle says
+	//        how many are on it.
 	panic(gmp.TODO("Mget"))
 }
 
@@ -54,6 +58,8 @@ func (p *threads) Mget() *gmp.M {
 // does not exist yet; then it calls Checkmcount. s.Lock is held. The runtime's
 // mReserveID.
 func (p *threads) MReserveID() int64 {
+	// Holds: No two Ms get the same ID; and from now on this M may still do
+	//        something, so nobody takes a program for dead.
 	panic(gmp.TODO("MReserveID"))
 }
 
@@ -62,6 +68,7 @@ func (p *threads) MReserveID() int64 {
 // "runtime: program exceeds 10000-thread limit", or what the limit is, in a
 // line to Sched.Stderr. s.Lock is held. The runtime's checkmcount.
 func (p *threads) Checkmcount() {
+	// Holds: There may be as many Ms as the limit says, and not one more.
 	panic(gmp.TODO("Checkmcount"))
 }
 
@@ -72,6 +79,9 @@ func (p *threads) Checkmcount() {
 // that executes the call. It may hold s.Lock, as it did in Go 1.0; since 1.1 the
 // runtime calls newm without it. The runtime's newm.
 func (p *threads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
+	// Holds: Whenever the new M begins, it finds all that was left with it.
+	// Question: The new M may be faster than the one that makes it. Which of
+	//           your lines may it not overtake?
 	panic(gmp.TODO("Newm"))
 }
 
@@ -79,5 +89,10 @@ func (p *threads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 // then clears it for the next time. Called on mp's own thread, without locks. The
 // runtime's mPark.
 func (p *threads) MPark(mp *gmp.M) {
+	// Holds: Each wake-up lets mp go on once, whether it comes before mp
+	//        sleeps or afterwards.
+	// Question: The lock is free, so mp may be woken before it sleeps, and
+	//           woken again as soon as it is on the list once more. When may
+	//           the note be cleared?
 	panic(gmp.TODO("MPark"))
 }

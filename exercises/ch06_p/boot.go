@@ -31,6 +31,8 @@ func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 //
 // The runtime's schedinit; there the assembly in rt0_go calls newproc.
 func (p *boot) Schedinit(mp *gmp.M) {
+	// Holds: When the main goroutine is made, mp has a P on which it can be
+	//        queued.
 	panic(gmp.TODO("Schedinit"))
 }
 
@@ -41,5 +43,7 @@ func (p *boot) Schedinit(mp *gmp.M) {
 //
 // The end of the runtime's main.
 func (p *boot) MainExit(mp *gmp.M, gp *gmp.G) {
+	// Holds: The hooks have run when the program ends, and nobody is waited
+	//        for.
 	panic(gmp.TODO("MainExit"))
 }

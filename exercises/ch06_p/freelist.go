@@ -45,6 +45,11 @@ func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 //
 // The runtime's gfget.
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
+	// Holds: Each dead G is on one list, or in the hands of one M; and no lock
+	//        is taken for a P that has some.
+	// Question: Several Ps may come to the list for all at the same time. What
+	//           is still true when you have the lock, of what you have seen
+	//           before?
 	panic(gmp.TODO("Gfget"))
 }
 
@@ -58,5 +63,9 @@ func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 //
 // The runtime's gfput.
 func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
+	// Holds: The P has fewer than 64 dead Gs, and what was given away is
+	//        others' to take.
+	// Question: You give away many at once. From which moment on may another M
+	//           have one of them, and what of it do you touch after that?
 	panic(gmp.TODO("Gfput"))
 }

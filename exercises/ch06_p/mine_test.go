@@ -16,7 +16,16 @@ import (
 
 // mine tests what becomes of a P that dies: Procresize of s to fewer Ps. Report what is
 // wrong with t.Errorf.
+//
+// new(gmp.M) is an M without a P, and s has none yet. Procresize and Pidleget are called
+// with s.Lock held. Nothing runs, so the world is stopped; but then no P is on the list of
+// idle ones: take those off by Pidleget(1). A G is &gmp.G{Goid: machine.CellOf(int64(1))},
+// which is Grunnable if its Atomicstatus says so. What a P has: Runqput queues a G,
+// pp.GFree.Push adds a dead one, and pp.Sudogcache is a Cell with a slice of sudogs, of
+// which there may be as many as it has room for.
 func mine(t check.TB, s *gmp.Sched) {
+	// Question: What does a P have, and on which list for all would you look
+	//           for each of it?
 	panic(gmp.TODO("mine"))
 }
 

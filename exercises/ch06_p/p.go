@@ -37,6 +37,7 @@ func NewProcs(s *gmp.Sched) gmp.Procs { return &procs{s: s} }
 // Acquirep gives mp, which has none, the idle pp. The caller has taken pp off the
 // list, or was given it. The runtime's acquirep.
 func (p *procs) Acquirep(mp *gmp.M, pp *gmp.P) {
+	// Holds: mp and pp have each other, and nobody else.
 	panic(gmp.TODO("Acquirep"))
 }
 
@@ -44,6 +45,8 @@ func (p *procs) Acquirep(mp *gmp.M, pp *gmp.P) {
 // already in go" if mp has a P, "wirep: invalid p state" if pp has an M or is not
 // Pidle. The runtime's wirep, the first step of acquirep.
 func (p *procs) Wirep(mp *gmp.M, pp *gmp.P) {
+	// Holds: An M has one P at most, and a P one M; if it throws, nothing has
+	//        changed.
 	panic(gmp.TODO("Wirep"))
 }
 
@@ -51,6 +54,8 @@ func (p *procs) Wirep(mp *gmp.M, pp *gmp.P) {
 // Throws "releasep: invalid arg" if mp has none, "releasep: invalid p state" if
 // that P is not Prunning or belongs to another M. The runtime's releasep.
 func (p *procs) Releasep(mp *gmp.M) *gmp.P {
+	// Holds: mp and pp know nothing of each other; who gets pp next is for the
+	//        caller to say.
 	panic(gmp.TODO("Releasep"))
 }
 
@@ -59,6 +64,8 @@ func (p *procs) Releasep(mp *gmp.M) *gmp.P {
 // puts it nowhere then. It returns now, or the time if now is 0. s.Lock is held; when
 // it is given back, pp may be somebody else's. The runtime's pidleput.
 func (p *procs) Pidleput(pp *gmp.P, now int64) int64 {
+	// Holds: Whoever has the lock next can take pp, and there is nothing on it
+	//        that waits for somebody.
 	panic(gmp.TODO("Pidleput"))
 }
 
@@ -66,5 +73,8 @@ func (p *procs) Pidleput(pp *gmp.P, now int64) int64 {
 // returns now, or the time if now is 0 and there was one. s.Lock is held. The
 // runtime's pidleget.
 func (p *procs) Pidleget(now int64) (*gmp.P, int64) {
+	// Holds: Nobody else finds the P that is returned.
+	// Question: Between your look at the list and the moment at which nobody
+	//           else finds the P: what may not happen?
 	panic(gmp.TODO("Pidleget"))
 }

@@ -33,5 +33,10 @@ const sudogRoom = 128
 // the Ms. There a P that is new or was dead becomes _Pgcstop and then _Pidle; and
 // since Go 1.26 those that are returned are not in order of ID.
 func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
+	// Holds: Each P is in one place: mp has it, or it is idle on the list, or
+	//        returned, or dead; and whatever was on one that died is where
+	//        others find it.
+	// Question: The world is stopped, so no other M has a P. Who may be at
+	//           work all the same, and what may it touch?
 	panic(gmp.TODO("Procresize"))
 }

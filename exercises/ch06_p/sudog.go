@@ -7,10 +7,9 @@ package ch06
 
 import "gosched/chapters/gmp"
 
-// sudogs keeps free sudogs in mp.P.Sudogcache, which nobody else touches, and when
-// that is full in s.Sudogcache, a list by Next under s.Sudoglock. A G that waits takes
-// a sudog from one P, and may give it to another: so some Ps run out of them, and
-// others have too many.
+// sudogs are free sudogs on each P, and for all on s.Sudogcache, a list linked by Next. A
+// G that waits takes a sudog from one P, and may give it to another: so some Ps run out of
+// them, and others have too many.
 //
 // Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
 // call, so that no other M looks there at the same time. NewSudog makes one, and
@@ -33,6 +32,10 @@ func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s: s} }
 // promises less: fields that releaseSudog does not look at, such as ticket, hold
 // what was there before, and its callers set those that they use.
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	// Holds: The sudog that is returned is blank, and nobody else has it: no
+	//        cache, no list, and no array.
+	// Question: Who may write to the Next of a sudog that is on s.Sudogcache,
+	//           and while it holds what?
 	panic(gmp.TODO("AcquireSudog"))
 }
 
@@ -41,5 +44,9 @@ func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 // "runtime: sudog with non-false isSelect". The runtime's releaseSudog, which also
 // throws if the calling G's param is set.
 func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	// Holds: sg is blank, and on mp's P, which keeps no more than it has room
+	//        for.
+	// Question: What you give away is linked to the first of those that are
+	//           there. Until when is that one the first?
 	panic(gmp.TODO("ReleaseSudog"))
 }

@@ -13,12 +13,17 @@ import (
 // mine tests the waiters of semaphores of s: SemaQueue and SemaDequeue. Report what
 // is wrong with t.Errorf.
 //
+// new(gmp.SemaRoot) is an empty root; nobody else uses it, so no lock is needed.
+// s.Allm.Load() is an M. An address is any number but 0, which is only compared. A sudog
+// that waits has a G, by which it can be told from others:
+// &gmp.Sudog{G: machine.CellOf(new(gmp.G))}. Its Blank tells whether all fields are zero.
+//
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
-	//course:step A new(gmp.SemaRoot) is an empty root, and nobody else uses it, so no lock is needed. s.Allm is an M. An address is any number but 0; it is only compared.
+	//course:question A step goes wrong and all looks well. In whom does it show, of those who come or leave after it?
+	//course:step Make a root, three addresses, and a sudog for each waiter.
 	mp, root := s.Allm.Load(), new(gmp.SemaRoot)
 	const a, b, c machine.Addr = 0x1000, 0x1008, 0x1010
-	//course:step A sudog that waits needs a G, to be told from others: &gmp.Sudog{G: new(gmp.G)}.
 	var sg [8]*gmp.Sudog
 	for i := range sg {
 		sg[i] = &gmp.Sudog{G: machine.CellOf(new(gmp.G))}
@@ -32,7 +37,7 @@ func mine(t check.TB, s *gmp.Sched) {
 	queue(c, 4, false)
 	queue(c, 5, false)
 	queue(c, 6, true)
-	//course:step Take them out, an address at a time. Who must come? And what must be left in it?
+	//course:step Take them out, an address at a time. Who must come? And what must be left in it, but for its G?
 	want := func(addr machine.Addr, i int) {
 		got := s.SemaDequeue(mp, root, addr)
 		if got != sg[i] {

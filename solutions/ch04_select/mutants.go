@@ -184,7 +184,7 @@ var Mutants = []check.Mutant{
 	}, {
 		Name: "sema-counts-late", Check: "sema-missed", Hidden: true,
 		What:  "Semacquire1 looks again, and is counted in Nwait only after that",
-		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &countsLate{p} }),
+		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &semaCountsLate{p} }),
 	},
 	{
 		Name: "sema-looks-first", Check: "sema-missed", Hidden: true,
@@ -254,7 +254,7 @@ var Mutants = []check.Mutant{
 	}, {
 		Name: "notify-looks-unlocked", Check: "notify-missed", Hidden: true,
 		What:  "NotifyListWait looks whether it was notified before it has the lock, and not again",
-		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &looksUnlocked{p} }),
+		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &notifyLooksUnlocked{p} }),
 	},
 	{
 		Name: "notify-add-in-two", Check: "notify-tickets", Hidden: true,
@@ -428,7 +428,8 @@ func (p *noRecheck) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bo
 	}
 	root := s.Semroot(addr)
 	root.Lock.Lock()
-	waitAt(s, mp, gp, root, addr, lifo, reason)
+	root.Nwait.Add(1)
+	sleepAt(s, mp, gp, root, addr, lifo, reason)
 }
 
 type wokenHasIt struct{ semaphores }
@@ -687,25 +688,24 @@ func (p *newTicket) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, 
 	}
 }
 
-type countsLate struct{ semaphores }
+type semaCountsLate struct{ semaphores }
 
-func (p *countsLate) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
-	s := p.s
-	if s.Cansemacquire(addr) {
+func (p *semaCountsLate) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
+	if p.s.Cansemacquire(addr) {
 		return
 	}
-	root := s.Semroot(addr)
+	root := p.s.Semroot(addr)
 	root.Lock.Lock()
-	if s.Cansemacquire(addr) {
+	if p.s.Cansemacquire(addr) {
 		root.Lock.Unlock()
 		return
 	}
-	waitAt(s, mp, gp, root, addr, lifo, reason)
+	root.Nwait.Add(1)
+	sleepAt(p.s, mp, gp, root, addr, lifo, reason)
 }
 
-// waitAt counts gp, queues it and parks. root is locked by the caller.
-func waitAt(s *gmp.Sched, mp *gmp.M, gp *gmp.G, root *gmp.SemaRoot, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
-	root.Nwait.Add(1)
+// sleepAt queues gp at root, which is locked, and parks it; then root is unlocked.
+func sleepAt(s *gmp.Sched, mp *gmp.M, gp *gmp.G, root *gmp.SemaRoot, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
 	sg := s.AcquireSudog(mp)
 	sg.G.Set(gp)
 	s.SemaQueue(mp, root, addr, sg, lifo)
@@ -747,14 +747,20 @@ func (p *ignoresTicket) SemacquireDone(mp *gmp.M, gp *gmp.G) {
 	p.semaphores.SemacquireDone(mp, gp)
 }
 
-type looksUnlocked struct{ notifyLists }
+type notifyLooksUnlocked struct{ notifyLists }
 
-func (p *looksUnlocked) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
+func (p *notifyLooksUnlocked) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
 	if before(t, l.Notify.Load()) {
 		return
 	}
 	l.Lock.Lock()
-	sg := p.s.AcquireSudog(mp)
+	sleepOn(p.s, mp, gp, l, t)
+}
+
+// sleepOn puts gp on list l, which is locked, with its ticket, and parks it; then l is
+// unlocked.
+func sleepOn(s *gmp.Sched, mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
+	sg := s.AcquireSudog(mp)
 	sg.G.Set(gp)
 	sg.Ticket.Set(t)
 	if l.Head.Get() == nil {
@@ -764,7 +770,7 @@ func (p *looksUnlocked) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, 
 	}
 	l.Tail.Set(sg)
 	gp.Cont.Set((*gmp.Sched).NotifyListWaitDone)
-	p.s.Gopark(mp, gp, parkunlock, &l.Lock, gmp.WaitReasonSyncCondWait)
+	s.Gopark(mp, gp, parkunlock, &l.Lock, gmp.WaitReasonSyncCondWait)
 }
 
 type allIsOne struct{ notifyLists }

@@ -2,10 +2,8 @@ package ch04
 
 import "gosched/chapters/gmp"
 
-// notifyLists are what sync.Cond sleeps on. A waiter takes a ticket before it
-// unlocks what guards the condition, so no notification gets lost between that
-// and its sleep. Tickets below Notify are notified. They are counted round and
-// round, in 32 bits.
+// notifyLists are the lists of those who wait for a condition, linked by Next, each
+// with its Ticket. Wait is the next ticket, Notify the oldest that is not notified.
 type notifyLists struct {
 	s *gmp.Sched
 }
@@ -17,6 +15,7 @@ func NewNotifyLists(s *gmp.Sched) gmp.NotifyLists { return &notifyLists{s: s} }
 //
 //course:exercise
 func (p *notifyLists) NotifyListAdd(l *gmp.NotifyList) uint32 {
+	//course:holds No two calls return the same ticket.
 	//course:step Wait is the next ticket. Others may ask at the same moment, and the list is not locked.
 	return l.Wait.Add(1) - 1
 }
@@ -25,6 +24,8 @@ func (p *notifyLists) NotifyListAdd(l *gmp.NotifyList) uint32 {
 //
 //course:exercise
 func (p *notifyLists) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
+	//course:holds A notification of ticket t lets gp go on, whenever it comes.
+	//course:question What may have happened to ticket t before this call? And what between your look at Notify and the moment at which gp waits?
 	//course:step Under the lock: if t is notified already, go on.
 	l.Lock.Lock()
 	if before(t, l.Notify.Load()) {
@@ -50,6 +51,7 @@ func (p *notifyLists) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t 
 //
 //course:exercise
 func (p *notifyLists) NotifyListWaitDone(mp *gmp.M, gp *gmp.G) {
+	//course:holds What gp waited with is given back.
 	//course:step Its notifier left the sudog in gp.Param: give it back.
 	sg := gp.Param.Get()
 	gp.Param.Set(nil)
@@ -60,6 +62,8 @@ func (p *notifyLists) NotifyListWaitDone(mp *gmp.M, gp *gmp.G) {
 //
 //course:exercise
 func (p *notifyLists) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) {
+	//course:holds Each ticket that was taken before is notified, and none that is taken later.
+	//course:question A G that you make ready may run at once, on another M. Whose is its sudog then?
 	//course:step Under the lock, take the whole list. All tickets taken up to now are notified, also those whose holders have not come to wait yet.
 	l.Lock.Lock()
 	sg := l.Head.Get()
@@ -79,6 +83,8 @@ func (p *notifyLists) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) {
 //
 //course:exercise
 func (p *notifyLists) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
+	//course:holds Of the tickets that were taken and not notified the oldest is, and no other.
+	//course:question The holder of the oldest ticket is not on the list. Where may it be, and how does it learn that it was notified?
 	//course:step Under the lock: if all tickets are notified, there is nobody.
 	l.Lock.Lock()
 	t := l.Notify.Load()
@@ -87,7 +93,7 @@ func (p *notifyLists) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
 		return
 	}
 	l.Notify.Add(1)
-	//course:step Find the holder of the oldest ticket. It need not be the first: who took a ticket first may come to wait later. It may not even be there; then it will see that it was notified.
+	//course:step Find the holder of the oldest ticket. It need not be the first: whoever took a ticket first may come to wait later. It may not even be there; then it will see that it was notified.
 	var prev *gmp.Sudog
 	sg := l.Head.Get()
 	for sg != nil && sg.Ticket.Get() != t {
@@ -122,4 +128,6 @@ func (p *notifyLists) wake(mp *gmp.M, sg *gmp.Sudog) {
 }
 
 // before reports whether ticket a was taken before b. They may have gone round.
+//
+//course:omit
 func before(a, b uint32) bool { return int32(a-b) < 0 }

@@ -21,6 +21,9 @@ func NewSelect(s *gmp.Sched) gmp.Select { return &selects{s: s} }
 //
 //course:exercise
 func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, received bool) {
+	//course:holds From the first look at a case until gp waits nothing changes on any of the channels; and two selects never wait for each other's locks.
+	//course:question When the park has given back the first of the locks, gp may be woken and run on another M. What of gp and its sudogs may the unlockf still read then?
+	//course:lead Go over the cases three times: to lock, to look, to wait. In which order each time, and what must be done before the next one begins?
 	//course:step Two orders of the cases: a random one to look at them, and the order of their channels' addresses to lock. A nil channel is in neither, since its case can never go on.
 	s := p.s
 	var pollbuf, lockbuf [fewCases]int
@@ -65,7 +68,7 @@ func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) 
 		link = &sg.Waitlink
 		s.Enqueue(waiters(c), sg)
 	}
-	//course:step Say what is left to do, and park; selparkcommit unlocks all.
+	//course:step Say what is left to do, and park. The unlockf unlocks all, by gp.Waiting: it reads the next sudog before it unlocks the channel of this one, which may be used again from then on.
 	gp.Selects.Set(cases)
 	gp.Cont.Set((*gmp.Sched).SelectgoDone)
 	reason := gmp.WaitReasonSelect
@@ -80,6 +83,9 @@ func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) 
 //
 //course:exercise
 func (p *selects) SelectgoDone(mp *gmp.M, gp *gmp.G) {
+	//course:holds One case is done and no other. When the channels are free again no queue has a sudog of this select, and the next select of gp can be won.
+	//course:question Others come by on the channels of the losers, until they are locked and afterwards. What do they find there, and what keeps them from taking it?
+	//course:lead What must be the same at the moment at which the first lock is taken as it was while gp slept, and what must have changed when the last one is given back?
 	//course:step Lock all channels again. Until now the losers still stood on their queues, and others found them there.
 	s := p.s
 	cases, first, winner := gp.Selects.Get(), gp.Waiting.Get(), gp.Param.Get()
@@ -95,7 +101,7 @@ func (p *selects) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 			s.DequeueSudoG(waiters(&cases[sg.Case.Get()]), sg)
 		}
 	}
-	//course:step Unlock all; selparkcommit knows how.
+	//course:step Unlock all.
 	unlockAll(first)
 	//course:step What does the winner say? Look before it is given back; then give all of them back, blank.
 	chosen, success := winner.Case.Get(), winner.Success.Get()
@@ -163,7 +169,7 @@ func (p *selects) tryRecv(mp *gmp.M, cases []gmp.Scase, locks []int, c *gmp.Scas
 	return true, received
 }
 
-// waiters is the queue on which one waits for case c.
+// waiters is the queue on which one waits for case c. It is given.
 func waiters(c *gmp.Scase) *gmp.Waitq {
 	if c.Send {
 		return &c.C.Sendq
@@ -253,6 +259,8 @@ func relock(sg *gmp.Sudog) {
 // unlockAll unlocks the channels of the sudogs from sg on, which are in the order
 // of the locks. When the last one is unlocked, the sudogs may be somebody else's:
 // each is read while its channel is locked.
+//
+//course:omit
 func unlockAll(sg *gmp.Sudog) {
 	var last *gmp.Hchan
 	for ; sg != nil; sg = sg.Waitlink.Get() {
@@ -270,6 +278,8 @@ func unlockAll(sg *gmp.Sudog) {
 
 // selparkcommit is the unlockf of a park on several channels. Gopark calls it when
 // the G waits.
+//
+//course:omit
 func selparkcommit(gp *gmp.G, lock any) bool {
 	unlockAll(gp.Waiting.Get())
 	return true

@@ -5,16 +5,8 @@ import (
 	"gosched/chapters/machine"
 )
 
-// semaphores are what locks sleep on. A semaphore is a count in the program's
-// memory; its waiters are here, in a tree that is found by its address.
-//
-// A node of the tree is the sudog that has waited longest for its address, and
-// the others for the same address hang on it: Waitlink is the next one, and
-// Waittail, of the node only, the last. Prev and Next are the subtrees of lower
-// and of higher addresses. Addresses come in any order, also in rising order, so
-// the tree is a treap: each node has a random Ticket, and no node has a smaller
-// one than its Parent. That is the tree in which the nodes were put in the order
-// of their tickets, and a random order makes it flat.
+// semaphores are counts in the program's memory, with their waiters here, in a tree
+// that is found by the address.
 type semaphores struct {
 	s *gmp.Sched
 }
@@ -26,6 +18,9 @@ func NewSemaphores(s *gmp.Sched) gmp.Semaphores { return &semaphores{s: s} }
 //
 //course:exercise
 func (p *semaphores) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
+	//course:holds Whoever adds to the count after gp's last look at it finds that gp waits.
+	//course:question Semrelease1 adds, and then reads Nwait without the lock. Write its steps and yours in two columns: is there an order in which neither sees what the other has done?
+	//course:lead There are four events: you are counted, you look for the last time, the other adds, the other reads Nwait. In which orders can they come, and in which of these do you sleep for ever?
 	//course:step The easy case: Cansemacquire takes one, if there is one.
 	s := p.s
 	if s.Cansemacquire(addr) {
@@ -52,6 +47,8 @@ func (p *semaphores) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo b
 //
 //course:exercise
 func (p *semaphores) SemacquireDone(mp *gmp.M, gp *gmp.G) {
+	//course:holds gp goes on only if one of the count is its own.
+	//course:question Others ran between the release and this call. What may they have done with the count, and when may they not?
 	//course:step Its waker left the sudog in gp.Param, and in its Ticket whether the count was handed over.
 	s := p.s
 	sg := gp.Param.Get()
@@ -69,6 +66,9 @@ func (p *semaphores) SemacquireDone(mp *gmp.M, gp *gmp.G) {
 //
 //course:exercise
 func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bool) {
+	//course:holds Nobody who waits for addr sleeps on while what was added here stays; and a waiter that is ready finds all that it will look at.
+	//course:question Whoever is ready may run at once, on another M, to the end of SemacquireDone. What of it do you still touch after that?
+	//course:lead There are three moments: the count is there, the waiter is off the tree, the waiter is ready. Who else can act in between, and on what?
 	//course:step Add first, and then look whether anybody waits. Mostly nobody does, and then no lock is needed.
 	s := p.s
 	root := s.Semroot(addr)
@@ -91,7 +91,7 @@ func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handof
 	if handed {
 		sg.Ticket.Set(1)
 	}
-	//course:step Make it ready. When it has the count, let it run: who hands over steps back.
+	//course:step Make it ready. When it has the count, let it run: whoever hands over steps back.
 	waiter := sg.G.Get()
 	waiter.Param.Set(sg)
 	s.Goready(mp, waiter)
@@ -104,6 +104,8 @@ func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handof
 //
 //course:exercise
 func (p *semaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
+	//course:holds By address the tree is in order, by ticket it is a heap, and each node is the first of its list, of which it knows the last.
+	//course:lead Draw a node with two children and one waiter behind it. Which pointers lead to the node, and which of all change when another sudog takes its place?
 	//course:step Look for addr in the tree, and remember the link at which you end.
 	sg.Elem.Set(addr)
 	var parent *gmp.Sudog
@@ -151,6 +153,8 @@ func (p *semaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr,
 //
 //course:exercise
 func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
+	//course:holds All others are where they will be looked for: those of this address in their order, those of other addresses in a tree that is in order and a heap.
+	//course:lead Which node is easy to cut off? And if others wait for the same address, does a node leave at all?
 	//course:step Look for addr.
 	sg := root.Treap.Get()
 	for sg != nil && sg.Elem.Get() != addr {
@@ -252,7 +256,7 @@ func rotateUp(root *gmp.SemaRoot, x *gmp.Sudog) {
 }
 
 // parkunlock is the unlockf of a park behind one lock. Gopark calls it when the G
-// waits; until then nobody can find its sudog.
+// waits; until then nobody can find its sudog. It is given, as in chapter 3.
 func parkunlock(gp *gmp.G, lock any) bool {
 	lock.(*machine.Mutex).Unlock()
 	return true

@@ -41,6 +41,8 @@ func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
 //
 //course:exercise
 func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
+	//course:holds Of all sudogs of one select only one is ever returned, to whichever M; and whoever waits behind one that cannot be had any more is found.
+	//course:question Two Ms find the same select at the same moment, each with the lock of another channel. What do both have in their hands?
 	for {
 		//course:step Take the first one off, as in chapter 3.
 		sg := q.First.Get()
@@ -52,7 +54,7 @@ func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 		if !sg.IsSelect.Get() {
 			return sg
 		}
-		//course:step A select may be found on two channels at the same moment, by two who hold different locks. Its G has a word for them to agree on: who sets it, has it.
+		//course:step A select may be found on two channels at the same moment, by two Ms that hold different locks. Its G has a word for them to agree on: whoever sets it has it.
 		if sg.G.Get().SelectDone.CompareAndSwap(0, 1) {
 			return sg
 		}

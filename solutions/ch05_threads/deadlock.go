@@ -15,6 +15,8 @@ func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 //
 //course:exercise
 func (p *deadlock) Checkdead() {
+	//course:holds It throws only if no M and no timer can ever make a G ready.
+	//course:question A timer fires on a thread that is no M. In which states may its G be while you look, and which of your looks would that deceive?
 	s := p.s
 	//course:step How many Ms are left that could make something ready? All that were made or reserved, without those that are gone, idle, idle with a locked G, or the system's own.
 	awake := s.Mnext.Get() - s.Nmfreed.Get() - int64(s.Nmidle.Get()) - int64(s.Nmidlelocked.Get()) - int64(s.Nmsys.Get())

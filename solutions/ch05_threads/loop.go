@@ -15,6 +15,7 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 //
 //course:exercise
 func (p *loop) Schedule(mp *gmp.M) {
+	//course:holds mp runs a G that no other M has, without the lock; or the program is over.
 	//course:step If the program is over, perhaps by another M, nothing runs any more.
 	s := p.s
 	if s.Exited() {
@@ -32,6 +33,7 @@ func (p *loop) Schedule(mp *gmp.M) {
 //
 //course:exercise
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	//course:holds Whoever sees that gp runs finds the M that runs it.
 	//course:step Link M and G, both ways, and then let it be running: a running G always has an M.
 	mp.Curg.Set(gp)
 	gp.M.Set(mp)

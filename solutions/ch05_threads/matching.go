@@ -2,8 +2,7 @@ package ch05
 
 import "gosched/chapters/gmp"
 
-// matching brings Gs and Ms together, under s.Lock. An M is counted in s.Mcpu from
-// when it is given a G until, having let go of one, it finds no other.
+// matching gives each M that may run a G, under s.Lock.
 type matching struct {
 	s *gmp.Sched
 }
@@ -17,6 +16,9 @@ func NewMatching(s *gmp.Sched) gmp.Matching { return &matching{s: s} }
 //
 //course:exercise
 func (p *matching) Matchmg(mp *gmp.M) {
+	//course:holds When it returns as many Ms run as may, or no G is queued; and each M that was given a G finds it.
+	//course:question An M that you wake, or start, does not wait for the lock before it looks. What must be so by then?
+	//course:lead Follow one G: where is it before, while and after its M is woken, and who could take it away? Follow Mcpu in the same way: what would happen if you were asked again before the M has begun?
 	s := p.s
 	//course:step As long as one more M may run, and there is a G for it.
 	for s.Mcpu.Get() < s.Mcpumax.Get() {
@@ -38,11 +40,14 @@ func (p *matching) Matchmg(mp *gmp.M) {
 }
 
 // NextGAndUnlock returns the G that mp shall run. To look at the queue, to find it
-// empty and to lie down on the list of idle Ms is one step under the lock. So who
+// empty and to lie down on the list of idle Ms is one step under the lock. So whoever
 // queues a G comes before that step, and mp finds the G, or after it, and finds mp.
 //
 //course:exercise
 func (p *matching) NextGAndUnlock(mp *gmp.M) *gmp.G {
+	//course:holds Whoever has the lock finds mp counted in Mcpu or idle, and not idle while a G is queued that it may run.
+	//course:question Another M queues a G and calls Matchmg as soon as the lock is free. What must it find of mp, so that mp gets the G?
+	//course:lead Three ways lead out of this method. What is Mcpu on each of them before and afterwards, and where is the lock given back?
 	s := p.s
 	//course:step A new M was given its G, and is counted already.
 	if gp := nextg(mp); gp != nil {
@@ -63,7 +68,7 @@ func (p *matching) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	s.Mput(mp)
 	s.Lock.Unlock()
 	s.MPark(mp)
-	//course:step Who woke it has given it a G, and counted it.
+	//course:step Whoever woke it has given it a G, and counted it.
 	gp := nextg(mp)
 	if gp == nil {
 		s.Throw("bad m->nextg in nextgoroutine")

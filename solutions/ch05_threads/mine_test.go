@@ -9,12 +9,14 @@ import (
 	"gosched/solutions"
 )
 
-// mine tests the list of idle Ms of s: Mput and Mget. Report what is wrong with
-// t.Errorf.
+// mine tests the list of idle Ms of s: Mput and Mget, which are called with s.Lock held.
+// Report what is wrong with t.Errorf. Ms made by hand will do: &gmp.M{ID: 1}. As long as
+// s.Mnext, the number of all Ms, is more than are idle, Checkdead is content.
 //
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
-	//course:step Ms made by hand will do: new(gmp.M). s.Mnext says how many there are; as long as it is more than are idle, Checkdead is content.
+	//course:question A list that was filled and emptied looks like a new one. Is it?
+	//course:step Make some Ms, and let s.Mnext say that there are more.
 	var ms [3]*gmp.M
 	for i := range ms {
 		ms[i] = &gmp.M{ID: int64(i + 1)}
@@ -37,7 +39,7 @@ func mine(t check.TB, s *gmp.Sched) {
 				t.Errorf("Mget does not return the M that was put last")
 				return
 			}
-			//course:step Who is taken is counted no more, and points to nobody.
+			//course:step An M that is taken is counted no more, and points to nobody.
 			if s.Nmidle.Get() != int32(i) {
 				t.Errorf("%d Ms are left, and %d are counted", i, s.Nmidle.Get())
 			}

@@ -90,9 +90,9 @@ var Mutants = []check.Mutant{
 		Parts: matchingMutant(func(p *matching) gmp.Matching { return ignoresLimit{p} }),
 	},
 	{
-		Name: "next-discounts-late", Check: "every-order", Hidden: true,
+		Name: "next-discounts-late", Check: "race-yield", Hidden: true,
 		What:  "an M that goes idle gives back the lock first, and then counts itself out of Mcpu",
-		Parts: matchingMutant(func(p *matching) gmp.Matching { return discountsLate{p} }),
+		Parts: matchingMutant(func(p *matching) gmp.Matching { return nextDiscountsLate{p, p.s} }),
 	},
 	{
 		Name: "match-one", Check: "match-idle", Hidden: true,
@@ -107,7 +107,7 @@ var Mutants = []check.Mutant{
 	{
 		Name: "match-gives-late", Check: "every-order", Hidden: true,
 		What:  "Matchmg wakes the idle M first and sets its Nextg then, which comes too late if the M is fast",
-		Parts: matchingMutant(func(p *matching) gmp.Matching { return givesLate{p} }),
+		Parts: matchingMutant(func(p *matching) gmp.Matching { return matchGivesLate{p, p.s} }),
 	},
 	{
 		Name: "match-counts-late", Check: "match-new", Hidden: true,
@@ -140,9 +140,14 @@ var Mutants = []check.Mutant{
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return twoSections{p} }),
 	},
 	{
-		Name: "yield-queues-first", Check: "yield", Hidden: true,
+		Name: "yield-matches", Check: "yield", Hidden: true,
+		What:  "GoschedImpl calls Matchmg, as Ready does: an M is woken, or made, for a G that its own M is about to find",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return yieldMatches{p} }),
+	},
+	{
+		Name: "yield-queues-first", Check: "race-yield", Hidden: true,
 		What:  "a G that yields is queued while its M still has it: another M may run it at the same time",
-		Parts: submissionMutant(func(p *submission) gmp.Submission { return queuesFirst{p} }),
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return yieldQueuesFirst{p, p.s} }),
 	},
 	{
 		Name: "dead-forgets-reserved", Check: "dead-counts", Hidden: true,
@@ -316,24 +321,33 @@ func (p unlocksEarly) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	p.s.Mput(mp)
 	p.s.Lock.Unlock()
 	p.s.MPark(mp)
-	if gp = nextg(mp); gp == nil {
-		p.s.Throw("bad m->nextg in nextgoroutine")
-	}
-	return gp
+	return given(p.s, mp)
 }
 
-type discountsLate struct{ *matching }
+type nextDiscountsLate struct {
+	gmp.Matching
+	s *gmp.Sched
+}
 
-func (p discountsLate) NextGAndUnlock(mp *gmp.M) *gmp.G {
-	s := p.s
-	if mp.Nextg.Get() != nil || s.Runq.Get().Head != nil {
-		return p.matching.NextGAndUnlock(mp)
+func (p nextDiscountsLate) NextGAndUnlock(mp *gmp.M) *gmp.G {
+	if mp.Nextg.Get() != nil || p.s.Runq.Get().Head != nil {
+		return p.Matching.NextGAndUnlock(mp)
 	}
-	s.Mput(mp)
-	s.Lock.Unlock()
-	s.Mcpu.Set(s.Mcpu.Get() - 1)
-	s.MPark(mp)
-	return nextg(mp)
+	others := p.s.Mcpu.Get() - 1
+	p.s.Mput(mp)
+	p.s.Lock.Unlock()
+	p.s.Mcpu.Set(others)
+	p.s.MPark(mp)
+	return given(p.s, mp)
+}
+
+// given takes the G that mp was given before it was woken.
+func given(s *gmp.Sched, mp *gmp.M) *gmp.G {
+	gp := nextg(mp)
+	if gp == nil {
+		s.Throw("bad m->nextg in nextgoroutine")
+	}
+	return gp
 }
 
 type sleepsLocked struct{ *matching }
@@ -392,9 +406,12 @@ func (p onlyWakes) Matchmg(mp *gmp.M) {
 	p.matching.Matchmg(mp)
 }
 
-type givesLate struct{ *matching }
+type matchGivesLate struct {
+	gmp.Matching
+	s *gmp.Sched
+}
 
-func (p givesLate) Matchmg(mp *gmp.M) {
+func (p matchGivesLate) Matchmg(mp *gmp.M) {
 	s := p.s
 	for s.Mcpu.Get() < s.Mcpumax.Get() && s.Runq.Get().Head != nil && s.Midle.Get() != nil {
 		s.Mcpu.Set(s.Mcpu.Get() + 1)
@@ -402,7 +419,7 @@ func (p givesLate) Matchmg(mp *gmp.M) {
 		idle.Park.Wakeup()
 		idle.Nextg.Set(s.Globrunqget())
 	}
-	p.matching.Matchmg(mp)
+	p.Matching.Matchmg(mp)
 }
 
 type newCountsLate struct{ *matching }
@@ -487,9 +504,21 @@ func (p twoSections) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 	p.s.Lock.Unlock()
 }
 
-type queuesFirst struct{ *submission }
+type yieldMatches struct{ *submission }
 
-func (p queuesFirst) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+func (p yieldMatches) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	p.s.Dropg(mp)
+	p.submit(mp, gp)
+	p.s.Schedule(mp)
+}
+
+type yieldQueuesFirst struct {
+	gmp.Submission
+	s *gmp.Sched
+}
+
+func (p yieldQueuesFirst) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	p.s.Lock.Lock()
 	p.s.Globrunqput(gp)

@@ -5,9 +5,7 @@ import (
 	"gosched/chapters/machine"
 )
 
-// submission is how a G becomes runnable. Now that there are other Ms, to queue it
-// is not enough: somebody must come and run it. And it may run, and end, before
-// the call returns.
+// submission queues Gs, and lets Ms come for them.
 type submission struct {
 	s *gmp.Sched
 }
@@ -19,6 +17,8 @@ func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 //
 //course:exercise
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
+	//course:holds When the lock is free again the new G has an M, or as many run as may.
+	//course:question From which moment on can another M know the new G?
 	//course:step Who executes the go statement, and where? At boot, and when a timer fires, it is nobody, nowhere.
 	callergp, callerpc := mp.Curg.Get(), machine.PC(0)
 	if callergp != nil {
@@ -35,6 +35,8 @@ func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
 //
 //course:exercise
 func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	//course:holds When gp is queued it can run; when the lock is free again it has an M, or as many run as may.
+	//course:question An M may run gp at once, to its end. What of gp is yours after which line?
 	//course:step Only a G that waits can be made ready; a scan bit beside its state does not matter.
 	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Gwaiting {
 		p.s.Throw("bad g->status in ready")
@@ -63,6 +65,8 @@ func (p *submission) submit(mp *gmp.M, gp *gmp.G) {
 //
 //course:exercise
 func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	//course:holds When another M can take gp, mp has nothing to do with it any more.
+	//course:question Suppose one more M may run. What was in the queue when gp came, and what will mp find?
 	//course:step gp can still run, but does not; mp and gp let go of each other. All that comes first: once gp is queued, another M may run it.
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	p.s.Dropg(mp)

@@ -1,6 +1,6 @@
 // Package ch05 is the scheduler of chapter 5: many threads, one lock, Go 1.0.
 //
-// An M that has nothing to run sleeps; who makes a G runnable hands it to an idle
+// An M that has nothing to run sleeps; whoever makes a G runnable hands it to an idle
 // M, or starts one. Up to GOMAXPROCS Ms run Gs at the same time. All that they
 // share is under one lock, and one rule holds whenever nobody has it: if a G is
 // queued, as many Ms run as may.
@@ -21,7 +21,7 @@ var Parts = gmp.Version{
 	Matching:   NewMatching,
 }
 
-// threads makes Ms, and lets them sleep.
+// threads has the Ms that are made, and those that sleep.
 type threads struct {
 	s *gmp.Sched
 }
@@ -33,7 +33,9 @@ func NewThreads(s *gmp.Sched) gmp.Threads { return &threads{s: s} }
 //
 //course:exercise
 func (p *threads) Mput(mp *gmp.M) {
-	//course:step mp is the first on the list: who slept last is woken first.
+	//course:holds The next Mget finds mp; and when Checkdead asks who is left, mp is not.
+	//course:lead If all Ms sleep, who is left that could notice?
+	//course:step mp is the first on the list: whoever slept last is woken first.
 	s := p.s
 	mp.Schedlink.Set(s.Midle.Get())
 	s.Midle.Set(mp)
@@ -48,6 +50,7 @@ func (p *threads) Mput(mp *gmp.M) {
 //
 //course:exercise
 func (p *threads) Mget() *gmp.M {
+	//course:holds No M is on the list and in somebody's hands, and s.Nmidle says how many are on it.
 	//course:step The first one, if there is one.
 	s := p.s
 	mp := s.Midle.Get()
@@ -66,6 +69,7 @@ func (p *threads) Mget() *gmp.M {
 //
 //course:exercise
 func (p *threads) MReserveID() int64 {
+	//course:holds No two Ms get the same ID; and from now on this M may still do something, so nobody takes a program for dead.
 	//course:step Take the next number, and count it.
 	id := p.s.Mnext.Get()
 	p.s.Mnext.Set(p.s.Mnext.Get() + 1)
@@ -79,6 +83,7 @@ func (p *threads) MReserveID() int64 {
 //
 //course:exercise
 func (p *threads) Checkmcount() {
+	//course:holds There may be as many Ms as the limit says, and not one more.
 	//course:step Those that are gone do not count. Exactly Maxmcount is allowed.
 	s := p.s
 	if s.Mnext.Get()-s.Nmfreed.Get() <= int64(s.Maxmcount.Get()) {
@@ -94,6 +99,8 @@ func (p *threads) Checkmcount() {
 //
 //course:exercise
 func (p *threads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
+	//course:holds Whenever the new M begins, it finds all that was left with it.
+	//course:question The new M may be faster than the one that makes it. Which of your lines may it not overtake?
 	//course:step Make the M (Sched.NewM) and leave with it what it shall do first: fn, and pp to take. Once its thread runs it is too late to write to it.
 	newm := p.s.NewM(id)
 	newm.Mstartfn.Set(fn)
@@ -106,6 +113,8 @@ func (p *threads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 //
 //course:exercise
 func (p *threads) MPark(mp *gmp.M) {
+	//course:holds Each wake-up lets mp go on once, whether it comes before mp sleeps or afterwards.
+	//course:question The lock is free, so mp may be woken before it sleeps, and woken again as soon as it is on the list once more. When may the note be cleared?
 	//course:step Sleep on mp's note, until it is signalled; if that was before, not at all.
 	mp.Park.Sleep()
 	//course:step Make it ready for the next time, now: a wake-up for that may come as soon as mp is on the list again, and must be kept.

@@ -18,6 +18,7 @@ func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 //
 //course:exercise
 func (p *boot) Schedinit(mp *gmp.M) {
+	//course:holds When the main goroutine is made, mp has a P on which it can be queued.
 	s := p.s
 	//course:step The limit on Ms, Goids from 1, and empty lists, as in chapter 2.
 	s.Maxmcount.Set(maxThreads)
@@ -49,6 +50,7 @@ func emptyLists(s *gmp.Sched) {
 //
 //course:exercise
 func (p *boot) MainExit(mp *gmp.M, gp *gmp.G) {
+	//course:holds The hooks have run when the program ends, and nobody is waited for.
 	//course:step The exit hooks (Sched.RunExithooks), and then the end, with success.
 	p.s.RunExithooks()
 	p.s.Exit(mp, 0)

@@ -26,6 +26,8 @@ func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 //
 //course:exercise
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
+	//course:holds Each dead G is on one list, or in the hands of one M; and no lock is taken for a P that has some.
+	//course:question Several Ps may come to the list for all at the same time. What is still true when you have the lock, of what you have seen before?
 	s := p.s
 	free := &mp.P.Get().GFree
 	//course:step If the P has none, fetch some from s.GFree, under its lock: up to gfreeHalf, rather such as have a stack.
@@ -55,6 +57,8 @@ func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 //
 //course:exercise
 func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
+	//course:holds The P has fewer than 64 dead Gs, and what was given away is others' to take.
+	//course:question You give away many at once. From which moment on may another M have one of them, and what of it do you touch after that?
 	s := p.s
 	//course:step Refuse a G that is not Gdead, and free a stack that has grown, as in chapter 1.
 	if st := gp.Atomicstatus.Load(); st != gmp.Gdead {

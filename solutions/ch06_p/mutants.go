@@ -120,6 +120,11 @@ var Mutants = []check.Mutant{
 		Parts: procsMutant(func(p *procs) gmp.Procs { return peeks{p} }),
 	},
 	{
+		Name: "idle-gives-way", Check: "race-idle", Hidden: true,
+		What:  "Pidleget gives the lock back while it looks at the clock, and takes off the list what it has seen before",
+		Parts: procsMutant(func(p *procs) gmp.Procs { return idleGivesWay{p, p.s} }),
+	},
+	{
 		Name: "resize-last-first", Check: "resize-first", Hidden: true,
 		What:  "the Ps are put on the list in order of ID, so the last one comes first",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return lastFirst{p} }),
@@ -182,12 +187,12 @@ var Mutants = []check.Mutant{
 	{
 		Name: "free-one", Check: "locks", Hidden: true,
 		What:  "a P that has too many dead Gs gives one away, so the next one that ends needs the lock again",
-		Parts: freelistsMutant(func(p *freelists) gmp.Freelists { return one{p} }),
+		Parts: freelistsMutant(func(p *freelists) gmp.Freelists { return givesOne{p} }),
 	},
 	{
 		Name: "free-looks-early", Check: "race-free", Hidden: true,
 		What:  "Gfget counts what there is for all, waits for the lock, and takes as many",
-		Parts: freelistsMutant(func(p *freelists) gmp.Freelists { return looksEarly{p} }),
+		Parts: freelistsMutant(func(p *freelists) gmp.Freelists { return freeLooksEarly{p, p.s} }),
 	},
 	{
 		Name: "free-unlocked", Check: "race-free", Hidden: true,
@@ -213,6 +218,11 @@ var Mutants = []check.Mutant{
 		Name: "sudog-peeks", Check: "race-sudog", Hidden: true,
 		What:  "before it takes the lock AcquireSudog looks whether there is a sudog for all, without it",
 		Parts: sudogsMutant(func(p *sudogs) gmp.Sudogs { return peeksForAll{p} }),
+	},
+	{
+		Name: "sudog-links-early", Check: "race-sudog", Hidden: true,
+		What:  "ReleaseSudog links what it gives away to the first sudog for all, and takes the lock then to put them there",
+		Parts: sudogsMutant(func(p *sudogs) gmp.Sudogs { return sudogLinksEarly{p, p.s} }),
 	},
 	{
 		Name: "sudog-leaves-pointer", Check: "sudog-own", Hidden: true,
@@ -466,6 +476,27 @@ type ownTime struct{ *procs }
 
 func (p ownTime) Pidleput(pp *gmp.P, now int64) int64 { return p.procs.Pidleput(pp, 0) }
 
+type idleGivesWay struct {
+	gmp.Procs
+	s *gmp.Sched
+}
+
+func (p idleGivesWay) Pidleget(now int64) (*gmp.P, int64) {
+	pp := p.s.Pidle.Get()
+	if pp == nil {
+		return nil, now
+	}
+	p.s.Lock.Unlock()
+	if now == 0 {
+		now = p.s.Nanotime()
+	}
+	p.s.Lock.Lock()
+	p.s.Pidle.Set(pp.Link.Get())
+	pp.Link.Set(nil)
+	p.s.Npidle.Add(-1)
+	return pp, now
+}
+
 type peeks struct{ *procs }
 
 func (p peeks) Pidleget(now int64) (*gmp.P, int64) { return p.s.Pidle.Get(), now }
@@ -615,9 +646,9 @@ func (p stackLast) Gfget(mp *gmp.M) *gmp.G {
 	return p.freelists.Gfget(mp)
 }
 
-type one struct{ *freelists }
+type givesOne struct{ *freelists }
 
-func (p one) Gfput(mp *gmp.M, gp *gmp.G) {
+func (p givesOne) Gfput(mp *gmp.M, gp *gmp.G) {
 	if pp := mp.P.Get(); pp.GFree.Get().Size >= gfreeHalf-1 {
 		p.s.GFree.Lock.Lock()
 		giveGs(p.s, pp, gfreeHalf-2)
@@ -626,23 +657,35 @@ func (p one) Gfput(mp *gmp.M, gp *gmp.G) {
 	p.freelists.Gfput(mp, gp)
 }
 
-type looksEarly struct{ *freelists }
+type freeLooksEarly struct {
+	gmp.Freelists
+	s *gmp.Sched
+}
 
-func (p looksEarly) Gfget(mp *gmp.M) *gmp.G {
+func (p freeLooksEarly) Gfget(mp *gmp.M) *gmp.G {
 	all, free := &p.s.GFree, &mp.P.Get().GFree
-	if n := min(all.N.Get(), gfreeHalf); free.Get().Head == nil && n > 0 {
+	if free.Get().Head == nil {
+		n := min(all.N.Get(), gfreeHalf)
 		all.Lock.Lock()
 		for range n {
-			gp := all.Stack.Pop()
-			if gp == nil {
-				gp = all.NoStack.Pop()
-			}
-			all.N.Set(all.N.Get() - 1)
-			free.Push(gp)
+			free.Push(one(p.s))
 		}
 		all.Lock.Unlock()
+		if n == 0 {
+			return nil
+		}
 	}
-	return free.Pop()
+	return p.Freelists.Gfget(mp)
+}
+
+// one takes a dead G off the list for all, if possible one with a stack. GFree.Lock is held.
+func one(s *gmp.Sched) *gmp.G {
+	gp := s.GFree.Stack.Pop()
+	if gp == nil {
+		gp = s.GFree.NoStack.Pop()
+	}
+	s.GFree.N.Set(s.GFree.N.Get() - 1)
+	return gp
 }
 
 type unlocked struct{ *freelists }
@@ -694,6 +737,35 @@ func (p peeksForAll) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 		return new(gmp.Sudog)
 	}
 	return p.sudogs.AcquireSudog(mp)
+}
+
+type sudogLinksEarly struct {
+	gmp.Sudogs
+	s *gmp.Sched
+}
+
+func (p sudogLinksEarly) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	if pp := mp.P.Get(); len(pp.Sudogcache.Get()) == cap(pp.Sudogcache.Get()) {
+		first := p.s.Sudogcache.Get()
+		for range cap(pp.Sudogcache.Get()) / 2 {
+			last := last(pp)
+			last.Next.Set(first)
+			first = last
+		}
+		p.s.Sudoglock.Lock()
+		p.s.Sudogcache.Set(first)
+		p.s.Sudoglock.Unlock()
+	}
+	p.Sudogs.ReleaseSudog(mp, sg)
+}
+
+// last takes the last sudog out of the cache of pp.
+func last(pp *gmp.P) *gmp.Sudog {
+	cache := pp.Sudogcache.Get()
+	sg := cache[len(cache)-1]
+	cache[len(cache)-1] = nil
+	pp.Sudogcache.Set(cache[:len(cache)-1])
+	return sg
 }
 
 type leavesPointer struct{ *sudogs }

@@ -28,6 +28,7 @@ func NewProcs(s *gmp.Sched) gmp.Procs { return &procs{s: s} }
 //
 //course:exercise
 func (p *procs) Acquirep(mp *gmp.M, pp *gmp.P) {
+	//course:holds mp and pp have each other, and nobody else.
 	//course:step Link the two. What the runtime does here besides is about its memory allocator, and its trace.
 	p.s.Wirep(mp, pp)
 }
@@ -37,6 +38,7 @@ func (p *procs) Acquirep(mp *gmp.M, pp *gmp.P) {
 //
 //course:exercise
 func (p *procs) Wirep(mp *gmp.M, pp *gmp.P) {
+	//course:holds An M has one P at most, and a P one M; if it throws, nothing has changed.
 	//course:step An M has one P at most.
 	if mp.P.Get() != nil {
 		p.s.Throw("wirep: already in go")
@@ -55,6 +57,7 @@ func (p *procs) Wirep(mp *gmp.M, pp *gmp.P) {
 //
 //course:exercise
 func (p *procs) Releasep(mp *gmp.M) *gmp.P {
+	//course:holds mp and pp know nothing of each other; who gets pp next is for the caller to say.
 	//course:step Throw if mp has none, or if it is not really mp's.
 	pp := mp.P.Get()
 	if pp == nil {
@@ -74,6 +77,7 @@ func (p *procs) Releasep(mp *gmp.M) *gmp.P {
 //
 //course:exercise
 func (p *procs) Pidleput(pp *gmp.P, now int64) int64 {
+	//course:holds Whoever has the lock next can take pp, and there is nothing on it that waits for somebody.
 	s := p.s
 	//course:step A P with work is not idle: what is in its queue would be forgotten.
 	if !s.Runqempty(pp) {
@@ -94,6 +98,8 @@ func (p *procs) Pidleput(pp *gmp.P, now int64) int64 {
 //
 //course:exercise
 func (p *procs) Pidleget(now int64) (*gmp.P, int64) {
+	//course:holds Nobody else finds the P that is returned.
+	//course:question Between your look at the list and the moment at which nobody else finds the P: what may not happen?
 	//course:step The first one, if there is one.
 	s := p.s
 	pp := s.Pidle.Get()

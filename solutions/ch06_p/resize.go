@@ -10,6 +10,9 @@ const sudogRoom = 128
 //
 //course:exercise
 func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
+	//course:holds Each P is in one place: mp has it, or it is idle on the list, or returned, or dead; and whatever was on one that died is where others find it.
+	//course:question The world is stopped, so no other M has a P. Who may be at work all the same, and what may it touch?
+	//course:lead Draw s.Allp, and an arrow for each P: mp's own, those that stay, those that are new, those that go. Where does each arrow end, and what must happen before which?
 	s := p.s
 	if nprocs <= 0 {
 		s.Throw("procresize: invalid arg")

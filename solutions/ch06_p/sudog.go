@@ -2,10 +2,9 @@ package ch06
 
 import "gosched/chapters/gmp"
 
-// sudogs keeps free sudogs in mp.P.Sudogcache, which nobody else touches, and when
-// that is full in s.Sudogcache, a list by Next under s.Sudoglock. A G that waits takes
-// a sudog from one P, and may give it to another: so some Ps run out of them, and
-// others have too many.
+// sudogs are free sudogs on each P, and for all on s.Sudogcache, a list linked by Next. A
+// G that waits takes a sudog from one P, and may give it to another: so some Ps run out of
+// them, and others have too many.
 type sudogs struct {
 	s *gmp.Sched
 }
@@ -17,6 +16,8 @@ func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s: s} }
 //
 //course:exercise
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
+	//course:holds The sudog that is returned is blank, and nobody else has it: no cache, no list, and no array.
+	//course:question Who may write to the Next of a sudog that is on s.Sudogcache, and while it holds what?
 	s := p.s
 	pp := mp.P.Get()
 	//course:step If the P has none, fetch some from s.Sudogcache, under s.Sudoglock: up to half of what it has room for. Each must not point to the next one any more.
@@ -46,6 +47,9 @@ func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 //
 //course:exercise
 func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
+	//course:holds sg is blank, and on mp's P, which keeps no more than it has room for.
+	//course:question What you give away is linked to the first of those that are there. Until when is that one the first?
+	//course:lead Look at the list for all twice: when you link the first of your own to it, and when you put them there. What has to be so in between?
 	s := p.s
 	//course:step Throw if it is still in use, as in chapter 3, and clear it.
 	switch {

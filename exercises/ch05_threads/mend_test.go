@@ -1,0 +1,195 @@
+// This file is yours: what you write in it is kept. The task is in README.md
+// beside it, and this command checks your code:
+//
+//	go run ./autograder test ch05
+
+package ch05_test
+
+import (
+	"testing"
+
+	suite "gosched/chapters/ch05_threads"
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/solutions"
+)
+
+// Three parts, each right but for one method, with the interleaving in which it goes wrong.
+// In each method:
+//
+//   - find the two steps that met and must not, one of each thread, and say so in the
+//     function below it, in some words of their rows: check.Met{One: "…", Other: "…"}
+//   - mend the method, with the smallest change that makes it right.
+
+// matchMended gives Gs to idle Ms. When there are none left, the right one goes on.
+type matchMended struct {
+	gmp.Matching
+	s *gmp.Sched
+}
+
+// Matchmg wakes an M and gives it a G, and the M may find none.
+//
+//	data race:
+//	  M1 writes idle.Nextg, and M0 reads it as mp.Nextg: neither waits for the other, so M0 may see the old value
+//	  nothing orders the two: there is no lock that both hold, and the last that M0 has heard of M1 is step 22, idle.Park.Wakeup(), which M1 made before this
+//	  M1: idle.Nextg.Set(s.Globrunqget()) in Matchmg, called by submit, Ready, readiesAndStays, …, Loops
+//	  M0: mp.Nextg.Get() in nextg, called by NextGAndUnlock, Schedule, mstart, Run, Loops
+//
+//	       M0                    M1                    M2
+//	       ─────────────────────────────────────────────────────────────────────────────────────────────
+//	  1-5  Ready(…): gp.Atomicstatus 4 → 1, locks sched.lock, s.Runqsize 0 → 1
+//	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
+//	    6                                              useUp(…): gp.Atomicstatus 2 → 6
+//	 7-10                                              mstart(…): locks sched.lock,
+//	                                                     s.Runqsize 1 → 0,
+//	                                                     gp.Atomicstatus 1 → 2
+//	   11                                              came.Wakeup()
+//	   12                                              useUp(…): gp.Atomicstatus 2 → 6
+//	13-14                                              mstart(…): locks sched.lock
+//	       ── M2 waits ─────────────────────────────────────────────────────────────────────────────────
+//	   15  came.Sleep()
+//	   16  useUp(…): gp.Atomicstatus 2 → 6
+//	   17  s.Lock.Lock()  (sched.lock)
+//	   18  s.Lock.Unlock()  (sched.lock)
+//	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
+//	   19                        gp.Atomicstatus.Load()  = 4
+//	   20                        gp.Atomicstatus.CompareAndSwap(oldval, newval)  4 → 1
+//	   21                        p.s.Lock.Lock()  (sched.lock)
+//	   22                        idle.Park.Wakeup()
+//	                             idle.Nextg.Set(s.Globrunqget()) ◀
+//	   23                        p.s.Lock.Unlock()  (sched.lock)
+//	       ── M1 waits ─────────────────────────────────────────────────────────────────────────────────
+//	   24  mp.Park.Sleep()
+//	   25  mp.Park.Clear()
+//	       mp.Nextg.Get() ◀
+//
+//	0 preemptions
+func (p matchMended) Matchmg(mp *gmp.M) {
+	s := p.s
+	for s.Mcpu.Get() < s.Mcpumax.Get() && s.Runq.Get().Head != nil && s.Midle.Get() != nil {
+		s.Mcpu.Set(s.Mcpu.Get() + 1)
+		idle := s.Mget()
+		idle.Park.Wakeup()
+		idle.Nextg.Set(s.Globrunqget())
+	}
+	p.Matching.Matchmg(mp)
+}
+
+// matchMet is what met in Matchmg of matchMended.
+func matchMet() check.Met {
+	panic(gmp.TODO("matchMet"))
+}
+
+// nextMended lets an M lie down. If it has a G, or there is one, the right one goes on.
+type nextMended struct {
+	gmp.Matching
+	s *gmp.Sched
+}
+
+// NextGAndUnlock loses count of the Ms that run.
+//
+//	data race:
+//	  M0 writes p.s.Mcpu, and M1 reads it: neither waits for the other, so M1 may see the old value
+//	  nothing orders the two: there is no lock that both hold, and the last that M1 has heard of M0 is step 11, p.s.Lock.Unlock(), which M0 made before this
+//	  M0: p.s.Mcpu.Set(others) in NextGAndUnlock, called by Schedule, mstart, Run, Loops
+//	  M1: p.s.Mcpu.Get() in NextGAndUnlock, called by Schedule, mstart, Run, Loops
+//
+//	       M0                                  M1
+//	       ─────────────────────────────────────────────────────────────────────────────────────────────
+//	  1-8  GoschedImpl(…): gp.Atomicstatus 2 → 1, locks sched.lock, s.Runqsize 0 → 1,
+//	         s.Runqsize 1 → 0, gp.Atomicstatus 1 → 2
+//	    9  useUp(…): gp.Atomicstatus 2 → 6
+//	   10  s.Lock.Lock()  (sched.lock)
+//	   11  p.s.Lock.Unlock()  (sched.lock)
+//	       p.s.Mcpu.Set(others) ◀
+//	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
+//	   12                                      useUp(…): gp.Atomicstatus 2 → 6
+//	   13                                      s.Lock.Lock()  (sched.lock)
+//	                                           p.s.Mcpu.Get() ◀
+//
+//	0 preemptions
+func (p nextMended) NextGAndUnlock(mp *gmp.M) *gmp.G {
+	if mp.Nextg.Get() != nil || p.s.Runq.Get().Head != nil {
+		return p.Matching.NextGAndUnlock(mp)
+	}
+	others := p.s.Mcpu.Get() - 1
+	p.s.Mput(mp)
+	p.s.Lock.Unlock()
+	p.s.Mcpu.Set(others)
+	p.s.MPark(mp)
+	return given(p.s, mp)
+}
+
+// nextMet is what met in NextGAndUnlock of nextMended.
+func nextMet() check.Met {
+	panic(gmp.TODO("nextMet"))
+}
+
+// given takes the G that mp was given before it was woken. It is right.
+func given(s *gmp.Sched, mp *gmp.M) *gmp.G {
+	gp := mp.Nextg.Get()
+	mp.Nextg.Set(nil)
+	if gp == nil {
+		s.Throw("bad m->nextg in nextgoroutine")
+	}
+	return gp
+}
+
+// yieldMended lets a G yield.
+type yieldMended struct {
+	gmp.Submission
+	s *gmp.Sched
+}
+
+// GoschedImpl touches a G that is no longer its own.
+//
+//	data race:
+//	  M0 writes mp.Curg.Get().M, and M1 writes it as gp.M: neither waits for the other, so either value may be the one that stays
+//	  nothing orders the two: there is no lock that both hold, and the last that M1 has heard of M0 is step 4, p.s.Lock.Unlock(), which M0 made before this
+//	  M0: mp.Curg.Get().M.Set(nil) in GoschedImpl, called by yields, mstart, Run, Loops
+//	  M1: gp.M.Set(mp) in Execute, called by Schedule, mstart, Run, Loops
+//
+//	       M0                                  M1
+//	       ─────────────────────────────────────────────────────────────────────────────────────────────
+//	    1  gp.Atomicstatus.CompareAndSwap(oldval, newval)  2 → 1
+//	    2  p.s.Lock.Lock()  (sched.lock)
+//	    3  l.s.Runqsize.Store(n)  0 → 1
+//	    4  p.s.Lock.Unlock()  (sched.lock)
+//	       mp.Curg.Get().M.Set(nil) ◀
+//	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
+//	    5                                      useUp(…): gp.Atomicstatus 2 → 6
+//	    6                                      s.Lock.Lock()  (sched.lock)
+//	    7                                      l.s.Runqsize.Store(n)  1 → 0
+//	    8                                      s.Lock.Unlock()  (sched.lock)
+//	                                           gp.M.Set(mp) ◀
+//
+//	1 preemption; with fewer nothing goes wrong
+func (p yieldMended) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
+	p.s.Dropg(mp)
+	p.s.Schedule(mp)
+}
+
+// yieldMet is what met in GoschedImpl of yieldMended.
+func yieldMet() check.Met {
+	panic(gmp.TODO("yieldMet"))
+}
+
+// TestMends runs the checks on what you have mended.
+func TestMends(t *testing.T) {
+	base := solutions.Base("ch05")
+	suite.Suite.TestMends(t, base, solutions.Mutants("ch05"), solutions.Mends("ch05"), map[string]check.Mending{
+		"mend-match": {Met: matchMet, Part: gmp.Version{Matching: func(s *gmp.Sched) gmp.Matching {
+			return matchMended{base.Matching(s), s}
+		}}},
+		"mend-next": {Met: nextMet, Part: gmp.Version{Matching: func(s *gmp.Sched) gmp.Matching {
+			return nextMended{base.Matching(s), s}
+		}}},
+		"mend-yield": {Met: yieldMet, Part: gmp.Version{Submission: func(s *gmp.Sched) gmp.Submission {
+			return yieldMended{base.Submission(s), s}
+		}}},
+	})
+}

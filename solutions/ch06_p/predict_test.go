@@ -1,0 +1,61 @@
+package ch06_test
+
+import (
+	"testing"
+
+	suite "gosched/chapters/ch06_p"
+	"gosched/chapters/check"
+	"gosched/solutions"
+)
+
+// Before you write the chapter, or after: what would happen? Each function is a question
+// about a small change of right code, and returns your answer: the name of the check that
+// would fail then, or check.Nothing. The check predict makes the change and runs what you
+// have named.
+
+// diesFirst: Procresize stores Pdead in the P that has to go, and takes its Gs, dead Gs and
+// sudogs away only then.
+//
+//   - resize-caches: what is on a dead P could no longer be taken from it
+//   - race-dying: somebody without a P could see a dead P that still has something
+//   - nothing: while the world is stopped nobody else looks at a P
+//
+//course:exercise
+func diesFirst() string {
+	//course:lead Who may be at work while the world is stopped, and which fields does that one touch?
+	return check.Nothing
+}
+
+// remembers: when Releasep has taken mp's P away it stores the P in mp.Nextp, so that mp gets
+// it back when it goes on.
+//
+//   - releasep: the P would not be idle, or not be returned
+//   - race-handover: somebody else could bring mp another P, and find Nextp in use
+//   - nothing: Nextp says what mp shall take next, and that is so
+//
+//course:exercise
+func remembers() string {
+	//course:lead mp goes to sleep. Where is its P meanwhile, and who writes mp.Nextp?
+	return "race-handover"
+}
+
+// givesOne: a P that has too many dead Gs gives just one of them away.
+//
+//   - free-own: a G would be dead on one P, and be made new on another
+//   - locks: the lock for all would be taken again and again
+//   - nothing: no G is lost, and each list has a bound
+//
+//course:exercise
+func givesOne() string {
+	//course:lead Goroutines end on this P, one after the other. What does the next one find?
+	return "locks"
+}
+
+// TestPredict runs what you say.
+func TestPredict(t *testing.T) {
+	suite.Suite.TestPredict(t, solutions.Base("ch06"), solutions.Mutants("ch06"), solutions.Harmless("ch06"), []check.Prediction{
+		{Change: "dies-first", Answer: diesFirst},
+		{Change: "releasep-remembers", Answer: remembers},
+		{Change: "free-one", Answer: givesOne},
+	})
+}

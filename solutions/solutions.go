@@ -61,12 +61,14 @@ var mutants = map[string][]check.Mutant{
 // mends are what is to be mended in each chapter.
 var mends = map[string]check.Mends{
 	"ch07": ch07.Mends,
+	"ch08": ch08.Mends,
 	"ch10": ch10.Mends,
 }
 
 // harmless are changes of each chapter's solution with which nothing goes wrong.
 var harmless = map[string][]check.Mutant{
 	"ch07": ch07.Harmless,
+	"ch08": ch08.Harmless,
 	"ch10": ch10.Harmless,
 }
 

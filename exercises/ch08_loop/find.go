@@ -40,5 +40,12 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // is not an ordinary one, so another P should be woken; none is before chapter 17. Both
 // are false without a G. The runtime's findRunnable.
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	// Holds: A G that comes onto the global queue while mp gives up is found
+	//        by mp, or whoever puts it there finds mp's P on the list. And
+	//        whoever stops the world finds either mp, which stops, or its P on
+	//        the list.
+	// Question: You have looked everywhere, and there was nothing. What may
+	//           have come since, at each of the places, and who would tell
+	//           you?
 	panic(gmp.TODO("FindRunnable"))
 }

@@ -62,6 +62,7 @@ var mutants = map[string][]check.Mutant{
 var mends = map[string]check.Mends{
 	"ch07": ch07.Mends,
 	"ch08": ch08.Mends,
+	"ch09": ch09.Mends,
 	"ch10": ch10.Mends,
 }
 
@@ -69,6 +70,7 @@ var mends = map[string]check.Mends{
 var harmless = map[string][]check.Mutant{
 	"ch07": ch07.Harmless,
 	"ch08": ch08.Harmless,
+	"ch09": ch09.Harmless,
 	"ch10": ch10.Harmless,
 }
 

@@ -65,6 +65,9 @@ var mends = map[string]check.Mends{
 	"ch05": ch05.Mends,
 	"ch06": ch06.Mends,
 	"ch07": ch07.Mends,
+	"ch08": ch08.Mends,
+	"ch09": ch09.Mends,
+	"ch10": ch10.Mends,
 }
 
 // harmless are changes of each chapter's solution with which nothing goes wrong.
@@ -76,6 +79,9 @@ var harmless = map[string][]check.Mutant{
 	"ch05": ch05.Harmless,
 	"ch06": ch06.Harmless,
 	"ch07": ch07.Harmless,
+	"ch08": ch08.Harmless,
+	"ch09": ch09.Harmless,
+	"ch10": ch10.Harmless,
 }
 
 // needs says which chapters a version must have before it can run programs.

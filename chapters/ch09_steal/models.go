@@ -84,8 +84,16 @@ func (h *heist) thief(name string, mp *gmp.M) {
 	})
 }
 
-// takeRest takes what is left on all queues.
+// takeRest takes what is left on all queues. One more thief comes first, when all is quiet: it
+// gets a G as long as the first M has any.
 func (h *heist) takeRest() {
+	victim, thief := h.ms[0].P.Get(), h.ms[1]
+	if !h.s.Runqempty(victim) && h.s.Runqempty(thief.P.Get()) {
+		victim.Status.Store(gmp.Pidle) // so that nobody waits before Runnext is taken
+		if gp, _ := h.steal(thief); gp == nil {
+			h.m.Errorf("all threads have ended, and %s still has a G; a thief that comes then gets none", check.PName(victim))
+		}
+	}
 	for _, mp := range h.ms {
 		for range h.goid {
 			h.get(mp)

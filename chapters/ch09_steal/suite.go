@@ -31,7 +31,7 @@ var Suite = &check.Suite{
 	Programs: check.Programs(embedded),
 	Checks: []check.Check{
 		{
-			Name: "stolen", Kind: check.Unit, Points: 6, Deadline: brief, Methods: methods,
+			Name: "stolen", Kind: check.Unit, Points: 5, Deadline: brief, Methods: methods,
 			Property: "Half of what a victim has comes to the thief: the last G of it is returned, without a time slice to inherit, and the others are on the thief's ring.",
 			Hint:     "Runqsteal does all that. What is left for StealWork is to ask.",
 			Book:     "half", Run: stolen,
@@ -43,7 +43,7 @@ var Suite = &check.Suite{
 			Book:     "once", Run: alone,
 		},
 		{
-			Name: "each-once", Kind: check.Unit, Points: 7, Deadline: brief, Methods: methods,
+			Name: "each-once", Kind: check.Unit, Points: 6, Deadline: brief, Methods: methods,
 			Property: "Each pass asks each other P once, whatever their number is now, and whatever the random numbers are.",
 			Hint:     "From a random P on, in steps of a random size, modulo the number of Ps. With 6 Ps, which steps come by all of them?",
 			Book:     "once", Run: eachOnce,
@@ -55,31 +55,31 @@ var Suite = &check.Suite{
 			Book:     "once", Run: notOwn,
 		},
 		{
-			Name: "first-found", Kind: check.Unit, Points: 6, Deadline: brief, Methods: methods,
+			Name: "first-found", Kind: check.Unit, Points: 5, Deadline: brief, Methods: methods,
 			Property: "The first G that is found is returned at once, in whichever pass.",
 			Hint:     "Leave both loops.",
 			Book:     "passes", Run: firstFound,
 		},
 		{
-			Name: "four-passes", Kind: check.Unit, Points: 6, Deadline: brief, Methods: methods,
+			Name: "four-passes", Kind: check.Unit, Points: 5, Deadline: brief, Methods: methods,
 			Property: "A thief that finds nothing asks everybody four times, and says that there was nothing.",
 			Hint:     "Count passes, not Ps.",
 			Book:     "passes", Run: fourPasses,
 		},
 		{
-			Name: "next-last", Kind: check.Unit, Points: 6, Deadline: brief, Methods: methods,
+			Name: "next-last", Kind: check.Unit, Points: 5, Deadline: brief, Methods: methods,
 			Property: "A G in Runnext is taken in the last pass, and not before.",
 			Hint:     "Which pass is the last, if you count from 0?",
 			Book:     "last", Run: nextLast,
 		},
 		{
-			Name: "random-first", Kind: check.Unit, Points: 6, Deadline: brief, Methods: methods,
+			Name: "random-first", Kind: check.Unit, Points: 5, Deadline: brief, Methods: methods,
 			Property: "Each other P may be the first that is asked, and none is much less likely than the others.",
 			Hint:     "Where does your order begin, and where does the number come from?",
 			Book:     "random", Run: randomFirst,
 		},
 		{
-			Name: "random-order", Kind: check.Unit, Points: 8, Deadline: brief, Methods: methods,
+			Name: "random-order", Kind: check.Unit, Points: 7, Deadline: brief, Methods: methods,
 			Property: "Which P is asked after which other one differs, from call to call and from pass to pass.",
 			Hint:     "The beginning is random. The size of the step must be, too; and each pass needs a random number of its own.",
 			Book:     "random", Run: randomOrder,
@@ -91,7 +91,7 @@ var Suite = &check.Suite{
 			Book:     "random", Run: ownRandom,
 		},
 		{
-			Name: "stops", Kind: check.Unit, Points: 5, Deadline: brief, Methods: methods,
+			Name: "stops", Kind: check.Unit, Points: 4, Deadline: brief, Methods: methods,
 			Property: "When the world is to stop, a thief asks nobody any more, and says that there is something new.",
 			Hint:     "Look at s.Gcwaiting before each P, not once.",
 			Book:     "stops", Run: stops,
@@ -192,6 +192,30 @@ var Suite = &check.Suite{
 			Property: "Your own test of StealWork passes on a right one, and fails on each of the given mutants.",
 			Hint:     "Put one G on one P, steal, and look what came; for each P, and with many random numbers. Then a G in Runnext, and then Gcwaiting.",
 			Book:     "mine",
+		},
+		{
+			Name: "mend-next", Kind: check.Mended, Points: 2, Deadline: long,
+			Property: "A thief that takes Runnext itself, and lost a G, is mended with the smallest change, and you know which two steps met.",
+			Hint:     "Between a look and what is done about it there is room for the owner.",
+			Book:     "last",
+		},
+		{
+			Name: "mend-ring", Kind: check.Mended, Points: 2, Deadline: long,
+			Property: "A thief that takes half of a ring itself, and took what another one had, is mended with the smallest change, and you know which two steps met.",
+			Hint:     "What has the thief seen of the head, and what may it be by now? Whoever is beaten must look again.",
+			Book:     "half",
+		},
+		{
+			Name: "mend-own", Kind: check.Mended, Points: 2, Deadline: long,
+			Property: "A thief that was robbed of the G that it returns is mended with the smallest change, and you know which two steps met.",
+			Hint:     "A thief is the owner of its own ring. What does a store to its tail tell the others?",
+			Book:     "half",
+		},
+		{
+			Name: "predict", Kind: check.Predict, Points: 2, Deadline: long,
+			Property: "You know beforehand what a small change would do.",
+			Hint:     "Think it through with few Ps, one by one; then name the check that would see it.",
+			Book:     "once",
 		},
 	},
 }

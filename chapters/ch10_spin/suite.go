@@ -42,7 +42,7 @@ var Suite = &check.Suite{
 			Book:     "needspinning", Run: idleP,
 		},
 		{
-			Name: "reset", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "reset", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Resetspinning"},
 			Property: "An M that has found a G spins no more, and if it was the last one, it lets another look.",
 			Hint:     "First take M0 out of the count. Who looks at it in Wakep?",
@@ -56,7 +56,7 @@ var Suite = &check.Suite{
 			Book:     "park", Run: stop,
 		},
 		{
-			Name: "start-idle", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "start-idle", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Startm"},
 			Property: "An idle M is given the P, is told whether it spins, and is woken.",
 			Hint:     "What the M shall find when it wakes must be there before.",
@@ -77,7 +77,7 @@ var Suite = &check.Suite{
 			Book:     "start", Run: startP,
 		},
 		{
-			Name: "wake", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "wake", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Wakep"},
 			Property: "Work brings one M that spins, if none does and a P is idle; otherwise the count stays as it was.",
 			Hint:     "There are three cases. In which of them did you count an M that will not come?",
@@ -112,21 +112,21 @@ var Suite = &check.Suite{
 			Book:     "cap", Run: spinnerCap,
 		},
 		{
-			Name: "last-look", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "last-look", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"FindRunnable"},
 			Property: "Before an M gives its P back it looks, under the lock, at the world, at the global queue, and at Needspinning.",
 			Hint:     "All three can have changed while it looked at others. The lock is held until the P is on the list.",
 			Book:     "give-up", Run: lastLook,
 		},
 		{
-			Name: "give-up", Kind: check.Unit, Points: 5, Deadline: brief,
+			Name: "give-up", Kind: check.Unit, Points: 4, Deadline: brief,
 			Methods:  []string{"FindRunnable"},
 			Property: "An M that has spun gives its P back, then takes itself out of the count, and only then looks once more.",
 			Hint:     "Imagine that somebody queues a G between any two of your lines. Who sees whom?",
 			Book:     "give-up", Run: giveUp,
 		},
 		{
-			Name: "found-after-all", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "found-after-all", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"FindRunnable"},
 			Property: "An M that finds work in its last look, and a P for it, spins again.",
 			Hint:     "There may be more than one G. How does Resetspinning come to know?",
@@ -182,7 +182,7 @@ var Suite = &check.Suite{
 			Book:     "wakep", Run: race("race-wake"),
 		},
 		{
-			Name: "race-two", Kind: check.Model, Points: 4, Deadline: long,
+			Name: "race-two", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Wakep", "PidlegetSpinning"},
 			Property: "Two make a G ready at the same time, while an M gives up, and both Gs run.",
 			Hint:     "One of the two relies on the M that the other one has counted. What if that M does not come?",
@@ -217,7 +217,7 @@ var Suite = &check.Suite{
 			Book:     "handshake", Run: visible,
 		},
 		{
-			Name: "conserve", Kind: check.Program, Points: 5, Deadline: long,
+			Name: "conserve", Kind: check.Program, Points: 4, Deadline: long,
 			Methods:  []string{"FindRunnable", "Wakep", "Resetspinning", "CheckRunqsNoP"},
 			Property: "As long as no M spins, no P idles beside a G that waits.",
 			Hint:     "First the models. The message has the seed and the arguments with which it happens again.",
@@ -257,6 +257,30 @@ var Suite = &check.Suite{
 			Property: "Your own test of Wakep passes on a right one, and fails on each of the given mutants.",
 			Hint:     "Three cases: somebody spins, no P is idle, an M and a P are idle. Look at all that Wakep may have changed.",
 			Book:     "mine",
+		},
+		{
+			Name: "mend-wake", Kind: check.Mended, Points: 2, Deadline: long,
+			Property: "Wakep, which woke two Ms where one would do, is mended with the smallest change, and you know which two steps met.",
+			Hint:     "Between a look and what is done about it there is room for another M.",
+			Book:     "wakep",
+		},
+		{
+			Name: "mend-reset", Kind: check.Mended, Points: 2, Deadline: long,
+			Property: "Resetspinning, which left a G beside an idle P, is mended with the smallest change, and you know which two steps met.",
+			Hint:     "Whom does Wakep see spinning, and will that one look for more?",
+			Book:     "chain",
+		},
+		{
+			Name: "mend-stop", Kind: check.Mended, Points: 2, Deadline: long,
+			Property: "Stopm, which slept through its wake-up, is mended with the smallest change, and you know which two steps met.",
+			Hint:     "From which moment on may somebody wake the M? Whose is its note from then on?",
+			Book:     "park",
+		},
+		{
+			Name: "predict", Kind: check.Predict, Points: 2, Deadline: long,
+			Property: "You know beforehand what a small change would do.",
+			Hint:     "Think it through with two Ms, line by line: one that queues a G, and one that gives up. Then name the check that would see it.",
+			Book:     "handshake",
 		},
 	},
 }

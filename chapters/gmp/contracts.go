@@ -694,16 +694,15 @@ type Finder interface {
 	// polls already, and has a P when it wakes. Each round begins with the P that mp has by
 	// then. (The runtime runs the first G that has come itself, if it has a P.)
 	//
-	// In the form of chapter 8 that is all. In that of chapter 10 mp steals only if
-	// it spins, or may begin to: as long as twice the number of spinning Ms is less
-	// than that of the busy Ps. It does not give its P back if Needspinning is set,
-	// but begins to spin. When it gives up, having been spinning, it takes itself out
-	// of Nmspinning first, and then looks once more at the global queue, all Ps
-	// (CheckRunqsNoP) and all timers; if there is work and a P for it, it spins again.
-	// s.Allp and s.Gomaxprocs it reads while it holds a P, or s.Lock: without, the world
-	// may stop meanwhile, and they may change.
-	//
-	// If the network has brought nothing, and mp has a P and spun before, it spins again.
+	// From chapter 10 on mp steals only if it spins, or may begin to: as long as twice
+	// the number of spinning Ms is less than that of the busy Ps, s.Gomaxprocs less
+	// s.Npidle. It does not give its P back if it does not spin and Needspinning is set,
+	// but begins to spin. When it gives up, having been spinning, it is not counted in
+	// Nmspinning any more when it looks once more at the global queue, all Ps
+	// (CheckRunqsNoP) and all timers (CheckTimersNoP); if there is work and a P for it, it
+	// spins again. If it has waited for the network, which has brought nothing, and has a P
+	// and spun before, it spins again, too. s.Allp and s.Gomaxprocs it reads while it holds
+	// a P, or s.Lock: without, the world may stop meanwhile, and they may change.
 	//
 	// To look twice is allowed anywhere, and so is a Wakep too many: they cost time, and
 	// change nothing.
@@ -755,13 +754,14 @@ type Wakeups interface {
 	// the count before it gives back s.Lock. Called after a G was queued; s.Lock is not
 	// held. mp need not hold a P. The runtime's wakep, whose caller must.
 	Wakep(mp *M)
-	// Startm gives pp, which belongs to the caller, to an M that is idle, or to a new
-	// one, and lets it run: Nextp is set, then its note is signalled. With pp nil it
-	// takes an idle P, and does nothing if there is none. spinning: the caller has
-	// counted that M in Nmspinning, and its Spinning is set before it runs. lockheld:
-	// the caller holds s.Lock, and does so again afterwards; a new M is started
-	// without it, but its ID is reserved before (MReserveID), since until then nobody
-	// knows of it. mp is the M that executes the call.
+	// Startm gives pp, which belongs to the caller, to an M that is idle (Mget), or to a
+	// new one (Newm, whose fn is the first thing that the new M does), and lets it run. An
+	// idle one finds its P in Nextp, and is woken by its note. With pp nil it takes an idle
+	// P, and does nothing if there is none. spinning: the caller has counted that M in
+	// Nmspinning, and its Spinning is set before it looks for work. lockheld: the caller
+	// holds s.Lock, and does so again afterwards; a new M is started without it, but its ID
+	// is reserved under it (MReserveID): until then Checkdead does not know of that M. mp is
+	// the M that executes the call.
 	//
 	// Throws "startm: P required for spinning=true", "startm: m is spinning",
 	// "startm: m has p", and "startm: p has runnable gs" if spinning is set and pp

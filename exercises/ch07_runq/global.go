@@ -10,6 +10,8 @@ import "gosched/chapters/gmp"
 // Globrunqputbatch puts all of q, which may be empty, at the tail of the
 // global queue. s.Lock is held. The runtime's globrunqputbatch.
 func (p *runQueue) Globrunqputbatch(q gmp.GQueue) {
+	// Holds: The Gs of q stand behind all that were on the global queue, in
+	//        their order, and are counted.
 	panic(gmp.TODO("Globrunqputbatch"))
 }
 
@@ -19,5 +21,7 @@ func (p *runQueue) Globrunqputbatch(q gmp.GQueue) {
 // what the caller has room for. s.Lock is held. The runtime's
 // globrunqgetbatch.
 func (p *runQueue) Globrunqgetbatch(n int32) (*gmp.G, gmp.GQueue) {
+	// Holds: What it returns is off the global queue; what the other Ps may
+	//        want of it stays there.
 	panic(gmp.TODO("Globrunqgetbatch"))
 }

@@ -16,7 +16,18 @@ import (
 
 // mine is a model of the run queue of s: Runqput, Runqget and Runqgrab. It is called
 // anew for each interleaving, with a new s.
+//
+// m.Thread(name, f) adds a thread, which runs f; m.Check(f) runs f when all threads have
+// ended. m.Put(gp) says that gp is about to be put, m.Take(gp) that it has come out: a G that
+// was put and not taken, or taken twice, is what the model reports. m.Show(f) says how a
+// report writes a value, "" if f does not know it.
+//
+// gmp.NewP(0, 2) is a P with a ring of two slots, &gmp.G{Goid: machine.CellOf(int64(1))} a G,
+// and make([]machine.Pointer[gmp.G], 2) room for what Runqgrab takes.
 func mine(m *explore.Model, s *gmp.Sched) {
+	// Question: What has to happen in your model so that a G can be lost, or
+	//           come out twice: in the ring when it goes round, and in
+	//           Runnext?
 	panic(gmp.TODO("mine"))
 }
 

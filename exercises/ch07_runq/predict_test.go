@@ -39,10 +39,21 @@ func tailFirst() string {
 	panic(gmp.TODO("tailFirst"))
 }
 
+// takesWhatIsThere: after its 3 µs Runqgrab does not compare: it takes what is in Runnext
+// by then, with Swap(nil), and if that was a G, this is the one that it has stolen.
+//
+//   - race-next: a G could be stolen and kicked out as well
+//   - back-off-again: it could steal a G for which it has not waited
+//   - nothing: Swap is atomic too, and the thief knows which G it got
+func takesWhatIsThere() string {
+	panic(gmp.TODO("takesWhatIsThere"))
+}
+
 // TestPredict runs what you say.
 func TestPredict(t *testing.T) {
 	suite.Suite.TestPredict(t, solutions.Base("ch07"), solutions.Mutants("ch07"), solutions.Harmless("ch07"), []check.Prediction{
 		{Change: "slots-after-cas", Answer: slotsLater},
 		{Change: "empty-tail-first", Answer: tailFirst},
+		{Change: "next-swapped-after-wait", Answer: takesWhatIsThere},
 	})
 }

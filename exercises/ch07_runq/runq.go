@@ -52,6 +52,10 @@ func slot(pp *gmp.P, i uint32) *machine.Pointer[gmp.G] {
 // s.Lock. The runtime's runqput, which under -race ignores next half of the
 // time.
 func (p *runQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
+	// Holds: A thief that sees the new tail finds the G in its slot; and each
+	//        G that is put comes out once, by whichever way it goes.
+	// Question: A thief may take what is in Runnext at any moment. How do you
+	//           know for certain which G you have kicked out?
 	panic(gmp.TODO("Runqput"))
 }
 
@@ -62,6 +66,12 @@ func (p *runQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 // queue is not full" if t-h is not len(pp.Runq). Called by pp's owner, without
 // s.Lock. The runtime's runqputslow.
 func (p *runQueue) Runqputslow(pp *gmp.P, gp *gmp.G, h, t uint32) bool {
+	// Holds: If it reports true, the older half of the ring and gp are on the
+	//        global queue, in order, and no thief has one of them; if false,
+	//        nothing has changed. It writes into no G that a thief may still
+	//        take.
+	// Question: From which moment on is the half yours? What may you do before
+	//           it, and what only afterwards?
 	panic(gmp.TODO("Runqputslow"))
 }
 
@@ -70,6 +80,8 @@ func (p *runQueue) Runqputslow(pp *gmp.P, gp *gmp.G, h, t uint32) bool {
 // its caller puts on the global queue, say. Called by pp's owner. The
 // runtime's runqputbatch, which takes a pointer to q and leaves them there.
 func (p *runQueue) Runqputbatch(pp *gmp.P, q gmp.GQueue) (rest gmp.GQueue) {
+	// Holds: A thief sees all Gs of the batch that have found room, or none of
+	//        them.
 	panic(gmp.TODO("Runqputbatch"))
 }
 
@@ -79,12 +91,20 @@ func (p *runQueue) Runqputbatch(pp *gmp.P, q gmp.GQueue) (rest gmp.GQueue) {
 // one from under its hands, it returns another, as long as there is one. Called by
 // pp's owner. The runtime's runqget.
 func (p *runQueue) Runqget(pp *gmp.P) (gp *gmp.G, inheritTime bool) {
+	// Holds: The G that it returns was taken by this call alone; and it
+	//        returns nil only if there was nothing left to take.
+	// Question: A thief has been faster, at Runnext or at the ring. What can
+	//           pp still have, and where?
 	panic(gmp.TODO("Runqget"))
 }
 
 // Runqdrain takes all: Runnext first, then the ring, in order. Called by pp's
 // owner. The runtime's runqdrain.
 func (p *runQueue) Runqdrain(pp *gmp.P) gmp.GQueue {
+	// Holds: Each G that pp had is in the list that it returns, or with the
+	//        thief that took it, and never in both places. It writes into none
+	//        that is not its own yet.
+	// Question: To link Gs is to write into them. From when on may you?
 	panic(gmp.TODO("Runqdrain"))
 }
 
@@ -92,5 +112,10 @@ func (p *runQueue) Runqdrain(pp *gmp.P) gmp.GQueue {
 // If it says so, there was a moment during the call at which it was true.
 // Called by any M. The runtime's runqempty.
 func (p *runQueue) Runqempty(pp *gmp.P) bool {
+	// Holds: If it returns true, there was one moment during the call at which
+	//        the ring and Runnext were both empty.
+	// Question: You look at several fields, one after another. Which way can a
+	//           G take meanwhile so that each look misses it, and what does
+	//           that leave changed?
 	panic(gmp.TODO("Runqempty"))
 }

@@ -27,6 +27,11 @@ const stealDelay = 3
 // has the same condition, and 1.26 also looks whether pp's G is in a system call, and
 // then does not wait.
 func (p *runQueue) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32, stealRunNext bool) uint32 {
+	// Holds: Each G that it returns in batch was taken by this thief, and by
+	//        no other thread; and at least half of the slots of batch were
+	//        never written to.
+	// Question: The owner goes on while you read. When is a copy of a slot
+	//           worth something, and how do you find that out?
 	panic(gmp.TODO("Runqgrab"))
 }
 
@@ -35,5 +40,8 @@ func (p *runQueue) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead
 // "runqsteal: runq overflow" if they would not all have fitted there; a thief
 // has an empty ring. Called by pp's owner. The runtime's runqsteal.
 func (p *runQueue) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
+	// Holds: From the moment at which others can see the stolen Gs they stand
+	//        in pp's ring, all written; the one that is returned is not among
+	//        them.
 	panic(gmp.TODO("Runqsteal"))
 }

@@ -32,17 +32,6 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // polls already, and has a P when it wakes. Each round begins with the P that mp has by
 // then. (The runtime runs the first G that has come itself, if it has a P.)
 //
-// In the form of chapter 8 that is all. In that of chapter 10 mp steals only if
-// it spins, or may begin to: as long as twice the number of spinning Ms is less
-// than that of the busy Ps. It does not give its P back if Needspinning is set,
-// but begins to spin. When it gives up, having been spinning, it takes itself out
-// of Nmspinning first, and then looks once more at the global queue, all Ps
-// (CheckRunqsNoP) and all timers; if there is work and a P for it, it spins again.
-// s.Allp and s.Gomaxprocs it reads while it holds a P, or s.Lock: without, the world
-// may stop meanwhile, and they may change.
-//
-// If the network has brought nothing, and mp has a P and spun before, it spins again.
-//
 // To look twice is allowed anywhere, and so is a Wakep too many: they cost time, and
 // change nothing.
 //
@@ -51,5 +40,12 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // is not an ordinary one, so another P should be woken; none is before chapter 17. Both
 // are false without a G. The runtime's findRunnable.
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	// Holds: A G that comes onto the global queue while mp gives up is found
+	//        by mp, or whoever puts it there finds mp's P on the list. And
+	//        whoever stops the world finds either mp, which stops, or its P on
+	//        the list.
+	// Question: You have looked everywhere, and there was nothing. What may
+	//           have come since, at each of the places, and who would tell
+	//           you?
 	panic(gmp.TODO("FindRunnable"))
 }

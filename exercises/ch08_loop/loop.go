@@ -40,6 +40,10 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 // From chapter 8 on it calls Wakep only if FindRunnable wants it, before Execute:
 // whoever queued the G has called it already.
 func (p *loop) Schedule(mp *gmp.M) {
+	// Holds: When the G begins to run, mp is not counted among those that look
+	//        for work; and mp gets a G, unless the program is over.
+	// Question: In the runtime Execute does not return. What must be said
+	//           before?
 	panic(gmp.TODO("Schedule"))
 }
 
@@ -52,5 +56,7 @@ func (p *loop) Schedule(mp *gmp.M) {
 //
 // From chapter 8 on a new time slice raises the P's Schedtick.
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	// Holds: Whoever sees a running G finds its M; and Schedtick has counted
+	//        each time slice once.
 	panic(gmp.TODO("Execute"))
 }

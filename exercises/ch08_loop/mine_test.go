@@ -16,7 +16,13 @@ import (
 
 // mine tests the tick of s: which G Nearby takes at which Schedtick. Report what is
 // wrong with t.Errorf.
+//
+// A P and an M made by hand will do: pp := gmp.NewP(0, 4), &gmp.M{P: machine.CellOf(pp)}. Give
+// s.Gomaxprocs and pp.Schedtick their values with Set. Globrunqput wants s.Lock; what is on
+// the global queue is s.Runq.Get(), and s.Runq.Set(gmp.GQueue{}) empties it.
 func mine(t check.TB, s *gmp.Sched) {
+	// Question: At which ticks does a wrong Nearby differ from a right one,
+	//           and by what can you tell how many Gs it has taken?
 	panic(gmp.TODO("mine"))
 }
 

@@ -30,6 +30,10 @@ func NewSources(s *gmp.Sched) gmp.Sources { return &sources{s: s} }
 // empty. In the runtime it is part of findRunnable; up to Go 1.18 the first two were
 // in schedule.
 func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
+	// Holds: It returns nil only if each of the places had nothing when it was
+	//        looked at; and it has locked nothing for a queue that was empty.
+	// Question: Runqsize was true a moment ago. What if others have been
+	//           faster?
 	panic(gmp.TODO("Nearby"))
 }
 
@@ -38,5 +42,7 @@ func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 // the others on pp's ring. s.Lock is held. The runtime's globrunqget, which did
 // this up to Go 1.24; today it is part of findRunnable, in three places.
 func (p *sources) Globrunqgetlocal(pp *gmp.P) *gmp.G {
+	// Holds: pp has its share, and room for what it makes ready itself; the
+	//        other Ps find the rest.
 	panic(gmp.TODO("Globrunqgetlocal"))
 }

@@ -40,6 +40,11 @@ func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 // ready" in any other state; the scan bit beside Gwaiting is none. The runtime's
 // ready.
 func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	// Holds: Whoever takes the G off the queue finds it runnable, and has it
+	//        alone; and an M that is about to sleep either sees the G, or is
+	//        seen by Wakep.
+	// Question: Another M may take the G as soon as it is queued. What must be
+	//           done before, and what only afterwards?
 	panic(gmp.TODO("Ready"))
 }
 
@@ -47,6 +52,10 @@ func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 // queues it. The caller is mp.Curg, at its saved pc, Sched.PC; at boot, and when
 // a timer fires, there is none. The caller goes on. The runtime's newproc.
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
+	// Holds: From the moment at which the new G is queued it is not looked at
+	//        any more; and somebody comes for it, also if mp goes on for long.
+	// Question: The main goroutine needs nobody. How do you know whether the
+	//           new one is it, and when can you know?
 	panic(gmp.TODO("Newproc"))
 }
 
@@ -56,5 +65,10 @@ func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
 // queued and s.Lock is free it may run on another M, and end there: gp is not
 // touched any more. preempted: gp did not ask for it. The runtime's goschedImpl.
 func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	// Holds: The G is behind all that wait on the global queue, and belongs to
+	//        no M; and if a P is idle somebody comes for it, although mp may
+	//        run others.
+	// Question: From which moment on may another M run the G? What has to be
+	//           over by then?
 	panic(gmp.TODO("GoschedImpl"))
 }

@@ -15,7 +15,13 @@ import (
 )
 
 // mine tests StealWork of s. Report what is wrong with t.Errorf.
+//
+// Ps are made by gmp.NewP(0, 4), and stand in s.Allp, which has Set; s.Gomaxprocs is their
+// number. An M made by hand will do as the thief: &gmp.M{P: machine.CellOf(pp)}. Its Fastrand
+// is where its random numbers begin. s.Gcwaiting says that the world is to stop.
 func mine(t check.TB, s *gmp.Sched) {
+	// Question: With how many Ps, and how often, must you ask to catch a thief
+	//           that overlooks one of them only sometimes?
 	panic(gmp.TODO("mine"))
 }
 

@@ -46,5 +46,12 @@ const stealTries = 4
 // mp's own queue is empty. No lock is held by the caller, nor by StealWork while it
 // calls others. The runtime's stealWork.
 func (p *stealing) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
+	// Holds: If it returns no G, each other P was asked once in each pass, or
+	//        the world is to stop; and whatever it has taken from others is
+	//        returned, or lies in the queue of its own P. It makes nobody
+	//        wait.
+	// Question: A timer that you have run puts its G where other thieves see
+	//           it, too. What do you know when you look for it, and what must
+	//           your caller learn?
 	panic(gmp.TODO("StealWork"))
 }

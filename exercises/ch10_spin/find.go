@@ -32,16 +32,15 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // polls already, and has a P when it wakes. Each round begins with the P that mp has by
 // then. (The runtime runs the first G that has come itself, if it has a P.)
 //
-// In the form of chapter 8 that is all. In that of chapter 10 mp steals only if
-// it spins, or may begin to: as long as twice the number of spinning Ms is less
-// than that of the busy Ps. It does not give its P back if Needspinning is set,
-// but begins to spin. When it gives up, having been spinning, it takes itself out
-// of Nmspinning first, and then looks once more at the global queue, all Ps
-// (CheckRunqsNoP) and all timers; if there is work and a P for it, it spins again.
-// s.Allp and s.Gomaxprocs it reads while it holds a P, or s.Lock: without, the world
-// may stop meanwhile, and they may change.
-//
-// If the network has brought nothing, and mp has a P and spun before, it spins again.
+// From chapter 10 on mp steals only if it spins, or may begin to: as long as twice
+// the number of spinning Ms is less than that of the busy Ps, s.Gomaxprocs less
+// s.Npidle. It does not give its P back if it does not spin and Needspinning is set,
+// but begins to spin. When it gives up, having been spinning, it is not counted in
+// Nmspinning any more when it looks once more at the global queue, all Ps
+// (CheckRunqsNoP) and all timers (CheckTimersNoP); if there is work and a P for it, it
+// spins again. If it has waited for the network, which has brought nothing, and has a P
+// and spun before, it spins again, too. s.Allp and s.Gomaxprocs it reads while it holds
+// a P, or s.Lock: without, the world may stop meanwhile, and they may change.
 //
 // To look twice is allowed anywhere, and so is a Wakep too many: they cost time, and
 // change nothing.
@@ -51,5 +50,11 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // is not an ordinary one, so another P should be woken; none is before chapter 17. Both
 // are false without a G. The runtime's findRunnable.
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	// Holds: A G that anybody queues while mp gives up is found by mp; or
+	//        whoever queued it sees that nobody spins, and finds a P for an M
+	//        to come with. It is never neither.
+	// Question: Between any two of your steps somebody queues a G, and looks
+	//           at Nmspinning and for an idle P afterwards. Which of the two
+	//           sees the other?
 	panic(gmp.TODO("FindRunnable"))
 }

@@ -42,21 +42,33 @@ func NewWakeups(s *gmp.Sched) gmp.Wakeups { return &wakeups{s: s} }
 // the count before it gives back s.Lock. Called after a G was queued; s.Lock is not
 // held. mp need not hold a P. The runtime's wakep, whose caller must.
 func (p *wakeups) Wakep(mp *gmp.M) {
+	// Holds: Of all who call it at the same time one goes on. If its M does
+	//        not come, for want of a P, then nobody who has relied on that M
+	//        is forgotten.
+	// Question: You have counted an M, and there is no P for it. Others may
+	//           have relied on it meanwhile, and looked no further. Until when
+	//           may it stay in the count, and who looks in its stead?
 	panic(gmp.TODO("Wakep"))
 }
 
-// Startm gives pp, which belongs to the caller, to an M that is idle, or to a new
-// one, and lets it run: Nextp is set, then its note is signalled. With pp nil it
-// takes an idle P, and does nothing if there is none. spinning: the caller has
-// counted that M in Nmspinning, and its Spinning is set before it runs. lockheld:
-// the caller holds s.Lock, and does so again afterwards; a new M is started
-// without it, but its ID is reserved before (MReserveID), since until then nobody
-// knows of it. mp is the M that executes the call.
+// Startm gives pp, which belongs to the caller, to an M that is idle (Mget), or to a
+// new one (Newm, whose fn is the first thing that the new M does), and lets it run. An
+// idle one finds its P in Nextp, and is woken by its note. With pp nil it takes an idle
+// P, and does nothing if there is none. spinning: the caller has counted that M in
+// Nmspinning, and its Spinning is set before it looks for work. lockheld: the caller
+// holds s.Lock, and does so again afterwards; a new M is started without it, but its ID
+// is reserved under it (MReserveID): until then Checkdead does not know of that M. mp is
+// the M that executes the call.
 //
 // Throws "startm: P required for spinning=true", "startm: m is spinning",
 // "startm: m has p", and "startm: p has runnable gs" if spinning is set and pp
 // has work. The runtime's startm.
 func (p *wakeups) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
+	// Holds: When the M wakes, what it looks at first is there already; and at
+	//        no moment is a P on its way to an M of which Checkdead knows
+	//        nothing.
+	// Question: s.Lock is free for a moment, and another M goes to sleep just
+	//           then. Is it the last one?
 	panic(gmp.TODO("Startm"))
 }
 
@@ -64,12 +76,20 @@ func (p *wakeups) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 // it take the P in Nextp. Throws "stopm holding p" or "stopm spinning" if that is
 // so. The runtime's stopm.
 func (p *wakeups) Stopm(mp *gmp.M) {
+	// Holds: From the moment at which mp is on the list it can be woken, and
+	//        no wake-up is lost; when Stopm returns mp holds the P that it was
+	//        given.
+	// Question: Somebody may wake mp after it is on the list and before it
+	//           sleeps. What must not happen to its note and its Nextp from
+	//           then on?
 	panic(gmp.TODO("Stopm"))
 }
 
 // BecomeSpinning counts mp as spinning, and clears Needspinning: the M that was
 // wanted is there. The runtime's m.becomeSpinning.
 func (p *wakeups) BecomeSpinning(mp *gmp.M) {
+	// Holds: Whoever has set Needspinning before is served: mp looks at all
+	//        queues after this.
 	panic(gmp.TODO("BecomeSpinning"))
 }
 
@@ -79,6 +99,9 @@ func (p *wakeups) BecomeSpinning(mp *gmp.M) {
 // spins but was not counted. The runtime's resetspinning, which says "findRunnable:
 // negative nmspinning" there.
 func (p *wakeups) Resetspinning(mp *gmp.M) {
+	// Holds: The Gs that were queued while mp spun, and for which nobody was
+	//        woken because of it, have an M that looks for them.
+	// Question: Which M does Wakep see spinning when you call it?
 	panic(gmp.TODO("Resetspinning"))
 }
 
@@ -86,6 +109,8 @@ func (p *wakeups) Resetspinning(mp *gmp.M) {
 // sets Needspinning: an M that has not seen the work may be about to give its P
 // back. s.Lock is held. The runtime's pidlegetSpinning.
 func (p *wakeups) PidlegetSpinning(mp *gmp.M, now int64) (*gmp.P, int64) {
+	// Holds: Either there is a P, or each M that gives one back later, and has
+	//        not looked for work, finds the sign.
 	panic(gmp.TODO("PidlegetSpinning"))
 }
 
@@ -93,5 +118,8 @@ func (p *wakeups) PidlegetSpinning(mp *gmp.M, now int64) (*gmp.P, int64) {
 // one has a G, it returns an idle P to steal it with, nil if there is none. s.Lock
 // is not held. The runtime's checkRunqsNoP.
 func (p *wakeups) CheckRunqsNoP(mp *gmp.M, allp []*gmp.P) *gmp.P {
+	// Holds: If it returns nil, no queue had a G when it was looked at, or no
+	//        P was idle and the sign is set.
+	// Question: Why is the P that has the G not the one to return?
 	panic(gmp.TODO("CheckRunqsNoP"))
 }

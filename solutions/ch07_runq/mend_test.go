@@ -80,6 +80,7 @@ func (p nextMended) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 //
 //course:exercise
 func nextMet() check.Met {
+	//course:lead Which G came out twice? Find the two moments at which somebody decided to have it.
 	return check.Met{One: "pp.Runnext.Load()", Other: "pp.Runnext G1 → nil"}
 }
 
@@ -104,6 +105,7 @@ func (p emptyMended) Runqempty(pp *gmp.P) bool {
 //
 //course:exercise
 func emptyMet() check.Met {
+	//course:lead Where was G1 at each of the three looks, and which step brought it to its next place?
 	return check.Met{One: "pp.Runnext.Load()", Other: "pp.Runnext G1 → G2"}
 }
 

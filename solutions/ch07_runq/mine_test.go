@@ -13,9 +13,19 @@ import (
 // mine is a model of the run queue of s: Runqput, Runqget and Runqgrab. It is called
 // anew for each interleaving, with a new s.
 //
+// m.Thread(name, f) adds a thread, which runs f; m.Check(f) runs f when all threads have
+// ended. m.Put(gp) says that gp is about to be put, m.Take(gp) that it has come out: a G that
+// was put and not taken, or taken twice, is what the model reports. m.Show(f) says how a
+// report writes a value, "" if f does not know it.
+//
+// gmp.NewP(0, 2) is a P with a ring of two slots, &gmp.G{Goid: machine.CellOf(int64(1))} a G,
+// and make([]machine.Pointer[gmp.G], 2) room for what Runqgrab takes.
+//
 //course:exercise
 func mine(m *explore.Model, s *gmp.Sched) {
-	//course:step A P with a ring of two slots goes round soon: gmp.NewP(0, 2). A G is &gmp.G{Goid: machine.CellOf(int64(1))}; m.Show tells the report how to write it.
+	//course:question What has to happen in your model so that a G can be lost, or come out twice: in the ring when it goes round, and in Runnext?
+	//course:lead Which moves of the owner can a thief interrupt? Does each of them come about, with something there to take?
+	//course:step A P with a ring of two slots: it goes round soon. Show Gs by their number.
 	pp := gmp.NewP(0, 2)
 	m.Show(func(v any) string {
 		if gp, ok := v.(*gmp.G); ok {
@@ -39,7 +49,7 @@ func mine(m *explore.Model, s *gmp.Sched) {
 		gp, _ := s.Runqget(pp)
 		take(gp)
 	}
-	//course:step m.Thread("owner", func() { … }): it puts some Gs, at the tail and next, and takes some. Call m.Put(gp) before a G is put and m.Take(gp) for each that comes out.
+	//course:step An owner that puts some Gs, at the tail and next, and takes some, so that the ring goes round and a Runnext is kicked out. Put and Take of the model keep the books.
 	m.Thread("owner", func() {
 		put(false)
 		get()
@@ -50,14 +60,14 @@ func mine(m *explore.Model, s *gmp.Sched) {
 		put(false)
 		put(false)
 	})
-	//course:step m.Thread("thief", …): it takes with Runqgrab, into a batch of its own, make([]machine.Pointer[gmp.G], 2), and may take Runnext.
+	//course:step A thief that takes with Runqgrab, into a batch of its own, and may take Runnext.
 	m.Thread("thief", func() {
 		batch := make([]machine.Pointer[gmp.G], 2)
 		for i := range s.Runqgrab(pp, batch, 0, true) {
 			take(batch[i].Load())
 		}
 	})
-	//course:step m.Check(func() { … }) runs when all have ended: take what is left, from the P and from the global queue, s.Runq. What was put and not taken once, the model reports.
+	//course:step In the end take what is left, from the P and from the global queue, s.Runq: it is not lost.
 	m.Check(func() {
 		for range goid {
 			get()

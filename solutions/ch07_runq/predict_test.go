@@ -39,10 +39,24 @@ func tailFirst() string {
 	return check.Nothing
 }
 
+// takesWhatIsThere: after its 3 µs Runqgrab does not compare: it takes what is in Runnext
+// by then, with Swap(nil), and if that was a G, this is the one that it has stolen.
+//
+//   - race-next: a G could be stolen and kicked out as well
+//   - back-off-again: it could steal a G for which it has not waited
+//   - nothing: Swap is atomic too, and the thief knows which G it got
+//
+//course:exercise
+func takesWhatIsThere() string {
+	//course:lead Must the G that is there after the wait be the one that was there before?
+	return "back-off-again"
+}
+
 // TestPredict runs what you say.
 func TestPredict(t *testing.T) {
 	suite.Suite.TestPredict(t, solutions.Base("ch07"), solutions.Mutants("ch07"), solutions.Harmless("ch07"), []check.Prediction{
 		{Change: "slots-after-cas", Answer: slotsLater},
 		{Change: "empty-tail-first", Answer: tailFirst},
+		{Change: "next-swapped-after-wait", Answer: takesWhatIsThere},
 	})
 }

@@ -30,6 +30,9 @@ func slot(pp *gmp.P, i uint32) *machine.Pointer[gmp.G] {
 //
 //course:exercise
 func (p *runQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
+	//course:holds A thief that sees the new tail finds the G in its slot; and each G that is put comes out once, by whichever way it goes.
+	//course:question A thief may take what is in Runnext at any moment. How do you know for certain which G you have kicked out?
+	//course:lead Stop after each of your operations and let a thief take all that it can: what does it see, and what is still yours? And if Runqputslow reports false, which G is still to be put, and where?
 	//course:step With next set, gp takes Runnext, in one atomic operation: a thief may be taking what is there. If nobody was there, that is all. Else go on with the one that gp has kicked out.
 	if next {
 		if gp = pp.Runnext.Swap(gp); gp == nil {
@@ -57,6 +60,8 @@ func (p *runQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 //
 //course:exercise
 func (p *runQueue) Runqputslow(pp *gmp.P, gp *gmp.G, h, t uint32) bool {
+	//course:holds If it reports true, the older half of the ring and gp are on the global queue, in order, and no thief has one of them; if false, nothing has changed. It writes into no G that a thief may still take.
+	//course:question From which moment on is the half yours? What may you do before it, and what only afterwards?
 	//course:step It is for a full ring; throw if it is not.
 	if t-h != uint32(len(pp.Runq)) {
 		p.s.Throw("runqputslow: queue is not full")
@@ -88,6 +93,8 @@ func (p *runQueue) Runqputslow(pp *gmp.P, gp *gmp.G, h, t uint32) bool {
 //
 //course:exercise
 func (p *runQueue) Runqputbatch(pp *gmp.P, q gmp.GQueue) (rest gmp.GQueue) {
+	//course:holds A thief sees all Gs of the batch that have found room, or none of them.
+	//course:lead What tells a thief how far it may read?
 	//course:step Take Gs off q and store them behind the tail, while there is room. Until the tail moves, nobody sees them.
 	h, t := pp.Runqhead.Load(), pp.Runqtail.Load()
 	for q.Size > 0 && t-h < uint32(len(pp.Runq)) {
@@ -103,6 +110,8 @@ func (p *runQueue) Runqputbatch(pp *gmp.P, q gmp.GQueue) (rest gmp.GQueue) {
 //
 //course:exercise
 func (p *runQueue) Runqget(pp *gmp.P) (gp *gmp.G, inheritTime bool) {
+	//course:holds The G that it returns was taken by this call alone; and it returns nil only if there was nothing left to take.
+	//course:question A thief has been faster, at Runnext or at the ring. What can pp still have, and where?
 	//course:step The G in Runnext comes first, if you get it. If you do not, a thief has it; why can there be no other one by now?
 	if next := pp.Runnext.Load(); next != nil && pp.Runnext.CompareAndSwap(next, nil) {
 		return next, true
@@ -125,6 +134,8 @@ func (p *runQueue) Runqget(pp *gmp.P) (gp *gmp.G, inheritTime bool) {
 //
 //course:exercise
 func (p *runQueue) Runqdrain(pp *gmp.P) gmp.GQueue {
+	//course:holds Each G that pp had is in the list that it returns, or with the thief that took it, and never in both places. It writes into none that is not its own yet.
+	//course:question To link Gs is to write into them. From when on may you?
 	//course:step The G in Runnext comes first, if you get it.
 	var q gmp.GQueue
 	if next := pp.Runnext.Load(); next != nil && pp.Runnext.CompareAndSwap(next, nil) {
@@ -148,6 +159,8 @@ func (p *runQueue) Runqdrain(pp *gmp.P) gmp.GQueue {
 //
 //course:exercise
 func (p *runQueue) Runqempty(pp *gmp.P) bool {
+	//course:holds If it returns true, there was one moment during the call at which the ring and Runnext were both empty.
+	//course:question You look at several fields, one after another. Which way can a G take meanwhile so that each look misses it, and what does that leave changed?
 	//course:step Look at the head, the tail and Runnext. These are three moments, and in between a G may be kicked from Runnext into the ring, which is why you saw it nowhere. That moves the tail; so look at the tail once more, and if it has moved, begin again.
 	for {
 		h := pp.Runqhead.Load()

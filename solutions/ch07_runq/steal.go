@@ -13,6 +13,9 @@ const stealDelay = 3
 //
 //course:exercise
 func (p *runQueue) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32, stealRunNext bool) uint32 {
+	//course:holds Each G that it returns in batch was taken by this thief, and by no other thread; and at least half of the slots of batch were never written to.
+	//course:question The owner goes on while you read. When is a copy of a slot worth something, and how do you find that out?
+	//course:lead You see the head at one moment and the tail at another. How far apart can the two numbers be? And the G that you saw in Runnext before you waited: is it the one that you take?
 	into := func(i uint32) *machine.Pointer[gmp.G] { return &batch[(batchHead+i)%uint32(len(batch))] }
 	for {
 		//course:step Look at the head and then at the tail. How many are half of them, rounded up?
@@ -58,6 +61,8 @@ func (p *runQueue) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead
 //
 //course:exercise
 func (p *runQueue) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
+	//course:holds From the moment at which others can see the stolen Gs they stand in pp's ring, all written; the one that is returned is not among them.
+	//course:lead Who looks behind the tail of your own ring? What changes when the tail moves?
 	//course:step Grab into your own ring, behind the tail, where nobody looks yet.
 	t := pp.Runqtail.Load()
 	n := p.s.Runqgrab(p2, pp.Runq, t, stealRunNext)

@@ -14,6 +14,9 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 //
 //course:exercise
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	//course:holds A G that comes onto the global queue while mp gives up is found by mp, or whoever puts it there finds mp's P on the list. And whoever stops the world finds either mp, which stops, or its P on the list.
+	//course:question You have looked everywhere, and there was nothing. What may have come since, at each of the places, and who would tell you?
+	//course:lead Which looks can be made one step with the giving back of the P? And which of your variables are still true after a sleep?
 	s := p.s
 	//course:step Again and again, until there is one, or the program is over.
 	for !s.Exited() {

@@ -27,6 +27,8 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 //
 //course:exercise
 func (p *loop) Schedule(mp *gmp.M) {
+	//course:holds When the G begins to run, mp is not counted among those that look for work; and mp gets a G, unless the program is over.
+	//course:question In the runtime Execute does not return. What must be said before?
 	s := p.s
 	//course:step An M that spins has nothing to do. If there is a G in its queue, there is a mistake somewhere; throw "schedule: spinning with local work".
 	if mp.Spinning.Get() && !s.Runqempty(mp.P.Get()) {
@@ -54,6 +56,7 @@ func (p *loop) Schedule(mp *gmp.M) {
 //
 //course:exercise
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	//course:holds Whoever sees a running G finds its M; and Schedtick has counted each time slice once.
 	//course:step Link M and G, both ways, and then let it be running: a running G always has an M.
 	mp.Curg.Set(gp)
 	gp.M.Set(mp)

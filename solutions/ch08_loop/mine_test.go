@@ -13,14 +13,19 @@ import (
 // mine tests the tick of s: which G Nearby takes at which Schedtick. Report what is
 // wrong with t.Errorf.
 //
+// A P and an M made by hand will do: pp := gmp.NewP(0, 4), &gmp.M{P: machine.CellOf(pp)}. Give
+// s.Gomaxprocs and pp.Schedtick their values with Set. Globrunqput wants s.Lock; what is on
+// the global queue is s.Runq.Get(), and s.Runq.Set(gmp.GQueue{}) empties it.
+//
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
+	//course:question At which ticks does a wrong Nearby differ from a right one, and by what can you tell how many Gs it has taken?
 	for tick := range uint32(130) {
-		//course:step A P and an M made by hand will do: gmp.NewP(0, 4), &gmp.M{P: machine.CellOf(pp)}. Give s.Gomaxprocs a value, with Set.
+		//course:step For each number, beyond two multiples of 61: a P and an M.
 		pp := gmp.NewP(0, 4)
 		mp := &gmp.M{P: machine.CellOf(pp)}
 		s.Gomaxprocs.Set(1)
-		//course:step One G on the P, by Runqput, and two on the global queue, by Globrunqput, with s.Lock. Empty that queue first: s.Runq.Set(gmp.GQueue{}).
+		//course:step One G on the P, by Runqput, and two on the global queue, by Globrunqput. Empty that queue first.
 		own, first, second := &gmp.G{Goid: machine.CellOf[int64](1)}, &gmp.G{Goid: machine.CellOf[int64](2)}, &gmp.G{Goid: machine.CellOf[int64](3)}
 		s.Runqput(pp, own, false)
 		s.Lock.Lock()
@@ -28,7 +33,7 @@ func mine(t check.TB, s *gmp.Sched) {
 		s.Globrunqput(first)
 		s.Globrunqput(second)
 		s.Lock.Unlock()
-		//course:step Set pp.Schedtick and call Nearby. Which G must it be? And how many are on the global queue afterwards, s.Runq.Get().Size?
+		//course:step Set pp.Schedtick and call Nearby. Which G must it be? And how many are on the global queue afterwards?
 		pp.Schedtick.Set(tick)
 		got, _ := s.Nearby(mp)
 		want, left := own, int32(2)

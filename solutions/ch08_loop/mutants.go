@@ -67,12 +67,12 @@ var Mutants = []check.Mutant{
 	{
 		Name: "ready-wakes-first", Check: "race-overflow", Hidden: true,
 		What:  "Ready wakes an M and then queues the G, which that M does not find",
-		Parts: submissionMutant(func(p *submission) gmp.Submission { return wakesFirst{p} }),
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return readyWakesFirst{p} }),
 	},
 	{
 		Name: "newproc-looks-late", Check: "newproc", Hidden: true,
 		What:  "Newproc looks at the number of the new G when it is queued, and perhaps somebody else's",
-		Parts: submissionMutant(func(p *submission) gmp.Submission { return looksLate{p} }),
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return newprocTouches{p} }),
 	},
 	{
 		Name: "newproc-yields", Check: "points", Hidden: true,
@@ -92,7 +92,7 @@ var Mutants = []check.Mutant{
 	{
 		Name: "yield-wakes-nobody", Check: "race-yield", Hidden: true,
 		What:  "GoschedImpl relies on its own M to find the G again, which may have others to run",
-		Parts: submissionMutant(func(p *submission) gmp.Submission { return tellsNobody{p} }),
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return yieldWakesNobody{p} }),
 	},
 	{
 		Name: "batch-full-ring", Check: "local-batch", Hidden: true,
@@ -177,7 +177,7 @@ var Mutants = []check.Mutant{
 	{
 		Name: "newproc-touches", Check: "race-newproc", Hidden: true,
 		What:  "Newproc looks at the number of the new G when it is on the queue, and perhaps made anew",
-		Parts: submissionMutant(func(p *submission) gmp.Submission { return looksLate{p} }),
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return newprocTouches{p} }),
 	},
 	{
 		Name: "ready-clears-late", Check: "race-ready", Hidden: true,
@@ -312,25 +312,30 @@ type readyLast struct{ *submission }
 
 func (p readyLast) Ready(mp *gmp.M, gp *gmp.G, next bool) { p.submission.Ready(mp, gp, false) }
 
-type wakesFirst struct{ *submission }
+type readyWakesFirst struct{ *submission }
 
-func (p wakesFirst) Ready(mp *gmp.M, gp *gmp.G, next bool) {
-	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
-	p.s.Wakep(mp)
-	p.s.Runqput(mp.P.Get(), gp, next)
+func (p readyWakesFirst) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	s := p.s
+	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Gwaiting {
+		s.Throw("bad g->status in ready")
+	}
+	s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	s.Wakep(mp)
+	s.Runqput(mp.P.Get(), gp, next)
 }
 
-type looksLate struct{ *submission }
+type newprocTouches struct{ *submission }
 
-func (p looksLate) Newproc(mp *gmp.M, fn machine.Addr) {
+func (p newprocTouches) Newproc(mp *gmp.M, fn machine.Addr) {
+	s := p.s
 	callergp, callerpc := mp.Curg.Get(), machine.PC(0)
 	if callergp != nil {
 		callerpc = callergp.Sched.PC
 	}
-	gp := p.s.Newproc1(mp, fn, callergp, callerpc)
-	p.s.Runqput(mp.P.Get(), gp, true)
+	gp := s.Newproc1(mp, fn, callergp, callerpc)
+	s.Runqput(mp.P.Get(), gp, true)
 	if gp.Goid.Get() != 1 {
-		p.s.Wakep(mp)
+		s.Wakep(mp)
 	}
 }
 
@@ -365,15 +370,16 @@ func (p queuesFirst) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.s.Schedule(mp)
 }
 
-type tellsNobody struct{ *submission }
+type yieldWakesNobody struct{ *submission }
 
-func (p tellsNobody) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
-	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
-	p.s.Dropg(mp)
-	p.s.Lock.Lock()
-	p.s.Globrunqput(gp)
-	p.s.Lock.Unlock()
-	p.s.Schedule(mp)
+func (p yieldWakesNobody) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	s := p.s
+	s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	s.Dropg(mp)
+	s.Lock.Lock()
+	s.Globrunqput(gp)
+	s.Lock.Unlock()
+	s.Schedule(mp)
 }
 
 type fullRing struct{ *sources }

@@ -18,6 +18,8 @@ func NewSources(s *gmp.Sched) gmp.Sources { return &sources{s: s} }
 //
 //course:exercise
 func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
+	//course:holds It returns nil only if each of the places had nothing when it was looked at; and it has locked nothing for a queue that was empty.
+	//course:question Runqsize was true a moment ago. What if others have been faster?
 	s := p.s
 	pp := mp.P.Get()
 	//course:step Every 61st time slice begins with a G of the global queue, one, if there is any. Else Gs that always find each other in the ring could keep pp to themselves. Look at Runqsize first: it costs no lock.
@@ -58,6 +60,7 @@ func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 //
 //course:exercise
 func (p *sources) Globrunqgetlocal(pp *gmp.P) *gmp.G {
+	//course:holds pp has its share, and room for what it makes ready itself; the other Ps find the rest.
 	s := p.s
 	//course:step Nothing is left? Look at the queue itself: under the lock that is exact.
 	if s.Runq.Get().Size == 0 {

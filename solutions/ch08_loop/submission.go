@@ -19,6 +19,8 @@ func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 //
 //course:exercise
 func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
+	//course:holds Whoever takes the G off the queue finds it runnable, and has it alone; and an M that is about to sleep either sees the G, or is seen by Wakep.
+	//course:question Another M may take the G as soon as it is queued. What must be done before, and what only afterwards?
 	s := p.s
 	//course:step Only a G that waits can be made ready; a scan bit beside its state does not matter.
 	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Gwaiting {
@@ -35,6 +37,8 @@ func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 //
 //course:exercise
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
+	//course:holds From the moment at which the new G is queued it is not looked at any more; and somebody comes for it, also if mp goes on for long.
+	//course:question The main goroutine needs nobody. How do you know whether the new one is it, and when can you know?
 	s := p.s
 	//course:step Who executes the go statement, and where? At boot, and when a timer fires, it is nobody, nowhere.
 	callergp, callerpc := mp.Curg.Get(), machine.PC(0)
@@ -56,6 +60,8 @@ func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
 //
 //course:exercise
 func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	//course:holds The G is behind all that wait on the global queue, and belongs to no M; and if a P is idle somebody comes for it, although mp may run others.
+	//course:question From which moment on may another M run the G? What has to be over by then?
 	s := p.s
 	//course:step gp can still run, but does not; mp and gp let go of each other. That comes first: once gp is queued, another M may run it.
 	s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)

@@ -12,9 +12,14 @@ import (
 
 // mine tests StealWork of s. Report what is wrong with t.Errorf.
 //
+// Ps are made by gmp.NewP(0, 4), and stand in s.Allp, which has Set; s.Gomaxprocs is their
+// number. An M made by hand will do as the thief: &gmp.M{P: machine.CellOf(pp)}. Its Fastrand
+// is where its random numbers begin. s.Gcwaiting says that the world is to stop.
+//
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
-	//course:step Make some Ps, 6 say, with gmp.NewP, and put them in s.Allp (Set); s.Gomaxprocs is their number. An M made by hand will do as the thief: &gmp.M{P: machine.CellOf(pp)}; its Fastrand is where its random numbers begin.
+	//course:question With how many Ps, and how often, must you ask to catch a thief that overlooks one of them only sometimes?
+	//course:step Make some Ps, 6 say, and a thief that has one of them.
 	const n = 6
 	for i := range int32(n) {
 		s.Allp.Set(append(s.Allp.Get(), gmp.NewP(i, 4)))
@@ -39,7 +44,7 @@ func mine(t check.TB, s *gmp.Sched) {
 	if gp, _ := s.Runqget(mp.P.Get()); gp == nil {
 		t.Errorf("of two Gs that were stolen one is returned, and the other one is not on the thief's queue")
 	}
-	//course:step When the world is to stop (s.Gcwaiting), nothing is stolen, and there is new work.
+	//course:step When the world is to stop nothing is stolen, and there is new work.
 	s.Gcwaiting.Store(true)
 	if gp, _, _, _, newWork := s.StealWork(mp, 1); gp != nil || !newWork {
 		t.Errorf("the world is to stop, and StealWork goes on")

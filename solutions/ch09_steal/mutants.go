@@ -4,6 +4,7 @@ import (
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
+	"gosched/solutions/ch07_runq"
 )
 
 // Mutants are mistakes that one makes in this chapter. Those that the student's own test
@@ -191,13 +192,23 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "next-by-hand", Check: "race-next", Hidden: true,
-		What:  "in the last pass the thief takes Runnext itself: it loads it, and then stores nil",
-		Parts: mutant(func(w *wrong) { w.take = nextByHand }),
+		What:  "the thief takes Runnext itself: it loads it, and then stores nil",
+		Parts: takes(func(b byHand) gmp.RunQueue { return nextByHand{b} }),
+	},
+	{
+		Name: "next-left", Check: "race-next", Hidden: true,
+		What:  "the thief takes nothing but what is in the ring: a G in Runnext stays there when all is quiet",
+		Parts: takes(func(b byHand) gmp.RunQueue { return nextLeft{b} }),
 	},
 	{
 		Name: "ring-by-hand", Check: "race-owner", Hidden: true,
 		What:  "the thief takes half of the ring itself and stores the new head, although others may have moved it",
-		Parts: mutant(func(w *wrong) { w.take = ringByHand }),
+		Parts: takes(func(b byHand) gmp.RunQueue { return ringByHand{b} }),
+	},
+	{
+		Name: "steal-shows-returned", Check: "race-owner", Hidden: true,
+		What:  "the thief moves the tail of its own ring past all that it has stolen, and back over the one that it returns; another thief may have that by then",
+		Parts: takes(func(b byHand) gmp.RunQueue { return stealShowsReturned{b} }),
 	},
 	{
 		Name: "nobody-steals", Check: "spread", Hidden: true,
@@ -247,8 +258,8 @@ type wrong struct {
 	silent  bool // of the stop
 	own     bool // the own P is asked, too
 	swapped bool
-	goesOn  bool // with the next pass, when a G was found
-	take    func(w *wrong, pp, p2 *gmp.P, next bool) *gmp.G
+	goesOn  bool                      // with the next pass, when a G was found
+	skips   bool                      // a P whose queue seems to be empty
 	after   func(w *wrong, pp *gmp.P) // a G was stolen
 
 	late      bool // timers are run after the queue was asked
@@ -267,17 +278,14 @@ type wrong struct {
 // newWrong makes one that is right.
 func newWrong(s *gmp.Sched) *wrong {
 	return &wrong{
-		s:      s,
-		passes: tries,
-		most:   1 << 30,
-		random: func(_ *wrong, mp *gmp.M) uint32 { return mp.Cheaprand() },
-		order:  inOrder,
-		next:   isLast,
-		timers: isLast,
-		stops:  func(bool) bool { return true },
-		take: func(w *wrong, pp, p2 *gmp.P, next bool) *gmp.G {
-			return w.s.Runqsteal(pp, p2, next)
-		},
+		s:        s,
+		passes:   tries,
+		most:     1 << 30,
+		random:   func(_ *wrong, mp *gmp.M) uint32 { return mp.Cheaprand() },
+		order:    inOrder,
+		next:     isLast,
+		timers:   isLast,
+		stops:    func(bool) bool { return true },
 		after:    func(*wrong, *gmp.P) {},
 		looks:    true,
 		inherits: true,
@@ -381,7 +389,10 @@ func (f *search) ask(p2 *gmp.P, next bool) bool {
 	if f.swapped {
 		pp, p2 = p2, pp
 	}
-	gp := f.take(f.wrong, pp, p2, next)
+	if f.skips && f.s.Runqempty(p2) {
+		return false
+	}
+	gp := f.s.Runqsteal(pp, p2, next)
 	if gp == nil {
 		return false
 	}
@@ -431,10 +442,22 @@ func (w *wrong) sharedRandom(*gmp.M) uint32 {
 	return mp.Cheaprand()
 }
 
-// What is taken.
+// What is taken without the right Runqsteal. That is a part of chapter 7; but it is here that
+// one is tempted to do without it.
 
-func nextByHand(w *wrong, pp, p2 *gmp.P, next bool) *gmp.G {
-	if gp := w.s.Runqsteal(pp, p2, false); gp != nil || !next {
+type byHand struct {
+	gmp.RunQueue
+	s *gmp.Sched
+}
+
+func takes(broken func(b byHand) gmp.RunQueue) gmp.Version {
+	return gmp.Version{RunQueue: func(s *gmp.Sched) gmp.RunQueue { return broken(byHand{ch07.NewRunQueue(s), s}) }}
+}
+
+type nextByHand struct{ byHand }
+
+func (p nextByHand) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
+	if gp := p.RunQueue.Runqsteal(pp, p2, false); gp != nil || !stealRunNext {
 		return gp
 	}
 	gp := p2.Runnext.Load()
@@ -444,18 +467,44 @@ func nextByHand(w *wrong, pp, p2 *gmp.P, next bool) *gmp.G {
 	return gp
 }
 
-func ringByHand(w *wrong, pp, p2 *gmp.P, next bool) *gmp.G {
-	h := p2.Runqhead.Load()
-	n := p2.Runqtail.Load() - h
+type nextLeft struct{ byHand }
+
+func (p nextLeft) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
+	return p.RunQueue.Runqsteal(pp, p2, false)
+}
+
+type ringByHand struct{ byHand }
+
+func (p ringByHand) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
+	for {
+		h := p2.Runqhead.Load()
+		n := p2.Runqtail.Load() - h
+		if n == 0 {
+			return p.RunQueue.Runqsteal(pp, p2, stealRunNext)
+		}
+		var gs []*gmp.G
+		for i := range n - n/2 {
+			gs = append(gs, slot(p2, h+i).Load())
+		}
+		p2.Runqhead.Store(h + n - n/2)
+		for _, gp := range gs[:len(gs)-1] {
+			p.s.Runqput(pp, gp, false)
+		}
+		return gs[len(gs)-1]
+	}
+}
+
+type stealShowsReturned struct{ byHand }
+
+func (p stealShowsReturned) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
+	t := pp.Runqtail.Load()
+	n := p.s.Runqgrab(p2, pp.Runq, t, stealRunNext)
 	if n == 0 {
-		return w.s.Runqsteal(pp, p2, next)
+		return nil
 	}
-	n -= n / 2
-	gp := slot(p2, h+n-1).Load()
-	for i := range n - 1 {
-		w.s.Runqput(pp, slot(p2, h+i).Load(), false)
-	}
-	p2.Runqhead.Store(h + n)
+	pp.Runqtail.Store(t + n)
+	gp := slot(pp, t+n-1).Load()
+	pp.Runqtail.Store(t + n - 1)
 	return gp
 }
 

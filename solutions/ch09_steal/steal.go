@@ -28,6 +28,9 @@ const stealTries = 4
 //
 //course:exercise
 func (p *stealing) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
+	//course:holds If it returns no G, each other P was asked once in each pass, or the world is to stop; and whatever it has taken from others is returned, or lies in the queue of its own P. It makes nobody wait.
+	//course:question A timer that you have run puts its G where other thieves see it, too. What do you know when you look for it, and what must your caller learn?
+	//course:lead The numbers from 0 to n-1 in a circle, and a step of fixed size: when do you come by each of them before you are back? And what you see of another P may be wrong a moment later: what of it do you have to be sure of?
 	s := p.s
 	pp := mp.P.Get()
 	ranTimer := false

@@ -14,6 +14,9 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 //
 //course:exercise
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	//course:holds A G that anybody queues while mp gives up is found by mp; or whoever queued it sees that nobody spins, and finds a P for an M to come with. It is never neither.
+	//course:question Between any two of your steps somebody queues a G, and looks at Nmspinning and for an idle P afterwards. Which of the two sees the other?
+	//course:lead Each thing at which mp looks for the last time may change one moment later: who notices that, and by what? Which of these things may be read without a P?
 	s := p.s
 	for !s.Exited() {
 		//course:step As in chapter 8: stop if the world is to stop; then the timers; then what is nearby.
@@ -64,7 +67,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 		s.Releasep(mp)
 		now = s.Pidleput(pp, now)
 		s.Lock.Unlock()
-		//course:step Whoever has been spinning is not any more. First take it out of Nmspinning, and only then look at everything once more: whoever queues a G looks at Nmspinning afterwards. So if that one still saw mp spinning, mp now sees the G. With the two the other way round both could miss each other, and the G would wait although a P is idle.
+		//course:step Whoever has been spinning is not any more. First take it out of Nmspinning, and only then look at everything once more: whoever queues a G looks at Nmspinning afterwards. So if that one still saw mp spinning, mp now sees the G.
 		wasSpinning := mp.Spinning.Get()
 		if wasSpinning {
 			mp.Spinning.Set(false)

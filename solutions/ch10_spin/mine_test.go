@@ -11,12 +11,17 @@ import (
 
 // mine tests Wakep of s. Report what is wrong with t.Errorf.
 //
+// A P and an M that are idle can be made by hand, with s.Lock: gmp.NewP(0, 2) and
+// s.Pidleput(pp, 1), &gmp.M{ID: 1} and s.Mput. As long as s.Mnext is more than the number of
+// idle Ms no deadlock is told.
+//
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
+	//course:question There are three situations in which Wakep may be called. What must have changed afterwards in each, and what must not?
 	mp := &gmp.M{}
 	s.Mnext.Set(10)
 	s.Gomaxprocs.Set(2)
-	//course:step A P and an M that are idle can be made by hand: gmp.NewP(0, 2) and Pidleput, &gmp.M{ID: 1} and Mput, with s.Lock. As long as s.Mnext is more than the number of idle Ms, nobody tells a deadlock.
+	//course:step Make an idle M, and a P that is not idle yet.
 	pp, idle := gmp.NewP(0, 2), &gmp.M{ID: 1}
 	s.Lock.Lock()
 	s.Mput(idle)

@@ -64,9 +64,14 @@ var Mutants = []check.Mutant{
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return resetWakesNobody{p} }),
 	},
 	{
-		Name: "reset-wakes-first", Check: "reset", Hidden: true,
+		Name: "reset-wakes-first", Check: "race-chain", Hidden: true,
 		What:  "Resetspinning calls Wakep while it still counts itself, so Wakep does nothing",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return resetWakesFirst{p} }),
+	},
+	{
+		Name: "reset-believes", Check: "reset", Hidden: true,
+		What:  "Resetspinning uncounts an M that does not spin",
+		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return resetBelieves{p} }),
 	},
 	{
 		Name: "reset-keeps-count", Check: "chain", Hidden: true,
@@ -77,6 +82,11 @@ var Mutants = []check.Mutant{
 		Name: "stop-sleeps-first", Check: "stop", Hidden: true,
 		What:  "Stopm sleeps, and only then puts the M on the list of idle ones",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return stopSleepsFirst{p} }),
+	},
+	{
+		Name: "stop-clears-late", Check: "race-submit", Hidden: true,
+		What:  "Stopm clears the note when the M is on the list of idle ones; a wake-up that came before is lost",
+		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return stopClearsLate{p} }),
 	},
 	{
 		Name: "stop-keeps-nextp", Check: "talks", Hidden: true,
@@ -137,6 +147,11 @@ var Mutants = []check.Mutant{
 		Name: "recheck-leaves-no-sign", Check: "race-network", Hidden: true,
 		What:  "an M that sees a G in its last look, and gets no P for it, does not set Needspinning",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return recheckLeavesNoSign{p} }),
+	},
+	{
+		Name: "recheck-signs-late", Check: "race-network", Hidden: true,
+		What:  "an M that sees a G in its last look, and gets no P for it, sets Needspinning when it has given back the lock: an M that gives back a P in between does not see it",
+		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return recheckSignsLate{p} }),
 	},
 	{
 		Name: "recheck-misses-p0", Check: "conserve", Hidden: true,
@@ -341,9 +356,22 @@ func (p resetWakesNobody) Resetspinning(mp *gmp.M) {
 type resetWakesFirst struct{ *wakeups }
 
 func (p resetWakesFirst) Resetspinning(mp *gmp.M) {
-	p.s.Wakep(mp)
+	s := p.s
+	if !mp.Spinning.Get() {
+		s.Throw("resetspinning: not a spinning m")
+	}
+	s.Wakep(mp)
 	mp.Spinning.Set(false)
-	p.s.Nmspinning.Add(-1)
+	if s.Nmspinning.Add(-1) < 0 {
+		s.Throw("resetspinning: negative nmspinning")
+	}
+}
+
+type resetBelieves struct{ *wakeups }
+
+func (p resetBelieves) Resetspinning(mp *gmp.M) {
+	mp.Spinning.Set(true)
+	p.wakeups.Resetspinning(mp)
 }
 
 type resetKeepsCount struct{ *wakeups }
@@ -361,6 +389,25 @@ func (p stopSleepsFirst) Stopm(mp *gmp.M) {
 	s.Lock.Lock()
 	s.Mput(mp)
 	s.Lock.Unlock()
+	s.Acquirep(mp, mp.Nextp.Get())
+	mp.Nextp.Set(nil)
+}
+
+type stopClearsLate struct{ *wakeups }
+
+func (p stopClearsLate) Stopm(mp *gmp.M) {
+	s := p.s
+	if mp.P.Get() != nil {
+		s.Throw("stopm holding p")
+	}
+	if mp.Spinning.Get() {
+		s.Throw("stopm spinning")
+	}
+	s.Lock.Lock()
+	s.Mput(mp)
+	s.Lock.Unlock()
+	mp.Park.Clear()
+	s.MPark(mp)
 	s.Acquirep(mp, mp.Nextp.Get())
 	mp.Nextp.Set(nil)
 }
@@ -495,6 +542,24 @@ func (p recheckLeavesNoSign) CheckRunqsNoP(mp *gmp.M, allp []*gmp.P) *gmp.P {
 			s.Lock.Lock()
 			pp, _ := s.Pidleget(0)
 			s.Lock.Unlock()
+			return pp
+		}
+	}
+	return nil
+}
+
+type recheckSignsLate struct{ *wakeups }
+
+func (p recheckSignsLate) CheckRunqsNoP(mp *gmp.M, allp []*gmp.P) *gmp.P {
+	s := p.s
+	for _, p2 := range allp {
+		if !s.Runqempty(p2) {
+			s.Lock.Lock()
+			pp, _ := s.Pidleget(0)
+			s.Lock.Unlock()
+			if pp == nil {
+				s.Needspinning.Store(true)
+			}
 			return pp
 		}
 	}

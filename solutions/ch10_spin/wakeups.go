@@ -29,6 +29,9 @@ func NewWakeups(s *gmp.Sched) gmp.Wakeups { return &wakeups{s: s} }
 //
 //course:exercise
 func (p *wakeups) Wakep(mp *gmp.M) {
+	//course:holds Of all who call it at the same time one goes on. If its M does not come, for want of a P, then nobody who has relied on that M is forgotten.
+	//course:question You have counted an M, and there is no P for it. Others may have relied on it meanwhile, and looked no further. Until when may it stay in the count, and who looks in its stead?
+	//course:lead Whoever gives a P back takes s.Lock for that. What does it find if it comes before you, and what if it comes after you?
 	s := p.s
 	//course:step If an M spins, it will find the G. If not, count one, from 0 to 1: of all who come at the same time one goes on.
 	if s.Nmspinning.Load() != 0 || !s.Nmspinning.CompareAndSwap(0, 1) {
@@ -53,6 +56,9 @@ func (p *wakeups) Wakep(mp *gmp.M) {
 //
 //course:exercise
 func (p *wakeups) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
+	//course:holds When the M wakes, what it looks at first is there already; and at no moment is a P on its way to an M of which Checkdead knows nothing.
+	//course:question s.Lock is free for a moment, and another M goes to sleep just then. Is it the last one?
+	//course:lead What does an M that was woken read first, and who has written that? And a new M: from when on does it count?
 	s := p.s
 	if !lockheld {
 		s.Lock.Lock()
@@ -112,6 +118,8 @@ func mspinning(mp *gmp.M) { mp.Spinning.Set(true) }
 //
 //course:exercise
 func (p *wakeups) Stopm(mp *gmp.M) {
+	//course:holds From the moment at which mp is on the list it can be woken, and no wake-up is lost; when Stopm returns mp holds the P that it was given.
+	//course:question Somebody may wake mp after it is on the list and before it sleeps. What must not happen to its note and its Nextp from then on?
 	s := p.s
 	//course:step An M that sleeps has no P, and is not counted as spinning.
 	if mp.P.Get() != nil {
@@ -135,6 +143,7 @@ func (p *wakeups) Stopm(mp *gmp.M) {
 //
 //course:exercise
 func (p *wakeups) BecomeSpinning(mp *gmp.M) {
+	//course:holds Whoever has set Needspinning before is served: mp looks at all queues after this.
 	//course:step Say so, and count. Whoever wanted somebody to look for his work is served: mp begins after this.
 	mp.Spinning.Set(true)
 	p.s.Nmspinning.Add(1)
@@ -145,6 +154,8 @@ func (p *wakeups) BecomeSpinning(mp *gmp.M) {
 //
 //course:exercise
 func (p *wakeups) Resetspinning(mp *gmp.M) {
+	//course:holds The Gs that were queued while mp spun, and for which nobody was woken because of it, have an M that looks for them.
+	//course:question Which M does Wakep see spinning when you call it?
 	s := p.s
 	if !mp.Spinning.Get() {
 		s.Throw("resetspinning: not a spinning m")
@@ -162,6 +173,7 @@ func (p *wakeups) Resetspinning(mp *gmp.M) {
 //
 //course:exercise
 func (p *wakeups) PidlegetSpinning(mp *gmp.M, now int64) (*gmp.P, int64) {
+	//course:holds Either there is a P, or each M that gives one back later, and has not looked for work, finds the sign.
 	//course:step If there is none, an M may just be about to give its P back, without having seen that work. It asks for Needspinning, under the same lock.
 	pp, now := p.s.Pidleget(now)
 	if pp == nil {
@@ -174,6 +186,8 @@ func (p *wakeups) PidlegetSpinning(mp *gmp.M, now int64) (*gmp.P, int64) {
 //
 //course:exercise
 func (p *wakeups) CheckRunqsNoP(mp *gmp.M, allp []*gmp.P) *gmp.P {
+	//course:holds If it returns nil, no queue had a G when it was looked at, or no P was idle and the sign is set.
+	//course:question Why is the P that has the G not the one to return?
 	s := p.s
 	for _, p2 := range allp {
 		//course:step The first one that has work is enough: mp needs a P to steal with, and that any idle one can be. If there is none, all are busy, and will find that work themselves.

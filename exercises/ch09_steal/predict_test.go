@@ -1,0 +1,57 @@
+// This file is yours: what you write in it is kept. The task is in README.md
+// beside it, and this command checks your code:
+//
+//	go run ./autograder test ch09
+
+package ch09_test
+
+import (
+	"testing"
+
+	suite "gosched/chapters/ch09_steal"
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/solutions"
+)
+
+// Before you write the chapter, or after: what would happen? Each function is a question
+// about a small change of right code, and returns your answer: the name of the check that
+// would fail then, or check.Nothing. The check predict makes the change and runs what you
+// have named.
+
+// oddSteps: the order of a pass begins at random, and goes on in steps of a random odd size.
+//
+//   - each-once: a pass could come by some Ps several times, and leave others out
+//   - random-order: two passes would have the same order too often
+//   - nothing: an odd step comes by each P once
+func oddSteps() string {
+	panic(gmp.TODO("oddSteps"))
+}
+
+// asksItself: a thief does not leave out its own P: it steals from that one, too.
+//
+//   - not-own: what lies in its own ring it would steal from itself
+//   - race-owner: another thief could take the same G
+//   - nothing: its own queue is empty, or it would not be here
+func asksItself() string {
+	panic(gmp.TODO("asksItself"))
+}
+
+// looksBefore: before each Runqsteal it asks Runqempty, and goes on to the next P if that one
+// has no G.
+//
+//   - four-passes: a P that seems to be empty would not be asked four times
+//   - race-owner: a G that comes between the two calls would be lost
+//   - nothing: a G that comes just afterwards is missed, and could have come a moment later still
+func looksBefore() string {
+	panic(gmp.TODO("looksBefore"))
+}
+
+// TestPredict runs what you say.
+func TestPredict(t *testing.T) {
+	suite.Suite.TestPredict(t, solutions.Base("ch09"), solutions.Mutants("ch09"), solutions.Harmless("ch09"), []check.Prediction{
+		{Change: "step-odd", Answer: oddSteps},
+		{Change: "steals-from-itself", Answer: asksItself},
+		{Change: "looks-before", Answer: looksBefore},
+	})
+}

@@ -1,0 +1,182 @@
+// This file is yours: what you write in it is kept. The task is in README.md
+// beside it, and this command checks your code:
+//
+//	go run ./autograder test ch10
+
+package ch10_test
+
+import (
+	"testing"
+
+	suite "gosched/chapters/ch10_spin"
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/solutions"
+)
+
+// Three parts, each right but for one method, with the interleaving in which it goes wrong.
+// In each method:
+//
+//   - find the two steps that met and must not, one of each thread, and say so in the
+//     function below it, in some words of their rows: check.Met{One: "…", Other: "…"}
+//   - mend the method, with the smallest change that makes it right.
+
+// A right part is that of the course; s is the scheduler.
+type right struct {
+	gmp.Wakeups
+	s *gmp.Sched
+}
+
+// with is the part of the course with some method replaced.
+func with(mended func(right) gmp.Wakeups) gmp.Version {
+	return gmp.Version{Wakeups: func(s *gmp.Sched) gmp.Wakeups {
+		return mended(right{solutions.Base("ch10").Wakeups(s), s})
+	}}
+}
+
+// wakeMended brings an M that spins, if none does.
+type wakeMended struct{ right }
+
+// Wakep wakes two Ms where one would do.
+//
+//	violated check:
+//	  two Ms call Wakep at the same time, two Ps are idle, and nobody spins: 2 Ms are woken; want one, which wakes the next if it finds work
+//
+//	       M0            M1            M2            M3
+//	       ─────────────────────────────────────────────────────────────────────────────────────────────
+//	    1  s.Nmspinning.Load()  = 0
+//	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
+//	  2-8                wakesSomebody(…): s.Nmspinning 0 → 1, locks sched.lock,
+//	                       s.Npidle 2 → 1
+//	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
+//	    9  s.Nmspinning.Add(1)  1 → 2
+//	   10  s.Lock.Lock()  (sched.lock)
+//	   11  s.Npidle.Add(-1)  1 → 0
+//	   12  s.Lock.Unlock()  (sched.lock)
+//	   13  s.Lock.Lock()  (sched.lock)
+//	   14  s.Lock.Unlock()  (sched.lock)
+//
+//	1 preemption; with fewer nothing goes wrong
+func (p wakeMended) Wakep(mp *gmp.M) {
+	s := p.s
+	if s.Nmspinning.Load() != 0 {
+		return
+	}
+	s.Nmspinning.Add(1)
+	s.Lock.Lock()
+	pp, _ := s.PidlegetSpinning(mp, 0)
+	if pp == nil {
+		s.Nmspinning.Add(-1)
+	}
+	s.Lock.Unlock()
+	if pp != nil {
+		s.Startm(mp, pp, true, false)
+	}
+}
+
+// wakeMet is what met in Wakep of wakeMended.
+func wakeMet() check.Met {
+	panic(gmp.TODO("wakeMet"))
+}
+
+// resetMended ends the spinning of an M that has found a G.
+type resetMended struct{ right }
+
+// Resetspinning leaves a G beside an idle P. M0 makes the second of two Gs ready, M1 has come
+// for the first and runs it.
+//
+//	violated check:
+//	  a G was made ready, and nobody came to run it: it waits for ever, beside an idle P
+//
+//	       M0                                  M1
+//	       ─────────────────────────────────────────────────────────────────────────────────────────────
+//	  1-5  readies(…): gp.Atomicstatus 4 → 1, pp.Runq[i] swap fails, finds G1,
+//	         pp.Runq[i] nil → G2, sees s.Nmspinning = 1
+//	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
+//	 6-15                                      schedule(…): pp.Runq[i] G1 → nil,
+//	                                             s.Nmspinning 1 → 0, gp.Atomicstatus 1 → 2
+//
+//	0 preemptions
+func (p resetMended) Resetspinning(mp *gmp.M) {
+	s := p.s
+	if !mp.Spinning.Get() {
+		s.Throw("resetspinning: not a spinning m")
+	}
+	s.Wakep(mp)
+	mp.Spinning.Set(false)
+	if s.Nmspinning.Add(-1) < 0 {
+		s.Throw("resetspinning: negative nmspinning")
+	}
+}
+
+// resetMet is what met in Resetspinning of resetMended.
+func resetMet() check.Met {
+	panic(gmp.TODO("resetMet"))
+}
+
+// stopMended lets an M sleep until it is given a P.
+type stopMended struct{ right }
+
+// Stopm sleeps for ever.
+//
+//	violated check:
+//	  a G was made ready, and nobody came to run it: it waits for ever, and no P is idle
+//
+//	       M0                                  M1
+//	       ─────────────────────────────────────────────────────────────────────────────────────────────
+//	    1                                      s.Gcwaiting.Load()  = 0
+//	    2                                      pp.Runq[i].Load()  = nil
+//	    3                                      p.s.Runqsize.Load()  = 0
+//	    4                                      s.Nmspinning.Load()  = 0
+//	    5                                      s.Npidle.Load()  = 0
+//	    6                                      p.s.Nmspinning.Add(1)  0 → 1
+//	    7                                      p.s.Needspinning.Store(false)  0 → 0
+//	    8                                      pp.Runq[i].Load()  = nil
+//	    9                                      s.Lock.Lock()  (sched.lock)
+//	   10                                      s.Gcwaiting.Load()  = 0
+//	   11                                      s.Npidle.Add(1)  0 → 1
+//	   12                                      s.Lock.Unlock()  (sched.lock)
+//	   13                                      s.Nmspinning.Add(-1)  1 → 0
+//	   14                                      s.Lock.Lock()  (sched.lock)
+//	   15                                      s.Lock.Unlock()  (sched.lock)
+//	   16                                      pp.Runq[i].Load()  = nil
+//	   17                                      pp.Runq[i].Load()  = nil
+//	   18                                      s.Lock.Lock()  (sched.lock)
+//	   19                                      s.Lock.Unlock()  (sched.lock)
+//	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
+//	20-31  submits(…): gp.Atomicstatus 4 → 1, pp.Runq[i] nil → G1, s.Nmspinning 0 → 1,
+//	         locks sched.lock, s.Npidle 1 → 0, nmp.Park.Wakeup()
+//	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
+//	   32                                      mp.Park.Clear()
+//
+//	1 preemption; with fewer nothing goes wrong
+func (p stopMended) Stopm(mp *gmp.M) {
+	s := p.s
+	if mp.P.Get() != nil {
+		s.Throw("stopm holding p")
+	}
+	if mp.Spinning.Get() {
+		s.Throw("stopm spinning")
+	}
+	s.Lock.Lock()
+	s.Mput(mp)
+	s.Lock.Unlock()
+	mp.Park.Clear()
+	s.MPark(mp)
+	s.Acquirep(mp, mp.Nextp.Get())
+	mp.Nextp.Set(nil)
+}
+
+// stopMet is what met in Stopm of stopMended.
+func stopMet() check.Met {
+	panic(gmp.TODO("stopMet"))
+}
+
+// TestMends runs the checks on what you have mended.
+func TestMends(t *testing.T) {
+	suite.Suite.TestMends(t, solutions.Base("ch10"), solutions.Mutants("ch10"), solutions.Mends("ch10"), map[string]check.Mending{
+		"mend-wake":  {Part: with(func(r right) gmp.Wakeups { return wakeMended{r} }), Met: wakeMet},
+		"mend-reset": {Part: with(func(r right) gmp.Wakeups { return resetMended{r} }), Met: resetMet},
+		"mend-stop":  {Part: with(func(r right) gmp.Wakeups { return stopMended{r} }), Met: stopMet},
+	})
+}

@@ -97,7 +97,8 @@ func (a *app) noteSteps(ch chapters.Chapter, what string, files map[string][]byt
 // resetFunction returns the one file that has the function, with that function
 // as it was.
 func (a *app) resetFunction(ch chapters.Chapter, function string, fresh map[string][]byte) (map[string][]byte, error) {
-	var names []string
+	var names, found []string
+	in := ""
 	for _, file := range slices.Sorted(maps.Keys(fresh)) {
 		for _, name := range gen.Functions(file, fresh[file]) {
 			_, method, _ := strings.Cut(name, ".")
@@ -105,20 +106,26 @@ func (a *app) resetFunction(ch chapters.Chapter, function string, fresh map[stri
 				names = append(names, name, method)
 				continue
 			}
-			edited, err := os.ReadFile(a.path(grade.Exercises, ch.Dir, file))
-			if err != nil {
-				return nil, err
-			}
-			text, err := gen.ResetFunction(a.root, path.Join(grade.Exercises, ch.Dir, file), function, edited, fresh[file])
-			if err != nil {
-				return nil, err
-			}
-			return map[string][]byte{file: text}, nil
+			found, in = append(found, name), file
 		}
 		names = append(names, file)
 	}
-	names = slices.DeleteFunc(names, func(s string) bool { return s == "" })
-	return nil, usagef("chapter %s has no file and no function %q%s", number(ch), function, didYouMean(function, names))
+	if len(found) > 1 {
+		return nil, usagef("chapter %s has several functions %s; which one: %s?", number(ch), function, strings.Join(found, ", "))
+	}
+	if len(found) == 0 {
+		names = slices.DeleteFunc(names, func(s string) bool { return s == "" })
+		return nil, usagef("chapter %s has no file and no function %q%s", number(ch), function, didYouMean(function, names))
+	}
+	edited, err := os.ReadFile(a.path(grade.Exercises, ch.Dir, in))
+	if err != nil {
+		return nil, err
+	}
+	text, err := gen.ResetFunction(a.root, path.Join(grade.Exercises, ch.Dir, in), found[0], edited, fresh[in])
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]byte{in: text}, nil
 }
 
 // restore writes the files that differ, after a copy of what is there.

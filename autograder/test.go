@@ -366,7 +366,7 @@ func (a *app) passed(ch *grade.Chapter, chapter chapters.Chapter) {
 	if alone := a.loadState().chapter(chapter).alone(chapter); 0 < alone && alone < ch.Score {
 		a.out.Wrapped(2, fmt.Sprintf("%d of its points came without the steps of the hints.", alone))
 	} else if alone > 0 {
-		a.out.Wrapped(2, "All of it without the steps of the hints.")
+		a.out.Wrapped(2, "You have opened none of the steps of the hints.")
 	}
 	switch ch.OwnStack {
 	case grade.OwnPass:

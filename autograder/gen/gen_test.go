@@ -40,6 +40,10 @@ func TestStub(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, cmp.Diff(files["guided.go"], string(guided.Source)))
 
+	other, err := plain.Stub("in.go", []byte("package p\n\nimport \"gosched/chapters/check\"\n\n//course:exercise\nfunc f() string { return check.Nothing }\n"))
+	require.NoError(t, err)
+	assert.Contains(t, string(other.Source), "import \"gosched/chapters/check\"\n\nfunc f() string {\n\tpanic(check.TODO(\"f\"))\n}")
+
 	again, err := plain.Stub("want.go", stub.Source)
 	require.NoError(t, err)
 	assert.Empty(t, cmp.Diff(string(stub.Source), string(again.Source)), "a file without directives stays as it is")
@@ -56,7 +60,7 @@ func TestStubErrors(t *testing.T) {
 	const head = "package p\n\nimport \"gosched/chapters/gmp\"\n\nvar _ gmp.G\n\n"
 	for _, tt := range []struct{ name, src, want string }{
 		{"no body", head + "//course:exercise\nfunc f()\n", "in.go:8:1: //course:exercise needs a function with a body"},
-		{"no gmp", "package p\n\n//course:exercise\nfunc f() {}\n", `in.go:4:1: a file with //course:exercise must import "gosched/chapters/gmp", or other packages in parentheses`},
+		{"no gmp", "package p\n\n//course:exercise\nfunc f() {}\n", `in.go:4:1: a file with //course:exercise must import "gosched/chapters/gmp" or "gosched/chapters/check"`},
 		{"step outside", head + "func f() {\n\t//course:step Go.\n}\n", "in.go:8:2: //course:step stands outside of a function with //course:exercise"},
 		{"step without text", head + "//course:exercise\nfunc f() {\n\t//course:step\n}\n", "in.go:9:2: //course:step needs a text"},
 		{"apart", head + "//course:exercise\n\nfunc f() {}\n", "in.go:7:1: //course:exercise must stand alone in the comment directly above a declaration"},
@@ -80,7 +84,6 @@ func TestUnusedImports(t *testing.T) {
 		{"two groups", "import (\n\t\"fmt\"\n\t\"os\"\n)\n\nimport \"gosched/chapters/gmp\"", "import \"gosched/chapters/gmp\""},
 		{"blank, dot and never used stay", "import (\n\t_ \"embed\"\n\t. \"errors\"\n\t\"fmt\"\n\t\"os\"\n\t\"sync\"\n\n\t\"gosched/chapters/gmp\"\n)",
 			"import (\n\t_ \"embed\"\n\t. \"errors\"\n\t\"sync\"\n\n\t\"gosched/chapters/gmp\"\n)"},
-		{"gmp, which only the stub uses", "import (\n\t\"fmt\"\n\t\"os\"\n\n\t\"gosched/book\"\n)\n\nvar _ book.Book", "import (\n\t\"gosched/book\"\n\t\"gosched/chapters/gmp\"\n)\n\nvar _ book.Book"},
 		{"renamed", "import (\n\tfmt \"gosched/other\"\n\t\"os\"\n\n\t\"gosched/chapters/gmp\"\n)", "import (\n\t\"gosched/chapters/gmp\"\n)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

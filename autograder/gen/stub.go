@@ -31,8 +31,12 @@ const (
 // texts are the directives that have a text and stand in the body of an exercise.
 var texts = []string{directiveHolds, directiveQuestion, directiveLead, directiveStep}
 
-// gmpPath is the package whose TODO marks what is to be written.
-const gmpPath = "gosched/chapters/gmp"
+// The packages whose TODO marks what is to be written. A stub takes one that its solution
+// imports, so that the import is of use when nothing is left to do.
+const (
+	gmpPath   = "gosched/chapters/gmp"
+	checkPath = "gosched/chapters/check"
+)
 
 // A Stub is what gen makes of one file of a solution.
 type Stub struct {
@@ -189,11 +193,10 @@ func (f *file) function(decl *ast.FuncDecl) (string, error) {
 	if decl.Body == nil {
 		return "", f.errorf(decl.Pos(), "%s needs a function with a body", directiveExercise)
 	}
-	gmp := f.importName(gmpPath)
-	if gmp == "" && !f.addImport(gmpPath) {
-		return "", f.errorf(decl.Pos(), "a file with %s must import %q, or other packages in parentheses", directiveExercise, gmpPath)
+	todo := cmp.Or(f.importName(gmpPath), f.importName(checkPath))
+	if todo == "" {
+		return "", f.errorf(decl.Pos(), "a file with %s must import %q or %q", directiveExercise, gmpPath, checkPath)
 	}
-	gmp = cmp.Or(gmp, path.Base(gmpPath))
 	f.contract(decl)
 	var body strings.Builder
 	for _, text := range f.texts(decl.Body, directiveHolds) {
@@ -208,7 +211,7 @@ func (f *file) function(decl *ast.FuncDecl) (string, error) {
 			writeComment(&body, fmt.Sprintf("%d. ", i+1), step)
 		}
 	}
-	fmt.Fprintf(&body, "\tpanic(%s.TODO(%q))\n", gmp, decl.Name.Name)
+	fmt.Fprintf(&body, "\tpanic(%s.TODO(%q))\n", todo, decl.Name.Name)
 	f.edits = append(f.edits, edit{f.offset(decl.Body.Lbrace) + 1, f.offset(decl.Body.Rbrace), "\n" + body.String()})
 	return functionName(decl), nil
 }
@@ -490,21 +493,6 @@ func (f *file) importName(importedPath string) string {
 		}
 	}
 	return ""
-}
-
-// addImport imports a package more, in the parentheses of the file's imports. It reports
-// false if there are none.
-func (f *file) addImport(importedPath string) bool {
-	for _, decl := range f.syntax.Decls {
-		if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.IMPORT && decl.Rparen.IsValid() {
-			last := f.offset(decl.Specs[len(decl.Specs)-1].End())
-			if add := (edit{last, last, fmt.Sprintf("\n\t%q", importedPath)}); !slices.Contains(f.edits, add) {
-				f.edits = append(f.edits, add)
-			}
-			return true
-		}
-	}
-	return false
 }
 
 func nameOf(spec *ast.ImportSpec, packageName func(string) string) string {

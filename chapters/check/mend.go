@@ -29,7 +29,8 @@ type Mend struct {
 }
 
 // A Met says which two steps met that must not: for each some words of its row in the
-// interleaving, such as "pp.Runqtail.Store(t + 1)", in any order.
+// interleaving, such as "pp.Runqtail.Store(t + 1)", in any order. A row that stands for a
+// whole call is a step, too.
 type Met struct{ One, Other string }
 
 // Mends are the parts to mend in a chapter. Source is the text of the file with its mutants.
@@ -91,7 +92,7 @@ func (s *Suite) mended(c *Check, base gmp.Version, mutants []Mutant, mends Mends
 			return out
 		}
 	}
-	return mend.size(mends.Source)
+	return mend.size(s.ID, mends.Source)
 }
 
 // answer calls a function that the student writes to say something.
@@ -144,7 +145,7 @@ func (m Mend) step(words string, rows []string) (step int, problem string) {
 func squeeze(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // size judges how large the change is.
-func (m Mend) size(mutants string) Outcome {
+func (m Mend) size(chapter, mutants string) Outcome {
 	file, err := os.ReadFile(mendFile)
 	if err != nil {
 		return Outcome{Status: Fail, Message: fmt.Sprintf("your %s cannot be read: %v", mendFile, err)}
@@ -154,7 +155,7 @@ func (m Mend) size(mutants string) Outcome {
 	case err != nil:
 		return Outcome{Status: Fail, Message: fmt.Sprintf("%s: %v", mendFile, err)}
 	case n > m.Lines+spareLines:
-		return Outcome{Status: Fail, Message: fmt.Sprintf("%s is right now, but %d lines are taken away or put in, and %d are enough; find the smallest change (go run ./autograder reset gives you the mistake back)", m.Method, n, m.Lines)}
+		return Outcome{Status: Fail, Message: fmt.Sprintf("%s is right now, but %d lines are taken away or put in, and %d are enough; find the smallest change (go run ./autograder reset %s %s.%s gives you the mistake back)", m.Method, n, m.Lines, chapter, m.Type, m.Method)}
 	}
 	return Outcome{Status: Pass}
 }

@@ -124,26 +124,33 @@ func TestMended(t *testing.T) {
 	assert.Equal(t, "mend_test.go does not hand mend-put to TestMends", out.Message)
 }
 
+// answers are predictions by what they say.
+var answers = map[string]func() string{
+	"get": sayGet, Nothing: sayNothing, "got": sayGot, "predict": sayPredict,
+}
+
+func sayGet() string     { return "get" }
+func sayNothing() string { return Nothing }
+func sayGot() string     { return "got" }
+func sayPredict() string { return "predict" }
+
 func TestPredicted(t *testing.T) {
 	s := &Suite{ID: "ch99", Checks: []Check{getsWhatWasPut, {Name: "predict", Kind: Predict}}}
 	loses := version(queue{put: func(*gmp.G) {}, get: func() *gmp.G { return nil }})
 	changes := []Mutant{{Name: "loses-all", Parts: gmp.Version{GlobalQueue: loses.GlobalQueue}}, {Name: "same", Parts: gmp.Version{GlobalQueue: right().GlobalQueue}}}
-	ask := func(change, answer string) Outcome {
-		return s.predicted(right(), changes, []Prediction{{change, func() string { return answer }}})
-	}
 	for _, tt := range []struct{ change, answer, want string }{
 		{"loses-all", "get", ""},
 		{"same", Nothing, ""},
-		{"loses-all", Nothing, "prediction 1, \"nothing\": it was run, and something happens: not all checks pass"},
-		{"same", "get", "prediction 1, \"get\": it was run, and get passes: "},
-		{"same", "got", "prediction 1, \"got\": the answer is the name of a check, or \"nothing\""},
-		{"same", "predict", "prediction 1, \"predict\": the answer is the name of a check, or \"nothing\""},
+		{"loses-all", Nothing, "sayNothing, \"nothing\": it was run, and not all checks pass"},
+		{"same", "get", "sayGet, \"get\": it was run, and get passes: "},
+		{"same", "got", "sayGot, \"got\": the answer is the name of a check, or \"nothing\""},
+		{"same", "predict", "sayPredict, \"predict\": the answer is the name of a check, or \"nothing\""},
 	} {
-		out := ask(tt.change, tt.answer)
+		out := s.predicted(right(), changes, []Prediction{{tt.change, answers[tt.answer]}})
 		assert.Equal(t, tt.want, out.Message)
 		assert.Equal(t, tt.want == "", out.Status == Pass)
 	}
-	out := s.predicted(right(), changes, []Prediction{{"same", func() string { panic(gmp.TODO("first")) }}})
+	out := s.predicted(right(), changes, []Prediction{{"same", func() string { panic(TODO("first")) }}})
 	assert.Equal(t, Todo, out.Status)
 	assert.Equal(t, Fail, s.predicted(right(), changes, nil).Status)
 }

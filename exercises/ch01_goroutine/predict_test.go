@@ -10,7 +10,6 @@ import (
 
 	suite "gosched/chapters/ch01_goroutine"
 	"gosched/chapters/check"
-	"gosched/chapters/gmp"
 	"gosched/solutions"
 )
 
@@ -26,7 +25,7 @@ import (
 //   - exit-race: another M would find a running G that has forgotten half of its life
 //   - nothing: the G is in the hands of this M, before it is dead and for a while after that
 func forgetsFirst() string {
-	panic(gmp.TODO("forgetsFirst"))
+	panic(check.TODO("forgetsFirst"))
 }
 
 // letsGoFirst: Goexit0 lets M and G go of each other first, and makes the G dead
@@ -36,7 +35,7 @@ func forgetsFirst() string {
 //   - exit-race: another M that finds the G running would look in vain for its M
 //   - nothing: until it is on the free list the G is in the hands of this M
 func letsGoFirst() string {
-	panic(gmp.TODO("letsGoFirst"))
+	panic(check.TODO("letsGoFirst"))
 }
 
 // keepsGuard: Newproc1 leaves the guard of a G from the free list as it is, since its stack
@@ -46,7 +45,7 @@ func letsGoFirst() string {
 //   - new-second-life: the guard may tell of something else than the stack
 //   - nothing: the guard is StackGuard above the low end, and that has not moved
 func keepsGuard() string {
-	panic(gmp.TODO("keepsGuard"))
+	panic(check.TODO("keepsGuard"))
 }
 
 // TestPredict runs what you say.

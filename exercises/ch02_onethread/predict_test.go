@@ -10,7 +10,6 @@ import (
 
 	suite "gosched/chapters/ch02_onethread"
 	"gosched/chapters/check"
-	"gosched/chapters/gmp"
 	"gosched/solutions"
 )
 
@@ -25,7 +24,7 @@ import (
 //   - queue-links: a G that has left the queue would lead back to it
 //   - nothing: whoever queues the G sets its Schedlink anew
 func keepsSchedlink() string {
-	panic(gmp.TODO("keepsSchedlink"))
+	panic(check.TODO("keepsSchedlink"))
 }
 
 // unlocksBetween: Schedule takes the next G under s.Lock, and gives the lock back. If there
@@ -35,7 +34,7 @@ func keepsSchedlink() string {
 //   - schedule-race: it would be called too late, of another queue than was looked at
 //   - nothing: the queue is empty, so all others sleep, and nobody can put a G there
 func unlocksBetween() string {
-	panic(gmp.TODO("unlocksBetween"))
+	panic(check.TODO("unlocksBetween"))
 }
 
 // dropsQueued: GoschedImpl makes gp runnable; then, under s.Lock, it puts gp on the queue
@@ -45,7 +44,7 @@ func unlocksBetween() string {
 //   - yield-race: another M could take gp from the queue while this M still holds it
 //   - nothing: nobody can take gp between the two
 func dropsQueued() string {
-	panic(gmp.TODO("dropsQueued"))
+	panic(check.TODO("dropsQueued"))
 }
 
 // TestPredict runs what you say.

@@ -10,7 +10,6 @@ import (
 
 	suite "gosched/chapters/ch03_park"
 	"gosched/chapters/check"
-	"gosched/chapters/gmp"
 	"gosched/solutions"
 )
 
@@ -26,7 +25,7 @@ import (
 //   - race-close-senders: a receiver that comes in between would get a value from a sender that is to panic
 //   - nothing: whoever comes in between finds the channel closed
 func unlocksBetween() string {
-	panic(gmp.TODO("unlocksBetween"))
+	panic(check.TODO("unlocksBetween"))
 }
 
 // closedLast: Chansend looks for a receiver that waits first, and then whether the channel
@@ -36,7 +35,7 @@ func unlocksBetween() string {
 //   - race-close-send: a sender that comes after the close would go on
 //   - nothing: on a closed channel there is no receiver that waits
 func closedLast() string {
-	panic(gmp.TODO("closedLast"))
+	panic(check.TODO("closedLast"))
 }
 
 // stateFirst: Gopark changes the state of gp to waiting, and then writes the reason. All
@@ -46,7 +45,7 @@ func closedLast() string {
 //   - park-reason: somebody could find a G that waits for what it waited for last time
 //   - nothing: no waker can find gp before unlockf is called
 func stateFirst() string {
-	panic(gmp.TODO("stateFirst"))
+	panic(check.TODO("stateFirst"))
 }
 
 // TestPredict runs what you say.

@@ -10,7 +10,6 @@ import (
 
 	suite "gosched/chapters/ch04_select"
 	"gosched/chapters/check"
-	"gosched/chapters/gmp"
 	"gosched/solutions"
 )
 
@@ -27,7 +26,7 @@ import (
 //   - select-partners: the select could be ready, and run, with a winner that is still queued
 //   - nothing: the winner is decided in one step, and that is all
 func winsFirst() string {
-	panic(gmp.TODO("winsFirst"))
+	panic(check.TODO("winsFirst"))
 }
 
 // looksEarly: NotifyListNotifyOne reads Notify and Wait before it locks the list, and returns
@@ -38,7 +37,7 @@ func winsFirst() string {
 //   - notify-twice: of two notifications at once one would be lost
 //   - nothing: Notify is changed under the lock, and no ticket is ever taken back
 func looksEarly() string {
-	panic(gmp.TODO("looksEarly"))
+	panic(check.TODO("looksEarly"))
 }
 
 // countsUnlocked: Semacquire1 counts itself in Nwait and locks the root then, not the other
@@ -48,7 +47,7 @@ func looksEarly() string {
 //   - sema-acquire: Nwait would be wrong when all is over
 //   - nothing: a release that finds it counted has to wait for the lock
 func countsUnlocked() string {
-	panic(gmp.TODO("countsUnlocked"))
+	panic(check.TODO("countsUnlocked"))
 }
 
 // TestPredict runs what you say.

@@ -10,7 +10,6 @@ import (
 
 	suite "gosched/chapters/ch05_threads"
 	"gosched/chapters/check"
-	"gosched/chapters/gmp"
 	"gosched/solutions"
 )
 
@@ -26,7 +25,7 @@ import (
 //   - yield: a second M could be woken, or made, for one G
 //   - nothing: the rule holds, whoever takes the G
 func yieldMatches() string {
-	panic(gmp.TODO("yieldMatches"))
+	panic(check.TODO("yieldMatches"))
 }
 
 // countsWoken: Matchmg gives an idle M its G, wakes it, and only then counts it in Mcpu,
@@ -36,7 +35,7 @@ func yieldMatches() string {
 //   - match-full: one M too many could be woken
 //   - nothing: whoever reads Mcpu, or changes it, waits for the lock
 func countsWoken() string {
-	panic(gmp.TODO("countsWoken"))
+	panic(check.TODO("countsWoken"))
 }
 
 // timersLast: Checkdead looks at the Gs first, and then at the timers.
@@ -45,7 +44,7 @@ func countsWoken() string {
 //   - dead-gs: a deadlock would be told with other words
 //   - nothing: it throws only when both have been looked at
 func timersLast() string {
-	panic(gmp.TODO("timersLast"))
+	panic(check.TODO("timersLast"))
 }
 
 // TestPredict runs what you say.

@@ -10,7 +10,6 @@ import (
 
 	suite "gosched/chapters/ch06_p"
 	"gosched/chapters/check"
-	"gosched/chapters/gmp"
 	"gosched/solutions"
 )
 
@@ -26,7 +25,7 @@ import (
 //   - race-dying: somebody without a P could see a dead P that still has something
 //   - nothing: while the world is stopped nobody else looks at a P
 func diesFirst() string {
-	panic(gmp.TODO("diesFirst"))
+	panic(check.TODO("diesFirst"))
 }
 
 // remembers: when Releasep has taken mp's P away it stores the P in mp.Nextp, so that mp gets
@@ -36,7 +35,7 @@ func diesFirst() string {
 //   - race-handover: somebody else could bring mp another P, and find Nextp in use
 //   - nothing: Nextp says what mp shall take next, and that is so
 func remembers() string {
-	panic(gmp.TODO("remembers"))
+	panic(check.TODO("remembers"))
 }
 
 // givesOne: a P that has too many dead Gs gives just one of them away.
@@ -45,7 +44,7 @@ func remembers() string {
 //   - locks: the lock for all would be taken again and again
 //   - nothing: no G is lost, and each list has a bound
 func givesOne() string {
-	panic(gmp.TODO("givesOne"))
+	panic(check.TODO("givesOne"))
 }
 
 // TestPredict runs what you say.

@@ -10,7 +10,6 @@ import (
 
 	suite "gosched/chapters/ch07_runq"
 	"gosched/chapters/check"
-	"gosched/chapters/gmp"
 	"gosched/solutions"
 )
 
@@ -26,7 +25,7 @@ import (
 //   - race-lap: what the thief copies would not always be what it has taken
 //   - nothing: what is past the head is the thief's, so nobody else touches it
 func slotsLater() string {
-	panic(gmp.TODO("slotsLater"))
+	panic(check.TODO("slotsLater"))
 }
 
 // tailFirst: Runqempty looks at the tail, then at the head, then at Runnext, and at the tail
@@ -36,7 +35,7 @@ func slotsLater() string {
 //   - empty: it would be wrong on one thread, too
 //   - nothing: all that matters is that the tail is the same at its two looks
 func tailFirst() string {
-	panic(gmp.TODO("tailFirst"))
+	panic(check.TODO("tailFirst"))
 }
 
 // takesWhatIsThere: after its 3 µs Runqgrab does not compare: it takes what is in Runnext
@@ -46,7 +45,7 @@ func tailFirst() string {
 //   - back-off-again: it could steal a G for which it has not waited
 //   - nothing: Swap is atomic too, and the thief knows which G it got
 func takesWhatIsThere() string {
-	panic(gmp.TODO("takesWhatIsThere"))
+	panic(check.TODO("takesWhatIsThere"))
 }
 
 // TestPredict runs what you say.

@@ -10,7 +10,6 @@ import (
 
 	suite "gosched/chapters/ch08_loop"
 	"gosched/chapters/check"
-	"gosched/chapters/gmp"
 	"gosched/solutions"
 )
 
@@ -26,7 +25,7 @@ import (
 //   - race-overflow: a G would stay on the global queue beside an idle P
 //   - nothing: it has looked twice, and looks again at the beginning of the next round
 func looksBefore() string {
-	panic(gmp.TODO("looksBefore"))
+	panic(check.TODO("looksBefore"))
 }
 
 // believesSize: in Nearby Runqsize says that there are Gs on the global queue. Nearby takes
@@ -36,7 +35,7 @@ func looksBefore() string {
 //   - race-overflow: a G would stay on the global queue beside an idle P
 //   - nothing: under the lock there are as many as Runqsize has said
 func believesSize() string {
-	panic(gmp.TODO("believesSize"))
+	panic(check.TODO("believesSize"))
 }
 
 // locksEarly: GoschedImpl takes s.Lock before all else: it changes the state of the G, lets go
@@ -46,7 +45,7 @@ func believesSize() string {
 //   - race-gosched: another M could have the G before it is let go
 //   - nothing: until the G is queued no other M knows of it
 func locksEarly() string {
-	panic(gmp.TODO("locksEarly"))
+	panic(check.TODO("locksEarly"))
 }
 
 // TestPredict runs what you say.

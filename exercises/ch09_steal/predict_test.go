@@ -10,7 +10,6 @@ import (
 
 	suite "gosched/chapters/ch09_steal"
 	"gosched/chapters/check"
-	"gosched/chapters/gmp"
 	"gosched/solutions"
 )
 
@@ -25,7 +24,7 @@ import (
 //   - random-order: two passes would have the same order too often
 //   - nothing: an odd step comes by each P once
 func oddSteps() string {
-	panic(gmp.TODO("oddSteps"))
+	panic(check.TODO("oddSteps"))
 }
 
 // asksItself: a thief does not leave out its own P: it steals from that one, too.
@@ -34,7 +33,7 @@ func oddSteps() string {
 //   - race-owner: another thief could take the same G
 //   - nothing: its own queue is empty, or it would not be here
 func asksItself() string {
-	panic(gmp.TODO("asksItself"))
+	panic(check.TODO("asksItself"))
 }
 
 // looksBefore: before each Runqsteal it asks Runqempty, and goes on to the next P if that one
@@ -44,7 +43,7 @@ func asksItself() string {
 //   - race-owner: a G that comes between the two calls would be lost
 //   - nothing: a G that comes just afterwards is missed, and could have come a moment later still
 func looksBefore() string {
-	panic(gmp.TODO("looksBefore"))
+	panic(check.TODO("looksBefore"))
 }
 
 // TestPredict runs what you say.

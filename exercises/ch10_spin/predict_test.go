@@ -10,7 +10,6 @@ import (
 
 	suite "gosched/chapters/ch10_spin"
 	"gosched/chapters/check"
-	"gosched/chapters/gmp"
 	"gosched/solutions"
 )
 
@@ -26,7 +25,7 @@ import (
 //   - race-wake: two Ms would be woken for one G
 //   - nothing: whoever queues a G after the look sees that nobody spins, and wakes an M
 func lookThenLetGo() string {
-	panic(gmp.TODO("lookThenLetGo"))
+	panic(check.TODO("lookThenLetGo"))
 }
 
 // clearsFirst: BecomeSpinning clears Needspinning first, and then counts the M.
@@ -35,7 +34,7 @@ func lookThenLetGo() string {
 //   - race-submit: in between there is neither sign nor count, and an M gives its P back
 //   - nothing: whoever has set the sign has queued its G before, and the M looks after both
 func clearsFirst() string {
-	panic(gmp.TODO("clearsFirst"))
+	panic(check.TODO("clearsFirst"))
 }
 
 // signsLate: CheckRunqsNoP sees a G and finds no idle P. It sets Needspinning as before, but
@@ -45,7 +44,7 @@ func clearsFirst() string {
 //   - check-runqs: the sign would not be set on one thread either
 //   - nothing: the sign is atomic, and is set before this M sleeps
 func signsLate() string {
-	panic(gmp.TODO("signsLate"))
+	panic(check.TODO("signsLate"))
 }
 
 // TestPredict runs what you say.

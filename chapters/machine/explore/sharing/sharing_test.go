@@ -2,6 +2,7 @@ package sharing
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -213,8 +214,8 @@ func TestSolutions(t *testing.T) {
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	for _, e := range entries {
-		if !e.IsDir() {
-			continue
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), "ch") {
+			continue // it holds no parts
 		}
 		problems, err := Check(os.DirFS(dir + "/" + e.Name()))
 		require.NoError(t, err)

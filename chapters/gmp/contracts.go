@@ -133,7 +133,7 @@ type Loop interface {
 	// never returns. Here it returns when mp.Curg is the G to run, and
 	// returning to the router is gogo; it also returns when the program is
 	// over (Exited), and leaves the queue alone then. It takes and gives back s.Lock
-	// itself. If there is no G it calls Checkdead, with s.Lock held.
+	// itself. With one thread, if there is no G, it calls Checkdead, with s.Lock held.
 	//
 	// From chapter 5 on mp sleeps while there is no G and other Ms could make one
 	// runnable.
@@ -153,13 +153,15 @@ type Loop interface {
 	Execute(mp *M, gp *G, inheritTime bool)
 }
 
-// Submission is how a G becomes runnable, and comes to the tail of the global queue.
+// Submission is how a G becomes runnable and comes to a queue: to the tail of the global
+// one, until there are others.
 //
-// From chapter 5 on it also sees to it that somebody will run the G. As long as there is
-// Matchmg, Ready and Newproc queue the G and let Matchmg hand it over, if an M may come, in one step under s.Lock, so that the rule of Matching holds whenever the lock is
-// free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find none
-// if another M were woken for this one. Newproc1 is called without s.Lock, since no other
-// M knows the new G yet.
+// From chapter 5 on it also sees to it that somebody will run the G. As long as there
+// is Matchmg, Ready and Newproc queue the G and let Matchmg hand it over, if an M may
+// come, in one step under s.Lock, so that the rule of Matching holds whenever the lock
+// is free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find
+// none if another M were woken for this one. Newproc1 is called without s.Lock, since
+// no other M knows the new G yet.
 //
 // From chapter 8 on each method that queues a G calls Wakep then, so that somebody
 // comes for it if a P is idle; only the main goroutine, the first, needs nobody. Whether
@@ -210,12 +212,12 @@ type Deadlock interface {
 	// scheduler. A G whose stack somebody looks at, with the scan bit, is in the state
 	// beside that bit. Sched.ForEachG has all Gs.
 	//
-	// From chapter 5 on it returns as long as another M may make a G ready. Of all Ms that were made or reserved (Mnext) it does not count those
-	// that are gone (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own
-	// (Nmsys); throws "checkdead: inconsistent counts" if fewer than none are left,
-	// whatever else there is.
-	// It also returns as long as there is a timer, in Timerlist or in a P's Timers
-	// (Len). The runtime looks at timers last.
+	// From chapter 5 on it returns as long as another M may make a G ready. Of all
+	// Ms that were made or reserved (Mnext) it does not count those that are gone
+	// (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own (Nmsys); throws
+	// "checkdead: inconsistent counts" if fewer than none are left, whatever else
+	// there is. It also returns as long as there is a timer, in Timerlist or in a
+	// P's Timers (Len). The runtime looks at timers last.
 	//
 	// The runtime's checkdead; Go 1.1 and 1.2 called exit(0) when no goroutine was left.
 	Checkdead()

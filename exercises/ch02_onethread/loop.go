@@ -19,7 +19,7 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 // never returns. Here it returns when mp.Curg is the G to run, and
 // returning to the router is gogo; it also returns when the program is
 // over (Exited), and leaves the queue alone then. It takes and gives back s.Lock
-// itself. If there is no G it calls Checkdead, with s.Lock held.
+// itself. With one thread, if there is no G, it calls Checkdead, with s.Lock held.
 func (p *loop) Schedule(mp *gmp.M) {
 	// Holds: What was found about the queue is still true when something
 	//        follows from it; and a G that runs is on no queue.

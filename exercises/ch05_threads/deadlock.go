@@ -24,12 +24,12 @@ func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 // scheduler. A G whose stack somebody looks at, with the scan bit, is in the state
 // beside that bit. Sched.ForEachG has all Gs.
 //
-// From chapter 5 on it returns as long as another M may make a G ready. Of all Ms that were made or reserved (Mnext) it does not count those
-// that are gone (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own
-// (Nmsys); throws "checkdead: inconsistent counts" if fewer than none are left,
-// whatever else there is.
-// It also returns as long as there is a timer, in Timerlist or in a P's Timers
-// (Len). The runtime looks at timers last.
+// From chapter 5 on it returns as long as another M may make a G ready. Of all
+// Ms that were made or reserved (Mnext) it does not count those that are gone
+// (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own (Nmsys); throws
+// "checkdead: inconsistent counts" if fewer than none are left, whatever else
+// there is. It also returns as long as there is a timer, in Timerlist or in a
+// P's Timers (Len). The runtime looks at timers last.
 //
 // The runtime's checkdead; Go 1.1 and 1.2 called exit(0) when no goroutine was left.
 func (p *deadlock) Checkdead() {

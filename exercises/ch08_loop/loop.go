@@ -32,7 +32,7 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 // never returns. Here it returns when mp.Curg is the G to run, and
 // returning to the router is gogo; it also returns when the program is
 // over (Exited), and leaves the queue alone then. It takes and gives back s.Lock
-// itself. If there is no G it calls Checkdead, with s.Lock held.
+// itself. With one thread, if there is no G, it calls Checkdead, with s.Lock held.
 //
 // From chapter 5 on mp sleeps while there is no G and other Ms could make one
 // runnable.

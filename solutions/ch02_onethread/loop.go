@@ -17,7 +17,7 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 func (p *loop) Schedule(mp *gmp.M) {
 	//course:holds What was found about the queue is still true when something follows from it; and a G that runs is on no queue.
 	//course:question The queue was empty when you looked. Is it still, when Checkdead tells the program so?
-	//course:lead Which other part puts Gs on the queue, and what must it have to do so? Until when may it not have that?
+	//course:lead What must an M hold while it puts a G on the queue? When is the first moment at which it may get that?
 	//course:step If the program is over, nothing runs any more: leave the queue alone.
 	s := p.s
 	if s.Exited() {

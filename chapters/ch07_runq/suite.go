@@ -310,7 +310,7 @@ var Suite = &check.Suite{
 			Name: "mend-next", Kind: check.Mended, Points: 2, Deadline: long,
 			Property: "Runqput, by which a G ran twice, is mended with the smallest change, and you know which two steps met.",
 			Hint:     "Between a look and what is done about it there is room for another thread.",
-			Book:     "next",
+			Book:     "steal-next",
 		},
 		{
 			Name: "mend-empty", Kind: check.Mended, Points: 2, Deadline: long,

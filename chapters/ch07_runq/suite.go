@@ -126,7 +126,7 @@ var Suite = &check.Suite{
 			Book:     "steal", Run: stealOverflow,
 		},
 		{
-			Name: "random", Kind: check.Unit, Points: 3, Deadline: long,
+			Name: "random", Kind: check.Unit, Points: 2, Deadline: long,
 			Methods:  []string{"Runqput", "Runqputslow", "Runqputbatch", "Runqget", "Runqdrain", "Runqempty", "Runqgrab", "Globrunqputbatch", "Globrunqgetbatch"},
 			Property: "Any sequence of operations, one after another, gives what it gives on plain slices.",
 			Hint:     "The message tells what was done; the last thing is where it went wrong.",
@@ -161,28 +161,28 @@ var Suite = &check.Suite{
 			Book:     "steal-next", Run: backOffAgain,
 		},
 		{
-			Name: "race-get", Kind: check.Model, Points: 4, Deadline: long,
+			Name: "race-get", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Runqput", "Runqget", "Runqgrab"},
 			Property: "While the owner puts and takes, a thief steals, and each G comes out once and in order.",
 			Hint:     "Follow the lanes. Which line makes a G visible, and which one takes it? What does the other thread see just before it, and just after?",
 			Book:     "publish", Run: raceGet,
 		},
 		{
-			Name: "race-lap", Kind: check.Model, Points: 4, Deadline: long,
+			Name: "race-lap", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Runqgrab"},
 			Property: "A thief that is so slow that the ring goes round meanwhile takes nothing that is gone.",
 			Hint:     "When the head has moved past a slot, its owner may use it again. So a slot must be read before; and the head must be compared as a whole, not modulo the length.",
 			Book:     "take", Run: raceLap,
 		},
 		{
-			Name: "race-thieves", Kind: check.Model, Points: 4, Deadline: long,
+			Name: "race-thieves", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Runqgrab"},
 			Property: "Two thieves never get the same G, and both get some if there are enough.",
 			Hint:     "A CAS that fails says that somebody else was faster. That is no reason to go home.",
 			Book:     "take", Run: raceThieves,
 		},
 		{
-			Name: "race-spare", Kind: check.Model, Points: 3, Deadline: long,
+			Name: "race-spare", Kind: check.Model, Points: 2, Deadline: long,
 			Methods:  []string{"Runqget", "Runqgrab"},
 			Property: "While there is always something for both, owner and thief both get something.",
 			Hint:     "Whoever is beaten to the head must look again. And when head and tail are read at two moments, in which order does head == tail mean that there was nothing?",
@@ -203,7 +203,7 @@ var Suite = &check.Suite{
 			Book:     "steal", Run: raceHalf,
 		},
 		{
-			Name: "race-next", Kind: check.Model, Points: 4, Deadline: long,
+			Name: "race-next", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Runqput", "Runqget", "Runqgrab"},
 			Property: "A G in Runnext is run by its owner, kicked out by it, or stolen, and just one of these.",
 			Hint:     "Between a look at Runnext and a store to it, somebody may have taken what was there. One operation must do both.",
@@ -217,7 +217,7 @@ var Suite = &check.Suite{
 			Book:     "steal-next", Run: raceNextThieves,
 		},
 		{
-			Name: "race-overflow", Kind: check.Model, Points: 4, Deadline: long,
+			Name: "race-overflow", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Runqput", "Runqputslow", "Runqgrab"},
 			Property: "When the ring overflows while a thief steals from it, no G is lost, and none is on both queues.",
 			Hint:     "Half of the ring is yours when the head has moved past it, by your CAS. Before that, a thief may have it.",
@@ -294,7 +294,7 @@ var Suite = &check.Suite{
 			Book:     "stress", Run: stress,
 		},
 		{
-			Name: "mine", Kind: check.Mine, Points: 5, Deadline: long,
+			Name: "mine", Kind: check.Mine, Points: 4, Deadline: long,
 			Methods:  []string{"mine"},
 			Property: "Your own model passes on right queues and fails on each of the wrong ones.",
 			Hint:     "Let an owner put and take more often than the ring has slots, with Runnext and without, while a thief steals. Put and Take of the model keep the books.",
@@ -310,7 +310,7 @@ var Suite = &check.Suite{
 			Name: "mend-next", Kind: check.Mended, Points: 2, Deadline: long,
 			Property: "Runqput, by which a G ran twice, is mended with the smallest change, and you know which two steps met.",
 			Hint:     "Between a look and what is done about it there is room for another thread.",
-			Book:     "runnext",
+			Book:     "steal-next",
 		},
 		{
 			Name: "mend-empty", Kind: check.Mended, Points: 2, Deadline: long,

@@ -31,7 +31,8 @@ func NewSources(s *gmp.Sched) gmp.Sources { return &sources{s: s} }
 // in schedule.
 func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	// Holds: It returns nil only if each of the places had nothing when it was
-	//        looked at; and it has locked nothing for a queue that was empty.
+	//        looked at; and it takes s.Lock only while Runqsize says that
+	//        there is something.
 	// Question: Runqsize was true a moment ago. What if others have been
 	//           faster?
 	panic(gmp.TODO("Nearby"))

@@ -100,7 +100,8 @@ func (p *wakeups) BecomeSpinning(mp *gmp.M) {
 // negative nmspinning" there.
 func (p *wakeups) Resetspinning(mp *gmp.M) {
 	// Holds: The Gs that were queued while mp spun, and for which nobody was
-	//        woken because of it, have an M that looks for them.
+	//        woken because of it, have an M that looks for them, as long as a
+	//        P is idle.
 	// Question: Which M does Wakep see spinning when you call it?
 	panic(gmp.TODO("Resetspinning"))
 }

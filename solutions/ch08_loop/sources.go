@@ -18,7 +18,7 @@ func NewSources(s *gmp.Sched) gmp.Sources { return &sources{s: s} }
 //
 //course:exercise
 func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
-	//course:holds It returns nil only if each of the places had nothing when it was looked at; and it has locked nothing for a queue that was empty.
+	//course:holds It returns nil only if each of the places had nothing when it was looked at; and it takes s.Lock only while Runqsize says that there is something.
 	//course:question Runqsize was true a moment ago. What if others have been faster?
 	s := p.s
 	pp := mp.P.Get()

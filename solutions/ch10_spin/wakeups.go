@@ -154,7 +154,7 @@ func (p *wakeups) BecomeSpinning(mp *gmp.M) {
 //
 //course:exercise
 func (p *wakeups) Resetspinning(mp *gmp.M) {
-	//course:holds The Gs that were queued while mp spun, and for which nobody was woken because of it, have an M that looks for them.
+	//course:holds The Gs that were queued while mp spun, and for which nobody was woken because of it, have an M that looks for them, as long as a P is idle.
 	//course:question Which M does Wakep see spinning when you call it?
 	s := p.s
 	if !mp.Spinning.Get() {

@@ -18,6 +18,7 @@ import (
 	"gosched/autograder/screen"
 	"gosched/chapters"
 	"gosched/chapters/check"
+	"gosched/chapters/machine/explore"
 )
 
 func (a *app) testCommand() *cobra.Command {
@@ -112,6 +113,9 @@ func (a *app) replay(ctx context.Context, args []string, schedule string) error 
 	if len(result.Failing()) == 0 && result.Count(check.Todo) == 0 {
 		a.out.Wrapped(0, fmt.Sprintf("In this schedule nothing goes wrong (any more). All others: %s test %s %s", invocation, ch.ID, name))
 		return nil
+	}
+	if strings.Contains(result.Checks[0].Message, string(explore.BadReplay)+":") {
+		return usagef("the string %s does not fit, so nothing was checked: it was recorded with another version of the code, or for another check", schedule)
 	}
 	a.showChapter(result, true)
 	return failed
@@ -359,6 +363,12 @@ func (a *app) summary(ch *grade.Chapter, failing []grade.Check, all bool) {
 	}
 }
 
+// begunBefore reports whether something passes in a chapter before this one.
+func (a *app) begunBefore(chapter chapters.Chapter) bool {
+	s := a.loadState()
+	return slices.ContainsFunc(a.written(), func(ch chapters.Chapter) bool { return ch.ID < chapter.ID && s[ch.ID].score(ch) > 0 })
+}
+
 // passed says that a chapter passes, whether it goes together with those before
 // it, and what is next.
 func (a *app) passed(ch *grade.Chapter, chapter chapters.Chapter) {
@@ -370,7 +380,9 @@ func (a *app) passed(ch *grade.Chapter, chapter chapters.Chapter) {
 	}
 	switch ch.OwnStack {
 	case grade.OwnPass:
-		a.out.Wrapped(2, "It also passes on your own stack: with your parts of the chapters before it, as far as they are written.")
+		if a.begunBefore(chapter) {
+			a.out.Wrapped(2, "It also passes on your own stack: with your parts of the chapters before it, as far as they are written.")
+		}
 	case grade.OwnFail:
 		a.out.Wrapped(2, "But on your own stack, with your parts of the chapters before it, these checks fail:")
 		for _, c := range ch.OwnFails {

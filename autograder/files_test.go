@@ -146,7 +146,18 @@ func TestReset(t *testing.T) {
 
 		a.write(t, freeFile, "package ch01\n")
 		_, _, errs = a.do("reset", "ch01", "Gfget")
-		assert.Equal(t, "autograder: exercises/ch01_goroutine/free.go has no function Gfget\n", errs)
+		assert.Equal(t, "autograder: exercises/ch01_goroutine/free.go has no function free.Gfget\n", errs)
+	})
+	t.Run("the same name twice", func(t *testing.T) {
+		a := withSolution(t)
+		a.write(t, "solutions/ch01_goroutine/other.go", "package ch01\n\nimport \"gosched/chapters/gmp\"\n\nvar _ gmp.G\n\ntype other struct{}\n\n//course:exercise\nfunc (other) Gfget() int { return 2 }\n")
+		_, _, _ = a.do("gen")
+		status, _, errs := a.do("reset", "ch01", "Gfget")
+		assert.Equal(t, exitUsage, status)
+		assert.Equal(t, "autograder: chapter 1 has several functions Gfget; which one: free.Gfget, other.Gfget?\n", errs)
+		status, out, errs := a.do("reset", "ch01", "other.Gfget")
+		assert.Zero(t, status, errs)
+		assert.Contains(t, out, "nothing to reset")
 	})
 }
 

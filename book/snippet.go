@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -35,7 +36,7 @@ func (b *builder) snippet(p *page, e *element, args *arguments) error {
 	if text, err = between(text, args.get("from"), args.get("to")); err != nil {
 		return fmt.Errorf("%s: %w", target, err)
 	}
-	head := code(file)
+	head := code(cmp.Or(args.get("title"), file))
 	if name != "" {
 		head += " · " + code(name)
 	}

@@ -49,6 +49,17 @@ func TestSnippets(t *testing.T) {
 	assert.Contains(t, plain(whole), "os.Exit(3)")
 }
 
+// The title stands in place of the file's name: what is given in an exercise is shown as the
+// student finds it, not as it stands in the solution.
+func TestSnippetTitle(t *testing.T) {
+	for args, want := range map[string]string{
+		"code/queue.go#Queue.Len":                     "<code>code/queue.go</code> · <code>Queue.Len</code>",
+		"code/queue.go#Queue.Len title=mine/queue.go": "<code>mine/queue.go</code> · <code>Queue.Len</code>",
+	} {
+		assert.Contains(t, htmlOf(t, "# A\n\n::: snippet "+args+"\n:::\n"), `<div class="head">`+want+"</div>", args)
+	}
+}
+
 // What an exercise asks for is folded, whole or in part.
 func TestSnippetOfExercise(t *testing.T) {
 	for _, args := range []string{"code/queue.go#Queue.Put", "code/queue.go#Queue.Put body", `code/queue.go#Queue.Put doc=no from="append"`} {

@@ -35,7 +35,7 @@ var Suite = &check.Suite{
 			Name: "park-unlockf", Kind: check.Unit, Points: 2, Deadline: blocks,
 			Methods:  []string{"Gopark"},
 			Property: "unlockf is called once, when the G is waiting and its M has let go of it, before the next G runs.",
-			Hint:     "Imagine a second thread that does nothing but wait for that lock. What does it find, and what will it do, in the very moment in which it gets it?",
+			Hint:     "Imagine a second thread that does nothing but wait for that lock. What does it find, and what will it do, at the very moment it gets it?",
 			Book:     "unlockf", Run: parkUnlockf,
 		},
 		{
@@ -76,7 +76,7 @@ var Suite = &check.Suite{
 		{
 			Name: "sudog-clean", Kind: check.Unit, Points: 2, Deadline: blocks,
 			Methods:  []string{"AcquireSudog", "ReleaseSudog"},
-			Property: "A sudog that is handed out is blank and nobody else's, and those that were released are used again.",
+			Property: "A sudog that is handed out is blank and nobody else's, and those that were released are reused.",
 			Hint:     "A chain of free sudogs hangs together by Next. What does the one that you take off still point to? And what did its last user leave in it?",
 			Book:     "sudog", Run: sudogClean,
 		},
@@ -329,7 +329,7 @@ var Suite = &check.Suite{
 			Name: "race-closes", Kind: check.Model, Points: 1,
 			Methods:  []string{"Closechan"},
 			Property: "Two Gs close a channel at the same time: one of them panics, and not both.",
-			Hint:     "To look whether it is closed and to close it is one thing. What if the lock is free in between?",
+			Hint:     "Checking that it is open and closing it are one critical section. What if the lock is free in between?",
 			Book:     "close", Run: twoCloses.run,
 		},
 		{
@@ -343,7 +343,7 @@ var Suite = &check.Suite{
 			Name: "race-close-senders", Kind: check.Model, Points: 1,
 			Methods:  []string{"Closechan", "ChansendDone", "Chanrecv"},
 			Property: "When a channel is closed for one, it is closed for all: nobody receives from those who waited to send.",
-			Hint:     "To set Closed and to take all off the queues is one thing for all others, or they see a channel that is neither open nor closed.",
+			Hint:     "When the lock is free, what do others find that is neither open nor closed?",
 			Book:     "close", Run: closeAndSenders.run,
 		},
 		{
@@ -388,7 +388,7 @@ var Suite = &check.Suite{
 		{
 			Name: "predict", Kind: check.Predict, Points: 2,
 			Property: "You know beforehand what a small change would do.",
-			Hint:     "Let another M come between any two lines: one that wants the channel, one that only looks at the G.",
+			Hint:     "Let another M come between any two lines. What does it look at first, and does it look at anything else then?",
 			Book:     "mine",
 		},
 	},

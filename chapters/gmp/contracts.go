@@ -231,7 +231,8 @@ type Parking interface {
 	// Gwaiting with that Waitreason and goes on no run queue, mp and gp let go
 	// of each other, and mp schedules. Whoever sees that gp is Gwaiting may
 	// read Waitreason. Throws "gopark: bad g status" in any other state,
-	// before it changes anything. Not called with s.Lock held.
+	// before it changes anything; the scan bit beside Grunning is none. Not
+	// called with s.Lock held.
 	//
 	// Before it schedules it calls unlockf(gp, lock), if that is not nil.
 	// unlockf gives back the lock that kept wakers away, so at that moment
@@ -319,13 +320,15 @@ type Channels interface {
 	// Chansend sends the value at address elem on c, and reports whether it is
 	// sent. It goes to the receiver that waits first, else into the buffer,
 	// else gp waits, for WaitReasonChanSend. With block unset it returns false
-	// instead of waiting; then gp may be nil, since a timer sends from no G.
-	// Panics "send on closed channel", and returns false. On a nil channel gp waits for ever, for
+	// instead of waiting; then gp may be nil, since a timer sends from no G, on
+	// a channel that is never closed. Panics "send on closed channel", and
+	// returns false. On a nil channel gp waits for ever, for
 	// WaitReasonChanSendNilChan. The runtime's chansend.
 	Chansend(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) bool
-	// ChansendDone is what a woken sender still does: it clears gp.Waiting and
-	// gp.Param and releases its sudog; if no value went over, the channel was
-	// closed, and it panics "send on closed channel".
+	// ChansendDone is what a woken sender still does. gp.Waiting and gp.Param
+	// are both its sudog. It clears the two, and the sudog's C, and releases the
+	// sudog; if that is without Success, the channel was closed, and it panics
+	// "send on closed channel".
 	ChansendDone(mp *M, gp *G)
 
 	// Chanrecv receives from c into address elem; at 0 the value is dropped.
@@ -336,9 +339,9 @@ type Channels interface {
 	// have to. From a nil channel gp waits for ever, for
 	// WaitReasonChanReceiveNilChan. The runtime's chanrecv.
 	Chanrecv(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) (selected, received bool)
-	// ChanrecvDone is what a woken receiver still does: it clears gp.Waiting
-	// and gp.Param, stores the result, which is its sudog's Success, and
-	// releases the sudog.
+	// ChanrecvDone is what a woken receiver still does. gp.Waiting and gp.Param
+	// are both its sudog. It clears the two, and the sudog's C, releases the
+	// sudog, and stores the result, which was the sudog's Success.
 	ChanrecvDone(mp *M, gp *G)
 
 	// Closechan closes c. All Gs that wait on it are made ready without Success,

@@ -10,8 +10,8 @@ import (
 	"gosched/chapters/machine"
 )
 
-// channels are queues of values with a rule: who comes too early waits, and who
-// comes later does the work for both.
+// channels are queues of values with a rule: whoever comes first waits, and
+// whoever comes later does the work for both.
 //
 // Channels are Go's channels. gp is the calling G, Grunning on mp; no lock is
 // held by the caller unless a method says so. Values stand in the machine's
@@ -59,8 +59,9 @@ func (p *channels) Makechan(mp *gmp.M, gp *gmp.G, elem *machine.Type, size int64
 // Chansend sends the value at address elem on c, and reports whether it is
 // sent. It goes to the receiver that waits first, else into the buffer,
 // else gp waits, for WaitReasonChanSend. With block unset it returns false
-// instead of waiting; then gp may be nil, since a timer sends from no G.
-// Panics "send on closed channel", and returns false. On a nil channel gp waits for ever, for
+// instead of waiting; then gp may be nil, since a timer sends from no G, on
+// a channel that is never closed. Panics "send on closed channel", and
+// returns false. On a nil channel gp waits for ever, for
 // WaitReasonChanSendNilChan. The runtime's chansend.
 func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
 	// Holds: What was seen of the channel is true until the value has gone, or
@@ -70,9 +71,10 @@ func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 	panic(gmp.TODO("Chansend"))
 }
 
-// ChansendDone is what a woken sender still does: it clears gp.Waiting and
-// gp.Param and releases its sudog; if no value went over, the channel was
-// closed, and it panics "send on closed channel".
+// ChansendDone is what a woken sender still does. gp.Waiting and gp.Param
+// are both its sudog. It clears the two, and the sudog's C, and releases the
+// sudog; if that is without Success, the channel was closed, and it panics
+// "send on closed channel".
 func (p *channels) ChansendDone(mp *gmp.M, gp *gmp.G) {
 	// Holds: When gp goes on nothing leads from it to a wait that is over, and
 	//        the sudog is nobody's.
@@ -95,9 +97,9 @@ func (p *channels) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 	panic(gmp.TODO("Chanrecv"))
 }
 
-// ChanrecvDone is what a woken receiver still does: it clears gp.Waiting
-// and gp.Param, stores the result, which is its sudog's Success, and
-// releases the sudog.
+// ChanrecvDone is what a woken receiver still does. gp.Waiting and gp.Param
+// are both its sudog. It clears the two, and the sudog's C, releases the
+// sudog, and stores the result, which was the sudog's Success.
 func (p *channels) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
 	// Holds: The result is where gp's stack is now, and nothing leads from gp
 	//        to a wait that is over.

@@ -18,8 +18,9 @@ import (
 // Three parts, each right but for one method, with the interleaving in which it goes
 // wrong. In each method:
 //
-//   - find the two steps that met and must not, one of each thread, and say so in the
-//     function below it, in some words of their rows: check.Met{One: "…", Other: "…"}
+//   - find two steps that met and must not, of two of the threads, and say so in the
+//     function below it, in some words of their rows: check.Met{One: "…", Other: "…"}. If
+//     more than one pair fits, one is enough; words of several rows stand for any of these
 //   - mend the method, with the smallest change that makes it right.
 //
 // A row may stand for several steps. What is done under a lock has no row of its own, since
@@ -112,7 +113,9 @@ func release(sg *gmp.Sudog, success bool) *gmp.G {
 // sendMended hands a value to a receiver that waits.
 type sendMended struct{ rightChannels }
 
-// Send writes into what is the receiver's.
+// Send writes into what is the receiver's. The interleaving ends at the first race, which is
+// that on Param, marked ◀. There are others: Elem, too, is written too late, and the check
+// race-moved-stack looks at that.
 //
 //	data race:
 //	  M1 writes sg.G.Get().Param, and M3 writes it as gp.Param: neither waits for the other, so either value may be the one that stays

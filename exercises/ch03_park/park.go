@@ -32,7 +32,8 @@ func NewParking(s *gmp.Sched) gmp.Parking { return &parking{s: s} }
 // Gwaiting with that Waitreason and goes on no run queue, mp and gp let go
 // of each other, and mp schedules. Whoever sees that gp is Gwaiting may
 // read Waitreason. Throws "gopark: bad g status" in any other state,
-// before it changes anything. Not called with s.Lock held.
+// before it changes anything; the scan bit beside Grunning is none. Not
+// called with s.Lock held.
 //
 // Before it schedules it calls unlockf(gp, lock), if that is not nil.
 // unlockf gives back the lock that kept wakers away, so at that moment

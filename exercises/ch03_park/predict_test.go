@@ -19,7 +19,8 @@ import (
 // have named. It fails unless all answers are right; then it tells which are not.
 
 // unlocksBetween: Closechan sets Closed, gives the lock back, takes it again, takes all
-// who wait off the queues, gives the lock back and makes them ready.
+// who wait off the queues, gives the lock back and makes them ready. Chanrecv looks, as yours
+// does, for a sender that waits, then into the buffer, and at Closed last.
 //
 //   - race-close-receive: a receiver that comes in between would wait, and nobody would wake it
 //   - race-close-senders: a receiver that comes in between would get a value from a sender that is to panic
@@ -28,31 +29,32 @@ func unlocksBetween() string {
 	panic(check.TODO("unlocksBetween"))
 }
 
-// closedLast: Chansend looks for a receiver that waits first, and then whether the channel
-// is closed; the lock is held all the time.
+// closedFirst: Closechan is that of unlocksBetween, but Chanrecv looks at Closed first, as
+// that of Go 1.26 does. On a closed channel it takes what is in the buffer, else it gets a
+// zero value; it looks for a sender only on an open one.
 //
-//   - closed: a send on a closed channel would hand over a value
-//   - race-close-send: a sender that comes after the close would go on
-//   - nothing: on a closed channel there is no receiver that waits
-func closedLast() string {
-	panic(check.TODO("closedLast"))
+//   - race-close-senders: a sender that is to panic would still be found, as before
+//   - race-closes: a second close that comes in between would empty the queues, too
+//   - nothing: nobody that comes in between would take anybody off a queue
+func closedFirst() string {
+	panic(check.TODO("closedFirst"))
 }
 
-// stateFirst: Gopark changes the state of gp to waiting, and then writes the reason. All
-// else stays in its order.
+// sendxLate: Chansend puts its value into the buffer, in slot Sendx, and counts it, gives the
+// lock back, and then moves Sendx on.
 //
-//   - deadlock: the report in which the program ends would give wrong reasons
-//   - park-reason: somebody could find a G that waits for what it waited for last time
-//   - nothing: no waker can find gp before unlockf is called
-func stateFirst() string {
-	panic(check.TODO("stateFirst"))
+//   - race-buffer: a receiver that comes in between would take from the wrong slot
+//   - race-slots: a sender that comes in between would use the same slot
+//   - nothing: the value is in its slot and counted, and Qcount tells full from empty
+func sendxLate() string {
+	panic(check.TODO("sendxLate"))
 }
 
 // TestPredict runs what you say.
 func TestPredict(t *testing.T) {
 	suite.Suite.TestPredict(t, solutions.Base("ch03"), solutions.Mutants("ch03"), solutions.Harmless("ch03"), []check.Prediction{
 		{Change: "close-in-two-steps", Answer: unlocksBetween},
-		{Change: "send-closed-last", Answer: closedLast},
-		{Change: "park-state-first", Answer: stateFirst},
+		{Change: "close-in-two-steps-closed-first", Answer: closedFirst},
+		{Change: "buffer-index-late", Answer: sendxLate},
 	})
 }

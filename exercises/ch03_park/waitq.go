@@ -43,7 +43,8 @@ func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 // happens. The runtime's waitq.dequeueSudoG.
 func (p *waitqs) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
 	// Holds: The queue is what it was without sg, also if sg was not there.
-	// Question: A sudog that is alone on a queue has no links, nor has one
-	//           that is on none. What tells them apart?
+	// Question: Four links may change: Next of the one before sg, Prev of the
+	//           one behind it, First and Last. Which two do if sg is first,
+	//           and which if it is last?
 	panic(gmp.TODO("DequeueSudoG"))
 }

@@ -5,8 +5,8 @@ import (
 	"gosched/chapters/machine"
 )
 
-// channels are queues of values with a rule: who comes too early waits, and who
-// comes later does the work for both.
+// channels are queues of values with a rule: whoever comes first waits, and
+// whoever comes later does the work for both.
 type channels struct {
 	s *gmp.Sched
 }

@@ -33,40 +33,47 @@ var Mends = check.Mends{
 // Harmless are changes that a prediction is about, and with which nothing goes wrong.
 var Harmless = []check.Mutant{
 	{
-		Name: "send-closed-last", What: "Chansend looks for a receiver that waits before it looks whether the channel is closed",
-		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return closedLast{p} }),
+		Name: "close-in-two-steps-closed-first", What: "Closechan sets Closed in one section of the lock and empties the queues in another, and Chanrecv looks at Closed first",
+		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return closedFirst{inTwoSteps{p}} }),
 	},
 }
 
-type closedLast struct{ brokenChannels }
+// closedFirst looks for a sender only on an open channel: on a closed one only the close
+// has to do with the queues.
+type closedFirst struct{ inTwoSteps }
 
-func (p closedLast) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
+func (p closedFirst) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
 	if c == nil {
-		return p.Channels.Chansend(mp, gp, c, elem, block)
+		return p.Channels.Chanrecv(mp, gp, c, elem, block)
 	}
 	c.Lock.Lock()
-	if sg := p.s.Dequeue(&c.Recvq); sg != nil {
-		p.s.Send(mp, c, sg, elem)
-		return true
-	}
 	if c.Closed.Get() {
-		c.Lock.Unlock()
-		p.s.PanicPlain(mp, gp, "send on closed channel")
-		return false
+		if c.Qcount.Get() == 0 {
+			c.Lock.Unlock()
+			if elem != 0 {
+				p.s.Typedmemclr(c.Elem, elem)
+			}
+			return true, false
+		}
+	} else if sg := p.s.Dequeue(&c.Sendq); sg != nil {
+		p.s.Recv(mp, c, sg, elem)
+		return true, true
 	}
-	if c.Qcount.Get() < c.Dataqsiz {
-		p.s.Typedmemmove(c.Elem, c.Chanbuf(c.Sendx.Get()), elem)
-		c.Sendx.Set(next(c, c.Sendx.Get()))
-		c.Qcount.Set(c.Qcount.Get() + 1)
+	if c.Qcount.Get() > 0 {
+		if elem != 0 {
+			p.s.Typedmemmove(c.Elem, elem, c.Chanbuf(c.Recvx.Get()))
+		}
+		c.Recvx.Set(next(c, c.Recvx.Get()))
+		c.Qcount.Set(c.Qcount.Get() - 1)
 		c.Lock.Unlock()
-		return true
+		return true, true
 	}
 	if !block {
 		c.Lock.Unlock()
-		return false
+		return false, false
 	}
-	p.hang(gp, c, &c.Sendq, elem)
-	gp.Cont.Set((*gmp.Sched).ChansendDone)
-	p.s.Gopark(mp, gp, chanparkcommit, &c.Lock, gmp.WaitReasonChanSend)
-	return false
+	p.hang(gp, c, &c.Recvq, elem)
+	gp.Cont.Set((*gmp.Sched).ChanrecvDone)
+	p.s.Gopark(mp, gp, chanparkcommit, &c.Lock, gmp.WaitReasonChanReceive)
+	return false, false
 }

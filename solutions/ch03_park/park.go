@@ -30,7 +30,7 @@ func NewParking(s *gmp.Sched) gmp.Parking { return &parking{s: s} }
 func (p *parking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any) bool, lock any, reason gmp.WaitReason) {
 	//course:holds From the moment at which a waker can find gp it waits, and no M has it.
 	//course:question unlockf has returned true. Where may gp be by now, and what may Gopark still do with it?
-	//course:lead Another M does nothing but wait for the lock that unlockf gives back. What does it do in the moment in which it gets it, and what must be so by then?
+	//course:lead Another M does nothing but wait for the lock that unlockf gives back. What does it do at the moment it gets it, and what must be so by then?
 	//course:step Only a running G can park.
 	s := p.s
 	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Grunning {

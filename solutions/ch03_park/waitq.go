@@ -57,7 +57,7 @@ func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 //course:exercise
 func (p *waitqs) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
 	//course:holds The queue is what it was without sg, also if sg was not there.
-	//course:question A sudog that is alone on a queue has no links, nor has one that is on none. What tells them apart?
+	//course:question Four links may change: Next of the one before sg, Prev of the one behind it, First and Last. Which two do if sg is first, and which if it is last?
 	//course:step Is it there? One with nobody before it is there only if it is the first.
 	if sg.Prev.Get() == nil && q.First.Get() != sg {
 		return

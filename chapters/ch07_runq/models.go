@@ -248,7 +248,7 @@ func raceSpareNext(t *check.T) {
 		h.m.Thread("owner", func() {
 			h.runqput(false)
 			if h.runqget() == nil {
-				h.m.Errorf("Runqget returns nil, although there was a G in the ring: a thief took the one in Runnext meanwhile, and the owner went home as well")
+				h.m.Errorf("Runqget returns nil, although there was a G in the ring: a thief took the one in Runnext meanwhile, and the owner came away with nothing as well")
 			}
 		})
 		h.m.Thread("thief", func() { h.runqgrab("the thief", true) })

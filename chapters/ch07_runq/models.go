@@ -420,9 +420,14 @@ func raceEmpty(t *check.T) {
 func raceEmptyThief(t *check.T) {
 	inEveryOrder(t, 1, 2, func(h *heist) {
 		h.runqput(false)
+		var there machine.Note
 		h.m.Thread("owner", func() {
 			h.runqput(true)
-			h.runqgrab("a thief that comes now", false)
+			there.Wakeup()
+		})
+		h.m.Thread("thief", func() {
+			there.Sleep()
+			h.runqgrab("the thief", false)
 		})
 		h.m.Thread("observer", h.neverEmpty)
 	})

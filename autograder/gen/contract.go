@@ -14,11 +14,27 @@ import (
 	"gosched/chapters"
 )
 
-// laterForm begins a paragraph of a contract that is for later chapters.
-var laterForm = regexp.MustCompile(`^From chapter (\d+) on\b`)
+// form begins a paragraph of a contract that is for some chapters only.
+var form = regexp.MustCompile(`^(?:From chapter (\d+) on|In chapter (\d+))\b`)
+
+// standsIn reports whether a paragraph of a contract is for a chapter: one that begins
+// "From chapter N on" is for chapter N and later ones, one that begins "In chapter N" for
+// chapter N alone.
+func standsIn(paragraph string, chapter int) bool {
+	m := form.FindStringSubmatch(paragraph)
+	switch {
+	case m == nil:
+		return true
+	case m[1] != "":
+		from, _ := strconv.Atoi(m[1])
+		return from <= chapter
+	}
+	only, _ := strconv.Atoi(m[2])
+	return only == chapter
+}
 
 // contracts returns the contract of each method and each interface, as it is for a chapter:
-// without paragraphs that begin "From chapter N on" with an N that comes later.
+// without the paragraphs that are for others.
 func contracts(root string, ch chapters.Chapter) (map[string]string, error) {
 	name := filepath.Join(root, "chapters", "gmp", "contracts.go")
 	src, err := os.ReadFile(name)
@@ -37,12 +53,9 @@ func contracts(root string, ch chapters.Chapter) (map[string]string, error) {
 		}
 		var kept []string
 		for _, paragraph := range strings.Split(doc.Text(), "\n\n") {
-			if m := laterForm.FindStringSubmatch(paragraph); m != nil {
-				if n, _ := strconv.Atoi(m[1]); n > at {
-					continue
-				}
+			if standsIn(paragraph, at) {
+				kept = append(kept, paragraph)
 			}
-			kept = append(kept, paragraph)
 		}
 		texts[name] = strings.TrimRight(strings.Join(kept, "\n\n"), "\n") + "\n"
 	}

@@ -248,7 +248,7 @@ func raceSpareNext(t *check.T) {
 		h.m.Thread("owner", func() {
 			h.runqput(false)
 			if h.runqget() == nil {
-				h.m.Errorf("Runqget returns nil, although there was a G in the ring: a thief took the one in Runnext meanwhile, and the owner went home as well")
+				h.m.Errorf("Runqget returns nil, although there was a G in the ring: a thief took the one in Runnext meanwhile, and the owner came away with nothing as well")
 			}
 		})
 		h.m.Thread("thief", func() { h.runqgrab("the thief", true) })
@@ -420,9 +420,14 @@ func raceEmpty(t *check.T) {
 func raceEmptyThief(t *check.T) {
 	inEveryOrder(t, 1, 2, func(h *heist) {
 		h.runqput(false)
+		var there machine.Note
 		h.m.Thread("owner", func() {
 			h.runqput(true)
-			h.runqgrab("a thief that comes now", false)
+			there.Wakeup()
+		})
+		h.m.Thread("thief", func() {
+			there.Sleep()
+			h.runqgrab("the thief", false)
 		})
 		h.m.Thread("observer", h.neverEmpty)
 	})

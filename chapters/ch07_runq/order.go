@@ -35,11 +35,11 @@ func (b *bench) fillAndEmpty() {
 	}
 }
 
-// nearTheEnd is a number so near to 2^32 that heads and tails that begin with it go round
-// soon, as they do after four thousand million Gs.
+// nearTheEnd is a number so near to 2^32 that heads and tails that begin with it wrap
+// around soon, as they do after four billion Gs.
 const nearTheEnd = 1<<32 - 3
 
-// wrap checks rings of which the numbers go round: simple things first, and then any.
+// wrap checks rings of which the numbers wrap around: simple things first, and then any.
 func wrap(t *check.T) {
 	for _, n := range []int{2, 4, gmp.RunqLen} {
 		b := newBenchAt(t, n, nearTheEnd)
@@ -114,12 +114,13 @@ func (d *driver) find() (gp *gmp.G, inheritTime bool) {
 	return gp, false
 }
 
-// ranIn returns in which order n Gs run that one G spawns, and then waits.
+// ranIn returns in which order n Gs run, numbered from 0, that one G spawns before it
+// waits.
 func (b *bench) ranIn(n int) []*gmp.G {
 	b.s.Gomaxprocs.Set(1)
 	d := &driver{bench: b, schedtick: 1}
-	for range n {
-		d.spawn(b.newG())
+	for i := range n {
+		d.spawn(newG(int64(i)))
 	}
 	for len(d.ran) <= n && d.schedule() {
 	}
@@ -130,7 +131,7 @@ func (b *bench) ranIn(n int) []*gmp.G {
 func spawnOrder(t *check.T) {
 	b := newBench(t, gmp.RunqLen)
 	got := b.ranIn(5)
-	b.want("five Gs, spawned in the order of their numbers, run in the order", got, reordered(got, 5, 1, 2, 3, 4))
+	b.want("five Gs, spawned in the order of their numbers, run in the order", got, reordered(4, 0, 1, 2, 3))
 }
 
 // spawnOverflow checks the order of 258, one more than fit: half of the ring has
@@ -139,15 +140,15 @@ func spawnOverflow(t *check.T) {
 	b := newBench(t, gmp.RunqLen)
 	got := b.ranIn(258)
 	// Runnext; 60 from the ring; then each 61st tick one from the global queue.
-	order := span(nil, 258, 258)
-	order = span(order, 129, 188)
+	order := span(nil, 257, 257)
+	order = span(order, 128, 187)
+	order = span(order, 0, 0)
+	order = span(order, 188, 247)
 	order = span(order, 1, 1)
-	order = span(order, 189, 248)
-	order = span(order, 2, 2)
-	order = span(order, 249, 256)
-	order = span(order, 3, 128)
-	order = span(order, 257, 257)
-	b.want("258 Gs, spawned in the order of their numbers, run in the order", got, reordered(got, order...))
+	order = span(order, 248, 255)
+	order = span(order, 2, 127)
+	order = span(order, 256, 256)
+	b.want("258 Gs, spawned in the order of their numbers, run in the order", got, reordered(order...))
 }
 
 // span appends the numbers from first to last.
@@ -159,7 +160,7 @@ func span(list []int64, first, last int64) []int64 {
 }
 
 // reordered returns Gs with these numbers.
-func reordered(gs []*gmp.G, goids ...int64) []*gmp.G {
+func reordered(goids ...int64) []*gmp.G {
 	var list []*gmp.G
 	for _, goid := range goids {
 		list = append(list, newG(goid))

@@ -70,6 +70,7 @@ func grabNext(t *check.T) {
 // of the explorer, in which nothing but a sleep takes time.
 func backOff(t *check.T) {
 	t.Explore(explore.Options{}, func(m *explore.Model) {
+		m.Show(show)
 		s := t.Bare(m)
 		pp := gmp.NewP(0, 4)
 		batch := make([]machine.Pointer[gmp.G], 4)
@@ -98,7 +99,7 @@ func backOff(t *check.T) {
 }
 
 // backOffAgain checks that a thief waits for the G that it takes, and not for another one,
-// and that it does not go home because another one is there after the wait.
+// and that it does not give up because another one is there after the wait.
 func backOffAgain(t *check.T) {
 	inEveryOrder(t, 1, 2, func(h *heist) {
 		h.runqput(true)
@@ -127,6 +128,7 @@ func backOffAgain(t *check.T) {
 // not waited, an observer still sees the G in Runnext.
 func backOffFirst(t *check.T) {
 	t.Explore(explore.Options{}, func(m *explore.Model) {
+		m.Show(show)
 		s := t.Bare(m)
 		pp := gmp.NewP(0, 4)
 		pp.Status.Store(gmp.Prunning)
@@ -188,8 +190,9 @@ func stealOverflow(t *check.T) {
 	b := newBench(t, 4)
 	b.putAll(b.gs(4))
 	thiefPuts := func() {
-		b.did("Runqput on the thief's P")
-		b.s.Runqput(b.p1, b.newG(), false)
+		gp := b.newG()
+		b.did("Runqput(%s, false) on the thief's P", check.Name(gp))
+		b.s.Runqput(b.p1, gp, false)
 	}
 	thiefPuts()
 	thiefPuts()

@@ -31,7 +31,7 @@ var Suite = &check.Suite{
 			Name: "put-tail", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Runqput", "Runqget"},
 			Property: "Gs that are put at the tail come out in the same order, round and round the ring.",
-			Hint:     "Head and tail are numbers that only go up; the slot of number i is i modulo the length. They are unsigned, so tail-head is right even when the tail has gone round at 2^32.",
+			Hint:     "Head and tail are numbers that only go up; the slot of number i is i modulo the length. They are unsigned, so tail-head is right even when the tail has wrapped around at 2^32.",
 			Book:     "ring", Run: putTail,
 		},
 		{
@@ -44,7 +44,7 @@ var Suite = &check.Suite{
 		{
 			Name: "spawn-order", Kind: check.Unit, Points: 2, Deadline: brief,
 			Methods:  []string{"Runqput", "Runqget"},
-			Property: "Of five Gs that one spawns, the last runs first, and the others follow in order.",
+			Property: "Of five Gs that one spawns, number 4 runs first, and 0 to 3 follow in order.",
 			Hint:     "Each new G takes Runnext and kicks out the one before it.",
 			Book:     "last-first", Run: spawnOrder,
 		},
@@ -65,7 +65,7 @@ var Suite = &check.Suite{
 		{
 			Name: "spawn-overflow", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Runqput", "Runqputslow", "Runqget", "Runqputbatch", "Globrunqgetbatch"},
-			Property: "Of 258 Gs that one spawns, the 258th runs first, then the 129th, and the 257th last.",
+			Property: "Of 258 Gs that one spawns, numbered from 0, number 257 runs first, then 128, and 256 last.",
 			Hint:     "It takes all methods that put and get. See to it that the checks of each pass first.",
 			Book:     "last-first", Run: spawnOverflow,
 		},
@@ -135,7 +135,7 @@ var Suite = &check.Suite{
 		{
 			Name: "wrap", Kind: check.Unit, Points: 2, Deadline: brief,
 			Methods:  []string{"Runqput", "Runqputslow", "Runqputbatch", "Runqget", "Runqdrain", "Runqempty", "Runqgrab", "Runqsteal", "Globrunqputbatch", "Globrunqgetbatch"},
-			Property: "All this holds when the numbers go round at 2^32, which a P comes to after four thousand million Gs.",
+			Property: "All this holds when the numbers wrap around at 2^32, which a P comes to after four billion Gs.",
 			Hint:     "Here the head and the tail begin 3 below 2^32. tail-head is right all the time; head < tail is not, nor is anything that you have kept of a P without looking at it.",
 			Book:     "ring", Run: wrap,
 		},
@@ -178,7 +178,7 @@ var Suite = &check.Suite{
 			Name: "race-thieves", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Runqgrab"},
 			Property: "Two thieves never get the same G, and both get some if there are enough.",
-			Hint:     "A CAS that fails says that somebody else was faster. That is no reason to go home.",
+			Hint:     "A CAS that fails says that somebody else was faster. That is no reason to give up.",
 			Book:     "take", Run: raceThieves,
 		},
 		{

@@ -156,12 +156,13 @@ type Loop interface {
 // Submission is how a G becomes runnable and comes to a queue: to the tail of the global
 // one, until there are others.
 //
-// From chapter 5 on it also sees to it that somebody will run the G. As long as there
-// is Matchmg, Ready and Newproc queue the G and let Matchmg hand it over, if an M may
+// From chapter 5 on it also sees to it that somebody will run the G. Newproc1 is called
+// without s.Lock, since no other M knows the new G yet.
+//
+// In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
 // come, in one step under s.Lock, so that the rule of Matching holds whenever the lock
 // is free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find
-// none if another M were woken for this one. Newproc1 is called without s.Lock, since
-// no other M knows the new G yet.
+// none if another M were woken for this one.
 //
 // From chapter 8 on each method that queues a G calls Wakep then, so that somebody
 // comes for it if a P is idle; only the main goroutine, the first, needs nobody. Whether
@@ -586,11 +587,11 @@ type Procs interface {
 // RunQueue is the local queue of a P, and how it gives to the global one and
 // takes from it.
 //
-// A P has a ring, pp.Runq, of n = len(pp.Runq) slots, a power of two up to
-// RunqLen. Runqhead and Runqtail only ever go up, modulo 2^32, and tail-head,
+// A P has a ring, pp.Runq, of n = len(pp.Runq) slots, a power of two, at
+// least 2 and at most RunqLen. Runqhead and Runqtail only ever go up, modulo 2^32, and tail-head,
 // modulo 2^32, is the number of Gs in the ring, from 0 to n; the G with number i
-// is in slot i%n. Before the ring comes the one slot Runnext. What a part keeps of a P
-// besides these it learns from them when it first sees that P: they may begin anywhere.
+// is in slot i%n. Before the ring comes the one slot Runnext. Head and tail may begin at
+// any number. A part that keeps something of its own about a P must read them first.
 //
 // The owner of a P is the M that holds it, a thief any other M. The owner alone
 // stores Gs, in slots and in Runnext, and the tail. The head is moved by CAS, by
@@ -633,19 +634,16 @@ type RunQueue interface {
 	// puts them into batch, the ring of the caller's own P, which has as many
 	// slots as pp's, in order from number batchHead on, and returns how many. If
 	// there is none in the ring, it takes the G in Runnext if stealRunNext is set;
-	// when pp is Prunning it waits for 3 µs first, since its owner may be just
-	// about to run that G (the runtime only yields where the system cannot sleep for so
-	// short a time). If another one is there then, it begins again: that one has
-	// not been waited for. It never stores into more than half of the slots of batch,
+	// when pp is Prunning it waits for 3 µs first (machine.Usleep), since its owner may be
+	// just about to run that G. If another one is there then, it begins again: that one
+	// has not been waited for. It never stores into more than half of the slots of batch,
 	// whatever it sees, since the others may hold Gs of the caller. Called by any M but
-	// pp's owner; it does not touch the Gs. The runtime's runqgrab; from Go 1.10 to 1.25 it
-	// has the same condition, and 1.26 also looks whether pp's G is in a system call, and
-	// then does not wait.
+	// pp's owner; it does not touch the Gs. The runtime's runqgrab.
 	Runqgrab(pp *P, batch []machine.Pointer[G], batchHead uint32, stealRunNext bool) uint32
 	// Runqsteal lets pp steal from p2: of what Runqgrab takes, it returns the last
 	// G, nil if there is none, and puts the others on pp's ring, in order. Throws
-	// "runqsteal: runq overflow" if they would not all have fitted there; a thief
-	// has an empty ring. Called by pp's owner. The runtime's runqsteal.
+	// "runqsteal: runq overflow" if all that Runqgrab took, the returned G included, would
+	// not have fitted; a thief has an empty ring. Called by pp's owner. The runtime's runqsteal.
 	Runqsteal(pp, p2 *P, stealRunNext bool) *G
 	// Globrunqputbatch puts all of q, which may be empty, at the tail of the
 	// global queue. s.Lock is held. The runtime's globrunqputbatch.

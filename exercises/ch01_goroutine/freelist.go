@@ -9,7 +9,7 @@ import (
 	"gosched/chapters/gmp"
 )
 
-// freelists keeps dead Gs in s.GFree, under its lock.
+// freelists has no list for each M or P yet: all share those of s.
 //
 // Freelists keeps dead Gs for reuse, in s.GFree: those that have a stack on the list
 // Stack, the others on NoStack; N is how many there are on both. GFree.Lock is held

@@ -7,9 +7,8 @@ package ch02
 
 import "gosched/chapters/gmp"
 
-// globalQueue is the queue s.Runq: a list of Gs that hang together by Schedlink,
-// from Head to Tail, which are both nil if it is empty. Its methods never touch
-// s.Lock, which their caller holds.
+// globalQueue is a list of Gs that hang together by Schedlink, from Head to Tail, which
+// are both nil if it is empty.
 //
 // GlobalQueue is the queue of runnable Gs that all share, s.Runq. Other parts
 // read its fields. s.Lock is held by the caller of each method.

@@ -74,9 +74,9 @@ func (p *sudogsMended) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 //	    1                                      p.lock.Lock()
 //	    2                                      p.lock.Unlock()
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
-//	  3-6  sudogRace(…): locks p.lock
+//	  3-6  AcquireSudog(…): locks p.lock
 //	    7  travels.Store(use(first))  nil → Sudog#1
-//	  8-9  sudogRace(…): locks p.lock
+//	  8-9  AcquireSudog(…): locks p.lock
 //	10-11  ReleaseSudog(…): locks p.lock
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
 //	   12                                      p.lock.Lock()
@@ -129,7 +129,7 @@ type sendMended struct{ rightChannels }
 //	       c.S.Machine.SetWord(c.Slot(gp), v)  writes G1's slot
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
 //	                             G2 receives
-//	                             c.S.Machine.SetWord(c.Slot(gp), v)  writes G2's slot
+//	                             c.S.Machine.SetWord(…)  writes G2's slot
 //	  1-4                        Chanrecv(…): locks hchan.lock, gp.Atomicstatus 2 → 4
 //	       ── M2 ends ──────────────────────────────────────────────────────────────────────────────────
 //	    5  c.Lock.Lock()  (hchan.lock)
@@ -141,7 +141,8 @@ type sendMended struct{ rightChannels }
 //	       sg.G.Get().Param.Set(sg) ◀
 //	    9  useUp(…): gp.Atomicstatus 2 → 6
 //	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
-//	   10                                              CompareAndSwap(…)  1 → 2
+//	   10                                              CompareAndSwap(…)
+//	                                                     1 → 2
 //	                                                   gp.Param.Set(nil) ◀
 //
 //	0 preemptions
@@ -179,7 +180,7 @@ type tryMended struct{ rightChannels }
 //	       c.S.Machine.SetWord(c.Slot(gp), v)  writes G1's slot
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
 //	                             G2 receives unless it would have to wait
-//	                             c.S.Machine.SetWord(c.Slot(gp), v)  writes G2's slot
+//	                             c.S.Machine.SetWord(…)  writes G2's slot
 //	       ── M2 is preempted ──────────────────────────────────────────────────────────────────────────
 //	                                                   G3 closes it
 //	       ── M3 is preempted ──────────────────────────────────────────────────────────────────────────
@@ -189,8 +190,10 @@ type tryMended struct{ rightChannels }
 //	  3-4  Chansend(…): locks hchan.lock
 //	    5  useUp(…): gp.Atomicstatus 2 → 6
 //	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
-//	  6-7                                              Closechan(…): locks hchan.lock
-//	    8                                              useUp(…): gp.Atomicstatus 2 → 6
+//	  6-7                                              Closechan(…):
+//	                                                     locks hchan.lock
+//	    8                                              useUp(…):
+//	                                                     gp.Atomicstatus 2 → 6
 //	       ── M3 ends ──────────────────────────────────────────────────────────────────────────────────
 //	    9                        c.Lock.Lock()  (hchan.lock)
 //	   10                        c.Lock.Unlock()  (hchan.lock)

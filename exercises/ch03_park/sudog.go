@@ -7,9 +7,8 @@ package ch03
 
 import "gosched/chapters/gmp"
 
-// sudogs keeps sudogs for reuse: a list by Next in each M. Every operation that
-// waits needs one, so making new ones each time would be garbage, and a list for
-// all would need a lock.
+// sudogs are a list by Next in each M. Every operation that waits needs one, so making
+// new ones each time would be garbage, and a list for all would need a lock.
 //
 // Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
 // call, so that no other M looks there at the same time. NewSudog makes one, and

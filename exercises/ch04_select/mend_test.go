@@ -44,8 +44,10 @@ type acquireMended struct {
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
 //	    7                                      root.Nwait.Add(1)  0 → 1
 //	    8                                      gp.Atomicstatus.Load()  = 2
-//	    9                                      gp.Atomicstatus.CompareAndSwap(…)  2 → 4
-//	   10                                      lock.(*machine.Mutex).Unlock()  (the root)
+//	    9                                      gp.Atomicstatus.CompareAndSwap(…)
+//	                                             2 → 4
+//	   10                                      lock.(*machine.Mutex).Unlock()
+//	                                             (the root)
 //
 //	1 preemption; with fewer nothing goes wrong
 func (p *acquireMended) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {

@@ -20,9 +20,8 @@ var Parts = gmp.Version{
 	NotifyLists: NewNotifyLists,
 }
 
-// waitqs are the queues of a channel, now with waiters that stand on several. The
-// lock of the queue's channel is held by the caller, but not those of the other
-// channels that a select waits on.
+// waitqs now have waiters that stand on several queues. The locks of the other channels
+// that a select waits on are not held.
 //
 // Waitqs are the queues of a channel. The channel's lock is held by the caller
 // of each method.

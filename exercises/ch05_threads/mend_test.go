@@ -39,12 +39,13 @@ type matchMended struct {
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
 //	  1-5  Ready(…): gp.Atomicstatus 4 → 1, locks sched.lock, s.Runqsize 0 → 1
 //	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
-//	    6                                              useUp(…): gp.Atomicstatus 2 → 6
+//	    6                                              useUp(…):
+//	                                                     gp.Atomicstatus 2 → 6
 //	 7-10                                              mstart(…): locks sched.lock,
-//	                                                     s.Runqsize 1 → 0,
-//	                                                     gp.Atomicstatus 1 → 2
+//	                                                     s.Runqsize 1 → 0, gp.Atomicstatus 1 → 2
 //	   11                                              came.Wakeup()
-//	   12                                              useUp(…): gp.Atomicstatus 2 → 6
+//	   12                                              useUp(…):
+//	                                                     gp.Atomicstatus 2 → 6
 //	13-14                                              mstart(…): locks sched.lock
 //	       ── M2 waits ─────────────────────────────────────────────────────────────────────────────────
 //	   15  came.Sleep()
@@ -53,7 +54,7 @@ type matchMended struct {
 //	   18  s.Lock.Unlock()  (sched.lock)
 //	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
 //	   19                        gp.Atomicstatus.Load()  = 4
-//	   20                        gp.Atomicstatus.CompareAndSwap(oldval, newval)  4 → 1
+//	   20                        gp.Atomicstatus.CompareAndSwap(…)  4 → 1
 //	   21                        p.s.Lock.Lock()  (sched.lock)
 //	   22                        idle.Park.Wakeup()
 //	                             idle.Nextg.Set(s.Globrunqget()) ◀

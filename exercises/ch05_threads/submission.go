@@ -15,12 +15,13 @@ import (
 // Submission is how a G becomes runnable and comes to a queue: to the tail of the global
 // one, until there are others.
 //
-// From chapter 5 on it also sees to it that somebody will run the G. As long as there
-// is Matchmg, Ready and Newproc queue the G and let Matchmg hand it over, if an M may
+// From chapter 5 on it also sees to it that somebody will run the G. Newproc1 is called
+// without s.Lock, since no other M knows the new G yet.
+//
+// In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
 // come, in one step under s.Lock, so that the rule of Matching holds whenever the lock
 // is free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find
-// none if another M were woken for this one. Newproc1 is called without s.Lock, since
-// no other M knows the new G yet.
+// none if another M were woken for this one.
 type submission struct {
 	s *gmp.Sched
 }

@@ -44,12 +44,13 @@ type idleMended struct {
 //	22-23                        acquirep(…): pp.Status 0 → 1
 //	24-25                        releasep(…): pp.Status 1 → 0
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
-//	   26                                              c.s.Lock.Lock()  (sched.lock)
-//	   27                                              p.s.Lock.Unlock()  (sched.lock)
+//	   26                                              s.Lock.Lock()  (sched.lock)
+//	   27                                              p.s.Lock.Unlock()
+//	                                                     (sched.lock)
 //	       ── M2 is preempted ──────────────────────────────────────────────────────────────────────────
 //	28-34                        pidleput(…): locks sched.lock, s.Npidle 1 → 2
 //	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
-//	   35                                              p.s.Lock.Lock()  (sched.lock)
+//	   35                                              s.Lock.Lock()  (sched.lock)
 //	   36                                              p.s.Npidle.Add(-1)  2 → 1
 //	   37                                              Unlock  (sched.lock)
 //	38-39                                              acquirep(…): pp.Status 0 → 1

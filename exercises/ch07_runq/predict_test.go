@@ -38,14 +38,13 @@ func tailFirst() string {
 	panic(check.TODO("tailFirst"))
 }
 
-// takesWhatIsThere: after its 3 µs Runqgrab does not compare: it takes what is in Runnext
-// by then, with Swap(nil), and if that was a G, this is the one that it has stolen.
+// thiefTailFirst: Runqgrab looks at the tail, and then at the head; all else is as before.
 //
-//   - race-next: a G could be stolen and kicked out as well
-//   - back-off-again: it could steal a G for which it has not waited
-//   - nothing: Swap is atomic too, and the thief knows which G it got
-func takesWhatIsThere() string {
-	panic(check.TODO("takesWhatIsThere"))
+//   - race-half: it would see more Gs than there are, and overwrite some of its own
+//   - race-spare: it would find nothing, although something was there all the time
+//   - nothing: the head is compared again when it is moved, so an old tail does no harm
+func thiefTailFirst() string {
+	panic(check.TODO("thiefTailFirst"))
 }
 
 // TestPredict runs what you say.
@@ -53,6 +52,6 @@ func TestPredict(t *testing.T) {
 	suite.Suite.TestPredict(t, solutions.Base("ch07"), solutions.Mutants("ch07"), solutions.Harmless("ch07"), []check.Prediction{
 		{Change: "slots-after-cas", Answer: slotsLater},
 		{Change: "empty-tail-first", Answer: tailFirst},
-		{Change: "next-swapped-after-wait", Answer: takesWhatIsThere},
+		{Change: "tail-before-head", Answer: thiefTailFirst},
 	})
 }

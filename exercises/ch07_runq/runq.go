@@ -23,11 +23,11 @@ var Parts = gmp.Version{
 // RunQueue is the local queue of a P, and how it gives to the global one and
 // takes from it.
 //
-// A P has a ring, pp.Runq, of n = len(pp.Runq) slots, a power of two up to
-// RunqLen. Runqhead and Runqtail only ever go up, modulo 2^32, and tail-head,
+// A P has a ring, pp.Runq, of n = len(pp.Runq) slots, a power of two, at
+// least 2 and at most RunqLen. Runqhead and Runqtail only ever go up, modulo 2^32, and tail-head,
 // modulo 2^32, is the number of Gs in the ring, from 0 to n; the G with number i
-// is in slot i%n. Before the ring comes the one slot Runnext. What a part keeps of a P
-// besides these it learns from them when it first sees that P: they may begin anywhere.
+// is in slot i%n. Before the ring comes the one slot Runnext. Head and tail may begin at
+// any number. A part that keeps something of its own about a P must read them first.
 //
 // The owner of a P is the M that holds it, a thief any other M. The owner alone
 // stores Gs, in slots and in Runnext, and the tail. The head is moved by CAS, by

@@ -18,14 +18,11 @@ const stealDelay = 3
 // puts them into batch, the ring of the caller's own P, which has as many
 // slots as pp's, in order from number batchHead on, and returns how many. If
 // there is none in the ring, it takes the G in Runnext if stealRunNext is set;
-// when pp is Prunning it waits for 3 µs first, since its owner may be just
-// about to run that G (the runtime only yields where the system cannot sleep for so
-// short a time). If another one is there then, it begins again: that one has
-// not been waited for. It never stores into more than half of the slots of batch,
+// when pp is Prunning it waits for 3 µs first (machine.Usleep), since its owner may be
+// just about to run that G. If another one is there then, it begins again: that one
+// has not been waited for. It never stores into more than half of the slots of batch,
 // whatever it sees, since the others may hold Gs of the caller. Called by any M but
-// pp's owner; it does not touch the Gs. The runtime's runqgrab; from Go 1.10 to 1.25 it
-// has the same condition, and 1.26 also looks whether pp's G is in a system call, and
-// then does not wait.
+// pp's owner; it does not touch the Gs. The runtime's runqgrab.
 func (p *runQueue) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32, stealRunNext bool) uint32 {
 	// Holds: Each G that it returns in batch was taken by this thief, and by
 	//        no other thread; and at least half of the slots of batch were
@@ -37,8 +34,8 @@ func (p *runQueue) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead
 
 // Runqsteal lets pp steal from p2: of what Runqgrab takes, it returns the last
 // G, nil if there is none, and puts the others on pp's ring, in order. Throws
-// "runqsteal: runq overflow" if they would not all have fitted there; a thief
-// has an empty ring. Called by pp's owner. The runtime's runqsteal.
+// "runqsteal: runq overflow" if all that Runqgrab took, the returned G included, would
+// not have fitted; a thief has an empty ring. Called by pp's owner. The runtime's runqsteal.
 func (p *runQueue) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	// Holds: From the moment at which others can see the stolen Gs they stand
 	//        in pp's ring, all written; the one that is returned is not among

@@ -58,8 +58,7 @@ type readyMended struct{ right }
 //	    7  pp.Runqhead.CompareAndSwap(h, h+n)  0 → 1
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
 //	 8-26                                      schedule(…): sees s.Runqsize = 0,
-//	                                             locks sched.lock, pp.Status 1 → 0,
-//	                                             s.Npidle 0 → 1
+//	                                             locks sched.lock, pp.Status 1 → 0, s.Npidle 0 → 1
 //	       ── M1 waits ─────────────────────────────────────────────────────────────────────────────────
 //	   27  p.s.Lock.Lock()  (sched.lock)
 //	   28  l.s.Runqsize.Store(n)  0 → 2
@@ -110,7 +109,8 @@ type newprocMended struct{ right }
 //	 9-10  AcquireSudog(…): locks sched.sudoglock
 //	11-12  ReleaseSudog(…): locks sched.sudoglock
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
-//	   13                                      gp.Atomicstatus.CompareAndSwap(…)  1 → 2
+//	   13                                      gp.Atomicstatus.CompareAndSwap(…)
+//	                                             1 → 2
 //	                                           gp.Goid.Set(gp.Goid.Get()) ◀
 //
 //	0 preemptions
@@ -143,8 +143,7 @@ type yieldMended struct{ right }
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
 //	 1-19                                      schedule(…): sees s.Runqsize = 0,
-//	                                             locks sched.lock, pp.Status 1 → 0,
-//	                                             s.Npidle 0 → 1
+//	                                             locks sched.lock, pp.Status 1 → 0, s.Npidle 0 → 1
 //	       ── M1 waits ─────────────────────────────────────────────────────────────────────────────────
 //	20-23  GoschedImpl(…): gp.Atomicstatus 2 → 1, locks sched.lock, s.Runqsize 0 → 1
 //

@@ -10,19 +10,14 @@ import (
 	"gosched/chapters/machine"
 )
 
-// submission is how a G becomes runnable. It goes on the queue of the P that the
-// caller holds. In every method the G is queued first and Wakep comes after: an M
+// submission puts a G on the queue of the P that the caller holds. In every method the G is queued first and Wakep comes after: an M
 // that is about to sleep either sees the G, or is seen by Wakep.
 //
 // Submission is how a G becomes runnable and comes to a queue: to the tail of the global
 // one, until there are others.
 //
-// From chapter 5 on it also sees to it that somebody will run the G. As long as there
-// is Matchmg, Ready and Newproc queue the G and let Matchmg hand it over, if an M may
-// come, in one step under s.Lock, so that the rule of Matching holds whenever the lock
-// is free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find
-// none if another M were woken for this one. Newproc1 is called without s.Lock, since
-// no other M knows the new G yet.
+// From chapter 5 on it also sees to it that somebody will run the G. Newproc1 is called
+// without s.Lock, since no other M knows the new G yet.
 //
 // From chapter 8 on each method that queues a G calls Wakep then, so that somebody
 // comes for it if a P is idle; only the main goroutine, the first, needs nobody. Whether

@@ -78,8 +78,7 @@ type nextMended struct{ right }
 //	       ── owner ends ───────────────────────────────────────────────────────────────────────────────
 //	   24                                      p2.Runnext.Store(nil)  G2 → nil
 //	25-27                                      takes G1 · get(…):
-//	                                             sees pp.Runnext = nil,
-//	                                             sees pp.Runqhead = 0,
+//	                                             sees pp.Runnext = nil, sees pp.Runqhead = 0,
 //	                                             sees pp.Runqtail = 0
 //
 //	1 preemption; with fewer nothing goes wrong
@@ -128,8 +127,8 @@ type ringMended struct{ right }
 //	       ── thief A is preempted ─────────────────────────────────────────────────────────────────────
 //	20-31                                              steal(…): sees p2.Runqtail = 3,
 //	                                                     p2.Runqhead 1 → 2 · takes G2
-//	32-34                                              get(…): sees pp.Runnext = nil,
-//	                                                     sees pp.Runqhead = 0,
+//	32-34                                              get(…):
+//	                                                     sees pp.Runnext = nil, sees pp.Runqhead = 0,
 //	                                                     sees pp.Runqtail = 0
 //	       ── thief B ends ─────────────────────────────────────────────────────────────────────────────
 //	   35                        p2.Runqhead.Store(h + n - n/2)  2 → 2
@@ -193,11 +192,11 @@ type ownMended struct{ right }
 //	   22                        slot(pp, t+n-1).Load()  = G2
 //	       ── thief A is preempted ─────────────────────────────────────────────────────────────────────
 //	23-33                                              steal(…): sees pp.Runqtail = 1,
-//	                                                     sees slot(pp, h+i) = G2,
+//	                                                     sees slot(pp, h+i) = G2, into(i) nil → G2,
 //	                                                     pp.Runqhead 0 → 1, pp.Runqtail 0 → 1,
-//	                                                     pp.Runqtail 1 → 0 · takes G2 …
-//	34-36                                              get(…): sees pp.Runnext = nil,
-//	                                                     sees pp.Runqhead = 0,
+//	                                                     pp.Runqtail 1 → 0 · takes G2
+//	34-36                                              get(…):
+//	                                                     sees pp.Runnext = nil, sees pp.Runqhead = 0,
 //	                                                     sees pp.Runqtail = 0
 //	       ── thief B ends ─────────────────────────────────────────────────────────────────────────────
 //	   37                        pp.Runqtail.Store(t + n - 1)  1 → 0

@@ -90,7 +90,7 @@ type resetMended struct{ right }
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	  1-5  readies(…): gp.Atomicstatus 4 → 1, pp.Runq[i] swap fails, finds G1,
+//	  1-5  Ready(…): gp.Atomicstatus 4 → 1, pp.Runq[i] swap fails, finds G1,
 //	         pp.Runq[i] nil → G2, sees s.Nmspinning = 1
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
 //	 6-15                                      schedule(…): pp.Runq[i] G1 → nil,
@@ -144,8 +144,8 @@ type stopMended struct{ right }
 //	   18                                      s.Lock.Lock()  (sched.lock)
 //	   19                                      s.Lock.Unlock()  (sched.lock)
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
-//	20-31  submits(…): gp.Atomicstatus 4 → 1, pp.Runq[i] nil → G1, s.Nmspinning 0 → 1,
-//	         locks sched.lock, s.Npidle 1 → 0, nmp.Park.Wakeup()
+//	20-31  locally(…): gp.Atomicstatus 4 → 1, pp.Runq[i] nil → G1,
+//	         s.Nmspinning 0 → 1, locks sched.lock, s.Npidle 1 → 0, nmp.Park.Wakeup()
 //	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
 //	   32                                      mp.Park.Clear()
 //

@@ -5,7 +5,7 @@ import (
 	"gosched/chapters/machine"
 )
 
-// freelists keeps dead Gs in s.GFree, under its lock.
+// freelists has no list for each M or P yet: all share those of s.
 type freelists struct{ s *gmp.Sched }
 
 // NewFreelists makes the part; it only stores s.

@@ -5,9 +5,8 @@ import (
 	"gosched/chapters/machine"
 )
 
-// submission is how a G becomes runnable: for the first time, again, or still. There is
-// one thread yet; but the checks let another one take the G as soon as that can be, as
-// from chapter 5 on.
+// submission is for one thread; but the checks let another one take the G as soon as that
+// can be, as from chapter 5 on.
 type submission struct {
 	s *gmp.Sched
 }

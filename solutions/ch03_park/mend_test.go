@@ -80,7 +80,7 @@ func (p *sudogsMended) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 //course:exercise
 func sudogsMet() check.Met {
 	//course:lead What does M1 know of the list when it goes on, and is it still so?
-	return check.Met{One: "p.lock.Unlock()", Other: "sudogRace(…): locks p.lock"}
+	return check.Met{One: "p.lock.Unlock()", Other: "AcquireSudog(…): locks p.lock"}
 }
 
 // release notes in sg, which was dequeued, how the wait ended, and returns its G.

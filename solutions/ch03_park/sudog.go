@@ -2,9 +2,8 @@ package ch03
 
 import "gosched/chapters/gmp"
 
-// sudogs keeps sudogs for reuse: a list by Next in each M. Every operation that
-// waits needs one, so making new ones each time would be garbage, and a list for
-// all would need a lock.
+// sudogs are a list by Next in each M. Every operation that waits needs one, so making
+// new ones each time would be garbage, and a list for all would need a lock.
 type sudogs struct {
 	s *gmp.Sched
 }

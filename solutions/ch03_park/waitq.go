@@ -2,9 +2,8 @@ package ch03
 
 import "gosched/chapters/gmp"
 
-// waitqs are the queues of a channel: doubly linked, so that one who gives up,
-// as a select does in chapter 4, can leave from the middle. The channel's lock
-// is held by the caller.
+// waitqs are doubly linked, so that one who gives up, as a select does in chapter 4, can
+// leave from the middle.
 type waitqs struct {
 	s *gmp.Sched
 }

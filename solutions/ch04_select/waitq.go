@@ -15,9 +15,8 @@ var Parts = gmp.Version{
 	NotifyLists: NewNotifyLists,
 }
 
-// waitqs are the queues of a channel, now with waiters that stand on several. The
-// lock of the queue's channel is held by the caller, but not those of the other
-// channels that a select waits on.
+// waitqs now have waiters that stand on several queues. The locks of the other channels
+// that a select waits on are not held.
 type waitqs struct {
 	s *gmp.Sched
 }

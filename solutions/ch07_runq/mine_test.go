@@ -14,9 +14,12 @@ import (
 // anew for each interleaving, with a new s.
 //
 // m.Thread(name, f) adds a thread, which runs f; m.Check(f) runs f when all threads have
-// ended. m.Put(gp) says that gp is about to be put, m.Take(gp) that it has come out: a G that
-// was put and not taken, or taken twice, is what the model reports. m.Show(f) says how a
-// report writes a value, "" if f does not know it.
+// ended. m.Put(gp) says that gp is put, right before or after it is; m.Take(gp) says that it
+// has come out, in a thread or in m.Check: a G that was put and not taken, or taken twice, is
+// what the model reports. m.Choose(n) is a number from 0 to n-1, of which each is explored.
+// m.Show(f) says how a report writes a value, "" if f does not know it.
+//
+// Gs that find the ring full go to the global queue, s.Runq; s.Runq.Pop takes one off it.
 //
 // gmp.NewP(0, 2) is a P with a ring of two slots, &gmp.G{Goid: machine.CellOf(int64(1))} a G,
 // and make([]machine.Pointer[gmp.G], 2) room for what Runqgrab takes.

@@ -106,7 +106,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "thief-gives-up", Check: "race-thieves", Hidden: true,
-		What:  "Runqgrab goes home with nothing when another thief was faster",
+		What:  "Runqgrab gives up when another thief was faster",
 		Parts: mutant(func(b broken) gmp.RunQueue { return thiefGivesUp{b} }),
 	},
 	{
@@ -176,7 +176,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "head-below-tail", Check: "wrap", Hidden: true,
-		What:  "Runqget compares head and tail as if they never went round at 2^32",
+		What:  "Runqget compares head and tail as if they never wrapped around at 2^32",
 		Parts: mutant(func(b broken) gmp.RunQueue { return headBelowTail{b} }),
 	},
 	{
@@ -251,7 +251,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "waits-and-gives-up", Check: "back-off-again", Hidden: true,
-		What:  "Runqgrab goes home with nothing when the G for which it has waited is gone, although another one is there",
+		What:  "Runqgrab gives up when the G for which it has waited is gone, although another one is there",
 		Parts: mutant(func(b broken) gmp.RunQueue { return waitsAndGivesUp{b} }),
 	},
 	{
@@ -947,11 +947,25 @@ func (p backOffLast) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHe
 type tailBeforeHead struct{ broken }
 
 func (p tailBeforeHead) Runqgrab(pp *gmp.P, batch []machine.Pointer[gmp.G], batchHead uint32, stealRunNext bool) uint32 {
-	t := pp.Runqtail.Load()
-	if pp.Runqhead.Load() == t && !stealRunNext {
-		return 0
+	for {
+		t := pp.Runqtail.Load()
+		h := pp.Runqhead.Load()
+		n := t - h - (t-h)/2
+		switch {
+		case n == 0 && !stealRunNext:
+			return 0
+		case n == 0:
+			return p.RunQueue.Runqgrab(pp, batch, batchHead, stealRunNext)
+		case n > uint32(len(pp.Runq))/2:
+			continue
+		}
+		for i := range n {
+			batch[(batchHead+i)%uint32(len(batch))].Store(slot(pp, h+i).Load())
+		}
+		if pp.Runqhead.CompareAndSwap(h, h+n) {
+			return n
+		}
 	}
-	return p.RunQueue.Runqgrab(pp, batch, batchHead, stealRunNext)
 }
 
 type stealTailFirst struct{ broken }

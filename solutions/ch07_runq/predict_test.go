@@ -39,17 +39,16 @@ func tailFirst() string {
 	return check.Nothing
 }
 
-// takesWhatIsThere: after its 3 µs Runqgrab does not compare: it takes what is in Runnext
-// by then, with Swap(nil), and if that was a G, this is the one that it has stolen.
+// thiefTailFirst: Runqgrab looks at the tail, and then at the head; all else is as before.
 //
-//   - race-next: a G could be stolen and kicked out as well
-//   - back-off-again: it could steal a G for which it has not waited
-//   - nothing: Swap is atomic too, and the thief knows which G it got
+//   - race-half: it would see more Gs than there are, and overwrite some of its own
+//   - race-spare: it would find nothing, although something was there all the time
+//   - nothing: the head is compared again when it is moved, so an old tail does no harm
 //
 //course:exercise
-func takesWhatIsThere() string {
-	//course:lead Must the G that is there after the wait be the one that was there before?
-	return "back-off-again"
+func thiefTailFirst() string {
+	//course:lead How far can head and tail move between the two looks, and what is their difference then? After which differences is there no CAS?
+	return "race-spare"
 }
 
 // TestPredict runs what you say.
@@ -57,6 +56,6 @@ func TestPredict(t *testing.T) {
 	suite.Suite.TestPredict(t, solutions.Base("ch07"), solutions.Mutants("ch07"), solutions.Harmless("ch07"), []check.Prediction{
 		{Change: "slots-after-cas", Answer: slotsLater},
 		{Change: "empty-tail-first", Answer: tailFirst},
-		{Change: "next-swapped-after-wait", Answer: takesWhatIsThere},
+		{Change: "tail-before-head", Answer: thiefTailFirst},
 	})
 }

@@ -40,7 +40,7 @@ func (p *runQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 		}
 	}
 	for {
-		//course:step Look at the head and the tail. The difference is right even when the tail has gone round at 2^32 and the head has not.
+		//course:step Look at the head and the tail. The difference is right even when the tail has wrapped around at 2^32 and the head has not.
 		h, t := pp.Runqhead.Load(), pp.Runqtail.Load()
 		//course:step If the ring has room, store the G in its slot, and only then the new tail: from that moment thieves may take it.
 		if t-h < uint32(len(pp.Runq)) {

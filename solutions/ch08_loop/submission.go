@@ -5,8 +5,7 @@ import (
 	"gosched/chapters/machine"
 )
 
-// submission is how a G becomes runnable. It goes on the queue of the P that the
-// caller holds. In every method the G is queued first and Wakep comes after: an M
+// submission puts a G on the queue of the P that the caller holds. In every method the G is queued first and Wakep comes after: an M
 // that is about to sleep either sees the G, or is seen by Wakep.
 type submission struct {
 	s *gmp.Sched

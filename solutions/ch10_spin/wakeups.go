@@ -15,7 +15,7 @@ var Parts = gmp.Version{
 	Wakeups: NewWakeups,
 }
 
-// wakeups brings Ms to work and to rest.
+// wakeups keeps nothing of its own: all is counted in gmp.Sched.
 type wakeups struct {
 	s *gmp.Sched
 }

@@ -196,20 +196,24 @@ func (f *Failure) numbers(i, end int) string {
 	return fmt.Sprintf("%d-%d", first, last)
 }
 
-// places are the file and the lines of the steps from i to end, if they are in
-// one file.
+// places are the file and the lines of the steps from i to end, if they are in one file.
+// What a suite does around the call of a part does not count.
 func (f *Failure) places(i, end int) string {
-	low, high := f.Steps[i].Line, f.Steps[i].Line
-	for _, s := range f.Steps[i:end] {
-		if s.File != f.Steps[i].File {
-			return f.Steps[i].File
+	steps := f.Steps[i:end]
+	if parts := slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return strings.HasPrefix(s.File, suiteFolder) }); len(parts) > 0 {
+		steps = parts
+	}
+	file, low, high := steps[0].File, steps[0].Line, steps[0].Line
+	for _, s := range steps {
+		if s.File != file {
+			return file
 		}
 		low, high = min(low, s.Line), max(high, s.Line)
 	}
 	if low == high {
-		return fmt.Sprintf("%s:%d", f.Steps[i].File, low)
+		return fmt.Sprintf("%s:%d", file, low)
 	}
-	return fmt.Sprintf("%s:%d-%d", f.Steps[i].File, low, high)
+	return fmt.Sprintf("%s:%d-%d", file, low, high)
 }
 
 // items says what the steps from i to end did: what they changed, and what they

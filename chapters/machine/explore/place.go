@@ -56,11 +56,11 @@ func here() place {
 	}
 	p := place{file: list[0].File, line: list[0].Line, fn: shortFunc(list[0].Function), op: op, outer: outer}
 	if n := own(list); n > 1 {
-		p.call = fmt.Sprintf("%s@%d", shortFunc(list[n-2].Function), list[n-1].Line)
+		p.call = fmt.Sprintf("%s@%d", called(list[:n-1]), list[n-1].Line)
 	}
 	for _, f := range list {
 		if !strings.HasPrefix(f.Function, gmpPackage) {
-			p.stack = append(p.stack, fmt.Sprintf("%s (%s)", bare(shortFunc(f.Function)), inFolder(f.File, f.Line)))
+			p.stack = append(p.stack, fmt.Sprintf("%s (%s)", bare(shortFunc(f.Function)), inCourse(f.File, f.Line)))
 		}
 	}
 	return p
@@ -140,9 +140,48 @@ func shortFunc(name string) string {
 // bare is the name of a method without its type: "put" of "(*queue).put".
 func bare(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// inFolder writes a line with the folder that its file is in, since files of one
-// name are in many: "ch03_park/chan.go:12".
-func inFolder(file string, line int) string {
-	folder, base := filepath.Split(file)
-	return fmt.Sprintf("%s:%d", filepath.Join(filepath.Base(folder), base), line)
+// called names the outermost of these functions, innermost first. A closure has only the name
+// of the function that it stands in: then it is what the closure calls, if it calls anything.
+func called(list []runtime.Frame) string {
+	for i := len(list) - 1; i >= 0; i-- {
+		if !strings.Contains(list[i].Function, ".func") {
+			return shortFunc(list[i].Function)
+		}
+	}
+	return shortFunc(list[len(list)-1].Function)
 }
+
+// The folders of the course, whose chapters have files of the same names.
+var folders = []string{"/chapters/", "/exercises/", "/solutions/"}
+
+// inCourse writes a line with the path of its file in the course, since files of one name
+// are in many folders: "exercises/ch03_park/chan.go:12".
+func inCourse(file string, line int) string {
+	file = filepath.ToSlash(file)
+	for _, folder := range folders {
+		if i := strings.LastIndex(file, folder); i >= 0 {
+			file = file[i+1:]
+			break
+		}
+	}
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
+// inRow writes a file for the lanes, where there is little room: those that the student
+// writes by their names alone, others with whose they are: "suite/models.go",
+// "ref/globalqueue.go" of the solutions, "gmp/router.go".
+func inRow(file string) string {
+	name := filepath.Base(file)
+	switch in, _, _ := strings.Cut(inCourse(file, 0), "/"); {
+	case in == "solutions":
+		return "ref/" + name
+	case strings.Contains(file, "/chapters/ch"):
+		return suiteFolder + name
+	case strings.Contains(file, "/chapters/gmp/"):
+		return "gmp/" + name
+	}
+	return name
+}
+
+// suiteFolder stands before the files of a suite in the lanes.
+const suiteFolder = "suite/"

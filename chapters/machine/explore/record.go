@@ -2,7 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"gosched/chapters/machine"
@@ -157,8 +156,8 @@ func (r *recording) note(t *thread, text string) {
 func (r *recording) add(t *thread, p place, s Step) {
 	s.Thread = int(t.id)
 	if p.file != "" {
-		s.File, s.Line, s.Func = filepath.Base(p.file), p.line, p.fn
-		s.call, s.stack, s.path = p.call, p.stack, inFolder(p.file, p.line)
+		s.File, s.Line, s.Func = inRow(p.file), p.line, p.fn
+		s.call, s.stack, s.path = p.call, p.stack, inCourse(p.file, p.line)
 	}
 	if r.running >= 0 && r.running != s.Thread {
 		s.Switch = r.why(r.x.threads[r.running])

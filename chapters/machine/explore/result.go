@@ -86,13 +86,13 @@ type Step struct {
 	Old    string // what the variable held before
 	Value  string // and after
 
-	File string // base name of the file and the line, "" and 0 if not known
+	File string // name of the file, and whose it is (see inRow), and the line; "" and 0 if not known
 	Line int
 	Func string // the function that it is in: "(*queue).put"
 
 	kind  opKind   // of a step with a number
 	call  string   // identifies the call, made by the thread's own function, that it belongs to
-	path  string   // file and line, with the folder
+	path  string   // file and line, with the folders
 	stack []string // the functions that it is in, innermost first
 	cell  bool     // it is a use of a Cell, and no step
 }

@@ -130,6 +130,7 @@ const (
 	maxCode  = 120
 	maxNote  = 60
 	maxValue = 32
+	maxName  = 24 // of a variable with its index
 )
 
 // shorten puts text on one line of at most n characters.
@@ -156,6 +157,25 @@ func withoutArguments(code string) string {
 		return code[:i+open] + "(…)"
 	}
 	return code
+}
+
+// withoutIndex is the name of an element of an array with what is between its brackets left
+// out, if it ends with them.
+func withoutIndex(name string) string {
+	if !strings.HasSuffix(name, "]") {
+		return name
+	}
+	for i, depth := len(name)-1, 0; i >= 0; i-- {
+		switch name[i] {
+		case ']':
+			depth++
+		case '[':
+			if depth--; depth == 0 {
+				return name[:i] + "[…]"
+			}
+		}
+	}
+	return name
 }
 
 // methodDot is where the dot before the name of the method is, -1 if there is

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -92,7 +93,7 @@ func (r row) write(b *strings.Builder, lane int) {
 	if r.here {
 		room -= 2
 	}
-	for i, text := range r.fit(max(room, minRoom)) {
+	for i, text := range r.fit(max(room, minRoom), textWidth-laneIndent-lane) {
 		if i > 0 {
 			fmt.Fprintf(b, "%*s%s\n", laneIndent+lane+2, "", text)
 			continue
@@ -108,40 +109,43 @@ func (r row) write(b *strings.Builder, lane int) {
 	}
 }
 
-// fit breaks the text of a row into lines of at most that width.
-func (r row) fit(width int) []string {
+// fit breaks the text of a row into lines of at most that width. The lines after the first,
+// which alone has a place at its end, may be wider, but for prose.
+func (r row) fit(width, wide int) []string {
 	switch {
 	case r.folded:
-		return foldLines(r.text, r.items, width)
+		return foldLines(r.text, r.items, width, wide)
 	case r.prose:
-		lines := wrap(strings.Fields(r.text), width)
+		lines := wrap(strings.Fields(r.text), width, width)
 		if len(lines) > maxLines {
 			lines = append(lines[:maxLines-1], shorten(lines[maxLines-1]+" …", width))
 		}
 		return lines
 	}
-	return []string{r.fitStep(width)}
+	return r.fitStep(width, wide)
 }
 
-// fitStep shortens the arguments of a call first, then what it is called on.
-func (r row) fitStep(width int) string {
-	effect := ""
-	if r.effect != "" {
-		effect = "  " + r.effect
-	}
-	room := width - utf8.RuneCountInString(effect)
+// fitStep shortens the arguments of a call first, then what it is called on. What it did has a
+// line of its own before the name of the variable is left out.
+func (r row) fitStep(width, wide int) []string {
 	short := withoutArguments(r.text)
 	method := short[methodDot(short)+1:]
-	for _, code := range []string{r.text, short, shortName(receiver(short)) + "." + method, method} {
-		if utf8.RuneCountInString(code) <= room {
-			return code + effect
+	named := shortName(receiver(short)) + "." + method
+	fits := func(end string, codes ...string) string {
+		for _, code := range codes {
+			if utf8.RuneCountInString(code+end) <= width {
+				return code + end
+			}
 		}
+		return ""
 	}
-	if room < minRoom {
-		effect = "  " + shorten(r.effect, width-minRoom/2-2)
-		room = width - utf8.RuneCountInString(effect)
+	if r.effect == "" {
+		return []string{cmp.Or(fits("", r.text, short, named, method), shorten(short, width))}
 	}
-	return shorten(short, room) + effect
+	if line := fits("  "+r.effect, r.text, short, named); line != "" {
+		return []string{line}
+	}
+	return []string{cmp.Or(fits("", r.text, short, named, method), shorten(short, width)), shorten(r.effect, wide-2)}
 }
 
 // How many lines the items of a row may take. Those that tell something of other
@@ -153,20 +157,20 @@ const (
 
 // foldLines writes items behind a text, on a few lines. What tells least is left out
 // first.
-func foldLines(text string, items []item, width int) []string {
+func foldLines(text string, items []item, width, wide int) []string {
 	if len(items) == 0 {
 		return []string{shorten(text, width)}
 	}
-	lines := wrap(phrases(text, items), width)
-	for w := ownStep; w <= staleStep; w++ {
+	lines := wrap(phrases(text, items), width, wide)
+	for w := ownStep; w <= keptStep; w++ {
 		limit := maxLines
-		if w == staleStep {
+		if w >= staleStep {
 			limit = maxLinesMore
 		}
 		for i := len(items) - 1; i >= 0 && len(lines) > limit; i-- {
 			if items[i].weight == w {
 				items = append(items[:i:i], items[i+1:]...)
-				lines = wrap(append(phrases(text, items), "…"), width)
+				lines = wrap(append(phrases(text, items), "…"), width, wide)
 			}
 		}
 	}
@@ -189,15 +193,19 @@ func phrases(text string, items []item) []string {
 	return list
 }
 
-// wrap puts words on lines of at most that width, but for words that are longer.
-func wrap(words []string, width int) []string {
+// wrap puts words on a line of at most that width, and on others, which are indented, of
+// another one. It shortens words that are longer.
+func wrap(words []string, width, wide int) []string {
 	var lines []string
-	for _, w := range words {
-		w = shorten(w, width-2)
+	for i, w := range words {
+		room := wide - 2
+		if i == 0 {
+			room = width
+		}
+		w = shorten(w, room)
 		n := len(lines) - 1
-		room := width
-		if n > 0 {
-			room -= 2 // further lines are indented
+		if n == 0 {
+			room = width
 		}
 		if n < 0 || utf8.RuneCountInString(lines[n])+1+utf8.RuneCountInString(w) > room {
 			lines = append(lines, w)

@@ -1,5 +1,7 @@
 package explore
 
+import "unicode/utf8"
+
 // A weight says how much a step tells of what threads do to each other.
 type weight uint8
 
@@ -8,11 +10,12 @@ const (
 	sharedStep               // others do
 	heardStep                // it reads what another thread has written
 	staleStep                // it reads what another thread changes later
+	keptStep                 // it writes what a later call still finds
 )
 
 // weights returns the weight of each step. A failure often hangs on one read, so
 // those that stand in conflict with the write of another thread are never left
-// out of a report.
+// out of a report, nor is the write whose value a thread finds later, after the call.
 func (f *Failure) weights() []weight {
 	weights := make([]weight, len(f.Steps))
 	users := map[int]set{}
@@ -51,6 +54,18 @@ func (f *Failure) weights() []weight {
 			weights[i] = staleStep
 		}
 	}
+	last := map[int]int{} // step that wrote it last
+	for i, s := range f.Steps {
+		switch {
+		case !s.isStep():
+		case s.Write:
+			last[s.Object] = i
+		case s.looks():
+			if j, ok := last[s.Object]; ok && (f.Steps[j].Thread != s.Thread || f.Steps[j].call != s.call) {
+				weights[j] = keptStep
+			}
+		}
+	}
 	return weights
 }
 
@@ -68,5 +83,9 @@ func (s *Step) variable() string {
 	if s.Name != "" {
 		return s.Name
 	}
-	return shorten(shortName(receiver(s.Code)), maxValue)
+	name := shortName(receiver(s.Code))
+	if utf8.RuneCountInString(name) > maxName {
+		name = withoutIndex(name)
+	}
+	return shorten(name, maxValue)
 }

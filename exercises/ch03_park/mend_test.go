@@ -141,8 +141,7 @@ type sendMended struct{ rightChannels }
 //	       sg.G.Get().Param.Set(sg) ◀
 //	    9  useUp(…): gp.Atomicstatus 2 → 6
 //	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
-//	   10                                              CompareAndSwap(…)
-//	                                                     1 → 2
+//	   10                                              CompareAndSwap(…)  1 → 2
 //	                                                   gp.Param.Set(nil) ◀
 //
 //	0 preemptions

@@ -157,14 +157,11 @@ var folders = []string{"/chapters/", "/exercises/", "/solutions/"}
 // inCourse writes a line with the path of its file in the course, since files of one name
 // are in many folders: "exercises/ch03_park/chan.go:12".
 func inCourse(file string, line int) string {
-	file = filepath.ToSlash(file)
+	from := -1
 	for _, folder := range folders {
-		if i := strings.LastIndex(file, folder); i >= 0 {
-			file = file[i+1:]
-			break
-		}
+		from = max(from, strings.LastIndex(file, folder))
 	}
-	return fmt.Sprintf("%s:%d", file, line)
+	return fmt.Sprintf("%s:%d", file[from+1:], line)
 }
 
 // inRow writes a file for the lanes, where there is little room: those that the student
@@ -172,12 +169,12 @@ func inCourse(file string, line int) string {
 // "ref/globalqueue.go" of the solutions, "gmp/router.go".
 func inRow(file string) string {
 	name := filepath.Base(file)
-	switch in, _, _ := strings.Cut(inCourse(file, 0), "/"); {
-	case in == "solutions":
+	switch in := inCourse(file, 0); {
+	case strings.HasPrefix(in, "solutions/"):
 		return "ref/" + name
-	case strings.Contains(file, "/chapters/ch"):
+	case strings.HasPrefix(in, "chapters/ch"):
 		return suiteFolder + name
-	case strings.Contains(file, "/chapters/gmp/"):
+	case strings.HasPrefix(in, "chapters/gmp/"):
 		return "gmp/" + name
 	}
 	return name

@@ -142,10 +142,15 @@ func (r row) fitStep(width, wide int) []string {
 	if r.effect == "" {
 		return []string{cmp.Or(fits("", r.text, short, named, method), shorten(short, width))}
 	}
-	if line := fits("  "+r.effect, r.text, short, named); line != "" {
+	effect := "  " + r.effect
+	if line := fits(effect, r.text, short, named); line != "" {
 		return []string{line}
 	}
-	return []string{cmp.Or(fits("", r.text, short, named, method), shorten(short, width)), shorten(r.effect, wide-2)}
+	code := fits("", r.text, short, named)
+	if line := fits(effect, method); code == "" && line != "" {
+		return []string{line}
+	}
+	return []string{cmp.Or(code, fits("", method), shorten(short, width)), shorten(r.effect, wide-2)}
 }
 
 // How many lines the items of a row may take. Those that tell something of other

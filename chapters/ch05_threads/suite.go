@@ -227,7 +227,7 @@ var Suite = &check.Suite{
 		{
 			Name: "stuck", Kind: check.Program, Points: 2, Deadline: plays,
 			Methods:  []string{"Checkdead", "Mput", "NextGAndUnlock"},
-			Property: "A deadlock is told when the last M goes idle, on however many CPUs.",
+			Property: "A deadlock is reported when the last M goes idle, on however many CPUs.",
 			Hint:     "Which M is the last, and what has it counted?",
 			Book:     "deadlock", Run: stuck,
 		},

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"gosched/chapters"
 	"gosched/chapters/check"
 	"gosched/chapters/machine"
+	"gosched/chapters/machine/explore"
 	"gosched/solutions"
 	"gosched/timeline"
 )
@@ -127,7 +129,8 @@ func (a *app) bookOptions() book.Options {
 	return opt
 }
 
-// counterexample runs the check that names a mutant on it.
+// counterexample runs the check that names a mutant on it. It shows no places in the source:
+// they are in files of the course that a reader knows nothing of.
 func (a *app) counterexample(chapter, name string) (book.Counterexample, error) {
 	ch, err := a.chapter(chapter)
 	if err != nil {
@@ -143,11 +146,26 @@ func (a *app) counterexample(chapter, name string) (book.Counterexample, error) 
 	if out.Failure == nil {
 		return book.Counterexample{}, fmt.Errorf("the check %s, which sees %s, is not a model", m.Check, name)
 	}
+	failure := withoutPlaces(out.Failure)
 	var page strings.Builder
-	if err := out.Failure.WriteHTML(&page, m.What); err != nil {
+	if err := failure.WriteHTML(&page, m.What); err != nil {
 		return book.Counterexample{}, err
 	}
-	return book.Counterexample{What: m.What, Check: m.Check, Text: out.Failure.String(), Page: page.String()}, nil
+	return book.Counterexample{What: m.What, Check: m.Check, Text: emptyPlaces.ReplaceAllString(failure.String(), ""), Page: page.String()}, nil
+}
+
+// emptyPlaces are what is left in the text of rows that stand for several steps whose file
+// is not known.
+var emptyPlaces = regexp.MustCompile(`(?m) +:0$`)
+
+// withoutPlaces is a failure whose steps do not say where they are.
+func withoutPlaces(f *explore.Failure) *explore.Failure {
+	bare := *f
+	bare.Steps = slices.Clone(f.Steps)
+	for i := range bare.Steps {
+		bare.Steps[i].File, bare.Steps[i].Line = "", 0
+	}
+	return &bare
 }
 
 // bookRun runs a program of the book on the reference's parts.

@@ -206,7 +206,7 @@ var Suite = &check.Suite{
 		{
 			Name: "interleaved", Kind: check.Program, Points: 3, Deadline: plays,
 			Methods:  []string{"Schedule", "Execute", "Newproc", "Ready", "GoschedImpl", "Newm", "Mput", "Mget", "MReserveID", "MPark", "Matchmg", "NextGAndUnlock"},
-			Property: "Whoever is first, no G is lost and none runs twice.",
+			Property: "In whatever order, no G is lost and none runs twice.",
 			Hint:     "First the unit checks. Then: the message names the number of CPUs and the seed, with which everything happens again.",
 			Book:     "next", Run: interleaved,
 		},
@@ -227,7 +227,7 @@ var Suite = &check.Suite{
 		{
 			Name: "stuck", Kind: check.Program, Points: 2, Deadline: plays,
 			Methods:  []string{"Checkdead", "Mput", "NextGAndUnlock"},
-			Property: "A deadlock is told when the last M goes idle, on however many CPUs.",
+			Property: "A deadlock is reported when the last M goes idle, on however many CPUs.",
 			Hint:     "Which M is the last, and what has it counted?",
 			Book:     "deadlock", Run: stuck,
 		},

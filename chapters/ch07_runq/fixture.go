@@ -81,7 +81,7 @@ func (b *bench) numbers() string {
 	return fmt.Sprintf("\nThe head and the tail of P0 began at %d, %d before they wrap around, and are %d and %d now", b.first, -b.first, b.p0.Runqhead.Load(), b.p0.Runqtail.Load())
 }
 
-// told calls fn. If a part throws or panics in it, what was done before is told as well.
+// told calls fn. If a part throws or panics in it, what was done before is reported as well.
 func (b *bench) told(fn func()) {
 	b.t.Helper()
 	returned := false

@@ -261,7 +261,7 @@ var Suite = &check.Suite{
 		{
 			Name: "wedged", Kind: check.Program, Points: 1, Deadline: plays,
 			Methods:  []string{"Schedule", "FindRunnable"},
-			Property: "A deadlock is told when the last M goes to sleep.",
+			Property: "A deadlock is reported when the last M goes to sleep.",
 			Hint:     "Checkdead is called by Mput, and Mput by Stopm. Who calls Stopm, and with what in hand?",
 			Book:     "find", Run: wedged,
 		},

@@ -30,7 +30,7 @@ var Suite = &check.Suite{
 		{
 			Name: "become", Kind: check.Unit, Points: 2, Deadline: brief,
 			Methods:  []string{"BecomeSpinning"},
-			Property: "An M that begins to spin says so and is counted, and whoever wanted somebody to look is served.",
+			Property: "An M that begins to spin says so and is counted, and the request for a spinner is cleared.",
 			Hint:     "Three fields. The third one is about those who could not get a P.",
 			Book:     "become", Run: become,
 		},
@@ -72,7 +72,7 @@ var Suite = &check.Suite{
 		{
 			Name: "start-p", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Startm"},
-			Property: "Without a P an idle one is taken, if there is one; and the mistakes of callers are told.",
+			Property: "Without a P an idle one is taken, if there is one; and the mistakes of callers are reported.",
 			Hint:     "The contract lists what it throws. Whoever takes no M need not give it back.",
 			Book:     "start", Run: startP,
 		},
@@ -198,7 +198,7 @@ var Suite = &check.Suite{
 		{
 			Name: "race-new-m", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Startm"},
-			Property: "While a new M is about to be made, the last M that is awake goes to sleep, and no deadlock is told.",
+			Property: "While a new M is about to be made, the last M that is awake goes to sleep, and no deadlock is reported.",
 			Hint:     "From which moment does the new M count? And who may take the lock before it?",
 			Book:     "start", Run: race("race-new-m"),
 		},
@@ -240,7 +240,7 @@ var Suite = &check.Suite{
 		{
 			Name: "talks", Kind: check.Program, Points: 2, Deadline: long,
 			Methods:  []string{"FindRunnable", "Wakep", "Startm", "Stopm", "Resetspinning"},
-			Property: "Whoever is first, all goroutines come to their end.",
+			Property: "In whatever order, all goroutines finish.",
 			Hint:     "First the unit checks and the models. The message names the seed.",
 			Book:     "handshake", Run: talks,
 		},
@@ -267,7 +267,7 @@ var Suite = &check.Suite{
 		{
 			Name: "mend-reset", Kind: check.Mended, Points: 2, Deadline: long,
 			Property: "Resetspinning, which left a G beside an idle P, is mended with the smallest change, and you know which two steps met.",
-			Hint:     "Whom does Wakep see spinning, and will that one look for more?",
+			Hint:     "M0 relied on M1. When did M1 look at the queues for the last time, and when did it leave the count?",
 			Book:     "chain",
 		},
 		{

@@ -17,7 +17,7 @@ func become(t *check.T) {
 		check.Want(t, "after BecomeSpinning(M0) M0.Spinning", w.m0.Spinning.Get(), true)
 		check.Want(t, fmt.Sprintf("with s.Nmspinning %d before BecomeSpinning(M0), after it s.Nmspinning", before), w.s.Nmspinning.Load(), before+1)
 		if w.s.Needspinning.Load() {
-			t.Errorf("after BecomeSpinning(M0) s.Needspinning is still set; whoever wanted somebody to look has M0 now, and every M that finds nothing would spin for ever")
+			t.Errorf("after BecomeSpinning(M0) s.Needspinning is still set; M0 looks for the work for which it was set, and every M that finds nothing would spin for ever")
 		}
 	}
 }

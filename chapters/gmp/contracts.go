@@ -693,7 +693,7 @@ type Finder interface {
 	// Sched.Netpolluntil for the next timer and for the network, if there is anything to
 	// wait for, or sleeps by Stopm. After Netpolluntil it takes an idle P again (Pidleget),
 	// if there is one, and then gives what has come to Injectglist, with a P or without.
-	// With a P a new round begins; without one it sleeps by Stopm, as it does if another M
+	// If it gets a P, a new round begins; if not, it sleeps by Stopm, as it does if another M
 	// polls already, and has a P when it wakes. Each round begins with the P that mp has by
 	// then. (The runtime runs the first G that has come itself, if it has a P.)
 	//
@@ -701,13 +701,16 @@ type Finder interface {
 	// the number of spinning Ms is less than that of the busy Ps, s.Gomaxprocs less
 	// s.Npidle. It does not give its P back if it does not spin and Needspinning is set,
 	// but begins to spin. When it gives up, having been spinning, it is not counted in
-	// Nmspinning any more when it looks once more at the global queue, all Ps
-	// (CheckRunqsNoP) and all timers (CheckTimersNoP); if there is work and a P for it, it
-	// spins again. If it has waited for the network, which has brought nothing, and has a P
-	// and spun before, it spins again, too. s.Allp and s.Gomaxprocs it reads while it holds
-	// a P, or s.Lock: without, the world may stop meanwhile, and they may change.
+	// Nmspinning any more when it looks once more, at the global queue and at all Ps
+	// (CheckRunqsNoP). For work on the global queue it takes a P by PidlegetSpinning, as
+	// CheckRunqsNoP does for that of a P. If there is work and a P for it, it spins again,
+	// and either returns a G of the global queue at once or begins a new round. If not,
+	// CheckTimersNoP says when the first of all timers is due: that is no work, but the time
+	// until which mp waits. If it has waited for the network, which has brought nothing, and
+	// has a P and spun before, it spins again, too. s.Allp and s.Gomaxprocs it reads while it
+	// holds a P, or s.Lock: without, the world may stop meanwhile, and they may change.
 	//
-	// To look twice is allowed anywhere, and so is a Wakep too many: they cost time, and
+	// To look twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 	// change nothing.
 	//
 	// inheritTime: the G goes on with the time slice of the one before it. Nearby and
@@ -753,8 +756,9 @@ type Stealing interface {
 type Wakeups interface {
 	// Wakep lets one more M spin, if none does and a P is idle. It counts that M
 	// first, from 0 to 1, so that of many callers one goes on; then it takes a P
-	// (PidlegetSpinning), and Startm does the rest. If there is no P, it takes back
-	// the count before it gives back s.Lock. Called after a G was queued; s.Lock is not
+	// (PidlegetSpinning), and Startm does the rest. If there is no P, that M does not
+	// come: it is not counted when Wakep returns, and no G is forgotten whose maker relied
+	// on it. Called after a G was queued; s.Lock is not
 	// held. mp need not hold a P. The runtime's wakep, whose caller must.
 	Wakep(mp *M)
 	// Startm gives pp, which belongs to the caller, to an M that is idle (Mget), or to a
@@ -767,8 +771,9 @@ type Wakeups interface {
 	// the M that executes the call.
 	//
 	// Throws "startm: P required for spinning=true", "startm: m is spinning",
-	// "startm: m has p", and "startm: p has runnable gs" if spinning is set and pp
-	// has work. The runtime's startm.
+	// "startm: m has p" if the idle M has a Nextp, and "startm: p has runnable gs" if
+	// spinning is set, pp has work and an idle M would get it; with a new M it may throw
+	// that, too, or not. The runtime's startm.
 	Startm(mp *M, pp *P, spinning, lockheld bool)
 	// Stopm puts mp on the list of idle Ms, lets it sleep, and when it is woken lets
 	// it take the P in Nextp. Throws "stopm holding p" or "stopm spinning" if that is
@@ -964,7 +969,8 @@ type World interface {
 	// startTheWorldWithSema.
 	StartTheWorldWithSema(mp *M, now int64) int64
 	// Gcstopm stops mp's P for a stopping world, and lets mp sleep until it has a P
-	// again. mp runs no G. Throws "gcstopm: not waiting for gc". The runtime's gcstopm.
+	// again. If mp spins, it spins no more, and is taken out of Nmspinning. mp runs no G.
+	// Throws "gcstopm: not waiting for gc". The runtime's gcstopm.
 	Gcstopm(mp *M)
 	// ForEachP runs fn on every P at a safe point.
 	ForEachP(mp *M, reason string, fn func(pp *P))

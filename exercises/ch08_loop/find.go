@@ -28,11 +28,11 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // Sched.Netpolluntil for the next timer and for the network, if there is anything to
 // wait for, or sleeps by Stopm. After Netpolluntil it takes an idle P again (Pidleget),
 // if there is one, and then gives what has come to Injectglist, with a P or without.
-// With a P a new round begins; without one it sleeps by Stopm, as it does if another M
+// If it gets a P, a new round begins; if not, it sleeps by Stopm, as it does if another M
 // polls already, and has a P when it wakes. Each round begins with the P that mp has by
 // then. (The runtime runs the first G that has come itself, if it has a P.)
 //
-// To look twice is allowed anywhere, and so is a Wakep too many: they cost time, and
+// To look twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 // change nothing.
 //
 // inheritTime: the G goes on with the time slice of the one before it. Nearby and

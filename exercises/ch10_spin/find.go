@@ -28,7 +28,7 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // Sched.Netpolluntil for the next timer and for the network, if there is anything to
 // wait for, or sleeps by Stopm. After Netpolluntil it takes an idle P again (Pidleget),
 // if there is one, and then gives what has come to Injectglist, with a P or without.
-// With a P a new round begins; without one it sleeps by Stopm, as it does if another M
+// If it gets a P, a new round begins; if not, it sleeps by Stopm, as it does if another M
 // polls already, and has a P when it wakes. Each round begins with the P that mp has by
 // then. (The runtime runs the first G that has come itself, if it has a P.)
 //
@@ -36,13 +36,16 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // the number of spinning Ms is less than that of the busy Ps, s.Gomaxprocs less
 // s.Npidle. It does not give its P back if it does not spin and Needspinning is set,
 // but begins to spin. When it gives up, having been spinning, it is not counted in
-// Nmspinning any more when it looks once more at the global queue, all Ps
-// (CheckRunqsNoP) and all timers (CheckTimersNoP); if there is work and a P for it, it
-// spins again. If it has waited for the network, which has brought nothing, and has a P
-// and spun before, it spins again, too. s.Allp and s.Gomaxprocs it reads while it holds
-// a P, or s.Lock: without, the world may stop meanwhile, and they may change.
+// Nmspinning any more when it looks once more, at the global queue and at all Ps
+// (CheckRunqsNoP). For work on the global queue it takes a P by PidlegetSpinning, as
+// CheckRunqsNoP does for that of a P. If there is work and a P for it, it spins again,
+// and either returns a G of the global queue at once or begins a new round. If not,
+// CheckTimersNoP says when the first of all timers is due: that is no work, but the time
+// until which mp waits. If it has waited for the network, which has brought nothing, and
+// has a P and spun before, it spins again, too. s.Allp and s.Gomaxprocs it reads while it
+// holds a P, or s.Lock: without, the world may stop meanwhile, and they may change.
 //
-// To look twice is allowed anywhere, and so is a Wakep too many: they cost time, and
+// To look twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 // change nothing.
 //
 // inheritTime: the G goes on with the time slice of the one before it. Nearby and

@@ -17,8 +17,8 @@ import (
 // Three parts, each right but for one method, with the interleaving in which it goes wrong.
 // In each method:
 //
-//   - find the two steps that met and must not, one of each thread, and say so in the
-//     function below it, in some words of their rows: check.Met{One: "…", Other: "…"}
+//   - find the two steps that met and must not, one of each thread; of several of one
+//     thread, the later. Say so in the function below it, in some words of their rows: check.Met{One: "…", Other: "…"}
 //   - mend the method, with the smallest change that makes it right.
 
 // A right part is that of the course; s is the scheduler.
@@ -90,22 +90,38 @@ type resetMended struct{ right }
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	  1-5  Ready(…): gp.Atomicstatus 4 → 1, pp.Runq[i] swap fails, finds G1,
-//	         pp.Runq[i] nil → G2, sees s.Nmspinning = 1
+//	    1                                      pp.Runq[i].Load()  = nil
+//	    2                                      pp.Runq[i].Load()  = nil
+//	    3                                      pp.Runq[i].Load()  = nil
+//	    4                                      pp.Runq[i].Load()  = nil
+//	    5                                      p.s.Runqsize.Load()  = 0
+//	    6                                      pp.Runq[i].Load()  = G1
+//	    7                                      pp.Runq[i].CompareAndSwap(…)  G1 → nil
+//	    8                                      s.Runqsize.Load()  = 0
+//	    9                                      pp.Runq[i].Load()  = nil
+//	       … and so on, 5 times
+//	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
+//	15-18  readies(…): gp.Atomicstatus 4 → 1, pp.Runq[i] nil → G2, sees s.Nmspinning = 1
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
-//	 6-15                                      schedule(…): pp.Runq[i] G1 → nil,
-//	                                             s.Nmspinning 1 → 0, gp.Atomicstatus 1 → 2
+//	   19                                      s.Nmspinning.Add(-1)  1 → 0
+//	   20                                      gp.Atomicstatus.CompareAndSwap(…)  1 → 2
 //
-//	0 preemptions
+//	1 preemption; with fewer nothing goes wrong
 func (p resetMended) Resetspinning(mp *gmp.M) {
 	s := p.s
 	if !mp.Spinning.Get() {
 		s.Throw("resetspinning: not a spinning m")
 	}
-	s.Wakep(mp)
+	more := s.Runqsize.Load() > 0
+	for _, pp := range s.Allp.Get() {
+		more = more || !s.Runqempty(pp)
+	}
 	mp.Spinning.Set(false)
 	if s.Nmspinning.Add(-1) < 0 {
 		s.Throw("resetspinning: negative nmspinning")
+	}
+	if more {
+		s.Wakep(mp)
 	}
 }
 

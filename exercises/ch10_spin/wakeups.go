@@ -8,8 +8,7 @@
 // How many Ms are awake is decided without knowing how much work there is: that would
 // take a lock. A few Ms look for work although there may be none, they spin. Whoever queues
 // a G wakes nobody as long as there is one of them; the last one that finds something
-// wakes the next. All of it hangs on one order: whoever adds work looks at the spinners
-// afterwards, and whoever stops spinning looks for work afterwards.
+// wakes the next. The order on which all of it hangs stands with gmp.Wakeups.
 package ch10
 
 import "gosched/chapters/gmp"
@@ -38,8 +37,9 @@ func NewWakeups(s *gmp.Sched) gmp.Wakeups { return &wakeups{s: s} }
 
 // Wakep lets one more M spin, if none does and a P is idle. It counts that M
 // first, from 0 to 1, so that of many callers one goes on; then it takes a P
-// (PidlegetSpinning), and Startm does the rest. If there is no P, it takes back
-// the count before it gives back s.Lock. Called after a G was queued; s.Lock is not
+// (PidlegetSpinning), and Startm does the rest. If there is no P, that M does not
+// come: it is not counted when Wakep returns, and no G is forgotten whose maker relied
+// on it. Called after a G was queued; s.Lock is not
 // held. mp need not hold a P. The runtime's wakep, whose caller must.
 func (p *wakeups) Wakep(mp *gmp.M) {
 	// Holds: Of all who call it at the same time one goes on. If its M does
@@ -61,8 +61,9 @@ func (p *wakeups) Wakep(mp *gmp.M) {
 // the M that executes the call.
 //
 // Throws "startm: P required for spinning=true", "startm: m is spinning",
-// "startm: m has p", and "startm: p has runnable gs" if spinning is set and pp
-// has work. The runtime's startm.
+// "startm: m has p" if the idle M has a Nextp, and "startm: p has runnable gs" if
+// spinning is set, pp has work and an idle M would get it; with a new M it may throw
+// that, too, or not. The runtime's startm.
 func (p *wakeups) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 	// Holds: When the M wakes, what it looks at first is there already; and at
 	//        no moment is a P on its way to an M of which Checkdead knows

@@ -36,7 +36,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "reserve-late", Check: "reserve", Hidden: true,
-		What:  "an M counts when it is made, not when its ID is reserved; meanwhile all others may go idle, and a deadlock is seen that is none",
+		What:  "an M counts when it is made, not when its ID is reserved; meanwhile all others may go idle, and a deadlock is reported although there is none",
 		Parts: threadsMutant(func(p *threads) gmp.Threads { return countsLate{p} }),
 	},
 	{

@@ -12,8 +12,8 @@ import (
 // Three parts, each right but for one method, with the interleaving in which it goes wrong.
 // In each method:
 //
-//   - find the two steps that met and must not, one of each thread, and say so in the
-//     function below it, in some words of their rows: check.Met{One: "…", Other: "…"}
+//   - find the two steps that met and must not, one of each thread; of several of one
+//     thread, the later. Say so in the function below it, in some words of their rows: check.Met{One: "…", Other: "…"}
 //   - mend the method, with the smallest change that makes it right.
 
 // A right part is that of the course; s is the scheduler.
@@ -65,7 +65,7 @@ type resetMended struct{ right }
 // Resetspinning leaves a G beside an idle P. M0 makes the second of two Gs ready, M1 has come
 // for the first and runs it.
 //
-//course:mend reset-wakes-first
+//course:mend reset-looks-first
 func (p resetMended) Resetspinning(mp *gmp.M) {
 	s := p.s
 	if !mp.Spinning.Get() {
@@ -83,7 +83,7 @@ func (p resetMended) Resetspinning(mp *gmp.M) {
 //course:exercise
 func resetMet() check.Met {
 	//course:lead On which M has M0 relied, and by which look? When does that M stop being what M0 saw?
-	return check.Met{One: "sees s.Nmspinning = 1", Other: "s.Nmspinning 1 → 0"}
+	return check.Met{One: "sees s.Nmspinning = 1", Other: "s.Nmspinning.Add(-1) 1 → 0"}
 }
 
 // stopMended lets an M sleep until it is given a P.

@@ -19,8 +19,8 @@ var Mends = check.Mends{
 			Met: [2][]string{{"s.Nmspinning.Load() = 0", "s.Nmspinning.Add(1) 1 → 2"}, {"wakesSomebody(…)", "s.Nmspinning 0 → 1"}},
 		},
 		{
-			Check: "mend-reset", Mutant: "reset-wakes-first", Type: "resetMended", Method: "Resetspinning", Lines: 2,
-			Met: [2][]string{{"readies(…)", "sees s.Nmspinning = 1"}, {"schedule(…)", "s.Nmspinning 1 → 0"}},
+			Check: "mend-reset", Mutant: "reset-looks-first", Type: "resetMended", Method: "Resetspinning", Lines: 6,
+			Met: [2][]string{{"readies(…)", "sees s.Nmspinning = 1"}, {"s.Nmspinning.Add(-1) 1 → 0", "pp.Runq[i].Load() = nil"}},
 		},
 		{
 			Check: "mend-stop", Mutant: "stop-clears-late", Type: "stopMended", Method: "Stopm", Lines: 1,

@@ -13,7 +13,7 @@ import (
 //
 // A P and an M that are idle can be made by hand, with s.Lock: gmp.NewP(0, 2) and
 // s.Pidleput(pp, 1), &gmp.M{ID: 1} and s.Mput. As long as s.Mnext is more than the number of
-// idle Ms no deadlock is told.
+// idle Ms no deadlock is reported.
 //
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {

@@ -69,6 +69,11 @@ var Mutants = []check.Mutant{
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return resetWakesFirst{p} }),
 	},
 	{
+		Name: "reset-looks-first", Check: "race-chain", Hidden: true,
+		What:  "Resetspinning looks at the queues while it still counts itself, and wakes somebody only if it saw a G; one that is queued in between is forgotten",
+		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return resetLooksFirst{p} }),
+	},
+	{
 		Name: "reset-believes", Check: "reset", Hidden: true,
 		What:  "Resetspinning uncounts an M that does not spin",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return resetBelieves{p} }),
@@ -120,7 +125,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "start-reserves-late", Check: "race-new-m", Hidden: true,
-		What:  "Startm gives back the lock before it reserves the new M's ID: meanwhile the last M may go to sleep, and a deadlock is told that is none",
+		What:  "Startm gives back the lock before it reserves the new M's ID: meanwhile the last M may go to sleep, and a deadlock is reported although there is none",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return &startsNew{wakeups: p, late: true} }),
 	},
 	{
@@ -364,6 +369,26 @@ func (p resetWakesFirst) Resetspinning(mp *gmp.M) {
 	mp.Spinning.Set(false)
 	if s.Nmspinning.Add(-1) < 0 {
 		s.Throw("resetspinning: negative nmspinning")
+	}
+}
+
+type resetLooksFirst struct{ *wakeups }
+
+func (p resetLooksFirst) Resetspinning(mp *gmp.M) {
+	s := p.s
+	if !mp.Spinning.Get() {
+		s.Throw("resetspinning: not a spinning m")
+	}
+	more := s.Runqsize.Load() > 0
+	for _, pp := range s.Allp.Get() {
+		more = more || !s.Runqempty(pp)
+	}
+	mp.Spinning.Set(false)
+	if s.Nmspinning.Add(-1) < 0 {
+		s.Throw("resetspinning: negative nmspinning")
+	}
+	if more {
+		s.Wakep(mp)
 	}
 }
 

@@ -3,8 +3,7 @@
 // How many Ms are awake is decided without knowing how much work there is: that would
 // take a lock. A few Ms look for work although there may be none, they spin. Whoever queues
 // a G wakes nobody as long as there is one of them; the last one that finds something
-// wakes the next. All of it hangs on one order: whoever adds work looks at the spinners
-// afterwards, and whoever stops spinning looks for work afterwards.
+// wakes the next. The order on which all of it hangs stands with gmp.Wakeups.
 package ch10
 
 import "gosched/chapters/gmp"
@@ -144,7 +143,7 @@ func (p *wakeups) Stopm(mp *gmp.M) {
 //course:exercise
 func (p *wakeups) BecomeSpinning(mp *gmp.M) {
 	//course:holds Whoever has set Needspinning before is served: mp looks at all queues after this.
-	//course:step Say so, and count. Whoever wanted somebody to look for his work is served: mp begins after this.
+	//course:step Say so, and count. And clear the request for a spinner: mp looks after this.
 	mp.Spinning.Set(true)
 	p.s.Nmspinning.Add(1)
 	p.s.Needspinning.Store(false)

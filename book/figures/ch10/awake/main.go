@@ -39,7 +39,7 @@ func run() error {
 		fmt.Printf("M%d  %s\n", id, string(lane))
 	}
 	for n, ns := range h.spun {
-		fmt.Printf("%d Ms spin: %5.1f%% of the time\n", n, 100*float64(ns)/float64(h.end))
+		fmt.Printf("spinning Ms: %d  %5.1f%% of the time\n", n, 100*float64(ns)/float64(h.end))
 	}
 	return nil
 }

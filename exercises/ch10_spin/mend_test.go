@@ -96,15 +96,18 @@ type resetMended struct{ right }
 //	    4                                      pp.Runq[i].Load()  = nil
 //	    5                                      p.s.Runqsize.Load()  = 0
 //	    6                                      pp.Runq[i].Load()  = G1
-//	    7                                      pp.Runq[i].CompareAndSwap(…)  G1 → nil
+//	    7                                      pp.Runq[i].CompareAndSwap(gp, nil)
+//	                                             G1 → nil
 //	    8                                      s.Runqsize.Load()  = 0
 //	    9                                      pp.Runq[i].Load()  = nil
 //	       … and so on, 5 times
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
-//	15-18  readies(…): gp.Atomicstatus 4 → 1, pp.Runq[i] nil → G2, sees s.Nmspinning = 1
+//	15-18  Ready(…): gp.Atomicstatus 4 → 1, pp.Runq[i] nil → G2,
+//	         sees s.Nmspinning = 1
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
 //	   19                                      s.Nmspinning.Add(-1)  1 → 0
-//	   20                                      gp.Atomicstatus.CompareAndSwap(…)  1 → 2
+//	   20                                      gp.Atomicstatus.CompareAndSwap(…)
+//	                                             1 → 2
 //
 //	1 preemption; with fewer nothing goes wrong
 func (p resetMended) Resetspinning(mp *gmp.M) {

@@ -5,8 +5,9 @@ import (
 	"go/ast"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"gosched/chapters/check"
 )
 
 // mend puts the mistake of a mutant into a method of the solution that mends it: the student
@@ -31,7 +32,7 @@ func (f *file) mend(decl *ast.FuncDecl, mutant string) error {
 			f.dropDirective(decl.Doc, c)
 		}
 	}
-	f.edits = append(f.edits, edit{f.offset(decl.Pos()), f.offset(decl.Pos()), "//\n" + commented(indented(Rows(report)))})
+	f.edits = append(f.edits, edit{f.offset(decl.Pos()), f.offset(decl.Pos()), "//\n" + commented(indented(check.Rows(report)))})
 	receiver, named := decl.Recv.List[0].Names, from.Recv.List[0].Names
 	if len(receiver) == 1 && len(named) == 1 {
 		f.edits = append(f.edits, edit{f.offset(receiver[0].Pos()), f.offset(receiver[0].End()), named[0].Name})
@@ -79,21 +80,4 @@ func interleaving(root, dir string) func(string) (string, error) {
 		_, message, _ := strings.Cut(rest, "\n")
 		return message, nil
 	}
-}
-
-// What points to code of which the student has none: places at the end of a row, those in a
-// sentence, and the one at the beginning.
-var (
-	placeOfRow  = regexp.MustCompile(`(?m)  +[\w./]+\.go(:[\dN]+)?( ◀)?$`)
-	placeInText = regexp.MustCompile(` \([\w./]+\.go:[\dN]+\)`)
-	placeFirst  = regexp.MustCompile(`^[\w./]+\.go:[\dN]+: `)
-)
-
-// Rows is the report of an exploration without places in the code, and without what is only
-// needed to replay it.
-func Rows(report string) string {
-	report, _, _ = strings.Cut(report, "; replay: ")
-	report = placeFirst.ReplaceAllString(report, "")
-	report = placeInText.ReplaceAllString(report, "")
-	return placeOfRow.ReplaceAllString(report, "$2")
 }

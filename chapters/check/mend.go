@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -78,7 +79,7 @@ func (s *Suite) mended(c *Check, base gmp.Version, mutants []Mutant, mends Mends
 	if wrong.Status != Fail {
 		return Outcome{Status: InternalError, Message: fmt.Sprintf("the mistake %s does not fail %s any more", mutant.Name, mutant.Check)}
 	}
-	if msg := mend.judge(met, strings.Split(wrong.Message, "\n")); msg != "" {
+	if msg := mend.judge(met, strings.Split(Rows(wrong.Message), "\n")); msg != "" {
 		return Outcome{Status: Fail, Message: msg}
 	}
 	for i := range s.Checks {
@@ -123,23 +124,51 @@ func (m Mend) step(words string, rows []string) (step int, problem string) {
 	if words == "" {
 		return 0, "say of both steps which they are, in words of their rows"
 	}
-	found := false
-	for _, row := range rows {
-		row = squeeze(row)
-		if !strings.Contains(row, words) {
-			continue
-		}
-		found = true
+	found := having(rows, words)
+	if len(found) == 0 {
+		return 0, fmt.Sprintf("no row of the interleaving above %s has %q; copy some words of the row", m.Method, words)
+	}
+	for _, row := range found {
 		for i, known := range m.Met {
 			if slices.ContainsFunc(known, func(k string) bool { return strings.Contains(row, squeeze(k)) }) {
 				return i, ""
 			}
 		}
 	}
-	if !found {
-		return 0, fmt.Sprintf("no row of the interleaving above %s has %q; copy some words of the row", m.Method, words)
-	}
 	return 0, fmt.Sprintf("%q is harmless where it stands: would anything go wrong if the other thread came just before it, and not just after? Look for the step at which the one thread can see, or spoil, what the other has only half done", words)
+}
+
+// What points to code of which the student has none: places at the end of a row, those in a
+// sentence, and the one at the beginning.
+var (
+	placeOfRow  = regexp.MustCompile(`(?m)  +[\w./]+\.go(:[\d-]+|:N)?( ◀)?$`)
+	placeInText = regexp.MustCompile(` \([\w./]+\.go:[\dN]+\)`)
+	placeFirst  = regexp.MustCompile(`^[\w./]+\.go:[\dN]+: `)
+)
+
+// Rows is the report of an exploration without places in the code, and without what is only
+// needed to replay it: what stands above a method to mend.
+func Rows(report string) string {
+	report, _, _ = strings.Cut(report, "; replay: ")
+	report = placeFirst.ReplaceAllString(report, "")
+	report = placeInText.ReplaceAllString(report, "")
+	return placeOfRow.ReplaceAllString(report, "$2")
+}
+
+// having returns the rows that have some words, squeezed: a line each, or two if the words
+// begin in the one and end in the next.
+func having(rows []string, words string) []string {
+	var found []string
+	for i, row := range rows {
+		row = squeeze(row)
+		if i+1 < len(rows) && !strings.Contains(row, words) && !strings.Contains(squeeze(rows[i+1]), words) {
+			row += " " + squeeze(rows[i+1])
+		}
+		if strings.Contains(row, words) {
+			found = append(found, row)
+		}
+	}
+	return found
 }
 
 func squeeze(text string) string { return strings.Join(strings.Fields(text), " ") }

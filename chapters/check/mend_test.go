@@ -75,6 +75,7 @@ func TestMet(t *testing.T) {
 	}{
 		{"right", "held.Store(gp)", "take(…): sees held", ""},
 		{"right, the other way round", "sees held  = nil", "x.held.Store(gp) nil", ""},
+		{"words of two lines", "sees held = nil, takes", "held.Store(gp)", ""},
 		{"empty", "", "take(…)", "say of both steps"},
 		{"none", "held.Load", "take(…)", `no row of the interleaving above Globrunqput has "held.Load"`},
 		{"harmless", "puts G1", "take(…)", `"puts G1" is harmless where it stands`},

@@ -25,7 +25,7 @@ var Mends = check.Mends{
 		},
 		{
 			Check: "mend-try", Mutant: "try-looks-twice", Type: "tryMended", Method: "Chanrecv", Lines: 4,
-			Met: [2][]string{{"c.Lock.Lock()", "c.Lock.Unlock()"}, {"Chansend(…): locks", "Closechan(…): locks"}},
+			Met: [2][]string{{"c.Lock.Lock()", "c.Lock.Unlock()"}, {"Chansend(…)", "Closechan(…)"}},
 		},
 	},
 }

@@ -16,7 +16,7 @@ var Mends = check.Mends{
 	List: []check.Mend{
 		{
 			Check: "mend-idle", Mutant: "idle-gives-way", Type: "idleMended", Method: "Pidleget", Lines: 2,
-			Met: [2][]string{{"p.s.Lock.Unlock()", "p.s.Lock.Lock()"}, {"pidleput(…)"}},
+			Met: [2][]string{{"p.s.Lock.Unlock()", "s.Lock.Lock()"}, {"pidleput(…)"}},
 		},
 		{
 			Check: "mend-free", Mutant: "free-looks-early", Type: "freeMended", Method: "Gfget", Lines: 2,

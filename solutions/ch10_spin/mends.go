@@ -20,11 +20,11 @@ var Mends = check.Mends{
 		},
 		{
 			Check: "mend-reset", Mutant: "reset-looks-first", Type: "resetMended", Method: "Resetspinning", Lines: 6,
-			Met: [2][]string{{"readies(…)", "sees s.Nmspinning = 1"}, {"s.Nmspinning.Add(-1) 1 → 0", "pp.Runq[i].Load() = nil"}},
+			Met: [2][]string{{"Ready(…)", "sees s.Nmspinning = 1"}, {"s.Nmspinning.Add(-1) 1 → 0", "pp.Runq[i].Load() = nil"}},
 		},
 		{
 			Check: "mend-stop", Mutant: "stop-clears-late", Type: "stopMended", Method: "Stopm", Lines: 1,
-			Met: [2][]string{{"submits(…)", "nmp.Park.Wakeup()"}, {"mp.Park.Clear()"}},
+			Met: [2][]string{{"locally(…)", "nmp.Park.Wakeup()"}, {"mp.Park.Clear()"}},
 		},
 	},
 }

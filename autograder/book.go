@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -151,12 +150,8 @@ func (a *app) counterexample(chapter, name string) (book.Counterexample, error) 
 	if err := failure.WriteHTML(&page, m.What); err != nil {
 		return book.Counterexample{}, err
 	}
-	return book.Counterexample{What: m.What, Check: m.Check, Text: emptyPlaces.ReplaceAllString(failure.String(), ""), Page: page.String()}, nil
+	return book.Counterexample{What: m.What, Check: m.Check, Text: failure.String(), Page: page.String()}, nil
 }
-
-// emptyPlaces are what is left in the text of rows that stand for several steps whose file
-// is not known.
-var emptyPlaces = regexp.MustCompile(`(?m) +:0$`)
 
 // withoutPlaces is a failure whose steps do not say where they are.
 func withoutPlaces(f *explore.Failure) *explore.Failure {

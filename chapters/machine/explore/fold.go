@@ -196,7 +196,8 @@ func (f *Failure) numbers(i, end int) string {
 	return fmt.Sprintf("%d-%d", first, last)
 }
 
-// places are the file and the lines of the steps from i to end, if they are in one file.
+// places are the file and the lines of the steps from i to end, if they are in one file; ""
+// if none is known.
 // What a suite does around the call of a part does not count.
 func (f *Failure) places(i, end int) string {
 	steps := f.Steps[i:end]
@@ -210,7 +211,10 @@ func (f *Failure) places(i, end int) string {
 		}
 		low, high = min(low, s.Line), max(high, s.Line)
 	}
-	if low == high {
+	switch {
+	case file == "":
+		return ""
+	case low == high:
 		return fmt.Sprintf("%s:%d", file, low)
 	}
 	return fmt.Sprintf("%s:%d-%d", file, low, high)

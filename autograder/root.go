@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -72,11 +73,15 @@ func rootAround(dir string) string {
 	}
 }
 
+// ofGoRun are the paths of programs that go run has built: in a folder that it deletes
+// afterwards, or in the build cache, wherever that is, by the sum of what they were made of.
+var ofGoRun = regexp.MustCompile(`/go-build|/[0-9a-f]{64}-d/[^/]+$`)
+
 // called returns how to call this command once more in the folder here, for the same
 // course: as a program, if it was built, else with go run.
 func (a *app) called(here string) string {
 	command := a.program
-	if strings.Contains(filepath.ToSlash(command), "/go-build") { // the folder of go run
+	if ofGoRun.MatchString(filepath.ToSlash(command)) {
 		switch rel, err := filepath.Rel(a.root, here); {
 		case a.named != "":
 			command = "go run gosched/autograder" // it is called in another copy of the course

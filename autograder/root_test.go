@@ -121,7 +121,9 @@ func TestPlayAnywhere(t *testing.T) {
 func TestCalled(t *testing.T) {
 	root := filepath.FromSlash("/home/me/gosched")
 	const run = "/tmp/go-build123/b001/exe/autograder"
+	const cached = "/var/cache/go/11/1138b933fa836bc8b5d14873ea7650b7b5b94e8b1579b91d488b03333ec10430-d/autograder"
 	for _, tt := range []struct{ program, here, named, want, test string }{
+		{cached, "/home/me/gosched", "", "go run ./autograder", "go test"},
 		{run, "/home/me/gosched", "", "go run ./autograder", "go test"},
 		{run, "/home/me/gosched/exercises/ch01", "", "go run gosched/autograder", "go test -C ../.."},
 		{run, "/home/me/play", "", "go run -C ../gosched ./autograder", "go test -C ../gosched"},

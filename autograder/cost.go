@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"gosched/autograder/cputime"
+	"gosched/chapters/cputime"
 )
 
 // A cost is what work has cost, or, before it is done, the moment.

@@ -35,7 +35,7 @@ import (
 	"strings"
 	"time"
 
-	"gosched/autograder/cputime"
+	"gosched/chapters/cputime"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/compile"

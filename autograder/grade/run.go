@@ -17,8 +17,8 @@ import (
 const (
 	defaultDeadline = 10 * time.Second // of a check that sets none; package check has the same
 
-	// grace is how much longer than its deadline a check's process may live.
-	// The suite gives up first, with evidence; this is for what it cannot stop.
+	// grace is how much longer than a check may take its process may live. The
+	// suite gives up first, with evidence; this is for what it cannot stop.
 	grace = 5 * time.Second
 
 	// dumpTime is how long a process may take to write its goroutines.
@@ -66,7 +66,7 @@ func (c child) run(ctx context.Context) verdict {
 	if deadline == 0 {
 		deadline = defaultDeadline
 	}
-	limited, cancel := context.WithTimeout(ctx, deadline+grace)
+	limited, cancel := context.WithTimeout(ctx, check.Longest*deadline+grace)
 	defer cancel()
 	cmd := exec.CommandContext(limited, c.binary, "-test.run="+c.pattern, "-test.paniconexit0", "-test.timeout=0")
 	cmd.Dir = c.dir

@@ -152,14 +152,14 @@ func TestEvidence(t *testing.T) {
 // A process past its deadline is ended. The deadline is negative so as to leave
 // it half a second of the grace.
 func TestHangs(t *testing.T) {
-	const soon = time.Second/2 - grace
+	const soon = (time.Second/2 - grace) / check.Longest
 	for _, tt := range []struct {
 		behaviour string
 		status    check.Status
 		message   string
 	}{
-		{"hangs", check.Timeout, "it did not end within -4.5s, nor could it be given up; its process was ended"},
-		{"hangs after", check.Timeout, "the check was through, but its process did not end within -4.5s"},
+		{"hangs", check.Timeout, "it did not end within -1.125s, nor could it be given up; its process was ended"},
+		{"hangs after", check.Timeout, "the check was through, but its process did not end within -1.125s"},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {
 			t.Parallel()

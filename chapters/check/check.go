@@ -39,8 +39,8 @@ type Check struct {
 	Property string   // what holds, in one sentence
 	Hint     string   // what to think about when it does not
 	Book     string   // the section of the chapter's page: "legal-edges"
-	// Deadline is how long the check may take, 10 s if 0. It is generous: it
-	// ends loops and deadlocks and never judges speed.
+	// Deadline is how long the process may work on the check, or sleep in it, 10 s
+	// if 0. It is generous: it ends loops and deadlocks and never judges speed.
 	Deadline time.Duration
 	Run      func(t *T)
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 
 	"gosched/chapters/gmp"
@@ -20,31 +21,98 @@ func goroutineID() string {
 func stuckAt(id string) (where, stack string) {
 	buf := make([]byte, 1<<20)
 	buf = buf[:runtime.Stack(buf, true)]
-	for _, g := range strings.Split(string(buf), "\n\n") {
-		if !strings.HasPrefix(g, id) {
-			continue
+	stacks := strings.Split(string(buf), "\n\n")
+	at := slices.IndexFunc(stacks, func(g string) bool { return strings.HasPrefix(g, id) })
+	switch {
+	case at < 0:
+		return "its goroutine is gone", string(buf)
+	case strings.Contains(stacks[at], "explore.Explore("):
+		if thread, ok := modelThread(string(buf)); ok {
+			return standsAt(thread), thread // the threads of a model are goroutines of their own
 		}
-		if strings.Contains(g, "explore.Explore(") {
-			if thread, ok := modelThread(string(buf)); ok {
-				g = thread // the threads of a model are goroutines of their own
-			}
-		}
-		head, _, _ := strings.Cut(g, "\n")
-		at := partFrame(g)
-		switch {
-		case at == "":
-			return "no part was running then", g
-		case runs(head), strings.Contains(g, "machine.Osyield("), strings.Contains(g, "machine.Usleep("):
-			return "it was in a loop at " + at, g
-		case strings.Contains(g, "machine.(*Mutex).Lock"):
-			return "it waited for a lock at " + at + ", and nobody gives it back; was it taken twice, or not given back before?", g
-		default:
-			_, state, _ := strings.Cut(head, "[")
-			state, _, _ = strings.Cut(state, "]")
-			return "it was blocked (" + state + ") at " + at, g
+	case strings.Contains(stacks[at], "gmp.(*Sched).Main("):
+		if ms := startedBy(stacks[at], stacks); len(ms) > 0 { // it waits for them
+			return stand(ms), strings.Join(append(ms, stacks[at]), "\n\n")
 		}
 	}
-	return "its goroutine is gone", string(buf)
+	return standsAt(stacks[at]), stacks[at]
+}
+
+// standsAt says in words where the part stands that runs on stack.
+func standsAt(stack string) string {
+	head, _, _ := strings.Cut(stack, "\n")
+	at := partFrame(stack)
+	switch {
+	case at == "":
+		return "no part was running then"
+	case loops(stack):
+		return "it was in a loop at " + at
+	case strings.Contains(stack, "machine.(*Mutex).Lock"):
+		return "it waited for a lock at " + at + ", and nobody gives it back; was it taken twice, or not given back before?"
+	default:
+		_, state, _ := strings.Cut(head, "[")
+		state, _, _ = strings.Cut(state, "]")
+		return "it was blocked (" + state + ") at " + at
+	}
+}
+
+// stand is standsAt for the Ms of a program on real threads: of the most telling one, or
+// of all if they sleep.
+func stand(ms []string) string {
+	slices.SortStableFunc(ms, func(a, b string) int { return urgency(a) - urgency(b) })
+	if urgency(ms[0]) < asleep {
+		return standsAt(ms[0])
+	}
+	var places []string
+	for _, m := range ms {
+		if at := partFrame(m); at != "" && !slices.Contains(places, at) {
+			places = append(places, at)
+		}
+	}
+	if places == nil {
+		return "no part was running then"
+	}
+	return "the program had not ended, and all its Ms slept, at " + strings.Join(places, ", at ")
+}
+
+// What an M does that keeps a program from ending, the most telling first.
+const (
+	looping = iota
+	locking
+	asleep
+	elsewhere // in no part
+)
+
+func urgency(stack string) int {
+	switch {
+	case partFrame(stack) == "":
+		return elsewhere
+	case loops(stack):
+		return looping
+	case strings.Contains(stack, "machine.(*Mutex).Lock"):
+		return locking
+	}
+	return asleep
+}
+
+// loops reports whether stack is at work, or only pauses.
+func loops(stack string) bool {
+	head, _, _ := strings.Cut(stack, "\n")
+	return runs(head) || strings.Contains(stack, "machine.Osyield(") || strings.Contains(stack, "machine.Usleep(")
+}
+
+// startedBy returns the stacks of the goroutines that the one of stack started, and of
+// those that they started.
+func startedBy(stack string, stacks []string) []string {
+	var found []string
+	head, _, _ := strings.Cut(stack, " [") // "goroutine 12"
+	for _, g := range stacks {
+		if strings.Contains(g+"\n", " in "+head+"\n") {
+			found = append(found, g)
+			found = append(found, startedBy(g, stacks)...)
+		}
+	}
+	return found
 }
 
 // runs reports whether the head of a goroutine's listing says that it runs, or could.

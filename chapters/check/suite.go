@@ -154,12 +154,12 @@ func (s *Suite) guard(c *Check, v gmp.Version, body func(t *T)) Outcome {
 	if deadline == 0 {
 		deadline = defaultDeadline
 	}
-	timer := time.NewTimer(deadline)
-	defer timer.Stop()
+	late, stop := expired(deadline)
+	defer stop()
 	select {
 	case out := <-done:
 		return out
-	case <-timer.C:
+	case <-late:
 		where, stack := stuckAt(<-id)
 		return Outcome{
 			Status:   Timeout,

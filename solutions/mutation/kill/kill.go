@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gosched/chapters/check"
+	"gosched/chapters/cputime"
 	"gosched/chapters/gmp"
 )
 
@@ -96,11 +97,11 @@ func (s Subject) measure() {
 		}
 		*s.Reached = make([]bool, s.Functions)
 		cost := Cost{Check: c.Name}
-		cpu, wall := cpuTime(), time.Now()
+		cpu, wall := cputime.Own(), time.Now()
 		if out := s.Suite.Run(c, s.Base); out.Status != check.Pass {
 			cost.Fails = out.Message
 		}
-		cost.CPU, cost.Wall = cpuTime()-cpu, time.Since(wall)
+		cost.CPU, cost.Wall = cputime.Own()-cpu, time.Since(wall)
 		for id, yes := range *s.Reached {
 			if yes {
 				cost.Reached = append(cost.Reached, id)

@@ -6,6 +6,8 @@ import (
 	"runtime/metrics"
 	"sync"
 	"time"
+
+	"gosched/chapters/cputime"
 )
 
 // The limits of a check on a mutation. They are in the process's own CPU time, so that a
@@ -34,7 +36,7 @@ func watch(cost Cost) (stop func()) {
 }
 
 func watcher(cost Cost, done chan struct{}) {
-	begin, limit := cpuTime(), max(minCPU, timesCPU*cost.CPU)
+	begin, limit := cputime.Own(), max(minCPU, timesCPU*cost.CPU)
 	asleep := max(minAsleep, timesWall*cost.Wall)
 	worked, looks := begin, 0 // when it last did something, and how often it has not since
 	ticker := time.NewTicker(watchEvery)
@@ -45,7 +47,7 @@ func watcher(cost Cost, done chan struct{}) {
 			return
 		case <-ticker.C:
 		}
-		now := cpuTime()
+		now := cputime.Own()
 		if looks++; now-worked > idle {
 			worked, looks = now, 0
 		}

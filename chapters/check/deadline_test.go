@@ -1,0 +1,40 @@
+package check
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// After how many looks a check with a deadline of a second is given up, by how much of
+// each its process works. A look every 10 ms is what a quiet computer gives.
+func TestVigil(t *testing.T) {
+	const look = time.Second / looks
+	for _, tt := range []struct {
+		name  string
+		works func(i int) time.Duration // before look i
+		looks int
+	}{
+		{"it loops", func(int) time.Duration { return look }, 100},
+		{"it loops on two CPUs", func(int) time.Duration { return 2 * look }, 50},
+		{"it sleeps", func(int) time.Duration { return 0 }, 100},
+		{"it sleeps, and looking is all the work", func(int) time.Duration { return look / 100 }, 100},
+		{"it gets half of a CPU", func(int) time.Duration { return look / 2 }, 200},
+		{"it gets an eighth of a CPU", func(int) time.Duration { return look / 8 }, 400},
+		{"it works for a while, then it sleeps", func(i int) time.Duration {
+			if i <= 30 {
+				return look
+			}
+			return 0
+		}, 130},
+	} {
+		v, now := vigil{deadline: time.Second, begin: time.Hour, worked: time.Hour}, time.Hour
+		for i := 1; ; i++ {
+			if now += tt.works(i); v.look(now) {
+				assert.Equal(t, tt.looks, i, tt.name)
+				break
+			}
+		}
+	}
+}

@@ -156,7 +156,7 @@ func (a *app) building(progress *screen.Progress) func(what string) {
 	if _, err := os.Stat(a.path(local, "bin")); !errors.Is(err, fs.ErrNotExist) {
 		return func(what string) { progress.Stage("building %s …", what) }
 	}
-	const first = "compiling the course for the first time, which takes a minute or two"
+	const first = "building the checks for the first time, which may take a minute"
 	if a.err.Terminal {
 		return func(what string) { progress.Stage("%s: %s …", first, what) }
 	}

@@ -230,8 +230,8 @@ func TestFirstBuild(t *testing.T) {
 		tell("ch02")
 		return a.err.String()
 	}
-	assert.Equal(t, "autograder: compiling the course for the first time, which takes a minute or two …\n", build(false))
-	assert.Equal(t, 2, strings.Count(build(true), "compiling the course for the first time, which takes a minute or two: ch0"))
+	assert.Equal(t, "autograder: building the checks for the first time, which may take a minute …\n", build(false))
+	assert.Equal(t, 2, strings.Count(build(true), "building the checks for the first time, which may take a minute: ch0"))
 	a.write(t, ".gosched/bin/exercises/ch01", "")
 	assert.Empty(t, build(false))
 	assert.Contains(t, build(true), "building ch01 …")

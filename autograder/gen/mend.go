@@ -18,7 +18,7 @@ func (f *file) mend(decl *ast.FuncDecl, mutant string) error {
 	if err != nil {
 		return err
 	}
-	name := camel(mutant) + "." + decl.Name.Name
+	name := check.MutantType(mutant) + "." + decl.Name.Name
 	from := wrong.find(name)
 	if from == nil || decl.Recv == nil {
 		return f.errorf(decl.Pos(), "%s %s: there is no method %s in mutants.go", directiveMend, mutant, name)
@@ -52,15 +52,6 @@ func indented(text string) string {
 		b.WriteString(line)
 	}
 	return b.String()
-}
-
-// camel is the name of a mutant as that of its type: tailBeforeSlot for tail-before-slot.
-func camel(mutant string) string {
-	words := strings.Split(mutant, "-")
-	for i, word := range words[1:] {
-		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
-	}
-	return strings.Join(words, "")
 }
 
 // interleaving returns a function that finds what the check of a mutant says, in the file in

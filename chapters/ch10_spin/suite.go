@@ -163,7 +163,7 @@ var Suite = &check.Suite{
 		{
 			Name: "race-network", Kind: check.Model, Points: 4, Deadline: long,
 			Methods:  []string{"FindRunnable", "PidlegetSpinning", "BecomeSpinning", "CheckRunqsNoP"},
-			Property: "Nor is a G lost when a third M takes the P away, from under the one that has seen the G.",
+			Property: "Nor is a G lost when a third M snatches the P from the one that has seen the G.",
 			Hint:     "Who knows of the work and has no P? And who is just about to give one back, and has not looked?",
 			Book:     "needspinning", Run: race("race-network"),
 		},

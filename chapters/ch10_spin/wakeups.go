@@ -57,7 +57,7 @@ func reset(t *check.T) {
 		check.Want(t, fmt.Sprintf("with s.Nmspinning %d before Resetspinning(M0), after it s.Nmspinning", before), w.s.Nmspinning.Load(), before-1)
 		calls := w.Of("Wakep")
 		if before == 1 && len(calls) == 0 {
-			t.Fatalf("M0 was the only M that spun, and Resetspinning does not call Wakep: while M0 spun others have queued Gs and woken nobody, because of it")
+			t.Fatalf("M0 was the only M that spun, and Resetspinning does not call Wakep: others may have queued Gs while M0 spun, and woken nobody because of it. Whether there is such a G is for the M to find out that Wakep brings")
 		}
 		for i, c := range calls {
 			check.Want(t, fmt.Sprintf("with s.Nmspinning %d before Resetspinning(M0), when it calls Wakep s.Nmspinning", before), w.then["Wakep"][i].counted, before-1)

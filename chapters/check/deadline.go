@@ -33,7 +33,7 @@ type vigil struct {
 func (v *vigil) look(now time.Duration) (late bool) {
 	v.seen++
 	v.asleep++
-	if now-v.worked > v.deadline/50 { // to look needs a little work, too
+	if now-v.worked > v.deadline/200 { // to look needs a little work, too
 		v.worked, v.asleep = now, 0
 	}
 	return now-v.begin >= v.deadline || v.asleep >= looks || v.seen >= Longest*looks

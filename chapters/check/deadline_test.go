@@ -19,7 +19,7 @@ func TestVigil(t *testing.T) {
 		{"it loops", func(int) time.Duration { return look }, 100},
 		{"it loops on two CPUs", func(int) time.Duration { return 2 * look }, 50},
 		{"it sleeps", func(int) time.Duration { return 0 }, 100},
-		{"it sleeps, and looking is all the work", func(int) time.Duration { return look / 100 }, 100},
+		{"it sleeps, and looking is all the work", func(int) time.Duration { return look / 250 }, 100},
 		{"it gets half of a CPU", func(int) time.Duration { return look / 2 }, 200},
 		{"it gets an eighth of a CPU", func(int) time.Duration { return look / 8 }, 400},
 		{"it works for a while, then it sleeps", func(i int) time.Duration {

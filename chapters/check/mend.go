@@ -193,7 +193,7 @@ func (m Mend) size(chapter, mutants string) Outcome {
 // mend_test.go takes away and puts in, together; comments and spaces do not count. An error
 // says what is missing, or that the work is left to the right method.
 func (m Mend) Change(mutants, file string) (int, error) {
-	before, err := method(mutants, camel(m.Mutant), m.Method)
+	before, err := method(mutants, MutantType(m.Mutant), m.Method)
 	if err != nil {
 		return 0, err
 	}
@@ -207,8 +207,9 @@ func (m Mend) Change(mutants, file string) (int, error) {
 	return changed(before, after), nil
 }
 
-// camel is the name of a mutant as that of its type: tailBeforeSlot for tail-before-slot.
-func camel(mutant string) string {
+// MutantType is the name of a mutant as that of its Go type: tailBeforeSlot for
+// tail-before-slot.
+func MutantType(mutant string) string {
 	words := strings.Split(mutant, "-")
 	for i, word := range words[1:] {
 		words[i+1] = strings.ToUpper(word[:1]) + word[1:]

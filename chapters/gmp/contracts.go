@@ -706,9 +706,10 @@ type Finder interface {
 	// CheckRunqsNoP does for that of a P. If there is work and a P for it, it spins again,
 	// and either returns a G of the global queue at once or begins a new round. If not,
 	// CheckTimersNoP says when the first of all timers is due: that is no work, but the time
-	// until which mp waits. If it has waited for the network, which has brought nothing, and
-	// has a P and spun before, it spins again, too. s.Allp and s.Gomaxprocs it reads while it
-	// holds a P, or s.Lock: without, the world may stop meanwhile, and they may change.
+	// until which mp waits. An M that has not spun need not look once more: it has not been
+	// relied on. If it has waited for the network, which has brought nothing, and
+	// has a P and spun before, it spins again, too. It reads s.Allp and s.Gomaxprocs
+	// only while it holds a P or s.Lock; otherwise the world may stop, and both may change.
 	//
 	// To look twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 	// change nothing.
@@ -757,9 +758,8 @@ type Wakeups interface {
 	// Wakep lets one more M spin, if none does and a P is idle. It counts that M
 	// first, from 0 to 1, so that of many callers one goes on; then it takes a P
 	// (PidlegetSpinning), and Startm does the rest. If there is no P, that M does not
-	// come: it is not counted when Wakep returns, and no G is forgotten whose maker relied
-	// on it. Called after a G was queued; s.Lock is not
-	// held. mp need not hold a P. The runtime's wakep, whose caller must.
+	// come: it is not counted when Wakep returns, and no G whose maker relied on it is
+	// forgotten. Called after a G was queued; s.Lock is not held. mp need not hold a P. The runtime's wakep, whose caller must.
 	Wakep(mp *M)
 	// Startm gives pp, which belongs to the caller, to an M that is idle (Mget), or to a
 	// new one (Newm, whose fn is the first thing that the new M does), and lets it run. An

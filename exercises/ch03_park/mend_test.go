@@ -18,8 +18,8 @@ import (
 // Three parts, each right but for one method, with the interleaving in which it goes
 // wrong. In each method:
 //
-//   - find two steps that met and must not, of two of the threads, and say so in the
-//     function below it, in some words of their rows: check.Met{One: "…", Other: "…"}. If
+//   - find two steps, of two threads, that must not meet as they do here. Name each by a few
+//     words copied from its row, in the function below: check.Met{One: "…", Other: "…"}. If
 //     more than one pair fits, one is enough; words of several rows stand for any of these
 //   - mend the method, with the smallest change that makes it right.
 //
@@ -127,7 +127,7 @@ type sendMended struct{ rightChannels }
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
 //	       G1 sends 7
 //	       c.S.Machine.SetWord(c.Slot(gp), v)  writes G1's slot
-//	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
+//	       ── M1 stands before its first step ──────────────────────────────────────────────────────────
 //	                             G2 receives
 //	                             c.S.Machine.SetWord(…)  writes G2's slot
 //	  1-4                        Chanrecv(…): locks hchan.lock, gp.Atomicstatus 2 → 4
@@ -177,12 +177,12 @@ type tryMended struct{ rightChannels }
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
 //	       G1 sends 1 unless it would have to wait
 //	       c.S.Machine.SetWord(c.Slot(gp), v)  writes G1's slot
-//	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
+//	       ── M1 stands before its first step ──────────────────────────────────────────────────────────
 //	                             G2 receives unless it would have to wait
 //	                             c.S.Machine.SetWord(…)  writes G2's slot
-//	       ── M2 is preempted ──────────────────────────────────────────────────────────────────────────
+//	       ── M2 stands before its first step ──────────────────────────────────────────────────────────
 //	                                                   G3 closes it
-//	       ── M3 is preempted ──────────────────────────────────────────────────────────────────────────
+//	       ── M3 stands before its first step ──────────────────────────────────────────────────────────
 //	    1                        c.Lock.Lock()  (hchan.lock)
 //	    2                        c.Lock.Unlock()  (hchan.lock)
 //	       ── M2 is preempted ──────────────────────────────────────────────────────────────────────────

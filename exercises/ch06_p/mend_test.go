@@ -17,8 +17,9 @@ import (
 // Three parts, each right but for one method, with the interleaving in which it goes wrong.
 // In each method:
 //
-//   - find the two steps that met and must not, one of each thread, and say so in the
-//     function below it, in some words of their rows: check.Met{One: "…", Other: "…"}
+//   - find the two steps, one in each thread, that must not meet as they do here. Name each
+//     by a few words copied from its row, in the function below:
+//     check.Met{One: "…", Other: "…"}
 //   - mend the method, with the smallest change that makes it right.
 
 // idleMended takes Ps off the list of idle ones.
@@ -100,7 +101,7 @@ type freeMended struct {
 //	       M0                    M1                    M2
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
 //	                             all.N.Get() ◀
-//	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
+//	       ── M1 stands before its first step ──────────────────────────────────────────────────────────
 //	    1  gp.Atomicstatus.Load()  = 6
 //	    2  s.GFree.Lock.Lock()  (sched.gFree.lock)
 //	       s.GFree.N.Set(s.GFree.N.Get() + 1) ◀
@@ -155,7 +156,7 @@ type sudogMended struct {
 //	       M0                    M1                    M2
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
 //	       p.s.Sudogcache.Get() ◀
-//	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
+//	       ── M0 stands before its first step ──────────────────────────────────────────────────────────
 //	    1                        s.Sudoglock.Lock()  (sched.sudoglock)
 //	                             s.Sudogcache.Set(sg.Next.Get()) ◀
 //

@@ -18,8 +18,9 @@ import (
 // Three parts, each right but for one method, with the interleaving in which it goes wrong.
 // In each method:
 //
-//   - find the two steps that met and must not, one of each thread, and say so in the
-//     function below it, in some words of their rows: check.Met{One: "…", Other: "…"}
+//   - find the two steps, one in each thread, that must not meet as they do here. Name each
+//     by a few words copied from its row, in the function below:
+//     check.Met{One: "…", Other: "…"}
 //   - mend the method, with the smallest change that makes it right.
 //
 // In two of them M0, which has P0, makes Gs, and goes on with others, while M1, which has P1,
@@ -104,7 +105,7 @@ type newprocMended struct{ right }
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
 //	                                           takes G2 off its queue, runs it to its end, and makes a
 //	                                             new G of it
-//	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
+//	       ── M1 stands before its first step ──────────────────────────────────────────────────────────
 //	    8  useUp(…): gp.Atomicstatus 2 → 6
 //	 9-10  AcquireSudog(…): locks sched.sudoglock
 //	11-12  ReleaseSudog(…): locks sched.sudoglock

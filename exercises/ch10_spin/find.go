@@ -41,9 +41,10 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // CheckRunqsNoP does for that of a P. If there is work and a P for it, it spins again,
 // and either returns a G of the global queue at once or begins a new round. If not,
 // CheckTimersNoP says when the first of all timers is due: that is no work, but the time
-// until which mp waits. If it has waited for the network, which has brought nothing, and
-// has a P and spun before, it spins again, too. s.Allp and s.Gomaxprocs it reads while it
-// holds a P, or s.Lock: without, the world may stop meanwhile, and they may change.
+// until which mp waits. An M that has not spun need not look once more: it has not been
+// relied on. If it has waited for the network, which has brought nothing, and
+// has a P and spun before, it spins again, too. It reads s.Allp and s.Gomaxprocs
+// only while it holds a P or s.Lock; otherwise the world may stop, and both may change.
 //
 // To look twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 // change nothing.

@@ -35,20 +35,34 @@ type wakeups struct {
 // NewWakeups makes the Wakeups of s.
 func NewWakeups(s *gmp.Sched) gmp.Wakeups { return &wakeups{s: s} }
 
-// Wakep lets one more M spin, if none does and a P is idle. It counts that M
-// first, from 0 to 1, so that of many callers one goes on; then it takes a P
-// (PidlegetSpinning), and Startm does the rest. If there is no P, that M does not
-// come: it is not counted when Wakep returns, and no G is forgotten whose maker relied
-// on it. Called after a G was queued; s.Lock is not
-// held. mp need not hold a P. The runtime's wakep, whose caller must.
-func (p *wakeups) Wakep(mp *gmp.M) {
-	// Holds: Of all who call it at the same time one goes on. If its M does
-	//        not come, for want of a P, then nobody who has relied on that M
-	//        is forgotten.
-	// Question: You have counted an M, and there is no P for it. Others may
-	//           have relied on it meanwhile, and looked no further. Until when
-	//           may it stay in the count, and who looks in its stead?
-	panic(gmp.TODO("Wakep"))
+// BecomeSpinning counts mp as spinning, and clears Needspinning: the M that was
+// wanted is there. The runtime's m.becomeSpinning.
+func (p *wakeups) BecomeSpinning(mp *gmp.M) {
+	// Holds: Whoever has set Needspinning before is served: mp looks at all
+	//        queues after this.
+	panic(gmp.TODO("BecomeSpinning"))
+}
+
+// PidlegetSpinning is Pidleget for an M that knows of work. If there is no idle P it
+// sets Needspinning: an M that has not seen the work may be about to give its P
+// back. s.Lock is held. The runtime's pidlegetSpinning.
+func (p *wakeups) PidlegetSpinning(mp *gmp.M, now int64) (*gmp.P, int64) {
+	// Holds: Either there is a P, or each M that gives one back later, and has
+	//        not looked for work, finds the sign.
+	panic(gmp.TODO("PidlegetSpinning"))
+}
+
+// Stopm puts mp on the list of idle Ms, lets it sleep, and when it is woken lets
+// it take the P in Nextp. Throws "stopm holding p" or "stopm spinning" if that is
+// so. The runtime's stopm.
+func (p *wakeups) Stopm(mp *gmp.M) {
+	// Holds: From the moment at which mp is on the list it can be woken, and
+	//        no wake-up is lost; when Stopm returns mp holds the P that it was
+	//        given.
+	// Question: Somebody may wake mp after it is on the list and before it
+	//           sleeps. What must not happen to its note and its Nextp from
+	//           then on?
+	panic(gmp.TODO("Stopm"))
 }
 
 // Startm gives pp, which belongs to the caller, to an M that is idle (Mget), or to a
@@ -73,25 +87,19 @@ func (p *wakeups) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 	panic(gmp.TODO("Startm"))
 }
 
-// Stopm puts mp on the list of idle Ms, lets it sleep, and when it is woken lets
-// it take the P in Nextp. Throws "stopm holding p" or "stopm spinning" if that is
-// so. The runtime's stopm.
-func (p *wakeups) Stopm(mp *gmp.M) {
-	// Holds: From the moment at which mp is on the list it can be woken, and
-	//        no wake-up is lost; when Stopm returns mp holds the P that it was
-	//        given.
-	// Question: Somebody may wake mp after it is on the list and before it
-	//           sleeps. What must not happen to its note and its Nextp from
-	//           then on?
-	panic(gmp.TODO("Stopm"))
-}
-
-// BecomeSpinning counts mp as spinning, and clears Needspinning: the M that was
-// wanted is there. The runtime's m.becomeSpinning.
-func (p *wakeups) BecomeSpinning(mp *gmp.M) {
-	// Holds: Whoever has set Needspinning before is served: mp looks at all
-	//        queues after this.
-	panic(gmp.TODO("BecomeSpinning"))
+// Wakep lets one more M spin, if none does and a P is idle. It counts that M
+// first, from 0 to 1, so that of many callers one goes on; then it takes a P
+// (PidlegetSpinning), and Startm does the rest. If there is no P, that M does not
+// come: it is not counted when Wakep returns, and no G whose maker relied on it is
+// forgotten. Called after a G was queued; s.Lock is not held. mp need not hold a P. The runtime's wakep, whose caller must.
+func (p *wakeups) Wakep(mp *gmp.M) {
+	// Holds: Of all who call it at the same time one goes on. If its M does
+	//        not come, for want of a P, then nobody who has relied on that M
+	//        is forgotten.
+	// Question: You have counted an M, and there is no P for it. Others may
+	//           have relied on it meanwhile, and looked no further. Until when
+	//           may it stay in the count, and who looks in its stead?
+	panic(gmp.TODO("Wakep"))
 }
 
 // Resetspinning ends mp's spinning, since it has found a G, and calls Wakep: if it
@@ -105,15 +113,6 @@ func (p *wakeups) Resetspinning(mp *gmp.M) {
 	//        P is idle.
 	// Question: Which M does Wakep see spinning when you call it?
 	panic(gmp.TODO("Resetspinning"))
-}
-
-// PidlegetSpinning is Pidleget for an M that knows of work. If there is no idle P it
-// sets Needspinning: an M that has not seen the work may be about to give its P
-// back. s.Lock is held. The runtime's pidlegetSpinning.
-func (p *wakeups) PidlegetSpinning(mp *gmp.M, now int64) (*gmp.P, int64) {
-	// Holds: Either there is a P, or each M that gives one back later, and has
-	//        not looked for work, finds the sign.
-	panic(gmp.TODO("PidlegetSpinning"))
 }
 
 // CheckRunqsNoP looks at the queues of allp for mp, which has given back its P. If

@@ -13,8 +13,8 @@ import (
 // Three parts, each right but for one method, with the interleaving in which it goes
 // wrong. In each method:
 //
-//   - find two steps that met and must not, of two of the threads, and say so in the
-//     function below it, in some words of their rows: check.Met{One: "…", Other: "…"}. If
+//   - find two steps, of two threads, that must not meet as they do here. Name each by a few
+//     words copied from its row, in the function below: check.Met{One: "…", Other: "…"}. If
 //     more than one pair fits, one is enough; words of several rows stand for any of these
 //   - mend the method, with the smallest change that makes it right.
 //

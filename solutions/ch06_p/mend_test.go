@@ -12,8 +12,9 @@ import (
 // Three parts, each right but for one method, with the interleaving in which it goes wrong.
 // In each method:
 //
-//   - find the two steps that met and must not, one of each thread, and say so in the
-//     function below it, in some words of their rows: check.Met{One: "…", Other: "…"}
+//   - find the two steps, one in each thread, that must not meet as they do here. Name each
+//     by a few words copied from its row, in the function below:
+//     check.Met{One: "…", Other: "…"}
 //   - mend the method, with the smallest change that makes it right.
 
 // idleMended takes Ps off the list of idle ones.

@@ -12,8 +12,9 @@ import (
 // Three parts, each right but for one method, with the interleaving in which it goes wrong.
 // In each method:
 //
-//   - find the two steps that met and must not, one of each thread; of several of one
-//     thread, the later. Say so in the function below it, in some words of their rows: check.Met{One: "…", Other: "…"}
+//   - find the two steps, one in each thread, that must not meet as they do here; if several
+//     steps of a thread qualify, the last. Name each by a few words copied from its row, in
+//     the function below: check.Met{One: "…", Other: "…"}
 //   - mend the method, with the smallest change that makes it right.
 
 // A right part is that of the course; s is the scheduler.
@@ -63,7 +64,7 @@ func wakeMet() check.Met {
 type resetMended struct{ right }
 
 // Resetspinning leaves a G beside an idle P. M0 makes the second of two Gs ready, M1 has come
-// for the first and runs it.
+// for the first and runs it. It must call Wakep in any case, as its contract says.
 //
 //course:mend reset-looks-first
 func (p resetMended) Resetspinning(mp *gmp.M) {
@@ -89,7 +90,7 @@ func resetMet() check.Met {
 // stopMended lets an M sleep until it is given a P.
 type stopMended struct{ right }
 
-// Stopm sleeps for ever.
+// Stopm sleeps for ever. MPark clears the note when it has been signalled.
 //
 //course:mend stop-clears-late
 func (p stopMended) Stopm(mp *gmp.M) {

@@ -40,7 +40,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "45867", Check: "race-submit", Hidden: true,
-		What:  "there is no Needspinning, as in Go 1.17 to 1.19: an M that has seen work and got no P for it sleeps, and so does the one that was just about to give its P back (golang/go#45867)",
+		What:  "nobody sets Needspinning, as if it were Go 1.17 to 1.19: an M that has seen work and got no P for it sleeps, and so does the one that was just about to give its P back (golang/go#45867)",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return noNeedspinning{p} }),
 	},
 	{

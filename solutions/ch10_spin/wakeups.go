@@ -22,33 +22,53 @@ type wakeups struct {
 // NewWakeups makes the Wakeups of s.
 func NewWakeups(s *gmp.Sched) gmp.Wakeups { return &wakeups{s: s} }
 
-// Wakep lets one more M spin, unless one does. The caller has queued a G before. Both
-// the queue and Nmspinning are atomic, so it cannot be that it finds somebody spinning
-// here who has looked at the queue before, and will not do so again.
+// BecomeSpinning counts mp as one that looks for work.
 //
 //course:exercise
-func (p *wakeups) Wakep(mp *gmp.M) {
-	//course:holds Of all who call it at the same time one goes on. If its M does not come, for want of a P, then nobody who has relied on that M is forgotten.
-	//course:question You have counted an M, and there is no P for it. Others may have relied on it meanwhile, and looked no further. Until when may it stay in the count, and who looks in its stead?
-	//course:lead Whoever gives a P back takes s.Lock for that. What does it find if it comes before you, and what if it comes after you?
-	s := p.s
-	//course:step If an M spins, it will find the G. If not, count one, from 0 to 1: of all who come at the same time one goes on.
-	if s.Nmspinning.Load() != 0 || !s.Nmspinning.CompareAndSwap(0, 1) {
-		return
-	}
-	//course:step It needs a P. If none is idle, uncount it, before the lock is given back: others have relied on that M, which will not come, and looked no further. But whoever puts a P on the list takes the lock for that, and so comes before all this, when there would have been a P, or after it, and then finds Needspinning.
-	s.Lock.Lock()
-	pp, _ := s.PidlegetSpinning(mp, 0)
+func (p *wakeups) BecomeSpinning(mp *gmp.M) {
+	//course:holds Whoever has set Needspinning before is served: mp looks at all queues after this.
+	//course:step Say so, and count. And clear the request for a spinner: mp looks after this.
+	mp.Spinning.Set(true)
+	p.s.Nmspinning.Add(1)
+	p.s.Needspinning.Store(false)
+}
+
+// PidlegetSpinning takes an idle P for work that is known. s.Lock is held.
+//
+//course:exercise
+func (p *wakeups) PidlegetSpinning(mp *gmp.M, now int64) (*gmp.P, int64) {
+	//course:holds Either there is a P, or each M that gives one back later, and has not looked for work, finds the sign.
+	//course:step If there is none, an M may just be about to give its P back, without having seen that work. It asks for Needspinning, under the same lock.
+	pp, now := p.s.Pidleget(now)
 	if pp == nil {
-		if s.Nmspinning.Add(-1) < 0 {
-			s.Throw("wakep: negative nmspinning")
-		}
-		s.Lock.Unlock()
-		return
+		p.s.Needspinning.Store(true)
 	}
+	return pp, now
+}
+
+// Stopm lets mp sleep.
+//
+//course:exercise
+func (p *wakeups) Stopm(mp *gmp.M) {
+	//course:holds From the moment at which mp is on the list it can be woken, and no wake-up is lost; when Stopm returns mp holds the P that it was given.
+	//course:question Somebody may wake mp after it is on the list and before it sleeps. What must not happen to its note and its Nextp from then on?
+	s := p.s
+	//course:step An M that sleeps has no P, and is not counted as spinning.
+	if mp.P.Get() != nil {
+		s.Throw("stopm holding p")
+	}
+	if mp.Spinning.Get() {
+		s.Throw("stopm spinning")
+	}
+	//course:step On the list of idle Ms. Somebody may wake it before it sleeps; the note keeps that.
+	s.Lock.Lock()
+	s.Mput(mp)
 	s.Lock.Unlock()
-	//course:step Let an M take it.
-	s.Startm(mp, pp, true, false)
+	s.MPark(mp)
+	//course:step Who woke it has left a P for it.
+	pp := mp.Nextp.Get()
+	mp.Nextp.Set(nil)
+	s.Acquirep(mp, pp)
 }
 
 // Startm lets an M run pp.
@@ -113,40 +133,33 @@ func (p *wakeups) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 //course:omit
 func mspinning(mp *gmp.M) { mp.Spinning.Set(true) }
 
-// Stopm lets mp sleep.
+// Wakep lets one more M spin, unless one does. The caller has queued a G before. Both
+// the queue and Nmspinning are atomic, so it cannot be that it finds somebody spinning
+// here who has looked at the queue before, and will not do so again.
 //
 //course:exercise
-func (p *wakeups) Stopm(mp *gmp.M) {
-	//course:holds From the moment at which mp is on the list it can be woken, and no wake-up is lost; when Stopm returns mp holds the P that it was given.
-	//course:question Somebody may wake mp after it is on the list and before it sleeps. What must not happen to its note and its Nextp from then on?
+func (p *wakeups) Wakep(mp *gmp.M) {
+	//course:holds Of all who call it at the same time one goes on. If its M does not come, for want of a P, then nobody who has relied on that M is forgotten.
+	//course:question You have counted an M, and there is no P for it. Others may have relied on it meanwhile, and looked no further. Until when may it stay in the count, and who looks in its stead?
+	//course:lead Whoever gives a P back takes s.Lock for that. What does it find if it comes before you, and what if it comes after you?
 	s := p.s
-	//course:step An M that sleeps has no P, and is not counted as spinning.
-	if mp.P.Get() != nil {
-		s.Throw("stopm holding p")
+	//course:step If an M spins, it will find the G. If not, count one, from 0 to 1: of all who come at the same time one goes on.
+	if s.Nmspinning.Load() != 0 || !s.Nmspinning.CompareAndSwap(0, 1) {
+		return
 	}
-	if mp.Spinning.Get() {
-		s.Throw("stopm spinning")
-	}
-	//course:step On the list of idle Ms. Somebody may wake it before it sleeps; the note keeps that.
+	//course:step It needs a P. If none is idle, uncount it, before the lock is given back: others have relied on that M, which will not come, and looked no further. But whoever puts a P on the list takes the lock for that, and so comes before all this, when there would have been a P, or after it, and then finds Needspinning.
 	s.Lock.Lock()
-	s.Mput(mp)
+	pp, _ := s.PidlegetSpinning(mp, 0)
+	if pp == nil {
+		if s.Nmspinning.Add(-1) < 0 {
+			s.Throw("wakep: negative nmspinning")
+		}
+		s.Lock.Unlock()
+		return
+	}
 	s.Lock.Unlock()
-	s.MPark(mp)
-	//course:step Who woke it has left a P for it.
-	pp := mp.Nextp.Get()
-	mp.Nextp.Set(nil)
-	s.Acquirep(mp, pp)
-}
-
-// BecomeSpinning counts mp as one that looks for work.
-//
-//course:exercise
-func (p *wakeups) BecomeSpinning(mp *gmp.M) {
-	//course:holds Whoever has set Needspinning before is served: mp looks at all queues after this.
-	//course:step Say so, and count. And clear the request for a spinner: mp looks after this.
-	mp.Spinning.Set(true)
-	p.s.Nmspinning.Add(1)
-	p.s.Needspinning.Store(false)
+	//course:step Let an M take it.
+	s.Startm(mp, pp, true, false)
 }
 
 // Resetspinning ends that, since mp has found a G.
@@ -166,19 +179,6 @@ func (p *wakeups) Resetspinning(mp *gmp.M) {
 	}
 	//course:step While mp spun, others have queued Gs and woken nobody, because of it. So if nobody else spins, somebody must come for those; Wakep sees to that.
 	s.Wakep(mp)
-}
-
-// PidlegetSpinning takes an idle P for work that is known. s.Lock is held.
-//
-//course:exercise
-func (p *wakeups) PidlegetSpinning(mp *gmp.M, now int64) (*gmp.P, int64) {
-	//course:holds Either there is a P, or each M that gives one back later, and has not looked for work, finds the sign.
-	//course:step If there is none, an M may just be about to give its P back, without having seen that work. It asks for Needspinning, under the same lock.
-	pp, now := p.s.Pidleget(now)
-	if pp == nil {
-		p.s.Needspinning.Store(true)
-	}
-	return pp, now
 }
 
 // CheckRunqsNoP looks whether any P has work, for mp, which has no P.

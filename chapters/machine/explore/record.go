@@ -175,6 +175,8 @@ func (r *recording) why(t *thread) Switch {
 		return Yields
 	case !r.x.canRun(t):
 		return Waits
+	case t.count == 0: // all come as far as that, whoever goes first
+		return Stands
 	}
 	return Preempted
 }

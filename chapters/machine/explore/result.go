@@ -106,4 +106,5 @@ const (
 	Waits     Switch = "waits"
 	Yields    Switch = "yields"
 	Ends      Switch = "ends"
+	Stands    Switch = "stands before its first step"
 )

@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/machine/explore"
 )
 
 func styleSheet(t *testing.T) string {
@@ -74,6 +77,20 @@ func luminance(colour string) float64 {
 		sum += weight * c
 	}
 	return sum
+}
+
+// The page has all the variables from which a counterexample takes its colours and fonts.
+func TestVariablesOfCounterexamples(t *testing.T) {
+	own := regexp.MustCompile(`(--\w+):`)
+	defined := own.FindAllString(explore.Style()+explore.Script(), -1)
+	used := regexp.MustCompile(`var\((--\w+)\)`).FindAllStringSubmatch(explore.Style(), -1)
+	require.NotEmpty(t, used)
+	for _, m := range used {
+		if !slices.Contains(defined, m[1]+":") {
+			assert.Contains(t, styleSheet(t), "  "+m[1]+": ")
+		}
+	}
+	assert.NotRegexp(t, `#[0-9a-f]{3,8}\b`, explore.Style(), "a colour that no theme can change")
 }
 
 // Every colour of code has a rule.

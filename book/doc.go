@@ -20,6 +20,7 @@
 //	output FILE go=V | real   what a program prints (seed= args= status= lines= measured)
 //	compare FILE… go="V V"    two of the versions side by side, for the reader to choose (procs= left= right= at= seed= title=)
 //	versions FILE… go="V V"   how the programs did on the versions, as a table (procs= seed=)
+//	counterexample CHAPTER NAME  how a model fails on a wrong solution (holds=)
 //	disasm FILE#FUNC          the machine's instructions of a function
 //	question, predict         a question; "::: answer" begins the part that folds
 //	exercise                  the task: methods, command and checks of the chapter's suite

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 
+	"gosched/chapters/machine/explore"
 	"gosched/timeline"
 )
 
@@ -31,6 +32,7 @@ type view struct {
 	Previous    *entry
 	Next        *entry
 	Timeline    bool
+	Failure     bool // a counterexample
 }
 
 // An entry is a page in the list of pages.
@@ -50,7 +52,7 @@ func (b *builder) layout(i int, body string) ([]byte, error) {
 	p := b.pages[i]
 	v := view{
 		Lang: b.Lang, Title: p.title, Words: b.words, Body: template.HTML(body),
-		Cover: p.name == "index", Timeline: p.timelines > 0,
+		Cover: p.name == "index", Timeline: p.timelines > 0, Failure: p.counterexamples > 0,
 	}
 	for _, name := range front {
 		if to := b.byName[name]; to != nil {
@@ -115,4 +117,6 @@ func (b *builder) addAssets(site Site) {
 	}
 	site["timeline.css"] = []byte(timeline.Style())
 	site["timeline.js"] = []byte(timeline.Script())
+	site["failure.css"] = []byte(explore.Style())
+	site["failure.js"] = []byte(explore.Script())
 }

@@ -42,8 +42,8 @@ type page struct {
 	headings []heading
 	ids      map[string]int // all ids of the page, with their lines
 
-	questions, timelines int // how many the page has so far
-	facts                facts
+	questions, timelines, counterexamples int // how many the page has so far
+	facts                                 facts
 }
 
 // A heading is a section of a page.
@@ -158,10 +158,15 @@ func (b *builder) parse(p *page) {
 		case *ast.Heading:
 			b.addHeading(p, n)
 		case *element:
-			if n.name == "question" || n.name == "predict" {
+			switch n.name {
+			case "question", "predict":
 				p.questions++
 				n.number = p.questions
 				b.addID(p, p.line(n), fmt.Sprintf("question-%d", n.number))
+			case "counterexample":
+				p.counterexamples++
+				n.number = p.counterexamples
+				b.addID(p, p.line(n), counterexampleID(n))
 			}
 		}
 		return ast.WalkContinue, nil

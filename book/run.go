@@ -16,6 +16,7 @@ import (
 
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/compile"
+	"gosched/chapters/machine/explore"
 	"gosched/chapters/trace"
 	"gosched/timeline"
 )
@@ -277,11 +278,17 @@ func (b *builder) counterexample(p *page, e *element, args *arguments) error {
 	if err := prints(c.Text, args.get("holds")); err != nil {
 		return err
 	}
+	fragment, err := c.Story.Fragment(explore.FragmentOptions{ID: counterexampleID(e), Words: b.words.Stepper})
+	if err != nil {
+		return err
+	}
 	figure(e, "counterexample", esc(b.words.apostrophes(fmt.Sprintf(b.words.Mutant, c.What, c.Check))),
-		`<pre class="source" tabindex="0"><samp>`+esc(strings.TrimRight(c.Text, "\n"))+"</samp></pre>"+
-			`<details><summary>`+esc(b.words.StepThrough)+`</summary><iframe loading="lazy" title="`+esc(b.words.StepThrough)+`" srcdoc="`+esc(c.Page)+`"></iframe></details>`)
+		fragment)
 	return nil
 }
+
+// counterexampleID is the id of a counterexample on its page.
+func counterexampleID(e *element) string { return fmt.Sprintf("counterexample-%d", e.number) }
 
 // timeline shows a run to step through.
 func (b *builder) timeline(p *page, e *element, args *arguments) error {

@@ -1,6 +1,10 @@
 package book
 
-import "strings"
+import (
+	"strings"
+
+	"gosched/chapters/machine/explore"
+)
 
 // words are the texts of the book that stand on no page: everything that the
 // engine itself shows to a reader. A %s stands for what the comment says.
@@ -38,7 +42,7 @@ type words struct {
 	Measured          string            // %s: system, processor and version of Go
 	Disasm            string            // %s: function
 	Mutant            string            // %s: a mistake, as a sentence without its end; %s: the check that sees it
-	StepThrough       string            // opens a counterexample to step through
+	Stepper           explore.Words     // of a counterexample
 	Program           string            // heads a column of programs
 	Makespan          string            // heads the time from a program's first event to its end
 	LockWait          string            // %s: a lock; heads the time for which threads waited for it
@@ -108,7 +112,7 @@ var languages = map[string]words{
 		Measured:      "Measured while this page was built (%s). Your numbers will differ.",
 		Disasm:        "The machine’s instructions of",
 		Mutant:        "A wrong solution: %s. The check %s fails:",
-		StepThrough:   "Step through it",
+		Stepper:       explore.English,
 		Program:       "Program",
 		Makespan:      "Makespan",
 		LockWait:      "Waited for %s",

@@ -7,9 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"testing"
 	"time"
@@ -38,15 +39,18 @@ func browse(t *testing.T, page, fragment string, seen any) {
 	if browser == "" || testing.Short() {
 		t.Skip("needs Chromium, and some seconds")
 	}
-	dir, err := os.MkdirTemp("", "gosched-stepper")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, page)
+	}))
+	defer server.Close()
+	profile, err := os.MkdirTemp("", "gosched-stepper")
 	require.NoError(t, err)
-	defer os.RemoveAll(dir) // the browser may still write there: then something is left
-	file := filepath.Join(dir, "page.html")
-	require.NoError(t, os.WriteFile(file, []byte(page), 0o666))
+	defer os.RemoveAll(profile) // the browser may still write there: then something is left
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+filepath.Join(dir, "profile"),
-		"--window-size=1280,800", "--virtual-time-budget=20000", "--dump-dom", "file://"+filepath.ToSlash(file)+fragment).Output()
+	out, err := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+profile,
+		"--window-size=1280,800", "--virtual-time-budget=20000", "--dump-dom", server.URL+fragment).Output()
 	require.NoError(t, err)
 	left := regexp.MustCompile(`(?s)<pre id="seen">(.*?)</pre>`).FindSubmatch(out)
 	require.NotNil(t, left, "the script did not come to its end:\n%s", out[max(0, len(out)-2000):])

@@ -3,11 +3,15 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -113,6 +117,9 @@ func (a *app) bookOptions() book.Options {
 		Counterexample: a.counterexample,
 		Warn:           func(p book.Problem) { a.err.Println("warning: " + p.String()) },
 	}
+	if code, err := a.courseCode(); err == nil {
+		opt.Kept, opt.Code = a.path(local, "book"), code
+	}
 	for _, ch := range a.course {
 		entry := book.Chapter{Dir: ch.Dir, Title: ch.Title, Go: ch.Go}
 		if ch.Suite != nil {
@@ -126,6 +133,34 @@ func (a *app) bookOptions() book.Options {
 		opt.Chapters = append(opt.Chapters, entry)
 	}
 	return opt
+}
+
+// courseCode is a hash of the code from which the results in the book come: all of the
+// course, but for its tests, and the modules that it is built with.
+func (a *app) courseCode() (string, error) {
+	hash := sha256.New()
+	add := func(name string) error {
+		text, err := os.ReadFile(name)
+		fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text)
+		return err
+	}
+	for _, dir := range []string{"chapters", "solutions", "timeline", "autograder/play", "book/figures"} {
+		err := filepath.WalkDir(a.path(dir), func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && d.Name() == "testdata":
+				return fs.SkipDir
+			case d.IsDir() || strings.HasSuffix(name, "_test.go"):
+				return nil
+			}
+			return add(name)
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil)), add(a.path("go.sum"))
 }
 
 // counterexample runs the check that names a mutant on it. It shows no places in the source:

@@ -115,6 +115,7 @@ func (a *app) bookOptions() book.Options {
 		Run:  a.bookRun,
 
 		Counterexample: a.counterexample,
+		Standing:       a.standing,
 		Warn:           func(p book.Problem) { a.err.Println("warning: " + p.String()) },
 	}
 	if code, err := a.courseCode(); err == nil {
@@ -133,6 +134,17 @@ func (a *app) bookOptions() book.Options {
 		opt.Chapters = append(opt.Chapters, entry)
 	}
 	return opt
+}
+
+// standing is what the last runs of the checks have shown, of the chapters that were begun.
+func (a *app) standing() map[string]book.Standing {
+	all, s := map[string]book.Standing{}, a.loadState()
+	for _, ch := range a.written() {
+		if st := s[ch.ID]; !st.untouched(ch) {
+			all[ch.Dir] = book.Standing{Passed: st.count(ch, check.Pass), Checks: len(ch.Suite.Checks)}
+		}
+	}
+	return all
 }
 
 // courseCode is a hash of the code from which the results in the book come: all of the

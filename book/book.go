@@ -44,6 +44,10 @@ type Options struct {
 	// GOROOT is the Go that facts are checked against; "": the installed one.
 	GOROOT string
 
+	// Standing tells how far the reader is with the exercises, by Chapter.Dir, for pages
+	// that are served; it may be nil.
+	Standing func() map[string]Standing
+
 	// Warn is told about what is doubtful and yet no error; it may be nil.
 	Warn func(Problem)
 }
@@ -66,6 +70,9 @@ type Check struct {
 	Property string
 	Book     string // id of a section of the chapter's page, "" if none
 }
+
+// A Standing is how many of a chapter's checks pass.
+type Standing struct{ Passed, Checks int }
 
 // RunArgs say how to run a program.
 type RunArgs struct {

@@ -2,6 +2,7 @@ package book
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -63,6 +64,9 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case known:
 	case name == "changes":
 		s.changes(w, r)
+		return
+	case name == "standing":
+		s.standing(w)
 		return
 	default:
 		b, _, err := s.current()
@@ -170,6 +174,22 @@ func (s *server) changes(w http.ResponseWriter, r *http.Request) {
 		case <-ticker.C:
 		}
 	}
+}
+
+// standing serves how far the reader is: by page, what stands beside its title in the list of
+// pages, and what that means.
+func (s *server) standing(w http.ResponseWriter) {
+	marks := map[string][2]string{}
+	b, _, err := s.current()
+	if err == nil && s.opt.Standing != nil {
+		for dir, at := range s.opt.Standing() {
+			if p := b.pageOf(Chapter{Dir: dir}); p != nil {
+				marks[p.name+".html"] = [2]string{fmt.Sprintf("%d/%d", at.Passed, at.Checks), fmt.Sprintf(b.words.Standing, at.Passed, at.Checks)}
+			}
+		}
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(marks) // the reader may be gone
 }
 
 // noticePage is what a reader sees in place of a page that is not there.

@@ -123,3 +123,15 @@ func TestServeChanges(t *testing.T) {
 	require.NoError(t, os.WriteFile(queue, append(text, "// another\n"...), 0o666))
 	assert.NotEqual(t, second, next())
 }
+
+// The pages of chapters are told how far the reader is with the exercises.
+func TestServeStanding(t *testing.T) {
+	opt := withPages(t, map[string]string{})
+	_, body := get(t, Handler(opt), "/standing")
+	assert.JSONEq(t, `{}`, body)
+	opt.Standing = func() map[string]Standing {
+		return map[string]Standing{"ch01_first": {2, 3}, "ch02_second": {0, 1}}
+	}
+	_, body = get(t, Handler(opt), "/standing")
+	assert.JSONEq(t, `{"01_first.html": ["2/3", "2 of 3 checks pass"]}`, body, "chapter 2 has no page")
+}

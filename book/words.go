@@ -58,6 +58,7 @@ type words struct {
 	FactContains      string // %s: a declaration, %s: code
 	FactLacks         string // %s: a declaration, %s: code
 	Building          string // %s: the title of a page that takes time to build
+	Standing          string // %d: how many checks pass, %d: of how many
 	BuildingFigure    string // %d: the number of a figure, %d: of how many, %s: what it is
 }
 
@@ -129,6 +130,7 @@ var languages = map[string]words{
 		GorootSkipped:  "%s: true for go%s, not checked by this build",
 		FactsChecked:   "Facts on this page marked ✓ were checked against the source of %s when it was built.",
 		Building:       "“%s” is being built. It will appear here.",
+		Standing:       "%d of %d checks pass",
 		BuildingFigure: "Figure %d of %d: %s",
 		FactDeclared:   "%s is there",
 		FactEqual:      "%s is %s",

@@ -170,7 +170,7 @@ func threadColour(thread int) int {
 	return thread % colours
 }
 
-// data is what the script reads.
+// data is what the script reads. A list without elements is a list there, and not null.
 func (s Story) data(w Words) ([]byte, error) {
 	return json.Marshal(struct {
 		Words     Words        `json:"words"`
@@ -182,7 +182,7 @@ func (s Story) data(w Words) ([]byte, error) {
 		Steps     []StoryStep  `json:"steps"`
 		Total     int          `json:"total"`
 		Colours   int          `json:"colours"`
-	}{w, s.Title, s.Kind, s.Message, s.Threads, s.Variables, s.Steps, s.Total, colours})
+	}{w, s.Title, s.Kind, s.Message, s.Threads, append([]StoryValue{}, s.Variables...), s.Steps, s.Total, colours})
 }
 
 // WriteHTML writes the failure as a page of its own, in which a reader goes through the

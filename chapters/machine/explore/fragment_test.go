@@ -117,6 +117,18 @@ func TestStoryIsData(t *testing.T) {
 	assert.Equal(t, story, again)
 }
 
+// A schedule in which no shared variable is used has an empty list of them.
+func TestStepperWithoutVariables(t *testing.T) {
+	f := told()
+	for i := range f.Steps {
+		f.Steps[i].Object = 0
+	}
+	html, err := f.Story("slots").Fragment(FragmentOptions{ID: "a", Words: English})
+	require.NoError(t, err)
+	assert.Contains(t, html, `"variables":[]`)
+	assert.NotContains(t, html, ":null")
+}
+
 // The words are the page's, in the listing and in the data.
 func TestFragmentWords(t *testing.T) {
 	w := English

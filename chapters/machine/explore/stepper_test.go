@@ -74,7 +74,11 @@ func sampleNamed(t *testing.T, name string) *Failure {
 func TestSteppersOfAPage(t *testing.T) {
 	body := ""
 	for i, width := range []string{"900px", "340px"} {
-		fragment, err := sampleNamed(t, "ring-slots-after-swap").Story(fmt.Sprint("ring ", i+1)).Fragment(FragmentOptions{ID: fmt.Sprint("ring-", i+1), Words: English})
+		story := sampleNamed(t, "ring-slots-after-swap").Story(fmt.Sprint("ring ", i+1))
+		for range 30 * i {
+			story.Message = append(story.Message, "and so on")
+		}
+		fragment, err := story.Fragment(FragmentOptions{ID: fmt.Sprint("ring-", i+1), Words: English})
 		require.NoError(t, err)
 		body += `<div style="width:` + width + `">` + fragment + `</div><div style="height:300vh"></div>`
 	}
@@ -85,7 +89,7 @@ func TestSteppersOfAPage(t *testing.T) {
 		Steps, AtEnd                    []string
 		LastInSight, Sideways           bool
 		Current, Addresses              int
-		PageMoved                       float64
+		PageMoved, Tall                 float64
 		Verdict, Other, Outside, Slider string
 		Button, Live                    string
 		Tags                            []bool
@@ -112,6 +116,7 @@ func TestSteppersOfAPage(t *testing.T) {
 	assert.Equal(t, []string{"First false", "Back false", "Step true", "Next switch true", "Last true"}, seen.AtEnd)
 	assert.Equal(t, "violated check: G1 is lost: owner put it, and nobody took it", seen.Verdict)
 	assert.Zero(t, seen.PageMoved, "the page has scrolled")
+	assert.Less(t, seen.Tall, 700.0, "the stepper does not fit on a phone")
 	assert.Equal(t, "Line 0 of 26", seen.Other, "the other stepper has moved too")
 	assert.Equal(t, "Line 26 of 26", seen.Outside, "a key outside of the stepper has moved it")
 	assert.Equal(t, "Line 2 of 26, step 1", seen.Slider)

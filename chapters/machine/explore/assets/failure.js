@@ -46,7 +46,7 @@ function stepper(f, moved) {
     return [h("p", {class: "fail-when"}, position(n)),
       s ? h("p", {}, s.why && s.why + ". ", tag(s.t), " ", s.note ? s.s : code(s.s), s.e && h("span", {class: "fail-effect"}, "  " + s.e),
         s.p && h("span", {class: "fail-place"}, ` ${s.p}${s.f ? " · " + s.f : ""}`)) : h("p", {}, w.start),
-      n === last && f.message.map((m, i) => h("p", {class: "fail-wrong"}, i === 0 && h("b", {}, f.kind + ": "), m))];
+      n === last && h("p", {class: "fail-wrong"}, h("b", {}, f.kind + ": "), f.message[0])]; // the rest stands above the listing
   };
 
   // The lanes. On a narrow page they are one column, in which a row's tag says its thread.
@@ -89,7 +89,8 @@ function stepper(f, moved) {
     if (n === at) return;
     at = n;
     const s = f.steps[at - 1];
-    say.replaceChildren(...narration(at).flat().filter(Boolean));
+    say.replaceChildren(...narration(at).filter(Boolean));
+    say.scrollTop = 0;
     rows.forEach((r, i) => {
       r.classList.toggle("fail-later", i >= at);
       r.classList.toggle("fail-at", i === at - 1);
@@ -124,7 +125,7 @@ function stepper(f, moved) {
     const longest = f.steps.map((s, i) => i + 1).slice(0, -1).sort((a, b) => size(f.steps[b - 1]) - size(f.steps[a - 1])).slice(0, 8);
     let most = 0;
     for (const n of longest) {
-      probe.replaceChildren(...narration(n).flat().filter(Boolean));
+      probe.replaceChildren(...narration(n).filter(Boolean));
       most = Math.max(most, probe.offsetHeight);
     }
     probe.remove();

@@ -9,7 +9,7 @@ import (
 	"gosched/timeline"
 )
 
-//go:embed assets/page.html assets/book.css assets/book.js
+//go:embed assets/page.html assets/book.css assets/book.js assets/plot.css
 var assets embed.FS
 
 var layoutTemplate = template.Must(template.ParseFS(assets, "assets/page.html"))
@@ -31,6 +31,7 @@ type view struct {
 	Previous    *entry
 	Next        *entry
 	Timeline    bool
+	Plot        bool
 }
 
 // An entry is a page in the list of pages.
@@ -50,7 +51,7 @@ func (b *builder) layout(i int, body string) ([]byte, error) {
 	p := b.pages[i]
 	v := view{
 		Lang: b.Lang, Title: p.title, Words: b.words, Body: template.HTML(body),
-		Cover: p.name == "index", Timeline: p.timelines > 0,
+		Cover: p.name == "index", Timeline: p.timelines > 0, Plot: p.plots > 0,
 	}
 	for _, name := range front {
 		if to := b.byName[name]; to != nil {
@@ -106,7 +107,7 @@ func (b *builder) entry(p *page, current bool) *entry {
 
 // addAssets adds the style and the scripts that pages refer to.
 func (b *builder) addAssets(site Site) {
-	for _, name := range []string{"book.css", "book.js"} {
+	for _, name := range []string{"book.css", "book.js", "plot.css"} {
 		text, err := assets.ReadFile("assets/" + name)
 		if err != nil {
 			panic(err) // it is embedded

@@ -42,8 +42,8 @@ type page struct {
 	headings []heading
 	ids      map[string]int // all ids of the page, with their lines
 
-	questions, timelines int // how many the page has so far
-	facts                facts
+	questions, timelines, plots int // how many the page has so far
+	facts                       facts
 }
 
 // A heading is a section of a page.

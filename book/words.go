@@ -36,11 +36,14 @@ type words struct {
 	OutputStatus      string            // %d: exit status
 	OutputMore        string            // %d: number of lines left out
 	Measured          string            // %s: system, processor and version of Go
+	Numbers           string            // opens the output that a plot is drawn of
+	Logarithmic       string            // of an axis
 	Disasm            string            // %s: function
 	Mutant            string            // %s: a mistake, as a sentence without its end; %s: the check that sees it
 	StepThrough       string            // opens a counterexample to step through
 	Program           string            // heads a column of programs
 	Makespan          string            // heads the time from a program's first event to its end
+	MakespanBeside    string            // %s: the version of Go with which the others are compared
 	LockWait          string            // %s: a lock; heads the time for which threads waited for it
 	Threads           string            // heads the number of Ms
 	IdleBeside        string            // heads the time of CPUs that are idle while a G waits
@@ -103,25 +106,28 @@ var languages = map[string]words{
 			"bench":   "measures; never graded",
 			"mine":    "runs the test that you write, on wrong solutions",
 		},
-		OutputStatus:  "exit status %d",
-		OutputMore:    "… and %d more lines",
-		Measured:      "Measured while this page was built (%s). Your numbers will differ.",
-		Disasm:        "The machine’s instructions of",
-		Mutant:        "A wrong solution: %s. The check %s fails:",
-		StepThrough:   "Step through it",
-		Program:       "Program",
-		Makespan:      "Makespan",
-		LockWait:      "Waited for %s",
-		Threads:       "Ms",
-		IdleBeside:    "Idle beside a runnable G",
-		Beside:        "Across the chapters",
-		Chapter:       "chapter %d",
-		ChapterGo:     "Go",
-		ChapterTitle:  "You write",
-		GorootChecked: "%s: checked against the source of %s",
-		GorootOther:   "%s: true for go%s, but not for the installed Go: %s",
-		GorootSkipped: "%s: true for go%s, not checked by this build",
-		FactsChecked:  "Facts on this page marked ✓ were checked against the source of %s when it was built.",
-		FactsSkipped:  "The facts on this page marked ○ hold for Go %s. This build could not check them: the source of Go was not there.",
+		OutputStatus:   "exit status %d",
+		OutputMore:     "… and %d more lines",
+		Measured:       "Measured while this page was built (%s). Your numbers will differ.",
+		Numbers:        "The numbers",
+		Logarithmic:    "logarithmic",
+		Disasm:         "The machine’s instructions of",
+		Mutant:         "A wrong solution: %s. The check %s fails:",
+		StepThrough:    "Step through it",
+		Program:        "Program",
+		Makespan:       "Makespan",
+		MakespanBeside: "Makespan, in multiples of that on Go %s",
+		LockWait:       "Waited for %s",
+		Threads:        "Ms",
+		IdleBeside:     "Idle beside a runnable G",
+		Beside:         "Across the chapters",
+		Chapter:        "chapter %d",
+		ChapterGo:      "Go",
+		ChapterTitle:   "You write",
+		GorootChecked:  "%s: checked against the source of %s",
+		GorootOther:    "%s: true for go%s, but not for the installed Go: %s",
+		GorootSkipped:  "%s: true for go%s, not checked by this build",
+		FactsChecked:   "Facts on this page marked ✓ were checked against the source of %s when it was built.",
+		FactsSkipped:   "The facts on this page marked ○ hold for Go %s. This build could not check them: the source of Go was not there.",
 	},
 }

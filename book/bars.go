@@ -284,7 +284,7 @@ func (r *rows) draw(width float64) *canvas {
 	if r.notes != nil {
 		notes = widest(r.notes...) + 10
 	}
-	above := names+notes > width*.36
+	above := names+notes > width*.4
 	if above {
 		names, notes = 0, 0
 	}
@@ -316,7 +316,7 @@ func (r *rows) panel(to *canvas, n int, y, x1, x2 float64, above, named bool) {
 	p, step := r.panels[n], r.height+rowGap
 	y += titleGap
 	if above {
-		step += lineHeight + 2
+		step += lineHeight + rowGap
 	}
 	values := r.scales[n].between(x1, x2-r.reach)
 	if r.origin != "" {
@@ -327,23 +327,28 @@ func (r *rows) panel(to *canvas, n int, y, x1, x2 float64, above, named bool) {
 	if r.ticks != nil {
 		r.axis(to, n, values, top, bottom)
 	}
-	base := x1
 	if r.origin != "" {
-		base = values.place(r.base)
+		to.line(values.place(r.base), top, values.place(r.base), bottom, "axis")
+	} else if r.reach > 0 { // a stack has no labels beyond its numbers, and needs no axis
+		to.line(x1, top, x1, bottom, "axis")
 	}
-	to.line(base, top, base, bottom, "axis")
 	for row, name := range r.names {
-		if above && named {
-			to.text(x1+nameInset, y+12, "start", "row", name)
-			y += lineHeight + 2
-		} else if named {
-			to.text(x1-10, y+r.height/2+4.5, "end", "row", name)
-		} else if above {
-			y += lineHeight + 2
+		middle := y + r.height/2
+		if above {
+			y += lineHeight
+		}
+		switch {
+		case named && above:
+			to.text(x1+nameInset, y-4, "start", "row", name)
+		case named:
+			to.text(x1-10, middle+4.5, "end", "row", name)
 		}
 		r.mark(r, to, p, row, values, y)
 		r.note(to, row, x2, y, above)
-		y += r.height + rowGap
+		y += step
+		if above {
+			y -= lineHeight
+		}
 	}
 	if r.ticks != nil {
 		bottom += 20
@@ -360,7 +365,7 @@ func (r *rows) note(to *canvas, row int, x, y float64, above bool) {
 	switch {
 	case r.notes == nil:
 	case above:
-		to.text(x, y-5, "end", "number", r.notes[row])
+		to.text(x, y-4, "end", "number", r.notes[row])
 	default:
 		to.text(x+10, y+r.height/2+4.5, "start", "number", r.notes[row])
 	}

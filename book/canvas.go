@@ -104,10 +104,12 @@ func textWidth(s string) float64 {
 			w += 13
 		case strings.ContainsRune("fijlrtI.,:;'’()[]|/ ", r):
 			w += 4.6
-		case unicode.IsUpper(r) || strings.ContainsRune("mwMW%µ×", r):
-			w += 9.8
+		case strings.ContainsRune("mwMW%×", r):
+			w += 12
+		case unicode.IsUpper(r):
+			w += 9.2
 		default:
-			w += 7.4
+			w += 8
 		}
 	}
 	return w

@@ -343,6 +343,7 @@ func TestVersionsPlot(t *testing.T) {
 	for _, text := range []string{">Makespan, in multiples of that on Go 0.x<", ">Go 0.x<", ">Go 1.0: 1.00<", ">Go 1.14: 0.75<", ">add<"} {
 		assert.Contains(t, page, text)
 	}
+	assert.NotContains(t, page, ">Go 0.x: ")
 	assert.Regexp(t, `(?s)<details><summary>The numbers</summary>\n<div class="scroll".*1,250 µs.*</table></div>\n</details>`, page)
 }
 

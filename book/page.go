@@ -42,6 +42,8 @@ type page struct {
 	headings []heading
 	ids      map[string]int // all ids of the page, with their lines
 
+	figures []*element // that are still to be made
+
 	questions, timelines, plots int // how many the page has so far
 	facts                       facts
 }
@@ -101,6 +103,7 @@ func (b *builder) findPages() error {
 		}
 	}
 	for _, p := range b.pages {
+		b.used.LoadOrStore(p.file, stamp(b.files, p.file))
 		source, err := fs.ReadFile(b.files, p.file)
 		if err != nil {
 			return err
@@ -299,8 +302,8 @@ func joinLines(s string) string {
 	return out.String()
 }
 
-// resolve does what a page asks for: it runs programs, cuts out code, checks
-// facts and links. It leaves the HTML in the elements and directives.
+// resolve does what a page asks for, but for its figures: it checks facts and links, and
+// makes the boxes. It leaves the HTML in the elements and directives.
 func (b *builder) resolve(p *page) {
 	// Nodes are collected first, because resolving changes the tree.
 	var nodes []ast.Node
@@ -313,7 +316,11 @@ func (b *builder) resolve(p *page) {
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *element:
-			b.resolveElement(p, n)
+			if b.isFigure(n) {
+				p.figures = append(p.figures, n)
+			} else {
+				b.resolveElement(p, n)
+			}
 		case *directive:
 			b.resolveDirective(p, n)
 		case *ast.Link:
@@ -338,6 +345,17 @@ func (b *builder) resolve(p *page) {
 			wrap(n, `<div class="scroll" role="region" tabindex="0" aria-label="`+esc(b.words.Scrolls)+`">`, "</div>\n")
 		}
 	}
+}
+
+// drawFigures makes the figures of a page: it runs programs and cuts out code.
+func (b *builder) drawFigures(p *page) {
+	for i, e := range p.figures {
+		if b.progress != nil {
+			b.progress(Progress{i, len(p.figures), e.name + " " + e.args})
+		}
+		b.resolveElement(p, e)
+	}
+	p.figures = nil
 }
 
 // checkText takes out a line break between two characters that are written

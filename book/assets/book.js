@@ -145,6 +145,19 @@
   }
 })();
 
+// A link into something folded unfolds it: from a ✓ to the fact in the list at the end.
+(() => {
+  function unfold() {
+    const to = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const folded = to?.closest("details:not([open])");
+    if (!folded) return;
+    folded.open = true;
+    to.scrollIntoView();
+  }
+  addEventListener("hashchange", unfold);
+  unfold();
+})();
+
 // On paper all answers are open.
 (() => {
   let opened = [];

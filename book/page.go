@@ -453,7 +453,7 @@ func (b *builder) resolveDirective(p *page, d *directive) {
 	case "goroot":
 		d.html, d.text = b.fact(p, line, d.rest)
 	case "chapter":
-		d.html, d.text = b.chapterLink(p, line, d.rest)
+		d.html, d.text = b.chapterLink(p, line, d.rest, p.beginsSentence(d))
 	case "go":
 		if d.rest == "" {
 			b.fail(p, line, "which version? {{go 1.14}}")
@@ -467,13 +467,29 @@ func (b *builder) resolveDirective(p *page, d *directive) {
 	}
 }
 
-func (b *builder) chapterLink(p *page, line int, number string) (html, text string) {
+// beginsSentence reports whether no words of the sentence stand before n.
+func (p *page) beginsSentence(n ast.Node) bool {
+	before := n.PreviousSibling()
+	if before == nil {
+		return true
+	}
+	text, ok := before.(*ast.Text)
+	return ok && strings.HasSuffix(strings.TrimRight(string(text.Segment.Value(p.source)), " "), ".")
+}
+
+// chapterLink is a link to a chapter, or its words if it has no page yet. first: a sentence
+// begins with it.
+func (b *builder) chapterLink(p *page, line int, number string, first bool) (html, text string) {
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > len(b.Chapters) {
 		b.fail(p, line, "there is no chapter %q: write {{chapter 07}}", number)
 		return "", ""
 	}
 	text = fmt.Sprintf(b.words.Chapter, n)
+	if first {
+		r, size := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToUpper(r)) + text[size:]
+	}
 	if to := b.pageOf(b.Chapters[n-1]); to != nil {
 		return `<a href="` + esc(to.name) + `.html">` + esc(text) + `</a>`, text
 	}

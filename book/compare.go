@@ -138,14 +138,18 @@ func (b *builder) versions(p *page, e *element, args *arguments) error {
 	if err != nil {
 		return err
 	}
-	return b.show(p, e, args, d, tags.ReplaceAllString(s.String(), " "), s.String())
+	seen := tags.ReplaceAllString(s.String(), " ")
+	for _, n := range d.panels[0].all() {
+		seen += n.text + "\n"
+	}
+	return b.show(p, e, args, d, seen, s.String())
 }
 
 var tags = regexp.MustCompile(`<[^>]*>`)
 
 // makespans draws how long the programs took on the other versions, when that on the first
 // one is 1: in µs one long program would hide what becomes of the others.
-func (c contest) makespans(w words) (drawing, error) {
+func (c contest) makespans(w words) (*rows, error) {
 	span := func(program, version string) float64 {
 		return float64(c.results[[2]string{program, version}].Figures.Makespan)
 	}

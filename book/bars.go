@@ -286,7 +286,7 @@ func (r *rows) draw(width float64) *canvas {
 	}
 	above := names+notes > width*.4
 	if above {
-		names, notes = 0, 0
+		names, notes = textWidth("0")/2, 0 // half a tick
 	}
 	n := float64(len(r.panels))
 	share := (width - names - notes - 20*(n-1)) / n

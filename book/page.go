@@ -351,7 +351,8 @@ func (b *builder) resolve(p *page) {
 func (b *builder) drawFigures(p *page) {
 	for i, e := range p.figures {
 		if b.progress != nil {
-			b.progress(Progress{i, len(p.figures), e.name + " " + e.args})
+			what, _, _ := strings.Cut(e.args, " plot=") // how it is drawn takes no time
+			b.progress(Progress{i, len(p.figures), e.name + " " + what})
 		}
 		b.resolveElement(p, e)
 	}

@@ -28,6 +28,10 @@ It ends here.
 one of them    30      10  1500 µs
 another         0      40   400 µs
 `,
+	"names": `what                                 first  time
+one of them, with quite a long name     30  15 µs
+another                                  0  40 µs
+`,
 	"split": `program  CPUs  a  b
 p.go        1  5  6
 p.go        2  7  8
@@ -84,6 +88,8 @@ var plots = map[string]string{
 	"shares":   output("kinds", `plot=shares by=first columns="second, first" alt="x"`),
 	"bars":     output("kinds", `plot=bars columns="first; second; time" y="the first of the two; the second of the two; the time" alt="x"`),
 	"log bars": output("kinds", `plot=bars columns="first; time" log=x alt="x"`),
+	"names":    output("names", `plot=dots columns="first" alt="x"`),
+	"notes":    output("names", `plot=stack columns="first" note=time alt="x"`),
 	"dots":     output("kinds", `plot=dots columns="first, second; time" y="both; the time" alt="x"`),
 	"stack":    output("kinds", `plot=stack columns="first, second" note=time y="of both kinds" alt="x"`),
 	"tornado":  output("costs", `plot=tornado columns="half as × ½, twice as × 2" base="as it is" y="how many times as fast it is then, on a computer of that kind" alt="x"`),

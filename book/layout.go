@@ -13,7 +13,7 @@ import (
 	"gosched/timeline"
 )
 
-//go:embed assets/page.html assets/book.css assets/book.js assets/live.js assets/icon.svg
+//go:embed assets/page.html assets/book.css assets/book.js assets/plot.css assets/live.js assets/icon.svg
 var assets embed.FS
 
 var layoutTemplate = template.Must(template.ParseFS(assets, "assets/page.html"))
@@ -38,6 +38,7 @@ type view struct {
 	Next        *entry
 	Timeline    bool
 	Failure     bool // a counterexample
+	Plot        bool
 	Live        bool
 }
 
@@ -58,7 +59,7 @@ func (b *builder) layout(i int, body string) ([]byte, error) {
 	p := b.pages[i]
 	v := view{
 		Lang: b.Lang, Title: p.title, Description: p.description(), Words: b.words, Body: template.HTML(body),
-		Cover: p.name == "index", Timeline: p.timelines > 0, Failure: p.counterexamples > 0, Live: b.live,
+		Cover: p.name == "index", Timeline: p.timelines > 0, Failure: p.counterexamples > 0, Plot: p.plots > 0, Live: b.live,
 	}
 	for _, name := range front {
 		if to := b.byName[name]; to != nil {
@@ -132,7 +133,7 @@ func (b *builder) entry(p *page, current bool) *entry {
 
 // addAssets adds the style and the scripts that pages refer to, and returns site.
 func addAssets(site Site) Site {
-	for _, name := range []string{"book.css", "book.js", "live.js", "icon.svg"} {
+	for _, name := range []string{"book.css", "book.js", "plot.css", "live.js", "icon.svg"} {
 		text, err := assets.ReadFile("assets/" + name)
 		if err != nil {
 			panic(err) // it is embedded

@@ -44,8 +44,8 @@ type page struct {
 
 	figures []*element // that are still to be made
 
-	questions, timelines, counterexamples int // how many the page has so far
-	facts                                 facts
+	questions, timelines, plots, counterexamples int // how many the page has so far
+	facts                                        facts
 }
 
 // A heading is a section of a page.
@@ -356,7 +356,8 @@ func (b *builder) resolve(p *page) {
 func (b *builder) drawFigures(p *page) {
 	for i, e := range p.figures {
 		if b.progress != nil {
-			b.progress(Progress{i, len(p.figures), e.name + " " + e.args})
+			what, _, _ := strings.Cut(e.args, " plot=") // how it is drawn takes no time
+			b.progress(Progress{i, len(p.figures), e.name + " " + what})
 		}
 		b.resolveElement(p, e)
 	}

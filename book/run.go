@@ -182,8 +182,12 @@ func (b *builder) output(p *page, e *element, args *arguments) error {
 			e.after = `<p class="measured">` + esc(note) + "</p>" + e.after
 		}()
 	}
-	figure(e, "output", `<span class="prompt" aria-hidden="true">$ </span>`+code(command),
-		`<pre class="source" tabindex="0"><samp>`+esc(strings.TrimRight(text, "\n"))+"</samp></pre>")
+	head := `<span class="prompt" aria-hidden="true">$ </span>` + code(command)
+	body := `<pre class="source" tabindex="0"><samp>` + esc(strings.TrimRight(text, "\n")) + "</samp></pre>"
+	if args.get("plot") != "" {
+		return b.plot(p, e, args, result.Output, headed(head, body))
+	}
+	figure(e, "output", head, body)
 	return nil
 }
 

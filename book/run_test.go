@@ -1,6 +1,8 @@
 package book
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -202,4 +204,31 @@ func TestRealRunsAndMeasuredOnes(t *testing.T) {
 	got = htmlOf(t, "# A\n\n::: output code/two real\n:::\n")
 	assert.Contains(t, got, "<code>go run ./code/two</code>")
 	assert.Contains(t, got, "<samp>two files</samp>")
+}
+
+// A real run that was disturbed is repeated, but not for ever.
+func TestRealRunsAreRepeated(t *testing.T) {
+	opt := withPages(t, map[string]string{"index.md": "# A\n\n::: output code/again.go real holds=\"run 3\"\n:::\n"})
+	again := filepath.Join(opt.Root, "code", "again.go")
+	write := func(text string) { require.NoError(t, os.WriteFile(again, []byte(text), 0o666)) }
+	write(`package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() {
+	runs, _ := os.ReadFile("runs")
+	os.WriteFile("runs", append(runs, '.'), 0o666)
+	fmt.Println("run", len(runs)+1)
+}
+`)
+	site, err := Render(opt)
+	require.NoError(t, err)
+	assert.Contains(t, string(site["index.html"]), "<samp>run 3</samp>")
+
+	write("package main\n\nfunc main() {}\n")
+	_, err = Render(opt)
+	assert.ErrorContains(t, err, `the page says that the output has "run 3", and it has not`)
 }

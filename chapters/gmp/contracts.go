@@ -5,8 +5,8 @@ import "gosched/chapters/machine"
 //go:generate go run ./genparts
 
 // This file holds the contracts: one interface per mechanism, in the order of
-// the chapters. The methods carry the names of the runtime's functions. Where
-// the runtime's function takes no m or g because it finds them in thread-local
+// the chapters. The methods have the names of the runtime's functions. Where a
+// runtime function takes no m or g because it finds them in thread-local
 // storage, ours takes mp, the M that executes the call, and gp, the G that it
 // is about.
 //
@@ -16,39 +16,39 @@ import "gosched/chapters/machine"
 
 // Goroutines makes goroutines and ends them.
 type Goroutines interface {
-	// Newproc1 makes a G that will run the closure fn, and returns it in
-	// state Grunnable; the caller puts it on a queue. callergp executed the
-	// go statement, and callerpc is the pc after it. The main goroutine has no
-	// creator, nor has one that a timer starts: callergp is nil then, and Gopc and
+	// Newproc1 makes a G that will run the closure fn, and returns it in state
+	// Grunnable; the caller puts it on a queue. callergp executed the go statement,
+	// and callerpc is the pc after it. The main goroutine has no creator, and
+	// neither has one that a timer starts: callergp is then nil, and Gopc and
 	// Parentgoid are 0. Startfn is fn. Throws "go of nil func value" if fn is 0.
 	//
 	// The G comes from Gfget; if that has none, from Sched.Malg, with a stack of
-	// StartingStack bytes, and then it is Gdead before Sched.Allgadd puts it on the
-	// list of all. It gets the next Goid, from 1.
+	// StartingStack bytes, and then it becomes Gdead before Sched.Allgadd puts it
+	// on the list of all Gs. It gets the next Goid, counting from 1.
 	//
-	// Its saved context, G.Sched, is new, nothing of a former life is left in it: it
-	// is as if runtime.goexit, whose pc is Sched.Program().Goexit, had called fn on
-	// the empty stack and fn had not yet run its first instruction, so that fn
+	// Its saved context, G.Sched, is new, with nothing left in it of a former life:
+	// it is as if runtime.goexit, whose pc is Sched.Program().Goexit, had called fn
+	// on the empty stack and fn had not yet run its first instruction, so that fn
 	// returns to goexit; see Sched.Gostartcall. The guard is StackGuard bytes above
 	// the low end of the stack.
 	//
-	// Lastly it becomes Grunnable: other Ms look at the runnable Gs on the list of
-	// all, and whoever finds it in that state finds all of it.
+	// It becomes Grunnable last: other Ms look at the runnable Gs on the list of
+	// all Gs, and an M that finds it in that state finds all of it.
 	//
 	// The runtime's newproc1.
 	Newproc1(mp *M, fn machine.Addr, callergp *G, callerpc machine.PC) *G
 
-	// Goexit0 ends gp, which runs on mp and has left its last function: gp
-	// becomes Gdead and forgets what its life was about, mp and gp let go of each
-	// other (Sched.Dropg), gp goes to the free list by Gfput, and mp schedules. As
-	// long as its state is Grunning it is linked to mp (see Execute); as soon as it is
-	// on the free list, another M may give it its next life, so nothing of it is
-	// touched any more.
+	// Goexit0 ends gp, which runs on mp and has left its last function: gp becomes
+	// Gdead and forgets what its life was about, mp and gp let go of each other
+	// (Sched.Dropg), gp goes to the free list by Gfput, and mp schedules. As long as
+	// gp is Grunning it is linked to mp (see Execute); as soon as it is on the free
+	// list, another M may give it its next life, so nothing of it may be touched any
+	// more.
 	//
 	// What it forgets: Lockedm, Waitreason, Cont, Waiting, Param, Success, Selects,
 	// Preempt, PreemptStop, AsyncSafe and Timer; and mp forgets Lockedg. Stack and
-	// Alllink belong to the G and stay; what is not named here the next life sets anew,
-	// or does not need.
+	// Alllink belong to the G and stay; the next life sets anew, or does not need,
+	// whatever is not named here.
 	//
 	// The runtime's goexit0, with gdestroy.
 	Goexit0(mp *M, gp *G)
@@ -56,22 +56,21 @@ type Goroutines interface {
 
 // Statuses changes the state of a G.
 type Statuses interface {
-	// Casgstatus moves gp from state oldval to state newval, as one atomic
-	// step. Throws if the scan bit is in either, if they are equal, if the
-	// edge from one to the other is not one of the legal ones (the page of
-	// chapter 1 draws them), or if gp is found in neither oldval nor oldval
-	// with the scan bit. While the scan bit is set it waits (chapter 14), by
-	// machine.Procyield or Osyield.
+	// Casgstatus moves gp from state oldval to state newval in one atomic step.
+	// Throws if the scan bit is in either, if they are equal, if the edge between
+	// them is not a legal one (the page of chapter 1 draws those), or if gp is
+	// found in neither oldval nor oldval with the scan bit. While the scan bit is
+	// set (chapter 14) it waits, by machine.Procyield or Osyield.
 	//
-	// The runtime's casgstatus. It knows no diagram, and with a wrong oldval
-	// it waits for ever: such a mistake is hard to find there.
+	// The runtime's casgstatus, which knows no diagram and with a wrong oldval
+	// waits for ever: such a mistake is hard to find there.
 	Casgstatus(gp *G, oldval, newval uint32)
 }
 
 // Freelists keeps dead Gs for reuse, in s.GFree: those that have a stack on the list
-// Stack, the others on NoStack; N is how many there are on both. GFree.Lock is held
-// whenever one of the three is looked at or changed. A G that is on no list any more
-// has no Schedlink.
+// Stack, the others on NoStack; N is the number on both together. GFree.Lock is held
+// whenever one of the three is read or changed. A G that is no longer on a list has
+// no Schedlink.
 type Freelists interface {
 	// Gfget takes a G from the free list, nil if there is none: of the Gs that
 	// still have a stack the one put last, and only if there are none, of the others
@@ -79,22 +78,22 @@ type Freelists interface {
 	// StartingStack bytes), so that the caller finds Stack and the guard, G.Sched.Guard,
 	// set. Called without GFree.Lock held.
 	//
-	// From chapter 6 on each P has one list for both kinds, mp.P.GFree, and s.GFree is
-	// behind it. Gfget takes the G that came last onto the list of the P, with a stack
-	// or without. If that list is empty, it first moves up to 32 Gs there, with
-	// GFree.Lock, those that have a stack before the others; so one without may be
-	// taken first.
+	// From chapter 6 on each P has one list for both kinds, mp.P.GFree, with s.GFree
+	// behind it. Gfget takes the G that was put on the P's list last, with a stack or
+	// without. If that list is empty, it first moves up to 32 Gs there, under
+	// GFree.Lock, those with a stack before the others; so one without may be taken
+	// first.
 	//
 	// The runtime's gfget.
 	Gfget(mp *M) *G
 
-	// Gfput puts gp, which is Gdead, on the free list; throws if it is in
-	// another state, and puts it nowhere then. A stack that has grown beyond
-	// StartingStack is freed (Sched.Stackfree), and gp's Stack is zero then. Called
-	// without GFree.Lock held.
+	// Gfput puts gp, which is Gdead, on the free list; if gp is in another state it
+	// throws, and puts it nowhere. A stack that has grown beyond StartingStack is
+	// freed (Sched.Stackfree), and gp's Stack is then zero. Called without
+	// GFree.Lock held.
 	//
-	// From chapter 6 on a P whose list has 64 Gs then moves them to s.GFree until it
-	// has 31.
+	// From chapter 6 on, a P whose list has reached 64 Gs moves Gs to s.GFree until
+	// 31 are left.
 	//
 	// The runtime's gfput.
 	Gfput(mp *M, gp *G)

@@ -21,9 +21,9 @@ const (
 // too many in s.GFree, under its lock.
 //
 // Freelists keeps dead Gs for reuse, in s.GFree: those that have a stack on the list
-// Stack, the others on NoStack; N is how many there are on both. GFree.Lock is held
-// whenever one of the three is looked at or changed. A G that is on no list any more
-// has no Schedlink.
+// Stack, the others on NoStack; N is the number on both together. GFree.Lock is held
+// whenever one of the three is read or changed. A G that is no longer on a list has
+// no Schedlink.
 type freelists struct {
 	s *gmp.Sched
 }
@@ -37,11 +37,11 @@ func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 // StartingStack bytes), so that the caller finds Stack and the guard, G.Sched.Guard,
 // set. Called without GFree.Lock held.
 //
-// From chapter 6 on each P has one list for both kinds, mp.P.GFree, and s.GFree is
-// behind it. Gfget takes the G that came last onto the list of the P, with a stack
-// or without. If that list is empty, it first moves up to 32 Gs there, with
-// GFree.Lock, those that have a stack before the others; so one without may be
-// taken first.
+// From chapter 6 on each P has one list for both kinds, mp.P.GFree, with s.GFree
+// behind it. Gfget takes the G that was put on the P's list last, with a stack or
+// without. If that list is empty, it first moves up to 32 Gs there, under
+// GFree.Lock, those with a stack before the others; so one without may be taken
+// first.
 //
 // The runtime's gfget.
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
@@ -53,13 +53,13 @@ func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 	panic(gmp.TODO("Gfget"))
 }
 
-// Gfput puts gp, which is Gdead, on the free list; throws if it is in
-// another state, and puts it nowhere then. A stack that has grown beyond
-// StartingStack is freed (Sched.Stackfree), and gp's Stack is zero then. Called
-// without GFree.Lock held.
+// Gfput puts gp, which is Gdead, on the free list; if gp is in another state it
+// throws, and puts it nowhere. A stack that has grown beyond StartingStack is
+// freed (Sched.Stackfree), and gp's Stack is then zero. Called without
+// GFree.Lock held.
 //
-// From chapter 6 on a P whose list has 64 Gs then moves them to s.GFree until it
-// has 31.
+// From chapter 6 on, a P whose list has reached 64 Gs moves Gs to s.GFree until
+// 31 are left.
 //
 // The runtime's gfput.
 func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {

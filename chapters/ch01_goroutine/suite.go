@@ -227,7 +227,7 @@ var Suite = &check.Suite{
 			Points:   1,
 			Methods:  []string{"Gfget"},
 			Property: "What Ms share is in atomic variables, mutexes and Cells of package machine, so that the models see it.",
-			Hint:     "A field of a part is shared by all Ms. If you need one, make it a machine.Cell under a lock, or a machine.Pointer, Uint32 or the like.",
+			Hint:     "All Ms share a field of a part. If you need one, make it a machine.Cell under a lock, or a machine.Pointer, Uint32 or the like.",
 			Book:     "publish-last",
 			Run:      visible,
 		},

@@ -103,24 +103,25 @@ type Freelists interface {
 
 // Boot begins and ends a program.
 type Boot interface {
-	// Schedinit prepares s before the first G exists: at most 10,000 Ms
-	// (Maxmcount), an empty global queue (Runq) and empty free lists (GFree), Goids
-	// from 1 (Goidgen), whatever s held before. It then makes the main goroutine,
-	// which runs s.Mainfn, by Newproc: the order of the runtime's bootstrap, osinit,
+	// Schedinit prepares s before the first G exists, whatever s held before: at
+	// most 10,000 Ms (Maxmcount), an empty global queue (Runq), empty free lists
+	// (GFree), and Goids from 1 (Goidgen). It then makes the main goroutine, which
+	// runs s.Mainfn, by Newproc: the order of the runtime's bootstrap, osinit,
 	// schedinit, newproc(main), mstart.
 	//
-	// From chapter 6 on it makes the Ps before that, as many as s.StartingProcs says,
-	// by Procresize with s.Lock held; throws "unknown runnable goroutine during
-	// bootstrap" if that returns a P with work. s.Lastpoll is the time and not 0, since
-	// no M waits for the network yet.
+	// From chapter 6 on it first makes the Ps, as many as s.StartingProcs says, by
+	// Procresize with s.Lock held; throws "unknown runnable goroutine during bootstrap"
+	// if that returns a P with work. s.Lastpoll is the time and not 0, since no M waits
+	// for the network yet.
 	//
 	// The runtime's schedinit; there the assembly in rt0_go calls newproc.
 	Schedinit(mp *M)
 
 	// MainExit ends the program after main.main has returned on gp: it runs
 	// Exithooks, the last one added first, and calls Sched.Exit(mp, 0). A hook is
-	// off the list before it runs, so that none runs twice if it ends the program
-	// itself. The other Gs are not waited for; they simply never run again.
+	// off the list before it runs, so that none runs twice if a hook ends the
+	// program itself. It does not wait for the other Gs; they simply never run
+	// again.
 	//
 	// The end of the runtime's main.
 	MainExit(mp *M, gp *G)
@@ -128,69 +129,68 @@ type Boot interface {
 
 // Loop is the heart: it picks a G and lets it run.
 type Loop interface {
-	// Schedule finds a runnable G and executes it. In the runtime schedule
-	// never returns. Here it returns when mp.Curg is the G to run, and
-	// returning to the router is gogo; it also returns when the program is
-	// over (Exited), and leaves the queue alone then. It takes and gives back s.Lock
-	// itself. With one thread, if there is no G, it calls Checkdead, with s.Lock held.
+	// Schedule finds a runnable G and executes it. In the runtime schedule never
+	// returns. Here it returns when mp.Curg is the G to run, and returning to the
+	// router is gogo; it also returns when the program is over (Exited), and then
+	// leaves the queue alone. It takes and releases s.Lock itself. With one thread, if
+	// there is no G, it calls Checkdead, with s.Lock held.
 	//
 	// From chapter 5 on mp sleeps while there is no G and other Ms could make one
 	// runnable.
 	//
-	// From chapter 8 on it calls Wakep only if FindRunnable wants it, before Execute:
-	// whoever queued the G has called it already.
+	// From chapter 8 on it calls Wakep, before Execute, only if FindRunnable wants
+	// it: whoever queued the G has already called it.
 	Schedule(mp *M)
 
-	// Execute makes gp, which is Grunnable and on no queue, mp's current G in
-	// state Grunning, linked both ways. It links them before gp's state says that
-	// it runs: another M that holds the scan bit of a running G looks in G.M for
-	// the M to which it must turn. Called by Schedule without s.Lock held. inheritTime:
-	// gp goes on with the time slice of the G before it; otherwise a new one begins.
-	// There are time slices from chapter 6 on.
+	// Execute makes gp, which is Grunnable and on no queue, mp's current G in state
+	// Grunning, linked both ways. It links them before gp's state says that it runs:
+	// another M that holds the scan bit of a running G looks in G.M for the M that it
+	// must turn to. Called by Schedule without s.Lock held. inheritTime: gp continues
+	// the time slice of the G before it; otherwise a new one begins. Time slices exist
+	// from chapter 6 on.
 	//
-	// From chapter 8 on a new time slice raises the P's Schedtick.
+	// From chapter 8 on a new time slice increments the P's Schedtick.
 	Execute(mp *M, gp *G, inheritTime bool)
 }
 
-// Submission is how a G becomes runnable and comes to a queue: to the tail of the global
-// one, until there are others.
+// Submission is how a G becomes runnable and gets onto a queue: at the tail of the
+// global one, until there are others.
 //
-// From chapter 5 on it also sees to it that somebody will run the G. Newproc1 is called
+// From chapter 5 on it also makes sure that an M will run the G. Newproc1 is called
 // without s.Lock, since no other M knows the new G yet.
 //
 // In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
 // come, in one step under s.Lock, so that the rule of Matching holds whenever the lock
-// is free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find
+// is free. GoschedImpl wakes no M: mp is about to ask for a G itself, and would find
 // none if another M were woken for this one.
 //
-// From chapter 8 on each method that queues a G calls Wakep then, so that somebody
-// comes for it if a P is idle; only the main goroutine, the first, needs nobody. Whether
-// a P is idle is for Wakep to see: an M may be about to give one back, which the caller
-// does not know of (golang/go#45867, chapter 10). To call it once more is no mistake. Ready
-// and Newproc put the G on the queue of mp's P, by Runqput, and Newproc asks for it to
-// run next.
+// From chapter 8 on each method that queues a G then calls Wakep, so that an M comes for it
+// if a P is idle; only the main goroutine, the first, needs no M woken. Whether a P is idle
+// is for Wakep to see: an M may be about to give one back without the caller knowing
+// (golang/go#45867, chapter 10). Calling it once too often is no mistake. Ready and Newproc
+// put the G on the queue of mp's P, by Runqput, and Newproc asks for it to run next.
 type Submission interface {
-	// Ready makes gp, which is Gwaiting, runnable and queues it. next asks
-	// for it to run next, where there is a runnext. Throws "bad g->status in
-	// ready" in any other state; the scan bit beside Gwaiting is none. The runtime's
-	// ready.
+	// Ready makes gp, which is Gwaiting, runnable and queues it. next asks for it to
+	// run next, where there is a runnext. Throws "bad g->status in ready" in any
+	// other state; Gwaiting with the scan bit set is not another state. The
+	// runtime's ready.
 	Ready(mp *M, gp *G, next bool)
 
 	// Newproc is the go statement: it makes a G for the closure fn, by Newproc1, and
 	// queues it. The caller is mp.Curg, at its saved pc, Sched.PC; at boot, and when
-	// a timer fires, there is none. The caller goes on. The runtime's newproc.
+	// a timer fires, there is no caller. The caller goes on. The runtime's newproc.
 	Newproc(mp *M, fn machine.Addr)
 
 	// GoschedImpl takes gp off mp, puts it at the tail of the global queue and
-	// schedules. As long as its state is Grunning it is linked to mp; when another M
+	// schedules. As long as gp's state is Grunning it is linked to mp; when another M
 	// can take it from the queue, it is Grunnable and mp has let go of it. Once gp is
-	// queued and s.Lock is free it may run on another M, and end there: gp is not
-	// touched any more. preempted: gp did not ask for it. The runtime's goschedImpl.
+	// queued and s.Lock is free it may run on another M, and end there: gp is no
+	// longer touched. preempted: gp did not ask for it. The runtime's goschedImpl.
 	GoschedImpl(mp *M, gp *G, preempted bool)
 }
 
-// GlobalQueue is the queue of runnable Gs that all share, s.Runq. Other parts
-// read its fields. s.Lock is held by the caller of each method.
+// GlobalQueue is the queue of runnable Gs that all Ms share, s.Runq. Other
+// parts read its fields. The caller of each method holds s.Lock.
 type GlobalQueue interface {
 	// Globrunqput puts gp at the tail, whatever its Schedlink was. The runtime's
 	// globrunqput.
@@ -202,22 +202,22 @@ type GlobalQueue interface {
 	Globrunqget() *G
 }
 
-// Deadlock tells that nothing can ever run again.
+// Deadlock notices that nothing can ever run again.
 type Deadlock interface {
-	// Checkdead is called with s.Lock held when an M finds nothing to run.
-	// If no M can run and no event is to come, it throws, with the lock held: "no
-	// goroutines (main called runtime.Goexit) - deadlock!" if all Gs are dead, else
-	// "all goroutines are asleep - deadlock!". It throws "checkdead: runnable g" if a
-	// G is runnable after all, or running or in a system call, which is a bug of the
-	// scheduler. A G whose stack somebody looks at, with the scan bit, is in the state
-	// beside that bit. Sched.ForEachG has all Gs.
+	// Checkdead is called with s.Lock held when an M finds nothing to run. If no M can
+	// run and no event is to come, it throws, with the lock held: "no goroutines (main
+	// called runtime.Goexit) - deadlock!" if all Gs are dead, else "all goroutines are
+	// asleep - deadlock!". It throws "checkdead: runnable g" if a G is runnable after
+	// all, or running or in a system call, which is a bug in the scheduler. A G with
+	// the scan bit set, whose stack is being looked at, is in the state beside that
+	// bit. Sched.ForEachG has all Gs.
 	//
 	// From chapter 5 on it returns as long as another M may make a G ready. Of all
 	// Ms that were made or reserved (Mnext) it does not count those that are gone
-	// (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own (Nmsys); throws
-	// "checkdead: inconsistent counts" if fewer than none are left, whatever else
-	// there is. It also returns as long as there is a timer, in Timerlist or in a
-	// P's Timers (Len). The runtime looks at timers last.
+	// (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own (Nmsys); it
+	// throws "checkdead: inconsistent counts" if fewer than none are left, whatever
+	// else there is. It also returns as long as there is a timer, in Timerlist or
+	// in a P's Timers (Len). The runtime looks at timers last.
 	//
 	// The runtime's checkdead; Go 1.1 and 1.2 called exit(0) when no goroutine was left.
 	Checkdead()

@@ -225,29 +225,28 @@ type Deadlock interface {
 
 // ---- Chapter 3: park and ready ----
 
-// Parking takes a G off its M until somebody makes it ready.
+// Parking takes a G off its M until it is made ready.
 type Parking interface {
-	// Gopark lets gp, which is Grunning on mp, wait for reason: gp becomes
-	// Gwaiting with that Waitreason and goes on no run queue, mp and gp let go
-	// of each other, and mp schedules. Whoever sees that gp is Gwaiting may
-	// read Waitreason. Throws "gopark: bad g status" in any other state,
-	// before it changes anything; the scan bit beside Grunning is none. Not
+	// Gopark lets gp, which is Grunning on mp, wait for reason: gp becomes Gwaiting
+	// with that Waitreason and goes on no run queue, mp and gp let go of each
+	// other, and mp schedules. An M that sees that gp is Gwaiting may read
+	// Waitreason. Throws "gopark: bad g status" in any other state, before it
+	// changes anything; Grunning with the scan bit set is not another state. Not
 	// called with s.Lock held.
 	//
-	// Before it schedules it calls unlockf(gp, lock), if that is not nil.
-	// unlockf gives back the lock that kept wakers away, so at that moment
-	// gp's state must have changed already and mp have let go of it: it may be
-	// made ready, and run, before unlockf returns. unlockf must not touch gp's
-	// stack, which may be moved as soon as gp waits: an address in it that was taken
-	// before Gopark may be stale by then. If unlockf returns false, gp does not wait: it
-	// becomes Grunnable and goes on at once, by Execute with inheritTime set. After
-	// true, gp belongs to its waker.
+	// Before it schedules it calls unlockf(gp, lock), if that is not nil. unlockf
+	// releases the lock that kept wakers away, so at that moment gp's state must already
+	// have changed and mp must have let go of it: it may be made ready, and run, before
+	// unlockf returns. unlockf must not touch gp's stack, which may be moved as soon as
+	// gp waits: an address in it that was taken before Gopark may be stale by then. If
+	// unlockf returns false, gp does not wait: it becomes Grunnable and goes on at once,
+	// by Execute with inheritTime set. If it returns true, gp belongs to its waker.
 	//
 	// What gp must do when it wakes is in gp.Cont, set before the call: Gopark
-	// returns when some other G is to run. The runtime's gopark and park_m.
+	// returns when another G is to run. The runtime's gopark and park_m.
 	Gopark(mp *M, gp *G, unlockf func(gp *G, lock any) bool, lock any, reason WaitReason)
 
-	// Goready makes gp, which waits, runnable: Ready with next set. The
+	// Goready makes gp, which waits, runnable: it is Ready with next set. The
 	// caller's G goes on. The runtime's goready.
 	Goready(mp *M, gp *G)
 }
@@ -256,16 +255,16 @@ type Parking interface {
 // call, so that no other M looks there at the same time. NewSudog makes one, and
 // Sudog.Reset makes one as good as new.
 //
-// From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room
-// for, and s.Sudogcache is behind it, under s.Sudoglock: a P that has none takes
-// some from there, up to half its room; one that has no room moves half of its own
-// there. Behind the end of mp.P.Sudogcache its array holds nil, so that a sudog that has
-// gone is not kept from the garbage collector.
+// From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room for,
+// with s.Sudogcache behind it, under s.Sudoglock: a P that has none takes some from
+// there, up to half its room; one that has no room moves half of its own there. Beyond
+// the end of mp.P.Sudogcache its array holds nil, so that a sudog that has gone is not
+// kept from the garbage collector.
 type Sudogs interface {
-	// AcquireSudog returns a sudog of which all fields are zero: one that was
-	// released if there is one, else a new one. The runtime's acquireSudog, which
-	// promises less: fields that releaseSudog does not look at, such as ticket, hold
-	// what was there before, and its callers set those that they use.
+	// AcquireSudog returns a sudog with all fields zero: a released one if there is
+	// one, else a new one. The runtime's acquireSudog, which promises less: fields
+	// that releaseSudog does not look at, such as ticket, still hold their old
+	// values, and its callers set those that they use.
 	AcquireSudog(mp *M) *Sudog
 	// ReleaseSudog takes sg back. Throws if it is still in use somewhere:
 	// "runtime: sudog with non-nil elem", or next, prev, waitlink, c, and
@@ -274,8 +273,8 @@ type Sudogs interface {
 	ReleaseSudog(mp *M, sg *Sudog)
 }
 
-// Waitqs are the queues of a channel. The channel's lock is held by the caller
-// of each method.
+// Waitqs are the queues of a channel. The caller of each method holds the
+// channel's lock.
 type Waitqs interface {
 	// Enqueue puts sg, which is on no queue, at the tail. The runtime's
 	// waitq.enqueue.
@@ -283,84 +282,83 @@ type Waitqs interface {
 	// Dequeue takes the first sudog, nil if there is none. Its Next and Prev
 	// are nil afterwards. The runtime's waitq.dequeue.
 	//
-	// From chapter 4 on one that stands for a select is taken only if that select has
-	// no winner yet, and makes this case the winner.
+	// From chapter 4 on, a sudog that stands for a select is taken only if that
+	// select has no winner yet, and taking it makes this case the winner.
 	Dequeue(q *Waitq) *Sudog
-	// DequeueSudoG takes sg out, wherever it stands; its Next and Prev are nil
+	// DequeueSudoG removes sg, wherever it is on q; its Next and Prev are nil
 	// afterwards. If sg is not on q, because a waker has dequeued it, nothing
 	// happens. The runtime's waitq.dequeueSudoG.
 	DequeueSudoG(q *Waitq, sg *Sudog)
 }
 
-// Channels are Go's channels. gp is the calling G, Grunning on mp; no lock is
-// held by the caller unless a method says so. Values stand in the machine's
-// memory, c.Elem.Size bytes each; see Sched.Typedmemmove.
+// Channels are Go's channels. gp is the calling G, Grunning on mp; the caller
+// holds no lock unless a method says so. Values are in the machine's memory,
+// c.Elem.Size bytes each; see Sched.Typedmemmove.
 //
-// An operation that has to wait parks gp and returns. Before that it hangs a
-// sudog on the channel's queue and on gp.Waiting, and sets gp.Cont to the method
-// that does the rest, ChansendDone or ChanrecvDone. The channel stays locked
-// until gp's state is Gwaiting: the unlockf of the park unlocks it. Whoever completes
-// the operation dequeues the sudog, moves the value to or from its Elem, sets
-// Elem to 0, Success, and gp.Param to the sudog, unlocks the channel, and makes
-// gp ready, in this order. (The runtime's send and recv unlock before they set success
-// and param; closechan unlocks after that, as here.)
+// An operation that has to wait parks gp and returns. First it hangs a sudog on the
+// channel's queue and on gp.Waiting, and sets gp.Cont to the method that does the
+// rest, ChansendDone or ChanrecvDone. The channel stays locked until gp's state is
+// Gwaiting: the unlockf of the park unlocks it. The M that completes the operation
+// dequeues the sudog, moves the value to or from its Elem, sets Elem to 0, Success,
+// and gp.Param to the sudog, unlocks the channel, and makes gp ready, in this order.
+// (The runtime's send and recv unlock before they set success and param; closechan
+// unlocks after that, as here.)
 //
 // The results of an operation that waited are not those of the call. The
 // continuation stores them with Sched.SetReceived.
 //
 // Where the program panics, the method calls Sched.PanicPlain with the text
-// given here, holding no lock, and returns.
+// given here, while holding no lock, and returns.
 type Channels interface {
-	// Makechan makes a channel of elements of type elem with a buffer of size,
-	// by Sched.NewHchan. Panics "makechan: size out of range" if size is
-	// negative or the buffer has MaxAlloc bytes or more, and returns nil. The
-	// runtime's makechan.
+	// Makechan makes a channel of elements of type elem with a buffer of size, by
+	// Sched.NewHchan. If size is negative or the buffer has MaxAlloc bytes or more,
+	// it panics "makechan: size out of range" and returns nil. The runtime's
+	// makechan.
 	Makechan(mp *M, gp *G, elem *machine.Type, size int64) *Hchan
 
-	// Chansend sends the value at address elem on c, and reports whether it is
-	// sent. It goes to the receiver that waits first, else into the buffer,
-	// else gp waits, for WaitReasonChanSend. With block unset it returns false
-	// instead of waiting; then gp may be nil, since a timer sends from no G, on
-	// a channel that is never closed. Panics "send on closed channel", and
-	// returns false. On a nil channel gp waits for ever, for
+	// Chansend sends the value at address elem on c, and reports whether it was
+	// sent. The value goes to the receiver that has waited longest, else into the
+	// buffer; else gp waits, for WaitReasonChanSend. With block unset it returns
+	// false instead of waiting; gp may then be nil, since a timer sends from no G,
+	// on a channel that is never closed. On a closed channel it panics "send on
+	// closed channel", and returns false. On a nil channel gp waits for ever, for
 	// WaitReasonChanSendNilChan. The runtime's chansend.
 	Chansend(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) bool
-	// ChansendDone is what a woken sender still does. gp.Waiting and gp.Param
+	// ChansendDone is what a woken sender still has to do. gp.Waiting and gp.Param
 	// are both its sudog. It clears the two, and the sudog's C, and releases the
-	// sudog; if that is without Success, the channel was closed, and it panics
+	// sudog; if the sudog has no Success, the channel was closed, and it panics
 	// "send on closed channel".
 	ChansendDone(mp *M, gp *G)
 
-	// Chanrecv receives from c into address elem; at 0 the value is dropped.
-	// The value comes from the sender that waits first (see Recv), else from
-	// the buffer; else, if c is closed, it is zero and received is false; else
-	// gp waits, for WaitReasonChanReceive. selected is false, and so is
+	// Chanrecv receives from c into address elem; if that is 0 the value is
+	// dropped. The value comes from the sender that has waited longest (see Recv),
+	// else from the buffer; else, if c is closed, it is zero and received is false;
+	// else gp waits, for WaitReasonChanReceive. selected is false, and so is
 	// received, if there is no result: gp waits, or block is unset and it would
-	// have to. From a nil channel gp waits for ever, for
+	// have to. On a nil channel gp waits for ever, for
 	// WaitReasonChanReceiveNilChan. The runtime's chanrecv.
 	Chanrecv(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) (selected, received bool)
-	// ChanrecvDone is what a woken receiver still does. gp.Waiting and gp.Param
-	// are both its sudog. It clears the two, and the sudog's C, releases the
-	// sudog, and stores the result, which was the sudog's Success.
+	// ChanrecvDone is what a woken receiver still has to do. gp.Waiting and
+	// gp.Param are both its sudog. It clears the two, and the sudog's C, releases
+	// the sudog, and stores the result, which was the sudog's Success.
 	ChanrecvDone(mp *M, gp *G)
 
-	// Closechan closes c. All Gs that wait on it are made ready without Success,
-	// in any order, when c is unlocked again, and with a Schedlink that is nil:
-	// receivers have a zero value, and senders will panic. Panics "close of nil
-	// channel" and "close of closed channel". The runtime's closechan.
+	// Closechan closes c. All Gs that wait on it are made ready without Success, in
+	// any order, after c is unlocked again, each with a nil Schedlink: receivers
+	// have a zero value, and senders will panic. Panics "close of nil channel" and
+	// "close of closed channel". The runtime's closechan.
 	Closechan(mp *M, gp *G, c *Hchan)
 
-	// Send hands the value at elem to the receiver sg, which was dequeued,
-	// straight into its slot, and makes it ready. c is locked by the caller,
-	// and unlocked before sg's G is ready. Until then the value has moved and
-	// sg.Elem is 0: the lock also keeps the sleeper's stack in its place. The
-	// runtime's send.
+	// Send hands the value at elem to the receiver sg, which was dequeued, straight
+	// into its slot, and makes it ready. The caller has locked c, and Send unlocks
+	// it before sg's G is ready. By then the value has moved and sg.Elem is 0: the
+	// lock also keeps the sleeper's stack in its place. The runtime's send.
 	Send(mp *M, c *Hchan, sg *Sudog, elem machine.Addr)
-	// Recv takes a value for elem, which may be 0, with the help of the sender
-	// sg, which was dequeued, and makes it ready. Without a buffer the value
-	// comes straight from the sender's slot. Else the buffer is full: the value
+	// Recv takes a value for elem, which may be 0, with the help of the sender sg,
+	// which was dequeued, and makes it ready. Without a buffer the value comes
+	// straight from the sender's slot. Otherwise the buffer is full: the value
 	// comes from its head, and the sender's goes to its tail, which is the same
-	// slot. c is locked by the caller, and unlocked before sg's G is ready, as
+	// slot. The caller has locked c, and Recv unlocks it before sg's G is ready, as
 	// in Send. The runtime's recv.
 	Recv(mp *M, c *Hchan, sg *Sudog, elem machine.Addr)
 }

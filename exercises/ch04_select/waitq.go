@@ -23,8 +23,8 @@ var Parts = gmp.Version{
 // waitqs now have waiters that stand on several queues. The locks of the other channels
 // that a select waits on are not held.
 //
-// Waitqs are the queues of a channel. The channel's lock is held by the caller
-// of each method.
+// Waitqs are the queues of a channel. The caller of each method holds the
+// channel's lock.
 type waitqs struct {
 	s *gmp.Sched
 }
@@ -46,8 +46,8 @@ func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
 // Dequeue takes the first sudog, nil if there is none. Its Next and Prev
 // are nil afterwards. The runtime's waitq.dequeue.
 //
-// From chapter 4 on one that stands for a select is taken only if that select has
-// no winner yet, and makes this case the winner.
+// From chapter 4 on, a sudog that stands for a select is taken only if that
+// select has no winner yet, and taking it makes this case the winner.
 func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 	// Holds: Of all sudogs of one select only one is ever returned, to
 	//        whichever M; and whoever waits behind one that cannot be had any

@@ -373,27 +373,27 @@ type Select interface {
 	// a nil channel never can. Panics "send on closed channel" if that is the
 	// case picked.
 	//
-	// If none can go on, it returns -1 at once with block unset. Else gp waits
-	// on all, for WaitReasonSelect, or WaitReasonSelectNoCases if cases is
-	// empty: a sudog for each case, with IsSelect and Case, stands on its
-	// channel's queue and on gp.Waiting; gp.Selects is cases, and gp.Cont is
-	// SelectgoDone. It returns -1 then, too, and after a panic.
+	// If none can go on, it returns -1 at once with block unset. Otherwise gp waits
+	// on all of them, for WaitReasonSelect, or WaitReasonSelectNoCases if cases is
+	// empty: a sudog for each case, with IsSelect and Case, is on its channel's
+	// queue and on gp.Waiting; gp.Selects is cases, and gp.Cont is SelectgoDone. It
+	// then returns -1 as well, as it does after a panic.
 	//
 	// While it looks and until gp waits it holds the locks of all channels. It
 	// takes them in the order of Hchan.Addr, each once. When it makes another G
-	// ready none of them is held: it gives back all but that of the case's channel,
-	// which Send or Recv gives back. cases is its own.
+	// ready none of them is held: it releases all but that of the case's channel,
+	// which Send or Recv releases. cases belongs to Selectgo.
 	//
 	// The runtime's selectgo.
 	Selectgo(mp *M, gp *G, cases []Scase, block bool) (chosen int, received bool)
-	// SelectgoDone is what a woken G still does. gp.Param is the sudog of the
-	// case that was done for it. With all channels locked, as in Selectgo, it
-	// takes the others off their queues and lets gp.SelectDone be 0; unlocked
-	// again, it clears gp.Waiting, gp.Selects and gp.Param, releases all sudogs,
-	// and stores the results with Sched.SetSelected, or panics "send on closed
-	// channel" if the case is a send without Success. In the runtime it is the rest of
-	// selectgo, which clears waiting and param and releases the sudogs before it
-	// unlocks. To do so here is right as well.
+	// SelectgoDone is what a woken G still has to do. gp.Param is the sudog of the
+	// case that was done for it. With all channels locked, as in Selectgo, it takes
+	// the others off their queues and sets gp.SelectDone to 0; once they are unlocked
+	// again, it clears gp.Waiting, gp.Selects and gp.Param, releases all sudogs, and
+	// stores the results with Sched.SetSelected, or panics "send on closed channel" if
+	// the case is a send without Success. In the runtime it is the rest of selectgo,
+	// which clears waiting and param and releases the sudogs before it unlocks. Doing
+	// so here is correct as well.
 	SelectgoDone(mp *M, gp *G)
 }
 
@@ -401,18 +401,18 @@ type Select interface {
 // count in the program's memory: see Sched.Cansemacquire and Sched.Semadd. Its
 // waiters are at Sched.Semroot.
 type Semaphores interface {
-	// Semacquire1 takes one from the count at addr; if it is there at the first look
-	// no lock is needed. If there is none, gp waits for reason, counted in its root's
-	// Nwait and queued by SemaQueue; gp.Cont is SemacquireDone. Whoever releases after
-	// gp has looked for the last time finds it counted. The root stays locked until gp's
+	// Semacquire1 takes one from the count at addr; if it succeeds at the first look, no
+	// lock is needed. If there is none to take, gp waits for reason, counted in its
+	// root's Nwait and queued by SemaQueue; gp.Cont is SemacquireDone. A release that
+	// comes after gp's last look finds gp counted. The root stays locked until gp's
 	// state is Gwaiting. The runtime's semacquire1.
 	Semacquire1(mp *M, gp *G, addr machine.Addr, lifo bool, reason WaitReason)
-	// SemacquireDone is what a woken waiter still does. It releases its sudog,
+	// SemacquireDone is what a woken waiter still has to do. It releases its sudog,
 	// which is gp.Param, and clears that. If the sudog's Ticket is not 0, gp was
-	// handed the count. Else it tries again, with what Sched.SemacquireArgs
-	// tells.
+	// handed the count. Otherwise it tries again, with what Sched.SemacquireArgs
+	// returns.
 	SemacquireDone(mp *M, gp *G)
-	// Semrelease1 adds one to the count at addr. If Nwait is 0 then, that is all, and no
+	// Semrelease1 adds one to the count at addr. If Nwait is then 0, that is all, and no
 	// lock is needed. If addr has waiters, it wakes the first: dequeued, no longer counted
 	// in Nwait, and with its sudog in its G's Param. With handoff it tries to take the one
 	// back for the waiter. If it can, the sudog's Ticket is 1, and when the waiter is
@@ -420,48 +420,47 @@ type Semaphores interface {
 	// when it makes the waiter ready. The runtime's semrelease1, which yields since Go
 	// 1.14, by goyield, and not while its M holds locks or is on g0.
 	Semrelease1(mp *M, gp *G, addr machine.Addr, handoff bool)
-	// SemaQueue adds sg, of which only G is set, to the waiters of addr: as the
-	// last one, or with lifo as the first. root is locked by the caller.
+	// SemaQueue adds sg, in which only G is set, to the waiters of addr: as the
+	// last one, or with lifo as the first. The caller has locked root.
 	//
-	// From Go 1.9 on, which is what this chapter asks for, root.Treap is a tree
+	// From Go 1.9 on, the form that this chapter asks for, root.Treap is a tree
 	// with a node for each address: the first sudog that waits for it. By address,
-	// which is in Elem, Prev has the lower ones and Next the higher ones, and
-	// Parent leads up. By Ticket it is a heap: no node has a smaller one than its
-	// Parent. A node that is new in the tree gets a random Ticket, of mp, which is
-	// not 0. The others for the same address hang on the node by Waitlink, and have
-	// no other links; the node's Waittail is the last of them, nil if there are
-	// none.
+	// which is in Elem, Prev leads to the lower ones and Next to the higher ones,
+	// and Parent leads up. By Ticket it is a heap: no node has a smaller one than
+	// its Parent. A node that is new in the tree gets a random Ticket, from mp,
+	// which is not 0. The others for the same address hang on the node by Waitlink,
+	// and have no other links; the node's Waittail is the last of them, nil if
+	// there are none.
 	//
 	// The runtime's semaRoot.queue.
 	SemaQueue(mp *M, root *SemaRoot, addr machine.Addr, sg *Sudog, lifo bool)
-	// SemaDequeue takes the first waiter of addr, nil if there is none. But for G
-	// its fields are zero. root is locked by the caller. The runtime's
+	// SemaDequeue takes the first waiter of addr, nil if there is none. Apart from
+	// G its fields are zero. The caller has locked root. The runtime's
 	// semaRoot.dequeue.
 	SemaDequeue(mp *M, root *SemaRoot, addr machine.Addr) *Sudog
 }
 
-// NotifyLists are what sync.Cond sleeps on. Tickets are numbers that rise, and go
-// from the greatest uint32 on to 0; those before l.Notify are notified.
+// NotifyLists are what sync.Cond sleeps on. Tickets are numbers that rise, and
+// after the greatest uint32 continue at 0; those before l.Notify are notified.
 type NotifyLists interface {
-	// NotifyListAdd takes a ticket. It is called before the unlock of what guards
-	// the condition, without any lock, by several Ms at once. The runtime's
+	// NotifyListAdd takes a ticket. It is called before whatever guards the
+	// condition is unlocked, without any lock, by several Ms at once. The runtime's
 	// notifyListAdd.
 	NotifyListAdd(l *NotifyList) uint32
-	// NotifyListWait waits, for WaitReasonSyncCondWait, until ticket t is
-	// notified; not at all if it already was. gp.Cont is NotifyListWaitDone. The
+	// NotifyListWait waits, for WaitReasonSyncCondWait, until ticket t is notified;
+	// not at all if it already has been. gp.Cont is NotifyListWaitDone. The
 	// runtime's notifyListWait.
 	NotifyListWait(mp *M, gp *G, l *NotifyList, t uint32)
-	// NotifyListWaitDone is what a notified G still does: it releases its sudog,
-	// which is gp.Param, and clears that.
+	// NotifyListWaitDone is what a notified G still has to do: it releases its
+	// sudog, which is gp.Param, and clears that.
 	NotifyListWaitDone(mp *M, gp *G)
 	// NotifyListNotifyAll notifies all tickets that were taken, and wakes their
-	// holders in the order in which they came to wait; the list is empty then.
-	// It is not locked when it makes them ready. The runtime's
-	// notifyListNotifyAll.
+	// holders in the order in which they came to wait; the list is then empty. It
+	// is not locked while they are made ready. The runtime's notifyListNotifyAll.
 	NotifyListNotifyAll(mp *M, l *NotifyList)
-	// NotifyListNotifyOne notifies the oldest ticket, and wakes its holder, if it
-	// waits already. The list is not locked when it makes it ready. The runtime's
-	// notifyListNotifyOne.
+	// NotifyListNotifyOne notifies the oldest ticket, and wakes its holder, if that
+	// already waits. The list is not locked while the holder is made ready. The
+	// runtime's notifyListNotifyOne.
 	NotifyListNotifyOne(mp *M, l *NotifyList)
 }
 

@@ -15,13 +15,13 @@ import (
 	"gosched/solutions"
 )
 
-// Two parts, each right but for one method, with the interleaving in which it goes wrong.
-// In each method:
+// Two parts, each correct except for one method, with the interleaving in which it goes
+// wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here. Name each
 //     by a few words copied from its row, in the function below:
 //     check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 
 // acquireMended are semaphores of which one method is not the course's.
 type acquireMended struct {
@@ -71,7 +71,7 @@ func acquireMet() check.Met {
 }
 
 // sleepAt queues gp at root, which is locked, and parks it; then root is unlocked. It is
-// right.
+// correct.
 func sleepAt(s *gmp.Sched, mp *gmp.M, gp *gmp.G, root *gmp.SemaRoot, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
 	sg := s.AcquireSudog(mp)
 	sg.G.Set(gp)
@@ -118,11 +118,11 @@ func waitMet() check.Met {
 	panic(gmp.TODO("waitMet"))
 }
 
-// before reports whether ticket a was taken before b. It is right.
+// before reports whether ticket a was taken before b. It is correct.
 func before(a, b uint32) bool { return int32(a-b) < 0 }
 
 // sleepOn puts gp on list l, which is locked, with its ticket, and parks it; then l is
-// unlocked. It is right.
+// unlocked. It is correct.
 func sleepOn(s *gmp.Sched, mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
 	sg := s.AcquireSudog(mp)
 	sg.G.Set(gp)

@@ -10,13 +10,13 @@ import (
 	"gosched/solutions"
 )
 
-// Two parts, each right but for one method, with the interleaving in which it goes wrong.
-// In each method:
+// Two parts, each correct except for one method, with the interleaving in which it goes
+// wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here. Name each
 //     by a few words copied from its row, in the function below:
 //     check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 
 // acquireMended are semaphores of which one method is not the course's.
 type acquireMended struct {
@@ -46,12 +46,12 @@ func (p *acquireMended) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lif
 //
 //course:exercise
 func acquireMet() check.Met {
-	//course:lead What does the release see of the acquirer, and which of its steps would it have to see?
+	//course:lead What does the release see of the acquirer, and which of the acquirer's steps would it have to see?
 	return check.Met{One: "p.s.Cansemacquire(addr)", Other: "sees root.Nwait = 0"}
 }
 
 // sleepAt queues gp at root, which is locked, and parks it; then root is unlocked. It is
-// right.
+// correct.
 func sleepAt(s *gmp.Sched, mp *gmp.M, gp *gmp.G, root *gmp.SemaRoot, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
 	sg := s.AcquireSudog(mp)
 	sg.G.Set(gp)
@@ -86,11 +86,11 @@ func waitMet() check.Met {
 	return check.Met{One: "l.Notify.Load()", Other: "NotifyListNotifyOne(…)"}
 }
 
-// before reports whether ticket a was taken before b. It is right.
+// before reports whether ticket a was taken before b. It is correct.
 func before(a, b uint32) bool { return int32(a-b) < 0 }
 
 // sleepOn puts gp on list l, which is locked, with its ticket, and parks it; then l is
-// unlocked. It is right.
+// unlocked. It is correct.
 func sleepOn(s *gmp.Sched, mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
 	sg := s.AcquireSudog(mp)
 	sg.G.Set(gp)

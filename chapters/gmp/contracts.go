@@ -470,21 +470,21 @@ type NotifyLists interface {
 // are on the list s.Midle, linked by M.Schedlink and counted in s.Nmidle. M.Park is the
 // note on which an M sleeps; MPark is the method that sleeps on it.
 type Threads interface {
-	// Mput puts mp first on the list of idle Ms, and calls Checkdead, since mp
-	// may have been the last M that was awake. s.Lock is held by the caller, which gives it
-	// back and then calls MPark. The runtime's mput.
+	// Mput puts mp first on the list of idle Ms, and calls Checkdead, since mp may have
+	// been the last M awake. The caller holds s.Lock, releases it and then calls MPark. The
+	// runtime's mput.
 	Mput(mp *M)
 	// Mget takes the first M off that list, nil if it is empty; its Schedlink is
-	// nil then. The caller gives it something to do and signals its Park
+	// then nil. The caller gives it something to do and signals its Park
 	// (Note.Wakeup). s.Lock is held. The runtime's mget.
 	Mget() *M
 	// MReserveID gives out the ID of the next M, s.Mnext, and counts that M, which
 	// does not exist yet; then it calls Checkmcount. s.Lock is held. The runtime's
 	// mReserveID.
 	MReserveID() int64
-	// Checkmcount throws "thread exhaustion" if there are more than s.Maxmcount
-	// Ms, those that are gone not counted (s.Mnext-s.Nmfreed). Before, it writes
-	// "runtime: program exceeds 10000-thread limit", or what the limit is, in a
+	// Checkmcount throws "thread exhaustion" if there are more than s.Maxmcount Ms,
+	// not counting those that are gone (s.Mnext-s.Nmfreed). First it writes
+	// "runtime: program exceeds 10000-thread limit", or whatever the limit is, on a
 	// line to Sched.Stderr. s.Lock is held. The runtime's checkmcount.
 	Checkmcount()
 	// Newm makes the M with the reserved id (Sched.NewM) and starts its thread
@@ -494,35 +494,34 @@ type Threads interface {
 	// that executes the call. It may hold s.Lock, as it did in Go 1.0; since 1.1 the
 	// runtime calls newm without it. The runtime's newm.
 	Newm(mp *M, fn func(mp *M), pp *P, id int64)
-	// MPark puts mp to sleep until the note mp.Park is signalled, or was before, and
-	// then clears it for the next time. Called on mp's own thread, without locks. The
-	// runtime's mPark.
+	// MPark puts mp to sleep until the note mp.Park is signalled, or returns at once
+	// if it already was, and then clears the note for the next time. Called on mp's
+	// own thread, without locks. The runtime's mPark.
 	MPark(mp *M)
 }
 
-// Matching is how Go 1.0 brings Gs and Ms together, under one lock. There is
-// nothing like it since 1.1. s.Lock is held by the caller of both methods.
+// Matching is how Go 1.0 brings Gs and Ms together, under one lock. There has
+// been nothing like it since 1.1. The caller of both methods holds s.Lock.
 //
-// The field s.Mcpu counts the Ms that run a G, have been given one, or have let go of
-// one and not asked for the next yet; the field s.Mcpumax is how many may. Whenever the
-// lock is free, either no G is queued or Mcpu is at least Mcpumax; but for one G for each
-// M that is about to ask, by NextGAndUnlock. Only these two methods change Mcpu.
+// The field s.Mcpu counts the Ms that run a G, have been given one, or have let go of one
+// and not yet asked for the next; the field s.Mcpumax is how many may. Whenever the lock
+// is free, either no G is queued or Mcpu is at least Mcpumax, except for one G for each M
+// that is about to ask, by NextGAndUnlock. Only these two methods change Mcpu.
 type Matching interface {
-	// Matchmg takes Gs off the global queue as long as Mcpu is less than Mcpumax,
-	// and hands each to an M that is then counted in Mcpu: to an idle one (Mget), by
-	// its field Nextg, and wakes it; or if none is idle to a new one, by Newm, whose fn
-	// sets its Nextg. mp is the M that executes the call. The runtime's matchmg,
-	// in Go 1.0.
+	// Matchmg takes Gs off the global queue as long as Mcpu is less than Mcpumax, and
+	// hands each to an M that is then counted in Mcpu: to an idle one (Mget), through
+	// its field Nextg, and wakes it; or, if none is idle, to a new one, by Newm, whose
+	// fn sets its Nextg. mp is the M that executes the call. The runtime's matchmg, in
+	// Go 1.0.
 	Matchmg(mp *M)
-	// NextGAndUnlock returns the next G for mp, which is on no queue then, and mp
-	// is counted in Mcpu. That is mp.Nextg, if it is set: a new M was given its G.
-	// Otherwise mp is counted as running and has no G: it is counted no more, and
-	// if Mcpu is then less than Mcpumax it takes the G at the head of the global
-	// queue. If it may not, or there is none, it becomes idle (Mput), and sleeps
-	// (MPark) until it is given one; throws "bad m->nextg in nextgoroutine" if it
-	// wakes without. It gives back s.Lock, before it sleeps. The runtime's
-	// nextgandunlock, in Go 1.0, where schedule has taken the M out of mcpu just before
-	// it, under the same lock.
+	// NextGAndUnlock returns the next G for mp, which is then on no queue, and mp is
+	// counted in Mcpu. That is mp.Nextg, if it is set: a new M was given its G.
+	// Otherwise mp is counted as running and has no G: it is no longer counted, and if
+	// Mcpu is then less than Mcpumax it takes the G at the head of the global queue. If
+	// it may not, or there is none, it becomes idle (Mput), and sleeps (MPark) until it
+	// is given one; throws "bad m->nextg in nextgoroutine" if it wakes without one. It
+	// releases s.Lock, before it sleeps. The runtime's nextgandunlock, in Go 1.0, where
+	// schedule takes the M out of mcpu just before it, under the same lock.
 	NextGAndUnlock(mp *M) *G
 }
 

@@ -7,8 +7,8 @@ package ch05
 
 import "gosched/chapters/gmp"
 
-// deadlock knows when nothing can ever run again. That an M has nothing to do does
-// not mean it any more: another may be about to make a G ready.
+// deadlock notices when nothing can ever run again. That an M has nothing to do no
+// longer means that: another M may be about to make a G ready.
 type deadlock struct {
 	s *gmp.Sched
 }
@@ -34,8 +34,8 @@ func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 // The runtime's checkdead; Go 1.1 and 1.2 called exit(0) when no goroutine was left.
 func (p *deadlock) Checkdead() {
 	// Holds: It throws only if no M and no timer can ever make a G ready.
-	// Question: A timer fires on a thread that is no M. In which states may
-	//           its G be while you look, and which of your looks would that
-	//           deceive?
+	// Question: A timer fires on a thread that is not an M. In which states
+	//           may its G be while you look, and which of your looks would
+	//           that deceive?
 	panic(gmp.TODO("Checkdead"))
 }

@@ -36,6 +36,6 @@ func (p *loop) Schedule(mp *gmp.M) {
 // the time slice of the G before it; otherwise a new one begins. Time slices exist
 // from chapter 6 on.
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	// Holds: Whoever sees that gp runs finds the M that runs it.
+	// Holds: An M that sees that gp runs finds the M that runs it.
 	panic(gmp.TODO("Execute"))
 }

@@ -14,15 +14,16 @@ import (
 	"gosched/solutions"
 )
 
-// Three parts, each right but for one method, with the interleaving in which it goes wrong.
-// In each method:
+// Three parts, each correct except for one method, with the interleaving in which it goes
+// wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here. Name each
 //     by a few words copied from its row, in the function below:
 //     check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 
-// matchMended gives Gs to idle Ms. When there are none left, the right one goes on.
+// matchMended gives Gs to idle Ms. When there are none left, the correct one goes
+// on.
 type matchMended struct {
 	gmp.Matching
 	s *gmp.Sched
@@ -82,7 +83,8 @@ func matchMet() check.Met {
 	panic(gmp.TODO("matchMet"))
 }
 
-// nextMended lets an M lie down. If it has a G, or there is one, the right one goes on.
+// nextMended lets an M go to sleep. If the M has a G, or there is one, the correct one
+// goes on.
 type nextMended struct {
 	gmp.Matching
 	s *gmp.Sched
@@ -127,7 +129,7 @@ func nextMet() check.Met {
 	panic(gmp.TODO("nextMet"))
 }
 
-// given takes the G that mp was given before it was woken. It is right.
+// given takes the G that mp was given before it was woken. It is correct.
 func given(s *gmp.Sched, mp *gmp.M) *gmp.G {
 	gp := mp.Nextg.Get()
 	mp.Nextg.Set(nil)

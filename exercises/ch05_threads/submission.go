@@ -44,10 +44,10 @@ func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
 // other state; Gwaiting with the scan bit set is not another state. The
 // runtime's ready.
 func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
-	// Holds: When gp is queued it can run; when the lock is free again it has
+	// Holds: Once gp is queued it can run; when the lock is free again it has
 	//        an M, or as many run as may.
-	// Question: An M may run gp at once, to its end. What of gp is yours after
-	//           which line?
+	// Question: An M may run gp at once, to its end. After each line, how much
+	//           of gp is still yours?
 	panic(gmp.TODO("Ready"))
 }
 
@@ -57,8 +57,8 @@ func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 // queued and s.Lock is free it may run on another M, and end there: gp is no
 // longer touched. preempted: gp did not ask for it. The runtime's goschedImpl.
 func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
-	// Holds: When another M can take gp, mp has nothing to do with it any
-	//        more.
+	// Holds: By the time another M can take gp, mp has nothing more to do with
+	//        it.
 	// Question: Suppose one more M may run. What was in the queue when gp
 	//           came, and what will mp find?
 	panic(gmp.TODO("GoschedImpl"))

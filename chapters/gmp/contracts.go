@@ -527,49 +527,51 @@ type Matching interface {
 
 // ---- Chapter 6: the P ----
 
-// Procs are the Ps. A P is in one of four places: an M holds it (Prunning), it is
-// on the list of idle Ps, s.Pidle (Pidle, without work), it is in the hands of
-// somebody who is about to give it to an M (Pidle), or it is dead (Pdead). An M that
-// sleeps has none, but may have one that it shall take, Nextp.
+// Procs are the Ps. A P is in one of four places: an M holds it (Prunning), it is on
+// the list of idle Ps, s.Pidle (Pidle, without work), it is in the hands of an M
+// that is about to give it to an M (Pidle), or it is dead (Pdead). An M that sleeps
+// has none, but may have one that it is to take, Nextp.
 type Procs interface {
-	// Procresize makes nprocs Ps of those there are: s.Allp has as many then, in
-	// order of ID, and s.Gomaxprocs is their number. New ones (NewP, with RunqLen
-	// slots and room for some sudogs) are empty. One that is too many becomes Pdead;
-	// its Gs, first the one in Runnext, go to the head of the global queue, in order,
-	// its free Gs and sudogs to the lists for all, under their locks: an M without a P,
-	// which a stopped world does not stop, may be at work there. It stays behind the end
+	// Procresize changes the number of Ps to nprocs: afterwards s.Allp has that many, in
+	// order of ID, and s.Gomaxprocs is their number. New ones (NewP, with RunqLen slots
+	// and room for some sudogs) are empty. A surplus one becomes Pdead; its Gs, first
+	// the one in Runnext, go to the head of the global queue, in order, and its free Gs
+	// and sudogs to the lists for all, under their locks: an M without a P, which a
+	// stopped world does not stop, may be at work there. The dead P stays beyond the end
 	// of s.Allp, and is used again when the number rises.
 	//
 	// mp keeps its P, which becomes Prunning again. If it has none or loses it, it takes
-	// that with ID 0, made Pidle for it, by Acquirep. Before, it unlinks itself from the
-	// old one, without Releasep: that throws, since the P of a stopped world is Pgcstop.
+	// the one with ID 0, made Pidle for it, by Acquirep. Before that, it unlinks itself
+	// from the old one, without Releasep: that throws, since the P of a stopped world is
+	// Pgcstop.
 	//
-	// All others, new, stopped or dead before, become Pidle. Those that have no work are
-	// put on the list of idle Ps, so that the one with the lowest ID comes first. It
-	// returns those that have, linked by Link, in order of ID; the caller gives an M to
-	// each. Throws "procresize: invalid arg" if nprocs is not positive, before it changes
-	// anything.
+	// All others, whether they were new, stopped or dead, become Pidle. Those without
+	// work are put on the list of idle Ps, so that the one with the lowest ID comes
+	// first. Those with work it returns, linked by Link, in order of ID; the caller gives
+	// an M to each. Throws "procresize: invalid arg" if nprocs is not positive, before it
+	// changes anything.
 	//
 	// s.Lock is held, and the world is stopped: mp alone runs, and no P is on the
 	// list or in the hands of another M. The runtime's procresize, which also picks
 	// the Ms. There a P that is new or was dead becomes _Pgcstop and then _Pidle; and
 	// since Go 1.26 those that are returned are not in order of ID.
 	Procresize(mp *M, nprocs int32) *P
-	// Acquirep gives mp, which has none, the idle pp. The caller has taken pp off the
+	// Acquirep gives mp, which has no P, the idle pp. The caller has taken pp off the
 	// list, or was given it. The runtime's acquirep.
 	Acquirep(mp *M, pp *P)
-	// Releasep takes mp's P away and returns it: Pidle, without M, and on no list.
-	// Throws "releasep: invalid arg" if mp has none, "releasep: invalid p state" if
-	// that P is not Prunning or belongs to another M. The runtime's releasep.
+	// Releasep takes mp's P away and returns it: Pidle, without an M, and on no
+	// list. Throws "releasep: invalid arg" if mp has none, "releasep: invalid p
+	// state" if that P is not Prunning or belongs to another M. The runtime's
+	// releasep.
 	Releasep(mp *M) *P
 	// Wirep links mp and pp, both ways, and pp becomes Prunning. Throws "wirep:
 	// already in go" if mp has a P, "wirep: invalid p state" if pp has an M or is not
 	// Pidle. The runtime's wirep, the first step of acquirep.
 	Wirep(mp *M, pp *P)
-	// Pidleput puts pp, which is Pidle and belongs to the caller, first on the list
-	// of idle Ps, counted in s.Npidle; throws "pidleput: P has non-empty run queue", and
-	// puts it nowhere then. It returns now, or the time if now is 0. s.Lock is held; when
-	// it is given back, pp may be somebody else's. The runtime's pidleput.
+	// Pidleput puts pp, which is Pidle and belongs to the caller, first on the list of
+	// idle Ps, counted in s.Npidle; if pp has work it throws "pidleput: P has non-empty
+	// run queue", and puts it nowhere. It returns now, or the time if now is 0. s.Lock is
+	// held; once it is released, pp may belong to another M. The runtime's pidleput.
 	Pidleput(pp *P, now int64) int64
 	// Pidleget takes the first P off the list of idle Ps, nil if there is none, and
 	// returns now, or the time if now is 0 and there was one. s.Lock is held. The

@@ -44,7 +44,6 @@ func (p *boot) Schedinit(mp *gmp.M) {
 //
 // The end of the runtime's main.
 func (p *boot) MainExit(mp *gmp.M, gp *gmp.G) {
-	// Holds: The hooks have run when the program ends, and nobody is waited
-	//        for.
+	// Holds: The hooks have run when the program ends, and it waits for no G.
 	panic(gmp.TODO("MainExit"))
 }

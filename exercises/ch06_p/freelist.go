@@ -9,7 +9,7 @@ import (
 	"gosched/chapters/gmp"
 )
 
-// A P's list of dead Gs has less than gfreeMax of them. It gives away and fetches so
+// A P's list of dead Gs has fewer than gfreeMax of them. It gives away or fetches so
 // many at once that it has about gfreeHalf afterwards: so a P that only ends Gs, or
 // only makes them, needs the lock once in 32 times.
 const (
@@ -17,8 +17,8 @@ const (
 	gfreeHalf = 32
 )
 
-// freelists keeps dead Gs in mp.P.GFree, which nobody else touches, and when that has
-// too many in s.GFree, under its lock.
+// freelists keeps dead Gs in mp.P.GFree, which no other M touches, and when that has
+// too many, in s.GFree, under its lock.
 //
 // Freelists keeps dead Gs for reuse, in s.GFree: those that have a stack on the list
 // Stack, the others on NoStack; N is the number on both together. GFree.Lock is held
@@ -47,9 +47,9 @@ func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 	// Holds: Each dead G is on one list, or in the hands of one M; and no lock
 	//        is taken for a P that has some.
-	// Question: Several Ps may come to the list for all at the same time. What
-	//           is still true when you have the lock, of what you have seen
-	//           before?
+	// Question: Several Ps may come to the list for all at the same time. Of
+	//           what you have seen before, what is still true when you have
+	//           the lock?
 	panic(gmp.TODO("Gfget"))
 }
 
@@ -63,9 +63,9 @@ func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 //
 // The runtime's gfput.
 func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
-	// Holds: The P has fewer than 64 dead Gs, and what was given away is
-	//        others' to take.
+	// Holds: The P has fewer than 64 dead Gs, and what was given away is for
+	//        others to take.
 	// Question: You give away many at once. From which moment on may another M
-	//           have one of them, and what of it do you touch after that?
+	//           have one of them, and what in it do you touch after that?
 	panic(gmp.TODO("Gfput"))
 }

@@ -8,8 +8,8 @@ package ch06
 import "gosched/chapters/gmp"
 
 // sudogs are free sudogs on each P, and for all on s.Sudogcache, a list linked by Next. A
-// G that waits takes a sudog from one P, and may give it to another: so some Ps run out of
-// them, and others have too many.
+// G that waits takes a sudog from one P, and may release it on another: so some Ps run out
+// of them, and others have too many.
 //
 // Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
 // call, so that no other M looks there at the same time. NewSudog makes one, and
@@ -32,10 +32,10 @@ func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s: s} }
 // that releaseSudog does not look at, such as ticket, still hold their old
 // values, and its callers set those that they use.
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
-	// Holds: The sudog that is returned is blank, and nobody else has it: no
+	// Holds: The sudog that is returned is blank, and nothing else has it: no
 	//        cache, no list, and no array.
-	// Question: Who may write to the Next of a sudog that is on s.Sudogcache,
-	//           and while it holds what?
+	// Question: Which M may write to the Next of a sudog that is on
+	//           s.Sudogcache, and while holding what?
 	panic(gmp.TODO("AcquireSudog"))
 }
 

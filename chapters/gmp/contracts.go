@@ -581,20 +581,20 @@ type Procs interface {
 
 // ---- Chapter 7: the run queue ----
 
-// RunQueue is the local queue of a P, and how it gives to the global one and
-// takes from it.
+// RunQueue is the local queue of a P, and how it gives Gs to the global queue
+// and takes them from it.
 //
-// A P has a ring, pp.Runq, of n = len(pp.Runq) slots, a power of two, at
-// least 2 and at most RunqLen. Runqhead and Runqtail only ever go up, modulo 2^32, and tail-head,
-// modulo 2^32, is the number of Gs in the ring, from 0 to n; the G with number i
-// is in slot i%n. Before the ring comes the one slot Runnext. Head and tail may begin at
-// any number. A part that keeps something of its own about a P must read them first.
+// A P has a ring, pp.Runq, of n = len(pp.Runq) slots, a power of two, at least 2 and at most
+// RunqLen. Runqhead and Runqtail only ever go up, modulo 2^32, and tail-head, modulo 2^32, is
+// the number of Gs in the ring, from 0 to n; the G with number i is in slot i%n. Before the
+// ring comes the single slot Runnext. Head and tail may start at any number. A part that keeps
+// something of its own about a P must read them first.
 //
-// The owner of a P is the M that holds it, a thief any other M. The owner alone
-// stores Gs, in slots and in Runnext, and the tail. The head is moved by CAS, by
-// anybody: whoever moves it past a G has taken that G. Runnext is taken with one
-// atomic operation, by anybody. Nobody may touch a G that others can still take,
-// not even its Schedlink.
+// The owner of a P is the M that holds it, a thief is any other M. Only the
+// owner stores Gs, in slots and in Runnext, and the tail. Any M may move the
+// head, by CAS: the M that moves it past a G has taken that G. Any M may take
+// Runnext, with one atomic operation. No M may touch a G that others can still
+// take, not even its Schedlink.
 type RunQueue interface {
 	// Runqput puts gp, which is on no queue, on pp: at the tail of the ring, or
 	// with next set into Runnext, and then the G that was there at the tail. If
@@ -602,54 +602,54 @@ type RunQueue interface {
 	// s.Lock. The runtime's runqput, which under -race ignores next half of the
 	// time.
 	Runqput(pp *P, gp *G, next bool)
-	// Runqputslow moves the first half of pp's full ring, and gp behind it, to the
+	// Runqputslow moves the first half of pp's full ring, with gp behind it, to the
 	// tail of the global queue, for which it takes s.Lock, once. h and t are the head
 	// and the tail that the caller saw. It reports false, and has done nothing, if
-	// thieves have moved the head since: there is room now. Throws "runqputslow:
+	// thieves have moved the head since: then there is room. Throws "runqputslow:
 	// queue is not full" if t-h is not len(pp.Runq). Called by pp's owner, without
 	// s.Lock. The runtime's runqputslow.
 	Runqputslow(pp *P, gp *G, h, t uint32) bool
-	// Runqputbatch puts the Gs of q at the tail of pp's ring, in order, as many as
-	// have room, and makes them visible all at once. It returns the others, which
-	// its caller puts on the global queue, say. Called by pp's owner. The
+	// Runqputbatch puts as many Gs of q as there is room for at the tail of pp's
+	// ring, in order, and makes them visible all at once. It returns the others,
+	// which its caller may put on the global queue. Called by pp's owner. The
 	// runtime's runqputbatch, which takes a pointer to q and leaves them there.
 	Runqputbatch(pp *P, q GQueue) (rest GQueue)
-	// Runqget takes the next G of pp, nil if there is none: the one in Runnext,
-	// else the one at the head. inheritTime: it was in Runnext, so it goes on with
-	// the time slice of the G that put it there; false without a G. If a thief takes
-	// one from under its hands, it returns another, as long as there is one. Called by
-	// pp's owner. The runtime's runqget.
+	// Runqget takes the next G of pp, nil if there is none: the one in Runnext, else
+	// the one at the head. inheritTime: it was in Runnext, so it continues the time
+	// slice of the G that put it there; false without a G. If a thief takes a G out of
+	// its hands, it returns another, as long as there is one. Called by pp's owner.
+	// The runtime's runqget.
 	Runqget(pp *P) (gp *G, inheritTime bool)
-	// Runqdrain takes all: Runnext first, then the ring, in order. Called by pp's
-	// owner. The runtime's runqdrain.
+	// Runqdrain takes all Gs: Runnext first, then the ring, in order. Called by
+	// pp's owner. The runtime's runqdrain.
 	Runqdrain(pp *P) GQueue
-	// Runqempty reports whether pp has no G, neither in the ring nor in Runnext.
-	// If it says so, there was a moment during the call at which it was true.
-	// Called by any M. The runtime's runqempty.
+	// Runqempty reports whether pp has no G, neither in the ring nor in Runnext. If
+	// it says so, there was a moment during the call when it was true. Called by
+	// any M. The runtime's runqempty.
 	Runqempty(pp *P) bool
-	// Runqgrab takes half of the Gs in pp's ring, rounded up, from the head. It
-	// puts them into batch, the ring of the caller's own P, which has as many
-	// slots as pp's, in order from number batchHead on, and returns how many. If
-	// there is none in the ring, it takes the G in Runnext if stealRunNext is set;
-	// when pp is Prunning it waits for 3 µs first (machine.Usleep), since its owner may be
-	// just about to run that G. If another one is there then, it begins again: that one
-	// has not been waited for. It never stores into more than half of the slots of batch,
-	// whatever it sees, since the others may hold Gs of the caller. Called by any M but
-	// pp's owner; it does not touch the Gs. The runtime's runqgrab.
+	// Runqgrab takes half of the Gs in pp's ring, rounded up, from the head. It puts them
+	// into batch, the ring of the caller's own P, which has as many slots as pp's, in
+	// order from number batchHead on, and returns their number. If there is none in the
+	// ring, it takes the G in Runnext if stealRunNext is set; when pp is Prunning it first
+	// waits for 3 µs (machine.Usleep), since its owner may be just about to run that G. If
+	// Runnext then holds a different G, it starts again: that G has not been waited for.
+	// It never stores into more than half of the slots of batch, whatever it sees, since
+	// the others may hold Gs of the caller. Called by any M but pp's owner; it does not
+	// touch the Gs. The runtime's runqgrab.
 	Runqgrab(pp *P, batch []machine.Pointer[G], batchHead uint32, stealRunNext bool) uint32
-	// Runqsteal lets pp steal from p2: of what Runqgrab takes, it returns the last
-	// G, nil if there is none, and puts the others on pp's ring, in order. Throws
-	// "runqsteal: runq overflow" if all that Runqgrab took, the returned G included, would
-	// not have fitted; a thief has an empty ring. Called by pp's owner. The runtime's runqsteal.
+	// Runqsteal lets pp steal from p2: of what Runqgrab takes, it returns the last G, nil if
+	// there is none, and puts the others on pp's ring, in order. Throws "runqsteal: runq
+	// overflow" if all that Runqgrab took, including the returned G, would not have fitted; a
+	// thief has an empty ring. Called by pp's owner. The runtime's runqsteal.
 	Runqsteal(pp, p2 *P, stealRunNext bool) *G
 	// Globrunqputbatch puts all of q, which may be empty, at the tail of the
 	// global queue. s.Lock is held. The runtime's globrunqputbatch.
 	Globrunqputbatch(q GQueue)
-	// Globrunqgetbatch takes Gs from the head of the global queue: the first to
-	// run, nil if there is none, and a queue of the others, in order. They are
-	// min(n, s.Runq.Size, s.Runq.Size/s.Gomaxprocs+1), where n, at least 1, is
-	// what the caller has room for. s.Lock is held. The runtime's
-	// globrunqgetbatch.
+	// Globrunqgetbatch takes Gs from the head of the global queue and returns the
+	// first, which is to run, nil if there is none, and a queue of the others, in
+	// order. There are min(n, s.Runq.Size, s.Runq.Size/s.Gomaxprocs+1) of them in
+	// all, where n, at least 1, is what the caller has room for. s.Lock is held.
+	// The runtime's globrunqgetbatch.
 	Globrunqgetbatch(n int32) (*G, GQueue)
 }
 

@@ -5,9 +5,9 @@
 
 // Package ch08 is the loop and its fairness: chapter 8, Go 1.2 to 1.5.
 //
-// Each M looks for a G in its own P's queue first, where it disturbs nobody. So that
-// the others are not forgotten, every 61st time it looks at the global queue before;
-// and two Gs that wake each other share one time slice.
+// Each M first looks for a G in its own P's queue, where it disturbs no other M. So
+// that the others are not forgotten, every 61st time it looks at the global queue
+// before that; and two Gs that wake each other share one time slice.
 package ch08
 
 import "gosched/chapters/gmp"
@@ -40,10 +40,10 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 // From chapter 8 on it calls Wakep, before Execute, only if FindRunnable wants
 // it: whoever queued the G has already called it.
 func (p *loop) Schedule(mp *gmp.M) {
-	// Holds: When the G begins to run, mp is not counted among those that look
+	// Holds: When the G starts to run, mp is not counted among those that look
 	//        for work; and mp gets a G, unless the program is over.
 	// Question: In the runtime Execute does not return. What must be said
-	//           before?
+	//           before it?
 	panic(gmp.TODO("Schedule"))
 }
 
@@ -56,7 +56,7 @@ func (p *loop) Schedule(mp *gmp.M) {
 //
 // From chapter 8 on a new time slice increments the P's Schedtick.
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	// Holds: Whoever sees a running G finds its M; and Schedtick has counted
+	// Holds: An M that sees a running G finds its M; and Schedtick has counted
 	//        each time slice once.
 	panic(gmp.TODO("Execute"))
 }

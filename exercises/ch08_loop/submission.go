@@ -36,7 +36,7 @@ func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 // other state; Gwaiting with the scan bit set is not another state. The
 // runtime's ready.
 func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
-	// Holds: Whoever takes the G off the queue finds it runnable, and has it
+	// Holds: An M that takes the G off the queue finds it runnable, and has it
 	//        alone; and an M that is about to sleep either sees the G, or is
 	//        seen by Wakep.
 	// Question: Another M may take the G as soon as it is queued. What must be
@@ -48,10 +48,10 @@ func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 // queues it. The caller is mp.Curg, at its saved pc, Sched.PC; at boot, and when
 // a timer fires, there is no caller. The caller goes on. The runtime's newproc.
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
-	// Holds: From the moment at which the new G is queued it is not looked at
-	//        any more; and somebody comes for it, also if mp goes on for long.
-	// Question: The main goroutine needs nobody. How do you know whether the
-	//           new one is it, and when can you know?
+	// Holds: From the moment when the new G is queued it is not looked at any
+	//        more; and an M comes for it, even if mp goes on for long.
+	// Question: The main goroutine needs no other M. How do you know whether
+	//           the new G is the main one, and when can you know?
 	panic(gmp.TODO("Newproc"))
 }
 
@@ -61,9 +61,9 @@ func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
 // queued and s.Lock is free it may run on another M, and end there: gp is no
 // longer touched. preempted: gp did not ask for it. The runtime's goschedImpl.
 func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
-	// Holds: The G is behind all that wait on the global queue, and belongs to
-	//        no M; and if a P is idle somebody comes for it, although mp may
-	//        run others.
+	// Holds: The G is behind all those that wait on the global queue, and
+	//        belongs to no M; and if a P is idle an M comes for it, although
+	//        mp may run others.
 	// Question: From which moment on may another M run the G? What has to be
 	//           over by then?
 	panic(gmp.TODO("GoschedImpl"))

@@ -710,10 +710,10 @@ type Finder interface {
 	// Looking twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 	// change nothing.
 	//
-	// inheritTime: the G goes on with the time slice of the one before it. Nearby and
-	// StealWork say so; one from the global queue, or a stolen one, does not. tryWakeP: it
-	// is not an ordinary one, so another P should be woken; none is before chapter 17. Both
-	// are false without a G. The runtime's findRunnable.
+	// inheritTime: the G continues the time slice of the one before it. Nearby and
+	// StealWork say whether it does; a G from the global queue, or a stolen one, does not.
+	// tryWakeP: it is not an ordinary G, so another P should be woken; none is before
+	// chapter 17. Both are false without a G. The runtime's findRunnable.
 	FindRunnable(mp *M) (gp *G, inheritTime, tryWakeP bool)
 }
 
@@ -723,21 +723,22 @@ type Finder interface {
 type Stealing interface {
 	// StealWork tries, for mp's P, the queues of all other Ps, in four passes, and returns
 	// the first G that it gets. Each pass tries each P once, in an order of its own, which
-	// begins at random and goes on in steps of random size; the random numbers are mp's
-	// (M.Cheaprand). So it is since Go 1.7. In the last pass only it also runs the timers of
-	// a P, before it tries that P's queue, and may take a Runnext. If timers ran, there may
-	// be something in the own queue: that comes before all further Ps, and inheritTime is as
-	// Runqget has it. For a G that was stolen it is false.
+	// starts at random and goes on in steps of random size; the random numbers are mp's
+	// (M.Cheaprand). It has been this way since Go 1.7. Only in the last pass does it also
+	// run the timers of a P, before it tries that P's queue, and may it take a Runnext. If
+	// timers ran, there may be something in its own P's queue: that comes before all further
+	// Ps, and inheritTime is as Runqget has it. For a stolen G it is false.
 	//
 	// Besides the G, nil if there is none, it returns rnow, which is now, or if that is 0
-	// the time, if it had to look; pollUntil, when the next of the timers is due that it
-	// has seen, 0 if there is none; and newWork: timers ran, and may have made something
-	// ready which it has not found; with a G that says nothing. Before each P it looks
-	// whether the world is to stop (Gcwaiting), and if so gives up, as if there were new
-	// work. The Ps are those in s.Allp now: their number may change between two calls.
+	// the time, if it had to look; pollUntil, when the next of the timers that it has
+	// seen is due, 0 if there is none; and newWork: timers ran, and may have made
+	// something ready which it has not found; with a G that says nothing. Before each P
+	// it looks whether the world is to stop (Gcwaiting), and if so gives up, as if there
+	// were new work. The Ps are those now in s.Allp: their number may change between two
+	// calls.
 	//
-	// mp's own queue is empty. No lock is held by the caller, nor by StealWork while it
-	// calls others. The runtime's stealWork.
+	// The queue of mp's own P is empty. The caller holds no lock, and StealWork holds
+	// none while it calls others. The runtime's stealWork.
 	StealWork(mp *M, now int64) (gp *G, inheritTime bool, rnow, pollUntil int64, newWork bool)
 }
 

@@ -35,10 +35,10 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // Looking twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 // change nothing.
 //
-// inheritTime: the G goes on with the time slice of the one before it. Nearby and
-// StealWork say so; one from the global queue, or a stolen one, does not. tryWakeP: it
-// is not an ordinary one, so another P should be woken; none is before chapter 17. Both
-// are false without a G. The runtime's findRunnable.
+// inheritTime: the G continues the time slice of the one before it. Nearby and
+// StealWork say whether it does; a G from the global queue, or a stolen one, does not.
+// tryWakeP: it is not an ordinary G, so another P should be woken; none is before
+// chapter 17. Both are false without a G. The runtime's findRunnable.
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
 	// Holds: A G that comes onto the global queue while mp gives up is found
 	//        by mp, or the M that puts it there finds mp's P on the list. And

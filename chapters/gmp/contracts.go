@@ -747,10 +747,10 @@ type Stealing interface {
 // Wakeups brings Ms to work and to rest.
 //
 // An M that looks for work in the queues of others is spinning: it has Spinning set
-// and is counted in s.Nmspinning. Whoever makes a G runnable queues it first, and then
-// looks at Nmspinning: if nobody spins, it wakes somebody. An M that stops spinning
-// takes itself out of Nmspinning first, and then looks at all queues, or wakes
-// somebody who does. So one of the two sees the other.
+// and is counted in s.Nmspinning. An M that makes a G runnable queues it first, and
+// then looks at Nmspinning: if no M spins, it wakes one. An M that stops spinning
+// takes itself out of Nmspinning first, and then looks at all queues, or wakes another
+// M that does. So one of the two sees the other.
 type Wakeups interface {
 	// Wakep lets one more M spin, if none does and a P is idle. It counts that M
 	// first, from 0 to 1, so that of many callers one goes on; then it takes a P
@@ -758,40 +758,40 @@ type Wakeups interface {
 	// come: it is not counted when Wakep returns, and no G whose maker relied on it is
 	// forgotten. Called after a G was queued; s.Lock is not held. mp need not hold a P. The runtime's wakep, whose caller must.
 	Wakep(mp *M)
-	// Startm gives pp, which belongs to the caller, to an M that is idle (Mget), or to a
-	// new one (Newm, whose fn is the first thing that the new M does), and lets it run. An
-	// idle one finds its P in Nextp, and is woken by its note. With pp nil it takes an idle
-	// P, and does nothing if there is none. spinning: the caller has counted that M in
-	// Nmspinning, and its Spinning is set before it looks for work. lockheld: the caller
-	// holds s.Lock, and does so again afterwards; a new M is started without it, but its ID
-	// is reserved under it (MReserveID): until then Checkdead does not know of that M. mp is
-	// the M that executes the call.
+	// Startm gives pp, which belongs to the caller, to an idle M (Mget), or to a new one
+	// (Newm, whose fn is the first thing that the new M does), and lets it run. An idle M
+	// finds its P in Nextp, and is woken by its note. With pp nil it takes an idle P, and
+	// does nothing if there is none. spinning: the caller has counted that M in Nmspinning,
+	// and its Spinning is set before it looks for work. lockheld: the caller holds s.Lock,
+	// and holds it again afterwards; a new M is started without it, but its ID is reserved
+	// under it (MReserveID): until then Checkdead does not know of that M. mp is the M that
+	// executes the call.
 	//
-	// Throws "startm: P required for spinning=true", "startm: m is spinning",
-	// "startm: m has p" if the idle M has a Nextp, and "startm: p has runnable gs" if
-	// spinning is set, pp has work and an idle M would get it; with a new M it may throw
-	// that, too, or not. The runtime's startm.
+	// Throws "startm: P required for spinning=true", "startm: m is spinning", "startm: m
+	// has p" if the idle M has a Nextp, and "startm: p has runnable gs" if spinning is
+	// set, pp has work and an idle M would get it; with a new M it may or may not throw
+	// that as well. The runtime's startm.
 	Startm(mp *M, pp *P, spinning, lockheld bool)
 	// Stopm puts mp on the list of idle Ms, lets it sleep, and when it is woken lets
 	// it take the P in Nextp. Throws "stopm holding p" or "stopm spinning" if that is
-	// so. The runtime's stopm.
+	// the case. The runtime's stopm.
 	Stopm(mp *M)
 	// BecomeSpinning counts mp as spinning, and clears Needspinning: the M that was
 	// wanted is there. The runtime's m.becomeSpinning.
 	BecomeSpinning(mp *M)
 	// Resetspinning ends mp's spinning, since it has found a G, and calls Wakep: if it
-	// was the last one that spun, another one shall look for more. Throws
-	// "resetspinning: not a spinning m", and "resetspinning: negative nmspinning" if mp
-	// spins but was not counted. The runtime's resetspinning, which says "findRunnable:
-	// negative nmspinning" there.
+	// was the last one that spun, another is to look for more. Throws "resetspinning:
+	// not a spinning m", and "resetspinning: negative nmspinning" if mp spins but was
+	// not counted. The runtime's resetspinning, which says "findRunnable: negative
+	// nmspinning" there.
 	Resetspinning(mp *M)
 	// PidlegetSpinning is Pidleget for an M that knows of work. If there is no idle P it
 	// sets Needspinning: an M that has not seen the work may be about to give its P
 	// back. s.Lock is held. The runtime's pidlegetSpinning.
 	PidlegetSpinning(mp *M, now int64) (*P, int64)
 	// CheckRunqsNoP looks at the queues of allp for mp, which has given back its P. If
-	// one has a G, it returns an idle P to steal it with, nil if there is none. s.Lock
-	// is not held. The runtime's checkRunqsNoP.
+	// one of them has a G, it returns an idle P to steal it with, nil if there is
+	// none. s.Lock is not held. The runtime's checkRunqsNoP.
 	CheckRunqsNoP(mp *M, allp []*P) *P
 }
 

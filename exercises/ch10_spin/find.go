@@ -54,11 +54,11 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // tryWakeP: it is not an ordinary G, so another P should be woken; none is before
 // chapter 17. Both are false without a G. The runtime's findRunnable.
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
-	// Holds: A G that anybody queues while mp gives up is found by mp; or
-	//        whoever queued it sees that nobody spins, and finds a P for an M
-	//        to come with. It is never neither.
-	// Question: Between any two of your steps somebody queues a G, and looks
-	//           at Nmspinning and for an idle P afterwards. Which of the two
-	//           sees the other?
+	// Holds: A G that any M queues while mp gives up is found by mp; or the M
+	//        that queued it sees that no M spins, and finds a P for an M to
+	//        come with. It is never neither.
+	// Question: Between any two of your steps another M queues a G, and
+	//           afterwards looks at Nmspinning and for an idle P. Which of the
+	//           two sees the other?
 	panic(gmp.TODO("FindRunnable"))
 }

@@ -9,21 +9,21 @@ import (
 	"gosched/solutions"
 )
 
-// Three parts, each right but for one method, with the interleaving in which it goes wrong.
-// In each method:
+// Three parts, each correct except for one method, with the interleaving in which it goes
+// wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here; if several
 //     steps of a thread qualify, the last. Name each by a few words copied from its row, in
 //     the function below: check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 
-// A right part is that of the course; s is the scheduler.
+// A correct part is that of the course; s is the scheduler.
 type right struct {
 	gmp.Wakeups
 	s *gmp.Sched
 }
 
-// with is the part of the course with some method replaced.
+// with is the part of the course with some methods replaced.
 func with(mended func(right) gmp.Wakeups) gmp.Version {
 	return gmp.Version{Wakeups: func(s *gmp.Sched) gmp.Wakeups {
 		return mended(right{solutions.Base("ch10").Wakeups(s), s})
@@ -56,7 +56,7 @@ func (p wakeMended) Wakep(mp *gmp.M) {
 //
 //course:exercise
 func wakeMet() check.Met {
-	//course:lead Both Ms went on. What has each of them seen, and when was that not true any more?
+	//course:lead Both Ms went on. What has each of them seen, and when did that stop being true?
 	return check.Met{One: "s.Nmspinning.Load() = 0", Other: "s.Nmspinning 0 → 1"}
 }
 
@@ -90,7 +90,7 @@ func resetMet() check.Met {
 // stopMended lets an M sleep until it is given a P.
 type stopMended struct{ right }
 
-// Stopm sleeps for ever. MPark clears the note when it has been signalled.
+// Stopm sleeps for ever. MPark clears the note after it has been signalled.
 //
 //course:mend stop-clears-late
 func (p stopMended) Stopm(mp *gmp.M) {

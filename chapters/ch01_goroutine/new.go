@@ -60,7 +60,7 @@ func newIdentity(t *check.T) {
 	var f fixture
 	f = load(t, whenRunnable(t, func(gp *gmp.G) {
 		if f.Allglast.Get() != gp && !t.Failed() {
-			t.Errorf("Newproc1 made a G runnable before it was on the list of all Gs (Allgs): whoever goes through that list, for a traceback for example, does not find it")
+			t.Errorf("Newproc1 made a G runnable before it was on the list of all Gs (Allgs): code that goes through that list, for a traceback for example, does not find it")
 		}
 	}))
 	work := f.function("main.work").Closure

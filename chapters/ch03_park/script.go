@@ -245,7 +245,7 @@ func (sc *script) do(st step) {
 	slices.Sort(woken) // a close may wake them in any order
 	slices.Sort(wantWoken)
 	if !slices.Equal(woken, wantWoken) {
-		sc.fatalf("of those who waited, %s; want: %s", list(woken), list(wantWoken))
+		sc.fatalf("of the Gs that waited, %s; want: %s", list(woken), list(wantWoken))
 	}
 	sc.settled()
 }
@@ -262,7 +262,7 @@ func (sc *script) unseen(how string) string {
 // list joins outcomes.
 func list(outcomes []string) string {
 	if len(outcomes) == 0 {
-		return "nobody is woken"
+		return "none is woken"
 	}
 	return strings.Join(outcomes, ", ")
 }

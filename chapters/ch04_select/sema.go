@@ -58,7 +58,7 @@ func (f *forest) dequeue(addr machine.Addr) string {
 	what := fmt.Sprintf("SemaDequeue for address %#x, with %d waiting before", uint64(addr), len(list))
 	if len(list) == 0 {
 		if got != nil {
-			f.t.Fatalf("nobody waits for address %#x, but SemaDequeue returned a sudog", uint64(addr))
+			f.t.Fatalf("no G waits for address %#x, but SemaDequeue returned a sudog", uint64(addr))
 		}
 		return what
 	}

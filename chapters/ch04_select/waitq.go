@@ -24,7 +24,7 @@ func waitqOneWinner(t *check.T) {
 		t.Fatalf("G%d waits in a select on two queues; Dequeue of the first queue did not return its sudog there", sel.Goid.Get())
 	}
 	if sel.SelectDone.Load() != 1 {
-		t.Errorf("Dequeue took a select's case, and SelectDone of its G is %d; want 1, so that nobody takes another case", sel.SelectDone.Load())
+		t.Errorf("Dequeue took a select's case, and SelectDone of its G is %d; want 1, so that no other case is taken", sel.SelectDone.Load())
 	}
 	switch got := w.s.Dequeue(&q2); got {
 	case second:

@@ -87,7 +87,7 @@ func (c *crew) acquirep(mp *gmp.M, pp *gmp.P) {
 // would be a data race.
 func (c *crew) work(mp *gmp.M) {
 	if mp.P.Get() == nil || mp.P.Get().M.Get() != mp || mp.Nextp.Get() != nil {
-		c.m.Errorf("%s runs with P %s, the M of which is not %s, or with a Nextp (%s)", check.MName(mp), check.PName(mp.P.Get()), check.MName(mp), check.PName(mp.Nextp.Get()))
+		c.m.Errorf("%s runs with P %s, whose M is not %s, or with a Nextp (%s)", check.MName(mp), check.PName(mp.P.Get()), check.MName(mp), check.PName(mp.Nextp.Get()))
 		c.m.FailNow()
 	}
 	desk := c.desk[mp.P.Get()]

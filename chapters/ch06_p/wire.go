@@ -106,7 +106,7 @@ func releasepThrows(t *check.T) {
 	for _, state := range []uint32{gmp.Pidle, gmp.Psyscall, gmp.Pgcstop, gmp.Pdead} {
 		p0.Status.Store(state)
 		msg := t.Throws(func() { w.s.Releasep(w.m0) })
-		check.Want(t, "M0 has P0, the state of which is "+check.PState(p0)+"; what Releasep(M0) throws", check.Thrown(msg), invalid)
+		check.Want(t, "M0 has P0, whose state is "+check.PState(p0)+"; what Releasep(M0) throws", check.Thrown(msg), invalid)
 		if t.Failed() {
 			return
 		}

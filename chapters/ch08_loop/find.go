@@ -389,7 +389,7 @@ func nothingForM0(t *check.T) {
 // another checks that M0 sleeps if another M waits in Netpoll already.
 func another(t *check.T) {
 	w := newWorld(t, 1)
-	w.what = "a timer is due in 5 years, and another M already waits for it in Netpoll:"
+	w.what = "a timer is due in 5 years, and another M already waits for it in Netpoll: "
 	w.due = 5 * years
 	w.s.Lastpoll.Store(0)
 	slept := false

@@ -42,7 +42,7 @@ func turns(t *check.T) {
 		fmt.Sscan(word, &n)
 		seen = append(seen, n)
 	}
-	what := "on one P main starts 200 goroutines and yields, again and again; when it went on, there had run" + fmt.Sprint(seen)
+	what := "on one P main starts 200 goroutines and yields, again and again; when it went on, there had run " + fmt.Sprint(seen)
 	for i := 1; i+1 < len(seen); i++ { // but for the last stretch, which is what is left
 		// The first one to run inherits main's slice.
 		if n := seen[i] - seen[i-1]; n != 60 && (seen[i-1] != 0 || n != 61) {
@@ -59,7 +59,7 @@ func fair(t *check.T) {
 	run := onOneP(t, "serve.go", "1000", "2")
 	rounds, servants, ring, global := served(t, run)
 	what := fmt.Sprintf("serve.go: in %d rounds main wakes %d servants and waits for them, with a new time slice in each; another goroutine is on the global queue", rounds, servants)
-	check.Want(t, what+", and one in the ring, which is to run once; it ran so often:", ring, 1)
+	check.Want(t, what+", and one in the ring, which is to run once; how often that one ran", ring, 1)
 	if slices := rounds + global; global < slices/61 || global > slices/61+1 {
 		t.Errorf("%s. It ran %d times in %d slices; want every 61st", what, global, slices)
 	}

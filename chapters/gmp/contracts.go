@@ -205,17 +205,17 @@ type GlobalQueue interface {
 // Deadlock notices that nothing can ever run again.
 type Deadlock interface {
 	// Checkdead is called with s.Lock held when an M finds nothing to run. If no M can
-	// run and no event is to come, it throws, with the lock held: "no goroutines (main
-	// called runtime.Goexit) - deadlock!" if all Gs are dead, else "all goroutines are
-	// asleep - deadlock!". It throws "checkdead: runnable g" if a G is runnable after
-	// all, or running or in a system call, which is a bug in the scheduler. A G with
-	// the scan bit set, whose stack is being looked at, is in the state beside that
-	// bit. Sched.ForEachG has all Gs.
+	// run and no event is still to come, it throws, with the lock held: "no goroutines
+	// (main called runtime.Goexit) - deadlock!" if all Gs are dead, else "all
+	// goroutines are asleep - deadlock!". It throws "checkdead: runnable g" if a G is
+	// runnable after all, or running or in a system call, which is a bug in the
+	// scheduler. A G with the scan bit set, whose stack is being looked at, counts as
+	// being in the state beside that bit. Sched.ForEachG has all Gs.
 	//
 	// From chapter 5 on it returns as long as another M may make a G ready. Of all
 	// Ms that were made or reserved (Mnext) it does not count those that are gone
 	// (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own (Nmsys); it
-	// throws "checkdead: inconsistent counts" if fewer than none are left, whatever
+	// throws "checkdead: inconsistent counts" if fewer than zero are left, whatever
 	// else there is. It also returns as long as there is a timer, in Timerlist or
 	// in a P's Timers (Len). The runtime looks at timers last.
 	//
@@ -252,7 +252,7 @@ type Parking interface {
 }
 
 // Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
-// call, so that no other M looks there at the same time. NewSudog makes one, and
+// call, so no other M looks there at the same time. NewSudog makes one, and
 // Sudog.Reset makes one as good as new.
 //
 // From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room for,
@@ -299,10 +299,10 @@ type Waitqs interface {
 // channel's queue and on gp.Waiting, and sets gp.Cont to the method that does the
 // rest, ChansendDone or ChanrecvDone. The channel stays locked until gp's state is
 // Gwaiting: the unlockf of the park unlocks it. The M that completes the operation
-// dequeues the sudog, moves the value to or from its Elem, sets Elem to 0, Success,
-// and gp.Param to the sudog, unlocks the channel, and makes gp ready, in this order.
-// (The runtime's send and recv unlock before they set success and param; closechan
-// unlocks after that, as here.)
+// dequeues the sudog, moves the value to or from its Elem, sets Elem to 0, sets
+// Success, sets gp.Param to the sudog, unlocks the channel, and makes gp ready, in
+// this order. (The runtime's send and recv unlock before they set success and param;
+// closechan unlocks after that, as here.)
 //
 // The results of an operation that waited are not those of the call. The
 // continuation stores them with Sched.SetReceived.
@@ -423,14 +423,14 @@ type Semaphores interface {
 	// SemaQueue adds sg, in which only G is set, to the waiters of addr: as the
 	// last one, or with lifo as the first. The caller has locked root.
 	//
-	// From Go 1.9 on, the form that this chapter asks for, root.Treap is a tree
-	// with a node for each address: the first sudog that waits for it. By address,
-	// which is in Elem, Prev leads to the lower ones and Next to the higher ones,
-	// and Parent leads up. By Ticket it is a heap: no node has a smaller one than
-	// its Parent. A node that is new in the tree gets a random Ticket, from mp,
-	// which is not 0. The others for the same address hang on the node by Waitlink,
-	// and have no other links; the node's Waittail is the last of them, nil if
-	// there are none.
+	// In the form of Go 1.9 and later, which this chapter asks for, root.Treap is a
+	// tree with a node for each address: the first sudog that waits for it. By
+	// address, which is in Elem, Prev leads to the lower ones and Next to the
+	// higher ones, and Parent leads up. By Ticket it is a heap: no node has a
+	// smaller one than its Parent. A node that is new in the tree gets a random
+	// Ticket, from mp, which is not 0. The others for the same address hang on the
+	// node by Waitlink, and have no other links; the node's Waittail is the last of
+	// them, nil if there are none.
 	//
 	// The runtime's semaRoot.queue.
 	SemaQueue(mp *M, root *SemaRoot, addr machine.Addr, sg *Sudog, lifo bool)
@@ -471,8 +471,8 @@ type NotifyLists interface {
 // note on which an M sleeps; MPark is the method that sleeps on it.
 type Threads interface {
 	// Mput puts mp first on the list of idle Ms, and calls Checkdead, since mp may have
-	// been the last M awake. The caller holds s.Lock, releases it and then calls MPark. The
-	// runtime's mput.
+	// been the last M awake. The caller holds s.Lock; it then releases it and calls MPark.
+	// The runtime's mput.
 	Mput(mp *M)
 	// Mget takes the first M off that list, nil if it is empty; its Schedlink is
 	// then nil. The caller gives it something to do and signals its Park
@@ -529,10 +529,10 @@ type Matching interface {
 
 // Procs are the Ps. A P is in one of four places: an M holds it (Prunning), it is on
 // the list of idle Ps, s.Pidle (Pidle, without work), it is in the hands of an M
-// that is about to give it to an M (Pidle), or it is dead (Pdead). An M that sleeps
-// has none, but may have one that it is to take, Nextp.
+// that is about to hand it over (Pidle), or it is dead (Pdead). An M that sleeps has
+// none, but may have one that it is to take, Nextp.
 type Procs interface {
-	// Procresize changes the number of Ps to nprocs: afterwards s.Allp has that many, in
+	// Procresize makes the number of Ps nprocs: afterwards s.Allp has that many, in
 	// order of ID, and s.Gomaxprocs is their number. New ones (NewP, with RunqLen slots
 	// and room for some sudogs) are empty. A surplus one becomes Pdead; its Gs, first
 	// the one in Runnext, go to the head of the global queue, in order, and its free Gs
@@ -705,7 +705,7 @@ type Finder interface {
 	// has not spun need not look once more: nothing has relied on it. If it has waited for
 	// the network, which has brought nothing, and has a P and spun before, it spins again,
 	// too. It reads s.Allp and s.Gomaxprocs only while it holds a P or s.Lock; otherwise the
-	// world may stop, and both may change.
+	// world may stop, and they may change.
 	//
 	// Looking twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 	// change nothing.
@@ -883,8 +883,8 @@ type Signals interface {
 
 // ---- Chapter 15: timers ----
 
-// Timers sets timers and runs those that are due. No lock is held by the caller
-// of a method. Times are ns on the clock of Sched.Nanotime.
+// Timers sets timers and runs those that are due. The caller of a method holds
+// no lock. Times are ns on the clock of Sched.Nanotime.
 //
 // What a program can rely on is what Go 1.23 promises, in all versions: after
 // StopTimer or ModTimer nothing that t has sent before is in its channel.
@@ -893,32 +893,31 @@ type Timers interface {
 	// WaitReasonSleep; not at all if ns is not positive. The runtime's
 	// timeSleep.
 	TimeSleep(mp *M, gp *G, ns int64)
-	// ModTimer sets t to fire at when, and then each period if that is not 0.
-	// It reports whether t was set before, or had a value in its channel that
-	// nobody took. The runtime's timer.modify.
+	// ModTimer sets t to fire at when, and then each period if that is not 0. It
+	// reports whether t was set before, or had a value in its channel that was not
+	// taken. The runtime's timer.modify.
 	ModTimer(mp *M, t *Timer, when, period int64) bool
-	// StopTimer lets t fire no more. It reports what ModTimer does. The
+	// StopTimer keeps t from firing again. It reports what ModTimer does. The
 	// runtime's timer.stop.
 	StopTimer(mp *M, t *Timer) bool
-	// CheckTimers runs the timers of pp that are due, the first one first. now
-	// is the time, or 0 if the caller did not look; rnow is now, or the time if it
-	// had to look.
-	// pollUntil is when the next timer is due, 0 if there is none: to look no
-	// later than that is enough. ran: one has fired, so there may be Gs to run.
+	// CheckTimers runs the timers of pp that are due, the first one first. now is
+	// the time, or 0 if the caller did not look; rnow is now, or the time if it had
+	// to look. pollUntil is when the next timer is due, 0 if there is none: looking
+	// no later than that is enough. ran: one has fired, so there may be Gs to run.
 	// The runtime's timers.check.
 	CheckTimers(mp *M, pp *P, now int64) (rnow, pollUntil int64, ran bool)
 	// CheckTimersNoP returns when the next timer of allp is due that makes a G
-	// runnable, or pollUntil if that is sooner and not 0; 0 if nothing is to be
-	// waited for. A timer whose channel nobody waits for is none of them. The
+	// runnable, or pollUntil if that is sooner and not 0; 0 if there is nothing to
+	// wait for. A timer whose channel no G waits for is not one of them. The
 	// runtime's checkTimersNoP.
 	CheckTimersNoP(mp *M, allp []*P, pollUntil int64) int64
 }
 
-// TimerHeap is a heap of four children a node. Its lock is held by the caller.
+// TimerHeap is a heap with four children per node. The caller holds its lock.
 type TimerHeap interface {
 	// TimerAdd adds t.
 	TimerAdd(ts *TimerList, t *Timer)
-	// TimerRemove takes t out.
+	// TimerRemove removes t.
 	TimerRemove(ts *TimerList, t *Timer)
 	// TimerMin returns the timer that is due first, nil if there is none.
 	TimerMin(ts *TimerList) *Timer
@@ -946,10 +945,10 @@ type NetPoller interface {
 	Netpollunblock(pd *PollDesc, mode byte, ioready bool) *G
 	// Netpolldeadline is the timer's function.
 	Netpolldeadline(mp *M, pd *PollDesc, mode byte)
-	// Injectglist makes all of list, which may be empty, runnable. mp may be without a
-	// P: then all go on the global queue, and otherwise one for each idle P, and the rest
-	// on the queue of mp's P. It starts an M for each that goes on the global queue, as
-	// long as Ps are idle. The runtime's injectglist.
+	// Injectglist makes all of list, which may be empty, runnable. mp may be without a P:
+	// then all Gs go on the global queue; otherwise one for each idle P goes there, and
+	// the rest go on the queue of mp's P. It starts an M for each G that goes on the
+	// global queue, as long as Ps are idle. The runtime's injectglist.
 	Injectglist(mp *M, list GList)
 }
 
@@ -958,7 +957,7 @@ type NetPoller interface {
 // World stops and starts all Ps.
 type World interface {
 	// StopTheWorldWithSema returns when no G runs but mp's own, and no M but mp has a P:
-	// all Ps are Pgcstop, on no list, and mp keeps its one. reason is for messages. mp
+	// all Ps are Pgcstop, on no list, and mp keeps its own. reason is for messages. mp
 	// holds Worldsema. The runtime's stopTheWorldWithSema.
 	StopTheWorldWithSema(mp *M, reason string)
 	// StartTheWorldWithSema lets them run again, s.Newprocs of them if that is set; see
@@ -966,8 +965,8 @@ type World interface {
 	// startTheWorldWithSema.
 	StartTheWorldWithSema(mp *M, now int64) int64
 	// Gcstopm stops mp's P for a stopping world, and lets mp sleep until it has a P
-	// again. If mp spins, it spins no more, and is taken out of Nmspinning. mp runs no G.
-	// Throws "gcstopm: not waiting for gc". The runtime's gcstopm.
+	// again. If mp spins, it stops spinning, and is taken out of Nmspinning. mp runs no
+	// G. Throws "gcstopm: not waiting for gc". The runtime's gcstopm.
 	Gcstopm(mp *M)
 	// ForEachP runs fn on every P at a safe point.
 	ForEachP(mp *M, reason string, fn func(pp *P))

@@ -16,12 +16,12 @@ type deadlock struct {
 func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 
 // Checkdead is called with s.Lock held when an M finds nothing to run. If no M can
-// run and no event is to come, it throws, with the lock held: "no goroutines (main
-// called runtime.Goexit) - deadlock!" if all Gs are dead, else "all goroutines are
-// asleep - deadlock!". It throws "checkdead: runnable g" if a G is runnable after
-// all, or running or in a system call, which is a bug in the scheduler. A G with
-// the scan bit set, whose stack is being looked at, is in the state beside that
-// bit. Sched.ForEachG has all Gs.
+// run and no event is still to come, it throws, with the lock held: "no goroutines
+// (main called runtime.Goexit) - deadlock!" if all Gs are dead, else "all
+// goroutines are asleep - deadlock!". It throws "checkdead: runnable g" if a G is
+// runnable after all, or running or in a system call, which is a bug in the
+// scheduler. A G with the scan bit set, whose stack is being looked at, counts as
+// being in the state beside that bit. Sched.ForEachG has all Gs.
 //
 // The runtime's checkdead; Go 1.1 and 1.2 called exit(0) when no goroutine was left.
 func (p *deadlock) Checkdead() {

@@ -99,7 +99,7 @@ func (p *sudogsMended) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	return sg
 }
 
-// sudogsMet is what met in AcquireSudog of sudogsMended.
+// sudogsMet says which two steps met in AcquireSudog of sudogsMended.
 func sudogsMet() check.Met {
 	panic(gmp.TODO("sudogsMet"))
 }
@@ -158,7 +158,7 @@ func (p sendMended) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Ad
 	release(sg, true)
 }
 
-// sendMet is what met in Send of sendMended.
+// sendMet says which two steps met in Send of sendMended.
 func sendMet() check.Met {
 	panic(gmp.TODO("sendMet"))
 }
@@ -223,7 +223,7 @@ func (p tryMended) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 	return closed, false
 }
 
-// tryMet is what met in Chanrecv of tryMended.
+// tryMet says which two steps met in Chanrecv of tryMended.
 func tryMet() check.Met {
 	panic(gmp.TODO("tryMet"))
 }

@@ -12,7 +12,7 @@ import "gosched/chapters/gmp"
 // lock.
 //
 // Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
-// call, so that no other M looks there at the same time. NewSudog makes one, and
+// call, so no other M looks there at the same time. NewSudog makes one, and
 // Sudog.Reset makes one as good as new.
 type sudogs struct {
 	s *gmp.Sched

@@ -68,14 +68,14 @@ func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handof
 // SemaQueue adds sg, in which only G is set, to the waiters of addr: as the
 // last one, or with lifo as the first. The caller has locked root.
 //
-// From Go 1.9 on, the form that this chapter asks for, root.Treap is a tree
-// with a node for each address: the first sudog that waits for it. By address,
-// which is in Elem, Prev leads to the lower ones and Next to the higher ones,
-// and Parent leads up. By Ticket it is a heap: no node has a smaller one than
-// its Parent. A node that is new in the tree gets a random Ticket, from mp,
-// which is not 0. The others for the same address hang on the node by Waitlink,
-// and have no other links; the node's Waittail is the last of them, nil if
-// there are none.
+// In the form of Go 1.9 and later, which this chapter asks for, root.Treap is a
+// tree with a node for each address: the first sudog that waits for it. By
+// address, which is in Elem, Prev leads to the lower ones and Next to the
+// higher ones, and Parent leads up. By Ticket it is a heap: no node has a
+// smaller one than its Parent. A node that is new in the tree gets a random
+// Ticket, from mp, which is not 0. The others for the same address hang on the
+// node by Waitlink, and have no other links; the node's Waittail is the last of
+// them, nil if there are none.
 //
 // The runtime's semaRoot.queue.
 func (p *semaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {

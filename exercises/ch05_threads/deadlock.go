@@ -17,17 +17,17 @@ type deadlock struct {
 func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 
 // Checkdead is called with s.Lock held when an M finds nothing to run. If no M can
-// run and no event is to come, it throws, with the lock held: "no goroutines (main
-// called runtime.Goexit) - deadlock!" if all Gs are dead, else "all goroutines are
-// asleep - deadlock!". It throws "checkdead: runnable g" if a G is runnable after
-// all, or running or in a system call, which is a bug in the scheduler. A G with
-// the scan bit set, whose stack is being looked at, is in the state beside that
-// bit. Sched.ForEachG has all Gs.
+// run and no event is still to come, it throws, with the lock held: "no goroutines
+// (main called runtime.Goexit) - deadlock!" if all Gs are dead, else "all
+// goroutines are asleep - deadlock!". It throws "checkdead: runnable g" if a G is
+// runnable after all, or running or in a system call, which is a bug in the
+// scheduler. A G with the scan bit set, whose stack is being looked at, counts as
+// being in the state beside that bit. Sched.ForEachG has all Gs.
 //
 // From chapter 5 on it returns as long as another M may make a G ready. Of all
 // Ms that were made or reserved (Mnext) it does not count those that are gone
 // (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own (Nmsys); it
-// throws "checkdead: inconsistent counts" if fewer than none are left, whatever
+// throws "checkdead: inconsistent counts" if fewer than zero are left, whatever
 // else there is. It also returns as long as there is a timer, in Timerlist or
 // in a P's Timers (Len). The runtime looks at timers last.
 //

@@ -78,7 +78,7 @@ func (p matchMended) Matchmg(mp *gmp.M) {
 	p.Matching.Matchmg(mp)
 }
 
-// matchMet is what met in Matchmg of matchMended.
+// matchMet says which two steps met in Matchmg of matchMended.
 func matchMet() check.Met {
 	panic(gmp.TODO("matchMet"))
 }
@@ -124,7 +124,7 @@ func (p nextMended) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	return given(p.s, mp)
 }
 
-// nextMet is what met in NextGAndUnlock of nextMended.
+// nextMet says which two steps met in NextGAndUnlock of nextMended.
 func nextMet() check.Met {
 	panic(gmp.TODO("nextMet"))
 }
@@ -177,7 +177,7 @@ func (p yieldMended) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.s.Schedule(mp)
 }
 
-// yieldMet is what met in GoschedImpl of yieldMended.
+// yieldMet says which two steps met in GoschedImpl of yieldMended.
 func yieldMet() check.Met {
 	panic(gmp.TODO("yieldMet"))
 }

@@ -37,8 +37,8 @@ type threads struct {
 func NewThreads(s *gmp.Sched) gmp.Threads { return &threads{s: s} }
 
 // Mput puts mp first on the list of idle Ms, and calls Checkdead, since mp may have
-// been the last M awake. The caller holds s.Lock, releases it and then calls MPark. The
-// runtime's mput.
+// been the last M awake. The caller holds s.Lock; it then releases it and calls MPark.
+// The runtime's mput.
 func (p *threads) Mput(mp *gmp.M) {
 	// Holds: The next Mget finds mp; and when Checkdead asks which Ms are
 	//        left, mp is not among them.

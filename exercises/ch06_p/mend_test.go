@@ -76,7 +76,7 @@ func (p idleMended) Pidleget(now int64) (*gmp.P, int64) {
 	return pp, now
 }
 
-// idleMet is what met in Pidleget of idleMended.
+// idleMet says which two steps met in Pidleget of idleMended.
 func idleMet() check.Met {
 	panic(gmp.TODO("idleMet"))
 }
@@ -123,7 +123,7 @@ func (p freeMended) Gfget(mp *gmp.M) *gmp.G {
 	return p.Freelists.Gfget(mp)
 }
 
-// freeMet is what met in Gfget of freeMended.
+// freeMet says which two steps met in Gfget of freeMended.
 func freeMet() check.Met {
 	panic(gmp.TODO("freeMet"))
 }
@@ -177,7 +177,7 @@ func (p sudogMended) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	p.Sudogs.ReleaseSudog(mp, sg)
 }
 
-// sudogMet is what met in ReleaseSudog of sudogMended.
+// sudogMet says which two steps met in ReleaseSudog of sudogMended.
 func sudogMet() check.Met {
 	panic(gmp.TODO("sudogMet"))
 }

@@ -25,8 +25,8 @@ var Parts = gmp.Version{
 //
 // Procs are the Ps. A P is in one of four places: an M holds it (Prunning), it is on
 // the list of idle Ps, s.Pidle (Pidle, without work), it is in the hands of an M
-// that is about to give it to an M (Pidle), or it is dead (Pdead). An M that sleeps
-// has none, but may have one that it is to take, Nextp.
+// that is about to hand it over (Pidle), or it is dead (Pdead). An M that sleeps has
+// none, but may have one that it is to take, Nextp.
 type procs struct {
 	s *gmp.Sched
 }

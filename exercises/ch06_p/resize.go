@@ -10,7 +10,7 @@ import "gosched/chapters/gmp"
 // sudogRoom is how many free sudogs a P keeps.
 const sudogRoom = 128
 
-// Procresize changes the number of Ps to nprocs: afterwards s.Allp has that many, in
+// Procresize makes the number of Ps nprocs: afterwards s.Allp has that many, in
 // order of ID, and s.Gomaxprocs is their number. New ones (NewP, with RunqLen slots
 // and room for some sudogs) are empty. A surplus one becomes Pdead; its Gs, first
 // the one in Runnext, go to the head of the global queue, in order, and its free Gs

@@ -12,7 +12,7 @@ import "gosched/chapters/gmp"
 // of them, and others have too many.
 //
 // Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
-// call, so that no other M looks there at the same time. NewSudog makes one, and
+// call, so no other M looks there at the same time. NewSudog makes one, and
 // Sudog.Reset makes one as good as new.
 //
 // From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room for,

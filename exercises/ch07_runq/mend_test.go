@@ -80,7 +80,7 @@ func (p putMended) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 	slot(pp, t).Store(gp)
 }
 
-// putMet is what met in Runqput of putMended.
+// putMet says which two steps met in Runqput of putMended.
 func putMet() check.Met {
 	panic(gmp.TODO("putMet"))
 }
@@ -122,7 +122,7 @@ func (p nextMended) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 	p.RunQueue.Runqput(pp, gp, false)
 }
 
-// nextMet is what met in Runqput of nextMended.
+// nextMet says which two steps met in Runqput of nextMended.
 func nextMet() check.Met {
 	panic(gmp.TODO("nextMet"))
 }
@@ -158,7 +158,7 @@ func (p emptyMended) Runqempty(pp *gmp.P) bool {
 	return h == t && next == nil
 }
 
-// emptyMet is what met in Runqempty of emptyMended.
+// emptyMet says which two steps met in Runqempty of emptyMended.
 func emptyMet() check.Met {
 	panic(gmp.TODO("emptyMet"))
 }

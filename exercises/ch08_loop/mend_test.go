@@ -76,7 +76,7 @@ func (p readyMended) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 	s.Runqput(mp.P.Get(), gp, next)
 }
 
-// readyMet is what met in Ready of readyMended.
+// readyMet says which two steps met in Ready of readyMended.
 func readyMet() check.Met {
 	panic(gmp.TODO("readyMet"))
 }
@@ -84,7 +84,7 @@ func readyMet() check.Met {
 // newprocMended starts a goroutine.
 type newprocMended struct{ right }
 
-// Newproc looks at a G that has become a different goroutine by then.
+// Newproc looks at a G that by then is a different goroutine.
 //
 //	data race:
 //	  M0 reads gp.Goid, and M1 writes it: neither waits for the other, so M0 may see the new value as well as the old
@@ -128,7 +128,7 @@ func (p newprocMended) Newproc(mp *gmp.M, fn machine.Addr) {
 	}
 }
 
-// newprocMet is what met in Newproc of newprocMended.
+// newprocMet says which two steps met in Newproc of newprocMended.
 func newprocMet() check.Met {
 	panic(gmp.TODO("newprocMet"))
 }
@@ -159,7 +159,7 @@ func (p yieldMended) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	s.Schedule(mp)
 }
 
-// yieldMet is what met in GoschedImpl of yieldMended.
+// yieldMet says which two steps met in GoschedImpl of yieldMended.
 func yieldMet() check.Met {
 	panic(gmp.TODO("yieldMet"))
 }

@@ -94,7 +94,7 @@ func (p nextMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	return gp
 }
 
-// nextMet is what met in Runqsteal of nextMended.
+// nextMet says which two steps met in Runqsteal of nextMended.
 func nextMet() check.Met {
 	panic(gmp.TODO("nextMet"))
 }
@@ -158,12 +158,13 @@ func (p ringMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	}
 }
 
-// ringMet is what met in Runqsteal of ringMended.
+// ringMet says which two steps met in Runqsteal of ringMended.
 func ringMet() check.Met {
 	panic(gmp.TODO("ringMet"))
 }
 
-// ownMended lets Runqgrab take, straight into its own ring. That is empty, so there is room.
+// ownMended lets Runqgrab take the Gs, straight into its own ring. That is empty, so there
+// is room.
 type ownMended struct{ right }
 
 // Runqsteal lets a G run twice.
@@ -219,7 +220,7 @@ func (p ownMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	return gp
 }
 
-// ownMet is what met in Runqsteal of ownMended.
+// ownMet says which two steps met in Runqsteal of ownMended.
 func ownMet() check.Met {
 	panic(gmp.TODO("ownMet"))
 }

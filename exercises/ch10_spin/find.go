@@ -44,7 +44,7 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // has not spun need not look once more: nothing has relied on it. If it has waited for
 // the network, which has brought nothing, and has a P and spun before, it spins again,
 // too. It reads s.Allp and s.Gomaxprocs only while it holds a P or s.Lock; otherwise the
-// world may stop, and both may change.
+// world may stop, and they may change.
 //
 // Looking twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 // change nothing.

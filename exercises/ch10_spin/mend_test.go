@@ -75,7 +75,7 @@ func (p wakeMended) Wakep(mp *gmp.M) {
 	}
 }
 
-// wakeMet is what met in Wakep of wakeMended.
+// wakeMet says which two steps met in Wakep of wakeMended.
 func wakeMet() check.Met {
 	panic(gmp.TODO("wakeMet"))
 }
@@ -129,7 +129,7 @@ func (p resetMended) Resetspinning(mp *gmp.M) {
 	}
 }
 
-// resetMet is what met in Resetspinning of resetMended.
+// resetMet says which two steps met in Resetspinning of resetMended.
 func resetMet() check.Met {
 	panic(gmp.TODO("resetMet"))
 }
@@ -187,7 +187,7 @@ func (p stopMended) Stopm(mp *gmp.M) {
 	mp.Nextp.Set(nil)
 }
 
-// stopMet is what met in Stopm of stopMended.
+// stopMet says which two steps met in Stopm of stopMended.
 func stopMet() check.Met {
 	panic(gmp.TODO("stopMet"))
 }

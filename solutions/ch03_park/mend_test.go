@@ -77,7 +77,7 @@ func (p *sudogsMended) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	return sg
 }
 
-// sudogsMet is what met in AcquireSudog of sudogsMended.
+// sudogsMet says which two steps met in AcquireSudog of sudogsMended.
 //
 //course:exercise
 func sudogsMet() check.Met {
@@ -112,7 +112,7 @@ func (p sendMended) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Ad
 	p.s.Goready(mp, gp)
 }
 
-// sendMet is what met in Send of sendMended.
+// sendMet says which two steps met in Send of sendMended.
 //
 //course:exercise
 func sendMet() check.Met {
@@ -144,7 +144,7 @@ func (p tryMended) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 	return closed, false
 }
 
-// tryMet is what met in Chanrecv of tryMended.
+// tryMet says which two steps met in Chanrecv of tryMended.
 //
 //course:exercise
 func tryMet() check.Met {

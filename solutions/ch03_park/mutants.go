@@ -226,7 +226,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "park-ignores-no", Check: "park-refused", Hidden: true,
-		What:  "a G whose unlockf says no waits all the same, and its waker has already come",
+		What:  "a G whose unlockf says no still waits, and its waker has already come",
 		Parts: parkMutant(func(p brokenParking) gmp.Parking { return ignoresNo{p} }),
 	},
 	{

@@ -18,7 +18,7 @@ import (
 //     check.Met{One: "…", Other: "…"}
 //   - mend the method, with the smallest change that makes it correct.
 
-// acquireMended are semaphores of which one method is not the course's.
+// acquireMended are semaphores in which one method is not the course's.
 type acquireMended struct {
 	gmp.Semaphores
 	s *gmp.Sched
@@ -42,7 +42,7 @@ func (p *acquireMended) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lif
 	sleepAt(p.s, mp, gp, root, addr, lifo, reason)
 }
 
-// acquireMet is what met in Semacquire1 of acquireMended.
+// acquireMet says which two steps met in Semacquire1 of acquireMended.
 //
 //course:exercise
 func acquireMet() check.Met {
@@ -60,7 +60,7 @@ func sleepAt(s *gmp.Sched, mp *gmp.M, gp *gmp.G, root *gmp.SemaRoot, addr machin
 	s.Gopark(mp, gp, parkunlock, &root.Lock, reason)
 }
 
-// waitMended are lists of waiters of which one method is not the course's.
+// waitMended are lists of waiters in which one method is not the course's.
 type waitMended struct {
 	gmp.NotifyLists
 	s *gmp.Sched
@@ -78,7 +78,7 @@ func (p *waitMended) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t u
 	sleepOn(p.s, mp, gp, l, t)
 }
 
-// waitMet is what met in NotifyListWait of waitMended.
+// waitMet says which two steps met in NotifyListWait of waitMended.
 //
 //course:exercise
 func waitMet() check.Met {

@@ -38,7 +38,7 @@ func (p matchMended) Matchmg(mp *gmp.M) {
 	p.Matching.Matchmg(mp)
 }
 
-// matchMet is what met in Matchmg of matchMended.
+// matchMet says which two steps met in Matchmg of matchMended.
 //
 //course:exercise
 func matchMet() check.Met {
@@ -68,7 +68,7 @@ func (p nextMended) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	return given(p.s, mp)
 }
 
-// nextMet is what met in NextGAndUnlock of nextMended.
+// nextMet says which two steps met in NextGAndUnlock of nextMended.
 //
 //course:exercise
 func nextMet() check.Met {
@@ -104,7 +104,7 @@ func (p yieldMended) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.s.Schedule(mp)
 }
 
-// yieldMet is what met in GoschedImpl of yieldMended.
+// yieldMet says which two steps met in GoschedImpl of yieldMended.
 //
 //course:exercise
 func yieldMet() check.Met {

@@ -54,7 +54,7 @@ func (p putMended) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 	pp.Runqtail.Store(t + 1)
 }
 
-// putMet is what met in Runqput of putMended.
+// putMet says which two steps met in Runqput of putMended.
 //
 //course:exercise
 func putMet() check.Met {
@@ -77,7 +77,7 @@ func (p nextMended) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 	p.RunQueue.Runqput(pp, gp, false)
 }
 
-// nextMet is what met in Runqput of nextMended.
+// nextMet says which two steps met in Runqput of nextMended.
 //
 //course:exercise
 func nextMet() check.Met {
@@ -102,7 +102,7 @@ func (p emptyMended) Runqempty(pp *gmp.P) bool {
 	}
 }
 
-// emptyMet is what met in Runqempty of emptyMended.
+// emptyMet says which two steps met in Runqempty of emptyMended.
 //
 //course:exercise
 func emptyMet() check.Met {

@@ -51,7 +51,7 @@ func (p readyMended) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 	s.Wakep(mp)
 }
 
-// readyMet is what met in Ready of readyMended.
+// readyMet says which two steps met in Ready of readyMended.
 //
 //course:exercise
 func readyMet() check.Met {
@@ -62,7 +62,7 @@ func readyMet() check.Met {
 // newprocMended starts a goroutine.
 type newprocMended struct{ right }
 
-// Newproc looks at a G that has become a different goroutine by then.
+// Newproc looks at a G that by then is a different goroutine.
 //
 //course:mend newproc-touches
 func (p newprocMended) Newproc(mp *gmp.M, fn machine.Addr) {
@@ -79,7 +79,7 @@ func (p newprocMended) Newproc(mp *gmp.M, fn machine.Addr) {
 	}
 }
 
-// newprocMet is what met in Newproc of newprocMended.
+// newprocMet says which two steps met in Newproc of newprocMended.
 //
 //course:exercise
 func newprocMet() check.Met {
@@ -104,7 +104,7 @@ func (p yieldMended) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	s.Schedule(mp)
 }
 
-// yieldMet is what met in GoschedImpl of yieldMended.
+// yieldMet says which two steps met in GoschedImpl of yieldMended.
 //
 //course:exercise
 func yieldMet() check.Met {

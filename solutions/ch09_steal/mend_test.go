@@ -51,7 +51,7 @@ func (p nextMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	return gp
 }
 
-// nextMet is what met in Runqsteal of nextMended.
+// nextMet says which two steps met in Runqsteal of nextMended.
 //
 //course:exercise
 func nextMet() check.Met {
@@ -87,7 +87,7 @@ func (p ringMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	}
 }
 
-// ringMet is what met in Runqsteal of ringMended.
+// ringMet says which two steps met in Runqsteal of ringMended.
 //
 //course:exercise
 func ringMet() check.Met {
@@ -95,7 +95,8 @@ func ringMet() check.Met {
 	return check.Met{One: "p2.Runqhead.Store(", Other: "p2.Runqhead 1 → 2"}
 }
 
-// ownMended lets Runqgrab take, straight into its own ring. That is empty, so there is room.
+// ownMended lets Runqgrab take the Gs, straight into its own ring. That is empty, so there
+// is room.
 type ownMended struct{ right }
 
 // Runqsteal lets a G run twice.
@@ -112,7 +113,7 @@ func (p ownMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	return gp
 }
 
-// ownMet is what met in Runqsteal of ownMended.
+// ownMet says which two steps met in Runqsteal of ownMended.
 //
 //course:exercise
 func ownMet() check.Met {

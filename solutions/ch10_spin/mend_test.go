@@ -52,7 +52,7 @@ func (p wakeMended) Wakep(mp *gmp.M) {
 	}
 }
 
-// wakeMet is what met in Wakep of wakeMended.
+// wakeMet says which two steps met in Wakep of wakeMended.
 //
 //course:exercise
 func wakeMet() check.Met {
@@ -79,7 +79,7 @@ func (p resetMended) Resetspinning(mp *gmp.M) {
 	s.Wakep(mp)
 }
 
-// resetMet is what met in Resetspinning of resetMended.
+// resetMet says which two steps met in Resetspinning of resetMended.
 //
 //course:exercise
 func resetMet() check.Met {
@@ -109,7 +109,7 @@ func (p stopMended) Stopm(mp *gmp.M) {
 	mp.Nextp.Set(nil)
 }
 
-// stopMet is what met in Stopm of stopMended.
+// stopMet says which two steps met in Stopm of stopMended.
 //
 //course:exercise
 func stopMet() check.Met {

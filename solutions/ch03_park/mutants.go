@@ -41,7 +41,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "park-unlocks-first", Check: "park-unlockf", Hidden: true,
-		What:  "unlockf is called while the G is still running: an immediate wake-up finds it so",
+		What:  "unlockf is called while the G is still running: an immediate wake-up finds it running",
 		Parts: parkMutant(func(p brokenParking) gmp.Parking { return unlocksFirst{p} }),
 	},
 	{

@@ -56,7 +56,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "schedule-wakes-late", Check: "schedule-wakes", Hidden: true,
-		What:  "an M says that it no longer spins after Execute, which in the runtime never returns",
+		What:  "only after Execute, which in the runtime never returns, does an M say that it no longer spins",
 		Parts: loopMutant(func(p *loop) gmp.Loop { return wakesLate{p} }),
 	},
 	{

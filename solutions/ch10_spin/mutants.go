@@ -165,7 +165,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "recheck-first", Check: "race-submit", Hidden: true,
-		What:  "an M looks at the queues for the last time and then takes itself out of Nmspinning; a G that is queued in between is no M's business",
+		What:  "an M looks at the queues for the last time and then takes itself out of Nmspinning; no M comes for a G that is queued in between",
 		Parts: finderMutant(recheckFirst),
 	},
 	{

@@ -28,13 +28,13 @@ func (a *app) benchCommand() *cobra.Command {
 	var procs []int
 	cmd := &cobra.Command{
 		Use:   "bench [flags]",
-		Short: "measure the scheduler beside Go's own",
+		Short: "measure the scheduler against Go's own",
 		Long: `Runs small programs on the reference schedulers of the course and, from the same
 source, under the installed Go with as many Ps, in turns, and shows the medians
 of several rounds: what one piece of work costs, and the ratio to Go's. With one
-P it is the time of the CPU, with more that on the clock. The schedulers are built
-without what lets checks watch over threads (the tag unwatched). Then it measures
-how fast the simulated CPUs of play --sim are. Nothing of it is graded.`,
+P it measures CPU time, with more the time on the clock. The schedulers are built
+without what lets checks watch threads (the tag unwatched). Then it measures how
+fast the simulated CPUs of play --sim are. Nothing of this is graded.`,
 		Example: `  go run ./autograder bench
   go run ./autograder bench --go 1.0,1.1 --procs 2
   go run ./autograder bench --format json > bench.json`,

@@ -24,7 +24,7 @@ func (a *app) diffCommand() *cobra.Command {
 		Use:   "diff [--anyway] chapter",
 		Short: "compare a chapter that passes with the solution",
 		Long: `Shows the differences between your files and the solution's. It does so once all
-checks of the chapter have passed; there are many right solutions.`,
+checks of the chapter have passed; there are many correct solutions.`,
 		Example:     `  go run ./autograder diff ch01`,
 		Annotations: exitHelp("  0 shown, 1 the chapter has not passed yet, 2 wrong usage"),
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -35,7 +35,7 @@ checks of the chapter have passed; there are many right solutions.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.diff(args[0], anyway) },
 	}
-	cmd.Flags().BoolVar(&anyway, "anyway", false, "show it although the chapter does not pass yet")
+	cmd.Flags().BoolVar(&anyway, "anyway", false, "show it even if the chapter does not pass yet")
 	return cmd
 }
 
@@ -55,7 +55,7 @@ func (a *app) diff(name string, anyway bool) error {
 		return err
 	}
 	if st := a.loadState()[ch.ID]; !anyway && (st == nil || !st.Passed) {
-		return exit{exitFailed, fmt.Sprintf("chapter %s has not passed yet (%d of %d checks); the solution is shown when it has, or with --anyway",
+		return exit{exitFailed, fmt.Sprintf("chapter %s has not passed yet (%d of %d checks); the solution is shown once it has, or with --anyway",
 			number(ch), st.count(ch, check.Pass), len(ch.Suite.Checks))}
 	}
 	return a.showDiff(ch)

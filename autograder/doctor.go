@@ -20,11 +20,11 @@ import (
 func (a *app) doctorCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "look whether this computer has what the course needs",
-		Long: `Looks at the installed Go, the folders that the course writes to and the
-exercises, and says in a line each what it found and, if something is missing,
-what that is needed for and what to do.`,
-		Annotations: exitHelp("  0 all that is needed is there, 2 something that is needed is missing"),
+		Short: "check whether this computer has what the course needs",
+		Long: `Checks the installed Go, the folders that the course writes to and the
+exercises, and says on one line for each what it found and, if something is
+missing, what that is needed for and what to do.`,
+		Annotations: exitHelp("  0 everything needed is there, 2 something needed is missing"),
 		Args:        noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.showFindings(a.examine(cmd.Context(), goTool(a.root)))
@@ -120,11 +120,11 @@ func gorootFinding(ctx context.Context, run goCommand) finding {
 func cacheFinding(ctx context.Context, run goCommand) finding {
 	dir, err := run(ctx, "env", "GOCACHE")
 	if err != nil || dir == "" || dir == "off" {
-		return finding{missing, "build cache", "there is none, and go build needs one. Set GOCACHE to a folder that you may write to"}
+		return finding{missing, "build cache", "there is none, and go build needs one. Set GOCACHE to a folder that you can write to"}
 	}
 	f := writableFinding("build cache", dir, "go build needs it")
 	if f.verdict != well {
-		f.text += ", or set GOCACHE to a folder that you may write to"
+		f.text += ", or set GOCACHE to a folder that you can write to"
 	}
 	return f
 }
@@ -160,7 +160,7 @@ func writableFinding(thing, dir, why string) finding {
 		}
 	}
 	if err != nil {
-		return finding{missing, thing, fmt.Sprintf("cannot be written: %v; %s. Give yourself the right to write to it", err, why)}
+		return finding{missing, thing, fmt.Sprintf("cannot be written: %v; %s. Give yourself write permission for it", err, why)}
 	}
 	return finding{well, thing, "can be written"}
 }
@@ -182,7 +182,7 @@ func (a *app) exercisesFinding() finding {
 		}
 	}
 	if len(absent) > 0 {
-		return finding{missing, grade.Exercises, fmt.Sprintf("files that are not there: %d (%s). Run %s gen, which keeps what you have written", len(absent), strings.Join(absent, ", "), invocation)}
+		return finding{missing, grade.Exercises, fmt.Sprintf("files missing: %d (%s). Run %s gen, which keeps what you have written", len(absent), strings.Join(absent, ", "), invocation)}
 	}
 	return finding{well, grade.Exercises, "all files are there"}
 }
@@ -209,7 +209,7 @@ func (a *app) showFindings(findings []finding) error {
 		}
 	}
 	if lacks > 0 {
-		return exit{exitUsage, fmt.Sprintf("%d of these things must be mended before the course works", lacks)}
+		return exit{exitUsage, fmt.Sprintf("%d of these things must be fixed before the course works", lacks)}
 	}
 	return nil
 }

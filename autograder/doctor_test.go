@@ -89,7 +89,7 @@ func TestDoctor(t *testing.T) {
 	require.NoError(t, os.Remove(a.path(filepath.FromSlash(freeFile))))
 	last := examine(nil)[5]
 	assert.Equal(t, missing, last.verdict)
-	assert.Contains(t, last.text, "files that are not there: 1 (ch01_goroutine/free.go). Run go run ./autograder gen")
+	assert.Contains(t, last.text, "files missing: 1 (ch01_goroutine/free.go). Run go run ./autograder gen")
 	require.NoError(t, os.RemoveAll(a.path(local)))
 	a.write(t, local, "a file is in the way")
 	assert.Equal(t, missing, examine(nil)[4].verdict)

@@ -96,7 +96,7 @@ func TestReset(t *testing.T) {
 	stub := a.read(t, freeFile)
 	status, out, _ := a.do("reset", "1")
 	assert.Zero(t, status)
-	assert.Equal(t, "nothing to reset: it is as it was at first\n", out)
+	assert.Equal(t, "nothing to reset: it is in its original state\n", out)
 
 	edited := strings.NewReplacer(
 		"\tpanic(gmp.TODO(\"Gfget\"))", "\treturn len(os.Args)",
@@ -166,7 +166,7 @@ func TestDiff(t *testing.T) {
 	status, out, errs := a.do("diff", "ch01")
 	assert.Equal(t, exitFailed, status)
 	assert.Empty(t, out)
-	assert.Equal(t, "autograder: chapter 1 has not passed yet (0 of 4 checks); the solution is shown when it has, or with --anyway\n", errs)
+	assert.Equal(t, "autograder: chapter 1 has not passed yet (0 of 4 checks); the solution is shown once it has, or with --anyway\n", errs)
 
 	const want = `--- exercises/ch01_goroutine/free.go
 +++ solutions/ch01_goroutine/free.go

@@ -17,9 +17,9 @@ func (a *app) genCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gen [flags]",
 		Short: "make the exercises from the solutions",
-		Long: `Writes the exercises: files that are missing, and files that are as an earlier
-gen has left them. A file that was edited is kept. With --force it is overwritten,
-too, after a copy to .gosched/backup.`,
+		Long: `Writes the exercises: files that are missing, and files that are still as an
+earlier gen left them. A file that was edited is kept. With --force it is
+overwritten, too, after it has been copied to .gosched/backup.`,
 		Example: `  go run ./autograder gen
   go run ./autograder gen --check`,
 		Annotations: exitHelp("  0 done, 1 --check found differences, 2 the solutions cannot be read"),

@@ -23,11 +23,11 @@ func (a *app) gradeCommand() *cobra.Command {
 		Use:   "grade [flags] [chapter...]",
 		Short: "grade the exercises, for people or for programs",
 		Long: `Runs all checks of all chapters that are written, or of the named ones, and
-reports the points. A chapter that does not compile or crashes has the points of
+reports the points. A chapter that does not compile or crashes gets the points for
 what still works; it never keeps the others from being graded.
 
-The own stack of a chapter says whether its checks also pass on the student's
-own parts of that chapter and of all before it. It gives no points.
+A chapter's own stack says whether its checks also pass on the student's own
+parts of that chapter and of all chapters before it. It gives no points.
 
 Forms of the report:
   text     a table, and the first line of each failure
@@ -35,8 +35,8 @@ Forms of the report:
   github   annotations for GitHub Actions; the summary goes to the file named by
            GITHUB_STEP_SUMMARY, or follows if there is none
 
-One run gives as many as are wanted: --format names the one that is printed, each
---out one more, and its file.`,
+One run gives as many as are wanted: --format names the one that is printed, and
+each --out names one more, with its file.`,
 		Example: `  go run ./autograder grade
   go run ./autograder grade --format json > result.json
   go run ./autograder grade --format github --out json=result.json

@@ -18,13 +18,13 @@ func (a *app) hintCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hint [--again] [chapter] [check or function]",
 		Short: "help a little: what to think about, then more",
-		Long: `Prints the hint of a check and where the book explains it. Without a name it takes the
-first check that failed when the checks were run last, else the first that is not
+		Long: `Prints the hint for a check and where the book explains it. Without a name it takes the
+first check that failed when the checks were last run, else the first that is not
 started.
 
 For a function that you write there is a ladder of hints: a question, then the steps, then
-the shape of the code. Each call shows one rung more. What you have reached without the
-steps is shown apart by test and on the map; it is never graded.`,
+the shape of the code. Each call shows one more rung. What you have reached without the
+steps is shown separately by test and on the map; it is never graded.`,
 		Example: `  go run ./autograder hint
   go run ./autograder hint ch01 status-edges
   go run ./autograder hint ch07 Runqput
@@ -50,7 +50,7 @@ func (a *app) hint(args []string, again bool) error {
 	c := ch.Suite.Check(name)
 	if name == "" {
 		if c = firstOpen(ch, s[ch.ID]); c == nil {
-			a.out.Wrapped(0, fmt.Sprintf("All checks of chapter %s passed when they were run last. Name a check to see its hint.", number(ch)))
+			a.out.Wrapped(0, fmt.Sprintf("All checks of chapter %s passed when they were last run. Name a check to see its hint.", number(ch)))
 			return nil
 		}
 		name = c.Name
@@ -165,7 +165,7 @@ func (a *app) ladder(s state, ch chapters.Chapter, function string, below, again
 		}
 	}
 	if opened == 0 {
-		return usagef("nothing was shown of %s before: leave out --again", function)
+		return usagef("nothing has been shown of %s yet: leave out --again", function)
 	}
 	if below {
 		a.out.Println()

@@ -91,7 +91,7 @@ func (a *app) command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "autograder",
 		Short: "the command of the course",
-		Long: `The command of the course. Alone it prints the map: the chapters, how far you
+		Long: `The command of the course. By itself it prints the map: the chapters, how far you
 have come, and what to do next.
 
 It works in any folder of the course. To call it elsewhere, build it (go build
@@ -187,7 +187,7 @@ func (a *app) noCommand(root *cobra.Command, name string) error {
 // noArgs is for commands that take no arguments.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("%s takes no arguments: %q says nothing to it", cmd.Name(), args[0])
+		return usagef("%s takes no arguments: it does not know %q", cmd.Name(), args[0])
 	}
 	return nil
 }

@@ -34,17 +34,17 @@ func (a *app) mutateCommand() *cobra.Command {
 	var o mutateOptions
 	cmd := &cobra.Command{
 		Use:   "mutate [chapter ...] [flags]",
-		Short: "change the solutions in all small ways, and see what the checks miss",
-		Long: `Makes all small mistakes in the solution of a chapter that can be made by changing
+		Short: "change the solutions in every small way, and see what the checks miss",
+		Long: `Makes every small mistake in the solution of a chapter that can be made by changing
 its syntax tree, and runs the checks on each: a statement forgotten or on the
-wrong side of an Unlock, a condition the wrong way round, the other one of two
+wrong side of an Unlock, a condition the wrong way round, the wrong one of two
 queues. A mistake that no check sees is shown as a diff of the function. Either a
-check is missing, or it changes nothing on which anybody may rely; then it is
-listed with the reason in testdata/equivalent.txt of the solution.
+check is missing, or the mistake changes nothing that anything may rely on; then it
+is listed with the reason in testdata/equivalent.txt of the solution.
 
 Checks with real threads are left out: what they find is not determined.`,
 		Example: `  go run ./autograder mutate ch03                  the survivors of chapter 3
-  go run ./autograder mutate ch03 --survivors      once more those of the last run
+  go run ./autograder mutate ch03 --survivors      those of the last run again
   go run ./autograder mutate ch03 --show Dequeue   what kills each mutation of Dequeue
   go run ./autograder mutate --sample 50 --seed 7  some of all chapters`,
 		Annotations: exitHelp("  0 all are killed or listed, 1 some survive, 2 wrong usage"),
@@ -54,10 +54,10 @@ Checks with real threads are left out: what they find is not determined.`,
 	f.BoolVar(&o.list, "list", false, "list the names of the mutations and run none")
 	f.StringVar(&o.only, "only", "", "only mutations whose name matches the `regexp`")
 	f.BoolVar(&o.survivors, "survivors", false, "only those that survived the last run")
-	f.IntVar(&o.sample, "sample", 0, "only so `many`, chosen at random")
+	f.IntVar(&o.sample, "sample", 0, "only this `many`, chosen at random")
 	f.Uint64Var(&o.seed, "seed", 1, "the `seed` that chooses them")
 	f.IntVar(&o.jobs, "jobs", 2, "how `many` processes run at a time")
-	f.IntVar(&o.repeat, "repeat", 0, "run each check that kills a mutation so `many` times more; one that passes once has not killed it")
+	f.IntVar(&o.repeat, "repeat", 0, "run each check that kills a mutation this `many` more times; one that passes once has not killed it")
 	f.StringVar(&o.show, "show", "", "show mutations whose name matches the `regexp`, and what kills them")
 	return cmd
 }
@@ -227,7 +227,7 @@ func (r *mutationRun) wrongLists() []string {
 			m := byName[name]
 			switch {
 			case m == nil:
-				wrong = append(wrong, fmt.Sprintf("%s lists %q, and there is no such mutation; is the solution another one now?", s.Chapter, name))
+				wrong = append(wrong, fmt.Sprintf("%s lists %q, and there is no such mutation; has the solution changed?", s.Chapter, name))
 			case m.Rule != "":
 				wrong = append(wrong, fmt.Sprintf("%s lists %q, which is equivalent by a rule: %s", s.Chapter, name, m.Rule))
 			case r.verdicts[m].Killed():

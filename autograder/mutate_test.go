@@ -46,7 +46,7 @@ func TestWrongLists(t *testing.T) {
 	r.listed["ch01"] = map[string]string{"killed": "?", "gone": "?", "by rule": "?"}
 	assert.Equal(t, []string{
 		`ch01 lists "by rule", which is equivalent by a rule: nothing comes behind it`,
-		`ch01 lists "gone", and there is no such mutation; is the solution another one now?`,
+		`ch01 lists "gone", and there is no such mutation; has the solution changed?`,
 		`ch01 lists "killed", but free-reuse fails: no`,
 	}, r.wrongLists())
 }

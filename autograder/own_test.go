@@ -36,7 +36,7 @@ func TestOwnStack(t *testing.T) {
 		pool  = "chapters/ch04_select/programs/pool.go"
 		dine  = "chapters/ch04_select/programs/philosophers.go"
 	)
-	const untouched = "play: not written yet, so the reference's serve: "
+	const untouched = "play: not written yet, so the reference's parts are used: "
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
 	for _, tt := range []struct {

@@ -22,11 +22,11 @@ func (a *app) resetCommand() *cobra.Command {
 	guided := false
 	cmd := &cobra.Command{
 		Use:   "reset [--guided] chapter [file or function]",
-		Short: "put an exercise back to how it was at first",
-		Long: `Puts all files of an exercise, one of them, or one function back to how they were
-generated. What was there is kept: the command says where.
+		Short: "put an exercise back to its original state",
+		Long: `Puts all files of an exercise, one of them, or one function back to the state in
+which they were generated. What was there is kept: the command says where.
 
-With --guided what is put back has the steps written in: the second rung of the hints.`,
+With --guided what is put back includes the steps: the second rung of the hints.`,
 		Example: `  go run ./autograder reset ch01
   go run ./autograder reset ch01 freelist.go
   go run ./autograder reset ch01 Gfget
@@ -45,7 +45,7 @@ With --guided what is put back has the steps written in: the second rung of the 
 			return a.reset(ch, strings.Join(args[1:], ""), guided)
 		},
 	}
-	cmd.Flags().BoolVar(&guided, "guided", false, "with the steps written in")
+	cmd.Flags().BoolVar(&guided, "guided", false, "include the steps")
 	return cmd
 }
 
@@ -150,7 +150,7 @@ func (a *app) restore(ch chapters.Chapter, fresh map[string][]byte) error {
 		a.out.Println("reset " + filepath.Join(grade.Exercises, ch.Dir, name))
 	}
 	if changed == 0 {
-		a.out.Println("nothing to reset: it is as it was at first")
+		a.out.Println("nothing to reset: it is in its original state")
 		return nil
 	}
 	a.out.Println("what was there is in " + backup)

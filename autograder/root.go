@@ -53,9 +53,9 @@ func (a *app) findCourse(others ...string) error {
 	}
 	switch {
 	case a.named != "":
-		return usagef("-C %s: the course is not there, nor in a folder above it", a.named)
+		return usagef("-C %s: the course is neither there nor in a folder above it", a.named)
 	case os.Getenv(rootEnv) != "":
-		return usagef("%s is %s: the course is not there, nor in a folder above it", rootEnv, os.Getenv(rootEnv))
+		return usagef("%s is %s: the course is neither there nor in a folder above it", rootEnv, os.Getenv(rootEnv))
 	}
 	return usagef("%s is not in the folder of the course; go there, or name it: -C DIR, or %s in the environment", here, rootEnv)
 }

@@ -39,8 +39,8 @@ func TestFindCourse(t *testing.T) {
 		{what: "the current folder comes before the file's", here: inner, others: []string{two}, want: one},
 		{what: "the environment", here: inner, env: two, others: []string{one}, want: two},
 		{what: "-C, relative to the current folder", here: inner, named: "../../../two/a", env: one, want: two},
-		{what: "-C is wrong", here: one, named: outside, err: "-C " + outside + ": the course is not there, nor in a folder above it"},
-		{what: "the environment is wrong", here: one, env: outside, err: "GOSCHED_ROOT is " + outside + ": the course is not there, nor in a folder above it"},
+		{what: "-C is wrong", here: one, named: outside, err: "-C " + outside + ": the course is neither there nor in a folder above it"},
+		{what: "the environment is wrong", here: one, env: outside, err: "GOSCHED_ROOT is " + outside + ": the course is neither there nor in a folder above it"},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
 			t.Chdir(tt.here)

@@ -31,7 +31,7 @@ first one that fails. Without a chapter it takes the one you are at: the first
 that does not pass. A chapter can be named ch01, 1 or goroutine.
 
 A check of kind model tries all interleavings, and shows one that goes wrong with a
-string that stands for it. With --replay the check runs that one alone.`,
+string that stands for it. With --replay the check runs only that one.`,
 		Example: `  go run ./autograder test                     the chapter that you are at
   go run ./autograder test ch01                chapter 1
   go run ./autograder test ch01 status-edges   one check of it
@@ -111,7 +111,7 @@ func (a *app) replay(ctx context.Context, args []string, schedule string) error 
 	}
 	result := &report.Chapters[0]
 	if len(result.Failing()) == 0 && result.Count(check.Todo) == 0 {
-		a.out.Wrapped(0, fmt.Sprintf("In this schedule nothing goes wrong (any more). All others: %s test %s %s", invocation, ch.ID, name))
+		a.out.Wrapped(0, fmt.Sprintf("In this schedule nothing goes wrong (any more). To run all the others: %s test %s %s", invocation, ch.ID, name))
 		return nil
 	}
 	if strings.Contains(result.Checks[0].Message, string(explore.BadReplay)+":") {

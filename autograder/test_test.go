@@ -168,7 +168,7 @@ func TestLadder(t *testing.T) {
 	assert.Equal(t, exitUsage, status)
 	assert.Equal(t, "autograder: \"Gfgt\" is neither a check nor a function of ch01; did you mean Gfget?\n", errs)
 	_, _, errs = a.do("hint", "--again", "ch01", "Gfput")
-	assert.Equal(t, "autograder: nothing was shown of Gfput before: leave out --again\n", errs)
+	assert.Equal(t, "autograder: nothing has been shown of Gfput yet: leave out --again\n", errs)
 }
 
 // TestAlone: the points that were reached without steps are told apart, also after an edit.
@@ -215,7 +215,7 @@ func TestHint(t *testing.T) {
 
 	a.save(t, a.result("ch01", check.Pass, check.Pass, check.Pass, check.Pass), a.result("ch02", check.Pass))
 	_, out, _ = a.do("hint")
-	assert.Equal(t, "All checks of chapter 2 passed when they were run last. Name a check to see its\nhint.\n", out)
+	assert.Equal(t, "All checks of chapter 2 passed when they were last run. Name a check to see its\nhint.\n", out)
 }
 
 // The first build says that it takes long: on a terminal as progress, elsewhere in one line,

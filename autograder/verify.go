@@ -38,13 +38,13 @@ func (a *app) verifyCommand() *cobra.Command {
 packages; that the solutions pass every check; that untouched exercises, freshly
 generated, fail every check as not started; that each mutant is killed by the
 check that names it, and so are some mutations of the solutions (mutate runs all);
-that other right solutions pass; that every check has its property and hint; and
+that other correct solutions pass; that every check has its property and hint; and
 that the book builds and its links and facts hold.
 
-It prints what each step has cost. What repeats one thought many times is a sample,
-unless GOSCHED_WHOLE=1 is set; each night everything is run.
+It prints what each step has cost. What repeats one idea many times is sampled,
+unless GOSCHED_WHOLE=1 is set; every night everything is run.
 
-What stands in exercises/ is left out, so it also succeeds in a student's clone.`,
+What is in exercises/ is left out, so it also succeeds in a student's clone.`,
 		Example: `  go run ./autograder verify
   go run ./autograder verify --quick`,
 		Annotations: exitHelp("  0 all is well, 1 something is not, 2 it could not be run"),

@@ -26,8 +26,8 @@ func (a *app) watchCommand() *cobra.Command {
 		Short: "run the checks again whenever you save a file",
 		Long: `Runs the checks of the chapter that you are at, or of the named one, then waits
 for you to save a file in exercises/ and runs the checks of its chapter again.
-After the first run it shows what came out otherwise than before, and explains
-the first check that fails. Saving while checks run ends them and begins anew.
+After the first run it shows what came out differently from before, and explains
+the first check that fails. Saving while checks run ends them and starts again.
 With a chapter, only its files count. End with Ctrl-C.`,
 		Example: `  go run ./autograder watch
   go run ./autograder watch ch01`,
@@ -221,7 +221,7 @@ func edits(ctx context.Context, dir string) (<-chan struct{}, error) {
 	}
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
-		return nil, fmt.Errorf("this system does not tell when files change: %w", err)
+		return nil, fmt.Errorf("this system does not report when files change: %w", err)
 	}
 	folders, err := filepath.Glob(filepath.Join(dir, "*"))
 	for _, name := range append([]string{dir}, folders...) {

@@ -124,7 +124,7 @@ func TestWatcherOfParking(t *testing.T) {
 				s.Dropg(mp)
 				s.Globrunqput(gp)
 			},
-			"Globrunqput puts G1 on the global queue; it has parked, and Ready was not called for it (the rule: a parked G is on no run queue, and nobody runs it)",
+			"Globrunqput puts G1 on the global queue; it has parked, and Ready was not called for it (the rule: a parked G is on no run queue, and no M runs it)",
 		},
 		"unlocked early": {
 			func(s *gmp.Sched, mp *gmp.M, gp *gmp.G, unlock func()) { unlock() },
@@ -135,7 +135,7 @@ func TestWatcherOfParking(t *testing.T) {
 				s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
 				unlock()
 			},
-			"Gopark returned, and M0 still runs G1 (the rule: a parked G is on no run queue, and nobody runs it)",
+			"Gopark returned, and M0 still runs G1 (the rule: a parked G is on no run queue, and no M runs it)",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -170,7 +170,7 @@ func readme(ch chapters.Chapter, text string, tasks []todo) []byte {
 		}
 		fmt.Fprintf(&b, "| [%s](%s) | %s |\n", file, file, strings.Join(names, ", "))
 	}
-	fmt.Fprintf(&b, "\n## Checks\n\n`go run ./autograder test %s` runs them all, with a name behind it just that one.\n\n", ch.ID)
+	fmt.Fprintf(&b, "\n## Checks\n\n`go run ./autograder test %s` runs them all; with a check's name after it, just that one.\n\n", ch.ID)
 	b.WriteString("| Check | Points | What holds |\n|--|--:|--|\n")
 	for _, c := range ch.Suite.Checks {
 		fmt.Fprintf(&b, "| %s | %d | %s |\n", c.Name, c.Points, strings.ReplaceAll(c.Property, "|", `\|`))

@@ -85,7 +85,7 @@ func (f *file) ladder(decl *ast.FuncDecl) []Rung {
 		lead = f.texts(decl.Body, directiveQuestion)
 	}
 	if len(lead) == 0 {
-		lead = []string{"Read the contract once more: each of its sentences asks for something. In which order does it have to happen, and who may look in between?"}
+		lead = []string{"Read the contract once more: each of its sentences asks for something. In which order must these things happen, and who may look in between?"}
 	}
 	steps := f.texts(decl.Body, directiveStep)
 	for i := range steps {

@@ -45,8 +45,8 @@ var Parts = map[string]gmp.Version{
 //go:embed%s
 var sources embed.FS
 
-// written are your parts that are whole, and Unwritten the others, in which a
-// method is still to write: until it is, the reference's serve in their place.
+// written are your parts that are complete, and Unwritten the others, in which a
+// method is still to be written: until it is, the reference's parts take their place.
 var written, Unwritten = gmp.Written(Parts, sources)
 
 // Go returns a version of Go's scheduler made of your parts, and of the
@@ -62,7 +62,7 @@ func Go(release string) (gmp.Version, error) {
 }
 
 // Own returns the version on which the checks of a chapter run to see whether
-// your parts go together: your parts of that chapter, written or not, and those
+// your parts work together: your parts of that chapter, written or not, and those
 // of the chapters before it that are written.
 func Own(chapter string) gmp.Version {
 	return solutions.AssembleBase(chapter, upTo(chapter)).With(Parts[chapter])

@@ -296,7 +296,7 @@ func (p *patience) ended(c *Check) error {
 	}
 	hung, over := errors.AsType[impatience](context.Cause(p.ctx))
 	if over && (c.Status == "" || c.Status == check.Blocked) {
-		c.set(verdict{status: check.Blocked, message: "given up, because " + string(hung) + " hangs; mend that first"})
+		c.set(verdict{status: check.Blocked, message: "given up, because " + string(hung) + " hangs; fix that first"})
 	}
 	return nil
 }

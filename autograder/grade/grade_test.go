@@ -146,7 +146,7 @@ func TestPatience(t *testing.T) {
 	assert.Equal(t, check.Timeout, checks[last].Status)
 	for _, c := range checks[:last] {
 		assert.Equal(t, check.Blocked, c.Status, c.Name)
-		assert.Equal(t, "given up, because hangs hangs; mend that first", c.Message, c.Name)
+		assert.Equal(t, "given up, because hangs hangs; fix that first", c.Message, c.Name)
 	}
 	assert.Equal(t, "hangs", report.Chapters[0].Failing()[0].Name, "what was not run comes last")
 }
@@ -166,7 +166,7 @@ func TestPatienceOver(t *testing.T) {
 	for _, status := range []check.Status{"", check.Blocked} {
 		c := &Check{Name: "c", Status: status, Message: "interrupted"}
 		assert.NoError(t, p.ended(c), "%q", status)
-		assert.Equal(t, &Check{Name: "c", Status: check.Blocked, Message: "given up, because x hangs; mend that first"}, c)
+		assert.Equal(t, &Check{Name: "c", Status: check.Blocked, Message: "given up, because x hangs; fix that first"}, c)
 	}
 	stop()
 	assert.ErrorIs(t, p.ended(&Check{Name: "d", Status: check.Pass}), context.Canceled)

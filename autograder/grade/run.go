@@ -131,7 +131,7 @@ func (c child) judge(results string, end processEnd) verdict {
 	case starts > 1 || len(ends) > starts:
 		return failure(end, "the results of the check cannot be trusted: they hold %d starts and %d ends of it, and must hold one of each", starts, len(ends))
 	case end.late && starts == 1:
-		return timeout(end, "it did not end within %v, nor could it be given up; its process was ended", end.deadline)
+		return timeout(end, "it did not end within %v, and could not be given up; its process was ended", end.deadline)
 	case starts == 0 && end.ok():
 		return failure(end, "the check was never started: %s should run it and does not", c.testFile)
 	}
@@ -152,10 +152,10 @@ func reconcile(r check.Record, end processEnd) verdict {
 	switch r.Status {
 	case check.Pass:
 		if end.late {
-			return timeout(end, "the check was through, but its process did not end within %v", end.deadline)
+			return timeout(end, "the check had finished, but its process did not end within %v", end.deadline)
 		}
 		if !end.ok() {
-			return failure(end, "the check was through, but then %s", end.describe(""))
+			return failure(end, "the check had finished, but then %s", end.describe(""))
 		}
 	case check.Fail, check.Todo, check.Timeout, check.Blocked, check.InternalError:
 	default:

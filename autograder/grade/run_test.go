@@ -133,7 +133,7 @@ func TestVerdicts(t *testing.T) {
 		{"no JSON", check.Fail, `the results of the check cannot be trusted: they hold the line "PASS"`},
 		{"unknown status", check.Fail, `the results of the check cannot be trusted: they hold the unknown status "great"`},
 		{"unknown event", check.Fail, `the results of the check cannot be trusted: they hold the unknown event "middle"`},
-		{"dies after", check.Fail, "the check was through, but then the process ended with exit status 2: fatal error: all goroutines are asleep"},
+		{"dies after", check.Fail, "the check had finished, but then the process ended with exit status 2: fatal error: all goroutines are asleep"},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {
 			t.Parallel()
@@ -158,8 +158,8 @@ func TestHangs(t *testing.T) {
 		status    check.Status
 		message   string
 	}{
-		{"hangs", check.Timeout, "it did not end within -1.125s, nor could it be given up; its process was ended"},
-		{"hangs after", check.Timeout, "the check was through, but its process did not end within -1.125s"},
+		{"hangs", check.Timeout, "it did not end within -1.125s, and could not be given up; its process was ended"},
+		{"hangs after", check.Timeout, "the check had finished, but its process did not end within -1.125s"},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {
 			t.Parallel()

@@ -53,7 +53,7 @@ const (
 // AddFlags adds the flags that set o, with their defaults.
 func (o *Options) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.Go, "go", "", "the `version` of Go whose scheduler runs the program (default "+DefaultGo+", with --procs above 1 the newest)")
-	flags.StringVar(&o.Against, "against", "", "run it on another `version` as well, and compare; with --sim, and --trace FILE.html for the two timelines")
+	flags.StringVar(&o.Against, "against", "", "also run it on another `version`, and compare; with --sim, and --trace FILE.html for the two timelines")
 	flags.Uint64Var(&o.Seed, "seed", DefaultSeed, "the `number` that all random choices come from")
 	flags.BoolVar(&o.Sim, "sim", false, "run on simulated CPUs in virtual time, and report on them")
 	flags.IntVar(&o.Procs, "procs", 1, "how many goroutines may run at once (from Go 1.0 on), and how many CPUs --sim simulates")
@@ -74,7 +74,7 @@ func (o *Options) Check() error {
 		o.Go = o.choose()
 	}
 	if o.Trace != "" && formats[filepath.Ext(o.Trace)] == nil {
-		return fmt.Errorf("the ending of %s says nothing: --trace takes FILE.html (a timeline), FILE.json (for Perfetto) or FILE.jsonl (the log)", o.Trace)
+		return fmt.Errorf("the ending of %s is unknown: --trace takes FILE.html (a timeline), FILE.json (for Perfetto) or FILE.jsonl (the log)", o.Trace)
 	}
 	if o.Against != "" && !o.Sim {
 		return errors.New("--against compares times, and only those of simulated CPUs can be compared: add --sim")
@@ -235,7 +235,7 @@ func Main(version func(release string) (gmp.Version, error), unwritten gmp.Unwri
 		os.Exit(Failed)
 	}
 	if parts := unwritten.In(o.Go, o.Against); len(parts) > 0 {
-		fmt.Fprintf(o.Stderr, "play: not written yet, so the reference's serve: %s\n", strings.Join(parts, "; "))
+		fmt.Fprintf(o.Stderr, "play: not written yet, so the reference's parts are used: %s\n", strings.Join(parts, "; "))
 	}
 	os.Exit(Status(flags.Arg(0), o))
 }

@@ -85,7 +85,7 @@ func TestTrace(t *testing.T) {
 		got := playFile(t, hello, func(o *Options) { o.Trace = "run.txt" })
 		assert.Equal(t, Failed, got.status)
 		assert.Equal(t, "", got.stdout, "nothing is run")
-		assert.Contains(t, got.stderr, "the ending of run.txt says nothing")
+		assert.Contains(t, got.stderr, "the ending of run.txt is unknown")
 	})
 	t.Run("no folder", func(t *testing.T) {
 		got := playFile(t, hello, func(o *Options) { o.Trace = filepath.Join(dir, "none", "run.html") })

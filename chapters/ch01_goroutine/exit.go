@@ -78,13 +78,13 @@ func exitForgets(t *check.T) {
 		}
 	}
 	if len(left) > 0 {
-		t.Errorf("G2 has ended, and these of its fields are left from its life: %s", strings.Join(left, ", "))
+		t.Errorf("G2 has ended, and these fields still hold what its life left there: %s", strings.Join(left, ", "))
 	}
 	if f.mp.Lockedg.Get() != nil {
 		t.Errorf("G2 has ended, and its M is still locked to it (Lockedg)")
 	}
 	if gp.Stack.Get() != stack {
-		t.Errorf("G2 has ended; its stack %#x has the right size for another life, but now it has %#x", stack, gp.Stack.Get())
+		t.Errorf("G2 has ended; its stack %#x has the right size for another life, but it now has %#x", stack, gp.Stack.Get())
 	}
 	f.wantAllgs(t, "after Goexit0 of G2", before, gp, after)
 }
@@ -103,13 +103,13 @@ func exitOrder(t *check.T) {
 	v := onSchedule(func(mp *gmp.M) {
 		note("Schedule")
 		if mp.Lockedg.Get() != nil {
-			t.Errorf("Goexit0 schedules while its M is still locked to the G that has ended (Lockedg): the M would wait for it, for ever")
+			t.Errorf("Goexit0 schedules while its M is still locked to the G that has ended (Lockedg): the M would wait for it for ever")
 		}
 	})
 	v.Freelists = func(*gmp.Sched) gmp.Freelists {
 		return &lastStop{gfput: func(_ *gmp.M, put *gmp.G) {
 			if put != gp {
-				t.Errorf("Gfput was given another G than the one that ends")
+				t.Errorf("Gfput was given a different G from the one that ends")
 			}
 			note("Gfput")
 		}}

@@ -37,7 +37,7 @@ func freeReuse(t *check.T) {
 			t.Errorf("%s had a stack of the right size, %#x, and came back with %#x", check.Name(gp), stack, gp.Stack.Get())
 		}
 		if gp.Schedlink.Get() != nil {
-			t.Errorf("%s has left the free list, but its Schedlink still points at %s", check.Name(gp), check.Name(gp.Schedlink.Get()))
+			t.Errorf("%s has left the free list, but its Schedlink still points to %s", check.Name(gp), check.Name(gp.Schedlink.Get()))
 		}
 		f.wantN(t, 3, int64(len(got)))
 	}
@@ -52,7 +52,7 @@ func freeReuse(t *check.T) {
 	if thrown := t.Throws(func() { f.Gfput(f.mp, live) }); thrown == "" {
 		t.Errorf("Gfput took a G that is runnable; it must throw")
 	} else if live.Stack.Get() != stack {
-		t.Errorf("Gfput refuses a G that is runnable, as it must, but has freed its stack before: the traceback will not find where it is")
+		t.Errorf("Gfput refuses a G that is runnable, as it must, but it has freed the G's stack first: the traceback will not find where the G is")
 	}
 }
 
@@ -75,7 +75,7 @@ func freeStacks(t *check.T) {
 	memory := big.Stack.Get()
 	f.Gfput(f.mp, big)
 	if big.Stack.Get() != (machine.Stack{}) {
-		t.Errorf("G1's stack had grown to %d bytes; after Gfput the G must not have it any more, but it has %#x", grown, big.Stack.Get())
+		t.Errorf("G1's stack had grown to %d bytes; after Gfput the G must no longer have it, but it has %#x", grown, big.Stack.Get())
 	}
 	if f.Stackalloc(grown) != memory {
 		t.Errorf("Gfput did not free G1's stack of %d bytes: the next Stackalloc of that size did not get its memory", grown)
@@ -102,7 +102,7 @@ func freeStacks(t *check.T) {
 	}
 	want := []string{"G2", "G3", "G1"}
 	if !slices.Equal(want, got) {
-		t.Errorf("G1 and G3 were put without a stack, since theirs had grown, and between them G2 with one; Gfget returned %s; want %s",
+		t.Errorf("G1 and G3 were put without a stack, since theirs had grown, and G2 with one between them; Gfget returned %s; want %s",
 			strings.Join(got, ", "), strings.Join(want, ", "))
 	}
 }

@@ -76,7 +76,7 @@ func statusRace(w town) {
 	}
 	w.Check(func() {
 		if won != 1 {
-			w.Errorf("two Ms have changed the state of %s from waiting to runnable at the same time, and Casgstatus has let %d of them believe that it did it; want 1: the G would be queued as often", check.Name(gp), won)
+			w.Errorf("two Ms have changed the state of %s from waiting to runnable at the same time, and Casgstatus has let %d of them believe that they did it; want 1: the G would be queued that many times", check.Name(gp), won)
 		}
 	})
 }
@@ -126,7 +126,7 @@ func freeRace(w town) {
 	})
 	w.Check(func() {
 		if first == nil || second == nil {
-			w.Errorf("there was always a G on the free list, and Gfget has returned nil")
+			w.Errorf("there was always a G on the free list, and Gfget returned nil")
 			return
 		}
 		left := w.S.Gfget(m0)
@@ -134,7 +134,7 @@ func freeRace(w town) {
 		case left == nil:
 			w.Errorf("of two dead Gs one is in use, and the other is not on the free list: it is lost")
 		case left == first:
-			w.Errorf("%s is in use, and still on the free list: two goroutines would share it", check.Name(left))
+			w.Errorf("%s is in use and still on the free list: two goroutines would share it", check.Name(left))
 		case w.S.Gfget(m0) != nil:
 			w.Errorf("of two dead Gs one is in use, and the free list holds more than the other")
 		}
@@ -187,11 +187,11 @@ func newRace(w town) {
 	})
 	w.Check(func() {
 		if made[0] == made[1] {
-			w.Errorf("two Ms have made a G at the same time, and Newproc1 has given both the same one")
+			w.Errorf("two Ms made a G at the same time, and Newproc1 gave both the same one")
 			return
 		}
 		if a, b := made[0].Goid.Get(), made[1].Goid.Get(); a == b {
-			w.Errorf("two Ms have made a G at the same time, and both have the Goid %d", a)
+			w.Errorf("two Ms made a G at the same time, and both have the Goid %d", a)
 		}
 		listed := map[*gmp.G]int{}
 		w.S.ForEachG(func(gp *gmp.G) { listed[gp]++ })
@@ -201,7 +201,7 @@ func newRace(w town) {
 			}
 		}
 		if len(listed) != 3 {
-			w.Errorf("one dead G was there and two are made: want 3 Gs on the list of all, with their caller; there are %d", len(listed))
+			w.Errorf("there was one dead G and two Gs are made: want 3 Gs on the list of all, including their caller; there are %d", len(listed))
 		}
 	})
 }
@@ -239,7 +239,7 @@ func exitRace(w town) {
 		next := ms[1].Curg.Get()
 		left := w.S.Gfget(ms[0])
 		if left == nil || left == next || w.S.Gfget(ms[0]) != nil {
-			w.Errorf("two Gs have ended, and one of them lives again: want the other one, and no more, on the free list")
+			w.Errorf("two Gs have ended, and one of them lives again: want the other one on the free list, and no more")
 		}
 	})
 }

@@ -24,7 +24,7 @@ func newContext(t *check.T) {
 
 	ctx := &gp.Sched
 	if ctx.PC != work.Entry {
-		t.Fatalf("a new G for main.work must resume at its first instruction, pc %d; it would at pc %d, in %s",
+		t.Fatalf("a new G for main.work must resume at its first instruction, pc %d; it would resume at pc %d, in %s",
 			work.Entry, ctx.PC, f.functionAt(ctx.PC))
 	}
 	if ctx.SP > gp.Stack.Get().Hi || ctx.SP < gp.Stack.Get().Hi-goexitRoom {
@@ -37,7 +37,7 @@ func newContext(t *check.T) {
 			machine.TrapGoexit, trap, ctx.PC, f.functionAt(ctx.PC))
 	}
 	if ctx.At() != f.Program().Goexit || ctx.SP > gp.Stack.Get().Hi {
-		t.Errorf("main.work has returned; its G must be at goexit, pc %d, with a stack pointer not above %#x; it is at pc %d with %#x",
+		t.Errorf("main.work has returned; its G must be at goexit, pc %d, with a stack pointer no higher than %#x; it is at pc %d with %#x",
 			f.Program().Goexit, gp.Stack.Get().Hi, ctx.At(), ctx.SP)
 	}
 }
@@ -60,7 +60,7 @@ func newIdentity(t *check.T) {
 	var f fixture
 	f = load(t, whenRunnable(t, func(gp *gmp.G) {
 		if f.Allglast.Get() != gp && !t.Failed() {
-			t.Errorf("Newproc1 made a G runnable before it was on the list of all Gs (Allgs): whoever goes through that list, for a traceback say, does not find it")
+			t.Errorf("Newproc1 made a G runnable before it was on the list of all Gs (Allgs): code that goes through that list, for a traceback for example, does not find it")
 		}
 	}))
 	work := f.function("main.work").Closure
@@ -86,12 +86,12 @@ func newIdentity(t *check.T) {
 			m = "an M"
 		}
 		if got := identity(gp.Goid.Get(), check.State(gp), gp.Startfn.Get(), gp.Gopc.Get(), gp.Parentgoid.Get(), m); got != want[i] {
-			t.Errorf("Newproc1 made the main goroutine, by it a second G, and by that a third; number %d must have\n  %s\nit has\n  %s", i+1, want[i], got)
+			t.Errorf("Newproc1 made the main goroutine, that one made a second G, and that a third; number %d must have\n  %s\nit has\n  %s", i+1, want[i], got)
 		}
 	}
 	f.wantAllgs(t, "after three calls of Newproc1 with nothing on the free list", gs...)
 	if last := f.Goidgen.Load(); last != 3 {
-		t.Errorf("Goidgen is the last Goid given out: after three Gs it must be 3; it is %d", last)
+		t.Errorf("Goidgen is the last Goid given out: after three Gs it must be 3, but it is %d", last)
 	}
 }
 
@@ -164,17 +164,17 @@ func newSecondLife(t *check.T) {
 		t.Errorf(of+"it must be runnable; it is %s", check.State(gp))
 	}
 	if gp.Startfn.Get() != work.Closure {
-		t.Errorf(of + "its Startfn must be the new function; it is that of the former life, or none")
+		t.Errorf(of + "its Startfn must be the new function; it is that of its former life, or none")
 	}
 	if gp.Gopc.Get() != 0 || gp.Parentgoid.Get() != 0 {
 		t.Errorf(of+"Gopc and Parentgoid must be 0; they are %d and %d", gp.Gopc.Get(), gp.Parentgoid.Get())
 	}
 	if gp.Sched.PC != work.Entry || gp.Sched.SP < gp.Stack.Get().Hi-goexitRoom {
-		t.Errorf(of+"it must resume at pc %d, main.work, at the top of its stack, %#x; it would at pc %d, %s, with the stack pointer at %#x",
+		t.Errorf(of+"it must resume at pc %d, main.work, at the top of its stack, %#x; it would resume at pc %d, %s, with the stack pointer at %#x",
 			work.Entry, gp.Stack.Get().Hi, gp.Sched.PC, f.functionAt(gp.Sched.PC), gp.Sched.SP)
 	}
 	if gp.Sched.Trap != machine.TrapNone {
-		t.Errorf(of+"its context must tell of no trap; it tells of %v, which ended the former life", gp.Sched.Trap)
+		t.Errorf(of+"its context must record no trap; it records %v, which ended its former life", gp.Sched.Trap)
 	}
 	f.wantGuard(t, gp)
 	if c := &gp.Sched; !t.Failed() && now != nil && (now.PC != c.PC || now.SP != c.SP || now.Trap != c.Trap || now.Guard.Load() != c.Guard.Load()) {

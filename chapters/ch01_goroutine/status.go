@@ -80,7 +80,7 @@ func statusIllegal(t *check.T) {
 			if thrown == "" {
 				made = append(made, e.String())
 			} else if then != from {
-				t.Errorf("Casgstatus from %s threw %q, as it must, but the G is %s then", e, thrown, gmp.StatusName(then))
+				t.Errorf("Casgstatus from %s threw %q, as it must, but afterwards the G is %s", e, thrown, gmp.StatusName(then))
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func statusIllegal(t *check.T) {
 	} {
 		thrown, then := cas(t, s, e.from, e)
 		if thrown == "" || then != e.from {
-			t.Errorf("Casgstatus must refuse the scan bit in its arguments, and what is no state; from %s it threw %s, and the G that was %s is %s",
+			t.Errorf("Casgstatus must refuse the scan bit in its arguments, and anything that is not a state; from %s it threw %s, and the G that was %s is %s",
 				e, check.Thrown(thrown), gmp.StatusName(e.from), gmp.StatusName(then))
 			return
 		}
@@ -116,7 +116,7 @@ func statusWrongState(t *check.T) {
 			for _, scan := range []uint32{0, gmp.Gscan} {
 				thrown, then := cas(t, s, is|scan, e)
 				if thrown == "" || then != is|scan {
-					t.Fatalf("the G is %s, so Casgstatus from %s must throw and change nothing; it threw %s, and the G is %s then",
+					t.Fatalf("the G is %s, so Casgstatus from %s must throw and change nothing; it threw %s, and afterwards the G is %s",
 						gmp.StatusName(is|scan), e, check.Thrown(thrown), gmp.StatusName(then))
 				}
 			}

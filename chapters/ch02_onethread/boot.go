@@ -37,7 +37,7 @@ func bootOrder(t *check.T) {
 		t.Fatalf("Schedinit must make one G, the main goroutine, by s.Newproc; it called s.Newproc %d times, and Newproc1 was called %d times", len(tp.Of("Newproc")), len(m.asked))
 	}
 	if ran := tp.Of("Schedule", "Execute"); len(ran) > 0 {
-		t.Fatalf("Schedinit called %v; it makes the main goroutine and leaves it on the queue, since the router calls Schedule next", ran[0])
+		t.Fatalf("Schedinit called %v; it makes the main goroutine and leaves it on the queue, since it is the router that next calls Schedule", ran[0])
 	}
 	main := m.asked[0]
 	check.Want(t, "the Goid of the main goroutine", main.made.Goid.Get(), 1)
@@ -76,18 +76,18 @@ func exitWithHooks(t *check.T, nested bool) {
 				s.RunExithooks()
 			}
 			if s.Exited() && !t.Failed() {
-				t.Errorf("hook %d ran when the program was over already; want all hooks first, then s.Exit", i)
+				t.Errorf("hook %d ran when the program was already over; want all hooks first, then s.Exit", i)
 			}
 		}))
 	}
 	s.MainExit(mp, g[0])
 	what := "the order of the exit hooks"
 	if nested {
-		what += ", of which hook 2 calls os.Exit, which runs those on the list, too,"
+		what += ", of which hook 2 calls os.Exit, which also runs those on the list,"
 	}
 	check.Want(t, what, strings.Join(ran, ", "), "hook 3, hook 2, hook 1")
 	if !s.Exited() {
-		t.Errorf("MainExit returned, and the program is not over; want s.Exit(mp, 0)")
+		t.Errorf("MainExit returned, but the program is not over; want s.Exit(mp, 0)")
 	}
 	check.WantUnlocked(t, s, "MainExit")
 	wantQueued(t, s, "MainExit, with G2 queued", g[1])

@@ -24,7 +24,7 @@ func executeLinks(t *check.T) {
 	s, mp := t.Sched()
 	gp := check.NewG(s, gmp.Gwaiting)
 	if msg := t.Throws(func() { s.Execute(mp, gp, false) }); msg == "" {
-		t.Errorf("Execute of a G that waits must throw, as Casgstatus does when the G is not in the state that it is said to be in; it made the G %s", check.State(gp))
+		t.Errorf("Execute of a G that waits must throw, as Casgstatus does when the G is not in the state that the caller names; it made the G %s", check.State(gp))
 	}
 }
 
@@ -45,7 +45,7 @@ func scheduleHead(t *check.T) {
 		t.Fatalf("Schedule must execute one G, through s.Execute; it called it %d times", len(executed))
 	}
 	if executed[0].Locked {
-		t.Errorf("Schedule called Execute while it held s.Lock: the G would run with the lock, and all others would have to wait for it")
+		t.Errorf("Schedule called Execute while it held s.Lock: the G would run with the lock held, and all others would have to wait for it")
 	}
 	if check.Arg[bool](executed[0].Call) {
 		t.Errorf("Schedule called Execute with inheritTime set; a G from this queue gets a time slice of its own")
@@ -96,6 +96,6 @@ func scheduleOver(t *check.T) {
 	wantCurrent(t, mp, "the end of the program and Schedule", nil)
 	wantQueued(t, s, "the end of the program and Schedule", g...)
 	if msg := t.Throws(func() { s.Schedule(mp) }); msg != "" {
-		t.Errorf("Schedule with an empty queue after the end of the program throws %q; it must just return", msg)
+		t.Errorf("Schedule with an empty queue after the end of the program throws %q; it must simply return", msg)
 	}
 }

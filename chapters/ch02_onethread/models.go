@@ -71,7 +71,7 @@ func scheduleRace(t *check.T, c *check.Crew) {
 		}
 		for _, gp := range g {
 			if where[gp] != 1 {
-				c.Errorf("two Gs were queued, and two Ms have scheduled: each G must run on one of them, or be queued still; %s does so %d times", check.Name(gp), where[gp])
+				c.Errorf("two Gs were queued, and two Ms have scheduled: each G must run on one of them, or still be queued; for %s that holds %d times", check.Name(gp), where[gp])
 			}
 		}
 	})
@@ -89,7 +89,7 @@ type hastyDoctor struct{ c *check.Crew }
 func (d hastyDoctor) Checkdead() {
 	s := d.c.S
 	if gp := s.Runq.Get().Head; gp != nil {
-		d.c.Errorf("an M has found the global queue empty and calls Checkdead, and there %s is queued: between the look and the verdict it has let go of s.Lock", check.Name(gp))
+		d.c.Errorf("an M has found the global queue empty and calls Checkdead, and %s is queued there: between the look and the verdict the M has let go of s.Lock", check.Name(gp))
 	}
 	s.Lock.Unlock()
 	s.Throw(verdict)

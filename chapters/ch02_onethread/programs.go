@@ -94,7 +94,7 @@ func interruptedEvery(t *check.T, k int64) {
 	})
 	got := lines(run.Stdout)
 	if d := diff(sorted(tr.want()), sorted(got)); d != "" {
-		t.Fatalf("a program of %d goroutines, %s, does not print the lines that it should, in whatever order (- want, + found):\n%s", tr.n, how, d)
+		t.Fatalf("a program of %d goroutines, %s, does not print the lines that it should, in any order (- want, + found):\n%s", tr.n, how, d)
 	}
 	if first, then := tr.disorder(got); first != "" {
 		t.Fatalf("a program of %d goroutines, %s, prints %q before %q", tr.n, how, then, first)

@@ -69,7 +69,7 @@ func (q *queueModel) get() *gmp.G {
 // unlock gives the lock back; the method must have left it alone.
 func (q *queueModel) unlock(method string) {
 	if !check.Held(&q.s.Lock) {
-		q.t.Fatalf("%s gave s.Lock back, which its caller took and still needs", method)
+		q.t.Fatalf("%s released s.Lock, which its caller took and still needs", method)
 	}
 	q.s.Lock.Unlock()
 }

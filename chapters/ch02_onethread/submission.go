@@ -74,7 +74,7 @@ func wantRunnableWhenQueued(t *check.T, tp *check.Tape) {
 	t.Helper()
 	for _, c := range tp.Calls {
 		if c.G != nil && c.Method == "Globrunqput" && c.Status != gmp.Grunnable {
-			t.Errorf("%s was still %s when it was put on the queue; want runnable, since from then on anybody may take it", check.Name(c.G), gmp.StatusName(c.Status))
+			t.Errorf("%s was still %s when it was put on the queue; want runnable, since from then on any M may take it", check.Name(c.G), gmp.StatusName(c.Status))
 		}
 	}
 }
@@ -91,7 +91,7 @@ func goschedTail(t *check.T) {
 		check.WantUnlocked(t, s, "GoschedImpl")
 		wantCurrent(t, mp, "GoschedImpl(G1), with G2, G3 queued", g[1])
 		if g[0].M.Get() != nil {
-			t.Errorf("after GoschedImpl(G1), G1.M still points to its M; a G that does not run has none")
+			t.Errorf("after GoschedImpl(G1), G1.M still points to its M; a G that does not run has no M")
 		}
 		check.Want(t, "after GoschedImpl(G1) the state of G1", check.State(g[0]), "runnable")
 		wantQueued(t, s, "GoschedImpl(G1), with G2, G3 queued", g[2], g[0])
@@ -150,7 +150,7 @@ func submitLock(t *check.T) {
 		}
 		for _, o := range m.asked {
 			if o.locked {
-				t.Errorf("%s called Newproc1 while it held s.Lock; making a G takes long, and nobody else can schedule meanwhile", c.method)
+				t.Errorf("%s called Newproc1 while it held s.Lock; making a G takes long, and no other M can schedule meanwhile", c.method)
 			}
 		}
 	}

@@ -22,7 +22,7 @@ func makechan(t *check.T) {
 		}
 		check.Want(t, fmt.Sprintf("Dataqsiz of a channel with a buffer of %d", size), c.Dataqsiz, uint64(size))
 		if w.s.Hchan(c.Addr) != c {
-			t.Errorf("the address of the new channel does not lead back to it; want one that s.NewHchan made")
+			t.Errorf("the address of the new channel does not lead back to it; want a channel that s.NewHchan made")
 		}
 	}
 	for _, c := range []struct {
@@ -54,7 +54,7 @@ func makechan(t *check.T) {
 const (
 	isMade     = "a channel is made"
 	outOfRange = `it panics "makechan: size out of range" and returns nil`
-	tooMuch    = "it calls NewHchan, since the size is one that may be, which finds no room for so many bytes"
+	tooMuch    = "it calls NewHchan, since the size is allowed, and NewHchan finds no room for so many bytes"
 )
 
 // making calls Makechan and says how that ends.
@@ -112,7 +112,7 @@ func waited(t *check.T, sc *script, gp *gmp.G, q *gmp.Waitq, reason gmp.WaitReas
 		sc.fatalf("Gopark was called %d times; want once, for %s", len(parks), check.Name(gp))
 	}
 	if !parks[0].Locked {
-		sc.fatalf("the channel was unlocked before Gopark was called: whoever comes now finds the sudog of %s, and calls Goready while it still runs", check.Name(gp))
+		sc.fatalf("the channel was unlocked before Gopark was called: another M that comes now finds the sudog of %s, and calls Goready while it still runs", check.Name(gp))
 	}
 	check.Want(t, "the reason with which "+check.Name(gp)+" parks", check.Arg[gmp.WaitReason](parks[0].Call), reason)
 	sg := q.First.Get()
@@ -159,13 +159,13 @@ func handed(t *check.T, sc *script, gp *gmp.G) {
 	}
 	sg := gp.Waiting.Get()
 	if sg == nil || gp.Param.Get() != sg {
-		sc.fatalf("the Param of %s is not its sudog: by that it learns who woke it", check.Name(gp))
+		sc.fatalf("the Param of %s is not its sudog: from that it learns what woke it", check.Name(gp))
 	}
 	if sg.Elem.Get() != 0 {
-		sc.fatalf("the sudog of %s still refers to the value; its Elem must be 0 when the value has moved", check.Name(gp))
+		sc.fatalf("the sudog of %s still refers to the value; its Elem must be 0 once the value has moved", check.Name(gp))
 	}
 	if !sg.Success.Get() {
-		sc.fatalf("the Success of the sudog of %s is not set: it would take this for a close", check.Name(gp))
+		sc.fatalf("the Success of the sudog of %s is not set: the G would take this for a close", check.Name(gp))
 	}
 	check.Want(t, "after that the global queue", check.Names(check.Drain(sc.w.s)), check.Name(gp))
 }
@@ -179,7 +179,7 @@ func takeOver(t *check.T) {
 
 	sc = runScript(t, 2, 8, step{1, send, 1}, step{1, recv, 0}, step{1, send, 2}, step{1, send, 3}, step{1, send, 4})
 	takeFrom(t, sc, "2")
-	check.Want(t, "Qcount of a full buffer, after one was taken and the sender's was put", sc.c.Qcount.Get(), 2)
+	check.Want(t, "Qcount of a full buffer, after one was taken and the sender's was put in", sc.c.Qcount.Get(), 2)
 	if sc.c.Sendx.Get() != sc.c.Recvx.Get() {
 		sc.fatalf("the buffer is full, but Sendx is %d and Recvx %d; in a full ring the tail is the head", sc.c.Sendx.Get(), sc.c.Recvx.Get())
 	}
@@ -253,10 +253,10 @@ func readied(sc *script) {
 	sc.w.t.Helper()
 	for _, c := range sc.w.Of("Ready") {
 		if c.Locked {
-			sc.fatalf("Closechan called Ready(%s) while the channel was locked; whom it wakes may want the channel at once", check.Name(c.G))
+			sc.fatalf("Closechan called Ready(%s) while the channel was locked; a G that it wakes may want the channel at once", check.Name(c.G))
 		}
 		if c.Linked {
-			sc.fatalf("Closechan called Ready(%s), and its Schedlink still leads to another G: once it is ready, that link is the run queue's", check.Name(c.G))
+			sc.fatalf("Closechan called Ready(%s), and its Schedlink still leads to another G: once it is ready, that link belongs to the run queue", check.Name(c.G))
 		}
 	}
 }
@@ -275,7 +275,7 @@ func closeNil(t *check.T) {
 	gp := w.newG()
 	w.run(gp)
 	w.s.Closechan(w.mp, gp, nil)
-	check.Want(t, "what comes of Closechan of a nil channel", strings.Join(w.panics, ", "), "G1 panics: close of nil channel")
+	check.Want(t, "the outcome of Closechan of a nil channel", strings.Join(w.panics, ", "), "G1 panics: close of nil channel")
 }
 
 // nilChannel checks that a nil channel is never ready.

@@ -31,7 +31,7 @@ func newWorld(t *check.T) *world {
 	w.s, w.mp = t.SchedOf(memory)
 	w.s.OnPanic(func(gp *gmp.G, msg string) {
 		if check.Held(w.Lock) {
-			t.Errorf("%s panics with %q while the channel is locked; nobody would ever unlock it", check.Name(gp), msg)
+			t.Errorf("%s panics with %q while the channel is locked; it would never be unlocked", check.Name(gp), msg)
 		}
 		w.panics = append(w.panics, fmt.Sprintf("%s panics: %s", check.Name(gp), msg))
 	})

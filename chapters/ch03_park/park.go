@@ -15,7 +15,7 @@ func parkWaits(t *check.T) {
 	check.Want(t, "after Gopark(G1) its Waitreason", gp.Waitreason.Get(), gmp.WaitReasonSleep)
 	check.Want(t, "after Gopark(G1) mp.Curg", check.Name(w.mp.Curg.Get()), "nil")
 	if gp.M.Get() != nil {
-		t.Errorf("after Gopark(G1) G1.M still points to its M; a G that does not run has none")
+		t.Errorf("after Gopark(G1) G1.M still points to its M; a G that does not run has no M")
 	}
 	check.Want(t, "after Gopark(G1) the global queue", check.Names(check.Drain(w.s)), "nothing")
 	if n := len(w.Of("Schedule")); n != 1 {
@@ -44,14 +44,14 @@ func parkUnlockf(t *check.T) {
 		called++
 		check.Want(t, "the G that unlockf is called with", check.Name(g), check.Name(gp))
 		if l != any(lock) {
-			t.Errorf("unlockf is called with another lock than the one given to Gopark")
+			t.Errorf("unlockf is called with a different lock from the one given to Gopark")
 		}
 		if st := check.State(gp); st != "waiting" {
-			t.Errorf("when unlockf is called G1 is %s; want waiting: once the lock is free somebody may call Goready, which throws for a G that does not wait", st)
+			t.Errorf("when unlockf is called G1 is %s; want waiting: once the lock is free another M may call Goready, which throws for a G that does not wait", st)
 		}
 		check.Want(t, "when unlockf is called the Waitreason of G1", gp.Waitreason.Get(), gmp.WaitReasonChanReceive)
 		if w.mp.Curg.Get() == gp || gp.M.Get() != nil {
-			t.Errorf("when unlockf is called mp and G1 still point at each other; once the lock is free, another M may run G1")
+			t.Errorf("when unlockf is called mp and G1 still point to each other; once the lock is free, another M may run G1")
 		}
 		if n := len(w.Of("Schedule")); n > 0 {
 			t.Errorf("Gopark called Schedule before unlockf: the next G would run with the lock held")
@@ -74,14 +74,14 @@ func parkGoesOn(t *check.T) {
 	check.Want(t, "after Gopark(G1), whose unlockf returned false, the state of G1", check.State(g[0]), "running")
 	check.Want(t, "after Gopark(G1), whose unlockf returned false, the global queue", check.Names(check.Drain(w.s)), "G2")
 	if n := len(w.Of("Schedule")); n > 0 {
-		t.Errorf("unlockf returned false and Gopark called Schedule all the same; G1 goes on at once")
+		t.Errorf("unlockf returned false, and Gopark still called Schedule; G1 goes on at once")
 	}
 	runs := w.Of("Execute")
 	if len(runs) != 1 {
 		t.Fatalf("unlockf returned false, and Gopark called s.Execute %d times; want once, for G1", len(runs))
 	}
 	if !check.Arg[bool](runs[0].Call) {
-		t.Errorf("Gopark executes G1 again with a new time slice; it goes on with the one it had (inheritTime)")
+		t.Errorf("Gopark executes G1 again with a new time slice; it continues the one it had (inheritTime)")
 	}
 }
 

@@ -97,19 +97,19 @@ func pingPong(t *check.T) {
 		case trace.Ready:
 			readies++
 			if !waiting[e.G] {
-				t.Fatalf("pingpong.go: at t = %d G%d is made ready, which did not wait", e.T, e.G)
+				t.Fatalf("pingpong.go: at t = %d G%d is made ready, although it did not wait", e.T, e.G)
 			}
 			waiting[e.G] = false
 		case trace.Yield:
-			t.Fatalf("pingpong.go: at t = %d G%d yields, and stays runnable; who waits for something parks, and costs nothing until it comes", e.T, e.G)
+			t.Fatalf("pingpong.go: at t = %d G%d yields, and stays runnable; a G that waits for something parks, and costs nothing until it comes", e.T, e.G)
 		case trace.Run:
 			if waiting[e.G] {
-				t.Fatalf("pingpong.go: at t = %d G%d runs, which parked and was not made ready", e.T, e.G)
+				t.Fatalf("pingpong.go: at t = %d G%d runs, although it parked and was not made ready", e.T, e.G)
 			}
 		}
 	}
 	if parks == 0 || parks != readies {
-		t.Errorf("in pingpong.go Gs park %d times and are made ready %d times; want the same number, and not 0: at the end nobody waits", parks, readies)
+		t.Errorf("in pingpong.go Gs park %d times and are made ready %d times; want the same number, and not 0: at the end no G waits", parks, readies)
 	}
 	if parks > 12 {
 		t.Errorf("in pingpong.go Gs park %d times; the two hand a number over ten times and close twice, so at most 12 waits are needed", parks)

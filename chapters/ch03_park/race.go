@@ -95,7 +95,7 @@ func newPlay(c *check.Crew, r race) *play {
 func (p *play) asleep(gp *gmp.G, st step) {
 	switch {
 	case check.State(gp) != "waiting":
-		p.Errorf("%v, and nobody else is there yet, so it must wait; it is %s", st, check.State(gp))
+		p.Errorf("%v, and no other G is there yet, so it must wait; it is %s", st, check.State(gp))
 	case check.Held(&p.c.Lock):
 		p.Errorf("%v and waits, and the channel is still locked", st)
 	default:
@@ -197,7 +197,7 @@ func (p *play) judge(e ends) {
 		}
 	}
 	if end := p.end(); !e.right[end] {
-		p.Errorf("in the end %s. In whatever order they come, it must be one of these:\n%s", end, strings.Join(slices.Sorted(maps.Keys(e.right)), "\n"))
+		p.Errorf("in the end %s. Whatever the order in which they come, it must be one of these:\n%s", end, strings.Join(slices.Sorted(maps.Keys(e.right)), "\n"))
 	}
 }
 

@@ -245,7 +245,7 @@ func (sc *script) do(st step) {
 	slices.Sort(woken) // a close may wake them in any order
 	slices.Sort(wantWoken)
 	if !slices.Equal(woken, wantWoken) {
-		sc.fatalf("of those who waited, %s; want: %s", list(woken), list(wantWoken))
+		sc.fatalf("of the Gs that waited, %s; want: %s", list(woken), list(wantWoken))
 	}
 	sc.settled()
 }
@@ -262,7 +262,7 @@ func (sc *script) unseen(how string) string {
 // list joins outcomes.
 func list(outcomes []string) string {
 	if len(outcomes) == 0 {
-		return "nobody is woken"
+		return "none is woken"
 	}
 	return strings.Join(outcomes, ", ")
 }
@@ -301,7 +301,7 @@ func (sc *script) call(st step, gp *gmp.G) string {
 	switch {
 	case len(w.panics) > panicked:
 		if done && st.op != closing {
-			sc.fatalf("it panics, and the call reports that the operation is done")
+			sc.fatalf("it panics, and the call reports that the operation was done")
 		}
 		_, how, _ := strings.Cut(w.panics[len(w.panics)-1], " ")
 		return how
@@ -309,7 +309,7 @@ func (sc *script) call(st step, gp *gmp.G) string {
 		sc.fatalf("the call reports that a value was received (received), and also that there is no result (selected is false)")
 	case gp.Atomicstatus.Load() == gmp.Gwaiting:
 		if done {
-			sc.fatalf("it waits, but the call reports that the operation is done")
+			sc.fatalf("it waits, but the call reports that the operation was done")
 		}
 		sc.ops[gp] = st.op
 		return waits
@@ -324,14 +324,14 @@ func (sc *script) wake(gp *gmp.G) string {
 	w := sc.w
 	op, waited := sc.ops[gp]
 	if !waited {
-		sc.fatalf("%s was made ready, which did not wait", check.Name(gp))
+		sc.fatalf("%s was made ready, although it did not wait", check.Name(gp))
 	}
 	delete(sc.ops, gp)
 	panicked, sg := len(w.panics), gp.Waiting.Get()
 	w.resume(gp)
 	defer w.rest(gp)
 	if !w.released[sg] {
-		sc.fatalf("%s was woken, and has not given back the sudog with which it waited; it is lost", check.Name(gp))
+		sc.fatalf("%s was woken, and has not released the sudog with which it waited; it is lost", check.Name(gp))
 	}
 	if check.Held(&sc.c.Lock) {
 		sc.fatalf("%s was woken, and when it goes on the channel is locked", check.Name(gp))
@@ -402,19 +402,19 @@ func (sc *script) settled() {
 		sg := gp.Waiting.Get()
 		switch {
 		case waiting && sg == nil:
-			sc.fatalf("%s waits, and its Waiting is nil: if its stack moves, nobody can tell the sudog", check.Name(gp))
+			sc.fatalf("%s waits, and its Waiting is nil: if its stack moves, the sudog cannot be told", check.Name(gp))
 		case waiting && (sg.G.Get() != gp || sg.C.Get() != c):
-			sc.fatalf("%s waits, and the G or the C of its sudog is not set right", check.Name(gp))
+			sc.fatalf("%s waits, and the G or the C of its sudog is not set correctly", check.Name(gp))
 		case !waiting && sg != nil:
 			sc.fatalf("%s goes on, and its Waiting is still set", check.Name(gp))
 		case !waiting && gp.Param.Get() != nil:
 			sc.fatalf("%s goes on, and its Param is still set", check.Name(gp))
 		case !waiting && gp.Cont.Get() != nil:
-			sc.fatalf("%s goes on, and its Cont is set: when it runs next it would end an operation that is over", check.Name(gp))
+			sc.fatalf("%s goes on, and its Cont is set: the next time it runs, it would end an operation that is over", check.Name(gp))
 		}
 	}
 	if w := sc.w; w.lent != len(sc.ops) {
-		sc.fatalf("%d Gs wait, and %d sudogs are in use: each that was acquired must be released once", len(sc.ops), w.lent)
+		sc.fatalf("%d Gs wait, and %d sudogs are in use: each one that was acquired must be released once", len(sc.ops), w.lent)
 	}
 }
 

@@ -26,7 +26,7 @@ func sudogClean(t *check.T) {
 			case sg == nil:
 				t.Fatalf("AcquireSudog returned nil; want a new sudog when none is free")
 			case slices.Contains(all, sg):
-				t.Fatalf("AcquireSudog returned a sudog that is in use already; two Gs would write to it")
+				t.Fatalf("AcquireSudog returned a sudog that is already in use; two Gs would write to it")
 			case !sg.Blank():
 				t.Fatalf("AcquireSudog returned a sudog with %s set; it is left over from its last use", strings.Join(dirty(sg), ", "))
 			}
@@ -35,7 +35,7 @@ func sudogClean(t *check.T) {
 				first[sg] = round
 			}
 			if first[sg] > rounds/2 {
-				t.Fatalf("%d times %d sudogs were acquired and released, and AcquireSudog has made %d so far, and still makes new ones; want those that were released", round, inUse, len(first))
+				t.Fatalf("%d times %d sudogs were acquired and released, and AcquireSudog has made %d so far, and still makes new ones; want it to return the released ones", round, inUse, len(first))
 			}
 			// What an operation leaves behind.
 			sg.G.Set(gp)
@@ -132,7 +132,7 @@ var other = new(gmp.Sudog)
 func (l *line) untouched(sg *gmp.Sudog) {
 	l.t.Helper()
 	if sg.Waitlink.Get() != other || sg.Waittail.Get() != other || sg.Parent.Get() != other {
-		l.t.Fatalf("%s has changed the Waitlink, Waittail or Parent of the sudog of %s; these belong to whoever put it on the queue", l.history[len(l.history)-1], check.Name(sg.G.Get()))
+		l.t.Fatalf("%s has changed the Waitlink, Waittail or Parent of the sudog of %s; these belong to the M that put it on the queue", l.history[len(l.history)-1], check.Name(sg.G.Get()))
 	}
 }
 

@@ -67,7 +67,7 @@ func (w *world) before(c gmp.Call) (made bool) {
 	case "SemaQueue":
 		w.wantLocked(c)
 		if sg := check.Arg[*gmp.Sudog](c); sg.G.Get() == nil {
-			w.t.Errorf("Semacquire1 queues a sudog without a G: whoever takes it does not know whom to wake")
+			w.t.Errorf("Semacquire1 queues a sudog without a G: the M that takes it does not know which G to wake")
 		}
 	case "SemaDequeue":
 		w.wantLocked(c)
@@ -85,7 +85,7 @@ func (w *world) before(c gmp.Call) (made bool) {
 // wantLocked checks that the root with which a method is called is locked.
 func (w *world) wantLocked(c gmp.Call) {
 	if root := check.Arg[*gmp.SemaRoot](c); root != nil && !check.Held(&root.Lock) && !w.bare {
-		w.t.Errorf("%s is called and the root is not locked: two who change its tree at the same time destroy it", c.Method)
+		w.t.Errorf("%s is called while the root is not locked: two Ms that change its tree at the same time destroy it", c.Method)
 	}
 }
 
@@ -99,7 +99,7 @@ func call(at func(gp *gmp.G), gp *gmp.G) {
 func (w *world) wantCont(gp *gmp.G) {
 	w.t.Helper()
 	if gp.Cont.Get() == nil {
-		w.t.Fatalf("%s parks in the middle of an operation, and its Cont is nil; it must say what is left to do before somebody can wake it", check.Name(gp))
+		w.t.Fatalf("%s parks in the middle of an operation, and its Cont is nil; it must say what is left to do before the G can be woken", check.Name(gp))
 	}
 }
 

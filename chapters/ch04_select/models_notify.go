@@ -35,7 +35,7 @@ func (c *condition) comes() []check.Step {
 		func(mp *gmp.M, gp *gmp.G) {
 			ticket = c.S.NotifyListAdd(c.l)
 			if other := c.tickets[ticket]; other != nil {
-				c.Errorf("%s and %s both have ticket %d: a notification of it is for one of them, and the other one misses its own", check.Name(other), check.Name(gp), ticket)
+				c.Errorf("%s and %s both have ticket %d: a notification of it is for one of them, and the other misses its own", check.Name(other), check.Name(gp), ticket)
 				c.FailNow()
 			}
 			c.tickets[ticket] = gp
@@ -69,18 +69,18 @@ func (c *condition) notifies(all bool) {
 func (c *condition) tidy() {
 	notify, wait := c.l.Notify.Load(), c.l.Wait.Load()
 	if int(wait) != len(c.tickets) {
-		c.Errorf("all is over, and Wait is %d; want %d, the number of tickets that were taken", wait, len(c.tickets))
+		c.Errorf("everything is over, and Wait is %d; want %d, the number of tickets that were taken", wait, len(c.tickets))
 		return
 	}
 	if notify > wait {
-		c.Errorf("all is over, and Notify is %d, Wait %d: the next one to take a ticket would be notified before that", notify, wait)
+		c.Errorf("everything is over, and Notify is %d, Wait %d: the next G to take a ticket would already be notified", notify, wait)
 		return
 	}
 	for ticket := range wait {
 		gp := c.tickets[ticket]
 		switch ended := c.Ended(gp); {
 		case ticket < notify && !ended:
-			c.Errorf("%s has ticket %d, which is notified, since Notify is %d; it waits, and nobody will notify it again", check.Name(gp), ticket, notify)
+			c.Errorf("%s has ticket %d, which is notified, since Notify is %d; it waits, and will not be notified again", check.Name(gp), ticket, notify)
 			return
 		case ticket >= notify && ended:
 			c.Errorf("%s has ticket %d, and has gone on; Notify is %d, so its ticket will be notified once more, and that notification is lost", check.Name(gp), ticket, notify)

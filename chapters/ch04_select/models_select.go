@@ -23,7 +23,7 @@ func oneWinner(p *party) {
 		switch {
 		case !p.Ended(sel):
 		case p.Ended(other):
-			p.Errorf("case %d of the select of %s is done, and %s goes on, too, the partner of the other case: want that one of the two is served", p.got[sel].chosen, check.Name(sel), check.Name(other))
+			p.Errorf("case %d of the select of %s is done, and %s, the partner of the other case, goes on too: want one of the two to be served", p.got[sel].chosen, check.Name(sel), check.Name(other))
 		case !p.Ended(partner):
 			p.Errorf("case %d of the select of %s is done, and %s, its partner, still waits", p.got[sel].chosen, check.Name(sel), check.Name(partner))
 		case partner == sender:
@@ -89,7 +89,7 @@ func selectsMeet(p *party) {
 		switch {
 		case !p.Ended(a) || !p.Ended(b):
 		case p.got[a].chosen == p.got[b].chosen:
-			p.Errorf("two selects are done, and both say that they have done their case %d: want that one sends what the other one receives", p.got[a].chosen)
+			p.Errorf("two selects are done, and both say that they have done their case %d: want one to send what the other receives", p.got[a].chosen)
 		default:
 			p.wantReceived(to, v)
 		}
@@ -129,7 +129,7 @@ func lateSender(p *party) {
 	})
 	p.Check(func() {
 		if late {
-			p.Errorf("case 1 of the select of %s was done, and %s has sent a value to its case 0 as well: nobody gets it", check.Name(sel), check.Name(sender))
+			p.Errorf("case 1 of the select of %s was done, and %s has sent a value to its case 0 as well: that value is lost", check.Name(sel), check.Name(sender))
 		}
 		if p.Ended(sel) {
 			p.wantReceived(sel, 7)
@@ -178,7 +178,7 @@ func bothFind(p *party) {
 		case got[0] != nil && got[1] != nil:
 			p.Errorf("two Ms, each with the lock of one channel, have both dequeued the same select: two of its cases are done")
 		case got[0] == nil && got[1] == nil:
-			p.Errorf("two Ms, each with the lock of one channel, have found the same select, and neither has dequeued it: it waits on")
+			p.Errorf("two Ms, each with the lock of one channel, have found the same select, and neither has dequeued it: it goes on waiting")
 		}
 	})
 }

@@ -62,11 +62,11 @@ func (c *counted) want(released int, acquirers ...*gmp.G) {
 		case len(ended) < released:
 			c.Errorf("%s waits for ever, and the count is %d: %d released, and %d acquired", check.Names(waiting), count, released, len(ended))
 		case len(ended) > released:
-			c.Errorf("%s have acquired, and only %d released: two have taken the same one", check.Names(ended), released)
+			c.Errorf("%s have acquired, and only %d released: two have taken the same unit", check.Names(ended), released)
 		case count != 0:
 			c.Errorf("%d released and %d acquired, and the count is %d; want 0", released, len(ended), count)
 		case nwait != len(waiting):
-			c.Errorf("all is over, and Nwait is %d; want %d, the number of those who wait", nwait, len(waiting))
+			c.Errorf("everything is over, and Nwait is %d; want %d, the number of those that wait", nwait, len(waiting))
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 func (w *world) freeAtReady(l *gmp.NotifyList) {
 	w.atReady = func(waiter *gmp.G) {
 		if check.Held(&l.Lock) {
-			w.t.Errorf("when %s is made ready, the list is still locked: others, on other threads, cannot come to wait", check.Name(waiter))
+			w.t.Errorf("when %s is made ready, the list is still locked: other Gs, on other threads, cannot come to wait", check.Name(waiter))
 		}
 	}
 }
@@ -22,7 +22,7 @@ func (w *world) waitFor(gp *gmp.G, l *gmp.NotifyList, t uint32) (goesOn bool) {
 	w.atPark = func(gp *gmp.G) {
 		w.wantCont(gp)
 		if !check.Held(&l.Lock) {
-			w.t.Errorf("when %s parks, the list is not locked: a notification may find its sudog, and wake it before it waits", check.Name(gp))
+			w.t.Errorf("when %s parks, the list is not locked: a notification may find its sudog, and wake the G before it waits", check.Name(gp))
 		}
 	}
 	goesOn = w.as(gp, func() { w.s.NotifyListWait(w.mp, gp, l, t) })
@@ -68,7 +68,7 @@ func notifyOne(t *check.T) {
 		}
 		w.s.NotifyListNotifyOne(w.mp, l)
 		if l.Notify.Load() != l.Wait.Load() {
-			t.Errorf("a notification with nobody to notify was kept: Notify is %d, Wait %d", l.Notify.Load(), l.Wait.Load())
+			t.Errorf("a notification that reached no ticket was kept: Notify is %d, Wait %d", l.Notify.Load(), l.Wait.Load())
 		}
 		for _, gp := range gs[:3] {
 			w.goOn(gp)
@@ -77,7 +77,7 @@ func notifyOne(t *check.T) {
 			}
 		}
 		if w.lent != 0 {
-			t.Errorf("all go on, and %d sudogs were not released", w.lent)
+			t.Errorf("all Gs go on, and %d sudogs were not released", w.lent)
 		}
 		// The list is empty again, at both ends.
 		late := w.newG()
@@ -108,7 +108,7 @@ func notifyAll(t *check.T) {
 		t.Errorf("%s wait; NotifyListNotifyAll woke %s, want all of them, in this order", check.Names(gs), check.Names(got))
 	}
 	if l.Head.Get() != nil || l.Tail.Get() != nil {
-		t.Fatalf("NotifyListNotifyAll has woken all who waited, and the list still leads to a sudog, which may be somebody else's now")
+		t.Fatalf("NotifyListNotifyAll has woken all that waited, and the list still leads to a sudog, which another G may have by now")
 	}
 	if !w.waitFor(late, l, ticket) {
 		t.Errorf("a ticket was taken before NotifyListNotifyAll, and its holder, which comes later, waits for ever")

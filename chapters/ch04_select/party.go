@@ -55,7 +55,7 @@ func (p *party) queues() {
 		for _, q := range []*gmp.Waitq{&c.Recvq, &c.Sendq} {
 			for sg, n := q.First.Get(), 0; sg != nil && n < 4; sg, n = sg.Next.Get(), n+1 { // its links may go round
 				if gp := sg.G.Get(); gp == nil || p.Ended(gp) {
-					p.Errorf("all is over, and on a queue of channel %d is still the sudog of a G that has gone on", i)
+					p.Errorf("everything is over, and a queue of channel %d still holds the sudog of a G that has gone on", i)
 					return
 				}
 			}

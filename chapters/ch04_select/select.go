@@ -26,7 +26,7 @@ func (w *world) sel(gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, recei
 	w.atReady, w.atPanic = nil, nil
 	w.unlocked("after the select", cases)
 	if waits := !goesOn; (waits || len(w.panics) > panics) && (chosen != -1 || received) {
-		w.t.Fatalf("Selectgo waits, or panics, and returns %d, %v; want -1, false: what it returns is taken for a result, and stored where the G may be at work already", chosen, received)
+		w.t.Fatalf("Selectgo waits, or panics, and returns %d, %v; want -1, false: what it returns is taken for a result, and stored where the G may already be at work", chosen, received)
 	}
 	return chosen, received, goesOn
 }
@@ -65,7 +65,7 @@ func (w *world) noneWaits(cases []gmp.Scase) {
 	w.t.Helper()
 	for i, c := range cases {
 		if c.C != nil && (c.C.Recvq.First.Get() != nil || c.C.Sendq.First.Get() != nil) {
-			w.t.Fatalf("the select is over, and a sudog still stands on a queue of the channel of case %d: when one case is done, the sudogs of all others must leave", i)
+			w.t.Fatalf("the select is over, and a sudog is still on a queue of the channel of case %d: when one case is done, the sudogs of all others must leave", i)
 		}
 	}
 }
@@ -194,7 +194,7 @@ func selectWaits(t *check.T) {
 		seen[sg.Case.Get()] = true
 		c := cases[sg.Case.Get()]
 		if sg.G.Get() != gp || sg.C.Get() != c.C || sg.Elem.Get() != c.Elem || !sg.IsSelect.Get() {
-			t.Errorf("the sudog of case %d should say G, C, Elem and IsSelect", sg.Case.Get())
+			t.Errorf("the sudog of case %d must have G, C, Elem and IsSelect set", sg.Case.Get())
 		}
 		if sg.C.Get().Addr < last {
 			t.Fatalf("gp.Waiting is not in the order of the channels' addresses, in which they are locked")
@@ -207,7 +207,7 @@ func selectWaits(t *check.T) {
 		if q.First.Get() != sg {
 			t.Errorf("the sudog of case %d is not on its queue", sg.Case.Get())
 		} else if sg.Next.Get() != nil || sg.Prev.Get() != nil {
-			t.Errorf("the sudog of case %d should stand alone on its queue; it was put there twice, or somebody else was, too", sg.Case.Get())
+			t.Errorf("the sudog of case %d must be alone on its queue; it was put there twice, or another sudog was put there too", sg.Case.Get())
 		}
 	}
 	if len(seen) != 4 {
@@ -243,7 +243,7 @@ func selectDone(t *check.T) {
 			w.meet(other, cases[at], from)
 			w.wakeUp(gp, cases)
 			if got := w.s.Machine.Word(slot(gp, at)); !cases[at].Send && got != uint64(40+round) {
-				t.Fatalf("round %d: %d was sent to case %d of the select, and in its variable is %d", round+1, 40+round, at, got)
+				t.Fatalf("round %d: %d was sent to case %d of the select, and its variable holds %d", round+1, 40+round, at, got)
 			}
 			if got := w.s.Machine.Word(from); cases[at].Send && got != 5 {
 				t.Fatalf("round %d: case %d of the select sends 5, and the receiver has %d", round+1, at, got)
@@ -261,15 +261,15 @@ func (w *world) leftOf(gp *gmp.G) string {
 	case gp.SelectDone.Load() != 0:
 		return "SelectDone is still set: the next select of this G can never be woken"
 	case gp.Waiting.Get() != nil:
-		return "gp.Waiting still leads to its sudogs, which others use now"
+		return "gp.Waiting still leads to its sudogs, which others now use"
 	case gp.Selects.Get() != nil:
 		return "gp.Selects still holds its cases"
 	case gp.Param.Get() != nil:
-		return "gp.Param is still the sudog of its winner, which others use now"
+		return "gp.Param is still the sudog of its winner, which others now use"
 	case w.lent > 0:
 		return fmt.Sprintf("%d of its sudogs were not released", w.lent)
 	case w.lent < 0:
-		return fmt.Sprintf("%d sudogs too many were released", -w.lent)
+		return fmt.Sprintf("it released %d sudogs too many", -w.lent)
 	}
 	return ""
 }
@@ -348,7 +348,7 @@ func selectClosed(t *check.T) {
 	w.setArg(gp, 3, unwritten)
 	w.wakeUp(gp, cases)
 	if len(w.panics) != 1 || w.result(gp, 3) != unwritten {
-		t.Fatalf("the channel of a waiting send was closed: want that the sender panics once, and that no result is stored; it panics %d times, and the result is case %d", len(w.panics), w.result(gp, 3))
+		t.Fatalf("the channel of a waiting send was closed: want the sender to panic once, and no result to be stored; it panics %d times, and the result is case %d", len(w.panics), w.result(gp, 3))
 	}
 	w.sel(gp, cases, true)
 	if len(w.panics) != 2 {
@@ -367,9 +367,9 @@ func selectFair(t *check.T) {
 		what  string
 		ready []bool
 	}{
-		{"three cases, and all can go on", []bool{true, true, true}},
-		{"four cases, and the second one cannot go on", []bool{true, false, true, true}},
-		{"five cases, and only the first and the last can go on", []bool{true, false, false, false, true}},
+		{"three cases, all of which can go on", []bool{true, true, true}},
+		{"four cases, of which the second cannot go on", []bool{true, false, true, true}},
+		{"five cases, of which only the first and the last can go on", []bool{true, false, false, false, true}},
 	} {
 		first := choices(t, tt.ready)
 		able := 0
@@ -388,7 +388,7 @@ func selectFair(t *check.T) {
 			}
 		}
 		if !slices.Equal(first, choices(t, tt.ready)) {
-			t.Errorf("%s: the same selects with the same seed choose otherwise; the random numbers must be those of M.Cheaprand, so that a run can be repeated", tt.what)
+			t.Errorf("%s: the same selects with the same seed choose differently; the random numbers must be those of M.Cheaprand, so that a run can be repeated", tt.what)
 		}
 	}
 }
@@ -453,10 +453,10 @@ func selectMoved(t *check.T) {
 		w.meet(other, cases[at], from)
 		w.wakeUp(gp, cases)
 		if got, want := w.s.Machine.Word(slot(gp, 1)), uint64(40); got != want {
-			t.Errorf("a select waits to receive, its stack moves, and somebody sends %d; its variable, where it is now, holds %d", want, got)
+			t.Errorf("a select waits to receive, its stack moves, and %d is sent to it; its variable, where it now is, holds %d", want, got)
 		}
 		if at == 0 && w.s.Machine.Word(from) != 5 {
-			t.Errorf("a select waits to send 5, its stack moves, and somebody receives %d", w.s.Machine.Word(from))
+			t.Errorf("a select waits to send 5, its stack moves, and the receiver gets %d", w.s.Machine.Word(from))
 		}
 		if got := w.result(gp, 3); got != int64(at) {
 			t.Errorf("case %d of a select was done while it waited, and its stack had moved; the result, where it is read now, is %d", at, got)

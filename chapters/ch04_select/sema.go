@@ -58,7 +58,7 @@ func (f *forest) dequeue(addr machine.Addr) string {
 	what := fmt.Sprintf("SemaDequeue for address %#x, with %d waiting before", uint64(addr), len(list))
 	if len(list) == 0 {
 		if got != nil {
-			f.t.Fatalf("nobody waits for address %#x, but SemaDequeue returned a sudog", uint64(addr))
+			f.t.Fatalf("no G waits for address %#x, but SemaDequeue returned a sudog", uint64(addr))
 		}
 		return what
 	}
@@ -69,12 +69,12 @@ func (f *forest) dequeue(addr machine.Addr) string {
 		if at < 0 {
 			f.t.Fatalf("%s, returned a sudog that does not wait for this address", what)
 		}
-		f.t.Fatalf("%s, returned one who came %s and should leave as number %d; want the first, who came %s", what, f.came(got), at+1, f.came(list[0]))
+		f.t.Fatalf("%s, returned one that came %s and should leave as number %d; want the first, which came %s", what, f.came(got), at+1, f.came(list[0]))
 	}
 	gp := got.G.Get()
 	got.G.Set(nil)
 	if gp != f.gp || !got.Blank() {
-		f.t.Fatalf("%s, returned a sudog of which G has changed, or another field is not zero: somebody will follow its links, or take its Ticket for a hand-over", what)
+		f.t.Fatalf("%s, returned a sudog in which G has changed, or another field is not zero: some code will follow its links, or take its Ticket for a hand-over", what)
 	}
 	if f.want[addr] = list[1:]; len(list) == 1 {
 		delete(f.want, addr)
@@ -119,7 +119,7 @@ func semaTree(t *check.T) {
 	f.w.mp.Fastrand.Set(zeroNext)
 	what := f.queue(0x1000, false)
 	if f.root.Treap.Get() != nil && f.root.Treap.Get().Ticket.Get() == 0 {
-		t.Fatalf("Cheaprand returns 0, as it may, and the new node has Ticket 0; want another one: outside of the tree 0 says that nothing was handed over")
+		t.Fatalf("Cheaprand returns 0, as it may, and the new node has Ticket 0; want a different one: outside the tree 0 says that nothing was handed over")
 	}
 	f.verify("after " + what)
 	f.play(4000, func(after string) { f.verify("after " + after) })
@@ -136,14 +136,14 @@ func (f *forest) verify(after string) {
 			return
 		}
 		if nodes++; nodes > len(f.want) {
-			f.t.Fatalf("%s, the tree has more nodes than there are addresses with waiters, %d: an address stands in it twice, or the links go round", after, len(f.want))
+			f.t.Fatalf("%s, the tree has more nodes than there are addresses with waiters, %d: an address is in it twice, or the links go round", after, len(f.want))
 		}
 		f.depth = max(f.depth, depth)
 		switch {
 		case sg.Parent.Get() != parent:
 			f.t.Fatalf("%s, Parent of the node for address %#x does not lead to the node above it; want %s", after, uint64(sg.Elem.Get()), node(parent))
 		case sg.Elem.Get() < lo || sg.Elem.Get() > hi:
-			f.t.Fatalf("%s, the tree is out of order by address: %#x stands on the wrong side of a node above it", after, uint64(sg.Elem.Get()))
+			f.t.Fatalf("%s, the tree is out of order by address: %#x is on the wrong side of a node above it", after, uint64(sg.Elem.Get()))
 		case sg.Ticket.Get() == 0:
 			f.t.Fatalf("%s, the node for address %#x has ticket 0; want a random one, which is not 0", after, uint64(sg.Elem.Get()))
 		case parent != nil && sg.Ticket.Get() < parent.Ticket.Get():
@@ -186,7 +186,7 @@ func (f *forest) verifyList(after string, node *gmp.Sudog) {
 		at = at.Waitlink.Get()
 	}
 	if at != nil {
-		f.t.Fatalf("%s, the list of address %#x goes on behind its last", after, addr)
+		f.t.Fatalf("%s, the list of address %#x continues beyond its last waiter", after, addr)
 	}
 	if len(list) > 1 && node.Waittail.Get() != list[len(list)-1] {
 		f.t.Fatalf("%s, Waittail of the node for address %#x is not the last of its list", after, addr)
@@ -276,7 +276,7 @@ func semaAcquire(t *check.T) {
 	w.wantSema("after Semacquire1 with a count of 1", addr, 0, 0)
 	w.atPark = func(gp *gmp.G) {
 		if root := w.s.Semroot(addr); !check.Held(&root.Lock) || root.Nwait.Load() != 1 {
-			t.Errorf("when the G parks, its root should be locked and Nwait 1, else a release could miss it")
+			t.Errorf("when the G parks, its root must be locked and Nwait 1, or a release could miss it")
 		}
 	}
 	if w.acquire(b, addr, false) {
@@ -285,7 +285,7 @@ func semaAcquire(t *check.T) {
 	if got := w.parks[0].reason; got != gmp.WaitReasonSyncMutexLock {
 		t.Errorf("the G waits for %q, want the reason given to Semacquire1", got)
 	}
-	w.wantSema("when one waits", addr, 0, 1)
+	w.wantSema("when one G waits", addr, 0, 1)
 	w.release(a, addr, false)
 	w.wantSema("after Semrelease1 with one waiter", addr, 1, 0)
 	if !w.resume(b) {
@@ -305,7 +305,7 @@ func semaBarging(t *check.T) {
 		w.atPark = func(gp *gmp.G) {
 			w.wantCont(gp)
 			if w.lent > 2 {
-				t.Errorf("two Gs wait, of whom one was woken before, and %d sudogs are in use: want that a woken waiter releases its sudog before it waits with another one", w.lent)
+				t.Errorf("two Gs wait, one of which was woken before, and %d sudogs are in use: want a woken waiter to release its sudog before it waits with another one", w.lent)
 			}
 		}
 		addr := w.count(0)
@@ -317,7 +317,7 @@ func semaBarging(t *check.T) {
 			t.Fatalf("the count is 1, and Semacquire1 waits, because another G was woken")
 		}
 		if w.resume(a) {
-			t.Fatalf("%s took the count before %s, which was woken for it, could run; %s goes on nevertheless: both have it", check.Name(c), check.Name(a), check.Name(a))
+			t.Fatalf("%s took the count before %s, which was woken for it, could run; %s still goes on: both have it", check.Name(c), check.Name(a), check.Name(a))
 		}
 		w.wantSema("when the woken G waits again", addr, 0, 2)
 		if got := w.parks[len(w.parks)-1].reason; got != gmp.WaitReasonSyncMutexLock {
@@ -334,7 +334,7 @@ func semaBarging(t *check.T) {
 			}
 		}
 		if w.lent != 2 {
-			t.Errorf("two were woken and have not run; %d sudogs are in use, want 2: the one of whoever waits again is released, and acquired anew", w.lent)
+			t.Errorf("two were woken and have not run; %d sudogs are in use, want 2: a waiter that waits again releases its sudog, and acquires one anew", w.lent)
 		}
 	}
 }
@@ -348,20 +348,20 @@ func semaHandoff(t *check.T) {
 	w.acquire(a, addr, false)
 	w.atYield = func(*gmp.G) {
 		if check.State(a) != "runnable" {
-			t.Errorf("whoever hands over yields before the waiter is ready: %s is %s", check.Name(a), check.State(a))
+			t.Errorf("a G that hands over yields before the waiter is ready: %s is %s", check.Name(a), check.State(a))
 		}
 	}
 	w.release(b, addr, true)
 	w.wantSema("after a Semrelease1 that hands over", addr, 0, 0)
 	if len(w.yields) != 1 || w.yields[0] != b {
-		t.Errorf("whoever hands over should yield, so that the waiter runs at once")
+		t.Errorf("a G that hands over must yield, so that the waiter runs at once")
 	}
 	gs := check.Drain(w.s)
 	if !slices.Contains(gs, a) {
-		t.Fatalf("after a Semrelease1 that hands over, runnable are %s; want also the waiter, %s", check.Names(gs), check.Name(a))
+		t.Fatalf("after a Semrelease1 that hands over, runnable are %s; want the waiter, %s, among them", check.Names(gs), check.Name(a))
 	}
 	if sg := a.Param.Get(); sg == nil || sg.Ticket.Get() != 1 {
-		t.Fatalf("the count was handed to %s; want that its Param is its sudog, with Ticket 1", check.Name(a))
+		t.Fatalf("the count was handed to %s; want its Param to be its sudog, with Ticket 1", check.Name(a))
 	}
 	if w.acquire(c, addr, false) {
 		t.Errorf("the count was handed to %s, and %s took one as well", check.Name(a), check.Name(c))
@@ -375,7 +375,7 @@ func semaHandoff(t *check.T) {
 	w.yields = nil
 	w.release(b, free, true)
 	if w.s.Machine.Word(free) != 1 || len(w.yields) != 0 {
-		t.Errorf("Semrelease1 with handoff, and nobody waits: want a count of 1, and no yield")
+		t.Errorf("Semrelease1 with handoff, and no G waits: want a count of 1, and no yield")
 	}
 	semaSnatched(t)
 }
@@ -394,10 +394,10 @@ func semaSnatched(t *check.T) {
 		return // it was out of reach
 	}
 	if len(w.yields) != 0 {
-		t.Errorf("Semrelease1 is to hand over, and somebody else takes the count first; it yields, though there is nothing to hand over any more")
+		t.Errorf("Semrelease1 is to hand over, and another G takes the count first; it yields, though there is nothing left to hand over")
 	}
 	if w.resume(a) {
-		t.Errorf("Semrelease1 is to hand over, and somebody else takes the count first; %s, which was woken, goes on as if it had it", check.Name(a))
+		t.Errorf("Semrelease1 is to hand over, and another G takes the count first; %s, which was woken, goes on as if it had it", check.Name(a))
 	}
 }
 
@@ -424,13 +424,13 @@ func semaOrder(t *check.T) {
 	}
 	w.release(b, addr, true)
 	if got := w.s.Machine.Word(addr); got != 4 {
-		t.Errorf("4 were released, the last one to be handed over, and nobody waits for this address any more: the count is %d, want 4; what is taken for a waiter that is not there is lost", got)
+		t.Errorf("4 were released, the last one to be handed over, and no G waits for this address any more: the count is %d, want 4; what is taken for a waiter that is not there is lost", got)
 	}
 	if got := check.Drain(w.s); len(got) != 0 {
-		t.Errorf("nobody waits for this address any more, and a release woke %s, which waits for another", check.Names(got))
+		t.Errorf("no G waits for this address any more, and a release woke %s, which waits for another", check.Names(got))
 	}
 	if got := w.s.Semroot(addr).Nwait.Load(); got != 1 {
-		t.Errorf("one waits for another address of this root, and Nwait is %d, want 1", got)
+		t.Errorf("one G waits for another address of this root, and Nwait is %d, want 1", got)
 	}
 }
 

@@ -24,11 +24,11 @@ func waitqOneWinner(t *check.T) {
 		t.Fatalf("G%d waits in a select on two queues; Dequeue of the first queue did not return its sudog there", sel.Goid.Get())
 	}
 	if sel.SelectDone.Load() != 1 {
-		t.Errorf("Dequeue took a select's case, and SelectDone of its G is %d; want 1, so that nobody takes another case", sel.SelectDone.Load())
+		t.Errorf("Dequeue took a select's case, and SelectDone of its G is %d; want 1, so that no other case is taken", sel.SelectDone.Load())
 	}
 	switch got := w.s.Dequeue(&q2); got {
 	case second:
-		t.Errorf("two cases of one select were taken: Dequeue of the second queue returned a sudog whose select had a winner already")
+		t.Errorf("two cases of one select were taken: Dequeue of the second queue returned a sudog whose select already had a winner")
 	case nil:
 		t.Errorf("Dequeue of the second queue returned nil; behind the select, which has a winner, G%d waits", plain.Goid.Get())
 	case behind:
@@ -124,7 +124,7 @@ func (b *bench) dequeue(i int) {
 	}
 	got := b.w.s.Dequeue(&b.q[i])
 	if got != want {
-		b.t.Fatalf("on the queue are %s; Dequeue returns %s; want %s, the first that is in no select or whose select has no winner", before, holder(got), holder(want))
+		b.t.Fatalf("the queue holds %s; Dequeue returns %s; want %s, the first that is in no select or whose select has no winner", before, holder(got), holder(want))
 	}
 	if got != nil {
 		b.blank(got)
@@ -177,10 +177,10 @@ func (b *bench) look(i int, what, before string) {
 	}
 	slices.Reverse(back)
 	if !slices.Equal(there, b.want[i]) {
-		b.t.Fatalf("on the queue were %s; after %s First and the Nexts lead to %s; want %s", before, what, gsOf(there), b.names(i))
+		b.t.Fatalf("the queue held %s; after %s First and the Nexts lead to %s; want %s", before, what, gsOf(there), b.names(i))
 	}
 	if !slices.Equal(back, b.want[i]) {
-		b.t.Fatalf("on the queue were %s; after %s Last and the Prevs lead, read backward, to %s; want %s", before, what, gsOf(back), b.names(i))
+		b.t.Fatalf("the queue held %s; after %s Last and the Prevs lead, read backward, to %s; want %s", before, what, gsOf(back), b.names(i))
 	}
 }
 

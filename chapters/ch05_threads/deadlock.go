@@ -26,12 +26,12 @@ func deadCounts(t *check.T) {
 		{what: "M0 idle and no other", mnext: 1, nmidle: 1, want: asleep},
 		{what: "M0 idle and M1 at work", mnext: 2, nmidle: 1},
 		{what: "M0 and M1 idle", mnext: 2, nmidle: 2, want: asleep},
-		{what: "M0 idle and M1's ID reserved, but M1 not begun", mnext: 2, nmidle: 1},
+		{what: "M0 idle and M1's ID reserved, but M1 not yet started", mnext: 2, nmidle: 1},
 		{what: "M0 idle and M1 waiting for its locked G", mnext: 2, nmidle: 1, nmidlelocked: 1, want: asleep},
 		{what: "M0 idle and M1 an M of the system", mnext: 2, nmidle: 1, nmsys: 1, want: asleep},
 		{what: "M0 idle and M1 gone", mnext: 2, freed: 1, nmidle: 1, want: asleep},
 		{what: "five Ms made, two idle, one waiting for its locked G, one of the system", mnext: 5, nmidle: 2, nmidlelocked: 1, nmsys: 1},
-		{what: "more Ms idle than there are", mnext: 2, nmidle: 3, want: badCount},
+		{what: "more Ms idle than exist", mnext: 2, nmidle: 3, want: badCount},
 	} {
 		w := newWorld(t, 1)
 		s := w.s
@@ -90,7 +90,7 @@ func deadTimers(t *check.T) {
 	w = allIdle(t, gmp.Gwaiting)
 	w.s.Nmidle.Set(2) // of one M
 	w.s.Timerlist.Len.Store(1)
-	check.Want(t, "there is a timer, and more Ms are idle than there are; what Checkdead throws", w.verdict(), check.Thrown(badCount))
+	check.Want(t, "there is a timer, and more Ms are idle than exist; what Checkdead throws", w.verdict(), check.Thrown(badCount))
 
 	// From Go 1.14 on timers are on the Ps.
 	for _, timers := range []uint32{0, 1} {

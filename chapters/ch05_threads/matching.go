@@ -21,7 +21,7 @@ func nextHead(t *check.T) {
 	w := newWorld(t, 1)
 	g := w.queued(2)
 	check.Want(t, "with G1, G2 queued the result of NextGAndUnlock", check.Name(w.next()), "G1")
-	check.Want(t, "with one M that runs, and runs another G now, s.Mcpu", w.s.Mcpu.Get(), 1)
+	check.Want(t, "with one M that runs, and that now runs another G, s.Mcpu", w.s.Mcpu.Get(), 1)
 	check.Want(t, "what NextGAndUnlock leaves on the queue", check.Names(check.Drain(w.s)), check.Names(g[1:]))
 	w.WantLocked(w.t, "NextGAndUnlock", "Globrunqget")
 }
@@ -34,7 +34,7 @@ func nextGiven(t *check.T) {
 	w.m0.Nextg.Set(check.NewG(w.s, gmp.Grunnable))
 	check.Want(t, "with G3 in M0.Nextg and G1, G2 queued, the result of NextGAndUnlock", check.Name(w.next()), "G3")
 	check.Want(t, "after it M0.Nextg", check.Name(w.m0.Nextg.Get()), "nil")
-	check.Want(t, "M0 was counted by the one who gave it G3; after NextGAndUnlock s.Mcpu", w.s.Mcpu.Get(), 2)
+	check.Want(t, "M0 was already counted when it was given G3; after NextGAndUnlock s.Mcpu", w.s.Mcpu.Get(), 2)
 	check.Want(t, "the queue, which M0 had no need of,", check.Names(check.Drain(w.s)), check.Names(g))
 }
 
@@ -45,10 +45,10 @@ func nextSleeps(t *check.T) {
 	gp := check.NewG(w.s, gmp.Grunnable)
 	w.parked = func(mp *gmp.M) {
 		if check.Held(&w.s.Lock) {
-			t.Fatalf("M0 goes to sleep with s.Lock; nobody will ever get it")
+			t.Fatalf("M0 goes to sleep with s.Lock held; no other M will ever get it")
 		}
 		if w.s.Midle.Get() != mp {
-			t.Fatalf("M0 goes to sleep, and is not on the list of idle Ms; nobody will find it there")
+			t.Fatalf("M0 goes to sleep, and is not on the list of idle Ms; it will not be found there")
 		}
 		check.Want(t, "while the only M that ran sleeps s.Mcpu", w.s.Mcpu.Get(), 0)
 		check.Want(t, "while M0 sleeps the number of idle Ms, s.Nmidle,", w.s.Nmidle.Get(), 1)
@@ -59,7 +59,7 @@ func nextSleeps(t *check.T) {
 	}
 	check.Want(t, "M0 slept and was given G1; the result of NextGAndUnlock", check.Name(w.next()), "G1")
 	check.Want(t, "after it M0.Nextg", check.Name(w.m0.Nextg.Get()), "nil")
-	check.Want(t, "M0 was counted by the one who gave it G1; after NextGAndUnlock s.Mcpu", w.s.Mcpu.Get(), 1)
+	check.Want(t, "M0 was already counted when it was given G1; after NextGAndUnlock s.Mcpu", w.s.Mcpu.Get(), 1)
 
 	w.WantLocked(w.t, "NextGAndUnlock", "Mput")
 
@@ -83,7 +83,7 @@ func nextLimit(t *check.T) {
 	}
 	check.Want(t, "the result of NextGAndUnlock", check.Name(w.next()), check.Name(other))
 	if !slept {
-		t.Errorf("three Ms run where GOMAXPROCS was changed to 2, and the first that lets go of its G takes another one; it must sleep")
+		t.Errorf("three Ms run where GOMAXPROCS was changed to 2, and the first that lets go of its G takes another; it must sleep")
 	}
 	check.Want(t, "the queue", check.Names(check.Drain(w.s)), check.Names(g))
 }

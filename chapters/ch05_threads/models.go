@@ -97,7 +97,7 @@ func (c *crew) forgotten(gp *gmp.G) string {
 			return fmt.Sprintf("%s is runnable, but on no queue and given to no M: it is lost", name)
 		}
 	}
-	return fmt.Sprintf("%s is queued, %s, and %s: nobody comes for %s", name, c.idle(), c.room(), name)
+	return fmt.Sprintf("%s is queued, %s, and %s: no M comes for %s", name, c.idle(), c.room(), name)
 }
 
 // idle says which Ms are idle: "M2 and M0 are idle".
@@ -133,7 +133,7 @@ func (c *crew) allCounted() {
 		}
 	}
 	if n := s.Mcpu.Get(); n != 0 {
-		c.Errorf("all Gs have ended and all Ms sleep, and Mcpu is %d; want 0: as many Ms more or less may run from now on", n)
+		c.Errorf("all Gs have ended and all Ms sleep, and Mcpu is %d; want 0: from now on the number of Ms that may run is off by as many", n)
 	}
 	if n := s.Nmidle.Get(); int(n) != len(c.ms) {
 		c.Errorf("all Gs have ended, and of %d Ms %d count as idle, in s.Nmidle", len(c.ms), n)
@@ -155,7 +155,7 @@ func oneRule(c *crew) {
 	c.Thread("somebody", func() {
 		s.Lock.Lock()
 		if gp := s.Runq.Get().Head; gp != nil && s.Mcpu.Get() < s.Mcpumax.Get() {
-			c.Errorf("s.Lock is free, %s is queued, and %s: whoever gets the lock now finds the rule broken; a G may wait in the queue only while as many Ms run as may", check.Name(gp), c.room())
+			c.Errorf("s.Lock is free, %s is queued, and %s: the next M to take the lock finds the rule broken; a G may wait in the queue only while as many Ms run as may", check.Name(gp), c.room())
 			c.FailNow()
 		}
 		s.Lock.Unlock()
@@ -189,7 +189,7 @@ type newThread struct {
 
 func (p *newThread) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 	if limit := int(p.c.S.Mcpumax.Get()); len(p.c.ms) >= limit {
-		p.c.Errorf("%s starts M%d, where %d Ms may run and there are as many: one of them has let go of its G, and is neither counted in Mcpu any more nor on the list of idle Ms yet, although s.Lock is free", check.MName(mp), id, limit)
+		p.c.Errorf("%s starts M%d, where %d Ms may run and as many do: one of them has let go of its G, and is no longer counted in Mcpu nor yet on the list of idle Ms, although s.Lock is free", check.MName(mp), id, limit)
 		p.c.FailNow()
 	}
 	newm := &gmp.M{ID: id, Thread: p.c.S.Machine.NewThread()}

@@ -57,7 +57,7 @@ func fewThreads(t *check.T) {
 // gomaxprocs checks a program that changes GOMAXPROCS, and how many Gs ran at once.
 func gomaxprocs(t *check.T) {
 	run := t.Simulate("procs.go", 4, 1, limit, func(o *gmp.Options) { o.Procs = 2 })
-	t.Prints("procs.go, which begins with GOMAXPROCS 2,", run, "at first 2", "it was 2", "it was 4", "at the end 1")
+	t.Prints("procs.go, which starts with GOMAXPROCS 2,", run, "at first 2", "it was 2", "it was 4", "at the end 1")
 
 	// The stretches of the run lie between the lines that main writes.
 	limits, at, running, most := []int{2, 4, 1}, -1, map[int32]bool{}, 0

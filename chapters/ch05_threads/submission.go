@@ -12,14 +12,14 @@ func executeLinks(t *check.T) {
 	gp := check.NewG(w.s, gmp.Grunnable)
 	w.Before = func(c *check.Call) bool {
 		if c.Method == "Casgstatus" && (gp.M.Get() != w.m0 || w.m0.Curg.Get() != gp) {
-			t.Errorf("Execute(G1) changes the state of G1 before G1 and M0 point at each other: whoever sees the state believes that G1 runs on an M, and finds none")
+			t.Errorf("Execute(G1) changes the state of G1 before G1 and M0 point to each other: an M that sees the state believes that G1 runs on an M, and finds none")
 		}
 		return w.before(c)
 	}
 	w.s.Execute(w.m0, gp, false)
 	w.Before = w.before
 	if w.m0.Curg.Get() != gp || gp.M.Get() != w.m0 {
-		t.Errorf("after Execute(G1) on M0 they do not point at each other, by Curg and M")
+		t.Errorf("after Execute(G1) on M0 they do not point to each other, by Curg and M")
 	}
 	check.Want(t, "after Execute the state of G1", check.State(gp), "running")
 	gp = check.NewG(w.s, gmp.Gwaiting)
@@ -41,7 +41,7 @@ func scheduleRuns(t *check.T) {
 		t.Fatalf("NextGAndUnlock returned G1, and Schedule called Execute %d times; want once, for G1", len(calls))
 	}
 	if calls[0].Locked {
-		t.Errorf("Schedule called Execute with s.Lock held: G1 would run with it, and all others would have to wait")
+		t.Errorf("Schedule called Execute with s.Lock held: G1 would run with it held, and all others would have to wait")
 	}
 	if check.Arg[bool](calls[0].Call) {
 		t.Errorf("Schedule called Execute with inheritTime set; the G gets a time slice of its own")
@@ -91,7 +91,7 @@ func newproc(t *check.T) {
 	}
 	for _, c := range w.Of("Newproc1") {
 		if c.Locked {
-			t.Errorf("Newproc called Newproc1 with s.Lock held; a new G is nobody else's business, and all others wait meanwhile")
+			t.Errorf("Newproc called Newproc1 with s.Lock held; no other M knows the new G yet, and all of them wait meanwhile")
 		}
 		check.Want(t, "the caller that Newproc told Newproc1", check.Name(c.G), "G1")
 		check.Want(t, "where the caller was, by what Newproc told Newproc1,", check.Arg[machine.PC](c.Call), caller.Sched.PC)
@@ -150,7 +150,7 @@ func yield(t *check.T) {
 	}
 	check.Want(t, "when G3 is queued its state", gmp.StatusName(puts[0].Status), "runnable")
 	if !puts[0].Free {
-		t.Errorf("when G3 is queued M0 and G3 still point at each other; another M may run G3 as soon as the lock is free")
+		t.Errorf("when G3 is queued M0 and G3 still point to each other; another M may run G3 as soon as the lock is free")
 	}
 	if len(w.Of("Schedule")) != 1 {
 		t.Errorf("GoschedImpl called Schedule %d times; want once", len(w.Of("Schedule")))

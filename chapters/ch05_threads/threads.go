@@ -46,10 +46,10 @@ func idleDead(t *check.T) {
 	check.Locked(t, w.s, "Mput", func() { w.s.Mput(w.m0) })
 	calls := w.Of("Checkdead")
 	if len(calls) != 1 {
-		t.Fatalf("Mput(M0) called Checkdead %d times; want once: if M0 was the last one awake, nobody else will ever ask", len(calls))
+		t.Fatalf("Mput(M0) called Checkdead %d times; want once: if M0 was the last one awake, no other M will ever ask", len(calls))
 	}
 	if calls[0].Nmidle != 1 {
-		t.Errorf("when Mput(M0) calls Checkdead, s.Nmidle is %d; want 1: M0 must count as idle already, or there is always one left that is awake", calls[0].Nmidle)
+		t.Errorf("when Mput(M0) calls Checkdead, s.Nmidle is %d; want 1: M0 must already count as idle, or there is always one left that is awake", calls[0].Nmidle)
 	}
 	if !calls[0].Locked {
 		t.Errorf("Mput called Checkdead without s.Lock")
@@ -72,7 +72,7 @@ func reserve(t *check.T) {
 	s.Mnext.Set(5)
 	s.Maxmcount.Set(5)
 	msg := t.Throws(func() { s.MReserveID() })
-	check.Want(t, "with five Ms where five may be, what MReserveID throws", msg, exhausted)
+	check.Want(t, "with five Ms where five are allowed, what MReserveID throws", msg, exhausted)
 }
 
 const exhausted = "thread exhaustion"

@@ -31,7 +31,7 @@ func (b *bootTape) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 func (b *bootTape) Newproc(mp *gmp.M, fn machine.Addr) {
 	b.calls = append(b.calls, "Newproc")
 	if check.Held(&b.s.Lock) {
-		b.t.Fatalf("Schedinit called Newproc with s.Lock, which it takes itself")
+		b.t.Fatalf("Schedinit called Newproc with s.Lock held, which Newproc takes itself")
 	}
 	if mp.P.Get() == nil {
 		b.t.Fatalf("when Schedinit calls Newproc, M0 has no P: there is no queue for the main goroutine")
@@ -66,12 +66,12 @@ func schedinit(t *check.T) {
 	}
 	switch at := s.Lastpoll.Load(); {
 	case at == 0:
-		t.Errorf("after Schedinit s.Lastpoll is 0, which says that an M waits for the network, and nobody else will")
+		t.Errorf("after Schedinit s.Lastpoll is 0, which says that an M waits for the network, so no other M will")
 	case at < before || at > s.Nanotime()+1:
 		t.Errorf("after Schedinit s.Lastpoll is not the time of the call, in ns on the clock of s.Nanotime")
 	}
 	if check.Held(&s.Lock) {
-		t.Errorf("Schedinit returned with s.Lock")
+		t.Errorf("Schedinit returned with s.Lock held")
 	}
 
 	// With one M the time is virtual, and is 0 now.
@@ -90,7 +90,7 @@ func schedinit(t *check.T) {
 	s, m0 = t.Sched()
 	s.Procs = &workAtBoot{s.Procs}
 	msg := t.Throws(func() { s.Schedinit(m0) })
-	check.Want(t, "Procresize returns a P with work, although nothing was made runnable yet; what Schedinit throws", check.Thrown(msg), `"unknown runnable goroutine during bootstrap"`)
+	check.Want(t, "Procresize returns a P with work, although nothing has been made runnable yet; what Schedinit throws", check.Thrown(msg), `"unknown runnable goroutine during bootstrap"`)
 }
 
 // A workAtBoot has a P with work where there can be none.
@@ -112,7 +112,7 @@ func mainExit(t *check.T) {
 	for _, name := range []string{"first", "second"} {
 		w.s.Exithooks.Set(append(w.s.Exithooks.Get(), func() {
 			if w.s.Exited() {
-				t.Errorf("an exit hook runs when the program has ended already")
+				t.Errorf("an exit hook runs when the program has already ended")
 			}
 			ran = append(ran, name)
 		}))

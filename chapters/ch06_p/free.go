@@ -34,9 +34,9 @@ func freeOwn(t *check.T) {
 	locked = t.AcquisitionsOf("sched.gFree.lock", func() {
 		for i := 2; i >= 0; i-- {
 			got := w.s.Gfget(w.m1)
-			check.Want(t, "M0 has put G1, G2, G3 on P0, and M1 has P0 now; the result of Gfget(M1)", check.Name(got), check.Name(gs[i]))
+			check.Want(t, "M0 has put G1, G2, G3 on P0, and M1 now has P0; the result of Gfget(M1)", check.Name(got), check.Name(gs[i]))
 			if got != nil && got.Schedlink.Get() != nil {
-				t.Errorf("%s has left the list, but its Schedlink still points at %s", check.Name(got), check.Name(got.Schedlink.Get()))
+				t.Errorf("%s has left the list, but its Schedlink still points to %s", check.Name(got), check.Name(got.Schedlink.Get()))
 			}
 		}
 	})
@@ -52,7 +52,7 @@ func freeStacks(t *check.T) {
 	memory := big.Stack.Get()
 	w.s.Gfput(w.m0, big)
 	if big.Stack.Get() != (machine.Stack{}) {
-		t.Errorf("G1's stack had grown to %d bytes; after Gfput the G must not have it any more, but it has %#x", grown, big.Stack.Get())
+		t.Errorf("G1's stack had grown to %d bytes; after Gfput the G must no longer have it, but it has %#x", grown, big.Stack.Get())
 	}
 	if w.s.Stackalloc(grown) != memory {
 		t.Errorf("Gfput did not free G1's stack of %d bytes: the next Stackalloc of that size did not get its memory", grown)
@@ -72,9 +72,9 @@ func freeStacks(t *check.T) {
 	if thrown := t.Throws(func() { w.s.Gfput(w.m0, live) }); thrown == "" {
 		t.Errorf("Gfput took a G that is runnable; it must throw")
 	} else if n := w.m0.P.Get().GFree.Get().Size; n != 0 {
-		t.Errorf("Gfput throws when it is given a G that is runnable, but has put it on the list before: %d are there", n)
+		t.Errorf("Gfput throws when it is given a G that is runnable, but it has put it on the list first: %d are there", n)
 	} else if live.Stack.Get() == (machine.Stack{}) {
-		t.Errorf("Gfput throws when it is given a G that is runnable, but has freed its stack before; look at the state first")
+		t.Errorf("Gfput throws when it is given a G that is runnable, but it has freed its stack first; look at the state first")
 	}
 
 	// One with a stack that has grown, which is one too many: it goes to the list for all.
@@ -90,10 +90,10 @@ func freeStacks(t *check.T) {
 		}
 	}
 	check.Want(t, "64 Gs ended on M0, the last with a stack that had grown, and 33 of them went to the lists for all; the number on s.GFree.Stack and s.GFree.NoStack together", with+without, 33)
-	check.Want(t, "of them, and of the others, those without a stack", int(without)+onP, 1)
+	check.Want(t, "of these and the others together, the number without a stack", int(without)+onP, 1)
 	for gp := w.s.GFree.Stack.Pop(); gp != nil; gp = w.s.GFree.Stack.Pop() {
 		if gp.Stack.Get().Lo == 0 {
-			t.Fatalf("%s, whose stack had grown and was freed, is on s.GFree.Stack, the list of Gs with a stack: whoever takes it believes that it has one", check.Name(gp))
+			t.Fatalf("%s, whose stack had grown and was freed, is on s.GFree.Stack, the list of Gs with a stack: an M that takes it believes that it has one", check.Name(gp))
 		}
 	}
 }
@@ -157,6 +157,6 @@ func freeBalance(t *check.T) {
 	take(w.m0)
 	check.Want(t, fmt.Sprintf("of %d dead Gs, the number that came back from Gfget", want), count, want)
 	if limit := int64(before/32) + 2; locked > limit {
-		t.Errorf("%d dead Gs were for all, and M1 took GFree.Lock %d times to get them one by one; want %d at most: 32 come at once", before-32, locked, limit)
+		t.Errorf("%d dead Gs were on the lists for all, and M1 took GFree.Lock %d times to get them one by one; want %d at most: 32 come at once", before-32, locked, limit)
 	}
 }

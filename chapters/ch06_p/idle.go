@@ -67,7 +67,7 @@ func idleRules(t *check.T) {
 		_, now := s.Pidleget(0)
 		check.Want(t, "there is no idle P; the time that Pidleget(0) returns", now, 0)
 		if s.Pidleput(newP(1), 77) != 77 {
-			t.Errorf("Pidleput(P1, 77) does not return 77; the caller has looked at the clock, and to look again would cost time")
+			t.Errorf("Pidleput(P1, 77) does not return 77; the caller has looked at the clock, and looking again would cost time")
 		}
 		before := s.Nanotime()
 		now = s.Pidleput(newP(2), 0)

@@ -39,7 +39,7 @@ func freeRace(t *check.T) {
 			c.m.Thread(check.MName(mp), func() {
 				gp := c.s.Gfget(mp)
 				if got[gp] {
-					c.m.Errorf("%s takes %s, which the other one has taken", check.MName(mp), check.Name(gp))
+					c.m.Errorf("%s takes %s, which the other M has taken", check.MName(mp), check.Name(gp))
 				}
 				if gp != nil {
 					got[gp] = true
@@ -59,7 +59,7 @@ func freeRace(t *check.T) {
 			}
 			for _, gp := range all {
 				if !got[gp] {
-					c.m.Errorf("%s is lost: it is on no list, and nobody has taken it", check.Name(gp))
+					c.m.Errorf("%s is lost: it is on no list, and no M has taken it", check.Name(gp))
 				}
 			}
 			if count != 0 {
@@ -91,7 +91,7 @@ func sudogRace(t *check.T) {
 			c.m.Thread(check.MName(mp), func() {
 				sg := c.s.AcquireSudog(mp)
 				if got[sg] {
-					c.m.Errorf("%s acquires a sudog that the other one has", check.MName(mp))
+					c.m.Errorf("%s acquires a sudog that the other M has", check.MName(mp))
 				}
 				got[sg] = true
 				sg.Success.Set(true)
@@ -117,7 +117,7 @@ func sudogRace(t *check.T) {
 			}
 			for _, sg := range all {
 				if !got[sg] {
-					c.m.Errorf("a sudog is lost: it is in no cache and not on the list for all, and nobody has acquired it")
+					c.m.Errorf("a sudog is lost: it is in no cache and not on the list for all, and no M has acquired it")
 					return
 				}
 			}

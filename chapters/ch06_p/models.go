@@ -87,7 +87,7 @@ func (c *crew) acquirep(mp *gmp.M, pp *gmp.P) {
 // would be a data race.
 func (c *crew) work(mp *gmp.M) {
 	if mp.P.Get() == nil || mp.P.Get().M.Get() != mp || mp.Nextp.Get() != nil {
-		c.m.Errorf("%s runs with P %s, the M of which is not %s, or with a Nextp (%s)", check.MName(mp), check.PName(mp.P.Get()), check.MName(mp), check.PName(mp.Nextp.Get()))
+		c.m.Errorf("%s runs with P %s, whose M is not %s, or with a Nextp (%s)", check.MName(mp), check.PName(mp.P.Get()), check.MName(mp), check.PName(mp.Nextp.Get()))
 		c.m.FailNow()
 	}
 	desk := c.desk[mp.P.Get()]
@@ -120,7 +120,7 @@ func (c *crew) atEnd(idle int) {
 		}
 	}
 	if len(found) != idle || int(c.s.Npidle.Load()) != idle {
-		c.m.Errorf("at the end %d Ps are on the list of idle ones, and %d are counted (s.Npidle); want %d", len(found), c.s.Npidle.Load(), idle)
+		c.m.Errorf("at the end %d Ps are on the list of idle Ps, and %d are counted (s.Npidle); want %d", len(found), c.s.Npidle.Load(), idle)
 	}
 }
 
@@ -199,12 +199,12 @@ type sleepers struct {
 
 func (p *sleepers) MPark(mp *gmp.M) {
 	if mp.P.Get() != nil {
-		p.c.m.Errorf("%s goes to sleep and has %s", check.MName(mp), check.PName(mp.P.Get()))
+		p.c.m.Errorf("%s goes to sleep while it has %s", check.MName(mp), check.PName(mp.P.Get()))
 		p.c.m.FailNow()
 	}
 	p.Threads.MPark(mp)
 	if mp.P.Get() != nil || mp.Nextp.Get() == nil {
-		p.c.m.Errorf("%s wakes up with P %s and Nextp %s; want the P that it was brought in Nextp, and none beside it", check.MName(mp), check.PName(mp.P.Get()), check.PName(mp.Nextp.Get()))
+		p.c.m.Errorf("%s wakes up with P %s and Nextp %s; want the P that it was brought in Nextp, and no other", check.MName(mp), check.PName(mp.P.Get()), check.PName(mp.Nextp.Get()))
 		p.c.m.FailNow()
 	}
 }

@@ -44,12 +44,12 @@ func onPs(t *check.T, what string, run check.Run, ps int) {
 		case trace.Start:
 			// The one who called goes on, and no other.
 			if len(running) > 1 {
-				t.Errorf("%s when the world goes on with %d Ps, at %d ns, %d Gs run already; want one", what, e.N, e.T, len(running))
+				t.Errorf("%s when the world goes on with %d Ps, at %d ns, %d Gs already run; want one", what, e.N, e.T, len(running))
 				return
 			}
 			// At first there is only one G for a while.
 			if n := min(ps, len(run.Sim.CPUs)); len(used) < n && !first {
-				t.Errorf("%s with GOMAXPROCS %d, Gs ran on %d Ps; want at least %d: there were enough", what, ps, len(used), n)
+				t.Errorf("%s with GOMAXPROCS %d, Gs ran on %d Ps; want at least %d: there were enough Gs", what, ps, len(used), n)
 			}
 			ps, used, first = int(e.N), map[int32]bool{}, false
 		}
@@ -90,7 +90,7 @@ func threads(t *check.T) {
 	for i := range 20 {
 		procs := 1 + i%4
 		opt := func(o *gmp.Options) { o.Procs, o.Trace, o.Slice = procs, false, int64(i%3)*997 }
-		what := fmt.Sprintf("on real threads, begun with GOMAXPROCS %d,", procs)
+		what := fmt.Sprintf("on real threads, starting with GOMAXPROCS %d,", procs)
 		t.Prints("resize.go "+what, t.Play("resize.go", opt), "total 6240 with 3")
 		if i%4 == 3 {
 			t.Prints("spawn.go "+what, t.Play("spawn.go", opt), "4000 are done")

@@ -54,22 +54,22 @@ func resizeAgain(t *check.T) {
 			case id == len(known):
 				known = append(known, pp)
 			case pp != known[id]:
-				t.Fatalf("%s P%d is another one than before; a P may be known to somebody, and is kept for the next time", what, id)
+				t.Fatalf("%s P%d is not the same one as before; something may still know a P, so a P is kept for the next time", what, id)
 			case !w.s.Runqempty(pp):
 				t.Fatalf("%s P%d has Gs in its queue; they went to the global queue when it died", what, id)
 			}
 			if id > 0 && (check.PState(pp) != "idle" || pp.M.Get() != nil) {
-				t.Fatalf("%s the state of P%d is %s, and its M %s; want an idle one without M", what, id, check.PState(pp), check.MName(pp.M.Get()))
+				t.Fatalf("%s the state of P%d is %s, and its M %s; want an idle one without an M", what, id, check.PState(pp), check.MName(pp.M.Get()))
 			}
 		}
 		for _, pp := range w.s.Allp.Get()[n:cap(w.s.Allp.Get())] {
 			if pp != nil && check.PState(pp) != "dead" {
-				t.Fatalf("%s %s stands behind the end of s.Allp and is %s; want dead: it is one too many", what, check.PName(pp), check.PState(pp))
+				t.Fatalf("%s %s is beyond the end of s.Allp and is %s; want dead: it is surplus", what, check.PName(pp), check.PState(pp))
 			}
 		}
 		for id, pp := range known[n:] {
 			if check.PState(pp) != "dead" {
-				t.Fatalf("%s P%d is %s; want dead: it is one too many", what, int(n)+id, check.PState(pp))
+				t.Fatalf("%s P%d is %s; want dead: it is surplus", what, int(n)+id, check.PState(pp))
 			}
 		}
 		w.wantHeld(what, w.m0, known[0])
@@ -142,7 +142,7 @@ func resizeCaches(t *check.T) {
 			}
 			i := slices.Index(gs, gp)
 			if i < 0 {
-				t.Fatalf("%s %s is on a list for all, twice, or although it was not P2's", what, check.Name(gp))
+				t.Fatalf("%s %s is on a list for all twice, or although it was not P2's", what, check.Name(gp))
 			}
 			gs[i] = nil
 		}
@@ -155,7 +155,7 @@ func resizeCaches(t *check.T) {
 	}
 	check.Want(t, what+" the number of sudogs on the list for all, s.Sudogcache, where there was one,", n, 4)
 	if check.Held(&w.s.GFree.Lock) || check.Held(&w.s.Sudoglock) {
-		t.Errorf("Procresize returned with GFree.Lock or Sudoglock")
+		t.Errorf("Procresize returned with GFree.Lock or Sudoglock held")
 	}
 	w.resize(3)
 	if cap(w.s.Allp.Get()[2].Sudogcache.Get()) < 2 {

@@ -54,7 +54,7 @@ func sudogOwn(t *check.T) {
 		for range 3 {
 			sg := w.s.AcquireSudog(w.m1)
 			if !known[sg] {
-				t.Fatalf("three sudogs were released on P0, and M1 has P0 now; AcquireSudog(M1) returns another one, or one of them twice")
+				t.Fatalf("three sudogs were released on P0, and M1 now has P0; AcquireSudog(M1) returns a different one, or one of them twice")
 			}
 			if !sg.Blank() {
 				t.Fatalf("AcquireSudog returned a sudog with something left over from its last use; all fields must be zero")
@@ -72,7 +72,7 @@ func wantNoneBehind(t *check.T, pp *gmp.P) {
 	cache := pp.Sudogcache.Get()
 	for _, sg := range cache[len(cache):cap(cache)] {
 		if sg != nil {
-			t.Errorf("%s.Sudogcache has %d elements, and the array behind them still points to a sudog that has gone: it keeps that from the garbage collector, and all that it points to", check.PName(pp), len(cache))
+			t.Errorf("%s.Sudogcache has %d elements, and the array beyond them still points to a sudog that has gone: that keeps it, and all that it points to, from the garbage collector", check.PName(pp), len(cache))
 			return
 		}
 	}
@@ -111,8 +111,8 @@ func sudogBalance(t *check.T) {
 		t.Errorf("P0 had room, and ReleaseSudog(M0) put a sudog on the list for all")
 	}
 	w.s.ReleaseSudog(w.m0, new(gmp.Sudog))
-	check.Want(t, "after one more the number in P0.Sudogcache", len(p0.Sudogcache.Get()), room/2+1)
-	check.Want(t, "after one more the number on the list for all, s.Sudogcache,", w.forAll(), room/2)
+	check.Want(t, "after one more, the number in P0.Sudogcache", len(p0.Sudogcache.Get()), room/2+1)
+	check.Want(t, "after one more, the number on the list for all, s.Sudogcache,", w.forAll(), room/2)
 	wantNoneBehind(t, p0)
 	if t.Failed() {
 		return
@@ -120,12 +120,12 @@ func sudogBalance(t *check.T) {
 	for range room {
 		w.s.ReleaseSudog(w.m0, new(gmp.Sudog))
 	}
-	check.Want(t, "and after as many again as there is room for: on the list for all", w.forAll(), 3*room/2)
+	check.Want(t, "and after as many again as there is room for, on the list for all", w.forAll(), 3*room/2)
 	sg := w.s.AcquireSudog(w.m1)
 	check.Want(t, fmt.Sprintf("P1 has none, and %d are for all; after AcquireSudog(M1) the number in P1.Sudogcache", 3*room/2), len(p1.Sudogcache.Get()), room/2-1)
 	check.Want(t, "after it the number for all", w.forAll(), room)
 	if sg == nil || sg.Next.Get() != nil {
-		t.Errorf("AcquireSudog(M1) returned nil, or a sudog that still points to the next one of the list")
+		t.Errorf("AcquireSudog(M1) returned nil, or a sudog that still points to the next one on the list")
 	}
 	if t.Failed() {
 		return
@@ -140,7 +140,7 @@ func sudogBalance(t *check.T) {
 				sg := w.s.AcquireSudog(w.m1)
 				for _, other := range used {
 					if sg == other {
-						t.Fatalf("AcquireSudog(M1) returned a sudog that is in use already; two Gs would write to it")
+						t.Fatalf("AcquireSudog(M1) returned a sudog that is already in use; two Gs would write to it")
 					}
 				}
 				used = append(used, sg)
@@ -153,7 +153,7 @@ func sudogBalance(t *check.T) {
 	})
 	// P0 may keep as many as it has room for; and at one time ten are in use.
 	if len(known) > 3*room+10 {
-		t.Errorf("M1 acquired 1000 sudogs, ten at a time, and M0 released them; for this %d different ones were used: those that P0 gave away did not come back to P1", len(known))
+		t.Errorf("M1 acquired 1000 sudogs, ten at a time, and M0 released them; %d different ones were used for this: those that P0 gave away did not come back to P1", len(known))
 	}
 	if limit := int64(2*1000/(room/2)) + 4; locked > limit {
 		t.Errorf("1000 sudogs went from P1 to P0, and Sudoglock was taken %d times; want %d at most: %d go at once", locked, limit, room/2)

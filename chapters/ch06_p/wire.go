@@ -87,10 +87,10 @@ func releasep(t *check.T) {
 	check.Want(t, "after Releasep(M0) the list of idle Ps", w.idle(), "nothing")
 	check.Want(t, "after Releasep(M0) the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
 	if w.s.Runqempty(p0) || p0.GFree.Get().Size != 1 {
-		t.Errorf("P0 had a runnable G and a dead one before Releasep(M0), and has %d and %d now; what is on a P goes with it", p0.Runqtail.Load()-p0.Runqhead.Load(), p0.GFree.Get().Size)
+		t.Errorf("P0 had a runnable G and a dead one before Releasep(M0), and now has %d and %d; what is on a P goes with it", p0.Runqtail.Load()-p0.Runqhead.Load(), p0.GFree.Get().Size)
 	}
 	if w.s.Midle.Get() != nil {
-		t.Errorf("Releasep put an M on the list of idle Ms; an M without a P may have much to do")
+		t.Errorf("Releasep put an M on the list of idle Ms; an M without a P may still have much to do")
 	}
 	w.wantHeld("after Releasep(M0)", w.m1, w.s.Allp.Get()[1])
 }
@@ -106,7 +106,7 @@ func releasepThrows(t *check.T) {
 	for _, state := range []uint32{gmp.Pidle, gmp.Psyscall, gmp.Pgcstop, gmp.Pdead} {
 		p0.Status.Store(state)
 		msg := t.Throws(func() { w.s.Releasep(w.m0) })
-		check.Want(t, "M0 has P0, the state of which is "+check.PState(p0)+"; what Releasep(M0) throws", check.Thrown(msg), invalid)
+		check.Want(t, "M0 has P0, whose state is "+check.PState(p0)+"; what Releasep(M0) throws", check.Thrown(msg), invalid)
 		if t.Failed() {
 			return
 		}

@@ -85,7 +85,7 @@ func globalBatch(t *check.T) {
 		s.Lock.Lock()
 		s.Globrunqputbatch(queueOf(gs))
 		if !check.Held(&s.Lock.Mutex) {
-			b.fatalf("Globrunqputbatch gave s.Lock back, which its caller took and still needs")
+			b.fatalf("Globrunqputbatch released s.Lock, which its caller took and still needs")
 		}
 		s.Lock.Unlock()
 		want = append(want, gs...)
@@ -118,7 +118,7 @@ func globalBatch(t *check.T) {
 		b.s.Lock.Lock()
 		gp, q := b.s.Globrunqgetbatch(int32(c.n))
 		if !check.Held(&b.s.Lock.Mutex) {
-			b.fatalf("it gave s.Lock back, which its caller took and still needs")
+			b.fatalf("it released s.Lock, which its caller took and still needs")
 		}
 		b.s.Lock.Unlock()
 		taken := gs[:c.takes]

@@ -78,7 +78,7 @@ func (b *bench) numbers() string {
 	if b.first == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\nThe head and the tail of P0 began at %d, %d before they wrap around, and are %d and %d now", b.first, -b.first, b.p0.Runqhead.Load(), b.p0.Runqtail.Load())
+	return fmt.Sprintf("\nThe head and the tail of P0 started at %d, %d before they wrap around, and are now %d and %d", b.first, -b.first, b.p0.Runqhead.Load(), b.p0.Runqtail.Load())
 }
 
 // told calls fn. If a part throws or panics in it, what was done before is reported as well.

@@ -82,7 +82,7 @@ func (h *heist) runqgrab(who string, next bool) (taken uint32) {
 	batch := make([]machine.Pointer[gmp.G], len(h.ps[0].Runq))
 	n := h.s.Runqgrab(h.ps[0], batch, 0, next)
 	if n > uint32(len(batch)) {
-		h.m.Errorf("Runqgrab returns %d, and there are %d slots", int32(n), len(batch))
+		h.m.Errorf("Runqgrab returns %d, but there are %d slots", int32(n), len(batch))
 		h.m.FailNow()
 	}
 	for i := range n {
@@ -188,7 +188,7 @@ func raceThieves(t *check.T) {
 		for _, who := range []string{"thief A", "thief B"} {
 			h.m.Thread(who, func() {
 				if n := h.runqgrab(who, false); n == 0 {
-					h.m.Errorf("%s gets nothing, although there was always something in the ring; whoever is beaten to it must look again", who)
+					h.m.Errorf("%s gets nothing, although there was always something in the ring; a thread that is beaten to it must look again", who)
 				}
 			})
 		}
@@ -203,7 +203,7 @@ func raceSpare(t *check.T) {
 		h.m.Thread("owner", func() {
 			h.runqput(false)
 			if h.runqget() == nil {
-				h.m.Errorf("Runqget returns nil, although there was always something in the ring; whoever is beaten to it must look again")
+				h.m.Errorf("Runqget returns nil, although there was always something in the ring; a thread that is beaten to it must look again")
 			}
 		})
 		h.m.Thread("thief", func() {
@@ -354,7 +354,7 @@ func raceBatch(t *check.T) {
 		})
 		h.m.Thread("thief", func() {
 			if n := h.runqgrab("the thief", false); n != 0 && n != 2 {
-				h.m.Errorf("of a batch of 4 the thief steals %d; want 2, or 0 if it came too early: the tail moves once, when all are there", n)
+				h.m.Errorf("of a batch of 4 the thief steals %d; want 2, or 0 if it came too early: the tail moves once, when all of them are there", n)
 			}
 		})
 	})
@@ -435,7 +435,7 @@ func raceEmptyThief(t *check.T) {
 
 func (h *heist) neverEmpty() {
 	if h.s.Runqempty(h.ps[0]) {
-		h.m.Errorf("Runqempty says that the P has no G, and it always had one; whoever believes it goes to sleep")
+		h.m.Errorf("Runqempty says that the P has no G, although it always had one; an M that believes it goes to sleep")
 	}
 }
 

@@ -176,7 +176,7 @@ func overflow(t *check.T) {
 		gs := b.gs(n + 1)
 		b.putAll(gs[:n])
 		if times := t.Acquisitions(func() { b.put(gs[n], false) }); times != 1 {
-			b.fatalf("for this it took s.Lock %d times; want once, for all %d Gs: in between another P sees a part of them, and the lock of all is what a ring is there to spare", times, n/2+1)
+			b.fatalf("for this it took s.Lock %d times; want once, for all %d Gs: in between another P sees some of them, and a ring exists to spare the lock that all share", times, n/2+1)
 		}
 		watch.lockFree()
 		half := n / 2

@@ -20,7 +20,7 @@ func (b *bench) grab(batchHead uint32, next bool) []*gmp.G {
 func (b *bench) inBatch(batch []machine.Pointer[gmp.G], head, n uint32) []*gmp.G {
 	b.t.Helper()
 	if n > uint32(len(batch)) {
-		b.fatalf("Runqgrab returns %d, and there are %d slots", int32(n), len(batch))
+		b.fatalf("Runqgrab returns %d, but there are %d slots", int32(n), len(batch))
 	}
 	var gs []*gmp.G
 	for i := range uint32(len(batch)) {
@@ -112,7 +112,7 @@ func backOffAgain(t *check.T) {
 		h.m.Thread("thief", func() {
 			batch := make([]machine.Pointer[gmp.G], 2)
 			if h.s.Runqgrab(h.ps[0], batch, 0, true) == 0 {
-				h.m.Errorf("Runqgrab returns 0, although there was always a G in Runnext, first one and then another; when the one is gone for which it has waited, it must look again")
+				h.m.Errorf("Runqgrab returns 0, although there was always a G in Runnext, first one and then another; if the G for which it has waited is gone, it must look again")
 				return
 			}
 			now, gp := machine.Nanotime(), batch[0].Load()
@@ -140,7 +140,7 @@ func backOffFirst(t *check.T) {
 		m.Thread("observer", func() {
 			gone := pp.Runnext.Load() == nil
 			if after := machine.Nanotime() - start; gone && after < 3000 {
-				m.Errorf("after %d ns Runnext is gone already: the thief takes it, and then it waits", after)
+				m.Errorf("after %d ns Runnext is already gone: the thief takes it, and then it waits", after)
 			}
 		})
 	})
@@ -207,6 +207,6 @@ func stealOverflow(t *check.T) {
 		b.fatalf("Runqsteal of 2 Gs into a ring with room for 1 throws %q; want %q", msg, overflows)
 	}
 	if moved := b.p1.Runqtail.Load() - tail; moved != 0 {
-		b.fatalf("Runqsteal of 2 Gs into a ring with room for 1 throws, but it has moved the thief's tail by %d before; look first: from the tail on other thieves take", moved)
+		b.fatalf("Runqsteal of 2 Gs into a ring with room for 1 throws, but has already moved the thief's tail by %d; look first: other thieves take what the tail has passed", moved)
 	}
 }

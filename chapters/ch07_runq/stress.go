@@ -22,7 +22,7 @@ func stress(t *check.T) {
 		r.run()
 		for i, times := range r.sum() {
 			if times != 1 {
-				t.Fatalf("with a ring of %d and %d thieves, of %d Gs, G%d came out %d times; want once. Here nobody can say how: run the models", n, stressThieves, stressGs, i+1, times)
+				t.Fatalf("with a ring of %d and %d thieves, of %d Gs, G%d came out %d times; want once. This run cannot show how: run the models", n, stressThieves, stressGs, i+1, times)
 			}
 		}
 	}

@@ -69,7 +69,7 @@ func findEach(t *check.T) {
 		return gp, 0, true
 	}
 	w.stopped = func() {
-		t.Fatalf("StealWork returned G1, and newWork as well, since timers had run; FindRunnable began again, and G1, which is on no queue any more, is lost")
+		t.Fatalf("StealWork returned G1, and newWork as well, since timers had run; FindRunnable started again, and G1, which is no longer on any queue, is lost")
 	}
 	w.what = "StealWork returns G1, and newWork as well; "
 	w.findsAnew("G1")
@@ -87,9 +87,9 @@ func findAgain(t *check.T) {
 	}
 	var got *gmp.G
 	if msg := t.Throws(func() { got, _, _ = w.find() }); msg != "" {
-		t.Fatalf("StealWork found no G, but newWork: G1 is on P0 now; FindRunnable gave back P0 with it, and that throws %q", msg)
+		t.Fatalf("StealWork found no G, but newWork: G1 is now on P0; FindRunnable gave back P0 with it, and that throws %q", msg)
 	}
-	check.Want(t, "StealWork found no G, but newWork: G1 is on P0 now; the result of FindRunnable", check.Name(got), check.Name(gp))
+	check.Want(t, "StealWork found no G, but newWork: G1 is now on P0; the result of FindRunnable", check.Name(got), check.Name(gp))
 
 	// The global queue was empty, and is not any more. Whoever put the Gs there has found no
 	// idle P.
@@ -103,7 +103,7 @@ func findAgain(t *check.T) {
 	w.what = "G1 to G3 came onto the global queue after FindRunnable had looked there; "
 	w.findsAnew("G1")
 	if w.at("Releasep") >= 0 {
-		t.Errorf("G1 to G3 came onto the global queue after FindRunnable had looked there, and it gave its P back; whoever put them there saw no idle P and told nobody")
+		t.Errorf("G1 to G3 came onto the global queue after FindRunnable had looked there, and it gave its P back; the M that put them there saw no idle P and told no other M")
 	}
 	check.Want(t, "the ring of P0, to which this batch comes,", check.Names(ring(w.p0)), "G2, G3")
 }
@@ -114,7 +114,7 @@ func findStops(t *check.T) {
 		when string
 		set  func(w *world, stop func())
 	}{
-		{"before FindRunnable begins, and G1 is on P0", func(w *world, stop func()) {
+		{"before FindRunnable starts, and G1 is on P0", func(w *world, stop func()) {
 			w.onP0(1, false)
 			stop()
 		}},
@@ -152,14 +152,14 @@ func findStops(t *check.T) {
 			}
 		}
 		w.stopped = func() {
-			t.Fatalf("%sM0 gave its P back and sleeps (Stopm); it must stop with its P, by Gcstopm, which whoever stops the world waits for", w.what)
+			t.Fatalf("%sM0 gave its P back and sleeps (Stopm); it must stop with its P, by Gcstopm, which the M that stops the world waits for", w.what)
 		}
 		got, _, _ := w.find()
 		switch stops {
 		case 0:
-			t.Errorf("%sFindRunnable returns %s, and M0 did not stop (Gcstopm). All wait for M0 until that G lets go, which may take long", w.what, check.Name(got))
+			t.Errorf("%sFindRunnable returns %s, and M0 did not stop (Gcstopm). All others wait for M0 until that G lets go, which may take long", w.what, check.Name(got))
 		case 1:
-			t.Errorf("%sM0 stopped, and when it came back Gcwaiting was set again; FindRunnable did not look, and returns %s. All wait for M0 until that G lets go", w.what, check.Name(got))
+			t.Errorf("%sM0 stopped, and when it came back Gcwaiting was set again; FindRunnable did not look, and returns %s. All others wait for M0 until that G lets go", w.what, check.Name(got))
 		}
 		check.Want(t, w.what+"the result of FindRunnable, when the world goes on", check.Name(got), "G1")
 	}
@@ -276,7 +276,7 @@ func findWaits(t *check.T) {
 		{what: "StealWork has seen a timer that is due in 3 years", steal: 3, want: 3},
 		{what: "timers of P0 are due in 5 years, others in 3", due: 5, steal: 3, want: 3},
 		{what: "timers of P0 are due in 2 years, others in 3", due: 2, steal: 3, want: 2},
-		{what: "somebody waits for the network", waiters: true, want: -1},
+		{what: "a G waits for the network", waiters: true, want: -1},
 	} {
 		w := newWorld(t, 1)
 		w.what = c.what + "; FindRunnable finds no G: "
@@ -389,7 +389,7 @@ func nothingForM0(t *check.T) {
 // another checks that M0 sleeps if another M waits in Netpoll already.
 func another(t *check.T) {
 	w := newWorld(t, 1)
-	w.what = "a timer is due in 5 years, and another M waits for it in Netpoll already: "
+	w.what = "a timer is due in 5 years, and another M already waits for it in Netpoll: "
 	w.due = 5 * years
 	w.s.Lastpoll.Store(0)
 	slept := false

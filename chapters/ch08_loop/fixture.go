@@ -288,7 +288,7 @@ func (w *world) wakesWith(pp *gmp.P) {
 	}
 	w.s.Lock.Unlock()
 	if !found {
-		w.t.Fatalf("M0 sleeps (Stopm), and %s is not on the list of idle Ps: nobody can bring it back", check.PName(pp))
+		w.t.Fatalf("M0 sleeps (Stopm), and %s is not on the list of idle Ps: no M can bring it back", check.PName(pp))
 	}
 	w.Procs.Acquirep(w.m0, pp)
 }

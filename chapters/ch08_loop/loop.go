@@ -13,7 +13,7 @@ func executeLinks(t *check.T) {
 	gp := w.newG(gmp.Grunnable)
 	w.edge = func(gp *gmp.G) {
 		if gp.M.Get() != w.m0 || w.m0.Curg.Get() != gp {
-			t.Errorf("when Execute makes G1 running, G1 and M0 do not point at each other yet; a running G must always have an M")
+			t.Errorf("when Execute makes G1 running, G1 and M0 do not point to each other yet; a running G must always have an M")
 		}
 	}
 	w.s.Execute(w.m0, gp, false)
@@ -100,6 +100,6 @@ func scheduleWakes(t *check.T) {
 	msg := t.Throws(func() { w.Loop.Schedule(w.m0) })
 	check.Want(t, "M0 spins, which means that it has no work, and P0 has a G in its queue; what Schedule throws", msg, "schedule: spinning with local work")
 	if msg != "" && w.at("FindRunnable") >= 0 {
-		t.Errorf("M0 spins, and P0 has a G in its queue; Schedule called FindRunnable before it threw. Look first: what FindRunnable does may hide the mistake")
+		t.Errorf("M0 spins, and P0 has a G in its queue; Schedule called FindRunnable before it threw. Check first: what FindRunnable does may hide the mistake")
 	}
 }

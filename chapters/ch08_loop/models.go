@@ -106,7 +106,7 @@ func (d *duo) schedule(mp *gmp.M) {
 // somebodyCame says what must hold in the end.
 func (d *duo) somebodyCame() {
 	if gs := queued(d.s); len(gs) > 0 && d.s.Pidle.Get() != nil {
-		d.m.Errorf("nobody comes for what is on the global queue, %s, and %s is idle: M0 is busy, and all other Ms sleep", check.Names(gs), check.PName(d.s.Pidle.Get()))
+		d.m.Errorf("no M comes for what is on the global queue, %s, and %s is idle: M0 is busy, and all other Ms sleep", check.Names(gs), check.PName(d.s.Pidle.Get()))
 	}
 }
 

@@ -46,7 +46,7 @@ func turns(t *check.T) {
 	for i := 1; i+1 < len(seen); i++ { // but for the last stretch, which is what is left
 		// The first one to run inherits main's slice.
 		if n := seen[i] - seen[i-1]; n != 60 && (seen[i-1] != 0 || n != 61) {
-			t.Fatalf("%s. Between two of main's turns there must be 60 others, so that it begins each 61st time slice", what)
+			t.Fatalf("%s. Between two of main's turns there must be 60 others, so that main begins every 61st time slice", what)
 		}
 	}
 	if len(seen) < 4 {
@@ -59,9 +59,9 @@ func fair(t *check.T) {
 	run := onOneP(t, "serve.go", "1000", "2")
 	rounds, servants, ring, global := served(t, run)
 	what := fmt.Sprintf("serve.go: in %d rounds main wakes %d servants and waits for them, with a new time slice in each; another goroutine is on the global queue", rounds, servants)
-	check.Want(t, what+", and one in the ring, which is to run once; it ran so often:", ring, 1)
+	check.Want(t, what+", and one in the ring, which is to run once; how often that one ran", ring, 1)
 	if slices := rounds + global; global < slices/61 || global > slices/61+1 {
-		t.Errorf("%s. It ran %d times in %d slices; want each 61st", what, global, slices)
+		t.Errorf("%s. It ran %d times in %d slices; want every 61st", what, global, slices)
 	}
 }
 
@@ -70,7 +70,7 @@ func served(t *check.T, run check.Run) (rounds, servants, ring, global int) {
 	t.Helper()
 	_, err := fmt.Sscanf(run.Stdout, "rounds: %d servants: %d\nthe one in the ring ran %d times\nthe one in the global queue ran %d times\n", &rounds, &servants, &ring, &global)
 	if err != nil {
-		t.Fatalf("serve.go does not come to its end: it prints %q", run.Stdout)
+		t.Fatalf("serve.go does not come to an end: it prints %q", run.Stdout)
 	}
 	return rounds, servants, ring, global
 }
@@ -95,7 +95,7 @@ func oneSlice(t *check.T) {
 		t.Errorf("serve.go, 200 rounds of ping-pong on one P: %d times a G from Runnext ran, and %d times another one; P0.Schedtick is %d at the end; want %d, since a G from Runnext goes on with the slice of the one that woke it", inherits, slices, tick, slices)
 	}
 	if inherits < 400 {
-		t.Errorf("serve.go, 200 rounds of ping-pong on one P: a G from Runnext ran %d times; want 400 and more: each wakes the other", inherits)
+		t.Errorf("serve.go, 200 rounds of ping-pong on one P: a G from Runnext ran %d times; want 400 or more: each wakes the other", inherits)
 	}
 }
 

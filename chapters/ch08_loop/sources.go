@@ -118,7 +118,7 @@ func multiple(tick uint32) string {
 	if tick%61 == 0 {
 		return "a multiple of 61"
 	}
-	return "no multiple of 61"
+	return "not a multiple of 61"
 }
 
 // nearbyFree checks that a P with work of its own does not touch the lock that all
@@ -137,7 +137,7 @@ func nearbyFree(t *check.T) {
 		w.onP0(c.local, false)
 		w.p0.Schedtick.Set(c.tick)
 		if n := w.Acquisitions(t, func() { w.Sources.Nearby(w.m0) }); n > 0 {
-			t.Errorf("%s: Nearby took s.Lock %d times. Runqsize says without it that there is nothing, and with every tick of every P it would cost all of them", c.what, n)
+			t.Errorf("%s: Nearby took s.Lock %d times. Runqsize says without it that there is nothing, and taking it at every tick of every P would cost all of them", c.what, n)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func nearbyNet(t *check.T) {
 	w = newWorld(t, 2)
 	w.nearby()
 	if w.at("Netpoll") >= 0 {
-		t.Errorf("nobody waits for the network, and Nearby called Netpoll: a system call for nothing, at each look for work")
+		t.Errorf("no G waits for the network, and Nearby called Netpoll: a system call for nothing, at each look for work")
 	}
 	w = newWorld(t, 2)
 	w.waiters = true

@@ -13,7 +13,7 @@ func (w *world) wantWakep(who string, gp *gmp.G) {
 	check.WantUnlocked(w.t, w.s, who)
 	wakes := w.Of("Wakep")
 	if len(wakes) == 0 {
-		t.Fatalf("%s%s queued %s and did not call Wakep, which looks whether a P is idle, or will be in a moment, so that somebody must come", w.what, who, check.Name(gp))
+		t.Fatalf("%s%s queued %s and did not call Wakep, which checks whether a P is idle, or soon will be, so that an M must come", w.what, who, check.Name(gp))
 	}
 	for _, wake := range wakes {
 		if wake.Locked {
@@ -108,7 +108,7 @@ func newproc(t *check.T) {
 	w.atPut = func(gp *gmp.G) { gp.Goid.Set(1) }
 	w.s.Newproc(w.m0, someFn)
 	if w.at("Wakep") < 0 {
-		t.Errorf("Newproc looked at the number of the new G after it was queued, when it may belong to somebody else, and took it for the main goroutine")
+		t.Errorf("Newproc looked at the number of the new G after it was queued, when it may belong to another M, and took it for the main goroutine")
 	}
 }
 
@@ -150,7 +150,7 @@ func yield(t *check.T) {
 		}
 		check.Want(t, "when G4 is queued its state", gmp.StatusName(put.Status), "runnable")
 		if !put.Free {
-			t.Errorf("when G4 is queued M0 and G4 still point at each other; another M may run G4 as soon as the lock is free")
+			t.Errorf("when G4 is queued M0 and G4 still point to each other; another M may run G4 as soon as the lock is free")
 		}
 		check.Want(t, "after GoschedImpl(G4) the global queue", check.Names(queued(w.s)), check.Names(append(gs, gp)))
 		check.Want(t, "after GoschedImpl(G4) the ring of P0", check.Names(ring(w.p0)), check.Names(mine))

@@ -17,7 +17,7 @@ func alone(t *check.T) {
 		r.errorf("StealWork(now 5) returns %s; want %s", got, want)
 	}
 	if asked := r.asked(); len(asked) > 0 {
-		r.errorf("StealWork asks %s; there is nobody to ask", r.order(asked))
+		r.errorf("StealWork asks %s; there is no other P to ask", r.order(asked))
 	}
 }
 
@@ -73,7 +73,7 @@ func notOwn(t *check.T) {
 				pp, p2 := c.Args[0].(*gmp.P), whose(c)
 				switch {
 				case pp != r.mp.P.Get():
-					r.errorf("StealWork calls Runqsteal(%s, %s); the one that gets something comes first, and that is %s", check.PName(pp), check.PName(p2), check.PName(r.mp.P.Get()))
+					r.errorf("StealWork calls Runqsteal(%s, %s); the first argument is the P that gets something, and that is %s", check.PName(pp), check.PName(p2), check.PName(r.mp.P.Get()))
 					return
 				case p2 == pp:
 					r.errorf("StealWork lets %s steal from itself: it asks %s", check.PName(pp), r.order(r.asked()))
@@ -104,7 +104,7 @@ func randomFirst(t *check.T) {
 		}
 		for _, pp := range r.s.Allp.Get() {
 			if share := times / r.others(); pp != r.mp.P.Get() && first[pp] < share/2 {
-				r.errorf("of %d calls of StealWork %d ask %s first; a fair share would be %d. Thieves that all begin at the same P are in each other's way there", times, first[pp], check.PName(pp), share)
+				r.errorf("of %d calls of StealWork %d ask %s first; a fair share would be %d. Thieves that all start at the same P get in each other's way there", times, first[pp], check.PName(pp), share)
 				return
 			}
 		}
@@ -141,13 +141,13 @@ func randomOrder(t *check.T) {
 		}
 		for _, b := range r.s.Allp.Get()[1:] {
 			if often := after[a][b]; often > all*2/3 {
-				r.errorf("in %d of %d cases it is %s that StealWork asks right after %s. Two thieves that are at one P at the same time must not stay together: the size of the steps must be random as well as the beginning", often, all, check.PName(b), check.PName(a))
+				r.errorf("in %d of %d cases it is %s that StealWork asks right after %s. Two thieves that are at one P at the same time must not stay together: the size of the steps must be random as well as the starting point", often, all, check.PName(b), check.PName(a))
 				return
 			}
 		}
 	}
 	if same > times/2 {
-		r.errorf("in %d of %d calls the second pass asks the Ps in the order of the first one; each pass has one of its own", same, times)
+		r.errorf("in %d of %d calls the second pass asks the Ps in the order of the first; each pass must have an order of its own", same, times)
 	}
 }
 
@@ -167,6 +167,6 @@ func ownRandom(t *check.T) {
 	r.mp = r.thief(1, other.P.Get(), 77)
 	r.steal(0)
 	if again := r.asked(); !slices.Equal(first, again) {
-		r.errorf("M1 begins with the random numbers with which M0 began, and asks in another order:\n%s\nwant %s\nThe order must come from mp.Cheaprand alone; what all thieves share would be one more thing to wait for", r.order(again), r.order(first))
+		r.errorf("M1 starts with the random numbers with which M0 started, and asks in a different order:\n%s\nwant %s\nThe order must come from mp.Cheaprand alone; whatever all thieves share would be one more thing to wait for", r.order(again), r.order(first))
 	}
 }

@@ -69,7 +69,7 @@ func firstFound(t *check.T) {
 				return
 			}
 			if asked > 1 {
-				r.errorf("StealWork has got a G and asks others nevertheless; each G that it gets from them must be kept, too, and there is only one that it can return")
+				r.errorf("StealWork has got a G and still asks others; each G that it gets from them must be kept, too, and it can return only one")
 				return
 			}
 		}
@@ -145,7 +145,7 @@ func nextLast(t *check.T) {
 	gp := r.newG()
 	r.s.Runqput(r.s.Allp.Get()[2], gp, true)
 	if got, want := r.steal(5), (loot{gp: gp, now: 5}); got != want {
-		r.errorf("P2 has %s in Runnext, and nobody has anything else; StealWork(now 5) returns %s; want %s", check.Name(gp), got, want)
+		r.errorf("P2 has %s in Runnext, and no other P has anything; StealWork(now 5) returns %s; want %s", check.Name(gp), got, want)
 	}
 }
 
@@ -164,7 +164,7 @@ func stops(t *check.T) {
 		}
 		got := r.steal(5)
 		if asked > after {
-			r.errorf("the world is to stop (Gcwaiting) after %d calls of Runqsteal, and StealWork asks %s; want no more: whoever stops the world waits for the thief's P", after, r.order(r.asked()))
+			r.errorf("the world is to stop (Gcwaiting) after %d calls of Runqsteal, and StealWork asks %s; want no more: the M that stops the world waits for the thief's P", after, r.order(r.asked()))
 			return
 		}
 		if want := (loot{now: 5, newWork: true}); got != want {
@@ -181,7 +181,7 @@ func noLock(t *check.T) {
 	r.steal(0)
 	for _, c := range r.Calls {
 		if c.Locked {
-			r.errorf("StealWork calls %s with s.Lock held; all other thieves wait meanwhile, and so does whoever needs that lock", c.Method)
+			r.errorf("StealWork calls %s with s.Lock held; all other thieves wait meanwhile, and so does any M that needs that lock", c.Method)
 			return
 		}
 	}

@@ -38,7 +38,7 @@ func spread(t *check.T) {
 		}
 		for p := range int32(4) {
 			if ran[p] < 10 {
-				t.Fatalf("spawn.go on 4 CPUs, seed %d: 200 Gs stand in the queue of one P; P0 runs %d times, P1 %d, P2 %d, P3 %d; want all of them to take their part", seed, ran[0], ran[1], ran[2], ran[3])
+				t.Fatalf("spawn.go on 4 CPUs, seed %d: 200 Gs are in the queue of one P; P0 runs %d times, P1 %d, P2 %d, P3 %d; want all of them to take part", seed, ran[0], ran[1], ran[2], ran[3])
 			}
 		}
 		if got := float64(one.Sim.Elapsed) / float64(four.Sim.Elapsed); got < 2 {
@@ -69,7 +69,7 @@ func forkJoin(t *check.T) {
 	one := simulate(t, "fib.go", 1, 1, line, untraced)
 	many := simulate(t, "fib.go", cpus, 1, line, untraced)
 	if got := float64(one.Sim.Elapsed) / float64(many.Sim.Elapsed); got < want {
-		t.Errorf("fib.go runs %.0f times as fast on %d CPUs as on one; want at least %d times. With so many, a thief that overlooks somebody goes to sleep although there is work, and it takes microseconds to wake it", got, cpus, want)
+		t.Errorf("fib.go runs %.0f times as fast on %d CPUs as on one; want at least %d times. With so many, a thief that overlooks a P goes to sleep although there is work, and it takes microseconds to wake it", got, cpus, want)
 	}
 }
 

@@ -28,12 +28,12 @@ func stress(t *check.T) {
 		r.run()
 		scene := fmt.Sprintf("%d threads steal from M0, which fills its ring of %d slots again and again, and from each other", stressThieves, n)
 		if r.vain.Load() {
-			t.Fatalf("%s: one of them has called StealWork %d times in a row and got nothing, although M0 had Gs in its queue and nobody else took any", scene, patience)
+			t.Fatalf("%s: one of them has called StealWork %d times in a row and got nothing, although M0 had Gs in its queue and no other M took any", scene, patience)
 		}
 		for i, times := range r.sum() {
 			if times != 1 {
 				r.tell(t, i)
-				t.Fatalf("%s: of %d Gs one came out %s; want each once. One thief alone makes no mistake; the evidence says who took that G, and what that M took before it", scene, len(r.takes[0]), many(times))
+				t.Fatalf("%s: of %d Gs one came out %s; want each once. A single thief makes no mistake; the evidence says which M took that G, and what that M took before it", scene, len(r.takes[0]), many(times))
 			}
 		}
 	}
@@ -66,7 +66,7 @@ func rehearse(t *check.T) {
 	}
 	slices.SortStableFunc(out, func(a, b *gmp.G) int { return int(a.Goid.Get() - b.Goid.Get()) })
 	if !slices.Equal(out, gs) {
-		t.Fatalf("before other threads are started: P0 has %s, the last of them in Runnext; one thief calls StealWork %d times, and runs all that it gets: that is %s; want each once. In the last call it asked %s",
+		t.Fatalf("before other threads are started: P0 has %s, the last of them in Runnext; one thief calls StealWork %d times, and runs everything that it gets: that is %s; want each once. In the last call it asked %s",
 			check.Names(gs), len(gs), check.Names(out), r.order(r.asked()))
 	}
 }

@@ -32,26 +32,26 @@ var Suite = &check.Suite{
 	Checks: []check.Check{
 		{
 			Name: "stolen", Kind: check.Unit, Points: 5, Deadline: brief, Methods: methods,
-			Property: "Half of what a victim has comes to the thief: the last G of it is returned, without a time slice to inherit, and the others are on the thief's ring.",
-			Hint:     "Runqsteal does all that. What is left for StealWork is to ask.",
+			Property: "Half of what a victim has goes to the thief: the last G of it is returned, without a time slice to inherit, and the others are on the thief's ring.",
+			Hint:     "Runqsteal does all of that. What is left for StealWork is to ask.",
 			Book:     "half", Run: stolen,
 		},
 		{
 			Name: "alone", Kind: check.Unit, Points: 2, Deadline: brief, Methods: methods,
-			Property: "With one P there is nobody to ask, and nothing is found.",
+			Property: "With one P there is no other to ask, and nothing is found.",
 			Hint:     "What is a random number modulo the number of others, if that is 0?",
 			Book:     "once", Run: alone,
 		},
 		{
 			Name: "each-once", Kind: check.Unit, Points: 6, Deadline: brief, Methods: methods,
 			Property: "Each pass asks each other P once, whatever their number is now, and whatever the random numbers are.",
-			Hint:     "From a random P on, in steps of a random size, modulo the number of Ps. With 6 Ps, which steps come by all of them?",
+			Hint:     "From a random P on, in steps of a random size, modulo the number of Ps. With 6 Ps, which step sizes visit every P?",
 			Book:     "once", Run: eachOnce,
 		},
 		{
 			Name: "not-own", Kind: check.Unit, Points: 3, Deadline: brief, Methods: methods,
 			Property: "A thief does not ask itself, and what is stolen goes to its own P.",
-			Hint:     "The order comes by the thief's own P as well. Runqsteal(pp, p2, …): pp gets, p2 gives.",
+			Hint:     "The order also visits the thief's own P. Runqsteal(pp, p2, …): pp gets, p2 gives.",
 			Book:     "once", Run: notOwn,
 		},
 		{
@@ -62,7 +62,7 @@ var Suite = &check.Suite{
 		},
 		{
 			Name: "four-passes", Kind: check.Unit, Points: 5, Deadline: brief, Methods: methods,
-			Property: "A thief that finds nothing asks everybody four times, and says that there was nothing.",
+			Property: "A thief that finds nothing asks every other P four times, and says that there was nothing.",
 			Hint:     "Count passes, not Ps.",
 			Book:     "passes", Run: fourPasses,
 		},
@@ -74,32 +74,32 @@ var Suite = &check.Suite{
 		},
 		{
 			Name: "random-first", Kind: check.Unit, Points: 5, Deadline: brief, Methods: methods,
-			Property: "Each other P may be the first that is asked, and none is much less likely than the others.",
-			Hint:     "Where does your order begin, and where does the number come from?",
+			Property: "Each other P may be the first one asked, and none is much less likely than the others.",
+			Hint:     "Where does your order start, and where does that number come from?",
 			Book:     "random", Run: randomFirst,
 		},
 		{
 			Name: "random-order", Kind: check.Unit, Points: 7, Deadline: brief, Methods: methods,
-			Property: "Which P is asked after which other one differs, from call to call and from pass to pass.",
-			Hint:     "The beginning is random. The size of the step must be, too; and each pass needs a random number of its own.",
+			Property: "Which P is asked after which other P differs, from call to call and from pass to pass.",
+			Hint:     "The start is random. The size of the step must be, too; and each pass needs a random number of its own.",
 			Book:     "random", Run: randomOrder,
 		},
 		{
 			Name: "own-random", Kind: check.Unit, Points: 3, Deadline: brief, Methods: methods,
 			Property: "The order depends on the thief's own random numbers and on nothing else.",
-			Hint:     "mp.Cheaprand. A generator for all would be a place where all thieves meet, and a run could not be repeated.",
+			Hint:     "mp.Cheaprand. A generator shared by all would be a place where all thieves meet, and a run could not be repeated.",
 			Book:     "random", Run: ownRandom,
 		},
 		{
 			Name: "stops", Kind: check.Unit, Points: 4, Deadline: brief, Methods: methods,
-			Property: "When the world is to stop, a thief asks nobody any more, and says that there is something new.",
+			Property: "When the world is to stop, a thief asks no further P, and says that there is something new.",
 			Hint:     "Look at s.Gcwaiting before each P, not once.",
 			Book:     "stops", Run: stops,
 		},
 		{
 			Name: "no-lock", Kind: check.Unit, Points: 3, Deadline: brief, Methods: methods,
 			Property: "A thief holds no lock and takes none.",
-			Hint:     "s.Allp changes only while the world is stopped, and it is not as long as the thief has a P.",
+			Hint:     "s.Allp changes only while the world is stopped, and it is not stopped as long as the thief has a P.",
 			Book:     "half", Run: noLock,
 		},
 		{
@@ -111,7 +111,7 @@ var Suite = &check.Suite{
 		{
 			Name: "timer-ready", Kind: check.Unit, Points: 4, Deadline: brief, Methods: methods,
 			Property: "If timers ran, the thief's own queue is looked at first.",
-			Hint:     "A timer puts its G on the queue of the M that runs it. What does Runqsteal say of a ring that is not empty?",
+			Hint:     "A timer puts its G on the queue of the M that runs it. What does Runqsteal do with a ring that is not empty?",
 			Book:     "timers", Run: timerReady,
 		},
 		{
@@ -122,13 +122,13 @@ var Suite = &check.Suite{
 		},
 		{
 			Name: "poll-until", Kind: check.Unit, Points: 4, Deadline: brief, Methods: methods,
-			Property: "StealWork says when the first of all timers is due that it has seen.",
-			Hint:     "0 says that there is none. It is not the smallest number.",
+			Property: "StealWork says when the first of all the timers that it has seen is due.",
+			Hint:     "0 says that there is none. It is not the smallest time.",
 			Book:     "timers", Run: pollUntil,
 		},
 		{
 			Name: "looks-once", Kind: check.Unit, Points: 2, Deadline: brief, Methods: methods,
-			Property: "The clock is looked at once at most, and the caller learns the time.",
+			Property: "The clock is read once at most, and the caller learns the time.",
 			Hint:     "CheckTimers returns the time. Where do you keep it?",
 			Book:     "timers", Run: looksOnce,
 		},
@@ -140,7 +140,7 @@ var Suite = &check.Suite{
 		},
 		{
 			Name: "race-next", Kind: check.Model, Points: 2, Deadline: long, Methods: methods,
-			Property: "A thief and the owner have an eye on one Runnext, and one of them gets it.",
+			Property: "A thief and the owner are after the same Runnext, and one of them gets it.",
 			Hint:     "Leave it to Runqsteal, with stealRunNext set.",
 			Book:     "last", Run: raceNext,
 		},
@@ -153,18 +153,18 @@ var Suite = &check.Suite{
 		{
 			Name: "visible", Kind: check.Unit, Points: 1, Deadline: brief, Methods: methods,
 			Property: "What thieves share is in atomic variables, mutexes and Cells of package machine, so that the models see it.",
-			Hint:     "The message names the field. What belongs to one thief goes into a gmp.PerP; a list that is made once for all must be remade when there is another number of Ps, and then others read it.",
+			Hint:     "The message names the field. What belongs to one thief goes into a gmp.PerP; a list that is made once for all must be remade when the number of Ps changes, and then others read it.",
 			Book:     "random", Run: visible,
 		},
 		{
 			Name: "spread", Kind: check.Program, Points: 2, Deadline: long, Methods: methods,
-			Property: "Two hundred Gs in the queue of one P come to all four, and take less than half of the time.",
-			Hint:     "The evidence has the run. Which P runs what, and who steals?",
+			Property: "Two hundred Gs in the queue of one P get to all four, and take less than half the time.",
+			Hint:     "The run is in the evidence. Which P runs what, and which one steals?",
 			Book:     "half", Run: spread,
 		},
 		{
 			Name: "interleaved", Kind: check.Program, Points: 2, Deadline: long, Methods: methods,
-			Property: "A program that forks and joins comes to its end on 1 to 8 CPUs, whoever is first.",
+			Property: "A program that forks and joins comes to its end on 1 to 8 CPUs, whichever is first.",
 			Hint:     "First the unit checks. Then: the message names the number of CPUs and the seed, with which everything happens again.",
 			Book:     "half", Run: interleaved,
 		},
@@ -177,7 +177,7 @@ var Suite = &check.Suite{
 		{
 			Name: "stress", Kind: check.Stress, Points: 1, Deadline: long, Methods: methods,
 			Property: "On real threads, too, each of many Gs comes out once.",
-			Hint:     "What one thief does alone is said first. If that is right and the models pass, it takes more Gs than a model has: the evidence tells what came out twice, or never, and where.",
+			Hint:     "What a single thief does alone is checked first. If that is right and the models pass, the mistake needs more Gs than a model has: the evidence tells what came out twice, or never, and where.",
 			Book:     "half", Run: stress,
 		},
 		{
@@ -189,20 +189,20 @@ var Suite = &check.Suite{
 		{
 			Name: "mine", Kind: check.Mine, Points: 4, Deadline: long,
 			Methods:  []string{"mine"},
-			Property: "Your own test of StealWork passes on a right one, and fails on each of the given mutants.",
-			Hint:     "Put one G on one P, steal, and look what came; for each P, and with many random numbers. Then a G in Runnext, and then Gcwaiting.",
+			Property: "Your own test of StealWork passes on a correct one, and fails on each of the given mutants.",
+			Hint:     "Put one G on one P, steal, and look at what came; for each P, and with many random numbers. Then a G in Runnext, and then Gcwaiting.",
 			Book:     "mine",
 		},
 		{
 			Name: "mend-next", Kind: check.Mended, Points: 2, Deadline: long,
 			Property: "A thief that takes Runnext itself, and lost a G, is mended with the smallest change, and you know which two steps met.",
-			Hint:     "Between a look and what is done about it there is room for the owner.",
+			Hint:     "Between a look and the action that follows it there is room for the owner.",
 			Book:     "last",
 		},
 		{
 			Name: "mend-ring", Kind: check.Mended, Points: 2, Deadline: long,
 			Property: "A thief that takes half of a ring itself, and took what another one had, is mended with the smallest change, and you know which two steps met.",
-			Hint:     "What has the thief seen of the head, and what may it be by now? Whoever is beaten must look again.",
+			Hint:     "What has the thief seen of the head, and what may it be by now? A thief that is beaten must look again.",
 			Book:     "half",
 		},
 		{
@@ -213,7 +213,7 @@ var Suite = &check.Suite{
 		},
 		{
 			Name: "predict", Kind: check.Predict, Points: 2, Deadline: long,
-			Property: "You know beforehand what a small change would do.",
+			Property: "You know in advance what a small change would do.",
 			Hint:     "Think it through with few Ps, one by one; then name the check that would see it.",
 			Book:     "once",
 		},

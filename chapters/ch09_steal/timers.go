@@ -18,7 +18,7 @@ func timersLast(t *check.T) {
 		name := check.PName(p2)
 		switch {
 		case c.Method == "CheckTimers" && p2 == r.mp.P.Get():
-			r.errorf("StealWork runs the timers of %s, which is its own; FindRunnable has done that already", name)
+			r.errorf("StealWork runs the timers of %s, which is its own P; FindRunnable has already done that", name)
 			return
 		case c.Method == "CheckTimers":
 			if timers[p2]++; timers[p2] > 1 {
@@ -69,7 +69,7 @@ func timerReady(t *check.T) {
 		case !fired:
 			r.errorf("P2 has a timer that is due; StealWork does not run it (CheckTimers)")
 		case got.gp == gift:
-			r.errorf("a timer of P2 has put %s on the thief's own queue, and StealWork goes on to steal; what it steals may find no room. Look at the own queue first (Runqget)", check.Name(woken))
+			r.errorf("a timer of P2 has put %s on the thief's own queue, and StealWork goes on to steal; what it steals may find no room. Look at your own queue first (Runqget)", check.Name(woken))
 		case got.gp != woken:
 			r.errorf("a timer of P2 has put %s on the thief's own queue, and StealWork returns %s", check.Name(woken), check.Name(got.gp))
 		case got.inheritTime != next:
@@ -91,11 +91,11 @@ func newWork(t *check.T) {
 		r.fire = func(p2 *gmp.P) (int64, bool) { return 0, int(p2.ID) == at }
 		got := r.steal(5)
 		if want := (loot{now: 5, newWork: true}); got != want {
-			r.errorf("a timer of P%d has run, and somebody else has the G that it made ready; StealWork(now 5) returns %s; want %s: there may be more on another P", at, got, want)
+			r.errorf("a timer of P%d has run, and another M has the G that it made ready; StealWork(now 5) returns %s; want %s: there may be more on another P", at, got, want)
 			return
 		}
 		if len(r.asked()) != tries*r.others() {
-			r.errorf("a timer of P%d has run, and somebody else has the G that it made ready; StealWork then asks no more: it has asked %s", at, r.order(r.asked()))
+			r.errorf("a timer of P%d has run, and another M has the G that it made ready; StealWork then asks no more: it has asked %s", at, r.order(r.asked()))
 			return
 		}
 	}
@@ -135,7 +135,7 @@ func looksOnce(t *check.T) {
 		known := now
 		for _, c := range r.Of("CheckTimers") {
 			if told := check.Arg[int64](c.Call); told != known {
-				r.errorf("StealWork(now %d) calls CheckTimers with %d, when the time is known to be %d; to look at the clock again for each P costs more than it tells", now, told, known)
+				r.errorf("StealWork(now %d) calls CheckTimers with %d, when the time is known to be %d; looking at the clock again for each P costs more than it is worth", now, told, known)
 				return
 			}
 			if known == 0 {

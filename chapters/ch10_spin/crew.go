@@ -84,7 +84,7 @@ type crewProcs struct {
 func (p *crewProcs) Acquirep(mp *gmp.M, pp *gmp.P) {
 	switch {
 	case pp == nil:
-		p.c.m.Errorf("%s wakes up, or begins, and nobody has given it a P", check.MName(mp))
+		p.c.m.Errorf("%s wakes up, or starts, and has not been given a P", check.MName(mp))
 		p.c.m.FailNow()
 	case pp.M.Get() != nil:
 		p.c.m.Errorf("%s takes %s, which %s has", check.MName(mp), check.PName(pp), check.MName(pp.M.Get()))
@@ -350,7 +350,7 @@ func (c *crew) came(ran bool) {
 	case n > 1:
 		beside = fmt.Sprintf("beside %d idle Ps", n)
 	}
-	c.m.Errorf("a G was made ready, and nobody came to run it: it waits for ever, %s", beside)
+	c.m.Errorf("a G was made ready, and no M came to run it: it waits for ever, %s", beside)
 }
 
 // counted says that Nmspinning is the number of those that spin.

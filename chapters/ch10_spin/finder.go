@@ -25,7 +25,7 @@ func (w *world) find() (gp *gmp.G, inheritTime bool) {
 	case gp == nil && (inheritTime || tryWakeP):
 		w.t.Errorf("FindRunnable returns no G, with inheritTime %v and tryWakeP %v", inheritTime, tryWakeP)
 	case tryWakeP:
-		w.t.Errorf("FindRunnable returns %s with tryWakeP; it is an ordinary G, and whoever spins wakes somebody anyway", check.Name(gp))
+		w.t.Errorf("FindRunnable returns %s with tryWakeP; it is an ordinary G, and an M that spins wakes another anyway", check.Name(gp))
 	}
 	return gp, inheritTime
 }
@@ -82,9 +82,9 @@ func findSteal(t *check.T) {
 	check.Want(t, "when G1 is stolen, the result of FindRunnable", check.Name(gp), "G1")
 	check.Want(t, "when G1 is stolen, inheritTime", inheritTime, false)
 	check.Want(t, "when G1 is stolen, M0.Spinning, which is for Schedule to end,", w.m0.Spinning.Get(), true)
-	check.Want(t, "when G1 is stolen by M0 and nobody else spins, s.Nmspinning", w.s.Nmspinning.Load(), 1)
+	check.Want(t, "when G1 is stolen by M0 and no other M spins, s.Nmspinning", w.s.Nmspinning.Load(), 1)
 	if then := w.last("StealWork"); !then.spinning || then.counted != 1 {
-		t.Errorf("M0 asks other Ps (StealWork) and is not counted as spinning yet; whoever queues a G meanwhile wakes another M, and too many begin to spin")
+		t.Errorf("M0 asks other Ps (StealWork) and is not counted as spinning yet; an M that queues a G meanwhile wakes another, and too many begin to spin")
 	}
 	check.Want(t, "when G1 is stolen, M0.P", check.PName(w.m0.P.Get()), "P0")
 
@@ -94,13 +94,13 @@ func findSteal(t *check.T) {
 	check.Want(t, "when StealWork has run timers, which may have made new work, what FindRunnable does", w.order("CheckTimers", "Nearby", "StealWork", "Releasep"),
 		"CheckTimers, Nearby, StealWork, CheckTimers, Nearby, StealWork")
 	check.Want(t, "when G1 is stolen in the second round, the result of FindRunnable", check.Name(gp), "G1")
-	check.Want(t, "when M0 has spun for two rounds, and nobody else, s.Nmspinning", w.s.Nmspinning.Load(), 1)
+	check.Want(t, "when M0 has spun for two rounds, and no other M, s.Nmspinning", w.s.Nmspinning.Load(), 1)
 
 	w = newWorld(t, 2)
 	g1 := w.newG()
 	w.stolen = []robbery{{gp: g1, newWork: true}, {gp: w.newG()}}
 	gp, _ = w.find()
-	check.Want(t, "when StealWork has run timers and stolen G1, which is on no queue any more, the result of FindRunnable", check.Name(gp), "G1")
+	check.Want(t, "when StealWork has run timers and stolen G1, which is no longer on any queue, the result of FindRunnable", check.Name(gp), "G1")
 }
 
 // spinnerCap checks who may begin to spin.
@@ -139,7 +139,7 @@ func spinnerCap(t *check.T) {
 		case stole && !c.may:
 			t.Errorf("%s, M0 steals; it must not begin to: twice %d is not less than the %d busy Ps", what, c.spinning, c.procs-c.idle)
 		case !stole && c.may && c.spins:
-			t.Errorf("%s, M0 does not steal; whoever spins goes on, the limit is for those who begin", what)
+			t.Errorf("%s, M0 does not steal; an M that already spins goes on, the limit is for those that begin", what)
 		case !stole && c.may:
 			t.Errorf("%s, M0 does not steal; it may begin to: twice %d is less than the %d busy Ps", what, c.spinning, c.procs-c.idle)
 		case stole && !c.spins:
@@ -179,7 +179,7 @@ func lastLook(t *check.T) {
 	w.find()
 	for _, then := range append(w.then["Globrunqgetlocal"], w.then["Globrunqget"]...) {
 		if then.stopping {
-			t.Errorf("while M0 looks at the queues of others the world is to stop, and G1 comes to the global queue; FindRunnable takes G1 rather than stop, and whoever stops the world waits for M0's P")
+			t.Errorf("while M0 looks at the queues of others the world is to stop, and G1 comes to the global queue; FindRunnable takes G1 instead of stopping, and the M that stops the world waits for M0's P")
 		}
 	}
 
@@ -190,12 +190,12 @@ func lastLook(t *check.T) {
 	w.stolen = []robbery{{gp: w.newG()}}
 	gp, _ = w.find()
 	if len(w.Of("Releasep")) > 0 {
-		t.Fatalf("M0 has not looked at the queues of others, s.Needspinning is set, and M0 gives its P back; somebody has seen work, and got no P for it")
+		t.Fatalf("M0 has not looked at the queues of others, s.Needspinning is set, and M0 gives its P back; another M has seen work, and got no P for it")
 	}
 	check.Want(t, "M0 may not begin to spin, but s.Needspinning is set; what FindRunnable does", w.order("StealWork"), "StealWork")
 	check.Want(t, "when G1 is stolen then, the result of FindRunnable", check.Name(gp), "G1")
 	check.Want(t, "with another M that spins, s.Nmspinning", w.s.Nmspinning.Load(), 2)
-	check.Want(t, "when M0 spins for the one who has seen work, s.Needspinning", w.s.Needspinning.Load(), false)
+	check.Want(t, "when M0 spins for the M that has seen work, s.Needspinning", w.s.Needspinning.Load(), false)
 }
 
 // giveUp checks in which order an M that spins gives up.
@@ -208,11 +208,11 @@ func giveUp(t *check.T) {
 	for _, method := range []string{"CheckRunqsNoP", "CheckTimersNoP", "Stopm"} {
 		calls := w.Of(method)
 		if len(calls) == 0 {
-			t.Fatalf("M0 has spun and found nothing, and FindRunnable does not call %s; whoever has spun looks at everything once more, and then sleeps", method)
+			t.Fatalf("M0 has spun and found nothing, and FindRunnable does not call %s; an M that has spun looks at everything once more, and then sleeps", method)
 		}
 		for i, then := range w.then[method] {
 			if then.counted != 1 {
-				t.Errorf("when FindRunnable calls %s, s.Nmspinning is %d; want 1, the other M: M0 must be taken out before it looks for the last time. Whoever queues a G after that look would still see M0 spinning, and wake nobody", method, then.counted)
+				t.Errorf("when FindRunnable calls %s, s.Nmspinning is %d; want 1, the other M: M0 must be taken out before it looks for the last time. An M that queues a G after that look would still see M0 spinning, and wake no other", method, then.counted)
 			}
 			check.Want(t, "when FindRunnable calls "+method+", M0.Spinning", then.spinning, false)
 			check.Want(t, "when FindRunnable calls "+method+", M0.P", check.PName(then.held), "nil")
@@ -237,9 +237,9 @@ func foundAfterAll(t *check.T) {
 	check.Want(t, "M0 has given its P back, and G1 comes to the global queue; inheritTime", inheritTime, false)
 	check.Want(t, "after it M0.P", check.PName(w.m0.P.Get()), "P0")
 	if len(w.Of("Stopm")) > 0 {
-		t.Errorf("M0 has given its P back, G1 comes to the global queue, and M0 sleeps; whoever has spun must look there, too, once more")
+		t.Errorf("M0 has given its P back, G1 comes to the global queue, and M0 sleeps; an M that has spun must look there, too, once more")
 	}
-	check.Want(t, "M0 has found G1 in its last look; M0.Spinning, so that Schedule wakes somebody who looks for more,", w.m0.Spinning.Get(), true)
+	check.Want(t, "M0 has found G1 in its last look; M0.Spinning, so that Schedule wakes an M that looks for more,", w.m0.Spinning.Get(), true)
 	check.Want(t, "M0 has found G1 in its last look; s.Nmspinning", w.s.Nmspinning.Load(), 1)
 
 	w = newWorld(t, 2)
@@ -264,7 +264,7 @@ func poll(t *check.T) {
 		{"a timer of P0 is due at 500, and StealWork has seen one that is due at 300", 500, 300, 0, 300},
 		{"a timer of P0 is due at 500, and StealWork has seen one that is due at 700", 500, 700, 0, 500},
 		{"P0 has no timer, and StealWork has seen one that is due at 300", 0, 300, 0, 300},
-		{"a timer of P0 is due at 500, and one was set meanwhile that is due at 200, as CheckTimersNoP says", 500, 0, 200, 200},
+		{"a timer of P0 is due at 500, and meanwhile one was set that is due at 200, as CheckTimersNoP says", 500, 0, 200, 200},
 	} {
 		w := newWorld(t, 2)
 		w.timer, w.nop = c.timer, c.nop
@@ -277,9 +277,9 @@ func poll(t *check.T) {
 		}
 		check.Want(t, "it is 0; "+c.what+"; for how long FindRunnable waits", check.Arg[int64](polls[0].Call), c.delay)
 		then := w.last("Netpoll")
-		check.Want(t, "while M0 waits for the time, M0.P", check.PName(then.held), "nil")
-		check.Want(t, "while M0 waits for the time, M0.Spinning", then.spinning, false)
-		check.Want(t, "M0 has waited for the time; its P afterwards", check.PName(w.m0.P.Get()), "P0")
+		check.Want(t, "while M0 waits for the time to come, M0.P", check.PName(then.held), "nil")
+		check.Want(t, "while M0 waits for the time to come, M0.Spinning", then.spinning, false)
+		check.Want(t, "M0 has waited for the time to come; its P afterwards", check.PName(w.m0.P.Get()), "P0")
 		check.Want(t, "M0 spun before it waited, and nothing came from the network; M0.Spinning afterwards", w.m0.Spinning.Get(), true)
 		check.Want(t, "M0 spun before it waited, and nothing came from the network; s.Nmspinning afterwards", w.s.Nmspinning.Load(), 1)
 		if len(w.Of("Stopm")) > 0 {

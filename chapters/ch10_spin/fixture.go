@@ -86,7 +86,7 @@ func newWorld(t *check.T, procs int32) *world {
 func (w *world) before(c *check.Call) (made bool) {
 	const many = 1000
 	if len(w.Calls) > many {
-		w.t.Fatalf("after %d calls it has not come to its end, and goes round and round; the last calls are %s", many, w.latest())
+		w.t.Fatalf("after %d calls it has not come to an end, and goes round and round; the last calls are %s", many, w.latest())
 	}
 	if happens := w.happens[c.Method]; happens != nil {
 		happens()
@@ -129,7 +129,7 @@ func (w *world) rules(c *check.Call) {
 	switch c.Method {
 	case "Pidleget", "Pidleput", "PidlegetSpinning", "Globrunqget", "Globrunqgetlocal", "Mget", "Mput", "MReserveID":
 		if !c.Locked {
-			w.t.Fatalf("%s is called without s.Lock; somebody else may be at that list at the same time", c.Method)
+			w.t.Fatalf("%s is called without s.Lock; another M may be at that list at the same time", c.Method)
 		}
 	case "Acquirep":
 		if check.Arg[*gmp.P](c.Call) == nil {

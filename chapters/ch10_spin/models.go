@@ -145,7 +145,7 @@ func twoWake(c *crew) {
 	c.mstart(1, c.wakesSomebody)
 	c.m.Check(func() {
 		if n := len(c.ms) - 2; n != 1 {
-			c.m.Errorf("two Ms call Wakep at the same time, two Ps are idle, and nobody spins: %d Ms are woken; want one, which wakes the next if it finds work", n)
+			c.m.Errorf("two Ms call Wakep at the same time, two Ps are idle, and no M spins: %d Ms are woken; want one, which wakes the next if it finds work", n)
 		}
 	})
 }
@@ -229,7 +229,7 @@ func theWorldStops(c *crew) {
 	})
 	c.m.Check(func() {
 		if !stopped {
-			c.m.Errorf("the world never stops: whoever stops it has set Gcwaiting and looked for idle Ps, and waits for M0 to stop; M0 has put its P on the list of idle ones afterwards, and sleeps")
+			c.m.Errorf("the world never stops: the M that stops it has set Gcwaiting and looked for idle Ps, and waits for M0 to stop; M0 has put its P on the list of idle ones afterwards, and sleeps")
 		}
 	})
 }

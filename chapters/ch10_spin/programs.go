@@ -87,7 +87,7 @@ func Conserves(seeds uint64) func(t *check.T) {
 				ns := Unserved(run.Log)
 				longest = max(longest, ns)
 				if ns > unservedBound.Nanoseconds() {
-					t.Fatalf("phases.go %d %d, on %d CPUs, seed %d: a G waited for %v in a queue, beside an idle P, and no M was looking for work or on its way to; as long as it takes to tell one would be right, less than %v",
+					t.Fatalf("phases.go %d %d, on %d CPUs, seed %d: a G waited for %v in a queue, beside an idle P, and no M was looking for work or on its way to it; as long as it takes to tell another M would be right, less than %v",
 						first, sweepMany, cpus, seed, time.Duration(ns).Round(10*time.Microsecond), unservedBound)
 				}
 				t.Forget()
@@ -108,7 +108,7 @@ func chain(t *check.T) {
 		run := t.Simulate("burst.go", cpus, 1, limit, nil)
 		t.Prints(fmt.Sprintf("burst.go on %d CPUs", cpus), run, burstSum)
 		if bound := one.Sim.Elapsed * 8 / 5 / time.Duration(cpus); run.Sim.Elapsed > bound {
-			t.Errorf("burst.go takes %v on one CPU, and %v on %d; eight goroutines are ready at once, and if all Ps work it is less than %v", coarse(one.Sim.Elapsed), coarse(run.Sim.Elapsed), cpus, coarse(bound))
+			t.Errorf("burst.go takes %v on one CPU, and %v on %d; eight goroutines are ready at once, and if all Ps work it takes less than %v", coarse(one.Sim.Elapsed), coarse(run.Sim.Elapsed), cpus, coarse(bound))
 		}
 	}
 }

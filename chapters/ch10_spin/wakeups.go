@@ -43,7 +43,7 @@ func idleP(t *check.T) {
 	got, _ := take(w)
 	check.Want(t, "with no P idle, the result of PidlegetSpinning", check.PName(got), "nil")
 	if !w.s.Needspinning.Load() {
-		t.Errorf("no P is idle, and PidlegetSpinning, whose caller knows of work, does not set s.Needspinning: an M that has not seen the work may be about to give its P back, and nobody tells it")
+		t.Errorf("no P is idle, and PidlegetSpinning, whose caller knows of work, does not set s.Needspinning: an M that has not seen the work may be about to give its P back, and nothing tells it")
 	}
 }
 
@@ -57,7 +57,7 @@ func reset(t *check.T) {
 		check.Want(t, fmt.Sprintf("with s.Nmspinning %d before Resetspinning(M0), after it s.Nmspinning", before), w.s.Nmspinning.Load(), before-1)
 		calls := w.Of("Wakep")
 		if before == 1 && len(calls) == 0 {
-			t.Fatalf("M0 was the only M that spun, and Resetspinning does not call Wakep: others may have queued Gs while M0 spun, and woken nobody because of it. Whether there is such a G is for the M to find out that Wakep brings")
+			t.Fatalf("M0 was the only M that spun, and Resetspinning does not call Wakep: others may have queued Gs while M0 spun, and because of that woken no M. Whether there is such a G is for the M that Wakep brings to find out")
 		}
 		for i, c := range calls {
 			check.Want(t, fmt.Sprintf("with s.Nmspinning %d before Resetspinning(M0), when it calls Wakep s.Nmspinning", before), w.then["Wakep"][i].counted, before-1)
@@ -81,10 +81,10 @@ func stop(t *check.T) {
 		w.parked = func(mp *gmp.M) {
 			slept = true
 			if check.Held(&w.s.Lock) {
-				t.Fatalf("M0 goes to sleep (MPark) with s.Lock; nobody will ever get it")
+				t.Fatalf("M0 goes to sleep (MPark) with s.Lock held; no other M will ever get it")
 			}
 			if w.s.Midle.Get() != mp {
-				t.Fatalf("M0 goes to sleep (MPark) and is not on the list of idle Ms; nobody will find it there")
+				t.Fatalf("M0 goes to sleep (MPark) and is not on the list of idle Ms; it will not be found there")
 			}
 			w.s.Lock.Lock()
 			w.s.Mget()
@@ -116,7 +116,7 @@ func stop(t *check.T) {
 		msg := t.Throws(func() { w.wakeups.Stopm(w.m0) })
 		check.Want(t, "when "+c.what+", what Stopm(M0) throws", check.Thrown(msg), check.Thrown(c.throws))
 		if len(w.Of("Mput")) > 0 {
-			t.Errorf("when %s, Stopm(M0) puts M0 on the list of idle Ms, and then throws; somebody may have found it there by then", c.what)
+			t.Errorf("when %s, Stopm(M0) puts M0 on the list of idle Ms, and then throws; another M may have found it there by then", c.what)
 		}
 	}
 }
@@ -166,9 +166,9 @@ func startNew(t *check.T) {
 			if len(w.Started()) != 1 {
 				t.Fatalf("%scalled Newm %d times; want once", what, len(w.Started()))
 			}
-			w.only("Startm", "MReserveID", "the new M counts from there on")
+			w.only("Startm", "MReserveID", "the new M counts from then on")
 			if w.Of("Newm")[0].Locked {
-				t.Errorf("%scalled Newm with s.Lock held; to make a thread takes long, and all others wait meanwhile", what)
+				t.Errorf("%scalled Newm with s.Lock held; making a thread takes long, and all others wait meanwhile", what)
 			}
 			m := w.Started()[0]
 			check.Want(t, what+"passes Newm the P", check.PName(m.P), "P1")
@@ -197,7 +197,7 @@ func startP(t *check.T) {
 		m1 = check.IdleM(w.s)
 		w.startm(nil, false, lockheld)
 		if check.Woken(m1) || w.s.Nmidle.Get() != 1 || len(w.Started()) > 0 {
-			t.Errorf("no P is idle, and Startm(nil) wakes or makes an M all the same; without a P it can do nothing")
+			t.Errorf("no P is idle, and Startm(nil) still wakes or makes an M; without a P it can do nothing")
 		}
 	}
 	for _, c := range []struct {
@@ -238,7 +238,7 @@ func wakes(t *check.T) {
 	w.idle(1)
 	w.wakeups.Wakep(w.m0)
 	check.WantUnlocked(w.t, w.s, "Wakep")
-	c := w.only("with P1 idle and nobody spinning, Wakep", "Startm", "nobody else will come for the G that was queued")
+	c := w.only("with P1 idle and no M spinning, Wakep", "Startm", "no other M will come for the G that was queued")
 	check.Want(t, "with P1 idle, the P for which Wakep calls Startm", check.PName(check.Arg[*gmp.P](c.Call)), "P1")
 	check.Want(t, "when Wakep calls Startm, its argument spinning", c.Args[2].(bool), true)
 	check.Want(t, "when Wakep calls Startm, s.Nmspinning", w.last("Startm").counted, 1)
@@ -249,19 +249,19 @@ func wakes(t *check.T) {
 	w.spins(false, 1)
 	w.wakeups.Wakep(w.m0)
 	if len(w.Of("Startm")) > 0 {
-		t.Errorf("an M spins already, and Wakep starts another one; the one that spins will find the G, or wake somebody who does")
+		t.Errorf("an M already spins, and Wakep starts another one; the one that spins will find the G, or wake another that does")
 	}
-	check.Want(t, "an M spins already; after Wakep s.Nmspinning", w.s.Nmspinning.Load(), 1)
-	check.Want(t, "an M spins already; after Wakep the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 1)
+	check.Want(t, "an M already spins; after Wakep s.Nmspinning", w.s.Nmspinning.Load(), 1)
+	check.Want(t, "an M already spins; after Wakep the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 1)
 
 	w = newWorld(t, 3)
 	check.IdleM(w.s)
 	w.wakeups.Wakep(w.m0)
 	check.WantUnlocked(w.t, w.s, "Wakep")
 	if len(w.Of("Startm")) > 0 {
-		t.Errorf("no P is idle, and Wakep calls Startm all the same")
+		t.Errorf("no P is idle, and Wakep still calls Startm")
 	}
-	check.Want(t, "no P is idle; after Wakep, which has woken nobody, s.Nmspinning", w.s.Nmspinning.Load(), 0)
+	check.Want(t, "no P is idle; after Wakep, which has woken no M, s.Nmspinning", w.s.Nmspinning.Load(), 0)
 	check.Want(t, "no P is idle, and Wakep knows of work; after it s.Needspinning", w.s.Needspinning.Load(), true)
 }
 

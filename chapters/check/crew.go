@@ -264,7 +264,7 @@ func (c *Crew) SetArg(gp *gmp.G, i int, v uint64) {
 func (c *Crew) Free(name string, mu Lock) {
 	c.Check(func() {
 		if !mu.TryLock() {
-			c.Errorf("all are done, and %s is still locked", name)
+			c.Errorf("all Ms are done, and %s is still locked", name)
 			return
 		}
 		mu.Unlock()
@@ -317,7 +317,7 @@ func (c *Crew) Look(gp *gmp.G, st uint32) {
 		c.wantLinked(gp)
 	}
 	if !gp.Atomicstatus.CompareAndSwap(st|gmp.Gscan, st) {
-		c.Errorf("%s was %s, and while another M held its scan bit it has become %s: the bit is a lock on the state, and whoever holds it may be looking at the stack", Name(gp), gmp.StatusName(st), State(gp))
+		c.Errorf("%s was %s, and while another M held its scan bit it became %s: the bit is a lock on the state, and the M that holds it may be looking at the stack", Name(gp), gmp.StatusName(st), State(gp))
 	}
 }
 
@@ -403,11 +403,11 @@ func (c *Crew) everyoneIsDone() {
 				c.Errorf("%s", why)
 			}
 		default:
-			c.Errorf("%s waits for ever (%s): all that it waits for has happened, and it was not made ready", Name(g.gp), g.gp.Waitreason.Get())
+			c.Errorf("%s waits for ever (%s): everything that it waits for has happened, and it was not made ready", Name(g.gp), g.gp.Waitreason.Get())
 		}
 	}
 	if waiting == 0 && c.lent != 0 {
-		c.Errorf("all Gs have ended, and of the sudogs that were acquired %d were not released; want that each is, once", c.lent)
+		c.Errorf("all Gs have ended, and of the sudogs that were acquired %d were not released; want each released once", c.lent)
 	}
 }
 

@@ -77,7 +77,7 @@ func (s *Suite) mended(c *Check, base gmp.Version, mutants []Mutant, mends Mends
 	mutant := mutants[slices.IndexFunc(mutants, func(m Mutant) bool { return m.Name == mend.Mutant })]
 	wrong := s.Run(s.Check(mutant.Check), base.With(mutant.Parts))
 	if wrong.Status != Fail {
-		return Outcome{Status: InternalError, Message: fmt.Sprintf("the mistake %s does not fail %s any more", mutant.Name, mutant.Check)}
+		return Outcome{Status: InternalError, Message: fmt.Sprintf("the mistake %s no longer fails %s", mutant.Name, mutant.Check)}
 	}
 	if msg := mend.judge(met, strings.Split(Rows(wrong.Message), "\n")); msg != "" {
 		return Outcome{Status: Fail, Message: msg}
@@ -88,7 +88,7 @@ func (s *Suite) mended(c *Check, base gmp.Version, mutants []Mutant, mends Mends
 			continue
 		}
 		if out := s.Run(sees, base.With(m.Part)); out.Status != Pass {
-			out.Message = fmt.Sprintf("with what you made of it, %s is not right yet; it fails %s:\n%s", mend.Method, sees.Name, out.Message)
+			out.Message = fmt.Sprintf("with your mending, %s is not correct yet; it fails %s:\n%s", mend.Method, sees.Name, out.Message)
 			out.Status = Fail
 			return out
 		}
@@ -113,7 +113,7 @@ func (m Mend) judge(met Met, rows []string) string {
 		return problem
 	}
 	if one == other {
-		return fmt.Sprintf("%q and %q are the same step, or both are of the same side; two steps met, of two threads", met.One, met.Other)
+		return fmt.Sprintf("%q and %q are the same step, or both are on the same side; two steps met, of two threads", met.One, met.Other)
 	}
 	return ""
 }
@@ -122,11 +122,11 @@ func (m Mend) judge(met Met, rows []string) string {
 func (m Mend) step(words string, rows []string) (step int, problem string) {
 	words = squeeze(words)
 	if words == "" {
-		return 0, "say of both steps which they are, in words of their rows"
+		return 0, "say which the two steps are, in words from their rows"
 	}
 	found := having(rows, words)
 	if len(found) == 0 {
-		return 0, fmt.Sprintf("no row of the interleaving above %s has %q; copy some words of the row", m.Method, words)
+		return 0, fmt.Sprintf("no row of the interleaving above %s has %q; copy some words from the row", m.Method, words)
 	}
 	for _, row := range found {
 		for i, known := range m.Met {
@@ -135,7 +135,7 @@ func (m Mend) step(words string, rows []string) (step int, problem string) {
 			}
 		}
 	}
-	return 0, fmt.Sprintf("%q is harmless where it stands: would anything go wrong if the other thread came just before it, and not just after? Look for the step at which the one thread can see, or spoil, what the other has only half done", words)
+	return 0, fmt.Sprintf("%q is harmless where it is: would anything go wrong if the other thread came just before it, and not just after? Look for the step at which one thread can see, or spoil, what the other has only half done", words)
 }
 
 // What points to code of which the student has none: places at the end of a row, those in a
@@ -184,7 +184,7 @@ func (m Mend) size(chapter, mutants string) Outcome {
 	case err != nil:
 		return Outcome{Status: Fail, Message: fmt.Sprintf("%s: %v", mendFile, err)}
 	case n > m.Lines+spareLines:
-		return Outcome{Status: Fail, Message: fmt.Sprintf("%s is right now, but %d lines are taken away or put in, and %d are enough; find the smallest change (go run ./autograder reset %s %s.%s gives you the mistake back)", m.Method, n, m.Lines, chapter, m.Type, m.Method)}
+		return Outcome{Status: Fail, Message: fmt.Sprintf("%s is now correct, but %d lines are taken out or put in, and %d are enough; find the smallest change (go run ./autograder reset %s %s.%s gives you the mistake back)", m.Method, n, m.Lines, chapter, m.Type, m.Method)}
 	}
 	return Outcome{Status: Pass}
 }
@@ -202,7 +202,7 @@ func (m Mend) Change(mutants, file string) (int, error) {
 		return 0, err
 	}
 	if calls := func(lines []string) int { return strings.Count(strings.Join(lines, "\n"), "."+m.Method+"(") }; calls(after) > calls(before) {
-		return 0, fmt.Errorf("your %s leaves the work to the right one; mend this one", m.Method)
+		return 0, fmt.Errorf("your %s leaves the work to the correct one; mend this one", m.Method)
 	}
 	return changed(before, after), nil
 }

@@ -59,7 +59,7 @@ func TestChange(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, old, new, want string }{
 		{"gone", "putMended) Globrunqput", "putMended) Other", "there is no method Globrunqput of putMended"},
-		{"left to the right one", "p.count++", "p.GlobalQueue.Globrunqput(gp)", "your Globrunqput leaves the work to the right one; mend this one"},
+		{"left to the right one", "p.count++", "p.GlobalQueue.Globrunqput(gp)", "your Globrunqput leaves the work to the correct one; mend this one"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := putMend.Change(wrongSource, strings.Replace(mendedSource, tt.old, tt.new, 1))
@@ -76,10 +76,10 @@ func TestMet(t *testing.T) {
 		{"right", "held.Store(gp)", "take(…): sees held", ""},
 		{"right, the other way round", "sees held  = nil", "x.held.Store(gp) nil", ""},
 		{"words of two lines", "sees held = nil, takes", "held.Store(gp)", ""},
-		{"empty", "", "take(…)", "say of both steps"},
+		{"empty", "", "take(…)", "say which the two steps are"},
 		{"none", "held.Load", "take(…)", `no row of the interleaving above Globrunqput has "held.Load"`},
-		{"harmless", "puts G1", "take(…)", `"puts G1" is harmless where it stands`},
-		{"one twice", "take(…)", "sees held", "are the same step, or both are of the same side"},
+		{"harmless", "puts G1", "take(…)", `"puts G1" is harmless where it is`},
+		{"one twice", "take(…)", "sees held", "are the same step, or both are on the same side"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := putMend.judge(Met{tt.one, tt.other}, rows)
@@ -111,7 +111,7 @@ func TestMended(t *testing.T) {
 
 	out = judge(untouched, met)
 	assert.Equal(t, Fail, out.Status)
-	assert.Contains(t, out.Message, "Globrunqput is not right yet; it fails get:\n")
+	assert.Contains(t, out.Message, "Globrunqput is not correct yet; it fails get:\n")
 
 	out = judge(gmp.Version{GlobalQueue: right().GlobalQueue}, func() Met { return Met{One: "what was put", Other: "what was put"} })
 	assert.Equal(t, Fail, out.Status, "%s", out.Message)

@@ -141,7 +141,7 @@ func (s *Suite) Run(c *Check, v gmp.Version) Outcome {
 // goes on: there is no way to stop it but the end of the process.
 func (s *Suite) guard(c *Check, v gmp.Version, body func(t *T)) Outcome {
 	if exploring.Load() {
-		return Outcome{Status: Blocked, Message: "not run: an earlier check hangs in the middle of an exploration, and there can be one in a process; run this check alone"}
+		return Outcome{Status: Blocked, Message: "not run: an earlier check hangs in the middle of an exploration, and there can be only one in a process; run this check alone"}
 	}
 	t := &T{suite: s, version: v}
 	done, id := make(chan Outcome, 1), make(chan string, 1)
@@ -211,7 +211,7 @@ func (s *Suite) mine(c *Check, base gmp.Version, mutants []Mutant, mine func(t T
 	out := on(base)
 	if out.Status == Fail || out.Status == Timeout {
 		out.Status = Fail
-		out.Message = "your test must pass on the right solution, but it fails there:\n" + out.Message
+		out.Message = "your test must pass on the correct solution, but it fails there:\n" + out.Message
 	}
 	if out.Status != Pass {
 		return out
@@ -224,7 +224,7 @@ func (s *Suite) mine(c *Check, base gmp.Version, mutants []Mutant, mine func(t T
 	}
 	if len(alive) > 0 {
 		out.Status = Fail
-		out.Message = "your test passes on the right solution, as it must, but it also passes on:\n" + strings.Join(alive, "\n")
+		out.Message = "your test passes on the correct solution, as it must, but it also passes on:\n" + strings.Join(alive, "\n")
 	}
 	return out
 }

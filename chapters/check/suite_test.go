@@ -148,11 +148,11 @@ func TestMine(t *testing.T) {
 
 	out = judge(func(t TB, s *gmp.Sched) {})
 	assert.Equal(t, Fail, out.Status)
-	assert.Equal(t, "your test passes on the right solution, as it must, but it also passes on:\n  drops: put drops the G", out.Message)
+	assert.Equal(t, "your test passes on the correct solution, as it must, but it also passes on:\n  drops: put drops the G", out.Message)
 
 	out = judge(func(t TB, s *gmp.Sched) { assert.NotNil(t, s.Globrunqget(), "an empty queue gives a G") })
 	assert.Equal(t, Fail, out.Status)
-	assert.Contains(t, out.Message, "your test must pass on the right solution, but it fails there:\n")
+	assert.Contains(t, out.Message, "your test must pass on the correct solution, but it fails there:\n")
 	assert.Contains(t, out.Message, "an empty queue gives a G")
 
 	out = judge(func(t TB, s *gmp.Sched) {
@@ -164,7 +164,7 @@ func TestMine(t *testing.T) {
 		}
 		panic("the end")
 	})
-	assert.Equal(t, `your test must pass on the right solution, but it fails there:
+	assert.Equal(t, `your test must pass on the correct solution, but it fails there:
 an empty queue gives a G (6 times)
 expected: nil
 something else (3 times)
@@ -175,7 +175,7 @@ panic in a part: the end`, out.Message)
 			t.Errorf("G%d", i)
 		}
 	})
-	assert.Equal(t, "your test must pass on the right solution, but it fails there:\nG0\nG1\nG2\nG3\nG4\n… 95 more failures", out.Message)
+	assert.Equal(t, "your test must pass on the correct solution, but it fails there:\nG0\nG1\nG2\nG3\nG4\n… 95 more failures", out.Message)
 
 	out = judge(func(t TB, s *gmp.Sched) { panic(gmp.TODO("mine")) })
 	assert.Equal(t, Todo, out.Status)

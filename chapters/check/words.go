@@ -91,7 +91,7 @@ func Locked(t *T, s *gmp.Sched, what string, fn func()) {
 	s.Lock.Lock()
 	fn()
 	if !Held(&s.Lock) {
-		t.Fatalf("%s gave back s.Lock, which its caller holds and still needs", what)
+		t.Fatalf("%s released s.Lock, which its caller holds and still needs", what)
 	}
 	s.Lock.Unlock()
 }
@@ -116,7 +116,7 @@ func shown(v any) string {
 func WantUnlocked(t *T, s *gmp.Sched, after string) {
 	t.Helper()
 	if Held(&s.Lock) {
-		t.Fatalf("%s returned with s.Lock held; it must give it back", after)
+		t.Fatalf("%s returned with s.Lock held; it must release it", after)
 	}
 }
 

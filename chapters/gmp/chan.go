@@ -8,12 +8,13 @@ import (
 	"gosched/chapters/machine"
 )
 
-// This file is what the parts of chapters 3 and 4 find ready: the memory of a
-// channel, moving values in it, the results of an operation that had to wait,
-// and the stacks that move while somebody waits.
+// This file is what the parts of chapters 3 and 4 find in place: the memory of
+// a channel, moving values in it, the results of an operation that had to wait,
+// and the stacks that move while a G waits.
 
 // MaxAlloc is one more than the number of bytes that a channel's buffer may
-// have, whether there is so much memory or not: the runtime's maxAlloc on amd64.
+// have, whether there is that much memory or not: the runtime's maxAlloc on
+// amd64.
 const MaxAlloc = 1 << 48
 
 // hchanHeader is the size in bytes of what the program has of a channel before
@@ -22,8 +23,8 @@ const hchanHeader = 8
 
 // NewHchan makes an open channel with an empty buffer of size elements, all in
 // one object of the machine's memory. size must not be negative, and the buffer
-// smaller than MaxAlloc; throws "out of memory" if there is no room. mp is the
-// caller's.
+// must be smaller than MaxAlloc; throws "out of memory" if there is no room. mp
+// is the caller's.
 func (s *Sched) NewHchan(mp *M, elem *machine.Type, size int64) *Hchan {
 	bytes := elem.Size * size
 	addr, ok := mp.Thread.Alloc(hchanHeader + bytes)
@@ -77,7 +78,7 @@ func (s *Sched) Typedmemclr(t *machine.Type, dst machine.Addr) {
 }
 
 // SetReceived stores the result of the receive operation of gp that is under
-// way: whether a value came. Where that is, only gp's context says, since its
+// way: whether a value came. Only gp's context says where that goes, since its
 // stack may have moved while it waited.
 func (s *Sched) SetReceived(gp *G, received bool) {
 	s.setResult(gp, recvReceived, word(received))
@@ -90,7 +91,7 @@ func (s *Sched) SetSelected(gp *G, chosen int, received bool) {
 	s.setResult(gp, selectReceived, word(received))
 }
 
-// Where results stand in the block of arguments of a trap, in words.
+// Where results are in the block of arguments of a trap, in words.
 const (
 	recvReceived   = 2
 	selectChosen   = 3
@@ -109,9 +110,9 @@ func word(b bool) uint64 {
 	return 0
 }
 
-// AdjustSudogs lets what gp waits for follow its stack, which moves from old to
-// st: sudogs and cases hold addresses of values there. Copystack calls it. gp
-// must be running, or all channels it waits on locked. The runtime's
+// AdjustSudogs makes what gp waits for follow its stack, which moves from old
+// to st: sudogs and cases hold addresses of values there. Copystack calls it.
+// gp must be running, or all channels it waits on must be locked. The runtime's
 // adjustsudogs.
 func (s *Sched) AdjustSudogs(gp *G, old, st machine.Stack) {
 	moved := func(addr machine.Addr) machine.Addr {
@@ -163,8 +164,9 @@ func (s *Sched) notifyList(addr machine.Addr) *NotifyList {
 }
 
 // A numbered is a table of things to which the program's memory refers by
-// number. It only grows: nothing is collected yet. Readers take no lock; whoever
-// has a number got it from the program, and so after the thing was added.
+// number. It only grows: nothing is collected yet. Readers take no lock; a
+// reader that has a number got it from the program, and so after the thing was
+// added.
 type numbered[T any] struct {
 	grow   sync.Mutex
 	n      uint64

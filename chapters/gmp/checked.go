@@ -104,7 +104,7 @@ func (w *watcher) status(who string, gp *G, want uint32) {
 const (
 	ruleOneQueue = "a runnable G is on exactly one queue"
 	ruleNoneLost = "no runnable G is lost"
-	ruleParked   = "a parked G is on no run queue, and nobody runs it"
+	ruleParked   = "a parked G is on no run queue, and no M runs it"
 	ruleOneP     = "a P has at most one M, and an M at most one P"
 )
 
@@ -126,7 +126,7 @@ func (w *watcher) put(gp *G, there place, who string) {
 	onto := map[place]string{queued: "the global queue", local: "the queue of a P"}
 	switch at := w.at(gp); at {
 	case there:
-		w.breach(ruleOneQueue, "%s puts G%d on %s, where it is already", who, gp.Goid.Get(), onto[there])
+		w.breach(ruleOneQueue, "%s puts G%d on %s, where it already is", who, gp.Goid.Get(), onto[there])
 	case queued, local:
 		w.breach(ruleOneQueue, "%s puts G%d on %s, but it is on %s", who, gp.Goid.Get(), onto[there], onto[at])
 	case parked:
@@ -197,7 +197,7 @@ func (w *watcher) starved() error {
 		n := w.gets - w.since[gp]
 		w.mu.Unlock()
 		if found == nil && w.at(gp) == queued && n > overlooked {
-			found = Breach{ruleNoneLost, fmt.Sprintf("G%d was put on the global queue; %d other Gs were taken off it since, but not this one", gp.Goid.Get(), n)}
+			found = Breach{ruleNoneLost, fmt.Sprintf("G%d was put on the global queue; %d other Gs have been taken off it since, but not this one", gp.Goid.Get(), n)}
 		}
 	})
 	return found
@@ -216,10 +216,10 @@ func (c *checkedLoop) Execute(mp *M, gp *G, inheritTime bool) {
 	case local:
 		c.w.breach(ruleOneQueue, "Execute was given G%d, which is still on the queue of a P", gp.Goid.Get())
 	case onM:
-		c.w.breach("a G runs on one M at a time", "Execute was given G%d on M%d, but it runs already", gp.Goid.Get(), mp.ID)
+		c.w.breach("a G runs on one M at a time", "Execute was given G%d on M%d, but it already runs", gp.Goid.Get(), mp.ID)
 	}
 	if c.w.s.run.version.Procs != nil && (mp.P.Get() == nil || mp.Nextp.Get() != nil) {
-		c.w.breach("an M that runs a G has a P, and no other one in Nextp", "M%d executes G%d with P %s and Nextp %s", mp.ID, gp.Goid.Get(), pname(mp.P.Get()), pname(mp.Nextp.Get()))
+		c.w.breach("an M that runs a G has a P, and no other P in Nextp", "M%d executes G%d with P %s and Nextp %s", mp.ID, gp.Goid.Get(), pname(mp.P.Get()), pname(mp.Nextp.Get()))
 	}
 	if cur := mp.Curg.Get(); cur != nil && cur.Atomicstatus.Load() == Grunning {
 		c.w.breach("an M runs one G at a time", "Execute was given G%d while M%d runs G%d", gp.Goid.Get(), mp.ID, cur.Goid.Get())
@@ -227,7 +227,7 @@ func (c *checkedLoop) Execute(mp *M, gp *G, inheritTime bool) {
 	c.Loop.Execute(mp, gp, inheritTime)
 	c.w.status("after Execute", gp, Grunning)
 	if mp.Curg.Get() != gp || gp.M.Get() != mp {
-		c.w.breach("an M and its G point at each other", "after Execute of G%d on M%d, mp.Curg or gp.M is not set", gp.Goid.Get(), mp.ID)
+		c.w.breach("an M and its G point to each other", "after Execute of G%d on M%d, mp.Curg or gp.M is not set", gp.Goid.Get(), mp.ID)
 	}
 	c.w.seen(gp, onM)
 }

@@ -57,7 +57,7 @@ func (c *checkedProcs) Procresize(mp *M, nprocs int32) *P {
 	c.w.resizing = false
 	pp := mp.P.Get()
 	if pp == nil || pp.M.Get() != mp || pp.Status.Load() != Prunning || pp.ID >= nprocs {
-		c.w.breach(ruleOneP, "after Procresize to %d Ps by M%d, which has P %s, mp.P or pp.M is not set, or the P is not Prunning, or one that must go", nprocs, mp.ID, pname(pp))
+		c.w.breach(ruleOneP, "after Procresize to %d Ps by M%d, which has P %s, mp.P or pp.M is not set, or the P is not Prunning, or is one that must go", nprocs, mp.ID, pname(pp))
 	}
 	there := map[*P]bool{pp: true}
 	for _, list := range []*P{c.w.s.Pidle.Get(), runnable} {
@@ -66,7 +66,7 @@ func (c *checkedProcs) Procresize(mp *M, nprocs int32) *P {
 		}
 	}
 	if len(there) != int(nprocs) {
-		c.w.breach("a P is held by an M, idle, or dead", "after Procresize to %d Ps M%d has one, and %d are on the list of idle ones or on that of those with work, which is returned; together that is not %d", nprocs, mp.ID, len(there)-1, nprocs)
+		c.w.breach("a P is held by an M, idle, or dead", "after Procresize to %d Ps M%d has one, and %d are on the list of idle ones or on the returned list of those with work; together that is not %d", nprocs, mp.ID, len(there)-1, nprocs)
 	}
 	c.w.mu.Lock()
 	c.w.owner[pp] = mp
@@ -77,7 +77,7 @@ func (c *checkedProcs) Procresize(mp *M, nprocs int32) *P {
 func (c *checkedProcs) Pidleput(pp *P, now int64) int64 {
 	for idle := c.w.s.Pidle.Get(); idle != nil; idle = idle.Link.Get() {
 		if idle == pp {
-			c.w.breach(ruleOneP, "Pidleput of P %d, which is on the list of idle Ps already", pp.ID)
+			c.w.breach(ruleOneP, "Pidleput of P %d, which is already on the list of idle Ps", pp.ID)
 		}
 	}
 	if pp.M.Get() != nil {

@@ -5,8 +5,8 @@ import "gosched/chapters/machine"
 //go:generate go run ./genparts
 
 // This file holds the contracts: one interface per mechanism, in the order of
-// the chapters. The methods carry the names of the runtime's functions. Where
-// the runtime's function takes no m or g because it finds them in thread-local
+// the chapters. The methods have the names of the runtime's functions. Where a
+// runtime function takes no m or g because it finds them in thread-local
 // storage, ours takes mp, the M that executes the call, and gp, the G that it
 // is about.
 //
@@ -16,39 +16,39 @@ import "gosched/chapters/machine"
 
 // Goroutines makes goroutines and ends them.
 type Goroutines interface {
-	// Newproc1 makes a G that will run the closure fn, and returns it in
-	// state Grunnable; the caller puts it on a queue. callergp executed the
-	// go statement, and callerpc is the pc after it. The main goroutine has no
-	// creator, nor has one that a timer starts: callergp is nil then, and Gopc and
+	// Newproc1 makes a G that will run the closure fn, and returns it in state
+	// Grunnable; the caller puts it on a queue. callergp executed the go statement,
+	// and callerpc is the pc after it. The main goroutine has no creator, and
+	// neither has one that a timer starts: callergp is then nil, and Gopc and
 	// Parentgoid are 0. Startfn is fn. Throws "go of nil func value" if fn is 0.
 	//
 	// The G comes from Gfget; if that has none, from Sched.Malg, with a stack of
-	// StartingStack bytes, and then it is Gdead before Sched.Allgadd puts it on the
-	// list of all. It gets the next Goid, from 1.
+	// StartingStack bytes, and then it becomes Gdead before Sched.Allgadd puts it
+	// on the list of all Gs. It gets the next Goid, counting from 1.
 	//
-	// Its saved context, G.Sched, is new, nothing of a former life is left in it: it
-	// is as if runtime.goexit, whose pc is Sched.Program().Goexit, had called fn on
-	// the empty stack and fn had not yet run its first instruction, so that fn
+	// Its saved context, G.Sched, is new, with nothing left in it of a former life:
+	// it is as if runtime.goexit, whose pc is Sched.Program().Goexit, had called fn
+	// on the empty stack and fn had not yet run its first instruction, so that fn
 	// returns to goexit; see Sched.Gostartcall. The guard is StackGuard bytes above
 	// the low end of the stack.
 	//
-	// Lastly it becomes Grunnable: other Ms look at the runnable Gs on the list of
-	// all, and whoever finds it in that state finds all of it.
+	// It becomes Grunnable last: other Ms look at the runnable Gs on the list of
+	// all Gs, and an M that finds it in that state finds all of it.
 	//
 	// The runtime's newproc1.
 	Newproc1(mp *M, fn machine.Addr, callergp *G, callerpc machine.PC) *G
 
-	// Goexit0 ends gp, which runs on mp and has left its last function: gp
-	// becomes Gdead and forgets what its life was about, mp and gp let go of each
-	// other (Sched.Dropg), gp goes to the free list by Gfput, and mp schedules. As
-	// long as its state is Grunning it is linked to mp (see Execute); as soon as it is
-	// on the free list, another M may give it its next life, so nothing of it is
-	// touched any more.
+	// Goexit0 ends gp, which runs on mp and has left its last function: gp becomes
+	// Gdead and forgets what its life was about, mp and gp let go of each other
+	// (Sched.Dropg), gp goes to the free list by Gfput, and mp schedules. As long as
+	// gp is Grunning it is linked to mp (see Execute); as soon as it is on the free
+	// list, another M may give it its next life, so nothing of it may be touched any
+	// more.
 	//
 	// What it forgets: Lockedm, Waitreason, Cont, Waiting, Param, Success, Selects,
 	// Preempt, PreemptStop, AsyncSafe and Timer; and mp forgets Lockedg. Stack and
-	// Alllink belong to the G and stay; what is not named here the next life sets anew,
-	// or does not need.
+	// Alllink belong to the G and stay; the next life sets anew, or does not need,
+	// whatever is not named here.
 	//
 	// The runtime's goexit0, with gdestroy.
 	Goexit0(mp *M, gp *G)
@@ -56,22 +56,21 @@ type Goroutines interface {
 
 // Statuses changes the state of a G.
 type Statuses interface {
-	// Casgstatus moves gp from state oldval to state newval, as one atomic
-	// step. Throws if the scan bit is in either, if they are equal, if the
-	// edge from one to the other is not one of the legal ones (the page of
-	// chapter 1 draws them), or if gp is found in neither oldval nor oldval
-	// with the scan bit. While the scan bit is set it waits (chapter 14), by
-	// machine.Procyield or Osyield.
+	// Casgstatus moves gp from state oldval to state newval in one atomic step.
+	// Throws if the scan bit is in either, if they are equal, if the edge between
+	// them is not a legal one (the page of chapter 1 draws those), or if gp is
+	// found in neither oldval nor oldval with the scan bit. While the scan bit is
+	// set (chapter 14) it waits, by machine.Procyield or Osyield.
 	//
-	// The runtime's casgstatus. It knows no diagram, and with a wrong oldval
-	// it waits for ever: such a mistake is hard to find there.
+	// The runtime's casgstatus, which knows no diagram and with a wrong oldval
+	// waits for ever: such a mistake is hard to find there.
 	Casgstatus(gp *G, oldval, newval uint32)
 }
 
 // Freelists keeps dead Gs for reuse, in s.GFree: those that have a stack on the list
-// Stack, the others on NoStack; N is how many there are on both. GFree.Lock is held
-// whenever one of the three is looked at or changed. A G that is on no list any more
-// has no Schedlink.
+// Stack, the others on NoStack; N is the number on both together. GFree.Lock is held
+// whenever one of the three is read or changed. A G that is no longer on a list has
+// no Schedlink.
 type Freelists interface {
 	// Gfget takes a G from the free list, nil if there is none: of the Gs that
 	// still have a stack the one put last, and only if there are none, of the others
@@ -79,22 +78,22 @@ type Freelists interface {
 	// StartingStack bytes), so that the caller finds Stack and the guard, G.Sched.Guard,
 	// set. Called without GFree.Lock held.
 	//
-	// From chapter 6 on each P has one list for both kinds, mp.P.GFree, and s.GFree is
-	// behind it. Gfget takes the G that came last onto the list of the P, with a stack
-	// or without. If that list is empty, it first moves up to 32 Gs there, with
-	// GFree.Lock, those that have a stack before the others; so one without may be
-	// taken first.
+	// From chapter 6 on each P has one list for both kinds, mp.P.GFree, with s.GFree
+	// behind it. Gfget takes the G that was put on the P's list last, with a stack or
+	// without. If that list is empty, it first moves up to 32 Gs there, under
+	// GFree.Lock, those with a stack before the others; so one without may be taken
+	// first.
 	//
 	// The runtime's gfget.
 	Gfget(mp *M) *G
 
-	// Gfput puts gp, which is Gdead, on the free list; throws if it is in
-	// another state, and puts it nowhere then. A stack that has grown beyond
-	// StartingStack is freed (Sched.Stackfree), and gp's Stack is zero then. Called
-	// without GFree.Lock held.
+	// Gfput puts gp, which is Gdead, on the free list; if gp is in another state it
+	// throws, and puts it nowhere. A stack that has grown beyond StartingStack is
+	// freed (Sched.Stackfree), and gp's Stack is then zero. Called without
+	// GFree.Lock held.
 	//
-	// From chapter 6 on a P whose list has 64 Gs then moves them to s.GFree until it
-	// has 31.
+	// From chapter 6 on, a P whose list has reached 64 Gs moves Gs to s.GFree until
+	// 31 are left.
 	//
 	// The runtime's gfput.
 	Gfput(mp *M, gp *G)
@@ -104,24 +103,25 @@ type Freelists interface {
 
 // Boot begins and ends a program.
 type Boot interface {
-	// Schedinit prepares s before the first G exists: at most 10,000 Ms
-	// (Maxmcount), an empty global queue (Runq) and empty free lists (GFree), Goids
-	// from 1 (Goidgen), whatever s held before. It then makes the main goroutine,
-	// which runs s.Mainfn, by Newproc: the order of the runtime's bootstrap, osinit,
+	// Schedinit prepares s before the first G exists, whatever s held before: at
+	// most 10,000 Ms (Maxmcount), an empty global queue (Runq), empty free lists
+	// (GFree), and Goids from 1 (Goidgen). It then makes the main goroutine, which
+	// runs s.Mainfn, by Newproc: the order of the runtime's bootstrap, osinit,
 	// schedinit, newproc(main), mstart.
 	//
-	// From chapter 6 on it makes the Ps before that, as many as s.StartingProcs says,
-	// by Procresize with s.Lock held; throws "unknown runnable goroutine during
-	// bootstrap" if that returns a P with work. s.Lastpoll is the time and not 0, since
-	// no M waits for the network yet.
+	// From chapter 6 on it first makes the Ps, as many as s.StartingProcs says, by
+	// Procresize with s.Lock held; throws "unknown runnable goroutine during bootstrap"
+	// if that returns a P with work. s.Lastpoll is the time and not 0, since no M waits
+	// for the network yet.
 	//
 	// The runtime's schedinit; there the assembly in rt0_go calls newproc.
 	Schedinit(mp *M)
 
 	// MainExit ends the program after main.main has returned on gp: it runs
 	// Exithooks, the last one added first, and calls Sched.Exit(mp, 0). A hook is
-	// off the list before it runs, so that none runs twice if it ends the program
-	// itself. The other Gs are not waited for; they simply never run again.
+	// off the list before it runs, so that none runs twice if a hook ends the
+	// program itself. It does not wait for the other Gs; they simply never run
+	// again.
 	//
 	// The end of the runtime's main.
 	MainExit(mp *M, gp *G)
@@ -129,69 +129,68 @@ type Boot interface {
 
 // Loop is the heart: it picks a G and lets it run.
 type Loop interface {
-	// Schedule finds a runnable G and executes it. In the runtime schedule
-	// never returns. Here it returns when mp.Curg is the G to run, and
-	// returning to the router is gogo; it also returns when the program is
-	// over (Exited), and leaves the queue alone then. It takes and gives back s.Lock
-	// itself. With one thread, if there is no G, it calls Checkdead, with s.Lock held.
+	// Schedule finds a runnable G and executes it. In the runtime schedule never
+	// returns. Here it returns when mp.Curg is the G to run, and returning to the
+	// router is gogo; it also returns when the program is over (Exited), and then
+	// leaves the queue alone. It takes and releases s.Lock itself. With one thread, if
+	// there is no G, it calls Checkdead, with s.Lock held.
 	//
 	// From chapter 5 on mp sleeps while there is no G and other Ms could make one
 	// runnable.
 	//
-	// From chapter 8 on it calls Wakep only if FindRunnable wants it, before Execute:
-	// whoever queued the G has called it already.
+	// From chapter 8 on it calls Wakep, before Execute, only if FindRunnable wants
+	// it: whoever queued the G has already called it.
 	Schedule(mp *M)
 
-	// Execute makes gp, which is Grunnable and on no queue, mp's current G in
-	// state Grunning, linked both ways. It links them before gp's state says that
-	// it runs: another M that holds the scan bit of a running G looks in G.M for
-	// the M to which it must turn. Called by Schedule without s.Lock held. inheritTime:
-	// gp goes on with the time slice of the G before it; otherwise a new one begins.
-	// There are time slices from chapter 6 on.
+	// Execute makes gp, which is Grunnable and on no queue, mp's current G in state
+	// Grunning, linked both ways. It links them before gp's state says that it runs:
+	// another M that holds the scan bit of a running G looks in G.M for the M that it
+	// must turn to. Called by Schedule without s.Lock held. inheritTime: gp continues
+	// the time slice of the G before it; otherwise a new one begins. Time slices exist
+	// from chapter 6 on.
 	//
-	// From chapter 8 on a new time slice raises the P's Schedtick.
+	// From chapter 8 on a new time slice increments the P's Schedtick.
 	Execute(mp *M, gp *G, inheritTime bool)
 }
 
-// Submission is how a G becomes runnable and comes to a queue: to the tail of the global
-// one, until there are others.
+// Submission is how a G becomes runnable and gets onto a queue: at the tail of the
+// global one, until there are others.
 //
-// From chapter 5 on it also sees to it that somebody will run the G. Newproc1 is called
+// From chapter 5 on it also makes sure that an M will run the G. Newproc1 is called
 // without s.Lock, since no other M knows the new G yet.
 //
 // In chapter 5 Ready and Newproc queue the G and let Matchmg hand it over, if an M may
 // come, in one step under s.Lock, so that the rule of Matching holds whenever the lock
-// is free. GoschedImpl wakes nobody: mp is about to ask for a G itself, and would find
+// is free. GoschedImpl wakes no M: mp is about to ask for a G itself, and would find
 // none if another M were woken for this one.
 //
-// From chapter 8 on each method that queues a G calls Wakep then, so that somebody
-// comes for it if a P is idle; only the main goroutine, the first, needs nobody. Whether
-// a P is idle is for Wakep to see: an M may be about to give one back, which the caller
-// does not know of (golang/go#45867, chapter 10). To call it once more is no mistake. Ready
-// and Newproc put the G on the queue of mp's P, by Runqput, and Newproc asks for it to
-// run next.
+// From chapter 8 on each method that queues a G then calls Wakep, so that an M comes for it
+// if a P is idle; only the main goroutine, the first, needs no M woken. Whether a P is idle
+// is for Wakep to see: an M may be about to give one back without the caller knowing
+// (golang/go#45867, chapter 10). Calling it once too often is no mistake. Ready and Newproc
+// put the G on the queue of mp's P, by Runqput, and Newproc asks for it to run next.
 type Submission interface {
-	// Ready makes gp, which is Gwaiting, runnable and queues it. next asks
-	// for it to run next, where there is a runnext. Throws "bad g->status in
-	// ready" in any other state; the scan bit beside Gwaiting is none. The runtime's
-	// ready.
+	// Ready makes gp, which is Gwaiting, runnable and queues it. next asks for it to
+	// run next, where there is a runnext. Throws "bad g->status in ready" in any
+	// other state; Gwaiting with the scan bit set is not another state. The
+	// runtime's ready.
 	Ready(mp *M, gp *G, next bool)
 
 	// Newproc is the go statement: it makes a G for the closure fn, by Newproc1, and
 	// queues it. The caller is mp.Curg, at its saved pc, Sched.PC; at boot, and when
-	// a timer fires, there is none. The caller goes on. The runtime's newproc.
+	// a timer fires, there is no caller. The caller goes on. The runtime's newproc.
 	Newproc(mp *M, fn machine.Addr)
 
 	// GoschedImpl takes gp off mp, puts it at the tail of the global queue and
-	// schedules. As long as its state is Grunning it is linked to mp; when another M
+	// schedules. As long as gp's state is Grunning it is linked to mp; when another M
 	// can take it from the queue, it is Grunnable and mp has let go of it. Once gp is
-	// queued and s.Lock is free it may run on another M, and end there: gp is not
-	// touched any more. preempted: gp did not ask for it. The runtime's goschedImpl.
+	// queued and s.Lock is free it may run on another M, and end there: gp is no
+	// longer touched. preempted: gp did not ask for it. The runtime's goschedImpl.
 	GoschedImpl(mp *M, gp *G, preempted bool)
 }
 
-// GlobalQueue is the queue of runnable Gs that all share, s.Runq. Other parts
-// read its fields. s.Lock is held by the caller of each method.
+// GlobalQueue is the queue of runnable Gs that all Ms share, s.Runq. Other
+// parts read its fields. The caller of each method holds s.Lock.
 type GlobalQueue interface {
 	// Globrunqput puts gp at the tail, whatever its Schedlink was. The runtime's
 	// globrunqput.
@@ -203,22 +202,22 @@ type GlobalQueue interface {
 	Globrunqget() *G
 }
 
-// Deadlock tells that nothing can ever run again.
+// Deadlock notices that nothing can ever run again.
 type Deadlock interface {
-	// Checkdead is called with s.Lock held when an M finds nothing to run.
-	// If no M can run and no event is to come, it throws, with the lock held: "no
-	// goroutines (main called runtime.Goexit) - deadlock!" if all Gs are dead, else
-	// "all goroutines are asleep - deadlock!". It throws "checkdead: runnable g" if a
-	// G is runnable after all, or running or in a system call, which is a bug of the
-	// scheduler. A G whose stack somebody looks at, with the scan bit, is in the state
-	// beside that bit. Sched.ForEachG has all Gs.
+	// Checkdead is called with s.Lock held when an M finds nothing to run. If no M can
+	// run and no event is still to come, it throws, with the lock held: "no goroutines
+	// (main called runtime.Goexit) - deadlock!" if all Gs are dead, else "all
+	// goroutines are asleep - deadlock!". It throws "checkdead: runnable g" if a G is
+	// runnable after all, or running or in a system call, which is a bug in the
+	// scheduler. A G with the scan bit set, whose stack is being looked at, counts as
+	// being in the state beside that bit. Sched.ForEachG has all Gs.
 	//
 	// From chapter 5 on it returns as long as another M may make a G ready. Of all
 	// Ms that were made or reserved (Mnext) it does not count those that are gone
-	// (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own (Nmsys); throws
-	// "checkdead: inconsistent counts" if fewer than none are left, whatever else
-	// there is. It also returns as long as there is a timer, in Timerlist or in a
-	// P's Timers (Len). The runtime looks at timers last.
+	// (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own (Nmsys); it
+	// throws "checkdead: inconsistent counts" if fewer than zero are left, whatever
+	// else there is. It also returns as long as there is a timer, in Timerlist or
+	// in a P's Timers (Len). The runtime looks at timers last.
 	//
 	// The runtime's checkdead; Go 1.1 and 1.2 called exit(0) when no goroutine was left.
 	Checkdead()
@@ -226,47 +225,46 @@ type Deadlock interface {
 
 // ---- Chapter 3: park and ready ----
 
-// Parking takes a G off its M until somebody makes it ready.
+// Parking takes a G off its M until it is made ready.
 type Parking interface {
-	// Gopark lets gp, which is Grunning on mp, wait for reason: gp becomes
-	// Gwaiting with that Waitreason and goes on no run queue, mp and gp let go
-	// of each other, and mp schedules. Whoever sees that gp is Gwaiting may
-	// read Waitreason. Throws "gopark: bad g status" in any other state,
-	// before it changes anything; the scan bit beside Grunning is none. Not
+	// Gopark lets gp, which is Grunning on mp, wait for reason: gp becomes Gwaiting
+	// with that Waitreason and goes on no run queue, mp and gp let go of each
+	// other, and mp schedules. An M that sees that gp is Gwaiting may read
+	// Waitreason. Throws "gopark: bad g status" in any other state, before it
+	// changes anything; Grunning with the scan bit set is not another state. Not
 	// called with s.Lock held.
 	//
-	// Before it schedules it calls unlockf(gp, lock), if that is not nil.
-	// unlockf gives back the lock that kept wakers away, so at that moment
-	// gp's state must have changed already and mp have let go of it: it may be
-	// made ready, and run, before unlockf returns. unlockf must not touch gp's
-	// stack, which may be moved as soon as gp waits: an address in it that was taken
-	// before Gopark may be stale by then. If unlockf returns false, gp does not wait: it
-	// becomes Grunnable and goes on at once, by Execute with inheritTime set. After
-	// true, gp belongs to its waker.
+	// Before it schedules it calls unlockf(gp, lock), if that is not nil. unlockf
+	// releases the lock that kept wakers away, so at that moment gp's state must already
+	// have changed and mp must have let go of it: it may be made ready, and run, before
+	// unlockf returns. unlockf must not touch gp's stack, which may be moved as soon as
+	// gp waits: an address in it that was taken before Gopark may be stale by then. If
+	// unlockf returns false, gp does not wait: it becomes Grunnable and goes on at once,
+	// by Execute with inheritTime set. If it returns true, gp belongs to its waker.
 	//
 	// What gp must do when it wakes is in gp.Cont, set before the call: Gopark
-	// returns when some other G is to run. The runtime's gopark and park_m.
+	// returns when another G is to run. The runtime's gopark and park_m.
 	Gopark(mp *M, gp *G, unlockf func(gp *G, lock any) bool, lock any, reason WaitReason)
 
-	// Goready makes gp, which waits, runnable: Ready with next set. The
+	// Goready makes gp, which waits, runnable: it is Ready with next set. The
 	// caller's G goes on. The runtime's goready.
 	Goready(mp *M, gp *G)
 }
 
 // Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
-// call, so that no other M looks there at the same time. NewSudog makes one, and
+// call, so no other M looks there at the same time. NewSudog makes one, and
 // Sudog.Reset makes one as good as new.
 //
-// From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room
-// for, and s.Sudogcache is behind it, under s.Sudoglock: a P that has none takes
-// some from there, up to half its room; one that has no room moves half of its own
-// there. Behind the end of mp.P.Sudogcache its array holds nil, so that a sudog that has
-// gone is not kept from the garbage collector.
+// From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room for,
+// with s.Sudogcache behind it, under s.Sudoglock: a P that has none takes some from
+// there, up to half its room; one that has no room moves half of its own there. Beyond
+// the end of mp.P.Sudogcache its array holds nil, so that a sudog that has gone is not
+// kept from the garbage collector.
 type Sudogs interface {
-	// AcquireSudog returns a sudog of which all fields are zero: one that was
-	// released if there is one, else a new one. The runtime's acquireSudog, which
-	// promises less: fields that releaseSudog does not look at, such as ticket, hold
-	// what was there before, and its callers set those that they use.
+	// AcquireSudog returns a sudog with all fields zero: a released one if there is
+	// one, else a new one. The runtime's acquireSudog, which promises less: fields
+	// that releaseSudog does not look at, such as ticket, still hold their old
+	// values, and its callers set those that they use.
 	AcquireSudog(mp *M) *Sudog
 	// ReleaseSudog takes sg back. Throws if it is still in use somewhere:
 	// "runtime: sudog with non-nil elem", or next, prev, waitlink, c, and
@@ -275,8 +273,8 @@ type Sudogs interface {
 	ReleaseSudog(mp *M, sg *Sudog)
 }
 
-// Waitqs are the queues of a channel. The channel's lock is held by the caller
-// of each method.
+// Waitqs are the queues of a channel. The caller of each method holds the
+// channel's lock.
 type Waitqs interface {
 	// Enqueue puts sg, which is on no queue, at the tail. The runtime's
 	// waitq.enqueue.
@@ -284,84 +282,83 @@ type Waitqs interface {
 	// Dequeue takes the first sudog, nil if there is none. Its Next and Prev
 	// are nil afterwards. The runtime's waitq.dequeue.
 	//
-	// From chapter 4 on one that stands for a select is taken only if that select has
-	// no winner yet, and makes this case the winner.
+	// From chapter 4 on, a sudog that stands for a select is taken only if that
+	// select has no winner yet, and taking it makes this case the winner.
 	Dequeue(q *Waitq) *Sudog
-	// DequeueSudoG takes sg out, wherever it stands; its Next and Prev are nil
+	// DequeueSudoG removes sg, wherever it is on q; its Next and Prev are nil
 	// afterwards. If sg is not on q, because a waker has dequeued it, nothing
 	// happens. The runtime's waitq.dequeueSudoG.
 	DequeueSudoG(q *Waitq, sg *Sudog)
 }
 
-// Channels are Go's channels. gp is the calling G, Grunning on mp; no lock is
-// held by the caller unless a method says so. Values stand in the machine's
-// memory, c.Elem.Size bytes each; see Sched.Typedmemmove.
+// Channels are Go's channels. gp is the calling G, Grunning on mp; the caller
+// holds no lock unless a method says so. Values are in the machine's memory,
+// c.Elem.Size bytes each; see Sched.Typedmemmove.
 //
-// An operation that has to wait parks gp and returns. Before that it hangs a
-// sudog on the channel's queue and on gp.Waiting, and sets gp.Cont to the method
-// that does the rest, ChansendDone or ChanrecvDone. The channel stays locked
-// until gp's state is Gwaiting: the unlockf of the park unlocks it. Whoever completes
-// the operation dequeues the sudog, moves the value to or from its Elem, sets
-// Elem to 0, Success, and gp.Param to the sudog, unlocks the channel, and makes
-// gp ready, in this order. (The runtime's send and recv unlock before they set success
-// and param; closechan unlocks after that, as here.)
+// An operation that has to wait parks gp and returns. First it hangs a sudog on the
+// channel's queue and on gp.Waiting, and sets gp.Cont to the method that does the
+// rest, ChansendDone or ChanrecvDone. The channel stays locked until gp's state is
+// Gwaiting: the unlockf of the park unlocks it. The M that completes the operation
+// dequeues the sudog, moves the value to or from its Elem, sets Elem to 0, sets
+// Success, sets gp.Param to the sudog, unlocks the channel, and makes gp ready, in
+// this order. (The runtime's send and recv unlock before they set success and param;
+// closechan unlocks after that, as here.)
 //
 // The results of an operation that waited are not those of the call. The
 // continuation stores them with Sched.SetReceived.
 //
 // Where the program panics, the method calls Sched.PanicPlain with the text
-// given here, holding no lock, and returns.
+// given here, while holding no lock, and returns.
 type Channels interface {
-	// Makechan makes a channel of elements of type elem with a buffer of size,
-	// by Sched.NewHchan. Panics "makechan: size out of range" if size is
-	// negative or the buffer has MaxAlloc bytes or more, and returns nil. The
-	// runtime's makechan.
+	// Makechan makes a channel of elements of type elem with a buffer of size, by
+	// Sched.NewHchan. If size is negative or the buffer has MaxAlloc bytes or more,
+	// it panics "makechan: size out of range" and returns nil. The runtime's
+	// makechan.
 	Makechan(mp *M, gp *G, elem *machine.Type, size int64) *Hchan
 
-	// Chansend sends the value at address elem on c, and reports whether it is
-	// sent. It goes to the receiver that waits first, else into the buffer,
-	// else gp waits, for WaitReasonChanSend. With block unset it returns false
-	// instead of waiting; then gp may be nil, since a timer sends from no G, on
-	// a channel that is never closed. Panics "send on closed channel", and
-	// returns false. On a nil channel gp waits for ever, for
+	// Chansend sends the value at address elem on c, and reports whether it was
+	// sent. The value goes to the receiver that has waited longest, else into the
+	// buffer; else gp waits, for WaitReasonChanSend. With block unset it returns
+	// false instead of waiting; gp may then be nil, since a timer sends from no G,
+	// on a channel that is never closed. On a closed channel it panics "send on
+	// closed channel", and returns false. On a nil channel gp waits for ever, for
 	// WaitReasonChanSendNilChan. The runtime's chansend.
 	Chansend(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) bool
-	// ChansendDone is what a woken sender still does. gp.Waiting and gp.Param
+	// ChansendDone is what a woken sender still has to do. gp.Waiting and gp.Param
 	// are both its sudog. It clears the two, and the sudog's C, and releases the
-	// sudog; if that is without Success, the channel was closed, and it panics
+	// sudog; if the sudog has no Success, the channel was closed, and it panics
 	// "send on closed channel".
 	ChansendDone(mp *M, gp *G)
 
-	// Chanrecv receives from c into address elem; at 0 the value is dropped.
-	// The value comes from the sender that waits first (see Recv), else from
-	// the buffer; else, if c is closed, it is zero and received is false; else
-	// gp waits, for WaitReasonChanReceive. selected is false, and so is
+	// Chanrecv receives from c into address elem; if that is 0 the value is
+	// dropped. The value comes from the sender that has waited longest (see Recv),
+	// else from the buffer; else, if c is closed, it is zero and received is false;
+	// else gp waits, for WaitReasonChanReceive. selected is false, and so is
 	// received, if there is no result: gp waits, or block is unset and it would
-	// have to. From a nil channel gp waits for ever, for
+	// have to. On a nil channel gp waits for ever, for
 	// WaitReasonChanReceiveNilChan. The runtime's chanrecv.
 	Chanrecv(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) (selected, received bool)
-	// ChanrecvDone is what a woken receiver still does. gp.Waiting and gp.Param
-	// are both its sudog. It clears the two, and the sudog's C, releases the
-	// sudog, and stores the result, which was the sudog's Success.
+	// ChanrecvDone is what a woken receiver still has to do. gp.Waiting and
+	// gp.Param are both its sudog. It clears the two, and the sudog's C, releases
+	// the sudog, and stores the result, which was the sudog's Success.
 	ChanrecvDone(mp *M, gp *G)
 
-	// Closechan closes c. All Gs that wait on it are made ready without Success,
-	// in any order, when c is unlocked again, and with a Schedlink that is nil:
-	// receivers have a zero value, and senders will panic. Panics "close of nil
-	// channel" and "close of closed channel". The runtime's closechan.
+	// Closechan closes c. All Gs that wait on it are made ready without Success, in
+	// any order, after c is unlocked again, each with a nil Schedlink: receivers
+	// have a zero value, and senders will panic. Panics "close of nil channel" and
+	// "close of closed channel". The runtime's closechan.
 	Closechan(mp *M, gp *G, c *Hchan)
 
-	// Send hands the value at elem to the receiver sg, which was dequeued,
-	// straight into its slot, and makes it ready. c is locked by the caller,
-	// and unlocked before sg's G is ready. Until then the value has moved and
-	// sg.Elem is 0: the lock also keeps the sleeper's stack in its place. The
-	// runtime's send.
+	// Send hands the value at elem to the receiver sg, which was dequeued, straight
+	// into its slot, and makes it ready. The caller has locked c, and Send unlocks
+	// it before sg's G is ready. By then the value has moved and sg.Elem is 0: the
+	// lock also keeps the sleeper's stack in its place. The runtime's send.
 	Send(mp *M, c *Hchan, sg *Sudog, elem machine.Addr)
-	// Recv takes a value for elem, which may be 0, with the help of the sender
-	// sg, which was dequeued, and makes it ready. Without a buffer the value
-	// comes straight from the sender's slot. Else the buffer is full: the value
+	// Recv takes a value for elem, which may be 0, with the help of the sender sg,
+	// which was dequeued, and makes it ready. Without a buffer the value comes
+	// straight from the sender's slot. Otherwise the buffer is full: the value
 	// comes from its head, and the sender's goes to its tail, which is the same
-	// slot. c is locked by the caller, and unlocked before sg's G is ready, as
+	// slot. The caller has locked c, and Recv unlocks it before sg's G is ready, as
 	// in Send. The runtime's recv.
 	Recv(mp *M, c *Hchan, sg *Sudog, elem machine.Addr)
 }
@@ -376,27 +373,27 @@ type Select interface {
 	// a nil channel never can. Panics "send on closed channel" if that is the
 	// case picked.
 	//
-	// If none can go on, it returns -1 at once with block unset. Else gp waits
-	// on all, for WaitReasonSelect, or WaitReasonSelectNoCases if cases is
-	// empty: a sudog for each case, with IsSelect and Case, stands on its
-	// channel's queue and on gp.Waiting; gp.Selects is cases, and gp.Cont is
-	// SelectgoDone. It returns -1 then, too, and after a panic.
+	// If none can go on, it returns -1 at once with block unset. Otherwise gp waits
+	// on all of them, for WaitReasonSelect, or WaitReasonSelectNoCases if cases is
+	// empty: a sudog for each case, with IsSelect and Case, is on its channel's
+	// queue and on gp.Waiting; gp.Selects is cases, and gp.Cont is SelectgoDone. It
+	// then returns -1 as well, as it does after a panic.
 	//
 	// While it looks and until gp waits it holds the locks of all channels. It
 	// takes them in the order of Hchan.Addr, each once. When it makes another G
-	// ready none of them is held: it gives back all but that of the case's channel,
-	// which Send or Recv gives back. cases is its own.
+	// ready none of them is held: it releases all but that of the case's channel,
+	// which Send or Recv releases. cases belongs to Selectgo.
 	//
 	// The runtime's selectgo.
 	Selectgo(mp *M, gp *G, cases []Scase, block bool) (chosen int, received bool)
-	// SelectgoDone is what a woken G still does. gp.Param is the sudog of the
-	// case that was done for it. With all channels locked, as in Selectgo, it
-	// takes the others off their queues and lets gp.SelectDone be 0; unlocked
-	// again, it clears gp.Waiting, gp.Selects and gp.Param, releases all sudogs,
-	// and stores the results with Sched.SetSelected, or panics "send on closed
-	// channel" if the case is a send without Success. In the runtime it is the rest of
-	// selectgo, which clears waiting and param and releases the sudogs before it
-	// unlocks. To do so here is right as well.
+	// SelectgoDone is what a woken G still has to do. gp.Param is the sudog of the
+	// case that was done for it. With all channels locked, as in Selectgo, it takes
+	// the others off their queues and sets gp.SelectDone to 0; once they are unlocked
+	// again, it clears gp.Waiting, gp.Selects and gp.Param, releases all sudogs, and
+	// stores the results with Sched.SetSelected, or panics "send on closed channel" if
+	// the case is a send without Success. In the runtime it is the rest of selectgo,
+	// which clears waiting and param and releases the sudogs before it unlocks. Doing
+	// so here is correct as well.
 	SelectgoDone(mp *M, gp *G)
 }
 
@@ -404,18 +401,18 @@ type Select interface {
 // count in the program's memory: see Sched.Cansemacquire and Sched.Semadd. Its
 // waiters are at Sched.Semroot.
 type Semaphores interface {
-	// Semacquire1 takes one from the count at addr; if it is there at the first look
-	// no lock is needed. If there is none, gp waits for reason, counted in its root's
-	// Nwait and queued by SemaQueue; gp.Cont is SemacquireDone. Whoever releases after
-	// gp has looked for the last time finds it counted. The root stays locked until gp's
+	// Semacquire1 takes one from the count at addr; if it succeeds at the first look, no
+	// lock is needed. If there is none to take, gp waits for reason, counted in its
+	// root's Nwait and queued by SemaQueue; gp.Cont is SemacquireDone. A release that
+	// comes after gp's last look finds gp counted. The root stays locked until gp's
 	// state is Gwaiting. The runtime's semacquire1.
 	Semacquire1(mp *M, gp *G, addr machine.Addr, lifo bool, reason WaitReason)
-	// SemacquireDone is what a woken waiter still does. It releases its sudog,
+	// SemacquireDone is what a woken waiter still has to do. It releases its sudog,
 	// which is gp.Param, and clears that. If the sudog's Ticket is not 0, gp was
-	// handed the count. Else it tries again, with what Sched.SemacquireArgs
-	// tells.
+	// handed the count. Otherwise it tries again, with what Sched.SemacquireArgs
+	// returns.
 	SemacquireDone(mp *M, gp *G)
-	// Semrelease1 adds one to the count at addr. If Nwait is 0 then, that is all, and no
+	// Semrelease1 adds one to the count at addr. If Nwait is then 0, that is all, and no
 	// lock is needed. If addr has waiters, it wakes the first: dequeued, no longer counted
 	// in Nwait, and with its sudog in its G's Param. With handoff it tries to take the one
 	// back for the waiter. If it can, the sudog's Ticket is 1, and when the waiter is
@@ -423,48 +420,47 @@ type Semaphores interface {
 	// when it makes the waiter ready. The runtime's semrelease1, which yields since Go
 	// 1.14, by goyield, and not while its M holds locks or is on g0.
 	Semrelease1(mp *M, gp *G, addr machine.Addr, handoff bool)
-	// SemaQueue adds sg, of which only G is set, to the waiters of addr: as the
-	// last one, or with lifo as the first. root is locked by the caller.
+	// SemaQueue adds sg, in which only G is set, to the waiters of addr: as the
+	// last one, or with lifo as the first. The caller has locked root.
 	//
-	// From Go 1.9 on, which is what this chapter asks for, root.Treap is a tree
-	// with a node for each address: the first sudog that waits for it. By address,
-	// which is in Elem, Prev has the lower ones and Next the higher ones, and
-	// Parent leads up. By Ticket it is a heap: no node has a smaller one than its
-	// Parent. A node that is new in the tree gets a random Ticket, of mp, which is
-	// not 0. The others for the same address hang on the node by Waitlink, and have
-	// no other links; the node's Waittail is the last of them, nil if there are
-	// none.
+	// In the form of Go 1.9 and later, which this chapter asks for, root.Treap is a
+	// tree with a node for each address: the first sudog that waits for it. By
+	// address, which is in Elem, Prev leads to the lower ones and Next to the
+	// higher ones, and Parent leads up. By Ticket it is a heap: no node has a
+	// smaller one than its Parent. A node that is new in the tree gets a random
+	// Ticket, from mp, which is not 0. The others for the same address hang on the
+	// node by Waitlink, and have no other links; the node's Waittail is the last of
+	// them, nil if there are none.
 	//
 	// The runtime's semaRoot.queue.
 	SemaQueue(mp *M, root *SemaRoot, addr machine.Addr, sg *Sudog, lifo bool)
-	// SemaDequeue takes the first waiter of addr, nil if there is none. But for G
-	// its fields are zero. root is locked by the caller. The runtime's
+	// SemaDequeue takes the first waiter of addr, nil if there is none. Apart from
+	// G its fields are zero. The caller has locked root. The runtime's
 	// semaRoot.dequeue.
 	SemaDequeue(mp *M, root *SemaRoot, addr machine.Addr) *Sudog
 }
 
-// NotifyLists are what sync.Cond sleeps on. Tickets are numbers that rise, and go
-// from the greatest uint32 on to 0; those before l.Notify are notified.
+// NotifyLists are what sync.Cond sleeps on. Tickets are numbers that rise, and
+// after the greatest uint32 continue at 0; those before l.Notify are notified.
 type NotifyLists interface {
-	// NotifyListAdd takes a ticket. It is called before the unlock of what guards
-	// the condition, without any lock, by several Ms at once. The runtime's
+	// NotifyListAdd takes a ticket. It is called before whatever guards the
+	// condition is unlocked, without any lock, by several Ms at once. The runtime's
 	// notifyListAdd.
 	NotifyListAdd(l *NotifyList) uint32
-	// NotifyListWait waits, for WaitReasonSyncCondWait, until ticket t is
-	// notified; not at all if it already was. gp.Cont is NotifyListWaitDone. The
+	// NotifyListWait waits, for WaitReasonSyncCondWait, until ticket t is notified;
+	// not at all if it already has been. gp.Cont is NotifyListWaitDone. The
 	// runtime's notifyListWait.
 	NotifyListWait(mp *M, gp *G, l *NotifyList, t uint32)
-	// NotifyListWaitDone is what a notified G still does: it releases its sudog,
-	// which is gp.Param, and clears that.
+	// NotifyListWaitDone is what a notified G still has to do: it releases its
+	// sudog, which is gp.Param, and clears that.
 	NotifyListWaitDone(mp *M, gp *G)
 	// NotifyListNotifyAll notifies all tickets that were taken, and wakes their
-	// holders in the order in which they came to wait; the list is empty then.
-	// It is not locked when it makes them ready. The runtime's
-	// notifyListNotifyAll.
+	// holders in the order in which they came to wait; the list is then empty. It
+	// is not locked while they are made ready. The runtime's notifyListNotifyAll.
 	NotifyListNotifyAll(mp *M, l *NotifyList)
-	// NotifyListNotifyOne notifies the oldest ticket, and wakes its holder, if it
-	// waits already. The list is not locked when it makes it ready. The runtime's
-	// notifyListNotifyOne.
+	// NotifyListNotifyOne notifies the oldest ticket, and wakes its holder, if that
+	// already waits. The list is not locked while the holder is made ready. The
+	// runtime's notifyListNotifyOne.
 	NotifyListNotifyOne(mp *M, l *NotifyList)
 }
 
@@ -474,21 +470,21 @@ type NotifyLists interface {
 // are on the list s.Midle, linked by M.Schedlink and counted in s.Nmidle. M.Park is the
 // note on which an M sleeps; MPark is the method that sleeps on it.
 type Threads interface {
-	// Mput puts mp first on the list of idle Ms, and calls Checkdead, since mp
-	// may have been the last M that was awake. s.Lock is held by the caller, which gives it
-	// back and then calls MPark. The runtime's mput.
+	// Mput puts mp first on the list of idle Ms, and calls Checkdead, since mp may have
+	// been the last M awake. The caller holds s.Lock; it then releases it and calls MPark.
+	// The runtime's mput.
 	Mput(mp *M)
 	// Mget takes the first M off that list, nil if it is empty; its Schedlink is
-	// nil then. The caller gives it something to do and signals its Park
+	// then nil. The caller gives it something to do and signals its Park
 	// (Note.Wakeup). s.Lock is held. The runtime's mget.
 	Mget() *M
 	// MReserveID gives out the ID of the next M, s.Mnext, and counts that M, which
 	// does not exist yet; then it calls Checkmcount. s.Lock is held. The runtime's
 	// mReserveID.
 	MReserveID() int64
-	// Checkmcount throws "thread exhaustion" if there are more than s.Maxmcount
-	// Ms, those that are gone not counted (s.Mnext-s.Nmfreed). Before, it writes
-	// "runtime: program exceeds 10000-thread limit", or what the limit is, in a
+	// Checkmcount throws "thread exhaustion" if there are more than s.Maxmcount Ms,
+	// not counting those that are gone (s.Mnext-s.Nmfreed). First it writes
+	// "runtime: program exceeds 10000-thread limit", or whatever the limit is, on a
 	// line to Sched.Stderr. s.Lock is held. The runtime's checkmcount.
 	Checkmcount()
 	// Newm makes the M with the reserved id (Sched.NewM) and starts its thread
@@ -498,83 +494,84 @@ type Threads interface {
 	// that executes the call. It may hold s.Lock, as it did in Go 1.0; since 1.1 the
 	// runtime calls newm without it. The runtime's newm.
 	Newm(mp *M, fn func(mp *M), pp *P, id int64)
-	// MPark puts mp to sleep until the note mp.Park is signalled, or was before, and
-	// then clears it for the next time. Called on mp's own thread, without locks. The
-	// runtime's mPark.
+	// MPark puts mp to sleep until the note mp.Park is signalled, or returns at once
+	// if it already was, and then clears the note for the next time. Called on mp's
+	// own thread, without locks. The runtime's mPark.
 	MPark(mp *M)
 }
 
-// Matching is how Go 1.0 brings Gs and Ms together, under one lock. There is
-// nothing like it since 1.1. s.Lock is held by the caller of both methods.
+// Matching is how Go 1.0 brings Gs and Ms together, under one lock. There has
+// been nothing like it since 1.1. The caller of both methods holds s.Lock.
 //
-// The field s.Mcpu counts the Ms that run a G, have been given one, or have let go of
-// one and not asked for the next yet; the field s.Mcpumax is how many may. Whenever the
-// lock is free, either no G is queued or Mcpu is at least Mcpumax; but for one G for each
-// M that is about to ask, by NextGAndUnlock. Only these two methods change Mcpu.
+// The field s.Mcpu counts the Ms that run a G, have been given one, or have let go of one
+// and not yet asked for the next; the field s.Mcpumax is how many may. Whenever the lock
+// is free, either no G is queued or Mcpu is at least Mcpumax, except for one G for each M
+// that is about to ask, by NextGAndUnlock. Only these two methods change Mcpu.
 type Matching interface {
-	// Matchmg takes Gs off the global queue as long as Mcpu is less than Mcpumax,
-	// and hands each to an M that is then counted in Mcpu: to an idle one (Mget), by
-	// its field Nextg, and wakes it; or if none is idle to a new one, by Newm, whose fn
-	// sets its Nextg. mp is the M that executes the call. The runtime's matchmg,
-	// in Go 1.0.
+	// Matchmg takes Gs off the global queue as long as Mcpu is less than Mcpumax, and
+	// hands each to an M that is then counted in Mcpu: to an idle one (Mget), through
+	// its field Nextg, and wakes it; or, if none is idle, to a new one, by Newm, whose
+	// fn sets its Nextg. mp is the M that executes the call. The runtime's matchmg, in
+	// Go 1.0.
 	Matchmg(mp *M)
-	// NextGAndUnlock returns the next G for mp, which is on no queue then, and mp
-	// is counted in Mcpu. That is mp.Nextg, if it is set: a new M was given its G.
-	// Otherwise mp is counted as running and has no G: it is counted no more, and
-	// if Mcpu is then less than Mcpumax it takes the G at the head of the global
-	// queue. If it may not, or there is none, it becomes idle (Mput), and sleeps
-	// (MPark) until it is given one; throws "bad m->nextg in nextgoroutine" if it
-	// wakes without. It gives back s.Lock, before it sleeps. The runtime's
-	// nextgandunlock, in Go 1.0, where schedule has taken the M out of mcpu just before
-	// it, under the same lock.
+	// NextGAndUnlock returns the next G for mp, which is then on no queue, and mp is
+	// counted in Mcpu. That is mp.Nextg, if it is set: a new M was given its G.
+	// Otherwise mp is counted as running and has no G: it is no longer counted, and if
+	// Mcpu is then less than Mcpumax it takes the G at the head of the global queue. If
+	// it may not, or there is none, it becomes idle (Mput), and sleeps (MPark) until it
+	// is given one; throws "bad m->nextg in nextgoroutine" if it wakes without one. It
+	// releases s.Lock, before it sleeps. The runtime's nextgandunlock, in Go 1.0, where
+	// schedule takes the M out of mcpu just before it, under the same lock.
 	NextGAndUnlock(mp *M) *G
 }
 
 // ---- Chapter 6: the P ----
 
-// Procs are the Ps. A P is in one of four places: an M holds it (Prunning), it is
-// on the list of idle Ps, s.Pidle (Pidle, without work), it is in the hands of
-// somebody who is about to give it to an M (Pidle), or it is dead (Pdead). An M that
-// sleeps has none, but may have one that it shall take, Nextp.
+// Procs are the Ps. A P is in one of four places: an M holds it (Prunning), it is on
+// the list of idle Ps, s.Pidle (Pidle, without work), it is in the hands of an M
+// that is about to hand it over (Pidle), or it is dead (Pdead). An M that sleeps has
+// none, but may have one that it is to take, Nextp.
 type Procs interface {
-	// Procresize makes nprocs Ps of those there are: s.Allp has as many then, in
-	// order of ID, and s.Gomaxprocs is their number. New ones (NewP, with RunqLen
-	// slots and room for some sudogs) are empty. One that is too many becomes Pdead;
-	// its Gs, first the one in Runnext, go to the head of the global queue, in order,
-	// its free Gs and sudogs to the lists for all, under their locks: an M without a P,
-	// which a stopped world does not stop, may be at work there. It stays behind the end
+	// Procresize makes the number of Ps nprocs: afterwards s.Allp has that many, in
+	// order of ID, and s.Gomaxprocs is their number. New ones (NewP, with RunqLen slots
+	// and room for some sudogs) are empty. A surplus one becomes Pdead; its Gs, first
+	// the one in Runnext, go to the head of the global queue, in order, and its free Gs
+	// and sudogs to the lists for all, under their locks: an M without a P, which a
+	// stopped world does not stop, may be at work there. The dead P stays beyond the end
 	// of s.Allp, and is used again when the number rises.
 	//
 	// mp keeps its P, which becomes Prunning again. If it has none or loses it, it takes
-	// that with ID 0, made Pidle for it, by Acquirep. Before, it unlinks itself from the
-	// old one, without Releasep: that throws, since the P of a stopped world is Pgcstop.
+	// the one with ID 0, made Pidle for it, by Acquirep. Before that, it unlinks itself
+	// from the old one, without Releasep: that throws, since the P of a stopped world is
+	// Pgcstop.
 	//
-	// All others, new, stopped or dead before, become Pidle. Those that have no work are
-	// put on the list of idle Ps, so that the one with the lowest ID comes first. It
-	// returns those that have, linked by Link, in order of ID; the caller gives an M to
-	// each. Throws "procresize: invalid arg" if nprocs is not positive, before it changes
-	// anything.
+	// All others, whether they were new, stopped or dead, become Pidle. Those without
+	// work are put on the list of idle Ps, so that the one with the lowest ID comes
+	// first. Those with work it returns, linked by Link, in order of ID; the caller gives
+	// an M to each. Throws "procresize: invalid arg" if nprocs is not positive, before it
+	// changes anything.
 	//
 	// s.Lock is held, and the world is stopped: mp alone runs, and no P is on the
 	// list or in the hands of another M. The runtime's procresize, which also picks
 	// the Ms. There a P that is new or was dead becomes _Pgcstop and then _Pidle; and
 	// since Go 1.26 those that are returned are not in order of ID.
 	Procresize(mp *M, nprocs int32) *P
-	// Acquirep gives mp, which has none, the idle pp. The caller has taken pp off the
+	// Acquirep gives mp, which has no P, the idle pp. The caller has taken pp off the
 	// list, or was given it. The runtime's acquirep.
 	Acquirep(mp *M, pp *P)
-	// Releasep takes mp's P away and returns it: Pidle, without M, and on no list.
-	// Throws "releasep: invalid arg" if mp has none, "releasep: invalid p state" if
-	// that P is not Prunning or belongs to another M. The runtime's releasep.
+	// Releasep takes mp's P away and returns it: Pidle, without an M, and on no
+	// list. Throws "releasep: invalid arg" if mp has none, "releasep: invalid p
+	// state" if that P is not Prunning or belongs to another M. The runtime's
+	// releasep.
 	Releasep(mp *M) *P
 	// Wirep links mp and pp, both ways, and pp becomes Prunning. Throws "wirep:
 	// already in go" if mp has a P, "wirep: invalid p state" if pp has an M or is not
 	// Pidle. The runtime's wirep, the first step of acquirep.
 	Wirep(mp *M, pp *P)
-	// Pidleput puts pp, which is Pidle and belongs to the caller, first on the list
-	// of idle Ps, counted in s.Npidle; throws "pidleput: P has non-empty run queue", and
-	// puts it nowhere then. It returns now, or the time if now is 0. s.Lock is held; when
-	// it is given back, pp may be somebody else's. The runtime's pidleput.
+	// Pidleput puts pp, which is Pidle and belongs to the caller, first on the list of
+	// idle Ps, counted in s.Npidle; if pp has work it throws "pidleput: P has non-empty
+	// run queue", and puts it nowhere. It returns now, or the time if now is 0. s.Lock is
+	// held; once it is released, pp may belong to another M. The runtime's pidleput.
 	Pidleput(pp *P, now int64) int64
 	// Pidleget takes the first P off the list of idle Ps, nil if there is none, and
 	// returns now, or the time if now is 0 and there was one. s.Lock is held. The
@@ -584,20 +581,20 @@ type Procs interface {
 
 // ---- Chapter 7: the run queue ----
 
-// RunQueue is the local queue of a P, and how it gives to the global one and
-// takes from it.
+// RunQueue is the local queue of a P, and how it gives Gs to the global queue
+// and takes them from it.
 //
-// A P has a ring, pp.Runq, of n = len(pp.Runq) slots, a power of two, at
-// least 2 and at most RunqLen. Runqhead and Runqtail only ever go up, modulo 2^32, and tail-head,
-// modulo 2^32, is the number of Gs in the ring, from 0 to n; the G with number i
-// is in slot i%n. Before the ring comes the one slot Runnext. Head and tail may begin at
-// any number. A part that keeps something of its own about a P must read them first.
+// A P has a ring, pp.Runq, of n = len(pp.Runq) slots, a power of two, at least 2 and at most
+// RunqLen. Runqhead and Runqtail only ever go up, modulo 2^32, and tail-head, modulo 2^32, is
+// the number of Gs in the ring, from 0 to n; the G with number i is in slot i%n. Before the
+// ring comes the single slot Runnext. Head and tail may start at any number. A part that keeps
+// something of its own about a P must read them first.
 //
-// The owner of a P is the M that holds it, a thief any other M. The owner alone
-// stores Gs, in slots and in Runnext, and the tail. The head is moved by CAS, by
-// anybody: whoever moves it past a G has taken that G. Runnext is taken with one
-// atomic operation, by anybody. Nobody may touch a G that others can still take,
-// not even its Schedlink.
+// The owner of a P is the M that holds it, a thief is any other M. Only the
+// owner stores Gs, in slots and in Runnext, and the tail. Any M may move the
+// head, by CAS: the M that moves it past a G has taken that G. Any M may take
+// Runnext, with one atomic operation. No M may touch a G that others can still
+// take, not even its Schedlink.
 type RunQueue interface {
 	// Runqput puts gp, which is on no queue, on pp: at the tail of the ring, or
 	// with next set into Runnext, and then the G that was there at the tail. If
@@ -605,54 +602,54 @@ type RunQueue interface {
 	// s.Lock. The runtime's runqput, which under -race ignores next half of the
 	// time.
 	Runqput(pp *P, gp *G, next bool)
-	// Runqputslow moves the first half of pp's full ring, and gp behind it, to the
+	// Runqputslow moves the first half of pp's full ring, with gp behind it, to the
 	// tail of the global queue, for which it takes s.Lock, once. h and t are the head
 	// and the tail that the caller saw. It reports false, and has done nothing, if
-	// thieves have moved the head since: there is room now. Throws "runqputslow:
+	// thieves have moved the head since: then there is room. Throws "runqputslow:
 	// queue is not full" if t-h is not len(pp.Runq). Called by pp's owner, without
 	// s.Lock. The runtime's runqputslow.
 	Runqputslow(pp *P, gp *G, h, t uint32) bool
-	// Runqputbatch puts the Gs of q at the tail of pp's ring, in order, as many as
-	// have room, and makes them visible all at once. It returns the others, which
-	// its caller puts on the global queue, say. Called by pp's owner. The
+	// Runqputbatch puts as many Gs of q as there is room for at the tail of pp's
+	// ring, in order, and makes them visible all at once. It returns the others,
+	// which its caller may put on the global queue. Called by pp's owner. The
 	// runtime's runqputbatch, which takes a pointer to q and leaves them there.
 	Runqputbatch(pp *P, q GQueue) (rest GQueue)
-	// Runqget takes the next G of pp, nil if there is none: the one in Runnext,
-	// else the one at the head. inheritTime: it was in Runnext, so it goes on with
-	// the time slice of the G that put it there; false without a G. If a thief takes
-	// one from under its hands, it returns another, as long as there is one. Called by
-	// pp's owner. The runtime's runqget.
+	// Runqget takes the next G of pp, nil if there is none: the one in Runnext, else
+	// the one at the head. inheritTime: it was in Runnext, so it continues the time
+	// slice of the G that put it there; false without a G. If a thief takes a G out of
+	// its hands, it returns another, as long as there is one. Called by pp's owner.
+	// The runtime's runqget.
 	Runqget(pp *P) (gp *G, inheritTime bool)
-	// Runqdrain takes all: Runnext first, then the ring, in order. Called by pp's
-	// owner. The runtime's runqdrain.
+	// Runqdrain takes all Gs: Runnext first, then the ring, in order. Called by
+	// pp's owner. The runtime's runqdrain.
 	Runqdrain(pp *P) GQueue
-	// Runqempty reports whether pp has no G, neither in the ring nor in Runnext.
-	// If it says so, there was a moment during the call at which it was true.
-	// Called by any M. The runtime's runqempty.
+	// Runqempty reports whether pp has no G, neither in the ring nor in Runnext. If
+	// it says so, there was a moment during the call when it was true. Called by
+	// any M. The runtime's runqempty.
 	Runqempty(pp *P) bool
-	// Runqgrab takes half of the Gs in pp's ring, rounded up, from the head. It
-	// puts them into batch, the ring of the caller's own P, which has as many
-	// slots as pp's, in order from number batchHead on, and returns how many. If
-	// there is none in the ring, it takes the G in Runnext if stealRunNext is set;
-	// when pp is Prunning it waits for 3 µs first (machine.Usleep), since its owner may be
-	// just about to run that G. If another one is there then, it begins again: that one
-	// has not been waited for. It never stores into more than half of the slots of batch,
-	// whatever it sees, since the others may hold Gs of the caller. Called by any M but
-	// pp's owner; it does not touch the Gs. The runtime's runqgrab.
+	// Runqgrab takes half of the Gs in pp's ring, rounded up, from the head. It puts them
+	// into batch, the ring of the caller's own P, which has as many slots as pp's, in
+	// order from number batchHead on, and returns their number. If there is none in the
+	// ring, it takes the G in Runnext if stealRunNext is set; when pp is Prunning it first
+	// waits for 3 µs (machine.Usleep), since its owner may be just about to run that G. If
+	// Runnext then holds a different G, it starts again: that G has not been waited for.
+	// It never stores into more than half of the slots of batch, whatever it sees, since
+	// the others may hold Gs of the caller. Called by any M but pp's owner; it does not
+	// touch the Gs. The runtime's runqgrab.
 	Runqgrab(pp *P, batch []machine.Pointer[G], batchHead uint32, stealRunNext bool) uint32
-	// Runqsteal lets pp steal from p2: of what Runqgrab takes, it returns the last
-	// G, nil if there is none, and puts the others on pp's ring, in order. Throws
-	// "runqsteal: runq overflow" if all that Runqgrab took, the returned G included, would
-	// not have fitted; a thief has an empty ring. Called by pp's owner. The runtime's runqsteal.
+	// Runqsteal lets pp steal from p2: of what Runqgrab takes, it returns the last G, nil if
+	// there is none, and puts the others on pp's ring, in order. Throws "runqsteal: runq
+	// overflow" if all that Runqgrab took, including the returned G, would not have fitted; a
+	// thief has an empty ring. Called by pp's owner. The runtime's runqsteal.
 	Runqsteal(pp, p2 *P, stealRunNext bool) *G
 	// Globrunqputbatch puts all of q, which may be empty, at the tail of the
 	// global queue. s.Lock is held. The runtime's globrunqputbatch.
 	Globrunqputbatch(q GQueue)
-	// Globrunqgetbatch takes Gs from the head of the global queue: the first to
-	// run, nil if there is none, and a queue of the others, in order. They are
-	// min(n, s.Runq.Size, s.Runq.Size/s.Gomaxprocs+1), where n, at least 1, is
-	// what the caller has room for. s.Lock is held. The runtime's
-	// globrunqgetbatch.
+	// Globrunqgetbatch takes Gs from the head of the global queue and returns the
+	// first, which is to run, nil if there is none, and a queue of the others, in
+	// order. There are min(n, s.Runq.Size, s.Runq.Size/s.Gomaxprocs+1) of them in
+	// all, where n, at least 1, is what the caller has room for. s.Lock is held.
+	// The runtime's globrunqgetbatch.
 	Globrunqgetbatch(n int32) (*G, GQueue)
 }
 
@@ -660,16 +657,15 @@ type RunQueue interface {
 
 // Sources are where a P finds work without asking another P.
 type Sources interface {
-	// Nearby returns a G for mp, which holds a P, from the first of these that has
-	// one, nil if none does: when the P's Schedtick is a multiple of 61, the global
-	// queue, of which it takes one G; the P's own queue; the global queue, of which it
-	// takes a batch (Globrunqgetlocal); the network (Netpoll without waiting), if a G
-	// waits for it (NetpollAnyWaiters) and no M polls (Lastpoll is not 0). Of what the
-	// network has, the first G becomes Grunnable and is returned, and the others go to
-	// Injectglist. inheritTime is as Runqget has it, false without a G. No lock is held
-	// by the caller, and s.Lock is not taken while Runqsize says that the global queue is
-	// empty. In the runtime it is part of findRunnable; up to Go 1.18 the first two were
-	// in schedule.
+	// Nearby returns a G for mp, which holds a P, from the first of these that has one,
+	// nil if none does: when the P's Schedtick is a multiple of 61, the global queue,
+	// from which it takes one G; the P's own queue; the global queue, from which it takes
+	// a batch (Globrunqgetlocal); the network (Netpoll without waiting), if a G waits for
+	// it (NetpollAnyWaiters) and no M polls (Lastpoll is not 0). Of what the network has,
+	// the first G becomes Grunnable and is returned, and the others go to Injectglist.
+	// inheritTime is as Runqget has it, false without a G. The caller holds no lock, and
+	// s.Lock is not taken while Runqsize says that the global queue is empty. In the
+	// runtime it is part of findRunnable; up to Go 1.18 the first two were in schedule.
 	Nearby(mp *M) (gp *G, inheritTime bool)
 	// Globrunqgetlocal takes a batch from the global queue, up to half a ring, for pp,
 	// whose own ring is empty: it returns the first G, nil if there is none, and puts
@@ -680,44 +676,44 @@ type Sources interface {
 
 // Finder looks for work.
 type Finder interface {
-	// FindRunnable returns a G that mp, which holds a P, shall run. As long as there
-	// is none it gives its P back and sleeps; so when it returns mp may hold another
-	// one. It returns nil only if the program is over (Sched.Exited). No lock is held
-	// by the caller.
+	// FindRunnable returns a G for mp, which holds a P, to run. As long as there is
+	// none it gives its P back and sleeps; so when it returns mp may hold a different
+	// one. It returns nil only if the program is over (Sched.Exited). The caller
+	// holds no lock.
 	//
-	// First of all it stops, by Gcstopm, if the world is to stop (Gcwaiting). Then it
-	// looks, in this order: at the timers of its P, and runs those that are due; at
-	// its Sources, by Nearby; at other Ps, by StealWork. Then, all with s.Lock held, it
-	// looks once more whether the world is to stop, which waits for mp, and at the global
-	// queue, before it puts its P on the list of idle ones. Then it waits in
-	// Sched.Netpolluntil for the next timer and for the network, if there is anything to
-	// wait for, or sleeps by Stopm. After Netpolluntil it takes an idle P again (Pidleget),
-	// if there is one, and then gives what has come to Injectglist, with a P or without.
-	// If it gets a P, a new round begins; if not, it sleeps by Stopm, as it does if another M
-	// polls already, and has a P when it wakes. Each round begins with the P that mp has by
-	// then. (The runtime runs the first G that has come itself, if it has a P.)
+	// First of all it stops, by Gcstopm, if the world is to stop (Gcwaiting). Then it looks,
+	// in this order: at the timers of its P, running those that are due; at its Sources, by
+	// Nearby; at other Ps, by StealWork. Then, all with s.Lock held, it looks once more
+	// whether the world is to stop, which waits for mp, and at the global queue, before it
+	// puts its P on the list of idle Ps. Then it waits in Sched.Netpolluntil for the next
+	// timer and for the network, if there is anything to wait for, or sleeps by Stopm. After
+	// Netpolluntil it takes an idle P again (Pidleget), if there is one, and then gives
+	// whatever has come to Injectglist, with a P or without. If it gets a P, a new round
+	// begins; if not, it sleeps by Stopm, as it does if another M already polls, and has a P
+	// when it wakes. Each round begins with the P that mp has by then. (The runtime runs the
+	// first G that has come itself, if it has a P.)
 	//
-	// From chapter 10 on mp steals only if it spins, or may begin to: as long as twice
-	// the number of spinning Ms is less than that of the busy Ps, s.Gomaxprocs less
-	// s.Npidle. It does not give its P back if it does not spin and Needspinning is set,
-	// but begins to spin. When it gives up, having been spinning, it is not counted in
-	// Nmspinning any more when it looks once more, at the global queue and at all Ps
-	// (CheckRunqsNoP). For work on the global queue it takes a P by PidlegetSpinning, as
-	// CheckRunqsNoP does for that of a P. If there is work and a P for it, it spins again,
-	// and either returns a G of the global queue at once or begins a new round. If not,
-	// CheckTimersNoP says when the first of all timers is due: that is no work, but the time
-	// until which mp waits. An M that has not spun need not look once more: it has not been
-	// relied on. If it has waited for the network, which has brought nothing, and
-	// has a P and spun before, it spins again, too. It reads s.Allp and s.Gomaxprocs
-	// only while it holds a P or s.Lock; otherwise the world may stop, and both may change.
+	// From chapter 10 on mp steals only if it spins, or may begin to: as long as twice the
+	// number of spinning Ms is less than the number of busy Ps, s.Gomaxprocs less s.Npidle.
+	// If it does not spin and Needspinning is set, it does not give its P back, but begins
+	// to spin. When it gives up, having been spinning, it is no longer counted in Nmspinning
+	// when it looks once more, at the global queue and at all Ps (CheckRunqsNoP). For work
+	// on the global queue it takes a P by PidlegetSpinning, as CheckRunqsNoP does for work
+	// on a P. If there is work and a P for it, it spins again, and either returns a G of the
+	// global queue at once or begins a new round. If not, CheckTimersNoP says when the first
+	// of all timers is due: that is not work, but the time until which mp waits. An M that
+	// has not spun need not look once more: nothing has relied on it. If it has waited for
+	// the network, which has brought nothing, and has a P and spun before, it spins again,
+	// too. It reads s.Allp and s.Gomaxprocs only while it holds a P or s.Lock; otherwise the
+	// world may stop, and they may change.
 	//
-	// To look twice is allowed anywhere, and so is an extra Wakep: they cost time, and
+	// Looking twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 	// change nothing.
 	//
-	// inheritTime: the G goes on with the time slice of the one before it. Nearby and
-	// StealWork say so; one from the global queue, or a stolen one, does not. tryWakeP: it
-	// is not an ordinary one, so another P should be woken; none is before chapter 17. Both
-	// are false without a G. The runtime's findRunnable.
+	// inheritTime: the G continues the time slice of the one before it. Nearby and
+	// StealWork say whether it does; a G from the global queue, or a stolen one, does not.
+	// tryWakeP: it is not an ordinary G, so another P should be woken; none is before
+	// chapter 17. Both are false without a G. The runtime's findRunnable.
 	FindRunnable(mp *M) (gp *G, inheritTime, tryWakeP bool)
 }
 
@@ -727,21 +723,22 @@ type Finder interface {
 type Stealing interface {
 	// StealWork tries, for mp's P, the queues of all other Ps, in four passes, and returns
 	// the first G that it gets. Each pass tries each P once, in an order of its own, which
-	// begins at random and goes on in steps of random size; the random numbers are mp's
-	// (M.Cheaprand). So it is since Go 1.7. In the last pass only it also runs the timers of
-	// a P, before it tries that P's queue, and may take a Runnext. If timers ran, there may
-	// be something in the own queue: that comes before all further Ps, and inheritTime is as
-	// Runqget has it. For a G that was stolen it is false.
+	// starts at random and goes on in steps of random size; the random numbers are mp's
+	// (M.Cheaprand). It has been this way since Go 1.7. Only in the last pass does it also
+	// run the timers of a P, before it tries that P's queue, and may it take a Runnext. If
+	// timers ran, there may be something in its own P's queue: that comes before all further
+	// Ps, and inheritTime is as Runqget has it. For a stolen G it is false.
 	//
 	// Besides the G, nil if there is none, it returns rnow, which is now, or if that is 0
-	// the time, if it had to look; pollUntil, when the next of the timers is due that it
-	// has seen, 0 if there is none; and newWork: timers ran, and may have made something
-	// ready which it has not found; with a G that says nothing. Before each P it looks
-	// whether the world is to stop (Gcwaiting), and if so gives up, as if there were new
-	// work. The Ps are those in s.Allp now: their number may change between two calls.
+	// the time, if it had to look; pollUntil, when the next of the timers that it has
+	// seen is due, 0 if there is none; and newWork: timers ran, and may have made
+	// something ready which it has not found; with a G that says nothing. Before each P
+	// it looks whether the world is to stop (Gcwaiting), and if so gives up, as if there
+	// were new work. The Ps are those now in s.Allp: their number may change between two
+	// calls.
 	//
-	// mp's own queue is empty. No lock is held by the caller, nor by StealWork while it
-	// calls others. The runtime's stealWork.
+	// The queue of mp's own P is empty. The caller holds no lock, and StealWork holds
+	// none while it calls others. The runtime's stealWork.
 	StealWork(mp *M, now int64) (gp *G, inheritTime bool, rnow, pollUntil int64, newWork bool)
 }
 
@@ -750,10 +747,10 @@ type Stealing interface {
 // Wakeups brings Ms to work and to rest.
 //
 // An M that looks for work in the queues of others is spinning: it has Spinning set
-// and is counted in s.Nmspinning. Whoever makes a G runnable queues it first, and then
-// looks at Nmspinning: if nobody spins, it wakes somebody. An M that stops spinning
-// takes itself out of Nmspinning first, and then looks at all queues, or wakes
-// somebody who does. So one of the two sees the other.
+// and is counted in s.Nmspinning. An M that makes a G runnable queues it first, and
+// then looks at Nmspinning: if no M spins, it wakes one. An M that stops spinning
+// takes itself out of Nmspinning first, and then looks at all queues, or wakes another
+// M that does. So one of the two sees the other.
 type Wakeups interface {
 	// Wakep lets one more M spin, if none does and a P is idle. It counts that M
 	// first, from 0 to 1, so that of many callers one goes on; then it takes a P
@@ -761,40 +758,40 @@ type Wakeups interface {
 	// come: it is not counted when Wakep returns, and no G whose maker relied on it is
 	// forgotten. Called after a G was queued; s.Lock is not held. mp need not hold a P. The runtime's wakep, whose caller must.
 	Wakep(mp *M)
-	// Startm gives pp, which belongs to the caller, to an M that is idle (Mget), or to a
-	// new one (Newm, whose fn is the first thing that the new M does), and lets it run. An
-	// idle one finds its P in Nextp, and is woken by its note. With pp nil it takes an idle
-	// P, and does nothing if there is none. spinning: the caller has counted that M in
-	// Nmspinning, and its Spinning is set before it looks for work. lockheld: the caller
-	// holds s.Lock, and does so again afterwards; a new M is started without it, but its ID
-	// is reserved under it (MReserveID): until then Checkdead does not know of that M. mp is
-	// the M that executes the call.
+	// Startm gives pp, which belongs to the caller, to an idle M (Mget), or to a new one
+	// (Newm, whose fn is the first thing that the new M does), and lets it run. An idle M
+	// finds its P in Nextp, and is woken by its note. With pp nil it takes an idle P, and
+	// does nothing if there is none. spinning: the caller has counted that M in Nmspinning,
+	// and its Spinning is set before it looks for work. lockheld: the caller holds s.Lock,
+	// and holds it again afterwards; a new M is started without it, but its ID is reserved
+	// under it (MReserveID): until then Checkdead does not know of that M. mp is the M that
+	// executes the call.
 	//
-	// Throws "startm: P required for spinning=true", "startm: m is spinning",
-	// "startm: m has p" if the idle M has a Nextp, and "startm: p has runnable gs" if
-	// spinning is set, pp has work and an idle M would get it; with a new M it may throw
-	// that, too, or not. The runtime's startm.
+	// Throws "startm: P required for spinning=true", "startm: m is spinning", "startm: m
+	// has p" if the idle M has a Nextp, and "startm: p has runnable gs" if spinning is
+	// set, pp has work and an idle M would get it; with a new M it may or may not throw
+	// that as well. The runtime's startm.
 	Startm(mp *M, pp *P, spinning, lockheld bool)
 	// Stopm puts mp on the list of idle Ms, lets it sleep, and when it is woken lets
 	// it take the P in Nextp. Throws "stopm holding p" or "stopm spinning" if that is
-	// so. The runtime's stopm.
+	// the case. The runtime's stopm.
 	Stopm(mp *M)
 	// BecomeSpinning counts mp as spinning, and clears Needspinning: the M that was
 	// wanted is there. The runtime's m.becomeSpinning.
 	BecomeSpinning(mp *M)
 	// Resetspinning ends mp's spinning, since it has found a G, and calls Wakep: if it
-	// was the last one that spun, another one shall look for more. Throws
-	// "resetspinning: not a spinning m", and "resetspinning: negative nmspinning" if mp
-	// spins but was not counted. The runtime's resetspinning, which says "findRunnable:
-	// negative nmspinning" there.
+	// was the last one that spun, another is to look for more. Throws "resetspinning:
+	// not a spinning m", and "resetspinning: negative nmspinning" if mp spins but was
+	// not counted. The runtime's resetspinning, which says "findRunnable: negative
+	// nmspinning" there.
 	Resetspinning(mp *M)
 	// PidlegetSpinning is Pidleget for an M that knows of work. If there is no idle P it
 	// sets Needspinning: an M that has not seen the work may be about to give its P
 	// back. s.Lock is held. The runtime's pidlegetSpinning.
 	PidlegetSpinning(mp *M, now int64) (*P, int64)
 	// CheckRunqsNoP looks at the queues of allp for mp, which has given back its P. If
-	// one has a G, it returns an idle P to steal it with, nil if there is none. s.Lock
-	// is not held. The runtime's checkRunqsNoP.
+	// one of them has a G, it returns an idle P to steal it with, nil if there is
+	// none. s.Lock is not held. The runtime's checkRunqsNoP.
 	CheckRunqsNoP(mp *M, allp []*P) *P
 }
 
@@ -886,8 +883,8 @@ type Signals interface {
 
 // ---- Chapter 15: timers ----
 
-// Timers sets timers and runs those that are due. No lock is held by the caller
-// of a method. Times are ns on the clock of Sched.Nanotime.
+// Timers sets timers and runs those that are due. The caller of a method holds
+// no lock. Times are ns on the clock of Sched.Nanotime.
 //
 // What a program can rely on is what Go 1.23 promises, in all versions: after
 // StopTimer or ModTimer nothing that t has sent before is in its channel.
@@ -896,32 +893,31 @@ type Timers interface {
 	// WaitReasonSleep; not at all if ns is not positive. The runtime's
 	// timeSleep.
 	TimeSleep(mp *M, gp *G, ns int64)
-	// ModTimer sets t to fire at when, and then each period if that is not 0.
-	// It reports whether t was set before, or had a value in its channel that
-	// nobody took. The runtime's timer.modify.
+	// ModTimer sets t to fire at when, and then each period if that is not 0. It
+	// reports whether t was set before, or had a value in its channel that was not
+	// taken. The runtime's timer.modify.
 	ModTimer(mp *M, t *Timer, when, period int64) bool
-	// StopTimer lets t fire no more. It reports what ModTimer does. The
+	// StopTimer keeps t from firing again. It reports what ModTimer does. The
 	// runtime's timer.stop.
 	StopTimer(mp *M, t *Timer) bool
-	// CheckTimers runs the timers of pp that are due, the first one first. now
-	// is the time, or 0 if the caller did not look; rnow is now, or the time if it
-	// had to look.
-	// pollUntil is when the next timer is due, 0 if there is none: to look no
-	// later than that is enough. ran: one has fired, so there may be Gs to run.
+	// CheckTimers runs the timers of pp that are due, the first one first. now is
+	// the time, or 0 if the caller did not look; rnow is now, or the time if it had
+	// to look. pollUntil is when the next timer is due, 0 if there is none: looking
+	// no later than that is enough. ran: one has fired, so there may be Gs to run.
 	// The runtime's timers.check.
 	CheckTimers(mp *M, pp *P, now int64) (rnow, pollUntil int64, ran bool)
 	// CheckTimersNoP returns when the next timer of allp is due that makes a G
-	// runnable, or pollUntil if that is sooner and not 0; 0 if nothing is to be
-	// waited for. A timer whose channel nobody waits for is none of them. The
+	// runnable, or pollUntil if that is sooner and not 0; 0 if there is nothing to
+	// wait for. A timer whose channel no G waits for is not one of them. The
 	// runtime's checkTimersNoP.
 	CheckTimersNoP(mp *M, allp []*P, pollUntil int64) int64
 }
 
-// TimerHeap is a heap of four children a node. Its lock is held by the caller.
+// TimerHeap is a heap with four children per node. The caller holds its lock.
 type TimerHeap interface {
 	// TimerAdd adds t.
 	TimerAdd(ts *TimerList, t *Timer)
-	// TimerRemove takes t out.
+	// TimerRemove removes t.
 	TimerRemove(ts *TimerList, t *Timer)
 	// TimerMin returns the timer that is due first, nil if there is none.
 	TimerMin(ts *TimerList) *Timer
@@ -949,10 +945,10 @@ type NetPoller interface {
 	Netpollunblock(pd *PollDesc, mode byte, ioready bool) *G
 	// Netpolldeadline is the timer's function.
 	Netpolldeadline(mp *M, pd *PollDesc, mode byte)
-	// Injectglist makes all of list, which may be empty, runnable. mp may be without a
-	// P: then all go on the global queue, and otherwise one for each idle P, and the rest
-	// on the queue of mp's P. It starts an M for each that goes on the global queue, as
-	// long as Ps are idle. The runtime's injectglist.
+	// Injectglist makes all of list, which may be empty, runnable. mp may be without a P:
+	// then all Gs go on the global queue; otherwise one for each idle P goes there, and
+	// the rest go on the queue of mp's P. It starts an M for each G that goes on the
+	// global queue, as long as Ps are idle. The runtime's injectglist.
 	Injectglist(mp *M, list GList)
 }
 
@@ -961,7 +957,7 @@ type NetPoller interface {
 // World stops and starts all Ps.
 type World interface {
 	// StopTheWorldWithSema returns when no G runs but mp's own, and no M but mp has a P:
-	// all Ps are Pgcstop, on no list, and mp keeps its one. reason is for messages. mp
+	// all Ps are Pgcstop, on no list, and mp keeps its own. reason is for messages. mp
 	// holds Worldsema. The runtime's stopTheWorldWithSema.
 	StopTheWorldWithSema(mp *M, reason string)
 	// StartTheWorldWithSema lets them run again, s.Newprocs of them if that is set; see
@@ -969,8 +965,8 @@ type World interface {
 	// startTheWorldWithSema.
 	StartTheWorldWithSema(mp *M, now int64) int64
 	// Gcstopm stops mp's P for a stopping world, and lets mp sleep until it has a P
-	// again. If mp spins, it spins no more, and is taken out of Nmspinning. mp runs no G.
-	// Throws "gcstopm: not waiting for gc". The runtime's gcstopm.
+	// again. If mp spins, it stops spinning, and is taken out of Nmspinning. mp runs no
+	// G. Throws "gcstopm: not waiting for gc". The runtime's gcstopm.
 	Gcstopm(mp *M)
 	// ForEachP runs fn on every P at a safe point.
 	ForEachP(mp *M, reason string, fn func(pp *P))

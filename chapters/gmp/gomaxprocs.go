@@ -4,15 +4,16 @@ package gmp
 // changes it.
 
 // maxMcpu is the most that GOMAXPROCS can be in Go 1.0, which has 15 bits for it and
-// keeps ten numbers to notice a count that has gone below 0, and maxProcs in Go 1.1 to
-// 1.8. It was 1024 in 1.9; there has been no limit since.
+// reserves ten numbers to notice a count that has gone below 0, and maxProcs in Go 1.1
+// to 1.8. It was 1024 in 1.9; there has been no limit since.
 const (
 	maxMcpu  = 1<<15 - 1 - 10
 	maxProcs = 256
 )
 
-// gomaxprocs answers GOMAXPROCS(n), called by gp, which runs on mp: the result is how
-// many it was, and if n is positive it is n from now on. The runtime's GOMAXPROCS.
+// gomaxprocs answers GOMAXPROCS(n), called by gp, which runs on mp: the result is the
+// previous number, and if n is positive it is n from now on. The runtime's
+// GOMAXPROCS.
 func (s *Sched) gomaxprocs(mp *M, gp *G) {
 	n := int64(s.Machine.Word(gp.Sched.Args))
 	result := func(old int32) { s.Machine.SetWord(gp.Sched.Args+8, uint64(old)) }
@@ -34,8 +35,9 @@ func (s *Sched) gomaxprocs(mp *M, gp *G) {
 			return
 		}
 		if !s.Worldsema.CompareAndSwap(false, true) {
-			// Somebody else does the same. gp lets go of its P, which he may be waiting for,
-			// and tries again. (In the runtime it waits on a semaphore, worldsema.)
+			// Another G is doing the same. gp lets go of its P, which the other may be
+			// waiting for, and tries again. (In the runtime it waits on a semaphore,
+			// worldsema.)
 			gp.Cont.Set((*Sched).gomaxprocs)
 			s.GoschedImpl(mp, gp, false)
 			return
@@ -48,7 +50,7 @@ func (s *Sched) gomaxprocs(mp *M, gp *G) {
 	}
 }
 
-// setMcpumax is GOMAXPROCS(n) of Go 1.0, called on mp. yield: more Gs run now than may,
+// setMcpumax is GOMAXPROCS(n) of Go 1.0, called on mp. yield: more Gs now run than may,
 // so the caller's must let go. The runtime's gomaxprocsfunc, in Go 1.0.
 func (s *Sched) setMcpumax(mp *M, n int64) (old int32, yield bool) {
 	s.Lock.Lock()

@@ -15,8 +15,8 @@ func (q *GQueue) PushBack(gp *G) {
 	q.Size++
 }
 
-// Pop takes the G at the head of q, nil if q is empty. The G points to no other
-// afterwards. The runtime's gQueue.pop.
+// Pop takes the G at the head of q, nil if q is empty. Afterwards the G points
+// to no other. The runtime's gQueue.pop.
 func (q *GQueue) Pop() *G {
 	gp := q.Head
 	if gp == nil {
@@ -38,8 +38,8 @@ func (l *GList) Push(gp *G) {
 	l.Size++
 }
 
-// Pop takes the first G of l, nil if l is empty. The G points to no other
-// afterwards. The runtime's gList.pop.
+// Pop takes the first G of l, nil if l is empty. Afterwards the G points to no
+// other. The runtime's gList.pop.
 func (l *GList) Pop() *G {
 	gp := l.Head
 	if gp != nil {

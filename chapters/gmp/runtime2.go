@@ -11,20 +11,20 @@ import (
 // Casgstatus alone.
 const (
 	Gidle      uint32 = 0 // just allocated, not yet initialised
-	Grunnable  uint32 = 1 // on a run queue, does not run; its stack is not owned
+	Grunnable  uint32 = 1 // on a run queue, not running; its stack is not owned
 	Grunning   uint32 = 2 // may run Go code; on no run queue; has an M (and a P, where there are Ps)
 	Gsyscall   uint32 = 3 // in a system call; on no run queue; has an M
 	Gwaiting   uint32 = 4 // blocked in the runtime; on no run queue, but recorded somewhere (a channel's queue)
 	Gdead      uint32 = 6 // unused: just made, just ended, or on a free list
 	Gcopystack uint32 = 8 // its stack is being moved
-	Gpreempted uint32 = 9 // stopped itself for a suspendG; like Gwaiting, but nobody is bound to ready it yet
+	Gpreempted uint32 = 9 // stopped itself for a suspendG; like Gwaiting, but nothing is bound to ready it yet
 
 	// Gscan is a bit beside the state: whoever set it has locked the state,
 	// in order to look at the stack. The runtime's _Gscan.
 	Gscan uint32 = 0x1000
 )
 
-// StatusName is the runtime's own name of a state, as tracebacks print it.
+// StatusName is the runtime's own name for a state, as tracebacks print it.
 func StatusName(st uint32) string {
 	names := [...]string{
 		Gidle: "idle", Grunnable: "runnable", Grunning: "running", Gsyscall: "syscall",
@@ -51,7 +51,7 @@ const (
 
 // A G is a goroutine.
 type G struct {
-	Stack        machine.Cell[machine.Stack] // [Lo, Hi) in the machine's memory; empty on the free list without a stack. Owner: whoever owns the G
+	Stack        machine.Cell[machine.Stack] // [Lo, Hi) in the machine's memory; empty on the free list if it has no stack. Owner: whoever owns the G
 	Sched        machine.Context             // saved pc, stack pointer, guard: the runtime's gobuf (and stackguard0)
 	Atomicstatus machine.Uint32              // the state; through Casgstatus only
 	Goid         machine.Cell[int64]         // numbered from 1 (main) in order of creation; a reused G gets a new one
@@ -60,7 +60,7 @@ type G struct {
 	Lockedm      machine.Cell[*M]            // LockOSThread (chapter 11)
 	Startfn      machine.Cell[machine.Addr]  // the closure that it was started with
 	Gopc         machine.Cell[machine.PC]    // pc after the go statement that created it
-	Parentgoid   machine.Cell[int64]         // the G that did so
+	Parentgoid   machine.Cell[int64]         // the G that executed it
 	Waitreason   machine.Cell[WaitReason]    // if the state is Gwaiting. Written by its M before the state changes
 	Waitsince    machine.Cell[int64]         // about when it began to wait, ns (chapter 12)
 
@@ -76,11 +76,11 @@ type G struct {
 	Param      machine.Cell[*Sudog] // the sudog by which it was woken. Written by its waker, before it is ready
 	Success    machine.Cell[bool]   // of the wake-up without a sudog
 	Selects    machine.Cell[[]Scase]
-	SelectDone machine.Uint32 // 1 from when a select has its winner until it goes on (chapter 4)
+	SelectDone machine.Uint32 // 1 from the moment a select has its winner until it goes on (chapter 4)
 	scases     []Scase        // where the router reads the cases of each select of this G
 
 	Preempt       machine.Cell[bool]         // stackguard is poisoned because of a preemption request (chapter 12)
-	PreemptStop   machine.Cell[bool]         // stop with Gpreempted rather than yield (chapter 14)
+	PreemptStop   machine.Cell[bool]         // stop with Gpreempted instead of yielding (chapter 14)
 	AsyncSafe     machine.Cell[bool]         // interrupted by a signal at a safe point (chapter 14)
 	SyscallPC     machine.Cell[machine.PC]   // chapter 11
 	SyscallSP     machine.Cell[machine.Addr] //
@@ -145,18 +145,18 @@ func (w WaitReason) String() string {
 	return "unknown wait reason"
 }
 
-// An M is a thread of the machine. Unless a field's comment says otherwise it
-// belongs to the M itself.
+// An M is a thread of the machine. Unless a field's comment says otherwise the
+// field belongs to the M itself.
 type M struct {
 	ID     int64            // from 0, the thread that boots
 	Thread *machine.Thread  // its CPU
 	Curg   machine.Cell[*G] // the G that it runs, nil while it schedules
 	Gone   bool             // the program is over: the M leaves its loop
-	last   bool             // it was this M that ended it
+	last   bool             // it was this M that ended the program
 
 	P     machine.Cell[*P] // the P it holds, nil if none (chapter 6)
-	Nextp machine.Cell[*P] // the P it shall take when it wakes; written by its waker, before the wake-up
-	Nextg machine.Cell[*G] // the G it shall run when it wakes, in Go 1.0; written by its waker, as Nextp is (chapter 5)
+	Nextp machine.Cell[*P] // the P it is to take when it wakes; written by its waker, before the wake-up
+	Nextg machine.Cell[*G] // the G it is to run when it wakes, in Go 1.0; written by its waker, as Nextp is (chapter 5)
 	Oldp  machine.Cell[*P] // the P it had before a system call (chapter 11)
 
 	Mstartfn machine.Cell[func(mp *M)] // what it does first, nil for nothing. Written before it starts
@@ -179,8 +179,8 @@ type M struct {
 	Helpgc      machine.Cell[int32]
 	Alllink     machine.Cell[*M]
 
-	// With Options.Slice: how many instructions slicedG may still execute before
-	// it is interrupted. A slice does not begin anew when its G calls the runtime
+	// With Options.Slice: how many instructions slicedG may still execute before it
+	// is interrupted. A slice does not start afresh when its G calls the runtime
 	// and goes on.
 	slicedG *G
 	slice   int64
@@ -195,19 +195,20 @@ type M struct {
 const RunqLen = 256
 
 // A P is the right to run Go code, and the caches that go with it (chapter 6).
-// Unless a field's comment says otherwise it belongs to the M that holds the P.
+// Unless a field's comment says otherwise the field belongs to the M that holds
+// the P.
 type P struct {
 	ID          int32
 	Status      machine.Uint32           // Pidle, …
 	Link        machine.Cell[*P]         // next on the list of idle Ps; under Sched.Lock
-	Schedtick   machine.Cell[uint32]     // time slices: raised by each Execute that does not inherit one
-	Syscalltick machine.Cell[uint32]     // raised by each system call; read by sysmon
+	Schedtick   machine.Cell[uint32]     // time slices: incremented by each Execute that does not inherit one
+	Syscalltick machine.Cell[uint32]     // incremented by each system call; read by sysmon
 	M           machine.Cell[*M]         // back-link to the M that holds it, nil if idle
 	Sysmontick  machine.Cell[Sysmontick] // belongs to sysmon (chapter 12)
 
 	// The run queue (chapter 7): a ring. Runqhead is the number of the first G,
 	// moved by CAS, by the owner and by thieves. Runqtail is the number of the next
-	// one to come; only the owner stores it, after the slot. Only the owner stores
+	// G to come; only the owner stores it, after the slot. Only the owner stores
 	// slots. They are atomic because a thief may read one that the owner is
 	// overwriting; it then drops what it has read. (The runtime's are plain, which
 	// Go's memory model does not allow to other packages.)
@@ -239,7 +240,7 @@ type Sysmontick struct {
 }
 
 // Sched is the scheduler: everything shared, and the parts that work on it. A
-// field without a comment on who may write it is under Lock.
+// field is under Lock unless its comment says who may write it.
 type Sched struct {
 	Parts // constant after New
 
@@ -249,11 +250,12 @@ type Sched struct {
 	Mainfn  machine.Addr  // the closure of the main goroutine's function; constant
 
 	// The global run queue, and its Size for a look without the lock: Lock keeps
-	// it up to date.
+	// that up to date.
 	Runq     SharedGQueue
 	Runqsize machine.Hint
 
-	// Dead Gs for reuse: with a stack, and without. N is the length of both.
+	// Dead Gs for reuse: with a stack, and without. N is the length of both
+	// together.
 	GFree struct {
 		Lock    machine.Mutex
 		Stack   SharedGList
@@ -287,12 +289,12 @@ type Sched struct {
 	Timerlist TimerList
 
 	// Ps (chapter 6).
-	Allp         machine.Cell[[]*P]  // Gomaxprocs of them; dead ones stay behind its end. Changes only while the world is stopped
+	Allp         machine.Cell[[]*P]  // Gomaxprocs of them; dead ones stay beyond its end. Changes only while the world is stopped
 	Gomaxprocs   machine.Cell[int32] // their number; changes with Allp
 	Pidle        machine.Cell[*P]    // idle Ps, linked by Link
 	Npidle       machine.Int32       // how many they are; written under Lock
 	Nmspinning   machine.Int32       // Ms that look for work (chapter 10)
-	Needspinning machine.Bool        // somebody who has seen work could not get a P for it (chapter 10)
+	Needspinning machine.Bool        // an M that has seen work could not get a P for it (chapter 10)
 
 	// 1.0, which has no P (chapter 5). Mcpu is how many Ms run Gs, or have been
 	// given one, or are about to look for one; Mcpumax is how many may: GOMAXPROCS.
@@ -305,16 +307,16 @@ type Sched struct {
 	Gcwaiting machine.Bool        // the world is to stop; written under Lock
 	Stopwait  machine.Cell[int32] // how many Ps have not stopped yet
 	Stopnote  machine.Note        // where Worldsema's holder sleeps until there are none
-	Newprocs  machine.Cell[int32] // how many Ps there shall be when the world runs again, 0 for as many as before. Written by Worldsema's holder
+	Newprocs  machine.Cell[int32] // how many Ps there are to be when the world runs again, 0 for as many as before. Written by Worldsema's holder
 
 	Sysmonwait machine.Bool
 	Sysmonnote machine.Note
-	Lastpoll   machine.Int64 // when the network was polled last, 0 while someone does
+	Lastpoll   machine.Int64 // when the network was last polled, 0 while an M polls it
 	PollUntil  machine.Int64
 	SemTable   []SemaRoot
 
-	// Panicking counts Gs that die with a panic. Exithooks run when the
-	// program ends, the last one added first.
+	// Panicking counts Gs that die from a panic. Exithooks run when the program
+	// ends, the last one added first.
 	Panicking machine.Int32
 	Exithooks machine.Cell[[]func()]
 
@@ -323,7 +325,7 @@ type Sched struct {
 	run // the router's own state
 }
 
-// A SchedLock is the runtime's sched.lock. When it is given back, it publishes
+// A SchedLock is the runtime's sched.lock. When it is released, it publishes
 // how long the global queue is.
 type SchedLock struct {
 	machine.Mutex
@@ -355,19 +357,20 @@ type GList struct {
 	Size int32
 }
 
-// A Sudog is a G on a wait queue. One G may be on many queues, as in a select,
-// and many Gs on one; hence the third thing. While it is on a queue, its fields are
-// under the lock of that queue. (Chapter 3.) What some of them mean depends on where
-// it is:
+// A Sudog is a G on a wait queue. One G may be on many queues, as in a select, and
+// many Gs on one; hence a third thing. While it is on a queue, its fields are under
+// the lock of that queue. (Chapter 3.) What some of them mean depends on where it
+// is:
 //
 //   - On a channel's queue, a Waitq, Next and Prev are its neighbours. Elem is where the
-//     value to send is, or where the one received shall go, 0 if that is dropped; it may
-//     point into G's stack. Whoever ends the wait sets Elem to 0.
-//   - In a SemaRoot, Elem is the address of the semaphore. Of a node of the treap, Prev
+//     value to send is, or where the received one is to go, 0 if that is dropped; it may
+//     point into G's stack. Whatever ends the wait sets Elem to 0.
+//   - In a SemaRoot, Elem is the address of the semaphore. In a node of the treap, Prev
 //     and Next are the children with lower and with higher addresses, and Ticket is its
 //     random number, not 0. A sudog that only hangs on a node has none of the three.
 //   - When it has left its SemaRoot, Ticket is 1 if its G was handed the count, else 0.
-//   - On a NotifyList, Next is the one behind it, and Ticket what NotifyListAdd gave out.
+//   - On a NotifyList, Next is the one behind it, and Ticket is what NotifyListAdd gave
+//     out.
 //   - On a list of free sudogs, Next is the one behind it.
 type Sudog struct {
 	G        machine.Cell[*G]
@@ -387,16 +390,16 @@ type Sudog struct {
 	Acquire  machine.Cell[int64]
 }
 
-// NewSudog makes a sudog of which all fields are zero. So does new(Sudog), but simulated
-// CPUs do not know then that its fields lie together.
+// NewSudog makes a sudog with all fields zero. So does new(Sudog), but then simulated
+// CPUs do not know that its fields lie together.
 func NewSudog() *Sudog {
 	sg := new(Sudog)
 	sg.together()
 	return sg
 }
 
-// Reset sets all fields to zero. An assignment of Sudog{} does so, too, but to explorations
-// and simulated CPUs its fields are then new ones, of which they know nothing.
+// Reset sets all fields to zero. Assigning Sudog{} does so, too, but for explorations and
+// simulated CPUs its fields are then new ones, of which they know nothing.
 func (sg *Sudog) Reset() {
 	sg.G.Set(nil)
 	sg.Next.Set(nil)
@@ -414,8 +417,8 @@ func (sg *Sudog) Reset() {
 	sg.Acquire.Set(0)
 }
 
-// Blank reports whether all fields are zero, for a check. A comparison with Sudog{} does
-// not: it also compares by what a Hook knows the fields.
+// Blank reports whether all fields are zero, for a check. Comparing with Sudog{} does
+// not do: it also compares what a Hook knows the fields by.
 func (sg *Sudog) Blank() bool {
 	return sg.G.Peek() == nil && sg.Next.Peek() == nil && sg.Prev.Peek() == nil && sg.Elem.Peek() == 0 &&
 		sg.C.Peek() == nil && !sg.IsSelect.Peek() && !sg.Success.Peek() && sg.Case.Peek() == 0 &&
@@ -430,10 +433,10 @@ type Waitq struct {
 	Last  machine.Cell[*Sudog]
 }
 
-// An Hchan is a channel. Its fields are under Lock, but for the constant ones.
-// While it is open, receivers wait only if there is nothing in the buffer, and
-// senders only if there is no room: at most one of the two queues has anyone on
-// it (but for a select that does both).
+// An Hchan is a channel. Its fields are under Lock, except for the constant
+// ones. While it is open, receivers wait only if there is nothing in the
+// buffer, and senders only if there is no room: at most one of the two queues
+// has a G on it (except for a select that does both).
 type Hchan struct {
 	Lock     machine.Mutex
 	Addr     machine.Addr         // its address in the machine: what the program holds; constant
@@ -446,13 +449,13 @@ type Hchan struct {
 	Closed   machine.Cell[bool]
 	Recvq    Waitq  // of those that wait to receive
 	Sendq    Waitq  // of those that wait to send
-	Timer    *Timer // that feeds it, nil for most: then the program sees no buffer; constant
+	Timer    *Timer // that feeds it, nil for most: the program then sees no buffer; constant
 }
 
 // An Scase is a case of a select.
 type Scase struct {
 	C    *Hchan       // nil for a nil channel
-	Elem machine.Addr // the value to send, or where to put the one received; 0 if it is dropped
+	Elem machine.Addr // the value to send, or where to put the received one; 0 if it is dropped
 	Send bool
 }
 
@@ -461,7 +464,7 @@ type Scase struct {
 type SemaRoot struct {
 	Lock  machine.Mutex
 	Treap machine.Cell[*Sudog] // from 1.9: a treap by address, each node the head of a list; under Lock
-	List  Waitq                // until 1.8: all of them, as they came; under Lock
+	List  Waitq                // until 1.8: all of them, in the order in which they came; under Lock
 	Nwait machine.Uint32       // how many wait, or are about to; raised under Lock, read without it
 }
 
@@ -475,10 +478,10 @@ type NotifyList struct {
 }
 
 // A Timer fires at When: it calls F(Arg). Its fields are under the lock of its
-// list, but for the constant ones. (Chapter 15.)
+// list, except for the constant ones. (Chapter 15.)
 type Timer struct {
 	When   machine.Cell[int64] // on the clock of Sched.Nanotime, ns; 0 if it is not set
-	Period machine.Cell[int64] // and again each so many ns; 0 for once
+	Period machine.Cell[int64] // and again every so many ns; 0 for once
 	F      TimerFunc           // constant
 	Arg    any                 // constant
 	C      *Hchan              // the channel that it feeds, nil if it does something else; constant
@@ -494,7 +497,7 @@ type TimerFunc func(s *Sched, mp *M, arg any, delay int64)
 // runtime's maxWhen, after 292 years.
 const MaxWhen = 1<<63 - 1
 
-// A TimerList is the timers of a P, or of all. (Chapter 15.)
+// A TimerList is the timers of a P, or of all Ps. (Chapter 15.)
 type TimerList struct {
 	Lock    machine.Mutex
 	Heap    machine.Cell[[]*Timer]
@@ -503,7 +506,7 @@ type TimerList struct {
 	Zombies machine.Int32
 }
 
-// A PollDesc is a file descriptor known to the netpoller. (Chapter 16.)
+// A PollDesc is a file descriptor that the netpoller knows. (Chapter 16.)
 type PollDesc struct {
 	Lock    machine.Mutex
 	FD      int

@@ -16,9 +16,9 @@ const StartingStack = 2048
 // runtime's stackGuard.
 const StackGuard = machine.StackSmall
 
-// DefaultStackLimit is the size in bytes that a stack may not exceed, if
-// Options does not say otherwise. The runtime's maxstacksize is 1,000,000,000;
-// the machine's memory is smaller.
+// DefaultStackLimit is the size in bytes that a stack may not exceed, unless
+// Options says otherwise. The runtime's maxstacksize is 1,000,000,000; the
+// machine's memory is smaller.
 const DefaultStackLimit = 16 << 20
 
 // Options are how to run a program.
@@ -28,7 +28,7 @@ type Options struct {
 	Log io.Writer
 	// Trace asks for a log of the run in Result.Log.
 	Trace bool
-	// Check watches over what must hold at all times; a breach is a Breach in
+	// Check watches what must hold at all times; a breach is a Breach in
 	// Result.Err.
 	Check bool
 	// Slice, if not 0, takes a G off after so many instructions, as if it had
@@ -39,8 +39,8 @@ type Options struct {
 	Budget int64
 	// StackLimit is the greatest size of a stack in bytes, DefaultStackLimit if 0.
 	StackLimit uint64
-	// Procs is how many Gs may run at once when the program begins, GOMAXPROCS: 1
-	// if 0. In versions with one M there is nothing to be done about it.
+	// Procs is how many Gs may run at once when the program starts, GOMAXPROCS: 1
+	// if 0. Versions with one M ignore it.
 	Procs int
 	// Seed is where all random choices of the scheduler come from.
 	Seed uint64
@@ -102,19 +102,20 @@ func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
 	return s
 }
 
-// lock gives a lock its name, and to the machine m, which may be nil.
+// lock gives a lock its name, and makes it known to the machine m, which may be
+// nil.
 func lock(m *machine.Machine, mu *machine.Mutex, name string) {
 	mu.Init(name)
 	mu.On(m)
 }
 
-// Version returns the version that s was made of.
+// Version returns the version that s was made from.
 func (s *Sched) Version() Version { return s.run.version }
 
 // Program returns the program that s runs.
 func (s *Sched) Program() *machine.Program { return s.run.prog }
 
-// StartingProcs returns how many Gs may run at once when the program begins.
+// StartingProcs returns how many Gs may run at once when the program starts.
 func (s *Sched) StartingProcs() int { return s.run.opt.Procs }
 
 // StackLimit returns the greatest size of a stack in bytes.
@@ -157,7 +158,7 @@ func (s *Sched) Malg(size uint64) *G {
 	return gp
 }
 
-// Allgadd adds a new G to the list of all. gp must not be Gidle any more, since
+// Allgadd adds a new G to the list of all Gs. gp must no longer be Gidle, since
 // others may find it there from now on. The runtime's allgadd.
 func (s *Sched) Allgadd(gp *G) {
 	if gp.Atomicstatus.Load() == Gidle {
@@ -176,7 +177,7 @@ func (s *Sched) Allgadd(gp *G) {
 
 // ForEachG calls fn for every G made up to now, in order of creation. fn is called
 // without the lock, since it may throw. That is safe: the links up to the G that is
-// now the last one change no more.
+// now the last one no longer change.
 func (s *Sched) ForEachG(fn func(gp *G)) {
 	s.Allglock.Lock()
 	first, last := s.Allgs.Get(), s.Allglast.Get()
@@ -184,8 +185,8 @@ func (s *Sched) ForEachG(fn func(gp *G)) {
 	forEachG(first, last, fn)
 }
 
-// forEachGAfterThrow is ForEachG for what is said after a throw: whoever threw may have
-// held Allglock, and will never give it back.
+// forEachGAfterThrow is ForEachG for what is said after a throw: the M that threw may
+// have held Allglock, and will never release it.
 func (s *Sched) forEachGAfterThrow(fn func(gp *G)) {
 	locked := s.Allglock.TryLock()
 	first, last := s.Allgs.Get(), s.Allglast.Get()
@@ -205,7 +206,7 @@ func forEachG(first, last *G, fn func(gp *G)) {
 }
 
 // Gcount is the number of Gs that are neither dead nor the system's own, as
-// runtime.NumGoroutine tells it. The runtime's gcount.
+// runtime.NumGoroutine reports it. The runtime's gcount.
 func (s *Sched) Gcount() int64 {
 	n := int64(0)
 	s.ForEachG(func(gp *G) {
@@ -249,7 +250,7 @@ func (s *Sched) Dropg(mp *M) {
 	mp.Curg.Set(nil)
 }
 
-// Printf writes a line for the one who debugs a part: into the evidence of a
+// Printf writes a line for whoever debugs a part: into the evidence of a
 // failing check, and into the trace. Any part may call it.
 func (s *Sched) Printf(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)

@@ -2,8 +2,8 @@ package gmp
 
 import "gosched/chapters/machine"
 
-// This file is what the semaphores of chapter 4 find ready: the table of their
-// waiters, and the counts in the program's memory.
+// This file is what the semaphores of chapter 4 find in place: the table of
+// their waiters, and the counts in the program's memory.
 
 // semTabSize is the number of roots. It is prime, so that the addresses of locks
 // that lie evenly apart, as in an array, spread over all of them. The runtime's
@@ -19,8 +19,8 @@ func newSemTable(m *machine.Machine) []SemaRoot {
 	return table
 }
 
-// Semroot returns the root at which the waiters of the semaphore at addr are. The
-// runtime's semTable.rootFor.
+// Semroot returns the root at which the waiters for the semaphore at addr are.
+// The runtime's semTable.rootFor.
 func (s *Sched) Semroot(addr machine.Addr) *SemaRoot {
 	return &s.SemTable[(addr>>3)%semTabSize]
 }

@@ -6,8 +6,8 @@ import (
 )
 
 // This file is what package time finds in the scheduler, and what the parts of
-// chapter 15 find ready: the timers that a program has made, and what timers do
-// when they fire.
+// chapter 15 find in place: the timers that a program has made, and what timers
+// do when they fire.
 
 // A program knows a timer by its time.runtimeTimer. These are its words.
 const (
@@ -43,14 +43,14 @@ func GoroutineReady(s *Sched, mp *M, arg any, delay int64) {
 }
 
 // A timeChan is where sendTime sends: the channel, and the address of a time.Time
-// that nobody else uses.
+// that nothing else uses.
 type timeChan struct {
 	c  *Hchan
 	at machine.Addr
 }
 
 // sendTime sends the time at which the timer was due, unless the last one is
-// still there: then nobody has been waiting, and it is dropped. time.sendTime.
+// still there: then no G has been waiting, and it is dropped. time.sendTime.
 func sendTime(s *Sched, mp *M, arg any, delay int64) {
 	to := arg.(timeChan)
 	due := s.Nanotime() - delay

@@ -9,12 +9,12 @@ import (
 	"gosched/chapters/gmp"
 )
 
-// freelists has no list for each M or P yet: all share those of s.
+// freelists has no list for each M or P yet: all of them share those of s.
 //
 // Freelists keeps dead Gs for reuse, in s.GFree: those that have a stack on the list
-// Stack, the others on NoStack; N is how many there are on both. GFree.Lock is held
-// whenever one of the three is looked at or changed. A G that is on no list any more
-// has no Schedlink.
+// Stack, the others on NoStack; N is the number on both together. GFree.Lock is held
+// whenever one of the three is read or changed. A G that is no longer on a list has
+// no Schedlink.
 type freelists struct{ s *gmp.Sched }
 
 // NewFreelists makes the part; it only stores s.
@@ -34,14 +34,14 @@ func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 	panic(gmp.TODO("Gfget"))
 }
 
-// Gfput puts gp, which is Gdead, on the free list; throws if it is in
-// another state, and puts it nowhere then. A stack that has grown beyond
-// StartingStack is freed (Sched.Stackfree), and gp's Stack is zero then. Called
-// without GFree.Lock held.
+// Gfput puts gp, which is Gdead, on the free list; if gp is in another state it
+// throws, and puts it nowhere. A stack that has grown beyond StartingStack is
+// freed (Sched.Stackfree), and gp's Stack is then zero. Called without
+// GFree.Lock held.
 //
 // The runtime's gfput.
 func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
-	// Holds: Whoever finds a G on a list can have it: nothing is left to be
+	// Holds: Whoever finds a G on a list can have it: nothing remains to be
 	//        done with it.
 	panic(gmp.TODO("Gfput"))
 }

@@ -14,19 +14,19 @@ import (
 	"gosched/solutions"
 )
 
-// mine is a test of the parts of this chapter in s, which has run nothing yet.
-// An M to call them with is s.Allm.Load(), and a G to play with s.Malg(gmp.StartingStack),
-// which is Gidle. A part that throws panics here: assert.Panics(t, func() { … }) sees it.
-// It reports by t.Errorf, or by the functions of github.com/stretchr/testify/assert.
+// mine is a test of the parts of this chapter in s, which has run nothing yet. An M to
+// call them with is s.Allm.Load(), and s.Malg(gmp.StartingStack) gives a G to play with,
+// which is Gidle. A part that throws panics here: assert.Panics(t, func() { … }) catches
+// it. Report with t.Errorf, or with the functions of github.com/stretchr/testify/assert.
 //
-// The wrong parts that it must tell from right ones are any-edge, blind-store,
-// free-list-is-a-queue and keeps-grown-stacks.
+// The wrong parts that it must tell from correct ones are any-edge,
+// blind-store, free-list-is-a-queue and keeps-grown-stacks.
 func mine(t check.TB, s *gmp.Sched) {
 	panic(gmp.TODO("mine"))
 }
 
-// TestMine runs mine on the right parts, where it must pass, and on wrong ones,
-// where it must fail.
+// TestMine runs mine on the correct parts, where it must pass, and on wrong
+// ones, where it must fail.
 func TestMine(t *testing.T) {
 	suite.Suite.TestMine(t, solutions.Base("ch01"), solutions.Mutants("ch01"), mine)
 }

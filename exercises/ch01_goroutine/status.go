@@ -15,19 +15,18 @@ type statuses struct{ s *gmp.Sched }
 // NewStatuses makes the part; it only stores s.
 func NewStatuses(s *gmp.Sched) gmp.Statuses { return &statuses{s: s} }
 
-// Casgstatus moves gp from state oldval to state newval, as one atomic
-// step. Throws if the scan bit is in either, if they are equal, if the
-// edge from one to the other is not one of the legal ones (the page of
-// chapter 1 draws them), or if gp is found in neither oldval nor oldval
-// with the scan bit. While the scan bit is set it waits (chapter 14), by
-// machine.Procyield or Osyield.
+// Casgstatus moves gp from state oldval to state newval in one atomic step.
+// Throws if the scan bit is in either, if they are equal, if the edge between
+// them is not a legal one (the page of chapter 1 draws those), or if gp is
+// found in neither oldval nor oldval with the scan bit. While the scan bit is
+// set (chapter 14) it waits, by machine.Procyield or Osyield.
 //
-// The runtime's casgstatus. It knows no diagram, and with a wrong oldval
-// it waits for ever: such a mistake is hard to find there.
+// The runtime's casgstatus, which knows no diagram and with a wrong oldval
+// waits for ever: such a mistake is hard to find there.
 func (p *statuses) Casgstatus(gp *gmp.G, oldval, newval uint32) {
 	// Holds: Of several Ms that want to move the same G from the same state,
-	//        one does.
-	// Question: The state was not changed. What can be the reasons, and with
+	//        one succeeds.
+	// Question: The state was not changed. What can the reasons be, and for
 	//           which of them does it help to wait?
 	panic(gmp.TODO("Casgstatus"))
 }

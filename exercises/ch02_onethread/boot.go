@@ -16,10 +16,10 @@ type boot struct {
 // NewBoot makes the Boot of s.
 func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 
-// Schedinit prepares s before the first G exists: at most 10,000 Ms
-// (Maxmcount), an empty global queue (Runq) and empty free lists (GFree), Goids
-// from 1 (Goidgen), whatever s held before. It then makes the main goroutine,
-// which runs s.Mainfn, by Newproc: the order of the runtime's bootstrap, osinit,
+// Schedinit prepares s before the first G exists, whatever s held before: at
+// most 10,000 Ms (Maxmcount), an empty global queue (Runq), empty free lists
+// (GFree), and Goids from 1 (Goidgen). It then makes the main goroutine, which
+// runs s.Mainfn, by Newproc: the order of the runtime's bootstrap, osinit,
 // schedinit, newproc(main), mstart.
 //
 // The runtime's schedinit; there the assembly in rt0_go calls newproc.
@@ -31,13 +31,14 @@ func (p *boot) Schedinit(mp *gmp.M) {
 
 // MainExit ends the program after main.main has returned on gp: it runs
 // Exithooks, the last one added first, and calls Sched.Exit(mp, 0). A hook is
-// off the list before it runs, so that none runs twice if it ends the program
-// itself. The other Gs are not waited for; they simply never run again.
+// off the list before it runs, so that none runs twice if a hook ends the
+// program itself. It does not wait for the other Gs; they simply never run
+// again.
 //
 // The end of the runtime's main.
 func (p *boot) MainExit(mp *gmp.M, gp *gmp.G) {
 	// Holds: Each hook runs once, whatever a hook does.
-	// Question: A hook calls os.Exit, which runs the hooks, too. What does it
+	// Question: A hook calls os.Exit, which also runs the hooks. What does it
 	//           find on the list?
 	panic(gmp.TODO("MainExit"))
 }

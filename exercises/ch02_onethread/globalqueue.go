@@ -7,11 +7,11 @@ package ch02
 
 import "gosched/chapters/gmp"
 
-// globalQueue is a list of Gs that hang together by Schedlink, from Head to Tail, which
-// are both nil if it is empty.
+// globalQueue is a list of Gs linked by Schedlink, from Head to Tail, which are both
+// nil if it is empty.
 //
-// GlobalQueue is the queue of runnable Gs that all share, s.Runq. Other parts
-// read its fields. s.Lock is held by the caller of each method.
+// GlobalQueue is the queue of runnable Gs that all Ms share, s.Runq. Other
+// parts read its fields. The caller of each method holds s.Lock.
 type globalQueue struct {
 	s *gmp.Sched
 }
@@ -22,14 +22,14 @@ func NewGlobalQueue(s *gmp.Sched) gmp.GlobalQueue { return &globalQueue{s: s} }
 // Globrunqput puts gp at the tail, whatever its Schedlink was. The runtime's
 // globrunqput.
 func (p *globalQueue) Globrunqput(gp *gmp.G) {
-	// Holds: Head, Tail, Size and the Schedlinks tell the same, and gp is the
-	//        last one that they tell of.
+	// Holds: Head, Tail, Size and the Schedlinks agree, and gp is the last G
+	//        in all of them.
 	panic(gmp.TODO("Globrunqput"))
 }
 
 // Globrunqputhead puts gp at the head. The runtime's globrunqputhead.
 func (p *globalQueue) Globrunqputhead(gp *gmp.G) {
-	// Holds: gp is the next one taken, and the others come behind it in their
+	// Holds: gp is the next one taken, and the others follow it in their
 	//        order.
 	// Question: Which fields change if the queue was empty?
 	panic(gmp.TODO("Globrunqputhead"))

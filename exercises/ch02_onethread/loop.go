@@ -15,28 +15,28 @@ type loop struct {
 // NewLoop makes the Loop of s.
 func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 
-// Schedule finds a runnable G and executes it. In the runtime schedule
-// never returns. Here it returns when mp.Curg is the G to run, and
-// returning to the router is gogo; it also returns when the program is
-// over (Exited), and leaves the queue alone then. It takes and gives back s.Lock
-// itself. With one thread, if there is no G, it calls Checkdead, with s.Lock held.
+// Schedule finds a runnable G and executes it. In the runtime schedule never
+// returns. Here it returns when mp.Curg is the G to run, and returning to the
+// router is gogo; it also returns when the program is over (Exited), and then
+// leaves the queue alone. It takes and releases s.Lock itself. With one thread, if
+// there is no G, it calls Checkdead, with s.Lock held.
 func (p *loop) Schedule(mp *gmp.M) {
-	// Holds: What was found about the queue is still true when something
+	// Holds: What was found out about the queue still holds when something
 	//        follows from it; and a G that runs is on no queue.
-	// Question: The queue was empty when you looked. Is it still, when
-	//           Checkdead tells the program so?
+	// Question: The queue was empty when you looked. Is it still empty when
+	//           Checkdead says so to the program?
 	panic(gmp.TODO("Schedule"))
 }
 
-// Execute makes gp, which is Grunnable and on no queue, mp's current G in
-// state Grunning, linked both ways. It links them before gp's state says that
-// it runs: another M that holds the scan bit of a running G looks in G.M for
-// the M to which it must turn. Called by Schedule without s.Lock held. inheritTime:
-// gp goes on with the time slice of the G before it; otherwise a new one begins.
-// There are time slices from chapter 6 on.
+// Execute makes gp, which is Grunnable and on no queue, mp's current G in state
+// Grunning, linked both ways. It links them before gp's state says that it runs:
+// another M that holds the scan bit of a running G looks in G.M for the M that it
+// must turn to. Called by Schedule without s.Lock held. inheritTime: gp continues
+// the time slice of the G before it; otherwise a new one begins. Time slices exist
+// from chapter 6 on.
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	// Holds: Whoever finds a G running finds the M that it runs on.
-	// Question: gp is on no queue, and mp is yours. Who can look at gp all the
-	//           same, and what do they look at first?
+	// Holds: An M that finds a G running finds the M that it runs on.
+	// Question: gp is on no queue, and mp is yours. Who can still look at gp,
+	//           and what do they look at first?
 	panic(gmp.TODO("Execute"))
 }

@@ -22,8 +22,8 @@ func mine(t check.TB, s *gmp.Sched) {
 	panic(gmp.TODO("mine"))
 }
 
-// TestMine runs your test on the right queue, where it must pass, and on wrong
-// ones, where it must fail.
+// TestMine runs your test on the correct queue, where it must pass, and on
+// wrong ones, where it must fail.
 func TestMine(t *testing.T) {
 	suite.Suite.TestMine(t, solutions.Base("ch02"), solutions.Mutants("ch02"), mine)
 }

@@ -14,9 +14,10 @@ import (
 )
 
 // Before you write the chapter, or after: what would happen? Each function is a question
-// about a small change of right code, and returns your answer: the name of the check that
-// would fail then, or check.Nothing. The check predict makes the change and runs what you
-// have named. It fails unless all answers are right; then it tells which are not.
+// about a small change to correct code, and returns your answer: the name of the check
+// that would then fail, or check.Nothing. The check predict makes the change and runs
+// what you have named. It fails unless all answers are right; then it tells you which are
+// not.
 
 // keepsSchedlink: Globrunqget does not clear the Schedlink of the G that it takes.
 //
@@ -27,27 +28,28 @@ func keepsSchedlink() string {
 	panic(check.TODO("keepsSchedlink"))
 }
 
-// unlocksBetween: Schedule takes the next G under s.Lock, and gives the lock back. If there
+// unlocksBetween: Schedule takes the next G under s.Lock, and releases the lock. If there
 // was none, it takes the lock again and calls Checkdead.
 //
 //   - schedule-empty: Checkdead would be called without the lock
-//   - schedule-race: it would be called too late, of another queue than was looked at
-//   - nothing: the queue is empty, so all others sleep, and nobody can put a G there
+//   - schedule-race: it would be called too late, for another queue than the one
+//     looked at
+//   - nothing: the queue is empty, so all others sleep, and none can put a G there
 func unlocksBetween() string {
 	panic(check.TODO("unlocksBetween"))
 }
 
 // dropsQueued: GoschedImpl makes gp runnable; then, under s.Lock, it puts gp on the queue
-// and after that calls Dropg; then it gives the lock back and schedules.
+// and after that calls Dropg; then it releases the lock and schedules.
 //
-//   - gosched-tail: gp would be on the queue and still be the M's
+//   - gosched-tail: gp would be on the queue and still belong to the M
 //   - yield-race: another M could take gp from the queue while this M still holds it
-//   - nothing: nobody can take gp between the two
+//   - nothing: no M can take gp between the two
 func dropsQueued() string {
 	panic(check.TODO("dropsQueued"))
 }
 
-// TestPredict runs what you say.
+// TestPredict runs your answers.
 func TestPredict(t *testing.T) {
 	suite.Suite.TestPredict(t, solutions.Base("ch02"), solutions.Mutants("ch02"), solutions.Harmless("ch02"), []check.Prediction{
 		{Change: "get-keeps-schedlink", Answer: keepsSchedlink},

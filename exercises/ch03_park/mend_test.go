@@ -15,18 +15,20 @@ import (
 	"gosched/solutions"
 )
 
-// Three parts, each right but for one method, with the interleaving in which it goes
-// wrong. In each method:
+// Three parts, each correct except for one method, with the interleaving in which it
+// goes wrong. In each method:
 //
-//   - find two steps, of two threads, that must not meet as they do here. Name each by a few
-//     words copied from its row, in the function below: check.Met{One: "…", Other: "…"}. If
-//     more than one pair fits, one is enough; words of several rows stand for any of these
-//   - mend the method, with the smallest change that makes it right.
+//   - find the two steps, in two threads, that must not meet as they do here. Name each by a
+//     few words copied from its row, in the function below: check.Met{One: "…", Other: "…"}.
+//     If more than one pair fits, one is enough; words of several rows stand for any of
+//     these
+//   - mend the method, with the smallest change that makes it correct.
 //
 // A row may stand for several steps. What is done under a lock has no row of its own, since
-// nobody else can come in between: look for the lock.
+// no other thread can come in between: look for the lock.
 
-// Right sudogs and right channels are those of the course; s is the scheduler.
+// Correct sudogs and correct channels are those of the course; s is the
+// scheduler.
 type (
 	rightSudogs struct {
 		gmp.Sudogs
@@ -38,7 +40,7 @@ type (
 	}
 )
 
-// channels are those of the course with some method replaced.
+// channels are those of the course with some methods replaced.
 func channels(mended func(rightChannels) gmp.Channels) gmp.Version {
 	return gmp.Version{Channels: func(s *gmp.Sched) gmp.Channels {
 		return mended(rightChannels{solutions.Base("ch03").Channels(s), s})
@@ -46,14 +48,14 @@ func channels(mended func(rightChannels) gmp.Channels) gmp.Version {
 }
 
 // sudogsMended has one list of free sudogs for all Ms, linked by Next, with a lock. That is
-// another way than yours, and a slower one; but it can be right.
+// not how yours works, and it is slower; but it can be correct.
 type sudogsMended struct {
 	rightSudogs
 	lock machine.Mutex
 	free machine.Cell[*gmp.Sudog]
 }
 
-// ReleaseSudog is right: it lets the part of the course look at sg and clear it, takes it
+// ReleaseSudog is correct: it lets the course's part look at sg and clear it, takes sg
 // out of the cache of mp, and puts it on the list.
 func (p *sudogsMended) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	p.Sudogs.ReleaseSudog(mp, sg)
@@ -97,12 +99,13 @@ func (p *sudogsMended) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	return sg
 }
 
-// sudogsMet is what met in AcquireSudog of sudogsMended.
+// sudogsMet says which two steps met in AcquireSudog of sudogsMended.
 func sudogsMet() check.Met {
 	panic(gmp.TODO("sudogsMet"))
 }
 
-// release notes in sg, which was dequeued, how the wait ended, and returns its G.
+// release records in sg, which was dequeued, how the wait ended, and returns its
+// G.
 func release(sg *gmp.Sudog, success bool) *gmp.G {
 	sg.Elem.Set(0)
 	sg.Success.Set(success)
@@ -113,9 +116,9 @@ func release(sg *gmp.Sudog, success bool) *gmp.G {
 // sendMended hands a value to a receiver that waits.
 type sendMended struct{ rightChannels }
 
-// Send writes into what is the receiver's. The interleaving ends at the first race, which is
-// that on Param, marked ◀. There are others: Elem, too, is written too late, and the check
-// race-moved-stack looks at that.
+// Send writes into what belongs to the receiver. The interleaving ends at the first race,
+// the one on Param, marked ◀. There are others: Elem, too, is written too late, and the
+// check race-moved-stack looks at that.
 //
 //	data race:
 //	  M1 writes sg.G.Get().Param, and M3 writes it as gp.Param: neither waits for the other, so either value may be the one that stays
@@ -155,19 +158,19 @@ func (p sendMended) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Ad
 	release(sg, true)
 }
 
-// sendMet is what met in Send of sendMended.
+// sendMet says which two steps met in Send of sendMended.
 func sendMet() check.Met {
 	panic(gmp.TODO("sendMet"))
 }
 
-// tryMended looks into the channel itself if it must not wait. A channel in which there is
-// something it leaves to the right one, which looks again.
+// tryMended looks into the channel itself if it must not wait. A channel that holds
+// something it leaves to the correct one, which looks again.
 type tryMended struct{ rightChannels }
 
-// Chanrecv says something of the channel that was not true at any moment.
+// Chanrecv says something about the channel that was not true at any moment.
 //
 //	violated check:
-//	  in the end G1 goes on; G2 gets a zero value, because the channel is closed; G3 goes on; [1] is left in the buffer; the channel is closed. In whatever order they come, it must be one of these:
+//	  in the end G1 goes on; G2 gets a zero value, because the channel is closed; G3 goes on; [1] is left in the buffer; the channel is closed. Whatever the order in which they come, it must be one of these:
 //	  G1 goes on; G2 gets 1; G3 goes on; the channel is closed
 //	  G1 goes on; G2 goes on without; G3 goes on; [1] is left in the buffer; the channel is closed
 //	  G1 panics: send on closed channel; G2 gets a zero value, because the channel is closed; G3 goes on; the channel is closed
@@ -220,7 +223,7 @@ func (p tryMended) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 	return closed, false
 }
 
-// tryMet is what met in Chanrecv of tryMended.
+// tryMet says which two steps met in Chanrecv of tryMended.
 func tryMet() check.Met {
 	panic(gmp.TODO("tryMet"))
 }

@@ -14,34 +14,36 @@ import (
 )
 
 // Before you write the chapter, or after: what would happen? Each function is a question
-// about a small change of right code, and returns your answer: the name of the check that
-// would fail then, or check.Nothing. The check predict makes the change and runs what you
-// have named. It fails unless all answers are right; then it tells which are not.
+// about a small change to correct code, and returns your answer: the name of the check
+// that would then fail, or check.Nothing. The check predict makes the change and runs
+// what you have named. It fails unless all answers are right; then it tells you which are
+// not.
 
-// unlocksBetween: Closechan sets Closed, gives the lock back, takes it again, takes all
-// who wait off the queues, gives the lock back and makes them ready. Chanrecv looks, as yours
-// does, for a sender that waits, then into the buffer, and at Closed last.
+// unlocksBetween: Closechan sets Closed, releases the lock, takes it again, takes all that
+// wait off the queues, releases the lock and makes them ready. Chanrecv looks, as yours does,
+// for a waiting sender first, then into the buffer, and at Closed last.
 //
-//   - race-close-receive: a receiver that comes in between would wait, and nobody would wake it
+//   - race-close-receive: a receiver that comes in between would wait, and nothing would wake
+//     it
 //   - race-close-senders: a receiver that comes in between would get a value from a sender that is to panic
-//   - nothing: whoever comes in between finds the channel closed
+//   - nothing: a G that comes in between finds the channel closed
 func unlocksBetween() string {
 	panic(check.TODO("unlocksBetween"))
 }
 
 // closedFirst: Closechan is that of unlocksBetween, but Chanrecv looks at Closed first, as
-// that of Go 1.26 does. On a closed channel it takes what is in the buffer, else it gets a
-// zero value; it looks for a sender only on an open one.
+// Go 1.26 does. On a closed channel it takes what is in the buffer, else it gets a zero
+// value; it looks for a sender only on an open one.
 //
 //   - race-close-senders: a sender that is to panic would still be found, as before
-//   - race-closes: a second close that comes in between would empty the queues, too
-//   - nothing: nobody that comes in between would take anybody off a queue
+//   - race-closes: a second close that comes in between would also empty the queues
+//   - nothing: no operation that comes in between would take a G off a queue
 func closedFirst() string {
 	panic(check.TODO("closedFirst"))
 }
 
-// sendxLate: Chansend puts its value into the buffer, in slot Sendx, and counts it, gives the
-// lock back, and then moves Sendx on.
+// sendxLate: Chansend puts its value into the buffer, in slot Sendx, and counts it, releases
+// the lock, and then moves Sendx on.
 //
 //   - race-buffer: a receiver that comes in between would take from the wrong slot
 //   - race-slots: a sender that comes in between would use the same slot
@@ -50,7 +52,7 @@ func sendxLate() string {
 	panic(check.TODO("sendxLate"))
 }
 
-// TestPredict runs what you say.
+// TestPredict runs your answers.
 func TestPredict(t *testing.T) {
 	suite.Suite.TestPredict(t, solutions.Base("ch03"), solutions.Mutants("ch03"), solutions.Harmless("ch03"), []check.Prediction{
 		{Change: "close-in-two-steps", Answer: unlocksBetween},

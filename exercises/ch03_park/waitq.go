@@ -7,11 +7,11 @@ package ch03
 
 import "gosched/chapters/gmp"
 
-// waitqs are doubly linked, so that one who gives up, as a select does in chapter 4, can
-// leave from the middle.
+// waitqs are doubly linked, so that a waiter that gives up, as a select does in chapter
+// 4, can leave from the middle.
 //
-// Waitqs are the queues of a channel. The channel's lock is held by the caller
-// of each method.
+// Waitqs are the queues of a channel. The caller of each method holds the
+// channel's lock.
 type waitqs struct {
 	s *gmp.Sched
 }
@@ -23,27 +23,27 @@ func NewWaitqs(s *gmp.Sched) gmp.Waitqs { return &waitqs{s: s} }
 // waitq.enqueue.
 func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
 	// Holds: From First by Next and from Last by Prev the queue is the same,
-	//        and sg is its last.
+	//        and sg is its last element.
 	panic(gmp.TODO("Enqueue"))
 }
 
 // Dequeue takes the first sudog, nil if there is none. Its Next and Prev
 // are nil afterwards. The runtime's waitq.dequeue.
 func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
-	// Holds: Whoever has waited longest leaves, and the queue is the same from
-	//        both ends without it.
+	// Holds: The sudog that has waited longest leaves, and the rest of the
+	//        queue is the same from both ends.
 	// Question: Which links lead to the one that leaves, and which of them
 	//           must be gone?
 	panic(gmp.TODO("Dequeue"))
 }
 
-// DequeueSudoG takes sg out, wherever it stands; its Next and Prev are nil
+// DequeueSudoG removes sg, wherever it is on q; its Next and Prev are nil
 // afterwards. If sg is not on q, because a waker has dequeued it, nothing
 // happens. The runtime's waitq.dequeueSudoG.
 func (p *waitqs) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
-	// Holds: The queue is what it was without sg, also if sg was not there.
+	// Holds: The queue is what it was without sg, even if sg was not there.
 	// Question: Four links may change: Next of the one before sg, Prev of the
-	//           one behind it, First and Last. Which two do if sg is first,
-	//           and which if it is last?
+	//           one behind it, First and Last. Which two change if sg is
+	//           first, and which if it is last?
 	panic(gmp.TODO("DequeueSudoG"))
 }

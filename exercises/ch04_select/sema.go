@@ -23,32 +23,32 @@ type semaphores struct {
 // NewSemaphores makes the Semaphores of s.
 func NewSemaphores(s *gmp.Sched) gmp.Semaphores { return &semaphores{s: s} }
 
-// Semacquire1 takes one from the count at addr; if it is there at the first look
-// no lock is needed. If there is none, gp waits for reason, counted in its root's
-// Nwait and queued by SemaQueue; gp.Cont is SemacquireDone. Whoever releases after
-// gp has looked for the last time finds it counted. The root stays locked until gp's
+// Semacquire1 takes one from the count at addr; if it succeeds at the first look, no
+// lock is needed. If there is none to take, gp waits for reason, counted in its
+// root's Nwait and queued by SemaQueue; gp.Cont is SemacquireDone. A release that
+// comes after gp's last look finds gp counted. The root stays locked until gp's
 // state is Gwaiting. The runtime's semacquire1.
 func (p *semaphores) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
-	// Holds: Whoever adds to the count after gp's last look at it finds that
-	//        gp waits.
+	// Holds: A release that adds to the count after gp's last look at it finds
+	//        that gp waits.
 	// Question: Semrelease1 adds, and then reads Nwait without the lock. Write
 	//           its steps and yours in two columns: is there an order in which
 	//           neither sees what the other has done?
 	panic(gmp.TODO("Semacquire1"))
 }
 
-// SemacquireDone is what a woken waiter still does. It releases its sudog,
+// SemacquireDone is what a woken waiter still has to do. It releases its sudog,
 // which is gp.Param, and clears that. If the sudog's Ticket is not 0, gp was
-// handed the count. Else it tries again, with what Sched.SemacquireArgs
-// tells.
+// handed the count. Otherwise it tries again, with what Sched.SemacquireArgs
+// returns.
 func (p *semaphores) SemacquireDone(mp *gmp.M, gp *gmp.G) {
-	// Holds: gp goes on only if one of the count is its own.
+	// Holds: gp goes on only if one unit of the count belongs to it.
 	// Question: Others ran between the release and this call. What may they
 	//           have done with the count, and when may they not?
 	panic(gmp.TODO("SemacquireDone"))
 }
 
-// Semrelease1 adds one to the count at addr. If Nwait is 0 then, that is all, and no
+// Semrelease1 adds one to the count at addr. If Nwait is then 0, that is all, and no
 // lock is needed. If addr has waiters, it wakes the first: dequeued, no longer counted
 // in Nwait, and with its sudog in its G's Param. With handoff it tries to take the one
 // back for the waiter. If it can, the sudog's Ticket is 1, and when the waiter is
@@ -56,34 +56,36 @@ func (p *semaphores) SemacquireDone(mp *gmp.M, gp *gmp.G) {
 // when it makes the waiter ready. The runtime's semrelease1, which yields since Go
 // 1.14, by goyield, and not while its M holds locks or is on g0.
 func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bool) {
-	// Holds: Nobody who waits for addr sleeps on while what was added here
-	//        stays; and a waiter that is ready finds all that it will look at.
-	// Question: Whoever is ready may run at once, on another M, to the end of
-	//           SemacquireDone. What of it do you still touch after that?
+	// Holds: No waiter for addr sleeps on while what was added here is still
+	//        there; and a waiter that is ready finds everything that it will
+	//        look at.
+	// Question: A waiter that is ready may run at once, on another M, to the
+	//           end of SemacquireDone. What of it do you still touch after
+	//           that?
 	panic(gmp.TODO("Semrelease1"))
 }
 
-// SemaQueue adds sg, of which only G is set, to the waiters of addr: as the
-// last one, or with lifo as the first. root is locked by the caller.
+// SemaQueue adds sg, in which only G is set, to the waiters of addr: as the
+// last one, or with lifo as the first. The caller has locked root.
 //
-// From Go 1.9 on, which is what this chapter asks for, root.Treap is a tree
-// with a node for each address: the first sudog that waits for it. By address,
-// which is in Elem, Prev has the lower ones and Next the higher ones, and
-// Parent leads up. By Ticket it is a heap: no node has a smaller one than its
-// Parent. A node that is new in the tree gets a random Ticket, of mp, which is
-// not 0. The others for the same address hang on the node by Waitlink, and have
-// no other links; the node's Waittail is the last of them, nil if there are
-// none.
+// In the form of Go 1.9 and later, which this chapter asks for, root.Treap is a
+// tree with a node for each address: the first sudog that waits for it. By
+// address, which is in Elem, Prev leads to the lower ones and Next to the
+// higher ones, and Parent leads up. By Ticket it is a heap: no node has a
+// smaller one than its Parent. A node that is new in the tree gets a random
+// Ticket, from mp, which is not 0. The others for the same address hang on the
+// node by Waitlink, and have no other links; the node's Waittail is the last of
+// them, nil if there are none.
 //
 // The runtime's semaRoot.queue.
 func (p *semaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
 	// Holds: By address the tree is in order, by ticket it is a heap, and each
-	//        node is the first of its list, of which it knows the last.
+	//        node is the first of its list and knows the last one.
 	panic(gmp.TODO("SemaQueue"))
 }
 
-// SemaDequeue takes the first waiter of addr, nil if there is none. But for G
-// its fields are zero. root is locked by the caller. The runtime's
+// SemaDequeue takes the first waiter of addr, nil if there is none. Apart from
+// G its fields are zero. The caller has locked root. The runtime's
 // semaRoot.dequeue.
 func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
 	// Holds: All others are where they will be looked for: those of this
@@ -93,7 +95,7 @@ func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Add
 }
 
 // parkunlock is the unlockf of a park behind one lock. Gopark calls it when the G
-// waits; until then nobody can find its sudog. It is given, as in chapter 3.
+// waits; until then nothing can find its sudog. It is given, as in chapter 3.
 func parkunlock(gp *gmp.G, lock any) bool {
 	lock.(*machine.Mutex).Unlock()
 	return true

@@ -5,9 +5,9 @@
 
 // Package ch04 lets a goroutine wait for several things: chapter 4, Go 0.x.
 //
-// A select stands on many queues at once, and only one of those who come by may
-// have it. Locks stand on none: their waiters hang in a tree that is found by the
-// address of the lock, so that a lock that nobody waits for costs one word.
+// A select is on many queues at once, and only one of the operations that come by
+// may have it. Locks have no queues: their waiters hang in a tree that is found
+// by the address of the lock, so that a lock without waiters costs one word.
 package ch04
 
 import "gosched/chapters/gmp"
@@ -20,11 +20,11 @@ var Parts = gmp.Version{
 	NotifyLists: NewNotifyLists,
 }
 
-// waitqs now have waiters that stand on several queues. The locks of the other channels
+// waitqs now have waiters that are on several queues. The locks of the other channels
 // that a select waits on are not held.
 //
-// Waitqs are the queues of a channel. The channel's lock is held by the caller
-// of each method.
+// Waitqs are the queues of a channel. The caller of each method holds the
+// channel's lock.
 type waitqs struct {
 	s *gmp.Sched
 }
@@ -46,18 +46,18 @@ func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
 // Dequeue takes the first sudog, nil if there is none. Its Next and Prev
 // are nil afterwards. The runtime's waitq.dequeue.
 //
-// From chapter 4 on one that stands for a select is taken only if that select has
-// no winner yet, and makes this case the winner.
+// From chapter 4 on, a sudog that stands for a select is taken only if that
+// select has no winner yet, and taking it makes this case the winner.
 func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 	// Holds: Of all sudogs of one select only one is ever returned, to
-	//        whichever M; and whoever waits behind one that cannot be had any
-	//        more is found.
+	//        whichever M; and a sudog behind one that can no longer be had is
+	//        found.
 	// Question: Two Ms find the same select at the same moment, each with the
-	//           lock of another channel. What do both have in their hands?
+	//           lock of a different channel. What do both have in their hands?
 	panic(gmp.TODO("Dequeue"))
 }
 
-// DequeueSudoG takes sg out, wherever it stands, if it is there at all.
+// DequeueSudoG removes sg, wherever it is, if it is on q at all.
 func (p *waitqs) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
 	if sg.Prev.Get() == nil && q.First.Get() != sg {
 		return

@@ -7,8 +7,8 @@ package ch05
 
 import "gosched/chapters/gmp"
 
-// deadlock knows when nothing can ever run again. That an M has nothing to do does
-// not mean it any more: another may be about to make a G ready.
+// deadlock notices when nothing can ever run again. That an M has nothing to do no
+// longer means that: another M may be about to make a G ready.
 type deadlock struct {
 	s *gmp.Sched
 }
@@ -16,26 +16,26 @@ type deadlock struct {
 // NewDeadlock makes the Deadlock of s.
 func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 
-// Checkdead is called with s.Lock held when an M finds nothing to run.
-// If no M can run and no event is to come, it throws, with the lock held: "no
-// goroutines (main called runtime.Goexit) - deadlock!" if all Gs are dead, else
-// "all goroutines are asleep - deadlock!". It throws "checkdead: runnable g" if a
-// G is runnable after all, or running or in a system call, which is a bug of the
-// scheduler. A G whose stack somebody looks at, with the scan bit, is in the state
-// beside that bit. Sched.ForEachG has all Gs.
+// Checkdead is called with s.Lock held when an M finds nothing to run. If no M can
+// run and no event is still to come, it throws, with the lock held: "no goroutines
+// (main called runtime.Goexit) - deadlock!" if all Gs are dead, else "all
+// goroutines are asleep - deadlock!". It throws "checkdead: runnable g" if a G is
+// runnable after all, or running or in a system call, which is a bug in the
+// scheduler. A G with the scan bit set, whose stack is being looked at, counts as
+// being in the state beside that bit. Sched.ForEachG has all Gs.
 //
 // From chapter 5 on it returns as long as another M may make a G ready. Of all
 // Ms that were made or reserved (Mnext) it does not count those that are gone
-// (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own (Nmsys); throws
-// "checkdead: inconsistent counts" if fewer than none are left, whatever else
-// there is. It also returns as long as there is a timer, in Timerlist or in a
-// P's Timers (Len). The runtime looks at timers last.
+// (Nmfreed), idle (Nmidle, Nmidlelocked), or the system's own (Nmsys); it
+// throws "checkdead: inconsistent counts" if fewer than zero are left, whatever
+// else there is. It also returns as long as there is a timer, in Timerlist or
+// in a P's Timers (Len). The runtime looks at timers last.
 //
 // The runtime's checkdead; Go 1.1 and 1.2 called exit(0) when no goroutine was left.
 func (p *deadlock) Checkdead() {
 	// Holds: It throws only if no M and no timer can ever make a G ready.
-	// Question: A timer fires on a thread that is no M. In which states may
-	//           its G be while you look, and which of your looks would that
-	//           deceive?
+	// Question: A timer fires on a thread that is not an M. In which states
+	//           may its G be while you look, and which of your looks would
+	//           that deceive?
 	panic(gmp.TODO("Checkdead"))
 }

@@ -16,15 +16,16 @@ import (
 
 // mine tests the list of idle Ms of s: Mput and Mget, which are called with s.Lock held.
 // Report what is wrong with t.Errorf. Ms made by hand will do: &gmp.M{ID: 1}. As long as
-// s.Mnext, the number of all Ms, is more than are idle, Checkdead is content.
+// s.Mnext, the number of all Ms, is greater than the number of idle ones, Checkdead is
+// content.
 func mine(t check.TB, s *gmp.Sched) {
 	// Question: A list that was filled and emptied looks like a new one. Is
 	//           it?
 	panic(gmp.TODO("mine"))
 }
 
-// TestMine runs your test on a right list, where it must pass, and on wrong ones,
-// where it must fail.
+// TestMine runs your test on a correct list, where it must pass, and on wrong
+// ones, where it must fail.
 func TestMine(t *testing.T) {
 	suite.Suite.TestMine(t, solutions.Base("ch05"), solutions.Mutants("ch05"), mine)
 }

@@ -9,7 +9,7 @@ import (
 	"gosched/chapters/gmp"
 )
 
-// A P's list of dead Gs has less than gfreeMax of them. It gives away and fetches so
+// A P's list of dead Gs has fewer than gfreeMax of them. It gives away or fetches so
 // many at once that it has about gfreeHalf afterwards: so a P that only ends Gs, or
 // only makes them, needs the lock once in 32 times.
 const (
@@ -17,13 +17,13 @@ const (
 	gfreeHalf = 32
 )
 
-// freelists keeps dead Gs in mp.P.GFree, which nobody else touches, and when that has
-// too many in s.GFree, under its lock.
+// freelists keeps dead Gs in mp.P.GFree, which no other M touches, and when that has
+// too many, in s.GFree, under its lock.
 //
 // Freelists keeps dead Gs for reuse, in s.GFree: those that have a stack on the list
-// Stack, the others on NoStack; N is how many there are on both. GFree.Lock is held
-// whenever one of the three is looked at or changed. A G that is on no list any more
-// has no Schedlink.
+// Stack, the others on NoStack; N is the number on both together. GFree.Lock is held
+// whenever one of the three is read or changed. A G that is no longer on a list has
+// no Schedlink.
 type freelists struct {
 	s *gmp.Sched
 }
@@ -37,35 +37,35 @@ func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 // StartingStack bytes), so that the caller finds Stack and the guard, G.Sched.Guard,
 // set. Called without GFree.Lock held.
 //
-// From chapter 6 on each P has one list for both kinds, mp.P.GFree, and s.GFree is
-// behind it. Gfget takes the G that came last onto the list of the P, with a stack
-// or without. If that list is empty, it first moves up to 32 Gs there, with
-// GFree.Lock, those that have a stack before the others; so one without may be
-// taken first.
+// From chapter 6 on each P has one list for both kinds, mp.P.GFree, with s.GFree
+// behind it. Gfget takes the G that was put on the P's list last, with a stack or
+// without. If that list is empty, it first moves up to 32 Gs there, under
+// GFree.Lock, those with a stack before the others; so one without may be taken
+// first.
 //
 // The runtime's gfget.
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 	// Holds: Each dead G is on one list, or in the hands of one M; and no lock
 	//        is taken for a P that has some.
-	// Question: Several Ps may come to the list for all at the same time. What
-	//           is still true when you have the lock, of what you have seen
-	//           before?
+	// Question: Several Ps may come to the list for all at the same time. Of
+	//           what you have seen before, what is still true when you have
+	//           the lock?
 	panic(gmp.TODO("Gfget"))
 }
 
-// Gfput puts gp, which is Gdead, on the free list; throws if it is in
-// another state, and puts it nowhere then. A stack that has grown beyond
-// StartingStack is freed (Sched.Stackfree), and gp's Stack is zero then. Called
-// without GFree.Lock held.
+// Gfput puts gp, which is Gdead, on the free list; if gp is in another state it
+// throws, and puts it nowhere. A stack that has grown beyond StartingStack is
+// freed (Sched.Stackfree), and gp's Stack is then zero. Called without
+// GFree.Lock held.
 //
-// From chapter 6 on a P whose list has 64 Gs then moves them to s.GFree until it
-// has 31.
+// From chapter 6 on, a P whose list has reached 64 Gs moves Gs to s.GFree until
+// 31 are left.
 //
 // The runtime's gfput.
 func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
-	// Holds: The P has fewer than 64 dead Gs, and what was given away is
-	//        others' to take.
+	// Holds: The P has fewer than 64 dead Gs, and what was given away is for
+	//        others to take.
 	// Question: You give away many at once. From which moment on may another M
-	//           have one of them, and what of it do you touch after that?
+	//           have one of them, and what in it do you touch after that?
 	panic(gmp.TODO("Gfput"))
 }

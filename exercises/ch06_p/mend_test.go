@@ -14,13 +14,13 @@ import (
 	"gosched/solutions"
 )
 
-// Three parts, each right but for one method, with the interleaving in which it goes wrong.
-// In each method:
+// Three parts, each correct except for one method, with the interleaving in which it goes
+// wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here. Name each
 //     by a few words copied from its row, in the function below:
 //     check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 
 // idleMended takes Ps off the list of idle ones.
 type idleMended struct {
@@ -32,7 +32,7 @@ type idleMended struct {
 //
 //	violated check:
 //	  P0 is lost: no M has it, and it is not on the list of idle Ps
-//	  at the end 1 Ps are on the list of idle ones, and 2 are counted (s.Npidle); want 2
+//	  at the end 1 Ps are on the list of idle Ps, and 2 are counted (s.Npidle); want 2
 //
 //	       M0                    M1                    M2
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -76,7 +76,7 @@ func (p idleMended) Pidleget(now int64) (*gmp.P, int64) {
 	return pp, now
 }
 
-// idleMet is what met in Pidleget of idleMended.
+// idleMet says which two steps met in Pidleget of idleMended.
 func idleMet() check.Met {
 	panic(gmp.TODO("idleMet"))
 }
@@ -84,13 +84,13 @@ func idleMet() check.Met {
 // gfreeHalf is how many dead Gs a P fetches when it has none.
 const gfreeHalf = 32
 
-// freeMended fetches dead Gs for a P that has none. The right one goes on.
+// freeMended fetches dead Gs for a P that has none. The correct one goes on.
 type freeMended struct {
 	gmp.Freelists
 	s *gmp.Sched
 }
 
-// Gfget may fetch more than there is.
+// Gfget may fetch more than there are.
 //
 //	data race:
 //	  M1 reads all.N, and M0 writes it as s.GFree.N: neither waits for the other, so M1 may see the new value as well as the old
@@ -123,13 +123,13 @@ func (p freeMended) Gfget(mp *gmp.M) *gmp.G {
 	return p.Freelists.Gfget(mp)
 }
 
-// freeMet is what met in Gfget of freeMended.
+// freeMet says which two steps met in Gfget of freeMended.
 func freeMet() check.Met {
 	panic(gmp.TODO("freeMet"))
 }
 
 // one takes a dead G off the list for all, if possible one with a stack. GFree.Lock is held.
-// It is right.
+// It is correct.
 func one(s *gmp.Sched) *gmp.G {
 	gp := s.GFree.Stack.Pop()
 	if gp == nil {
@@ -139,13 +139,14 @@ func one(s *gmp.Sched) *gmp.G {
 	return gp
 }
 
-// sudogMended gives sudogs away for a P that has too many. The right one takes the new one.
+// sudogMended gives sudogs away for a P that has too many. The correct one takes the new
+// one.
 type sudogMended struct {
 	gmp.Sudogs
 	s *gmp.Sched
 }
 
-// ReleaseSudog may put the list for all behind one that is gone.
+// ReleaseSudog may link the list for all behind a sudog that is gone.
 //
 //	data race:
 //	  M0 reads p.s.Sudogcache, and M1 writes it as s.Sudogcache: neither waits for the other, so M0 may see the new value as well as the old
@@ -176,12 +177,12 @@ func (p sudogMended) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	p.Sudogs.ReleaseSudog(mp, sg)
 }
 
-// sudogMet is what met in ReleaseSudog of sudogMended.
+// sudogMet says which two steps met in ReleaseSudog of sudogMended.
 func sudogMet() check.Met {
 	panic(gmp.TODO("sudogMet"))
 }
 
-// last takes the last sudog out of the cache of pp. It is right.
+// last takes the last sudog out of the cache of pp. It is correct.
 func last(pp *gmp.P) *gmp.Sudog {
 	cache := pp.Sudogcache.Get()
 	sg := cache[len(cache)-1]

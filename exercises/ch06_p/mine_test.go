@@ -21,16 +21,16 @@ import (
 // with s.Lock held. Nothing runs, so the world is stopped; but then no P is on the list of
 // idle ones: take those off by Pidleget(1). A G is &gmp.G{Goid: machine.CellOf(int64(1))},
 // which is Grunnable if its Atomicstatus says so. What a P has: Runqput queues a G,
-// pp.GFree.Push adds a dead one, and pp.Sudogcache is a Cell with a slice of sudogs, of
-// which there may be as many as it has room for.
+// pp.GFree.Push adds a dead one, and pp.Sudogcache is a Cell with a slice of sudogs, which
+// may have as many as there is room for.
 func mine(t check.TB, s *gmp.Sched) {
 	// Question: What does a P have, and on which list for all would you look
-	//           for each of it?
+	//           for each item?
 	panic(gmp.TODO("mine"))
 }
 
-// TestMine runs your test on a right Procresize, where it must pass, and on wrong ones,
-// where it must fail.
+// TestMine runs your test on a correct Procresize, where it must pass, and on wrong
+// ones, where it must fail.
 func TestMine(t *testing.T) {
 	suite.Suite.TestMine(t, solutions.Base("ch06"), solutions.Mutants("ch06"), mine)
 }

@@ -5,10 +5,10 @@
 
 // Package ch06 is the P: chapter 6, Go 1.1.
 //
-// A P is the right to run Go code, and what belongs to that: a run queue, dead Gs
-// and sudogs for reuse. There are GOMAXPROCS of them. Only the M that holds a P
-// touches what is in it, so that needs no lock; and an M that sleeps holds none, so
-// that there is only as much of it as can be used.
+// A P is the right to run Go code, and what belongs to that: a run queue, and dead
+// Gs and sudogs for reuse. There are GOMAXPROCS of them. Only the M that holds a P
+// touches what is in it, so that needs no lock; and an M that sleeps holds no P, so
+// there is only as much of it all as can be used.
 package ch06
 
 import "gosched/chapters/gmp"
@@ -23,10 +23,10 @@ var Parts = gmp.Version{
 
 // procs hands the Ps to Ms.
 //
-// Procs are the Ps. A P is in one of four places: an M holds it (Prunning), it is
-// on the list of idle Ps, s.Pidle (Pidle, without work), it is in the hands of
-// somebody who is about to give it to an M (Pidle), or it is dead (Pdead). An M that
-// sleeps has none, but may have one that it shall take, Nextp.
+// Procs are the Ps. A P is in one of four places: an M holds it (Prunning), it is on
+// the list of idle Ps, s.Pidle (Pidle, without work), it is in the hands of an M
+// that is about to hand it over (Pidle), or it is dead (Pdead). An M that sleeps has
+// none, but may have one that it is to take, Nextp.
 type procs struct {
 	s *gmp.Sched
 }
@@ -34,10 +34,10 @@ type procs struct {
 // NewProcs makes the Procs of s.
 func NewProcs(s *gmp.Sched) gmp.Procs { return &procs{s: s} }
 
-// Acquirep gives mp, which has none, the idle pp. The caller has taken pp off the
+// Acquirep gives mp, which has no P, the idle pp. The caller has taken pp off the
 // list, or was given it. The runtime's acquirep.
 func (p *procs) Acquirep(mp *gmp.M, pp *gmp.P) {
-	// Holds: mp and pp have each other, and nobody else.
+	// Holds: mp and pp have each other, and no other.
 	panic(gmp.TODO("Acquirep"))
 }
 
@@ -45,27 +45,28 @@ func (p *procs) Acquirep(mp *gmp.M, pp *gmp.P) {
 // already in go" if mp has a P, "wirep: invalid p state" if pp has an M or is not
 // Pidle. The runtime's wirep, the first step of acquirep.
 func (p *procs) Wirep(mp *gmp.M, pp *gmp.P) {
-	// Holds: An M has one P at most, and a P one M; if it throws, nothing has
-	//        changed.
+	// Holds: An M has at most one P, and a P at most one M; if it throws,
+	//        nothing has changed.
 	panic(gmp.TODO("Wirep"))
 }
 
-// Releasep takes mp's P away and returns it: Pidle, without M, and on no list.
-// Throws "releasep: invalid arg" if mp has none, "releasep: invalid p state" if
-// that P is not Prunning or belongs to another M. The runtime's releasep.
+// Releasep takes mp's P away and returns it: Pidle, without an M, and on no
+// list. Throws "releasep: invalid arg" if mp has none, "releasep: invalid p
+// state" if that P is not Prunning or belongs to another M. The runtime's
+// releasep.
 func (p *procs) Releasep(mp *gmp.M) *gmp.P {
-	// Holds: mp and pp know nothing of each other; who gets pp next is for the
-	//        caller to say.
+	// Holds: mp and pp know nothing of each other; which M gets pp next is for
+	//        the caller to say.
 	panic(gmp.TODO("Releasep"))
 }
 
-// Pidleput puts pp, which is Pidle and belongs to the caller, first on the list
-// of idle Ps, counted in s.Npidle; throws "pidleput: P has non-empty run queue", and
-// puts it nowhere then. It returns now, or the time if now is 0. s.Lock is held; when
-// it is given back, pp may be somebody else's. The runtime's pidleput.
+// Pidleput puts pp, which is Pidle and belongs to the caller, first on the list of
+// idle Ps, counted in s.Npidle; if pp has work it throws "pidleput: P has non-empty
+// run queue", and puts it nowhere. It returns now, or the time if now is 0. s.Lock is
+// held; once it is released, pp may belong to another M. The runtime's pidleput.
 func (p *procs) Pidleput(pp *gmp.P, now int64) int64 {
-	// Holds: Whoever has the lock next can take pp, and there is nothing on it
-	//        that waits for somebody.
+	// Holds: The next M to hold the lock can take pp, and nothing on pp waits
+	//        to be run.
 	panic(gmp.TODO("Pidleput"))
 }
 
@@ -73,8 +74,8 @@ func (p *procs) Pidleput(pp *gmp.P, now int64) int64 {
 // returns now, or the time if now is 0 and there was one. s.Lock is held. The
 // runtime's pidleget.
 func (p *procs) Pidleget(now int64) (*gmp.P, int64) {
-	// Holds: Nobody else finds the P that is returned.
-	// Question: Between your look at the list and the moment at which nobody
-	//           else finds the P: what may not happen?
+	// Holds: No other M finds the P that is returned.
+	// Question: Between your look at the list and the moment when no other M
+	//           can find the P: what must not happen?
 	panic(gmp.TODO("Pidleget"))
 }

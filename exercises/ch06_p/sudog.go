@@ -8,18 +8,18 @@ package ch06
 import "gosched/chapters/gmp"
 
 // sudogs are free sudogs on each P, and for all on s.Sudogcache, a list linked by Next. A
-// G that waits takes a sudog from one P, and may give it to another: so some Ps run out of
-// them, and others have too many.
+// G that waits takes a sudog from one P, and may release it on another: so some Ps run out
+// of them, and others have too many.
 //
 // Sudogs keeps sudogs for reuse, in mp.Sudogcache. mp is the M that executes the
-// call, so that no other M looks there at the same time. NewSudog makes one, and
+// call, so no other M looks there at the same time. NewSudog makes one, and
 // Sudog.Reset makes one as good as new.
 //
-// From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room
-// for, and s.Sudogcache is behind it, under s.Sudoglock: a P that has none takes
-// some from there, up to half its room; one that has no room moves half of its own
-// there. Behind the end of mp.P.Sudogcache its array holds nil, so that a sudog that has
-// gone is not kept from the garbage collector.
+// From chapter 6 on they are in mp.P.Sudogcache, at most as many as that has room for,
+// with s.Sudogcache behind it, under s.Sudoglock: a P that has none takes some from
+// there, up to half its room; one that has no room moves half of its own there. Beyond
+// the end of mp.P.Sudogcache its array holds nil, so that a sudog that has gone is not
+// kept from the garbage collector.
 type sudogs struct {
 	s *gmp.Sched
 }
@@ -27,15 +27,15 @@ type sudogs struct {
 // NewSudogs makes the Sudogs of s.
 func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s: s} }
 
-// AcquireSudog returns a sudog of which all fields are zero: one that was
-// released if there is one, else a new one. The runtime's acquireSudog, which
-// promises less: fields that releaseSudog does not look at, such as ticket, hold
-// what was there before, and its callers set those that they use.
+// AcquireSudog returns a sudog with all fields zero: a released one if there is
+// one, else a new one. The runtime's acquireSudog, which promises less: fields
+// that releaseSudog does not look at, such as ticket, still hold their old
+// values, and its callers set those that they use.
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
-	// Holds: The sudog that is returned is blank, and nobody else has it: no
+	// Holds: The sudog that is returned is blank, and nothing else has it: no
 	//        cache, no list, and no array.
-	// Question: Who may write to the Next of a sudog that is on s.Sudogcache,
-	//           and while it holds what?
+	// Question: Which M may write to the Next of a sudog that is on
+	//           s.Sudogcache, and while holding what?
 	panic(gmp.TODO("AcquireSudog"))
 }
 

@@ -15,21 +15,21 @@ import (
 	"gosched/solutions"
 )
 
-// Three queues, each right but for one method, with the interleaving in which it goes
-// wrong. In each method:
+// Three queues, each correct except for one method, with the interleaving in which it
+// goes wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here. Name each
 //     by a few words copied from its row, in the function below:
 //     check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 
-// A right queue is that of the course; s is the scheduler.
+// A correct queue is that of the course; s is the scheduler.
 type right struct {
 	gmp.RunQueue
 	s *gmp.Sched
 }
 
-// with is the queue of the course with some method replaced.
+// with is the queue of the course with some methods replaced.
 func with(mended func(right) gmp.RunQueue) gmp.Version {
 	return gmp.Version{RunQueue: func(s *gmp.Sched) gmp.RunQueue {
 		return mended(right{solutions.Base("ch07").RunQueue(s), s})
@@ -42,7 +42,7 @@ func slot(pp *gmp.P, i uint32) *machine.Pointer[gmp.G] {
 }
 
 // putMended puts at the tail. A G that is to run next, or finds the ring full, it leaves to
-// the right one.
+// the correct queue.
 type putMended struct{ right }
 
 // Runqput loses a G.
@@ -80,12 +80,12 @@ func (p putMended) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 	slot(pp, t).Store(gp)
 }
 
-// putMet is what met in Runqput of putMended.
+// putMet says which two steps met in Runqput of putMended.
 func putMet() check.Met {
 	panic(gmp.TODO("putMet"))
 }
 
-// nextMended puts next, and leaves the rest to the right one.
+// nextMended puts next, and leaves the rest to the correct queue.
 type nextMended struct{ right }
 
 // Runqput lets a G run twice.
@@ -122,18 +122,18 @@ func (p nextMended) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 	p.RunQueue.Runqput(pp, gp, false)
 }
 
-// nextMet is what met in Runqput of nextMended.
+// nextMet says which two steps met in Runqput of nextMended.
 func nextMet() check.Met {
 	panic(gmp.TODO("nextMet"))
 }
 
-// emptyMended tells whether a P has no G.
+// emptyMended reports whether a P has no G.
 type emptyMended struct{ right }
 
 // Runqempty says so of a P that has had one all the time.
 //
 //	violated check:
-//	  Runqempty says that the P has no G, and it always had one; whoever believes it goes to sleep
+//	  Runqempty says that the P has no G, although it always had one; an M that believes it goes to sleep
 //
 //	       owner                               observer
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -158,7 +158,7 @@ func (p emptyMended) Runqempty(pp *gmp.P) bool {
 	return h == t && next == nil
 }
 
-// emptyMet is what met in Runqempty of emptyMended.
+// emptyMet says which two steps met in Runqempty of emptyMended.
 func emptyMet() check.Met {
 	panic(gmp.TODO("emptyMet"))
 }

@@ -19,9 +19,9 @@ import (
 //
 // m.Thread(name, f) adds a thread, which runs f; m.Check(f) runs f when all threads have
 // ended. m.Put(gp) says that gp is put, right before or after it is; m.Take(gp) says that it
-// has come out, in a thread or in m.Check: a G that was put and not taken, or taken twice, is
-// what the model reports. m.Choose(n) is a number from 0 to n-1, of which each is explored.
-// m.Show(f) says how a report writes a value, "" if f does not know it.
+// has come out, in a thread or in m.Check: the model reports a G that was put and not taken,
+// or taken twice. m.Choose(n) is a number from 0 to n-1, each of which is explored. m.Show(f)
+// says how a report writes a value, "" if f does not know it.
 //
 // Gs that find the ring full go to the global queue, s.Runq; s.Runq.Pop takes one off it.
 //
@@ -34,8 +34,8 @@ func mine(m *explore.Model, s *gmp.Sched) {
 	panic(gmp.TODO("mine"))
 }
 
-// TestMine runs your model on right queues, where it must pass, and on wrong ones,
-// where it must fail.
+// TestMine runs your model on correct queues, where it must pass, and on wrong
+// ones, where it must fail.
 func TestMine(t *testing.T) {
 	suite.Suite.TestMineModel(t, solutions.Base("ch07"), solutions.Mutants("ch07"), mine)
 }

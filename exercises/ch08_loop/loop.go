@@ -5,9 +5,9 @@
 
 // Package ch08 is the loop and its fairness: chapter 8, Go 1.2 to 1.5.
 //
-// Each M looks for a G in its own P's queue first, where it disturbs nobody. So that
-// the others are not forgotten, every 61st time it looks at the global queue before;
-// and two Gs that wake each other share one time slice.
+// Each M first looks for a G in its own P's queue, where it disturbs no other M. So
+// that the others are not forgotten, every 61st time it looks at the global queue
+// before that; and two Gs that wake each other share one time slice.
 package ch08
 
 import "gosched/chapters/gmp"
@@ -28,35 +28,35 @@ type loop struct {
 // NewLoop makes the Loop of s.
 func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 
-// Schedule finds a runnable G and executes it. In the runtime schedule
-// never returns. Here it returns when mp.Curg is the G to run, and
-// returning to the router is gogo; it also returns when the program is
-// over (Exited), and leaves the queue alone then. It takes and gives back s.Lock
-// itself. With one thread, if there is no G, it calls Checkdead, with s.Lock held.
+// Schedule finds a runnable G and executes it. In the runtime schedule never
+// returns. Here it returns when mp.Curg is the G to run, and returning to the
+// router is gogo; it also returns when the program is over (Exited), and then
+// leaves the queue alone. It takes and releases s.Lock itself. With one thread, if
+// there is no G, it calls Checkdead, with s.Lock held.
 //
 // From chapter 5 on mp sleeps while there is no G and other Ms could make one
 // runnable.
 //
-// From chapter 8 on it calls Wakep only if FindRunnable wants it, before Execute:
-// whoever queued the G has called it already.
+// From chapter 8 on it calls Wakep, before Execute, only if FindRunnable wants
+// it: whoever queued the G has already called it.
 func (p *loop) Schedule(mp *gmp.M) {
-	// Holds: When the G begins to run, mp is not counted among those that look
+	// Holds: When the G starts to run, mp is not counted among those that look
 	//        for work; and mp gets a G, unless the program is over.
 	// Question: In the runtime Execute does not return. What must be said
-	//           before?
+	//           before it?
 	panic(gmp.TODO("Schedule"))
 }
 
-// Execute makes gp, which is Grunnable and on no queue, mp's current G in
-// state Grunning, linked both ways. It links them before gp's state says that
-// it runs: another M that holds the scan bit of a running G looks in G.M for
-// the M to which it must turn. Called by Schedule without s.Lock held. inheritTime:
-// gp goes on with the time slice of the G before it; otherwise a new one begins.
-// There are time slices from chapter 6 on.
+// Execute makes gp, which is Grunnable and on no queue, mp's current G in state
+// Grunning, linked both ways. It links them before gp's state says that it runs:
+// another M that holds the scan bit of a running G looks in G.M for the M that it
+// must turn to. Called by Schedule without s.Lock held. inheritTime: gp continues
+// the time slice of the G before it; otherwise a new one begins. Time slices exist
+// from chapter 6 on.
 //
-// From chapter 8 on a new time slice raises the P's Schedtick.
+// From chapter 8 on a new time slice increments the P's Schedtick.
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	// Holds: Whoever sees a running G finds its M; and Schedtick has counted
+	// Holds: An M that sees a running G finds its M; and Schedtick has counted
 	//        each time slice once.
 	panic(gmp.TODO("Execute"))
 }

@@ -15,38 +15,38 @@ import (
 	"gosched/solutions"
 )
 
-// Three parts, each right but for one method, with the interleaving in which it goes wrong.
-// In each method:
+// Three parts, each correct except for one method, with the interleaving in which it goes
+// wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here. Name each
 //     by a few words copied from its row, in the function below:
 //     check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 //
 // In two of them M0, which has P0, makes Gs, and goes on with others, while M1, which has P1,
 // finds nothing and gives up.
 
-// A right part is that of the course; s is the scheduler.
+// A correct part is that of the course; s is the scheduler.
 type right struct {
 	gmp.Submission
 	s *gmp.Sched
 }
 
-// with is the part of the course with some method replaced.
+// with is the part of the course with some methods replaced.
 func with(mended func(right) gmp.Submission) gmp.Version {
 	return gmp.Version{Submission: func(s *gmp.Sched) gmp.Submission {
 		return mended(right{solutions.Base("ch08").Submission(s), s})
 	}}
 }
 
-// readyMended makes a G ready that waits.
+// readyMended makes a waiting G ready.
 type readyMended struct{ right }
 
 // Ready leaves Gs beside an idle P. The ring of P0 is full, so Gs overflow to the global
 // queue.
 //
 //	violated check:
-//	  nobody comes for what is on the global queue, G1, G3, and P1 is idle: M0 is busy, and all other Ms sleep
+//	  no M comes for what is on the global queue, G1, G3, and P1 is idle: M0 is busy, and all other Ms sleep
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -76,7 +76,7 @@ func (p readyMended) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 	s.Runqput(mp.P.Get(), gp, next)
 }
 
-// readyMet is what met in Ready of readyMended.
+// readyMet says which two steps met in Ready of readyMended.
 func readyMet() check.Met {
 	panic(gmp.TODO("readyMet"))
 }
@@ -84,7 +84,7 @@ func readyMet() check.Met {
 // newprocMended starts a goroutine.
 type newprocMended struct{ right }
 
-// Newproc looks at a G that is another goroutine by then.
+// Newproc looks at a G that by then is a different goroutine.
 //
 //	data race:
 //	  M0 reads gp.Goid, and M1 writes it: neither waits for the other, so M0 may see the new value as well as the old
@@ -128,7 +128,7 @@ func (p newprocMended) Newproc(mp *gmp.M, fn machine.Addr) {
 	}
 }
 
-// newprocMet is what met in Newproc of newprocMended.
+// newprocMet says which two steps met in Newproc of newprocMended.
 func newprocMet() check.Met {
 	panic(gmp.TODO("newprocMet"))
 }
@@ -139,7 +139,7 @@ type yieldMended struct{ right }
 // GoschedImpl leaves a G beside an idle P.
 //
 //	violated check:
-//	  nobody comes for what is on the global queue, G1, and P1 is idle: M0 is busy, and all other Ms sleep
+//	  no M comes for what is on the global queue, G1, and P1 is idle: M0 is busy, and all other Ms sleep
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -159,7 +159,7 @@ func (p yieldMended) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	s.Schedule(mp)
 }
 
-// yieldMet is what met in GoschedImpl of yieldMended.
+// yieldMet says which two steps met in GoschedImpl of yieldMended.
 func yieldMet() check.Met {
 	panic(gmp.TODO("yieldMet"))
 }

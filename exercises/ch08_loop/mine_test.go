@@ -18,16 +18,16 @@ import (
 // wrong with t.Errorf.
 //
 // A P and an M made by hand will do: pp := gmp.NewP(0, 4), &gmp.M{P: machine.CellOf(pp)}. Give
-// s.Gomaxprocs and pp.Schedtick their values with Set. Globrunqput wants s.Lock; what is on
-// the global queue is s.Runq.Get(), and s.Runq.Set(gmp.GQueue{}) empties it.
+// s.Gomaxprocs and pp.Schedtick their values with Set. Globrunqput wants s.Lock held; what is
+// on the global queue is s.Runq.Get(), and s.Runq.Set(gmp.GQueue{}) empties it.
 func mine(t check.TB, s *gmp.Sched) {
-	// Question: At which ticks does a wrong Nearby differ from a right one,
-	//           and by what can you tell how many Gs it has taken?
+	// Question: At which ticks does a wrong Nearby differ from a correct one,
+	//           and how can you tell how many Gs it has taken?
 	panic(gmp.TODO("mine"))
 }
 
-// TestMine runs your test on a right Nearby, where it must pass, and on wrong ones,
-// where it must fail.
+// TestMine runs your test on a correct Nearby, where it must pass, and on wrong
+// ones, where it must fail.
 func TestMine(t *testing.T) {
 	suite.Suite.TestMine(t, solutions.Base("ch08"), solutions.Mutants("ch08"), mine)
 }

@@ -11,7 +11,7 @@ import "gosched/chapters/gmp"
 // runtime has the same number, and does not say why.
 const fairTick = 61
 
-// sources are where a P finds work without asking another one.
+// sources are where a P finds work without asking another P.
 type sources struct {
 	s *gmp.Sched
 }
@@ -19,16 +19,15 @@ type sources struct {
 // NewSources makes the Sources of s.
 func NewSources(s *gmp.Sched) gmp.Sources { return &sources{s: s} }
 
-// Nearby returns a G for mp, which holds a P, from the first of these that has
-// one, nil if none does: when the P's Schedtick is a multiple of 61, the global
-// queue, of which it takes one G; the P's own queue; the global queue, of which it
-// takes a batch (Globrunqgetlocal); the network (Netpoll without waiting), if a G
-// waits for it (NetpollAnyWaiters) and no M polls (Lastpoll is not 0). Of what the
-// network has, the first G becomes Grunnable and is returned, and the others go to
-// Injectglist. inheritTime is as Runqget has it, false without a G. No lock is held
-// by the caller, and s.Lock is not taken while Runqsize says that the global queue is
-// empty. In the runtime it is part of findRunnable; up to Go 1.18 the first two were
-// in schedule.
+// Nearby returns a G for mp, which holds a P, from the first of these that has one,
+// nil if none does: when the P's Schedtick is a multiple of 61, the global queue,
+// from which it takes one G; the P's own queue; the global queue, from which it takes
+// a batch (Globrunqgetlocal); the network (Netpoll without waiting), if a G waits for
+// it (NetpollAnyWaiters) and no M polls (Lastpoll is not 0). Of what the network has,
+// the first G becomes Grunnable and is returned, and the others go to Injectglist.
+// inheritTime is as Runqget has it, false without a G. The caller holds no lock, and
+// s.Lock is not taken while Runqsize says that the global queue is empty. In the
+// runtime it is part of findRunnable; up to Go 1.18 the first two were in schedule.
 func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	// Holds: It returns nil only if each of the places had nothing when it was
 	//        looked at; and it takes s.Lock only while Runqsize says that

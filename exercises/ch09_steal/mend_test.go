@@ -15,22 +15,22 @@ import (
 	"gosched/solutions"
 )
 
-// StealWork is right as long as Runqsteal is. Here are three thieves that do without it, or
-// write it in their own way; each is right but for one mistake, and has the interleaving in
-// which it goes wrong. In each method:
+// StealWork is correct as long as Runqsteal is. Here are three thieves that do without it,
+// or write it in their own way; each is correct except for one mistake, and comes with the
+// interleaving in which it goes wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here. Name each
 //     by a few words copied from its row, in the function below:
 //     check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 
-// A right queue is that of the course; s is the scheduler.
+// A correct queue is that of the course; s is the scheduler.
 type right struct {
 	gmp.RunQueue
 	s *gmp.Sched
 }
 
-// with is the queue of the course with some method replaced.
+// with is the queue of the course with some methods replaced.
 func with(mended func(right) gmp.RunQueue) gmp.Version {
 	return gmp.Version{RunQueue: func(s *gmp.Sched) gmp.RunQueue {
 		return mended(right{solutions.Base("ch09").RunQueue(s), s})
@@ -42,10 +42,10 @@ func slot(pp *gmp.P, i uint32) *machine.Pointer[gmp.G] {
 	return &pp.Runq[i%uint32(len(pp.Runq))]
 }
 
-// nextMended takes a Runnext itself, and leaves the ring to the right one.
+// nextMended takes a Runnext itself, and leaves the ring to the correct queue.
 type nextMended struct{ right }
 
-// Runqsteal loses a G, and lets another one run twice.
+// Runqsteal loses a G, and lets another run twice.
 //
 //	violated check:
 //	  G1 is doubled: it was put once and taken 2 times, by owner after step 22 and by thief after step 24
@@ -94,12 +94,13 @@ func (p nextMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	return gp
 }
 
-// nextMet is what met in Runqsteal of nextMended.
+// nextMet says which two steps met in Runqsteal of nextMended.
 func nextMet() check.Met {
 	panic(gmp.TODO("nextMet"))
 }
 
-// ringMended takes half of the ring itself, and leaves a Runnext to the right one.
+// ringMended takes half of the ring itself, and leaves a Runnext to the correct
+// queue.
 type ringMended struct{ right }
 
 // Runqsteal lets a G run twice.
@@ -157,12 +158,13 @@ func (p ringMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	}
 }
 
-// ringMet is what met in Runqsteal of ringMended.
+// ringMet says which two steps met in Runqsteal of ringMended.
 func ringMet() check.Met {
 	panic(gmp.TODO("ringMet"))
 }
 
-// ownMended lets Runqgrab take, straight into its own ring. That is empty, so there is room.
+// ownMended lets Runqgrab take the Gs, straight into its own ring. That is empty, so there
+// is room.
 type ownMended struct{ right }
 
 // Runqsteal lets a G run twice.
@@ -218,7 +220,7 @@ func (p ownMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	return gp
 }
 
-// ownMet is what met in Runqsteal of ownMended.
+// ownMet says which two steps met in Runqsteal of ownMended.
 func ownMet() check.Met {
 	panic(gmp.TODO("ownMet"))
 }

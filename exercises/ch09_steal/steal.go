@@ -5,8 +5,8 @@
 
 // Package ch09 is stealing: chapter 9, Go 1.1.
 //
-// A P without work takes half of what another one has. Which one it asks is left to
-// chance, so that thieves spread over all, and do not follow each other.
+// A P without work takes half of what another P has. Which one it asks is left to
+// chance, so that thieves spread over all Ps, and do not follow each other.
 package ch09
 
 import "gosched/chapters/gmp"
@@ -24,31 +24,32 @@ type stealing struct {
 // NewStealing makes the Stealing of s.
 func NewStealing(s *gmp.Sched) gmp.Stealing { return &stealing{s: s} }
 
-// stealTries is how many times a thief asks everybody. A queue that was empty may
-// have something when it comes by again.
+// stealTries is how many times a thief asks every other P. A queue that was empty
+// may have something when the thief comes by again.
 const stealTries = 4
 
 // StealWork tries, for mp's P, the queues of all other Ps, in four passes, and returns
 // the first G that it gets. Each pass tries each P once, in an order of its own, which
-// begins at random and goes on in steps of random size; the random numbers are mp's
-// (M.Cheaprand). So it is since Go 1.7. In the last pass only it also runs the timers of
-// a P, before it tries that P's queue, and may take a Runnext. If timers ran, there may
-// be something in the own queue: that comes before all further Ps, and inheritTime is as
-// Runqget has it. For a G that was stolen it is false.
+// starts at random and goes on in steps of random size; the random numbers are mp's
+// (M.Cheaprand). It has been this way since Go 1.7. Only in the last pass does it also
+// run the timers of a P, before it tries that P's queue, and may it take a Runnext. If
+// timers ran, there may be something in its own P's queue: that comes before all further
+// Ps, and inheritTime is as Runqget has it. For a stolen G it is false.
 //
 // Besides the G, nil if there is none, it returns rnow, which is now, or if that is 0
-// the time, if it had to look; pollUntil, when the next of the timers is due that it
-// has seen, 0 if there is none; and newWork: timers ran, and may have made something
-// ready which it has not found; with a G that says nothing. Before each P it looks
-// whether the world is to stop (Gcwaiting), and if so gives up, as if there were new
-// work. The Ps are those in s.Allp now: their number may change between two calls.
+// the time, if it had to look; pollUntil, when the next of the timers that it has
+// seen is due, 0 if there is none; and newWork: timers ran, and may have made
+// something ready which it has not found; with a G that says nothing. Before each P
+// it looks whether the world is to stop (Gcwaiting), and if so gives up, as if there
+// were new work. The Ps are those now in s.Allp: their number may change between two
+// calls.
 //
-// mp's own queue is empty. No lock is held by the caller, nor by StealWork while it
-// calls others. The runtime's stealWork.
+// The queue of mp's own P is empty. The caller holds no lock, and StealWork holds
+// none while it calls others. The runtime's stealWork.
 func (p *stealing) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
 	// Holds: If it returns no G, each other P was asked once in each pass, or
 	//        the world is to stop; and whatever it has taken from others is
-	//        returned, or lies in the queue of its own P. It makes nobody
+	//        returned, or is in the queue of its own P. It makes no other M
 	//        wait.
 	// Question: A timer that you have run puts its G where other thieves see
 	//           it, too. What do you know when you look for it, and what must

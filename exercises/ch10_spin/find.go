@@ -15,50 +15,50 @@ type finder struct {
 // NewFinder makes the Finder of s in the form of this chapter.
 func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 
-// FindRunnable returns a G that mp, which holds a P, shall run. As long as there
-// is none it gives its P back and sleeps; so when it returns mp may hold another
-// one. It returns nil only if the program is over (Sched.Exited). No lock is held
-// by the caller.
+// FindRunnable returns a G for mp, which holds a P, to run. As long as there is
+// none it gives its P back and sleeps; so when it returns mp may hold a different
+// one. It returns nil only if the program is over (Sched.Exited). The caller
+// holds no lock.
 //
-// First of all it stops, by Gcstopm, if the world is to stop (Gcwaiting). Then it
-// looks, in this order: at the timers of its P, and runs those that are due; at
-// its Sources, by Nearby; at other Ps, by StealWork. Then, all with s.Lock held, it
-// looks once more whether the world is to stop, which waits for mp, and at the global
-// queue, before it puts its P on the list of idle ones. Then it waits in
-// Sched.Netpolluntil for the next timer and for the network, if there is anything to
-// wait for, or sleeps by Stopm. After Netpolluntil it takes an idle P again (Pidleget),
-// if there is one, and then gives what has come to Injectglist, with a P or without.
-// If it gets a P, a new round begins; if not, it sleeps by Stopm, as it does if another M
-// polls already, and has a P when it wakes. Each round begins with the P that mp has by
-// then. (The runtime runs the first G that has come itself, if it has a P.)
+// First of all it stops, by Gcstopm, if the world is to stop (Gcwaiting). Then it looks,
+// in this order: at the timers of its P, running those that are due; at its Sources, by
+// Nearby; at other Ps, by StealWork. Then, all with s.Lock held, it looks once more
+// whether the world is to stop, which waits for mp, and at the global queue, before it
+// puts its P on the list of idle Ps. Then it waits in Sched.Netpolluntil for the next
+// timer and for the network, if there is anything to wait for, or sleeps by Stopm. After
+// Netpolluntil it takes an idle P again (Pidleget), if there is one, and then gives
+// whatever has come to Injectglist, with a P or without. If it gets a P, a new round
+// begins; if not, it sleeps by Stopm, as it does if another M already polls, and has a P
+// when it wakes. Each round begins with the P that mp has by then. (The runtime runs the
+// first G that has come itself, if it has a P.)
 //
-// From chapter 10 on mp steals only if it spins, or may begin to: as long as twice
-// the number of spinning Ms is less than that of the busy Ps, s.Gomaxprocs less
-// s.Npidle. It does not give its P back if it does not spin and Needspinning is set,
-// but begins to spin. When it gives up, having been spinning, it is not counted in
-// Nmspinning any more when it looks once more, at the global queue and at all Ps
-// (CheckRunqsNoP). For work on the global queue it takes a P by PidlegetSpinning, as
-// CheckRunqsNoP does for that of a P. If there is work and a P for it, it spins again,
-// and either returns a G of the global queue at once or begins a new round. If not,
-// CheckTimersNoP says when the first of all timers is due: that is no work, but the time
-// until which mp waits. An M that has not spun need not look once more: it has not been
-// relied on. If it has waited for the network, which has brought nothing, and
-// has a P and spun before, it spins again, too. It reads s.Allp and s.Gomaxprocs
-// only while it holds a P or s.Lock; otherwise the world may stop, and both may change.
+// From chapter 10 on mp steals only if it spins, or may begin to: as long as twice the
+// number of spinning Ms is less than the number of busy Ps, s.Gomaxprocs less s.Npidle.
+// If it does not spin and Needspinning is set, it does not give its P back, but begins
+// to spin. When it gives up, having been spinning, it is no longer counted in Nmspinning
+// when it looks once more, at the global queue and at all Ps (CheckRunqsNoP). For work
+// on the global queue it takes a P by PidlegetSpinning, as CheckRunqsNoP does for work
+// on a P. If there is work and a P for it, it spins again, and either returns a G of the
+// global queue at once or begins a new round. If not, CheckTimersNoP says when the first
+// of all timers is due: that is not work, but the time until which mp waits. An M that
+// has not spun need not look once more: nothing has relied on it. If it has waited for
+// the network, which has brought nothing, and has a P and spun before, it spins again,
+// too. It reads s.Allp and s.Gomaxprocs only while it holds a P or s.Lock; otherwise the
+// world may stop, and they may change.
 //
-// To look twice is allowed anywhere, and so is an extra Wakep: they cost time, and
+// Looking twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 // change nothing.
 //
-// inheritTime: the G goes on with the time slice of the one before it. Nearby and
-// StealWork say so; one from the global queue, or a stolen one, does not. tryWakeP: it
-// is not an ordinary one, so another P should be woken; none is before chapter 17. Both
-// are false without a G. The runtime's findRunnable.
+// inheritTime: the G continues the time slice of the one before it. Nearby and
+// StealWork say whether it does; a G from the global queue, or a stolen one, does not.
+// tryWakeP: it is not an ordinary G, so another P should be woken; none is before
+// chapter 17. Both are false without a G. The runtime's findRunnable.
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
-	// Holds: A G that anybody queues while mp gives up is found by mp; or
-	//        whoever queued it sees that nobody spins, and finds a P for an M
-	//        to come with. It is never neither.
-	// Question: Between any two of your steps somebody queues a G, and looks
-	//           at Nmspinning and for an idle P afterwards. Which of the two
-	//           sees the other?
+	// Holds: A G that any M queues while mp gives up is found by mp; or the M
+	//        that queued it sees that no M spins, and finds a P for an M to
+	//        come with. It is never neither.
+	// Question: Between any two of your steps another M queues a G, and
+	//           afterwards looks at Nmspinning and for an idle P. Which of the
+	//           two sees the other?
 	panic(gmp.TODO("FindRunnable"))
 }

@@ -14,21 +14,21 @@ import (
 	"gosched/solutions"
 )
 
-// Three parts, each right but for one method, with the interleaving in which it goes wrong.
-// In each method:
+// Three parts, each correct except for one method, with the interleaving in which it goes
+// wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here; if several
 //     steps of a thread qualify, the last. Name each by a few words copied from its row, in
 //     the function below: check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 
-// A right part is that of the course; s is the scheduler.
+// A correct part is that of the course; s is the scheduler.
 type right struct {
 	gmp.Wakeups
 	s *gmp.Sched
 }
 
-// with is the part of the course with some method replaced.
+// with is the part of the course with some methods replaced.
 func with(mended func(right) gmp.Wakeups) gmp.Version {
 	return gmp.Version{Wakeups: func(s *gmp.Sched) gmp.Wakeups {
 		return mended(right{solutions.Base("ch10").Wakeups(s), s})
@@ -41,7 +41,7 @@ type wakeMended struct{ right }
 // Wakep wakes two Ms where one would do.
 //
 //	violated check:
-//	  two Ms call Wakep at the same time, two Ps are idle, and nobody spins: 2 Ms are woken; want one, which wakes the next if it finds work
+//	  two Ms call Wakep at the same time, two Ps are idle, and no M spins: 2 Ms are woken; want one, which wakes the next if it finds work
 //
 //	       M0            M1            M2            M3
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -75,7 +75,7 @@ func (p wakeMended) Wakep(mp *gmp.M) {
 	}
 }
 
-// wakeMet is what met in Wakep of wakeMended.
+// wakeMet says which two steps met in Wakep of wakeMended.
 func wakeMet() check.Met {
 	panic(gmp.TODO("wakeMet"))
 }
@@ -87,7 +87,7 @@ type resetMended struct{ right }
 // for the first and runs it. It must call Wakep in any case, as its contract says.
 //
 //	violated check:
-//	  a G was made ready, and nobody came to run it: it waits for ever, beside an idle P
+//	  a G was made ready, and no M came to run it: it waits for ever, beside an idle P
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -129,7 +129,7 @@ func (p resetMended) Resetspinning(mp *gmp.M) {
 	}
 }
 
-// resetMet is what met in Resetspinning of resetMended.
+// resetMet says which two steps met in Resetspinning of resetMended.
 func resetMet() check.Met {
 	panic(gmp.TODO("resetMet"))
 }
@@ -137,10 +137,10 @@ func resetMet() check.Met {
 // stopMended lets an M sleep until it is given a P.
 type stopMended struct{ right }
 
-// Stopm sleeps for ever. MPark clears the note when it has been signalled.
+// Stopm sleeps for ever. MPark clears the note after it has been signalled.
 //
 //	violated check:
-//	  a G was made ready, and nobody came to run it: it waits for ever, and no P is idle
+//	  a G was made ready, and no M came to run it: it waits for ever, and no P is idle
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -187,7 +187,7 @@ func (p stopMended) Stopm(mp *gmp.M) {
 	mp.Nextp.Set(nil)
 }
 
-// stopMet is what met in Stopm of stopMended.
+// stopMet says which two steps met in Stopm of stopMended.
 func stopMet() check.Met {
 	panic(gmp.TODO("stopMet"))
 }

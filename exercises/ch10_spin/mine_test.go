@@ -16,7 +16,7 @@ import (
 
 // mine tests Wakep of s. Report what is wrong with t.Errorf.
 //
-// A P and an M that are idle can be made by hand, with s.Lock: gmp.NewP(0, 2) and
+// A P and an M that are idle can be made by hand, with s.Lock held: gmp.NewP(0, 2) and
 // s.Pidleput(pp, 1), &gmp.M{ID: 1} and s.Mput. As long as s.Mnext is more than the number of
 // idle Ms no deadlock is reported.
 func mine(t check.TB, s *gmp.Sched) {
@@ -25,8 +25,8 @@ func mine(t check.TB, s *gmp.Sched) {
 	panic(gmp.TODO("mine"))
 }
 
-// TestMine runs your test on a right Wakep, where it must pass, and on wrong ones,
-// where it must fail.
+// TestMine runs your test on a correct Wakep, where it must pass, and on wrong
+// ones, where it must fail.
 func TestMine(t *testing.T) {
 	suite.Suite.TestMine(t, solutions.Base("ch10"), solutions.Mutants("ch10"), mine)
 }

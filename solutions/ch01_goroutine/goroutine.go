@@ -1,5 +1,5 @@
 // Package ch01 is the life of a goroutine: how it is made, which states it goes
-// through, and how what is left of a dead one serves again.
+// through, and how what is left of a dead one is used again.
 package ch01
 
 import (
@@ -25,17 +25,17 @@ func NewGoroutines(s *gmp.Sched) gmp.Goroutines { return &goroutines{s: s} }
 //
 //course:exercise
 func (p *goroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
-	//course:holds Whoever finds the G runnable finds all of it, and nothing of a former life.
-	//course:question The list of all Gs is public. When can another M find this G there, and what tells it that it may look?
-	//course:lead A G from the free list has lived before. Which of its fields did Goexit0 leave alone, and what may be in them?
-	//course:lead Draw the stack and the registers of a function that has just been called by goexit. Which part of that picture does Gostartcall draw, and what must stand there before?
+	//course:holds An M that finds the G runnable finds all of it, and nothing of a former life.
+	//course:question The list of all Gs is public. When can another M find this G there, and what tells that M that it may look?
+	//course:lead A G from the free list has lived before. Which of its fields did Goexit0 leave alone, and what may they hold?
+	//course:lead Draw the stack and the registers of a function that goexit has just called. Which part of that picture does Gostartcall draw, and what must be there beforehand?
 	s := p.s
-	//course:step Refuse a nil fn, before anything is taken for it.
+	//course:step Refuse a nil fn, before taking anything for it.
 	if fn == 0 {
 		s.Throw("go of nil func value")
 	}
 
-	//course:step Get a dead G: from the free list, or a new one. A new one becomes Gdead before it enters the list of all, where others may find it.
+	//course:step Get a dead G: from the free list, or a new one. A new one becomes Gdead before it enters the list of all Gs, where others may find it.
 	gp := s.Gfget(mp)
 	if gp == nil {
 		gp = s.Malg(gmp.StartingStack)
@@ -48,7 +48,7 @@ func (p *goroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, calle
 	gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
 	s.Gostartcall(&gp.Sched, fn)
 
-	//course:step Note what it runs and who created it where. The main goroutine has no creator: its G may be a reused one, so say so.
+	//course:step Record what it runs, and who created it and where. The main goroutine has no creator: its G may be a reused one, so say so.
 	gp.Startfn.Set(fn)
 	gp.Gopc.Set(0)
 	gp.Parentgoid.Set(0)
@@ -67,9 +67,9 @@ func (p *goroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, calle
 //
 //course:exercise
 func (p *goroutines) Goexit0(mp *gmp.M, gp *gmp.G) {
-	//course:holds As long as gp counts as running it is linked to its M; from the moment at which it can be had from the free list no M has anything more to do with it.
-	//course:question After which of the things that are to be done can another M have gp? What is left for you to do then, and with what?
-	//course:lead For each of them ask what another M would look at first: the state, the links, the free list.
+	//course:holds As long as gp counts as running it is linked to its M; from the moment when it can be taken from the free list, no M has anything more to do with it.
+	//course:question After which of the steps can another M have gp? What is left for you to do then, and with what?
+	//course:lead For each step ask what another M would look at first: the state, the links, the free list.
 	//course:step gp is dead.
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
 
@@ -77,7 +77,7 @@ func (p *goroutines) Goexit0(mp *gmp.M, gp *gmp.G) {
 	forget(gp)
 	mp.Lockedg.Set(nil)
 
-	//course:step mp lets go of it (Dropg), before anyone else can have it.
+	//course:step mp lets go of it (Dropg), before any other M can have it.
 	p.s.Dropg(mp)
 
 	//course:step It goes to the free list, and mp schedules.
@@ -86,7 +86,7 @@ func (p *goroutines) Goexit0(mp *gmp.M, gp *gmp.G) {
 }
 
 // forget clears what belongs to one life of gp. Pointers must go, since they
-// keep alive what they point at; flags and the continuation must go, since the
+// keep alive what they point to; flags and the continuation must go, since the
 // next life would act on them.
 //
 //course:omit

@@ -25,7 +25,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "scan-argument",
-		What:   "Casgstatus takes the scan bit in its arguments for a part of the state",
+		What:   "Casgstatus takes the scan bit in its arguments for part of the state",
 		Check:  "status-illegal",
 		Hidden: true,
 		Parts: casgstatus(func(p casgstatusPart, gp *gmp.G, oldval, newval uint32) {
@@ -48,7 +48,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:  "blind-store",
-		What:  "Casgstatus stores the new state without looking at the one the G is in",
+		What:  "Casgstatus stores the new state without looking at the one that the G is in",
 		Check: "status-wrong-state",
 		Parts: casgstatus(func(p casgstatusPart, gp *gmp.G, oldval, newval uint32) {
 			right := &gmp.G{Goid: machine.CellOf(gp.Goid.Get())}
@@ -71,7 +71,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "breaks-the-lock",
-		What:   "Casgstatus ignores the scan bit and takes the G away from the one who looks at its stack",
+		What:   "Casgstatus ignores the scan bit and takes the G away from whoever is looking at its stack",
 		Check:  "status-scan",
 		Hidden: true,
 		Parts: casgstatus(func(p casgstatusPart, gp *gmp.G, oldval, newval uint32) {
@@ -81,7 +81,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "load-and-store",
-		What:   "Casgstatus looks at the state and changes it in two steps, so two Ms may both wake the same G",
+		What:   "Casgstatus looks at the state and changes it in two separate steps, so two Ms may both wake the same G",
 		Check:  "status-race",
 		Hidden: true,
 		Parts: casgstatus(func(p casgstatusPart, gp *gmp.G, oldval, newval uint32) {
@@ -94,7 +94,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:  "free-list-is-a-queue",
-		What:  "Gfput puts the G last, so the stack that is in the cache is reused last",
+		What:  "Gfput puts the G at the end, so the stack that is in the cache is reused last",
 		Check: "free-reuse",
 		Parts: gfput(func(p freelistsPart, mp *gmp.M, gp *gmp.G) {
 			p.Freelists.Gfput(mp, gp)
@@ -113,7 +113,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "no-count",
-		What:   "Gfget does not count down GFree.N",
+		What:   "Gfget does not decrement GFree.N",
 		Check:  "free-reuse",
 		Hidden: true,
 		Parts: gfget(func(p freelistsPart, mp *gmp.M) *gmp.G {
@@ -177,7 +177,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "counts-outside",
-		What:   "Gfput counts the G when it has given the lock back, so two Ms that put at once may count one",
+		What:   "Gfput counts the G after it has released the lock, so two Ms that put at once may count only one",
 		Check:  "free-race",
 		Hidden: true,
 		Parts: gfput(func(p freelistsPart, mp *gmp.M, gp *gmp.G) {
@@ -196,7 +196,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "runnable-too-early",
-		What:   "Newproc1 makes the G runnable before it notes what the G runs and who made it",
+		What:   "Newproc1 makes the G runnable before it records what the G runs and who made it",
 		Check:  "new-race",
 		Hidden: true,
 		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
@@ -231,7 +231,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "no-goexit-beneath",
-		What:   "Newproc1 sets the pc to the function and has nothing on the stack for it to return to",
+		What:   "Newproc1 sets the pc to the function and puts nothing on the stack for it to return to",
 		Check:  "new-context",
 		Hidden: true,
 		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
@@ -242,7 +242,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "its-own-parent",
-		What:   "Newproc1 notes the new G itself as the one that executed go",
+		What:   "Newproc1 records the new G itself as the one that executed go",
 		Check:  "new-creator",
 		Hidden: true,
 		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
@@ -276,7 +276,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "stale-context",
-		What:   "Newproc1 sets pc and stack pointer of a reused G and leaves the rest of its context",
+		What:   "Newproc1 sets the pc and the stack pointer of a reused G and leaves the rest of its context",
 		Check:  "new-second-life",
 		Hidden: true,
 		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
@@ -291,7 +291,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "no-guard",
-		What:   "Newproc1 clears the context of a reused G, and with it the guard, so its stack overflows without a word",
+		What:   "Newproc1 clears the context of a reused G, and with it the guard, so its stack overflows silently",
 		Check:  "new-second-life",
 		Hidden: true,
 		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
@@ -305,7 +305,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "keeps-guard",
-		What:   "Newproc1 leaves the guard of a reused G as it is, so one that was asked to stop when it had just ended stops in its next life",
+		What:   "Newproc1 leaves the guard of a reused G as it is, so one that was asked to stop just after it ended stops in its next life",
 		Check:  "new-second-life",
 		Hidden: true,
 		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
@@ -322,7 +322,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "listed-twice",
-		What:   "Newproc1 adds a reused G to the list of all once more, which ties the list into a ring",
+		What:   "Newproc1 adds a reused G to the list of all Gs a second time, which ties the list into a ring",
 		Check:  "new-second-life",
 		Hidden: true,
 		Parts: newproc1(func(p goroutinesPart, mp *gmp.M, fn machine.Addr, callergp *gmp.G, callerpc machine.PC) *gmp.G {
@@ -336,7 +336,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "keeps-param",
-		What:   "Goexit0 leaves the sudog that woke the G, which keeps a channel and what is in it alive",
+		What:   "Goexit0 leaves the sudog that woke the G, which keeps a channel and its contents alive",
 		Check:  "exit-forgets",
 		Hidden: true,
 		Parts: goexit0(func(p goroutinesPart, mp *gmp.M, gp *gmp.G) {
@@ -348,7 +348,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "clean-slate",
-		What:   "Goexit0 clears the whole G, with its link in the list of all Gs, and the list ends there",
+		What:   "Goexit0 clears the whole G, including its link in the list of all Gs, and the list ends there",
 		Check:  "exit-forgets",
 		Hidden: true,
 		Parts: goexit0(func(p goroutinesPart, mp *gmp.M, gp *gmp.G) {
@@ -371,7 +371,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name:   "forgets-too-late",
-		What:   "Goexit0 clears the G when it is on the free list, where another M may have given it its next life",
+		What:   "Goexit0 clears the G after putting it on the free list, where another M may have given it its next life",
 		Check:  "exit-race",
 		Hidden: true,
 		Parts: goexit0(func(p goroutinesPart, mp *gmp.M, gp *gmp.G) {

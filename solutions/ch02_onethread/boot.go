@@ -17,7 +17,7 @@ func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 const maxThreads = 10000
 
 // Schedinit prepares s and makes the main goroutine. It does not run it: that is
-// for Schedule, which the router calls next.
+// left to Schedule, which the router calls next.
 //
 //course:exercise
 func (p *boot) Schedinit(mp *gmp.M) {
@@ -36,12 +36,12 @@ func (p *boot) Schedinit(mp *gmp.M) {
 }
 
 // MainExit ends the program. The other Gs stay where they are, on the queue or
-// asleep; no one will ever schedule again.
+// asleep; no M will ever schedule again.
 //
 //course:exercise
 func (p *boot) MainExit(mp *gmp.M, gp *gmp.G) {
 	//course:holds Each hook runs once, whatever a hook does.
-	//course:question A hook calls os.Exit, which runs the hooks, too. What does it find on the list?
+	//course:question A hook calls os.Exit, which also runs the hooks. What does it find on the list?
 	//course:step Run the exit hooks, the last one first. Each is off the list before it runs, so that none runs twice.
 	s := p.s
 	for n := len(s.Exithooks.Get()); n > 0; n = len(s.Exithooks.Get()) {

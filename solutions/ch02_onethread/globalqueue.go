@@ -2,8 +2,8 @@ package ch02
 
 import "gosched/chapters/gmp"
 
-// globalQueue is a list of Gs that hang together by Schedlink, from Head to Tail, which
-// are both nil if it is empty.
+// globalQueue is a list of Gs linked by Schedlink, from Head to Tail, which are both
+// nil if it is empty.
 type globalQueue struct {
 	s *gmp.Sched
 }
@@ -15,11 +15,11 @@ func NewGlobalQueue(s *gmp.Sched) gmp.GlobalQueue { return &globalQueue{s: s} }
 //
 //course:exercise
 func (p *globalQueue) Globrunqput(gp *gmp.G) {
-	//course:holds Head, Tail, Size and the Schedlinks tell the same, and gp is the last one that they tell of.
+	//course:holds Head, Tail, Size and the Schedlinks agree, and gp is the last G in all of them.
 	//course:step gp is the last one now: nothing comes after it.
 	q := p.s.Runq.Get()
 	gp.Schedlink.Set(nil)
-	//course:step Link it behind the last G. An empty queue has none: then gp is the head, too.
+	//course:step Link it behind the last G. An empty queue has none: then gp is also the head.
 	if q.Tail != nil {
 		q.Tail.Schedlink.Set(gp)
 	} else {
@@ -35,7 +35,7 @@ func (p *globalQueue) Globrunqput(gp *gmp.G) {
 //
 //course:exercise
 func (p *globalQueue) Globrunqputhead(gp *gmp.G) {
-	//course:holds gp is the next one taken, and the others come behind it in their order.
+	//course:holds gp is the next one taken, and the others follow it in their order.
 	//course:question Which fields change if the queue was empty?
 	//course:step The G that was first comes after gp.
 	q := p.s.Runq.Get()
@@ -69,7 +69,7 @@ func (p *globalQueue) Globrunqget() *gmp.G {
 	}
 	q.Size--
 	p.s.Runq.Set(q)
-	//course:step The G that leaves points to no other: it may soon stand on another list.
+	//course:step The G that leaves points to no other: it may soon be on another list.
 	gp.Schedlink.Set(nil)
 	return gp
 }

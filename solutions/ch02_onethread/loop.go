@@ -11,12 +11,12 @@ type loop struct {
 func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 
 // Schedule takes the G at the head of the global queue and executes it. Whoever
-// calls it has let go of its own G before, so mp has none.
+// calls it has already let go of its own G, so mp has none.
 //
 //course:exercise
 func (p *loop) Schedule(mp *gmp.M) {
-	//course:holds What was found about the queue is still true when something follows from it; and a G that runs is on no queue.
-	//course:question The queue was empty when you looked. Is it still, when Checkdead tells the program so?
+	//course:holds What was found out about the queue still holds when something follows from it; and a G that runs is on no queue.
+	//course:question The queue was empty when you looked. Is it still empty when Checkdead says so to the program?
 	//course:lead What must an M hold while it puts a G on the queue? When is the first moment at which it may get that?
 	//course:step If the program is over, nothing runs any more: leave the queue alone.
 	s := p.s
@@ -26,7 +26,7 @@ func (p *loop) Schedule(mp *gmp.M) {
 	//course:step Under the lock, take the next G.
 	s.Lock.Lock()
 	gp := s.Globrunqget()
-	//course:step No G: with one thread, nobody is left who could make one ready. Let Checkdead say so, still under the lock.
+	//course:step No G: with one thread, nothing is left that could make one ready. Let Checkdead say so, still under the lock.
 	if gp == nil {
 		s.Checkdead()
 		s.Throw("schedule: the queue is empty, and checkdead did not throw")
@@ -40,13 +40,13 @@ func (p *loop) Schedule(mp *gmp.M) {
 //
 //course:exercise
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	//course:holds Whoever finds a G running finds the M that it runs on.
-	//course:question gp is on no queue, and mp is yours. Who can look at gp all the same, and what do they look at first?
+	//course:holds An M that finds a G running finds the M that it runs on.
+	//course:question gp is on no queue, and mp is yours. Who can still look at gp, and what do they look at first?
 	//course:step Link M and G, both ways. This comes first, so that a running G always has an M.
 	mp.Curg.Set(gp)
 	gp.M.Set(mp)
 	//course:step Now it is running.
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
-	// The runtime would jump to gp now, by gogo. Here the router does it, when
+	// The runtime would now jump to gp, by gogo. Here the router does it, when
 	// Schedule has returned to it. Time slices begin in chapter 6.
 }

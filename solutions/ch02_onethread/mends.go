@@ -8,7 +8,7 @@ import (
 // Harmless are changes that a prediction is about, and with which nothing goes wrong.
 var Harmless = []check.Mutant{
 	{
-		Name: "gosched-drops-queued", What: "GoschedImpl lets M and G go of each other when the G is queued, before it gives the lock back",
+		Name: "gosched-drops-queued", What: "GoschedImpl lets M and G go of each other when the G is queued, before it releases the lock",
 		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return dropsQueued{s} }),
 	},
 }

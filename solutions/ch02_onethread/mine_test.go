@@ -23,7 +23,7 @@ func mine(t check.TB, s *gmp.Sched) {
 	for i := range g {
 		g[i] = &gmp.G{Goid: machine.CellOf(int64(i + 1))}
 	}
-	//course:step Think of what must come out, for some order of putting in.
+	//course:step Work out what must come out, for some order of putting in.
 	s.Lock.Lock()
 	defer s.Lock.Unlock()
 	want := func(what string, order ...*gmp.G) {
@@ -50,8 +50,8 @@ func mine(t check.TB, s *gmp.Sched) {
 	want("head and tail in turn", g[0], g[1], g[2], g[3])
 }
 
-// TestMine runs your test on the right queue, where it must pass, and on wrong
-// ones, where it must fail.
+// TestMine runs your test on the correct queue, where it must pass, and on
+// wrong ones, where it must fail.
 func TestMine(t *testing.T) {
 	suite.Suite.TestMine(t, solutions.Base("ch02"), solutions.Mutants("ch02"), mine)
 }

@@ -31,12 +31,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "head-not-counted", Check: "queue-links", Hidden: true,
-		What:  "Globrunqputhead does not raise Size",
+		What:  "Globrunqputhead does not increment Size",
 		Parts: queueMutant(func(q brokenQueue) gmp.GlobalQueue { return uncounted{q} }),
 	},
 	{
 		Name: "put-locks", Check: "queue-lock", Hidden: true,
-		What:  "Globrunqput takes s.Lock, which its caller holds already",
+		What:  "Globrunqput takes s.Lock, which its caller already holds",
 		Parts: queueMutant(func(q brokenQueue) gmp.GlobalQueue { return lockingQueue{q} }),
 	},
 	{
@@ -51,12 +51,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "execute-state-first", Check: "schedule-race", Hidden: true,
-		What:  "Execute says that the G runs before the G is linked to its M, so whoever wants to stop it does not know where it runs",
+		What:  "Execute says that the G runs before the G is linked to its M, so an M that wants to stop it does not know where it runs",
 		Parts: loopMutant(func(l brokenLoop) gmp.Loop { return stateFirst{l} }),
 	},
 	{
 		Name: "schedule-two-looks", Check: "schedule-race", Hidden: true,
-		What:  "Schedule gives the lock back between its look at the queue and Checkdead, so a G may be queued in between",
+		What:  "Schedule releases the lock between its look at the queue and Checkdead, so a G may be queued in between",
 		Parts: loopMutant(func(l brokenLoop) gmp.Loop { return twoLooks{l} }),
 	},
 	{
@@ -66,7 +66,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "schedule-executes-locked", Check: "schedule-head", Hidden: true,
-		What:  "Schedule gives the lock back by defer, after Execute",
+		What:  "Schedule releases the lock by defer, after Execute",
 		Parts: loopMutant(func(l brokenLoop) gmp.Loop { return executesLocked{l} }),
 	},
 	{
@@ -81,7 +81,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "newproc-at-boot-only", Check: "newproc-tail", Hidden: true,
-		What:  "Newproc never tells Newproc1 who the caller is",
+		What:  "Newproc never tells Newproc1 which G the caller is",
 		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return anonymous{s} }),
 	},
 	{
@@ -101,12 +101,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "ready-stores-state", Check: "submit-race", Hidden: true,
-		What:  "Ready writes the state instead of going through Casgstatus, and breaks the lock of whoever looks at the stack of the G",
+		What:  "Ready writes the state instead of going through Casgstatus, and breaks the lock of whoever is looking at the G's stack",
 		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return readyStores{s} }),
 	},
 	{
 		Name: "newproc-writes-queued", Check: "submit-race", Hidden: true,
-		What:  "Newproc writes into the new G when it is queued, where another M may run it",
+		What:  "Newproc writes into the new G after queueing it, when another M may already run it",
 		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return writesQueued{s} }),
 	},
 	{
@@ -131,7 +131,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "gosched-lets-go-late", Check: "yield-race", Hidden: true,
-		What:  "the G that yields is queued first, and then its M lets go of it: of a G that another M may run by then",
+		What:  "the G that yields is queued first, and only then does its M let go of it, when another M may already run it",
 		Parts: submissionMutant(func(s brokenSubmission) gmp.Submission { return letsGoLate{s} }),
 	},
 	{
@@ -151,7 +151,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "hooks-stay-listed", Check: "main-exit", Hidden: true,
-		What:  "a hook is taken off the list when it has run, so it runs again if a hook calls os.Exit",
+		What:  "a hook is taken off the list only after it has run, so it runs again if a hook calls os.Exit",
 		Parts: bootMutant(func(b brokenBoot) gmp.Boot { return hooksStay{b} }),
 	},
 	{
@@ -171,7 +171,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "checkdead-trusts", Check: "deadlock-words", Hidden: true,
-		What:  "Checkdead does not notice a runnable G, so a G that the scheduler lost looks like the program's fault",
+		What:  "Checkdead does not notice a runnable G, so a G that the scheduler has lost looks like the program's fault",
 		Parts: deadlockMutant(func(d brokenDeadlock) gmp.Deadlock { return trusts{d} }),
 	},
 	{
@@ -181,7 +181,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "goexit-is-success", Check: "goexit-deadlock", Hidden: true,
-		What:  "when nobody is left Checkdead ends the program with status 0, as Go 1.1 did",
+		What:  "when no goroutine is left Checkdead ends the program with status 0, as Go 1.1 did",
 		Parts: deadlockMutant(func(d brokenDeadlock) gmp.Deadlock { return goexitIsSuccess{d} }),
 	},
 }

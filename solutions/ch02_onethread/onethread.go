@@ -2,8 +2,8 @@
 //
 // The thread takes the G at the head of the queue and runs it until that G lets
 // go: it ends, it calls Gosched, or it has to wait. Then the thread takes the
-// next one. One rule carries all of it: a runnable G is on exactly one queue, and
-// a running G is on none.
+// next one. One rule carries everything: a runnable G is on exactly one queue,
+// and a running G is on none.
 package ch02
 
 import "gosched/chapters/gmp"

@@ -5,8 +5,8 @@ import (
 	"gosched/chapters/machine"
 )
 
-// submission is for one thread; but the checks let another one take the G as soon as that
-// can be, as from chapter 5 on.
+// submission is for one thread; but the checks let another thread take the G as soon as
+// that is possible, as it is from chapter 5 on.
 type submission struct {
 	s *gmp.Sched
 }
@@ -19,9 +19,9 @@ func NewSubmission(s *gmp.Sched) gmp.Submission { return &submission{s: s} }
 //
 //course:exercise
 func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
-	//course:holds The queue is locked while it is touched, and no longer; and what is on it can be run as it is.
+	//course:holds The queue is locked while it is touched, and no longer; and a G on it can be run as it is.
 	//course:question Another M may run the new G as soon as s.Lock is free. Is there anything that you would still write into it?
-	//course:step Who executes the go statement, and where? At boot it is nobody, nowhere.
+	//course:step Which G executes the go statement, and where? At boot, none does, nowhere.
 	callergp, callerpc := mp.Curg.Get(), machine.PC(0)
 	if callergp != nil {
 		callerpc = callergp.Sched.PC
@@ -39,8 +39,8 @@ func (p *submission) Newproc(mp *gmp.M, fn machine.Addr) {
 //
 //course:exercise
 func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
-	//course:holds A G that is on the queue is runnable, and whoever has put it there is done with it.
-	//course:question Its state changes, and it comes to the queue. By which of the two can another M have it?
+	//course:holds A G that is on the queue is runnable, and the M that has put it there is done with it.
+	//course:question Its state changes, and it gets onto the queue. Through which of the two can another M take it?
 	//course:step Only a G that waits can be made ready; a scan bit beside its state does not matter.
 	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Gwaiting {
 		p.s.Throw("bad g->status in ready")
@@ -54,18 +54,18 @@ func (p *submission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 }
 
 // GoschedImpl is what Gosched does: gp goes to the end of the queue. A G whose
-// time is up (preempted) is treated alike.
+// time is up (preempted) is treated the same way.
 //
 //course:exercise
 func (p *submission) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
-	//course:holds As long as gp counts as running it is linked to mp; from the moment at which it can be taken from the queue mp has let go of it.
-	//course:question The state, the links and the queue change. One M looks at Gs that run, another one takes Gs from the queue. What must neither of them find?
+	//course:holds As long as gp counts as running it is linked to mp; from the moment when it can be taken from the queue, mp has let go of it.
+	//course:question The state, the links and the queue change. One M looks at running Gs, another takes Gs from the queue. What must neither of them find?
 	//course:lead You also need s.Lock, and Schedule takes it itself. For which of the changes do you need it?
 	//course:step gp can still run, but does not.
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	//course:step mp and gp let go of each other.
 	p.s.Dropg(mp)
-	//course:step To the tail: everybody else who can run goes first.
+	//course:step To the tail: every other G that can run goes first.
 	p.s.Lock.Lock()
 	p.s.Globrunqput(gp)
 	p.s.Lock.Unlock()

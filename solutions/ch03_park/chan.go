@@ -5,8 +5,8 @@ import (
 	"gosched/chapters/machine"
 )
 
-// channels are queues of values with a rule: whoever comes first waits, and
-// whoever comes later does the work for both.
+// channels are queues of values with a rule: the G that comes first waits, and
+// the G that comes later does the work for both.
 type channels struct {
 	s *gmp.Sched
 }
@@ -15,7 +15,7 @@ type channels struct {
 func NewChannels(s *gmp.Sched) gmp.Channels { return &channels{s: s} }
 
 // chanparkcommit is the unlockf of a park on a channel. It is given, since the page shows
-// it: Gopark calls it when the G waits; until then nobody can find its sudog.
+// it: Gopark calls it when the G waits; until then nothing can find its sudog.
 func chanparkcommit(gp *gmp.G, lock any) bool {
 	lock.(*machine.Mutex).Unlock()
 	return true
@@ -25,8 +25,8 @@ func chanparkcommit(gp *gmp.G, lock any) bool {
 //
 //course:exercise
 func (p *channels) Makechan(mp *gmp.M, gp *gmp.G, elem *machine.Type, size int64) *gmp.Hchan {
-	//course:holds Each channel that is made has a buffer that can exist.
-	//course:question A product may be too large for 64 bits. What does it look like then, and how do you ask how large it is without making it?
+	//course:holds Every channel that is made has a buffer that can exist.
+	//course:question A product may be too large for 64 bits. What does it look like then, and how do you find out how large it is without computing it?
 	//course:step A size below zero, or a buffer of gmp.MaxAlloc bytes or more, is the program's mistake. Mind that the product may not fit into 64 bits, and that an element may have no bytes.
 	if size < 0 || elem.Size > 0 && size >= (gmp.MaxAlloc+elem.Size-1)/elem.Size {
 		p.s.PanicPlain(mp, gp, "makechan: size out of range")
@@ -36,15 +36,15 @@ func (p *channels) Makechan(mp *gmp.M, gp *gmp.G, elem *machine.Type, size int64
 	return p.s.NewHchan(mp, elem, size)
 }
 
-// Chansend sends the value at elem on c. It reports whether it is sent; if not,
-// gp waits, or it would have to and block is unset, or it panics.
+// Chansend sends the value at elem on c. It reports whether the value was sent;
+// if not, gp waits, or it would have to and block is unset, or it panics.
 //
 //course:exercise
 func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) bool {
-	//course:holds What was seen of the channel is true until the value has gone, or gp waits and can be found.
-	//course:question There is no receiver and no room. A receiver comes at this moment: what must it find, and what must it not?
-	//course:lead Who completes what gp has begun, and on which M? List what they need to find: on the queue, in the sudog, in gp. When is the last moment at which you can put it there?
-	//course:step A nil channel: nobody can ever wake gp, and no lock has to be given back. Without block it does not wait.
+	//course:holds What was seen of the channel is true until the value has gone, or until gp waits and can be found.
+	//course:question There is no receiver and no room. A receiver comes at this moment: what must it find, and what must it not find?
+	//course:lead What completes the operation that gp has begun, and on which M? List what it needs to find: on the queue, in the sudog, in gp. When is the last moment at which you can put it there?
+	//course:step A nil channel: nothing can ever wake gp, and there is no lock to release. Without block it does not wait.
 	s := p.s
 	if c == nil {
 		if block {
@@ -59,12 +59,12 @@ func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 		s.PanicPlain(mp, gp, "send on closed channel")
 		return false
 	}
-	//course:step If a receiver waits, hand the value to the first one (Send unlocks). Then the buffer is empty, so nobody is overtaken.
+	//course:step If a receiver waits, hand the value to the first one (Send unlocks). The buffer is then empty, so no value is overtaken.
 	if sg := s.Dequeue(&c.Recvq); sg != nil {
 		s.Send(mp, c, sg, elem)
 		return true
 	}
-	//course:step If there is room in the buffer, put it in slot Sendx. The ring goes round.
+	//course:step If there is room in the buffer, put the value in slot Sendx. The ring goes round.
 	if c.Qcount.Get() < c.Dataqsiz {
 		s.Typedmemmove(c.Elem, c.Chanbuf(c.Sendx.Get()), elem)
 		c.Sendx.Set(next(c, c.Sendx.Get()))
@@ -77,7 +77,7 @@ func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 		c.Lock.Unlock()
 		return false
 	}
-	//course:step A sudog says who waits, on which channel, with which value. Hang it on gp, where a moving stack finds it, and on the queue, where a receiver does.
+	//course:step A sudog says which G waits, on which channel, with which value. Hang it on gp, where a moving stack finds it, and on the queue, where a receiver does.
 	sg := s.AcquireSudog(mp)
 	sg.G.Set(gp)
 	sg.C.Set(c)
@@ -90,22 +90,22 @@ func (p *channels) Chansend(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 	return false
 }
 
-// ChansendDone is what a woken sender still does.
+// ChansendDone is what a woken sender still has to do.
 //
 //course:exercise
 func (p *channels) ChansendDone(mp *gmp.M, gp *gmp.G) {
-	//course:holds When gp goes on nothing leads from it to a wait that is over, and the sudog is nobody's.
+	//course:holds When gp goes on, nothing leads from it to a wait that is over, and the sudog belongs to no G.
 	//course:question After ReleaseSudog, whose is the sudog, and what may be in it?
-	//course:step gp waits for nothing any more, and nobody needs to tell who woke it.
+	//course:step gp no longer waits for anything, and no longer needs to know what woke it.
 	s := p.s
 	sg := gp.Waiting.Get()
 	gp.Waiting.Set(nil)
 	gp.Param.Set(nil)
-	//course:step Look at what the sudog says before it is given back, and do not leave the channel in it.
+	//course:step Look at what the sudog says before you release it, and do not leave the channel in it.
 	sent := sg.Success.Get()
 	sg.C.Set(nil)
 	s.ReleaseSudog(mp, sg)
-	//course:step Not sent means that the channel was closed while gp waited.
+	//course:step If the value was not sent, the channel was closed while gp waited.
 	if !sent {
 		s.PanicPlain(mp, gp, "send on closed channel")
 	}
@@ -115,9 +115,9 @@ func (p *channels) ChansendDone(mp *gmp.M, gp *gmp.G) {
 //
 //course:exercise
 func (p *channels) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
-	//course:holds Values leave in the order in which they were sent, also when the channel is closed.
-	//course:question The channel is closed. Is it empty? And if somebody waits to send, where is the value that has been there longest?
-	//course:lead Of a sender that waits, of the buffer and of Closed, which do you ask first? Find for each pair a channel in which the order makes a difference, or the reason why there is none.
+	//course:holds Values leave in the order in which they were sent, even when the channel is closed.
+	//course:question The channel is closed. Is it empty? And if a G waits to send, where is the value that has been there longest?
+	//course:lead Of a waiting sender, the buffer and Closed, which do you look at first? For each pair find a channel in which the order makes a difference, or the reason why there is none.
 	//course:step A nil channel, as in Chansend.
 	s := p.s
 	if c == nil {
@@ -142,7 +142,7 @@ func (p *channels) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 		c.Lock.Unlock()
 		return true, true
 	}
-	//course:step Nothing there and closed: nothing will come. That is a result, too: a zero value.
+	//course:step Nothing there and closed: nothing will come. That, too, is a result: a zero value.
 	if c.Closed.Get() {
 		c.Lock.Unlock()
 		if elem != 0 {
@@ -166,13 +166,13 @@ func (p *channels) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 	return false, false
 }
 
-// ChanrecvDone is what a woken receiver still does. Its value is in its place
-// already.
+// ChanrecvDone is what a woken receiver still has to do. Its value is already
+// in its place.
 //
 //course:exercise
 func (p *channels) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
 	//course:holds The result is where gp's stack is now, and nothing leads from gp to a wait that is over.
-	//course:step As in ChansendDone: forget what it waited for, and give the sudog back.
+	//course:step As in ChansendDone: forget what it waited for, and release the sudog.
 	s := p.s
 	sg := gp.Waiting.Get()
 	gp.Waiting.Set(nil)
@@ -180,17 +180,17 @@ func (p *channels) ChanrecvDone(mp *gmp.M, gp *gmp.G) {
 	received := sg.Success.Get()
 	sg.C.Set(nil)
 	s.ReleaseSudog(mp, sg)
-	//course:step The result of the operation: whether a value came. The stack may have moved; SetReceived knows where it is now.
+	//course:step The result of the operation: whether a value came. The stack may have moved; SetReceived knows where the result goes now.
 	s.SetReceived(gp, received)
 }
 
-// Closechan closes c and wakes all who wait on it.
+// Closechan closes c and wakes all Gs that wait on it.
 //
 //course:exercise
 func (p *channels) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
-	//course:holds Nobody finds a channel that is closed for some and open for others; and nobody who was made ready finds anything still to be done with it.
-	//course:question The first G that you make ready runs at once, on another M, and uses the channel. What have you still to do then, and what do you need for it?
-	//course:lead You need a place for all the Gs that you will wake, without allocating. Which of a G's links is free, as long as the G waits?
+	//course:holds No G finds a channel that is closed for some and open for others; and a G that was made ready finds nothing still to be done with it.
+	//course:question The first G that you make ready runs at once, on another M, and uses the channel. What do you still have to do then, and what do you need for it?
+	//course:lead You need a place for all the Gs that you will wake, without allocating. Which of a G's links is free as long as the G waits?
 	//course:step Two mistakes that a program can make; it panics without the lock.
 	s := p.s
 	if c == nil {
@@ -214,7 +214,7 @@ func (p *channels) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
 		gone.Schedlink.Set(woken)
 		woken = gone
 	}
-	//course:step And all senders; nobody will ever take their values.
+	//course:step Do the same with all senders; their values will never be taken.
 	for sg := s.Dequeue(&c.Sendq); sg != nil; sg = s.Dequeue(&c.Sendq) {
 		gone := release(sg, false)
 		gone.Schedlink.Set(woken)
@@ -234,13 +234,13 @@ func (p *channels) Closechan(mp *gmp.M, gp *gmp.G, c *gmp.Hchan) {
 //
 //course:exercise
 func (p *channels) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
-	//course:holds When the receiver is ready all that it waited for has been done, and nobody else touches what is its own.
-	//course:question Two things keep the receiver in its place: that c is locked, and that it is not ready. What must be over before the first ends, and what before the second?
+	//course:holds When the receiver is ready, everything that it waited for has been done, and no other M touches what belongs to it.
+	//course:question Two things keep the receiver in its place: c is locked, and the receiver is not ready. What must be over before the first ends, and what before the second?
 	//course:step Write into the slot of the sleeping G, wherever it has told us; it may not want the value.
 	if sg.Elem.Get() != 0 {
 		p.s.Typedmemmove(c.Elem, sg.Elem.Get(), elem)
 	}
-	//course:step Tell it that a value came. When it is ready, it may run, and give the sudog back: this is our last look at it.
+	//course:step Tell it that a value came. Once it is ready, it may run, and release the sudog: this is our last look at it.
 	gp := release(sg, true)
 	//course:step Unlock, then make it ready.
 	c.Lock.Unlock()
@@ -252,8 +252,8 @@ func (p *channels) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Add
 //
 //course:exercise
 func (p *channels) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
-	//course:holds The value that has been there longest leaves; the sender's stands behind all others.
-	//course:question Somebody waits to send. What do you know of the buffer, and of Sendx and Recvx?
+	//course:holds The value that has been there longest leaves; the sender's goes behind all others.
+	//course:question A G waits to send. What do you know about the buffer, and about Sendx and Recvx?
 	s := p.s
 	if c.Dataqsiz == 0 {
 		//course:step Without a buffer, the value comes straight from the slot of the sleeping sender.
@@ -261,7 +261,7 @@ func (p *channels) Recv(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Add
 			s.Typedmemmove(c.Elem, elem, sg.Elem.Get())
 		}
 	} else {
-		//course:step With one, it is full, else nobody would wait to send. The head is first; then the sender's value takes the slot that became free, which is the tail. Qcount stays.
+		//course:step With one, it is full, or no G would wait to send. The head is first; then the sender's value takes the slot that became free, which is the tail. Qcount stays the same.
 		slot := c.Chanbuf(c.Recvx.Get())
 		if elem != 0 {
 			s.Typedmemmove(c.Elem, elem, slot)
@@ -286,8 +286,8 @@ func next(c *gmp.Hchan, i uint64) uint64 {
 	return i
 }
 
-// release notes in sg, which was dequeued, how the wait ended, and returns its
-// G. The caller still has to make that ready.
+// release records in sg, which was dequeued, how the wait ended, and returns
+// its G. The caller still has to make that ready.
 //
 //course:omit
 func release(sg *gmp.Sudog, success bool) *gmp.G {

@@ -10,18 +10,20 @@ import (
 	"gosched/solutions"
 )
 
-// Three parts, each right but for one method, with the interleaving in which it goes
-// wrong. In each method:
+// Three parts, each correct except for one method, with the interleaving in which it
+// goes wrong. In each method:
 //
-//   - find two steps, of two threads, that must not meet as they do here. Name each by a few
-//     words copied from its row, in the function below: check.Met{One: "…", Other: "…"}. If
-//     more than one pair fits, one is enough; words of several rows stand for any of these
-//   - mend the method, with the smallest change that makes it right.
+//   - find the two steps, in two threads, that must not meet as they do here. Name each by a
+//     few words copied from its row, in the function below: check.Met{One: "…", Other: "…"}.
+//     If more than one pair fits, one is enough; words of several rows stand for any of
+//     these
+//   - mend the method, with the smallest change that makes it correct.
 //
 // A row may stand for several steps. What is done under a lock has no row of its own, since
-// nobody else can come in between: look for the lock.
+// no other thread can come in between: look for the lock.
 
-// Right sudogs and right channels are those of the course; s is the scheduler.
+// Correct sudogs and correct channels are those of the course; s is the
+// scheduler.
 type (
 	rightSudogs struct {
 		gmp.Sudogs
@@ -33,7 +35,7 @@ type (
 	}
 )
 
-// channels are those of the course with some method replaced.
+// channels are those of the course with some methods replaced.
 func channels(mended func(rightChannels) gmp.Channels) gmp.Version {
 	return gmp.Version{Channels: func(s *gmp.Sched) gmp.Channels {
 		return mended(rightChannels{solutions.Base("ch03").Channels(s), s})
@@ -41,14 +43,14 @@ func channels(mended func(rightChannels) gmp.Channels) gmp.Version {
 }
 
 // sudogsMended has one list of free sudogs for all Ms, linked by Next, with a lock. That is
-// another way than yours, and a slower one; but it can be right.
+// not how yours works, and it is slower; but it can be correct.
 type sudogsMended struct {
 	rightSudogs
 	lock machine.Mutex
 	free machine.Cell[*gmp.Sudog]
 }
 
-// ReleaseSudog is right: it lets the part of the course look at sg and clear it, takes it
+// ReleaseSudog is correct: it lets the course's part look at sg and clear it, takes sg
 // out of the cache of mp, and puts it on the list.
 func (p *sudogsMended) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	p.Sudogs.ReleaseSudog(mp, sg)
@@ -75,15 +77,16 @@ func (p *sudogsMended) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	return sg
 }
 
-// sudogsMet is what met in AcquireSudog of sudogsMended.
+// sudogsMet says which two steps met in AcquireSudog of sudogsMended.
 //
 //course:exercise
 func sudogsMet() check.Met {
-	//course:lead What does M1 know of the list when it goes on, and is it still so?
+	//course:lead What does M1 know about the list when it goes on, and is it still true?
 	return check.Met{One: "p.lock.Unlock()", Other: "AcquireSudog(…): locks p.lock"}
 }
 
-// release notes in sg, which was dequeued, how the wait ended, and returns its G.
+// release records in sg, which was dequeued, how the wait ended, and returns its
+// G.
 func release(sg *gmp.Sudog, success bool) *gmp.G {
 	sg.Elem.Set(0)
 	sg.Success.Set(success)
@@ -94,9 +97,9 @@ func release(sg *gmp.Sudog, success bool) *gmp.G {
 // sendMended hands a value to a receiver that waits.
 type sendMended struct{ rightChannels }
 
-// Send writes into what is the receiver's. The interleaving ends at the first race, which is
-// that on Param, marked ◀. There are others: Elem, too, is written too late, and the check
-// race-moved-stack looks at that.
+// Send writes into what belongs to the receiver. The interleaving ends at the first race,
+// the one on Param, marked ◀. There are others: Elem, too, is written too late, and the
+// check race-moved-stack looks at that.
 //
 //course:mend send-ready-then-sudog
 func (p sendMended) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Addr) {
@@ -109,7 +112,7 @@ func (p sendMended) Send(mp *gmp.M, c *gmp.Hchan, sg *gmp.Sudog, elem machine.Ad
 	p.s.Goready(mp, gp)
 }
 
-// sendMet is what met in Send of sendMended.
+// sendMet says which two steps met in Send of sendMended.
 //
 //course:exercise
 func sendMet() check.Met {
@@ -117,11 +120,11 @@ func sendMet() check.Met {
 	return check.Met{One: "sg.G.Get().Param.Set(sg)", Other: "gp.Param.Set(nil)"}
 }
 
-// tryMended looks into the channel itself if it must not wait. A channel in which there is
-// something it leaves to the right one, which looks again.
+// tryMended looks into the channel itself if it must not wait. A channel that holds
+// something it leaves to the correct one, which looks again.
 type tryMended struct{ rightChannels }
 
-// Chanrecv says something of the channel that was not true at any moment.
+// Chanrecv says something about the channel that was not true at any moment.
 //
 //course:mend try-looks-twice
 func (p tryMended) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
@@ -141,11 +144,11 @@ func (p tryMended) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Add
 	return closed, false
 }
 
-// tryMet is what met in Chanrecv of tryMended.
+// tryMet says which two steps met in Chanrecv of tryMended.
 //
 //course:exercise
 func tryMet() check.Met {
-	//course:lead What does the answer say of the channel? Of which moment is the one half of it true, and of which the other?
+	//course:lead What does the answer say about the channel? At which moment is one half of it true, and at which the other?
 	return check.Met{One: "c.Lock.Unlock()", Other: "Chansend(…): locks hchan.lock"}
 }
 

@@ -10,12 +10,12 @@ import (
 )
 
 // mine tests the queues of waiters of s: Enqueue, Dequeue and DequeueSudoG. A gmp.Waitq is
-// ready for use, and so are sudogs made by hand, new(gmp.Sudog). Nobody else uses them, so
-// no lock is needed. Report what is wrong with t.Errorf.
+// ready for use, and so are sudogs made by hand, new(gmp.Sudog). Nothing else uses them,
+// so no lock is needed. Report what is wrong with t.Errorf.
 //
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
-	//course:lead In how many places can a sudog stand on a queue of four? What do you see of the queue from its front, and what from its back?
+	//course:lead In how many places can a sudog be on a queue of four? What do you see of the queue from its front, and what from its back?
 	//course:step Make a queue, and a few sudogs.
 	var q gmp.Waitq
 	var sg [4]*gmp.Sudog
@@ -44,10 +44,10 @@ func mine(t check.TB, s *gmp.Sched) {
 			t.Errorf("%s: the queue does not end where it should", what)
 		}
 	}
-	//course:step Who leaves points to nobody.
+	//course:step A sudog that has left points to no other.
 	left := func(what string, sg *gmp.Sudog) {
 		if sg == nil || sg.Next.Get() != nil || sg.Prev.Get() != nil {
-			t.Errorf("%s: who has left the queue still has a link", what)
+			t.Errorf("%s: a sudog that has left the queue still has a link", what)
 		}
 	}
 	//course:step In order, until it is empty, and once more.
@@ -58,7 +58,7 @@ func mine(t check.TB, s *gmp.Sched) {
 		left("the first is dequeued", s.Dequeue(&q))
 		want("one is left", sg[1])
 		left("the second is dequeued", s.Dequeue(&q))
-		want("nobody is left")
+		want("none is left")
 	}
 	//course:step From the middle, from both ends, as the only one, and one that is not there.
 	for i := range sg {
@@ -86,8 +86,8 @@ func mine(t check.TB, s *gmp.Sched) {
 	want("one leaves that was never there", sg[0])
 }
 
-// TestMine runs your test on right queues, where it must pass, and on wrong ones,
-// where it must fail.
+// TestMine runs your test on correct queues, where it must pass, and on wrong
+// ones, where it must fail.
 func TestMine(t *testing.T) {
 	suite.Suite.TestMine(t, solutions.Base("ch03"), solutions.Mutants("ch03"), mine)
 }

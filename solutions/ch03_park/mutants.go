@@ -26,7 +26,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "waitq-remove-absent", Check: "waitq-middle",
-		What:  "DequeueSudoG of a sudog that a waker has taken already empties the queue",
+		What:  "DequeueSudoG of a sudog that a waker has already taken empties the queue",
 		Parts: waitqMutant(func(q brokenWaitqs) gmp.Waitqs { return trustsCaller{q} }),
 	},
 	{
@@ -41,12 +41,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "park-unlocks-first", Check: "park-unlockf", Hidden: true,
-		What:  "unlockf is called while the G is still running: a wake-up that comes at once finds it so",
+		What:  "unlockf is called while the G is still running: an immediate wake-up finds it running",
 		Parts: parkMutant(func(p brokenParking) gmp.Parking { return unlocksFirst{p} }),
 	},
 	{
 		Name: "park-drops-late", Check: "park-unlockf", Hidden: true,
-		What:  "the M lets go of the G only when the lock is free, and another M may have taken it by then",
+		What:  "the M lets go of the G only after the lock is free, and another M may have taken it by then",
 		Parts: parkMutant(func(p brokenParking) gmp.Parking { return dropsLate{p} }),
 	},
 	{
@@ -56,7 +56,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "park-reason-late", Check: "park-race", Hidden: true,
-		What:  "Gopark writes the reason after the unlock, into a G that may belong to somebody else",
+		What:  "Gopark writes the reason after the unlock, into a G that may belong to another M",
 		Parts: parkMutant(func(p brokenParking) gmp.Parking { return reasonLate{p} }),
 	},
 	{
@@ -66,7 +66,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "park-with-thread", Check: "many-waiters", Hidden: true,
-		What:  "for each G that waits a new thread is started, as some descriptions of Go have it",
+		What:  "a new thread is started for each G that waits, as some descriptions of Go have it",
 		Parts: parkMutant(func(p brokenParking) gmp.Parking { return withThread{p} }),
 	},
 	{
@@ -111,7 +111,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "recv-forgets-waiting", Check: "recv-waits", Hidden: true,
-		What:  "a receiver does not hang its sudog on gp.Waiting, so that a moving stack does not find it",
+		What:  "a receiver does not hang its sudog on gp.Waiting, so a moving stack does not find it",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return forgetsWaiting{p} }),
 	},
 	{
@@ -126,7 +126,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "recv-takes-the-newest", Check: "take-over", Hidden: true,
-		What:  "with a full buffer the receiver gets the waiting sender's value, which overtakes all that are in the buffer",
+		What:  "with a full buffer the receiver gets the waiting sender's value, which overtakes all those in the buffer",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return takesNewest{p} }),
 	},
 	{
@@ -136,7 +136,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "send-writes-dropped", Check: "pieces", Hidden: true,
-		What:  "Send writes a value that nobody wants to address 0",
+		What:  "Send writes an unwanted value to address 0",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return writesDropped{p} }),
 	},
 	{
@@ -146,12 +146,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "done-reads-late", Check: "done", Hidden: true,
-		What:  "ChanrecvDone reads Success from a sudog that it has given back",
+		What:  "ChanrecvDone reads Success from a sudog that it has already released",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return readsLate{p} }),
 	},
 	{
 		Name: "done-keeps-sudog", Check: "done", Hidden: true,
-		What:  "a sender that is to panic does not give its sudog back",
+		What:  "a sender that is to panic does not release its sudog",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return keepsSudog{p} }),
 	},
 	{
@@ -171,7 +171,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "close-readies-locked", Check: "close-wakes", Hidden: true,
-		What:  "Closechan makes everybody ready before it unlocks the channel",
+		What:  "Closechan makes all the Gs ready before it unlocks the channel",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return closesLocked{p} }),
 	},
 	{
@@ -181,12 +181,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "panics-locked", Check: "closed", Hidden: true,
-		What:  "a send on a closed channel panics and leaves it locked",
+		What:  "a send on a closed channel panics and leaves the channel locked",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return panicsLocked{p} }),
 	},
 	{
 		Name: "close-nil-is-fine", Check: "close-nil", Hidden: true,
-		What:  "the close of a nil channel does nothing",
+		What:  "closing a nil channel does nothing",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return closeNilIsFine{p} }),
 	},
 	{
@@ -196,7 +196,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "always-blocks", Check: "no-block", Hidden: true,
-		What:  "Chanrecv waits, even if it must not",
+		What:  "Chanrecv waits even if it must not",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return alwaysBlocks{p} }),
 	},
 	{
@@ -221,12 +221,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "park-state-first", Check: "park-reason", Hidden: true,
-		What:  "Gopark changes the state before it writes the reason, and whoever lists the G in between finds an old one",
+		What:  "Gopark changes the state before it writes the reason, and an M that lists the G in between finds an old one",
 		Parts: parkMutant(func(p brokenParking) gmp.Parking { return stateFirst{p} }),
 	},
 	{
 		Name: "park-ignores-no", Check: "park-refused", Hidden: true,
-		What:  "a G whose unlockf says no waits all the same, and its waker has come already",
+		What:  "a G whose unlockf says no still waits, and its waker has already come",
 		Parts: parkMutant(func(p brokenParking) gmp.Parking { return ignoresNo{p} }),
 	},
 	{
@@ -241,7 +241,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "sudogs-popped-in-two-steps", Check: "sudog-race", Hidden: true,
-		What:  "all Ms have one list of free sudogs, and it is unlocked between the look at its first one and taking that off",
+		What:  "all Ms have one list of free sudogs, and it is unlocked between looking at its first one and taking that off",
 		Parts: sudogMutant(func(p brokenSudogs) gmp.Sudogs { return &sudogsPoppedInTwoSteps{brokenSudogs: p} }),
 	},
 	{
@@ -256,22 +256,22 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "recv-locks-twice", Check: "race-receivers", Hidden: true,
-		What:  "a receiver finds nothing, unlocks, locks again and waits; whoever has come in between waits, too",
+		What:  "a receiver finds nothing, unlocks, locks again and waits; a sender that has come in between also waits",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return locksTwice{p} }),
 	},
 	{
 		Name: "send-locks-twice", Check: "race-senders", Hidden: true,
-		What:  "a sender finds nobody, unlocks, locks again and waits; whoever has come in between waits, too",
+		What:  "a sender finds no receiver, unlocks, locks again and waits; a receiver that has come in between also waits",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return sendsTwice{p} }),
 	},
 	{
 		Name: "buffer-count-late", Check: "race-buffer", Hidden: true,
-		What:  "a sender counts its element when the channel is unlocked",
+		What:  "a sender counts its element after the channel is unlocked",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return countsLate{p, false} }),
 	},
 	{
 		Name: "buffer-index-late", Check: "race-slots", Hidden: true,
-		What:  "a sender moves Sendx on when the channel is unlocked",
+		What:  "a sender moves Sendx on after the channel is unlocked",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return countsLate{p, true} }),
 	},
 	{
@@ -286,32 +286,32 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "closed-after-unlock", Check: "race-close-receive", Hidden: true,
-		What:  "Closechan takes all off the queues, unlocks, and then sets Closed; whoever comes in between waits for ever",
+		What:  "Closechan takes all Gs off the queues, unlocks, and then sets Closed; a G that comes in between waits for ever",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return closesLate{p} }),
 	},
 	{
 		Name: "close-looks-first", Check: "race-closes", Hidden: true,
-		What:  "Closechan looks whether the channel is closed, unlocks, locks again and closes it",
+		What:  "Closechan checks whether the channel is closed, unlocks, locks again and closes it",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return looksFirst{p} }),
 	},
 	{
 		Name: "close-takes-unlocked", Check: "race-close-receivers", Hidden: true,
-		What:  "Closechan sets Closed under the lock, and takes those who wait off the queues without it",
+		What:  "Closechan sets Closed under the lock, and takes the waiters off the queues without it",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return takesUnlocked{p} }),
 	},
 	{
 		Name: "close-in-two-steps", Check: "race-close-senders", Hidden: true,
-		What:  "Closechan sets Closed, unlocks, locks again and takes those who wait off the queues",
+		What:  "Closechan sets Closed, unlocks, locks again and takes the waiters off the queues",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return inTwoSteps{p} }),
 	},
 	{
 		Name: "try-looks-twice", Check: "race-try", Hidden: true,
-		What:  "a receive without block looks whether the channel is empty and then, in another section of the lock, whether it is closed",
+		What:  "a receive without block checks whether the channel is empty and then, in another section of the lock, whether it is closed",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return tryLooksTwice{p} }),
 	},
 	{
 		Name: "close-keeps-links", Check: "close-wakes", Hidden: true,
-		What:  "the Gs that a close has woken stay linked by Schedlink, which is the run queue's as soon as they are ready",
+		What:  "the Gs that a close has woken stay linked by Schedlink, which belongs to the run queue as soon as they are ready",
 		Parts: chanMutant(func(p brokenChannels) gmp.Channels { return keepsSchedlink{p} }),
 	},
 }

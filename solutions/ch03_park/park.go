@@ -1,7 +1,7 @@
 // Package ch03 lets goroutines wait: chapter 3, Go 0.x.
 //
-// A goroutine that waits is a G in state Gwaiting, a sudog on somebody's queue,
-// and a note of what is left to do. No thread waits with it. Whoever brings what
+// A goroutine that waits is a G in state Gwaiting, a sudog on some queue, and a
+// note of what is left to do. No thread waits with it. Whichever G brings what
 // it waits for does its work for it, and makes it ready.
 package ch03
 
@@ -28,9 +28,9 @@ func NewParking(s *gmp.Sched) gmp.Parking { return &parking{s: s} }
 //
 //course:exercise
 func (p *parking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any) bool, lock any, reason gmp.WaitReason) {
-	//course:holds From the moment at which a waker can find gp it waits, and no M has it.
+	//course:holds From the moment when a waker can find gp, gp waits, and no M has it.
 	//course:question unlockf has returned true. Where may gp be by now, and what may Gopark still do with it?
-	//course:lead Another M does nothing but wait for the lock that unlockf gives back. What does it do at the moment it gets it, and what must be so by then?
+	//course:lead Another M does nothing but wait for the lock that unlockf releases. What does it do the moment it gets the lock, and what must be the case by then?
 	//course:step Only a running G can park.
 	s := p.s
 	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Grunning {
@@ -40,14 +40,14 @@ func (p *parking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any)
 	gp.Waitreason.Set(reason)
 	s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
 	s.Dropg(mp)
-	//course:step Now, and not before, the lock may go. From here on anybody may wake gp, who may even have ended when unlockf returns: do not touch it any more, unless unlockf says no.
+	//course:step Now, and not before, the lock may go. From here on any M may wake gp, which may even have ended by the time unlockf returns: do not touch it any more, unless unlockf says no.
 	if unlockf != nil && !unlockf(gp, lock) {
-		//course:step If it does, nobody else knows gp. It goes on where it is, with what is left of its time.
+		//course:step If it does, no other M knows gp. It goes on where it is, with what is left of its time.
 		s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
 		s.Execute(mp, gp, true)
 		return
 	}
-	//course:step Let another one run.
+	//course:step Let another G run.
 	s.Schedule(mp)
 }
 
@@ -56,6 +56,6 @@ func (p *parking) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any)
 //course:exercise
 func (p *parking) Goready(mp *gmp.M, gp *gmp.G) {
 	//course:holds gp is queued once, and the caller's G goes on.
-	//course:step gp has something to do now: it should be the next one to run, where a scheduler knows such a thing.
+	//course:step gp has something to do now: it should be the next one to run, if the scheduler has such a place.
 	p.s.Ready(mp, gp, true)
 }

@@ -3,7 +3,8 @@ package ch03
 import "gosched/chapters/gmp"
 
 // sudogs are a list by Next in each M. Every operation that waits needs one, so making
-// new ones each time would be garbage, and a list for all would need a lock.
+// a new one each time would produce garbage, and one list for all Ms would need a
+// lock.
 type sudogs struct {
 	s *gmp.Sched
 }
@@ -11,17 +12,17 @@ type sudogs struct {
 // NewSudogs makes the Sudogs of s.
 func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s: s} }
 
-// AcquireSudog returns a sudog of which all fields are zero.
+// AcquireSudog returns a sudog with all fields zero.
 //
 //course:exercise
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
-	//course:holds What is handed out is blank, and on no list of the free.
+	//course:holds A sudog that is handed out is blank, and on no free list.
 	//course:step If mp has none, make one.
 	sg := mp.Sudogcache.Get()
 	if sg == nil {
 		return gmp.NewSudog()
 	}
-	//course:step Else take its first. It must not point to the next one any more.
+	//course:step Otherwise take the first one. It must no longer point to the next one.
 	mp.Sudogcache.Set(sg.Next.Get())
 	sg.Next.Set(nil)
 	return sg
@@ -31,9 +32,9 @@ func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 //
 //course:exercise
 func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
-	//course:holds Nobody can come to a free sudog but by the list of the free, and nothing in it tells of its last use.
-	//course:question Which fields tell that it is still in use, and which are only left over?
-	//course:step Throw if it is still in use: if one of these is set, somebody will follow it.
+	//course:holds A free sudog can be reached only through the free list, and nothing in it tells of its last use.
+	//course:question Which fields tell that it is still in use, and which are merely left over?
+	//course:step Throw if it is still in use: if one of these is set, some code will follow it.
 	s := p.s
 	switch {
 	case sg.Elem.Get() != 0:
@@ -49,7 +50,7 @@ func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	case sg.C.Get() != nil:
 		s.Throw("runtime: sudog with non-nil c")
 	}
-	//course:step The other fields speak of an operation that is over: clear them all.
+	//course:step The other fields tell of an operation that is over: clear them all.
 	sg.Reset()
 	//course:step mp keeps it.
 	sg.Next.Set(mp.Sudogcache.Get())

@@ -2,8 +2,8 @@ package ch03
 
 import "gosched/chapters/gmp"
 
-// waitqs are doubly linked, so that one who gives up, as a select does in chapter 4, can
-// leave from the middle.
+// waitqs are doubly linked, so that a waiter that gives up, as a select does in chapter
+// 4, can leave from the middle.
 type waitqs struct {
 	s *gmp.Sched
 }
@@ -15,8 +15,8 @@ func NewWaitqs(s *gmp.Sched) gmp.Waitqs { return &waitqs{s: s} }
 //
 //course:exercise
 func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
-	//course:holds From First by Next and from Last by Prev the queue is the same, and sg is its last.
-	//course:step sg is the last one: nobody is behind it, and before it is who was last.
+	//course:holds From First by Next and from Last by Prev the queue is the same, and sg is its last element.
+	//course:step sg is the last one: nothing is behind it, and before it is the previous last one.
 	sg.Next.Set(nil)
 	sg.Prev.Set(q.Last.Get())
 	//course:step Link it from there. An empty queue has no last one: then sg is also the first.
@@ -28,40 +28,40 @@ func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
 	q.Last.Set(sg)
 }
 
-// Dequeue takes the one who has waited longest, nil if there is none.
+// Dequeue takes the sudog that has waited longest, nil if there is none.
 //
 //course:exercise
 func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
-	//course:holds Whoever has waited longest leaves, and the queue is the same from both ends without it.
+	//course:holds The sudog that has waited longest leaves, and the rest of the queue is the same from both ends.
 	//course:question Which links lead to the one that leaves, and which of them must be gone?
 	//course:step An empty queue has nothing to give.
 	sg := q.First.Get()
 	if sg == nil {
 		return nil
 	}
-	//course:step The one behind it is the first now, with nobody before it. If there is none, the queue is empty at both ends.
+	//course:step The one behind it is now the first, with nothing before it. If there is none, the queue is empty at both ends.
 	q.First.Set(sg.Next.Get())
 	if q.First.Get() != nil {
 		q.First.Get().Prev.Set(nil)
 	} else {
 		q.Last.Set(nil)
 	}
-	//course:step Who has left points to nobody.
+	//course:step A sudog that has left points to no other.
 	sg.Next.Set(nil)
 	return sg
 }
 
-// DequeueSudoG takes sg out, wherever it stands, if it is there at all.
+// DequeueSudoG removes sg, wherever it is, if it is on q at all.
 //
 //course:exercise
 func (p *waitqs) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
-	//course:holds The queue is what it was without sg, also if sg was not there.
-	//course:question Four links may change: Next of the one before sg, Prev of the one behind it, First and Last. Which two do if sg is first, and which if it is last?
-	//course:step Is it there? One with nobody before it is there only if it is the first.
+	//course:holds The queue is what it was without sg, even if sg was not there.
+	//course:question Four links may change: Next of the one before sg, Prev of the one behind it, First and Last. Which two change if sg is first, and which if it is last?
+	//course:step Is it there? A sudog with nothing before it is there only if it is the first.
 	if sg.Prev.Get() == nil && q.First.Get() != sg {
 		return
 	}
-	//course:step Link its two neighbours to each other; where there is none, it is the end of the queue that changes.
+	//course:step Link its two neighbours to each other; where one is missing, that end of the queue changes instead.
 	if sg.Prev.Get() != nil {
 		sg.Prev.Get().Next.Set(sg.Next.Get())
 	} else {
@@ -72,7 +72,7 @@ func (p *waitqs) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
 	} else {
 		q.Last.Set(sg.Prev.Get())
 	}
-	//course:step Who has left points to nobody.
+	//course:step A sudog that has left points to no other.
 	sg.Next.Set(nil)
 	sg.Prev.Set(nil)
 }

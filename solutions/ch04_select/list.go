@@ -10,12 +10,12 @@ import (
 var List = gmp.Version{Semaphores: NewListSemaphores}
 
 // listSemaphores keep the waiters of a root in one list, those of all addresses,
-// in the order in which they came. Who wakes one walks past the waiters of all
-// other addresses.
+// in the order in which they came. Waking one means walking past the waiters of
+// all other addresses.
 //
-// The runtime of those days knew neither lifo nor handoff, since nobody asked: the
-// sync.Mutex that turns to starving came with 1.9, too. The sync of this course is
-// of today, in all versions, so both are here.
+// The runtime of those days knew neither lifo nor handoff, since nothing asked for
+// them: the sync.Mutex that goes into starvation mode came with 1.9, too. The sync
+// of this course is today's, in all versions, so both are here.
 type listSemaphores struct{ semaphores }
 
 // NewListSemaphores makes the Semaphores of s, in the form until Go 1.8.
@@ -35,7 +35,7 @@ func (p *listSemaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.A
 	root.List.First.Set(sg)
 }
 
-// SemaDequeue takes the first waiter of addr, wherever it stands.
+// SemaDequeue takes the first waiter of addr, wherever it is.
 func (p *listSemaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
 	sg := root.List.First.Get()
 	for sg != nil && sg.Elem.Get() != addr {

@@ -10,15 +10,15 @@ import (
 	"gosched/solutions"
 )
 
-// Two parts, each right but for one method, with the interleaving in which it goes wrong.
-// In each method:
+// Two parts, each correct except for one method, with the interleaving in which it goes
+// wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here. Name each
 //     by a few words copied from its row, in the function below:
 //     check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 
-// acquireMended are semaphores of which one method is not the course's.
+// acquireMended are semaphores in which one method is not the course's.
 type acquireMended struct {
 	gmp.Semaphores
 	s *gmp.Sched
@@ -42,16 +42,16 @@ func (p *acquireMended) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lif
 	sleepAt(p.s, mp, gp, root, addr, lifo, reason)
 }
 
-// acquireMet is what met in Semacquire1 of acquireMended.
+// acquireMet says which two steps met in Semacquire1 of acquireMended.
 //
 //course:exercise
 func acquireMet() check.Met {
-	//course:lead What does the release see of the acquirer, and which of its steps would it have to see?
+	//course:lead What does the release see of the acquirer, and which of the acquirer's steps would it have to see?
 	return check.Met{One: "p.s.Cansemacquire(addr)", Other: "sees root.Nwait = 0"}
 }
 
 // sleepAt queues gp at root, which is locked, and parks it; then root is unlocked. It is
-// right.
+// correct.
 func sleepAt(s *gmp.Sched, mp *gmp.M, gp *gmp.G, root *gmp.SemaRoot, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
 	sg := s.AcquireSudog(mp)
 	sg.G.Set(gp)
@@ -60,7 +60,7 @@ func sleepAt(s *gmp.Sched, mp *gmp.M, gp *gmp.G, root *gmp.SemaRoot, addr machin
 	s.Gopark(mp, gp, parkunlock, &root.Lock, reason)
 }
 
-// waitMended are lists of waiters of which one method is not the course's.
+// waitMended are lists of waiters in which one method is not the course's.
 type waitMended struct {
 	gmp.NotifyLists
 	s *gmp.Sched
@@ -78,7 +78,7 @@ func (p *waitMended) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t u
 	sleepOn(p.s, mp, gp, l, t)
 }
 
-// waitMet is what met in NotifyListWait of waitMended.
+// waitMet says which two steps met in NotifyListWait of waitMended.
 //
 //course:exercise
 func waitMet() check.Met {
@@ -86,11 +86,11 @@ func waitMet() check.Met {
 	return check.Met{One: "l.Notify.Load()", Other: "NotifyListNotifyOne(…)"}
 }
 
-// before reports whether ticket a was taken before b. It is right.
+// before reports whether ticket a was taken before b. It is correct.
 func before(a, b uint32) bool { return int32(a-b) < 0 }
 
 // sleepOn puts gp on list l, which is locked, with its ticket, and parks it; then l is
-// unlocked. It is right.
+// unlocked. It is correct.
 func sleepOn(s *gmp.Sched, mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
 	sg := s.AcquireSudog(mp)
 	sg.G.Set(gp)

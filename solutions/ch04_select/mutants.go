@@ -24,11 +24,11 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "dequeue-marks-all", Check: "no-select", Hidden: true,
-		What:  "Dequeue asks SelectDone also of waiters that are in no select",
+		What:  "Dequeue also checks SelectDone of waiters that are in no select",
 		Parts: waitqMutant(func(q waitqs) gmp.Waitqs { return &marksAll{q} }),
 	}, {
 		Name: "dequeue-looks-then-sets", Check: "winner-race", Hidden: true,
-		What:  "Dequeue looks whether SelectDone is 0 and then sets it: between the two another thread may do the same",
+		What:  "Dequeue checks whether SelectDone is 0 and then sets it: between the two another thread may do the same",
 		Parts: waitqMutant(func(q waitqs) gmp.Waitqs { return &looksThenSets{q} }),
 	},
 
@@ -38,7 +38,7 @@ var Mutants = []check.Mutant{
 		Parts: selectMutant(func(p selects) gmp.Select { return &fixedOrder{p} }),
 	}, {
 		Name: "select-random-start", Check: "select-fair", Hidden: true,
-		What:  "the cases are looked at in their order from a random one on: who stands behind one that cannot go on, is done more often",
+		What:  "the cases are looked at in their order from a random one on: a case behind one that cannot go on is done more often",
 		Parts: selectMutant(func(p selects) gmp.Select { return &randomStart{p} }),
 	},
 	{
@@ -48,7 +48,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "select-waiting-by-case", Check: "select-waits", Hidden: true,
-		What:  "gp.Waiting has the sudogs in the order of the cases, not in that of the locks",
+		What:  "gp.Waiting has the sudogs in the order of the cases, not of the locks",
 		Parts: selectMutant(func(p selects) gmp.Select { return &waitingByCase{p} }),
 	},
 	{
@@ -58,13 +58,13 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "select-nil-no-cases", Check: "select-nil", Hidden: true,
-		What:  "a select of which all channels are nil says that it has no cases",
+		What:  "a select whose channels are all nil says that it has no cases",
 		Parts: selectMutant(func(p selects) gmp.Select { return &nilNoCases{p} }),
 	},
 
 	{
 		Name: "select-keeps-winner", Check: "select-done", Hidden: true,
-		What:  "SelectDone stays set: nobody can wake the next select of this G",
+		What:  "SelectDone stays set: the next select of this G can never be woken",
 		Parts: selectMutant(func(p selects) gmp.Select { return &keepsWinner{p} }),
 	},
 	{
@@ -78,17 +78,17 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "select-old-results", Check: "select-moved", Hidden: true,
-		What:  "the results go where they were to be when the select began to wait",
+		What:  "the results go to the places they had when the select began to wait",
 		Parts: selectMutant(func(p selects) gmp.Select { return &oldResults{selects: p} }),
 	},
 	{
 		Name: "select-losers-receive", Check: "select-done", Hidden: true,
-		What:  "the losers are looked for on the receive queues only, and those who wait to send stay",
+		What:  "the losers are looked for on the receive queues only, and those that wait to send stay",
 		Parts: selectMutant(func(p selects) gmp.Select { return &losersReceive{p} }),
 	},
 	{
 		Name: "select-ignores-receivers", Check: "programs", Hidden: true,
-		What:  "a send case looks for room in the buffer only, and not for a receiver that waits",
+		What:  "a send case looks only for room in the buffer, not for a waiting receiver",
 		Parts: selectMutant(func(p selects) gmp.Select { return &ignoresReceivers{p} }),
 	},
 	{
@@ -99,7 +99,7 @@ var Mutants = []check.Mutant{
 
 	{
 		Name: "select-forgets-default", Check: "select-default", Hidden: true,
-		What:  "a select of which all channels are nil waits, though it has a default",
+		What:  "a select whose channels are all nil waits, though it has a default",
 		Parts: selectMutant(func(p selects) gmp.Select { return &forgetsDefault{p} }),
 	},
 	{
@@ -109,7 +109,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "select-reads-unlocked", Check: "select-partners", Hidden: true,
-		What:  "when a select parks, each channel is unlocked before the next sudog is read, which may be somebody else's by then",
+		What:  "when a select parks, each channel is unlocked before the next sudog is read, which may belong to another G by then",
 		Parts: selectMutant(func(p selects) gmp.Select { return &readsUnlocked{p} }),
 	},
 	{
@@ -138,7 +138,7 @@ var Mutants = []check.Mutant{
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &keepsTicket{p} }),
 	}, {
 		Name: "sema-drops-tail", Check: "sema-queue",
-		What:  "when the first waiter leaves, the next one does not take over Waittail, and the next to come is hung before the others, which are lost",
+		What:  "when the first waiter leaves, the next one does not take over Waittail, and the next to come is hung in front of the others, which are lost",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &dropsTail{p} }),
 	},
 	{
@@ -148,7 +148,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "sema-newest-first", Check: "sema-queue",
-		What:  "each waiter goes to the head of its list, also without lifo",
+		What:  "each waiter goes to the head of its list, even without lifo",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &newestFirst{p} }),
 	},
 	{
@@ -174,12 +174,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "sema-counts-others", Check: "sema-order", Hidden: true,
-		What:  "Semrelease1 takes one off Nwait though nobody waits for this address",
+		What:  "Semrelease1 takes one off Nwait although no G waits for this address",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &countsOthers{p} }),
 	},
 	{
 		Name: "sema-no-recheck", Check: "sema-missed", Hidden: true,
-		What:  "Semacquire1 does not look again when it holds the lock",
+		What:  "Semacquire1 does not look again once it holds the lock",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &noRecheck{p} }),
 	}, {
 		Name: "sema-counts-late", Check: "sema-missed", Hidden: true,
@@ -198,7 +198,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "sema-one-reason", Check: "asleep", Hidden: true,
-		What:  "Semacquire1 says \"semacquire\" for all that wait",
+		What:  "Semacquire1 says \"semacquire\" for every G that waits",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &oneReason{p} }),
 	},
 
@@ -209,17 +209,17 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "sema-ticket-late", Check: "sema-quicker", Hidden: true,
-		What:  "Semrelease1 writes the Ticket when the waiter is ready already: it may have looked at it, and released its sudog",
+		What:  "Semrelease1 writes the Ticket when the waiter is already ready: the waiter may have looked at it, and released its sudog",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &ticketLate{p} }),
 	},
 	{
 		Name: "sema-param-late", Check: "sema-two", Hidden: true,
-		What:  "Semrelease1 sets the Param of the waiter when that is ready already",
+		What:  "Semrelease1 sets the Param of the waiter when that is already ready",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &paramLate{p} }),
 	},
 	{
 		Name: "sema-takes-for-nobody", Check: "sema-order", Hidden: true,
-		What:  "Semrelease1 takes the one to hand over before it knows that there is a waiter of this address",
+		What:  "Semrelease1 takes the unit to hand over before it knows that there is a waiter for this address",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &takesForNobody{p} }),
 	},
 	{
@@ -229,7 +229,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "sema-no-handoff", Check: "sema-handoff", Hidden: true,
-		What:  "handoff is ignored: whoever runs next may take the count",
+		What:  "handoff is ignored: whichever G runs next may take the count",
 		Parts: semaMutant(func(p semaphores) gmp.Semaphores { return &noHandoff{p} }),
 	}, {
 		Name: "sema-ignores-ticket", Check: "starving", Hidden: true,
@@ -244,36 +244,36 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "notify-unsigned", Check: "notify-one", Hidden: true,
-		What:  "tickets are compared as numbers, which is wrong when they have gone round",
+		What:  "tickets are compared as numbers, which is wrong once they have wrapped around",
 		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &unsigned{p} }),
 	},
 	{
 		Name: "notify-those-who-wait", Check: "notify-all", Hidden: true,
-		What:  "NotifyListNotifyAll forgets those who have a ticket but do not wait yet",
+		What:  "NotifyListNotifyAll forgets those that have a ticket but do not wait yet",
 		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &thoseWhoWait{p} }),
 	}, {
 		Name: "notify-looks-unlocked", Check: "notify-missed", Hidden: true,
-		What:  "NotifyListWait looks whether it was notified before it has the lock, and not again",
+		What:  "NotifyListWait checks whether it was notified before it has the lock, and not again",
 		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &notifyLooksUnlocked{p} }),
 	},
 	{
 		Name: "notify-add-in-two", Check: "notify-tickets", Hidden: true,
-		What:  "NotifyListAdd loads Wait and then stores one more: two may take the same ticket",
+		What:  "NotifyListAdd loads Wait and then stores one more: two Gs may take the same ticket",
 		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &addsInTwo{p} }),
 	},
 	{
 		Name: "notify-one-looks-early", Check: "notify-twice", Hidden: true,
-		What:  "NotifyListNotifyOne reads Notify before it has the lock, and notifies that ticket: another one may have done so meanwhile",
+		What:  "NotifyListNotifyOne reads Notify before it has the lock, and notifies that ticket: another M may have done so meanwhile",
 		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &oneLooksEarly{p} }),
 	},
 	{
 		Name: "notify-all-looks-early", Check: "notify-tickets", Hidden: true,
-		What:  "NotifyListNotifyAll reads Wait before it has the lock, and wakes also those whose tickets were taken since",
+		What:  "NotifyListNotifyAll reads Wait before it has the lock, and also wakes those whose tickets were taken since",
 		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &allLooksEarly{p} }),
 	},
 	{
 		Name: "notify-param-late", Check: "notify-missed", Hidden: true,
-		What:  "the Param of the waiter is set when that is ready already",
+		What:  "the Param of the waiter is set when that is already ready",
 		Parts: notifyMutant(func(p notifyLists) gmp.NotifyLists { return &notifiesLate{p} }),
 	},
 	{

@@ -2,8 +2,8 @@ package ch04
 
 import "gosched/chapters/gmp"
 
-// notifyLists are the lists of those who wait for a condition, linked by Next, each
-// with its Ticket. Wait is the next ticket, Notify the oldest that is not notified.
+// notifyLists are the lists of Gs that wait for a condition, linked by Next, each
+// with its Ticket. Wait is the next ticket, Notify the oldest one not yet notified.
 type notifyLists struct {
 	s *gmp.Sched
 }
@@ -25,14 +25,14 @@ func (p *notifyLists) NotifyListAdd(l *gmp.NotifyList) uint32 {
 //course:exercise
 func (p *notifyLists) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
 	//course:holds A notification of ticket t lets gp go on, whenever it comes.
-	//course:question What may have happened to ticket t before this call? And what between your look at Notify and the moment at which gp waits?
+	//course:question What may have happened to ticket t before this call? And what may happen between your look at Notify and the moment when gp waits?
 	//course:step Under the lock: if t is notified already, go on.
 	l.Lock.Lock()
 	if before(t, l.Notify.Load()) {
 		l.Lock.Unlock()
 		return
 	}
-	//course:step Put a sudog with the ticket at the tail of the list, which hangs together by Next.
+	//course:step Put a sudog with the ticket at the tail of the list, which is linked by Next.
 	sg := p.s.AcquireSudog(mp)
 	sg.G.Set(gp)
 	sg.Ticket.Set(t)
@@ -47,12 +47,12 @@ func (p *notifyLists) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t 
 	p.s.Gopark(mp, gp, parkunlock, &l.Lock, gmp.WaitReasonSyncCondWait)
 }
 
-// NotifyListWaitDone is what a notified G still does.
+// NotifyListWaitDone is what a notified G still has to do.
 //
 //course:exercise
 func (p *notifyLists) NotifyListWaitDone(mp *gmp.M, gp *gmp.G) {
-	//course:holds What gp waited with is given back.
-	//course:step Its notifier left the sudog in gp.Param: give it back.
+	//course:holds The sudog that gp waited with is released.
+	//course:step Its notifier left the sudog in gp.Param: release it.
 	sg := gp.Param.Get()
 	gp.Param.Set(nil)
 	p.s.ReleaseSudog(mp, sg)
@@ -62,16 +62,16 @@ func (p *notifyLists) NotifyListWaitDone(mp *gmp.M, gp *gmp.G) {
 //
 //course:exercise
 func (p *notifyLists) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) {
-	//course:holds Each ticket that was taken before is notified, and none that is taken later.
+	//course:holds Every ticket taken before is notified, and none that is taken later.
 	//course:question A G that you make ready may run at once, on another M. Whose is its sudog then?
-	//course:step Under the lock, take the whole list. All tickets taken up to now are notified, also those whose holders have not come to wait yet.
+	//course:step Under the lock, take the whole list. All tickets taken up to now are notified, including those whose holders have not come to wait yet.
 	l.Lock.Lock()
 	sg := l.Head.Get()
 	l.Head.Set(nil)
 	l.Tail.Set(nil)
 	l.Notify.Store(l.Wait.Load())
 	l.Lock.Unlock()
-	//course:step Wake them in the order in which they came. A G that is ready may give its sudog back: look at Next before.
+	//course:step Wake them in the order in which they came. A G that is ready may release its sudog: look at Next before that.
 	for sg != nil {
 		next := sg.Next.Get()
 		p.wake(mp, sg)
@@ -83,9 +83,9 @@ func (p *notifyLists) NotifyListNotifyAll(mp *gmp.M, l *gmp.NotifyList) {
 //
 //course:exercise
 func (p *notifyLists) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
-	//course:holds Of the tickets that were taken and not notified the oldest is, and no other.
+	//course:holds Of the tickets that were taken and not notified, the oldest is notified, and no other.
 	//course:question The holder of the oldest ticket is not on the list. Where may it be, and how does it learn that it was notified?
-	//course:step Under the lock: if all tickets are notified, there is nobody.
+	//course:step Under the lock: if all tickets are notified, there is nothing to do.
 	l.Lock.Lock()
 	t := l.Notify.Load()
 	if t == l.Wait.Load() {
@@ -93,13 +93,13 @@ func (p *notifyLists) NotifyListNotifyOne(mp *gmp.M, l *gmp.NotifyList) {
 		return
 	}
 	l.Notify.Add(1)
-	//course:step Find the holder of the oldest ticket. It need not be the first: whoever took a ticket first may come to wait later. It may not even be there; then it will see that it was notified.
+	//course:step Find the holder of the oldest ticket. It need not be the first: a G that took its ticket first may come to wait later. It may not even be there yet; then it will see that it was notified.
 	var prev *gmp.Sudog
 	sg := l.Head.Get()
 	for sg != nil && sg.Ticket.Get() != t {
 		prev, sg = sg, sg.Next.Get()
 	}
-	//course:step Take it out, wherever it stands.
+	//course:step Remove it, wherever it is.
 	if sg != nil {
 		if prev != nil {
 			prev.Next.Set(sg.Next.Get())
@@ -127,7 +127,8 @@ func (p *notifyLists) wake(mp *gmp.M, sg *gmp.Sudog) {
 	p.s.Goready(mp, gp)
 }
 
-// before reports whether ticket a was taken before b. They may have gone round.
+// before reports whether ticket a was taken before b. They may have wrapped
+// around.
 //
 //course:omit
 func before(a, b uint32) bool { return int32(a-b) < 0 }

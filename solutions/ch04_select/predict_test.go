@@ -9,30 +9,30 @@ import (
 )
 
 // Before you write the chapter, or after: what would happen? Each function is a question
-// about a small change of right code, and returns your answer: the name of the check that
-// would fail then, or check.Nothing. The check predict makes the change and runs what you
-// have named.
+// about a small change to correct code, and returns your answer: the name of the check
+// that would then fail, or check.Nothing. The check predict makes the change and runs
+// what you have named.
 
-// winsFirst: Dequeue looks first whether the select can be had, and makes this case the
-// winner, while the sudog is still on its queue. Only then it takes the sudog off, whether it
-// was the winner or not.
+// winsFirst: Dequeue first looks whether the select can be had, and makes this case the
+// winner, while the sudog is still on its queue. Only then does it take the sudog off,
+// whether it was the winner or not.
 //
 //   - winner-race: in between another M could win the same select
 //   - select-partners: the select could be ready, and run, with a winner that is still queued
-//   - nothing: the winner is decided in one step, and that is all
+//   - nothing: the winner is decided in one step, and nothing else matters
 //
 //course:exercise
 func winsFirst() string {
-	//course:lead Who makes the select ready, and which lock is held from the decision until then?
+	//course:lead What makes the select ready, and which lock is held from the decision until then?
 	return check.Nothing
 }
 
 // looksEarly: NotifyListNotifyOne reads Notify and Wait before it locks the list, and returns
-// if they are equal. Otherwise it locks the list, sets Notify to one more than it has read,
-// and wakes the holder of the ticket that it has read.
+// if they are equal. Otherwise it locks the list, sets Notify to one more than the value it
+// read, and wakes the holder of the ticket that it read.
 //
-//   - notify-one: it would wake another one than the holder of the oldest ticket
-//   - notify-twice: of two notifications at once one would be lost
+//   - notify-one: it would wake a G other than the holder of the oldest ticket
+//   - notify-twice: of two simultaneous notifications one would be lost
 //   - nothing: Notify is changed under the lock, and no ticket is ever taken back
 //
 //course:exercise
@@ -41,20 +41,21 @@ func looksEarly() string {
 	return "notify-twice"
 }
 
-// countsUnlocked: Semacquire1 counts itself in Nwait and locks the root then, not the other
+// countsUnlocked: Semacquire1 counts itself in Nwait and then locks the root, not the other
 // way round. Its last look is still under the lock.
 //
-//   - sema-missed: a release could find it counted, and nobody in the tree to wake
-//   - sema-acquire: Nwait would be wrong when all is over
+//   - sema-missed: a release could find it counted, and nothing in the tree to
+//     wake
+//   - sema-acquire: Nwait would be wrong when everything is over
 //   - nothing: a release that finds it counted has to wait for the lock
 //
 //course:exercise
 func countsUnlocked() string {
-	//course:lead A release finds Nwait 1 and nobody in the tree. What is the count then, and who has not looked yet?
+	//course:lead A release finds Nwait 1 and nothing in the tree. What is the count then, and which G has not looked yet?
 	return check.Nothing
 }
 
-// TestPredict runs what you say.
+// TestPredict runs your answers.
 func TestPredict(t *testing.T) {
 	suite.Suite.TestPredict(t, solutions.Base("ch04"), solutions.Mutants("ch04"), solutions.Harmless("ch04"), []check.Prediction{
 		{Change: "dequeue-wins-first", Answer: winsFirst},

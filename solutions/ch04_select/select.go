@@ -8,8 +8,8 @@ import (
 )
 
 // selects are select statements. While one looks, or takes itself off the queues,
-// it holds the locks of all its channels. Everybody takes them in the same order,
-// so two selects never wait for each other.
+// it holds the locks of all its channels. All of them take the locks in the same
+// order, so two selects never wait for each other.
 type selects struct {
 	s *gmp.Sched
 }
@@ -22,9 +22,9 @@ func NewSelect(s *gmp.Sched) gmp.Select { return &selects{s: s} }
 //course:exercise
 func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) (chosen int, received bool) {
 	//course:holds From the first look at a case until gp waits nothing changes on any of the channels; and two selects never wait for each other's locks.
-	//course:question When the park has given back the first of the locks, gp may be woken and run on another M. What of gp and its sudogs may the unlockf still read then?
-	//course:lead Go over the cases three times: to lock, to look, to wait. In which order each time, and what must be done before the next one begins?
-	//course:step Two orders of the cases: a random one to look at them, and the order of their channels' addresses to lock. A nil channel is in neither, since its case can never go on.
+	//course:question When the park has released the first of the locks, gp may be woken and run on another M. What in gp and its sudogs may the unlockf still read then?
+	//course:lead Go over the cases three times: to lock, to look, to wait. In which order each time, and what must be done before the next pass begins?
+	//course:step Two orders of the cases: a random one for looking at them, and that of their channels' addresses for locking. A nil channel is in neither, since its case can never go on.
 	s := p.s
 	var pollbuf, lockbuf [fewCases]int
 	poll := pollorder(pollbuf[:0], mp, cases)
@@ -54,7 +54,7 @@ func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) 
 		selunlock(cases, locks, nil)
 		return -1, false
 	}
-	//course:step Wait for all: a sudog for each case stands on the queue of its channel, and on gp.Waiting, in the order of the locks.
+	//course:step Wait for all: a sudog for each case is on the queue of its channel, and on gp.Waiting, in the order of the locks.
 	link := &gp.Waiting
 	for _, i := range locks {
 		c := &cases[i]
@@ -68,7 +68,7 @@ func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) 
 		link = &sg.Waitlink
 		s.Enqueue(waiters(c), sg)
 	}
-	//course:step Say what is left to do, and park. The unlockf unlocks all, by gp.Waiting: it reads the next sudog before it unlocks the channel of this one, which may be used again from then on.
+	//course:step Say what is left to do, and park. The unlockf unlocks all, by gp.Waiting: it reads the next sudog before it unlocks the channel of this one, which may be reused from then on.
 	gp.Selects.Set(cases)
 	gp.Cont.Set((*gmp.Sched).SelectgoDone)
 	reason := gmp.WaitReasonSelect
@@ -79,23 +79,24 @@ func (p *selects) Selectgo(mp *gmp.M, gp *gmp.G, cases []gmp.Scase, block bool) 
 	return -1, false
 }
 
-// SelectgoDone is what a G still does when one of its cases was done for it.
+// SelectgoDone is what a G still has to do when one of its cases was done for
+// it.
 //
 //course:exercise
 func (p *selects) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 	//course:holds One case is done and no other. When the channels are free again no queue has a sudog of this select, and the next select of gp can be won.
-	//course:question Others come by on the channels of the losers, until they are locked and afterwards. What do they find there, and what keeps them from taking it?
-	//course:lead What must be the same at the moment at which the first lock is taken as it was while gp slept, and what must have changed when the last one is given back?
-	//course:step Lock all channels again. Until now the losers still stood on their queues, and others found them there.
+	//course:question Other operations come to the channels of the losers, until those are locked and afterwards. What do they find there, and what keeps them from taking it?
+	//course:lead What must still be as it was while gp slept when the first lock is taken, and what must have changed when the last one is released?
+	//course:step Lock all channels again. Until now the losers were still on their queues, and others found them there.
 	s := p.s
 	cases, first, winner := gp.Selects.Get(), gp.Waiting.Get(), gp.Param.Get()
 	relock(first)
-	//course:step The next select of this G begins without a winner. Nobody can be at SelectDone now, since whoever finds one of our sudogs holds one of our locks.
+	//course:step The next select of this G begins without a winner. No M can be at SelectDone now, since any M that finds one of our sudogs holds one of our locks.
 	gp.SelectDone.Store(0)
 	gp.Waiting.Set(nil)
 	gp.Selects.Set(nil)
 	gp.Param.Set(nil)
-	//course:step Take the losers off their queues. Whoever woke the G has taken the winner off already.
+	//course:step Take the losers off their queues. The M that woke the G has already taken the winner off.
 	for sg := first; sg != nil; sg = sg.Waitlink.Get() {
 		if sg != winner {
 			s.DequeueSudoG(waiters(&cases[sg.Case.Get()]), sg)
@@ -103,7 +104,7 @@ func (p *selects) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 	}
 	//course:step Unlock all.
 	unlockAll(first)
-	//course:step What does the winner say? Look before it is given back; then give all of them back, blank.
+	//course:step What does the winner say? Look before it is released; then release all of them, blank.
 	chosen, success := winner.Case.Get(), winner.Success.Get()
 	for sg := first; sg != nil; {
 		next := sg.Waitlink.Get()
@@ -114,7 +115,7 @@ func (p *selects) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 		s.ReleaseSudog(mp, sg)
 		sg = next
 	}
-	//course:step A sender without success was woken by a close. Else store the results.
+	//course:step A sender without success was woken by a close. Otherwise store the results.
 	if cases[chosen].Send && !success {
 		s.PanicPlain(mp, gp, "send on closed channel")
 		return
@@ -122,7 +123,7 @@ func (p *selects) SelectgoDone(mp *gmp.M, gp *gmp.G) {
 	s.SetSelected(gp, chosen, success)
 }
 
-// trySend sends the value of case c, if it need not wait for that, and unlocks all.
+// trySend sends the value of case c, if that needs no waiting, and unlocks all.
 //
 //course:omit
 func (p *selects) trySend(mp *gmp.M, cases []gmp.Scase, locks []int, c *gmp.Scase) bool {
@@ -142,7 +143,7 @@ func (p *selects) trySend(mp *gmp.M, cases []gmp.Scase, locks []int, c *gmp.Scas
 	return true
 }
 
-// tryRecv receives for case c, if it need not wait for that, and unlocks all.
+// tryRecv receives for case c, if that needs no waiting, and unlocks all.
 //
 //course:omit
 func (p *selects) tryRecv(mp *gmp.M, cases []gmp.Scase, locks []int, c *gmp.Scase) (done, received bool) {
@@ -169,7 +170,7 @@ func (p *selects) tryRecv(mp *gmp.M, cases []gmp.Scase, locks []int, c *gmp.Scas
 	return true, received
 }
 
-// waiters is the queue on which one waits for case c. It is given.
+// waiters is the queue on which a G waits for case c. It is given.
 func waiters(c *gmp.Scase) *gmp.Waitq {
 	if c.Send {
 		return &c.C.Sendq
@@ -192,7 +193,7 @@ func pollorder(order []int, mp *gmp.M, cases []gmp.Scase) []int {
 		if cases[i].C == nil {
 			continue
 		}
-		// Insert it at one of the places that there are now.
+		// Insert it at one of the places that there are by now.
 		j := int(mp.Cheaprand() % uint32(len(order)+1))
 		order = append(order, i)
 		order[len(order)-1], order[j] = order[j], i
@@ -226,7 +227,7 @@ func sellock(cases []gmp.Scase, locks []int) {
 	}
 }
 
-// selunlock unlocks all channels but except.
+// selunlock unlocks all channels except one, except.
 //
 //course:omit
 func selunlock(cases []gmp.Scase, locks []int, except *gmp.Hchan) {
@@ -257,8 +258,8 @@ func relock(sg *gmp.Sudog) {
 }
 
 // unlockAll unlocks the channels of the sudogs from sg on, which are in the order
-// of the locks. When the last one is unlocked, the sudogs may be somebody else's:
-// each is read while its channel is locked.
+// of the locks. When the last one is unlocked, the sudogs may belong to another
+// G: each is read while its channel is locked.
 //
 //course:omit
 func unlockAll(sg *gmp.Sudog) {

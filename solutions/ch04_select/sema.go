@@ -18,7 +18,7 @@ func NewSemaphores(s *gmp.Sched) gmp.Semaphores { return &semaphores{s: s} }
 //
 //course:exercise
 func (p *semaphores) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
-	//course:holds Whoever adds to the count after gp's last look at it finds that gp waits.
+	//course:holds A release that adds to the count after gp's last look at it finds that gp waits.
 	//course:question Semrelease1 adds, and then reads Nwait without the lock. Write its steps and yours in two columns: is there an order in which neither sees what the other has done?
 	//course:lead There are four events: you are counted, you look for the last time, the other adds, the other reads Nwait. In which orders can they come, and in which of these do you sleep for ever?
 	//course:step The easy case: Cansemacquire takes one, if there is one.
@@ -26,7 +26,7 @@ func (p *semaphores) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo b
 	if s.Cansemacquire(addr) {
 		return
 	}
-	//course:step Lock the root, and count yourself as a waiter, before you look again. Semrelease1 adds first and looks at Nwait then: one of the two sees the other.
+	//course:step Lock the root, and count yourself as a waiter, before you look again. Semrelease1 adds first and then looks at Nwait: one of the two sees the other.
 	root := s.Semroot(addr)
 	root.Lock.Lock()
 	root.Nwait.Add(1)
@@ -43,11 +43,11 @@ func (p *semaphores) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo b
 	s.Gopark(mp, gp, parkunlock, &root.Lock, reason)
 }
 
-// SemacquireDone is what a woken waiter still does.
+// SemacquireDone is what a woken waiter still has to do.
 //
 //course:exercise
 func (p *semaphores) SemacquireDone(mp *gmp.M, gp *gmp.G) {
-	//course:holds gp goes on only if one of the count is its own.
+	//course:holds gp goes on only if one unit of the count belongs to it.
 	//course:question Others ran between the release and this call. What may they have done with the count, and when may they not?
 	//course:step Its waker left the sudog in gp.Param, and in its Ticket whether the count was handed over.
 	s := p.s
@@ -55,7 +55,7 @@ func (p *semaphores) SemacquireDone(mp *gmp.M, gp *gmp.G) {
 	gp.Param.Set(nil)
 	handed := sg.Ticket.Get() != 0
 	s.ReleaseSudog(mp, sg)
-	//course:step If not, it has to take one like anybody else; somebody may have been quicker. What it asked for, SemacquireArgs still knows.
+	//course:step If not, gp has to take one like any other G; another may have been quicker. SemacquireArgs still knows what it asked for.
 	if !handed {
 		addr, lifo, reason := s.SemacquireArgs(gp)
 		s.Semacquire1(mp, gp, addr, lifo, reason)
@@ -66,17 +66,17 @@ func (p *semaphores) SemacquireDone(mp *gmp.M, gp *gmp.G) {
 //
 //course:exercise
 func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handoff bool) {
-	//course:holds Nobody who waits for addr sleeps on while what was added here stays; and a waiter that is ready finds all that it will look at.
-	//course:question Whoever is ready may run at once, on another M, to the end of SemacquireDone. What of it do you still touch after that?
+	//course:holds No waiter for addr sleeps on while what was added here is still there; and a waiter that is ready finds everything that it will look at.
+	//course:question A waiter that is ready may run at once, on another M, to the end of SemacquireDone. What of it do you still touch after that?
 	//course:lead There are three moments: the count is there, the waiter is off the tree, the waiter is ready. Who else can act in between, and on what?
-	//course:step Add first, and then look whether anybody waits. Mostly nobody does, and then no lock is needed.
+	//course:step Add first, and then look whether any G waits. Mostly none does, and then no lock is needed.
 	s := p.s
 	root := s.Semroot(addr)
 	s.Semadd(addr)
 	if root.Nwait.Load() == 0 {
 		return
 	}
-	//course:step Under the lock, take a waiter of this address. Those counted may wait for another one.
+	//course:step Under the lock, take a waiter of this address. Those counted may wait for a different one.
 	root.Lock.Lock()
 	sg := s.SemaDequeue(mp, root, addr)
 	if sg != nil {
@@ -86,12 +86,12 @@ func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handof
 	if sg == nil {
 		return
 	}
-	//course:step To hand over means to take one in the name of the waiter. That may fail: the count was free for all for a moment.
+	//course:step To hand over means to take one unit in the name of the waiter. That may fail: for a moment, any G could take it.
 	handed := handoff && s.Cansemacquire(addr)
 	if handed {
 		sg.Ticket.Set(1)
 	}
-	//course:step Make it ready. When it has the count, let it run: whoever hands over steps back.
+	//course:step Make it ready. If it has the count, let it run: a G that hands over steps back.
 	waiter := sg.G.Get()
 	waiter.Param.Set(sg)
 	s.Goready(mp, waiter)
@@ -100,12 +100,12 @@ func (p *semaphores) Semrelease1(mp *gmp.M, gp *gmp.G, addr machine.Addr, handof
 	}
 }
 
-// SemaQueue adds sg to the waiters of addr. root is locked by the caller.
+// SemaQueue adds sg to the waiters of addr. The caller has locked root.
 //
 //course:exercise
 func (p *semaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr, sg *gmp.Sudog, lifo bool) {
-	//course:holds By address the tree is in order, by ticket it is a heap, and each node is the first of its list, of which it knows the last.
-	//course:lead Draw a node with two children and one waiter behind it. Which pointers lead to the node, and which of all change when another sudog takes its place?
+	//course:holds By address the tree is in order, by ticket it is a heap, and each node is the first of its list and knows the last one.
+	//course:lead Draw a node with two children and one waiter behind it. Which pointers lead to the node, and which pointers change in all when another sudog takes its place?
 	//course:step Look for addr in the tree, and remember the link at which you end.
 	sg.Elem.Set(addr)
 	var parent *gmp.Sudog
@@ -148,8 +148,8 @@ func (p *semaphores) SemaQueue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr,
 	}
 }
 
-// SemaDequeue takes the first waiter of addr, nil if there is none. root is locked
-// by the caller.
+// SemaDequeue takes the first waiter of addr, nil if there is none. The caller has
+// locked root.
 //
 //course:exercise
 func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Addr) *gmp.Sudog {
@@ -168,13 +168,13 @@ func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Add
 		return nil
 	}
 	if next := sg.Waitlink.Get(); next != nil {
-		//course:step If others wait for it, too, the next one takes over the place in the tree, and the list.
+		//course:step If others also wait for it, the next one takes over the place in the tree, and the list.
 		takePlace(root, sg, next)
 		if next.Waitlink.Get() != nil {
 			next.Waittail.Set(sg.Waittail.Get())
 		}
 	} else {
-		//course:step If not, the node has to leave the tree. Rotate it down, by rotating up its child with the smaller ticket, until it is a leaf; that is easy to cut off.
+		//course:step If not, the node has to leave the tree. Rotate it down, by rotating up its child with the smaller ticket, until it is a leaf; a leaf is easy to cut off.
 		for sg.Prev.Get() != nil || sg.Next.Get() != nil {
 			child := sg.Prev.Get()
 			if child == nil || sg.Next.Get() != nil && sg.Next.Get().Ticket.Get() < child.Ticket.Get() {
@@ -184,7 +184,7 @@ func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Add
 		}
 		replaceChild(root, sg, nil)
 	}
-	//course:step Its subtrees are gone. Whoever has left points to nobody, and its Ticket is 0.
+	//course:step Its subtrees are gone. A sudog that has left points to no other, and its Ticket is 0.
 	sg.Parent.Set(nil)
 	sg.Waitlink.Set(nil)
 	sg.Waittail.Set(nil)
@@ -193,8 +193,8 @@ func (p *semaphores) SemaDequeue(mp *gmp.M, root *gmp.SemaRoot, addr machine.Add
 	return sg
 }
 
-// takePlace puts sg, which is not in the tree, where t is, with t's ticket. t has no
-// links of the tree any more.
+// takePlace puts sg, which is not in the tree, where t is, with t's ticket.
+// Afterwards t has no links of the tree.
 //
 //course:omit
 func takePlace(root *gmp.SemaRoot, t, sg *gmp.Sudog) {
@@ -213,7 +213,8 @@ func takePlace(root *gmp.SemaRoot, t, sg *gmp.Sudog) {
 	t.Next.Set(nil)
 }
 
-// replaceChild lets whoever has the child old, a node or the root, have new instead.
+// replaceChild makes whatever has the child old, a node or the root, have new
+// instead.
 //
 //course:omit
 func replaceChild(root *gmp.SemaRoot, old, new *gmp.Sudog) {
@@ -256,7 +257,7 @@ func rotateUp(root *gmp.SemaRoot, x *gmp.Sudog) {
 }
 
 // parkunlock is the unlockf of a park behind one lock. Gopark calls it when the G
-// waits; until then nobody can find its sudog. It is given, as in chapter 3.
+// waits; until then nothing can find its sudog. It is given, as in chapter 3.
 func parkunlock(gp *gmp.G, lock any) bool {
 	lock.(*machine.Mutex).Unlock()
 	return true

@@ -1,8 +1,8 @@
 // Package ch04 lets a goroutine wait for several things: chapter 4, Go 0.x.
 //
-// A select stands on many queues at once, and only one of those who come by may
-// have it. Locks stand on none: their waiters hang in a tree that is found by the
-// address of the lock, so that a lock that nobody waits for costs one word.
+// A select is on many queues at once, and only one of the operations that come by
+// may have it. Locks have no queues: their waiters hang in a tree that is found
+// by the address of the lock, so that a lock without waiters costs one word.
 package ch04
 
 import "gosched/chapters/gmp"
@@ -15,7 +15,7 @@ var Parts = gmp.Version{
 	NotifyLists: NewNotifyLists,
 }
 
-// waitqs now have waiters that stand on several queues. The locks of the other channels
+// waitqs now have waiters that are on several queues. The locks of the other channels
 // that a select waits on are not held.
 type waitqs struct {
 	s *gmp.Sched
@@ -35,13 +35,13 @@ func (p *waitqs) Enqueue(q *gmp.Waitq, sg *gmp.Sudog) {
 	q.Last.Set(sg)
 }
 
-// Dequeue takes the one who has waited longest and can still be had, nil if there
-// is none.
+// Dequeue takes the sudog that has waited longest and can still be had, nil if
+// there is none.
 //
 //course:exercise
 func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
-	//course:holds Of all sudogs of one select only one is ever returned, to whichever M; and whoever waits behind one that cannot be had any more is found.
-	//course:question Two Ms find the same select at the same moment, each with the lock of another channel. What do both have in their hands?
+	//course:holds Of all sudogs of one select only one is ever returned, to whichever M; and a sudog behind one that can no longer be had is found.
+	//course:question Two Ms find the same select at the same moment, each with the lock of a different channel. What do both have in their hands?
 	for {
 		//course:step Take the first one off, as in chapter 3.
 		sg := q.First.Get()
@@ -53,15 +53,15 @@ func (p *waitqs) Dequeue(q *gmp.Waitq) *gmp.Sudog {
 		if !sg.IsSelect.Get() {
 			return sg
 		}
-		//course:step A select may be found on two channels at the same moment, by two Ms that hold different locks. Its G has a word for them to agree on: whoever sets it has it.
+		//course:step A select may be found on two channels at the same moment, by two Ms that hold different locks. Its G has a word for them to agree on: the M that sets it has the select.
 		if sg.G.Get().SelectDone.CompareAndSwap(0, 1) {
 			return sg
 		}
-		//course:step If another was first, go on with the next one. The loser stays off the queue; its G will not miss it.
+		//course:step If another M was first, go on with the next sudog. The loser stays off the queue; its G will not miss it.
 	}
 }
 
-// DequeueSudoG takes sg out, wherever it stands, if it is there at all.
+// DequeueSudoG removes sg, wherever it is, if it is on q at all.
 func (p *waitqs) DequeueSudoG(q *gmp.Waitq, sg *gmp.Sudog) {
 	if sg.Prev.Get() == nil && q.First.Get() != sg {
 		return

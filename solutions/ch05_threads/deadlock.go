@@ -2,8 +2,8 @@ package ch05
 
 import "gosched/chapters/gmp"
 
-// deadlock knows when nothing can ever run again. That an M has nothing to do does
-// not mean it any more: another may be about to make a G ready.
+// deadlock notices when nothing can ever run again. That an M has nothing to do no
+// longer means that: another M may be about to make a G ready.
 type deadlock struct {
 	s *gmp.Sched
 }
@@ -16,15 +16,15 @@ func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 //course:exercise
 func (p *deadlock) Checkdead() {
 	//course:holds It throws only if no M and no timer can ever make a G ready.
-	//course:question A timer fires on a thread that is no M. In which states may its G be while you look, and which of your looks would that deceive?
+	//course:question A timer fires on a thread that is not an M. In which states may its G be while you look, and which of your looks would that deceive?
 	s := p.s
 	//course:step How many Ms are left that could make something ready? All that were made or reserved, without those that are gone, idle, idle with a locked G, or the system's own.
 	awake := s.Mnext.Get() - s.Nmfreed.Get() - int64(s.Nmidle.Get()) - int64(s.Nmidlelocked.Get()) - int64(s.Nmsys.Get())
-	//course:step If there are any, no more can be said.
+	//course:step If there are any, nothing more can be said.
 	if awake > 0 {
 		return
 	}
-	//course:step If there are fewer than none, somebody has counted wrong.
+	//course:step If there are fewer than none, something has been counted wrong.
 	if awake < 0 {
 		s.Throw("checkdead: inconsistent counts")
 	}

@@ -10,13 +10,13 @@ type loop struct {
 // NewLoop makes the Loop of s.
 func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 
-// Schedule finds a G for mp and executes it. mp has none: it has let go of the one
-// before, or is new.
+// Schedule finds a G for mp and executes it. mp has none: it has let go of the
+// previous one, or is new.
 //
 //course:exercise
 func (p *loop) Schedule(mp *gmp.M) {
 	//course:holds mp runs a G that no other M has, without the lock; or the program is over.
-	//course:step If the program is over, perhaps by another M, nothing runs any more.
+	//course:step If the program is over, perhaps ended by another M, nothing runs any more.
 	s := p.s
 	if s.Exited() {
 		return
@@ -33,8 +33,8 @@ func (p *loop) Schedule(mp *gmp.M) {
 //
 //course:exercise
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	//course:holds Whoever sees that gp runs finds the M that runs it.
-	//course:step Link M and G, both ways, and then let it be running: a running G always has an M.
+	//course:holds An M that sees that gp runs finds the M that runs it.
+	//course:step Link M and G, both ways, and only then mark it running: a running G always has an M.
 	mp.Curg.Set(gp)
 	gp.M.Set(mp)
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)

@@ -2,7 +2,7 @@ package ch05
 
 import "gosched/chapters/gmp"
 
-// matching gives each M that may run a G, under s.Lock.
+// matching gives a G to each M that may run one, under s.Lock.
 type matching struct {
 	s *gmp.Sched
 }
@@ -11,14 +11,14 @@ type matching struct {
 func NewMatching(s *gmp.Sched) gmp.Matching { return &matching{s: s} }
 
 // Matchmg gives Gs to Ms that do nothing yet. Each G is taken off the queue and
-// handed to its M here, under the lock: so the M need not look for it, and nobody
-// can take it away in between.
+// handed to its M here, under the lock: so the M need not look for it, and no
+// other M can take it away in between.
 //
 //course:exercise
 func (p *matching) Matchmg(mp *gmp.M) {
-	//course:holds When it returns as many Ms run as may, or no G is queued; and each M that was given a G finds it.
-	//course:question An M that you wake, or start, does not wait for the lock before it looks. What must be so by then?
-	//course:lead Follow one G: where is it before, while and after its M is woken, and who could take it away? Follow Mcpu in the same way: what would happen if you were asked again before the M has begun?
+	//course:holds When it returns, as many Ms run as may, or no G is queued; and each M that was given a G finds it.
+	//course:question An M that you wake, or start, looks without waiting for the lock. What must hold by then?
+	//course:lead Follow one G: where is it before, while and after its M is woken, and what could take it away? Follow Mcpu in the same way: what would happen if you were called again before the M has started?
 	s := p.s
 	//course:step As long as one more M may run, and there is a G for it.
 	for s.Mcpu.Get() < s.Mcpumax.Get() {
@@ -28,7 +28,7 @@ func (p *matching) Matchmg(mp *gmp.M) {
 		}
 		//course:step The M that will run it counts from now on, although it does not run yet.
 		s.Mcpu.Set(s.Mcpu.Get() + 1)
-		//course:step Hand it to an M that is idle, and wake that: first Nextg, then the note.
+		//course:step Hand it to an idle M, and wake that M: first Nextg, then the note.
 		if idle := s.Mget(); idle != nil {
 			idle.Nextg.Set(gp)
 			idle.Park.Wakeup()
@@ -39,24 +39,24 @@ func (p *matching) Matchmg(mp *gmp.M) {
 	}
 }
 
-// NextGAndUnlock returns the G that mp shall run. To look at the queue, to find it
-// empty and to lie down on the list of idle Ms is one step under the lock. So whoever
+// NextGAndUnlock returns the G that mp is to run. Looking at the queue, finding it
+// empty and joining the list of idle Ms is one step under the lock. So an M that
 // queues a G comes before that step, and mp finds the G, or after it, and finds mp.
 //
 //course:exercise
 func (p *matching) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	//course:holds Whoever has the lock finds mp counted in Mcpu or idle, and not idle while a G is queued that it may run.
-	//course:question Another M queues a G and calls Matchmg as soon as the lock is free. What must it find of mp, so that mp gets the G?
-	//course:lead Three ways lead out of this method. What is Mcpu on each of them before and afterwards, and where is the lock given back?
+	//course:question Another M queues a G and calls Matchmg as soon as the lock is free. In what state must it find mp, so that mp gets the G?
+	//course:lead Three ways lead out of this method. What is Mcpu on each of them, before and afterwards, and where is the lock released?
 	s := p.s
-	//course:step A new M was given its G, and is counted already.
+	//course:step A new M was given its G, and is already counted.
 	if gp := nextg(mp); gp != nil {
 		s.Lock.Unlock()
 		return gp
 	}
-	//course:step Any other has let go of its G, and does not count any more.
+	//course:step Any other M has let go of its G, and no longer counts.
 	s.Mcpu.Set(s.Mcpu.Get() - 1)
-	//course:step If it may run, and there is a G, it counts again, and that is its G. (GOMAXPROCS may have become less meanwhile.)
+	//course:step If it may run, and there is a G, it counts again, and that is its G. (GOMAXPROCS may have been lowered meanwhile.)
 	if s.Mcpu.Get() < s.Mcpumax.Get() {
 		if gp := s.Globrunqget(); gp != nil {
 			s.Mcpu.Set(s.Mcpu.Get() + 1)
@@ -64,11 +64,11 @@ func (p *matching) NextGAndUnlock(mp *gmp.M) *gmp.G {
 			return gp
 		}
 	}
-	//course:step Otherwise it is idle. Only when it is on the list may the lock go; then sleep.
+	//course:step Otherwise it is idle. The lock may go only once the M is on the list; then sleep.
 	s.Mput(mp)
 	s.Lock.Unlock()
 	s.MPark(mp)
-	//course:step Whoever woke it has given it a G, and counted it.
+	//course:step The M that woke it has given it a G, and counted it.
 	gp := nextg(mp)
 	if gp == nil {
 		s.Throw("bad m->nextg in nextgoroutine")

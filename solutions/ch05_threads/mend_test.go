@@ -9,15 +9,16 @@ import (
 	"gosched/solutions"
 )
 
-// Three parts, each right but for one method, with the interleaving in which it goes wrong.
-// In each method:
+// Three parts, each correct except for one method, with the interleaving in which it goes
+// wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here. Name each
 //     by a few words copied from its row, in the function below:
 //     check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 
-// matchMended gives Gs to idle Ms. When there are none left, the right one goes on.
+// matchMended gives Gs to idle Ms. When there are none left, the correct one goes
+// on.
 type matchMended struct {
 	gmp.Matching
 	s *gmp.Sched
@@ -37,7 +38,7 @@ func (p matchMended) Matchmg(mp *gmp.M) {
 	p.Matching.Matchmg(mp)
 }
 
-// matchMet is what met in Matchmg of matchMended.
+// matchMet says which two steps met in Matchmg of matchMended.
 //
 //course:exercise
 func matchMet() check.Met {
@@ -45,7 +46,8 @@ func matchMet() check.Met {
 	return check.Met{One: "idle.Nextg.Set(s.Globrunqget())", Other: "mp.Nextg.Get()"}
 }
 
-// nextMended lets an M lie down. If it has a G, or there is one, the right one goes on.
+// nextMended lets an M go to sleep. If the M has a G, or there is one, the correct one
+// goes on.
 type nextMended struct {
 	gmp.Matching
 	s *gmp.Sched
@@ -66,15 +68,15 @@ func (p nextMended) NextGAndUnlock(mp *gmp.M) *gmp.G {
 	return given(p.s, mp)
 }
 
-// nextMet is what met in NextGAndUnlock of nextMended.
+// nextMet says which two steps met in NextGAndUnlock of nextMended.
 //
 //course:exercise
 func nextMet() check.Met {
-	//course:lead Two Ms lie down. What does each of them believe Mcpu to be?
+	//course:lead Two Ms go to sleep. What does each of them believe Mcpu to be?
 	return check.Met{One: "p.s.Mcpu.Set(others)", Other: "p.s.Mcpu.Get()"}
 }
 
-// given takes the G that mp was given before it was woken. It is right.
+// given takes the G that mp was given before it was woken. It is correct.
 func given(s *gmp.Sched, mp *gmp.M) *gmp.G {
 	gp := mp.Nextg.Get()
 	mp.Nextg.Set(nil)
@@ -102,7 +104,7 @@ func (p yieldMended) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.s.Schedule(mp)
 }
 
-// yieldMet is what met in GoschedImpl of yieldMended.
+// yieldMet says which two steps met in GoschedImpl of yieldMended.
 //
 //course:exercise
 func yieldMet() check.Met {

@@ -11,7 +11,8 @@ import (
 
 // mine tests the list of idle Ms of s: Mput and Mget, which are called with s.Lock held.
 // Report what is wrong with t.Errorf. Ms made by hand will do: &gmp.M{ID: 1}. As long as
-// s.Mnext, the number of all Ms, is more than are idle, Checkdead is content.
+// s.Mnext, the number of all Ms, is greater than the number of idle ones, Checkdead is
+// content.
 //
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
@@ -25,7 +26,7 @@ func mine(t check.TB, s *gmp.Sched) {
 	//course:step The methods are called with s.Lock.
 	s.Lock.Lock()
 	defer s.Lock.Unlock()
-	//course:step Fill the list, and empty it: the last comes first. Twice, since a list that has been empty is another thing than a new one.
+	//course:step Fill the list, and empty it: the last comes out first. Do it twice, since a list that has been empty is not the same as a new one.
 	for range 2 {
 		for i, mp := range ms {
 			s.Mput(mp)
@@ -39,7 +40,7 @@ func mine(t check.TB, s *gmp.Sched) {
 				t.Errorf("Mget does not return the M that was put last")
 				return
 			}
-			//course:step An M that is taken is counted no more, and points to nobody.
+			//course:step An M that is taken is no longer counted, and points to no other.
 			if s.Nmidle.Get() != int32(i) {
 				t.Errorf("%d Ms are left, and %d are counted", i, s.Nmidle.Get())
 			}
@@ -55,8 +56,8 @@ func mine(t check.TB, s *gmp.Sched) {
 	}
 }
 
-// TestMine runs your test on a right list, where it must pass, and on wrong ones,
-// where it must fail.
+// TestMine runs your test on a correct list, where it must pass, and on wrong
+// ones, where it must fail.
 func TestMine(t *testing.T) {
 	suite.Suite.TestMine(t, solutions.Base("ch05"), solutions.Mutants("ch05"), mine)
 }

@@ -16,7 +16,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "idle-not-counted", Check: "idle-list",
-		What:  "Mget takes an M off the list and counts it as idle still",
+		What:  "Mget takes an M off the list and still counts it as idle",
 		Parts: threadsMutant(func(p *threads) gmp.Threads { return notCounted{p} }),
 	},
 	{
@@ -51,7 +51,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "newm-leaves-late", Check: "newm", Hidden: true,
-		What:  "Newm starts the thread and tells the M what to do first when it may have begun",
+		What:  "Newm starts the thread and only then tells the M what to do first, when it may have begun",
 		Parts: threadsMutant(func(p *threads) gmp.Threads { return leavesLate{p} }),
 	},
 	{
@@ -71,7 +71,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "next-unlocks-early", Check: "every-order", Hidden: true,
-		What:  "the lock is free between the look at the queue and the list of idle Ms: for a G that is queued then an M is started that is one too many",
+		What:  "the lock is free between the look at the queue and the list of idle Ms: for a G queued in between, one M too many is started",
 		Parts: matchingMutant(func(p *matching) gmp.Matching { return unlocksEarly{p} }),
 	},
 	{
@@ -81,17 +81,17 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "next-counts-twice", Check: "next-given", Hidden: true,
-		What:  "an M that was given a G counts itself, although it is counted already; soon Mcpu is at its limit and nobody runs",
+		What:  "an M that was given a G counts itself, although it is already counted; soon Mcpu is at its limit and no M runs",
 		Parts: matchingMutant(func(p *matching) gmp.Matching { return countsTwice{p} }),
 	},
 	{
 		Name: "next-ignores-limit", Check: "next-limit", Hidden: true,
-		What:  "an M that has let go of its G takes the next one, although GOMAXPROCS has become less",
+		What:  "an M that has let go of its G takes the next one, although GOMAXPROCS has been lowered",
 		Parts: matchingMutant(func(p *matching) gmp.Matching { return ignoresLimit{p} }),
 	},
 	{
 		Name: "next-discounts-late", Check: "race-yield", Hidden: true,
-		What:  "an M that goes idle gives back the lock first, and then counts itself out of Mcpu",
+		What:  "an M that goes idle releases the lock first, and then counts itself out of Mcpu",
 		Parts: matchingMutant(func(p *matching) gmp.Matching { return nextDiscountsLate{p, p.s} }),
 	},
 	{
@@ -106,12 +106,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "match-gives-late", Check: "every-order", Hidden: true,
-		What:  "Matchmg wakes the idle M first and sets its Nextg then, which comes too late if the M is fast",
+		What:  "Matchmg wakes the idle M first and then sets its Nextg, which is too late if the M is fast",
 		Parts: matchingMutant(func(p *matching) gmp.Matching { return matchGivesLate{p, p.s} }),
 	},
 	{
 		Name: "match-counts-late", Check: "match-new", Hidden: true,
-		What:  "a new M is counted when it begins, so until then others are started for the same place",
+		What:  "a new M is counted when it starts, so until then others are started for the same place",
 		Parts: matchingMutant(func(p *matching) gmp.Matching { return newCountsLate{p} }),
 	},
 	{
@@ -121,22 +121,22 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "match-beyond", Check: "match-full", Hidden: true,
-		What:  "Matchmg takes Mcpumax for the number of Ms that may come besides the one that runs",
+		What:  "Matchmg takes Mcpumax for the number of Ms that may run besides the current one",
 		Parts: matchingMutant(func(p *matching) gmp.Matching { return beyond{p} }),
 	},
 	{
 		Name: "newproc-queues-only", Check: "newproc", Hidden: true,
-		What:  "the go statement queues its G, as in chapter 2, and wakes nobody",
+		What:  "the go statement queues its G, as in chapter 2, and wakes no M",
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return queuesOnly{p} }),
 	},
 	{
 		Name: "ready-two-steps", Check: "ready", Hidden: true,
-		What:  "Ready queues the G, gives back the lock, and calls Matchmg without it",
+		What:  "Ready queues the G, releases the lock, and calls Matchmg without it",
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return twoSteps{p} }),
 	},
 	{
 		Name: "ready-in-two-sections", Check: "one-rule", Hidden: true,
-		What:  "Ready gives back the lock between Globrunqput and Matchmg, and takes it again",
+		What:  "Ready releases the lock between Globrunqput and Matchmg, and takes it again",
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return twoSections{p} }),
 	},
 	{
@@ -151,7 +151,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "dead-forgets-reserved", Check: "dead-counts", Hidden: true,
-		What:  "Checkdead counts the Ms that exist, so that one that is about to begin does not keep it from its verdict",
+		What:  "Checkdead counts the Ms that exist, so one that is about to start does not keep it from its verdict",
 		Parts: deadlockMutant(func(p *deadlock) gmp.Deadlock { return forgetsReserved{p} }),
 	},
 	{

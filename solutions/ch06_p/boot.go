@@ -13,8 +13,8 @@ type boot struct {
 // NewBoot makes the Boot of s.
 func NewBoot(s *gmp.Sched) gmp.Boot { return &boot{s: s} }
 
-// Schedinit prepares s and makes the main goroutine. mp is the only M, so nothing here
-// could race; the lock is held where a contract asks for it.
+// Schedinit prepares s and makes the main goroutine. mp is the only M, so nothing
+// could race here; the lock is held where a contract asks for it.
 //
 //course:exercise
 func (p *boot) Schedinit(mp *gmp.M) {
@@ -24,7 +24,7 @@ func (p *boot) Schedinit(mp *gmp.M) {
 	s.Maxmcount.Set(maxThreads)
 	s.Goidgen.Store(0)
 	emptyLists(s)
-	//course:step Nobody polls the network yet: Lastpoll is the time, and not 0.
+	//course:step No M polls the network yet: Lastpoll is the time, and not 0.
 	s.Lastpoll.Store(max(s.Nanotime(), 1))
 	//course:step Make as many Ps as s.StartingProcs says. mp takes the first; the others are idle.
 	s.Lock.Lock()
@@ -32,11 +32,11 @@ func (p *boot) Schedinit(mp *gmp.M) {
 		s.Throw("unknown runnable goroutine during bootstrap")
 	}
 	s.Lock.Unlock()
-	//course:step Only now there is a queue for it: the main goroutine.
+	//course:step Only now is there a queue for it: the main goroutine.
 	s.Newproc(mp, s.Mainfn)
 }
 
-// emptyLists empties what all share.
+// emptyLists empties everything that is shared.
 //
 //course:omit
 func emptyLists(s *gmp.Sched) {
@@ -50,7 +50,7 @@ func emptyLists(s *gmp.Sched) {
 //
 //course:exercise
 func (p *boot) MainExit(mp *gmp.M, gp *gmp.G) {
-	//course:holds The hooks have run when the program ends, and nobody is waited for.
+	//course:holds The hooks have run when the program ends, and it waits for no G.
 	//course:step The exit hooks (Sched.RunExithooks), and then the end, with success.
 	p.s.RunExithooks()
 	p.s.Exit(mp, 0)

@@ -5,7 +5,7 @@ import (
 	"gosched/chapters/machine"
 )
 
-// A P's list of dead Gs has less than gfreeMax of them. It gives away and fetches so
+// A P's list of dead Gs has fewer than gfreeMax of them. It gives away or fetches so
 // many at once that it has about gfreeHalf afterwards: so a P that only ends Gs, or
 // only makes them, needs the lock once in 32 times.
 const (
@@ -13,8 +13,8 @@ const (
 	gfreeHalf = 32
 )
 
-// freelists keeps dead Gs in mp.P.GFree, which nobody else touches, and when that has
-// too many in s.GFree, under its lock.
+// freelists keeps dead Gs in mp.P.GFree, which no other M touches, and when that has
+// too many, in s.GFree, under its lock.
 type freelists struct {
 	s *gmp.Sched
 }
@@ -27,10 +27,10 @@ func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 //course:exercise
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 	//course:holds Each dead G is on one list, or in the hands of one M; and no lock is taken for a P that has some.
-	//course:question Several Ps may come to the list for all at the same time. What is still true when you have the lock, of what you have seen before?
+	//course:question Several Ps may come to the list for all at the same time. Of what you have seen before, what is still true when you have the lock?
 	s := p.s
 	free := &mp.P.Get().GFree
-	//course:step If the P has none, fetch some from s.GFree, under its lock: up to gfreeHalf, rather such as have a stack.
+	//course:step If the P has none, fetch some from s.GFree, under its lock: up to gfreeHalf, preferably ones with a stack.
 	if free.Get().Head == nil {
 		s.GFree.Lock.Lock()
 		for free.Get().Size < gfreeHalf && s.GFree.N.Get() > 0 {
@@ -43,7 +43,7 @@ func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 		}
 		s.GFree.Lock.Unlock()
 	}
-	//course:step Take the one that was put last. No lock is needed for it: it is on your own P.
+	//course:step Take the one that was put last. No lock is needed: it is on your own P.
 	gp := free.Pop()
 	//course:step If it has no stack, give it one, and the guard that belongs to it.
 	if gp != nil && gp.Stack.Get().Lo == 0 {
@@ -57,8 +57,8 @@ func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 //
 //course:exercise
 func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
-	//course:holds The P has fewer than 64 dead Gs, and what was given away is others' to take.
-	//course:question You give away many at once. From which moment on may another M have one of them, and what of it do you touch after that?
+	//course:holds The P has fewer than 64 dead Gs, and what was given away is for others to take.
+	//course:question You give away many at once. From which moment on may another M have one of them, and what in it do you touch after that?
 	s := p.s
 	//course:step Refuse a G that is not Gdead, and free a stack that has grown, as in chapter 1.
 	if st := gp.Atomicstatus.Load(); st != gmp.Gdead {
@@ -71,7 +71,7 @@ func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
 	//course:step It comes first on the list of the P.
 	pp := mp.P.Get()
 	pp.GFree.Push(gp)
-	//course:step If that has gfreeMax now, give some to s.GFree, until less than gfreeHalf are left.
+	//course:step If that now has gfreeMax, give some to s.GFree, until fewer than gfreeHalf are left.
 	if pp.GFree.Get().Size >= gfreeMax {
 		s.GFree.Lock.Lock()
 		giveGs(s, pp, gfreeHalf-1)
@@ -79,7 +79,8 @@ func (p *freelists) Gfput(mp *gmp.M, gp *gmp.G) {
 	}
 }
 
-// giveGs moves dead Gs of pp to s.GFree until it has only keep. GFree.Lock is held.
+// giveGs moves dead Gs of pp to s.GFree until only keep are left. GFree.Lock is
+// held.
 //
 //course:omit
 func giveGs(s *gmp.Sched, pp *gmp.P, keep int32) {

@@ -9,13 +9,13 @@ import (
 	"gosched/solutions"
 )
 
-// Three parts, each right but for one method, with the interleaving in which it goes wrong.
-// In each method:
+// Three parts, each correct except for one method, with the interleaving in which it goes
+// wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here. Name each
 //     by a few words copied from its row, in the function below:
 //     check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 
 // idleMended takes Ps off the list of idle ones.
 type idleMended struct {
@@ -40,24 +40,24 @@ func (p idleMended) Pidleget(now int64) (*gmp.P, int64) {
 	return pp, now
 }
 
-// idleMet is what met in Pidleget of idleMended.
+// idleMet says which two steps met in Pidleget of idleMended.
 //
 //course:exercise
 func idleMet() check.Met {
-	//course:lead Which P is the first on the list when M2 looks, and which one when M2 takes it off?
+	//course:lead Which P is the first on the list when M2 looks, and which is the first when M2 takes one off?
 	return check.Met{One: "p.s.Lock.Unlock()", Other: "28-34"}
 }
 
 // gfreeHalf is how many dead Gs a P fetches when it has none.
 const gfreeHalf = 32
 
-// freeMended fetches dead Gs for a P that has none. The right one goes on.
+// freeMended fetches dead Gs for a P that has none. The correct one goes on.
 type freeMended struct {
 	gmp.Freelists
 	s *gmp.Sched
 }
 
-// Gfget may fetch more than there is.
+// Gfget may fetch more than there are.
 //
 //course:mend free-looks-early
 func (p freeMended) Gfget(mp *gmp.M) *gmp.G {
@@ -76,16 +76,16 @@ func (p freeMended) Gfget(mp *gmp.M) *gmp.G {
 	return p.Freelists.Gfget(mp)
 }
 
-// freeMet is what met in Gfget of freeMended.
+// freeMet says which two steps met in Gfget of freeMended.
 //
 //course:exercise
 func freeMet() check.Met {
-	//course:lead Until when is it true what was counted?
+	//course:lead Until when is what was counted true?
 	return check.Met{One: "all.N.Get()", Other: "s.GFree.N.Set(s.GFree.N.Get() + 1)"}
 }
 
 // one takes a dead G off the list for all, if possible one with a stack. GFree.Lock is held.
-// It is right.
+// It is correct.
 func one(s *gmp.Sched) *gmp.G {
 	gp := s.GFree.Stack.Pop()
 	if gp == nil {
@@ -95,13 +95,14 @@ func one(s *gmp.Sched) *gmp.G {
 	return gp
 }
 
-// sudogMended gives sudogs away for a P that has too many. The right one takes the new one.
+// sudogMended gives sudogs away for a P that has too many. The correct one takes the new
+// one.
 type sudogMended struct {
 	gmp.Sudogs
 	s *gmp.Sched
 }
 
-// ReleaseSudog may put the list for all behind one that is gone.
+// ReleaseSudog may link the list for all behind a sudog that is gone.
 //
 //course:mend sudog-links-early
 func (p sudogMended) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
@@ -119,15 +120,15 @@ func (p sudogMended) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	p.Sudogs.ReleaseSudog(mp, sg)
 }
 
-// sudogMet is what met in ReleaseSudog of sudogMended.
+// sudogMet says which two steps met in ReleaseSudog of sudogMended.
 //
 //course:exercise
 func sudogMet() check.Met {
-	//course:lead Where does the Next of the last one that is given away lead, when others have been there in between?
+	//course:lead Where does the Next of the last sudog given away lead, if other Ms have been there in between?
 	return check.Met{One: "p.s.Sudogcache.Get()", Other: "s.Sudogcache.Set(sg.Next.Get())"}
 }
 
-// last takes the last sudog out of the cache of pp. It is right.
+// last takes the last sudog out of the cache of pp. It is correct.
 func last(pp *gmp.P) *gmp.Sudog {
 	cache := pp.Sudogcache.Get()
 	sg := cache[len(cache)-1]

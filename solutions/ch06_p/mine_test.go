@@ -17,12 +17,12 @@ import (
 // with s.Lock held. Nothing runs, so the world is stopped; but then no P is on the list of
 // idle ones: take those off by Pidleget(1). A G is &gmp.G{Goid: machine.CellOf(int64(1))},
 // which is Grunnable if its Atomicstatus says so. What a P has: Runqput queues a G,
-// pp.GFree.Push adds a dead one, and pp.Sudogcache is a Cell with a slice of sudogs, of
-// which there may be as many as it has room for.
+// pp.GFree.Push adds a dead one, and pp.Sudogcache is a Cell with a slice of sudogs, which
+// may have as many as there is room for.
 //
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
-	//course:question What does a P have, and on which list for all would you look for each of it?
+	//course:question What does a P have, and on which list for all would you look for each item?
 	//course:step Make two Ps, for an M made by hand.
 	mp := new(gmp.M)
 	s.Lock.Lock()
@@ -44,7 +44,7 @@ func mine(t check.TB, s *gmp.Sched) {
 	if dying.Status.Load() != gmp.Pdead {
 		t.Errorf("P1 is not dead")
 	}
-	//course:step Each of these must be on the list for all now, and the Gs in their order.
+	//course:step Each of these must now be on the list for all, and the Gs in their order.
 	for _, want := range gs {
 		if got := s.Globrunqget(); got != want {
 			t.Errorf("the next G of the global queue is not the one that P1 would have run next")
@@ -52,15 +52,15 @@ func mine(t check.TB, s *gmp.Sched) {
 		}
 	}
 	if s.GFree.N.Get() != 1 {
-		t.Errorf("P1 had a dead G, and %d are for all", s.GFree.N.Get())
+		t.Errorf("P1 had a dead G, and %d are on the list for all", s.GFree.N.Get())
 	}
 	if s.Sudogcache.Get() == nil {
-		t.Errorf("P1 had a sudog, and none is for all")
+		t.Errorf("P1 had a sudog, and none is on the list for all")
 	}
 }
 
-// TestMine runs your test on a right Procresize, where it must pass, and on wrong ones,
-// where it must fail.
+// TestMine runs your test on a correct Procresize, where it must pass, and on wrong
+// ones, where it must fail.
 func TestMine(t *testing.T) {
 	suite.Suite.TestMine(t, solutions.Base("ch06"), solutions.Mutants("ch06"), mine)
 }

@@ -46,7 +46,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "wirep-one-way", Check: "wirep", Hidden: true,
-		What:  "the M has its P, and the P does not know",
+		What:  "the M has its P, but the P does not know",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return oneWay{p} }),
 	},
 	{
@@ -56,12 +56,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "wirep-any-state", Check: "wirep-throws", Hidden: true,
-		What:  "Wirep looks for an M only, so a P that is stopped or dead can be taken",
+		What:  "Wirep checks only for an M, so a P that is stopped or dead can be taken",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return anyState{p} }),
 	},
 	{
 		Name: "acquirep-by-itself", Check: "acquirep", Hidden: true,
-		What:  "Acquirep links M and P itself, and leaves out what Wirep looks for",
+		What:  "Acquirep links M and P itself, and leaves out what Wirep checks",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return byItself{p} }),
 	},
 	{
@@ -81,12 +81,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "releasep-trusts", Check: "releasep-throws", Hidden: true,
-		What:  "Releasep does not look whether the P agrees",
+		What:  "Releasep does not check whether the P agrees",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return trusts{p} }),
 	},
 	{
 		Name: "releasep-remembers", Check: "race-handover", Hidden: true,
-		What:  "Releasep notes the P in Nextp, so that the M gets it back; but Nextp is what somebody else brings",
+		What:  "Releasep notes the P in Nextp, so that the M gets it back; but Nextp is for what another M brings",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return remembers{p} }),
 	},
 	{
@@ -96,7 +96,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "idle-not-counted", Check: "idle-list", Hidden: true,
-		What:  "Pidleget takes a P off the list and counts it as idle still",
+		What:  "Pidleget takes a P off the list and still counts it as idle",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return notCounted{p} }),
 	},
 	{
@@ -106,12 +106,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "idle-with-work", Check: "idle-rules", Hidden: true,
-		What:  "a P with a G in its queue becomes idle, and the G waits for somebody who happens to steal it",
+		What:  "a P with a G in its queue becomes idle, and the G waits for an M that happens to steal it",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return withWork{p} }),
 	},
 	{
 		Name: "idle-own-time", Check: "idle-rules", Hidden: true,
-		What:  "Pidleput looks at the clock, although the caller has done so",
+		What:  "Pidleput looks at the clock, although the caller already has",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return ownTime{p} }),
 	},
 	{
@@ -121,7 +121,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "idle-gives-way", Check: "race-idle", Hidden: true,
-		What:  "Pidleget gives the lock back while it looks at the clock, and takes off the list what it has seen before",
+		What:  "Pidleget releases the lock while it looks at the clock, and then takes off the list what it saw before",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return idleGivesWay{p, p.s} }),
 	},
 	{
@@ -136,12 +136,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "resize-all-new", Check: "resize-again", Hidden: true,
-		What:  "when the number rises, new Ps are made, although there are dead ones, which somebody may know",
+		What:  "when the number rises, new Ps are made, although there are dead ones, which something may still know",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return allNew{p} }),
 	},
 	{
 		Name: "resize-two-owners", Check: "resize-mine", Hidden: true,
-		What:  "the M takes P0, and its old P still believes that it has it",
+		What:  "the M takes P0, and its old P still believes that it has the M",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return twoOwners{p} }),
 	},
 	{
@@ -151,12 +151,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "resize-returns-none", Check: "resize-work", Hidden: true,
-		What:  "the Ps with work are on no list, and nobody gives them an M",
+		What:  "the Ps with work are on no list, and are never given an M",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return returnsNone{p} }),
 	},
 	{
 		Name: "resize-idles-none", Check: "resizes", Hidden: true,
-		What:  "when the number changes, the Ps without work are not put on the list, and nobody ever takes them",
+		What:  "when the number changes, the Ps without work are not put on the list, and no M ever takes them",
 		Parts: procsMutant(func(p *procs) gmp.Procs { return idlesNone{p} }),
 	},
 	{
@@ -181,7 +181,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "free-stack-last", Check: "free-balance", Hidden: true,
-		What:  "of the dead Gs for all those without a stack are taken first",
+		What:  "of the dead Gs for all, those without a stack are taken first",
 		Parts: freelistsMutant(func(p *freelists) gmp.Freelists { return stackLast{p} }),
 	},
 	{
@@ -191,7 +191,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "free-looks-early", Check: "race-free", Hidden: true,
-		What:  "Gfget counts what there is for all, waits for the lock, and takes as many",
+		What:  "Gfget counts the Gs on the lists for all, waits for the lock, and takes that many",
 		Parts: freelistsMutant(func(p *freelists) gmp.Freelists { return freeLooksEarly{p, p.s} }),
 	},
 	{
@@ -206,7 +206,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "sudog-dirty", Check: "sudog-own", Hidden: true,
-		What:  "a sudog is kept as it is, and the next one who acquires it finds it so",
+		What:  "a sudog is kept as it is, and the next G that acquires it finds it that way",
 		Parts: sudogsMutant(func(p *sudogs) gmp.Sudogs { return dirty{p} }),
 	},
 	{
@@ -216,12 +216,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "sudog-peeks", Check: "race-sudog", Hidden: true,
-		What:  "before it takes the lock AcquireSudog looks whether there is a sudog for all, without it",
+		What:  "AcquireSudog checks whether there is a sudog for all before it takes the lock",
 		Parts: sudogsMutant(func(p *sudogs) gmp.Sudogs { return peeksForAll{p} }),
 	},
 	{
 		Name: "sudog-links-early", Check: "race-sudog", Hidden: true,
-		What:  "ReleaseSudog links what it gives away to the first sudog for all, and takes the lock then to put them there",
+		What:  "ReleaseSudog links what it gives away to the first sudog for all, and then takes the lock to put them there",
 		Parts: sudogsMutant(func(p *sudogs) gmp.Sudogs { return sudogLinksEarly{p, p.s} }),
 	},
 	{

@@ -10,14 +10,14 @@ const sudogRoom = 128
 //
 //course:exercise
 func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
-	//course:holds Each P is in one place: mp has it, or it is idle on the list, or returned, or dead; and whatever was on one that died is where others find it.
-	//course:question The world is stopped, so no other M has a P. Who may be at work all the same, and what may it touch?
-	//course:lead Draw s.Allp, and an arrow for each P: mp's own, those that stay, those that are new, those that go. Where does each arrow end, and what must happen before which?
+	//course:holds Each P is in one place: mp has it, or it is idle on the list, or returned, or dead; and whatever was on a P that died is where others find it.
+	//course:question The world is stopped, so no other M has a P. Which M may still be at work, and what may it touch?
+	//course:lead Draw s.Allp, and an arrow for each P: mp's own, those that stay, those that are new, those that go. Where does each arrow end, and what must happen before what?
 	s := p.s
 	if nprocs <= 0 {
 		s.Throw("procresize: invalid arg")
 	}
-	//course:step Ps that are missing: those that have died are behind the end of s.Allp; if there are too few, make new ones.
+	//course:step Ps that are missing: those that have died are beyond the end of s.Allp; if there are too few, make new ones.
 	old := s.Gomaxprocs.Get()
 	all := s.Allp.Get()[:cap(s.Allp.Get())]
 	for id := old; id < nprocs; id++ {
@@ -40,13 +40,13 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 		all[0].Status.Store(gmp.Pidle)
 		s.Acquirep(mp, all[0])
 	}
-	//course:step Those that are too many give away what they have, and die.
+	//course:step Surplus ones give away what they have, and die.
 	for id := nprocs; id < old; id++ {
 		p.destroy(all[id])
 	}
 	s.Allp.Set(all[:nprocs])
 	s.Gomaxprocs.Set(nprocs)
-	//course:step The others are idle now. Put those without work on the list, the last one first; link those that have some into a list to return.
+	//course:step The others are now idle. Put those without work on the list, the last one first; link those with work into a list to return.
 	var runnable *gmp.P
 	for id := nprocs - 1; id >= 0; id-- {
 		pp := all[id]
@@ -64,7 +64,8 @@ func (p *procs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 	return runnable
 }
 
-// destroy takes away from pp what is not only its own. The runtime's p.destroy.
+// destroy takes from pp everything that is not its alone. The runtime's
+// p.destroy.
 //
 //course:omit
 func (p *procs) destroy(pp *gmp.P) {

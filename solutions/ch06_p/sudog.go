@@ -3,8 +3,8 @@ package ch06
 import "gosched/chapters/gmp"
 
 // sudogs are free sudogs on each P, and for all on s.Sudogcache, a list linked by Next. A
-// G that waits takes a sudog from one P, and may give it to another: so some Ps run out of
-// them, and others have too many.
+// G that waits takes a sudog from one P, and may release it on another: so some Ps run out
+// of them, and others have too many.
 type sudogs struct {
 	s *gmp.Sched
 }
@@ -12,15 +12,15 @@ type sudogs struct {
 // NewSudogs makes the Sudogs of s.
 func NewSudogs(s *gmp.Sched) gmp.Sudogs { return &sudogs{s: s} }
 
-// AcquireSudog returns a sudog of which all fields are zero.
+// AcquireSudog returns a sudog with all fields zero.
 //
 //course:exercise
 func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
-	//course:holds The sudog that is returned is blank, and nobody else has it: no cache, no list, and no array.
-	//course:question Who may write to the Next of a sudog that is on s.Sudogcache, and while it holds what?
+	//course:holds The sudog that is returned is blank, and nothing else has it: no cache, no list, and no array.
+	//course:question Which M may write to the Next of a sudog that is on s.Sudogcache, and while holding what?
 	s := p.s
 	pp := mp.P.Get()
-	//course:step If the P has none, fetch some from s.Sudogcache, under s.Sudoglock: up to half of what it has room for. Each must not point to the next one any more.
+	//course:step If the P has none, fetch some from s.Sudogcache, under s.Sudoglock: up to half of what it has room for. Each must no longer point to the next one.
 	if len(pp.Sudogcache.Get()) == 0 {
 		s.Sudoglock.Lock()
 		for len(pp.Sudogcache.Get()) < cap(pp.Sudogcache.Get())/2 && s.Sudogcache.Get() != nil {
@@ -49,7 +49,7 @@ func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	//course:holds sg is blank, and on mp's P, which keeps no more than it has room for.
 	//course:question What you give away is linked to the first of those that are there. Until when is that one the first?
-	//course:lead Look at the list for all twice: when you link the first of your own to it, and when you put them there. What has to be so in between?
+	//course:lead Look at the list for all twice: when you link your own to its first, and when you put them there. What must hold in between?
 	s := p.s
 	//course:step Throw if it is still in use, as in chapter 3, and clear it.
 	switch {
@@ -78,7 +78,7 @@ func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	pp.Sudogcache.Set(append(pp.Sudogcache.Get(), sg))
 }
 
-// giveSudogs moves free sudogs of pp to s.Sudogcache until it has only keep.
+// giveSudogs moves free sudogs of pp to s.Sudogcache until only keep are left.
 // s.Sudoglock is held.
 //
 //course:omit

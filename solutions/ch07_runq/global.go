@@ -6,8 +6,8 @@ import "gosched/chapters/gmp"
 //
 //course:exercise
 func (p *runQueue) Globrunqputbatch(q gmp.GQueue) {
-	//course:holds The Gs of q stand behind all that were on the global queue, in their order, and are counted.
-	//course:step They are linked already: link the first one behind the last of the global queue, and count. Mind that one of the two queues may be empty.
+	//course:holds The Gs of q are behind all those that were on the global queue, in their order, and are counted.
+	//course:step They are already linked: link the first one behind the last of the global queue, and count. Mind that either queue may be empty.
 	if q.Size == 0 {
 		return
 	}
@@ -28,7 +28,7 @@ func (p *runQueue) Globrunqputbatch(q gmp.GQueue) {
 //course:exercise
 func (p *runQueue) Globrunqgetbatch(n int32) (*gmp.G, gmp.GQueue) {
 	//course:holds What it returns is off the global queue; what the other Ps may want of it stays there.
-	//course:step How many: what is asked for, and what is there, and this P's share of it, so that the other Ps find some, too; but always one.
+	//course:step How many: what is asked for, what is there, and this P's share of it, so that the other Ps find some too; but always one.
 	global := &p.s.Runq
 	size := global.Get().Size
 	n = min(n, size, size/p.s.Gomaxprocs.Get()+1)

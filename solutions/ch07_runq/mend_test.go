@@ -10,21 +10,21 @@ import (
 	"gosched/solutions"
 )
 
-// Three queues, each right but for one method, with the interleaving in which it goes
-// wrong. In each method:
+// Three queues, each correct except for one method, with the interleaving in which it
+// goes wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here. Name each
 //     by a few words copied from its row, in the function below:
 //     check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 
-// A right queue is that of the course; s is the scheduler.
+// A correct queue is that of the course; s is the scheduler.
 type right struct {
 	gmp.RunQueue
 	s *gmp.Sched
 }
 
-// with is the queue of the course with some method replaced.
+// with is the queue of the course with some methods replaced.
 func with(mended func(right) gmp.RunQueue) gmp.Version {
 	return gmp.Version{RunQueue: func(s *gmp.Sched) gmp.RunQueue {
 		return mended(right{solutions.Base("ch07").RunQueue(s), s})
@@ -37,7 +37,7 @@ func slot(pp *gmp.P, i uint32) *machine.Pointer[gmp.G] {
 }
 
 // putMended puts at the tail. A G that is to run next, or finds the ring full, it leaves to
-// the right one.
+// the correct queue.
 type putMended struct{ right }
 
 // Runqput loses a G.
@@ -54,7 +54,7 @@ func (p putMended) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 	pp.Runqtail.Store(t + 1)
 }
 
-// putMet is what met in Runqput of putMended.
+// putMet says which two steps met in Runqput of putMended.
 //
 //course:exercise
 func putMet() check.Met {
@@ -62,7 +62,7 @@ func putMet() check.Met {
 	return check.Met{One: "pp.Runqtail.Store(t + 1)", Other: "runqgrab(…): sees pp.Runqtail = 1"}
 }
 
-// nextMended puts next, and leaves the rest to the right one.
+// nextMended puts next, and leaves the rest to the correct queue.
 type nextMended struct{ right }
 
 // Runqput lets a G run twice.
@@ -77,15 +77,15 @@ func (p nextMended) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 	p.RunQueue.Runqput(pp, gp, false)
 }
 
-// nextMet is what met in Runqput of nextMended.
+// nextMet says which two steps met in Runqput of nextMended.
 //
 //course:exercise
 func nextMet() check.Met {
-	//course:lead Which G came out twice? Find the two moments at which somebody decided to have it.
+	//course:lead Which G came out twice? Find the two moments when a thread decided to take it.
 	return check.Met{One: "pp.Runnext.Load()", Other: "pp.Runnext G1 → nil"}
 }
 
-// emptyMended tells whether a P has no G.
+// emptyMended reports whether a P has no G.
 type emptyMended struct{ right }
 
 // Runqempty says so of a P that has had one all the time.
@@ -102,7 +102,7 @@ func (p emptyMended) Runqempty(pp *gmp.P) bool {
 	}
 }
 
-// emptyMet is what met in Runqempty of emptyMended.
+// emptyMet says which two steps met in Runqempty of emptyMended.
 //
 //course:exercise
 func emptyMet() check.Met {

@@ -15,9 +15,9 @@ import (
 //
 // m.Thread(name, f) adds a thread, which runs f; m.Check(f) runs f when all threads have
 // ended. m.Put(gp) says that gp is put, right before or after it is; m.Take(gp) says that it
-// has come out, in a thread or in m.Check: a G that was put and not taken, or taken twice, is
-// what the model reports. m.Choose(n) is a number from 0 to n-1, of which each is explored.
-// m.Show(f) says how a report writes a value, "" if f does not know it.
+// has come out, in a thread or in m.Check: the model reports a G that was put and not taken,
+// or taken twice. m.Choose(n) is a number from 0 to n-1, each of which is explored. m.Show(f)
+// says how a report writes a value, "" if f does not know it.
 //
 // Gs that find the ring full go to the global queue, s.Runq; s.Runq.Pop takes one off it.
 //
@@ -27,7 +27,7 @@ import (
 //course:exercise
 func mine(m *explore.Model, s *gmp.Sched) {
 	//course:question What has to happen in your model so that a G can be lost, or come out twice: in the ring when it goes round, and in Runnext?
-	//course:lead Which moves of the owner can a thief interrupt? Does each of them come about, with something there to take?
+	//course:lead Which moves of the owner can a thief interrupt? Does each of them happen, with something there to take?
 	//course:step A P with a ring of two slots: it goes round soon. Show Gs by their number.
 	pp := gmp.NewP(0, 2)
 	m.Show(func(v any) string {
@@ -70,7 +70,7 @@ func mine(m *explore.Model, s *gmp.Sched) {
 			take(batch[i].Load())
 		}
 	})
-	//course:step In the end take what is left, from the P and from the global queue, s.Runq: it is not lost.
+	//course:step At the end take what is left, from the P and from the global queue, s.Runq: it is not lost.
 	m.Check(func() {
 		for range goid {
 			get()
@@ -81,8 +81,8 @@ func mine(m *explore.Model, s *gmp.Sched) {
 	})
 }
 
-// TestMine runs your model on right queues, where it must pass, and on wrong ones,
-// where it must fail.
+// TestMine runs your model on correct queues, where it must pass, and on wrong
+// ones, where it must fail.
 func TestMine(t *testing.T) {
 	suite.Suite.TestMineModel(t, solutions.Base("ch07"), solutions.Mutants("ch07"), mine)
 }

@@ -36,12 +36,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "next-got-by-store", Check: "race-next", Hidden: true,
-		What:  "Runqget takes Runnext with a plain store, although a thief may have it already",
+		What:  "Runqget takes Runnext with a plain store, although a thief may already have it",
 		Parts: mutant(func(b broken) gmp.RunQueue { return nextGotByStore{b} }),
 	},
 	{
 		Name: "overflow-without-cas", Check: "race-overflow", Hidden: true,
-		What:  "Runqputslow stores the head instead of swapping it: Gs that a thief has taken go to the global queue, too",
+		What:  "Runqputslow stores the head instead of swapping it: Gs that a thief has taken also go to the global queue",
 		Parts: mutant(func(b broken) gmp.RunQueue { return overflowWithoutCAS{b} }),
 	},
 	{
@@ -56,12 +56,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "plain-slots", Check: "race-lap", Hidden: true,
-		What:  "the slots are plain fields: a thief reads one that the owner is writing. It would drop what it has read; but two threads may not use plain memory so",
+		What:  "the slots are plain fields: a thief reads one that the owner is writing. It would drop what it has read; but two threads may not use plain memory this way",
 		Parts: mutant(func(b broken) gmp.RunQueue { return &plainSlots{broken: b} }),
 	},
 	{
 		Name: "written-after-put", Check: "race-get", Hidden: true,
-		What:  "Runqput clears the Schedlink of the G when it has been put, and may belong to a thief",
+		What:  "Runqput clears the Schedlink of the G after putting it, when it may belong to a thief",
 		Parts: mutant(func(b broken) gmp.RunQueue { return writtenAfterPut{b} }),
 	},
 	{
@@ -86,7 +86,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "batch-one-by-one", Check: "race-batch", Hidden: true,
-		What:  "Runqputbatch puts one G after the other, so thieves see a part of the batch",
+		What:  "Runqputbatch puts one G after the other, so thieves see part of the batch",
 		Parts: mutant(func(b broken) gmp.RunQueue { return batchOneByOne{b} }),
 	},
 	{
@@ -96,12 +96,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "steal-keeps-returned", Check: "steal", Hidden: true,
-		What:  "Runqsteal leaves the G that it returns on the ring, too",
+		What:  "Runqsteal also leaves the G that it returns on the ring",
 		Parts: mutant(func(b broken) gmp.RunQueue { return stealKeepsReturned{b} }),
 	},
 	{
 		Name: "steal-never-full", Check: "steal-overflow", Hidden: true,
-		What:  "Runqsteal does not look whether what it has stolen had room",
+		What:  "Runqsteal does not check whether there was room for what it has stolen",
 		Parts: mutant(func(b broken) gmp.RunQueue { return stealNeverFull{b} }),
 	},
 	{
@@ -141,7 +141,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "no-back-off", Check: "back-off", Hidden: true,
-		What:  "a thief takes Runnext at once, also from a P that is about to run it",
+		What:  "a thief takes Runnext at once, even from a P that is about to run it",
 		Parts: mutant(func(b broken) gmp.RunQueue { return noBackOff{b} }),
 	},
 	{
@@ -151,12 +151,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "tail-before-head", Check: "race-spare", Hidden: true,
-		What:  "Runqgrab looks at the tail before the head; when they are equal, that need not have been so at any moment",
+		What:  "Runqgrab looks at the tail before the head; when they are equal, that need not have been the case at any moment",
 		Parts: mutant(func(b broken) gmp.RunQueue { return tailBeforeHead{b} }),
 	},
 	{
 		Name: "next-drained-by-store", Check: "race-drain-next", Hidden: true,
-		What:  "Runqdrain takes Runnext with a plain store, although a thief may have it already",
+		What:  "Runqdrain takes Runnext with a plain store, although a thief may already have it",
 		Parts: mutant(func(b broken) gmp.RunQueue { return nextDrainedByStore{b} }),
 	},
 	{
@@ -166,7 +166,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "all-inherit", Check: "put-next", Hidden: true,
-		What:  "each G inherits the time slice of the one before, so nobody ever gets a new one",
+		What:  "each G inherits the time slice of the one before, so no G ever gets a new one",
 		Parts: mutant(func(b broken) gmp.RunQueue { return allInherit{b} }),
 	},
 	{
@@ -221,7 +221,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "global-takes-all", Check: "global-batch", Hidden: true,
-		What:  "Globrunqgetbatch takes all that it has room for, and leaves nothing to the other Ps",
+		What:  "Globrunqgetbatch takes as many as it has room for, and leaves nothing for the other Ps",
 		Parts: mutant(func(b broken) gmp.RunQueue { return globalTakesAll{b} }),
 	},
 	{
@@ -241,7 +241,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "kicks-again", Check: "race-overflow-next", Hidden: true,
-		What:  "when a thief has made room meanwhile, Runqput begins again from the top: the G that was kicked out kicks out the one that came",
+		What:  "when a thief has made room meanwhile, Runqput starts again from the top: the G that was kicked out kicks out the one that came",
 		Parts: mutant(func(b broken) gmp.RunQueue { return kicksAgain{b} }),
 	},
 	{
@@ -256,12 +256,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "grabs-what-it-sees", Check: "race-half", Hidden: true,
-		What:  "Runqgrab copies as many Gs as an old head and a new tail make, more than there ever were, and over Gs of its own",
+		What:  "Runqgrab copies as many Gs as an old head and a new tail make, more than there ever were, and overwrites Gs of its own",
 		Parts: mutant(func(b broken) gmp.RunQueue { return grabsWhatItSees{b} }),
 	},
 	{
 		Name: "doubled-at-last", Check: "stress", Hidden: true,
-		What:  "each 4096th G is put on the global queue, to be fair, and on the ring as well: no model is so long",
+		What:  "every 4096th G is put on the global queue, to be fair, and on the ring as well: no model is so long",
 		Parts: mutant(func(b broken) gmp.RunQueue { return &doubledAtLast{broken: b} }),
 	},
 }

@@ -9,16 +9,17 @@ import (
 )
 
 // Before you write the chapter, or after: what would happen? Each function is a question
-// about a small change of right code, and returns your answer: the name of the check that
-// would fail then, or check.Nothing. The check predict makes the change and runs what you
-// have named.
+// about a small change to correct code, and returns your answer: the name of the check
+// that would then fail, or check.Nothing. The check predict makes the change and runs
+// what you have named.
 
 // slotsLater: Runqgrab moves the head first, and copies the slots afterwards. On one thread
-// that is the same. Is it with more?
+// that is the same. Is it the same with more?
 //
 //   - steal: the thief would get other Gs, or in another order
 //   - race-lap: what the thief copies would not always be what it has taken
-//   - nothing: what is past the head is the thief's, so nobody else touches it
+//   - nothing: what is past the head belongs to the thief, so no other M
+//     touches it
 //
 //course:exercise
 func slotsLater() string {
@@ -30,8 +31,8 @@ func slotsLater() string {
 // again as before.
 //
 //   - race-empty: it would not see a G that is kicked out of Runnext
-//   - empty: it would be wrong on one thread, too
-//   - nothing: all that matters is that the tail is the same at its two looks
+//   - empty: it would be wrong even on one thread
+//   - nothing: all that matters is that the tail is the same at both looks
 //
 //course:exercise
 func tailFirst() string {
@@ -39,7 +40,8 @@ func tailFirst() string {
 	return check.Nothing
 }
 
-// thiefTailFirst: Runqgrab looks at the tail, and then at the head; all else is as before.
+// thiefTailFirst: Runqgrab looks at the tail, and then at the head; everything else is as
+// before.
 //
 //   - race-half: it would see more Gs than there are, and overwrite some of its own
 //   - race-spare: it would find nothing, although something was there all the time
@@ -47,11 +49,11 @@ func tailFirst() string {
 //
 //course:exercise
 func thiefTailFirst() string {
-	//course:lead How far can head and tail move between the two looks, and what is their difference then? After which differences is there no CAS?
+	//course:lead How far can head and tail move between the two looks, and what is their difference then? For which differences is there no CAS?
 	return "race-spare"
 }
 
-// TestPredict runs what you say.
+// TestPredict runs your answers.
 func TestPredict(t *testing.T) {
 	suite.Suite.TestPredict(t, solutions.Base("ch07"), solutions.Mutants("ch07"), solutions.Harmless("ch07"), []check.Prediction{
 		{Change: "slots-after-cas", Answer: slotsLater},

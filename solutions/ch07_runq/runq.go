@@ -26,14 +26,14 @@ func slot(pp *gmp.P, i uint32) *machine.Pointer[gmp.G] {
 	return &pp.Runq[i%uint32(len(pp.Runq))]
 }
 
-// Runqput puts gp on pp's queue, with next set before all others.
+// Runqput puts gp on pp's queue, ahead of all others if next is set.
 //
 //course:exercise
 func (p *runQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 	//course:holds A thief that sees the new tail finds the G in its slot; and each G that is put comes out once, by whichever way it goes.
 	//course:question A thief may take what is in Runnext at any moment. How do you know for certain which G you have kicked out?
-	//course:lead Stop after each of your operations and let a thief take all that it can: what does it see, and what is still yours? And if Runqputslow reports false, which G is still to be put, and where?
-	//course:step With next set, gp takes Runnext, in one atomic operation: a thief may be taking what is there. If nobody was there, that is all. Else go on with the one that gp has kicked out.
+	//course:lead Stop after each of your operations and let a thief take all it can: what does it see, and what is still yours? And if Runqputslow reports false, which G is still to be put, and where?
+	//course:step With next set, gp takes Runnext, in one atomic operation: a thief may be taking what is there. If Runnext was empty, that is all. Otherwise go on with the G that gp has kicked out.
 	if next {
 		if gp = pp.Runnext.Swap(gp); gp == nil {
 			return
@@ -48,7 +48,7 @@ func (p *runQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 			pp.Runqtail.Store(t + 1)
 			return
 		}
-		//course:step If not, let Runqputslow move half of the ring away, and gp with it. If it says that the ring is not full any more, begin again.
+		//course:step If not, let Runqputslow move half of the ring away, and gp with it. If it says that the ring is no longer full, start again.
 		if p.s.Runqputslow(pp, gp, h, t) {
 			return
 		}
@@ -60,13 +60,13 @@ func (p *runQueue) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 //
 //course:exercise
 func (p *runQueue) Runqputslow(pp *gmp.P, gp *gmp.G, h, t uint32) bool {
-	//course:holds If it reports true, the older half of the ring and gp are on the global queue, in order, and no thief has one of them; if false, nothing has changed. It writes into no G that a thief may still take.
-	//course:question From which moment on is the half yours? What may you do before it, and what only afterwards?
+	//course:holds If it reports true, the older half of the ring and gp are on the global queue, in order, and no thief has any of them; if false, nothing has changed. It writes into no G that a thief may still take.
+	//course:question From which moment on is the half yours? What may you do before that, and what only afterwards?
 	//course:step It is for a full ring; throw if it is not.
 	if t-h != uint32(len(pp.Runq)) {
 		p.s.Throw("runqputslow: queue is not full")
 	}
-	//course:step Copy the first half of the ring. The Gs are still everybody's: do not touch them.
+	//course:step Copy the first half of the ring. Any M may still take these Gs: do not touch them.
 	var batch [gmp.RunqLen/2 + 1]*gmp.G
 	n := uint32(len(pp.Runq)) / 2
 	for i := range n {
@@ -88,14 +88,14 @@ func (p *runQueue) Runqputslow(pp *gmp.P, gp *gmp.G, h, t uint32) bool {
 	return true
 }
 
-// Runqputbatch puts as many Gs of q on pp's ring as have room, and returns the
-// others.
+// Runqputbatch puts as many Gs of q on pp's ring as there is room for, and
+// returns the others.
 //
 //course:exercise
 func (p *runQueue) Runqputbatch(pp *gmp.P, q gmp.GQueue) (rest gmp.GQueue) {
 	//course:holds A thief sees all Gs of the batch that have found room, or none of them.
 	//course:lead What tells a thief how far it may read?
-	//course:step Take Gs off q and store them behind the tail, while there is room. Until the tail moves, nobody sees them.
+	//course:step Take Gs off q and store them behind the tail, while there is room. Until the tail moves, no other M sees them.
 	h, t := pp.Runqhead.Load(), pp.Runqtail.Load()
 	for q.Size > 0 && t-h < uint32(len(pp.Runq)) {
 		slot(pp, t).Store(q.Pop())
@@ -122,7 +122,7 @@ func (p *runQueue) Runqget(pp *gmp.P) (gp *gmp.G, inheritTime bool) {
 		if h == t {
 			return nil, false
 		}
-		//course:step Read the slot at the head, and take the G by moving the head past it. If a thief has been faster, begin again.
+		//course:step Read the slot at the head, and take the G by moving the head past it. If a thief has been faster, start again.
 		gp := slot(pp, h).Load()
 		if pp.Runqhead.CompareAndSwap(h, h+1) {
 			return gp, false
@@ -134,8 +134,8 @@ func (p *runQueue) Runqget(pp *gmp.P) (gp *gmp.G, inheritTime bool) {
 //
 //course:exercise
 func (p *runQueue) Runqdrain(pp *gmp.P) gmp.GQueue {
-	//course:holds Each G that pp had is in the list that it returns, or with the thief that took it, and never in both places. It writes into none that is not its own yet.
-	//course:question To link Gs is to write into them. From when on may you?
+	//course:holds Each G that pp had is in the list that it returns, or with the thief that took it, and never in both places. It writes into no G that is not yet its own.
+	//course:question To link Gs is to write into them. From when on may you do that?
 	//course:step The G in Runnext comes first, if you get it.
 	var q gmp.GQueue
 	if next := pp.Runnext.Load(); next != nil && pp.Runnext.CompareAndSwap(next, nil) {
@@ -143,11 +143,11 @@ func (p *runQueue) Runqdrain(pp *gmp.P) gmp.GQueue {
 	}
 	for {
 		h, t := pp.Runqhead.Load(), pp.Runqtail.Load()
-		//course:step Take all that are in the ring at once, by moving the head up to the tail. If a thief has been faster, begin again.
+		//course:step Take all Gs in the ring at once, by moving the head up to the tail. If a thief has been faster, start again.
 		if !pp.Runqhead.CompareAndSwap(h, t) {
 			continue
 		}
-		//course:step Now they are yours, and can be linked. Nobody overwrites their slots: that would be you.
+		//course:step Now they are yours, and can be linked. No other M overwrites their slots: only you could.
 		for i := h; i != t; i++ {
 			q.PushBack(slot(pp, i).Load())
 		}
@@ -159,9 +159,9 @@ func (p *runQueue) Runqdrain(pp *gmp.P) gmp.GQueue {
 //
 //course:exercise
 func (p *runQueue) Runqempty(pp *gmp.P) bool {
-	//course:holds If it returns true, there was one moment during the call at which the ring and Runnext were both empty.
-	//course:question You look at several fields, one after another. Which way can a G take meanwhile so that each look misses it, and what does that leave changed?
-	//course:step Look at the head, the tail and Runnext. These are three moments, and in between a G may be kicked from Runnext into the ring, which is why you saw it nowhere. That moves the tail; so look at the tail once more, and if it has moved, begin again.
+	//course:holds If it returns true, there was one moment during the call when the ring and Runnext were both empty.
+	//course:question You look at several fields, one after another. Which way can a G take meanwhile so that every look misses it, and what change does that leave behind?
+	//course:step Look at the head, the tail and Runnext. These are three moments, and in between a G may be kicked from Runnext into the ring, which is why you saw it nowhere. That moves the tail; so look at the tail once more, and if it has moved, start again.
 	for {
 		h := pp.Runqhead.Load()
 		t := pp.Runqtail.Load()

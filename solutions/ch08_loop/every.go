@@ -3,7 +3,7 @@ package ch08
 
 import "gosched/chapters/gmp"
 
-// Every are the parts of this chapter with another interval than 61: each nth time
+// Every are the parts of this chapter with an interval other than 61: every nth time
 // slice of a P begins with a look at the global queue, and none does if n is 0. It is
 // for experiments.
 func Every(n uint32) gmp.Version {
@@ -15,8 +15,8 @@ type every struct {
 	n uint32
 }
 
-// Nearby lets the right part see a tick at which it looks at the global queue, or one
-// at which it does not.
+// Nearby lets the correct part see a tick at which it looks at the global queue, or
+// one at which it does not.
 func (p every) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	pp := mp.P.Get()
 	tick := pp.Schedtick.Get()

@@ -14,13 +14,13 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 //
 //course:exercise
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
-	//course:holds A G that comes onto the global queue while mp gives up is found by mp, or whoever puts it there finds mp's P on the list. And whoever stops the world finds either mp, which stops, or its P on the list.
-	//course:question You have looked everywhere, and there was nothing. What may have come since, at each of the places, and who would tell you?
-	//course:lead Which looks can be made one step with the giving back of the P? And which of your variables are still true after a sleep?
+	//course:holds A G that comes onto the global queue while mp gives up is found by mp, or the M that puts it there finds mp's P on the list. And the M that stops the world finds either mp, which stops, or its P on the list.
+	//course:question You have looked everywhere, and there was nothing. What may have come since, at each of the places, and what would tell you?
+	//course:lead Which looks can be combined into one step with giving back the P? And which of your variables are still true after a sleep?
 	s := p.s
-	//course:step Again and again, until there is one, or the program is over.
+	//course:step Again and again, until there is a G, or the program is over.
 	for !s.Exited() {
-		//course:step If the world is to stop, stop (Gcstopm). mp may have another P afterwards.
+		//course:step If the world is to stop, stop (Gcstopm). mp may have a different P afterwards.
 		if s.Gcwaiting.Load() {
 			s.Gcstopm(mp)
 			continue
@@ -32,7 +32,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 		if gp, inheritTime := s.Nearby(mp); gp != nil {
 			return gp, inheritTime, false
 		}
-		//course:step Ask others. If their timers have run, begin again.
+		//course:step Ask others. If their timers have run, start again.
 		gp, inheritTime, now, theirs, newWork := s.StealWork(mp, now)
 		if gp != nil {
 			return gp, inheritTime, false
@@ -40,7 +40,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 		if newWork {
 			continue
 		}
-		//course:step There is nothing. Under the lock look once more whether the world is to stop, which needs pp, and at the global queue: whoever puts a G there afterwards finds pp on the list of idle Ps.
+		//course:step There is nothing. Under the lock look once more whether the world is to stop, which needs pp, and at the global queue: an M that puts a G there afterwards finds pp on the list of idle Ps.
 		s.Lock.Lock()
 		if s.Gcwaiting.Load() {
 			s.Lock.Unlock()
@@ -53,7 +53,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 		s.Releasep(mp)
 		now = s.Pidleput(pp, now)
 		s.Lock.Unlock()
-		//course:step Wait for the next timer, on your P or another one, and for the network, if there is anything to wait for and no other M does so already (Sched.Netpolluntil). Then take an idle P again; what has come is for Injectglist.
+		//course:step Wait for the next timer, on your P or another one, and for the network, if there is anything to wait for and no other M already does so (Sched.Netpolluntil). Then take an idle P again; what has come is for Injectglist.
 		if until := sooner(pollUntil, theirs); until != 0 || s.NetpollAnyWaiters() {
 			if list, polled := s.Netpolluntil(mp, until, now); polled {
 				s.Lock.Lock()
@@ -68,7 +68,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 				}
 			}
 		}
-		//course:step Or sleep until somebody brings a P.
+		//course:step Or sleep until an M brings a P.
 		s.Stopm(mp)
 	}
 	return nil, false, false

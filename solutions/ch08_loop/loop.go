@@ -1,8 +1,8 @@
 // Package ch08 is the loop and its fairness: chapter 8, Go 1.2 to 1.5.
 //
-// Each M looks for a G in its own P's queue first, where it disturbs nobody. So that
-// the others are not forgotten, every 61st time it looks at the global queue before;
-// and two Gs that wake each other share one time slice.
+// Each M first looks for a G in its own P's queue, where it disturbs no other M. So
+// that the others are not forgotten, every 61st time it looks at the global queue
+// before that; and two Gs that wake each other share one time slice.
 package ch08
 
 import "gosched/chapters/gmp"
@@ -27,23 +27,23 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 //
 //course:exercise
 func (p *loop) Schedule(mp *gmp.M) {
-	//course:holds When the G begins to run, mp is not counted among those that look for work; and mp gets a G, unless the program is over.
-	//course:question In the runtime Execute does not return. What must be said before?
+	//course:holds When the G starts to run, mp is not counted among those that look for work; and mp gets a G, unless the program is over.
+	//course:question In the runtime Execute does not return. What must be said before it?
 	s := p.s
 	//course:step An M that spins has nothing to do. If there is a G in its queue, there is a mistake somewhere; throw "schedule: spinning with local work".
 	if mp.Spinning.Get() && !s.Runqempty(mp.P.Get()) {
 		s.Throw("schedule: spinning with local work")
 	}
-	//course:step Find a G. That may take long, and mp may have another P afterwards. There is none only if the program is over.
+	//course:step Find a G. That may take long, and mp may have a different P afterwards. There is none only if the program is over.
 	gp, inheritTime, tryWakeP := s.FindRunnable(mp)
 	if gp == nil {
 		return
 	}
-	//course:step mp has something to do, so it spins no more. This must be said before gp runs, since gp may run for long: the last one that spins makes sure that another one looks for more.
+	//course:step mp has something to do, so it no longer spins. This must be said before gp runs, since gp may run for long: the last M that spins makes sure that another looks for more.
 	if mp.Spinning.Get() {
 		s.Resetspinning(mp)
 	}
-	//course:step If gp is not an ordinary one, there may be ordinary work for another P.
+	//course:step If gp is not an ordinary G, there may be ordinary work for another P.
 	if tryWakeP {
 		s.Wakep(mp)
 	}
@@ -56,8 +56,8 @@ func (p *loop) Schedule(mp *gmp.M) {
 //
 //course:exercise
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	//course:holds Whoever sees a running G finds its M; and Schedtick has counted each time slice once.
-	//course:step Link M and G, both ways, and then let it be running: a running G always has an M.
+	//course:holds An M that sees a running G finds its M; and Schedtick has counted each time slice once.
+	//course:step Link M and G, both ways, and only then mark it running: a running G always has an M.
 	mp.Curg.Set(gp)
 	gp.M.Set(mp)
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)

@@ -10,31 +10,31 @@ import (
 	"gosched/solutions"
 )
 
-// Three parts, each right but for one method, with the interleaving in which it goes wrong.
-// In each method:
+// Three parts, each correct except for one method, with the interleaving in which it goes
+// wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here. Name each
 //     by a few words copied from its row, in the function below:
 //     check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 //
 // In two of them M0, which has P0, makes Gs, and goes on with others, while M1, which has P1,
 // finds nothing and gives up.
 
-// A right part is that of the course; s is the scheduler.
+// A correct part is that of the course; s is the scheduler.
 type right struct {
 	gmp.Submission
 	s *gmp.Sched
 }
 
-// with is the part of the course with some method replaced.
+// with is the part of the course with some methods replaced.
 func with(mended func(right) gmp.Submission) gmp.Version {
 	return gmp.Version{Submission: func(s *gmp.Sched) gmp.Submission {
 		return mended(right{solutions.Base("ch08").Submission(s), s})
 	}}
 }
 
-// readyMended makes a G ready that waits.
+// readyMended makes a waiting G ready.
 type readyMended struct{ right }
 
 // Ready leaves Gs beside an idle P. The ring of P0 is full, so Gs overflow to the global
@@ -51,18 +51,18 @@ func (p readyMended) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 	s.Wakep(mp)
 }
 
-// readyMet is what met in Ready of readyMended.
+// readyMet says which two steps met in Ready of readyMended.
 //
 //course:exercise
 func readyMet() check.Met {
-	//course:lead Each of the two has looked, and found nothing to do. When did M0 look for an idle P, and when was P1 one?
+	//course:lead Each of the two has looked, and found nothing to do. When did M0 look for an idle P, and when was P1 idle?
 	return check.Met{One: "p.s.Npidle.Load() = 0", Other: "s.Npidle 0 → 1"}
 }
 
 // newprocMended starts a goroutine.
 type newprocMended struct{ right }
 
-// Newproc looks at a G that is another goroutine by then.
+// Newproc looks at a G that by then is a different goroutine.
 //
 //course:mend newproc-touches
 func (p newprocMended) Newproc(mp *gmp.M, fn machine.Addr) {
@@ -79,11 +79,11 @@ func (p newprocMended) Newproc(mp *gmp.M, fn machine.Addr) {
 	}
 }
 
-// newprocMet is what met in Newproc of newprocMended.
+// newprocMet says which two steps met in Newproc of newprocMended.
 //
 //course:exercise
 func newprocMet() check.Met {
-	//course:lead Whose is the G since it is on the queue?
+	//course:lead Whose is the G once it is on the queue?
 	return check.Met{One: "gp.Goid.Get()", Other: "takes G2 off its queue"}
 }
 
@@ -104,7 +104,7 @@ func (p yieldMended) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	s.Schedule(mp)
 }
 
-// yieldMet is what met in GoschedImpl of yieldMended.
+// yieldMet says which two steps met in GoschedImpl of yieldMended.
 //
 //course:exercise
 func yieldMet() check.Met {

@@ -16,17 +16,17 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "tick-64", Check: "turns",
-		What:  "the global queue comes first at each 64th time slice, and not at each 61st",
+		What:  "the global queue comes first at every 64th time slice, and not at every 61st",
 		Parts: Every(64),
 	},
 	{
 		Name: "tick-always", Check: "nearby-tick",
-		What:  "the global queue always comes first: now the Gs in the ring starve, and each look costs the lock of all",
+		What:  "the global queue always comes first: now the Gs in the ring starve, and each look costs the lock that all share",
 		Parts: Every(1),
 	},
 	{
 		Name: "tick-batch", Check: "nearby-tick",
-		What:  "the tick takes a batch, for which P0 has no use, and leaves the others with less",
+		What:  "the tick takes a batch, for which P0 has no use, and leaves less for the others",
 		Parts: sourcesMutant(func(p *sources) gmp.Sources { return takesBatch{p} }),
 	},
 	{
@@ -36,7 +36,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "tick-locks", Check: "nearby-free", Hidden: true,
-		What:  "the lock is taken before anybody knows whether there is a G",
+		What:  "the lock is taken before it is known whether there is a G",
 		Parts: sourcesMutant(func(p *sources) gmp.Sources { return locksFirst{p} }),
 	},
 	{
@@ -56,7 +56,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "schedule-wakes-late", Check: "schedule-wakes", Hidden: true,
-		What:  "an M says that it spins no more behind Execute, which in the runtime never returns",
+		What:  "only after Execute, which in the runtime never returns, does an M say that it no longer spins",
 		Parts: loopMutant(func(p *loop) gmp.Loop { return wakesLate{p} }),
 	},
 	{
@@ -71,7 +71,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "newproc-looks-late", Check: "newproc", Hidden: true,
-		What:  "Newproc looks at the number of the new G when it is queued, and perhaps somebody else's",
+		What:  "Newproc looks at the number of the new G when it is queued, and may already belong to another M",
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return newprocTouches{p} }),
 	},
 	{
@@ -81,7 +81,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "yield-stays", Check: "yield", Hidden: true,
-		What:  "a G that yields goes to the ring of its own P, so it comes before all who wait on the global queue",
+		What:  "a G that yields goes to the ring of its own P, so it comes before all those that wait on the global queue",
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return staysLocal{p} }),
 	},
 	{
@@ -131,17 +131,17 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "find-keeps-p", Check: "find-idle", Hidden: true,
-		What:  "an M sleeps with its P on no list: nobody can use it",
+		What:  "an M sleeps with its P on no list: no M can use it",
 		Parts: finderMutant(func(p *finder) gmp.Finder { return endsWrong{p, p.onNoList} }),
 	},
 	{
 		Name: "find-forgets-work", Check: "find-again", Hidden: true,
-		What:  "FindRunnable does not begin again when a timer of another P has made something ready",
+		What:  "FindRunnable does not start again when a timer of another P has made something ready",
 		Parts: finderMutant(func(p *finder) gmp.Finder { return forgetsWork{p} }),
 	},
 	{
 		Name: "find-sleeps-long", Check: "find-waits", Hidden: true,
-		What:  "FindRunnable does not care about the timers of other Ps, and sleeps past them",
+		What:  "FindRunnable ignores the timers of other Ps, and sleeps past them",
 		Parts: finderMutant(func(p *finder) gmp.Finder { return sleepsLong{p} }),
 	},
 	{
@@ -156,12 +156,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "find-sees-stop-early", Check: "race-stop", Hidden: true,
-		What:  "FindRunnable looks at Gcwaiting before it takes the lock: the world is stopped in between, and a P comes onto the list of idle ones that nobody counts",
+		What:  "FindRunnable looks at Gcwaiting before it takes the lock: the world is stopped in between, and a P that is not counted comes onto the list of idle ones",
 		Parts: finderMutant(func(p *finder) gmp.Finder { return sloppy{finder: p, seesStopEarly: true} }),
 	},
 	{
 		Name: "find-old-p", Check: "find-rounds", Hidden: true,
-		What:  "FindRunnable looks at mp.P once, before its loop, and after a sleep mp has another one",
+		What:  "FindRunnable looks at mp.P once, before its loop, and after a sleep mp has a different one",
 		Parts: finderMutant(func(p *finder) gmp.Finder { return sloppy{finder: p, oldP: true} }),
 	},
 	{
@@ -171,22 +171,22 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "newproc-needs-caller", Check: "newproc", Hidden: true,
-		What:  "Newproc takes a G without a caller for the main goroutine: when two timers of AfterFunc fire together nobody comes for the second",
+		What:  "Newproc takes a G without a caller for the main goroutine: when two timers of AfterFunc fire together no M comes for the second",
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return needsCaller{p} }),
 	},
 	{
 		Name: "newproc-touches", Check: "race-newproc", Hidden: true,
-		What:  "Newproc looks at the number of the new G when it is on the queue, and perhaps made anew",
+		What:  "Newproc looks at the number of the new G when it is on the queue, and perhaps already reused",
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return newprocTouches{p} }),
 	},
 	{
 		Name: "ready-clears-late", Check: "race-ready", Hidden: true,
-		What:  "Ready clears the reason for which the G waited when it is on the queue, and perhaps waits again",
+		What:  "Ready clears the reason for which the G waited when it is on the queue, and perhaps already waits again",
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return clearsLate{p} }),
 	},
 	{
 		Name: "yield-lets-go-late", Check: "race-gosched", Hidden: true,
-		What:  "GoschedImpl lets go of the G when it has been queued",
+		What:  "GoschedImpl lets go of the G after queueing it",
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return letsGoLate{p} }),
 	},
 	{
@@ -201,7 +201,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "nearby-believes-hint", Check: "nearby-late", Hidden: true,
-		What:  "Nearby returns what the global queue gives, nil as well if somebody has been faster, and does not look at the network",
+		What:  "Nearby returns what the global queue gives, even nil if another M has been faster, and does not look at the network",
 		Parts: sourcesMutant(func(p *sources) gmp.Sources { return believesHint{p} }),
 	},
 }

@@ -9,16 +9,16 @@ import (
 )
 
 // Before you write the chapter, or after: what would happen? Each function is a question
-// about a small change of right code, and returns your answer: the name of the check that
-// would fail then, or check.Nothing. The check predict makes the change and runs what you
-// have named.
+// about a small change to correct code, and returns your answer: the name of the check
+// that would then fail, or check.Nothing. The check predict makes the change and runs
+// what you have named.
 
 // looksBefore: when FindRunnable has found nothing it looks at Gcwaiting once more, as before;
-// but just before it takes s.Lock, and not with it.
+// but just before it takes s.Lock, and not while it holds it.
 //
-//   - race-stop: whoever stops the world would wait for a P that nobody stops
+//   - race-stop: the M that stops the world would wait for a P that no M stops
 //   - race-overflow: a G would stay on the global queue beside an idle P
-//   - nothing: it has looked twice, and looks again at the beginning of the next round
+//   - nothing: it has looked twice, and looks again at the start of the next round
 //
 //course:exercise
 func looksBefore() string {
@@ -31,16 +31,16 @@ func looksBefore() string {
 //
 //   - nearby-late: it would return nil although the network has a G
 //   - race-overflow: a G would stay on the global queue beside an idle P
-//   - nothing: under the lock there are as many as Runqsize has said
+//   - nothing: under the lock there are as many as Runqsize said
 //
 //course:exercise
 func believesSize() string {
-	//course:lead Who else may take the lock first?
+	//course:lead Which other M may take the lock first?
 	return "nearby-late"
 }
 
-// locksEarly: GoschedImpl takes s.Lock before all else: it changes the state of the G, lets go
-// of it and queues it with the lock held, and then gives the lock back.
+// locksEarly: GoschedImpl takes s.Lock before everything else: it changes the state of the G,
+// lets go of it and queues it with the lock held, and then releases the lock.
 //
 //   - yield: the lock would be held when the G lets go of its M
 //   - race-gosched: another M could have the G before it is let go
@@ -52,7 +52,7 @@ func locksEarly() string {
 	return check.Nothing
 }
 
-// TestPredict runs what you say.
+// TestPredict runs your answers.
 func TestPredict(t *testing.T) {
 	suite.Suite.TestPredict(t, solutions.Base("ch08"), solutions.Mutants("ch08"), solutions.Harmless("ch08"), []check.Prediction{
 		{Change: "find-sees-stop-early", Answer: looksBefore},

@@ -6,7 +6,7 @@ import "gosched/chapters/gmp"
 // runtime has the same number, and does not say why.
 const fairTick = 61
 
-// sources are where a P finds work without asking another one.
+// sources are where a P finds work without asking another P.
 type sources struct {
 	s *gmp.Sched
 }
@@ -22,7 +22,7 @@ func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	//course:question Runqsize was true a moment ago. What if others have been faster?
 	s := p.s
 	pp := mp.P.Get()
-	//course:step Every 61st time slice begins with a G of the global queue, one, if there is any. Else Gs that always find each other in the ring could keep pp to themselves. Look at Runqsize first: it costs no lock.
+	//course:step Every 61st time slice begins with one G from the global queue, if there is any. Otherwise Gs that keep finding each other in the ring could keep pp to themselves. Look at Runqsize first: it costs no lock.
 	if pp.Schedtick.Get()%fairTick == 0 && s.Runqsize.Load() > 0 {
 		s.Lock.Lock()
 		gp := s.Globrunqget()
@@ -35,7 +35,7 @@ func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 	if gp, inheritTime := s.Runqget(pp); gp != nil {
 		return gp, inheritTime
 	}
-	//course:step It is empty, so there is room for a batch of the global queue. Again, Runqsize says whether it is worth the lock.
+	//course:step It is empty, so there is room for a batch from the global queue. Again, Runqsize says whether it is worth the lock.
 	if s.Runqsize.Load() > 0 {
 		s.Lock.Lock()
 		gp := s.Globrunqgetlocal(pp)
@@ -44,7 +44,7 @@ func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 			return gp, false
 		}
 	}
-	//course:step Then the network, without waiting: if a G waits for it (NetpollAnyWaiters), and no M does so already (Lastpoll is not 0). The first G that it has is runnable now, and mp's; the others are for Injectglist.
+	//course:step Then the network, without waiting: if a G waits for it (NetpollAnyWaiters), and no M already polls (Lastpoll is not 0). The first G that it has is now runnable, and belongs to mp; the others are for Injectglist.
 	if s.NetpollAnyWaiters() && s.Lastpoll.Load() != 0 {
 		list := s.Netpoll(mp, 0)
 		if gp := list.Pop(); gp != nil {
@@ -62,7 +62,7 @@ func (p *sources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 func (p *sources) Globrunqgetlocal(pp *gmp.P) *gmp.G {
 	//course:holds pp has its share, and room for what it makes ready itself; the other Ps find the rest.
 	s := p.s
-	//course:step Nothing is left? Look at the queue itself: under the lock that is exact.
+	//course:step Nothing left? Look at the queue itself: under the lock that is exact.
 	if s.Runq.Get().Size == 0 {
 		return nil
 	}

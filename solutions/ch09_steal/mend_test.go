@@ -10,22 +10,22 @@ import (
 	"gosched/solutions"
 )
 
-// StealWork is right as long as Runqsteal is. Here are three thieves that do without it, or
-// write it in their own way; each is right but for one mistake, and has the interleaving in
-// which it goes wrong. In each method:
+// StealWork is correct as long as Runqsteal is. Here are three thieves that do without it,
+// or write it in their own way; each is correct except for one mistake, and comes with the
+// interleaving in which it goes wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here. Name each
 //     by a few words copied from its row, in the function below:
 //     check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 
-// A right queue is that of the course; s is the scheduler.
+// A correct queue is that of the course; s is the scheduler.
 type right struct {
 	gmp.RunQueue
 	s *gmp.Sched
 }
 
-// with is the queue of the course with some method replaced.
+// with is the queue of the course with some methods replaced.
 func with(mended func(right) gmp.RunQueue) gmp.Version {
 	return gmp.Version{RunQueue: func(s *gmp.Sched) gmp.RunQueue {
 		return mended(right{solutions.Base("ch09").RunQueue(s), s})
@@ -37,10 +37,10 @@ func slot(pp *gmp.P, i uint32) *machine.Pointer[gmp.G] {
 	return &pp.Runq[i%uint32(len(pp.Runq))]
 }
 
-// nextMended takes a Runnext itself, and leaves the ring to the right one.
+// nextMended takes a Runnext itself, and leaves the ring to the correct queue.
 type nextMended struct{ right }
 
-// Runqsteal loses a G, and lets another one run twice.
+// Runqsteal loses a G, and lets another run twice.
 //
 //course:mend next-by-hand
 func (p nextMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
@@ -51,7 +51,7 @@ func (p nextMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	return gp
 }
 
-// nextMet is what met in Runqsteal of nextMended.
+// nextMet says which two steps met in Runqsteal of nextMended.
 //
 //course:exercise
 func nextMet() check.Met {
@@ -59,7 +59,8 @@ func nextMet() check.Met {
 	return check.Met{One: "p2.Runnext.Store(nil)", Other: "pp.Runnext G1 → nil"}
 }
 
-// ringMended takes half of the ring itself, and leaves a Runnext to the right one.
+// ringMended takes half of the ring itself, and leaves a Runnext to the correct
+// queue.
 type ringMended struct{ right }
 
 // Runqsteal lets a G run twice.
@@ -86,15 +87,16 @@ func (p ringMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	}
 }
 
-// ringMet is what met in Runqsteal of ringMended.
+// ringMet says which two steps met in Runqsteal of ringMended.
 //
 //course:exercise
 func ringMet() check.Met {
-	//course:lead By which step does a thread take G2, each of the two? What does the later one believe then?
+	//course:lead By which step does each of the two threads take G2? What does the later one believe at that moment?
 	return check.Met{One: "p2.Runqhead.Store(", Other: "p2.Runqhead 1 → 2"}
 }
 
-// ownMended lets Runqgrab take, straight into its own ring. That is empty, so there is room.
+// ownMended lets Runqgrab take the Gs, straight into its own ring. That is empty, so there
+// is room.
 type ownMended struct{ right }
 
 // Runqsteal lets a G run twice.
@@ -111,11 +113,11 @@ func (p ownMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	return gp
 }
 
-// ownMet is what met in Runqsteal of ownMended.
+// ownMet says which two steps met in Runqsteal of ownMended.
 //
 //course:exercise
 func ownMet() check.Met {
-	//course:lead From which ring does thief B steal G2, and who has offered it there?
+	//course:lead From which ring does thief B steal G2, and which thread has offered it there?
 	return check.Met{One: "pp.Runqtail.Store(t + n)", Other: "sees slot(pp, h+i) = G2"}
 }
 

@@ -12,9 +12,9 @@ import (
 
 // mine tests StealWork of s. Report what is wrong with t.Errorf.
 //
-// Ps are made by gmp.NewP(0, 4), and stand in s.Allp, which has Set; s.Gomaxprocs is their
+// Ps are made by gmp.NewP(0, 4), and go into s.Allp, which has Set; s.Gomaxprocs is their
 // number. An M made by hand will do as the thief: &gmp.M{P: machine.CellOf(pp)}. Its Fastrand
-// is where its random numbers begin. s.Gcwaiting says that the world is to stop.
+// is where its random numbers start. s.Gcwaiting says that the world is to stop.
 //
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
@@ -36,13 +36,13 @@ func mine(t check.TB, s *gmp.Sched) {
 			return
 		}
 	}
-	//course:step Of four Gs two are stolen: one is returned, and the other one is on the thief's own queue.
+	//course:step Of four Gs two are stolen: one is returned, and the other is on the thief's own queue.
 	for i := range int64(4) {
 		s.Runqput(s.Allp.Get()[1], &gmp.G{Goid: machine.CellOf(i + 1)}, false)
 	}
 	s.StealWork(mp, 1)
 	if gp, _ := s.Runqget(mp.P.Get()); gp == nil {
-		t.Errorf("of two Gs that were stolen one is returned, and the other one is not on the thief's queue")
+		t.Errorf("of two Gs that were stolen one is returned, and the other is not on the thief's queue")
 	}
 	//course:step When the world is to stop nothing is stolen, and there is new work.
 	s.Gcwaiting.Store(true)
@@ -51,8 +51,8 @@ func mine(t check.TB, s *gmp.Sched) {
 	}
 }
 
-// TestMine runs your test on a right StealWork, where it must pass, and on wrong ones,
-// where it must fail.
+// TestMine runs your test on a correct StealWork, where it must pass, and on wrong
+// ones, where it must fail.
 func TestMine(t *testing.T) {
 	suite.Suite.TestMine(t, solutions.Base("ch09"), solutions.Mutants("ch09"), mine)
 }

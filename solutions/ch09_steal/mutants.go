@@ -12,7 +12,7 @@ import (
 var Mutants = []check.Mutant{
 	{
 		Name: "step-not-coprime", Check: "each-once",
-		What:  "the step may have a divisor in common with the number of Ps, so that a pass goes round and round among some of them",
+		What:  "the step may have a divisor in common with the number of Ps, so a pass goes round and round among some of them",
 		Parts: mutant(func(w *wrong) { w.order = anyStep }),
 	},
 	{
@@ -27,7 +27,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "stop-unseen", Check: "stops",
-		What:  "a thief does not look whether the world is to stop",
+		What:  "a thief does not check whether the world is to stop",
 		Parts: mutant(func(w *wrong) { w.stops = func(bool) bool { return false } }),
 	},
 	{
@@ -37,17 +37,17 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "step-odd", Check: "each-once", Hidden: true,
-		What:  "the step is odd, which is enough if the number of Ps is a power of two, but with 6 Ps a step of 3 comes by two of them",
+		What:  "the step is odd, which is enough if the number of Ps is a power of two, but with 6 Ps a step of 3 visits only two of them",
 		Parts: mutant(func(w *wrong) { w.order = oddStep }),
 	},
 	{
 		Name: "number-kept", Check: "each-once", Hidden: true,
-		What:  "the number of Ps is looked at once, when the first thief comes; when there are more later on, nobody asks the new ones",
+		What:  "the number of Ps is read once, when the first thief comes; if there are more later on, no thief asks the new ones",
 		Parts: mutant(func(w *wrong) { w.order = w.forFirstNumber }),
 	},
 	{
 		Name: "draws", Check: "each-once", Hidden: true,
-		What:  "each try is a draw of its own, as in Go 1.1 to 1.6: a P may be asked twice, and another one not at all",
+		What:  "each try is a draw of its own, as in Go 1.1 to 1.6: a P may be asked twice, and another not at all",
 		Parts: mutant(func(w *wrong) { w.order = draws }),
 	},
 	{
@@ -57,17 +57,17 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "always-from-0", Check: "random-first", Hidden: true,
-		What:  "each pass begins with P0: all thieves stand in a queue there",
+		What:  "each pass starts with P0: all thieves queue up there",
 		Parts: mutant(func(w *wrong) { w.order = fromZero }),
 	},
 	{
 		Name: "always-from-neighbour", Check: "random-first", Hidden: true,
-		What:  "each pass begins with the P behind the thief's own: it is robbed by one thief only, and the last one by all that found nothing",
+		What:  "each pass starts with the P after the thief's own: that one is robbed by one thief only, and the last one by all that found nothing",
 		Parts: mutant(func(w *wrong) { w.order = fromNeighbour }),
 	},
 	{
 		Name: "always-by-1", Check: "random-order", Hidden: true,
-		What:  "the beginning is random, but the step is always 1: thieves that meet at one P go on together, and arrive at each P together",
+		What:  "the start is random, but the step is always 1: thieves that meet at one P go on together, and arrive at each P together",
 		Parts: mutant(func(w *wrong) { w.order = byOne }),
 	},
 	{
@@ -97,7 +97,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "three-passes", Check: "next-last", Hidden: true,
-		What:  "the passes are counted up to the last one, and it is left out, with timers and Runnext",
+		What:  "the passes are counted up to the last one, which is left out, with timers and Runnext",
 		Parts: mutant(func(w *wrong) { w.passes = tries - 1 }),
 	},
 	{
@@ -112,12 +112,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "loses-in-program", Check: "interleaved", Hidden: true,
-		What:  "the same, in a program: a G is on no queue, and nobody runs it",
+		What:  "the same, in a program: a G is on no queue, and no M runs it",
 		Parts: mutant(func(w *wrong) { w.goesOn = true }),
 	},
 	{
 		Name: "stop-seen-once", Check: "stops", Hidden: true,
-		What:  "a thief looks before the first P whether the world is to stop, and not again",
+		What:  "a thief checks before the first P whether the world is to stop, and not again",
 		Parts: mutant(func(w *wrong) { w.stops = func(first bool) bool { return first } }),
 	},
 	{
@@ -127,7 +127,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "locked", Check: "no-lock", Hidden: true,
-		What:  "StealWork holds s.Lock, so that nobody else changes anything meanwhile",
+		What:  "StealWork holds s.Lock, so that no other M changes anything meanwhile",
 		Parts: version(func(s *gmp.Sched) gmp.Stealing { return &locked{newWrong(s)} }),
 	},
 	{
@@ -162,7 +162,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "timer-waited-for", Check: "race-timer", Hidden: true,
-		What:  "a timer ran, so there must be a G, and the thief looks for it until it is there; but somebody else has stolen it",
+		What:  "a timer ran, so there must be a G, and the thief looks for it until it is there; but another thief has stolen it",
 		Parts: mutant(func(w *wrong) { w.insists = true }),
 	},
 	{
@@ -177,17 +177,17 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "poll-until-latest-seen", Check: "poll-until", Hidden: true,
-		What:  "pollUntil is when the timer of the P that was asked last is due, not the first of all",
+		What:  "pollUntil is when the timer of the P asked last is due, not the first of all",
 		Parts: mutant(func(w *wrong) { w.sooner = func(a, b int64) int64 { return b } }),
 	},
 	{
 		Name: "poll-until-zero", Check: "poll-until", Hidden: true,
-		What:  "a P without timers, which says 0, makes pollUntil 0: to forget that 0 is no time",
+		What:  "a P without timers, which says 0, makes pollUntil 0: it forgets that 0 is not a time",
 		Parts: mutant(func(w *wrong) { w.sooner = func(a, b int64) int64 { return min(a, b) } }),
 	},
 	{
 		Name: "time-not-kept", Check: "looks-once", Hidden: true,
-		What:  "what CheckTimers says of the time is dropped, so each further one looks at the clock again",
+		What:  "the time that CheckTimers returns is dropped, so each further call looks at the clock again",
 		Parts: mutant(func(w *wrong) { w.dropsTime = true }),
 	},
 	{
@@ -197,7 +197,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "next-left", Check: "race-next", Hidden: true,
-		What:  "the thief takes nothing but what is in the ring: a G in Runnext stays there when all is quiet",
+		What:  "the thief takes nothing but what is in the ring: a G in Runnext stays there when everything is quiet",
 		Parts: takes(func(b byHand) gmp.RunQueue { return nextLeft{b} }),
 	},
 	{
@@ -207,7 +207,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "steal-shows-returned", Check: "race-owner", Hidden: true,
-		What:  "the thief moves the tail of its own ring past all that it has stolen, and back over the one that it returns; another thief may have that by then",
+		What:  "the thief moves the tail of its own ring past all that it has stolen, and back over the one that it returns; another thief may have that one by then",
 		Parts: takes(func(b byHand) gmp.RunQueue { return stealShowsReturned{b} }),
 	},
 	{
@@ -217,12 +217,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "two-choices", Check: "fork-join", Hidden: true,
-		What:  "a pass asks two random Ps, which is plenty with few; with 64 of them a thief often goes to sleep beside work, and must be woken again",
+		What:  "a pass asks two random Ps, which is plenty when there are few; with 64 of them a thief often goes to sleep beside work, and must be woken again",
 		Parts: mutant(func(w *wrong) { w.most = 2 }),
 	},
 	{
 		Name: "doubled-at-last", Check: "stress", Hidden: true,
-		What:  "each 64th time the first of the other Gs that were stolen is put on the thief's queue twice: no model is so long",
+		What:  "every 64th time the first of the other stolen Gs is put on the thief's queue twice: no model is so long",
 		Parts: mutant(func(w *wrong) { w.after = func(w *wrong, pp *gmp.P) { w.double(pp) } }),
 	},
 }

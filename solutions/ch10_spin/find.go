@@ -14,9 +14,9 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 //
 //course:exercise
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
-	//course:holds A G that anybody queues while mp gives up is found by mp; or whoever queued it sees that nobody spins, and finds a P for an M to come with. It is never neither.
-	//course:question Between any two of your steps somebody queues a G, and looks at Nmspinning and for an idle P afterwards. Which of the two sees the other?
-	//course:lead Each thing at which mp looks for the last time may change one moment later: who notices that, and by what? Which of these things may be read without a P?
+	//course:holds A G that any M queues while mp gives up is found by mp; or the M that queued it sees that no M spins, and finds a P for an M to come with. It is never neither.
+	//course:question Between any two of your steps another M queues a G, and afterwards looks at Nmspinning and for an idle P. Which of the two sees the other?
+	//course:lead Each thing at which mp looks for the last time may change one moment later: which M notices that, and how? Which of these things may be read without a P?
 	s := p.s
 	for !s.Exited() {
 		//course:step As in chapter 8: stop if the world is to stop; then the timers; then what is nearby.
@@ -29,7 +29,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 		if gp, inheritTime := s.Nearby(mp); gp != nil {
 			return gp, inheritTime, false
 		}
-		//course:step Steal, but only if mp spins, or begins to: as long as twice the number of those that spin is less than that of the busy Ps. More would only be in each other's way.
+		//course:step Steal, but only if mp spins, or begins to: as long as twice the number of spinning Ms is less than the number of busy Ps. More would only get in each other's way.
 		if mp.Spinning.Get() || 2*s.Nmspinning.Load() < s.Gomaxprocs.Get()-s.Npidle.Load() {
 			if !mp.Spinning.Get() {
 				s.BecomeSpinning(mp)
@@ -46,7 +46,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 				pollUntil = w
 			}
 		}
-		//course:step There is nothing. Under the lock look once more whether the world is to stop, and at the global queue: whoever puts a G there afterwards finds pp on the list of idle Ps.
+		//course:step There is nothing. Under the lock look once more whether the world is to stop, and at the global queue: an M that puts a G there afterwards finds pp on the list of idle Ps.
 		s.Lock.Lock()
 		if s.Gcwaiting.Load() {
 			s.Lock.Unlock()
@@ -56,18 +56,18 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 			s.Lock.Unlock()
 			return gp, false, false
 		}
-		//course:step If mp has not stolen, but somebody has seen work and got no P for it, then do not give this one back: spin. The lock keeps the two apart: either he finds pp on the list, or mp finds Needspinning.
+		//course:step If mp has not stolen, but another M has seen work and got no P for it, then do not give this one back: spin. The lock keeps the two apart: either the other M finds pp on the list, or mp finds Needspinning.
 		if !mp.Spinning.Get() && s.Needspinning.Load() {
 			s.BecomeSpinning(mp)
 			s.Lock.Unlock()
 			continue
 		}
-		//course:step Give the P back. From now on others may have it, and the world may stop without mp, and s.Allp change; keep what it is now.
+		//course:step Give the P back. From now on others may have it, and the world may stop without mp, and s.Allp may change; keep what it is now.
 		allp := s.Allp.Get()
 		s.Releasep(mp)
 		now = s.Pidleput(pp, now)
 		s.Lock.Unlock()
-		//course:step Whoever has been spinning is not any more. First take it out of Nmspinning, and only then look at everything once more: whoever queues a G looks at Nmspinning afterwards. So if that one still saw mp spinning, mp now sees the G.
+		//course:step If mp has been spinning, it no longer is. First take it out of Nmspinning, and only then look at everything once more: an M that queues a G looks at Nmspinning afterwards. So if that one still saw mp spinning, mp now sees the G.
 		wasSpinning := mp.Spinning.Get()
 		if wasSpinning {
 			mp.Spinning.Set(false)
@@ -87,7 +87,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 			//course:step Timers are work, too: one may have been set since.
 			pollUntil = s.CheckTimersNoP(mp, allp, pollUntil)
 		}
-		//course:step Wait for the next timer and the network, if there is anything to wait for and no other M does so already (Sched.Netpolluntil). Then take an idle P again; what has come is for Injectglist. If nothing has, and mp spun before, it goes on with that.
+		//course:step Wait for the next timer and the network, if there is anything to wait for and no other M already does so (Sched.Netpolluntil). Then take an idle P again; what has come is for Injectglist. If nothing has, and mp spun before, it goes on with that.
 		if pollUntil != 0 || s.NetpollAnyWaiters() {
 			if list, polled := s.Netpolluntil(mp, pollUntil, now); polled {
 				s.Lock.Lock()
@@ -105,14 +105,14 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 				}
 			}
 		}
-		//course:step Or sleep until somebody brings a P.
+		//course:step Or sleep until an M brings a P.
 		s.Stopm(mp)
 	}
 	return nil, false, false
 }
 
-// recheck looks at all queues for mp, which has given back its P and spins no more. If
-// there is work, and an idle P, it returns that P, and the G if it has taken one.
+// recheck looks at all queues for mp, which has given back its P and no longer spins.
+// If there is work, and an idle P, it returns that P, and the G if it has taken one.
 //
 //course:omit
 func recheck(s *gmp.Sched, mp *gmp.M, allp []*gmp.P) (*gmp.G, *gmp.P) {

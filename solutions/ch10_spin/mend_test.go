@@ -9,21 +9,21 @@ import (
 	"gosched/solutions"
 )
 
-// Three parts, each right but for one method, with the interleaving in which it goes wrong.
-// In each method:
+// Three parts, each correct except for one method, with the interleaving in which it goes
+// wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here; if several
 //     steps of a thread qualify, the last. Name each by a few words copied from its row, in
 //     the function below: check.Met{One: "…", Other: "…"}
-//   - mend the method, with the smallest change that makes it right.
+//   - mend the method, with the smallest change that makes it correct.
 
-// A right part is that of the course; s is the scheduler.
+// A correct part is that of the course; s is the scheduler.
 type right struct {
 	gmp.Wakeups
 	s *gmp.Sched
 }
 
-// with is the part of the course with some method replaced.
+// with is the part of the course with some methods replaced.
 func with(mended func(right) gmp.Wakeups) gmp.Version {
 	return gmp.Version{Wakeups: func(s *gmp.Sched) gmp.Wakeups {
 		return mended(right{solutions.Base("ch10").Wakeups(s), s})
@@ -52,11 +52,11 @@ func (p wakeMended) Wakep(mp *gmp.M) {
 	}
 }
 
-// wakeMet is what met in Wakep of wakeMended.
+// wakeMet says which two steps met in Wakep of wakeMended.
 //
 //course:exercise
 func wakeMet() check.Met {
-	//course:lead Both Ms went on. What has each of them seen, and when was that not true any more?
+	//course:lead Both Ms went on. What has each of them seen, and when did that stop being true?
 	return check.Met{One: "s.Nmspinning.Load() = 0", Other: "s.Nmspinning 0 → 1"}
 }
 
@@ -79,7 +79,7 @@ func (p resetMended) Resetspinning(mp *gmp.M) {
 	s.Wakep(mp)
 }
 
-// resetMet is what met in Resetspinning of resetMended.
+// resetMet says which two steps met in Resetspinning of resetMended.
 //
 //course:exercise
 func resetMet() check.Met {
@@ -90,7 +90,7 @@ func resetMet() check.Met {
 // stopMended lets an M sleep until it is given a P.
 type stopMended struct{ right }
 
-// Stopm sleeps for ever. MPark clears the note when it has been signalled.
+// Stopm sleeps for ever. MPark clears the note after it has been signalled.
 //
 //course:mend stop-clears-late
 func (p stopMended) Stopm(mp *gmp.M) {
@@ -109,7 +109,7 @@ func (p stopMended) Stopm(mp *gmp.M) {
 	mp.Nextp.Set(nil)
 }
 
-// stopMet is what met in Stopm of stopMended.
+// stopMet says which two steps met in Stopm of stopMended.
 //
 //course:exercise
 func stopMet() check.Met {

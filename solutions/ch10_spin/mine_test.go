@@ -11,7 +11,7 @@ import (
 
 // mine tests Wakep of s. Report what is wrong with t.Errorf.
 //
-// A P and an M that are idle can be made by hand, with s.Lock: gmp.NewP(0, 2) and
+// A P and an M that are idle can be made by hand, with s.Lock held: gmp.NewP(0, 2) and
 // s.Pidleput(pp, 1), &gmp.M{ID: 1} and s.Mput. As long as s.Mnext is more than the number of
 // idle Ms no deadlock is reported.
 //
@@ -26,7 +26,7 @@ func mine(t check.TB, s *gmp.Sched) {
 	s.Lock.Lock()
 	s.Mput(idle)
 	s.Lock.Unlock()
-	//course:step No P is idle: nobody may be woken or counted, and Needspinning must be set.
+	//course:step No P is idle: no M may be woken or counted, and Needspinning must be set.
 	s.Wakep(mp)
 	if s.Nmspinning.Load() != 0 || idle.Nextp.Get() != nil {
 		t.Errorf("no P is idle, and after Wakep %d Ms spin", s.Nmspinning.Load())
@@ -35,7 +35,7 @@ func mine(t check.TB, s *gmp.Sched) {
 		t.Errorf("no P is idle, and Wakep does not set Needspinning")
 	}
 	s.Nmspinning.Store(0)
-	//course:step A P is idle, but an M spins already (Nmspinning is 1): nothing may happen.
+	//course:step A P is idle, but an M already spins (Nmspinning is 1): nothing may happen.
 	s.Lock.Lock()
 	s.Pidleput(pp, 1)
 	s.Lock.Unlock()
@@ -45,7 +45,7 @@ func mine(t check.TB, s *gmp.Sched) {
 		t.Errorf("an M spins, and Wakep starts another one")
 		return
 	}
-	//course:step A P is idle, and nobody spins: the idle M must be woken, with that P, counted, and Spinning.
+	//course:step A P is idle, and no M spins: the idle M must be woken, with that P, counted, and Spinning.
 	s.Nmspinning.Store(0)
 	s.Wakep(mp)
 	if s.Nmspinning.Load() != 1 || !idle.Spinning.Get() || idle.Nextp.Get() != pp {
@@ -53,8 +53,8 @@ func mine(t check.TB, s *gmp.Sched) {
 	}
 }
 
-// TestMine runs your test on a right Wakep, where it must pass, and on wrong ones,
-// where it must fail.
+// TestMine runs your test on a correct Wakep, where it must pass, and on wrong
+// ones, where it must fail.
 func TestMine(t *testing.T) {
 	suite.Suite.TestMine(t, solutions.Base("ch10"), solutions.Mutants("ch10"), mine)
 }

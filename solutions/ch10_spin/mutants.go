@@ -10,17 +10,17 @@ import (
 var Mutants = []check.Mutant{
 	{
 		Name: "wake-always", Check: "wake",
-		What:  "Wakep starts an M although one spins already, so each go statement wakes another thread that finds nothing",
+		What:  "Wakep starts an M although one already spins, so each go statement wakes another thread that finds nothing",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return wakeAlways{p} }),
 	},
 	{
 		Name: "wake-keeps-count", Check: "wake",
-		What:  "Wakep finds no idle P, and leaves the M that will not come in Nmspinning: from then on nobody is ever woken",
+		What:  "Wakep finds no idle P, and leaves the M that will not come in Nmspinning: from then on no M is ever woken",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return wakeKeepsCount{p} }),
 	},
 	{
 		Name: "wake-not-spinning", Check: "wake",
-		What:  "Wakep starts an M that is not counted as spinning, so all who come at the same time start one",
+		What:  "Wakep starts an M that is not counted as spinning, so all that come at the same time start one",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return wakeNotSpinning{p} }),
 	},
 	{
@@ -30,17 +30,17 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "wake-uncounts-late", Check: "race-two", Hidden: true,
-		What:  "Wakep takes back its count after it has given back the lock: who relied on that M in between is forgotten",
+		What:  "Wakep takes back its count after it has released the lock: an M that relied on that one in between is forgotten",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return wakeUncountsLate{p} }),
 	},
 	{
 		Name: "wake-loads-and-adds", Check: "race-wake", Hidden: true,
-		What:  "Wakep looks whether anybody spins and then adds one, in two steps: all who look at the same time wake somebody",
+		What:  "Wakep checks whether any M spins and then adds one, in two steps: all that look at the same time wake one",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return wakeLoadsAndAdds{p} }),
 	},
 	{
 		Name: "45867", Check: "race-submit", Hidden: true,
-		What:  "nobody sets Needspinning, as if it were Go 1.17 to 1.19: an M that has seen work and got no P for it sleeps, and so does the one that was just about to give its P back (golang/go#45867)",
+		What:  "Needspinning is never set, as in Go 1.17 to 1.19: an M that has seen work and got no P for it sleeps, and so does the one that was just about to give its P back (golang/go#45867)",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return noNeedspinning{p} }),
 	},
 	{
@@ -60,7 +60,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "reset-wakes-nobody", Check: "race-chain", Hidden: true,
-		What:  "the last M that spins finds a G and wakes nobody, although others were queued because of it",
+		What:  "the last M that spins finds a G and wakes no other, although more Gs were queued that relied on it",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return resetWakesNobody{p} }),
 	},
 	{
@@ -70,7 +70,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "reset-looks-first", Check: "race-chain", Hidden: true,
-		What:  "Resetspinning looks at the queues while it still counts itself, and wakes somebody only if it saw a G; one that is queued in between is forgotten",
+		What:  "Resetspinning looks at the queues while it still counts itself, and wakes an M only if it saw a G; one that is queued in between is forgotten",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return resetLooksFirst{p} }),
 	},
 	{
@@ -90,12 +90,12 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "stop-clears-late", Check: "race-submit", Hidden: true,
-		What:  "Stopm clears the note when the M is on the list of idle ones; a wake-up that came before is lost",
+		What:  "Stopm clears the note after the M is on the list of idle ones; a wake-up that came before is lost",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return stopClearsLate{p} }),
 	},
 	{
 		Name: "stop-keeps-nextp", Check: "talks", Hidden: true,
-		What:  "Stopm leaves the P in Nextp, too",
+		What:  "Stopm also leaves the P in Nextp",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return stopKeepsNextp{p} }),
 	},
 	{
@@ -105,7 +105,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "start-spins-late", Check: "race-submit", Hidden: true,
-		What:  "Startm sets the M's Spinning after it has woken it; the M may have looked already",
+		What:  "Startm sets the M's Spinning after it has woken it; the M may already have looked",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return startSpinsLate{p} }),
 	},
 	{
@@ -115,7 +115,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "start-loses-p", Check: "start-new", Hidden: true,
-		What:  "Startm makes a new M and does not give it the P, which belongs to nobody then",
+		What:  "Startm makes a new M and does not give it the P, which then belongs to no M",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return &startsNew{wakeups: p, loseP: true} }),
 	},
 	{
@@ -125,7 +125,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "start-reserves-late", Check: "race-new-m", Hidden: true,
-		What:  "Startm gives back the lock before it reserves the new M's ID: meanwhile the last M may go to sleep, and a deadlock is reported although there is none",
+		What:  "Startm releases the lock before it reserves the new M's ID: meanwhile the last M may go to sleep, and a deadlock is reported although there is none",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return &startsNew{wakeups: p, late: true} }),
 	},
 	{
@@ -135,7 +135,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "start-takes-m-first", Check: "start-p", Hidden: true,
-		What:  "Startm takes an M off the list of idle ones and then finds that there is no P; that M is on no list any more",
+		What:  "Startm takes an M off the list of idle ones and then finds that there is no P; that M is no longer on any list",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return startTakesMFirst{p} }),
 	},
 	{
@@ -155,22 +155,22 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "recheck-signs-late", Check: "race-network", Hidden: true,
-		What:  "an M that sees a G in its last look, and gets no P for it, sets Needspinning when it has given back the lock: an M that gives back a P in between does not see it",
+		What:  "an M that sees a G in its last look, and gets no P for it, sets Needspinning after it has released the lock: an M that gives back a P in between does not see it",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return recheckSignsLate{p} }),
 	},
 	{
 		Name: "recheck-misses-p0", Check: "conserve", Hidden: true,
-		What:  "the last look at the queues begins with P1",
+		What:  "the last look at the queues starts with P1",
 		Parts: wakeupsMutant(func(p *wakeups) gmp.Wakeups { return checkRunqsFrom{p, 1} }),
 	},
 	{
 		Name: "recheck-first", Check: "race-submit", Hidden: true,
-		What:  "an M looks at the queues for the last time and then takes itself out of Nmspinning; a G that is queued in between is nobody's business",
+		What:  "an M looks at the queues for the last time and then takes itself out of Nmspinning; no M comes for a G that is queued in between",
 		Parts: finderMutant(recheckFirst),
 	},
 	{
 		Name: "recheck-with-p", Check: "race-submit", Hidden: true,
-		What:  "an M looks at the queues for the last time before it gives its P back: who queues a G in between finds no idle P",
+		What:  "an M looks at the queues for the last time before it gives its P back: an M that queues a G in between finds no idle P",
 		Parts: finderMutant(recheckWithP),
 	},
 	{
@@ -180,17 +180,17 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "recheck-finds-quietly", Check: "found-after-all", Hidden: true,
-		What:  "an M that finds work in its last look does not spin again, so nobody looks whether there is more",
+		What:  "an M that finds work in its last look does not spin again, so no M looks whether there is more",
 		Parts: finderMutant(findsQuietly),
 	},
 	{
 		Name: "recheck-global-quietly", Check: "race-both", Hidden: true,
-		What:  "an M that sees work on the global queue in its last look takes a P and goes back to the beginning, without spinning: it finds the G nearby, and wakes nobody for the others",
+		What:  "an M that sees work on the global queue in its last look takes a P and goes back to the start, without spinning: it finds the G nearby, and wakes no M for the others",
 		Parts: finderMutant(globalQuietly),
 	},
 	{
 		Name: "recheck-reads-allp-late", Check: "race-stop", Hidden: true,
-		What:  "s.Allp is read after the P was given back: the world may have stopped by then, and somebody may be writing it",
+		What:  "s.Allp is read after the P was given back: the world may have stopped by then, and another M may be writing it",
 		Parts: finderMutant(allpLate),
 	},
 	{

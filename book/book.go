@@ -35,6 +35,10 @@ type Options struct {
 	// is nil, pages that need it are an error.
 	Counterexample func(chapter, mutant string) (Counterexample, error)
 
+	// Source is what the path of a file in the repository is put behind to make its
+	// address, "https://…/blob/main/". If it is empty, files are named and not linked.
+	Source string
+
 	// GOROOT is the Go that facts are checked against; "": the installed one.
 	GOROOT string
 

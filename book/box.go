@@ -180,14 +180,14 @@ func (b *builder) exercise(p *page, e *element, args *arguments) error {
 			fmt.Fprintf(&s, "<dt>%s</dt><dd>%s</dd>\n", esc(term), value)
 		}
 	}
-	define(b.words.ExerciseFile, code("exercises/"+p.chapter.Dir))
+	define(b.words.ExerciseFile, b.sourceLink("exercises/"+p.chapter.Dir, code("exercises/"+p.chapter.Dir)))
 	define(b.words.ExerciseParts, codes(p.chapter.Parts))
 	define(b.words.ExerciseMethods, codes(methods(p.chapter)))
-	define(b.words.ExerciseRun, code("go run ./autograder test "+id))
+	define(b.words.ExerciseRun, "<code data-copy>go run ./autograder test "+esc(id)+"</code>")
 	s.WriteString("</dl>\n")
 
-	fmt.Fprintf(&s, `<div class="scroll" role="region" tabindex="0" aria-label="%s"><table class="checks"><thead><tr><th>%s</th><th>%s</th><th class="number">%s</th></tr></thead><tbody>`+"\n",
-		esc(b.words.Checks), esc(b.words.CheckName), esc(b.words.CheckProperty), esc(b.words.Points))
+	fmt.Fprintf(&s, `<div class="scroll"><table class="checks"><thead><tr><th>%s</th><th>%s</th><th class="number">%s</th></tr></thead><tbody>`+"\n",
+		esc(b.words.CheckName), esc(b.words.CheckProperty), esc(b.words.Points))
 	for _, c := range p.chapter.Checks {
 		name := code(c.Name)
 		if c.Book != "" {
@@ -229,8 +229,8 @@ func codes(names []string) string {
 // chapters is the table of the course.
 func (b *builder) chapters(p *page, e *element, args *arguments) error {
 	var s strings.Builder
-	fmt.Fprintf(&s, `<div class="scroll" role="region" tabindex="0" aria-label="%s"><table class="course"><thead><tr><th></th><th>%s</th><th>%s</th></tr></thead><tbody>`+"\n",
-		esc(b.words.Chapters), esc(b.words.ChapterTitle), esc(b.words.ChapterGo))
+	fmt.Fprintf(&s, `<div class="scroll"><table class="course"><thead><tr><th></th><th>%s</th><th>%s</th></tr></thead><tbody>`+"\n",
+		esc(b.words.ChapterTitle), esc(b.words.ChapterGo))
 	for i, c := range b.Chapters {
 		title, class := esc(c.Title), ` class="notyet"`
 		if to := b.pageOf(c); to != nil {
@@ -253,8 +253,6 @@ func (b *builder) pageOf(c Chapter) *page {
 }
 
 func esc(s string) string { return html.EscapeString(s) }
-
-func code(s string) string { return "<code>" + esc(s) + "</code>" }
 
 // figure sets the HTML of a figure with a head line, a body and the children
 // as its caption.

@@ -20,6 +20,7 @@ var layoutIDs = []string{"text", "pages", "search", "results"}
 // A view is what the template shows.
 type view struct {
 	Lang, Title string
+	File        string
 	Words       words
 	Cover       bool
 	Front       []entry
@@ -49,7 +50,7 @@ func (h heading) Text() string { return h.text }
 func (b *builder) layout(i int, body string) ([]byte, error) {
 	p := b.pages[i]
 	v := view{
-		Lang: b.Lang, Title: p.title, Words: b.words, Body: template.HTML(body),
+		Lang: b.Lang, Title: b.fullTitle(p), File: p.name + ".html", Words: b.words, Body: template.HTML(body),
 		Cover: p.name == "index", Timeline: p.timelines > 0,
 	}
 	for _, name := range front {
@@ -102,6 +103,14 @@ func (b *builder) entry(p *page, current bool) *entry {
 		}
 	}
 	return e
+}
+
+// fullTitle is the title of p with the number of its chapter.
+func (b *builder) fullTitle(p *page) string {
+	if n := p.chapterNumber(); n != 0 {
+		return fmt.Sprintf(b.words.Title, n, p.title)
+	}
+	return p.title
 }
 
 // addAssets adds the style and the scripts that pages refer to.

@@ -190,8 +190,7 @@ func (b *builder) output(p *page, e *element, args *arguments) error {
 			e.after = `<p class="measured">` + esc(note) + "</p>" + e.after
 		}()
 	}
-	figure(e, "output", `<span class="prompt" aria-hidden="true">$ </span>`+code(command),
-		`<pre class="source" tabindex="0"><samp>`+esc(strings.TrimRight(text, "\n"))+"</samp></pre>")
+	figure(e, "output", b.command(command, program), printed(text))
 	return nil
 }
 
@@ -254,7 +253,7 @@ func (b *builder) disasm(p *page, e *element, args *arguments) error {
 	}
 	for i := range program.Funcs {
 		if f := &program.Funcs[i]; f.Name == function {
-			figure(e, "code", esc(b.words.Disasm)+" "+code(function)+" · "+code(file), highlight("", program.Disasm(f)))
+			figure(e, "code", esc(b.words.Disasm)+" "+code(function)+" · "+b.sourceLink(file, code(file)), highlight("", program.Disasm(f)))
 			return nil
 		}
 	}
@@ -278,7 +277,7 @@ func (b *builder) counterexample(p *page, e *element, args *arguments) error {
 		return err
 	}
 	figure(e, "counterexample", esc(b.words.apostrophes(fmt.Sprintf(b.words.Mutant, c.What, c.Check))),
-		`<pre class="source" tabindex="0"><samp>`+esc(strings.TrimRight(c.Text, "\n"))+"</samp></pre>"+
+		printed(c.Text)+
 			`<details><summary>`+esc(b.words.StepThrough)+`</summary><iframe loading="lazy" title="`+esc(b.words.StepThrough)+`" srcdoc="`+esc(c.Page)+`"></iframe></details>`)
 	return nil
 }
@@ -314,7 +313,7 @@ func (b *builder) timeline(p *page, e *element, args *arguments) error {
 	}
 	p.timelines++
 	drawn, err := timeline.Fragment(result.Log, timeline.Options{
-		Title: args.get("title"), ID: fmt.Sprintf("run%d", p.timelines), Start: step,
+		Title: args.get("title"), ID: fmt.Sprintf("run%d", p.timelines), Start: step, Link: b.address(program),
 	})
 	if err != nil {
 		return err

@@ -186,8 +186,8 @@ func (b *builder) exercise(p *page, e *element, args *arguments) error {
 	define(b.words.ExerciseRun, "<code data-copy>go run ./autograder test "+esc(id)+"</code>")
 	s.WriteString("</dl>\n")
 
-	fmt.Fprintf(&s, `<div class="scroll"><table class="checks"><thead><tr><th>%s</th><th>%s</th><th class="number">%s</th></tr></thead><tbody>`+"\n",
-		esc(b.words.CheckName), esc(b.words.CheckProperty), esc(b.words.Points))
+	fmt.Fprintf(&s, `<details class="reference" open><summary>%s</summary><div class="scroll"><table class="checks"><thead><tr><th>%s</th><th>%s</th><th class="number">%s</th></tr></thead><tbody>`+"\n",
+		esc(b.words.Checks), esc(b.words.CheckName), esc(b.words.CheckProperty), esc(b.words.Points))
 	for _, c := range p.chapter.Checks {
 		name := code(c.Name)
 		if c.Book != "" {
@@ -196,7 +196,7 @@ func (b *builder) exercise(p *page, e *element, args *arguments) error {
 		fmt.Fprintf(&s, `<tr><td>%s<br><span class="kind" title="%s">%s</span></td><td>%s</td><td class="number">%d</td></tr>`+"\n",
 			name, esc(b.words.CheckKinds[c.Kind]), esc(c.Kind), esc(c.Property), c.Points)
 	}
-	s.WriteString("</tbody></table></div>\n</section>\n")
+	s.WriteString("</tbody></table></div></details>\n</section>\n")
 	e.after = s.String()
 	return nil
 }

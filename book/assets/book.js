@@ -315,6 +315,11 @@ function store(key, value) {
   }
 })();
 
+// On a phone the long tables that are for reference fold.
+if (matchMedia("(max-width: 40rem)").matches) {
+  for (const d of document.querySelectorAll("details.reference")) d.open = false;
+}
+
 // On paper all answers are open.
 (() => {
   let opened = [];

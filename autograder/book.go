@@ -3,11 +3,15 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -111,7 +115,11 @@ func (a *app) bookOptions() book.Options {
 		Run:  a.bookRun,
 
 		Counterexample: a.counterexample,
+		Standing:       a.standing,
 		Warn:           func(p book.Problem) { a.err.Println("warning: " + p.String()) },
+	}
+	if code, err := a.courseCode(); err == nil {
+		opt.Kept, opt.Code = a.path(local, "book"), code
 	}
 	for _, ch := range a.course {
 		entry := book.Chapter{Dir: ch.Dir, Title: ch.Title, Go: ch.Go}
@@ -126,6 +134,45 @@ func (a *app) bookOptions() book.Options {
 		opt.Chapters = append(opt.Chapters, entry)
 	}
 	return opt
+}
+
+// standing is what the last runs of the checks have shown, of the chapters that were begun.
+func (a *app) standing() map[string]book.Standing {
+	all, s := map[string]book.Standing{}, a.loadState()
+	for _, ch := range a.written() {
+		if st := s[ch.ID]; !st.untouched(ch) {
+			all[ch.Dir] = book.Standing{Passed: st.count(ch, check.Pass), Checks: len(ch.Suite.Checks)}
+		}
+	}
+	return all
+}
+
+// courseCode is a hash of the code from which the results in the book come: all of the
+// course, but for its tests, and the modules that it is built with.
+func (a *app) courseCode() (string, error) {
+	hash := sha256.New()
+	add := func(name string) error {
+		text, err := os.ReadFile(name)
+		fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text)
+		return err
+	}
+	for _, dir := range []string{"chapters", "solutions", "timeline", "autograder/play", "book/figures"} {
+		err := filepath.WalkDir(a.path(dir), func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && d.Name() == "testdata":
+				return fs.SkipDir
+			case d.IsDir() || strings.HasSuffix(name, "_test.go"):
+				return nil
+			}
+			return add(name)
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil)), add(a.path("go.sum"))
 }
 
 // counterexample runs the check that names a mutant on it. It shows no places in the source:

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 
@@ -39,8 +40,17 @@ type Options struct {
 	// address, "https://…/blob/main/". If it is empty, files are named and not linked.
 	Source string
 
+	// Kept is a folder in which the results of Run, of Counterexample and of real runs
+	// are kept from one build to the next; "": they are not. Code must then differ
+	// whenever the code of the course does that those results come from.
+	Kept, Code string
+
 	// GOROOT is the Go that facts are checked against; "": the installed one.
 	GOROOT string
+
+	// Standing tells how far the reader is with the exercises, by Chapter.Dir, for pages
+	// that are served; it may be nil.
+	Standing func() map[string]Standing
 
 	// Warn is told about what is doubtful and yet no error; it may be nil.
 	Warn func(Problem)
@@ -64,6 +74,9 @@ type Check struct {
 	Property string
 	Book     string // id of a section of the chapter's page, "" if none
 }
+
+// A Standing is how many of a chapter's checks pass.
+type Standing struct{ Passed, Checks int }
 
 // RunArgs say how to run a program.
 type RunArgs struct {
@@ -139,42 +152,26 @@ func Build(opt Options, outDir string) error {
 
 // Render builds the book in memory. The error is Problems if pages are at fault.
 func Render(opt Options) (Site, error) {
-	b, err := newBuilder(opt)
+	b, err := open(opt)
 	if err != nil {
 		return nil, err
 	}
-	defer b.clean()
-	for _, p := range b.pages {
-		b.parse(p)
-	}
-	for _, p := range b.pages {
-		b.resolve(p)
-	}
-	b.checkBookOfChecks()
 	site := Site{}
-	for i, p := range b.pages {
-		html, err := b.render(p)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.file, err)
+	for _, p := range b.pages {
+		if site[p.name+".html"], err = b.build(p); err != nil {
+			return nil, err
 		}
-		page, err := b.layout(i, html)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.file, err)
-		}
-		site[p.name+".html"] = page
 	}
 	if len(b.problems) > 0 {
-		slices.SortStableFunc(b.problems, func(x, y Problem) int {
-			return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
-		})
-		return nil, b.problems
+		return nil, b.sorted()
 	}
-	site["search.js"] = b.searchIndex()
-	b.addAssets(site)
+	b.forget()
+	site[searchIndexName] = b.searchIndex()
+	addAssets(site)
 	return site, nil
 }
 
-// A builder is one build of the book.
+// A builder is one build of the book: open reads all pages, and build makes one of them.
 type builder struct {
 	Options
 	words    words
@@ -183,9 +180,60 @@ type builder struct {
 	byName   map[string]*page
 	files    fs.FS // the repository
 	goroot   *goroot
-	runs     map[string]run
+	results  map[string]any    // by key; see kept
 	binaries map[string]string // of programs that runReal has run; see clean
 	problems Problems
+
+	live     bool             // the pages are served
+	progress func(p Progress) // told before each figure; may be nil
+	used     sync.Map         // the stamps of the files that pages are made of, by their names
+}
+
+// A Progress is how far the build of a page is.
+type Progress struct {
+	Done, All int    // figures
+	Figure    string // the next one, as its page has it
+}
+
+// open reads all pages and does what takes no time: after it they know each other's
+// sections, and their texts can be searched. Only the figures are missing. With an error the
+// builder, which may be nil, serves only to see when a source has changed.
+func open(opt Options) (*builder, error) {
+	b, err := newBuilder(opt)
+	if err != nil {
+		return b, err
+	}
+	for _, p := range b.pages {
+		b.parse(p)
+	}
+	for _, p := range b.pages {
+		b.resolve(p)
+	}
+	b.checkBookOfChecks()
+	return b, nil
+}
+
+// build makes the HTML of a page, once. What is wrong with it is noted.
+func (b *builder) build(p *page) ([]byte, error) {
+	defer b.clean()
+	b.drawFigures(p)
+	html, err := b.render(p)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.file, err)
+	}
+	whole, err := b.layout(slices.Index(b.pages, p), html)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.file, err)
+	}
+	return whole, nil
+}
+
+// sorted are the problems by pages and lines.
+func (b *builder) sorted() Problems {
+	slices.SortStableFunc(b.problems, func(x, y Problem) int {
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
+	})
+	return b.problems
 }
 
 func newBuilder(opt Options) (*builder, error) {
@@ -199,7 +247,7 @@ func newBuilder(opt Options) (*builder, error) {
 		markdown: newMarkdown(w),
 		byName:   map[string]*page{},
 		files:    os.DirFS(opt.Root),
-		runs:     map[string]run{},
+		results:  map[string]any{},
 		binaries: map[string]string{},
 		goroot:   openGoroot(opt.Root, opt.GOROOT),
 	}

@@ -69,6 +69,12 @@ func init() {
 	}
 }
 
+// isFigure reports whether e is a figure, which may take time to make.
+func (b *builder) isFigure(e *element) bool {
+	kind, ok := elements[e.name]
+	return ok && !kind.box
+}
+
 // inside reports whether the element may stand directly inside one of that name.
 func (k elementKind) inside(outer string) bool {
 	return elements[outer].box && !k.box

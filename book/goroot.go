@@ -9,10 +9,12 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"html/template"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -31,8 +33,20 @@ type goFile struct {
 	scope  *types.Scope // the constants, as far as this file alone defines them
 }
 
-// facts counts what a page states with {{goroot}}.
-type facts struct{ checked, skipped int }
+// facts are what a page states with {{goroot}}.
+type facts struct {
+	checked, skipped int
+	evidence         []evidence // each fact once
+}
+
+// Evidence is a fact that was checked, as it is listed at the end of its page.
+type evidence struct {
+	claim  claim
+	Number int // from 1
+	Where  string
+	URL    string        // where to read it, "" if this Go is no release
+	Says   template.HTML // what is there
+}
 
 // openGoroot opens dir, or the Go that the repository is built with.
 func openGoroot(root, dir string) *goroot {
@@ -122,9 +136,15 @@ func (b *builder) fact(p *page, line int, written string) (html, text string) {
 		text, html = c.value, code(c.value)
 	}
 	mark, class, title := b.checkFact(p, line, c)
-	return `<span class="fact ` + class + `" title="` + esc(title) + `">` + html +
-		`<span class="mark" aria-hidden="true">` + mark + `</span></span>`, text
+	if class == checkedFact {
+		mark = fmt.Sprintf(`<a class="mark" href="#fact-%d" tabindex="-1" aria-hidden="true">%s</a>`, b.evidence(p, c), mark)
+	} else {
+		mark = `<span class="mark" aria-hidden="true">` + mark + `</span>`
+	}
+	return `<span class="fact ` + class + `" title="` + esc(title) + `">` + html + mark + `</span>`, text
 }
+
+const checkedFact = "checked"
 
 // checkFact checks a claim and returns the mark that tells the reader the result.
 func (b *builder) checkFact(p *page, line int, c claim) (mark, class, title string) {
@@ -143,8 +163,44 @@ func (b *builder) checkFact(p *page, line int, c claim) (mark, class, title stri
 		return "", "", ""
 	}
 	p.facts.checked++
-	return "✓", "checked", fmt.Sprintf(b.words.GorootChecked, c, b.goroot.version)
+	return "✓", checkedFact, fmt.Sprintf(b.words.GorootChecked, c, b.goroot.version)
 }
+
+// evidence lists a claim that was checked, and returns its number on the page.
+func (b *builder) evidence(p *page, c claim) int {
+	c.shown = ""
+	for _, e := range p.facts.evidence {
+		if e.claim == c {
+			return e.Number
+		}
+	}
+	says := map[string]string{
+		"": b.words.FactDeclared, "=": b.words.FactEqual, "~": b.words.FactContains, "!~": b.words.FactLacks,
+	}[c.op]
+	told := []any{code(c.decl)}
+	if c.op != "" {
+		told = append(told, code(c.value))
+	}
+	e := evidence{claim: c, Number: len(p.facts.evidence) + 1, Says: template.HTML(fmt.Sprintf(says, told...))}
+	e.Where, e.URL = b.goroot.where(c)
+	p.facts.evidence = append(p.facts.evidence, e)
+	return e.Number
+}
+
+// where says where the declaration of a claim stands, which was checked: the line, and its
+// address at the tag of this release.
+func (g *goroot) where(c claim) (line, url string) {
+	f := g.files[c.file]
+	at := f.fset.Position(f.find(c.decl).whole.Pos()).Line
+	line = fmt.Sprintf("%s:%d", c.file, at)
+	if released.MatchString(g.version) {
+		url = fmt.Sprintf("https://github.com/golang/go/blob/%s/src/%s#L%d", g.version, c.file, at)
+	}
+	return line, url
+}
+
+// released matches the versions of Go that have a tag of the same name.
+var released = regexp.MustCompile(`^go\d+\.\d+(\.\d+|rc\d+)?$`)
 
 // withCode escapes a text in which code stands between backquotes.
 func withCode(s string) string {

@@ -1,8 +1,11 @@
 package book
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -25,8 +28,33 @@ func TestFacts(t *testing.T) {
 		{"runtime/proc.go#findRunnable !~ the 61st as no comment", "no comment"},
 	} {
 		got := htmlOf(t, "# A\n\nx {{goroot "+test.fact+"}}\n")
-		assert.Contains(t, got, `">`+test.html+`<span class="mark" aria-hidden="true">✓</span></span>`, test.fact)
+		assert.Contains(t, got, `">`+test.html+`<a class="mark" href="#fact-1" tabindex="-1" aria-hidden="true">✓</a></span>`, test.fact)
 	}
+}
+
+// At the end of the page stands what was found, and where, each fact once.
+func TestEvidence(t *testing.T) {
+	site, err := Render(withPages(t, map[string]string{"index.md": "# A\n\n{{goroot runtime/proc.go#limit = 10000}}, {{goroot runtime/proc.go#p.runq as it}}, {{goroot runtime/proc.go#limit = 10000 as this}}, {{goroot runtime/proc.go#findRunnable !~ nothing as no}}\n"}))
+	require.NoError(t, err)
+	got := string(site["index.html"])
+	assert.Contains(t, got, `<li id="fact-1"><a href="https://github.com/golang/go/blob/go1.26.99/src/runtime/proc.go#L`)
+	assert.Contains(t, got, `</a>: <code>limit</code> is <code>10000</code></li>`)
+	assert.Contains(t, got, `</a>: <code>p.runq</code> is there</li>`)
+	assert.Contains(t, got, `</a>: <code>findRunnable</code> does not contain <code>nothing</code></li>`)
+	assert.Equal(t, 3, strings.Count(got, `<li id="fact-`))
+	assert.Equal(t, 2, strings.Count(got, `href="#fact-1"`))
+
+	g := openGoroot(".", "testdata/goroot")
+	require.NoError(t, g.check(claim{file: "runtime/proc.go", decl: "findRunnable"}))
+	line, url := g.where(claim{file: "runtime/proc.go", decl: "findRunnable"})
+	source, err := os.ReadFile("testdata/goroot/src/runtime/proc.go")
+	require.NoError(t, err)
+	n, _ := strconv.Atoi(strings.TrimPrefix(line, "runtime/proc.go:"))
+	assert.Contains(t, strings.Split(string(source), "\n")[n-1], "func findRunnable(")
+	assert.True(t, strings.HasSuffix(url, fmt.Sprint("#L", n)), url)
+	g.version = "devel go1.27-abc"
+	_, url = g.where(claim{file: "runtime/proc.go", decl: "findRunnable"})
+	assert.Empty(t, url, "no tag has that name")
 }
 
 func TestProblemsOfFacts(t *testing.T) {

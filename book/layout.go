@@ -5,22 +5,26 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
 
 	"gosched/timeline"
 )
 
-//go:embed assets/page.html assets/book.css assets/book.js
+//go:embed assets/page.html assets/book.css assets/book.js assets/live.js assets/icon.svg
 var assets embed.FS
 
 var layoutTemplate = template.Must(template.ParseFS(assets, "assets/page.html"))
 
 // layoutIDs are the ids that every page has from the template.
-var layoutIDs = []string{"text", "pages", "search", "results"}
+var layoutIDs = []string{"text", "pages", "search", "results", "facts"}
 
 // A view is what the template shows.
 type view struct {
 	Lang, Title string
 	File        string
+	Description string // the first paragraph, or so much of it as a search engine shows
 	Words       words
 	Cover       bool
 	Front       []entry
@@ -29,9 +33,11 @@ type view struct {
 	Back        []entry
 	Body        template.HTML
 	Facts       string
+	Evidence    []evidence
 	Previous    *entry
 	Next        *entry
 	Timeline    bool
+	Live        bool
 }
 
 // An entry is a page in the list of pages.
@@ -50,8 +56,8 @@ func (h heading) Text() string { return h.text }
 func (b *builder) layout(i int, body string) ([]byte, error) {
 	p := b.pages[i]
 	v := view{
-		Lang: b.Lang, Title: b.fullTitle(p), File: p.name + ".html", Words: b.words, Body: template.HTML(body),
-		Cover: p.name == "index", Timeline: p.timelines > 0,
+		Lang: b.Lang, Title: b.fullTitle(p), File: p.name + ".html", Description: p.description(), Words: b.words, Body: template.HTML(body),
+		Cover: p.name == "index", Timeline: p.timelines > 0, Live: b.live,
 	}
 	for _, name := range front {
 		if to := b.byName[name]; to != nil {
@@ -84,11 +90,29 @@ func (b *builder) layout(i int, body string) ([]byte, error) {
 	case p.facts.skipped > 0:
 		v.Facts = fmt.Sprintf(b.words.FactsSkipped, Release)
 	case p.facts.checked > 0:
-		v.Facts = fmt.Sprintf(b.words.FactsChecked, b.goroot.version)
+		v.Facts, v.Evidence = fmt.Sprintf(b.words.FactsChecked, b.goroot.version), p.facts.evidence
 	}
 	var out bytes.Buffer
 	err := layoutTemplate.Execute(&out, v)
 	return out.Bytes(), err
+}
+
+// description is the beginning of the first paragraph of p, at the end of a word.
+func (p *page) description() string {
+	const most = 160
+	for n := p.doc.FirstChild(); n != nil; n = n.NextSibling() {
+		if n.Kind() != ast.KindParagraph {
+			continue
+		}
+		text := p.text(n)
+		if len(text) <= most {
+			return text
+		}
+		if at := strings.LastIndexByte(text[:most], ' '); at > 0 {
+			return text[:at] + " …"
+		}
+	}
+	return ""
 }
 
 // entry lists p; of the current page it lists the sections too.
@@ -113,9 +137,9 @@ func (b *builder) fullTitle(p *page) string {
 	return p.title
 }
 
-// addAssets adds the style and the scripts that pages refer to.
-func (b *builder) addAssets(site Site) {
-	for _, name := range []string{"book.css", "book.js"} {
+// addAssets adds the style and the scripts that pages refer to, and returns site.
+func addAssets(site Site) Site {
+	for _, name := range []string{"book.css", "book.js", "live.js", "icon.svg"} {
 		text, err := assets.ReadFile("assets/" + name)
 		if err != nil {
 			panic(err) // it is embedded
@@ -124,4 +148,5 @@ func (b *builder) addAssets(site Site) {
 	}
 	site["timeline.css"] = []byte(timeline.Style())
 	site["timeline.js"] = []byte(timeline.Script())
+	return site
 }

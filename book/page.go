@@ -42,6 +42,8 @@ type page struct {
 	headings []heading
 	ids      map[string]int // all ids of the page, with their lines
 
+	figures []*element // that are still to be made
+
 	questions, timelines int // how many the page has so far
 	facts                facts
 }
@@ -109,6 +111,7 @@ func (b *builder) findPages() error {
 		}
 	}
 	for _, p := range b.pages {
+		b.used.LoadOrStore(p.file, stamp(b.files, p.file))
 		source, err := fs.ReadFile(b.files, p.file)
 		if err != nil {
 			return err
@@ -307,8 +310,8 @@ func joinLines(s string) string {
 	return out.String()
 }
 
-// resolve does what a page asks for: it runs programs, cuts out code, checks
-// facts and links. It leaves the HTML in the elements and directives.
+// resolve does what a page asks for, but for its figures: it checks facts and links, and
+// makes the boxes. It leaves the HTML in the elements and directives.
 func (b *builder) resolve(p *page) {
 	// Nodes are collected first, because resolving changes the tree.
 	var nodes []ast.Node
@@ -325,7 +328,11 @@ func (b *builder) resolve(p *page) {
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *element:
-			b.resolveElement(p, n)
+			if b.isFigure(n) {
+				p.figures = append(p.figures, n)
+			} else {
+				b.resolveElement(p, n)
+			}
 		case *directive:
 			b.resolveDirective(p, n)
 		case *ast.Link:
@@ -348,6 +355,17 @@ func (b *builder) resolve(p *page) {
 			wrap(n, `<div class="scroll">`, "</div>\n")
 		}
 	}
+}
+
+// drawFigures makes the figures of a page: it runs programs and cuts out code.
+func (b *builder) drawFigures(p *page) {
+	for i, e := range p.figures {
+		if b.progress != nil {
+			b.progress(Progress{i, len(p.figures), e.name + " " + e.args})
+		}
+		b.resolveElement(p, e)
+	}
+	p.figures = nil
 }
 
 // checkText takes out a line break between two characters that are written
@@ -449,7 +467,7 @@ func (b *builder) resolveDirective(p *page, d *directive) {
 	case "goroot":
 		d.html, d.text = b.fact(p, line, d.rest)
 	case "chapter":
-		d.html, d.text = b.chapterLink(p, line, d.rest)
+		d.html, d.text = b.chapterLink(p, line, d.rest, p.beginsSentence(d))
 	case "go":
 		if d.rest == "" {
 			b.fail(p, line, "which version? {{go 1.14}}")
@@ -463,13 +481,29 @@ func (b *builder) resolveDirective(p *page, d *directive) {
 	}
 }
 
-func (b *builder) chapterLink(p *page, line int, number string) (html, text string) {
+// beginsSentence reports whether no words of the sentence stand before n.
+func (p *page) beginsSentence(n ast.Node) bool {
+	before := n.PreviousSibling()
+	if before == nil {
+		return true
+	}
+	text, ok := before.(*ast.Text)
+	return ok && strings.HasSuffix(strings.TrimRight(string(text.Segment.Value(p.source)), " "), ".")
+}
+
+// chapterLink is a link to a chapter, or its words if it has no page yet. first: a sentence
+// begins with it.
+func (b *builder) chapterLink(p *page, line int, number string, first bool) (html, text string) {
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > len(b.Chapters) {
 		b.fail(p, line, "there is no chapter %q: write {{chapter 07}}", number)
 		return "", ""
 	}
 	text = fmt.Sprintf(b.words.Chapter, n)
+	if first {
+		r, size := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToUpper(r)) + text[size:]
+	}
 	if to := b.pageOf(b.Chapters[n-1]); to != nil {
 		return `<a href="` + esc(to.name) + `.html">` + esc(text) + `</a>`, text
 	}

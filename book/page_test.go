@@ -134,3 +134,10 @@ func TestOneMorePage(t *testing.T) {
 	assert.Contains(t, more, `<a rel="prev" href="01_first.html">`)
 	assert.Contains(t, first, `<li><a href="01_first_more.html"><span class="t">More of it</span></a></li>`)
 }
+
+// The name of a chapter begins with a capital where a sentence begins with it.
+func TestChapterAtTheBeginningOfASentence(t *testing.T) {
+	got := htmlOf(t, "# A\n\n{{chapter 01}} is one. {{chapter 02}} is another; see {{chapter 02}}.\n\n- {{chapter 02}}\n- e. g.\n  {{chapter 02}}\n")
+	assert.Contains(t, got, `>Chapter 1</a> is one. Chapter 2 is another; see chapter 2.`)
+	assert.Contains(t, got, "<li>Chapter 2</li>")
+}

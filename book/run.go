@@ -20,12 +20,6 @@ import (
 	"gosched/timeline"
 )
 
-// A run is a program's run, kept for pages that show it more than once.
-type run struct {
-	result RunResult
-	err    error
-}
-
 // runArgs reads the options that say how to run.
 func runArgs(args *arguments) (RunArgs, error) {
 	r := RunArgs{Go: args.get("go"), Args: strings.Fields(args.get("args"))}
@@ -69,16 +63,13 @@ func (b *builder) play(program string, r RunArgs) (RunResult, error) {
 	return b.once(r.command(program), program, func() (RunResult, error) { return b.Run(program, r) })
 }
 
-func (b *builder) once(key, program string, f func() (RunResult, error)) (RunResult, error) {
-	if _, err := b.readFile(program); err != nil {
+// once runs a program that is in file, or finds what it gave before.
+func (b *builder) once(command, file string, run func() (RunResult, error)) (RunResult, error) {
+	source, err := b.readFile(file)
+	if err != nil {
 		return RunResult{}, err
 	}
-	done, ok := b.runs[key]
-	if !ok {
-		done.result, done.err = f()
-		b.runs[key] = done
-	}
-	return done.result, done.err
+	return kept(b, command, source, run)
 }
 
 // realLimit is how long a program may take with the installed Go. It only ends
@@ -269,7 +260,9 @@ func (b *builder) counterexample(p *page, e *element, args *arguments) error {
 	if b.Counterexample == nil {
 		return errors.New("this build cannot run checks")
 	}
-	c, err := b.Counterexample(chapter, mutant)
+	c, err := kept(b, "counterexample "+chapter+" "+mutant, "", func() (Counterexample, error) {
+		return b.Counterexample(chapter, mutant)
+	})
 	if err != nil {
 		return err
 	}

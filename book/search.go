@@ -15,6 +15,9 @@ type section struct {
 	Text    string `json:"t"`
 }
 
+// searchIndexName is the file of the search index.
+const searchIndexName = "search.js"
+
 // searchIndex makes a script that sets the index. A page loads it as a script
 // and not as data, because a page opened from disk may not fetch files.
 func (b *builder) searchIndex() []byte {

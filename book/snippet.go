@@ -55,6 +55,7 @@ func (b *builder) readFile(file string) (string, error) {
 	if !fs.ValidPath(file) {
 		return "", fmt.Errorf("%q is not a path from the root of the repository", file)
 	}
+	b.used.LoadOrStore(file, stamp(b.files, file))
 	text, err := fs.ReadFile(b.files, file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("there is no file %s", file)

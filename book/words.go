@@ -62,6 +62,13 @@ type words struct {
 	GorootSkipped     string // %s: the fact, %s: the book's release of Go
 	FactsChecked      string // %d: number of facts on a page, %s: a version of Go
 	FactsSkipped      string // %s: the book's release of Go
+	FactDeclared      string // %s: a declaration
+	FactEqual         string // %s: a declaration, %s: its value or type
+	FactContains      string // %s: a declaration, %s: code
+	FactLacks         string // %s: a declaration, %s: code
+	Building          string // %s: the title of a page that takes time to build
+	Standing          string // %d: how many checks pass, %d: of how many
+	BuildingFigure    string // %d: the number of a figure, %d: of how many, %s: what it is
 }
 
 // apostrophes sets the apostrophes of a text that stands in an argument, where
@@ -122,24 +129,31 @@ var languages = map[string]words{
 			"bench":   "measures; never graded",
 			"mine":    "runs the test that you write, on wrong solutions",
 		},
-		OutputStatus:  "exit status %d",
-		OutputMore:    "… and %d more lines",
-		Measured:      "Measured while this page was built (%s). Your numbers will differ.",
-		Disasm:        "The machine’s instructions of",
-		Mutant:        "A wrong solution: %s. The check %s fails:",
-		StepThrough:   "Step through it",
-		Makespan:      "Makespan",
-		LockWait:      "Waited for %s",
-		Threads:       "Ms",
-		IdleBeside:    "Idle beside a runnable G",
-		Beside:        "Across the chapters",
-		Chapter:       "chapter %d",
-		ChapterGo:     "Go",
-		ChapterTitle:  "You write",
-		GorootChecked: "%s: checked against the source of %s",
-		GorootOther:   "%s: true for go%s, but not for the installed Go: %s",
-		GorootSkipped: "%s: true for go%s, not checked by this build",
-		FactsChecked:  "Facts on this page marked ✓ were checked against the source of %s when it was built.",
-		FactsSkipped:  "The facts on this page marked ○ hold for Go %s. This build could not check them: the source of Go was not there.",
+		OutputStatus:   "exit status %d",
+		OutputMore:     "… and %d more lines",
+		Measured:       "Measured while this page was built (%s). Your numbers will differ.",
+		Disasm:         "The machine’s instructions of",
+		Mutant:         "A wrong solution: %s. The check %s fails:",
+		StepThrough:    "Step through it",
+		Makespan:       "Makespan",
+		LockWait:       "Waited for %s",
+		Threads:        "Ms",
+		IdleBeside:     "Idle beside a runnable G",
+		Beside:         "Across the chapters",
+		Chapter:        "chapter %d",
+		ChapterGo:      "Go",
+		ChapterTitle:   "You write",
+		GorootChecked:  "%s: checked against the source of %s",
+		GorootOther:    "%s: true for go%s, but not for the installed Go: %s",
+		GorootSkipped:  "%s: true for go%s, not checked by this build",
+		FactsChecked:   "Facts on this page marked ✓ were checked against the source of %s when it was built.",
+		Building:       "“%s” is being built. It will appear here.",
+		Standing:       "%d of %d checks pass",
+		BuildingFigure: "Figure %d of %d: %s",
+		FactDeclared:   "%s is there",
+		FactEqual:      "%s is %s",
+		FactContains:   "%s contains %s",
+		FactLacks:      "%s does not contain %s",
+		FactsSkipped:   "The facts on this page marked ○ hold for Go %s. This build could not check them: the source of Go was not there.",
 	},
 }

@@ -320,6 +320,19 @@ if (matchMedia("(max-width: 40rem)").matches) {
   for (const d of document.querySelectorAll("details.reference")) d.open = false;
 }
 
+// A link into something folded unfolds it: from a ✓ to the fact in the list at the end.
+(() => {
+  function unfold() {
+    const to = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const folded = to?.closest("details:not([open])");
+    if (!folded) return;
+    folded.open = true;
+    to.scrollIntoView();
+  }
+  addEventListener("hashchange", unfold);
+  unfold();
+})();
+
 // On paper all answers are open.
 (() => {
   let opened = [];

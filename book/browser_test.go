@@ -341,7 +341,7 @@ func TestFrameInBrowser(t *testing.T) {
 		}
 		b.wait(`(() => {
 			const a = document.querySelector("#pages [aria-current=true]").getBoundingClientRect(), list = pages.getBoundingClientRect();
-			return a.height > 0 && a.top >= list.top && a.bottom <= Math.min(list.bottom, innerHeight);
+			return a.height > 0 && a.top >= Math.max(list.top, 0) && a.bottom <= Math.min(list.bottom, innerHeight);
 		})()`)
 	}
 	const mark = `document.querySelector('#pages a[href="index.html"].read') !== null`
@@ -365,6 +365,7 @@ func TestCopyInBrowser(t *testing.T) {
 	assert.Equal(t, "Copy: go run ./autograder play code/queue.go --go 0.x", eval[string](b, `document.querySelector(".output .copy").ariaLabel`))
 	b.click(".listing .copy")
 	b.wait(`copied === "go version"`)
+	assert.Equal(t, eval[int](b, `document.querySelectorAll("pre[data-copy], code[data-copy]").length`), eval[int](b, `document.querySelectorAll(".copy").length`))
 	b.noErrors()
 }
 

@@ -285,7 +285,7 @@ function store(key, value) {
     area.remove();
   }
 
-  for (const from of document.querySelectorAll("[data-copy]")) {
+  for (const from of document.querySelectorAll("article [data-copy]")) {
     if (from.closest(".solution")) continue; // it is not to be seen yet
     const text = from.textContent;
     const button = document.createElement("button");

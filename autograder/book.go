@@ -193,11 +193,7 @@ func (a *app) counterexample(chapter, name string) (book.Counterexample, error) 
 		return book.Counterexample{}, fmt.Errorf("the check %s, which sees %s, is not a model", m.Check, name)
 	}
 	failure := withoutPlaces(out.Failure)
-	var page strings.Builder
-	if err := failure.WriteHTML(&page, m.What); err != nil {
-		return book.Counterexample{}, err
-	}
-	return book.Counterexample{What: m.What, Check: m.Check, Text: failure.String(), Page: page.String()}, nil
+	return book.Counterexample{What: m.What, Check: m.Check, Text: failure.String(), Story: failure.Story(m.What)}, nil
 }
 
 // withoutPlaces is a failure whose steps do not say where they are.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"gosched/timeline"
+	"gosched/chapters/machine/explore"
 )
 
 func styleSheet(t *testing.T) string {
@@ -24,9 +25,14 @@ func styleSheet(t *testing.T) string {
 // Which colours count is said by color-scheme alone, so that the reader's choice reaches
 // all of a page: a query for the system's scheme would not know of it. And paper is white.
 func TestColoursFollowTheChoice(t *testing.T) {
-	for _, css := range []string{styleSheet(t), timeline.Style()} {
-		assert.NotContains(t, css, "prefers-color-scheme")
-		assert.Contains(t, css, "light-dark(")
+	site := addAssets(Site{})
+	for name, text := range site {
+		if strings.HasSuffix(name, ".css") {
+			assert.NotContains(t, string(text), "prefers-color-scheme", name)
+		}
+	}
+	for _, name := range []string{"book.css", "timeline.css"} {
+		assert.Contains(t, string(site[name]), "light-dark(")
 	}
 	screen, paper, ok := strings.Cut(styleSheet(t), "@media print")
 	require.True(t, ok)
@@ -80,6 +86,20 @@ func luminance(colour string) float64 {
 		sum += weight * c
 	}
 	return sum
+}
+
+// The page has all the variables from which a counterexample takes its colours and fonts.
+func TestVariablesOfCounterexamples(t *testing.T) {
+	own := regexp.MustCompile(`(--\w+):`)
+	defined := own.FindAllString(explore.Style()+explore.Script(), -1)
+	used := regexp.MustCompile(`var\((--\w+)\)`).FindAllStringSubmatch(explore.Style(), -1)
+	require.NotEmpty(t, used)
+	for _, m := range used {
+		if !slices.Contains(defined, m[1]+":") {
+			assert.Contains(t, styleSheet(t), "  "+m[1]+": ")
+		}
+	}
+	assert.NotRegexp(t, `#[0-9a-f]{3,8}\b`, explore.Style(), "a colour that no theme can change")
 }
 
 // Every colour of code has a rule.

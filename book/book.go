@@ -12,6 +12,7 @@ import (
 
 	"github.com/yuin/goldmark"
 
+	"gosched/chapters/machine/explore"
 	"gosched/chapters/trace"
 	"gosched/timeline"
 )
@@ -98,10 +99,10 @@ type RunResult struct {
 
 // A Counterexample is how a model of a check fails on a wrong solution.
 type Counterexample struct {
-	What  string // the mistake, in one sentence
-	Check string // the check that sees it
-	Text  string // the schedule in which it shows
-	Page  string // the same as an HTML page to step through
+	What  string        // the mistake, in one sentence
+	Check string        // the check that sees it
+	Text  string        // the schedule in which it shows
+	Story explore.Story // the same for a page
 }
 
 // A Problem is something wrong on a page.

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"gosched/chapters/machine/explore"
 	"gosched/chapters/trace"
 	"gosched/timeline"
 )
@@ -42,7 +43,12 @@ func sampleOptions() Options {
 			if mutant == "none" {
 				return Counterexample{}, fmt.Errorf("%s has no mutant %q", chapter, mutant)
 			}
-			return Counterexample{What: "Put drops <one>", Check: "order", Text: "G1 is lost\n", Page: "<p>step</p>"}, nil
+			story := explore.Story{
+				Title: "Put drops <one>", Kind: explore.Violation, Message: []string{"G1 is lost"}, Replay: "1:0",
+				Threads: []string{"owner"}, Lanes: []string{"       owner\n"}, Rows: []explore.StoryRow{{Text: "put(G1)"}},
+				Steps: []explore.StoryStep{{Text: "put(G1)", Variable: -1}}, Total: 1,
+			}
+			return Counterexample{What: story.Title, Check: "order", Text: "G1 is lost\n", Story: story}, nil
 		},
 		Run: func(program string, args RunArgs) (RunResult, error) {
 			log := &trace.Log{

@@ -260,14 +260,18 @@ func (b *builder) pageOf(c Chapter) *page {
 
 func esc(s string) string { return html.EscapeString(s) }
 
+// headed is a body below its head line, if it has one.
+func headed(head, body string) string {
+	if head == "" {
+		return body
+	}
+	return `<div class="head">` + head + "</div>" + body
+}
+
 // figure sets the HTML of a figure with a head line, a body and the children
 // as its caption.
 func figure(e *element, class, head, body string) {
-	e.before = `<figure class="` + class + `">`
-	if head != "" {
-		e.before += `<div class="head">` + head + "</div>"
-	}
-	e.before += body + "\n"
+	e.before = `<figure class="` + class + `">` + headed(head, body) + "\n"
 	e.after = "</figure>\n"
 	if e.HasChildren() {
 		e.before += "<figcaption>\n"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -123,8 +124,51 @@ func (b *builder) versions(p *page, e *element, args *arguments) error {
 		s.WriteString("</tbody>\n")
 	}
 	s.WriteString("</table></div>\n")
-	figure(e, "plain", "", s.String())
-	return nil
+	if args.get("plot") == "" {
+		figure(e, "plain", "", s.String())
+		return nil
+	}
+	if kind := args.get("plot"); kind != "dots" {
+		return fmt.Errorf("unknown plot=%s: versions are drawn as dots", kind)
+	}
+	d, err := c.makespans(w)
+	if err != nil {
+		return err
+	}
+	seen := tags.ReplaceAllString(s.String(), " ")
+	for _, n := range d.panels[0].all() {
+		seen += n.text + "\n"
+	}
+	return b.show(p, e, args, d, seen, s.String())
+}
+
+var tags = regexp.MustCompile(`<[^>]*>`)
+
+// makespans draws how long the programs took on the other versions, when that on the first
+// one is 1: in µs one long program would hide what becomes of the others.
+func (c contest) makespans(w words) (*rows, error) {
+	span := func(program, version string) float64 {
+		return float64(c.results[[2]string{program, version}].Figures.Makespan)
+	}
+	first := c.versions[0]
+	p := panel{title: fmt.Sprintf(w.MakespanBeside, first)}
+	for _, version := range c.versions[1:] {
+		s := series{label: w.ChapterGo + " " + version}
+		for _, program := range c.programs {
+			ratio := span(program, version) / span(program, first)
+			s.numbers = append(s.numbers, cell{text: strconv.FormatFloat(ratio, 'f', 2, 64), value: ratio})
+		}
+		p.series = append(p.series, s)
+	}
+	var names []string
+	for _, program := range c.programs {
+		names = append(names, short(program))
+	}
+	r, err := newRows(names, []panel{p}, false, w, (*rows).dot)
+	if err == nil {
+		r.base, r.origin = 1, w.ChapterGo+" "+first
+	}
+	return r, err
 }
 
 // microseconds writes d with a comma between groups of three digits: "7,051 µs".

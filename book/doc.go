@@ -18,8 +18,10 @@
 //	snippet FILE[#NAME]       Go code: a declaration, a region or a file (from= to= doc=no body)
 //	timeline FILE go=V        a run to step through (step= seed= args= status= holds= title=)
 //	output FILE go=V | real   what a program prints (seed= args= status= lines= measured)
+//	output … plot=KIND        the same, drawn (columns= alt= y= by= x= log= split= note= base= step=)
 //	compare FILE… go="V V"    two of the versions side by side, for the reader to choose (procs= left= right= at= seed= title=)
-//	versions FILE… go="V V"   how the programs did on the versions, as a table (procs= seed=)
+//	versions FILE… go="V V"   how the programs did on the versions, as a table (procs= seed= plot=dots alt=)
+//	counterexample CHAPTER NAME  how a model fails on a wrong solution (holds=)
 //	disasm FILE#FUNC          the machine's instructions of a function
 //	question, predict         a question; "::: answer" begins the part that folds
 //	exercise                  the task: methods, command and checks of the chapter's suite

@@ -20,7 +20,7 @@ type element struct {
 	name          string
 	args          string
 	closed        bool
-	number        int    // of a question on its page, from 1
+	number        int    // of a question or counterexample on its page, from 1
 	title         string // words of its own that a reader sees, for the search
 	before, after string
 }

@@ -19,8 +19,8 @@ func highlight(language, text string) string {
 	return `<pre class="source"` + copies + `><code>` + colour(language, text) + "</code></pre>\n"
 }
 
-// printed is what a program has printed.
-func printed(text string) string {
+// printout is what a program has printed.
+func printout(text string) string {
 	return `<pre class="source"><samp>` + esc(strings.TrimRight(text, "\n")) + "</samp></pre>"
 }
 

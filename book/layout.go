@@ -9,10 +9,11 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 
+	"gosched/chapters/machine/explore"
 	"gosched/timeline"
 )
 
-//go:embed assets/page.html assets/book.css assets/book.js assets/live.js assets/icon.svg
+//go:embed assets/page.html assets/book.css assets/book.js assets/plot.css assets/live.js assets/icon.svg
 var assets embed.FS
 
 var layoutTemplate = template.Must(template.ParseFS(assets, "assets/page.html"))
@@ -37,6 +38,8 @@ type view struct {
 	Previous    *entry
 	Next        *entry
 	Timeline    bool
+	Failure     bool // a counterexample
+	Plot        bool
 	Live        bool
 }
 
@@ -57,7 +60,7 @@ func (b *builder) layout(i int, body string) ([]byte, error) {
 	p := b.pages[i]
 	v := view{
 		Lang: b.Lang, Title: b.fullTitle(p), File: p.name + ".html", Description: p.description(), Words: b.words, Body: template.HTML(body),
-		Cover: p.name == "index", Timeline: p.timelines > 0, Live: b.live,
+		Cover: p.name == "index", Timeline: p.timelines > 0, Failure: p.counterexamples > 0, Plot: p.plots > 0, Live: b.live,
 	}
 	for _, name := range front {
 		if to := b.byName[name]; to != nil {
@@ -139,7 +142,7 @@ func (b *builder) fullTitle(p *page) string {
 
 // addAssets adds the style and the scripts that pages refer to, and returns site.
 func addAssets(site Site) Site {
-	for _, name := range []string{"book.css", "book.js", "live.js", "icon.svg"} {
+	for _, name := range []string{"book.css", "book.js", "plot.css", "live.js", "icon.svg"} {
 		text, err := assets.ReadFile("assets/" + name)
 		if err != nil {
 			panic(err) // it is embedded
@@ -148,5 +151,7 @@ func addAssets(site Site) Site {
 	}
 	site["timeline.css"] = []byte(timeline.Style())
 	site["timeline.js"] = []byte(timeline.Script())
+	site["failure.css"] = []byte(explore.Style())
+	site["failure.js"] = []byte(explore.Script())
 	return site
 }

@@ -44,8 +44,8 @@ type page struct {
 
 	figures []*element // that are still to be made
 
-	questions, timelines int // how many the page has so far
-	facts                facts
+	questions, timelines, plots, counterexamples int // how many the page has so far
+	facts                                        facts
 }
 
 // chapterNumber is the number of the chapter that p is about, 0 if it is about none.
@@ -169,10 +169,15 @@ func (b *builder) parse(p *page) {
 		case *ast.Heading:
 			b.addHeading(p, n)
 		case *element:
-			if n.name == "question" || n.name == "predict" {
+			switch n.name {
+			case "question", "predict":
 				p.questions++
 				n.number = p.questions
 				b.addID(p, p.line(n), fmt.Sprintf("question-%d", n.number))
+			case "counterexample":
+				p.counterexamples++
+				n.number = p.counterexamples
+				b.addID(p, p.line(n), counterexampleID(n))
 			}
 		}
 		return ast.WalkContinue, nil
@@ -361,7 +366,8 @@ func (b *builder) resolve(p *page) {
 func (b *builder) drawFigures(p *page) {
 	for i, e := range p.figures {
 		if b.progress != nil {
-			b.progress(Progress{i, len(p.figures), e.name + " " + e.args})
+			what, _, _ := strings.Cut(e.args, " plot=") // how it is drawn takes no time
+			b.progress(Progress{i, len(p.figures), e.name + " " + what})
 		}
 		b.resolveElement(p, e)
 	}

@@ -1,6 +1,8 @@
 package book
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"gosched/chapters/machine/explore"
 	"gosched/chapters/trace"
 )
 
@@ -92,18 +95,45 @@ func TestBuildThatCannotRun(t *testing.T) {
 	assert.Equal(t, "index.md:3: ::: output: this build cannot run programs", got)
 }
 
-// A counterexample stands on the page as text, and as a page in the page.
+// A counterexample is an element of the page, as often as the page has one; the style and
+// the script of all of them are loaded once.
 func TestCounterexample(t *testing.T) {
-	site, err := Render(withPages(t, map[string]string{"index.md": "# A\n\n::: counterexample ch01 lost holds=G1\nSo it is.\n:::\n"}))
+	site, err := Render(withPages(t, map[string]string{"index.md": `# A
+
+::: counterexample ch01 lost holds=G1
+So it is.
+:::
+
+::: question
+Why?
+
+::: answer
+Because.
+
+::: counterexample ch01 lost
+:::
+:::
+`}))
 	require.NoError(t, err)
 	page := string(site["index.html"])
-	assert.Contains(t, page, "A wrong solution: Put drops &lt;one&gt;. The check order fails:")
-	assert.Contains(t, page, "<samp>G1 is lost</samp>")
-	assert.Contains(t, page, `srcdoc="&lt;p&gt;step&lt;/p&gt;"`)
+	assert.Equal(t, 2, strings.Count(page, "A wrong solution: Put drops &lt;one&gt;. The check order fails:"))
+	assert.Equal(t, 1, strings.Count(page, `<div class="fail" id="counterexample-1">`))
+	assert.Equal(t, 1, strings.Count(page, `<div class="fail" id="counterexample-2">`))
+	assert.Contains(t, page, `<pre class="fail-lanes"><samp><span>       owner
+</span>`)
 	assert.Contains(t, page, "So it is.")
+	assert.NotContains(t, page, "<iframe")
+	assert.Equal(t, 1, strings.Count(page, `<link rel="stylesheet" href="failure.css">`))
+	assert.Equal(t, 1, strings.Count(page, `<script src="failure.js" defer></script>`))
+	assert.NotContains(t, string(site["01_first.html"]), "failure.", "a page without counterexamples does not load them")
+	assert.Equal(t, explore.Style(), string(site["failure.css"]))
+	assert.Equal(t, explore.Script(), string(site["failure.js"]))
 
 	got := problemsOf(t, "# A\n\n::: counterexample ch01 lost\n:::\n", func(o *Options) { o.Counterexample = nil })
 	assert.Equal(t, "index.md:3: ::: counterexample: this build cannot run checks", got)
+
+	got = problemsOf(t, "# A\n\n## B {#counterexample-1}\n\n::: counterexample ch01 lost\n:::\n")
+	assert.Contains(t, got, "counterexample-1")
 }
 
 func TestDisasm(t *testing.T) {
@@ -174,4 +204,31 @@ func TestRealRunsAndMeasuredOnes(t *testing.T) {
 	got = htmlOf(t, "# A\n\n::: output code/two real\n:::\n")
 	assert.Contains(t, got, "<code data-copy>go run ./code/<wbr>two</code>")
 	assert.Contains(t, got, "<samp>two files</samp>")
+}
+
+// A real run that was disturbed is repeated, but not for ever.
+func TestRealRunsAreRepeated(t *testing.T) {
+	opt := withPages(t, map[string]string{"index.md": "# A\n\n::: output code/again.go real holds=\"run 3\"\n:::\n"})
+	again := filepath.Join(opt.Root, "code", "again.go")
+	write := func(text string) { require.NoError(t, os.WriteFile(again, []byte(text), 0o666)) }
+	write(`package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() {
+	runs, _ := os.ReadFile("runs")
+	os.WriteFile("runs", append(runs, '.'), 0o666)
+	fmt.Println("run", len(runs)+1)
+}
+`)
+	site, err := Render(opt)
+	require.NoError(t, err)
+	assert.Contains(t, string(site["index.html"]), "<samp>run 3</samp>")
+
+	write("package main\n\nfunc main() {}\n")
+	_, err = Render(opt)
+	assert.ErrorContains(t, err, `the page says that the output has "run 3", and it has not`)
 }

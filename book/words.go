@@ -1,6 +1,10 @@
 package book
 
-import "strings"
+import (
+	"strings"
+
+	"gosched/chapters/machine/explore"
+)
 
 // words are the texts of the book that stand on no page: everything that the
 // engine itself shows to a reader. A %s stands for what the comment says.
@@ -46,10 +50,13 @@ type words struct {
 	OutputStatus      string            // %d: exit status
 	OutputMore        string            // %d: number of lines left out
 	Measured          string            // %s: system, processor and version of Go
+	Numbers           string            // opens the output that a plot is drawn of
+	Logarithmic       string            // of an axis
 	Disasm            string            // %s: function
 	Mutant            string            // %s: a mistake, as a sentence without its end; %s: the check that sees it
-	StepThrough       string            // opens a counterexample to step through
+	Stepper           explore.Words     // of a counterexample
 	Makespan          string            // heads the time from a program's first event to its end
+	MakespanBeside    string            // %s: the version of Go with which the others are compared
 	LockWait          string            // %s: a lock; heads the time for which threads waited for it
 	Threads           string            // heads the number of Ms
 	IdleBeside        string            // heads the time of CPUs that are idle while a G waits
@@ -132,10 +139,13 @@ var languages = map[string]words{
 		OutputStatus:   "exit status %d",
 		OutputMore:     "… and %d more lines",
 		Measured:       "Measured while this page was built (%s). Your numbers will differ.",
+		Numbers:        "The numbers",
+		Logarithmic:    "logarithmic",
 		Disasm:         "The machine’s instructions of",
 		Mutant:         "A wrong solution: %s. The check %s fails:",
-		StepThrough:    "Step through it",
+		Stepper:        explore.English,
 		Makespan:       "Makespan",
+		MakespanBeside: "Makespan, in multiples of that on Go %s",
 		LockWait:       "Waited for %s",
 		Threads:        "Ms",
 		IdleBeside:     "Idle beside a runnable G",

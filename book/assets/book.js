@@ -304,7 +304,7 @@ function store(key, value) {
         status.textContent = "";
       }, 2000);
     });
-    const head = from.closest("figure")?.querySelector(":scope > .head");
+    const head = from.closest(".head") ?? from.closest("figure")?.querySelector(":scope > .head");
     if (head) head.append(button);
     else if (from.matches("pre")) {
       const listing = document.createElement("div");

@@ -92,6 +92,9 @@ func (r *row) joins(before *row) bool {
 	return true
 }
 
+// checkMark begins a row of the model's own code, which has no lane.
+const checkMark = "check: "
+
 // single is the row of one step.
 func (f *Failure) single(s *Step, r *row) {
 	if s.Number > 0 {
@@ -103,7 +106,7 @@ func (f *Failure) single(s *Step, r *row) {
 		r.note = !s.Here && s.Thread >= 0
 	}
 	if s.Thread < 0 {
-		r.text, r.prose = "check: "+r.text, true
+		r.text, r.prose = checkMark+r.text, true
 	}
 	if s.File != "" {
 		r.place = fmt.Sprintf("%s:%d", s.File, s.Line)

@@ -17,7 +17,9 @@ func (f *Failure) String() string {
 		return strings.TrimSuffix(b.String(), "\n")
 	}
 	b.WriteByte('\n')
-	f.lanes(&b)
+	for _, block := range f.lanes() {
+		b.WriteString(block)
+	}
 	fmt.Fprintf(&b, "\n%s; replay: %s", f.summary(), f.Replay)
 	return b.String()
 }
@@ -41,9 +43,11 @@ const (
 	lastLane    = 44  // where the last lane begins at most
 )
 
-// lanes writes the schedule.
-func (f *Failure) lanes(b *strings.Builder) {
+// lanes is the schedule as text, in blocks of whole lines: the names of the threads, then
+// each row and each rule.
+func (f *Failure) lanes() []string {
 	width := f.laneWidth()
+	var b strings.Builder
 	b.WriteString(strings.Repeat(" ", laneIndent))
 	for i, name := range f.Threads {
 		if i+1 < len(f.Threads) {
@@ -52,12 +56,14 @@ func (f *Failure) lanes(b *strings.Builder) {
 		b.WriteString(name)
 	}
 	b.WriteByte('\n')
+	blocks := []string{b.String()}
 	for i, r := range f.rows() {
 		if r.why != NoSwitch || i == 0 {
-			b.WriteString(f.rule(r))
+			blocks = append(blocks, f.rule(r))
 		}
-		r.write(b, max(r.thread, 0)*width)
+		blocks = append(blocks, r.lines(max(r.thread, 0)*width))
 	}
+	return blocks
 }
 
 // laneWidth leaves room for the text of the last lane.
@@ -78,8 +84,9 @@ func (f *Failure) rule(r row) string {
 	return strings.Repeat(" ", laneIndent) + "──" + text + strings.Repeat("─", max(2, textWidth-laneIndent-2-utf8.RuneCountInString(text))) + "\n"
 }
 
-// write writes the lines of a row. The first one has the number and the place.
-func (r row) write(b *strings.Builder, lane int) {
+// lines are those of a row. The first one has the number and the place.
+func (r row) lines(lane int) string {
+	var b strings.Builder
 	room := textWidth - laneIndent - lane
 	if file, _, ok := strings.Cut(r.place, ":"); ok {
 		digits := placeDigits
@@ -95,7 +102,7 @@ func (r row) write(b *strings.Builder, lane int) {
 	}
 	for i, text := range r.fit(max(room, minRoom), textWidth-laneIndent-lane) {
 		if i > 0 {
-			fmt.Fprintf(b, "%*s%s\n", laneIndent+lane+2, "", text)
+			fmt.Fprintf(&b, "%*s%s\n", laneIndent+lane+2, "", text)
 			continue
 		}
 		line := fmt.Sprintf("%*s  %*s%s", laneIndent-2, r.number, lane, "", text)
@@ -107,6 +114,7 @@ func (r row) write(b *strings.Builder, lane int) {
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
+	return b.String()
 }
 
 // fit breaks the text of a row into lines of at most that width. The lines after the first,

@@ -51,18 +51,26 @@ const spawned = 8000
 
 // locks runs a program in which goroutines come and go.
 func locks() error {
-	fmt.Println("for 1000 goroutines      the lock of dead Gs    that of sudogs    sched.lock")
+	fmt.Println("for 1000 goroutines  the lock of dead Gs  that of sudogs  sched.lock")
 	for _, release := range []string{"1.0", "1.1"} {
 		for _, cpus := range []int{1, 4, 16} {
 			_, report, err := simulate(release, "spawn.go", cpus, 1)
 			if err != nil {
 				return err
 			}
-			fmt.Printf("Go %s, %2d CPUs:        %12.0f times %11.0f times %7.0f times\n", release, cpus,
+			fmt.Printf("%-19s  %13.0f times  %8.0f times  %4.0f times\n", row(release, cpus),
 				per1000(report, "sched.gFree.lock"), per1000(report, "sched.sudoglock"), per1000(report, "sched.lock"))
 		}
 	}
 	return nil
+}
+
+// row is the name of a run.
+func row(release string, cpus int) string {
+	if cpus == 1 {
+		return "Go " + release + ", 1 CPU"
+	}
+	return fmt.Sprintf("Go %s, %d CPUs", release, cpus)
 }
 
 // per1000 is how often a lock was taken for 1000 goroutines of spawn.go.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	ch09 "gosched/chapters/ch09_steal"
@@ -44,26 +43,18 @@ func forkJoin() error {
 		return err
 	}
 	fmt.Printf("T_1 = %.0f µs, T_inf = %.0f µs, T_1/T_inf = %.0f\n\n", micros(one.work), micros(one.span), one.spans(one.work))
-	fmt.Println("                     in T_inf:")
-	fmt.Println("   P     T_P    T_1/P   over = chain + rest")
+	fmt.Println("T_P = T_1/P + over and over = chain + rest, in µs and in T_inf")
+	fmt.Println("   P    T_P  T_1/P  over  chain  rest  over/T_inf  chain/T_inf  rest/T_inf")
 	var r tree
 	for cpus := 1; cpus <= most; cpus *= 2 {
 		if r, err = one.grow(cpus, seeds[0], sim.BareMetal()); err != nil {
 			return err
 		}
-		fmt.Printf("%4d  %6.0f  %6.0f  %5.1f   %5.1f  %5.1f   %s\n", cpus, micros(r.time), micros(r.work)/float64(cpus),
-			r.spans(r.over()), r.spans(r.chain), r.spans(r.rest()), r.shares())
+		fmt.Printf("%4d  %5.0f  %5.0f  %4.0f  %5.0f  %4.0f  %10.1f  %11.1f  %10.1f\n", cpus, micros(r.time), micros(r.work)/float64(cpus),
+			micros(r.over()), micros(r.chain), micros(r.rest()), r.spans(r.over()), r.spans(r.chain), r.spans(r.rest()))
 	}
 	fmt.Printf("\nWith %d Ps one gets its first G %.0f µs after the other.\n", r.cpus, micros(r.link))
 	return nil
-}
-
-// shares draws what T_P is made of: T_1/P, the chain, the rest.
-func (r tree) shares() string {
-	const width = 40
-	part := func(d time.Duration) int { return int(float64(width)*float64(d)/float64(r.time) + 0.5) }
-	work, chain := part(r.work/time.Duration(r.cpus)), part(r.chain)
-	return strings.Repeat("█", work) + strings.Repeat("▒", chain) + strings.Repeat("░", max(0, width-work-chain))
 }
 
 // plant measures fib.go on Go 1.1 on one CPU.

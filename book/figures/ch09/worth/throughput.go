@@ -16,7 +16,7 @@ const block = 100
 
 // throughput compares Go 1.0 and 1.1 on 1 to 64 CPUs.
 func throughput() error {
-	fmt.Println("      messages per ms")
+	fmt.Println("      messages per ms; █ is 1.0, █ and ░ together are 1.1")
 	fmt.Println("CPUs   1.0    1.1   1.1 : 1.0")
 	for cpus := 1; cpus <= most; cpus *= 2 {
 		old, now, err := both(cpus, sim.BareMetal())
@@ -59,6 +59,11 @@ var factors = []float64{0.5, 2}
 // twice as much.
 func costs() error {
 	fmt.Println("1.1 : 1.0 on 64 CPUs      × ½    × 2")
+	old, now, err := both(most, sim.BareMetal())
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%-22s  %5.1f  %5.1f\n", "as it is", ratio(old, now), ratio(old, now))
 	for _, setting := range sim.Settings() {
 		fmt.Printf("%-22s", setting)
 		for _, f := range factors {

@@ -25,19 +25,20 @@ func main() {
 }
 
 func run() error {
-	fmt.Println("                nobody spins                 some spin")
-	fmt.Println("          CPUs    takes  sleeps  busy        takes  sleeps  busy")
+	fmt.Println("none: nobody spins; some: some spin")
+	fmt.Println("program    CPUs  takes: none  takes: some  sleeps: none  sleeps: some  busy: none  busy: some")
 	for _, program := range []string{"pairs.go", "burst.go"} {
 		for cpus := 4; cpus <= 64; cpus *= 2 {
-			fmt.Printf("%-9s %4d", program, cpus)
-			for _, parts := range []gmp.Version{sleepers(), spinners()} {
-				r, err := simulate(program, parts, cpus, 1)
-				if err != nil {
-					return err
-				}
-				fmt.Printf("  %4d µs  %6d  %4.1f    ", r.Elapsed/time.Microsecond, r.Sleeps, busy(r))
+			none, err := simulate(program, sleepers(), cpus, 1)
+			if err != nil {
+				return err
 			}
-			fmt.Println()
+			some, err := simulate(program, spinners(), cpus, 1)
+			if err != nil {
+				return err
+			}
+			fmt.Printf("%-9s  %4d  %8d µs  %8d µs  %12d  %12d  %10.1f  %10.1f\n", program, cpus,
+				none.Elapsed/time.Microsecond, some.Elapsed/time.Microsecond, none.Sleeps, some.Sleeps, busy(none), busy(some))
 		}
 	}
 	return nil

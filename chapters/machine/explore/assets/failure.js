@@ -1,10 +1,9 @@
-// Draws the schedule of a failure, and goes through it. The step shown is the
-// only state, and it is in the page's address.
+// Makes the steppers of a page. An element .fail shows a failure; its JSON has the steps of
+// the schedule. The step shown is a stepper's only state. On a page of its own, which has a
+// body of class fail-page, the stepper is open, has the keys always, and keeps its step in the
+// page's address; on any other page it leaves the address alone.
 (() => {
 "use strict";
-const f = JSON.parse(document.getElementById("data").textContent);
-const root = document.getElementById("failure");
-const last = f.steps.length;
 
 // h makes an element. Strings become text, never markup.
 const h = (tag, attrs, ...kids) => {
@@ -13,101 +12,179 @@ const h = (tag, attrs, ...kids) => {
     if (k.startsWith("on")) e.addEventListener(k.slice(2), attrs[k]);
     else if (attrs[k] !== undefined && attrs[k] !== false) e.setAttribute(k, attrs[k]);
   }
-  e.append(...kids.flat().filter(k => k !== null && k !== undefined && k !== false));
+  e.append(...kids.flat(2).filter(k => k !== null && k !== undefined && k !== false));
   return e;
 };
-const who = t => t < 0 ? "the check" : f.threads[t];
 
-const when = h("div", {class: "when"}), text = h("div", {class: "text"});
-const go = (to, label, key, cls) => h("button", {type: "button", class: cls, title: key, onclick: () => show(to())}, label);
-let at = 0;
-const nextSwitch = () => {
-  for (let i = at + 1; i <= last; i++) if (f.steps[i - 1].why) return i;
-  return last;
-};
-const buttons = {
-  first: go(() => 0, "First", "Home"), back: go(() => at - 1, "Back", "←"),
-  step: go(() => at + 1, "Step", "→", "step"),
-  turn: go(nextSwitch, "Next switch", "s"), last: go(() => last, "Last", "End"),
-};
-const scrub = h("input", {type: "range", min: 0, max: last, "aria-label": "line", oninput: () => show(+scrub.value)});
+// fill puts values where a text has %.
+const fill = (text, ...values) => text.replace(/%/g, () => values.shift());
 
-const heads = f.threads.map(t => h("th", {scope: "col"}, t));
-const rows = [];
-const body = h("tbody", {});
-f.steps.forEach((s, i) => {
-  if (s.why) body.append(h("tr", {class: "why"}, h("td", {}), h("td", {colspan: f.threads.length + 1}, h("span", {}, who(s.from) + " " + s.why))));
-  const cell = s.note ? h("span", {class: "n"}, s.s) : [s.s, s.e ? h("span", {class: "e"}, "  " + s.e) : null];
-  const lanes = f.threads.map((name, t) => h("td", {class: "lane", "data-name": name, style: `--lane: ${t}`}, t === Math.max(s.t, 0) ? (s.t < 0 ? ["check: ", cell] : cell) : null));
-  const row = h("tr", {class: "is", onclick: () => show(i + 1)}, h("td", {class: "no"}, s.n ? String(s.n) : ""), lanes, h("td", {class: "place", title: s.f || ""}, s.p || ""));
-  rows.push(row);
-  body.append(row);
-});
-const vars = f.objects.map(o => {
-  const value = h("td", {});
-  return {row: h("tr", {}, h("td", {}, o.name), value), value};
-});
+// code shows code, which may be broken behind the names and parentheses in it.
+const code = text => h("code", {}, text.split(/(?<=[.(])(?![…)])/).flatMap((part, i) => i === 0 ? part : [h("wbr"), part]));
 
-root.replaceChildren(
-  h("h1", {}, f.title),
-  h("p", {class: "kind"}, f.kind),
-  h("ul", {class: "wrong"}, f.message.map(m => h("li", {}, m))),
-  h("div", {class: "head"},
-    h("div", {class: "say", "aria-live": "polite"}, when, text),
-    h("div", {class: "bar"}, buttons.first, buttons.back, buttons.step, buttons.turn, buttons.last, scrub)),
-  h("div", {class: "both"},
-    h("section", {}, h("h2", {}, "Schedule"),
-      h("table", {class: "lanes"}, h("thead", {}, h("tr", {}, h("th", {class: "no"}), heads, h("th", {class: "place"}))), body),
-      f.total > last ? h("p", {class: "none"}, `The first ${last} of ${f.total} lines.`) : null),
-    h("section", {class: "now"}, h("h2", {}, "Shared variables"),
-      f.objects.length ? h("table", {class: "vars"}, h("tbody", {}, vars.map(v => v.row))) : h("p", {class: "none"}, "None was used."))),
-  h("p", {class: "about"}, f.summary, ". Replay: ", h("code", {}, f.replay)));
+// stepper returns the element for f, and what moves it; moved is told each step.
+function stepper(f, moved) {
+  const w = f.words, last = f.steps.length;
+  let at = -1;
+  const name = t => t < 0 ? w.check : f.threads[t];
+  const tag = t => h("b", {class: "fail-who", "data-thread": t < 0 ? -1 : t % f.colours}, name(t));
+  const turns = f.steps.flatMap((s, i) => s.why ? i + 1 : []);
+  const nextTurn = () => turns.find(i => i > at) || last;
 
-// sentence tells a step.
-function sentence(s) {
-  return [
-    s.why ? who(s.from) + " " + s.why + ". " : "",
-    h("b", {}, who(s.t)), ...(s.note ? [" " + s.s] : [": ", h("code", {}, s.s), s.e ? " " + s.e : ""]),
-    s.p ? h("span", {class: "when"}, `  ${s.p}${s.f ? " in " + s.f : ""}`) : "",
-    at === last ? h("div", {class: "kind"}, f.kind + ": " + f.message.join("; ")) : "",
-  ];
-}
+  // The controls.
+  const button = (label, key, to, cls) => h("button", {type: "button", class: cls, title: `${label} (${key})`, onclick: () => go(to())}, label);
+  const first = button(w.first, "Home", () => 0), back = button(w.back, "←", () => at - 1);
+  const next = button(w.step, "→", () => at + 1, "fail-next");
+  const turn = turns.length > 0 && button(w.turn, "s", nextTurn), end = button(w.last, "End", () => last);
+  const slider = h("input", {type: "range", min: 0, max: last, "aria-label": w.line, oninput: () => go(+slider.value)});
 
-// show goes to step n: after n lines of the schedule.
-function show(n) {
-  at = Math.min(Math.max(n, 0), last);
-  const s = f.steps[at - 1];
-  when.textContent = `Line ${at} of ${last}` + (s && s.n ? `, step ${s.n}` : "");
-  text.replaceChildren(...(s ? sentence(s) : ["Before the first step. ", h("b", {}, "→"), " goes on."]));
+  // The narration: the only part that a screen reader is told of by itself.
+  const say = h("div", {class: "fail-say", "aria-live": "polite", "aria-atomic": "true"});
+  const position = n => fill(w.position, n, last) + (n > 0 && f.steps[n - 1].n ? ", " + fill(w.number, f.steps[n - 1].n) : "");
+  const narration = n => {
+    const s = f.steps[n - 1];
+    return [h("p", {class: "fail-when"}, position(n)),
+      s ? h("p", {}, s.why && s.why + ". ", tag(s.t), " ", s.note ? s.s : code(s.s), s.e && h("span", {class: "fail-effect"}, "  " + s.e),
+        s.p && h("span", {class: "fail-place"}, ` ${s.p}${s.f ? " · " + s.f : ""}`)) : h("p", {}, w.start),
+      n === last && h("p", {class: "fail-wrong"}, h("b", {}, f.kind + ": "), f.message[0])]; // the rest stands above the listing
+  };
+
+  // The lanes. On a narrow page they are one column, in which a row's tag says its thread.
+  const rows = f.steps.map((s, i) => h("li", {class: "fail-row", style: `--lane: ${Math.max(s.t, 0)}`, onclick: () => go(i + 1)},
+    h("span", {class: "fail-no"}, s.n || ""),
+    h("span", {class: "fail-what"}, tag(s.t), " ", s.note ? h("i", {}, s.s) : code(s.s), s.e && h("span", {class: "fail-effect"}, "  " + s.e)),
+    s.p && h("span", {class: "fail-place", title: s.f}, s.p)));
   rows.forEach((r, i) => {
-    r.className = "is" + (i >= at ? " later" : "") + (i === at - 1 ? " at" : "") + (f.steps[i].w ? " w" : "") + (f.steps[i].h ? " here" : "");
+    r.classList.toggle("fail-write", !!f.steps[i].w);
+    r.classList.toggle("fail-here", !!f.steps[i].h);
   });
-  heads.forEach((e, t) => e.classList.toggle("acts", !!s && s.t === t));
-  const now = f.objects.map(o => o.value), seen = new Set();
-  for (const d of f.steps.slice(0, at)) if (d.o >= 0) { now[d.o] = d.v; seen.add(d.o); }
-  vars.forEach((v, i) => {
-    v.value.textContent = now[i];
-    v.row.className = s && s.o === i ? (s.w ? "changed" : "looked") : seen.has(i) ? "" : "unseen";
-  });
-  for (const [b, off] of [[buttons.first, at === 0], [buttons.back, at === 0], [buttons.step, at === last], [buttons.turn, at === last], [buttons.last, at === last]])
-    b.setAttribute("aria-disabled", off);
-  scrub.value = at;
-  const row = rows[at - 1];
-  if (row) {
-    const r = row.getBoundingClientRect(), top = root.querySelector(".head").getBoundingClientRect().bottom;
-    if (r.top < top) scrollBy(0, r.top - top - 40);
-    else if (r.bottom > innerHeight) scrollBy(0, r.bottom - innerHeight + 40);
+  const run = h("ol", {class: "fail-run", role: "list"}, rows.map((r, i) => [f.steps[i].why && h("li", {class: "fail-why"}, f.steps[i].why), r]));
+  const head = h("div", {class: "fail-head", "aria-hidden": "true"}, f.threads.map((t, i) => h("b", {"data-thread": i % f.colours, style: `--lane: ${i}`}, t)));
+  const scroll = h("div", {class: "fail-scroll", style: `--shift: ${Math.min(42 / Math.max(1, f.threads.length - 1), 36)}cqi`}, head, run);
+
+  // The variables.
+  const values = f.variables.map(() => h("dd", {}));
+  const variables = f.variables.map((v, i) => h("div", {}, h("dt", {}, v.name), values[i]));
+  const now = h("div", {class: "fail-now"}, h("dl", {class: "fail-vars"}, variables));
+
+  const root = h("div", {class: "fail-stepper", role: "group", "aria-label": fill(w.controls, f.title), tabindex: -1, onkeydown: press},
+    h("div", {class: "fail-bar"}, first, back, next, turn, end, slider), say,
+    h("div", {class: "fail-both"},
+      variables.length > 0 && h("div", {class: "fail-side"}, h("p", {class: "fail-h"}, w.variables), now),
+      h("div", {}, h("p", {class: "fail-h"}, w.schedule), scroll, f.total > last && h("p", {class: "fail-when"}, fill(w.cut, last, f.total)))));
+
+  function showVariables(s) {
+    const value = f.variables.map(v => v.value), seen = new Set();
+    for (const d of f.steps.slice(0, at)) if (d.o >= 0) { value[d.o] = d.v; seen.add(d.o); }
+    variables.forEach((e, i) => {
+      values[i].textContent = value[i];
+      e.className = s && s.o === i ? (s.w ? "fail-changed" : "fail-looked") : seen.has(i) ? "" : "fail-unseen";
+    });
+    if (s && s.o >= 0) reveal(now, variables[s.o], 0);
   }
-  history.replaceState(null, "", "#" + at);
+
+  // go goes to step n: after n lines of the schedule.
+  function go(n) {
+    n = Math.min(Math.max(n, 0), last);
+    if (n === at) return;
+    at = n;
+    const s = f.steps[at - 1];
+    say.replaceChildren(...narration(at).filter(Boolean));
+    say.scrollTop = 0;
+    rows.forEach((r, i) => {
+      r.classList.toggle("fail-later", i >= at);
+      r.classList.toggle("fail-at", i === at - 1);
+      if (i === at - 1) r.setAttribute("aria-current", "step");
+      else r.removeAttribute("aria-current");
+    });
+    showVariables(s);
+    for (const b of [first, back]) b.setAttribute("aria-disabled", at === 0);
+    for (const b of [next, turn, end]) if (b) b.setAttribute("aria-disabled", at === last);
+    slider.value = at;
+    slider.setAttribute("aria-valuetext", position(at));
+    if (s) reveal(scroll, rows[at - 1], head.offsetHeight);
+    else scroll.scrollTop = 0;
+    moved(at);
+  }
+
+  // press takes a key. The slider has its own use for them.
+  function press(e) {
+    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || e.target === slider) return;
+    const to = {ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: last, s: nextTurn()}[e.key];
+    if (to === undefined) return;
+    e.preventDefault();
+    go(to);
+  }
+
+  // fit gives the narration the room of the longest one, but for the end, so that the lanes
+  // stay where they are; and it brings the step in sight again.
+  function fit() {
+    const probe = h("div", {class: "fail-say fail-probe", "aria-hidden": "true", style: `width: ${say.offsetWidth}px`});
+    root.append(probe);
+    const size = s => (s.why || "").length + s.s.length + (s.e || "").length + (s.p || "").length;
+    const longest = f.steps.map((s, i) => i + 1).slice(0, -1).sort((a, b) => size(f.steps[b - 1]) - size(f.steps[a - 1])).slice(0, 8);
+    let most = 0;
+    for (const n of longest) {
+      probe.replaceChildren(...narration(n).filter(Boolean));
+      most = Math.max(most, probe.offsetHeight);
+    }
+    probe.remove();
+    say.style.minHeight = most + "px";
+    if (at > 0) reveal(scroll, rows[at - 1], head.offsetHeight);
+  }
+  let width = 0;
+  new ResizeObserver(() => {
+    if (root.clientWidth === width) return;
+    width = root.clientWidth;
+    if (width > 0) requestAnimationFrame(fit); // it changes sizes, which an observer must not
+  }).observe(root);
+
+  return {root, go, press};
 }
 
-addEventListener("keydown", e => {
-  if (e.ctrlKey || e.metaKey || e.altKey || e.target === scrub) return;
-  const to = {ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: last, s: nextSwitch()}[e.key];
-  if (to === undefined) return;
-  e.preventDefault();
-  show(to);
-});
-addEventListener("hashchange", () => show(+location.hash.slice(1) || 0));
-show(+location.hash.slice(1) || 0);
+// reveal scrolls box, and nothing else, so that a row of it is in sight, with some of what is
+// around; top is the height of what covers its upper edge.
+function reveal(box, row, top) {
+  const above = row.offsetTop - top, below = row.offsetTop + row.offsetHeight - box.clientHeight, more = row.offsetHeight;
+  if (box.scrollTop > above - more) box.scrollTop = above - more;
+  else if (box.scrollTop < below + more) box.scrollTop = below + more;
+}
+
+// fold shows the stepper of root when the reader asks for it, and makes it then.
+function fold(root, f) {
+  const summary = h("summary", {}, f.words.open), box = h("details", {class: "fail-steps"}, summary);
+  let asked = false; // by the reader, and not to print the page
+  summary.addEventListener("click", () => { asked = !box.open; });
+  box.addEventListener("toggle", () => {
+    if (!box.open || !asked) return;
+    asked = false;
+    if (box.children.length === 1) {
+      const s = stepper(f, () => {});
+      box.append(s.root);
+      s.go(0);
+    }
+    box.scrollIntoView({block: "nearest"});
+  });
+  root.append(box);
+}
+
+// unfold makes the stepper of a page of its own.
+function unfold(root, f) {
+  const stepOfAddress = () => +location.hash.slice(1) || 0;
+  let later = 0;
+  const s = stepper(f, at => {
+    clearTimeout(later); // browsers refuse a page that sets its address too often
+    later = setTimeout(() => { if (at !== stepOfAddress()) history.replaceState(null, "", "#" + at); }, 150);
+  });
+  s.root.classList.add("fail-steps");
+  root.querySelector(".fail-lanes").before(s.root);
+  s.go(stepOfAddress());
+  addEventListener("hashchange", () => s.go(stepOfAddress()));
+  document.addEventListener("keydown", e => { if (e.target === document.body) s.press(e); });
+}
+
+for (const root of document.querySelectorAll(".fail")) {
+  const json = root.querySelector("script");
+  if (json) (document.body.classList.contains("fail-page") ? unfold : fold)(root, JSON.parse(json.textContent));
+}
 })();

@@ -22,25 +22,34 @@ func styleSheet(t *testing.T) string {
 	return string(text)
 }
 
-// Paper is white: whatever depends on the reader's colour scheme stands inside
-// @media screen.
-func TestDarkIsForScreensOnly(t *testing.T) {
-	dark := regexp.MustCompile(`@media[^{]*prefers-color-scheme[^{]*`).FindAllString(styleSheet(t), -1)
-	require.NotEmpty(t, dark)
-	for _, query := range dark {
-		assert.Regexp(t, `^@media screen and `, query)
+// Which colours count is said by color-scheme alone, so that the reader's choice reaches
+// all of a page: a query for the system's scheme would not know of it. And paper is white.
+func TestColoursFollowTheChoice(t *testing.T) {
+	site := addAssets(Site{})
+	for name, text := range site {
+		if strings.HasSuffix(name, ".css") {
+			assert.NotContains(t, string(text), "prefers-color-scheme", name)
+		}
+	}
+	for _, name := range []string{"book.css", "timeline.css"} {
+		assert.Contains(t, string(site[name]), "light-dark(")
+	}
+	screen, paper, ok := strings.Cut(styleSheet(t), "@media print")
+	require.True(t, ok)
+	assert.Contains(t, paper, ":root { color-scheme: light; }")
+	for _, theme := range []string{"light", "dark"} {
+		assert.Regexp(t, `@media screen \{[^@]*:root\[data-theme="`+theme+`"\] \{ color-scheme: `+theme+`; \}`, screen)
 	}
 }
 
 // All text has a contrast of 4.5 or more, on the page and on boxes, in both
 // schemes.
 func TestContrast(t *testing.T) {
-	schemes := regexp.MustCompile(`(?s):root \{(.*?)\}`).FindAllStringSubmatch(styleSheet(t), 2)
-	require.Len(t, schemes, 2)
-	for i, scheme := range schemes {
+	both := regexp.MustCompile(`--(\w+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);`).FindAllStringSubmatch(styleSheet(t), -1)
+	for i := range 2 {
 		colours := map[string]string{}
-		for _, m := range regexp.MustCompile(`--(\w+): (#[0-9a-f]{6});`).FindAllStringSubmatch(scheme[1], -1) {
-			colours[m[1]] = m[2]
+		for _, m := range both {
+			colours[m[1]] = m[2+i]
 		}
 		require.Len(t, colours, 13)
 		for name, colour := range colours {

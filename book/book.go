@@ -37,6 +37,10 @@ type Options struct {
 	// is nil, pages that need it are an error.
 	Counterexample func(chapter, mutant string) (Counterexample, error)
 
+	// Source is what the path of a file in the repository is put behind to make its
+	// address, "https://…/blob/main/". If it is empty, files are named and not linked.
+	Source string
+
 	// Kept is a folder in which the results of Run, of Counterexample and of real runs
 	// are kept from one build to the next; "": they are not. Code must then differ
 	// whenever the code of the course does that those results come from.

@@ -186,13 +186,13 @@ func (b *builder) exercise(p *page, e *element, args *arguments) error {
 			fmt.Fprintf(&s, "<dt>%s</dt><dd>%s</dd>\n", esc(term), value)
 		}
 	}
-	define(b.words.ExerciseFile, code("exercises/"+p.chapter.Dir))
+	define(b.words.ExerciseFile, b.sourceLink("exercises/"+p.chapter.Dir, code("exercises/"+p.chapter.Dir)))
 	define(b.words.ExerciseParts, codes(p.chapter.Parts))
 	define(b.words.ExerciseMethods, codes(methods(p.chapter)))
-	define(b.words.ExerciseRun, code("go run ./autograder test "+id))
+	define(b.words.ExerciseRun, "<code data-copy>go run ./autograder test "+esc(id)+"</code>")
 	s.WriteString("</dl>\n")
 
-	fmt.Fprintf(&s, `<div class="scroll" role="region" tabindex="0" aria-label="%s"><table class="checks"><thead><tr><th>%s</th><th>%s</th><th class="number">%s</th></tr></thead><tbody>`+"\n",
+	fmt.Fprintf(&s, `<details class="reference" open><summary>%s</summary><div class="scroll"><table class="checks"><thead><tr><th>%s</th><th>%s</th><th class="number">%s</th></tr></thead><tbody>`+"\n",
 		esc(b.words.Checks), esc(b.words.CheckName), esc(b.words.CheckProperty), esc(b.words.Points))
 	for _, c := range p.chapter.Checks {
 		name := code(c.Name)
@@ -202,7 +202,7 @@ func (b *builder) exercise(p *page, e *element, args *arguments) error {
 		fmt.Fprintf(&s, `<tr><td>%s<br><span class="kind" title="%s">%s</span></td><td>%s</td><td class="number">%d</td></tr>`+"\n",
 			name, esc(b.words.CheckKinds[c.Kind]), esc(c.Kind), esc(c.Property), c.Points)
 	}
-	s.WriteString("</tbody></table></div>\n</section>\n")
+	s.WriteString("</tbody></table></div></details>\n</section>\n")
 	e.after = s.String()
 	return nil
 }
@@ -235,8 +235,8 @@ func codes(names []string) string {
 // chapters is the table of the course.
 func (b *builder) chapters(p *page, e *element, args *arguments) error {
 	var s strings.Builder
-	fmt.Fprintf(&s, `<div class="scroll" role="region" tabindex="0" aria-label="%s"><table class="course"><thead><tr><th></th><th>%s</th><th>%s</th></tr></thead><tbody>`+"\n",
-		esc(b.words.Chapters), esc(b.words.ChapterTitle), esc(b.words.ChapterGo))
+	fmt.Fprintf(&s, `<div class="scroll"><table class="course"><thead><tr><th></th><th>%s</th><th>%s</th></tr></thead><tbody>`+"\n",
+		esc(b.words.ChapterTitle), esc(b.words.ChapterGo))
 	for i, c := range b.Chapters {
 		title, class := esc(c.Title), ` class="notyet"`
 		if to := b.pageOf(c); to != nil {
@@ -259,8 +259,6 @@ func (b *builder) pageOf(c Chapter) *page {
 }
 
 func esc(s string) string { return html.EscapeString(s) }
-
-func code(s string) string { return "<code>" + esc(s) + "</code>" }
 
 // headed is a body below its head line, if it has one.
 func headed(head, body string) string {

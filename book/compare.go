@@ -95,7 +95,7 @@ func (b *builder) compare(p *page, e *element, args *arguments) error {
 	if err != nil {
 		return err
 	}
-	figure(e, "timeline", `<span class="prompt" aria-hidden="true">$ </span>`+code(c.command(left, right)), drawn)
+	figure(e, "timeline", b.command(c.command(left, right), c.programs[0]), drawn)
 	return nil
 }
 
@@ -107,21 +107,18 @@ func (b *builder) versions(p *page, e *element, args *arguments) error {
 	}
 	w := b.words
 	var s strings.Builder
-	fmt.Fprintf(&s, `<div class="scroll" role="region" tabindex="0" aria-label="%s"><table class="versions"><thead><tr><th>%s</th><th>%s</th><th class="number">%s</th><th class="number">%s</th><th class="number">%s</th><th class="number">%s</th></tr></thead>`+"\n",
-		esc(w.Scrolls), esc(w.Program), esc(w.ChapterGo), esc(w.Makespan), fmt.Sprintf(esc(w.LockWait), code("sched.lock")), esc(w.Threads), esc(w.IdleBeside))
+	fmt.Fprintf(&s, `<div class="scroll"><table class="versions"><thead><tr><th>%s</th><th class="number">%s</th><th class="number">%s</th><th class="number">%s</th><th class="number">%s</th></tr></thead>`+"\n",
+		esc(w.ChapterGo), esc(w.Makespan), fmt.Sprintf(esc(w.LockWait), code("sched.lock")), esc(w.Threads), esc(w.IdleBeside))
 	for _, program := range c.programs {
 		longest := time.Duration(1)
 		for _, version := range c.versions {
 			longest = max(longest, c.results[[2]string{program, version}].Figures.Makespan)
 		}
-		s.WriteString("<tbody>\n")
-		for i, version := range c.versions {
+		// A program has a line of its own, so that the columns fit a phone.
+		fmt.Fprintf(&s, `<tbody><tr><th scope="rowgroup" colspan="5">%s</th></tr>`+"\n", b.sourceLink(program, code(short(program))))
+		for _, version := range c.versions {
 			f := c.results[[2]string{program, version}].Figures
-			s.WriteString("<tr>")
-			if i == 0 {
-				fmt.Fprintf(&s, `<th scope="rowgroup" rowspan="%d">%s</th>`, len(c.versions), code(short(program)))
-			}
-			fmt.Fprintf(&s, `<td>%s</td><td class="number span" style="--part:%.1f%%">%s</td><td class="number">%s</td><td class="number">%d</td><td class="number">%.1f%%</td></tr>`+"\n",
+			fmt.Fprintf(&s, `<tr><td>%s</td><td class="number span" style="--part:%.1f%%">%s</td><td class="number">%s</td><td class="number">%d</td><td class="number">%.1f%%</td></tr>`+"\n",
 				html.EscapeString(version), 100*float64(f.Makespan)/float64(longest), microseconds(f.Makespan), microseconds(f.LockWait), f.Ms, 100*f.Idle)
 		}
 		s.WriteString("</tbody>\n")

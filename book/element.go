@@ -148,6 +148,17 @@ func (elementRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
 		_, err := w.WriteString(n.(*directive).html)
 		return ast.WalkSkipChildren, err
 	})
+	reg.Register(ast.KindCodeSpan, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		var text strings.Builder
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			text.Write(c.(*ast.Text).Segment.Value(source))
+		}
+		_, err := w.WriteString(codeSpan(strings.ReplaceAll(text.String(), "\n", " ")))
+		return ast.WalkSkipChildren, err
+	})
 	reg.Register(ast.KindFencedCodeBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil

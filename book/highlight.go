@@ -1,6 +1,7 @@
 package book
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/alecthomas/chroma/v2"
@@ -8,9 +9,53 @@ import (
 )
 
 // highlight makes a block of code in that language, which may be unknown or
-// empty. The colours of the classes are in book.css.
+// empty. The colours of the classes are in book.css. Go and commands can be copied.
 func highlight(language, text string) string {
-	return `<pre class="source" tabindex="0"><code>` + colour(language, strings.TrimRight(text, "\n")) + "</code></pre>\n"
+	text = strings.TrimRight(text, "\n")
+	copies := ""
+	if language == "go" || language == "sh" {
+		copies = " data-copy"
+	}
+	return `<pre class="source"` + copies + `><code>` + colour(language, text) + "</code></pre>\n"
+}
+
+// printout is what a program has printed.
+func printout(text string) string {
+	return `<pre class="source"><samp>` + esc(strings.TrimRight(text, "\n")) + "</samp></pre>"
+}
+
+// shortCode is how many bytes of code in a line are kept together.
+const shortCode = 24
+
+// codeSpan is code in a line of text.
+func codeSpan(s string) string {
+	if len(s) <= shortCode {
+		return `<code class="short">` + esc(s) + "</code>"
+	}
+	return code(s)
+}
+
+// code is code that a line may break where a reader expects it: behind the slashes of a
+// path and the dots of a selector.
+func code(s string) string { return "<code>" + breakable(s) + "</code>" }
+
+// breakable escapes s and, if it is long, marks where it may break.
+func breakable(s string) string {
+	if len(s) <= shortCode {
+		return esc(s)
+	}
+	return marked(s)
+}
+
+var breaks = regexp.MustCompile(`(\w/)|(\w\.)([A-Z])`)
+
+func marked(s string) string { return breaks.ReplaceAllString(esc(s), "$1$2<wbr>$3") }
+
+// command is a command as it is typed. The mark of the shell before it is not copied. file,
+// which stands in it, is a link.
+func (b *builder) command(command, file string) string {
+	html := strings.Replace(marked(command), marked(file), b.sourceLink(file, marked(file)), 1)
+	return `<span class="prompt" aria-hidden="true">$ </span><code data-copy>` + html + "</code>"
 }
 
 func colour(language, text string) string {

@@ -24,6 +24,7 @@ var layoutIDs = []string{"text", "pages", "search", "results", "facts"}
 // A view is what the template shows.
 type view struct {
 	Lang, Title string
+	File        string
 	Description string // the first paragraph, or so much of it as a search engine shows
 	Words       words
 	Cover       bool
@@ -58,7 +59,7 @@ func (h heading) Text() string { return h.text }
 func (b *builder) layout(i int, body string) ([]byte, error) {
 	p := b.pages[i]
 	v := view{
-		Lang: b.Lang, Title: p.title, Description: p.description(), Words: b.words, Body: template.HTML(body),
+		Lang: b.Lang, Title: b.fullTitle(p), File: p.name + ".html", Description: p.description(), Words: b.words, Body: template.HTML(body),
 		Cover: p.name == "index", Timeline: p.timelines > 0, Failure: p.counterexamples > 0, Plot: p.plots > 0, Live: b.live,
 	}
 	for _, name := range front {
@@ -129,6 +130,14 @@ func (b *builder) entry(p *page, current bool) *entry {
 		}
 	}
 	return e
+}
+
+// fullTitle is the title of p with the number of its chapter.
+func (b *builder) fullTitle(p *page) string {
+	if n := p.chapterNumber(); n != 0 {
+		return fmt.Sprintf(b.words.Title, n, p.title)
+	}
+	return p.title
 }
 
 // addAssets adds the style and the scripts that pages refer to, and returns site.

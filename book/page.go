@@ -48,6 +48,14 @@ type page struct {
 	facts                                        facts
 }
 
+// chapterNumber is the number of the chapter that p is about, 0 if it is about none.
+func (p *page) chapterNumber() int {
+	if p.after != nil {
+		return p.after.number
+	}
+	return p.number
+}
+
 // A heading is a section of a page.
 type heading struct {
 	level int
@@ -313,9 +321,13 @@ func (b *builder) resolve(p *page) {
 	// Nodes are collected first, because resolving changes the tree.
 	var nodes []ast.Node
 	ast.Walk(p.doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if entering {
-			nodes = append(nodes, n)
+		if !entering {
+			return ast.WalkContinue, nil
 		}
+		if t, ok := n.(*ast.Text); ok {
+			joinText(t)
+		}
+		nodes = append(nodes, n)
 		return ast.WalkContinue, nil
 	})
 	for _, n := range nodes {
@@ -340,14 +352,12 @@ func (b *builder) resolve(p *page) {
 			}
 		case *ast.Text:
 			b.checkText(p, n)
-		case *ast.CodeSpan:
-			if len(p.text(n)) <= shortCode {
-				n.SetAttributeString("class", []byte("short"))
-			}
+			linkReferences(p, n)
 		case *ast.Heading:
+			b.addNumber(p, n)
 			b.addSectionLink(p, n)
 		case *xast.Table:
-			wrap(n, `<div class="scroll" role="region" tabindex="0" aria-label="`+esc(b.words.Scrolls)+`">`, "</div>\n")
+			wrap(n, `<div class="scroll">`, "</div>\n")
 		}
 	}
 }
@@ -389,14 +399,18 @@ func isWide(r rune) bool {
 		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xffef || strings.ContainsRune("“”‘’…—", r)
 }
 
-// shortCode is how many bytes of code in a line are kept together.
-const shortCode = 24
-
 // wrap puts HTML around n.
 func wrap(n ast.Node, before, after string) {
 	w := &element{before: before, after: after, closed: true}
 	n.Parent().ReplaceChild(n.Parent(), n, w)
 	w.AppendChild(w, n)
+}
+
+// addNumber puts the number of its chapter before the title of a page.
+func (b *builder) addNumber(p *page, h *ast.Heading) {
+	if n := p.chapterNumber(); h.Level == 1 && n != 0 {
+		h.InsertBefore(h, h.FirstChild(), &directive{html: fmt.Sprintf(`<span class="n">%d</span> `, n)})
+	}
 }
 
 func (b *builder) addSectionLink(p *page, h *ast.Heading) {

@@ -147,8 +147,8 @@ func TestPlot(t *testing.T) {
 	assert.Contains(t, page, `<svg class="narrow" viewBox="0 0 340 `)
 	assert.Equal(t, 2, strings.Count(page, `aria-hidden="true" focusable="false"`))
 	assert.Regexp(t, `(?s)<details><summary>The numbers</summary>\n<div class="head"><span class="prompt" aria-hidden="true">\$ </span>`+
-		`<code>go run ./autograder play code/queue.go --go 0.x -- rates</code></div>`+
-		`<pre class="source" tabindex="0"><samp>What a run gave\..*██\n\nIt ends here\.</samp></pre></details>\n<figcaption>\n<p>So it is\.</p>\n<p class="measured">.*</figcaption></figure>`, page)
+		`<code data-copy>go run ./autograder play code/<wbr>queue.go --go 0.x -- rates</code></div>`+
+		`<pre class="source"><samp>What a run gave\..*██\n\nIt ends here\.</samp></pre></details>\n<figcaption>\n<p>So it is\.</p>\n<p class="measured">.*</figcaption></figure>`, page)
 }
 
 // Only pages with plots load their style.

@@ -199,8 +199,7 @@ func (b *builder) output(p *page, e *element, args *arguments) error {
 			e.after = `<p class="measured">` + esc(note) + "</p>" + e.after
 		}()
 	}
-	head := `<span class="prompt" aria-hidden="true">$ </span>` + code(command)
-	body := `<pre class="source" tabindex="0"><samp>` + esc(strings.TrimRight(text, "\n")) + "</samp></pre>"
+	head, body := b.command(command, program), printout(text)
 	if args.get("plot") != "" {
 		return b.plot(p, e, args, result.Output, headed(head, body))
 	}
@@ -267,7 +266,7 @@ func (b *builder) disasm(p *page, e *element, args *arguments) error {
 	}
 	for i := range program.Funcs {
 		if f := &program.Funcs[i]; f.Name == function {
-			figure(e, "code", esc(b.words.Disasm)+" "+code(function)+" · "+code(file), highlight("", program.Disasm(f)))
+			figure(e, "code", esc(b.words.Disasm)+" "+code(function)+" · "+b.sourceLink(file, code(file)), highlight("", program.Disasm(f)))
 			return nil
 		}
 	}
@@ -335,7 +334,7 @@ func (b *builder) timeline(p *page, e *element, args *arguments) error {
 	}
 	p.timelines++
 	drawn, err := timeline.Fragment(result.Log, timeline.Options{
-		Title: args.get("title"), ID: fmt.Sprintf("run%d", p.timelines), Start: step,
+		Title: args.get("title"), ID: fmt.Sprintf("run%d", p.timelines), Start: step, Link: b.address(program),
 	})
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func TestProblemsOfRuns(t *testing.T) {
 // A comparison holds the runs of each program on each version, and says how to repeat it.
 func TestCompare(t *testing.T) {
 	page := htmlOf(t, "# A\n\n::: compare code/queue.go code/add.go go=\"1.0 1.1 1.14\" left=1.1 right=1.14 procs=4 at=2\nSo it is.\n:::\n")
-	assert.Contains(t, page, `<code>go run ./autograder play code/queue.go --go 1.1 --sim --procs 4 --against 1.14 --trace both.html</code>`)
+	assert.Contains(t, page, `<code data-copy>go run ./autograder play code/<wbr>queue.go --go 1.1 --sim --procs 4 --against 1.14 --trace both.html</code>`)
 	assert.Contains(t, page, `<section class="tl-compare" id="tl-run1" data-key="run1" data-left="1.1" data-right="1.14" data-at="2000"`)
 	for _, program := range []string{"queue", "add"} {
 		for _, version := range []string{"1.0", "1.1", "1.14"} {
@@ -69,8 +69,8 @@ func TestCompare(t *testing.T) {
 // The table of versions can be read without a script.
 func TestVersionsTable(t *testing.T) {
 	page := htmlOf(t, "# A\n\n::: versions code/queue.go go=\"1.0 1.14\" procs=4\n:::\n")
-	assert.Contains(t, page, `<th scope="rowgroup" rowspan="2"><code>queue</code></th>`+
-		`<td>1.0</td><td class="number span" style="--part:100.0%">1,667 µs</td><td class="number">0 µs</td><td class="number">2</td><td class="number">25.0%</td></tr>`)
+	assert.Contains(t, page, `<th scope="rowgroup" colspan="5"><code>queue</code></th></tr>`+"\n"+
+		`<tr><td>1.0</td><td class="number span" style="--part:100.0%">1,667 µs</td><td class="number">0 µs</td><td class="number">2</td><td class="number">25.0%</td></tr>`)
 	assert.Contains(t, page, `<tr><td>1.14</td><td class="number span" style="--part:75.0%">1,250 µs</td>`)
 	assert.NotContains(t, page, "<script")
 }
@@ -197,12 +197,12 @@ func TestRunsAreKept(t *testing.T) {
 
 func TestRealRunsAndMeasuredOnes(t *testing.T) {
 	got := htmlOf(t, "# A\n\n::: output code/queue.go real measured status=3 args=\"a b\"\n:::\n")
-	assert.Contains(t, got, "<code>go run code/queue.go a b</code>")
+	assert.Contains(t, got, "<code data-copy>go run code/<wbr>queue.go a b</code>")
 	assert.Contains(t, got, "<samp>length &lt; 4 args [a b]\nfails\nexit status 3</samp>")
 	assert.Contains(t, got, `<p class="measured">Measured while this page was built (`)
 
 	got = htmlOf(t, "# A\n\n::: output code/two real\n:::\n")
-	assert.Contains(t, got, "<code>go run ./code/two</code>")
+	assert.Contains(t, got, "<code data-copy>go run ./code/<wbr>two</code>")
 	assert.Contains(t, got, "<samp>two files</samp>")
 }
 

@@ -9,7 +9,7 @@ import (
 
 // A section is an entry of the search index.
 type section struct {
-	Page    string `json:"p"` // title of the page
+	Page    string `json:"p"` // title of the page, with its chapter's number
 	Section string `json:"s"` // title of the section, "" before the first
 	URL     string `json:"u"`
 	Text    string `json:"t"`
@@ -23,7 +23,7 @@ const searchIndexName = "search.js"
 func (b *builder) searchIndex() []byte {
 	var all []section
 	for _, p := range b.pages {
-		all = append(all, p.sections()...)
+		all = append(all, b.sections(p)...)
 	}
 	text, err := json.Marshal(all)
 	if err != nil {
@@ -33,9 +33,10 @@ func (b *builder) searchIndex() []byte {
 }
 
 // sections cuts the text of a page at its headings.
-func (p *page) sections() []section {
+func (b *builder) sections(p *page) []section {
 	var all []section
-	current := section{Page: p.title, URL: p.name + ".html"}
+	title := b.fullTitle(p)
+	current := section{Page: title, URL: p.name + ".html"}
 	var nodes []ast.Node
 	flush := func() {
 		for _, n := range nodes {
@@ -59,7 +60,7 @@ func (p *page) sections() []section {
 		}
 		flush()
 		id, _ := h.AttributeString("id")
-		current = section{Page: p.title, Section: p.titleOf(h), URL: p.name + ".html#" + string(id.([]byte))}
+		current = section{Page: title, Section: p.titleOf(h), URL: p.name + ".html#" + string(id.([]byte))}
 	}
 	flush()
 	return all

@@ -1,7 +1,6 @@
 package book
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -36,7 +35,10 @@ func (b *builder) snippet(p *page, e *element, args *arguments) error {
 	if text, err = between(text, args.get("from"), args.get("to")); err != nil {
 		return fmt.Errorf("%s: %w", target, err)
 	}
-	head := code(cmp.Or(args.get("title"), file))
+	head := b.sourceLink(file, code(file))
+	if title := args.get("title"); title != "" { // the file is not to be opened
+		head = code(title)
+	}
 	if name != "" {
 		head += " · " + code(name)
 	}

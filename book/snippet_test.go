@@ -39,7 +39,7 @@ func TestSnippets(t *testing.T) {
 		{`code/queue.go#Queue.Put doc=no to="append"`, "func (q *Queue[T]) Put(x T) {\n\tq.items = append(q.items, x)"},
 	} {
 		got := htmlOf(t, "# A\n\n::: snippet "+test.args+"\n:::\n")
-		_, code, _ := strings.Cut(got, `<pre class="source" tabindex="0"><code>`)
+		_, code, _ := strings.Cut(got, `<pre class="source" data-copy><code>`)
 		code, _, _ = strings.Cut(code, "</code>")
 		assert.Equal(t, test.want, plain(code), test.args)
 	}

@@ -18,10 +18,20 @@ type words struct {
 	NotYet            string // of chapters that have no page
 	Previous, Next    string
 	SearchBox         string
+	SearchResults     string // names the list of what was found to a screen reader
+	SearchHits        string // %d: how many were found
+	SearchFirst       string // %d: how many were found, %d: how many of them are shown
 	SearchNone        string
 	SearchFailed      string
 	SectionLink       string // %s: the section's title
-	Scrolls           string // names a table or code that scrolls to a screen reader
+	Scrolls           string // %s: what a table or code that scrolls begins with, for a screen reader
+	ThemeSystem       string // of the button that changes the colours: which it shows now
+	ThemeLight        string
+	ThemeDark         string
+	Copy              string // %s: what a button copies
+	Copied            string // is said when it has
+	Read              string // is said of a page in the list of pages that has been read
+	Title             string // of a chapter's page. %d: number, %s: title
 	Question, Predict string
 	Answer            string
 	Solution          string // opens code that an exercise asks for
@@ -45,7 +55,6 @@ type words struct {
 	Disasm            string            // %s: function
 	Mutant            string            // %s: a mistake, as a sentence without its end; %s: the check that sees it
 	Stepper           explore.Words     // of a counterexample
-	Program           string            // heads a column of programs
 	Makespan          string            // heads the time from a program's first event to its end
 	MakespanBeside    string            // %s: the version of Go with which the others are compared
 	LockWait          string            // %s: a lock; heads the time for which threads waited for it
@@ -88,10 +97,20 @@ var languages = map[string]words{
 		Previous:        "Previous",
 		Next:            "Next",
 		SearchBox:       "Search",
+		SearchResults:   "Found",
+		SearchHits:      "Found: %d",
+		SearchFirst:     "Found: %d. The first %d are shown.",
 		SearchNone:      "Nothing found.",
 		SearchFailed:    "The search index (search.js) could not be loaded.",
 		SectionLink:     "Link to the section “%s”",
-		Scrolls:         "scrolls sideways",
+		Scrolls:         "%s (scrolls sideways)",
+		ThemeSystem:     "Colours: as the system",
+		ThemeLight:      "Colours: light",
+		ThemeDark:       "Colours: dark",
+		Copy:            "Copy: %s",
+		Copied:          "Copied",
+		Read:            "read",
+		Title:           "%d · %s",
 		Question:        "Question",
 		Predict:         "Predict",
 		Answer:          "Answer",
@@ -125,7 +144,6 @@ var languages = map[string]words{
 		Disasm:         "The machine’s instructions of",
 		Mutant:         "A wrong solution: %s. The check %s fails:",
 		Stepper:        explore.English,
-		Program:        "Program",
 		Makespan:       "Makespan",
 		MakespanBeside: "Makespan, in multiples of that on Go %s",
 		LockWait:       "Waited for %s",

@@ -48,10 +48,16 @@ func Compare(runs []Run, opt CompareOptions) (string, error) {
 	if opt.Title != "" {
 		fmt.Fprintf(&b, "<p class=\"tl-name\">%s</p>\n", html.EscapeString(opt.Title))
 	}
-	b.WriteString("<noscript><p>The two runs are drawn by a script, which is switched off here.</p></noscript>\n")
+	var plain strings.Builder // the runs without a script, each of which folds
 	told := map[string]bool{} // programs whose source is there
 	for _, r := range runs {
 		story := Fold(fromZero(r.Log), orDefault(opt.Steps))
+		if !told[r.Program] {
+			writeListing(&plain, r.Program, r.Log.Header.Source)
+		}
+		fmt.Fprintf(&plain, "<details class=\"tl-all\"><summary>%s, %s</summary>\n", html.EscapeString(r.Program), html.EscapeString(about(story)))
+		writeSteps(&plain, story)
+		plain.WriteString("</details>\n")
 		data, err := encode(story, Options{HideSource: told[r.Program]})
 		if err != nil {
 			return "", fmt.Errorf("timeline: %w", err)
@@ -60,7 +66,7 @@ func Compare(runs []Run, opt CompareOptions) (string, error) {
 		fmt.Fprintf(&b, "<script type=\"application/json\" data-program=\"%s\" data-go=\"%s\" data-about=\"%s\">%s</script>\n",
 			html.EscapeString(r.Program), html.EscapeString(r.Go), html.EscapeString(about(story)), data)
 	}
-	b.WriteString("</section>\n")
+	fmt.Fprintf(&b, "<noscript>\n%s</noscript>\n</section>\n", plain.String())
 	return b.String(), nil
 }
 

@@ -42,6 +42,8 @@ type Options struct {
 	// Title stands above the timeline; if it is empty, the name of the
 	// program's file does, or the Go version.
 	Title string
+	// Link is the address of the program; if it is there, the title leads to it.
+	Link string
 	// ID names the timeline in the page's address (#ID=8 is its step 8). It is
 	// "s" if empty, must be unique on the page, and consists of letters, digits
 	// and hyphens after a letter.
@@ -97,12 +99,22 @@ func fragment(log *trace.Log, opt Options, id, tag string) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "<section class=\"tl\" id=\"tl-%s\" data-key=\"%s\" aria-label=\"%s\">\n", id, id, html.EscapeString("Timeline: "+title(log, opt)))
-	fmt.Fprintf(&b, "<header class=\"tl-title\"><%[1]s class=\"tl-name\">%[2]s</%[1]s><p class=\"tl-about\">%[3]s</p></header>\n", tag, html.EscapeString(title(log, opt)), html.EscapeString(about(story)))
+	name := html.EscapeString(title(log, opt))
+	if opt.Link != "" {
+		name = fmt.Sprintf(`<a href="%s">%s</a>`, html.EscapeString(opt.Link), name)
+	}
+	fmt.Fprintf(&b, "<header class=\"tl-title\"><%[1]s class=\"tl-name\">%[2]s</%[1]s><p class=\"tl-about\">%[3]s</p></header>\n", tag, name, html.EscapeString(about(story)))
 	if len(story.Steps) == 0 {
 		b.WriteString("<p>The log of this run has no events.</p>\n</section>\n")
 		return b.String(), nil
 	}
-	b.WriteString("<noscript><p>The steps of this run are drawn by a script, which is switched off here.</p></noscript>\n")
+	b.WriteString("<noscript>\n")
+	if !opt.HideSource {
+		writeListing(&b, "Program", log.Header.Source)
+	}
+	writeListing(&b, "Output", output(story))
+	writeSteps(&b, story)
+	b.WriteString("</noscript>\n")
 	fmt.Fprintf(&b, "<script type=\"application/json\">%s</script>\n</section>\n", data)
 	return b.String(), nil
 }

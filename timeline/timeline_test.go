@@ -149,18 +149,11 @@ func TestNoEvents(t *testing.T) {
 
 // Text can be read on everything it stands on, in both themes (WCAG AA).
 func TestContrast(t *testing.T) {
-	light, dark, ok := strings.Cut(Style(), "@media screen")
-	require.True(t, ok)
-	vars := func(css string) map[string]string {
-		m := map[string]string{}
-		for _, v := range regexp.MustCompile(`(--[a-z-]+): (#[0-9a-f]{3,6})\b`).FindAllStringSubmatch(css, -1) {
-			if _, ok := m[v[1]]; !ok {
-				m[v[1]] = v[2]
-			}
-		}
-		return m
+	light, dark := map[string]string{}, map[string]string{}
+	for _, v := range regexp.MustCompile(`(--[a-z-]+): light-dark\((#[0-9a-f]+), (#[0-9a-f]+)\)`).FindAllStringSubmatch(Style(), -1) {
+		light[v[1]], dark[v[1]] = v[2], v[3]
 	}
-	for theme, v := range map[string]map[string]string{"light": vars(light), "dark": vars(dark)} {
+	for theme, v := range map[string]map[string]string{"light": light, "dark": dark} {
 		for _, pair := range [][2]string{{"--fg", "--bg"}, {"--fg", "--panel"}, {"--muted", "--bg"}, {"--muted", "--panel"}, {"--steal", "--bg"},
 			{"--steal", "--panel"}, {"--on-accent", "--accent"}, {"--on-main", "--main"}} {
 			assert.GreaterOrEqual(t, contrast(t, v[pair[0]], v[pair[1]]), 4.5, "%s: %v", theme, pair)

@@ -68,7 +68,7 @@ function stateAt(run, n) {
 
 // ---- the picture of the run so far ----
 
-const PAD = 10, TOP = 30, BAR = 24, SHORT = 480; // the last is the least length of an axis in true time
+const PAD = 10, TOP = 30, BAR = 24, SHORT = 240; // the last is the least length of an axis in true time
 const PAPER = 640; // the width of a picture in print
 
 // MARKS are drawn around 0,0: parks, ends, preempted.
@@ -324,6 +324,7 @@ function view(root, run, key, go, pick, axis) {
     if (!out) return;
     out.replaceChildren(...st.out.map(([fd, t]) => h("span", {class: fd === 2 ? "err" : ""}, t)));
     out.scrollTop = out.scrollHeight;
+    reach(out);
   }
 
   function fillList() {
@@ -378,6 +379,11 @@ function view(root, run, key, go, pick, axis) {
     if (list.children[step - 1]) list.children[step - 1].setAttribute("aria-current", "step");
   }
 
+  // reach makes e a stop of the Tab key while it scrolls.
+  function reach(e) {
+    if (e) e.tabIndex = e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1 ? 0 : -1;
+  }
+
   // again shows the same step anew.
   function again() {
     const i = step;
@@ -391,6 +397,7 @@ function view(root, run, key, go, pick, axis) {
     width = now;
     reserve();
     draw();
+    reach(src);
   }
   fit();
   new ResizeObserver(fit).observe(root);

@@ -1,0 +1,395 @@
+package book
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// These only end what hangs: nothing here depends on how fast a computer is.
+const (
+	browserLimit = 8 * time.Minute // of a test in the browser
+	waitLimit    = time.Minute     // of a wait for a condition
+)
+
+// builtBook names the environment variable with the folder of a built book, whose pages are
+// all looked at: go run ./autograder book --out DIR makes one.
+const builtBook = "GOSCHED_BOOK"
+
+// widths are those of a phone, a tablet and a computer.
+var widths = []int64{390, 820, 1280}
+
+// A browser is a Chromium without a window, with one page open.
+type browser struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu     sync.Mutex
+	errors []string // of the page's console
+}
+
+func openBrowser(t *testing.T) *browser {
+	t.Helper()
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		t.Skip("no Chromium is installed, so the pages are not opened in a browser")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), browserLimit)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewExecAllocator(ctx, append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, // as root in a container there is no sandbox; what is opened is ours
+		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(browserLimit))...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	b := &browser{t: t, ctx: ctx}
+	messages := chromedp.Console(ctx)
+	go func() {
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			if m.IsException() || m.Type == "error" {
+				b.mu.Lock()
+				b.errors = append(b.errors, m.String())
+				b.mu.Unlock()
+			}
+		}
+	}()
+	return b
+}
+
+func (b *browser) do(actions ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	require.NoError(b.t, chromedp.Do(b.ctx, actions...))
+}
+
+// call gives a command to the browser.
+func call[P, R any](b *browser, command cdp.Command[P, R], params P) R {
+	b.t.Helper()
+	result, err := chromedp.Call(b.ctx, command, params)
+	require.NoError(b.t, err)
+	return result
+}
+
+// open opens a page from disk, in a window of that width.
+func (b *browser) open(file string, width int64) {
+	b.t.Helper()
+	b.mu.Lock()
+	b.errors = nil
+	b.mu.Unlock()
+	path, fragment, _ := strings.Cut(file, "#")
+	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), Fragment: fragment}).String()
+	b.do(chromedp.Navigate("about:blank"), chromedp.EmulateViewport(width, 844), chromedp.Navigate(address))
+}
+
+// noErrors checks that the page has complained of nothing.
+func (b *browser) noErrors() {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	assert.Empty(b.t, b.errors, "errors on the console")
+}
+
+// eval returns the value of a JavaScript expression.
+func eval[V any](b *browser, expression string) V {
+	b.t.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[V](expression, chromedp.EvalAwaitPromise))
+	require.NoError(b.t, err, expression)
+	return v
+}
+
+// wait waits until a JavaScript expression is true.
+func (b *browser) wait(expression string) {
+	b.t.Helper()
+	require.Eventually(b.t, func() bool {
+		ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](expression))
+		return ok && err == nil // an error: the page is on its way to another
+	}, waitLimit, 20*time.Millisecond, "%s did not become true", expression)
+}
+
+func (b *browser) click(selector string) {
+	b.t.Helper()
+	eval[bool](b, `(document.querySelector("`+selector+`").click(), true)`)
+}
+
+func (b *browser) press(key string) {
+	b.t.Helper()
+	b.do(chromedp.KeyEvent(key))
+}
+
+// sampleBook builds a small book with all that a page can hold, and returns its folder.
+func sampleBook(t *testing.T) string {
+	t.Helper()
+	long := strings.Repeat("a line that is longer than any phone is wide, ", 5)
+	sections := strings.Repeat("Text. ", 400)
+	var many strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&many, "## Section %d\n\n%s\n\n", i, sections)
+	}
+	long60 := many.String()
+	opt := withPages(t, map[string]string{
+		"index.md": "# Index\n\n" + long60,
+		"machine.md": "# The machine\n\n```sh\ngo version\n```\n\n```text\n" + long + "\n```\n\n```text\nshort\n```\n\n" +
+			"A path, `chapters/ch02_onethread/programs/of_a_name/that_is_long.go`, in a line, and golang/go#45867.\n\n" +
+			"| a | b | c | d | e |\n|--|--|--|--|--|\n| " + strings.Repeat("`chapters/ch02` | ", 5) + "\n\n" +
+			"::: output code/queue.go go=0.x status=2\n:::\n\n" +
+			"::: snippet code/queue.go\n:::\n\n" +
+			"::: question\nWhy?\n\n::: answer\nBecause.\n:::\n\n" +
+			"::: timeline code/queue.go go=0.x seed=1 step=2\n:::\n\n" +
+			"::: compare code/queue.go code/add.go go=\"1.0 1.1 1.14\" procs=4\n:::\n\n" +
+			"::: versions code/queue.go code/add.go go=\"1.0 1.14\" procs=4\n:::\n\n" +
+			"## Where the words are\n\nUnmistakable.\n",
+	})
+	dir := filepath.Join(t.TempDir(), "book")
+	require.NoError(t, Build(opt, dir))
+	return dir
+}
+
+// Every page of a book works in a browser, from disk, at each width.
+func TestPagesInBrowser(t *testing.T) {
+	books := []string{sampleBook(t)}
+	if dir := os.Getenv(builtBook); dir != "" {
+		dir, err := filepath.Abs(dir)
+		require.NoError(t, err)
+		books = append(books, dir)
+	}
+	for _, dir := range books {
+		pages, err := filepath.Glob(filepath.Join(dir, "*.html"))
+		require.NoError(t, err)
+		require.NotEmpty(t, pages, "there is no book in %s", dir)
+		for _, page := range pages {
+			t.Run(filepath.Base(page), func(t *testing.T) {
+				b := openBrowser(t)
+				for _, width := range widths {
+					b.open(page, width)
+					assert.Empty(t, eval[[]string](b, tooWide), "at %d px this is wider than the window", width)
+					assert.Empty(t, eval[[]string](b, needlessStops), "at %d px this takes the focus and does not scroll", width)
+					b.noErrors()
+				}
+				assert.Empty(t, b.nameless(), "this takes the focus and has no name")
+				b.stepsByKeyboard()
+				b.noErrors()
+			})
+		}
+	}
+}
+
+// tooWide lists what makes a page scroll sideways.
+const tooWide = `(() => {
+	const room = document.documentElement.clientWidth;
+	if (document.documentElement.scrollWidth <= room) return [];
+	return [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > room + 1 && !e.closest("pre, .scroll, .tl-scroll, .tl-code, [popover], .unseen"))
+		.map((e) => e.tagName + "." + e.className + " " + e.textContent.trim().slice(0, 40)).concat("the page").slice(0, 8);
+})()`
+
+// needlessStops lists the blocks that are stops for the Tab key and do not scroll. The script
+// looks at them after the layout.
+const needlessStops = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(
+	[...document.querySelectorAll("pre[tabindex=\"0\"], .scroll[tabindex=\"0\"]")].filter((e) => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 1)
+		.map((e) => e.textContent.trim().slice(0, 40))))))`
+
+// nameless lists what can have the focus and has no name in the tree that screen readers see.
+func (b *browser) nameless() []string {
+	b.t.Helper()
+	nodes := call(b, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{}).Nodes
+	require.NotEmpty(b.t, nodes)
+	var found []string
+	for _, n := range nodes {
+		focusable := slices.ContainsFunc(n.Properties, func(p *accessibility.Property) bool {
+			return p.Name == "focusable" && string(p.Value.Value) == "true"
+		})
+		if focusable && !n.Ignored && (n.Name == nil || textOf(n.Name) == "") {
+			found = append(found, fmt.Sprintf("%s %v", textOf(n.Role), n.BackendDOMNodeID))
+		}
+	}
+	return found
+}
+
+func textOf(v *accessibility.Value) string {
+	var s string
+	_ = json.Unmarshal(v.Value, &s) // what is no string has no text
+	return strings.TrimSpace(s)
+}
+
+// stepsByKeyboard steps through each timeline of the page.
+func (b *browser) stepsByKeyboard() {
+	b.t.Helper()
+	eval[bool](b, `(document.querySelectorAll("article details").forEach((d) => d.open = true), true)`) // some are in answers
+	n := eval[int](b, `(window.runs = [...document.querySelectorAll("article .tl-compare, article .tl")].filter((e) => e.querySelector(".tl-bar") && !e.parentElement.closest(".tl-compare"))).length`)
+	for i := range n {
+		at := fmt.Sprintf(`runs[%d].querySelector(".tl-bar input").value`, i)
+		eval[bool](b, fmt.Sprintf(`runs[%d].focus(), true`, i))
+		b.press(kb.Home)
+		b.wait(at + ` === "1"`)
+		b.press(kb.ArrowRight)
+		b.wait(at + ` === "2"`)
+	}
+}
+
+func TestSearchInBrowser(t *testing.T) {
+	dir := sampleBook(t)
+	b := openBrowser(t)
+	b.open(filepath.Join(dir, "index.html"), 1280)
+	const opened = `search.getAttribute("aria-expanded") === "true" && results.querySelectorAll("[role=option]").length > 0`
+	const closed = `search.getAttribute("aria-expanded") === "false" && results.children.length === 0 && !document.querySelector(".found.open")`
+
+	slash := func() {
+		t.Helper()
+		b.press("/")
+		b.wait(`document.activeElement === search`)
+		eval[string](b, `search.value = ""`) // the browser has been told of the key and of its letter
+	}
+	slash()
+	b.press("unmistakable")
+	b.wait(opened)
+	assert.Equal(t, "Found: 1", eval[string](b, `document.querySelector(".found [role=status]").textContent`))
+	b.press(kb.Escape)
+	b.wait(closed)
+	assert.Equal(t, "unmistakable", eval[string](b, `search.value`))
+	b.press(kb.Escape)
+	b.wait(`search.value === ""`)
+
+	b.press("text")
+	b.wait(opened)
+	assert.Equal(t, "Found: 60. The first 20 are shown.", eval[string](b, `document.querySelector(".found [role=status]").textContent`))
+	b.press(kb.ArrowDown)
+	b.press(kb.ArrowDown)
+	b.wait(`results.children[1].getAttribute("aria-selected") === "true" && search.getAttribute("aria-activedescendant") === results.children[1].id`)
+	b.press(kb.Tab)
+	b.wait(closed)
+
+	slash()
+	b.press("nosuchword")
+	b.wait(`document.querySelector(".found.open [role=status]")?.textContent === "Nothing found."`)
+	eval[bool](b, `search.select(), true`)
+	b.press("words are")
+	b.wait(opened)
+	b.press(kb.Enter)
+	b.wait(`location.pathname.endsWith("/machine.html") && location.hash === "#where-the-words-are"`)
+	b.noErrors()
+}
+
+// The reader's choice of colours counts, is kept, and reaches the timelines.
+func TestColoursInBrowser(t *testing.T) {
+	dir := sampleBook(t)
+	b := openBrowser(t)
+	const light, dark = "rgb(255, 255, 255)", "rgb(20, 23, 28)"
+	system := func(scheme string) {
+		call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+	}
+	expect := func(colour, name string) {
+		t.Helper()
+		b.wait(`getComputedStyle(document.body).backgroundColor === "` + colour + `" && getComputedStyle(document.querySelector(".tl-head")).backgroundColor === "` + colour + `"`)
+		assert.Equal(t, name, eval[string](b, `document.querySelector(".theme").ariaLabel`))
+	}
+	page := filepath.Join(dir, "machine.html")
+	system("dark")
+	b.open(page, 390)
+	expect(dark, "Colours: as the system")
+	system("light")
+	expect(light, "Colours: as the system")
+	b.click(".theme")
+	system("dark")
+	expect(light, "Colours: light")
+	b.click(".theme")
+	system("light")
+	expect(dark, "Colours: dark")
+	b.open(page, 1280)
+	expect(dark, "Colours: dark")
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	b.wait(`getComputedStyle(document.body).backgroundColor === "` + light + `"`)
+	b.noErrors()
+}
+
+// The bar on top and the list of pages stay in sight, with the section that is read; a page
+// whose end was seen is marked, from then on.
+func TestFrameInBrowser(t *testing.T) {
+	dir := sampleBook(t)
+	b := openBrowser(t)
+	page := filepath.Join(dir, "index.html")
+	for _, width := range widths {
+		b.open(page+"#section-40", width)
+		b.wait(`scrollY > 0 && document.querySelector("#pages [aria-current=true]")?.hash === "#section-40"`)
+		assert.Zero(t, eval[float64](b, `document.querySelector(".top").getBoundingClientRect().top`), "at %d px", width)
+		assert.True(t, eval[bool](b, `document.getElementById("section-40").getBoundingClientRect().top >= document.querySelector(".top").offsetHeight`), "at %d px the bar hides the title", width)
+		if width < 960 {
+			b.click(".menu")
+		}
+		b.wait(`(() => {
+			const a = document.querySelector("#pages [aria-current=true]").getBoundingClientRect(), list = pages.getBoundingClientRect();
+			return a.height > 0 && a.top >= Math.max(list.top, 0) && a.bottom <= Math.min(list.bottom, innerHeight);
+		})()`)
+	}
+	const mark = `document.querySelector('#pages a[href="index.html"].read') !== null`
+	assert.False(t, eval[bool](b, mark))
+	eval[bool](b, `scrollTo(0, document.body.scrollHeight), true`)
+	b.wait(mark)
+	b.open(filepath.Join(dir, "machine.html"), 1280)
+	b.wait(mark)
+	b.noErrors()
+}
+
+// A button copies a command without the mark of the shell, and says so.
+func TestCopyInBrowser(t *testing.T) {
+	dir := sampleBook(t)
+	b := openBrowser(t)
+	b.open(filepath.Join(dir, "machine.html"), 1280)
+	eval[bool](b, `(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)`)
+	b.click(".output .copy")
+	b.wait(`[...document.querySelectorAll("[role=status]")].some((e) => e.textContent === "Copied")`)
+	assert.Equal(t, "go run ./autograder play code/queue.go --go 0.x", eval[string](b, `copied`))
+	assert.Equal(t, "Copy: go run ./autograder play code/queue.go --go 0.x", eval[string](b, `document.querySelector(".output .copy").ariaLabel`))
+	b.click(".listing .copy")
+	b.wait(`copied === "go version"`)
+	assert.Equal(t, eval[int](b, `document.querySelectorAll("pre[data-copy], code[data-copy]").length`), eval[int](b, `document.querySelectorAll(".copy").length`))
+	b.noErrors()
+}
+
+// Without scripts, all can be read: nothing is shown that does not work, and each run is told.
+func TestWithoutScriptsInBrowser(t *testing.T) {
+	dir := sampleBook(t)
+	b := openBrowser(t)
+	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	b.open(filepath.Join(dir, "machine.html"), 390)
+	assert.Empty(t, eval[[]string](b, tooWide))
+	for what, want := range map[string]bool{".search": false, ".theme": false, ".menu": true, ".tl .tl-told li": true, ".tl-compare summary": true, "summary": true} {
+		assert.Equal(t, want, eval[bool](b, `document.querySelector("`+what+`").checkVisibility()`), what)
+	}
+	assert.Zero(t, eval[int](b, `document.querySelectorAll(".copy").length`))
+}
+
+// On paper all answers are open, there are no controls, and a long line goes on in the next.
+func TestPaperInBrowser(t *testing.T) {
+	dir := sampleBook(t)
+	b := openBrowser(t)
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	b.open(filepath.Join(dir, "machine.html"), 820)
+	for what, want := range map[string]bool{".top": false, "#pages": false, ".copy": false, ".section-link": false, "summary": false, ".answer p": true} {
+		assert.Equal(t, want, eval[bool](b, `document.querySelector("`+what+`").checkVisibility({contentVisibilityAuto: true}) && document.querySelector("`+what+`").getBoundingClientRect().height > 0`), what)
+	}
+	assert.Empty(t, eval[[]string](b, `[...document.querySelectorAll("pre.source")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent.slice(0, 40))`))
+}

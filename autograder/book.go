@@ -36,7 +36,7 @@ func (a *app) bookCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "book [flags] [chapter]",
 		Short: "read the book in a browser",
-		Long: `Builds the book and serves it to this computer; open the address that it prints:
+		Long: `Serves the book to this computer; open the address that it prints:
 that of a chapter's page if one is named, else that of the first page.
 With --out it writes the pages instead; they can be opened from disk.`,
 		Example: `  go run ./autograder book

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -505,8 +506,8 @@ func (v *verification) exercises(ctx context.Context) (string, error) {
 	return fmt.Sprintf("untouched they compile, and all %d checks are todo", count), expect(report, check.Todo)
 }
 
-// book builds the book in memory.
-func (v *verification) book(context.Context) (string, error) {
+// book builds the book in memory, and opens pages of it in a browser.
+func (v *verification) book(ctx context.Context) (string, error) {
 	opt := v.bookOptions()
 	warnings := 0
 	opt.Warn = func(book.Problem) { warnings++ }
@@ -524,5 +525,41 @@ func (v *verification) book(context.Context) (string, error) {
 	if warnings > 0 {
 		summary += fmt.Sprintf(", %d warnings (the book command shows them)", warnings)
 	}
-	return summary, nil
+	opened, err := v.inBrowser(ctx, site)
+	return summary + opened, err
+}
+
+// openedPages are those that are opened in a browser; in the nightly all are. Together they
+// have every kind of figure.
+var openedPages = []string{"index.html", "05_threads.html", "07_runq.html"}
+
+// inBrowser opens pages of the book in a browser, if there is one, and says how many.
+func (v *verification) inBrowser(ctx context.Context, site book.Site) (string, error) {
+	if v.quick {
+		return "", nil
+	}
+	dir, err := os.MkdirTemp("", "gosched-book")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	for name, content := range site {
+		if path.Ext(name) == ".html" && !sample.Whole() && !slices.Contains(openedPages, name) {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
+			return "", err
+		}
+	}
+	run, err := runTests(ctx, v.root, io.Discard, []string{"-vet=off", "./book", "-run", "^TestPagesInBrowser$", "-args", "-book", dir})
+	switch opened := len(run.subtests("book", "TestPagesInBrowser")); {
+	case err != nil:
+		return "", err
+	case len(run.failures) > 0:
+		return "", listed(run.failures)
+	case opened == 0:
+		return "; no Chromium is installed, so none was opened in a browser", nil
+	default:
+		return fmt.Sprintf("; %d opened in a browser", opened), nil
+	}
 }

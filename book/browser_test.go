@@ -3,9 +3,9 @@ package book
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -29,9 +29,9 @@ const (
 	waitLimit    = time.Minute     // of a wait for a condition
 )
 
-// builtBook names the environment variable with the folder of a built book, whose pages are
-// all looked at: go run ./autograder book --out DIR makes one.
-const builtBook = "GOSCHED_BOOK"
+// builtBook is the folder of a built book, whose pages are looked at instead of the sample's:
+// go run ./autograder book --out DIR makes one.
+var builtBook = flag.String("book", "", "open the pages of the built book in that `folder`")
 
 // widths are those of a phone, a tablet and a computer.
 var widths = []int64{390, 820, 1280}
@@ -171,30 +171,26 @@ func sampleBook(t *testing.T) string {
 
 // Every page of a book works in a browser, from disk, at each width.
 func TestPagesInBrowser(t *testing.T) {
-	books := []string{sampleBook(t)}
-	if dir := os.Getenv(builtBook); dir != "" {
-		dir, err := filepath.Abs(dir)
-		require.NoError(t, err)
-		books = append(books, dir)
+	dir := *builtBook
+	if dir == "" {
+		dir = sampleBook(t)
 	}
-	for _, dir := range books {
-		pages, err := filepath.Glob(filepath.Join(dir, "*.html"))
-		require.NoError(t, err)
-		require.NotEmpty(t, pages, "there is no book in %s", dir)
-		for _, page := range pages {
-			t.Run(filepath.Base(page), func(t *testing.T) {
-				b := openBrowser(t)
-				for _, width := range widths {
-					b.open(page, width)
-					assert.Empty(t, eval[[]string](b, tooWide), "at %d px this is wider than the window", width)
-					assert.Empty(t, eval[[]string](b, needlessStops), "at %d px this takes the focus and does not scroll", width)
-					b.noErrors()
-				}
-				assert.Empty(t, b.nameless(), "this takes the focus and has no name")
-				b.stepsByKeyboard()
+	pages, err := filepath.Glob(filepath.Join(dir, "*.html"))
+	require.NoError(t, err)
+	require.NotEmpty(t, pages, "there is no book in %s", dir)
+	for _, page := range pages {
+		t.Run(filepath.Base(page), func(t *testing.T) {
+			b := openBrowser(t)
+			for _, width := range widths {
+				b.open(page, width)
+				assert.Empty(t, eval[[]string](b, tooWide), "at %d px this is wider than the window", width)
+				assert.Empty(t, eval[[]string](b, needlessStops), "at %d px this takes the focus and does not scroll", width)
 				b.noErrors()
-			})
-		}
+			}
+			assert.Empty(t, b.nameless(), "this takes the focus and has no name")
+			b.stepsByKeyboard()
+			b.noErrors()
+		})
 	}
 }
 

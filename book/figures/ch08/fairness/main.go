@@ -136,8 +136,8 @@ const block = 500
 
 // cost plays mixed.go on more and more CPUs.
 func cost() error {
-	fmt.Println("steps/ms with a look at each 61st slice, or at each (░: what that loses); time in the lock")
-	fmt.Println("CPUs  each 61st  in the lock: 61st  each slice  in the lock: each")
+	fmt.Println("steps/ms with a look at every 61st slice, or at every slice (░: what that loses); time in the lock")
+	fmt.Println("CPUs  every 61st  in the lock: 61st  every slice  in the lock: every")
 	for cpus := 1; cpus <= 64; cpus *= 2 {
 		var rate, wait [2]float64
 		for i, n := range []uint32{61, 1} {
@@ -147,7 +147,7 @@ func cost() error {
 			}
 			rate[i], wait[i] = throughput(run), run.Waited()
 		}
-		fmt.Printf("%4d  %9.0f  %16.1f%%  %10.0f  %16.1f%%  %s\n", cpus, rate[0], 100*wait[0], rate[1], 100*wait[1], bars(rate[0], rate[1]))
+		fmt.Printf("%4d  %10.0f  %16.1f%%  %11.0f  %17.1f%%  %s\n", cpus, rate[0], 100*wait[0], rate[1], 100*wait[1], bars(rate[0], rate[1]))
 	}
 	return nil
 }

@@ -24,10 +24,10 @@ func TestTurns(t *testing.T) {
 		require.NoError(t, err)
 		ring, global, ended, err := serve(v, 2)
 		require.NoError(t, err)
-		assert.Equal(t, want.ended, ended, "each slice number %d: do the rounds end?", n)
-		assert.Equal(t, want.ring, ring, "each slice number %d: in the ring", n)
-		assert.GreaterOrEqual(t, global, want.least, "each slice number %d: in the global queue", n)
-		assert.LessOrEqual(t, global, want.most, "each slice number %d: in the global queue", n)
+		assert.Equal(t, want.ended, ended, "one look in %d slices: do the rounds end?", n)
+		assert.Equal(t, want.ring, ring, "one look in %d slices: in the ring", n)
+		assert.GreaterOrEqual(t, global, want.least, "one look in %d slices: in the global queue", n)
+		assert.LessOrEqual(t, global, want.most, "one look in %d slices: in the global queue", n)
 	}
 }
 
@@ -56,9 +56,9 @@ func TestCost(t *testing.T) {
 				rate[n][cpus], wait[n][cpus] = throughput(run), run.Waited()
 			}
 		}
-		assert.Greater(t, rate[61][32], 1.3*rate[61][8], "seed %d: each 61st, 32 CPUs do more than 8", seed)
-		assert.Less(t, rate[1][32], rate[1][8], "seed %d: each slice, 32 CPUs do less than 8", seed)
+		assert.Greater(t, rate[61][32], 1.3*rate[61][8], "seed %d: every 61st, 32 CPUs do more than 8", seed)
+		assert.Less(t, rate[1][32], rate[1][8], "seed %d: every slice, 32 CPUs do less than 8", seed)
 		assert.Greater(t, rate[61][32], 3*rate[1][32], "seed %d: at 32 CPUs it is three times as fast", seed)
-		assert.Greater(t, wait[1][32], 0.6, "seed %d: each slice, 32 CPUs wait most of their time", seed)
+		assert.Greater(t, wait[1][32], 0.6, "seed %d: every slice, 32 CPUs wait most of their time", seed)
 	}
 }

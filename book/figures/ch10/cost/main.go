@@ -25,7 +25,7 @@ func main() {
 }
 
 func run() error {
-	fmt.Println("none: nobody spins; some: some spin")
+	fmt.Println("none: no M spins; some: some spin")
 	fmt.Println("program    CPUs  takes: none  takes: some  sleeps: none  sleeps: some  busy: none  busy: some")
 	for _, program := range []string{"pairs.go", "burst.go"} {
 		for cpus := 4; cpus <= 64; cpus *= 2 {

@@ -21,7 +21,7 @@ func TestShape(t *testing.T) {
 		}
 		four, many := on("pairs.go", sleepers(), 4), on("pairs.go", sleepers(), 64)
 		slower := float64(many.Elapsed) / float64(four.Elapsed)
-		assert.InDelta(t, 4, slower, 1, "seed %d: if nobody spins, 64 CPUs take about four times as long as four", seed)
+		assert.InDelta(t, 4, slower, 1, "seed %d: if no M spins, 64 CPUs take about four times as long as four", seed)
 		assert.InDelta(t, 400, many.Sleeps, 100, "seed %d: and about four hundred times a thread goes to sleep", seed)
 		spun := on("pairs.go", spinners(), 64)
 		assert.Less(t, spun.Elapsed, many.Elapsed/3, "seed %d: with spinning it is less than a third", seed)

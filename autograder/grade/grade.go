@@ -41,9 +41,10 @@ type Grader struct {
 	Chapters []string           // the IDs to grade; nil: all that are written
 	Checks   []string           // the names of the checks to run; nil: all
 	Own      OwnStack
-	Overlay  Overlay // files to build in place of those in the tree
-	Race     bool    // run checks of kind stress once more under the race detector
-	Replay   string  // run one schedule of the model of a check, instead of all: see explore.ReplayEnv
+	Overlay  Overlay  // files to build in place of those in the tree
+	Race     bool     // run checks of kind stress once more under the race detector
+	Raced    []string // the IDs of the chapters in which Race does; nil: in all
+	Replay   string   // run one schedule of the model of a check, instead of all: see explore.ReplayEnv
 
 	// Patience is how long the checks of a chapter may still take when one of
 	// them hangs, since most of the others will hang, too; then they are given
@@ -247,13 +248,19 @@ func buildVerdict(e *BuildError) verdict {
 	return verdict{status: check.BuildError, message: message, evidence: strings.Join(e.Lines, "\n") + "\n"}
 }
 
+// raced reports whether c is of a chapter whose stress checks run under the race detector.
+func (g *grading) raced(c *Check) bool {
+	chapter, _, _ := strings.Cut(c.ID, "/")
+	return g.Raced == nil || slices.Contains(g.Raced, chapter)
+}
+
 // one runs one check when there is room for it.
 func (g *grading) one(p *patience, c *Check, run child) error {
 	defer g.tell("", 1)
 	run.id = c.ID
 	if err := g.slots.Acquire(p.ctx, weight(c.Kind)); err == nil {
 		c.set(run.run(p.ctx))
-		if c.Kind == check.Stress && c.Status == check.Pass && g.Race {
+		if c.Kind == check.Stress && c.Status == check.Pass && g.Race && g.raced(c) {
 			g.race(p.ctx, c, run)
 		}
 		g.slots.Release(weight(c.Kind))

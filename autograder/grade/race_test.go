@@ -20,11 +20,17 @@ func TestRaceSkipped(t *testing.T) {
 	root, all := unpack(t)
 	t.Setenv("CGO_ENABLED", "0")
 	all[0].Suite.Checks[0].Kind = check.Stress
-	report, err := (&Grader{Root: root, Of: Exercises, All: all[:1], Race: true}).Grade(context.Background())
-	require.NoError(t, err)
-	c := report.Chapters[0].Checks[0]
-	assert.Equal(t, check.Pass, c.Status)
-	assert.Contains(t, c.Race, "skipped: go test -race does not work here: ")
+	grade := func(raced []string) Check {
+		report, err := (&Grader{Root: root, Of: Exercises, All: all[:1], Race: true, Raced: raced}).Grade(context.Background())
+		require.NoError(t, err)
+		c := report.Chapters[0].Checks[0]
+		assert.Equal(t, check.Pass, c.Status)
+		return c
+	}
+	const skipped = "skipped: go test -race does not work here: "
+	assert.Contains(t, grade(nil).Race, skipped)
+	assert.Contains(t, grade([]string{all[0].ID}).Race, skipped)
+	assert.Empty(t, grade([]string{"ch99"}).Race, "it is not asked for in this chapter")
 }
 
 // A run under the race detector that is interrupted leaves no verdict, and is not said to

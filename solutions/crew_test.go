@@ -133,7 +133,7 @@ func TestCrewSeesTwoWakeups(t *testing.T) {
 		}
 	})
 	assert.Equal(t, check.Fail, out.Status)
-	assert.Contains(t, out.Message, "G1 is made ready and does not wait")
+	assert.Contains(t, out.Message, "G1 is made ready although it does not wait")
 }
 
 // A G that yields runs at once on another M, with its next step.
@@ -159,7 +159,7 @@ func TestCrewSeesLocksThatAreHeld(t *testing.T) {
 		c.Go(func(*gmp.M, *gmp.G) { mu.Lock() })
 	})
 	assert.Equal(t, check.Fail, out.Status)
-	assert.Contains(t, out.Message, "all are done, and the lock is still locked")
+	assert.Contains(t, out.Message, "all Ms are done, and the lock is still locked")
 }
 
 // A G of Waits has done its first step before the others begin.

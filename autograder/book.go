@@ -156,6 +156,9 @@ func (a *app) courseCode() (string, error) {
 		fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text)
 		return err
 	}
+	if err := add(a.path("go.sum")); err != nil {
+		return "", err
+	}
 	for _, dir := range []string{"chapters", "solutions", "timeline", "autograder/play", "book/figures"} {
 		err := filepath.WalkDir(a.path(dir), func(name string, d fs.DirEntry, err error) error {
 			switch {
@@ -172,7 +175,7 @@ func (a *app) courseCode() (string, error) {
 			return "", err
 		}
 	}
-	return hex.EncodeToString(hash.Sum(nil)), add(a.path("go.sum"))
+	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
 // counterexample runs the check that names a mutant on it. It shows no places in the source:

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -25,6 +27,37 @@ func TestCounterexampleWithoutPlaces(t *testing.T) {
 	}
 	for _, step := range c.Story.Steps {
 		assert.Empty(t, step.Place)
+	}
+}
+
+// What is kept of the book's runs is of no use any more when the code has changed, or a
+// module; tests and what belongs to them do not count.
+func TestCourseCode(t *testing.T) {
+	a := &app{root: t.TempDir()}
+	write := func(name, text string) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(a.path(name)), 0o755))
+		require.NoError(t, os.WriteFile(a.path(name), []byte(text), 0o644))
+	}
+	code := func() string {
+		t.Helper()
+		sum, err := a.courseCode()
+		require.NoError(t, err)
+		return sum
+	}
+	_, err := a.courseCode()
+	require.Error(t, err, "there is no course")
+	for _, name := range []string{"go.sum", "chapters/a.go", "solutions/a.go", "timeline/a.css", "autograder/play/a.go", "book/figures/a.go"} {
+		write(name, "1")
+	}
+	for _, name := range []string{"go.sum", "chapters/a.go", "timeline/a.css", "solutions/ch01/new.go"} {
+		before := code()
+		write(name, "2")
+		assert.NotEqual(t, before, code(), name)
+	}
+	for _, name := range []string{"chapters/a_test.go", "solutions/ch01/testdata/x"} {
+		before := code()
+		write(name, "2")
+		assert.Equal(t, before, code(), name)
 	}
 }
 

@@ -135,3 +135,19 @@ func TestServeStanding(t *testing.T) {
 	_, body = get(t, Handler(opt), "/standing")
 	assert.JSONEq(t, `{"01_first.html": ["2/3", "2 of 3 checks pass"]}`, body, "chapter 2 has no page")
 }
+
+// When a page has been served the one behind it is built, although no reader has asked yet.
+func TestServeBuildsAhead(t *testing.T) {
+	opt := withPages(t, map[string]string{"index.md": "# A\n", "machine.md": "# B\n\n::: timeline code/queue.go go=0.x seed=1\n:::\n"})
+	built, run := make(chan bool, 1), opt.Run
+	opt.Run = func(program string, args RunArgs) (RunResult, error) {
+		built <- true
+		return run(program, args)
+	}
+	get(t, Handler(opt), "/")
+	select {
+	case <-built:
+	case <-time.After(time.Minute):
+		assert.Fail(t, "the page behind was not built")
+	}
+}

@@ -756,7 +756,8 @@ type Wakeups interface {
 	// first, from 0 to 1, so that of many callers one goes on; then it takes a P
 	// (PidlegetSpinning), and Startm does the rest. If there is no P, that M does not
 	// come: it is not counted when Wakep returns, and no G whose maker relied on it is
-	// forgotten. Called after a G was queued; s.Lock is not held. mp need not hold a P. The runtime's wakep, whose caller must.
+	// forgotten. Called after a G was queued; s.Lock is not held. mp need not hold a P. The
+	// runtime's wakep, whose caller must.
 	Wakep(mp *M)
 	// Startm gives pp, which belongs to the caller, to an idle M (Mget), or to a new one
 	// (Newm, whose fn is the first thing that the new M does), and lets it run. An idle M

@@ -91,7 +91,8 @@ func (p *wakeups) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 // first, from 0 to 1, so that of many callers one goes on; then it takes a P
 // (PidlegetSpinning), and Startm does the rest. If there is no P, that M does not
 // come: it is not counted when Wakep returns, and no G whose maker relied on it is
-// forgotten. Called after a G was queued; s.Lock is not held. mp need not hold a P. The runtime's wakep, whose caller must.
+// forgotten. Called after a G was queued; s.Lock is not held. mp need not hold a P. The
+// runtime's wakep, whose caller must.
 func (p *wakeups) Wakep(mp *gmp.M) {
 	// Holds: Of all Ms that call it at the same time one goes on. If its M
 	//        does not come, for want of a P, then no G whose maker has relied

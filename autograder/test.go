@@ -305,6 +305,7 @@ func (a *app) explain(ch *grade.Chapter, c grade.Check) {
 	}
 	if c.Replay != "" {
 		command("replay", fmt.Sprintf("%s test %s %s --replay %s", invocation, ch.ID, c.Name, c.Replay))
+		command("step", fmt.Sprintf("%s test %s %s --html failures.html", invocation, ch.ID, c.Name))
 	}
 	command("again", fmt.Sprintf("%s test %s %s", invocation, ch.ID, c.Name))
 	command("go test", fmt.Sprintf("%s ./%s/%s -run '%s'", goTest, grade.Exercises, ch.Dir, c.Kind.Pattern(c.Name)))

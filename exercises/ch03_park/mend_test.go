@@ -84,7 +84,7 @@ func (p *sudogsMended) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 //	   12                                      p.lock.Lock()
 //	   13                                      p.lock.Unlock()
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p *sudogsMended) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	p.lock.Lock()
 	sg := p.free.Get()
@@ -121,8 +121,8 @@ type sendMended struct{ rightChannels }
 // check race-moved-stack looks at that.
 //
 //	data race:
-//	  M1 writes sg.G.Get().Param, and M3 writes it as gp.Param: neither waits for the other, so either value may be the one that stays
-//	  nothing orders the two: there is no lock that both hold, and the last that M3 has heard of M1 is step 8, gp.Atomicstatus.CompareAndSwap(oldval, newval), which M1 made before this
+//	  M1 writes sg.G.Get().Param, and M3 writes it as gp.Param: neither waits for the other, so either value may be the one that remains
+//	  nothing orders the two: there is no lock that both hold, and the last step of M1 that M3 has learned of is step 8, gp.Atomicstatus.CompareAndSwap(oldval, newval), which came before this
 //	  M1: sg.G.Get().Param.Set(sg) in release, called by Send, Chansend, begin, …, Go
 //	  M3: gp.Param.Set(nil) in ChanrecvDone, called by mstart, atOnce
 //
@@ -203,7 +203,7 @@ type tryMended struct{ rightChannels }
 //	                             c.S.Machine.Word(c.Slot(gp))  reads G2's slot
 //	   11                        useUp(…): gp.Atomicstatus 2 → 6
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p tryMended) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
 	if c == nil || block {
 		return p.Channels.Chanrecv(mp, gp, c, elem, block)

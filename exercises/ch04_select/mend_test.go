@@ -50,7 +50,7 @@ type acquireMended struct {
 //	   10                                      lock.(*machine.Mutex).Unlock()
 //	                                             (the root)
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p *acquireMended) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
 	if p.s.Cansemacquire(addr) {
 		return
@@ -104,7 +104,7 @@ type waitMended struct {
 //	   10  gp.Atomicstatus.CompareAndSwap(oldval, newval)  2 → 4
 //	   11  lock.(*machine.Mutex).Unlock()  (the list)
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p *waitMended) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
 	if before(t, l.Notify.Load()) {
 		return

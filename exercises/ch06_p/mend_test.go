@@ -59,7 +59,7 @@ type idleMended struct {
 //	42-48                                              pidleput(…): locks sched.lock,
 //	                                                     s.Npidle 1 → 2
 //
-//	2 preemptions; with fewer nothing goes wrong
+//	2 preemptions; with fewer, nothing goes wrong
 func (p idleMended) Pidleget(now int64) (*gmp.P, int64) {
 	pp := p.s.Pidle.Get()
 	if pp == nil {
@@ -93,8 +93,8 @@ type freeMended struct {
 // Gfget may fetch more than there are.
 //
 //	data race:
-//	  M1 reads all.N, and M0 writes it as s.GFree.N: neither waits for the other, so M1 may see the new value as well as the old
-//	  nothing orders the two: there is no lock that both hold, no wake-up, and no atomic variable by which M0 would hear that M1 has done this
+//	  M1 reads all.N, and M0 writes it as s.GFree.N: neither waits for the other, so M1 may see the old value or the new one
+//	  nothing orders the two: there is no lock that both hold, no wake-up, and no atomic variable through which M0 would learn that M1 has done this
 //	  M1: all.N.Get() in Gfget, called by freeRace
 //	  M0: s.GFree.N.Set(s.GFree.N.Get() + 1) in giveGs, called by Gfput, freeRace
 //
@@ -149,8 +149,8 @@ type sudogMended struct {
 // ReleaseSudog may link the list for all behind a sudog that is gone.
 //
 //	data race:
-//	  M0 reads p.s.Sudogcache, and M1 writes it as s.Sudogcache: neither waits for the other, so M0 may see the new value as well as the old
-//	  nothing orders the two: there is no lock that both hold, no wake-up, and no atomic variable by which M1 would hear that M0 has done this
+//	  M0 reads p.s.Sudogcache, and M1 writes it as s.Sudogcache: neither waits for the other, so M0 may see the old value or the new one
+//	  nothing orders the two: there is no lock that both hold, no wake-up, and no atomic variable through which M1 would learn that M0 has done this
 //	  M0: p.s.Sudogcache.Get() in ReleaseSudog, called by sudogRace
 //	  M1: s.Sudogcache.Set(sg.Next.Get()) in AcquireSudog, called by sudogRace
 //

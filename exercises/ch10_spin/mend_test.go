@@ -57,7 +57,7 @@ type wakeMended struct{ right }
 //	   13  s.Lock.Lock()  (sched.lock)
 //	   14  s.Lock.Unlock()  (sched.lock)
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p wakeMended) Wakep(mp *gmp.M) {
 	s := p.s
 	if s.Nmspinning.Load() != 0 {
@@ -110,7 +110,7 @@ type resetMended struct{ right }
 //	   20                                      gp.Atomicstatus.CompareAndSwap(…)
 //	                                             1 → 2
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p resetMended) Resetspinning(mp *gmp.M) {
 	s := p.s
 	if !mp.Spinning.Get() {
@@ -169,7 +169,7 @@ type stopMended struct{ right }
 //	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
 //	   32                                      mp.Park.Clear()
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p stopMended) Stopm(mp *gmp.M) {
 	s := p.s
 	if mp.P.Get() != nil {

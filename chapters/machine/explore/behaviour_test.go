@@ -39,7 +39,7 @@ func TestNondeterminism(t *testing.T) {
 	})
 	f := failure(t, r, Unstable)
 	assert.Contains(t, f.Message, "the model does something else")
-	assert.Contains(t, f.Message, "what is random goes through Choose")
+	assert.Contains(t, f.Message, "random choices go through Choose")
 
 	// State that is kept from one execution to the next.
 	var kept machine.Uint32
@@ -64,7 +64,7 @@ func TestUnstableFailure(t *testing.T) {
 		m.Check(func() { assert.False(m, first) })
 	})
 	f := failure(t, r, Unstable)
-	assert.Contains(t, f.Message, "in the same schedule it did not again")
+	assert.Contains(t, f.Message, "in the same schedule it did not do so again")
 }
 
 func TestUnusableModels(t *testing.T) {
@@ -81,7 +81,7 @@ func TestUnusableModels(t *testing.T) {
 			m.Thread("", func() {})
 		}
 	}), Panic)
-	assert.Contains(t, f.Message, "more than 16 threads")
+	assert.Contains(t, f.Message, "at most 16 threads")
 
 	f = failure(t, Explore(Options{}, func(m *Model) { panic("no") }), Panic)
 	assert.Equal(t, "the model: no", f.Message)
@@ -360,7 +360,7 @@ func TestDaemons(t *testing.T) {
 		m.Thread("m", serve)
 	})
 	f := failure(t, r, LostWakeup)
-	assert.Equal(t, "m sleeps on a note, and nobody is left to wake it up", f.Message)
+	assert.Equal(t, "m sleeps on a note, and no thread is left to wake it", f.Message)
 	r = Explore(Options{}, func(m *Model) {
 		var mu machine.Mutex
 		mu.Init("sched")
@@ -417,7 +417,7 @@ func TestReplayOfMendedCode(t *testing.T) {
 	f := failure(t, Explore(Options{}, ringModel(4, nextByStore, "ng", 1)), Violation)
 	r := Explore(Options{Replay: f.Replay}, ringModel(4, none, "ng", 1))
 	require.Nil(t, r.Failure, "%v", r.Failure)
-	assert.Equal(t, "nothing is wrong in this schedule any more", r.String())
+	assert.Equal(t, "nothing goes wrong in this schedule any more", r.String())
 }
 
 func TestOneExplorationAtATime(t *testing.T) {

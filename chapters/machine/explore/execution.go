@@ -259,7 +259,7 @@ type abandoned struct{}
 // addThread adds a thread. It begins at the next decision.
 func (x *explorer) addThread(name string, fn func(), daemon bool) {
 	if x.n == maxThreads {
-		panic(fmt.Sprintf("explore: more than %d threads are too many for a model", maxThreads))
+		panic(fmt.Sprintf("explore: a model has at most %d threads", maxThreads))
 	}
 	if x.n == len(x.threads) {
 		x.threads = append(x.threads, &thread{})

@@ -102,7 +102,7 @@ func (x *explorer) yield(t *thread) {
 		t.waiting = true
 	} else if t.yields > maxYields {
 		t.waiting, t.fairly = true, x.steps()
-		x.cut = "a loop that yields was cut short, because it changes something in each round"
+		x.cut = "a loop that yields was cut short, because it changes something in every round"
 	}
 }
 

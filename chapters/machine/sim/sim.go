@@ -117,7 +117,7 @@ type simulation struct {
 
 func newSimulation(opt Options) (*simulation, error) {
 	if opt.CPUs < 1 || opt.CPUs > MaxCPUs {
-		return nil, fmt.Errorf("sim: %d CPUs: it must be 1 to %d", opt.CPUs, MaxCPUs)
+		return nil, fmt.Errorf("sim: the number of CPUs is %d; it must be 1 to %d", opt.CPUs, MaxCPUs)
 	}
 	if opt.Costs == (Costs{}) {
 		opt.Costs = BareMetal()
@@ -132,7 +132,7 @@ func newSimulation(opt Options) (*simulation, error) {
 		opt.Patience = 10 * time.Second
 	}
 	if opt.Limit < 0 || opt.Quantum < 0 || opt.Patience < 0 {
-		return nil, errors.New("sim: a limit, a quantum or a patience cannot be less than 0")
+		return nil, errors.New("sim: a limit, a quantum or a patience cannot be negative")
 	}
 	return &simulation{
 		opt: opt, costs: opt.Costs, slack: opt.Costs.Miss, kinds: accessKinds(&opt.Costs),

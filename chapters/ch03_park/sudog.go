@@ -28,7 +28,7 @@ func sudogClean(t *check.T) {
 			case slices.Contains(all, sg):
 				t.Fatalf("AcquireSudog returned a sudog that is already in use; two Gs would write to it")
 			case !sg.Blank():
-				t.Fatalf("AcquireSudog returned a sudog with %s set; it is left over from its last use", strings.Join(dirty(sg), ", "))
+				t.Fatalf("AcquireSudog returned a sudog with %s set, left over from its last use", strings.Join(dirty(sg), ", "))
 			}
 			all = append(all, sg)
 			if _, known := first[sg]; !known {

@@ -107,7 +107,7 @@ func matchIdle(t *check.T) {
 		what := fmt.Sprintf("M0 runs, three may, M1 to M3 are idle (M3 first), G1 to G3 are queued; after Matchmg %s.Nextg", check.MName(c.mp))
 		check.Want(t, what, check.Name(c.mp.Nextg.Get()), c.next)
 		if got := check.Woken(c.mp); got != (i < 2) {
-			t.Errorf("after Matchmg gave %s to %s: was %s woken, by its note Park? %v; want %v", c.next, check.MName(c.mp), check.MName(c.mp), got, i < 2)
+			t.Errorf("after Matchmg, whether %s, whose Nextg is %s, was woken through its note Park is %v; want %v", check.MName(c.mp), c.next, got, i < 2)
 		}
 	}
 	check.Want(t, "after Matchmg s.Mcpu", w.s.Mcpu.Get(), 3)

@@ -200,7 +200,7 @@ func findRounds(t *check.T) {
 		})
 		w.findsAnew("G1")
 		check.Want(t, w.what+"the P whose timers FindRunnable runs", check.PName(check.Arg[*gmp.P](w.Of("CheckTimers")[0].Call)), "P1")
-		check.Want(t, w.what+"G1 to G4 came onto the global queue at last, and this batch belongs on P1; what is on P1", check.Names(ring(p1)), "G2, G3")
+		check.Want(t, w.what+"G1 to G4 came onto the global queue in the end, and this batch belongs on P1; what is on P1", check.Names(ring(p1)), "G2, G3")
 	}
 
 	w := newWorld(t, 1)

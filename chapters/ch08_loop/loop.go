@@ -89,7 +89,7 @@ func scheduleWakes(t *check.T) {
 		case n == 0 || n > 1 && c.spinning:
 			t.Errorf("%s; Schedule called %s %d times; want once", c.why, c.method, n)
 		case w.at(c.method) > w.at("Execute"):
-			t.Errorf("%s; Schedule called %s after Execute: in the runtime G1 runs by then, and may run for long", c.why, c.method)
+			t.Errorf("%s; Schedule called %s after Execute: in the runtime G1 runs by then, and may run for a long time", c.why, c.method)
 		}
 	}
 
@@ -98,7 +98,7 @@ func scheduleWakes(t *check.T) {
 	w.onP0(1, false)
 	w.found = &answer{gp: w.newG(gmp.Grunnable)}
 	msg := t.Throws(func() { w.Loop.Schedule(w.m0) })
-	check.Want(t, "M0 spins, which means that it has no work, and P0 has a G in its queue; what Schedule throws", msg, "schedule: spinning with local work")
+	check.Want(t, "M0 spins, which means that it has no work, and P0 has a G in its queue; what Schedule throws", check.Thrown(msg), `"schedule: spinning with local work"`)
 	if msg != "" && w.at("FindRunnable") >= 0 {
 		t.Errorf("M0 spins, and P0 has a G in its queue; Schedule called FindRunnable before it threw. Check first: what FindRunnable does may hide the mistake")
 	}

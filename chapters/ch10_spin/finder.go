@@ -54,7 +54,7 @@ func findOrder(t *check.T) {
 	check.Want(t, "with G1 nearby, what FindRunnable does", w.order(keys...), "CheckTimers, Nearby")
 	check.Want(t, "with G1 nearby, the result of FindRunnable", check.Name(gp), "G1")
 	check.Want(t, "with G1 nearby, which inherits the time slice, inheritTime", inheritTime, true)
-	check.Want(t, "with G1 nearby, whether M0 spins", w.m0.Spinning.Get(), false)
+	check.Want(t, "with G1 nearby, M0.Spinning", w.m0.Spinning.Get(), false)
 
 	w = newWorld(t, 2)
 	w.find()
@@ -275,7 +275,7 @@ func poll(t *check.T) {
 		if len(polls) != 1 {
 			t.Fatalf("%s; FindRunnable waited in Netpolluntil %d times; want once", c.what, len(polls))
 		}
-		check.Want(t, "it is 0; "+c.what+"; for how long FindRunnable waits", check.Arg[int64](polls[0].Call), c.delay)
+		check.Want(t, "the time is 0; "+c.what+"; for how long FindRunnable waits", check.Arg[int64](polls[0].Call), c.delay)
 		then := w.last("Netpoll")
 		check.Want(t, "while M0 waits for the time to come, M0.P", check.PName(then.held), "nil")
 		check.Want(t, "while M0 waits for the time to come, M0.Spinning", then.spinning, false)

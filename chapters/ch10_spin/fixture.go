@@ -139,7 +139,7 @@ func (w *world) rules(c *check.Call) {
 	switch c.Method {
 	case "Injectglist", "Wakep", "Nearby", "StealWork", "CheckRunqsNoP", "CheckTimers", "CheckTimersNoP", "Netpoll", "Gcstopm", "Stopm", "Newm":
 		if c.Locked {
-			w.t.Fatalf("%s is called with s.Lock held; it takes the lock itself, or takes long", c.Method)
+			w.t.Fatalf("%s is called with s.Lock held; it takes the lock itself, or may take a long time", c.Method)
 		}
 	}
 	switch c.Method {

@@ -69,7 +69,7 @@ func (p *sudogsMended) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 // AcquireSudog gives a sudog to two Ms.
 //
 //	violated check:
-//	  M1 acquires a sudog with Success, Ticket set; it is left over from its last use, or another M uses it
+//	  M1 acquires a sudog with Success, Ticket set: left over from its last use, or in use by another M
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -172,9 +172,9 @@ type tryMended struct{ rightChannels }
 //	violated check:
 //	  in the end G1 goes on; G2 gets a zero value, because the channel is closed; G3 goes on; [1] is left in the buffer; the channel is closed. Whatever the order in which they come, it must be one of these:
 //	  G1 goes on; G2 gets 1; G3 goes on; the channel is closed
-//	  G1 goes on; G2 goes on without; G3 goes on; [1] is left in the buffer; the channel is closed
+//	  G1 goes on; G2 gives up; G3 goes on; [1] is left in the buffer; the channel is closed
 //	  G1 panics: send on closed channel; G2 gets a zero value, because the channel is closed; G3 goes on; the channel is closed
-//	  G1 panics: send on closed channel; G2 goes on without; G3 goes on; the channel is closed
+//	  G1 panics: send on closed channel; G2 gives up; G3 goes on; the channel is closed
 //
 //	       M1                    M2                    M3
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -89,7 +89,7 @@ type waitMended struct {
 // NotifyListWait sleeps, and its ticket was notified.
 //
 //	violated check:
-//	  G1 waits for ever (sync.Cond.Wait): everything that it waits for has happened, and it was not made ready
+//	  G1 waits for ever (sync.Cond.Wait): everything that it waits for has happened, but it was not made ready
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -128,7 +128,7 @@ func freeMet() check.Met {
 	panic(gmp.TODO("freeMet"))
 }
 
-// one takes a dead G off the list for all, if possible one with a stack. GFree.Lock is held.
+// one takes a dead G off the shared list, if possible one with a stack. GFree.Lock is held.
 // It is correct.
 func one(s *gmp.Sched) *gmp.G {
 	gp := s.GFree.Stack.Pop()
@@ -146,7 +146,7 @@ type sudogMended struct {
 	s *gmp.Sched
 }
 
-// ReleaseSudog may link the list for all behind a sudog that is gone.
+// ReleaseSudog may link the shared list behind a sudog that is gone.
 //
 //	data race:
 //	  M0 reads p.s.Sudogcache, and M1 writes it as s.Sudogcache: neither waits for the other, so M0 may see the old value or the new one

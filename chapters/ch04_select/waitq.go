@@ -152,7 +152,7 @@ func (b *bench) names(i int) string {
 		names = append(names, name)
 	}
 	if names == nil {
-		return "nobody"
+		return "no sudog"
 	}
 	return strings.Join(names, ", ")
 }

@@ -84,7 +84,7 @@ func (m *Machine) OneCPU(yes bool) {
 }
 
 // A Thread is a CPU of the machine with its allocation cache. One thread of the
-// host owns it, an M; nobody else may use it.
+// host owns it, an M; no other may use it.
 type Thread struct {
 	m           *Machine
 	next, limit Addr // what is left of its chunk of the heap

@@ -139,7 +139,7 @@ type explorer struct {
 	verdict  *verdict
 	objects  []object
 	clock    int64  // ns
-	jump     int64  // by how much time goes on when nobody can run
+	jump     int64  // by how much time goes on when no thread can run
 	releases int    // how often spinning threads were let go on since the last change
 	outcome  uint64 // of the step that is being executed, as far as it can be compared
 	numbers  map[any]int

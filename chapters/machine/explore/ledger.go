@@ -13,10 +13,10 @@ type entry struct {
 	event int // number of steps of the execution before it
 }
 
-// Put notes that v is given to the model: to a queue, say. It is called by the
-// thread that gives, before or after the giving. In the end everything that was
-// put must have been taken exactly once; what is lost or doubled is reported
-// with one sentence each. v must be comparable: a pointer or a number.
+// Put notes that v is given to the model: to a queue, say. The thread that gives v calls
+// it, before or after it does so. In the end everything that was put must have been taken
+// exactly once; what is lost or doubled is reported with one sentence each. v must be
+// comparable: a pointer or a number.
 func (m *Model) Put(v any) { m.enter(v, false) }
 
 // Take notes that v came out again. Checks may call it, too, for what is left.

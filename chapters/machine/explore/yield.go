@@ -62,7 +62,7 @@ const (
 	// in which it wrote, before the others go first.
 	maxYields = 40
 	// maxReleases is how often threads that wait in loops are let go on without
-	// anybody changing anything.
+	// any thread changing anything.
 	maxReleases = 32
 )
 
@@ -144,7 +144,7 @@ func (x *explorer) changed(t *thread) bool {
 	return false
 }
 
-// release lets the threads that wait in loops go on, because nobody else can
+// release lets the threads that wait in loops go on, because no other can
 // run. It reports whether there are any but daemons.
 func (x *explorer) release() bool {
 	any := false

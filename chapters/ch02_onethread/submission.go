@@ -150,7 +150,7 @@ func submitLock(t *check.T) {
 		}
 		for _, o := range m.asked {
 			if o.locked {
-				t.Errorf("%s called Newproc1 while it held s.Lock; making a G takes long, and no other M can schedule meanwhile", c.method)
+				t.Errorf("%s called Newproc1 while it held s.Lock; making a G takes a long time, and no other M can schedule meanwhile", c.method)
 			}
 		}
 	}

@@ -159,7 +159,7 @@ func handed(t *check.T, sc *script, gp *gmp.G) {
 	}
 	sg := gp.Waiting.Get()
 	if sg == nil || gp.Param.Get() != sg {
-		sc.fatalf("the Param of %s is not its sudog: from that it learns what woke it", check.Name(gp))
+		sc.fatalf("the Param of %s is not its sudog: from its Param a G learns what woke it", check.Name(gp))
 	}
 	if sg.Elem.Get() != 0 {
 		sc.fatalf("the sudog of %s still refers to the value; its Elem must be 0 once the value has moved", check.Name(gp))

@@ -402,15 +402,15 @@ func (sc *script) settled() {
 		sg := gp.Waiting.Get()
 		switch {
 		case waiting && sg == nil:
-			sc.fatalf("%s waits, and its Waiting is nil: if its stack moves, the sudog cannot be adjusted", check.Name(gp))
+			sc.fatalf("%s waits, but its Waiting is nil: if its stack moves, the sudog cannot be adjusted", check.Name(gp))
 		case waiting && (sg.G.Get() != gp || sg.C.Get() != c):
-			sc.fatalf("%s waits, and the G or the C of its sudog is not set correctly", check.Name(gp))
+			sc.fatalf("%s waits, but the G or the C of its sudog is not set correctly", check.Name(gp))
 		case !waiting && sg != nil:
 			sc.fatalf("%s goes on, and its Waiting is still set", check.Name(gp))
 		case !waiting && gp.Param.Get() != nil:
 			sc.fatalf("%s goes on, and its Param is still set", check.Name(gp))
 		case !waiting && gp.Cont.Get() != nil:
-			sc.fatalf("%s goes on, and its Cont is set: the next time it runs, it would end an operation that is over", check.Name(gp))
+			sc.fatalf("%s goes on, but its Cont is still set: the next time it runs, it would end an operation that is over", check.Name(gp))
 		}
 	}
 	if w := sc.w; w.lent != len(sc.ops) {

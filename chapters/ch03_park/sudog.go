@@ -35,7 +35,7 @@ func sudogClean(t *check.T) {
 				first[sg] = round
 			}
 			if first[sg] > rounds/2 {
-				t.Fatalf("%d times %d sudogs were acquired and released, and AcquireSudog has made %d so far, and still makes new ones; want it to return the released ones", round, inUse, len(first))
+				t.Fatalf("%d times, %d sudogs were acquired and released; AcquireSudog has made %d so far, and still makes new ones; want it to return the released ones", round, inUse, len(first))
 			}
 			// What an operation leaves behind.
 			sg.G.Set(gp)

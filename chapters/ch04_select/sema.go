@@ -155,7 +155,7 @@ func (f *forest) verify(after string) {
 	}
 	walk(f.root.Treap.Get(), nil, 0, 1<<62, 1)
 	if nodes != len(f.want) {
-		f.t.Fatalf("%s, the tree has %d nodes; there are waiters for %d addresses", after, nodes, len(f.want))
+		f.t.Fatalf("%s, the tree has %d nodes, but there are waiters for %d addresses", after, nodes, len(f.want))
 	}
 }
 
@@ -192,7 +192,7 @@ func (f *forest) verifyList(after string, node *gmp.Sudog) {
 		f.t.Fatalf("%s, Waittail of the node for address %#x is not the last of its list", after, addr)
 	}
 	if len(list) == 1 && node.Waittail.Get() != nil {
-		f.t.Fatalf("%s, only one waits for address %#x, and Waittail of its node is set; want nil", after, addr)
+		f.t.Fatalf("%s, only one waits for address %#x, but Waittail of its node is set; want nil", after, addr)
 	}
 }
 
@@ -293,7 +293,7 @@ func semaAcquire(t *check.T) {
 	}
 	w.wantSema("when the waiter has run", addr, 0, 0)
 	if w.lent != 0 || b.Param.Get() != nil {
-		t.Errorf("the waiter goes on, and its sudog is not released, or gp.Param is set")
+		t.Errorf("the waiter goes on, but its sudog is not released, or gp.Param is set")
 	}
 }
 
@@ -314,7 +314,7 @@ func semaBarging(t *check.T) {
 		w.acquire(waiting, addr, false)
 		w.release(b, addr, false)
 		if !w.acquire(c, addr, false) {
-			t.Fatalf("the count is 1, and Semacquire1 waits, because another G was woken")
+			t.Fatalf("the count is 1, but Semacquire1 waits, because another G was woken")
 		}
 		if w.resume(a) {
 			t.Fatalf("%s took the count before %s, which was woken for it, could run; %s still goes on: both have it", check.Name(c), check.Name(a), check.Name(a))

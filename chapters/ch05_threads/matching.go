@@ -48,7 +48,7 @@ func nextSleeps(t *check.T) {
 			t.Fatalf("M0 goes to sleep with s.Lock held; no other M will ever get it")
 		}
 		if w.s.Midle.Get() != mp {
-			t.Fatalf("M0 goes to sleep, and is not on the list of idle Ms; it will not be found there")
+			t.Fatalf("M0 goes to sleep, but is not on the list of idle Ms; it will not be found there")
 		}
 		check.Want(t, "while the only M that ran sleeps s.Mcpu", w.s.Mcpu.Get(), 0)
 		check.Want(t, "while M0 sleeps the number of idle Ms, s.Nmidle,", w.s.Nmidle.Get(), 1)

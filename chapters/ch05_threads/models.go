@@ -133,7 +133,7 @@ func (c *crew) allCounted() {
 		}
 	}
 	if n := s.Mcpu.Get(); n != 0 {
-		c.Errorf("all Gs have ended and all Ms sleep, and Mcpu is %d; want 0: from now on the number of Ms that may run is off by as many", n)
+		c.Errorf("all Gs have ended and all Ms sleep, but Mcpu is %d; want 0: from now on the number of Ms that may run is off by as many", n)
 	}
 	if n := s.Nmidle.Get(); int(n) != len(c.ms) {
 		c.Errorf("all Gs have ended, and of %d Ms %d count as idle, in s.Nmidle", len(c.ms), n)

@@ -157,7 +157,7 @@ func findStops(t *check.T) {
 		got, _, _ := w.find()
 		switch stops {
 		case 0:
-			t.Errorf("%sFindRunnable returns %s, and M0 did not stop (Gcstopm). All others wait for M0 until that G lets go, which may take long", w.what, check.Name(got))
+			t.Errorf("%sFindRunnable returns %s, and M0 did not stop (Gcstopm). All others wait for M0 until that G lets go, which may take a long time", w.what, check.Name(got))
 		case 1:
 			t.Errorf("%sM0 stopped, and when it came back Gcwaiting was set again; FindRunnable did not look, and returns %s. All others wait for M0 until that G lets go", w.what, check.Name(got))
 		}

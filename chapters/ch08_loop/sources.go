@@ -236,13 +236,13 @@ func nearbyNet(t *check.T) {
 	w = newWorld(t, 2)
 	w.nearby()
 	if w.at("Netpoll") >= 0 {
-		t.Errorf("no G waits for the network, and Nearby called Netpoll: a system call for nothing, at each look for work")
+		t.Errorf("no G waits for the network, but Nearby called Netpoll: a system call for nothing, at every look for work")
 	}
 	w = newWorld(t, 2)
 	w.waiters = true
 	w.s.Lastpoll.Store(0)
 	w.nearby()
 	if w.at("Netpoll") >= 0 {
-		t.Errorf("another M waits in Netpoll (Lastpoll is 0), and Nearby called it as well; one at a time is enough")
+		t.Errorf("another M waits in Netpoll (Lastpoll is 0), but Nearby called it as well; one at a time is enough")
 	}
 }

@@ -84,7 +84,7 @@ func stop(t *check.T) {
 				t.Fatalf("M0 goes to sleep (MPark) with s.Lock held; no other M will ever get it")
 			}
 			if w.s.Midle.Get() != mp {
-				t.Fatalf("M0 goes to sleep (MPark) and is not on the list of idle Ms; it will not be found there")
+				t.Fatalf("M0 goes to sleep (MPark), but is not on the list of idle Ms; it will not be found there")
 			}
 			w.s.Lock.Lock()
 			w.s.Mget()

@@ -249,7 +249,7 @@ func TestOtherLanguage(t *testing.T) {
 	opt.Lang = "zh"
 	dir := filepath.Join(opt.Root, "book", "zh")
 	require.NoError(t, os.MkdirAll(dir, 0o777))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "index.md"), []byte("# 书\n\n**“粗体。”**\\ 接着{{chapter 01}}，\n一行。\n\n## 第一节\n\n正文。[链接](#第一节)\n\n::: timeline code/queue.go go=0.x seed=1\n:::\n"), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "index.md"), []byte("# 书\n\n**“粗体。”**\\ 接着{{chapter 01}}，\n一行。\n\n## 第一节\n\n正文。[链接](#第一节)\n\n::: timeline code/queue.go go=0.x seed=1\n:::\n\n::: compare code/queue.go go=\"1.0 1.1\" procs=4\n:::\n"), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "01_first.md"), []byte("# 一\n\n## 码 {#code}\n"), 0o666))
 	site, err := Render(opt)
 	require.NoError(t, err)
@@ -263,6 +263,7 @@ func TestOtherLanguage(t *testing.T) {
 	assert.Contains(t, string(site["search.js"]), `"s":"第一节"`)
 	assert.Contains(t, string(site["timeline.js"]), `"now":"现在"`)
 	assert.Contains(t, page, " · 3 步</p>", "the words around a timeline")
+	assert.Contains(t, page, ` · 3 步">`, "and those of a comparison")
 	checkLinks(t, site)
 }
 

@@ -464,3 +464,26 @@ func TestRun(t *testing.T) {
 	assert.Equal(t, 1, r.Executions)
 	assert.True(t, tb.stopped)
 }
+
+// What is lost or doubled is said with how often it was put and taken.
+func TestLedgerCounts(t *testing.T) {
+	for want, moves := range map[string][2]int{
+		"7 is lost: the model put it, and it was never taken":                                              {1, 0},
+		"7 is lost: it was put twice and taken only once":                                                  {2, 1},
+		"the model took 7, which had never been put":                                                       {0, 1},
+		"7 is doubled: it was put once and taken twice, by the model and by the model":                     {1, 2},
+		"7 is doubled: it was put twice and taken 3 times, by the model and by the model and by the model": {2, 3},
+	} {
+		f := Explore(Options{}, func(m *Model) {
+			m.Thread("idle", func() {})
+			for range moves[0] {
+				m.Put(7)
+			}
+			for range moves[1] {
+				m.Take(7)
+			}
+		}).Failure
+		require.NotNil(t, f, want)
+		assert.Equal(t, want, f.Message)
+	}
+}

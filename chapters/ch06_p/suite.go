@@ -151,7 +151,7 @@ var Suite = &check.Suite{
 			Name: "free-balance", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Gfget", "Gfput"},
 			Property: "A P with 64 dead Gs keeps 31, and one with none fetches 32, those with a stack first; nothing is lost.",
-			Hint:     "One visit to the shared list pays for some thirty Gs.",
+			Hint:     "One visit to the shared list pays for about thirty Gs.",
 			Book:     "caches", Run: freeBalance,
 		},
 		{

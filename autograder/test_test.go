@@ -63,7 +63,7 @@ func TestShowChapter(t *testing.T) {
 		}},
 		{"model", 100, false, func(a *testApp) grade.Chapter {
 			ch := a.result("ch01", check.Pass, check.Fail, check.Pass, check.Pass)
-			ch.Checks[1].Message = "chapters/ch07_runq/models.go:9: violated check:\n  G1 is lost: owner put it, and nobody took it\n\n       owner            thief\n    1  x.Load()  = 0    \n       ── owner ends ──"
+			ch.Checks[1].Message = "chapters/ch07_runq/models.go:9: violated check:\n  G1 is lost: owner put it, and it was never taken\n\n       owner            thief\n    1  x.Load()  = 0    \n       ── owner ends ──"
 			ch.Checks[1].Replay = "1:ab2"
 			ch.Checks[3].Race = "skipped: go test -race does not work here: go: -race requires cgo"
 			return ch

@@ -25,7 +25,7 @@ func styleSheet(t *testing.T) string {
 // Which colours count is said by color-scheme alone, so that the reader's choice reaches
 // all of a page: a query for the system's scheme would not know of it. And paper is white.
 func TestColoursFollowTheChoice(t *testing.T) {
-	site := addAssets(Site{})
+	site := addAssets(Site{}, languages["en"])
 	for name, text := range site {
 		if strings.HasSuffix(name, ".css") {
 			assert.NotContains(t, string(text), "prefers-color-scheme", name)

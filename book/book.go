@@ -168,7 +168,7 @@ func Render(opt Options) (Site, error) {
 	}
 	b.forget()
 	site[searchIndexName] = b.searchIndex()
-	addAssets(site)
+	addAssets(site, b.words)
 	return site, nil
 }
 

@@ -242,13 +242,14 @@ func TestUnknownLanguage(t *testing.T) {
 func TestOtherLanguage(t *testing.T) {
 	w := languages["en"]
 	w.Menu, w.Chapters, w.NotYet, w.Chapter, w.Next = "目录", "各章", "尚未写成", "第 %d 章", "下一页"
+	w.Timeline.Now, w.Timeline.Steps = "现在", "% 步"
 	languages["zh"] = w
 	defer delete(languages, "zh")
 	opt := withPages(t, map[string]string{})
 	opt.Lang = "zh"
 	dir := filepath.Join(opt.Root, "book", "zh")
 	require.NoError(t, os.MkdirAll(dir, 0o777))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "index.md"), []byte("# 书\n\n**“粗体。”**\\ 接着{{chapter 01}}，\n一行。\n\n## 第一节\n\n正文。[链接](#第一节)\n"), 0o666))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "index.md"), []byte("# 书\n\n**“粗体。”**\\ 接着{{chapter 01}}，\n一行。\n\n## 第一节\n\n正文。[链接](#第一节)\n\n::: timeline code/queue.go go=0.x seed=1\n:::\n\n::: compare code/queue.go go=\"1.0 1.1\" procs=4\n:::\n"), 0o666))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "01_first.md"), []byte("# 一\n\n## 码 {#code}\n"), 0o666))
 	site, err := Render(opt)
 	require.NoError(t, err)
@@ -260,6 +261,9 @@ func TestOtherLanguage(t *testing.T) {
 		assert.NotContains(t, page, not)
 	}
 	assert.Contains(t, string(site["search.js"]), `"s":"第一节"`)
+	assert.Contains(t, string(site["timeline.js"]), `"now":"现在"`)
+	assert.Contains(t, page, " · 3 步</p>", "the words around a timeline")
+	assert.Contains(t, page, ` · 3 步">`, "and those of a comparison")
 	checkLinks(t, site)
 }
 

@@ -90,7 +90,7 @@ func (b *builder) compare(p *page, e *element, args *arguments) error {
 	p.timelines++
 	drawn, err := timeline.Compare(runs, timeline.CompareOptions{
 		Title: args.get("title"), ID: fmt.Sprintf("run%d", p.timelines), Left: left, Right: right,
-		At: (time.Duration(at) * time.Microsecond).Nanoseconds(),
+		At: (time.Duration(at) * time.Microsecond).Nanoseconds(), Words: b.words.Timeline,
 	})
 	if err != nil {
 		return err

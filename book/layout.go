@@ -142,8 +142,9 @@ func (b *builder) fullTitle(p *page) string {
 	return p.title
 }
 
-// addAssets adds the style and the scripts that pages refer to, and returns site.
-func addAssets(site Site) Site {
+// addAssets adds the style and the scripts that pages refer to, with their words, and
+// returns site.
+func addAssets(site Site, w words) Site {
 	for _, name := range []string{"book.css", "book.js", "plot.css", "live.js", "icon.svg"} {
 		text, err := assets.ReadFile("assets/" + name)
 		if err != nil {
@@ -152,7 +153,7 @@ func addAssets(site Site) Site {
 		site[name] = text
 	}
 	site["timeline.css"] = []byte(timeline.Style())
-	site["timeline.js"] = []byte(timeline.Script())
+	site["timeline.js"] = []byte(timeline.Script(w.Timeline))
 	site["failure.css"] = []byte(explore.Style())
 	site["failure.js"] = []byte(explore.Script())
 	return site

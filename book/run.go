@@ -334,7 +334,7 @@ func (b *builder) timeline(p *page, e *element, args *arguments) error {
 	}
 	p.timelines++
 	drawn, err := timeline.Fragment(result.Log, timeline.Options{
-		Title: args.get("title"), ID: fmt.Sprintf("run%d", p.timelines), Start: step, Link: b.address(program),
+		Title: args.get("title"), ID: fmt.Sprintf("run%d", p.timelines), Start: step, Link: b.address(program), Words: b.words.Timeline,
 	})
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ import (
 // longer than a moment, the reader sees how far it is. When a source has changed, open
 // pages load themselves anew; if a page cannot be built, it shows what is wrong.
 func Handler(opt Options) http.Handler {
-	return &server{opt: opt, began: time.Now(), assets: addAssets(Site{})}
+	return &server{opt: opt, began: time.Now(), assets: addAssets(Site{}, languages[opt.Lang])}
 }
 
 // moment is how long a reader waits without a word, and glance how often the sources are

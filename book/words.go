@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"gosched/chapters/machine/explore"
+	"gosched/timeline"
 )
 
 // words are the texts of the book that stand on no page: everything that the
@@ -56,6 +57,7 @@ type words struct {
 	Disasm            string            // %s: function
 	Mutant            string            // %s: a mistake, as a sentence without its end; %s: the check that sees it
 	Stepper           explore.Words     // of a counterexample
+	Timeline          timeline.Words    // of a timeline and a comparison
 	Makespan          string            // heads the time from a program's first event to its end
 	MakespanBeside    string            // %s: the version of Go with which the others are compared
 	LockWait          string            // %s: a lock; heads the time for which threads waited for it
@@ -146,6 +148,7 @@ var languages = map[string]words{
 		Disasm:         "The machine’s instructions of",
 		Mutant:         "A wrong solution: %s. The check %s fails:",
 		Stepper:        explore.English,
+		Timeline:       timeline.English,
 		Makespan:       "Makespan",
 		MakespanBeside: "Makespan, in multiples of that on Go %s",
 		LockWait:       "Waited for %s",

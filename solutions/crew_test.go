@@ -133,7 +133,7 @@ func TestCrewSeesTwoWakeups(t *testing.T) {
 		}
 	})
 	assert.Equal(t, check.Fail, out.Status)
-	assert.Contains(t, out.Message, "G1 is made ready although it does not wait")
+	assert.Contains(t, out.Message, "G1 is made ready although it is not waiting")
 }
 
 // A G that yields runs at once on another M, with its next step.
@@ -186,7 +186,7 @@ func TestCrewSeesKeptSudogs(t *testing.T) {
 		})
 	}
 	assert.Equal(t, check.Pass, keeps(false).Status)
-	assert.Contains(t, keeps(true).Message, "1 were not released")
+	assert.Contains(t, keeps(true).Message, "the number of sudogs still in use is 1; want 0")
 }
 
 // A report calls the words of a model by their names.

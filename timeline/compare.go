@@ -23,6 +23,7 @@ type CompareOptions struct {
 	Left, Right string // the versions that are shown first
 	At          int64  // the time shown first, in the unit of the logs, since the first event
 	Steps       int    // bounds the steps of each run, as in Options
+	Words       Words  // as in Options
 }
 
 // Compare returns two of the runs next to each other, as one HTML element; the reader
@@ -42,9 +43,10 @@ func Compare(runs []Run, opt CompareOptions) (string, error) {
 	if err := checkRuns(runs, opt); err != nil {
 		return "", err
 	}
+	opt.Words = orEnglish(opt.Words)
 	var b strings.Builder
 	fmt.Fprintf(&b, "<section class=\"tl-compare\" id=\"tl-%[1]s\" data-key=\"%[1]s\" data-left=\"%[2]s\" data-right=\"%[3]s\" data-at=\"%[4]d\" aria-label=\"%[5]s\">\n",
-		id, html.EscapeString(opt.Left), html.EscapeString(opt.Right), opt.At, html.EscapeString("Comparison: "+opt.Title))
+		id, html.EscapeString(opt.Left), html.EscapeString(opt.Right), opt.At, html.EscapeString(fill(opt.Words.Comparison, opt.Title)))
 	if opt.Title != "" {
 		fmt.Fprintf(&b, "<p class=\"tl-name\">%s</p>\n", html.EscapeString(opt.Title))
 	}
@@ -55,16 +57,16 @@ func Compare(runs []Run, opt CompareOptions) (string, error) {
 		if !told[r.Program] {
 			writeListing(&plain, r.Program, r.Log.Header.Source)
 		}
-		fmt.Fprintf(&plain, "<details class=\"tl-all\"><summary>%s, %s</summary>\n", html.EscapeString(r.Program), html.EscapeString(about(story)))
+		fmt.Fprintf(&plain, "<details class=\"tl-all\"><summary>%s, %s</summary>\n", html.EscapeString(r.Program), html.EscapeString(about(story, opt.Words)))
 		writeSteps(&plain, story)
 		plain.WriteString("</details>\n")
-		data, err := encode(story, Options{HideSource: told[r.Program]})
+		data, err := encode(story, Options{HideSource: told[r.Program], Words: opt.Words})
 		if err != nil {
 			return "", fmt.Errorf("timeline: %w", err)
 		}
 		told[r.Program] = true
 		fmt.Fprintf(&b, "<script type=\"application/json\" data-program=\"%s\" data-go=\"%s\" data-about=\"%s\">%s</script>\n",
-			html.EscapeString(r.Program), html.EscapeString(r.Go), html.EscapeString(about(story)), data)
+			html.EscapeString(r.Program), html.EscapeString(r.Go), html.EscapeString(about(story, opt.Words)), data)
 	}
 	fmt.Fprintf(&b, "<noscript>\n%s</noscript>\n</section>\n", plain.String())
 	return b.String(), nil

@@ -53,11 +53,11 @@ func encode(s *Story, opt Options) ([]byte, error) {
 	for _, reason := range s.Reasons {
 		switch reason {
 		case inSyscall:
-			p.Waits = append(p.Waits, "in a system call")
+			p.Waits = append(p.Waits, opt.Words.InSyscall)
 		case forItsM:
-			p.Waits = append(p.Waits, "wait for their M")
+			p.Waits = append(p.Waits, opt.Words.ForItsM)
 		default:
-			p.Waits = append(p.Waits, "parked: "+reason)
+			p.Waits = append(p.Waits, fill(opt.Words.Parked, reason))
 		}
 	}
 	if s.ByM {

@@ -141,10 +141,10 @@ func TestSteps(t *testing.T) {
 		{"the end", []trace.Event{{Kind: trace.End, N: 2, Text: "all goroutines are asleep - deadlock!"}},
 			[]string{"The program ends with status 2: all goroutines are asleep - deadlock!"}},
 		{"system calls", []trace.Event{{Kind: trace.Syscall, G: 1, Text: "read"}, {Kind: trace.Handoff, M: 1, P: 0}, {Kind: trace.Sysexit, G: 1, P: trace.None}},
-			[]string{"main enters a system call (read).", "P0 is handed off.", "main is back from its system call."}},
+			[]string{"main enters a system call (read).", "P0 is handed off.", "main returns from its system call."}},
 		{"the world stops and goes on",
 			[]trace.Event{{Kind: trace.Stop, Text: "GOMAXPROCS"}, {Kind: trace.Release, M: 1, P: 1}, {Kind: trace.Idle, M: 1, P: trace.None}, {Kind: trace.Start, N: 1}, run(0, 1)},
-			[]string{"P0 stops the world (GOMAXPROCS); P1 is idle, M1 sleeps; the world goes on, with 1 P; P0 runs main."}},
+			[]string{"P0 stops the world (GOMAXPROCS); P1 is idle, M1 sleeps; the world starts again, with 1 P; P0 runs main."}},
 	} {
 		assert.Equal(t, c.want, texts(2, c.in...), c.name)
 	}

@@ -198,7 +198,7 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 	case trace.Syscall:
 		return g + " enters a system call" + why(e)
 	case trace.Sysexit:
-		return g + " is back from its system call"
+		return g + " returns from its system call"
 	case trace.Steal:
 		return stolen(n.row(e), e)
 	case trace.Spin:
@@ -221,7 +221,7 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 	case trace.Stop:
 		return n.row(e) + " stops the world" + why(e)
 	case trace.Start:
-		return fmt.Sprintf("the world goes on, with %s", count(int(e.N), "P"))
+		return fmt.Sprintf("the world starts again, with %s %s", thousands(e.N), verb(int(e.N), "P", "Ps"))
 	case trace.Handoff:
 		return pname(e.P) + " is handed off"
 	case trace.Stack:

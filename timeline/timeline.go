@@ -14,6 +14,7 @@ import (
 	"io"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"gosched/chapters/trace"
@@ -29,10 +30,10 @@ var script string
 // Style returns the style sheet of all timelines on a page.
 func Style() string { return style }
 
-// Script returns the script of all timelines on a page. It draws the timelines
-// that are there when the page is loaded; for one that is added later, call
-// goschedTimeline(element).
-func Script() string { return script }
+// Script returns the script of all timelines on a page, which shows the given words,
+// those of their Options. It draws the timelines that are there when the page is loaded;
+// for one that is added later, call goschedTimeline(element).
+func Script(w Words) string { return orEnglish(w).script() + script }
 
 // DefaultSteps is how many steps are kept if Options do not say.
 const DefaultSteps = 2000
@@ -55,14 +56,17 @@ type Options struct {
 	Steps int
 	// HideSource leaves out the program, as where it stands next to the timeline.
 	HideSource bool
+	// Words are those of the page's language; none means English.
+	Words Words
 }
 
-// Render writes a self-contained HTML page with the timeline of log.
+// Render writes a self-contained HTML page, in English, with the timeline of log.
 func Render(w io.Writer, log *trace.Log, opt Options) error {
 	id, err := checkID(opt.ID)
 	if err != nil {
 		return err
 	}
+	opt.Words = English
 	element, err := fragment(log, opt, id, "h1")
 	if err != nil {
 		return err
@@ -70,10 +74,10 @@ func Render(w io.Writer, log *trace.Log, opt Options) error {
 	return Page(w, title(log, opt), element)
 }
 
-// Page writes a self-contained HTML page with the given fragments. The arrow
+// Page writes a self-contained HTML page, in English, with the given fragments. The arrow
 // keys move the first of them even when nothing has the focus.
 func Page(w io.Writer, title string, fragments ...string) error {
-	err := webpage.Page{Title: title, Style: style, Class: "tl-page", Body: strings.Join(fragments, "\n"), Script: script}.Write(w)
+	err := webpage.Page{Title: title, Style: style, Class: "tl-page", Body: strings.Join(fragments, "\n"), Script: Script(English)}.Write(w)
 	if err != nil {
 		return fmt.Errorf("timeline: write the page: %w", err)
 	}
@@ -92,27 +96,28 @@ func Fragment(log *trace.Log, opt Options) (string, error) {
 
 // fragment returns the element; its title is an HTML element of the name tag.
 func fragment(log *trace.Log, opt Options, id, tag string) (string, error) {
+	opt.Words = orEnglish(opt.Words)
 	story := Fold(log, orDefault(opt.Steps))
 	data, err := encode(story, opt)
 	if err != nil {
 		return "", fmt.Errorf("timeline: %w", err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "<section class=\"tl\" id=\"tl-%s\" data-key=\"%s\" aria-label=\"%s\">\n", id, id, html.EscapeString("Timeline: "+title(log, opt)))
+	fmt.Fprintf(&b, "<section class=\"tl\" id=\"tl-%s\" data-key=\"%s\" aria-label=\"%s\">\n", id, id, html.EscapeString(fill(opt.Words.Timeline, title(log, opt))))
 	name := html.EscapeString(title(log, opt))
 	if opt.Link != "" {
 		name = fmt.Sprintf(`<a href="%s">%s</a>`, html.EscapeString(opt.Link), name)
 	}
-	fmt.Fprintf(&b, "<header class=\"tl-title\"><%[1]s class=\"tl-name\">%[2]s</%[1]s><p class=\"tl-about\">%[3]s</p></header>\n", tag, name, html.EscapeString(about(story)))
+	fmt.Fprintf(&b, "<header class=\"tl-title\"><%[1]s class=\"tl-name\">%[2]s</%[1]s><p class=\"tl-about\">%[3]s</p></header>\n", tag, name, html.EscapeString(about(story, opt.Words)))
 	if len(story.Steps) == 0 {
-		b.WriteString("<p>The log of this run has no events.</p>\n</section>\n")
+		fmt.Fprintf(&b, "<p>%s</p>\n</section>\n", html.EscapeString(opt.Words.NoEvents))
 		return b.String(), nil
 	}
 	b.WriteString("<noscript>\n")
 	if !opt.HideSource {
-		writeListing(&b, "Program", log.Header.Source)
+		writeListing(&b, opt.Words.Program, log.Header.Source)
 	}
-	writeListing(&b, "Output", output(story))
+	writeListing(&b, opt.Words.Output, output(story))
 	writeSteps(&b, story)
 	b.WriteString("</noscript>\n")
 	fmt.Fprintf(&b, "<script type=\"application/json\">%s</script>\n</section>\n", data)
@@ -146,29 +151,25 @@ func title(log *trace.Log, opt Options) string {
 	case log.Header.File != "":
 		return path.Base(strings.ReplaceAll(log.Header.File, `\`, "/"))
 	}
-	return "Go " + log.Header.Go
+	return fill(opt.Words.Version, log.Header.Go)
 }
 
 // about says in one line what ran, and whether steps were left out.
-func about(s *Story) string {
+func about(s *Story, w Words) string {
 	h := s.Header
-	parts := []string{"Go " + h.Go}
+	parts := []string{fill(w.Version, h.Go)}
 	if s.ByM {
-		parts = append(parts, count(s.Rows, "M"))
+		parts = append(parts, number(s.Rows, w.OneM, w.Ms))
 	} else {
-		parts = append(parts, count(s.Rows, "P"))
+		parts = append(parts, number(s.Rows, w.OneP, w.Ps))
 	}
 	if h.Seed != 0 {
-		parts = append(parts, fmt.Sprintf("seed %d", h.Seed))
+		parts = append(parts, fill(w.Seed, strconv.FormatInt(int64(h.Seed), 10)))
 	}
 	if len(s.Steps) < s.Total {
-		parts = append(parts, fmt.Sprintf("the first %s of %s steps", thousands(int64(len(s.Steps))), thousands(int64(s.Total))))
+		parts = append(parts, fill(w.FirstSteps, thousands(int64(len(s.Steps))), thousands(int64(s.Total))))
 	} else {
-		parts = append(parts, count(s.Total, "step"))
+		parts = append(parts, number(s.Total, w.OneStep, w.Steps))
 	}
 	return strings.Join(parts, " · ")
-}
-
-func count(n int, what string) string {
-	return thousands(int64(n)) + " " + what + verb(n, "", "s")
 }

@@ -91,8 +91,8 @@ func TestRender(t *testing.T) {
 }
 
 func TestPageWeight(t *testing.T) {
-	assert.Less(t, len(Style())+len(Script()), 48<<10, "style and script")
-	assert.NotContains(t, Script(), "</script")
+	assert.Less(t, len(Style())+len(Script(English)), 52<<10, "style and script")
+	assert.NotContains(t, Script(English), "</script")
 	assert.NotContains(t, Style(), "</style")
 	var b bytes.Buffer
 	require.NoError(t, Render(&b, long(), Options{Steps: 500}))
@@ -136,7 +136,7 @@ func TestOptions(t *testing.T) {
 
 func TestTitle(t *testing.T) {
 	for file, want := range map[string]string{"a/b/c.go": "c.go", `a\b\c.go`: "c.go", "c.go": "c.go", "": "Go 1.1"} {
-		assert.Equal(t, want, title(&trace.Log{Header: trace.Header{Go: "1.1", File: file}}, Options{}))
+		assert.Equal(t, want, title(&trace.Log{Header: trace.Header{Go: "1.1", File: file}}, Options{Words: English}))
 	}
 	assert.Equal(t, "T", title(&trace.Log{Header: trace.Header{File: "c.go"}}, Options{Title: "T"}))
 }

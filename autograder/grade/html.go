@@ -84,7 +84,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	}
 	return webpage.Page{
 		Title: "What fails", Class: "fail-page", Body: body.String(),
-		Style: failuresStyle + explore.Style() + timeline.Style(), Script: explore.Script() + timeline.Script(),
+		Style: failuresStyle + explore.Style() + timeline.Style(), Script: explore.Script() + timeline.Script(timeline.English),
 	}.Write(w)
 }
 

@@ -81,7 +81,7 @@ func TestWriteHTML(t *testing.T) {
 
 	// It stands alone, and what is on it is drawn.
 	assert.NotRegexp(t, `(src|href)=`, html)
-	for _, part := range []string{`<body class="fail-page">`, explore.Style(), explore.Script(), timeline.Style(), timeline.Script()} {
+	for _, part := range []string{`<body class="fail-page">`, explore.Style(), explore.Script(), timeline.Style(), timeline.Script(timeline.English)} {
 		assert.Contains(t, html, part)
 	}
 	assert.Contains(t, page(t, Chapter{Checks: []Check{{Name: "a", Status: check.Pass}}}), "<h1>What fails</h1>\n<p>Nothing.</p>")

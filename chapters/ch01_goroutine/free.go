@@ -102,7 +102,7 @@ func freeStacks(t *check.T) {
 	}
 	want := []string{"G2", "G3", "G1"}
 	if !slices.Equal(want, got) {
-		t.Errorf("G1 and G3 were put without a stack, since theirs had grown, and G2 with one between them; Gfget returned %s; want %s",
+		t.Errorf("G1 and G3 were put without a stack, since theirs had grown, and G2, between them, with one; Gfget returned %s; want %s",
 			strings.Join(got, ", "), strings.Join(want, ", "))
 	}
 }

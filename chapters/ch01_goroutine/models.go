@@ -94,7 +94,7 @@ func statusScan(w town) {
 	})
 	w.Check(func() {
 		if check.State(gp) != "runnable" {
-			w.Errorf("Casgstatus has returned, and the scan bit is clear; %s must be runnable, and is %s", check.Name(gp), check.State(gp))
+			w.Errorf("Casgstatus has returned, and the scan bit is clear; %s must be runnable, but is %s", check.Name(gp), check.State(gp))
 		}
 	})
 }
@@ -121,12 +121,12 @@ func freeRace(w town) {
 		n, count := w.S.GFree.N.Get(), w.onList()
 		w.S.GFree.Lock.Unlock()
 		if n != count && !own {
-			w.Errorf("whoever holds GFree.Lock finds %d Gs on the free list, and GFree.N is %d", count, n)
+			w.Errorf("whoever holds GFree.Lock finds %d Gs on the free list, but GFree.N is %d", count, n)
 		}
 	})
 	w.Check(func() {
 		if first == nil || second == nil {
-			w.Errorf("there was always a G on the free list, and Gfget returned nil")
+			w.Errorf("there was always a G on the free list, but Gfget returned nil")
 			return
 		}
 		left := w.S.Gfget(m0)

@@ -152,7 +152,7 @@ func newSecondLife(t *check.T) {
 
 	gp := f.Newproc1(f.mp, work.Closure, nil, 0)
 	if gp != old {
-		t.Fatalf("there was a G on the free list, and Newproc1 did not use it")
+		t.Fatalf("there was a G on the free list, but Newproc1 did not use it")
 	}
 	f.wantAllgs(t, "after the second life of a G has begun", gp)
 

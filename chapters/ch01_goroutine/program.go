@@ -33,7 +33,7 @@ func waves(t *check.T) {
 	run := t.Play("waves.go", func(o *gmp.Options) { o.Trace = false })
 	made := run.Sched.Allglen.Load()
 	if made > most {
-		t.Fatalf("waves.go runs 10,000 goroutines, at most 11 at a time; %d Gs were made for them; with reuse it would be at most %d", made, most)
+		t.Fatalf("waves.go runs 10,000 goroutines, at most 11 at a time; %d Gs were made for them; with reuse there would be at most %d", made, most)
 	}
 	const want = "10000 goroutines have run\n"
 	if run.Stdout != want {

@@ -85,7 +85,7 @@ func statusIllegal(t *check.T) {
 		}
 	}
 	if n := len(made); n > 0 {
-		t.Errorf("Casgstatus accepts %d moves that are no arrows of the diagram, among them %s", n, strings.Join(made[:min(n, 3)], ", "))
+		t.Errorf("Casgstatus accepts %d moves that are not arrows of the diagram, among them %s", n, strings.Join(made[:min(n, 3)], ", "))
 	}
 
 	for _, e := range []edge{

@@ -37,7 +37,7 @@ func bootOrder(t *check.T) {
 		t.Fatalf("Schedinit must make one G, the main goroutine, by s.Newproc; it called s.Newproc %d times, and Newproc1 was called %d times", len(tp.Of("Newproc")), len(m.asked))
 	}
 	if ran := tp.Of("Schedule", "Execute"); len(ran) > 0 {
-		t.Fatalf("Schedinit called %v; it makes the main goroutine and leaves it on the queue, since it is the router that next calls Schedule", ran[0])
+		t.Fatalf("Schedinit called %v; it makes the main goroutine and leaves it on the queue; the router then calls Schedule", ran[0])
 	}
 	main := m.asked[0]
 	check.Want(t, "the Goid of the main goroutine", main.made.Goid.Get(), 1)
@@ -83,7 +83,7 @@ func exitWithHooks(t *check.T, nested bool) {
 	s.MainExit(mp, g[0])
 	what := "the order of the exit hooks"
 	if nested {
-		what += ", of which hook 2 calls os.Exit, which also runs those on the list,"
+		what += ", when hook 2 calls os.Exit, which runs those still on the list,"
 	}
 	check.Want(t, what, strings.Join(ran, ", "), "hook 3, hook 2, hook 1")
 	if !s.Exited() {

@@ -47,7 +47,7 @@ func deadlockWords(t *check.T) {
 		}
 		s.Lock.Lock()
 		if msg := t.Throws(s.Checkdead); msg != c.want {
-			t.Fatalf("with %s Checkdead throws %q; want %q", what, msg, c.want)
+			t.Fatalf("with %s Checkdead throws %s; want %s", what, check.Thrown(msg), check.Thrown(c.want))
 		}
 	}
 }

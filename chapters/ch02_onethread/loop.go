@@ -76,7 +76,7 @@ func scheduleEmpty(t *check.T) {
 	check.NewG(s, gmp.Gwaiting)
 	msg := t.Throws(func() { s.Schedule(mp) })
 	if d.called == 0 {
-		t.Fatalf("the queue is empty, G1 waits, and Schedule did not call Checkdead")
+		t.Fatalf("the queue is empty and G1 waits, but Schedule did not call Checkdead")
 	}
 	if !d.locked {
 		t.Errorf("Schedule called Checkdead without s.Lock: with more threads, a G could be queued between the look at the queue and the verdict")

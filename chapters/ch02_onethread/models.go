@@ -89,7 +89,7 @@ type hastyDoctor struct{ c *check.Crew }
 func (d hastyDoctor) Checkdead() {
 	s := d.c.S
 	if gp := s.Runq.Get().Head; gp != nil {
-		d.c.Errorf("an M has found the global queue empty and calls Checkdead, and %s is queued there: between the look and the verdict the M has let go of s.Lock", check.Name(gp))
+		d.c.Errorf("an M has found the global queue empty and calls Checkdead, but %s is queued there: the M released s.Lock between the look and the verdict", check.Name(gp))
 	}
 	s.Lock.Unlock()
 	s.Throw(verdict)

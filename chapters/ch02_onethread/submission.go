@@ -63,7 +63,7 @@ func readyQueues(t *check.T) {
 		gp.Atomicstatus.Store(st)
 		msg := t.Throws(func() { s.Ready(mp, gp, false) })
 		if msg != "bad g->status in ready" {
-			t.Fatalf("for a G that is %s Ready throws %q; want %q", gmp.StatusName(st), msg, "bad g->status in ready")
+			t.Fatalf("for a G that is %s Ready throws %s; want %q", gmp.StatusName(st), check.Thrown(msg), "bad g->status in ready")
 		}
 	}
 }
@@ -150,7 +150,7 @@ func submitLock(t *check.T) {
 		}
 		for _, o := range m.asked {
 			if o.locked {
-				t.Errorf("%s called Newproc1 while it held s.Lock; making a G takes long, and no other M can schedule meanwhile", c.method)
+				t.Errorf("%s called Newproc1 while it held s.Lock; making a G takes a long time, and no other M can schedule meanwhile", c.method)
 			}
 		}
 	}

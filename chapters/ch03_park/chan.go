@@ -112,7 +112,7 @@ func waited(t *check.T, sc *script, gp *gmp.G, q *gmp.Waitq, reason gmp.WaitReas
 		sc.fatalf("Gopark was called %d times; want once, for %s", len(parks), check.Name(gp))
 	}
 	if !parks[0].Locked {
-		sc.fatalf("the channel was unlocked before Gopark was called: another M that comes now finds the sudog of %s, and calls Goready while it still runs", check.Name(gp))
+		sc.fatalf("the channel was unlocked before Gopark was called: another M that comes now finds the sudog of %[1]s, and calls Goready while %[1]s still runs", check.Name(gp))
 	}
 	check.Want(t, "the reason with which "+check.Name(gp)+" parks", check.Arg[gmp.WaitReason](parks[0].Call), reason)
 	sg := q.First.Get()
@@ -155,11 +155,11 @@ func handed(t *check.T, sc *script, gp *gmp.G) {
 		sc.fatalf("%s was made ready while the channel was locked; it may run at once, on another thread, and want the channel", check.Name(gp))
 	}
 	if check.Held(&sc.c.Lock) {
-		sc.fatalf("and the channel is still locked")
+		sc.fatalf("the channel is still locked afterwards")
 	}
 	sg := gp.Waiting.Get()
 	if sg == nil || gp.Param.Get() != sg {
-		sc.fatalf("the Param of %s is not its sudog: from that it learns what woke it", check.Name(gp))
+		sc.fatalf("the Param of %s is not its sudog: from its Param a G learns what woke it", check.Name(gp))
 	}
 	if sg.Elem.Get() != 0 {
 		sc.fatalf("the sudog of %s still refers to the value; its Elem must be 0 once the value has moved", check.Name(gp))
@@ -297,11 +297,11 @@ func nilChannel(t *check.T) {
 		gp := w.newG()
 		w.run(gp)
 		if c.call(w, gp, false) {
-			t.Errorf("%s a nil channel reports that it is done; nothing ever happens there", c.what)
+			t.Errorf("%s a nil channel reports that it is done; on a nil channel it must wait for ever", c.what)
 		}
 		check.Want(t, c.what+" a nil channel, with block unset: the state of G1", check.State(gp), "running")
 		if c.call(w, gp, true) {
-			t.Errorf("%s a nil channel reports that it is done; nothing ever happens there", c.what)
+			t.Errorf("%s a nil channel reports that it is done; on a nil channel it must wait for ever", c.what)
 		}
 		check.Want(t, c.what+" a nil channel: the state of G1", check.State(gp), "waiting")
 		check.Want(t, c.what+" a nil channel: the Waitreason of G1", gp.Waitreason.Get(), c.reason)

@@ -96,7 +96,7 @@ func (w *world) resume(gp *gmp.G) {
 	w.mp.Curg.Set(gp)
 	cont := gp.Cont.Get()
 	if cont == nil {
-		w.t.Fatalf("%s was woken in the middle of an operation, and its Cont is nil; it must be set before the G parks", check.Name(gp))
+		w.t.Fatalf("%s was woken in the middle of an operation, but its Cont is nil; it must be set before the G parks", check.Name(gp))
 	}
 	gp.Cont.Set(nil)
 	cont(w.s, w.mp, gp)

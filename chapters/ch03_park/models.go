@@ -142,7 +142,7 @@ func sudogRace(t *check.T) {
 		use := func(mp *gmp.M) *gmp.Sudog {
 			sg := s.AcquireSudog(mp)
 			if left := dirty(sg); len(left) > 0 {
-				m.Errorf("%s acquires a sudog with %s set; it is left over from its last use, or another M uses it", check.MName(mp), strings.Join(left, ", "))
+				m.Errorf("%s acquires a sudog with %s set: left over from its last use, or in use by another M", check.MName(mp), strings.Join(left, ", "))
 			}
 			sg.Success.Set(true)
 			sg.Ticket.Set(uint32(mp.ID) + 1)

@@ -74,14 +74,14 @@ func parkGoesOn(t *check.T) {
 	check.Want(t, "after Gopark(G1), whose unlockf returned false, the state of G1", check.State(g[0]), "running")
 	check.Want(t, "after Gopark(G1), whose unlockf returned false, the global queue", check.Names(check.Drain(w.s)), "G2")
 	if n := len(w.Of("Schedule")); n > 0 {
-		t.Errorf("unlockf returned false, and Gopark still called Schedule; G1 goes on at once")
+		t.Errorf("unlockf returned false, but Gopark still called Schedule; G1 must go on at once")
 	}
 	runs := w.Of("Execute")
 	if len(runs) != 1 {
 		t.Fatalf("unlockf returned false, and Gopark called s.Execute %d times; want once, for G1", len(runs))
 	}
 	if !check.Arg[bool](runs[0].Call) {
-		t.Errorf("Gopark executes G1 again with a new time slice; it continues the one it had (inheritTime)")
+		t.Errorf("Gopark executes G1 again with a new time slice; it must continue the one it had (inheritTime)")
 	}
 }
 

@@ -191,7 +191,7 @@ func (p *play) judge(e ends) {
 	for _, q := range []*gmp.Waitq{&p.c.Recvq, &p.c.Sendq} {
 		for _, gp := range waiters(q) {
 			if p.Ended(gp) {
-				p.Errorf("%s has gone on, and its sudog is still on a queue of the channel", check.Name(gp))
+				p.Errorf("%s has gone on, but its sudog is still on a queue of the channel", check.Name(gp))
 				return
 			}
 		}

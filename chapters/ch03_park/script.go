@@ -67,7 +67,7 @@ type model struct {
 const (
 	goesOn    = "goes on"
 	waits     = "waits"
-	wouldWait = "goes on without"
+	wouldWait = "gives up"
 	sendPanic = "panics: send on closed channel"
 )
 
@@ -224,7 +224,7 @@ func (sc *script) do(st step) {
 	defer sc.explain()
 	own := sc.call(st, gp)
 	if check.Held(&sc.c.Lock) {
-		sc.fatalf("and the channel is still locked")
+		sc.fatalf("the channel is still locked afterwards")
 	}
 	if own != waits {
 		w.rest(gp)
@@ -345,7 +345,7 @@ func (sc *script) wake(gp *gmp.G) string {
 		case 0, 1:
 			received = word == 1
 		case unwritten:
-			sc.fatalf("%s was woken, and no result was stored where it is expected: s.SetReceived does that", check.Name(gp))
+			sc.fatalf("%[1]s was woken, but no result was stored where %[1]s expects it: s.SetReceived stores it", check.Name(gp))
 		default:
 			sc.fatalf("%s was woken, and its result, 0 or 1, is %d", check.Name(gp), word)
 		}
@@ -402,15 +402,15 @@ func (sc *script) settled() {
 		sg := gp.Waiting.Get()
 		switch {
 		case waiting && sg == nil:
-			sc.fatalf("%s waits, and its Waiting is nil: if its stack moves, the sudog cannot be told", check.Name(gp))
+			sc.fatalf("%s waits, but its Waiting is nil: if its stack moves, the sudog cannot be adjusted", check.Name(gp))
 		case waiting && (sg.G.Get() != gp || sg.C.Get() != c):
-			sc.fatalf("%s waits, and the G or the C of its sudog is not set correctly", check.Name(gp))
+			sc.fatalf("%s waits, but the G or the C of its sudog is not set correctly", check.Name(gp))
 		case !waiting && sg != nil:
 			sc.fatalf("%s goes on, and its Waiting is still set", check.Name(gp))
 		case !waiting && gp.Param.Get() != nil:
 			sc.fatalf("%s goes on, and its Param is still set", check.Name(gp))
 		case !waiting && gp.Cont.Get() != nil:
-			sc.fatalf("%s goes on, and its Cont is set: the next time it runs, it would end an operation that is over", check.Name(gp))
+			sc.fatalf("%s goes on, but its Cont is still set: the next time it runs, it would end an operation that is over", check.Name(gp))
 		}
 	}
 	if w := sc.w; w.lent != len(sc.ops) {

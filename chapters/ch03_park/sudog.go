@@ -28,14 +28,14 @@ func sudogClean(t *check.T) {
 			case slices.Contains(all, sg):
 				t.Fatalf("AcquireSudog returned a sudog that is already in use; two Gs would write to it")
 			case !sg.Blank():
-				t.Fatalf("AcquireSudog returned a sudog with %s set; it is left over from its last use", strings.Join(dirty(sg), ", "))
+				t.Fatalf("AcquireSudog returned a sudog with %s set, left over from its last use", strings.Join(dirty(sg), ", "))
 			}
 			all = append(all, sg)
 			if _, known := first[sg]; !known {
 				first[sg] = round
 			}
 			if first[sg] > rounds/2 {
-				t.Fatalf("%d times %d sudogs were acquired and released, and AcquireSudog has made %d so far, and still makes new ones; want it to return the released ones", round, inUse, len(first))
+				t.Fatalf("%d times, %d sudogs were acquired and released; AcquireSudog has made %d so far, and still makes new ones; want it to return the released ones", round, inUse, len(first))
 			}
 			// What an operation leaves behind.
 			sg.G.Set(gp)

@@ -153,7 +153,7 @@ var Suite = &check.Suite{
 		{
 			Name: "take-over", Kind: check.Unit, Points: 2, Deadline: blocks,
 			Methods:  []string{"Chanrecv", "Recv"},
-			Property: "A receiver that finds a sender waiting takes the oldest value: the sender's own if there is no buffer, else the head, and the sender's goes to the tail.",
+			Property: "A receiver that finds a sender waiting takes the oldest value: the sender's own if there is no buffer, otherwise the head, and the sender's goes to the tail.",
 			Hint:     "If a G waits to send, the buffer is full. Which element has been there longest, and which slot is free when it is gone?",
 			Book:     "hand-over", Run: takeOver,
 		},

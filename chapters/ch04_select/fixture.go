@@ -99,7 +99,7 @@ func call(at func(gp *gmp.G), gp *gmp.G) {
 func (w *world) wantCont(gp *gmp.G) {
 	w.t.Helper()
 	if gp.Cont.Get() == nil {
-		w.t.Fatalf("%s parks in the middle of an operation, and its Cont is nil; it must say what is left to do before the G can be woken", check.Name(gp))
+		w.t.Fatalf("%s parks in the middle of an operation, but its Cont is nil; it must say what is left to do before the G can be woken", check.Name(gp))
 	}
 }
 
@@ -148,7 +148,7 @@ func (w *world) goOn(gp *gmp.G) (goesOn bool) {
 	w.t.Helper()
 	cont := gp.Cont.Get()
 	if cont == nil {
-		w.t.Fatalf("%s was woken in the middle of an operation, and its Cont is nil; it must be set before the G parks", check.Name(gp))
+		w.t.Fatalf("%s was woken in the middle of an operation, but its Cont is nil; it must be set before the G parks", check.Name(gp))
 	}
 	gp.Cont.Set(nil)
 	return w.as(gp, func() { cont(w.s, w.mp, gp) })

@@ -69,7 +69,7 @@ func (c *condition) notifies(all bool) {
 func (c *condition) tidy() {
 	notify, wait := c.l.Notify.Load(), c.l.Wait.Load()
 	if int(wait) != len(c.tickets) {
-		c.Errorf("everything is over, and Wait is %d; want %d, the number of tickets that were taken", wait, len(c.tickets))
+		c.Errorf("everything is over, but Wait is %d; want %d, the number of tickets that were taken", wait, len(c.tickets))
 		return
 	}
 	if notify > wait {

@@ -66,7 +66,7 @@ func (c *counted) want(released int, acquirers ...*gmp.G) {
 		case count != 0:
 			c.Errorf("%d released and %d acquired, and the count is %d; want 0", released, len(ended), count)
 		case nwait != len(waiting):
-			c.Errorf("everything is over, and Nwait is %d; want %d, the number of those that wait", nwait, len(waiting))
+			c.Errorf("everything is over, but Nwait is %d; want %d, the number of those that wait", nwait, len(waiting))
 		}
 	})
 }

@@ -49,7 +49,7 @@ func notifyOne(t *check.T) {
 		}
 		for _, i := range []int{2, 0, 1} {
 			if w.waitFor(gs[i], l, start+uint32(i)) {
-				t.Fatalf("ticket %d was not notified, and its holder does not wait", start+uint32(i))
+				t.Fatalf("ticket %d was not notified, but its holder does not wait", start+uint32(i))
 			}
 		}
 		for i := range 3 {
@@ -58,7 +58,7 @@ func notifyOne(t *check.T) {
 				t.Fatalf("after NotifyListNotifyOne, the list is still locked")
 			}
 			if got := check.Drain(w.s); len(got) != 1 || got[0] != gs[i] {
-				t.Fatalf("tickets from %d on; notification %d woke %s, want %s, which has the oldest ticket", start, i+1, check.Names(got), check.Name(gs[i]))
+				t.Fatalf("tickets from %d on; notification %d woke %s; want %s, which has the oldest ticket", start, i+1, check.Names(got), check.Name(gs[i]))
 			}
 		}
 		// The fourth is notified before it comes to wait.
@@ -99,13 +99,13 @@ func notifyAll(t *check.T) {
 		w.waitFor(gp, l, w.s.NotifyListAdd(l))
 	}
 	if got := w.parks[0].reason; got != gmp.WaitReasonSyncCondWait {
-		t.Errorf("the G waits for %q, want %q", got, gmp.WaitReasonSyncCondWait)
+		t.Errorf("the G waits for %q; want %q", got, gmp.WaitReasonSyncCondWait)
 	}
 	late := w.newG()
 	ticket := w.s.NotifyListAdd(l)
 	w.s.NotifyListNotifyAll(w.mp, l)
 	if got := check.Drain(w.s); !slices.Equal(got, gs) {
-		t.Errorf("%s wait; NotifyListNotifyAll woke %s, want all of them, in this order", check.Names(gs), check.Names(got))
+		t.Errorf("%s wait; NotifyListNotifyAll woke %s; want all of them, in this order", check.Names(gs), check.Names(got))
 	}
 	if l.Head.Get() != nil || l.Tail.Get() != nil {
 		t.Fatalf("NotifyListNotifyAll has woken all that waited, and the list still leads to a sudog, which another G may have by now")
@@ -114,6 +114,6 @@ func notifyAll(t *check.T) {
 		t.Errorf("a ticket was taken before NotifyListNotifyAll, and its holder, which comes later, waits for ever")
 	}
 	if w.waitFor(w.newG(), l, w.s.NotifyListAdd(l)) {
-		t.Errorf("a ticket was taken after NotifyListNotifyAll, and its holder does not wait")
+		t.Errorf("a ticket was taken after NotifyListNotifyAll, but its holder does not wait")
 	}
 }

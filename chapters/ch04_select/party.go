@@ -113,7 +113,7 @@ func (p *party) selects(add adder, ways ...way) *gmp.G {
 	}, func(mp *gmp.M, gp *gmp.G) {
 		chosen := int(p.Arg(gp, 3))
 		if chosen < 0 || chosen >= len(ways) {
-			p.Errorf("%s goes on after a select of %d cases, and no result was stored where it is expected", check.Name(gp), len(ways))
+			p.Errorf("%s goes on after a select of %d cases, but no result was stored where it is expected", check.Name(gp), len(ways))
 			p.FailNow()
 		}
 		p.got[gp] = outcome{chosen, p.Arg(gp, 4) == 1, p.S.Machine.Word(p.SlotOf(gp, chosen))}

@@ -106,7 +106,7 @@ func starving(t *check.T) {
 func asleep(t *check.T) {
 	run := t.Play("asleep.go", nil)
 	if want := "fatal error: all goroutines are asleep - deadlock!"; run.Fatal != want {
-		t.Fatalf("asleep.go ends with %q, want %q", run.Fatal, want)
+		t.Fatalf("asleep.go ends with %q; want %q", run.Fatal, want)
 	}
 	var got []string
 	for _, m := range listed.FindAllStringSubmatch(run.Stderr, -1) {

@@ -111,7 +111,7 @@ func selectReady(t *check.T) {
 				t.Fatalf("select: only case %d can go on (%s); Selectgo returned %d", at, kind, chosen)
 			}
 			if want := kind == "a value is in the buffer" || kind == "a sender waits"; received != want {
-				t.Fatalf("select: %s; received is %v, want %v", kind, received, want)
+				t.Fatalf("select: %s; received is %v; want %v", kind, received, want)
 			}
 			got, want := w.s.Machine.Word(slot(gp, at)), uint64(42)
 			switch kind {
@@ -120,13 +120,13 @@ func selectReady(t *check.T) {
 			case "there is room in the buffer":
 				want, got = 77, w.s.Machine.Word(c.Chanbuf(0))
 				if c.Qcount.Get() != 1 {
-					t.Errorf("select has sent into the buffer; Qcount is %d, want 1", c.Qcount.Get())
+					t.Errorf("select has sent into the buffer; Qcount is %d; want 1", c.Qcount.Get())
 				}
 			case "a receiver waits":
 				want, got = 77, w.s.Machine.Word(from)
 			}
 			if got != want {
-				t.Errorf("select: %s; the value that arrived is %d, want %d", kind, got, want)
+				t.Errorf("select: %s; the value that arrived is %d; want %d", kind, got, want)
 			}
 			if kind == "a sender waits" || kind == "a receiver waits" {
 				w.resume(other)
@@ -384,7 +384,7 @@ func selectFair(t *check.T) {
 		}
 		for i, n := range count {
 			if want := len(first) / able; tt.ready[i] && (n < want-want/5 || n > want+want/5) {
-				t.Fatalf("%s: in %d selects, case %d was done %d times, want about %d", tt.what, len(first), i, n, want)
+				t.Fatalf("%s: in %d selects, case %d was done %d times; want about %d", tt.what, len(first), i, n, want)
 			}
 		}
 		if !slices.Equal(first, choices(t, tt.ready)) {
@@ -428,7 +428,7 @@ func selectNil(t *check.T) {
 			t.Fatalf("a select of %d cases, none with a channel, does not wait", len(tt.cases))
 		}
 		if got := w.parks[len(w.parks)-1].reason; got != tt.reason {
-			t.Errorf("a select of %d cases, none with a channel, waits for %q, want %q", len(tt.cases), got, tt.reason)
+			t.Errorf("a select of %d cases, none with a channel, waits for %q; want %q", len(tt.cases), got, tt.reason)
 		}
 	}
 }

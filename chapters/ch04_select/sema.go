@@ -155,7 +155,7 @@ func (f *forest) verify(after string) {
 	}
 	walk(f.root.Treap.Get(), nil, 0, 1<<62, 1)
 	if nodes != len(f.want) {
-		f.t.Fatalf("%s, the tree has %d nodes; there are waiters for %d addresses", after, nodes, len(f.want))
+		f.t.Fatalf("%s, the tree has %d nodes, but there are waiters for %d addresses", after, nodes, len(f.want))
 	}
 }
 
@@ -192,7 +192,7 @@ func (f *forest) verifyList(after string, node *gmp.Sudog) {
 		f.t.Fatalf("%s, Waittail of the node for address %#x is not the last of its list", after, addr)
 	}
 	if len(list) == 1 && node.Waittail.Get() != nil {
-		f.t.Fatalf("%s, only one waits for address %#x, and Waittail of its node is set; want nil", after, addr)
+		f.t.Fatalf("%s, only one waits for address %#x, but Waittail of its node is set; want nil", after, addr)
 	}
 }
 
@@ -283,7 +283,7 @@ func semaAcquire(t *check.T) {
 		t.Fatalf("the count is 0, and Semacquire1 does not wait")
 	}
 	if got := w.parks[0].reason; got != gmp.WaitReasonSyncMutexLock {
-		t.Errorf("the G waits for %q, want the reason given to Semacquire1", got)
+		t.Errorf("the G waits for %q; want the reason given to Semacquire1", got)
 	}
 	w.wantSema("when one G waits", addr, 0, 1)
 	w.release(a, addr, false)
@@ -293,7 +293,7 @@ func semaAcquire(t *check.T) {
 	}
 	w.wantSema("when the waiter has run", addr, 0, 0)
 	if w.lent != 0 || b.Param.Get() != nil {
-		t.Errorf("the waiter goes on, and its sudog is not released, or gp.Param is set")
+		t.Errorf("the waiter goes on, but its sudog is not released, or gp.Param is set")
 	}
 }
 
@@ -314,7 +314,7 @@ func semaBarging(t *check.T) {
 		w.acquire(waiting, addr, false)
 		w.release(b, addr, false)
 		if !w.acquire(c, addr, false) {
-			t.Fatalf("the count is 1, and Semacquire1 waits, because another G was woken")
+			t.Fatalf("the count is 1, but Semacquire1 waits, because another G was woken")
 		}
 		if w.resume(a) {
 			t.Fatalf("%s took the count before %s, which was woken for it, could run; %s still goes on: both have it", check.Name(c), check.Name(a), check.Name(a))
@@ -330,11 +330,11 @@ func semaBarging(t *check.T) {
 		for i, gp := range want {
 			w.release(b, addr, false)
 			if got := check.Drain(w.s); len(got) != 1 || got[0] != gp {
-				t.Fatalf("%s asked with lifo %v and waits again, %s has waited all the time, without lifo; release %d wakes %s, want %s", check.Name(a), lifo, check.Name(waiting), i+1, check.Names(got), check.Name(gp))
+				t.Fatalf("%s asked with lifo %v and waits again, %s has waited all the time, without lifo; release %d wakes %s; want %s", check.Name(a), lifo, check.Name(waiting), i+1, check.Names(got), check.Name(gp))
 			}
 		}
 		if w.lent != 2 {
-			t.Errorf("two were woken and have not run; %d sudogs are in use, want 2: a waiter that waits again releases its sudog, and acquires one anew", w.lent)
+			t.Errorf("two were woken and have not run; %d sudogs are in use; want 2: a waiter that waits again releases its sudog, and acquires one anew", w.lent)
 		}
 	}
 }
@@ -354,7 +354,7 @@ func semaHandoff(t *check.T) {
 	w.release(b, addr, true)
 	w.wantSema("after a Semrelease1 that hands over", addr, 0, 0)
 	if len(w.yields) != 1 || w.yields[0] != b {
-		t.Errorf("a G that hands over must yield, so that the waiter runs at once")
+		t.Errorf("Semrelease1 with handoff has woken the waiter and did not yield; the G that hands over must yield, so that the waiter runs at once")
 	}
 	gs := check.Drain(w.s)
 	if !slices.Contains(gs, a) {
@@ -419,28 +419,28 @@ func semaOrder(t *check.T) {
 	for i, gp := range gs {
 		w.release(b, addr, false)
 		if got := check.Drain(w.s); len(got) != 1 || got[0] != gp {
-			t.Fatalf("%s, %s came to wait in this order, and then %s with lifo; release %d woke %s, want %s", check.Name(gs[1]), check.Name(gs[2]), check.Name(gs[0]), i+1, check.Names(got), check.Name(gp))
+			t.Fatalf("%s, %s came to wait in this order, and then %s with lifo; release %d woke %s; want %s", check.Name(gs[1]), check.Name(gs[2]), check.Name(gs[0]), i+1, check.Names(got), check.Name(gp))
 		}
 	}
 	w.release(b, addr, true)
 	if got := w.s.Machine.Word(addr); got != 4 {
-		t.Errorf("4 were released, the last one to be handed over, and no G waits for this address any more: the count is %d, want 4; what is taken for a waiter that is not there is lost", got)
+		t.Errorf("4 were released, the last one to be handed over, and no G waits for this address any more: the count is %d; want 4, since what is taken for a waiter that is not there is lost", got)
 	}
 	if got := check.Drain(w.s); len(got) != 0 {
 		t.Errorf("no G waits for this address any more, and a release woke %s, which waits for another", check.Names(got))
 	}
 	if got := w.s.Semroot(addr).Nwait.Load(); got != 1 {
-		t.Errorf("one G waits for another address of this root, and Nwait is %d, want 1", got)
+		t.Errorf("one G waits for another address of this root, and Nwait is %d; want 1", got)
 	}
 }
 
 // wrongSema says what is wrong with the count at addr, or with Nwait of its root.
 func (w *world) wrongSema(addr machine.Addr, count uint64, nwait uint32) string {
 	if got := w.s.Machine.Word(addr); got != count {
-		return fmt.Sprintf("the count is %d, want %d", got, count)
+		return fmt.Sprintf("the count is %d; want %d", got, count)
 	}
 	if got := w.s.Semroot(addr).Nwait.Load(); got != nwait {
-		return fmt.Sprintf("Nwait is %d, want %d", got, nwait)
+		return fmt.Sprintf("Nwait is %d; want %d", got, nwait)
 	}
 	return ""
 }

@@ -30,7 +30,7 @@ func waitqOneWinner(t *check.T) {
 	case second:
 		t.Errorf("two cases of one select were taken: Dequeue of the second queue returned a sudog whose select already had a winner")
 	case nil:
-		t.Errorf("Dequeue of the second queue returned nil; behind the select, which has a winner, G%d waits", plain.Goid.Get())
+		t.Errorf("Dequeue of the second queue returned nil; want G%d, which waits there behind a select that has a winner", plain.Goid.Get())
 	case behind:
 	default:
 		t.Errorf("Dequeue returned a sudog that was never there")
@@ -152,7 +152,7 @@ func (b *bench) names(i int) string {
 		names = append(names, name)
 	}
 	if names == nil {
-		return "nobody"
+		return "no sudog"
 	}
 	return strings.Join(names, ", ")
 }

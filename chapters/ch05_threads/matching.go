@@ -48,7 +48,7 @@ func nextSleeps(t *check.T) {
 			t.Fatalf("M0 goes to sleep with s.Lock held; no other M will ever get it")
 		}
 		if w.s.Midle.Get() != mp {
-			t.Fatalf("M0 goes to sleep, and is not on the list of idle Ms; it will not be found there")
+			t.Fatalf("M0 goes to sleep, but is not on the list of idle Ms; it will not be found there")
 		}
 		check.Want(t, "while the only M that ran sleeps s.Mcpu", w.s.Mcpu.Get(), 0)
 		check.Want(t, "while M0 sleeps the number of idle Ms, s.Nmidle,", w.s.Nmidle.Get(), 1)
@@ -107,7 +107,7 @@ func matchIdle(t *check.T) {
 		what := fmt.Sprintf("M0 runs, three may, M1 to M3 are idle (M3 first), G1 to G3 are queued; after Matchmg %s.Nextg", check.MName(c.mp))
 		check.Want(t, what, check.Name(c.mp.Nextg.Get()), c.next)
 		if got := check.Woken(c.mp); got != (i < 2) {
-			t.Errorf("after Matchmg gave %s to %s: was %s woken, by its note Park? %v; want %v", c.next, check.MName(c.mp), check.MName(c.mp), got, i < 2)
+			t.Errorf("after Matchmg, whether %s, whose Nextg is %s, was woken through its note Park is %v; want %v", check.MName(c.mp), c.next, got, i < 2)
 		}
 	}
 	check.Want(t, "after Matchmg s.Mcpu", w.s.Mcpu.Get(), 3)

@@ -133,7 +133,7 @@ func (c *crew) allCounted() {
 		}
 	}
 	if n := s.Mcpu.Get(); n != 0 {
-		c.Errorf("all Gs have ended and all Ms sleep, and Mcpu is %d; want 0: from now on the number of Ms that may run is off by as many", n)
+		c.Errorf("all Gs have ended and all Ms sleep, but Mcpu is %d; want 0: from now on the number of Ms that may run is off by as many", n)
 	}
 	if n := s.Nmidle.Get(); int(n) != len(c.ms) {
 		c.Errorf("all Gs have ended, and of %d Ms %d count as idle, in s.Nmidle", len(c.ms), n)
@@ -189,7 +189,7 @@ type newThread struct {
 
 func (p *newThread) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 	if limit := int(p.c.S.Mcpumax.Get()); len(p.c.ms) >= limit {
-		p.c.Errorf("%s starts M%d, where %d Ms may run and as many do: one of them has let go of its G, and is no longer counted in Mcpu nor yet on the list of idle Ms, although s.Lock is free", check.MName(mp), id, limit)
+		p.c.Errorf("%s starts M%d, although %d Ms may run and as many do: one of them has let go of its G, and while s.Lock is free it is no longer counted in Mcpu and not yet on the list of idle Ms", check.MName(mp), id, limit)
 		p.c.FailNow()
 	}
 	newm := &gmp.M{ID: id, Thread: p.c.S.Machine.NewThread()}

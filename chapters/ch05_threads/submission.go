@@ -74,7 +74,7 @@ func (w *world) submitted(who string, gp *gmp.G) {
 func (w *world) wantFetched(who string, mp *gmp.M, gp *gmp.G) {
 	w.t.Helper()
 	if mp.Nextg.Get() != gp || !check.Woken(mp) {
-		w.t.Errorf("one M runs, two may, and %s is idle; after %s it was not given %s and woken: %s stays on the queue, since idle Ms do not look there", check.MName(mp), who, check.Name(gp), check.Name(gp))
+		w.t.Errorf("one M runs, two may, and %[1]s is idle; %[2]s did not give %[3]s to it and wake it: %[3]s stays on the queue, since idle Ms do not look there", check.MName(mp), who, check.Name(gp))
 	}
 }
 

@@ -29,7 +29,7 @@ func idleList(t *check.T) {
 					t.FailNow()
 				}
 				if got.Schedlink.Get() != nil {
-					t.Errorf("M%d has left the list and still points to M%d, by Schedlink", got.ID, got.Schedlink.Get().ID)
+					t.Errorf("M%d has left the list, but its Schedlink still points to M%d", got.ID, got.Schedlink.Get().ID)
 				}
 			}
 			check.Want(t, "when both have left the list, s.Nmidle", s.Nmidle.Get(), 0)
@@ -72,7 +72,7 @@ func reserve(t *check.T) {
 	s.Mnext.Set(5)
 	s.Maxmcount.Set(5)
 	msg := t.Throws(func() { s.MReserveID() })
-	check.Want(t, "with five Ms where five are allowed, what MReserveID throws", msg, exhausted)
+	check.Want(t, "with five Ms where five are allowed, what MReserveID throws", check.Thrown(msg), check.Thrown(exhausted))
 }
 
 const exhausted = "thread exhaustion"
@@ -107,7 +107,7 @@ func mcount(t *check.T) {
 		case c.line == "" && msg != "":
 			t.Errorf("%s Checkmcount throws %q; that many are allowed", what, msg)
 		case c.line != "" && msg != exhausted:
-			t.Errorf("%s Checkmcount throws %q; want %q", what, msg, exhausted)
+			t.Errorf("%s Checkmcount throws %s; want %q", what, check.Thrown(msg), exhausted)
 		case stderr.String() != c.line:
 			t.Errorf("%s Checkmcount writes %q on standard error; want %q", what, stderr.String(), c.line)
 		}

@@ -80,7 +80,7 @@ func linked(first *gmp.P) string {
 	var names []string
 	for pp := first; pp != nil; pp = pp.Link.Get() {
 		if names = append(names, check.PName(pp)); len(names) == 10 {
-			names = append(names, "and so on, round and round or for long")
+			names = append(names, "and so on, round and round or without end")
 			break
 		}
 	}

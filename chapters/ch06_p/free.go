@@ -19,7 +19,7 @@ func freeOwn(t *check.T) {
 		}
 	})
 	check.Want(t, "M0 has P0; after Gfput(M0) of G1, G2, G3 the number of Gs on P0.GFree", p0.GFree.Get().Size, 3)
-	check.Want(t, "after that the number of Gs on the list for all, s.GFree.N,", w.s.GFree.N.Get(), 0)
+	check.Want(t, "after that the number of Gs on the shared list, s.GFree.N,", w.s.GFree.N.Get(), 0)
 	check.Want(t, "how often three Gfput took GFree.Lock", locked, 0)
 	if t.Failed() {
 		return
@@ -77,7 +77,7 @@ func freeStacks(t *check.T) {
 		t.Errorf("Gfput throws when it is given a G that is runnable, but it has freed its stack first; look at the state first")
 	}
 
-	// One with a stack that has grown, which is one too many: it goes to the list for all.
+	// One with a stack that has grown, which is one too many: it goes to the shared list.
 	for range 63 {
 		w.s.Gfput(w.m0, w.dead(gmp.StartingStack))
 	}
@@ -89,7 +89,7 @@ func freeStacks(t *check.T) {
 			onP++
 		}
 	}
-	check.Want(t, "64 Gs ended on M0, the last with a stack that had grown, and 33 of them went to the lists for all; the number on s.GFree.Stack and s.GFree.NoStack together", with+without, 33)
+	check.Want(t, "64 Gs ended on M0, the last with a stack that had grown, and 33 of them went to the shared lists; the number on s.GFree.Stack and s.GFree.NoStack together", with+without, 33)
 	check.Want(t, "of these and the others together, the number without a stack", int(without)+onP, 1)
 	for gp := w.s.GFree.Stack.Pop(); gp != nil; gp = w.s.GFree.Stack.Pop() {
 		if gp.Stack.Get().Lo == 0 {
@@ -98,7 +98,7 @@ func freeStacks(t *check.T) {
 	}
 }
 
-// freeBalance lets M0 end Gs and M1 make them: the list for all is between them.
+// freeBalance lets M0 end Gs and M1 make them: the shared list is between them.
 func freeBalance(t *check.T) {
 	w := holding(t)
 	p0, p1, all := w.s.Allp.Get()[0], w.s.Allp.Get()[1], &w.s.GFree
@@ -115,11 +115,11 @@ func freeBalance(t *check.T) {
 				onP, forAll = 31, forAll+33
 			}
 			if p0.GFree.Get().Size != int32(onP) || all.N.Get() != int32(forAll) {
-				t.Fatalf("after %d calls of Gfput(M0) there are %d Gs on P0.GFree, and %d for all (s.GFree.N); want %d and %d", i+1, p0.GFree.Get().Size, all.N.Get(), onP, forAll)
+				t.Fatalf("after %d calls of Gfput(M0) there are %d Gs on P0.GFree, and %d on the shared lists (s.GFree.N); want %d and %d", i+1, p0.GFree.Get().Size, all.N.Get(), onP, forAll)
 			}
 		}
 	})
-	check.Want(t, fmt.Sprintf("after %d calls of Gfput(M0) the number of Gs on the two lists for all", n), all.Stack.Get().Size+all.NoStack.Get().Size, all.N.Get())
+	check.Want(t, fmt.Sprintf("after %d calls of Gfput(M0) the number of Gs on the two shared lists", n), all.Stack.Get().Size+all.NoStack.Get().Size, all.N.Get())
 	if want := int64(forAll / 33); locked > want {
 		t.Errorf("%d calls of Gfput(M0) took GFree.Lock %d times; want %d: once whenever there are 64", n, locked, want)
 	}
@@ -132,11 +132,11 @@ func freeBalance(t *check.T) {
 	stacks, before := all.Stack.Get().Size, all.N.Get()
 	gp := w.s.Gfget(w.m1)
 	if gp == nil {
-		t.Fatalf("P1 has no dead G, and there are %d for all; Gfget(M1) returns nil", before)
+		t.Fatalf("P1 has no dead G, and there are %d on the shared lists; Gfget(M1) returns nil", before)
 	}
-	check.Want(t, fmt.Sprintf("P1 has no dead G, and there are %d for all; after Gfget(M1) the number for all, s.GFree.N,", before), all.N.Get(), before-32)
+	check.Want(t, fmt.Sprintf("P1 has no dead G, and there are %d on the shared lists; after Gfget(M1) the number on the shared lists, s.GFree.N,", before), all.N.Get(), before-32)
 	check.Want(t, "after it the number of Gs on P1.GFree", p1.GFree.Get().Size, 31)
-	check.Want(t, fmt.Sprintf("there were %d with a stack for all, and P1 took 32; the number with a stack that are left", stacks), all.Stack.Get().Size, 0)
+	check.Want(t, fmt.Sprintf("the shared list of those with a stack had %d, and P1 took 32; the number left on it", stacks), all.Stack.Get().Size, 0)
 	if t.Failed() {
 		return
 	}
@@ -157,6 +157,6 @@ func freeBalance(t *check.T) {
 	take(w.m0)
 	check.Want(t, fmt.Sprintf("of %d dead Gs, the number that came back from Gfget", want), count, want)
 	if limit := int64(before/32) + 2; locked > limit {
-		t.Errorf("%d dead Gs were on the lists for all, and M1 took GFree.Lock %d times to get them one by one; want %d at most: 32 come at once", before-32, locked, limit)
+		t.Errorf("%d dead Gs were on the shared lists, and M1 took GFree.Lock %d times to get them one by one; want %d at most: 32 come at once", before-32, locked, limit)
 	}
 }

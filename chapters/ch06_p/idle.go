@@ -30,7 +30,7 @@ func idleList(t *check.T) {
 					t.FailNow()
 				}
 				if got.Link.Get() != nil {
-					t.Errorf("%s has left the list and still points to %s, by Link", check.PName(got), check.PName(got.Link.Get()))
+					t.Errorf("%s has left the list, but its Link still points to %s", check.PName(got), check.PName(got.Link.Get()))
 				}
 				check.Want(t, what+": the number of idle Ps, s.Npidle,", s.Npidle.Load(), int32(i))
 				w.wantFree(what+":", got, "idle")

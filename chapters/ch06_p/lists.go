@@ -6,14 +6,14 @@ import (
 	"gosched/chapters/machine"
 )
 
-// The models of the lists for all: several Ms come there at the same time, each with a P
+// The models of the shared lists: several Ms come there at the same time, each with a P
 // of its own, or with none. What an M takes from there it uses at once.
 
 // freeRace lets three Ms, each with a P of its own, fill and empty their lists of dead Gs,
-// so that all come to the list for all at the same time.
+// so that all come to the shared list at the same time.
 func freeRace(t *check.T) {
 	inEveryOrder(t, 3, func(c *crew) {
-		// P0 has one G less than too many, the others have none, and there is one for all.
+		// P0 has one G less than too many, the others have none, and there is one on the shared list.
 		const many = 63
 		var all []*gmp.G
 		dead := func() *gmp.G {
@@ -112,12 +112,12 @@ func sudogRace(t *check.T) {
 			}
 			n := 0
 			for sg := c.s.Sudogcache.Get(); sg != nil && n <= len(all); sg = sg.Next.Get() {
-				found("on the list for all", sg)
+				found("on the shared list", sg)
 				n++
 			}
 			for _, sg := range all {
 				if !got[sg] {
-					c.m.Errorf("a sudog is lost: it is in no cache and not on the list for all, and no M has acquired it")
+					c.m.Errorf("a sudog is lost: it is in no cache and not on the shared list, and no M has acquired it")
 					return
 				}
 			}
@@ -126,7 +126,7 @@ func sudogRace(t *check.T) {
 }
 
 // dyingRace lets M0 end P1, on which there are dead Gs and sudogs, while somebody without
-// a P works on the lists for all.
+// a P works on the shared lists.
 func dyingRace(t *check.T) {
 	inEveryOrder(t, 0, func(c *crew) {
 		s, m0, all := c.s, &gmp.M{ID: 0}, &c.s.GFree
@@ -174,13 +174,13 @@ func dyingRace(t *check.T) {
 		c.m.Check(func() {
 			left := int(all.Stack.Get().Size + all.NoStack.Get().Size)
 			if gs+left != 2 || int(all.N.Get()) != left {
-				c.m.Errorf("P1 had 2 dead Gs when it died; the collector found %d, %d are on the lists for all, and s.GFree.N says %d", gs, left, all.N.Get())
+				c.m.Errorf("P1 had 2 dead Gs when it died; the collector found %d, %d are on the shared lists, and s.GFree.N says %d", gs, left, all.N.Get())
 			}
 			if s.Sudogcache.Get() != nil {
 				sudogs++
 			}
 			if sudogs != 1 {
-				c.m.Errorf("P1 had a sudog when it died, and %d were found, by the collector and on the list for all", sudogs)
+				c.m.Errorf("P1 had a sudog when it died, and %d were found, by the collector and on the shared list", sudogs)
 			}
 		})
 	})

@@ -56,13 +56,13 @@ func onPs(t *check.T, what string, run check.Run, ps int) {
 	}
 }
 
-// seldomLocked counts how often a program takes the locks of the lists for all.
+// seldomLocked counts how often a program takes the locks of the shared lists.
 func seldomLocked(t *check.T) {
 	for _, cpus := range []int{1, 4} {
 		run := t.Simulate("spawn.go", cpus, 1, limit, func(o *gmp.Options) { o.Trace = false })
 		t.Prints(fmt.Sprintf("spawn.go on %d CPUs", cpus), run, "4000 are done")
 		const spawned = 2 * 4000
-		// One visit to the list for all moves so many, and it may be that no P has use for
+		// One visit to the shared list moves so many, and it may be that no P has use for
 		// what it has fetched.
 		sudogs := int64(cap(run.Sched.Allp.Get()[0].Sudogcache.Get()) / 2)
 		for _, c := range []struct {

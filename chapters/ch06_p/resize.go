@@ -102,7 +102,7 @@ func resizeQueue(t *check.T) {
 	got := w.global()
 	one, other := slices.Concat(second, first, old), slices.Concat(first, second, old)
 	if !slices.Equal(got, one) && !slices.Equal(got, other) {
-		t.Errorf("%s is %s; want %s: first those of the Ps that died, each in its order, since they have been runnable for long, and would have run soon", what, check.Names(got), check.Names(one))
+		t.Errorf("%s is %s; want %s: first those of the Ps that died, each in its order, since they have been runnable for a long time, and would have run soon", what, check.Names(got), check.Names(one))
 	}
 	if gp, _ := w.s.Runqget(w.s.Allp.Get()[1]); gp != kept[0] {
 		t.Errorf("P1 lives on, and its queue has lost G3")
@@ -132,7 +132,7 @@ func resizeCaches(t *check.T) {
 	w.resize(2)
 	const what = "P2 had 3 dead Gs with a stack and 2 without, and 3 sudogs; when it has died"
 	check.Want(t, what+" the number of dead Gs that it has", dying.GFree.Get().Size, 0)
-	check.Want(t, what+" the number of dead Gs for all, s.GFree.N,", w.s.GFree.N.Get(), 5)
+	check.Want(t, what+" the number of dead Gs on the shared lists, s.GFree.N,", w.s.GFree.N.Get(), 5)
 	check.Want(t, what+" the number of those with a stack, on s.GFree.Stack,", w.s.GFree.Stack.Get().Size, 3)
 	check.Want(t, what+" the number of those without, on s.GFree.NoStack,", w.s.GFree.NoStack.Get().Size, 2)
 	for _, list := range []*gmp.SharedGList{&w.s.GFree.Stack, &w.s.GFree.NoStack} {
@@ -142,7 +142,7 @@ func resizeCaches(t *check.T) {
 			}
 			i := slices.Index(gs, gp)
 			if i < 0 {
-				t.Fatalf("%s %s is on a list for all twice, or although it was not P2's", what, check.Name(gp))
+				t.Fatalf("%s %s is on a shared list twice, or although it was not P2's", what, check.Name(gp))
 			}
 			gs[i] = nil
 		}
@@ -153,7 +153,7 @@ func resizeCaches(t *check.T) {
 	for sg := w.s.Sudogcache.Get(); sg != nil && n < 10; sg = sg.Next.Get() {
 		n++
 	}
-	check.Want(t, what+" the number of sudogs on the list for all, s.Sudogcache, where there was one,", n, 4)
+	check.Want(t, what+" the number of sudogs on the shared list, s.Sudogcache, where there was one,", n, 4)
 	if check.Held(&w.s.GFree.Lock) || check.Held(&w.s.Sudoglock) {
 		t.Errorf("Procresize returned with GFree.Lock or Sudoglock held")
 	}

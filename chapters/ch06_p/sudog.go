@@ -99,7 +99,7 @@ func sudogThrows(t *check.T) {
 }
 
 // sudogBalance lets M0 release sudogs that M1 has acquired, as happens when a G waits
-// on one P and goes on on another: the list for all is between them.
+// on one P and goes on on another: the shared list is between them.
 func sudogBalance(t *check.T) {
 	w := holding(t)
 	p0, p1 := w.s.Allp.Get()[0], w.s.Allp.Get()[1]
@@ -108,11 +108,11 @@ func sudogBalance(t *check.T) {
 		check.Want(t, fmt.Sprintf("P0 has room for %d; after %d ReleaseSudog(M0) the number in P0.Sudogcache", room, i+1), len(p0.Sudogcache.Get()), i+1)
 	}
 	if w.s.Sudogcache.Get() != nil {
-		t.Errorf("P0 had room, and ReleaseSudog(M0) put a sudog on the list for all")
+		t.Errorf("P0 had room, and ReleaseSudog(M0) put a sudog on the shared list")
 	}
 	w.s.ReleaseSudog(w.m0, new(gmp.Sudog))
 	check.Want(t, "after one more, the number in P0.Sudogcache", len(p0.Sudogcache.Get()), room/2+1)
-	check.Want(t, "after one more, the number on the list for all, s.Sudogcache,", w.forAll(), room/2)
+	check.Want(t, "after one more, the number on the shared list, s.Sudogcache,", w.forAll(), room/2)
 	wantNoneBehind(t, p0)
 	if t.Failed() {
 		return
@@ -120,10 +120,10 @@ func sudogBalance(t *check.T) {
 	for range room {
 		w.s.ReleaseSudog(w.m0, new(gmp.Sudog))
 	}
-	check.Want(t, "and after as many again as there is room for, on the list for all", w.forAll(), 3*room/2)
+	check.Want(t, "and after as many again as there is room for, on the shared list", w.forAll(), 3*room/2)
 	sg := w.s.AcquireSudog(w.m1)
-	check.Want(t, fmt.Sprintf("P1 has none, and %d are for all; after AcquireSudog(M1) the number in P1.Sudogcache", 3*room/2), len(p1.Sudogcache.Get()), room/2-1)
-	check.Want(t, "after it the number for all", w.forAll(), room)
+	check.Want(t, fmt.Sprintf("P1 has none, and %d are on the shared list; after AcquireSudog(M1) the number in P1.Sudogcache", 3*room/2), len(p1.Sudogcache.Get()), room/2-1)
+	check.Want(t, "after it the number on the shared list", w.forAll(), room)
 	if sg == nil || sg.Next.Get() != nil {
 		t.Errorf("AcquireSudog(M1) returned nil, or a sudog that still points to the next one on the list")
 	}
@@ -160,7 +160,7 @@ func sudogBalance(t *check.T) {
 	}
 }
 
-// forAll is how many sudogs are on the list for all, up to a hundred.
+// forAll is how many sudogs are on the shared list, up to a hundred.
 func (w *world) forAll() int {
 	n := 0
 	for sg := w.s.Sudogcache.Get(); sg != nil && n < 100; sg = sg.Next.Get() {

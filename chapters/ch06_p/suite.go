@@ -115,8 +115,8 @@ var Suite = &check.Suite{
 		{
 			Name: "resize-caches", Kind: check.Unit, Points: 4, Deadline: blocks,
 			Methods:  []string{"Procresize"},
-			Property: "The dead Gs and the sudogs of a P that dies go to the lists for all, and none is lost.",
-			Hint:     "There are two lists of dead Gs. Each list for all has its own lock.",
+			Property: "The dead Gs and the sudogs of a P that dies go to the shared lists, and none is lost.",
+			Hint:     "There are two lists of dead Gs. Each shared list has its own lock.",
 			Book:     "resize", Run: resizeCaches,
 		},
 		{
@@ -151,13 +151,13 @@ var Suite = &check.Suite{
 			Name: "free-balance", Kind: check.Unit, Points: 3, Deadline: blocks,
 			Methods:  []string{"Gfget", "Gfput"},
 			Property: "A P with 64 dead Gs keeps 31, and one with none fetches 32, those with a stack first; nothing is lost.",
-			Hint:     "One visit to the list for all pays for some thirty Gs.",
+			Hint:     "One visit to the shared list pays for about thirty Gs.",
 			Book:     "caches", Run: freeBalance,
 		},
 		{
 			Name: "race-free", Kind: check.Model, Points: 4, Deadline: plays,
 			Methods:  []string{"Gfget", "Gfput"},
-			Property: "Three Ps come to the list for all at the same time: in no order is a G lost or on two lists.",
+			Property: "Three Ps come to the shared list at the same time: in no order is a G lost or on two lists.",
 			Hint:     "What you have seen without the lock need no longer be true.",
 			Book:     "caches", Run: freeRace,
 		},
@@ -185,14 +185,14 @@ var Suite = &check.Suite{
 		{
 			Name: "race-sudog", Kind: check.Model, Points: 4, Deadline: plays,
 			Methods:  []string{"AcquireSudog", "ReleaseSudog"},
-			Property: "Three Ps come to the list of sudogs for all at the same time: in no order is a sudog lost, or given to two Ps.",
+			Property: "Three Ps come to the shared list of sudogs at the same time: in no order is a sudog lost, or given to two Ps.",
 			Hint:     "s.Sudogcache is under s.Sudoglock, even for a look, and so is the Next of a sudog on it.",
 			Book:     "caches", Run: sudogRace,
 		},
 		{
 			Name: "race-dying", Kind: check.Model, Points: 2, Deadline: plays,
 			Methods:  []string{"Procresize"},
-			Property: "While a P dies, an M without a P, which a stopped world does not stop, works on the lists for all: their locks keep the two apart.",
+			Property: "While a P dies, an M without a P, which a stopped world does not stop, works on the shared lists: their locks keep the two apart.",
 			Hint:     "s.Lock does not guard s.GFree or s.Sudogcache.",
 			Book:     "resize", Run: dyingRace,
 		},
@@ -220,7 +220,7 @@ var Suite = &check.Suite{
 		{
 			Name: "locks", Kind: check.Program, Points: 1, Deadline: plays,
 			Methods:  []string{"Gfget", "Gfput", "AcquireSudog", "ReleaseSudog"},
-			Property: "Goroutines that come and go seldom need the locks of the lists for all: one visit moves as many as can be used.",
+			Property: "Goroutines that come and go seldom need the locks of the shared lists: one visit moves as many as can be used.",
 			Hint:     "How many Gs, or sudogs, does one visit move?",
 			Book:     "caches", Run: seldomLocked,
 		},
@@ -254,7 +254,7 @@ var Suite = &check.Suite{
 		{
 			Name: "mend-free", Kind: check.Mended, Points: 2, Deadline: plays,
 			Property: "Gfget, which fetched what was gone, is mended with the smallest change, and you know which two steps met.",
-			Hint:     "What guards the number of dead Gs for all?",
+			Hint:     "What guards the number of dead Gs on the shared lists?",
 			Book:     "caches",
 		},
 		{

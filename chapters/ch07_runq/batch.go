@@ -132,7 +132,7 @@ func globalBatch(t *check.T) {
 		if gp != nil && gp.Schedlink.Get() != nil {
 			b.fatalf("the Schedlink of %s, which has left the queue, still points to %s", check.Name(gp), check.Name(gp.Schedlink.Get()))
 		}
-		b.checkQueue("the queue of others", q, taken)
+		b.checkQueue("the queue that it returns, of the other Gs,", q, taken)
 		b.checkQueue("the global queue", b.s.Runq.Get(), gs[c.takes:])
 	}
 }

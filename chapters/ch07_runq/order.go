@@ -218,7 +218,7 @@ func putSlow(t *check.T) {
 	h, tail = b.p0.Runqhead.Load(), b.p0.Runqtail.Load()
 	const notFull = "runqputslow: queue is not full"
 	if msg := t.Throws(func() { b.s.Runqputslow(b.p0, late, h, tail) }); msg != notFull {
-		b.fatalf("Runqputslow on a ring of 4 with 3 Gs throws %q; want %q", msg, notFull)
+		b.fatalf("Runqputslow on a ring of 4 with 3 Gs throws %s; want %q", check.Thrown(msg), notFull)
 	}
 	b.want("the ring", b.rest(b.p0), gs[:3])
 }

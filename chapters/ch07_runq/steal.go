@@ -204,7 +204,7 @@ func stealOverflow(t *check.T) {
 	const overflows = "runqsteal: runq overflow"
 	tail := b.p1.Runqtail.Load()
 	if msg := t.Throws(func() { b.s.Runqsteal(b.p1, b.p0, false) }); msg != overflows {
-		b.fatalf("Runqsteal of 2 Gs into a ring with room for 1 throws %q; want %q", msg, overflows)
+		b.fatalf("Runqsteal of 2 Gs into a ring with room for 1 throws %s; want %q", check.Thrown(msg), overflows)
 	}
 	if moved := b.p1.Runqtail.Load() - tail; moved != 0 {
 		b.fatalf("Runqsteal of 2 Gs into a ring with room for 1 throws, but has already moved the thief's tail by %d; look first: other thieves take what the tail has passed", moved)

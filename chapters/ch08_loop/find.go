@@ -157,7 +157,7 @@ func findStops(t *check.T) {
 		got, _, _ := w.find()
 		switch stops {
 		case 0:
-			t.Errorf("%sFindRunnable returns %s, and M0 did not stop (Gcstopm). All others wait for M0 until that G lets go, which may take long", w.what, check.Name(got))
+			t.Errorf("%sFindRunnable returns %s, and M0 did not stop (Gcstopm). All others wait for M0 until that G lets go, which may take a long time", w.what, check.Name(got))
 		case 1:
 			t.Errorf("%sM0 stopped, and when it came back Gcwaiting was set again; FindRunnable did not look, and returns %s. All others wait for M0 until that G lets go", w.what, check.Name(got))
 		}
@@ -200,7 +200,7 @@ func findRounds(t *check.T) {
 		})
 		w.findsAnew("G1")
 		check.Want(t, w.what+"the P whose timers FindRunnable runs", check.PName(check.Arg[*gmp.P](w.Of("CheckTimers")[0].Call)), "P1")
-		check.Want(t, w.what+"G1 to G4 came onto the global queue at last, and this batch belongs on P1; what is on P1", check.Names(ring(p1)), "G2, G3")
+		check.Want(t, w.what+"G1 to G4 came onto the global queue in the end, and this batch belongs on P1; what is on P1", check.Names(ring(p1)), "G2, G3")
 	}
 
 	w := newWorld(t, 1)

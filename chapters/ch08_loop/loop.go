@@ -59,7 +59,7 @@ func scheduleRuns(t *check.T) {
 		}
 		check.Want(t, fmt.Sprintf("FindRunnable returned G1 with inheritTime %v; what Execute was told", inherit), check.Arg[bool](runs[0].Call), inherit)
 		if w.at("Wakep") >= 0 || w.at("Resetspinning") >= 0 {
-			t.Errorf("M0 did not spin and tryWakeP was not set, and Schedule called Wakep or Resetspinning; another M would come for nothing")
+			t.Errorf("M0 did not spin and tryWakeP was not set, but Schedule called Wakep or Resetspinning; another M would come for nothing")
 		}
 	}
 
@@ -67,7 +67,7 @@ func scheduleRuns(t *check.T) {
 	w.found = &answer{}
 	w.schedule()
 	if n := len(w.Of("Execute")); n > 0 {
-		t.Errorf("FindRunnable returned nil, since the program is over, and Schedule called Execute; it must return")
+		t.Errorf("FindRunnable returned nil, since the program is over, but Schedule called Execute; it must return")
 	}
 }
 
@@ -89,7 +89,7 @@ func scheduleWakes(t *check.T) {
 		case n == 0 || n > 1 && c.spinning:
 			t.Errorf("%s; Schedule called %s %d times; want once", c.why, c.method, n)
 		case w.at(c.method) > w.at("Execute"):
-			t.Errorf("%s; Schedule called %s after Execute: in the runtime G1 runs by then, and may run for long", c.why, c.method)
+			t.Errorf("%s; Schedule called %s after Execute: in the runtime G1 runs by then, and may run for a long time", c.why, c.method)
 		}
 	}
 
@@ -98,7 +98,7 @@ func scheduleWakes(t *check.T) {
 	w.onP0(1, false)
 	w.found = &answer{gp: w.newG(gmp.Grunnable)}
 	msg := t.Throws(func() { w.Loop.Schedule(w.m0) })
-	check.Want(t, "M0 spins, which means that it has no work, and P0 has a G in its queue; what Schedule throws", msg, "schedule: spinning with local work")
+	check.Want(t, "M0 spins, which means that it has no work, but P0 has a G in its queue; what Schedule throws", check.Thrown(msg), `"schedule: spinning with local work"`)
 	if msg != "" && w.at("FindRunnable") >= 0 {
 		t.Errorf("M0 spins, and P0 has a G in its queue; Schedule called FindRunnable before it threw. Check first: what FindRunnable does may hide the mistake")
 	}

@@ -42,7 +42,7 @@ func turns(t *check.T) {
 		fmt.Sscan(word, &n)
 		seen = append(seen, n)
 	}
-	what := "on one P main starts 200 goroutines and yields, again and again; when it went on, there had run " + fmt.Sprint(seen)
+	what := "on one P main starts 200 goroutines and yields, again and again; each time it went on, so many of them had run: " + fmt.Sprint(seen)
 	for i := 1; i+1 < len(seen); i++ { // but for the last stretch, which is what is left
 		// The first one to run inherits main's slice.
 		if n := seen[i] - seen[i-1]; n != 60 && (seen[i-1] != 0 || n != 61) {

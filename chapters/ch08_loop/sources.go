@@ -136,8 +136,8 @@ func nearbyFree(t *check.T) {
 		w := newWorld(t, 1)
 		w.onP0(c.local, false)
 		w.p0.Schedtick.Set(c.tick)
-		if n := w.Acquisitions(t, func() { w.Sources.Nearby(w.m0) }); n > 0 {
-			t.Errorf("%s: Nearby took s.Lock %d times. Runqsize says without it that there is nothing, and taking it at every tick of every P would cost all of them", c.what, n)
+		if w.Acquisitions(t, func() { w.Sources.Nearby(w.m0) }) > 0 {
+			t.Errorf("%s: Nearby took s.Lock. Runqsize says without it that there is nothing, and taking the lock at every tick of every P would cost all of them", c.what)
 		}
 	}
 }
@@ -236,13 +236,13 @@ func nearbyNet(t *check.T) {
 	w = newWorld(t, 2)
 	w.nearby()
 	if w.at("Netpoll") >= 0 {
-		t.Errorf("no G waits for the network, and Nearby called Netpoll: a system call for nothing, at each look for work")
+		t.Errorf("no G waits for the network, but Nearby called Netpoll: a system call for nothing, at every look for work")
 	}
 	w = newWorld(t, 2)
 	w.waiters = true
 	w.s.Lastpoll.Store(0)
 	w.nearby()
 	if w.at("Netpoll") >= 0 {
-		t.Errorf("another M waits in Netpoll (Lastpoll is 0), and Nearby called it as well; one at a time is enough")
+		t.Errorf("another M waits in Netpoll (Lastpoll is 0), but Nearby called it as well; one at a time is enough")
 	}
 }

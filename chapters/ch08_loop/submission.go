@@ -34,7 +34,7 @@ func (w *world) localPut(who string, gp *gmp.G, next bool) {
 		t.Fatalf("%s called Runqput %d times; want once, for %s: it goes on the queue of M0's P", who, len(puts), check.Name(gp))
 	}
 	check.Want(t, "when "+who+" calls Runqput the state of "+check.Name(gp), gmp.StatusName(puts[0].Status), "runnable")
-	check.Want(t, who+" puts "+check.Name(gp)+" on P0; what it tells Runqput of next", check.Arg[bool](puts[0].Call), next)
+	check.Want(t, who+" puts "+check.Name(gp)+" on P0; the argument next that it passes to Runqput", check.Arg[bool](puts[0].Call), next)
 	if puts[0].Locked {
 		t.Errorf("%s called Runqput with s.Lock held; the queue of a P needs no lock, and with it all Ps wait for each other", who)
 	}

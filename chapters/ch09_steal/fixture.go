@@ -176,7 +176,7 @@ func (r *round) order(ps []*gmp.P) string {
 	}
 	switch {
 	case len(ps) == 0:
-		return "nobody"
+		return "no P"
 	case len(ps) > most:
 		names = append(names, fmt.Sprintf("… (%d more)", len(ps)-most))
 	}

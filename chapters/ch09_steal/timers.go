@@ -75,7 +75,7 @@ func timerReady(t *check.T) {
 		case got.inheritTime != next:
 			r.errorf("a timer of P2 has put %s on the thief's own queue, where Runqget finds it with inheritTime %v; StealWork returns %v", check.Name(woken), next, got.inheritTime)
 		case got.now != 5 || got.pollUntil != 900:
-			r.errorf("a timer of P2 has put %s on the thief's own queue, the next one there is due at 900, and it is 5; StealWork returns it with rnow %d and pollUntil %d", check.Name(woken), got.now, got.pollUntil)
+			r.errorf("a timer of P2 has put %s on the thief's own queue, the next one there is due at 900, and the time is 5; StealWork returns it with rnow %d and pollUntil %d", check.Name(woken), got.now, got.pollUntil)
 		default:
 			continue
 		}
@@ -143,7 +143,7 @@ func looksOnce(t *check.T) {
 			}
 		}
 		if want := (loot{now: known, pollUntil: 2000}); got != want {
-			r.errorf("StealWork(now %d), in which CheckTimers says that it is %d, returns %s; want %s", now, known, got, want)
+			r.errorf("StealWork(now %d), in which CheckTimers says that the time is %d, returns %s; want %s", now, known, got, want)
 			return
 		}
 	}

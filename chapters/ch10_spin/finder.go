@@ -54,7 +54,7 @@ func findOrder(t *check.T) {
 	check.Want(t, "with G1 nearby, what FindRunnable does", w.order(keys...), "CheckTimers, Nearby")
 	check.Want(t, "with G1 nearby, the result of FindRunnable", check.Name(gp), "G1")
 	check.Want(t, "with G1 nearby, which inherits the time slice, inheritTime", inheritTime, true)
-	check.Want(t, "with G1 nearby, whether M0 spins", w.m0.Spinning.Get(), false)
+	check.Want(t, "with G1 nearby, M0.Spinning", w.m0.Spinning.Get(), false)
 
 	w = newWorld(t, 2)
 	w.find()
@@ -84,7 +84,7 @@ func findSteal(t *check.T) {
 	check.Want(t, "when G1 is stolen, M0.Spinning, which is for Schedule to end,", w.m0.Spinning.Get(), true)
 	check.Want(t, "when G1 is stolen by M0 and no other M spins, s.Nmspinning", w.s.Nmspinning.Load(), 1)
 	if then := w.last("StealWork"); !then.spinning || then.counted != 1 {
-		t.Errorf("M0 asks other Ps (StealWork) and is not counted as spinning yet; an M that queues a G meanwhile wakes another, and too many begin to spin")
+		t.Errorf("M0 asks other Ps (StealWork), but is not counted as spinning yet; an M that queues a G meanwhile wakes another, and too many begin to spin")
 	}
 	check.Want(t, "when G1 is stolen, M0.P", check.PName(w.m0.P.Get()), "P0")
 
@@ -139,7 +139,7 @@ func spinnerCap(t *check.T) {
 		case stole && !c.may:
 			t.Errorf("%s, M0 steals; it must not begin to: twice %d is not less than the %d busy Ps", what, c.spinning, c.procs-c.idle)
 		case !stole && c.may && c.spins:
-			t.Errorf("%s, M0 does not steal; an M that already spins goes on, the limit is for those that begin", what)
+			t.Errorf("%s, M0 does not steal; an M that already spins goes on; the limit is for those that begin", what)
 		case !stole && c.may:
 			t.Errorf("%s, M0 does not steal; it may begin to: twice %d is less than the %d busy Ps", what, c.spinning, c.procs-c.idle)
 		case stole && !c.spins:
@@ -159,7 +159,7 @@ func lastLook(t *check.T) {
 	check.Want(t, "while M0 looks at the queues of others, G1 comes to the global queue; the result of FindRunnable", check.Name(gp), check.Name(g1))
 	check.Want(t, "while M0 looks at the queues of others, G1 comes to the global queue; inheritTime", inheritTime, false)
 	if len(w.Of("Releasep")) > 0 {
-		t.Errorf("while M0 looks at the queues of others, G1 comes to the global queue, and M0 gives its P back; it must look there again before")
+		t.Errorf("while M0 looks at the queues of others, G1 comes to the global queue, and M0 gives its P back; it must look there again before that")
 	}
 
 	w = newWorld(t, 2)
@@ -275,7 +275,7 @@ func poll(t *check.T) {
 		if len(polls) != 1 {
 			t.Fatalf("%s; FindRunnable waited in Netpolluntil %d times; want once", c.what, len(polls))
 		}
-		check.Want(t, "it is 0; "+c.what+"; for how long FindRunnable waits", check.Arg[int64](polls[0].Call), c.delay)
+		check.Want(t, "the time is 0; "+c.what+"; for how long FindRunnable waits", check.Arg[int64](polls[0].Call), c.delay)
 		then := w.last("Netpoll")
 		check.Want(t, "while M0 waits for the time to come, M0.P", check.PName(then.held), "nil")
 		check.Want(t, "while M0 waits for the time to come, M0.Spinning", then.spinning, false)

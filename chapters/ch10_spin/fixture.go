@@ -139,13 +139,13 @@ func (w *world) rules(c *check.Call) {
 	switch c.Method {
 	case "Injectglist", "Wakep", "Nearby", "StealWork", "CheckRunqsNoP", "CheckTimers", "CheckTimersNoP", "Netpoll", "Gcstopm", "Stopm", "Newm":
 		if c.Locked {
-			w.t.Fatalf("%s is called with s.Lock held; it takes the lock itself, or takes long", c.Method)
+			w.t.Fatalf("%s is called with s.Lock held; it takes the lock itself, or may take a long time", c.Method)
 		}
 	}
 	switch c.Method {
 	case "Pidleget", "Pidleput", "PidlegetSpinning", "CheckTimers", "StealWork":
 		if now := check.Arg[int64](c.Call); now != 0 && now != w.clock {
-			w.t.Fatalf("%s is told that it is %d, and it is %d; now is the time, or 0 if it is not known", c.Method, now, w.clock)
+			w.t.Fatalf("%s is told that the time is %d, but it is %d; now is the time, or 0 if it is not known", c.Method, now, w.clock)
 		}
 	}
 }

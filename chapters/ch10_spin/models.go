@@ -229,7 +229,7 @@ func theWorldStops(c *crew) {
 	})
 	c.m.Check(func() {
 		if !stopped {
-			c.m.Errorf("the world never stops: the M that stops it has set Gcwaiting and looked for idle Ps, and waits for M0 to stop; M0 has put its P on the list of idle ones afterwards, and sleeps")
+			c.m.Errorf("the world never stops: the M that stops it has set Gcwaiting and looked for idle Ps, and waits for M0 to stop; M0 put its P on the list of idle Ps after that look, and sleeps")
 		}
 	})
 }

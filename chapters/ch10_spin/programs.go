@@ -87,7 +87,7 @@ func Conserves(seeds uint64) func(t *check.T) {
 				ns := Unserved(run.Log)
 				longest = max(longest, ns)
 				if ns > unservedBound.Nanoseconds() {
-					t.Fatalf("phases.go %d %d, on %d CPUs, seed %d: a G waited for %v in a queue, beside an idle P, and no M was looking for work or on its way to it; as long as it takes to tell another M would be right, less than %v",
+					t.Fatalf("phases.go %d %d, on %d CPUs, seed %d: a G waited for %v in a queue, beside an idle P, and no M was looking for work or on its way to it; it may wait only as long as it takes to wake an M, less than %v",
 						first, sweepMany, cpus, seed, time.Duration(ns).Round(10*time.Microsecond), unservedBound)
 				}
 				t.Forget()

@@ -84,7 +84,7 @@ func stop(t *check.T) {
 				t.Fatalf("M0 goes to sleep (MPark) with s.Lock held; no other M will ever get it")
 			}
 			if w.s.Midle.Get() != mp {
-				t.Fatalf("M0 goes to sleep (MPark) and is not on the list of idle Ms; it will not be found there")
+				t.Fatalf("M0 goes to sleep (MPark), but is not on the list of idle Ms; it will not be found there")
 			}
 			w.s.Lock.Lock()
 			w.s.Mget()
@@ -168,11 +168,11 @@ func startNew(t *check.T) {
 			}
 			w.only("Startm", "MReserveID", "the new M counts from then on")
 			if w.Of("Newm")[0].Locked {
-				t.Errorf("%scalled Newm with s.Lock held; making a thread takes long, and all others wait meanwhile", what)
+				t.Errorf("%scalled Newm with s.Lock held; making a thread takes a long time, and all others wait meanwhile", what)
 			}
 			m := w.Started()[0]
-			check.Want(t, what+"passes Newm the P", check.PName(m.P), "P1")
-			check.Want(t, what+"passes Newm the ID", m.ID, 5)
+			check.Want(t, what+"starts a new M; the P that it passes to Newm", check.PName(m.P), "P1")
+			check.Want(t, what+"starts a new M; the ID that it passes to Newm", m.ID, 5)
 			newm := &gmp.M{ID: m.ID}
 			if m.Fn != nil {
 				m.Fn(newm)

@@ -288,7 +288,7 @@ func (c *Crew) mstart(mp *gmp.M) {
 	for gp := mp.Curg.Get(); gp != nil; gp = mp.Curg.Get() {
 		g := c.of(gp)
 		if own && g.on != mp {
-			c.Errorf("%s has let others have %s, and its Curg still points to it, so it goes on with it as well", MName(mp), Name(gp))
+			c.Errorf("%[1]s has let go of %[2]s, which others may run now, but %[1]s.Curg still points to it, so %[1]s goes on running it as well", MName(mp), Name(gp))
 			c.FailNow()
 		}
 		if cont := gp.Cont.Get(); cont != nil {
@@ -403,11 +403,11 @@ func (c *Crew) everyoneIsDone() {
 				c.Errorf("%s", why)
 			}
 		default:
-			c.Errorf("%s waits for ever (%s): everything that it waits for has happened, and it was not made ready", Name(g.gp), g.gp.Waitreason.Get())
+			c.Errorf("%s waits for ever (%s): everything that it waits for has happened, but it was not made ready", Name(g.gp), g.gp.Waitreason.Get())
 		}
 	}
 	if waiting == 0 && c.lent != 0 {
-		c.Errorf("all Gs have ended, and of the sudogs that were acquired %d were not released; want each released once", c.lent)
+		c.Errorf("all Gs have ended, and the number of sudogs still in use is %d; want 0: each must be released once", c.lent)
 	}
 }
 

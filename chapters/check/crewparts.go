@@ -33,7 +33,7 @@ func (p crewSubmission) Newproc(mp *gmp.M, fn machine.Addr) { panic("no G of a C
 func (p crewSubmission) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 	g := p.c.of(gp)
 	if st := gp.Atomicstatus.Load() &^ gmp.Gscan; st != gmp.Gwaiting {
-		p.c.Errorf("%s is made ready although it does not wait: it is %s", Name(gp), gmp.StatusName(st))
+		p.c.Errorf("%s is made ready although it is not waiting: it is %s", Name(gp), gmp.StatusName(st))
 		p.c.FailNow()
 	}
 	g.on = nil

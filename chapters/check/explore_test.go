@@ -39,7 +39,7 @@ func TestExploreWithOneThread(t *testing.T) {
 
 	out = run(queue{put: put, get: func() *gmp.G { return nil }})
 	assert.Equal(t, Fail, out.Status)
-	assert.Contains(t, out.Message, "violated check:\n  G7 is lost: owner put it, and nobody took it\n")
+	assert.Contains(t, out.Message, "violated check:\n  G7 is lost: owner put it, and it was never taken\n")
 	assert.Contains(t, out.Message, "puts G7")
 
 	out = run(queue{put: func(*gmp.G) { todo("Globrunqput") }, get: get})

@@ -88,7 +88,7 @@ func (s *Suite) mended(c *Check, base gmp.Version, mutants []Mutant, mends Mends
 			continue
 		}
 		if out := s.Run(sees, base.With(m.Part)); out.Status != Pass {
-			out.Message = fmt.Sprintf("with your mending, %s is not correct yet; it fails %s:\n%s", mend.Method, sees.Name, out.Message)
+			out.Message = fmt.Sprintf("as you have mended it, %s is not correct yet; it fails %s:\n%s", mend.Method, sees.Name, out.Message)
 			out.Status = Fail
 			return out
 		}
@@ -113,7 +113,7 @@ func (m Mend) judge(met Met, rows []string) string {
 		return problem
 	}
 	if one == other {
-		return fmt.Sprintf("%q and %q are the same step, or both are on the same side; two steps met, of two threads", met.One, met.Other)
+		return fmt.Sprintf("%q and %q are the same step, or steps of the same thread; name two that met, one of each thread", met.One, met.Other)
 	}
 	return ""
 }
@@ -184,7 +184,7 @@ func (m Mend) size(chapter, mutants string) Outcome {
 	case err != nil:
 		return Outcome{Status: Fail, Message: fmt.Sprintf("%s: %v", mendFile, err)}
 	case n > m.Lines+spareLines:
-		return Outcome{Status: Fail, Message: fmt.Sprintf("%s is now correct, but %d lines are taken out or put in, and %d are enough; find the smallest change (go run ./autograder reset %s %s.%s gives you the mistake back)", m.Method, n, m.Lines, chapter, m.Type, m.Method)}
+		return Outcome{Status: Fail, Message: fmt.Sprintf("%s is now correct, but your change takes out or puts in %d lines, and %d are enough; find the smallest change (go run ./autograder reset %s %s.%s gives you the mistake back)", m.Method, n, m.Lines, chapter, m.Type, m.Method)}
 	}
 	return Outcome{Status: Pass}
 }
@@ -202,7 +202,7 @@ func (m Mend) Change(mutants, file string) (int, error) {
 		return 0, err
 	}
 	if calls := func(lines []string) int { return strings.Count(strings.Join(lines, "\n"), "."+m.Method+"(") }; calls(after) > calls(before) {
-		return 0, fmt.Errorf("your %s leaves the work to the correct one; mend this one", m.Method)
+		return 0, fmt.Errorf("your %s leaves the work to the correct method; mend this one instead", m.Method)
 	}
 	return changed(before, after), nil
 }

@@ -59,7 +59,7 @@ func TestChange(t *testing.T) {
 	}
 	for _, tt := range []struct{ name, old, new, want string }{
 		{"gone", "putMended) Globrunqput", "putMended) Other", "there is no method Globrunqput of putMended"},
-		{"left to the right one", "p.count++", "p.GlobalQueue.Globrunqput(gp)", "your Globrunqput leaves the work to the correct one; mend this one"},
+		{"left to the right one", "p.count++", "p.GlobalQueue.Globrunqput(gp)", "your Globrunqput leaves the work to the correct method; mend this one instead"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := putMend.Change(wrongSource, strings.Replace(mendedSource, tt.old, tt.new, 1))
@@ -79,7 +79,7 @@ func TestMet(t *testing.T) {
 		{"empty", "", "take(…)", "say which the two steps are"},
 		{"none", "held.Load", "take(…)", `no row of the interleaving above Globrunqput has "held.Load"`},
 		{"harmless", "puts G1", "take(…)", `"puts G1" is harmless where it is`},
-		{"one twice", "take(…)", "sees held", "are the same step, or both are on the same side"},
+		{"one twice", "take(…)", "sees held", "are the same step, or steps of the same thread"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := putMend.judge(Met{tt.one, tt.other}, rows)

@@ -71,7 +71,7 @@ func TestExplore(t *testing.T) {
 
 	out = models.Run(c, slots(loadsAndStores))
 	assert.Equal(t, Fail, out.Status)
-	assert.Contains(t, out.Message, "is doubled: it was put once and taken 2 times")
+	assert.Contains(t, out.Message, "is doubled: it was put once and taken twice")
 	assert.Contains(t, out.Message, "found it", "what a part prints stands in the counterexample")
 	require.NotNil(t, out.Failure)
 

@@ -48,7 +48,7 @@ func standsAt(stack string) string {
 	case loops(stack):
 		return "it was in a loop at " + at
 	case strings.Contains(stack, "machine.(*Mutex).Lock"):
-		return "it waited for a lock at " + at + ", and the lock is never released; was it taken twice, or not released before?"
+		return "it waited for a lock at " + at + ", and the lock is never released: was it taken twice, or not released earlier?"
 	default:
 		_, state, _ := strings.Cut(head, "[")
 		state, _, _ = strings.Cut(state, "]")

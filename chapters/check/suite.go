@@ -226,7 +226,7 @@ func (s *Suite) mine(c *Check, base gmp.Version, mutants []Mutant, mine func(t T
 	}
 	if len(alive) > 0 {
 		out.Status = Fail
-		out.Message = "your test passes on the correct solution, as it must, but it also passes on:\n" + strings.Join(alive, "\n")
+		out.Message = "your test passes on the correct solution, as it must, but also on these wrong ones:\n" + strings.Join(alive, "\n")
 	}
 	return out
 }

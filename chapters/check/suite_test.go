@@ -149,7 +149,7 @@ func TestMine(t *testing.T) {
 
 	out = judge(func(t TB, s *gmp.Sched) {})
 	assert.Equal(t, Fail, out.Status)
-	assert.Equal(t, "your test passes on the correct solution, as it must, but it also passes on:\n  drops: put drops the G", out.Message)
+	assert.Equal(t, "your test passes on the correct solution, as it must, but also on these wrong ones:\n  drops: put drops the G", out.Message)
 
 	out = judge(func(t TB, s *gmp.Sched) { assert.NotNil(t, s.Globrunqget(), "an empty queue gives a G") })
 	assert.Equal(t, Fail, out.Status)

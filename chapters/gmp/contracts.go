@@ -536,7 +536,7 @@ type Procs interface {
 	// order of ID, and s.Gomaxprocs is their number. New ones (NewP, with RunqLen slots
 	// and room for some sudogs) are empty. A surplus one becomes Pdead; its Gs, first
 	// the one in Runnext, go to the head of the global queue, in order, and its free Gs
-	// and sudogs to the lists for all, under their locks: an M without a P, which a
+	// and sudogs to the shared lists, under their locks: an M without a P, which a
 	// stopped world does not stop, may be at work there. The dead P stays beyond the end
 	// of s.Allp, and is used again when the number rises.
 	//

@@ -6,7 +6,7 @@ import (
 )
 
 // Memory is given out from both ends: to the heap upward, in objects that
-// nobody frees, since nothing is collected yet; to stacks downward. What is
+// are never freed, since nothing is collected yet; to stacks downward. What is
 // between them has never been used and so is zero. Freed stacks are kept by
 // size and serve again as stacks or, when the two ends have met, as heap.
 //
@@ -68,7 +68,7 @@ func (m *Machine) StackAlloc(size int64) (Stack, bool) {
 	return Stack{lo, lo + Addr(size)}, ok
 }
 
-// StackFree gives s back and fills it with StackPoison. Nobody may use it any
+// StackFree gives s back and fills it with StackPoison. It must not be used any
 // more. The runtime's stackfree.
 func (m *Machine) StackFree(s Stack) {
 	class, ok := stackClass(int64(s.Hi - s.Lo))

@@ -136,8 +136,8 @@ func (x *Int32) Or(mask int32) (old int32) {
 	return atomic.OrInt32(&x.v, mask)
 }
 
-// A Hint is an int32 that is stored under a lock, and loaded by anybody, who cannot
-// rely on it. So Store need not be seen before what the thread loads afterwards, as
+// A Hint is an int32 that is stored under a lock, and loaded by any thread, which
+// cannot rely on it. So Store need not be seen before what the thread loads afterwards, as
 // with the other types: the unlock sees to that. On some hosts it is cheaper then.
 type Hint struct {
 	tag

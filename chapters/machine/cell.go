@@ -4,7 +4,7 @@ package machine
 // them from using at the same time: a lock, or the order of atomic operations.
 // A Hook sees each use, so an exploration reports two threads that were not kept
 // apart, and a simulation knows that work under a lock takes time. The race detector
-// sees it as a field. What asking for the Hook costs, watched.go says.
+// sees it as a field. What asking for the Hook costs is said in watched.go.
 //
 // Get and Set are not called Load and Store because they are not atomic.
 type Cell[T any] struct {
@@ -28,8 +28,8 @@ func (c *Cell[T]) Set(v T) {
 	c.v = v
 }
 
-// CellOf returns a Cell with a value in it, for a composite literal: nobody else knows
-// the thing yet of which it is a part, so no Hook is told.
+// CellOf returns a Cell with a value in it, for a composite literal: no other thread
+// knows the thing yet of which it is a part, so no Hook is told.
 func CellOf[T any](v T) Cell[T] { return Cell[T]{v: v} }
 
 // Peek is Get without telling the Hook: for whoever writes a report, and is no part of

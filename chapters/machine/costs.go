@@ -2,13 +2,13 @@ package machine
 
 import "sync/atomic"
 
-// A CostHook is a Hook that gives time to what costs some. It also learns what
-// is no access to a shared variable, and which of these lie close together.
+// A CostHook is a Hook that charges time for what costs some. It also learns what
+// is not an access to a shared variable, and which of these lie close together.
 type CostHook interface {
 	Hook
 	// Gogo comes before the CPU goes on with a Context, Trapped when it has
-	// stopped, with the reason. How many instructions it executed in between
-	// is told by Ran.
+	// stopped, with the reason. Ran tells how many instructions it executed
+	// in between.
 	Gogo()
 	Trapped(trap Trap)
 	// Together says that variables lie on one cache line.

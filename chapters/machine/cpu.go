@@ -8,10 +8,10 @@ import (
 
 // Run executes c until it traps, and says why. It looks at pending before
 // every instruction and returns TrapSignal when it is not zero; it does not
-// clear it. Only the owner of t may call it, for a Context that nobody else
+// clear it. Only the owner of t may call it, for a Context that no other thread
 // runs. The runtime's gogo, and all that leads back to g0.
 //
-// In a browser there is one thread, so nobody can send a signal while Run runs:
+// In a browser there is one thread, so no other can send a signal while Run runs:
 // use RunN there. Under a Hook the instructions are counted, in portions of
 // Hook.Budget.
 func (t *Thread) Run(c *Context, pending *atomic.Uint32) Trap {

@@ -628,7 +628,7 @@ func TestProgramsThatCannotRun(t *testing.T) {
 		"goexit is at 4, the code ends at 4":                   func(p *Program) { p.Goexit = 4 },
 		"function runtime.goexit has code [3, 5)":              func(p *Program) { p.Funcs[1].End = 5 },
 		"function runtime.goexit has code [2, 4)":              func(p *Program) { p.Funcs[1].Entry = 2 },
-		"the program's data need 70000 bytes":                  func(p *Program) { p.Data = make([]byte, 70000) },
+		"the program's data takes 70000 bytes":                 func(p *Program) { p.Data = make([]byte, 70000) },
 	} {
 		p := good()
 		spoil(p)

@@ -2,7 +2,7 @@ package machine
 
 import "sync"
 
-// A power is a machine's switch. It knows who sleeps, so that nobody is left
+// A power is a machine's switch. It knows which threads sleep, so that none is left
 // behind when the program has ended: on a real computer the end of the process
 // ends its threads, asleep or not.
 type power struct {
@@ -11,8 +11,8 @@ type power struct {
 	asleep map[*sleeper]int // how many threads sleep there; only while it is on
 }
 
-// A Halted is what a thread panics with that sleeps, or wants to sleep, on a lock
-// or a note of a machine that has halted. Who started the thread recovers it.
+// A Halted is what a thread panics with if it sleeps, or wants to sleep, on a lock
+// or a note of a machine that has halted. Whoever started the thread recovers it.
 type Halted struct{}
 
 func (Halted) Error() string { return "the machine has halted" }
@@ -21,7 +21,7 @@ func (Halted) Error() string { return "the machine has halted" }
 // panic with Halted. Threads that run go on until they would sleep. Any thread
 // may call it, more than once.
 //
-// Under a Hook nobody sleeps in this way: the end of its threads is its matter.
+// Under a Hook no thread sleeps in this way: the end of its threads is its matter.
 func (m *Machine) Halt() {
 	p := &m.power
 	p.mu.Lock()

@@ -65,7 +65,7 @@ func New(prog *Program, opt Options) (*Machine, error) {
 	m.arena.lo = m.zeroBase + 8
 	m.arena.hi = Addr(m.size)
 	if m.arena.lo > m.arena.hi {
-		return nil, fmt.Errorf("the program's data need %d bytes, the memory has %d: give it more", len(prog.Data), m.size)
+		return nil, fmt.Errorf("the program's data takes %d bytes, and the memory has only %d: make it larger", len(prog.Data), m.size)
 	}
 	copy(m.Bytes(NilPage, int64(len(prog.Data))), prog.Data)
 	return m, nil
@@ -84,7 +84,7 @@ func (m *Machine) OneCPU(yes bool) {
 }
 
 // A Thread is a CPU of the machine with its allocation cache. One thread of the
-// host owns it, an M; nobody else may use it.
+// host owns it, an M; no other may use it.
 type Thread struct {
 	m           *Machine
 	next, limit Addr // what is left of its chunk of the heap

@@ -26,11 +26,11 @@ const (
 	mutexContended // locked, and someone may sleep
 )
 
-// Init gives the mutex a name for reports. It may be called only while nobody
-// else uses the mutex, and need not be called at all.
+// Init gives the mutex a name for reports. It may be called only while no other thread
+// uses the mutex, and need not be called at all.
 func (mu *Mutex) Init(name string) { mu.name = name }
 
-// On says that the mutex belongs to m: when m halts, those who sleep on it end.
+// On says that the mutex belongs to m: when m halts, the threads that sleep on it end.
 // It may be called as Init may.
 func (mu *Mutex) On(m *Machine) { mu.m = m }
 

@@ -5,7 +5,7 @@ import "sync/atomic"
 // A Note is where one thread sleeps until another wakes it, once: the runtime's
 // note. The order does not matter: a wake-up that comes first is kept. Before
 // it can be used again, Clear must be called, after Sleep has returned and
-// before anybody may call Wakeup. One thread at most sleeps; one wakes it. The
+// before any thread may call Wakeup. One thread at most sleeps; one wakes it. The
 // zero value is clear; a Note must not be copied.
 type Note struct {
 	tag
@@ -20,8 +20,8 @@ const (
 	noteSignalled
 )
 
-// On says that the note belongs to m: when m halts, who sleeps on it ends. It may
-// be called only while nobody else uses the note.
+// On says that the note belongs to m: when m halts, a thread that sleeps on it ends. It may
+// be called only while no other thread uses the note.
 func (n *Note) On(m *Machine) { n.m = m }
 
 // Sleep returns when Wakeup has been called since the last Clear. The runtime's

@@ -245,7 +245,7 @@ type Field struct {
 
 // Direct reports whether an interface holds values of t in its data word
 // itself, as Go does for types of the shape of a pointer. All others are boxed:
-// the data word is the address of a copy that nobody changes.
+// the data word is the address of a copy that is never changed.
 func (t *Type) Direct() bool {
 	switch t.Kind {
 	case KindPointer, KindFunc, KindChan, KindMap, KindUnsafePointer:

@@ -4,7 +4,7 @@ package machine
 
 const watched = false
 
-// A tag has nothing to remember: nobody asks.
+// A tag has nothing to remember: nothing asks it.
 type tag struct{ _ noCopy }
 
 func (t *tag) touch() ID { return 0 }

@@ -136,7 +136,7 @@ func (c *chrome) event(e *Event) {
 	case Stop:
 		c.instant(lane, "stop the world", map[string]any{"why": e.Text})
 	case Start:
-		c.instant(lane, fmt.Sprintf("the world goes on, with %d Ps", e.N), nil)
+		c.instant(lane, fmt.Sprintf("the world starts again, with %d Ps", e.N), nil)
 	case Acquire:
 		c.laneOfM[e.M] = lane
 	}

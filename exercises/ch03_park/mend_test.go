@@ -69,7 +69,7 @@ func (p *sudogsMended) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 // AcquireSudog gives a sudog to two Ms.
 //
 //	violated check:
-//	  M1 acquires a sudog with Success, Ticket set; it is left over from its last use, or another M uses it
+//	  M1 acquires a sudog with Success, Ticket set: left over from its last use, or in use by another M
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -84,7 +84,7 @@ func (p *sudogsMended) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 //	   12                                      p.lock.Lock()
 //	   13                                      p.lock.Unlock()
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p *sudogsMended) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	p.lock.Lock()
 	sg := p.free.Get()
@@ -121,8 +121,8 @@ type sendMended struct{ rightChannels }
 // check race-moved-stack looks at that.
 //
 //	data race:
-//	  M1 writes sg.G.Get().Param, and M3 writes it as gp.Param: neither waits for the other, so either value may be the one that stays
-//	  nothing orders the two: there is no lock that both hold, and the last that M3 has heard of M1 is step 9, gp.Atomicstatus.CompareAndSwap(oldval, newval), which M1 made before this
+//	  M1 writes sg.G.Get().Param, and M3 writes it as gp.Param: neither waits for the other, so either value may be the one that remains
+//	  nothing orders the two: there is no lock that both hold, and the last step of M1 that M3 has learned of is step 9, gp.Atomicstatus.CompareAndSwap(oldval, newval), which came before this
 //	  M1: sg.G.Get().Param.Set(sg) in release, called by Send, Chansend, begin, …, Go
 //	  M3: gp.Param.Set(nil) in ChanrecvDone, called by mstart, atOnce
 //
@@ -175,9 +175,9 @@ type tryMended struct{ rightChannels }
 //	violated check:
 //	  in the end G1 goes on; G2 gets a zero value, because the channel is closed; G3 goes on; [1] is left in the buffer; the channel is closed. Whatever the order in which they come, it must be one of these:
 //	  G1 goes on; G2 gets 1; G3 goes on; the channel is closed
-//	  G1 goes on; G2 goes on without; G3 goes on; [1] is left in the buffer; the channel is closed
+//	  G1 goes on; G2 gives up; G3 goes on; [1] is left in the buffer; the channel is closed
 //	  G1 panics: send on closed channel; G2 gets a zero value, because the channel is closed; G3 goes on; the channel is closed
-//	  G1 panics: send on closed channel; G2 goes on without; G3 goes on; the channel is closed
+//	  G1 panics: send on closed channel; G2 gives up; G3 goes on; the channel is closed
 //
 //	       M1                    M2                    M3
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -212,7 +212,7 @@ type tryMended struct{ rightChannels }
 //	19-20                        BeginAnew(…): gp.Preempt 0 → 0,
 //	                               gp.PreemptStop 0 → 0
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p tryMended) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {
 	if c == nil || block {
 		return p.Channels.Chanrecv(mp, gp, c, elem, block)

@@ -52,7 +52,7 @@ type acquireMended struct {
 //	   14                                      lock.(*machine.Mutex).Unlock()
 //	                                             (the root)
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p *acquireMended) Semacquire1(mp *gmp.M, gp *gmp.G, addr machine.Addr, lifo bool, reason gmp.WaitReason) {
 	if p.s.Cansemacquire(addr) {
 		return
@@ -91,7 +91,7 @@ type waitMended struct {
 // NotifyListWait sleeps, and its ticket was notified.
 //
 //	violated check:
-//	  G1 waits for ever (sync.Cond.Wait): everything that it waits for has happened, and it was not made ready
+//	  G1 waits for ever (sync.Cond.Wait): everything that it waits for has happened, but it was not made ready
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -110,7 +110,7 @@ type waitMended struct {
 //	   14  mp.Curg.Set(nil)  G1 → nil
 //	   15  lock.(*machine.Mutex).Unlock()  (the list)
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p *waitMended) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {
 	if before(t, l.Notify.Load()) {
 		return

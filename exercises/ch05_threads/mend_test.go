@@ -33,7 +33,7 @@ type matchMended struct {
 //
 //	data race:
 //	  M1 writes idle.Nextg, and M0 reads it as mp.Nextg: neither waits for the other, so M0 may see the old value
-//	  nothing orders the two: there is no lock that both hold, and the last that M0 has heard of M1 is step 32, idle.Park.Wakeup(), which M1 made before this
+//	  nothing orders the two: there is no lock that both hold, and the last step of M1 that M0 has learned of is step 32, idle.Park.Wakeup(), which came before this
 //	  M1: idle.Nextg.Set(s.Globrunqget()) in Matchmg, called by submit, Ready, readiesAndStays, …, Loops
 //	  M0: mp.Nextg.Get() in nextg, called by NextGAndUnlock, Schedule, mstart, Run, Loops
 //
@@ -100,7 +100,7 @@ type nextMended struct {
 //
 //	data race:
 //	  M0 writes p.s.Mcpu, and M1 reads it: neither waits for the other, so M1 may see the old value
-//	  nothing orders the two: there is no lock that both hold, and the last that M1 has heard of M0 is step 16, p.s.Lock.Unlock(), which M0 made before this
+//	  nothing orders the two: there is no lock that both hold, and the last step of M0 that M1 has learned of is step 16, p.s.Lock.Unlock(), which came before this
 //	  M0: p.s.Mcpu.Set(others) in NextGAndUnlock, called by Schedule, mstart, Run, Loops
 //	  M1: p.s.Mcpu.Get() in NextGAndUnlock, called by Schedule, mstart, Run, Loops
 //
@@ -158,8 +158,8 @@ type yieldMended struct {
 // GoschedImpl touches a G that is no longer its own.
 //
 //	data race:
-//	  M0 writes mp.Curg.Get().M, and M1 writes it as gp.M: neither waits for the other, so either value may be the one that stays
-//	  nothing orders the two: there is no lock that both hold, and the last that M1 has heard of M0 is step 4, p.s.Lock.Unlock(), which M0 made before this
+//	  M0 writes mp.Curg.Get().M, and M1 writes it as gp.M: neither waits for the other, so either value may be the one that remains
+//	  nothing orders the two: there is no lock that both hold, and the last step of M0 that M1 has learned of is step 4, p.s.Lock.Unlock(), which came before this
 //	  M0: mp.Curg.Get().M.Set(nil) in GoschedImpl, called by yields, mstart, Run, Loops
 //	  M1: gp.M.Set(mp) in Execute, called by Schedule, mstart, Run, Loops
 //
@@ -182,7 +182,7 @@ type yieldMended struct {
 //	   13                                      mp.Curg.Set(gp)  nil → G1
 //	                                           gp.M.Set(mp) ◀
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p yieldMended) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	p.s.Lock.Lock()

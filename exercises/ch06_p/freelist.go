@@ -47,7 +47,7 @@ func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 	// Holds: Each dead G is on one list, or in the hands of one M; and no lock
 	//        is taken for a P that has some.
-	// Question: Several Ps may come to the list for all at the same time. Of
+	// Question: Several Ps may come to the shared list at the same time. Of
 	//           what you have seen before, what is still true when you have
 	//           the lock?
 	panic(gmp.TODO("Gfget"))

@@ -61,7 +61,7 @@ type idleMended struct {
 //	48-54                                              pidleput(…): locks sched.lock,
 //	                                                     s.Npidle 1 → 2
 //
-//	2 preemptions; with fewer nothing goes wrong
+//	2 preemptions; with fewer, nothing goes wrong
 func (p idleMended) Pidleget(now int64) (*gmp.P, int64) {
 	pp := p.s.Pidle.Get()
 	if pp == nil {
@@ -95,8 +95,8 @@ type freeMended struct {
 // Gfget may fetch more than there are.
 //
 //	data race:
-//	  M1 reads all.N, and M0 writes it as s.GFree.N: neither waits for the other, so M1 may see the new value as well as the old
-//	  nothing orders the two: there is no lock that both hold, no wake-up, and no atomic variable by which M0 would hear that M1 has done this
+//	  M1 reads all.N, and M0 writes it as s.GFree.N: neither waits for the other, so M1 may see the old value or the new one
+//	  nothing orders the two: there is no lock that both hold, no wake-up, and no atomic variable through which M0 would learn that M1 has done this
 //	  M1: all.N.Get() in Gfget, called by freeRace
 //	  M0: s.GFree.N.Set(s.GFree.N.Get() + 1) in giveGs, called by Gfput, freeRace
 //
@@ -130,7 +130,7 @@ func freeMet() check.Met {
 	panic(gmp.TODO("freeMet"))
 }
 
-// one takes a dead G off the list for all, if possible one with a stack. GFree.Lock is held.
+// one takes a dead G off the shared list, if possible one with a stack. GFree.Lock is held.
 // It is correct.
 func one(s *gmp.Sched) *gmp.G {
 	gp := s.GFree.Stack.Pop()
@@ -148,11 +148,11 @@ type sudogMended struct {
 	s *gmp.Sched
 }
 
-// ReleaseSudog may link the list for all behind a sudog that is gone.
+// ReleaseSudog may link the shared list behind a sudog that is gone.
 //
 //	data race:
-//	  M0 reads p.s.Sudogcache, and M1 writes it as s.Sudogcache: neither waits for the other, so M0 may see the new value as well as the old
-//	  nothing orders the two: there is no lock that both hold, no wake-up, and no atomic variable by which M1 would hear that M0 has done this
+//	  M0 reads p.s.Sudogcache, and M1 writes it as s.Sudogcache: neither waits for the other, so M0 may see the old value or the new one
+//	  nothing orders the two: there is no lock that both hold, no wake-up, and no atomic variable through which M1 would learn that M0 has done this
 //	  M0: p.s.Sudogcache.Get() in ReleaseSudog, called by sudogRace
 //	  M1: s.Sudogcache.Set(sg.Next.Get()) in AcquireSudog, called by sudogRace
 //

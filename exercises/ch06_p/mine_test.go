@@ -24,7 +24,7 @@ import (
 // pp.GFree.Push adds a dead one, and pp.Sudogcache is a Cell with a slice of sudogs, which
 // may have as many as there is room for.
 func mine(t check.TB, s *gmp.Sched) {
-	// Question: What does a P have, and on which list for all would you look
+	// Question: What does a P have, and on which shared list would you look
 	//           for each item?
 	panic(gmp.TODO("mine"))
 }

@@ -48,7 +48,7 @@ type putMended struct{ right }
 // Runqput loses a G.
 //
 //	violated check:
-//	  G1 is lost: owner put it, and nobody took it
+//	  G1 is lost: owner put it, and it was never taken
 //
 //	       owner                               thief
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -68,7 +68,7 @@ type putMended struct{ right }
 //	20-23  runqput(…): pp.Runqtail 2 → 3, slot(pp, t) G1 → G3
 //	24-28  runqget(…): pp.Runqhead 2 → 3 · takes G3
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p putMended) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 	h := pp.Runqhead.Load()
 	t := pp.Runqtail.Load()
@@ -91,7 +91,7 @@ type nextMended struct{ right }
 // Runqput lets a G run twice.
 //
 //	violated check:
-//	  G1 is doubled: it was put once and taken 2 times, by thief after step 11 and by owner after step 23
+//	  G1 is doubled: it was put once and taken twice, by thief after step 11 and by owner after step 23
 //
 //	       owner                               thief
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -110,7 +110,7 @@ type nextMended struct{ right }
 //	17-18  runqget(…): pp.Runnext G2 → nil · takes G2
 //	19-23  runqget(…): pp.Runqhead 0 → 1 · takes G1
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p nextMended) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
 	if next {
 		old := pp.Runnext.Load()
@@ -150,7 +150,7 @@ type emptyMended struct{ right }
 //	       ── owner ends ───────────────────────────────────────────────────────────────────────────────
 //	   13                                      pp.Runnext.Load()  = nil
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p emptyMended) Runqempty(pp *gmp.P) bool {
 	h := pp.Runqhead.Load()
 	t := pp.Runqtail.Load()

@@ -66,7 +66,7 @@ type readyMended struct{ right }
 //	   29  l.s.Runqsize.Store(n)  0 → 2
 //	   30  p.s.Lock.Unlock()  (sched.lock)
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p readyMended) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 	s := p.s
 	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Gwaiting {
@@ -88,8 +88,8 @@ type newprocMended struct{ right }
 // Newproc looks at a G that by then is a different goroutine.
 //
 //	data race:
-//	  M0 reads gp.Goid, and M1 writes it: neither waits for the other, so M0 may see the new value as well as the old
-//	  nothing orders the two: there is no lock that both hold, and the last that M1 has heard of M0 is step 3, gp.Atomicstatus.Store(st), which M0 made before this
+//	  M0 reads gp.Goid, and M1 writes it: neither waits for the other, so M0 may see the old value or the new one
+//	  nothing orders the two: there is no lock that both hold, and the last step of M0 that M1 has learned of is step 3, gp.Atomicstatus.Store(st), which came before this
 //	  M0: gp.Goid.Get() in Newproc, called by starts, mstart, Go
 //	  M1: gp.Goid.Set(gp.Goid.Get()) in taken
 //

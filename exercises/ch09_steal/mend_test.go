@@ -48,8 +48,8 @@ type nextMended struct{ right }
 // Runqsteal loses a G, and lets another run twice.
 //
 //	violated check:
-//	  G1 is doubled: it was put once and taken 2 times, by owner after step 22 and by thief after step 24
-//	  G2 is lost: owner put it after step 22, and nobody took it
+//	  G1 is doubled: it was put once and taken twice, by owner after step 22 and by thief after step 24
+//	  G2 is lost: owner put it after step 22, and it was never taken
 //
 //	       owner                               thief
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -82,7 +82,7 @@ type nextMended struct{ right }
 //	                                             sees pp.Runnext = nil, sees pp.Runqhead = 0,
 //	                                             sees pp.Runqtail = 0
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p nextMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	if gp := p.RunQueue.Runqsteal(pp, p2, false); gp != nil || !stealRunNext {
 		return gp
@@ -106,7 +106,7 @@ type ringMended struct{ right }
 // Runqsteal lets a G run twice.
 //
 //	violated check:
-//	  G2 is doubled: it was put once and taken 2 times, by thief B after step 31 and by thief A after step 35
+//	  G2 is doubled: it was put once and taken twice, by thief B after step 31 and by thief A after step 35
 //
 //	       owner                 thief A               thief B
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -138,7 +138,7 @@ type ringMended struct{ right }
 //	                               sees pp.Runqhead = 0, sees pp.Runqtail = 0
 //	       check: takes G3
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p ringMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	for {
 		h := p2.Runqhead.Load()
@@ -207,7 +207,7 @@ type ownMended struct{ right }
 //	       check: takes G3
 //	       check: takes G2
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p ownMended) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G {
 	t := pp.Runqtail.Load()
 	n := p.s.Runqgrab(p2, pp.Runq, t, stealRunNext)

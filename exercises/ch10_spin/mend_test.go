@@ -63,7 +63,7 @@ type wakeMended struct{ right }
 //	18-20                                            Acquirep(…): pp.M nil → M3,
 //	                                                   pp.Schedtick 0 → 1, pp.Syscalltick 0 → 1
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p wakeMended) Wakep(mp *gmp.M) {
 	s := p.s
 	if s.Nmspinning.Load() != 0 {
@@ -120,7 +120,7 @@ type resetMended struct{ right }
 //	                                             1 → 2
 //	   24                                      mp.P.Get().Schedtick.Set(…)  0 → 1
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p resetMended) Resetspinning(mp *gmp.M) {
 	s := p.s
 	if !mp.Spinning.Get() {
@@ -182,7 +182,7 @@ type stopMended struct{ right }
 //	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
 //	   35                                      mp.Park.Clear()
 //
-//	1 preemption; with fewer nothing goes wrong
+//	1 preemption; with fewer, nothing goes wrong
 func (p stopMended) Stopm(mp *gmp.M) {
 	s := p.s
 	if mp.P.Get() != nil {

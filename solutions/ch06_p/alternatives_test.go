@@ -155,7 +155,7 @@ func (p *sorting) end(pp *gmp.P) {
 	pp.Status.Store(gmp.Pdead)
 }
 
-// batches sorts what goes to the lists for all before it takes the lock.
+// batches sorts what goes to the shared lists before it takes the lock.
 var batches = gmp.Version{
 	Freelists: func(s *gmp.Sched) gmp.Freelists { return &batching{ch06.NewFreelists(s), s} },
 	Sudogs:    func(s *gmp.Sched) gmp.Sudogs { return &chained{ch06.NewSudogs(s), s} },
@@ -294,7 +294,7 @@ func (p *oldest) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 	return sg
 }
 
-// fetch takes up to n off the list for all, and unlinks them when it has given back the
+// fetch takes up to n off the shared list, and unlinks them when it has given back the
 // lock: nobody else finds them any more.
 func (p *oldest) fetch(n int) (sgs []*gmp.Sudog) {
 	s := p.s
@@ -311,7 +311,7 @@ func (p *oldest) fetch(n int) (sgs []*gmp.Sudog) {
 	return sgs
 }
 
-// carries moves dead Gs between P and list for all in a slice of its own, so that it holds
+// carries moves dead Gs between P and the shared list in a slice of its own, so that it holds
 // the lock for as short a time as possible.
 var carries = gmp.Version{
 	Freelists: func(s *gmp.Sched) gmp.Freelists { return &carrying{s} },

@@ -27,7 +27,7 @@ func NewFreelists(s *gmp.Sched) gmp.Freelists { return &freelists{s: s} }
 //course:exercise
 func (p *freelists) Gfget(mp *gmp.M) *gmp.G {
 	//course:holds Each dead G is on one list, or in the hands of one M; and no lock is taken for a P that has some.
-	//course:question Several Ps may come to the list for all at the same time. Of what you have seen before, what is still true when you have the lock?
+	//course:question Several Ps may come to the shared list at the same time. Of what you have seen before, what is still true when you have the lock?
 	s := p.s
 	free := &mp.P.Get().GFree
 	//course:step If the P has none, fetch some from s.GFree, under its lock: up to gfreeHalf, preferably ones with a stack.

@@ -84,7 +84,7 @@ func freeMet() check.Met {
 	return check.Met{One: "all.N.Get()", Other: "s.GFree.N.Set(s.GFree.N.Get() + 1)"}
 }
 
-// one takes a dead G off the list for all, if possible one with a stack. GFree.Lock is held.
+// one takes a dead G off the shared list, if possible one with a stack. GFree.Lock is held.
 // It is correct.
 func one(s *gmp.Sched) *gmp.G {
 	gp := s.GFree.Stack.Pop()
@@ -102,7 +102,7 @@ type sudogMended struct {
 	s *gmp.Sched
 }
 
-// ReleaseSudog may link the list for all behind a sudog that is gone.
+// ReleaseSudog may link the shared list behind a sudog that is gone.
 //
 //course:mend sudog-links-early
 func (p sudogMended) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {

@@ -22,7 +22,7 @@ import (
 //
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {
-	//course:question What does a P have, and on which list for all would you look for each item?
+	//course:question What does a P have, and on which shared list would you look for each item?
 	//course:step Make two Ps, for an M made by hand.
 	mp := new(gmp.M)
 	s.Lock.Lock()
@@ -44,7 +44,7 @@ func mine(t check.TB, s *gmp.Sched) {
 	if dying.Status.Load() != gmp.Pdead {
 		t.Errorf("P1 is not dead")
 	}
-	//course:step Each of these must now be on the list for all, and the Gs in their order.
+	//course:step Each of these must now be on the shared list, and the Gs in their order.
 	for _, want := range gs {
 		if got := s.Globrunqget(); got != want {
 			t.Errorf("the next G of the global queue is not the one that P1 would have run next")
@@ -52,10 +52,10 @@ func mine(t check.TB, s *gmp.Sched) {
 		}
 	}
 	if s.GFree.N.Get() != 1 {
-		t.Errorf("P1 had a dead G, and %d are on the list for all", s.GFree.N.Get())
+		t.Errorf("P1 had a dead G, and %d are on the shared list", s.GFree.N.Get())
 	}
 	if s.Sudogcache.Get() == nil {
-		t.Errorf("P1 had a sudog, and none is on the list for all")
+		t.Errorf("P1 had a sudog, and none is on the shared list")
 	}
 }
 

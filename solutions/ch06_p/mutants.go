@@ -161,7 +161,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "free-shared", Check: "free-own", Hidden: true,
-		What:  "a G that ends goes to the list for all, as in chapter 1",
+		What:  "a G that ends goes to the shared list, as in chapter 1",
 		Parts: freelistsMutant(func(p *freelists) gmp.Freelists { return shared{p} }),
 	},
 	{
@@ -191,7 +191,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "free-looks-early", Check: "race-free", Hidden: true,
-		What:  "Gfget counts the Gs on the lists for all, waits for the lock, and takes that many",
+		What:  "Gfget counts the Gs on the shared lists, waits for the lock, and takes that many",
 		Parts: freelistsMutant(func(p *freelists) gmp.Freelists { return freeLooksEarly{p, p.s} }),
 	},
 	{
@@ -236,7 +236,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "sudog-linked", Check: "sudog-balance", Hidden: true,
-		What:  "a sudog that comes from the list for all still points to the next one there",
+		What:  "a sudog that comes from the shared list still points to the next one there",
 		Parts: sudogsMutant(func(p *sudogs) gmp.Sudogs { return stillLinked{p} }),
 	},
 	{
@@ -678,7 +678,7 @@ func (p freeLooksEarly) Gfget(mp *gmp.M) *gmp.G {
 	return p.Freelists.Gfget(mp)
 }
 
-// one takes a dead G off the list for all, if possible one with a stack. GFree.Lock is held.
+// one takes a dead G off the shared list, if possible one with a stack. GFree.Lock is held.
 func one(s *gmp.Sched) *gmp.G {
 	gp := s.GFree.Stack.Pop()
 	if gp == nil {

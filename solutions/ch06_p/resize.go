@@ -83,7 +83,7 @@ func (p *procs) destroy(pp *gmp.P) {
 	pp.Status.Store(gmp.Pdead)
 }
 
-// freeGs moves the dead Gs of pp to the lists for all.
+// freeGs moves the dead Gs of pp to the shared lists.
 //
 //course:omit
 func (p *procs) freeGs(pp *gmp.P) {
@@ -92,7 +92,7 @@ func (p *procs) freeGs(pp *gmp.P) {
 	p.s.GFree.Lock.Unlock()
 }
 
-// freeSudogs moves the free sudogs of pp to the list for all.
+// freeSudogs moves the free sudogs of pp to the shared list.
 //
 //course:omit
 func (p *procs) freeSudogs(pp *gmp.P) {

@@ -49,7 +49,7 @@ func (p *sudogs) AcquireSudog(mp *gmp.M) *gmp.Sudog {
 func (p *sudogs) ReleaseSudog(mp *gmp.M, sg *gmp.Sudog) {
 	//course:holds sg is blank, and on mp's P, which keeps no more than it has room for.
 	//course:question What you give away is linked to the first of those that are there. Until when is that one the first?
-	//course:lead Look at the list for all twice: when you link your own to its first, and when you put them there. What must hold in between?
+	//course:lead Look at the shared list twice: when you link your own to its first, and when you put them there. What must hold in between?
 	s := p.s
 	//course:step Throw if it is still in use, as in chapter 3, and clear it.
 	switch {

@@ -142,7 +142,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "timers-never", Check: "timers-last", Hidden: true,
-		What:  "the timers of others are not run, so those of a P that computes for long are late (golang/go#38860)",
+		What:  "the timers of others are not run, so those of a P that computes for a long time are late (golang/go#38860)",
 		Parts: mutant(func(w *wrong) { w.timers = func(int) bool { return false } }),
 	},
 	{

@@ -6,6 +6,11 @@
 (() => {
 "use strict";
 
+// words are the texts that are shown, but for the sentences of the steps; phrase puts values
+// where one has %.
+const words = window.goschedWords;
+const phrase = (text, ...values) => text.replace(/%/g, () => values.shift());
+
 const IDLE = 1, SCHEDULING = 2, SEARCHING = 3, CALLING = 5;
 
 const name = g => g === 1 ? "main" : "G" + g;
@@ -93,7 +98,7 @@ function lanes(run, from, to, time, width, axis) {
   const x = (step, t) => PAD + (time ? (Math.max(t, t0) - t0) * k : (Math.min(Math.max(step, from), to) - from) * cw);
   const y = row => TOP + pitch * row + pitch / 2;
   const bottom = TOP + pitch * run.rows, end = x(to, t1);
-  const svg = s("svg", {width: end + 2 * PAD, height: bottom + 6, role: "img", "aria-label": "The run so far: what each " + run.letter + " ran, step by step"});
+  const svg = s("svg", {width: end + 2 * PAD, height: bottom + 6, role: "img", "aria-label": phrase(words.picture, run.letter)});
 
   if (time) {
     let gap = 10 ** Math.floor(Math.log10(Math.max(1, 80 / k)));
@@ -122,7 +127,7 @@ function lanes(run, from, to, time, width, axis) {
     const long = 13 + 7 * name(b.g).length, label = w > long ? s("text", {x: x0 + 8, y: mid + 4}, name(b.g)) : null;
     const past = s("rect", {class: "past", x: x0, y: top, width: w, height: BAR, rx: 3});
     const node = s("g", {class: tint(b.g) + (b.doing === CALLING ? " call" : ""), "data-g": b.g},
-      s("title", {}, name(b.g) + (b.doing === CALLING ? " in a system call" : "")),
+      s("title", {}, b.doing === CALLING ? phrase(words.inSyscall, name(b.g)) : name(b.g)),
       s("rect", {class: "later", x: x0, y: top, width: w, height: BAR, rx: 3}), past,
       b.g > 8 && w > 12 ? [s("path", {class: "ear", d: `M${x1 - 8} ${top}h8v8z`}), s("path", {class: "flap", d: `M${x1 - 8} ${top}v8h8z`})] : null,
       label);
@@ -194,19 +199,19 @@ function legend(runs, printed) {
   const idle = letter => runs.some(r => r.letter === letter && r.bars.some(b => b.doing === IDLE));
   const icon = e => s("svg", {viewBox: "-8 -8 16 16", "aria-hidden": "true"}, e);
   return h("div", {class: "tl-legend"},
-    has("o") ? h("span", {}, icon(MARKS.o()), "parks") : null,
-    has("x") ? h("span", {}, icon(MARKS.x()), "ends") : null,
-    has("v") ? h("span", {}, icon(s("path", {class: "mark solid", d: "M0 7V-5M-4-6H4L0-1Z"})), "preempted") : null,
-    runs.some(r => r.steps.some(d => d.x)) ? h("span", {}, icon(s("g", {class: "steal"}, s("path", {d: "M0-7V1"}), s("path", {class: "tip", d: "M0 8-5 0H5z"}))), "steal, with the number of Gs") : null,
-    bars.some(b => b.doing === SEARCHING) ? h("span", {}, icon(s("path", {class: "search", d: "M-6 0H7"})), "looks for work") : null,
-    idle("P") || idle("M") ? h("span", {}, h("em", {}, "z"), [idle("P") && "idle", idle("M") && "asleep"].filter(Boolean).join(", ")) : null,
-    printed ? null : [h("span", {}, "faded: still to come"), h("span", {}, "click a G to follow it")]);
+    has("o") ? h("span", {}, icon(MARKS.o()), words.parks) : null,
+    has("x") ? h("span", {}, icon(MARKS.x()), words.ends) : null,
+    has("v") ? h("span", {}, icon(s("path", {class: "mark solid", d: "M0 7V-5M-4-6H4L0-1Z"})), words.preempted) : null,
+    runs.some(r => r.steps.some(d => d.x)) ? h("span", {}, icon(s("g", {class: "steal"}, s("path", {d: "M0-7V1"}), s("path", {class: "tip", d: "M0 8-5 0H5z"}))), words.steal) : null,
+    bars.some(b => b.doing === SEARCHING) ? h("span", {}, icon(s("path", {class: "search", d: "M-6 0H7"})), words.looks) : null,
+    idle("P") || idle("M") ? h("span", {}, h("em", {}, "z"), [idle("P") && words.idle, idle("M") && words.asleep].filter(Boolean).join(", ")) : null,
+    printed ? null : [h("span", {}, words.faded), h("span", {}, words.click)]);
 }
 
 // listing shows a program; it returns its element and those of the lines.
 function listing(source) {
   const lines = source.replace(/\n$/, "").split("\n").map((code, i) => h("div", {class: "tl-line"}, h("i", {}, i + 1), h("code", {}, code || " "), h("span", {class: "tl-who"})));
-  return [h("div", {class: "tl-code tl-src", tabindex: 0, role: "group", "aria-label": "The program"}, lines), lines];
+  return [h("div", {class: "tl-code tl-src", tabindex: 0, role: "group", "aria-label": words.program}, lines), lines];
 }
 
 // ---- one timeline ----
@@ -228,19 +233,19 @@ function view(root, run, key, go, pick, axis) {
   const far = h("div", {class: "tl-far", style: `--pitch:${pitchOf(run)}px`}, h("div", {class: "tl-lanes"},
     h("div", {class: "tl-names"}, Array.from({length: run.rows}, (_, i) => h("div", {}, run.letter + i))), scroll), axis ? null : legend([run]));
   const trueTime = h("input", {type: "checkbox", onchange: () => { time = trueTime.checked; draw(); }});
-  const list = h("ol"), all = h("details", {class: "tl-all", ontoggle: () => { fillList(); show(step); }}, h("summary", {}, "All steps in words"), list);
+  const list = h("ol"), all = h("details", {class: "tl-all", ontoggle: () => { fillList(); show(step); }}, h("summary", {}, words.allSteps), list);
   const [src, lines] = run.source && !axis ? listing(run.source) : [];
   const written = run.steps.flatMap(d => d.o || []).map(o => o[1]).join("");
-  const out = written && !axis ? h("pre", {class: "tl-code tl-out", tabindex: 0, role: "group", "aria-label": "Output so far"}) : null;
+  const out = written && !axis ? h("pre", {class: "tl-code tl-out", tabindex: 0, role: "group", "aria-label": words.outputSoFar}) : null;
   if (out) out.style.height = 1.55 * Math.min(10, written.replace(/\n$/, "").split("\n").length) + 1.2 + "em";
   const paper = h("div", {class: "tl-print"});
   root.append(h("div", {class: "tl-body" + (src ? " sided" : "")},
-    h("div", {class: "tl-main"}, head, h("p", {class: "tl-h tl-nowh"}, "Now"), now,
-      axis ? null : [h("div", {class: "tl-h tl-farh"}, "So far", h("label", {}, trueTime, "true time")), far, all]),
-    src || out ? h("div", {class: "tl-side"}, src && [h("p", {class: "tl-h"}, "Program"), src], out && [h("p", {class: "tl-h tl-outh"}, "Output"), out]) : null), paper);
+    h("div", {class: "tl-main"}, head, h("p", {class: "tl-h tl-nowh"}, words.now), now,
+      axis ? null : [h("div", {class: "tl-h tl-farh"}, words.soFar, h("label", {}, trueTime, words.trueTime)), far, all]),
+    src || out ? h("div", {class: "tl-side"}, src && [h("p", {class: "tl-h"}, words.program), src], out && [h("p", {class: "tl-h tl-outh"}, words.output), out]) : null), paper);
 
   const chip = (g, extra = "") => h("button", {type: "button", class: `tl-g ${tint(g)} ${extra}${followed && followed !== g ? " dim" : ""}${followed === g ? " me" : ""}`,
-    "data-g": g, "aria-pressed": String(followed === g), title: "Follow " + name(g), onclick: () => pick(g)}, h("span", {}, name(g)));
+    "data-g": g, "aria-pressed": String(followed === g), title: phrase(words.follow, name(g)), onclick: () => pick(g)}, h("span", {}, name(g)));
 
   // queue fills a cell with the Gs of [length, ...first], as many as fit; ghosts
   // go before them and empty slots behind, up to slots.
@@ -251,18 +256,19 @@ function view(root, run, key, go, pick, axis) {
     const more = len + ghosts.length - kids.length;
     if (more > 0) kids.push(h("span", {class: "tl-more"}, "+" + num(more)));
     else while (kids.length < Math.min(slots, fit)) kids.push(h("span", {class: "tl-slot"}));
-    cell.replaceChildren(...kids.length ? kids : [h("span", {class: "tl-none"}, "none")]);
+    cell.replaceChildren(...kids.length ? kids : [h("span", {class: "tl-none"}, words.none)]);
   }
 
   // What a row holds if no G runs there.
-  const doing = (d, m) => [["", run.letter === "P" ? "not there" : "not made yet"], [IDLE, run.letter === "P" ? "idle" : "asleep"], [SCHEDULING, m < 0 && run.letter === "P" ? "idle" : "schedules"], [SEARCHING, "looks for work"]][d]?.[1] ?? "stopped";
+  const [absent, resting] = run.letter === "P" ? [words.notThere, words.idle] : [words.notMade, words.asleep];
+  const doing = (d, m) => ({0: absent, [IDLE]: resting, [SCHEDULING]: m < 0 && run.letter === "P" ? words.idle : words.schedules, [SEARCHING]: words.looks}[d] ?? words.stopped);
 
   function showNow(st, d) {
     const focus = now.contains(document.activeElement) && document.activeElement.dataset.g;
     const slots = Math.min(Math.max(4, run.longest), run.ring || Infinity), fill = [];
     const byP = run.letter === "P", rows = [];
-    now.replaceChildren(h("div", {class: "tl-cap", "aria-hidden": "true"}, h("span", {}, run.letter), h("span", {}, "runs"),
-      byP && run.next ? h("span", {}, "runnext") : null, byP ? h("span", {class: "tl-q ring"}, "run queue, head first") : null));
+    now.replaceChildren(h("div", {class: "tl-cap", "aria-hidden": "true"}, h("span", {}, run.letter), h("span", {}, words.runs),
+      byP && run.next ? h("span", {}, "runnext") : null, byP ? h("span", {class: "tl-q ring"}, words.runQueue) : null));
     for (let i = 0; i < run.rows; i++) {
       const [what, g, m, next, ...q] = st.rows[i] || [0, 0, -1, 0, 0];
       const steal = (d.x || []).find(x => x[0] === i), ghosts = (d.x || []).filter(x => x[1] === i).flatMap(x => x.slice(3));
@@ -271,8 +277,8 @@ function view(root, run, key, go, pick, axis) {
         h("b", {}, run.letter + i, byP && m >= 0 ? h("small", {}, "M" + m) : null),
         g ? h("span", {}, chip(g, "wide" + (what === CALLING ? " call" : ""))) : h("span", {class: "tl-doing"}, doing(what, m)),
         byP && run.next ? h("span", {class: "tl-q"}, next ? chip(next) : h("span", {class: "tl-slot"})) : null, cell,
-        byP ? h("span", {class: "tl-note tl-doing"}, steal ? `steals ${steal.length - 3} of ${steal[2]}` : "") : null);
-      if (what === CALLING) row.children[1].title = name(g) + " is in a system call";
+        byP ? h("span", {class: "tl-note tl-doing"}, steal ? phrase(words.steals, steal.length - 3, steal[2]) : "") : null);
+      if (what === CALLING) row.children[1].title = phrase(words.inSyscall, name(g));
       if (cell) fill.push(() => queue(cell, q, slots, ghosts));
       rows.push(row);
       now.append(row);
@@ -283,11 +289,11 @@ function view(root, run, key, go, pick, axis) {
       facts.append(h("div", {class: "tl-fact"}, h("span", {}, label), cell));
       fill.push(() => queue(cell, list, slots));
     };
-    fact(byP ? "global queue" : "run queue, head first", st.global, byP ? 0 : slots);
+    fact(byP ? words.globalQueue : words.runQueue, st.global, byP ? 0 : slots);
     (run.waits || []).forEach((why, i) => fact(why, st.waits[i] || [0]));
     const line = (label, text) => facts.append(h("div", {class: "tl-fact"}, h("span", {}, label), h("span", {}, text)));
-    if (byP && run.steps.some(d => d.z)) line("Ms asleep", st.asleep.slice(1, 9).map(m => "M" + m).join(", ") + (st.asleep[0] > 8 ? " and " + num(st.asleep[0] - 8) + " more" : "") || "none");
-    line("Gs", `${num(st.count[0])} created · ${num(st.count[1])} ended`);
+    if (byP && run.steps.some(d => d.z)) line(words.msAsleep, st.asleep.slice(1, 9).map(m => "M" + m).join(", ") + (st.asleep[0] > 8 ? " " + phrase(words.andMore, num(st.asleep[0] - 8)) : "") || words.none);
+    line(words.gs, phrase(words.counts, num(st.count[0]), num(st.count[1])));
     now.append(facts);
     fill.forEach(f => f());
     for (const x of d.x || []) arrow(rows[x[1]], rows[x[0]]);
@@ -314,7 +320,7 @@ function view(root, run, key, go, pick, axis) {
     lines.forEach((e, i) => {
       const gs = (at.get(i + 1) || []).sort((a, b) => runs.has(b) - runs.has(a) || a - b), here = gs.includes(actor);
       e.classList.toggle("here", here);
-      e.lastChild.replaceChildren(...gs.slice(0, 4).map(g => h("span", {class: runs.has(g) ? tint(g) + " runs" : "", title: name(g) + (runs.has(g) ? " runs here" : " will go on here")}, name(g))),
+      e.lastChild.replaceChildren(...gs.slice(0, 4).map(g => h("span", {class: runs.has(g) ? tint(g) + " runs" : "", title: phrase(runs.has(g) ? words.runsHere : words.goesOnHere, name(g))}, name(g))),
         ...gs.length > 4 ? [h("span", {}, "+" + num(gs.length - 4))] : []);
       if (here && (e.offsetTop < src.scrollTop + 20 || e.offsetTop + 40 > src.scrollTop + src.clientHeight)) src.scrollTop = e.offsetTop - src.clientHeight / 2;
     });
@@ -346,7 +352,7 @@ function view(root, run, key, go, pick, axis) {
 
   // reserve gives the narration the room of its longest sentence.
   function reserve() {
-    const probe = h("div", {class: "tl-say", style: `position:absolute;visibility:hidden;width:${say.offsetWidth}px`, "aria-hidden": "true"}, h("p", {class: "tl-when"}, "Step"), h("p", {class: "tl-text"}));
+    const probe = h("div", {class: "tl-say", style: `position:absolute;visibility:hidden;width:${say.offsetWidth}px`, "aria-hidden": "true"}, h("p", {class: "tl-when"}, words.step), h("p", {class: "tl-text"}));
     head.append(probe);
     let most = 0;
     for (const d of [...run.steps].sort((a, b) => b.s.length - a.s.length).slice(0, 8)) {
@@ -361,9 +367,9 @@ function view(root, run, key, go, pick, axis) {
   function show(i, t) {
     const fresh = i !== step || !axis;
     step = i;
-    const d = run.steps[step - 1] || {t: 0, s: "It has not begun.", r: -1}, st = stateAt(run, step);
+    const d = run.steps[step - 1] || {t: 0, s: words.notBegun, r: -1}, st = stateAt(run, step);
     moment = t === undefined ? d.t : t;
-    when.replaceChildren(h("b", {}, `Step ${num(step)} of ${num(n)}`), `${n < run.total ? " shown" : ""} · t = ${clock(run, d.t)}`);
+    when.replaceChildren(h("b", {}, phrase(n < run.total ? words.positionShown : words.position, num(step), num(n))), " · " + phrase(words.time, clock(run, d.t)));
     root.classList.toggle("tl-since", !!axis && d.t < moment);
     if (fresh) { // else a screen reader would say it again
       text.textContent = d.s;
@@ -411,7 +417,7 @@ function view(root, run, key, go, pick, axis) {
     });
     addEventListener("afterprint", () => root.isConnected && draw());
   } else addEventListener("beforeprint", () => {
-    if (out) paper.append(h("p", {class: "tl-h"}, "Output"), h("pre", {class: "tl-code tl-out"}, written));
+    if (out) paper.append(h("p", {class: "tl-h"}, words.output), h("pre", {class: "tl-code tl-out"}, written));
     const chunk = Math.floor(PAPER / column(run));
     for (let a = 1; a <= n; a += chunk) {
       const p = lanes(run, a, Math.min(n + 1, a + chunk), false, PAPER);
@@ -429,7 +435,7 @@ function view(root, run, key, go, pick, axis) {
   const tagged = tag => run.steps.flatMap((d, i) => (tag === "s" ? d.x : (d.k || "").includes(tag)) ? i + 1 : []);
   return {
     run, n, head, far, scroll, show, fit,
-    jumps: {steal: tagged("s"), park: tagged("p"), preemption: tagged("x")},
+    jumps: {nextSteal: tagged("s"), nextPark: tagged("p"), nextPreemption: tagged("x")},
     changes: g => run.bars.filter(b => b.g === g).flatMap(b => [b.from, b.to]),
     follow(g) { followed = g; picture.follow(g); again(); },
   };
@@ -457,24 +463,24 @@ function remember(key, value) {
 const ICONS = {first: "M2 2h2v10H2zM12 2v10L5 7z", back: "M10 2v10L3 7z", step: "M4 2v10l7-5z", last: "M10 2h2v10h-2zM2 2v10l7-5z"};
 
 // steer makes the controls of the views in root, which stand at one of n positions, from
-// 1: show goes to one, label says it, jumps are the positions of each kind of step, and
-// changes those of a G. The page's address has the position under key.
+// 1: show goes to one, label says it, jumps are the positions of each kind of step, by the
+// word for its button, and changes those of a G. The page's address has the position under key.
 function steer(root, views, key, {n, label, show, jumps, changes}) {
   let at = 0, followed = 0;
   const button = (what, label, act, ...kids) => h("button", {type: "button", class: "tl-" + what, title: label, "aria-label": label, onclick: act},
     ...kids, s("svg", {viewBox: "0 0 14 14", "aria-hidden": "true"}, s("path", {d: ICONS[what]})));
-  const first = button("first", "First step", () => go(1)), back = button("back", "One step back", () => go(at - 1));
-  const next = button("step", "Next step", () => go(at + 1), "Step"), last = button("last", "Last step", () => go(n));
-  const scrub = h("input", {type: "range", min: 1, max: n, value: 1, "aria-label": "Step", oninput: () => go(+scrub.value)});
+  const first = button("first", words.first, () => go(1)), back = button("back", words.back, () => go(at - 1));
+  const next = button("step", words.next, () => go(at + 1), words.step), last = button("last", words.last, () => go(n));
+  const scrub = h("input", {type: "range", min: 1, max: n, value: 1, "aria-label": words.step, oninput: () => go(+scrub.value)});
   const jump = (label, steps) => {
     const b = h("button", {type: "button", onclick: () => { const to = steps().find(i => i > at); if (to) go(to); }}, label);
     b.update = () => disable(b, !steps().some(i => i > at));
     return b;
   };
-  const leaps = Object.keys(jumps).filter(kind => jumps[kind].length).map(kind => jump("Next " + kind, () => jumps[kind]));
+  const leaps = Object.keys(jumps).filter(kind => jumps[kind].length).map(kind => jump(words[kind], () => jumps[kind]));
   const nextOf = jump("", () => changes(followed).sort((a, b) => a - b).filter(i => i <= n));
-  const stop = h("button", {type: "button", onclick: () => pick(followed)}, "Follow all");
-  const bar = h("div", {class: "tl-bar", role: "group", "aria-label": "Controls"}, first, back, next, last, scrub, leaps, nextOf, stop);
+  const stop = h("button", {type: "button", onclick: () => pick(followed)}, words.followAll);
+  const bar = h("div", {class: "tl-bar", role: "group", "aria-label": words.controls}, first, back, next, last, scrub, leaps, nextOf, stop);
 
   function disable(b, yes) { b.setAttribute("aria-disabled", yes); }
   function controls() {
@@ -482,7 +488,7 @@ function steer(root, views, key, {n, label, show, jumps, changes}) {
     scrub.value = at;
     scrub.setAttribute("aria-valuetext", label(at));
     nextOf.hidden = stop.hidden = !followed;
-    nextOf.textContent = "Next of " + name(followed);
+    nextOf.textContent = phrase(words.nextOf, name(followed));
     [...leaps, nextOf].forEach(b => b.update());
   }
   function pick(g) {
@@ -524,7 +530,7 @@ function mount(root) {
   if (!json) return; // a log without events
   const run = read(json), key = root.dataset.key;
   const v = view(root, run, key, i => drive.go(i), g => drive.pick(g));
-  const drive = steer(root, [v], key, {n: v.n, label: i => `Step ${i} of ${v.n}`, show: i => v.show(i), jumps: v.jumps, changes: v.changes});
+  const drive = steer(root, [v], key, {n: v.n, label: i => phrase(words.position, i, v.n), show: i => v.show(i), jumps: v.jumps, changes: v.changes});
   v.head.append(drive.bar);
   takeKeys(root, () => drive.press);
   addEventListener("hashchange", () => drive.fromAddress(true));
@@ -545,9 +551,9 @@ function compare(root) {
     if (i < values.length) list.selectedIndex = i;
     return {list, shown: values.length > 1 ? h("label", {}, label, list) : null};
   };
-  const goes = v => "Go " + v;
-  const program = choice("Program", "program", programs, programs[0]);
-  const left = choice("Compare", "left", versions, root.dataset.left, goes), right = choice("with", "right", versions, root.dataset.right, goes);
+  const goes = v => phrase(words.version, v);
+  const program = choice(words.program, "program", programs, programs[0]);
+  const left = choice(words.compare, "left", versions, root.dataset.left, goes), right = choice(words.with, "right", versions, root.dataset.right, goes);
   const body = h("div", {class: "tl-pair"});
   let drive = null;
   const few = versions.length === 2; // then there is nothing to choose
@@ -570,7 +576,7 @@ function pair(body, chosen, first, key) {
   const runs = chosen.map(c => read(c.json)), times = [...new Set(runs.flatMap(r => r.steps.map(d => d.t)))].sort((a, b) => a - b);
   const ends = runs.map(r => r.steps[r.steps.length - 1].t), axis = [0, Math.max(...ends)];
   const at = t => times.findLastIndex(u => u <= t) + 1 || 1; // the position of a time
-  const roots = chosen.map(c => h("section", {class: "tl", "aria-label": "Go " + c.go}, h("header", {class: "tl-title"}, h("p", {class: "tl-name"}, "Go " + c.go), h("p", {class: "tl-about"}, c.about))));
+  const roots = chosen.map(c => h("section", {class: "tl", "aria-label": phrase(words.version, c.go)}, h("header", {class: "tl-title"}, h("p", {class: "tl-name"}, phrase(words.version, c.go)), h("p", {class: "tl-about"}, c.about))));
   const both = h("div", {class: "tl tl-both"}), head = h("div", {class: "tl tl-head"});
   body.replaceChildren(head, h("div", {class: "tl-pair-views"}, roots), both);
   const views = roots.map((r, i) => view(r, runs[i], key, t => drive.go(at(t)), g => drive.pick(g), axis));
@@ -582,9 +588,9 @@ function pair(body, chosen, first, key) {
   });
   head.append(drive.bar);
   const source = runs.concat(read(first.json)).find(r => r.source)?.source;
-  both.append(h("p", {class: "tl-h"}, "So far, in true time"),
-    ...views.flatMap((v, i) => [h("p", {class: "tl-end"}, h("b", {}, "Go " + chosen[i].go), " ends at " + clock(v.run, ends[i])), v.far]), legend(runs));
-  if (source) both.append(h("details", {class: "tl-all"}, h("summary", {}, "The program"), listing(source)[0]));
+  both.append(h("p", {class: "tl-h"}, words.soFarTrue),
+    ...views.flatMap((v, i) => [h("p", {class: "tl-end"}, h("b", {}, phrase(words.version, chosen[i].go)), " " + phrase(words.endsAt, clock(v.run, ends[i]))), v.far]), legend(runs));
+  if (source) both.append(h("details", {class: "tl-all"}, h("summary", {}, words.program), listing(source)[0]));
 
   // The two pictures scroll together, and the parts of the runs stand at the same height.
   views.forEach(v => v.fit());

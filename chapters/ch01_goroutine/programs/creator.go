@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Creator dies of a panic in a goroutine; its traceback says who started it.
+// Creator dies of a panic in a goroutine; its traceback says which goroutine started it.
 package main
 
 import "runtime"

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Exit returns from main while another goroutine still has something to say. It
-// stands on the queue, ready to run, and never does.
+// Exit returns from main while another goroutine still has something to say. That one
+// is on the queue, ready to run, and never does.
 package main
 
 import (

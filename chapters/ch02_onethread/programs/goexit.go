@@ -1,7 +1,7 @@
 //go:build ignore
 
 // Goexit leaves the main goroutine without returning from main. The others go on
-// until none is left, and then nobody is there who could end the program.
+// until none is left, and then no goroutine can end the program.
 package main
 
 import (

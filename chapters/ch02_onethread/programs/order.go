@@ -1,8 +1,8 @@
 //go:build ignore
 
-// Order starts five goroutines. In which order do they print? Under Go 0.x in the
-// order in which they were started; under today's Go, also on one thread, in
-// another one.
+// Order starts five goroutines. In which order do they print? Under Go 0.x, in the
+// order in which they were started; under today's Go, even on one thread, in
+// another order.
 package main
 
 import (

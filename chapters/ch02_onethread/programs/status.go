@@ -1,7 +1,7 @@
 //go:build ignore
 
 // Status ends in a goroutine that is not main, by os.Exit. Main and the third
-// goroutine could still run, and do not.
+// goroutine could still run, but do not.
 package main
 
 import (

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Gone closes a channel on which somebody waits to send.
+// Gone closes a channel on which a goroutine waits to send.
 package main
 
 import "fmt"

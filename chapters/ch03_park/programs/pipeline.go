@@ -1,7 +1,7 @@
 //go:build ignore
 
 // Pipeline passes values of several words through three stages. Each stage closes
-// its channel when it has no more to say.
+// its channel when it has nothing more to say.
 package main
 
 import "fmt"

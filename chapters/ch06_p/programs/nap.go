@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Nap sleeps for a while: nothing else is there to do.
+// Nap sleeps for a while: there is nothing else to do.
 package main
 
 import (

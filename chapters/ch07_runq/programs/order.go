@@ -19,7 +19,7 @@ func main() {
 		panic(err)
 	}
 	runtime.GOMAXPROCS(1)
-	time.Sleep(time.Millisecond) // whatever else there is to run has run then
+	time.Sleep(time.Millisecond) // by then, whatever else there was to run has run
 
 	var (
 		mu    sync.Mutex

@@ -1,8 +1,8 @@
 //go:build ignore
 
 // Mill passes sacks from goroutine to goroutine: a row of grinders with channels of
-// different size between them, carters who yield, and a tree of goroutines that each
-// start two more. What comes out is the same whoever is first.
+// different sizes between them, carters that yield, and a tree of goroutines, each of
+// which starts two more. What comes out is the same whoever is first.
 package main
 
 import (

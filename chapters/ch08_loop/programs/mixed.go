@@ -15,7 +15,7 @@ func work() {
 	}
 }
 
-// A crew is a master who rings for two servants in each round.
+// A crew is a master that rings for two servants in each round.
 func crew(rounds int, steps *int, over chan bool) {
 	done := make(chan bool)
 	bells := []chan bool{make(chan bool), make(chan bool)}

@@ -34,7 +34,7 @@ func main() {
 	}
 	runtime.Gosched()            // lets go
 	time.Sleep(time.Microsecond) // waits
-	close(stop)                  // makes those who wait ready, and goes on
+	close(stop)                  // makes those that wait ready, and goes on
 	wg.Wait()                    // waits
 	fmt.Println("sum", sum, "box", len(box))
 }

@@ -1,7 +1,7 @@
 //go:build ignore
 
 // Producers fills the global queue in two ways: one goroutine starts more than a P has
-// room for, and yields.
+// room for, and it yields.
 package main
 
 import (

@@ -12,7 +12,7 @@ import (
 
 func main() {
 	runtime.GOMAXPROCS(1)
-	time.Sleep(time.Millisecond) // whatever else there is to run has run then
+	time.Sleep(time.Millisecond) // by then, whatever else there was to run has run
 
 	ran := 0
 	for range 200 {

@@ -13,7 +13,7 @@ func main() {
 	for range 5 {
 		go func() {
 			runtime.Gosched()
-			first <- <-second // nobody will ever send there
+			first <- <-second // no goroutine will ever send there
 		}()
 	}
 	runtime.Gosched()

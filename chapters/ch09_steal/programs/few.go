@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Few makes twelve goroutines on one P. Each computes for some ten microseconds.
+// Few makes twelve goroutines on one P. Each computes for about ten microseconds.
 package main
 
 func work(n int) (x int) {

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Held starts a goroutine, and computes until it has run, again and again: somebody else
+// Held starts a goroutine, and computes until it has run, again and again: another P
 // must take it away.
 package main
 

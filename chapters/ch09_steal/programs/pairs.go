@@ -1,8 +1,8 @@
 //go:build ignore
 
 // Pairs has 128 pairs of goroutines. In each pair one sends to the other, 20 times, and
-// between two messages both compute a little. No pair has to do with another one: all
-// that they share is the scheduler.
+// between two messages both compute a little. No pair has anything to do with another:
+// all that they share is the scheduler.
 package main
 
 func work(n int) (x int) {

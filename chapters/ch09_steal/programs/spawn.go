@@ -1,7 +1,7 @@
 //go:build ignore
 
 // Spawn makes 200 goroutines, all of which fit into the queue of one P. Each computes
-// for some microseconds.
+// for a few microseconds.
 package main
 
 import "fmt"

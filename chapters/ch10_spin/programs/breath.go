@@ -1,7 +1,7 @@
 //go:build ignore
 
 // Breath has much to do and then nothing, again and again: twelve goroutines that compute,
-// then main alone, then nobody for a while.
+// then main alone, then no goroutine for a while.
 package main
 
 import (

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Burst lets main start eight goroutines, and wait for them. Each computes for some
+// Burst lets main start eight goroutines, and wait for them. Each computes for a few
 // hundred microseconds.
 package main
 

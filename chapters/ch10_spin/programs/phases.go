@@ -2,7 +2,7 @@
 
 // Phases starts a goroutine, for which an M comes, and then another one: at a moment of the
 // life of that M at which it wakes, steals, runs, looks for more, or gives up. Then main
-// keeps its P for long: if nobody comes for the second goroutine, it waits. The arguments
+// keeps its P for a long time: if no M comes for the second goroutine, it waits. The arguments
 // say at which moments: the first one, in instructions, and how many.
 package main
 

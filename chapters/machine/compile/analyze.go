@@ -111,7 +111,7 @@ func (f *fun) newValue(shape []bool) *value {
 // shape1 is shapeOf for a value that must fit into slots.
 func (f *fun) shape1(t types.Type, pos token.Pos) []bool {
 	if n := slotsOf(t); n >= maxSlots {
-		f.c.refuse(pos, "function too large: a value of type %s needs %d slots, the machine's frames have %d", typeName(t), n, maxSlots)
+		f.c.refuse(pos, "function too large: a value of type %s needs %d slots, and a frame of the machine has %d", typeName(t), n, maxSlots)
 	}
 	return shapeOf(t)
 }

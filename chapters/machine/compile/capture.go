@@ -8,7 +8,7 @@ import (
 )
 
 // A closure captures a variable by its address, in general. If the variable is
-// never assigned to after its declaration, nobody can tell its address from its
+// never assigned to after its declaration, nothing can tell its address from its
 // value, and the closure gets the value: then the variable itself is not needed.
 // Go's compiler does the same, with the same limit.
 

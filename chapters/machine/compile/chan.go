@@ -42,7 +42,7 @@ func (f *fun) received(v *value, t types.Type) {
 	}
 }
 
-// extracts returns the values that hold the i-th part of tuple v: none if nobody
+// extracts returns the values that hold the i-th part of tuple v: none if nothing
 // wants it, several if the program asks for it in several places.
 func (f *fun) extracts(v ssa.Value, i int) (parts []*value) {
 	for _, ref := range *v.Referrers() {

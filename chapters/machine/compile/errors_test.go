@@ -52,7 +52,7 @@ func TestRefused(t *testing.T) {
 		{"package main\nvar main = 1", "prog.go:2:5: cannot declare main - must be func"},
 
 		// Too large.
-		{"package main\nfunc main() { var a [70000]int; f(a) }\nfunc f(a [70000]int) { println(a[0]) }", "prog.go:2:6: function too large: main.main needs 70001 slots, the machine's frames have 65536\nprog.go:3:8: function too large: a value of type [70000]int needs 70000 slots, the machine's frames have 65536"},
+		{"package main\nfunc main() { var a [70000]int; f(a) }\nfunc f(a [70000]int) { println(a[0]) }", "prog.go:2:6: function too large: main.main needs 70001 slots, and a frame of the machine has 65536\nprog.go:3:8: function too large: a value of type [70000]int needs 70000 slots, and a frame of the machine has 65536"},
 	}
 	for _, test := range tests {
 		_, err := compileText(test.src)
@@ -122,7 +122,7 @@ func TestTooManySlots(t *testing.T) {
 	b.WriteString("}\nfunc n() int { return 3 }\n")
 	_, err := compileText(b.String())
 	require.Error(t, err)
-	assert.Regexp(t, `^prog.go:2:6: function too large: main.main needs \d+ slots, the machine's frames have 65536$`, err.Error())
+	assert.Regexp(t, `^prog.go:2:6: function too large: main.main needs \d+ slots, and a frame of the machine has 65536$`, err.Error())
 }
 
 // TestOddPrograms damages the programs of the corpus in many ways. Whatever

@@ -25,7 +25,7 @@ func (c *compiler) wantMethods(names ...string) {
 	}
 }
 
-// addMethods gives each type the methods that somebody may call through an
+// addMethods gives each type the methods that may be called through an
 // interface. It reports whether there were any that it did not have yet.
 func (c *compiler) addMethods() bool {
 	more := false

@@ -145,7 +145,7 @@ func (c *compiler) function(fn *ssa.Function) {
 	f.lower()
 	if n := f.size(); n > maxSlots {
 		c.at = nil
-		c.refuse(fn.Pos(), "function too large: %s needs %d slots, the machine's frames have %d", f.name, n, maxSlots)
+		c.refuse(fn.Pos(), "function too large: %s needs %d slots, and a frame of the machine has %d", f.name, n, maxSlots)
 	}
 	c.funcs[c.indexOf[fn]] = &f.code
 }

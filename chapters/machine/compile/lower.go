@@ -201,7 +201,7 @@ func (f *fun) moveAll(ts []transfer) {
 	ts = slices.DeleteFunc(ts, func(t transfer) bool { return t.n == 0 || t.dst == t.src })
 	overlap := func(a slot, n int, b slot, m int) bool { return a < b+slot(m) && b < a+slot(n) }
 	for len(ts) > 0 {
-		// A transfer whose destination nobody else still reads can go.
+		// A transfer whose destination nothing else still reads can go.
 		ready := slices.IndexFunc(ts, func(t transfer) bool {
 			return !slices.ContainsFunc(ts, func(u transfer) bool {
 				return u != t && overlap(t.dst, t.n, u.src, u.n)

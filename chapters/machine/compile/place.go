@@ -20,7 +20,7 @@ func (f *fun) place() {
 	f.liveness()
 	for a := range f.storage {
 		if f.values[a].uses == 0 {
-			f.values[a].placed = true // nobody wants its address
+			f.values[a].placed = true // nothing wants its address
 		}
 	}
 	f.placeForCalls()

@@ -27,7 +27,7 @@ type stdPackage struct {
 }
 
 // stdPackages are all of them, parsed and checked once for all programs.
-// Nobody changes them afterwards.
+// They are never changed afterwards.
 type stdPackages struct {
 	byPath map[string]*stdPackage
 	files  []*token.File

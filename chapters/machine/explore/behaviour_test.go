@@ -39,7 +39,7 @@ func TestNondeterminism(t *testing.T) {
 	})
 	f := failure(t, r, Unstable)
 	assert.Contains(t, f.Message, "the model does something else")
-	assert.Contains(t, f.Message, "what is random goes through Choose")
+	assert.Contains(t, f.Message, "random choices go through Choose")
 
 	// State that is kept from one execution to the next.
 	var kept machine.Uint32
@@ -64,7 +64,7 @@ func TestUnstableFailure(t *testing.T) {
 		m.Check(func() { assert.False(m, first) })
 	})
 	f := failure(t, r, Unstable)
-	assert.Contains(t, f.Message, "in the same schedule it did not again")
+	assert.Contains(t, f.Message, "in the same schedule it did not do so again")
 }
 
 func TestUnusableModels(t *testing.T) {
@@ -81,7 +81,7 @@ func TestUnusableModels(t *testing.T) {
 			m.Thread("", func() {})
 		}
 	}), Panic)
-	assert.Contains(t, f.Message, "more than 16 threads")
+	assert.Contains(t, f.Message, "at most 16 threads")
 
 	f = failure(t, Explore(Options{}, func(m *Model) { panic("no") }), Panic)
 	assert.Equal(t, "the model: no", f.Message)
@@ -360,7 +360,7 @@ func TestDaemons(t *testing.T) {
 		m.Thread("m", serve)
 	})
 	f := failure(t, r, LostWakeup)
-	assert.Equal(t, "m sleeps on a note, and nobody is left to wake it up", f.Message)
+	assert.Equal(t, "m sleeps on a note, and no thread is left to wake it", f.Message)
 	r = Explore(Options{}, func(m *Model) {
 		var mu machine.Mutex
 		mu.Init("sched")
@@ -417,7 +417,7 @@ func TestReplayOfMendedCode(t *testing.T) {
 	f := failure(t, Explore(Options{}, ringModel(4, nextByStore, "ng", 1)), Violation)
 	r := Explore(Options{Replay: f.Replay}, ringModel(4, none, "ng", 1))
 	require.Nil(t, r.Failure, "%v", r.Failure)
-	assert.Equal(t, "nothing is wrong in this schedule any more", r.String())
+	assert.Equal(t, "nothing goes wrong in this schedule any more", r.String())
 }
 
 func TestOneExplorationAtATime(t *testing.T) {
@@ -522,4 +522,27 @@ func TestOwned(t *testing.T) {
 		})
 	})
 	failure(t, lost, Violation)
+}
+
+// What is lost or doubled is said with how often it was put and taken.
+func TestLedgerCounts(t *testing.T) {
+	for want, moves := range map[string][2]int{
+		"7 is lost: the model put it, and it was never taken":                                              {1, 0},
+		"7 is lost: it was put twice and taken only once":                                                  {2, 1},
+		"the model took 7, which had never been put":                                                       {0, 1},
+		"7 is doubled: it was put once and taken twice, by the model and by the model":                     {1, 2},
+		"7 is doubled: it was put twice and taken 3 times, by the model and by the model and by the model": {2, 3},
+	} {
+		f := Explore(Options{}, func(m *Model) {
+			m.Thread("idle", func() {})
+			for range moves[0] {
+				m.Put(7)
+			}
+			for range moves[1] {
+				m.Take(7)
+			}
+		}).Failure
+		require.NotNil(t, f, want)
+		assert.Equal(t, want, f.Message)
+	}
 }

@@ -73,7 +73,7 @@ func (x *explorer) uses(t *thread, set bool) bool {
 		return false
 	}
 	if t.gets++; t.gets > maxGets {
-		x.fail(&verdict{kind: Livelock, msg: t.name + " uses a Cell again and again, and nothing that another thread does could end that"})
+		x.fail(&verdict{kind: Livelock, msg: t.name + " uses a Cell again and again, and nothing that another thread does can end that"})
 		x.stop(t)
 	}
 	if set {
@@ -124,6 +124,6 @@ func (x *explorer) oneSleeper(t *thread, o *object) {
 		return
 	}
 	if other, _, ok := o.use(t, true); !ok {
-		panic(machine.Fatal{Msg: "notesleep - two threads sleep on one note: " + t.name + " and " + x.threadName(other) + ", whose sleeps are in no order"})
+		panic(machine.Fatal{Msg: "notesleep - two threads sleep on one note: " + t.name + " and " + x.threadName(other) + ", and nothing orders their sleeps"})
 	}
 }

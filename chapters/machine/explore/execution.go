@@ -139,7 +139,7 @@ type explorer struct {
 	verdict  *verdict
 	objects  []object
 	clock    int64  // ns
-	jump     int64  // by how much time goes on when nobody can run
+	jump     int64  // by how much time goes on when no thread can run
 	releases int    // how often spinning threads were let go on since the last change
 	outcome  uint64 // of the step that is being executed, as far as it can be compared
 	numbers  map[any]int
@@ -259,7 +259,7 @@ type abandoned struct{}
 // addThread adds a thread. It begins at the next decision.
 func (x *explorer) addThread(name string, fn func(), daemon bool) {
 	if x.n == maxThreads {
-		panic(fmt.Sprintf("explore: more than %d threads are too many for a model", maxThreads))
+		panic(fmt.Sprintf("explore: a model has at most %d threads", maxThreads))
 	}
 	if x.n == len(x.threads) {
 		x.threads = append(x.threads, &thread{})

@@ -94,7 +94,7 @@ func (x *explorer) show(v *verdict, s schedule) *Failure {
 	defer func() { x.record = nil }()
 	again := x.directed(append(schedule(nil), s...), false)
 	if again == nil || again.kind != v.kind {
-		return &Failure{Kind: Unstable, Message: fmt.Sprintf("an execution ended with a %s (%s), and in the same schedule it did not again. %s", v.kind, v.msg, unstable)}
+		return &Failure{Kind: Unstable, Message: fmt.Sprintf("an execution ended with a %s (%s), but in the same schedule it did not do so again. %s", v.kind, v.msg, unstable)}
 	}
 	f := &Failure{
 		Kind: again.kind, Message: again.msg, Panic: again.panic,

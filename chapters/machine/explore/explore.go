@@ -11,10 +11,10 @@
 //		m.Check(func() { assert.Zero(m, q.len()) })
 //	})
 //
-// Its threads are coroutines, and whoever runs is chosen anew before each
+// Its threads are coroutines, and which one runs is chosen anew before each
 // operation on something shared. An exploration tries schedules in three ways,
 // one after another: first those with at most 0, 1 and 2 preemptions, since most
-// bugs need no more, and what is found so is simplest to read; then one of each
+// bugs need no more, and what they find is the simplest to read; then one of each
 // class of equivalent ones, until there is none left; and if that takes too
 // long, random ones. Only if the second came to its end is the result called
 // exhaustive.
@@ -27,17 +27,17 @@
 //
 // Interleavings are sequentially consistent, as Go's atomic operations are. A
 // step is one operation on an atomic variable, a Mutex or a Note, and what
-// follows up to the next one. Uses of Cells are no steps: where two threads are
+// follows up to the next one. Uses of Cells are not steps: where two threads are
 // not kept apart, that is reported as a race. Other variables are invisible; if
-// threads share one, nothing that is said here holds.
+// threads share one, nothing said here holds.
 //
 // Procyield and Osyield say that the thread waits for another one. Rounds of a
 // loop that yields are not explored for ever; yield.go has the rule. Usleep
 // yields, too, and adds to the time; Nanotime reads it; both are steps, and the
 // time is a shared variable, so each order of looks and sleeps is tried. A
-// NoteSleep with a timeout may end either way as long as nobody has called
-// Wakeup: that it times out is one of the things that are tried, however long it
-// is. When nobody can run and some wait in loops, time goes on. Programs on the
+// NoteSleep with a timeout may end either way as long as no thread has
+// called Wakeup: that it times out is one of the things that are tried, however long it
+// is. When no thread can run and some wait in loops, time goes on. Programs on the
 // machine's CPU are not explored; a Signal is a step for its sender only. But what
 // Go code does to a program's memory is looked at as if each word were a Cell, and
 // its atomic operations there are steps.

@@ -99,7 +99,7 @@ func TestFragment(t *testing.T) {
 	} {
 		assert.Contains(t, html, row)
 	}
-	assert.Contains(t, html, `<p class="fail-about">1 preemption; with fewer nothing goes wrong; replay: <code>1:01</code></p>`)
+	assert.Contains(t, html, `<p class="fail-about">1 preemption; with fewer, nothing goes wrong; replay: <code>1:01</code></p>`)
 	assert.Equal(t, English, dataOf(t, html).Words)
 }
 

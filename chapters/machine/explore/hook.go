@@ -144,7 +144,7 @@ func (x *explorer) NoteSleep(id machine.ID, ns int64) bool {
 	t := x.cur
 	if t == nil {
 		if !o.signal && ns < 0 && x.phase != ending {
-			panic(stillHeld{"it sleeps on a note, and nobody is left to wake it up"})
+			panic(stillHeld{"it sleeps on a note, and no thread is left to wake it"})
 		}
 		return o.signal
 	}

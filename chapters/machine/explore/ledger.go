@@ -13,10 +13,10 @@ type entry struct {
 	event int // number of steps of the execution before it
 }
 
-// Put notes that v is given to the model: to a queue, say. It is called by the
-// thread that gives, before or after the giving. In the end everything that was
-// put must have been taken exactly once; what is lost or doubled is reported
-// with one sentence each. v must be comparable: a pointer or a number.
+// Put notes that v is given to the model: to a queue, say. The thread that gives v calls
+// it, before or after it does so. In the end everything that was put must have been taken
+// exactly once; what is lost or doubled is reported with one sentence each. v must be
+// comparable: a pointer or a number.
 func (m *Model) Put(v any) { m.enter(v, false) }
 
 // Take notes that v came out again. Checks may call it, too, for what is left.
@@ -73,21 +73,27 @@ func (m *Model) firstEntry(v any) int {
 func (m *Model) imbalance(name string, puts, takes []entry) string {
 	switch {
 	case len(takes) == 0:
-		return fmt.Sprintf("%s is lost: %s put it%s, and nobody took it", name, puts[0].who, puts[0].at())
+		return fmt.Sprintf("%s is lost: %s put it%s, and it was never taken", name, puts[0].who, puts[0].at())
 	case len(puts) == 0:
-		return fmt.Sprintf("%s took %s%s, which nobody had put", takes[0].who, name, takes[0].at())
+		return fmt.Sprintf("%s took %s%s, which had never been put", takes[0].who, name, takes[0].at())
 	case len(takes) < len(puts):
-		return fmt.Sprintf("%s is lost: it was put %d times and taken only %d times", name, len(puts), len(takes))
+		return fmt.Sprintf("%s is lost: it was put %s and taken only %s", name, times(len(puts)), times(len(takes)))
 	}
 	var list []string
 	for _, e := range takes {
 		list = append(list, e.who+e.at())
 	}
-	times := fmt.Sprintf("put %d times and taken %d times", len(puts), len(takes))
-	if len(puts) == 1 {
-		times = fmt.Sprintf("put once and taken %d times", len(takes))
+	return fmt.Sprintf("%s is doubled: it was put %s and taken %s, by %s", name, times(len(puts)), times(len(takes)), strings.Join(list, " and by "))
+}
+
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
 	}
-	return fmt.Sprintf("%s is doubled: it was %s, by %s", name, times, strings.Join(list, " and by "))
+	return fmt.Sprintf("%d times", n)
 }
 
 // at says after which step an entry was made.

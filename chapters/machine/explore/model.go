@@ -85,7 +85,7 @@ func (m *Model) FailNow() { panic(failNow{}) }
 func (m *Model) Helper() {}
 
 // Aside runs fn, which looks at the model for the sake of a report: whatever it
-// reads is no part of what the thread does that calls it. It must not change
+// reads is not part of what the calling thread does. It must not change
 // anything. What the model itself calls to write a report, such as the function of
 // Show or the String method of an argument, is run in this way.
 func (m *Model) Aside(fn func()) {

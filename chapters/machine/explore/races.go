@@ -18,7 +18,7 @@ package explore
 // looked for not only when an operation is executed but also when a thread comes
 // to it and cannot, and when an event takes away what it would have needed: it
 // may never be executed in this execution, or only after something that is
-// asleep, and then nobody else would see the race.
+// asleep, and then no other would see the race.
 //
 // And a step may have read several variables, when its thread waited in a loop
 // until one of them changed (see yield.go).

@@ -29,7 +29,7 @@ func (r Result) String() string {
 	case r.Failure != nil:
 		return fmt.Sprintf("%s, found in %s", r.Failure.Kind, size)
 	case r.Replayed:
-		return "nothing is wrong in this schedule any more"
+		return "nothing goes wrong in this schedule any more"
 	case r.Exhaustive:
 		return "exhaustive: " + size
 	case r.Cut != "":

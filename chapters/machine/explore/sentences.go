@@ -59,7 +59,7 @@ func (r *recording) loop(t *thread) string {
 	if len(names) > maxNamed {
 		names, reads, more = names[:maxNamed], reads[:maxNamed], ", …"
 	}
-	return fmt.Sprintf("%s waits in a loop for %s to change (it reads %s), and no thread is left that would change %s",
+	return fmt.Sprintf("%s waits in a loop for %s to change (it reads %s), and no thread is left to change %s",
 		t.name, either(names)+more, strings.Join(reads, ", ")+more, it(len(names)))
 }
 
@@ -79,8 +79,8 @@ func it(n int) string {
 }
 
 // goesOn says what threads look at again and again that go on for ever: what they
-// have read in the last half of a schedule that has no end, and nobody has written
-// there.
+// have read in the last half of a schedule that has no end, and that no thread has
+// written.
 func (r *recording) goesOn(v *verdict) []string {
 	if v.kind != Livelock || len(v.stuck) > 0 {
 		return nil
@@ -96,7 +96,7 @@ func (r *recording) goesOn(v *verdict) []string {
 		if !s.looks() || written[s.Object] {
 			continue
 		}
-		sentence := fmt.Sprintf("%s reads %s = %s again and again, and no thread changes that any more", r.x.threadName(int8(s.Thread)), s.variable(), s.Value)
+		sentence := fmt.Sprintf("%s reads %s = %s again and again, and no thread changes it any more", r.x.threadName(int8(s.Thread)), s.variable(), s.Value)
 		if len(list) < maxNamed && !slices.Contains(list, sentence) {
 			list = append(list, sentence)
 		}
@@ -133,7 +133,7 @@ func (r *recording) oldValues() []string {
 			continue
 		}
 		told.add(int8(s.Thread))
-		list = append(list, fmt.Sprintf("%s acts on an old value: it read %s = %s in step %d (%s), %s changed that to %s in step %d (%s), and %s has not looked again",
+		list = append(list, fmt.Sprintf("%s acts on an old value: it read %s = %s in step %d (%s); %s changed it to %s in step %d (%s), and %s has not looked again",
 			r.x.threadName(int8(s.Thread)), s.variable(), s.Value, s.Number, s.path,
 			r.x.threadName(int8(change.Thread)), change.Value, change.Number, change.path, r.x.threadName(int8(s.Thread))))
 	}
@@ -195,9 +195,9 @@ func does(set bool) string {
 func outcome(v *verdict, one, other string) string {
 	switch {
 	case v.set && v.otherSet:
-		return "either value may be the one that stays"
+		return "either value may be the one that remains"
 	case v.set:
-		return one + " may see the new value as well as the old"
+		return one + " may see the old value or the new one"
 	}
 	return other + " may see the old value"
 }
@@ -224,10 +224,10 @@ func (r *recording) heard(first, second int) string {
 	from, to := r.x.threadName(int8(r.steps[first].Thread)), r.x.threadName(int8(r.steps[second].Thread))
 	last := r.lastHeard(first, second)
 	if last == nil {
-		return fmt.Sprintf("no wake-up, and no atomic variable by which %s would hear that %s has done this", to, from)
+		return fmt.Sprintf("no wake-up, and no atomic variable through which %s would learn that %s has done this", to, from)
 	}
-	return fmt.Sprintf("and the last that %s has heard of %s is step %d, %s (%s), which %s made before this",
-		to, from, last.Number, shorten(last.Code, maxNote), last.path, from)
+	return fmt.Sprintf("and the last step of %s that %s has learned of is step %d, %s (%s), which came before this",
+		from, to, last.Number, shorten(last.Code, maxNote), last.path)
 }
 
 // lastHeard returns that step, nil if there is none.

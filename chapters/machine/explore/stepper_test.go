@@ -116,7 +116,7 @@ func TestSteppersOfAPage(t *testing.T) {
 	assert.True(t, seen.LastInSight)
 	assert.Equal(t, 1, seen.Current)
 	assert.Equal(t, []string{"First false", "Back false", "Step true", "Next switch true", "Last true"}, seen.AtEnd)
-	assert.Equal(t, "violated check: G1 is lost: owner put it, and nobody took it", seen.Verdict)
+	assert.Equal(t, "violated check: G1 is lost: owner put it, and it was never taken", seen.Verdict)
 	assert.Zero(t, seen.PageMoved, "the page has scrolled")
 	assert.Less(t, seen.Tall, 700.0, "the stepper does not fit on a phone")
 	assert.Equal(t, "Line 0 of 26", seen.Other, "the other stepper has moved too")

@@ -28,7 +28,7 @@ func (f *Failure) String() string {
 func (f *Failure) summary() string {
 	text := count(f.Preemptions, "preemption")
 	if f.Minimal && f.Preemptions > 0 {
-		text += "; with fewer nothing goes wrong"
+		text += "; with fewer, nothing goes wrong"
 	}
 	return text
 }

@@ -85,9 +85,9 @@ func (x *explorer) stuckSentence(t *thread) string {
 	o := x.object(t.op.id)
 	switch {
 	case t.waiting:
-		return t.name + " waits in a loop for something to change, and no thread is left that would change it"
+		return t.name + " waits in a loop for something to change, and no thread is left to change it"
 	case t.op.kind != opLock:
-		return t.name + " sleeps on a note, and nobody is left to wake it up"
+		return t.name + " sleeps on a note, and no thread is left to wake it"
 	case o.holder == t.id:
 		return t.name + " waits for " + x.mutexName(o) + ", which it holds itself"
 	case o.holder != alone && x.threads[o.holder].done:
@@ -116,26 +116,26 @@ func (x *explorer) tooLong() {
 	}
 	msg := fmt.Sprintf("no end after %d steps", x.length)
 	if t := x.threads[last]; count > x.opt.Depth/2 {
-		msg += fmt.Sprintf("; the last %d were all of %s: a loop that waits for another thread must yield (Procyield, Osyield or Usleep)", count, t.name)
+		msg += fmt.Sprintf("; the last %d were all made by %s: a loop that waits for another thread must yield (Procyield, Osyield or Usleep)", count, t.name)
 	}
 	x.fail(&verdict{kind: Livelock, msg: msg})
 }
 
-// unstable is what a model gets told that does not do the same again.
-const unstable = "The model must be made anew each time by its function, and use neither time, random numbers, maps in their random order nor goroutines; what is random goes through Choose"
+// unstable says how a model does the same again in the same schedule.
+const unstable = "Its function must build the model anew every time, and must not use the time, random numbers, the order of a map, or goroutines; random choices go through Choose"
 
 // nondeterministic is the verdict when a rerun differs from what it was at n, or
 // a schedule that was given does not fit.
 func (x *explorer) nondeterministic(n *node) {
 	if x.strategy == directed && x.record == nil {
-		x.fail(&verdict{kind: BadReplay, msg: fmt.Sprintf("the replay does not fit this code: after %d steps it says what cannot happen. It is of another version of the code, or of another model", x.length)})
+		x.fail(&verdict{kind: BadReplay, msg: fmt.Sprintf("the replay does not fit this code: after %d steps it asks for what cannot happen. It was recorded with another version of the code, or with another model", x.length)})
 		return
 	}
 	where := "after its last step"
 	if n != nil {
-		where = fmt.Sprintf("after %s, where %s went on before,", count(int(n.event), "step"), x.threadName(n.thread))
+		where = fmt.Sprintf("after %s, where %s ran the last time", count(int(n.event), "step"), x.threadName(n.thread))
 	}
-	x.fail(&verdict{kind: Unstable, msg: "in the same schedule, " + where + " the model does something else. " + unstable})
+	x.fail(&verdict{kind: Unstable, msg: "in the same schedule the model does something else " + where + ". " + unstable})
 }
 
 func lines(list []string) string { return strings.Join(list, "\n") }

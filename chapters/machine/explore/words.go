@@ -69,7 +69,7 @@ func (x *explorer) Memory(m *machine.Memory, addr machine.Addr, n int64, write b
 	}
 }
 
-// Given forgets what was done to memory before somebody else gets it.
+// Given forgets what was done to memory before it is given out again.
 func (x *explorer) Given(m *machine.Memory, addr machine.Addr, n int64) {
 	for at := addr; at < addr+machine.Addr(n); at += wordSize {
 		if id, ok := x.words.ids[word{m, at}]; ok {

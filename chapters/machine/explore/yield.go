@@ -62,7 +62,7 @@ const (
 	// in which it wrote, before the others go first.
 	maxYields = 40
 	// maxReleases is how often threads that wait in loops are let go on without
-	// anybody changing anything.
+	// any thread changing anything.
 	maxReleases = 32
 )
 
@@ -102,7 +102,7 @@ func (x *explorer) yield(t *thread) {
 		t.waiting = true
 	} else if t.yields > maxYields {
 		t.waiting, t.fairly = true, x.steps()
-		x.cut = "a loop that yields was cut short, because it changes something in each round"
+		x.cut = "a loop that yields was cut short, because it changes something in every round"
 	}
 }
 
@@ -144,7 +144,7 @@ func (x *explorer) changed(t *thread) bool {
 	return false
 }
 
-// release lets the threads that wait in loops go on, because nobody else can
+// release lets the threads that wait in loops go on, because no other can
 // run. It reports whether there are any but daemons.
 func (x *explorer) release() bool {
 	any := false

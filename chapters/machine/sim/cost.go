@@ -31,7 +31,7 @@ func (t Time) String() string {
 // Costs is the model of the computer: what things cost. Each is greater than 0.
 //
 // The figures of a real computer differ by a factor of two and more. What a
-// simulation is asked for, that one scheduler beats another, must hold for all of
+// simulation is to show, that one scheduler beats another, must hold for all of
 // them: see Scaled.
 type Costs struct {
 	Instruction Time // of the program that runs on the machine
@@ -88,8 +88,8 @@ func BareMetal() Costs {
 	}
 }
 
-// Guest is the same server as the guest of a hypervisor (KVM), where it takes long
-// until a CPU that has nothing to do wakes up: 21 to 25 µs were measured.
+// Guest is the same server as the guest of a hypervisor (KVM), where a CPU that
+// has nothing to do takes long to wake up: 21 to 25 µs were measured.
 func Guest() Costs {
 	c := BareMetal()
 	c.WakeLatency = 23 * Microsecond

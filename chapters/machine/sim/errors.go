@@ -72,7 +72,7 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-var errGoexit = errors.New("it called runtime.Goexit, perhaps by t.FailNow, which only a test's own goroutine may call: return an error instead, or use assert")
+var errGoexit = errors.New("it called runtime.Goexit, perhaps through t.FailNow, which only a test's own goroutine may call: return an error instead, or use assert")
 
 // A LimitError is the error of a simulation that reached its limit.
 type LimitError struct{ Limit Time }
@@ -96,6 +96,6 @@ func (e *Stuck) Error() string {
 	if e.Where != "" {
 		at = " (" + e.Where + ")"
 	}
-	return fmt.Sprintf("thread %s%s has not called the machine for %v: it computes without end, or waits for what the machine does not know. "+
+	return fmt.Sprintf("thread %s%s has not called the machine for %v: it computes without end, or waits for something that the machine does not know. "+
 		"Threads may wait only for atomics, locks and notes of package machine", e.Thread, at, e.Patience)
 }

@@ -23,11 +23,11 @@ func TestOptions(t *testing.T) {
 	free.Pause = 0
 
 	for want, opt := range map[string]Options{
-		"sim: 0 CPUs: it must be 1 to 64":                             {},
-		"sim: 65 CPUs: it must be 1 to 64":                            {CPUs: 65},
-		"sim: the setting Pause is 0s, and must be greater than 0":    {CPUs: 1, Costs: free},
-		"sim: the setting Load is 0s, and must be greater than 0":     {CPUs: 1, Costs: Costs{Instruction: 1}},
-		"sim: a limit, a quantum or a patience cannot be less than 0": {CPUs: 1, Limit: -1},
+		"sim: the number of CPUs is 0; it must be 1 to 64":         {},
+		"sim: the number of CPUs is 65; it must be 1 to 64":        {CPUs: 65},
+		"sim: the setting Pause is 0s, and must be greater than 0": {CPUs: 1, Costs: free},
+		"sim: the setting Load is 0s, and must be greater than 0":  {CPUs: 1, Costs: Costs{Instruction: 1}},
+		"sim: a limit, a quantum or a patience cannot be negative": {CPUs: 1, Limit: -1},
 	} {
 		_, err := Run(opt, func() { t.Error("it ran") })
 		assert.EqualError(t, err, want)
@@ -128,7 +128,7 @@ func TestGoexit(t *testing.T) {
 			machine.Newosproc(name, runtime.Goexit)
 			n.Sleep()
 		})
-		assert.ErrorContains(t, err, "thread "+name+": it called runtime.Goexit, perhaps by t.FailNow")
+		assert.ErrorContains(t, err, "thread "+name+": it called runtime.Goexit, perhaps through t.FailNow")
 	}
 }
 

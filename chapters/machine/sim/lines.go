@@ -10,11 +10,11 @@ import (
 // variable, never to an address, which would differ from run to run.
 type line struct {
 	// busy is when it becomes free: CPUs get it one after the other. It is also
-	// when it was last written, so nobody sees a value before its time.
+	// when it was last written, so no thread sees a value before its time.
 	busy    Time
 	sharers uint64     // the CPUs that have a copy, a bit for each
 	with    machine.ID // the variable on whose line this one lies; 0 if it has its own
-	owner   int8       // the CPU that may write it, nobody if there is none
+	owner   int8       // the CPU that may write it, nobody if none may
 }
 
 const nobody = -1
@@ -24,7 +24,7 @@ type access struct {
 	cost   Time
 	writes bool
 	// plain is an access to what a lock protects. When exactly it happens is
-	// seen by nobody, so it need not come in order.
+	// seen by no thread, so it need not come in order.
 	plain bool
 }
 
@@ -117,7 +117,7 @@ func (s *simulation) touch(id machine.ID, kind machine.AccessKind) {
 	default: // copies can be made for many at once
 		ln.sharers |= me
 		if bits.OnesCount64(ln.sharers) == 1 {
-			ln.owner = int8(s.cpu) // nobody else has it: it may be written, too
+			ln.owner = int8(s.cpu) // no other CPU has it: it may be written, too
 		}
 	}
 }

@@ -8,8 +8,8 @@
 // takes no time. The same seed gives the same run, to the last picosecond, on
 // every computer.
 //
-// Threads are coroutines. The one that runs decides itself who goes on after it:
-// the one whose clock is furthest behind. Mostly it is itself, and then there is
+// Threads are coroutines. The one that runs decides itself which one goes on after it:
+// the one whose clock is furthest behind. Mostly that is itself, and then there is
 // nothing to do.
 //
 //	report, err := sim.Run(sim.Options{CPUs: 64, Seed: 7}, func() {
@@ -43,7 +43,7 @@ type Options struct {
 
 	// Quantum is by how much a thread may be ahead of the others while it executes
 	// the program's instructions, which share nothing with the scheduler; 1 µs
-	// if 0. So late, at most, does it see a signal.
+	// if 0. It sees a signal that late at most.
 	Quantum Time
 
 	// Patience is how long, on a real clock, a thread may go on without a call of
@@ -117,7 +117,7 @@ type simulation struct {
 
 func newSimulation(opt Options) (*simulation, error) {
 	if opt.CPUs < 1 || opt.CPUs > MaxCPUs {
-		return nil, fmt.Errorf("sim: %d CPUs: it must be 1 to %d", opt.CPUs, MaxCPUs)
+		return nil, fmt.Errorf("sim: the number of CPUs is %d; it must be 1 to %d", opt.CPUs, MaxCPUs)
 	}
 	if opt.Costs == (Costs{}) {
 		opt.Costs = BareMetal()
@@ -132,7 +132,7 @@ func newSimulation(opt Options) (*simulation, error) {
 		opt.Patience = 10 * time.Second
 	}
 	if opt.Limit < 0 || opt.Quantum < 0 || opt.Patience < 0 {
-		return nil, errors.New("sim: a limit, a quantum or a patience cannot be less than 0")
+		return nil, errors.New("sim: a limit, a quantum or a patience cannot be negative")
 	}
 	return &simulation{
 		opt: opt, costs: opt.Costs, slack: opt.Costs.Miss, kinds: accessKinds(&opt.Costs),
@@ -185,7 +185,7 @@ func (s *simulation) end(err error) {
 		return
 	}
 	s.ended, s.err = true, err
-	s.horizon = math.MinInt64 / 2 // nobody may go on
+	s.horizon = math.MinInt64 / 2 // no thread may go on
 }
 
 // random is a generator of numbers, splitmix64: the same in all releases of Go.

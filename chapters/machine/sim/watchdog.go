@@ -10,7 +10,7 @@ import (
 // thread does not come back: if it was seen without a call of the machine at a
 // number of looks in a row. Looks, and not a time, so that a process that was
 // stopped for a while is not blamed. Where the host has one thread and cannot
-// interrupt it, as in a browser, nobody watches.
+// interrupt it, as in a browser, nothing watches.
 func (s *simulation) watch(done <-chan struct{}) error {
 	const looks = 10
 	ticker := time.NewTicker(max(1, s.opt.Patience/looks))

@@ -45,7 +45,7 @@ func main() {
 	row("kernel stack", "-", large.kernel.String())
 	row("made, run and ended", micros(quick), micros(slow))
 
-	fmt.Printf("\nMemory: of each of %d goroutines and %d threads, waiting; a thread's is with the\n"+
+	fmt.Printf("\nMemory: for each of %d goroutines and %d threads, waiting; a thread's includes the\n"+
 		"goroutine locked to it. Time: median of %d rounds, one after the other, %d goroutines\n"+
 		"or %d threads a round.\n", goroutines, threads, rounds, perRound, perThread)
 	if runtime.GOOS != "linux" {

@@ -37,7 +37,7 @@ func sudogs() error {
 		k := count(s)
 		fmt.Printf("Go %s: %4d sudogs were made\n", release, k.made())
 		if k.usable > 0 {
-			fmt.Printf("        %4d are on the P that is left, or for all\n", k.usable)
+			fmt.Printf("        %4d are on the P that is left, or on the shared list\n", k.usable)
 		}
 		if len(k.onMs) > 0 {
 			fmt.Printf("        %4d are on %d Ms: %v\n", k.made()-k.usable, len(k.onMs), k.onMs)
@@ -90,7 +90,7 @@ func simulate(release, program string, cpus int, seed uint64) (*gmp.Sched, sim.R
 
 // A counted says where the sudogs of a scheduler are when its program has ended.
 type counted struct {
-	usable int   // on a P, or on the list for all
+	usable int   // on a P, or on the shared list
 	onMs   []int // on each M that has any, most first
 }
 

@@ -65,7 +65,7 @@ func looks(n uint32) string {
 	case 1:
 		return "always first"
 	}
-	return "first each " + ordinal(n) + " slice"
+	return "first, every " + ordinal(n) + " slice"
 }
 
 func ordinal(n uint32) string {
@@ -80,7 +80,7 @@ func ordinal(n uint32) string {
 
 // slicesFigure plays serve.go on one P with one servant: 1000 rounds of ping-pong.
 func slicesFigure() error {
-	fmt.Println("who is woken                          in the ring   in the global queue")
+	fmt.Println("the G that is woken                   in the ring   in the global queue")
 	for _, row := range []struct{ name, version string }{
 		{"goes to the tail (Go 1.1)", "1.1"},
 		{"runs next, in the same slice", "ch08"},

@@ -53,7 +53,7 @@ func forkJoin() error {
 		fmt.Printf("%4d  %5.0f  %5.0f  %4.0f  %5.0f  %4.0f  %10.1f  %11.1f  %10.1f\n", cpus, micros(r.time), micros(r.work)/float64(cpus),
 			micros(r.over()), micros(r.chain), micros(r.rest()), r.spans(r.over()), r.spans(r.chain), r.spans(r.rest()))
 	}
-	fmt.Printf("\nWith %d Ps one gets its first G %.0f µs after the other.\n", r.cpus, micros(r.link))
+	fmt.Printf("\nWith %d Ps, each gets its first G %.0f µs after the previous one.\n", r.cpus, micros(r.link))
 	return nil
 }
 

@@ -17,7 +17,7 @@ type Mutex struct {
 
 const (
 	locked   = 1
-	woken    = 2 // one is on its way to take it: nobody else has to be woken
+	woken    = 2 // one is on its way to take it: no other has to be woken
 	starving = 4
 	waiter   = 8
 
@@ -147,7 +147,7 @@ func (rw *RWMutex) RUnlock() {
 	}
 }
 
-// Lock waits until nobody else is there, and locks for writing.
+// Lock waits until no other goroutine is there, and locks for writing.
 func (rw *RWMutex) Lock() {
 	rw.w.Lock()
 	n := atomic.AddInt32(&rw.readers, -maxReaders) + maxReaders

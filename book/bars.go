@@ -44,6 +44,7 @@ func dots(args *arguments, output string, w words) (drawing, error) {
 const (
 	markHeight = 18 // of a bar or dot with its label
 	rowGap     = 6
+	dotRadius  = 4.5
 	nameInset  = 6 // of a name above its row
 	rowSteps   = 4 // of an axis at most
 )
@@ -106,7 +107,7 @@ func (r *rows) bar(to *canvas, p panel, row int, values scale, y float64) {
 		if !n.none && n.value > 0 {
 			to.rect(values.at, y+3, x, y+markHeight-3, "bar "+seriesClass(i), "")
 		}
-		to.text(x+5, y+markHeight-5, "start", "number", markLabel(p, i, n))
+		to.beside(x, y+markHeight/2, markLabel(p, i, n))
 		y += markHeight
 	}
 }
@@ -117,9 +118,9 @@ func (r *rows) dot(to *canvas, p panel, row int, values scale, y float64) {
 		x := values.place(n.value)
 		if !n.none && (n.value > 0 || !r.log) {
 			to.line(values.at, y+markHeight/2, x, y+markHeight/2, "stem")
-			to.dot(x, y+markHeight/2, 4.5, "dot "+seriesClass(i), "")
+			to.dot(x, y+markHeight/2, dotRadius, "dot "+seriesClass(i), "")
 		}
-		to.text(x+9, y+markHeight-5, "start", "number", markLabel(p, i, n))
+		to.beside(x+dotRadius, y+markHeight/2, markLabel(p, i, n))
 		y += markHeight
 	}
 }
@@ -328,9 +329,9 @@ func (r *rows) panel(to *canvas, n int, y, x1, x2 float64, above, named bool) {
 		r.axis(to, n, values, top, bottom)
 	}
 	if r.origin != "" {
-		to.line(values.place(r.base), top, values.place(r.base), bottom, "axis")
+		to.upright(values.place(r.base), top, bottom)
 	} else if r.reach > 0 { // a stack has no labels beyond its numbers, and needs no axis
-		to.line(x1, top, x1, bottom, "axis")
+		to.upright(x1, top, bottom)
 	}
 	for row, name := range r.names {
 		middle := y + r.height/2

@@ -2,6 +2,7 @@ package book
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path"
 	"regexp"
@@ -237,6 +238,60 @@ func TestTextsOfPlotsAreApart(t *testing.T) {
 			}
 		}
 	}
+}
+
+// In both widths no axis, base or curve passes through a text. Only the grid may: it is
+// interrupted there.
+func TestTextsOfPlotsDodgeLines(t *testing.T) {
+	crossed := 0 // by the grid: these texts are where lines are
+	for name, element := range plots {
+		for _, d := range svgIn.FindAllStringSubmatch(plotOf(t, element), -1) {
+			for _, text := range labels(t, d[0]) {
+				for class, segments := range lineSegments(t, d[0]) {
+					for _, s := range segments {
+						switch {
+						case !text.crossedBy(s):
+						case class == "grid":
+							crossed++
+						default:
+							assert.Fail(t, "crossed", "%s, %s: %q by the %s %v", name, d[1], text.text, class, s)
+						}
+					}
+				}
+			}
+		}
+	}
+	assert.Positive(t, crossed)
+}
+
+// lineSegments are the straight lines of a drawing by their class, x1, y1, x2 and y2 of each.
+func lineSegments(t *testing.T, svg string) map[string][][]float64 {
+	t.Helper()
+	all := map[string][][]float64{}
+	for _, class := range []string{"axis", "grid", "stem"} {
+		all[class] = attributes(t, svg, "line", class, "x1", "y1", "x2", "y2")
+	}
+	for _, m := range regexp.MustCompile(`<path d="([^"]*)" class="curve`).FindAllStringSubmatch(svg, -1) {
+		points := regexp.MustCompile(`([\d.]+) ([\d.]+)`).FindAllStringSubmatch(m[1], -1)
+		for i, b := range points[1:] {
+			a := points[i]
+			all["curve"] = append(all["curve"], []float64{numberOf(t, a[1]), numberOf(t, a[2]), numberOf(t, b[1]), numberOf(t, b[2])})
+		}
+	}
+	return all
+}
+
+// crossedBy reports whether a line passes through the letters, looking at it every half pixel.
+func (l labelBox) crossedBy(line []float64) bool {
+	x1, y1, x2, y2 := line[0], line[1], line[2], line[3]
+	steps := 1 + 2*math.Hypot(x2-x1, y2-y1)
+	for i := 0.0; i <= steps; i++ {
+		x, y := x1+(x2-x1)*i/steps, y1+(y2-y1)*i/steps
+		if l.x1 < x && x < l.x2 && l.y1 < y && y < l.y2 {
+			return true
+		}
+	}
+	return false
 }
 
 // wideOf is the wide drawing of a plot.

@@ -64,6 +64,31 @@ func TestContrast(t *testing.T) {
 	assert.InDelta(t, 21, contrast("#ffffff", "#000000"), 0.01)
 }
 
+// The edge of a block that hides more there is seen on the page and on boxes, in both schemes.
+func TestEdgeIsSeen(t *testing.T) {
+	values := map[string][]string{}
+	for _, m := range regexp.MustCompile(`--(bg|soft|edge): light-dark\(#([0-9a-f]+), #([0-9a-f]+)\);`).FindAllStringSubmatch(styleSheet(t), -1) {
+		values[m[1]] = m[2:]
+	}
+	require.Len(t, values, 3)
+	part := func(colour string, i int) float64 {
+		v, err := strconv.ParseUint(colour[2*i:2*i+2], 16, 8)
+		require.NoError(t, err)
+		return float64(v)
+	}
+	for i := range 2 {
+		edge := values["edge"][i]
+		alpha := part(edge, 3) / 255
+		for _, under := range []string{values["bg"][i], values["soft"][i]} {
+			mixed := "#"
+			for c := range 3 {
+				mixed += fmt.Sprintf("%02x", int(part(edge, c)*alpha+part(under, c)*(1-alpha)))
+			}
+			assert.Greater(t, contrast("#"+under, mixed), 1.5, "scheme %d on #%s", i, under)
+		}
+	}
+}
+
 // contrast is the ratio of WCAG 2, from 1 to 21.
 func contrast(a, b string) float64 {
 	x, y := luminance(a), luminance(b)

@@ -71,22 +71,47 @@ func TestEdgeIsSeen(t *testing.T) {
 		values[m[1]] = m[2:]
 	}
 	require.Len(t, values, 3)
-	part := func(colour string, i int) float64 {
-		v, err := strconv.ParseUint(colour[2*i:2*i+2], 16, 8)
-		require.NoError(t, err)
-		return float64(v)
-	}
 	for i := range 2 {
 		edge := values["edge"][i]
-		alpha := part(edge, 3) / 255
-		for _, under := range []string{values["bg"][i], values["soft"][i]} {
-			mixed := "#"
-			for c := range 3 {
-				mixed += fmt.Sprintf("%02x", int(part(edge, c)*alpha+part(under, c)*(1-alpha)))
-			}
-			assert.Greater(t, contrast("#"+under, mixed), 1.5, "scheme %d on #%s", i, under)
+		alpha, err := strconv.ParseUint(edge[6:], 16, 8)
+		require.NoError(t, err)
+		for _, under := range []string{"#" + values["bg"][i], "#" + values["soft"][i]} {
+			assert.Greater(t, contrast(under, mixed("#"+edge[:6], under, float64(alpha)/255)), 1.5, "scheme %d on %s", i, under)
 		}
 	}
+}
+
+// The text inside a part of a stacked bar can be read on its colour, in both schemes.
+func TestContrastInPlots(t *testing.T) {
+	style, err := assets.ReadFile("assets/plot.css")
+	require.NoError(t, err)
+	series := regexp.MustCompile(`\.s\d \{ --series: var\(--(\w+)\); --weight: (\S+); \}`).FindAllStringSubmatch(string(style), -1)
+	require.Len(t, series, 4)
+	for scheme := range 2 {
+		colour := func(name string) string {
+			found := regexp.MustCompile(`--` + name + `: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);`).FindStringSubmatch(styleSheet(t))
+			require.NotNil(t, found, name)
+			return found[1+scheme]
+		}
+		for _, s := range series {
+			weight, err := strconv.ParseFloat(s[2], 64)
+			require.NoError(t, err)
+			for _, under := range []string{"bg", "soft"} {
+				assert.GreaterOrEqual(t, contrast(colour("fg"), mixed(colour(s[1]), colour(under), weight)), 4.5, "scheme %d: %s on %s", scheme, s[1], under)
+			}
+		}
+	}
+}
+
+// mixed is what is seen of two colours, the one over the other with that opacity.
+func mixed(over, under string, alpha float64) string {
+	s := "#"
+	for i := 1; i < 7; i += 2 {
+		a, _ := strconv.ParseUint(over[i:i+2], 16, 8)
+		b, _ := strconv.ParseUint(under[i:i+2], 16, 8)
+		s += fmt.Sprintf("%02x", int(math.Round(float64(a)*alpha+float64(b)*(1-alpha))))
+	}
+	return s
 }
 
 // contrast is the ratio of WCAG 2, from 1 to 21.

@@ -42,11 +42,12 @@ func dots(args *arguments, output string, w words) (drawing, error) {
 }
 
 const (
-	markHeight = 18 // of a bar or dot with its label
-	rowGap     = 6
-	dotRadius  = 4.5
-	nameInset  = 6 // of a name above its row
-	rowSteps   = 4 // of an axis at most
+	markHeight  = 18 // of a bar or dot with its label
+	rowGap      = 6
+	dotRadius   = 4.5
+	labelSpread = 5 // labels of thin bars are so much farther apart than their bars
+	nameInset   = 6 // of a name above its row
+	rowSteps    = 4 // of an axis at most
 )
 
 func readRows(args *arguments, output string, w words, m mark) (*rows, error) {
@@ -269,7 +270,8 @@ func (r *rows) sides(to *canvas, p panel, row int, values scale, y float64) {
 			if x < base {
 				side, anchor = -5, "end"
 			}
-			to.text(x+side, y+each/2+4.5, anchor, "label "+seriesClass(i), s.label)
+			off := (float64(i) - float64(len(p.series)-1)/2) * labelSpread // from the bars of the others
+			to.text(x+side, y+each/2+off+4.5, anchor, "label "+seriesClass(i), s.label)
 		}
 		y += each
 	}
@@ -322,7 +324,7 @@ func (r *rows) panel(to *canvas, n int, y, x1, x2 float64, above, named bool) {
 	values := r.scales[n].between(x1, x2-r.reach)
 	if r.origin != "" {
 		to.text(values.place(r.base), y+9, "middle", "row", r.origin)
-		y += lineHeight
+		y += lineHeight + labelSpread
 	}
 	top, bottom := y, y+step*float64(len(r.names))
 	if r.ticks != nil {

@@ -240,13 +240,18 @@ func TestTextsOfPlotsAreApart(t *testing.T) {
 	}
 }
 
-// In both widths no axis, base or curve passes through a text. Only the grid may: it is
-// interrupted there.
+// In both widths no axis, base or curve passes through a text, and no bar stands under it.
+// Only the grid may pass: it is interrupted there.
 func TestTextsOfPlotsDodgeLines(t *testing.T) {
 	crossed := 0 // by the grid: these texts are where lines are
 	for name, element := range plots {
 		for _, d := range svgIn.FindAllStringSubmatch(plotOf(t, element), -1) {
+			bars := attributes(t, d[0], "rect", "bar s.", "x", "y", "width", "height")
 			for _, text := range labels(t, d[0]) {
+				for _, r := range bars {
+					apart := text.x2 <= r[0] || r[0]+r[2] <= text.x1 || text.y2 <= r[1] || r[1]+r[3] <= text.y1
+					assert.True(t, apart, "%s, %s: %q stands on a bar", name, d[1], text.text)
+				}
 				for class, segments := range lineSegments(t, d[0]) {
 					for _, s := range segments {
 						switch {

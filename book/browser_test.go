@@ -169,7 +169,8 @@ func sampleBook(t *testing.T) string {
 			"::: timeline code/queue.go go=0.x seed=1 step=2\n:::\n\n" +
 			"::: compare code/queue.go code/add.go go=\"1.0 1.1 1.14\" procs=4\n:::\n\n" +
 			"::: versions code/queue.go code/add.go go=\"1.0 1.14\" procs=4\n:::\n\n" +
-			"## Where the words are\n\nUnmistakable.\n",
+			"## Where the words are\n\nUnmistakable.\n\n" +
+			"::: note\nA run in a box.\n\n::: timeline code/queue.go go=0.x seed=2 step=2 title=boxed\n:::\n:::\n",
 	})
 	run := opt.Run
 	opt.Run = func(program string, args RunArgs) (RunResult, error) { // wider than a phone
@@ -364,6 +365,8 @@ func TestColoursInBrowser(t *testing.T) {
 	const light, dark = "rgb(255, 255, 255)", "rgb(20, 23, 28)"
 	expect := func(colour, name string) {
 		t.Helper()
+		b.wait(`getComputedStyle(document.querySelector(".note")).backgroundColor === getComputedStyle(document.querySelector(".note .tl-head")).backgroundColor`)
+		b.wait(`getComputedStyle(document.querySelector(".note .tl-say")).backgroundColor === "` + colour + `"`)
 		b.wait(`getComputedStyle(document.body).backgroundColor === "` + colour + `" && getComputedStyle(document.querySelector(".tl-head")).backgroundColor === "` + colour + `"`)
 		assert.Equal(t, name, eval[string](b, `document.querySelector(".theme").ariaLabel`))
 	}
@@ -448,6 +451,9 @@ func TestLongCodeInBrowser(t *testing.T) {
 	b.do(chromedp.EmulateViewport(844, 390)) // it is turned
 	b.wait(`document.querySelector(".long pre").checkVisibility()`)
 	assert.Equal(t, []bool{true, false}, eval[[]bool](b, seen))
+	b.open(page+"#question-1", 390)
+	b.wait(`Math.abs(document.getElementById("question-1").getBoundingClientRect().top - document.querySelector(".top").offsetHeight) < 40`)
+	assert.Equal(t, []bool{false, true}, eval[[]bool](b, seen), "a link to what stands below unfolds nothing")
 	b.noErrors()
 }
 

@@ -43,6 +43,10 @@ as it is   8.0    8.0
 Load       8.5    8.0
 Miss       4.0   16.0
 `,
+	"oneSide": `cost      half  twice
+as it is   8.0    8.0
+Wake       9.0   16.0
+`,
 	"lanes": `a column is 20 µs
 M0  ██·s
 M1   s█
@@ -94,6 +98,7 @@ var plots = map[string]string{
 	"dots":     output("kinds", `plot=dots columns="first, second; time" y="both; the time" alt="x"`),
 	"stack":    output("kinds", `plot=stack columns="first, second" note=time y="of both kinds" alt="x"`),
 	"tornado":  output("costs", `plot=tornado columns="half as × ½, twice as × 2" base="as it is" y="how many times as fast it is then, on a computer of that kind" alt="x"`),
+	"one side": output("oneSide", `plot=tornado columns="half as × ½, twice as × 2" base="as it is" y="times as fast" alt="x"`),
 	"lanes":    output("lanes", `plot=lanes columns="█ as runs, s as spins, · as sleeps" step=20 x=µs alt="x"`),
 	"versions": `versions code/queue.go code/add.go go="0.x 1.0 1.14" procs=4 plot=dots alt="1,667 µs"`,
 }

@@ -32,19 +32,27 @@ import (
 const defaultAddr = "127.0.0.1:2009"
 
 func (a *app) bookCommand() *cobra.Command {
-	var out, addr, lang string
+	var out, addr, lang, source string
 	cmd := &cobra.Command{
 		Use:   "book [flags] [chapter]",
 		Short: "read the book in a browser",
 		Long: `Serves the book to this computer; open the address that it prints:
 that of a chapter's page if one is named, else that of the first page.
-With --out it writes the pages instead; they can be opened from disk.`,
+With --out it writes the pages instead; they can be opened from disk.
+
+Files that the pages name, and the pages' own sources, are linked to where the repository
+was cloned from, if that is GitHub, GitLab or Bitbucket; --source names another place, or
+none.`,
 		Example: `  go run ./autograder book
   go run ./autograder book ch01
   go run ./autograder book --out /tmp/book`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opt := a.bookOptions()
 			opt.Lang = lang
+			var err error
+			if opt.Source, err = a.source(cmd.Context(), source); err != nil {
+				return err
+			}
 			page, err := a.page(args)
 			if err != nil {
 				return err
@@ -64,6 +72,7 @@ With --out it writes the pages instead; they can be opened from disk.`,
 	}
 	cmd.Flags().StringVar(&out, "out", "", "write the pages to the folder `DIR`")
 	cmd.Flags().StringVar(&addr, "addr", defaultAddr, "serve at `ADDRESS`")
+	cmd.Flags().StringVar(&source, "source", fromOrigin, "link each file to `URL`/PATH; origin stands for git's remote, \"\" for no links")
 	cmd.Flags().StringVar(&lang, "lang", "en", "the `language` of the book")
 	return cmd
 }

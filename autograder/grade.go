@@ -60,8 +60,7 @@ each --out names one more, with its file.`,
 // A reportFile is a form of the report and the file for it, "" for standard output.
 type reportFile struct{ form, file string }
 
-// readOuts reads the values of --out, and sees to it that the folders of the files are there
-// before minutes are spent on grading.
+// readOuts reads the values of --out.
 func readOuts(outs []string) ([]reportFile, error) {
 	var reports []reportFile
 	for _, out := range outs {
@@ -69,12 +68,22 @@ func readOuts(outs []string) ([]reportFile, error) {
 		if !ok || !slices.Contains(reportForms, form) || file == "" {
 			return nil, usagef("--out takes text=FILE, json=FILE or github=FILE, not %q", out)
 		}
-		if info, err := os.Stat(filepath.Dir(file)); err != nil || !info.IsDir() {
-			return nil, usagef("--out %s: there is no folder %s", out, filepath.Dir(file))
+		if err := writable("--out "+out, file); err != nil {
+			return nil, err
 		}
 		reports = append(reports, reportFile{form, file})
 	}
 	return reports, nil
+}
+
+// writable returns an error if there is no folder for a file that a flag asks for: that is
+// told before minutes are spent on what is written there.
+func writable(flag, file string) error {
+	dir := filepath.Dir(file)
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return usagef("%s: there is no folder %s", flag, dir)
+	}
+	return nil
 }
 
 var reportForms = []string{"text", "json", "github"}

@@ -22,29 +22,39 @@ import (
 )
 
 func (a *app) testCommand() *cobra.Command {
-	all, replay := false, ""
+	all, replay, page := false, "", ""
 	cmd := &cobra.Command{
-		Use:   "test [--all] [--replay STRING] [chapter...] [check...]",
+		Use:   "test [--all] [--html FILE] [--replay STRING] [chapter...] [check...]",
 		Short: "run the checks of a chapter and explain what fails",
 		Long: `Runs checks on the exercises, each in a process of its own, and explains the
 first one that fails. Without a chapter it takes the one you are at: the first
 that does not pass. A chapter can be named ch01, 1 or goroutine.
 
 A check of kind model tries all interleavings, and shows one that goes wrong with a
-string that stands for it. With --replay the check runs only that one.`,
+string that stands for it. With --replay the check runs only that one.
+
+With --html all checks that fail are also on a page: the schedules of models to be gone
+through step by step, and the timelines of programs.`,
 		Example: `  go run ./autograder test                     the chapter that you are at
   go run ./autograder test ch01                chapter 1
   go run ./autograder test ch01 status-edges   one check of it
-  go run ./autograder test ch07 race-get --replay 1:a4b6`,
+  go run ./autograder test ch07 race-get --replay 1:a4b6
+  go run ./autograder test ch07 --html failures.html`,
 		Annotations: exitHelp("  0 all pass, 1 some do not, 2 wrong usage or nothing could be run"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if replay != "" {
-				return a.replay(cmd.Context(), args, replay)
+			if page != "" {
+				if err := writable("--html "+page, page); err != nil {
+					return err
+				}
 			}
-			return a.test(cmd.Context(), args, all)
+			if replay != "" {
+				return a.replay(cmd.Context(), args, replay, page)
+			}
+			return a.test(cmd.Context(), args, all, page)
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "explain all checks that fail, not just the first")
+	cmd.Flags().StringVar(&page, "html", "", "write what fails to `FILE`, as a page to step through")
 	cmd.Flags().StringVar(&replay, "replay", "", "run one schedule of the model of one check: the `STRING` of its report")
 	return cmd
 }
@@ -52,8 +62,8 @@ string that stands for it. With --replay the check runs only that one.`,
 // patience is how long the checks of a chapter may go on when one hangs.
 const patience = 2 * time.Second
 
-// test runs checks and shows the results.
-func (a *app) test(ctx context.Context, args []string, all bool) error {
+// test runs checks and shows the results. page is the file for a page of them, "" for none.
+func (a *app) test(ctx context.Context, args []string, all bool, page string) error {
 	sel, err := a.selected(args)
 	if err != nil {
 		return err
@@ -75,9 +85,30 @@ func (a *app) test(ctx context.Context, args []string, all bool) error {
 		}
 		a.showChapter(&report.Chapters[i], all)
 	}
+	if err := a.writePage(report, page); err != nil {
+		return err
+	}
 	if !report.Passes() {
 		return failed
 	}
+	return nil
+}
+
+// writePage writes the page of what fails, if one is asked for, and says where it is. One from
+// before is replaced even if nothing fails any more.
+func (a *app) writePage(report *grade.Report, page string) error {
+	if page == "" {
+		return nil
+	}
+	f, err := os.Create(page)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(report.WriteHTML(f), f.Close()); err != nil {
+		return err
+	}
+	a.out.Println()
+	a.out.Wrapped(2, "What fails is shown in "+page+"; open it in a browser.")
 	return nil
 }
 
@@ -93,7 +124,7 @@ func (a *app) selected(args []string) (selection, error) {
 
 // replay runs the model of one check in one schedule. That it passes there says
 // little, so it is not kept.
-func (a *app) replay(ctx context.Context, args []string, schedule string) error {
+func (a *app) replay(ctx context.Context, args []string, schedule, page string) error {
 	sel, err := a.selected(args)
 	if err != nil {
 		return err
@@ -118,6 +149,9 @@ func (a *app) replay(ctx context.Context, args []string, schedule string) error 
 		return usagef("the string %s does not fit, so nothing was checked: it was recorded with another version of the code, or for another check", schedule)
 	}
 	a.showChapter(result, true)
+	if err := a.writePage(report, page); err != nil {
+		return err
+	}
 	return failed
 }
 
@@ -271,6 +305,7 @@ func (a *app) explain(ch *grade.Chapter, c grade.Check) {
 	}
 	if c.Replay != "" {
 		command("replay", fmt.Sprintf("%s test %s %s --replay %s", invocation, ch.ID, c.Name, c.Replay))
+		command("step", fmt.Sprintf("%s test %s %s --html failures.html", invocation, ch.ID, c.Name))
 	}
 	command("again", fmt.Sprintf("%s test %s %s", invocation, ch.ID, c.Name))
 	command("go test", fmt.Sprintf("%s ./%s/%s -run '%s'", goTest, grade.Exercises, ch.Dir, c.Kind.Pattern(c.Name)))

@@ -114,6 +114,32 @@ func TestShowGrades(t *testing.T) {
 	golden(t, "grade", a.out.String())
 }
 
+// The page of what fails is written where it is asked for, over one from before; that it
+// cannot be is said before anything is run.
+func TestPageOfFailures(t *testing.T) {
+	a := newTestApp(t, 80)
+	report := &grade.Report{Chapters: []grade.Chapter{a.result("ch01", check.Pass, check.Fail, check.Todo, check.Todo)}}
+	require.NoError(t, a.writePage(report, ""))
+	assert.Empty(t, a.out.String())
+
+	page := filepath.Join(t.TempDir(), "failures.html")
+	require.NoError(t, os.WriteFile(page, []byte(strings.Repeat("of before ", 50_000)), 0o644))
+	require.NoError(t, a.writePage(report, page))
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	assert.Contains(t, string(text), "<h2>free-reuse</h2>")
+	assert.False(t, strings.HasSuffix(string(text), "of before "))
+	assert.Contains(t, strings.Join(strings.Fields(a.out.String()), " "), "What fails is shown in "+page+"; open it in a browser.")
+
+	for _, args := range [][]string{{"test"}, {"test", "ch01", "runs", "--replay", "1:a"}} {
+		status, _, errs := a.do(append(args, "--html", filepath.Join(page, "x.html"))...)
+		assert.Equal(t, exitUsage, status)
+		assert.Contains(t, errs, "there is no folder "+page)
+	}
+	_, err = readOuts([]string{"json=" + filepath.Join(page, "x.json")})
+	assert.ErrorContains(t, err, "there is no folder "+page)
+}
+
 // One grading gives several forms: one is printed, the others go to files.
 func TestReports(t *testing.T) {
 	a := newTestApp(t, 80)

@@ -35,6 +35,7 @@ type view struct {
 	Body        template.HTML
 	Facts       string
 	Evidence    []evidence
+	Source      string // the address of the page's own text, "" if it has none
 	Previous    *entry
 	Next        *entry
 	Timeline    bool
@@ -61,6 +62,7 @@ func (b *builder) layout(i int, body string) ([]byte, error) {
 	v := view{
 		Lang: b.Lang, Title: b.fullTitle(p), File: p.name + ".html", Description: p.description(), Words: b.words, Body: template.HTML(body),
 		Cover: p.name == "index", Timeline: p.timelines > 0, Failure: p.counterexamples > 0, Plot: p.plots > 0, Live: b.live,
+		Source: b.address(p.file),
 	}
 	for _, name := range front {
 		if to := b.byName[name]; to != nil {

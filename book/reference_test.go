@@ -65,6 +65,9 @@ func TestSourceLinks(t *testing.T) {
 	} {
 		assert.Contains(t, index, want)
 	}
+	assert.Contains(t, index, `<a href="https://example.com/blob/main/book/en/index.md">The source of this page`)
+	assert.Contains(t, string(site["01_first.html"]), `<a href="https://example.com/blob/main/book/en/01_first.md">`)
+	assert.NotContains(t, string(without["index.html"]), "The source of this page")
 	assert.Contains(t, string(site["01_first.html"]), `<dd><a href="https://example.com/blob/main/exercises/ch01_first"><code>exercises/ch01_first</code></a></dd>`)
 }
 

@@ -30,6 +30,7 @@ type words struct {
 	ThemeDark         string
 	Copy              string // %s: what a button copies
 	Copied            string // is said when it has
+	PageSource        string // leads to the Markdown of a page
 	Read              string // is said of a page in the list of pages that has been read
 	Title             string // of a chapter's page. %d: number, %s: title
 	Question, Predict string
@@ -110,6 +111,7 @@ var languages = map[string]words{
 		ThemeDark:       "Colours: dark",
 		Copy:            "Copy: %s",
 		Copied:          "Copied",
+		PageSource:      "The source of this page",
 		Read:            "read",
 		Title:           "%d · %s",
 		Question:        "Question",

@@ -311,7 +311,10 @@ func (p *patience) ended(c *Check) error {
 func (p *patience) end() { p.cancel(nil) }
 
 func (c *Check) set(v verdict) {
-	c.Status, c.Message, c.Evidence, c.Replay = v.status, v.message, v.evidence, v.replay
+	c.Status, c.Message, c.Evidence, c.Story, c.Log = v.status, v.message, v.evidence, v.story, v.log
+	if c.Replay = ""; c.Story != nil {
+		c.Replay = c.Story.Replay
+	}
 }
 
 // dir is the working directory of a check: that of its package, if it is there

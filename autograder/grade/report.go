@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 
 	"gosched/chapters/check"
+	"gosched/chapters/machine/explore"
+	"gosched/chapters/trace"
 )
 
 // Schema names the version of the format of a Report as JSON.
@@ -70,6 +72,10 @@ type Check struct {
 	Evidence string       `json:"evidence"`
 	Replay   string       `json:"replay,omitempty"` // of a model that fails: the schedule, for test --replay
 	Race     string       `json:"race,omitempty"`   // of a stress check: "pass" or "fail" under the race detector, or "skipped: why"
+
+	// What its page shows.
+	Story *explore.Story `json:"-"` // of a model that fails
+	Log   *trace.Log     `json:"-"` // of the program that ran before the check failed
 
 	Name    string   `json:"-"` // "status-edges"
 	methods []string // that it grades

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"gosched/chapters/check"
+	"gosched/chapters/machine/explore"
+	"gosched/chapters/trace"
 )
 
 const (
@@ -50,7 +52,8 @@ type verdict struct {
 	status   check.Status
 	message  string
 	evidence string
-	replay   string
+	story    *explore.Story
+	log      *trace.Log
 }
 
 // run runs the child to its end and judges what it left.
@@ -148,7 +151,7 @@ func timeout(end processEnd, format string, args ...any) verdict {
 
 // reconcile makes sure that a verdict goes with how the process ended.
 func reconcile(r check.Record, end processEnd) verdict {
-	v := verdict{r.Status, r.Message, r.Evidence, r.Replay}
+	v := verdict{r.Status, r.Message, r.Evidence, r.Story, r.Log}
 	switch r.Status {
 	case check.Pass:
 		if end.late {

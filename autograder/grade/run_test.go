@@ -2,6 +2,7 @@ package grade
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"runtime"
@@ -46,6 +47,12 @@ const (
 var fakes = map[string]func(){
 	"pass": func() { record(startLine); record(passLine) },
 	"fail": func() { record(startLine); record(failLine); os.Exit(1) },
+	"model": func() {
+		record(startLine)
+		end, _ := json.Marshal(check.Record{Event: "end", Check: "ch07/fifo", Status: check.Fail, Story: lostG(), Log: played()})
+		record(string(end))
+		os.Exit(1)
+	},
 	"todo": func() {
 		record(startLine)
 		record(`{"event":"end","check":"ch07/fifo","status":"todo","message":"Runqput is not written yet"}`)
@@ -146,6 +153,14 @@ func TestVerdicts(t *testing.T) {
 
 func TestEvidence(t *testing.T) {
 	assert.Equal(t, "a log", runFake(t, "fail", 0).evidence)
+	model := runFake(t, "model", 0)
+	assert.Equal(t, lostG(), model.story)
+	assert.Equal(t, played(), model.log)
+	var c Check
+	c.set(model)
+	assert.Equal(t, Check{Status: check.Fail, Replay: "1:01", Story: model.story, Log: model.log}, c)
+	c.set(runFake(t, "fail", 0))
+	assert.Equal(t, Check{Status: check.Fail, Message: "G 2 came first", Evidence: "a log"}, c)
 	assert.Contains(t, runFake(t, "panic", 0).evidence, "runq.go:31")
 }
 

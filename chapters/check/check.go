@@ -14,6 +14,8 @@ import (
 
 	"gosched/chapters/check/golden"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine/explore"
+	"gosched/chapters/trace"
 )
 
 // A Kind says how a check looks at a part.
@@ -142,5 +144,7 @@ type Record struct {
 	Status   Status `json:"status,omitempty"`   // of an end
 	Message  string `json:"message,omitempty"`  // what was expected and found, and where
 	Evidence string `json:"evidence,omitempty"` // log lines of the part, traces
-	Replay   string `json:"replay,omitempty"`   // the schedule of a model that fails, for explore.ReplayEnv
+
+	Story *explore.Story `json:"story,omitempty"` // of a model that fails
+	Log   *trace.Log     `json:"log,omitempty"`   // of the program that ran before the check failed
 }

@@ -5,11 +5,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+
+	"gosched/chapters/cputime"
 )
 
 // After how many looks a check with a deadline of a second is given up, by how much of
 // each its process works. A look every 10 ms is what a quiet computer gives.
-func TestVigil(t *testing.T) {
+func TestOver(t *testing.T) {
 	const look = time.Second / looks
 	for _, tt := range []struct {
 		name  string
@@ -29,9 +31,11 @@ func TestVigil(t *testing.T) {
 			return 0
 		}, 130},
 	} {
-		v, now := vigil{deadline: time.Second, begin: time.Hour, worked: time.Hour}, time.Hour
+		var w cputime.Work
+		used := time.Duration(0)
 		for i := 1; ; i++ {
-			if now += tt.works(i); v.look(now) {
+			used += tt.works(i)
+			if w.Look(used, idle(time.Second)); over(w, time.Second) {
 				assert.Equal(t, tt.looks, i, tt.name)
 				break
 			}

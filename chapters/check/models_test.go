@@ -116,6 +116,12 @@ func TestMineModel(t *testing.T) {
 	idle := judge(func(m *explore.Model, s *gmp.Sched) { m.Thread("a", func() {}) })
 	assert.Equal(t, Fail, idle.Status)
 	assert.Contains(t, idle.Message, "loads: it loads and then stores")
+	assert.Nil(t, idle.Story, "it is about the solution, on which it passes")
+	panics := judge(func(m *explore.Model, s *gmp.Sched) { m.Thread("a", func() { panic("no") }) })
+	require.NotNil(t, panics.Story)
+	assert.Equal(t, "mine", panics.Story.Title)
+	assert.Equal(t, []string{"a"}, panics.Story.Threads)
+	assert.NotEmpty(t, panics.Story.Replay)
 }
 
 // While an exploration hangs, no other check can run in the process.

@@ -16,6 +16,7 @@ import (
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/explore"
 	"gosched/chapters/sample"
+	"gosched/chapters/trace"
 )
 
 // An Outcome is the verdict on one check with its reasons.
@@ -24,6 +25,7 @@ type Outcome struct {
 	Message  string // expected and found, and where
 	Evidence string
 	Failure  *explore.Failure // of a model
+	Log      *trace.Log       // of the program that ran before the check failed; nil if none did
 	method   string           // of a Todo
 }
 
@@ -178,11 +180,11 @@ func (t *T) finish(body func(t *T)) (out Outcome) {
 			out = Outcome{Status: Todo, Message: v.Error(), method: v.Method}
 			return
 		case gmp.Fatal:
-			t.failures = append(t.failures, "the scheduler threw: "+v.Error()+at(gmp.NewPartPanic(v).Where))
+			t.fail("the scheduler threw: " + v.Error() + at(gmp.NewPartPanic(v).Where))
 		default:
-			t.failures = append(t.failures, gmp.NewPartPanic(v).Error())
+			t.fail(gmp.NewPartPanic(v).Error())
 		}
-		out.Evidence, out.Failure = t.evidence.String(), t.failure
+		out.Evidence, out.Failure, out.Log = t.evidence.String(), t.failure, t.failedLog
 		out.Message = strings.Join(t.failures, "\n")
 		if out.Status = Pass; t.Failed() {
 			out.Status = Fail
@@ -256,6 +258,9 @@ func tally(failures []string) []string {
 	return kept
 }
 
+// maxEvents is how many events a log in a Record may have: some 10 MB.
+const maxEvents = 100_000
+
 // report runs a check, writes its records and tells t.
 func (s *Suite) report(t *testing.T, c *Check, run func() Outcome) {
 	t.Helper()
@@ -264,7 +269,11 @@ func (s *Suite) report(t *testing.T, c *Check, run func() Outcome) {
 	out := run()
 	end := Record{Event: "end", Check: id, Status: out.Status, Message: out.Message, Evidence: out.Evidence}
 	if out.Failure != nil {
-		end.Replay = out.Failure.Replay
+		story := out.Failure.Story(c.Name)
+		end.Story = &story
+	}
+	if out.Log != nil && len(out.Log.Events) <= maxEvents {
+		end.Log = out.Log
 	}
 	appendRecord(t, end)
 	switch out.Status {

@@ -14,6 +14,7 @@ import (
 
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
+	"gosched/chapters/trace"
 )
 
 // queue is a GlobalQueue made of functions, for parts under test.
@@ -198,6 +199,40 @@ func TestRecords(t *testing.T) {
 	}
 	one := []Record{{Event: "start", Check: "ch99/get"}, {Event: "end", Check: "ch99/get", Status: Pass, Evidence: "put G7"}}
 	assert.Equal(t, append(one, one...), got)
+}
+
+// The log of a failed check is that of the program that ran before its first failure.
+func TestFailedLog(t *testing.T) {
+	first, second := &trace.Log{Header: trace.Header{File: "first.go"}}, &trace.Log{Header: trace.Header{File: "second.go"}}
+	play := func(t *T, log *trace.Log) { t.noteRun(log.Header.File, Run{Result: gmp.Result{Log: log}}) }
+	for name, tt := range map[string]struct {
+		body func(t *T)
+		want *trace.Log
+	}{
+		"nothing fails":    {func(t *T) { play(t, first) }, nil},
+		"it failed before": {func(t *T) { t.Errorf("no"); play(t, first) }, nil},
+		"the second":       {func(t *T) { play(t, first); play(t, second); t.Errorf("no") }, second},
+		"the first":        {func(t *T) { play(t, first); t.Errorf("no"); play(t, second); t.Errorf("no") }, first},
+		"forgotten":        {func(t *T) { play(t, first); t.Forget(); t.Errorf("no") }, nil},
+		"a part throws":    {func(t *T) { play(t, first); panic(gmp.Fatal{Msg: "no"}) }, first},
+		"a part panics":    {func(t *T) { play(t, first); panic("no") }, first},
+	} {
+		assert.Equal(t, tt.want, new(T).finish(tt.body).Log, name)
+	}
+}
+
+// Records have the log of a failed check unless it is very long.
+func TestLogInRecord(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "results")
+	t.Setenv(ResultsEnv, file)
+	for events, want := range map[int]bool{maxEvents: true, maxEvents + 1: false} {
+		require.NoError(t, os.WriteFile(file, nil, 0o644))
+		var inner testing.T
+		suite.report(&inner, &suite.Checks[0], func() Outcome { return Outcome{Status: Fail, Log: &trace.Log{Events: make([]trace.Event, events)}} })
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		assert.Equal(t, want, strings.Contains(string(text), `"log":`), events)
+	}
 }
 
 func TestThrows(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"gosched/chapters/machine/compile"
 	"gosched/chapters/machine/explore"
 	"gosched/chapters/machine/sim"
+	"gosched/chapters/trace"
 )
 
 // TB is what the functions of testify's assert need, and what a student's own
@@ -35,6 +36,9 @@ type T struct {
 	evidence bytes.Buffer
 	explored bool             // Explore was called
 	failure  *explore.Failure // of its model
+
+	lastLog   *trace.Log // of the last program that was played
+	failedLog *trace.Log // of the last one before the first failure
 }
 
 // stop ends a check from within, after a failure that makes the rest
@@ -58,7 +62,10 @@ func (t *T) Logf(format string, args ...any) {
 
 // Forget drops the evidence so far, for a check with many runs: those in which nothing is
 // wrong are none.
-func (t *T) Forget() { t.evidence.Reset() }
+func (t *T) Forget() {
+	t.evidence.Reset()
+	t.lastLog = nil
+}
 
 // Errorf reports a failure with the place in the suite that found it. The check
 // goes on. The messages of testify's assert are cut to what a student needs.
@@ -66,6 +73,14 @@ func (t *T) Errorf(format string, args ...any) {
 	msg := assertion.Tidy(fmt.Sprintf(format, args...))
 	if at := t.caller(); at != "" {
 		msg = at + ": " + msg
+	}
+	t.fail(msg)
+}
+
+// fail adds a failure.
+func (t *T) fail(msg string) {
+	if !t.Failed() {
+		t.failedLog = t.lastLog
 	}
 	t.failures = append(t.failures, msg)
 }
@@ -223,6 +238,7 @@ func compiled(file machine.File) (*machine.Program, error) {
 
 // noteRun keeps a run as evidence.
 func (t *T) noteRun(name string, run Run) {
+	t.lastLog = run.Log
 	t.Logf("--- %s: exit status %d, %d instructions", name, run.Status, run.Instructions)
 	section := func(title, text string) {
 		if text != "" {

@@ -79,8 +79,8 @@ type G struct {
 	SelectDone machine.Uint32 // 1 from the moment a select has its winner until it goes on (chapter 4)
 	scases     []Scase        // where the router reads the cases of each select of this G
 
-	Preempt       machine.Cell[bool]         // stackguard is poisoned because of a preemption request (chapter 12)
-	PreemptStop   machine.Cell[bool]         // stop with Gpreempted instead of yielding (chapter 14)
+	Preempt       machine.Flag               // it was asked to stop: the guard is poisoned (chapter 12). Set by any M, cleared by the one that runs it
+	PreemptStop   machine.Flag               // stop with Gpreempted instead of yielding (chapter 14)
 	AsyncSafe     machine.Cell[bool]         // interrupted by a signal at a safe point (chapter 14)
 	SyscallPC     machine.Cell[machine.PC]   // chapter 11
 	SyscallSP     machine.Cell[machine.Addr] //
@@ -150,7 +150,7 @@ func (w WaitReason) String() string {
 type M struct {
 	ID     int64            // from 0, the thread that boots
 	Thread *machine.Thread  // its CPU
-	Curg   machine.Cell[*G] // the G that it runs, nil while it schedules
+	Curg   machine.Owned[G] // the G that it runs, nil while it schedules
 	Gone   bool             // the program is over: the M leaves its loop
 	last   bool             // it was this M that ended the program
 
@@ -201,9 +201,9 @@ type P struct {
 	ID          int32
 	Status      machine.Uint32           // Pidle, …
 	Link        machine.Cell[*P]         // next on the list of idle Ps; under Sched.Lock
-	Schedtick   machine.Cell[uint32]     // time slices: incremented by each Execute that does not inherit one
-	Syscalltick machine.Cell[uint32]     // incremented by each system call; read by sysmon
-	M           machine.Cell[*M]         // back-link to the M that holds it, nil if idle
+	Schedtick   machine.OwnedUint32      // time slices: incremented by each Execute that does not inherit one
+	Syscalltick machine.OwnedUint32      // incremented by each system call
+	M           machine.Owned[M]         // back-link to the M that holds it, nil if idle
 	Sysmontick  machine.Cell[Sysmontick] // belongs to sysmon (chapter 12)
 
 	// The run queue (chapter 7): a ring. Runqhead is the number of the first G,
@@ -222,8 +222,8 @@ type P struct {
 	GFree      SharedGList            // dead Gs for reuse, with a stack or without (chapter 6)
 	Sudogcache machine.Cell[[]*Sudog] // free sudogs; its capacity is the most that it keeps (chapter 6)
 
-	Timers          TimerList          // chapter 15
-	Preempt         machine.Cell[bool] // asked to enter the scheduler at once
+	Timers          TimerList    // chapter 15
+	Preempt         machine.Flag // asked to enter the scheduler at once
 	RunSafePointFn  machine.Uint32
 	GcStopTime      machine.Cell[int64]
 	GcMarkWorker    machine.Cell[*G] // chapter 17

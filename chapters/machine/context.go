@@ -1,7 +1,5 @@
 package machine
 
-import "sync/atomic"
-
 // A Context is what the machine needs in order to go on with a goroutine: the
 // runtime's gobuf. A goroutine that does not run is its Context and its stack,
 // nothing more; a switch is a change of the pointer given to Run.
@@ -18,9 +16,9 @@ import "sync/atomic"
 // Machine.Frames for all others.
 type Context struct {
 	PC    PC
-	SP    Addr          // lowest address of the current frame; stacks grow downward
-	Ctxt  Addr          // the closure register
-	Guard atomic.Uint64 // ENTER traps to morestack below it; StackPreempt makes it always trap
+	SP    Addr  // lowest address of the current frame; stacks grow downward
+	Ctxt  Addr  // the closure register
+	Guard Guard // ENTER traps to morestack below it; StackPreempt makes it always trap
 
 	// What the last Trap left. Trap is zero in a Context that has not run; when
 	// one is used again for another goroutine, it must be made zero again.

@@ -483,7 +483,7 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 			pc = target
 		case ENTER:
 			newSP := sp - 8*uint64(uint32(i.Imm()))
-			if newSP < c.Guard.Load() || newSP > sp {
+			if newSP < atomic.LoadUint64(&c.Guard.v) || newSP > sp {
 				trap = TrapMorestack
 				goto again
 			}

@@ -70,7 +70,8 @@ const (
 	AccessAdd
 	AccessAnd
 	AccessOr
-	AccessGet // of a Cell
+	AccessRelease // a store by the owner of an Owned
+	AccessGet     // of a Cell
 	AccessSet
 )
 

@@ -40,7 +40,7 @@ func (r *recorder) take() []string {
 	return log
 }
 
-var kindNames = [...]string{"load", "store", "swap", "cas", "add", "and", "or", "get", "set"}
+var kindNames = [...]string{"load", "store", "swap", "cas", "add", "and", "or", "release", "get", "set"}
 
 func (r *recorder) Access(id ID, kind AccessKind) { r.note("%s %d", kindNames[kind], id) }
 
@@ -143,6 +143,36 @@ func TestHookSeesAtomics(t *testing.T) {
 		"store 5", "store 5: nil -> x true", "load 5", "load 5: x -> x true",
 		"cas 5", "cas 5: x -> x false", "cas 5", "cas 5: x -> y true",
 		"swap 5", "swap 5: y -> nil true",
+	}, r.take())
+}
+
+// The owner's Get is no step, its Set is a store, and a Look a load.
+func TestHookSeesWhatIsOwned(t *testing.T) {
+	var p Owned[string]
+	var n OwnedUint32
+	var guard Guard
+	var flag Flag
+	r := newRecorder(t)
+
+	x := "x"
+	p.Set(&x)
+	assert.Same(t, &x, p.Get())
+	assert.Same(t, &x, p.Look())
+	assert.Same(t, &x, p.Peek())
+	assert.Equal(t, []string{"release 1", "store 1: nil -> x true", "get 1", "load 1", "load 1: x -> x true"}, r.take())
+
+	n.Set(7)
+	assert.Equal(t, uint32(7), n.Get())
+	assert.Equal(t, uint32(7), n.Look())
+	assert.Equal(t, []string{"release 2", "store 2: 0 -> 7 true", "get 2", "load 2", "load 2: 7 -> 7 true"}, r.take())
+
+	guard.Store(5)
+	assert.Equal(t, uint64(5), guard.Load())
+	flag.Set(true)
+	assert.True(t, flag.Get())
+	assert.Equal(t, []string{
+		"store 3", "store 3: 0 -> 5 true", "load 3", "load 3: 5 -> 5 true",
+		"store 4", "store 4: 0 -> 1 true", "load 4", "load 4: 1 -> 1 true",
 	}, r.take())
 }
 

@@ -122,7 +122,7 @@ type sendMended struct{ rightChannels }
 //
 //	data race:
 //	  M1 writes sg.G.Get().Param, and M3 writes it as gp.Param: neither waits for the other, so either value may be the one that stays
-//	  nothing orders the two: there is no lock that both hold, and the last that M3 has heard of M1 is step 8, gp.Atomicstatus.CompareAndSwap(oldval, newval), which M1 made before this
+//	  nothing orders the two: there is no lock that both hold, and the last that M3 has heard of M1 is step 9, gp.Atomicstatus.CompareAndSwap(oldval, newval), which M1 made before this
 //	  M1: sg.G.Get().Param.Set(sg) in release, called by Send, Chansend, begin, …, Go
 //	  M3: gp.Param.Set(nil) in ChanrecvDone, called by mstart, atOnce
 //
@@ -133,18 +133,21 @@ type sendMended struct{ rightChannels }
 //	       ── M1 stands before its first step ──────────────────────────────────────────────────────────
 //	                             G2 receives
 //	                             c.S.Machine.SetWord(…)  writes G2's slot
-//	  1-4                        Chanrecv(…): locks hchan.lock, gp.Atomicstatus 2 → 4
+//	  1-5                        Chanrecv(…): locks hchan.lock, gp.Atomicstatus 2 → 4,
+//	                               mp.Curg G2 → nil
 //	       ── M2 ends ──────────────────────────────────────────────────────────────────────────────────
-//	    5  c.Lock.Lock()  (hchan.lock)
+//	    6  c.Lock.Lock()  (hchan.lock)
 //	       p.s.Typedmemmove(c.Elem, sg.Elem.Get(), elem)  reads G1's slot
 //	       p.s.Typedmemmove(c.Elem, sg.Elem.Get(), elem)  writes G2's slot
-//	    6  c.Lock.Unlock()  (hchan.lock)
-//	    7  gp.Atomicstatus.Load()  = 4
-//	    8  gp.Atomicstatus.CompareAndSwap(oldval, newval)  4 → 1
+//	    7  c.Lock.Unlock()  (hchan.lock)
+//	    8  gp.Atomicstatus.Load()  = 4
+//	    9  gp.Atomicstatus.CompareAndSwap(oldval, newval)  4 → 1
 //	       sg.G.Get().Param.Set(sg) ◀
-//	    9  useUp(…): gp.Atomicstatus 2 → 6
+//	10-11  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
+//	12-13  BeginAnew(…): gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
 //	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
-//	   10                                              CompareAndSwap(…)  1 → 2
+//	14-15                                              Execute(…):
+//	                                                     mp.Curg nil → G2, gp.Atomicstatus 1 → 2
 //	                                                   gp.Param.Set(nil) ◀
 //
 //	0 preemptions
@@ -190,18 +193,24 @@ type tryMended struct{ rightChannels }
 //	    2                        c.Lock.Unlock()  (hchan.lock)
 //	       ── M2 is preempted ──────────────────────────────────────────────────────────────────────────
 //	  3-4  Chansend(…): locks hchan.lock
-//	    5  useUp(…): gp.Atomicstatus 2 → 6
+//	  5-6  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
+//	  7-8  BeginAnew(…): gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
 //	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
-//	  6-7                                              Closechan(…):
+//	 9-10                                              Closechan(…):
 //	                                                     locks hchan.lock
-//	    8                                              useUp(…):
-//	                                                     gp.Atomicstatus 2 → 6
+//	11-12                                              useUp(…):
+//	                                                     gp.Atomicstatus 2 → 6, mp.Curg G3 → nil
+//	13-14                                              BeginAnew(…):
+//	                                                     gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
 //	       ── M3 ends ──────────────────────────────────────────────────────────────────────────────────
-//	    9                        c.Lock.Lock()  (hchan.lock)
-//	   10                        c.Lock.Unlock()  (hchan.lock)
+//	   15                        c.Lock.Lock()  (hchan.lock)
+//	   16                        c.Lock.Unlock()  (hchan.lock)
 //	                             p.s.Typedmemclr(c.Elem, elem)  writes G2's slot
 //	                             c.S.Machine.Word(c.Slot(gp))  reads G2's slot
-//	   11                        useUp(…): gp.Atomicstatus 2 → 6
+//	17-18                        useUp(…): gp.Atomicstatus 2 → 6,
+//	                               mp.Curg G2 → nil
+//	19-20                        BeginAnew(…): gp.Preempt 0 → 0,
+//	                               gp.PreemptStop 0 → 0
 //
 //	1 preemption; with fewer nothing goes wrong
 func (p tryMended) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {

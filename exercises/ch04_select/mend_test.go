@@ -41,13 +41,15 @@ type acquireMended struct {
 //	    3                                      p.s.Cansemacquire(addr)  = 0
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
 //	  4-5  Semrelease1(…): the count 0 → 1, sees root.Nwait = 0
-//	    6  useUp(…): gp.Atomicstatus 2 → 6
+//	  6-7  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
+//	  8-9  BeginAnew(…): gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
-//	    7                                      root.Nwait.Add(1)  0 → 1
-//	    8                                      gp.Atomicstatus.Load()  = 2
-//	    9                                      gp.Atomicstatus.CompareAndSwap(…)
+//	   10                                      root.Nwait.Add(1)  0 → 1
+//	   11                                      gp.Atomicstatus.Load()  = 2
+//	   12                                      gp.Atomicstatus.CompareAndSwap(…)
 //	                                             2 → 4
-//	   10                                      lock.(*machine.Mutex).Unlock()
+//	   13                                      mp.Curg.Set(nil)  G2 → nil
+//	   14                                      lock.(*machine.Mutex).Unlock()
 //	                                             (the root)
 //
 //	1 preemption; with fewer nothing goes wrong
@@ -97,12 +99,16 @@ type waitMended struct {
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
 //	  2-6                                      NotifyListNotifyOne(…):
 //	                                             locks the list, l.Notify 0 → 1
-//	    7                                      useUp(…): gp.Atomicstatus 2 → 6
+//	  7-8                                      useUp(…): gp.Atomicstatus 2 → 6,
+//	                                             mp.Curg G2 → nil
+//	 9-10                                      BeginAnew(…): gp.Preempt 0 → 0,
+//	                                             gp.PreemptStop 0 → 0
 //	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
-//	    8  l.Lock.Lock()  (the list)
-//	    9  gp.Atomicstatus.Load()  = 2
-//	   10  gp.Atomicstatus.CompareAndSwap(oldval, newval)  2 → 4
-//	   11  lock.(*machine.Mutex).Unlock()  (the list)
+//	   11  l.Lock.Lock()  (the list)
+//	   12  gp.Atomicstatus.Load()  = 2
+//	   13  gp.Atomicstatus.CompareAndSwap(oldval, newval)  2 → 4
+//	   14  mp.Curg.Set(nil)  G1 → nil
+//	   15  lock.(*machine.Mutex).Unlock()  (the list)
 //
 //	1 preemption; with fewer nothing goes wrong
 func (p *waitMended) NotifyListWait(mp *gmp.M, gp *gmp.G, l *gmp.NotifyList, t uint32) {

@@ -33,7 +33,7 @@ type matchMended struct {
 //
 //	data race:
 //	  M1 writes idle.Nextg, and M0 reads it as mp.Nextg: neither waits for the other, so M0 may see the old value
-//	  nothing orders the two: there is no lock that both hold, and the last that M0 has heard of M1 is step 22, idle.Park.Wakeup(), which M1 made before this
+//	  nothing orders the two: there is no lock that both hold, and the last that M0 has heard of M1 is step 32, idle.Park.Wakeup(), which M1 made before this
 //	  M1: idle.Nextg.Set(s.Globrunqget()) in Matchmg, called by submit, Ready, readiesAndStays, …, Loops
 //	  M0: mp.Nextg.Get() in nextg, called by NextGAndUnlock, Schedule, mstart, Run, Loops
 //
@@ -41,29 +41,35 @@ type matchMended struct {
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
 //	  1-5  Ready(…): gp.Atomicstatus 4 → 1, locks sched.lock, s.Runqsize 0 → 1
 //	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
-//	    6                                              useUp(…):
-//	                                                     gp.Atomicstatus 2 → 6
-//	 7-10                                              mstart(…): locks sched.lock,
-//	                                                     s.Runqsize 1 → 0, gp.Atomicstatus 1 → 2
-//	   11                                              came.Wakeup()
-//	   12                                              useUp(…):
-//	                                                     gp.Atomicstatus 2 → 6
-//	13-14                                              mstart(…): locks sched.lock
+//	  6-7                                              useUp(…):
+//	                                                     gp.Atomicstatus 2 → 6, mp.Curg G5 → nil
+//	  8-9                                              BeginAnew(…):
+//	                                                     gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
+//	10-14                                              mstart(…): locks sched.lock,
+//	                                                     s.Runqsize 1 → 0, mp.Curg nil → G1,
+//	                                                     gp.Atomicstatus 1 → 2
+//	   15                                              came.Wakeup()
+//	16-17                                              useUp(…):
+//	                                                     gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
+//	18-19                                              BeginAnew(…):
+//	                                                     gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
+//	20-21                                              mstart(…): locks sched.lock
 //	       ── M2 waits ─────────────────────────────────────────────────────────────────────────────────
-//	   15  came.Sleep()
-//	   16  useUp(…): gp.Atomicstatus 2 → 6
-//	   17  s.Lock.Lock()  (sched.lock)
-//	   18  s.Lock.Unlock()  (sched.lock)
+//	   22  came.Sleep()
+//	23-24  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G2 → nil
+//	25-26  BeginAnew(…): gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
+//	   27  s.Lock.Lock()  (sched.lock)
+//	   28  s.Lock.Unlock()  (sched.lock)
 //	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
-//	   19                        gp.Atomicstatus.Load()  = 4
-//	   20                        gp.Atomicstatus.CompareAndSwap(…)  4 → 1
-//	   21                        p.s.Lock.Lock()  (sched.lock)
-//	   22                        idle.Park.Wakeup()
+//	   29                        gp.Atomicstatus.Load()  = 4
+//	   30                        gp.Atomicstatus.CompareAndSwap(…)  4 → 1
+//	   31                        p.s.Lock.Lock()  (sched.lock)
+//	   32                        idle.Park.Wakeup()
 //	                             idle.Nextg.Set(s.Globrunqget()) ◀
-//	   23                        p.s.Lock.Unlock()  (sched.lock)
+//	   33                        p.s.Lock.Unlock()  (sched.lock)
 //	       ── M1 waits ─────────────────────────────────────────────────────────────────────────────────
-//	   24  mp.Park.Sleep()
-//	   25  mp.Park.Clear()
+//	   34  mp.Park.Sleep()
+//	   35  mp.Park.Clear()
 //	       mp.Nextg.Get() ◀
 //
 //	0 preemptions
@@ -94,21 +100,25 @@ type nextMended struct {
 //
 //	data race:
 //	  M0 writes p.s.Mcpu, and M1 reads it: neither waits for the other, so M1 may see the old value
-//	  nothing orders the two: there is no lock that both hold, and the last that M1 has heard of M0 is step 11, p.s.Lock.Unlock(), which M0 made before this
+//	  nothing orders the two: there is no lock that both hold, and the last that M1 has heard of M0 is step 16, p.s.Lock.Unlock(), which M0 made before this
 //	  M0: p.s.Mcpu.Set(others) in NextGAndUnlock, called by Schedule, mstart, Run, Loops
 //	  M1: p.s.Mcpu.Get() in NextGAndUnlock, called by Schedule, mstart, Run, Loops
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	  1-8  GoschedImpl(…): gp.Atomicstatus 2 → 1, locks sched.lock, s.Runqsize 0 → 1,
-//	         s.Runqsize 1 → 0, gp.Atomicstatus 1 → 2
-//	    9  useUp(…): gp.Atomicstatus 2 → 6
-//	   10  s.Lock.Lock()  (sched.lock)
-//	   11  p.s.Lock.Unlock()  (sched.lock)
+//	 1-10  GoschedImpl(…): gp.Atomicstatus 2 → 1, mp.Curg G1 → nil, locks sched.lock,
+//	         s.Runqsize 0 → 1, s.Runqsize 1 → 0, mp.Curg nil → G1, gp.Atomicstatus 1 → 2
+//	11-12  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
+//	13-14  BeginAnew(…): gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
+//	   15  s.Lock.Lock()  (sched.lock)
+//	   16  p.s.Lock.Unlock()  (sched.lock)
 //	       p.s.Mcpu.Set(others) ◀
 //	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
-//	   12                                      useUp(…): gp.Atomicstatus 2 → 6
-//	   13                                      s.Lock.Lock()  (sched.lock)
+//	17-18                                      useUp(…): gp.Atomicstatus 2 → 6,
+//	                                             mp.Curg G2 → nil
+//	19-20                                      BeginAnew(…): gp.Preempt 0 → 0,
+//	                                             gp.PreemptStop 0 → 0
+//	   21                                      s.Lock.Lock()  (sched.lock)
 //	                                           p.s.Mcpu.Get() ◀
 //
 //	0 preemptions
@@ -160,11 +170,16 @@ type yieldMended struct {
 //	    3  l.s.Runqsize.Store(n)  0 → 1
 //	    4  p.s.Lock.Unlock()  (sched.lock)
 //	       mp.Curg.Get().M.Set(nil) ◀
+//	    5  mp.Curg.Set(nil)  G1 → nil
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
-//	    5                                      useUp(…): gp.Atomicstatus 2 → 6
-//	    6                                      s.Lock.Lock()  (sched.lock)
-//	    7                                      l.s.Runqsize.Store(n)  1 → 0
-//	    8                                      s.Lock.Unlock()  (sched.lock)
+//	  6-7                                      useUp(…): gp.Atomicstatus 2 → 6,
+//	                                             mp.Curg G2 → nil
+//	  8-9                                      BeginAnew(…): gp.Preempt 0 → 0,
+//	                                             gp.PreemptStop 0 → 0
+//	   10                                      s.Lock.Lock()  (sched.lock)
+//	   11                                      l.s.Runqsize.Store(n)  1 → 0
+//	   12                                      s.Lock.Unlock()  (sched.lock)
+//	   13                                      mp.Curg.Set(gp)  nil → G1
 //	                                           gp.M.Set(mp) ◀
 //
 //	1 preemption; with fewer nothing goes wrong

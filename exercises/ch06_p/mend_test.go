@@ -37,26 +37,28 @@ type idleMended struct {
 //	       M0                    M1                    M2
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
 //	  1-5  pidleget(…): locks sched.lock, s.Npidle 2 → 1
-//	  6-7  acquirep(…): pp.Status 0 → 1
-//	  8-9  releasep(…): pp.Status 1 → 0
-//	10-16  pidleput(…): locks sched.lock, s.Npidle 1 → 2
+//	  6-8  acquirep(…): pp.M nil → M0, pp.Status 0 → 1
+//	 9-11  releasep(…): pp.M M0 → nil, pp.Status 1 → 0
+//	12-18  pidleput(…): locks sched.lock, s.Npidle 1 → 2
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
-//	17-21                        pidleget(…): locks sched.lock, s.Npidle 2 → 1
-//	22-23                        acquirep(…): pp.Status 0 → 1
-//	24-25                        releasep(…): pp.Status 1 → 0
+//	19-23                        pidleget(…): locks sched.lock, s.Npidle 2 → 1
+//	24-26                        acquirep(…): pp.M nil → M1, pp.Status 0 → 1
+//	27-29                        releasep(…): pp.M M1 → nil, pp.Status 1 → 0
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
-//	   26                                              s.Lock.Lock()  (sched.lock)
-//	   27                                              p.s.Lock.Unlock()
+//	   30                                              s.Lock.Lock()  (sched.lock)
+//	   31                                              p.s.Lock.Unlock()
 //	                                                     (sched.lock)
 //	       ── M2 is preempted ──────────────────────────────────────────────────────────────────────────
-//	28-34                        pidleput(…): locks sched.lock, s.Npidle 1 → 2
+//	32-38                        pidleput(…): locks sched.lock, s.Npidle 1 → 2
 //	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
-//	   35                                              s.Lock.Lock()  (sched.lock)
-//	   36                                              p.s.Npidle.Add(-1)  2 → 1
-//	   37                                              Unlock  (sched.lock)
-//	38-39                                              acquirep(…): pp.Status 0 → 1
-//	40-41                                              releasep(…): pp.Status 1 → 0
-//	42-48                                              pidleput(…): locks sched.lock,
+//	   39                                              s.Lock.Lock()  (sched.lock)
+//	   40                                              p.s.Npidle.Add(-1)  2 → 1
+//	   41                                              Unlock  (sched.lock)
+//	42-44                                              acquirep(…): pp.M nil → M2,
+//	                                                     pp.Status 0 → 1
+//	45-47                                              releasep(…): pp.M M2 → nil,
+//	                                                     pp.Status 1 → 0
+//	48-54                                              pidleput(…): locks sched.lock,
 //	                                                     s.Npidle 1 → 2
 //
 //	2 preemptions; with fewer nothing goes wrong

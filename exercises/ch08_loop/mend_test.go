@@ -58,12 +58,13 @@ type readyMended struct{ right }
 //	    6  slot(pp, h+i).Load()  = G1
 //	    7  pp.Runqhead.CompareAndSwap(h, h+n)  0 → 1
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
-//	 8-26                                      schedule(…): sees s.Runqsize = 0,
-//	                                             locks sched.lock, pp.Status 1 → 0, s.Npidle 0 → 1
+//	 8-27                                      schedule(…): sees s.Runqsize = 0,
+//	                                             locks sched.lock, pp.M M#1 → nil, pp.Status 1 → 0,
+//	                                             s.Npidle 0 → 1
 //	       ── M1 waits ─────────────────────────────────────────────────────────────────────────────────
-//	   27  p.s.Lock.Lock()  (sched.lock)
-//	   28  l.s.Runqsize.Store(n)  0 → 2
-//	   29  p.s.Lock.Unlock()  (sched.lock)
+//	   28  p.s.Lock.Lock()  (sched.lock)
+//	   29  l.s.Runqsize.Store(n)  0 → 2
+//	   30  p.s.Lock.Unlock()  (sched.lock)
 //
 //	1 preemption; with fewer nothing goes wrong
 func (p readyMended) Ready(mp *gmp.M, gp *gmp.G, next bool) {
@@ -88,30 +89,33 @@ type newprocMended struct{ right }
 //
 //	data race:
 //	  M0 reads gp.Goid, and M1 writes it: neither waits for the other, so M0 may see the new value as well as the old
-//	  nothing orders the two: there is no lock that both hold, and the last that M1 has heard of M0 is step 2, gp.Atomicstatus.Store(st), which M0 made before this
+//	  nothing orders the two: there is no lock that both hold, and the last that M1 has heard of M0 is step 3, gp.Atomicstatus.Store(st), which M0 made before this
 //	  M0: gp.Goid.Get() in Newproc, called by starts, mstart, Go
 //	  M1: gp.Goid.Set(gp.Goid.Get()) in taken
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	    1  s.Goidgen.Add(1)  1 → 2
-//	    2  gp.Atomicstatus.Store(st)  0 → 1
-//	    3  gp.Atomicstatus.Load()  = 1
-//	    4  s.Allglock.Lock()  (allglock)
-//	    5  s.Allglen.Add(1)  1 → 2
-//	    6  s.Allglock.Unlock()  (allglock)
-//	    7  pp.Status.Store(gmp.Prunning)  0 → 1
+//	    1  gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + StackGuard)  0 → 61504
+//	    2  s.Goidgen.Add(1)  1 → 2
+//	    3  gp.Atomicstatus.Store(st)  0 → 1
+//	    4  gp.Atomicstatus.Load()  = 1
+//	    5  s.Allglock.Lock()  (allglock)
+//	    6  s.Allglen.Add(1)  1 → 2
+//	    7  s.Allglock.Unlock()  (allglock)
+//	    8  pp.M.Set(mp)  nil → M1
+//	    9  pp.Status.Store(gmp.Prunning)  0 → 1
 //	       gp.Goid.Get() ◀
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
 //	                                           takes G2 off its queue, runs it to its end, and makes a
 //	                                             new G of it
 //	       ── M1 stands before its first step ──────────────────────────────────────────────────────────
-//	    8  useUp(…): gp.Atomicstatus 2 → 6
-//	 9-10  AcquireSudog(…): locks sched.sudoglock
-//	11-12  ReleaseSudog(…): locks sched.sudoglock
+//	10-11  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
+//	12-13  BeginAnew(…): gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
+//	14-15  AcquireSudog(…): locks sched.sudoglock
+//	16-17  ReleaseSudog(…): locks sched.sudoglock
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
-//	   13                                      gp.Atomicstatus.CompareAndSwap(…)
-//	                                             1 → 2
+//	18-19                                      Execute(…): mp.Curg nil → G2,
+//	                                             gp.Atomicstatus 1 → 2
 //	                                           gp.Goid.Set(gp.Goid.Get()) ◀
 //
 //	0 preemptions
@@ -143,10 +147,12 @@ type yieldMended struct{ right }
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	 1-19                                      schedule(…): sees s.Runqsize = 0,
-//	                                             locks sched.lock, pp.Status 1 → 0, s.Npidle 0 → 1
+//	 1-20                                      schedule(…): sees s.Runqsize = 0,
+//	                                             locks sched.lock, pp.M M#1 → nil, pp.Status 1 → 0,
+//	                                             s.Npidle 0 → 1
 //	       ── M1 waits ─────────────────────────────────────────────────────────────────────────────────
-//	20-23  GoschedImpl(…): gp.Atomicstatus 2 → 1, locks sched.lock, s.Runqsize 0 → 1
+//	21-25  GoschedImpl(…): gp.Atomicstatus 2 → 1, mp.Curg G1 → nil, locks sched.lock,
+//	         s.Runqsize 0 → 1
 //
 //	0 preemptions
 func (p yieldMended) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {

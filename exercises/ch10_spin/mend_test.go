@@ -49,13 +49,19 @@ type wakeMended struct{ right }
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
 //	  2-8                wakesSomebody(…): s.Nmspinning 0 → 1, locks sched.lock,
 //	                       s.Npidle 2 → 1
-//	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
+//	       ── M1 stands before its first step ──────────────────────────────────────────────────────────
 //	    9  s.Nmspinning.Add(1)  1 → 2
 //	   10  s.Lock.Lock()  (sched.lock)
 //	   11  s.Npidle.Add(-1)  1 → 0
 //	   12  s.Lock.Unlock()  (sched.lock)
 //	   13  s.Lock.Lock()  (sched.lock)
 //	   14  s.Lock.Unlock()  (sched.lock)
+//	       ── M0 stands before its first step ──────────────────────────────────────────────────────────
+//	15-17                              Acquirep(…): pp.M nil → M2,
+//	                                     pp.Schedtick 0 → 1, pp.Syscalltick 0 → 1
+//	       ── M2 ends ──────────────────────────────────────────────────────────────────────────────────
+//	18-20                                            Acquirep(…): pp.M nil → M3,
+//	                                                   pp.Schedtick 0 → 1, pp.Syscalltick 0 → 1
 //
 //	1 preemption; with fewer nothing goes wrong
 func (p wakeMended) Wakep(mp *gmp.M) {
@@ -91,24 +97,28 @@ type resetMended struct{ right }
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	    1                                      pp.Runq[i].Load()  = nil
+//	    1                                      pp.M.Set(mp)  nil → M1
 //	    2                                      pp.Runq[i].Load()  = nil
 //	    3                                      pp.Runq[i].Load()  = nil
 //	    4                                      pp.Runq[i].Load()  = nil
-//	    5                                      p.s.Runqsize.Load()  = 0
-//	    6                                      pp.Runq[i].Load()  = G1
-//	    7                                      pp.Runq[i].CompareAndSwap(gp, nil)
+//	    5                                      pp.Runq[i].Load()  = nil
+//	    6                                      p.s.Runqsize.Load()  = 0
+//	    7                                      pp.Runq[i].Load()  = G1
+//	    8                                      pp.Runq[i].CompareAndSwap(gp, nil)
 //	                                             G1 → nil
-//	    8                                      s.Runqsize.Load()  = 0
-//	    9                                      pp.Runq[i].Load()  = nil
+//	    9                                      s.Runqsize.Load()  = 0
+//	   10                                      pp.Runq[i].Load()  = nil
 //	       … and so on, 5 times
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
-//	15-18  Ready(…): gp.Atomicstatus 4 → 1, pp.Runq[i] nil → G2,
+//	   16  pp.M.Set(mp)  nil → M0
+//	17-20  Ready(…): gp.Atomicstatus 4 → 1, pp.Runq[i] nil → G2,
 //	         sees s.Nmspinning = 1
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
-//	   19                                      s.Nmspinning.Add(-1)  1 → 0
-//	   20                                      gp.Atomicstatus.CompareAndSwap(…)
+//	   21                                      s.Nmspinning.Add(-1)  1 → 0
+//	   22                                      mp.Curg.Set(gp)  nil → G1
+//	   23                                      gp.Atomicstatus.CompareAndSwap(…)
 //	                                             1 → 2
+//	   24                                      mp.P.Get().Schedtick.Set(…)  0 → 1
 //
 //	1 preemption; with fewer nothing goes wrong
 func (p resetMended) Resetspinning(mp *gmp.M) {
@@ -144,30 +154,33 @@ type stopMended struct{ right }
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	    1                                      s.Gcwaiting.Load()  = 0
-//	    2                                      pp.Runq[i].Load()  = nil
-//	    3                                      p.s.Runqsize.Load()  = 0
-//	    4                                      s.Nmspinning.Load()  = 0
-//	    5                                      s.Npidle.Load()  = 0
-//	    6                                      p.s.Nmspinning.Add(1)  0 → 1
-//	    7                                      p.s.Needspinning.Store(false)  0 → 0
-//	    8                                      pp.Runq[i].Load()  = nil
-//	    9                                      s.Lock.Lock()  (sched.lock)
-//	   10                                      s.Gcwaiting.Load()  = 0
-//	   11                                      s.Npidle.Add(1)  0 → 1
-//	   12                                      s.Lock.Unlock()  (sched.lock)
-//	   13                                      s.Nmspinning.Add(-1)  1 → 0
-//	   14                                      s.Lock.Lock()  (sched.lock)
-//	   15                                      s.Lock.Unlock()  (sched.lock)
-//	   16                                      pp.Runq[i].Load()  = nil
-//	   17                                      pp.Runq[i].Load()  = nil
-//	   18                                      s.Lock.Lock()  (sched.lock)
-//	   19                                      s.Lock.Unlock()  (sched.lock)
+//	    1                                      pp.M.Set(mp)  nil → M1
+//	    2                                      s.Gcwaiting.Load()  = 0
+//	    3                                      pp.Runq[i].Load()  = nil
+//	    4                                      p.s.Runqsize.Load()  = 0
+//	    5                                      s.Nmspinning.Load()  = 0
+//	    6                                      s.Npidle.Load()  = 0
+//	    7                                      p.s.Nmspinning.Add(1)  0 → 1
+//	    8                                      p.s.Needspinning.Store(false)  0 → 0
+//	    9                                      pp.Runq[i].Load()  = nil
+//	   10                                      s.Lock.Lock()  (sched.lock)
+//	   11                                      s.Gcwaiting.Load()  = 0
+//	   12                                      pp.M.Set(nil)  M1 → nil
+//	   13                                      s.Npidle.Add(1)  0 → 1
+//	   14                                      s.Lock.Unlock()  (sched.lock)
+//	   15                                      s.Nmspinning.Add(-1)  1 → 0
+//	   16                                      s.Lock.Lock()  (sched.lock)
+//	   17                                      s.Lock.Unlock()  (sched.lock)
+//	   18                                      pp.Runq[i].Load()  = nil
+//	   19                                      pp.Runq[i].Load()  = nil
+//	   20                                      s.Lock.Lock()  (sched.lock)
+//	   21                                      s.Lock.Unlock()  (sched.lock)
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
-//	20-31  locally(…): gp.Atomicstatus 4 → 1, pp.Runq[i] nil → G1,
+//	   22  pp.M.Set(mp)  nil → M0
+//	23-34  locally(…): gp.Atomicstatus 4 → 1, pp.Runq[i] nil → G1,
 //	         s.Nmspinning 0 → 1, locks sched.lock, s.Npidle 1 → 0, nmp.Park.Wakeup()
 //	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
-//	   32                                      mp.Park.Clear()
+//	   35                                      mp.Park.Clear()
 //
 //	1 preemption; with fewer nothing goes wrong
 func (p stopMended) Stopm(mp *gmp.M) {

@@ -464,3 +464,62 @@ func TestRun(t *testing.T) {
 	assert.Equal(t, 1, r.Executions)
 	assert.True(t, tb.stopped)
 }
+
+// An Owned has one owner at a time, and whoever looks at it sees each order of its Set
+// and of what comes before and after.
+func TestOwned(t *testing.T) {
+	f := failure(t, Explore(Options{}, func(m *Model) {
+		var tick machine.OwnedUint32
+		for _, name := range []string{"one", "other"} {
+			m.Thread(name, func() { tick.Set(tick.Get() + 1) })
+		}
+	}), DataRace)
+	assert.Contains(t, f.Message, "neither waits for the other")
+
+	// The owner publishes what it links before it says that it runs, or after: only in
+	// one of the two does the other thread find nothing.
+	publish := func(first bool) func(m *Model) {
+		return func(m *Model) {
+			var link machine.Owned[int]
+			var running machine.Bool
+			m.Thread("owner", func() {
+				if first {
+					link.Set(new(int))
+					running.Store(true)
+				} else {
+					running.Store(true)
+					link.Set(new(int))
+				}
+			})
+			m.Thread("monitor", func() {
+				if running.Load() && link.Look() == nil {
+					m.Errorf("it runs, and has no link")
+				}
+			})
+		}
+	}
+	assert.Nil(t, Explore(Options{}, publish(true)).Failure)
+	failure(t, Explore(Options{}, publish(false)), Violation)
+
+	// A request that is withdrawn before it is read is lost in one of the orders.
+	lost := Explore(Options{}, func(m *Model) {
+		var wanted machine.Flag
+		var guard machine.Guard
+		seen := false
+		m.Thread("owner", func() {
+			seen = wanted.Get()
+			wanted.Set(false)
+			guard.Store(1)
+		})
+		m.Thread("monitor", func() {
+			wanted.Set(true)
+			guard.Store(machine.StackPreempt)
+		})
+		m.Check(func() {
+			if !seen && guard.Load() == 1 {
+				m.Errorf("the request is lost")
+			}
+		})
+	})
+	failure(t, lost, Violation)
+}

@@ -5,11 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
-	"io"
 	"regexp"
 	"strings"
-
-	"gosched/chapters/webpage"
 )
 
 //go:embed assets/failure.css
@@ -18,16 +15,14 @@ var style string
 //go:embed assets/failure.js
 var script string
 
-//go:embed assets/failurepage.css
-var pageStyle string
-
 // Style returns the style sheet of all fragments on a page. Its colours and fonts are
 // variables of the page: --bg, --soft, --line, --fg, --muted, --accent, --warn, --mono and
 // --sans, and for the threads --string, --past, --keyword and --number.
 func Style() string { return style }
 
 // Script returns the script of all fragments on a page. It makes the steppers of those
-// that are there when it runs.
+// that are there when it runs. They open when a reader asks for it; on a page about nothing
+// but failures, whose body has the class fail-page, they are open.
 func Script() string { return script }
 
 // Words are what a fragment says beside the story.
@@ -183,22 +178,4 @@ func (s Story) data(w Words) ([]byte, error) {
 		Total     int          `json:"total"`
 		Colours   int          `json:"colours"`
 	}{w, s.Title, s.Kind, s.Message, s.Threads, append([]StoryValue{}, s.Variables...), s.Steps, s.Total, colours})
-}
-
-// WriteHTML writes the failure as a page of its own, in which a reader goes through the
-// schedule step by step and sees what the shared variables hold. It needs no network and no
-// other file. The title names the model.
-func (f *Failure) WriteHTML(w io.Writer, title string) error {
-	fragment, err := f.Story(title).Fragment(FragmentOptions{ID: "failure", Words: English})
-	if err != nil {
-		return err
-	}
-	err = webpage.Page{
-		Title: title, Style: pageStyle + style, Class: "fail-page", Script: script,
-		Body: fmt.Sprintf("<main>\n<h1>%s</h1>\n%s</main>", html.EscapeString(title), fragment),
-	}.Write(w)
-	if err != nil {
-		return fmt.Errorf("explore: write the page of a failure: %w", err)
-	}
-	return nil
 }

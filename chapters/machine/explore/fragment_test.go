@@ -1,11 +1,7 @@
 package explore_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -181,61 +177,13 @@ func TestThreadColours(t *testing.T) {
 	}
 }
 
-// The page of its own has the variables that the fragment takes its colours from, in light
-// and, on screens only, in dark.
-func TestPageHasVariables(t *testing.T) {
-	var b bytes.Buffer
-	require.NoError(t, told().WriteHTML(&b, "a"))
-	schemes := regexp.MustCompile(`(?s):root \{(.*?)\}`).FindAllStringSubmatch(b.String(), 2)
-	require.Len(t, schemes, 2)
-	variable := regexp.MustCompile(`(--\w+): (#\w+)?`)
-	for _, m := range variable.FindAllStringSubmatch(schemes[0][1], -1) {
-		assert.Contains(t, Style(), "var("+m[1]+")", "a variable that nothing uses")
-		if m[2] != "" {
-			assert.Contains(t, schemes[1][1], m[1]+": #", "dark has no such colour")
-		}
-	}
-	for _, m := range regexp.MustCompile(`var\((--\w+)\)`).FindAllStringSubmatch(Style(), -1) {
-		if m[1] != "--thread" && m[1] != "--lane" && m[1] != "--shift" {
-			assert.Contains(t, schemes[0][1], m[1]+": ")
-		}
-	}
-	for _, query := range regexp.MustCompile(`@media[^{]*prefers-color-scheme[^{]*`).FindAllString(b.String(), -1) {
-		assert.Regexp(t, `^@media screen and `, query)
-	}
-}
-
-// Set GOSCHED_PAGES to a folder to look at the pages.
-func TestHTML(t *testing.T) {
-	for _, s := range append(samples, reported...) {
-		if s.kind == "" {
-			continue
-		}
-		f := Explore(s.opt, s.model).Failure
-		require.NotNil(t, f)
-		var b bytes.Buffer
-		require.NoError(t, f.WriteHTML(&b, s.name))
-		assert.Contains(t, b.String(), `<div class="fail" id="failure">`)
-		assert.Contains(t, b.String(), Style())
-		assert.Contains(t, b.String(), Script())
-		if dir := os.Getenv("GOSCHED_PAGES"); dir != "" {
-			require.NoError(t, os.WriteFile(filepath.Join(dir, s.name+".html"), b.Bytes(), 0o644))
-		}
-	}
-}
-
-type brokenWriter struct{}
-
-func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("full") }
-
-func TestHTMLEscapes(t *testing.T) {
+// The text of a failure never becomes markup.
+func TestFragmentEscapes(t *testing.T) {
 	f := told()
 	f.Message = "</script><img>"
 	f.Steps[0].Code = "</script><img>"
-	var b bytes.Buffer
-	require.NoError(t, f.WriteHTML(&b, "<title>"))
-	assert.NotContains(t, b.String(), "<img>")
-	assert.NotContains(t, b.String(), "<title><title>")
-	assert.NotContains(t, b.String(), "<h1><title>")
-	assert.ErrorContains(t, f.WriteHTML(brokenWriter{}, ""), "write the page of a failure: full")
+	html, err := f.Story("<title>").Fragment(FragmentOptions{ID: "a", Words: English})
+	require.NoError(t, err)
+	assert.NotContains(t, html, "<img>")
+	assert.NotContains(t, html, "<title>")
 }

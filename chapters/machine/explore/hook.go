@@ -12,9 +12,13 @@ import (
 const theClock machine.ID = 0
 
 func (x *explorer) Access(id machine.ID, kind machine.AccessKind) {
-	if kind >= machine.AccessGet {
+	switch kind {
+	case machine.AccessGet, machine.AccessSet:
 		x.accessCell(id, kind == machine.AccessSet)
 		return
+	case machine.AccessRelease:
+		x.accessCell(id, true)
+		kind = machine.AccessStore
 	}
 	x.object(id)
 	if t := x.cur; t != nil {

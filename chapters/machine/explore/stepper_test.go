@@ -1,7 +1,6 @@
 package explore_test
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -127,32 +126,41 @@ func TestSteppersOfAPage(t *testing.T) {
 	assert.Zero(t, seen.Addresses, "the page's address has been set")
 }
 
-// The page of its own opens at the step in its address, has the keys always, and keeps the
-// step in the address.
-func TestStepperOfItsOwnPage(t *testing.T) {
-	var b bytes.Buffer
-	require.NoError(t, sampleNamed(t, "ring-slots-after-swap").WriteHTML(&b, "ring"))
-	b.WriteString(`<script>(async () => {
-const line = () => document.querySelector(".fail-say .fail-when").textContent;
+// On a page about failures the steppers are open, each at its step in the address, which has
+// other things, too; the first one has the keys always, and keeps its step in the address.
+func TestSteppersOfFailurePage(t *testing.T) {
+	none, err := (&Failure{Kind: Violation, Message: "too many threads"}).Story("none").Fragment(FragmentOptions{ID: "none", Words: English})
+	require.NoError(t, err)
+	body := none
+	for _, id := range []string{"first", "second"} {
+		fragment, err := sampleNamed(t, "ring-slots-after-swap").Story(id).Fragment(FragmentOptions{ID: id, Words: English})
+		require.NoError(t, err)
+		body += fragment
+	}
+	script := `(async () => {
+const lines = () => [...document.querySelectorAll(".fail-say .fail-when")].map(e => e.textContent);
 const shown = c => getComputedStyle(document.querySelector(c)).display !== "none";
-const seen = {opens: line(), listing: shown(".fail-lanes") || shown(".fail-rows"), stepper: shown(".fail-stepper")};
+const seen = {opens: lines(), listing: shown(".fail-lanes") || shown(".fail-rows"), stepper: shown(".fail-stepper")};
 document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
-seen.then = line();
-while (location.hash !== "#10") await new Promise(r => setTimeout(r, 5));
-location.hash = "#3";
-while (!line().startsWith("Line 3 ")) await new Promise(r => setTimeout(r, 5));
+seen.then = lines();
+while (!location.hash.includes("=10")) await new Promise(r => setTimeout(r, 5));
+seen.address = location.hash;
+location.hash = "#second=3";
+while (!lines()[1].startsWith("Line 3 ")) await new Promise(r => setTimeout(r, 5));
 const out = document.createElement("pre");
 out.id = "seen";
 out.textContent = JSON.stringify(seen);
 document.body.append(out);
-})();</script>`)
+})();`
 	var seen struct {
-		Opens, Then      string
+		Opens, Then      []string
+		Address          string
 		Listing, Stepper bool
 	}
-	browse(t, b.String(), "#9", &seen)
-	assert.Equal(t, "Line 9 of 26, step 7", seen.Opens)
-	assert.Equal(t, "Line 10 of 26, step 8", seen.Then)
+	browse(t, "<!doctype html><style>"+Style()+"</style><body class=\"fail-page\">"+body+"<script>"+Script()+"</script><script>"+script+"</script>", "#run=2&first=9", &seen)
+	assert.Equal(t, []string{"Line 9 of 26, step 7", "Line 0 of 26"}, seen.Opens)
+	assert.Equal(t, []string{"Line 10 of 26, step 8", "Line 0 of 26"}, seen.Then)
+	assert.Equal(t, "#run=2&first=10", seen.Address)
 	assert.True(t, seen.Stepper)
 	assert.False(t, seen.Listing, "the listing is for paper")
 }

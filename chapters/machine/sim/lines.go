@@ -34,6 +34,7 @@ func accessKinds(c *Costs) (kinds [machine.AccessSet + 1]access) {
 		kinds[k] = access{cost: c.RMW, writes: true}
 	}
 	kinds[machine.AccessLoad] = access{cost: c.Load}
+	kinds[machine.AccessRelease] = access{cost: c.Load, writes: true, plain: true}
 	kinds[machine.AccessGet] = access{cost: c.Load, plain: true}
 	kinds[machine.AccessSet] = access{cost: c.Load, writes: true, plain: true}
 	return kinds

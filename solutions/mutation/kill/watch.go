@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"runtime/metrics"
-	"sync"
 	"time"
 
 	"gosched/chapters/cputime"
@@ -24,42 +23,24 @@ const (
 	watchEvery = 20 * time.Millisecond
 	minAsleep  = 1500 * time.Millisecond
 	timesWall  = 5
-	idle       = 20 * time.Millisecond // of CPU time, meanwhile; the watch itself needs some
+	idle       = 20 * time.Millisecond // of CPU time, meanwhile
 )
 
 // watch ends the process, with a result, if a check goes on for much longer than on the
 // right solution. stop ends the watch.
 func watch(cost Cost) (stop func()) {
-	done := make(chan struct{})
-	go watcher(cost, done)
-	return sync.OnceFunc(func() { close(done) })
-}
-
-func watcher(cost Cost, done chan struct{}) {
-	begin, limit := cputime.Own(), max(minCPU, timesCPU*cost.CPU)
-	asleep := max(minAsleep, timesWall*cost.Wall)
-	worked, looks := begin, 0 // when it last did something, and how often it has not since
-	ticker := time.NewTicker(watchEvery)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-done:
-			return
-		case <-ticker.C:
-		}
-		now := cputime.Own()
-		if looks++; now-worked > idle {
-			worked, looks = now, 0
-		}
+	limit, asleep := max(minCPU, timesCPU*cost.CPU), max(minAsleep, timesWall*cost.Wall)
+	return cputime.Watch(watchEvery, idle, func(w cputime.Work) bool {
 		switch {
-		case now-begin > limit:
+		case w.Used > limit:
 			hangs(cost.Check, "it did not end within %v of CPU time", limit)
-		case time.Duration(looks)*watchEvery > asleep:
+		case time.Duration(w.Asleep)*watchEvery > asleep:
 			hangs(cost.Check, "it sleeps: nothing has happened for %v", asleep)
 		case heap() > maxHeap:
 			hangs(cost.Check, "it needs more than %d MB of memory", maxHeap>>20)
 		}
-	}
+		return false
+	})
 }
 
 // heap is how many bytes are in use.

@@ -1,7 +1,7 @@
 // Makes the steppers of a page. An element .fail shows a failure; its JSON has the steps of
-// the schedule. The step shown is a stepper's only state. On a page of its own, which has a
-// body of class fail-page, the stepper is open, has the keys always, and keeps its step in the
-// page's address; on any other page it leaves the address alone.
+// the schedule. The step shown is a stepper's only state. On a page about failures, which has
+// a body of class fail-page, steppers are open, the first has the keys always, and the page's
+// address holds the step of each: #ID=8. On any other page they leave the address alone.
 (() => {
 "use strict";
 
@@ -168,19 +168,25 @@ function fold(root, f) {
   root.append(box);
 }
 
-// unfold makes the stepper of a page of its own.
+// unfold makes the stepper of root on a page about failures. What else the page's address
+// holds, such as the steps of timelines, it leaves there.
 function unfold(root, f) {
-  const stepOfAddress = () => +location.hash.slice(1) || 0;
+  const address = () => new URLSearchParams(location.hash.slice(1)), stepOfAddress = () => +address().get(root.id) || 0;
   let later = 0;
   const s = stepper(f, at => {
     clearTimeout(later); // browsers refuse a page that sets its address too often
-    later = setTimeout(() => { if (at !== stepOfAddress()) history.replaceState(null, "", "#" + at); }, 150);
+    later = setTimeout(() => {
+      const a = address();
+      a.set(root.id, at);
+      if (at !== stepOfAddress()) history.replaceState(null, "", "#" + a);
+    }, 150);
   });
   s.root.classList.add("fail-steps");
   root.querySelector(".fail-lanes").before(s.root);
   s.go(stepOfAddress());
   addEventListener("hashchange", () => s.go(stepOfAddress()));
-  document.addEventListener("keydown", e => { if (e.target === document.body) s.press(e); });
+  if (root === document.querySelector(".fail:has(> script)"))
+    document.addEventListener("keydown", e => { if (e.target === document.body) s.press(e); });
 }
 
 for (const root of document.querySelectorAll(".fail")) {

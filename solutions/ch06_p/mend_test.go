@@ -45,7 +45,7 @@ func (p idleMended) Pidleget(now int64) (*gmp.P, int64) {
 //course:exercise
 func idleMet() check.Met {
 	//course:lead Which P is the first on the list when M2 looks, and which is the first when M2 takes one off?
-	return check.Met{One: "p.s.Lock.Unlock()", Other: "28-34"}
+	return check.Met{One: "p.s.Lock.Unlock()", Other: "32-38"}
 }
 
 // gfreeHalf is how many dead Gs a P fetches when it has none.

@@ -64,6 +64,56 @@ func TestContrast(t *testing.T) {
 	assert.InDelta(t, 21, contrast("#ffffff", "#000000"), 0.01)
 }
 
+// The edge of a block that hides more there is seen on the page and on boxes, in both schemes.
+func TestEdgeIsSeen(t *testing.T) {
+	values := map[string][]string{}
+	for _, m := range regexp.MustCompile(`--(bg|soft|edge): light-dark\(#([0-9a-f]+), #([0-9a-f]+)\);`).FindAllStringSubmatch(styleSheet(t), -1) {
+		values[m[1]] = m[2:]
+	}
+	require.Len(t, values, 3)
+	for i := range 2 {
+		edge := values["edge"][i]
+		alpha, err := strconv.ParseUint(edge[6:], 16, 8)
+		require.NoError(t, err)
+		for _, under := range []string{"#" + values["bg"][i], "#" + values["soft"][i]} {
+			assert.Greater(t, contrast(under, mixed("#"+edge[:6], under, float64(alpha)/255)), 1.5, "scheme %d on %s", i, under)
+		}
+	}
+}
+
+// The text inside a part of a stacked bar can be read on its colour, in both schemes.
+func TestContrastInPlots(t *testing.T) {
+	style, err := assets.ReadFile("assets/plot.css")
+	require.NoError(t, err)
+	series := regexp.MustCompile(`\.s\d \{ --series: var\(--(\w+)\); --weight: (\S+); \}`).FindAllStringSubmatch(string(style), -1)
+	require.Len(t, series, 4)
+	for scheme := range 2 {
+		colour := func(name string) string {
+			found := regexp.MustCompile(`--` + name + `: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);`).FindStringSubmatch(styleSheet(t))
+			require.NotNil(t, found, name)
+			return found[1+scheme]
+		}
+		for _, s := range series {
+			weight, err := strconv.ParseFloat(s[2], 64)
+			require.NoError(t, err)
+			for _, under := range []string{"bg", "soft"} {
+				assert.GreaterOrEqual(t, contrast(colour("fg"), mixed(colour(s[1]), colour(under), weight)), 4.5, "scheme %d: %s on %s", scheme, s[1], under)
+			}
+		}
+	}
+}
+
+// mixed is what is seen of two colours, the one over the other with that opacity.
+func mixed(over, under string, alpha float64) string {
+	s := "#"
+	for i := 1; i < 7; i += 2 {
+		a, _ := strconv.ParseUint(over[i:i+2], 16, 8)
+		b, _ := strconv.ParseUint(under[i:i+2], 16, 8)
+		s += fmt.Sprintf("%02x", int(math.Round(float64(a)*alpha+float64(b)*(1-alpha))))
+	}
+	return s
+}
+
 // contrast is the ratio of WCAG 2, from 1 to 21.
 func contrast(a, b string) float64 {
 	x, y := luminance(a), luminance(b)

@@ -42,10 +42,12 @@ func dots(args *arguments, output string, w words) (drawing, error) {
 }
 
 const (
-	markHeight = 18 // of a bar or dot with its label
-	rowGap     = 6
-	nameInset  = 6 // of a name above its row
-	rowSteps   = 4 // of an axis at most
+	markHeight  = 18 // of a bar or dot with its label
+	rowGap      = 6
+	dotRadius   = 4.5
+	labelSpread = 5 // labels of thin bars are so much farther apart than their bars
+	nameInset   = 6 // of a name above its row
+	rowSteps    = 4 // of an axis at most
 )
 
 func readRows(args *arguments, output string, w words, m mark) (*rows, error) {
@@ -106,7 +108,7 @@ func (r *rows) bar(to *canvas, p panel, row int, values scale, y float64) {
 		if !n.none && n.value > 0 {
 			to.rect(values.at, y+3, x, y+markHeight-3, "bar "+seriesClass(i), "")
 		}
-		to.text(x+5, y+markHeight-5, "start", "number", markLabel(p, i, n))
+		to.beside(x, y+markHeight/2, markLabel(p, i, n))
 		y += markHeight
 	}
 }
@@ -117,9 +119,9 @@ func (r *rows) dot(to *canvas, p panel, row int, values scale, y float64) {
 		x := values.place(n.value)
 		if !n.none && (n.value > 0 || !r.log) {
 			to.line(values.at, y+markHeight/2, x, y+markHeight/2, "stem")
-			to.dot(x, y+markHeight/2, 4.5, "dot "+seriesClass(i), "")
+			to.dot(x, y+markHeight/2, dotRadius, "dot "+seriesClass(i), "")
 		}
-		to.text(x+9, y+markHeight-5, "start", "number", markLabel(p, i, n))
+		to.beside(x+dotRadius, y+markHeight/2, markLabel(p, i, n))
 		y += markHeight
 	}
 }
@@ -268,7 +270,8 @@ func (r *rows) sides(to *canvas, p panel, row int, values scale, y float64) {
 			if x < base {
 				side, anchor = -5, "end"
 			}
-			to.text(x+side, y+each/2+4.5, anchor, "label "+seriesClass(i), s.label)
+			off := (float64(i) - float64(len(p.series)-1)/2) * labelSpread // from the bars of the others
+			to.text(x+side, y+each/2+off+4.5, anchor, "label "+seriesClass(i), s.label)
 		}
 		y += each
 	}
@@ -321,16 +324,16 @@ func (r *rows) panel(to *canvas, n int, y, x1, x2 float64, above, named bool) {
 	values := r.scales[n].between(x1, x2-r.reach)
 	if r.origin != "" {
 		to.text(values.place(r.base), y+9, "middle", "row", r.origin)
-		y += lineHeight
+		y += lineHeight + labelSpread
 	}
 	top, bottom := y, y+step*float64(len(r.names))
 	if r.ticks != nil {
 		r.axis(to, n, values, top, bottom)
 	}
 	if r.origin != "" {
-		to.line(values.place(r.base), top, values.place(r.base), bottom, "axis")
+		to.upright(values.place(r.base), top, bottom)
 	} else if r.reach > 0 { // a stack has no labels beyond its numbers, and needs no axis
-		to.line(x1, top, x1, bottom, "axis")
+		to.upright(x1, top, bottom)
 	}
 	for row, name := range r.names {
 		middle := y + r.height/2

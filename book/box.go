@@ -235,7 +235,7 @@ func codes(names []string) string {
 // chapters is the table of the course.
 func (b *builder) chapters(p *page, e *element, args *arguments) error {
 	var s strings.Builder
-	fmt.Fprintf(&s, `<div class="scroll"><table class="course"><thead><tr><th></th><th>%s</th><th>%s</th></tr></thead><tbody>`+"\n",
+	fmt.Fprintf(&s, `<div class="scroll"><table class="course"><thead><tr><td></td><th>%s</th><th>%s</th></tr></thead><tbody>`+"\n",
 		esc(b.words.ChapterTitle), esc(b.words.ChapterGo))
 	for i, c := range b.Chapters {
 		title, class := esc(c.Title), ` class="notyet"`

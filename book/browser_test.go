@@ -6,7 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"net/url"
-	"os/exec"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,6 +21,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/trace"
+	"gosched/chapters/webpage"
 )
 
 // These only end what hangs: nothing here depends on how fast a computer is.
@@ -32,6 +35,10 @@ const (
 // builtBook is the folder of a built book, whose pages are looked at instead of the sample's:
 // go run ./autograder book --out DIR makes one.
 var builtBook = flag.String("book", "", "open the pages of the built book in that `folder`")
+
+// axeCore is the file of axe-core, which is no part of this repository: npm install axe-core
+// in another folder puts it in node_modules/axe-core/axe.min.js.
+var axeCore = flag.String("axe", "", "check the pages for accessibility with the axe.min.js in that `file`")
 
 // widths are those of a phone, a tablet and a computer.
 var widths = []int64{390, 820, 1280}
@@ -47,13 +54,7 @@ type browser struct {
 
 func openBrowser(t *testing.T) *browser {
 	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
+	path := webpage.Browser()
 	if path == "" {
 		t.Skip("no Chromium is installed, so the pages are not opened in a browser")
 	}
@@ -136,6 +137,12 @@ func (b *browser) click(selector string) {
 	eval[bool](b, `(document.querySelector("`+selector+`").click(), true)`)
 }
 
+// scheme sets the colours that the system asks for: light or dark.
+func (b *browser) scheme(name string) {
+	b.t.Helper()
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}})
+}
+
 func (b *browser) press(key string) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(key))
@@ -155,22 +162,37 @@ func sampleBook(t *testing.T) string {
 		"index.md": "# Index\n\n" + long60,
 		"machine.md": "# The machine\n\n```sh\ngo version\n```\n\n```text\n" + long + "\n```\n\n```text\nshort\n```\n\n" +
 			"A path, `chapters/ch02_onethread/programs/of_a_name/that_is_long.go`, in a line, and golang/go#45867.\n\n" +
-			"| a | b | c | d | e |\n|--|--|--|--|--|\n| " + strings.Repeat("`chapters/ch02` | ", 5) + "\n\n" +
+			"| | b | c | d | e |\n|--|--|--|--|--|\n| " + strings.Repeat("`chapters/ch02` | ", 5) + "\n\n" +
 			"::: output code/queue.go go=0.x status=2\n:::\n\n" +
 			"::: snippet code/queue.go\n:::\n\n" +
-			"::: question\nWhy?\n\n::: answer\nBecause.\n:::\n\n" +
+			"::: question\nWhy? " + strings.Repeat("Say it in words. ", 9) + "\n\n::: answer\nBecause.\n\n```sh\ngo vet\n```\n:::\n\n" +
 			"::: timeline code/queue.go go=0.x seed=1 step=2\n:::\n\n" +
 			"::: compare code/queue.go code/add.go go=\"1.0 1.1 1.14\" procs=4\n:::\n\n" +
 			"::: versions code/queue.go code/add.go go=\"1.0 1.14\" procs=4\n:::\n\n" +
-			"## Where the words are\n\nUnmistakable.\n",
+			"## Where the words are\n\nUnmistakable.\n\n" +
+			"::: note\nA run in a box.\n\n::: timeline code/queue.go go=0.x seed=2 step=2 title=boxed\n:::\n:::\n",
 	})
+	run := opt.Run
+	opt.Run = func(program string, args RunArgs) (RunResult, error) { // wider than a phone
+		result, err := run(program, args)
+		if args.Seed == 1 {
+			events := result.Log.Events
+			var turns []trace.Event
+			for range 60 {
+				turns = append(turns, trace.Event{T: 1, Kind: trace.Yield, G: 1, P: trace.None}, trace.Event{T: 1, Kind: trace.Run, G: 1, P: trace.None})
+			}
+			result.Log.Events = slices.Insert(events, 2, turns...)
+		}
+		return result, err
+	}
 	dir := filepath.Join(t.TempDir(), "book")
 	require.NoError(t, Build(opt, dir))
 	return dir
 }
 
-// Every page of a book works in a browser, from disk, at each width.
-func TestPagesInBrowser(t *testing.T) {
+// eachPage runs a test for every page of the built book, or of the sample.
+func eachPage(t *testing.T, test func(b *browser, page string)) {
+	t.Helper()
 	dir := *builtBook
 	if dir == "" {
 		dir = sampleBook(t)
@@ -179,20 +201,63 @@ func TestPagesInBrowser(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, pages, "there is no book in %s", dir)
 	for _, page := range pages {
-		t.Run(filepath.Base(page), func(t *testing.T) {
-			b := openBrowser(t)
-			for _, width := range widths {
-				b.open(page, width)
-				assert.Empty(t, eval[[]string](b, tooWide), "at %d px this is wider than the window", width)
-				assert.Empty(t, eval[[]string](b, needlessStops), "at %d px this takes the focus and does not scroll", width)
-				b.noErrors()
-			}
-			assert.Empty(t, b.nameless(), "this takes the focus and has no name")
-			b.stepsByKeyboard()
-			b.noErrors()
-		})
+		t.Run(filepath.Base(page), func(t *testing.T) { test(openBrowser(t), page) })
 	}
 }
+
+// Every page of a book works in a browser, from disk, at each width.
+func TestPagesInBrowser(t *testing.T) {
+	eachPage(t, func(b *browser, page string) {
+		t := b.t
+		for _, width := range widths {
+			b.open(page, width)
+			assert.Empty(t, eval[[]string](b, tooWide), "at %d px this is wider than the window", width)
+			assert.Empty(t, eval[[]string](b, needlessStops), "at %d px this takes the focus and does not scroll", width)
+			assert.Empty(t, eval[[]string](b, unreached), "at %d px this scrolls sideways and cannot have the focus", width)
+			assert.Empty(t, eval[[]string](b, covered), "at %d px a button stands on this", width)
+			b.noErrors()
+		}
+		assert.Empty(t, b.nameless(), "this takes the focus and has no name")
+		b.stepsByKeyboard()
+		b.noErrors()
+	})
+}
+
+// Every page passes the rules of axe-core, with all answers open, in both schemes of colours.
+func TestAccessibilityInBrowser(t *testing.T) {
+	if *axeCore == "" {
+		t.Skip("axe-core is not given, so the pages are not checked for accessibility: -axe names its file")
+	}
+	axe, err := os.ReadFile(*axeCore)
+	require.NoError(t, err)
+	eachPage(t, func(b *browser, page string) {
+		for _, scheme := range []string{"light", "dark"} {
+			for _, width := range []int64{390, 1280} {
+				b.scheme(scheme)
+				b.open(page, width)
+				eval[bool](b, openAll)
+				eval[bool](b, string(axe)+"\n; true")
+				assert.Empty(b.t, eval[[]string](b, violations), "%s at %d px", scheme, width)
+			}
+		}
+	})
+}
+
+// openAll opens whatever is folded in the text.
+const openAll = `(document.querySelectorAll("article details").forEach((d) => d.open = true), true)`
+
+// violations lists what axe-core objects to, each with its rule and the beginning of the element.
+const violations = `axe.run().then((found) => found.violations.flatMap((v) =>
+	v.nodes.map((n) => v.id + ": " + n.html.slice(0, 100) + ": " + [...n.any, ...n.all, ...n.none].map((c) => c.message).join("; "))))`
+
+// covered lists the code that a button stands on: what of it is seen, if it scrolls.
+const covered = `[...document.querySelectorAll(".copy")].filter((button) => {
+	const b = button.getBoundingClientRect(), range = document.createRange();
+	return [...button.parentElement.childNodes].filter((n) => n !== button).flatMap((n) => {
+		range.selectNode(n);
+		return n.matches?.("pre") ? [n.getBoundingClientRect()] : [...range.getClientRects()];
+	}).some((r) => r.left < b.right && b.left < r.right && r.top < b.bottom && b.top < r.bottom);
+}).map((button) => button.ariaLabel)`
 
 // tooWide lists what makes a page scroll sideways.
 const tooWide = `(() => {
@@ -207,6 +272,10 @@ const tooWide = `(() => {
 const needlessStops = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(
 	[...document.querySelectorAll("pre[tabindex=\"0\"], .scroll[tabindex=\"0\"]")].filter((e) => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 1)
 		.map((e) => e.textContent.trim().slice(0, 40))))))`
+
+// unreached lists what scrolls sideways and has no stop for the Tab key.
+const unreached = `[...document.querySelectorAll("article *")].filter((e) => e.scrollWidth > e.clientWidth + 1 && e.checkVisibility() && /auto|scroll/.test(getComputedStyle(e).overflowX) &&
+	![e, ...e.querySelectorAll("*")].some((f) => f.tabIndex >= 0)).map((e) => e.tagName + "." + e.className)`
 
 // nameless lists what can have the focus and has no name in the tree that screen readers see.
 func (b *browser) nameless() []string {
@@ -234,7 +303,7 @@ func textOf(v *accessibility.Value) string {
 // stepsByKeyboard steps through each timeline of the page.
 func (b *browser) stepsByKeyboard() {
 	b.t.Helper()
-	eval[bool](b, `(document.querySelectorAll("article details").forEach((d) => d.open = true), true)`) // some are in answers
+	eval[bool](b, openAll) // some are in answers
 	n := eval[int](b, `(window.runs = [...document.querySelectorAll("article .tl-compare, article .tl")].filter((e) => e.querySelector(".tl-bar") && !e.parentElement.closest(".tl-compare"))).length`)
 	for i := range n {
 		at := fmt.Sprintf(`runs[%d].querySelector(".tl-bar input").value`, i)
@@ -294,25 +363,24 @@ func TestColoursInBrowser(t *testing.T) {
 	dir := sampleBook(t)
 	b := openBrowser(t)
 	const light, dark = "rgb(255, 255, 255)", "rgb(20, 23, 28)"
-	system := func(scheme string) {
-		call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
-	}
 	expect := func(colour, name string) {
 		t.Helper()
+		b.wait(`getComputedStyle(document.querySelector(".note")).backgroundColor === getComputedStyle(document.querySelector(".note .tl-head")).backgroundColor`)
+		b.wait(`getComputedStyle(document.querySelector(".note .tl-say")).backgroundColor === "` + colour + `"`)
 		b.wait(`getComputedStyle(document.body).backgroundColor === "` + colour + `" && getComputedStyle(document.querySelector(".tl-head")).backgroundColor === "` + colour + `"`)
 		assert.Equal(t, name, eval[string](b, `document.querySelector(".theme").ariaLabel`))
 	}
 	page := filepath.Join(dir, "machine.html")
-	system("dark")
+	b.scheme("dark")
 	b.open(page, 390)
 	expect(dark, "Colours: as the system")
-	system("light")
+	b.scheme("light")
 	expect(light, "Colours: as the system")
 	b.click(".theme")
-	system("dark")
+	b.scheme("dark")
 	expect(light, "Colours: light")
 	b.click(".theme")
-	system("light")
+	b.scheme("light")
 	expect(dark, "Colours: dark")
 	b.open(page, 1280)
 	expect(dark, "Colours: dark")
@@ -365,6 +433,53 @@ func TestCopyInBrowser(t *testing.T) {
 	b.noErrors()
 }
 
+// On a phone long code is folded, and only there.
+func TestLongCodeInBrowser(t *testing.T) {
+	dir := sampleBook(t)
+	b := openBrowser(t)
+	const seen = `["pre", "summary"].map((e) => document.querySelector(".long " + e).checkVisibility())`
+	page := filepath.Join(dir, "machine.html")
+	for _, width := range widths[1:] {
+		b.open(page, width)
+		assert.Equal(t, []bool{true, false}, eval[[]bool](b, seen), "at %d px", width)
+	}
+	b.open(page, 390)
+	assert.Equal(t, []bool{false, true}, eval[[]bool](b, seen))
+	b.click(".long summary")
+	assert.Equal(t, []bool{true, true}, eval[[]bool](b, seen))
+	b.click(".long summary")
+	b.do(chromedp.EmulateViewport(844, 390)) // it is turned
+	b.wait(`document.querySelector(".long pre").checkVisibility()`)
+	assert.Equal(t, []bool{true, false}, eval[[]bool](b, seen))
+	b.open(page+"#question-1", 390)
+	b.wait(`Math.abs(document.getElementById("question-1").getBoundingClientRect().top - document.querySelector(".top").offsetHeight) < 40`)
+	assert.Equal(t, []bool{false, true}, eval[[]bool](b, seen), "a link to what stands below unfolds nothing")
+	b.noErrors()
+}
+
+// A box becomes as wide as other code when code is seen in it. Its text does not move.
+func TestCodeInBoxInBrowser(t *testing.T) {
+	dir := sampleBook(t)
+	b := openBrowser(t)
+	b.open(filepath.Join(dir, "machine.html"), 1280)
+	width := func(selector string) float64 {
+		return eval[float64](b, `document.querySelector("`+selector+`").getBoundingClientRect().width`)
+	}
+	text, code := width("article > p"), width("article > figure")
+	require.Greater(t, code, text+100)
+	assert.InDelta(t, code, width("article > .listing"), 1)
+	assert.InDelta(t, text, width(".question"), 1)
+	inside := width(".question > p:not(.label)")
+	b.click(".question summary")
+	b.wait(`document.querySelector(".answer .listing").checkVisibility()`)
+	assert.InDelta(t, code, width(".question"), 1)
+	assert.Greater(t, width(".answer .listing"), text)
+	assert.InDelta(t, inside, width(".question > p:not(.label)"), 1)
+	b.open(filepath.Join(dir, "machine.html"), 390)
+	b.click(".question summary")
+	assert.Empty(t, eval[[]string](b, tooWide))
+}
+
 // Without scripts, all can be read: nothing is shown that does not work, and each run is told.
 func TestWithoutScriptsInBrowser(t *testing.T) {
 	dir := sampleBook(t)
@@ -372,7 +487,7 @@ func TestWithoutScriptsInBrowser(t *testing.T) {
 	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 	b.open(filepath.Join(dir, "machine.html"), 390)
 	assert.Empty(t, eval[[]string](b, tooWide))
-	for what, want := range map[string]bool{".search": false, ".theme": false, ".menu": true, ".tl .tl-told li": true, ".tl-compare summary": true, "summary": true} {
+	for what, want := range map[string]bool{".search": false, ".theme": false, ".menu": true, ".tl .tl-told li": true, ".tl-compare summary": true, "summary": true, ".long summary": true, ".long pre": true} {
 		assert.Equal(t, want, eval[bool](b, `document.querySelector("`+what+`").checkVisibility()`), what)
 	}
 	assert.Zero(t, eval[int](b, `document.querySelectorAll(".copy").length`))
@@ -383,9 +498,11 @@ func TestPaperInBrowser(t *testing.T) {
 	dir := sampleBook(t)
 	b := openBrowser(t)
 	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
-	b.open(filepath.Join(dir, "machine.html"), 820)
-	for what, want := range map[string]bool{".top": false, "#pages": false, ".copy": false, ".section-link": false, "summary": false, ".answer p": true} {
-		assert.Equal(t, want, eval[bool](b, `document.querySelector("`+what+`").checkVisibility({contentVisibilityAuto: true}) && document.querySelector("`+what+`").getBoundingClientRect().height > 0`), what)
+	for _, width := range widths[:2] {
+		b.open(filepath.Join(dir, "machine.html"), width)
+		for what, want := range map[string]bool{".top": false, "#pages": false, ".copy": false, ".section-link": false, "summary": false, ".answer p": true, ".long pre": true} {
+			assert.Equal(t, want, eval[bool](b, `document.querySelector("`+what+`").checkVisibility({contentVisibilityAuto: true}) && document.querySelector("`+what+`").getBoundingClientRect().height > 0`), what)
+		}
+		assert.Empty(t, eval[[]string](b, `[...document.querySelectorAll("pre.source")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent.slice(0, 40))`))
 	}
-	assert.Empty(t, eval[[]string](b, `[...document.querySelectorAll("pre.source")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent.slice(0, 40))`))
 }

@@ -12,7 +12,11 @@ import (
 type canvas struct {
 	strings.Builder
 	width, height float64
+	uprights      []upright
 }
+
+// An upright is a vertical line that means something, such as a base: no label stands on it.
+type upright struct{ x, y1, y2 float64 }
 
 // svg is the drawing. Its frame says in words what it shows, so it is hidden from screen
 // readers.
@@ -26,6 +30,30 @@ func px(v float64) string { return strconv.FormatFloat(math.Round(v*10)/10, 'f',
 // text writes s; anchor is start, middle or end, and y its base line.
 func (c *canvas) text(x, y float64, anchor, class, s string) {
 	fmt.Fprintf(c, `<text x="%s" y="%s" text-anchor="%s" class="%s">%s</text>`+"\n", px(x), px(y), anchor, class, esc(s))
+}
+
+// labelGap is between a label and the mark that it is of, or the line that it dodges.
+const labelGap = 5
+
+// beside writes a label whose middle is at y to the right of x, where its mark ends: behind
+// the uprights that would cross it nearer by. A line of the grid may pass behind it.
+func (c *canvas) beside(x, y float64, s string) {
+	at, width := x+labelGap, textWidth(s)
+	for moved := true; moved; {
+		moved = false
+		for _, u := range c.uprights {
+			if u.y1 < y && y < u.y2 && at-labelGap < u.x && u.x < at+width {
+				at, moved = u.x+labelGap, true
+			}
+		}
+	}
+	c.text(at, y+4, "start", "number", s)
+}
+
+// upright draws a vertical line, which labels beside marks dodge from then on.
+func (c *canvas) upright(x, y1, y2 float64) {
+	c.line(x, y1, x, y2, "axis")
+	c.uprights = append(c.uprights, upright{x, y1, y2})
 }
 
 // title writes the title of a panel below y, in as many lines as it takes, and returns

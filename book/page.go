@@ -358,6 +358,10 @@ func (b *builder) resolve(p *page) {
 			b.addSectionLink(p, n)
 		case *xast.Table:
 			wrap(n, `<div class="scroll">`, "</div>\n")
+		case *xast.TableCell:
+			if n.Parent().Kind() == xast.KindTableHeader && !n.HasChildren() { // a header without text heads nothing
+				n.Parent().ReplaceChild(n.Parent(), n, &directive{html: "<td></td>\n"})
+			}
 		}
 	}
 }

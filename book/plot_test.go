@@ -2,6 +2,7 @@ package book
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path"
 	"regexp"
@@ -41,6 +42,10 @@ q.go        1  9  1
 as it is   8.0    8.0
 Load       8.5    8.0
 Miss       4.0   16.0
+`,
+	"oneSide": `cost      half  twice
+as it is   8.0    8.0
+Wake       9.0   16.0
 `,
 	"lanes": `a column is 20 µs
 M0  ██·s
@@ -93,6 +98,7 @@ var plots = map[string]string{
 	"dots":     output("kinds", `plot=dots columns="first, second; time" y="both; the time" alt="x"`),
 	"stack":    output("kinds", `plot=stack columns="first, second" note=time y="of both kinds" alt="x"`),
 	"tornado":  output("costs", `plot=tornado columns="half as × ½, twice as × 2" base="as it is" y="how many times as fast it is then, on a computer of that kind" alt="x"`),
+	"one side": output("oneSide", `plot=tornado columns="half as × ½, twice as × 2" base="as it is" y="times as fast" alt="x"`),
 	"lanes":    output("lanes", `plot=lanes columns="█ as runs, s as spins, · as sleeps" step=20 x=µs alt="x"`),
 	"versions": `versions code/queue.go code/add.go go="0.x 1.0 1.14" procs=4 plot=dots alt="1,667 µs"`,
 }
@@ -237,6 +243,65 @@ func TestTextsOfPlotsAreApart(t *testing.T) {
 			}
 		}
 	}
+}
+
+// In both widths no axis, base or curve passes through a text, and no bar stands under it.
+// Only the grid may pass: it is interrupted there.
+func TestTextsOfPlotsDodgeLines(t *testing.T) {
+	crossed := 0 // by the grid: these texts are where lines are
+	for name, element := range plots {
+		for _, d := range svgIn.FindAllStringSubmatch(plotOf(t, element), -1) {
+			bars := attributes(t, d[0], "rect", "bar s.", "x", "y", "width", "height")
+			for _, text := range labels(t, d[0]) {
+				for _, r := range bars {
+					apart := text.x2 <= r[0] || r[0]+r[2] <= text.x1 || text.y2 <= r[1] || r[1]+r[3] <= text.y1
+					assert.True(t, apart, "%s, %s: %q stands on a bar", name, d[1], text.text)
+				}
+				for class, segments := range lineSegments(t, d[0]) {
+					for _, s := range segments {
+						switch {
+						case !text.crossedBy(s):
+						case class == "grid":
+							crossed++
+						default:
+							assert.Fail(t, "crossed", "%s, %s: %q by the %s %v", name, d[1], text.text, class, s)
+						}
+					}
+				}
+			}
+		}
+	}
+	assert.Positive(t, crossed)
+}
+
+// lineSegments are the straight lines of a drawing by their class, x1, y1, x2 and y2 of each.
+func lineSegments(t *testing.T, svg string) map[string][][]float64 {
+	t.Helper()
+	all := map[string][][]float64{}
+	for _, class := range []string{"axis", "grid", "stem"} {
+		all[class] = attributes(t, svg, "line", class, "x1", "y1", "x2", "y2")
+	}
+	for _, m := range regexp.MustCompile(`<path d="([^"]*)" class="curve`).FindAllStringSubmatch(svg, -1) {
+		points := regexp.MustCompile(`([\d.]+) ([\d.]+)`).FindAllStringSubmatch(m[1], -1)
+		for i, b := range points[1:] {
+			a := points[i]
+			all["curve"] = append(all["curve"], []float64{numberOf(t, a[1]), numberOf(t, a[2]), numberOf(t, b[1]), numberOf(t, b[2])})
+		}
+	}
+	return all
+}
+
+// crossedBy reports whether a line passes through the letters, looking at it every half pixel.
+func (l labelBox) crossedBy(line []float64) bool {
+	x1, y1, x2, y2 := line[0], line[1], line[2], line[3]
+	steps := 1 + 2*math.Hypot(x2-x1, y2-y1)
+	for i := 0.0; i <= steps; i++ {
+		x, y := x1+(x2-x1)*i/steps, y1+(y2-y1)*i/steps
+		if l.x1 < x && x < l.x2 && l.y1 < y && y < l.y2 {
+			return true
+		}
+	}
+	return false
 }
 
 // wideOf is the wide drawing of a plot.

@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -12,8 +13,12 @@ import (
 	"strings"
 )
 
+// longSnippet is how many lines of code there may be on a phone without a fold.
+const longSnippet = 30
+
 // snippet shows Go code from a file of the repository. What an exercise asks for is
-// folded, so that nobody reads it by accident who wants to write it.
+// folded, so that nobody reads it by accident who wants to write it; what is long is folded
+// on a phone.
 func (b *builder) snippet(p *page, e *element, args *arguments) error {
 	target := args.word()
 	if target == "" {
@@ -43,8 +48,11 @@ func (b *builder) snippet(p *page, e *element, args *arguments) error {
 		head += " · " + code(name)
 	}
 	html := highlight("go", dedent(text))
-	if exercise {
+	switch lines := strings.Count(dedent(text), "\n"); {
+	case exercise:
 		html = `<details class="solution"><summary>` + esc(b.words.Solution) + "</summary>\n" + html + "</details>"
+	case lines > longSnippet:
+		html = `<details class="long" open><summary>` + fmt.Sprintf(esc(b.words.Lines), lines, esc(cmp.Or(args.get("title"), path.Base(file)))) + "</summary>\n" + html + "</details>"
 	}
 	figure(e, "code", head, html)
 	return nil

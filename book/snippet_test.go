@@ -65,8 +65,25 @@ func TestSnippetOfExercise(t *testing.T) {
 	for _, args := range []string{"code/queue.go#Queue.Put", "code/queue.go#Queue.Put body", `code/queue.go#Queue.Put doc=no from="append"`} {
 		assert.Contains(t, htmlOf(t, "# A\n\n::: snippet "+args+"\n:::\n"), `<details class="solution">`, args)
 	}
-	for _, args := range []string{"code/queue.go#Queue.Len", "code/queue.go#fill", "code/queue.go"} {
+	for _, args := range []string{"code/queue.go#Queue.Len", "code/queue.go#fill"} {
 		assert.NotContains(t, htmlOf(t, "# A\n\n::: snippet "+args+"\n:::\n"), "<details", args)
+	}
+}
+
+// Code of more than thirty lines has a fold, which is open where there is room.
+func TestLongSnippet(t *testing.T) {
+	for args, want := range map[string]string{
+		"code/queue.go":                             "42 lines of queue.go",
+		"code/queue.go title=mine/other.go":         "42 lines of mine/other.go",
+		`code/queue.go from="^type" to="os.Exit"`:   "31 lines of queue.go",
+		`code/queue.go from="^type" to="os.Stderr"`: "",
+	} {
+		got := htmlOf(t, "# A\n\n::: snippet "+args+"\n:::\n")
+		if want == "" {
+			assert.NotContains(t, got, "<details", args)
+		} else {
+			assert.Contains(t, got, `<details class="long" open><summary>`+want+"</summary>", args)
+		}
 	}
 }
 

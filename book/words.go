@@ -37,6 +37,7 @@ type words struct {
 	Question, Predict string
 	Answer            string
 	Solution          string // opens code that an exercise asks for
+	Lines             string // opens long code on a phone. %d: number of lines, %s: file
 	Note              string
 	History           string // %s: a version of Go
 	Wrong, True       string
@@ -119,6 +120,7 @@ var languages = map[string]words{
 		Predict:         "Predict",
 		Answer:          "Answer",
 		Solution:        "How it can be written. Write yours first",
+		Lines:           "%d lines of %s",
 		Note:            "Note",
 		History:         "Go %s",
 		Wrong:           "The common notes say",

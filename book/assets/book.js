@@ -315,10 +315,14 @@ function store(key, value) {
   }
 })();
 
-// On a phone the long tables that are for reference fold.
-if (matchMedia("(max-width: 40rem)").matches) {
-  for (const d of document.querySelectorAll("details.reference")) d.open = false;
-}
+// On a phone long code and the tables that are for reference fold. If the window becomes
+// wide, as when the phone is turned, they are open, since long code has no fold there.
+(() => {
+  const phone = matchMedia("(max-width: 40rem)");
+  const unfold = (open) => { for (const d of document.querySelectorAll("details.reference, details.long")) d.open = open; };
+  if (phone.matches) unfold(false);
+  phone.addEventListener("change", () => { if (!phone.matches) unfold(true); });
+})();
 
 // A link into something folded unfolds it: from a ✓ to the fact in the list at the end.
 (() => {

@@ -229,7 +229,7 @@ function view(root, run, key, go, pick, axis) {
   const say = h("div", {class: "tl-say", "aria-live": "polite", "aria-atomic": "true"}, when, text);
   const head = h("div", {class: "tl-head"}, say);
   const now = h("div", {class: "tl-now" + (run.letter === "M" ? " queueless" : run.next ? "" : " nextless")});
-  const scroll = h("div", {class: "tl-scroll"});
+  const scroll = h("div", {class: "tl-scroll", role: "group", "aria-label": "So far"});
   const far = h("div", {class: "tl-far", style: `--pitch:${pitchOf(run)}px`}, h("div", {class: "tl-lanes"},
     h("div", {class: "tl-names"}, Array.from({length: run.rows}, (_, i) => h("div", {}, run.letter + i))), scroll), axis ? null : legend([run]));
   const trueTime = h("input", {type: "checkbox", onchange: () => { time = trueTime.checked; draw(); }});
@@ -346,6 +346,7 @@ function view(root, run, key, go, pick, axis) {
     });
     scroll.replaceChildren(picture.svg);
     scroll.onscroll = () => picture.pin(scroll.scrollLeft);
+    reach(scroll);
     picture.follow(followed);
     if (step >= 0) again();
   }

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	. "gosched/chapters/machine/explore"
+	"gosched/chapters/webpage"
 )
 
 //go:embed testdata/stepper.js
@@ -31,13 +32,7 @@ func browse(t *testing.T, page, fragment string, seen any) {
 	if testing.Short() {
 		t.Skip("a browser takes some seconds")
 	}
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			browser = path
-			break
-		}
-	}
+	browser := webpage.Browser()
 	if browser == "" {
 		t.Skip("no Chromium is installed, so the steppers are not opened in a browser")
 	}

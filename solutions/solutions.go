@@ -57,6 +57,7 @@ var mutants = map[string][]check.Mutant{
 	"ch08": ch08.Mutants,
 	"ch09": ch09.Mutants,
 	"ch10": ch10.Mutants,
+	"ch13": ch13.Mutants,
 }
 
 // mends are what is to be mended in each chapter.
@@ -69,6 +70,7 @@ var mends = map[string]check.Mends{
 	"ch08": ch08.Mends,
 	"ch09": ch09.Mends,
 	"ch10": ch10.Mends,
+	"ch13": ch13.Mends,
 }
 
 // harmless are changes of each chapter's solution with which nothing goes wrong.
@@ -83,6 +85,7 @@ var harmless = map[string][]check.Mutant{
 	"ch08": ch08.Harmless,
 	"ch09": ch09.Harmless,
 	"ch10": ch10.Harmless,
+	"ch13": ch13.Harmless,
 }
 
 // needs says which chapters a version must have before it can run programs.

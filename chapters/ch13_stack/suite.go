@@ -218,7 +218,7 @@ var Suite = &check.Suite{
 		{
 			Name: "stopped", Kind: check.Program, Points: 3, Deadline: long,
 			Methods:  []string{"Newstack"},
-			Property: "A goroutine that calls a function for ever does not keep its thread.",
+			Property: "A goroutine that calls a function all the time does not keep its thread.",
 			Hint:     "The run is in the evidence: was the goroutine ever preempted?",
 			Book:     "preempt", Run: stopped,
 		},

@@ -73,7 +73,10 @@ var program = &machine.Program{
 const memory = 1 << 20
 
 // newWorld makes a world; G1 has a stack of size bytes, on which nothing is.
-func newWorld(t *check.T, size uint64) *world {
+func newWorld(t *check.T, size uint64) *world { return newWorldWithin(t, size, limit) }
+
+// newWorldWithin is newWorld with another limit for stacks.
+func newWorldWithin(t *check.T, size, limit uint64) *world {
 	w := &world{t: t, skip: map[string]bool{}, sees: map[string]func(){}}
 	s, err := gmp.New(t.Version(), program, gmp.Options{
 		Log:        logger{t},

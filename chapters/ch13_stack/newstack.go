@@ -78,10 +78,12 @@ func growLimit(t *check.T) {
 		t.Errorf("%s and Newstack calls Copystack before it looks at the limit", what)
 	}
 
-	w = newWorld(t, 32768)
-	w.atPrologue(0, 32768-104)
-	msg = t.Throws(func() { w.s.Newstack(w.m0, w.gp) })
-	check.Want(t, fmt.Sprintf("G1 needs more than its 32 KiB, and the limit is %d bytes; what Newstack throws", limit), check.Thrown(msg), "nothing")
+	for _, limit := range []uint64{limit, 65536} {
+		w = newWorldWithin(t, 32768, limit)
+		w.atPrologue(0, 32768-104)
+		msg = t.Throws(func() { w.s.Newstack(w.m0, w.gp) })
+		check.Want(t, fmt.Sprintf("G1 needs more than its 32 KiB, and the limit is %d bytes; what Newstack throws", limit), check.Thrown(msg), "nothing")
+	}
 }
 
 // asked lets G1 stand at a prologue with a request to stop.
@@ -167,7 +169,10 @@ func preemptStop(t *check.T) {
 	w.Tape = check.NewTape(w.s)
 	w.Before = func(c *check.Call) bool { return !w.skip[c.Method] }
 	w.gp.PreemptStop.Set(true)
+	w.gp.PreemptShrink.Set(true)
+	w.skip["Shrinkstack"] = true
 	w.s.Newstack(w.m0, w.gp)
+	check.Want(t, "G1 was asked to stop, with PreemptStop and PreemptShrink set; how often Newstack called Shrinkstack", len(w.Of("Shrinkstack")), 1)
 	what := "G1 was asked to stop, and PreemptStop is set; how often Newstack called"
 	check.Want(t, what+" PreemptPark", len(w.Of("PreemptPark")), 1)
 	check.Want(t, what+" GoschedImpl", len(w.Of("GoschedImpl")), 0)
@@ -196,6 +201,13 @@ func preemptShrink(t *check.T) {
 	check.Want(t, "G1 was asked to stop and to shrink its stack; what Newstack calls", order, "Shrinkstack GoschedImpl ")
 	check.Want(t, "after that G1.PreemptShrink", w.gp.PreemptShrink.Get(), false)
 	check.Want(t, "after that the size of its stack, of which it uses 256 bytes,", w.size(), 4096)
+
+	w = asked(t, 8192)
+	w.gp.PreemptShrink.Set(true)
+	w.m0.Locks.Set(1)
+	w.s.Newstack(w.m0, w.gp)
+	check.Want(t, "the same, but M0 may not be interrupted; how often Newstack called Shrinkstack", len(w.Of("Shrinkstack")), 0)
+	check.Want(t, "and G1.PreemptShrink, which is still to be done,", w.gp.PreemptShrink.Get(), true)
 
 	w = asked(t, 8192)
 	w.s.Newstack(w.m0, w.gp)

@@ -205,7 +205,7 @@ var Suite = &check.Suite{
 			Name: "disturbed", Kind: check.Program, Points: 3, Deadline: long,
 			Methods:  []string{"Newstack", "Copystack", "Adjustframe", "Adjustctxt", "Adjustsudogs", "Shrinkstack"},
 			Property: "Programs do not notice when their stacks move, when they shrink, and when they are stopped, at every call.",
-			Hint:     "A value of 16045725885737590700 is 0xdead57acdead57ac: the poison of a freed stack.",
+			Hint:     "-2401166626336712788 is 0xdead57acdead57ac, the poison of a freed stack.",
 			Book:     "poison", Run: disturbed,
 		},
 		{

@@ -437,6 +437,97 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 				goto fault
 			}
 			*(*uint64)(unsafe.Add(mem, addr)) = r[i.B()]
+		case ALD:
+			addr = r[i.B()] + uint64(i.C())
+			if Width(i.X()) == Width64 {
+				if addr-NilPage >= span || addr%8 != 0 {
+					goto fault
+				}
+				r[i.A()] = atomic.LoadUint64((*uint64)(unsafe.Add(mem, addr)))
+			} else {
+				if addr-NilPage >= span || addr%4 != 0 {
+					goto fault
+				}
+				r[i.A()] = i.extend(atomic.LoadUint32((*uint32)(unsafe.Add(mem, addr))))
+			}
+		case AST:
+			addr = r[i.A()] + uint64(i.C())
+			if Width(i.X()) == Width64 {
+				if addr-NilPage >= span || addr%8 != 0 {
+					goto fault
+				}
+				atomic.StoreUint64((*uint64)(unsafe.Add(mem, addr)), r[i.B()])
+			} else {
+				if addr-NilPage >= span || addr%4 != 0 {
+					goto fault
+				}
+				atomic.StoreUint32((*uint32)(unsafe.Add(mem, addr)), uint32(r[i.B()]))
+			}
+		case ASWAP:
+			addr = r[i.B()]
+			if Width(i.X()) == Width64 {
+				if addr-NilPage >= span || addr%8 != 0 {
+					goto fault
+				}
+				r[i.A()] = atomic.SwapUint64((*uint64)(unsafe.Add(mem, addr)), r[i.C()])
+			} else {
+				if addr-NilPage >= span || addr%4 != 0 {
+					goto fault
+				}
+				r[i.A()] = i.extend(atomic.SwapUint32((*uint32)(unsafe.Add(mem, addr)), uint32(r[i.C()])))
+			}
+		case ACAS:
+			addr = r[i.B()]
+			if Width(i.X()) == Width64 {
+				if addr-NilPage >= span || addr%8 != 0 {
+					goto fault
+				}
+				r[i.A()] = bit(atomic.CompareAndSwapUint64((*uint64)(unsafe.Add(mem, addr)), r[i.C()], r[i.C()+1]))
+			} else {
+				if addr-NilPage >= span || addr%4 != 0 {
+					goto fault
+				}
+				r[i.A()] = bit(atomic.CompareAndSwapUint32((*uint32)(unsafe.Add(mem, addr)), uint32(r[i.C()]), uint32(r[i.C()+1])))
+			}
+		case AADD:
+			addr = r[i.B()]
+			if Width(i.X()) == Width64 {
+				if addr-NilPage >= span || addr%8 != 0 {
+					goto fault
+				}
+				r[i.A()] = atomic.AddUint64((*uint64)(unsafe.Add(mem, addr)), r[i.C()])
+			} else {
+				if addr-NilPage >= span || addr%4 != 0 {
+					goto fault
+				}
+				r[i.A()] = i.extend(atomic.AddUint32((*uint32)(unsafe.Add(mem, addr)), uint32(r[i.C()])))
+			}
+		case AAND:
+			addr = r[i.B()]
+			if Width(i.X()) == Width64 {
+				if addr-NilPage >= span || addr%8 != 0 {
+					goto fault
+				}
+				r[i.A()] = atomic.AndUint64((*uint64)(unsafe.Add(mem, addr)), r[i.C()])
+			} else {
+				if addr-NilPage >= span || addr%4 != 0 {
+					goto fault
+				}
+				r[i.A()] = i.extend(atomic.AndUint32((*uint32)(unsafe.Add(mem, addr)), uint32(r[i.C()])))
+			}
+		case AOR:
+			addr = r[i.B()]
+			if Width(i.X()) == Width64 {
+				if addr-NilPage >= span || addr%8 != 0 {
+					goto fault
+				}
+				r[i.A()] = atomic.OrUint64((*uint64)(unsafe.Add(mem, addr)), r[i.C()])
+			} else {
+				if addr-NilPage >= span || addr%4 != 0 {
+					goto fault
+				}
+				r[i.A()] = i.extend(atomic.OrUint32((*uint32)(unsafe.Add(mem, addr)), uint32(r[i.C()])))
+			}
 		case NILCK:
 			if addr = r[i.A()]; addr < NilPage {
 				goto fault
@@ -691,6 +782,14 @@ func makeSliceSize(n, size int64) int64 {
 // slotBytes returns the first n bytes of slots.
 func slotBytes(slots []uint64, n int64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(slots))), n)
+}
+
+// extend returns the slot for the value v of the variable of 32 bits that i is for.
+func (i Instr) extend(v uint32) uint64 {
+	if Width(i.X()) == WidthInt32 {
+		return uint64(int32(v))
+	}
+	return uint64(v)
 }
 
 // bit is how a bool lies in a slot.

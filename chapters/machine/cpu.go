@@ -60,7 +60,8 @@ const trapSlow = NumTraps
 
 // execute is the fast part of the CPU: all instructions that need no function
 // of the host. If it called one, the compiler would keep the machine's
-// registers on the host's stack and store them anew for every instruction.
+// registers on the host's stack and store them anew for every instruction. What
+// it calls of sync/atomic are instructions of the host.
 //
 // Nothing in memory or in c can make it panic or touch what is not a word of
 // memory: each access is checked against the size of memory, a slot is at most

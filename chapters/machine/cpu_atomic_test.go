@@ -1,9 +1,9 @@
 package machine
 
 import (
+	"fmt"
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -112,74 +112,96 @@ func atomicCases() []opCase {
 
 // The words that the threads of the next test share.
 const (
-	countedAt  = NilPage      // by AADD, in both halves
-	swappedAt  = NilPage + 8  // by ACAS, in both halves
-	added64At  = NilPage + 16 // by AADD
-	swapped64  = NilPage + 24 // by ACAS
-	lockAt     = NilPage + 32 // taken by ASWAP, given back by AST; in the upper half of the word
-	guardedAt  = NilPage + 40 // by LD64 and ST64, under the lock
-	bitsAt     = NilPage + 48 // by AOR and AAND: each thread has a bit in both halves
-	mistakesAt = NilPage + 56 // bits that were not as their thread had left them
+	countedAt  = NilPage + 8*iota // by AADD, in both halves
+	counted64  = NilPage + 8*iota // by AADD
+	swappedAt  = NilPage + 8*iota // by ACAS, in both halves
+	swapped64  = NilPage + 8*iota // by ACAS
+	lockAt     = NilPage + 8*iota // taken by ASWAP, given back by AST, in both halves
+	guardedAt  = NilPage + 8*iota // by LD32U and ST32, under the lock, in both halves
+	lock64     = NilPage + 8*iota // the same
+	guarded64  = NilPage + 8*iota // by LD64 and ST64
+	flagsAt    = NilPage + 8*iota // by AOR and AAND, in both halves: each thread has a bit there
+	flags64    = NilPage + 8*iota
+	mistakesAt = NilPage + 8*iota // bits that were not as their thread had left them
+	readyAt    = NilPage + 8*iota // how many threads have come to the end of a loop
 )
 
-// contend is a program that does everything at once turns times, on a thread of
-// its own. Its arguments are turns and the thread's bit.
-func contend() *Program {
+// contend is a program whose loops do one thing each turns times, on one
+// variable. All threads begin a loop together. The arguments are turns and the
+// thread's bit.
+func contend(threads int) *Program {
 	b := newBuilder()
-	b.data(make([]uint64, 8)...)
+	b.data(make([]uint64, 12)...)
 	const turns, bit = 16 + ArgBase, 17 + ArgBase
 	b.fn("main.main", 16, 2)
-	b.imm(LDI, 1, 1) // for AADD and ASWAP
+	b.imm(LDI, 1, 1)
 	b.imm(LDI, 2, 0)
-	b.imm(LDI, 15, mistakesAt)
 	b.op(COM, 0, 3, bit, 0)
+	b.imm(LDI, 14, mistakesAt)
+	b.imm(LDI, 15, readyAt)
 
-	b.label("turn")
-	for half := range 2 {
-		b.imm(LDI, 4, countedAt+4*half)
-		b.op(AADD, int(WidthInt32), 5, 4, 1)
+	loops := 0
+	label := func(name string) string { return fmt.Sprint(name, loops) }
+	loop := func(at int, body func(at int)) {
+		loops++
+		b.imm(LDI, 4, at)
+		b.op(MOV, 0, 13, turns, 0)
+		b.label(label("turn"))
+		body(at)
+		b.op(ADDI, 0, 13, 13, 0xffff)
+		b.jump(JGTI, 13, 0, label("turn"))
+
+		b.op(AADD, int(Width64), 5, 15, 1)
+		b.jump(JMP, 0, 0, label("ready"))
+		b.label(label("wait"))
+		b.trap(TrapGosched, 0)
+		b.label(label("ready"))
+		b.op(ALD, int(Width64), 5, 15, 0)
+		b.jump(JLTI, 5, threads*loops, label("wait"))
 	}
-	b.imm(LDI, 4, added64At)
-	b.op(AADD, int(Width64), 5, 4, 1)
+	variables := func(halves, whole int, body func(w, at int)) {
+		loop(halves, func(at int) { body(int(WidthInt32), at) })
+		loop(halves+4, func(at int) { body(int(WidthUint32), at) })
+		loop(whole, func(at int) { body(int(Width64), at) })
+	}
 
-	for _, v := range []struct {
-		label string
-		at    int
-		width Width
-	}{{"low", swappedAt, WidthInt32}, {"high", swappedAt + 4, WidthUint32}, {"all", swapped64, Width64}} {
-		b.imm(LDI, 4, v.at)
-		b.label(v.label)
-		b.op(ALD, int(v.width), 6, 4, 0)
+	loop(readyAt, func(int) {}) // all are there
+	variables(countedAt, counted64, func(w, at int) { b.op(AADD, w, 5, 4, 1) })
+	variables(swappedAt, swapped64, func(w, at int) {
+		b.label(label("again"))
+		b.op(ALD, w, 6, 4, 0)
 		b.op(ADDI, 0, 7, 6, 1)
-		b.op(ACAS, int(v.width), 5, 4, 6)
-		b.jump(JEQI, 5, 0, v.label)
-	}
-
-	b.imm(LDI, 4, lockAt)
-	b.jump(JMP, 0, 0, "try")
-	b.label("taken")
-	b.trap(TrapGosched, 0)
-	b.label("try")
-	b.op(ASWAP, int(WidthUint32), 5, 4, 1)
-	b.jump(JEQI, 5, 1, "taken")
-	b.imm(LDI, 6, guardedAt)
-	b.op(LD64, 0, 5, 6, 0)
-	b.op(ADDI, 0, 5, 5, 1)
-	b.op(ST64, 0, 6, 5, 0)
-	b.op(AST, int(WidthUint32), 4, 2, 0)
-
-	for half := range 2 {
-		b.imm(LDI, 4, bitsAt+4*half)
-		b.op(AOR, int(WidthUint32), 5, 4, bit)
+		b.op(ACAS, w, 5, 4, 6)
+		b.jump(JEQI, 5, 0, label("again"))
+	})
+	variables(lockAt, lock64, func(w, at int) {
+		load, store := LD32U, ST32
+		if Width(w) == Width64 {
+			load, store = LD64, ST64
+		}
+		b.imm(LDI, 6, at+guardedAt-lockAt)
+		b.jump(JMP, 0, 0, label("try"))
+		b.label(label("taken"))
+		b.trap(TrapGosched, 0)
+		b.label(label("try"))
+		b.op(ASWAP, w, 5, 4, 1)
+		b.jump(JEQI, 5, 1, label("taken"))
+		b.op(load, 0, 5, 6, 0)
+		b.op(ADDI, 0, 5, 5, 1)
+		b.op(store, 0, 6, 5, 0)
+		b.op(AST, w, 4, 2, 0)
+	})
+	variables(flagsAt, flags64, func(w, at int) {
+		b.op(AOR, w, 5, 4, bit)
 		b.op(AND, 0, 5, 5, bit) // it was clear
-		b.op(AAND, int(WidthUint32), 6, 4, 3)
+		b.op(AAND, w, 6, 4, 3)
 		b.op(AND, 0, 6, 6, bit)
 		b.op(XOR, 0, 6, 6, bit) // it was set
 		b.op(OR, 0, 5, 5, 6)
-		b.op(AOR, int(Width64), 5, 15, 5)
-	}
-	b.op(ADDI, 0, turns, turns, 0xffff)
-	b.jump(JGTI, turns, 0, "turn")
+		b.jump(JEQI, 5, 0, label("right"))
+		b.op(AOR, int(Width64), 5, 14, 5)
+		b.label(label("right"))
+	})
 	b.ret()
 	return b.program()
 }
@@ -187,16 +209,16 @@ func contend() *Program {
 // Threads that do all atomic operations on the same words lose none.
 func TestAtomicsOfManyThreads(t *testing.T) {
 	needThreads(t)
-	const threads, turns = 4, 5000
-	m := newMachine(t, contend())
+	const threads, turns = 4, 200_000
+	m := newMachine(t, contend(threads))
 	var group sync.WaitGroup
 	for k := range threads {
-		c, _ := start(t, m, 4096, turns, 1<<(31-k))
+		c, _ := start(t, m, 4096, turns, 1<<(8*k))
 		group.Go(func() {
 			th := m.NewThread()
-			var pending atomic.Uint32
-			for {
-				switch trap := th.Run(c, &pending); trap {
+			for left := int64(1 << 28); ; {
+				var trap Trap
+				switch left, trap = th.RunN(c, left); trap {
 				case TrapGoexit:
 					return
 				case TrapGosched:
@@ -211,5 +233,6 @@ func TestAtomicsOfManyThreads(t *testing.T) {
 	group.Wait()
 	const all = threads * turns
 	both := halves(all, all)
-	assert.Equal(t, []uint64{both, both, all, all, 0, all, 0, 0}, m.words[memAt>>3:memAt>>3+8])
+	want := []uint64{both, all, both, all, 0, both, 0, all, 0, 0, 0}
+	assert.Equal(t, want, m.words[NilPage/8:][:len(want)])
 }

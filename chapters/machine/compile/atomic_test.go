@@ -56,6 +56,16 @@ func increment(a []int32, i int) bool {
 	return atomic.CompareAndSwapInt32(&a[i], old, old+1)
 }
 
+func retry(p *int32) {
+	for {
+		if old := atomic.LoadInt32(p); atomic.CompareAndSwapInt32(p, old, old+1) {
+			return
+		}
+	}
+}
+
+func addressOfField(t *T, p *atomic.Pointer[uint32]) { p.Store(&t.word) }
+
 func far(t *T) int64 { return t.deep[1100].Add(1) }
 
 func values(t *T) (func(*int64, int64) int64, func(uint64) uint64) {
@@ -70,7 +80,10 @@ func main() {
 	functions(t, 1)
 	bools(t)
 	push(t, t)
-	increment(nil, 0)
+	a := make([]int32, 1)
+	increment(a, 0)
+	retry(&a[0])
+	addressOfField(t, new(atomic.Pointer[uint32]))
 	far(t)
 	values(t)
 	lock(new(sync.Mutex))
@@ -149,6 +162,20 @@ ADDI  r2, r1, 1
 EXT   r2, r2, int32
 ACAS  a4, [r0], r1, int32
 RET   3
+`,
+		"main.retry": `
+ENTER 2
+ALD   r0, [a0], int32
+ADDI  r1, r0, 1
+EXT   r1, r1, int32
+ACAS  r0, [a0], r0, int32
+`,
+		"main.addressOfField": `
+ENTER 1
+NILCK a0
+ADDI  r0, a0, 32
+AST   [a1], r0, 64
+RET   1
 `,
 		"main.far": `
 ENTER 2

@@ -158,9 +158,9 @@ var intrinsics = map[string]intrinsic{
 
 // inlined returns the function without a body that fn consists of, if it only
 // passes its parameters on and returns what comes back; else fn itself. So
-// runtime.Gosched is one instruction in the caller. Instead of a pointer, which
-// then is the first parameter, an atomic operation may get the address of the
-// first field: it is the same address, and faults likewise.
+// runtime.Gosched is one instruction in the caller. A method of sync/atomic passes
+// on the address of the first field of its receiver, which is that of the
+// receiver itself; the atomic operation faults if it is nil.
 func inlined(fn *ssa.Function) *ssa.Function {
 	if len(fn.Blocks) != 1 {
 		return fn

@@ -127,6 +127,8 @@ var trapNames = [NumTraps]string{
 	TrapSleep:        "sleep",
 	TrapResetTimer:   "resettimer",
 	TrapStopTimer:    "stoptimer",
+	TrapSyscall:      "syscall",
+	TrapRawSyscall:   "rawsyscall",
 	TrapThrow:        "throw",
 }
 

@@ -89,6 +89,7 @@ func (r *recorder) Usleep(us uint32)              { r.note("usleep %d", us) }
 func (r *recorder) Nanotime() int64               { return r.now }
 func (r *recorder) Thread(name string, fn func()) { r.note("thread %s", name); fn() }
 func (r *recorder) Signal(id ID)                  { r.note("signal %d", id) }
+func (r *recorder) Kernel(id ID)                  { r.note("kernel %d", id) }
 func (r *recorder) Budget() int64                 { return r.budget }
 func (r *recorder) Ran(n int64)                   { r.note("ran %d", n) }
 
@@ -202,8 +203,7 @@ func TestHookPortionsInstructions(t *testing.T) {
 	m := newMachine(t, b.program())
 	c, _ := start(t, m, 2048)
 	r := newRecorder(t)
-	var pending atomic.Uint32
-	assert.Equal(t, TrapGosched, m.NewThread().Run(c, &pending))
+	assert.Equal(t, TrapGosched, m.NewThread().Run(c))
 	assert.Equal(t, []string{"ran 3", "ran 3", "ran 2"}, r.take())
 }
 
@@ -212,6 +212,8 @@ type costRecorder struct{ recorder }
 
 func (r *costRecorder) Gogo()             { r.note("gogo") }
 func (r *costRecorder) Trapped(trap Trap) { r.note("trapped %v", trap) }
+func (r *costRecorder) Syscall()          { r.note("syscall") }
+func (r *costRecorder) Disk()             { r.note("disk") }
 func (r *costRecorder) Together(ids []ID) { r.note("together %v", ids) }
 
 func TestCostHook(t *testing.T) {

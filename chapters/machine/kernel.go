@@ -198,7 +198,7 @@ func (t *Thread) transfer(c *Syscall) (again bool) {
 		if !blocks {
 			return t.transferred(c, f, moved, err)
 		}
-		if t.sleep(-1) {
+		if t.sleep(-1) == signalled {
 			k.lock()
 			k.unlock(k.release(f, nil))
 			c.done(uint64(moved), 0)
@@ -302,10 +302,10 @@ func (t *Thread) nanosleep(c *Syscall) {
 		k.lock()
 		t.fallAsleep(nil)
 		k.unlock(nil)
-		if t.sleep(left) {
-			if left = ns - (Nanotime() - began); left <= 0 {
-				return
-			}
+		switch t.sleep(left) {
+		case timedOut:
+			return
+		case signalled:
 			if rest != 0 {
 				t.m.SetWord(rest, uint64(left/1e9))
 				t.m.SetWord(rest+8, uint64(left%1e9))

@@ -29,9 +29,9 @@ import "slices"
 type waitq []*Thread
 
 // rouse clears the flags of all threads on q and adds them to roused, for unlock to
-// wake. All are woken, not one: the one might be on its way to a signal, and what it
-// was woken for would be left lying while others sleep. Each looks again. The
-// kernel's lock is held.
+// wake. All are woken, not one: each must learn of the end of a file, and for how many
+// the data or the room is enough is known only when they look. The kernel's lock is
+// held.
 func (q *waitq) rouse(roused []*Thread) []*Thread {
 	for q != nil && len(*q) > 0 {
 		t := (*q)[0]
@@ -64,15 +64,27 @@ func (t *Thread) fallAsleep(q *waitq) {
 	}
 }
 
+// An end is how a sleep ended.
+type end int
+
+const (
+	woken     end = iota
+	timedOut      // nobody woke it
+	signalled     // its signal was pending when it wanted to sleep
+)
+
 // sleep returns when t was woken, after ns nanoseconds, which is for ever if it is
-// negative, or at once if t's signal is pending; it reports the latter. Thus a
-// thread that a signal has woken looks once more for what it waits for, and learns
-// of the signal when it wants to sleep again.
-func (t *Thread) sleep(ns int64) (signalled bool) {
-	signalled = t.Signal.isPending()
-	if !signalled && t.note.SleepTimeout(ns) {
-		t.note.Clear()
-		return false
+// negative, or at once if t's signal is pending. A thread that a signal has woken is
+// woken like any other: it looks once more for what it waits for, and learns of the
+// signal when it wants to sleep again.
+func (t *Thread) sleep(ns int64) end {
+	how := signalled
+	if !t.Signal.isPending() {
+		if t.note.SleepTimeout(ns) {
+			t.note.Clear()
+			return woken
+		}
+		how = timedOut
 	}
 	k := &t.m.kernel
 	k.lock()
@@ -82,7 +94,7 @@ func (t *Thread) sleep(ns int64) (signalled bool) {
 		t.note.Sleep()
 		t.note.Clear()
 	}
-	return signalled
+	return how
 }
 
 // interrupt wakes t if it sleeps in a system call. Any thread may call it.

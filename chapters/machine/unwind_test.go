@@ -189,12 +189,16 @@ func TestInterruptedBySignals(t *testing.T) {
 	th := m.NewThread()
 	st, ok := m.StackAlloc(8192)
 	require.True(t, ok)
-	ask := make(chan struct{})
-	defer close(ask)
+	ask, sent := make(chan struct{}), make(chan struct{})
 	go func() {
+		defer close(sent)
 		for range ask {
 			th.Signal.Send()
 		}
+	}()
+	defer func() {
+		close(ask)
+		<-sent
 	}()
 	c := startOn(m, st, 12, 0)
 	for range 200 {

@@ -245,6 +245,35 @@ func TestCostHook(t *testing.T) {
 	assert.Equal(t, []string{"together [1 2]", "trylock 2 "}, r.take())
 }
 
+// Each step of the kernel is a step for the hook, and a signal looks there for a
+// sleeper.
+func TestHookSeesTheKernel(t *testing.T) {
+	m := newMachine(t, &Program{})
+	th := m.NewThread()
+	r := &costRecorder{recorder{held: map[ID]bool{}, set: map[ID]bool{}}}
+	t.Cleanup(SetHook(r))
+
+	th.Signal.Send()
+	assert.Equal(t, []string{"signal 1", "kernel 2"}, r.take())
+	addr, _ := th.Alloc(16)
+	th.Syscall(&Syscall{Num: SysGetpid})
+	assert.Equal(t, []string{"syscall"}, r.take())
+	th.Syscall(&Syscall{Num: SysPipe, Args: [3]uint64{uint64(addr)}})
+	assert.Equal(t, []string{"syscall", "kernel 2"}, r.take())
+
+	m.SetWord(addr, 1)
+	sleep := &Syscall{Num: SysNanosleep, Args: [3]uint64{uint64(addr)}}
+	assert.False(t, th.Syscall(sleep))
+	assert.Equal(t, EINTR, sleep.Err)
+	assert.Equal(t, []string{"syscall", "kernel 2", "load 1", "load 1: 1 -> 1 true", "kernel 2"}, r.take(),
+		"first it says that it sleeps, then it looks for a signal")
+	th.Signal.Clear()
+	r.take()
+	assert.False(t, th.Syscall(sleep))
+	assert.Zero(t, sleep.Err)
+	assert.Equal(t, []string{"syscall", "kernel 2", "load 1", "load 1: 0 -> 0 true", "sleep 3 1000000000", "kernel 2"}, r.take())
+}
+
 // Without a hook, and under one that does not count time, Together is nothing.
 func TestTogetherWithoutCosts(t *testing.T) {
 	var u Uint32

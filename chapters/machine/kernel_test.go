@@ -276,6 +276,26 @@ func TestSignalEndsAHalfWrite(t *testing.T) {
 	assert.Len(t, got, 64<<10)
 }
 
+// So does one whose reader goes away; the next one is told.
+func TestReaderLeavesAHalfWrite(t *testing.T) {
+	const all = 100_000
+	c := newComputer(t, machine.Options{MemBytes: 1 << 20})
+	r, w := c.pipe()
+	th := c.m.NewThread()
+	written := make(chan int)
+	machine.Newosproc("", func() {
+		n, err := c.write(th, w, strings.Repeat("x", all))
+		assert.Zero(t, err)
+		written <- n
+	})
+	got, _ := c.read(c.boot, r, 1)
+	assert.Equal(t, "x", got)
+	c.close(c.boot, r)
+	assert.InDelta(t, 64<<10, <-written, 1)
+	_, err := c.write(c.boot, w, "x")
+	assert.Equal(t, machine.EPIPE, err)
+}
+
 // A sleep with nobody to end it takes its time, and leaves the rest alone.
 func TestNanosleepOnThreads(t *testing.T) {
 	c := newComputer(t, machine.Options{})

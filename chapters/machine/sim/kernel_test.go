@@ -187,3 +187,14 @@ func TestKernelKeepsToTheSeed(t *testing.T) {
 	assert.Equal(t, play(1), play(1))
 	assert.NotEqual(t, play(1).Digest, play(2).Digest)
 }
+
+// Whoever is behind goes first, before another thread changes something in the kernel.
+func TestKernelStepsComeInOrder(t *testing.T) {
+	simulate(t, Options{CPUs: 2}, func(s *simulation) {
+		said := ""
+		machine.Newosproc("other", func() { said = "first" })
+		s.Ran(20_000)
+		s.Kernel(machine.NewID())
+		assert.Equal(t, "first", said)
+	})
+}

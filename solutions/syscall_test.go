@@ -80,8 +80,8 @@ func main() {
 }
 `)
 		res := s.Main()
-		assert.EqualError(t, res.Err, want+" in a system call, and that can never end: Go 0.x has one M, which waits with it, so no other goroutine can help; "+
-			"use it before it must wait, or another version")
+		assert.EqualError(t, res.Err, want+" in a system call that can never end: the only M of Go 0.x sleeps in it, so no other goroutine runs; "+
+			"let the other one go first, or run the program on Go 1.0 or later")
 		assert.Equal(t, 2, res.Status)
 	}
 }

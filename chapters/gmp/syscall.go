@@ -30,7 +30,7 @@ func (s *Sched) syscall(mp *M, gp *G, tell bool) {
 		s.sighandler(mp, gp)
 	}
 	if call.Stuck != "" {
-		s.fail(mp, fmt.Errorf("%s waits for %s in a system call, and that can never end: Go %s has one M, which waits with it, so no other goroutine can help; use it before it must wait, or another version",
+		s.fail(mp, fmt.Errorf("%s waits for %s in a system call that can never end: the only M of Go %s sleeps in it, so no other goroutine runs; let the other one go first, or run the program on Go 1.0 or later",
 			s.gname(gp), call.Stuck, s.Version().Name))
 		return
 	}
@@ -44,8 +44,8 @@ func (s *Sched) syscall(mp *M, gp *G, tell bool) {
 	}
 }
 
-// sighandler takes the signal of mp, which runs gp or is in a system call for it. So far
-// it asks for nothing. The runtime's function of that name.
+// sighandler takes the signal of mp, which runs gp or is in a system call for it. Nothing
+// is asked for by one so far: chapter 14 will. The runtime's function of that name.
 func (s *Sched) sighandler(mp *M, gp *G) {
 	mp.Thread.Signal.Clear()
 }

@@ -25,7 +25,7 @@ type stream interface {
 	write(p []byte, all int) (n int, err Errno)
 	// close is called when there are no references any more.
 	close()
-	// waiters are those to be woken when it has changed, nil if nobody waits here.
+	// waiters are those to be woken when it has changed, nil if none waits here.
 	waiters() *waitq
 	// lacks says what a call that got EAGAIN waits for; fed, whether that may come
 	// from outside the program.
@@ -132,7 +132,7 @@ func (p writeEnd) read(*kernel, []byte) (int, Errno) { return 0, EBADF }
 func (p writeEnd) lacks() string                     { return "room in a full pipe" }
 func (p writeEnd) close()                            { p.writers-- }
 
-// An apart is a stream where nobody ever waits and nothing is to be done at the end.
+// An apart is a stream at which no thread waits and whose end needs nothing.
 type apart struct{}
 
 func (apart) waiters() *waitq { return nil }

@@ -9,10 +9,10 @@ import "slices"
 // note of the thread takes one Wakeup for each Sleep, no more: a second one is a
 // Fatal, and a missing one lets the thread sleep for ever.
 //
-// The rule: Thread.asleep says that somebody owes the thread a wake-up. It is set
-// and cleared under the kernel's lock. Whoever clears it calls Wakeup, after the
-// lock; nobody else does. A thread whose time is over, or that has seen a signal,
-// clears the flag itself, and then owes itself nothing. If it finds the flag
+// The rule: Thread.asleep says that the thread is still to be woken. It is set and
+// cleared under the kernel's lock. The thread that clears it calls Wakeup, after the
+// lock; no other does. A thread whose time is over, or that has seen a signal,
+// clears the flag itself, and then there is no Wakeup. If it finds the flag
 // cleared, it has lost the race: a Wakeup is coming or has come, and the thread
 // sleeps once more to consume it. Only then may it clear the note.
 //
@@ -41,8 +41,8 @@ func (q *waitq) rouse(roused []*Thread) []*Thread {
 	return roused
 }
 
-// rouse clears t's flag and reports whether it was set: then the caller owes t the
-// wake-up. The kernel's lock is held.
+// rouse clears t's flag and reports whether it was set: then the caller must call
+// Wakeup, unless it is t. The kernel's lock is held.
 func (t *Thread) rouse() bool {
 	if !t.asleep {
 		return false
@@ -69,7 +69,7 @@ type end int
 
 const (
 	woken     end = iota
-	timedOut      // nobody woke it
+	timedOut      // no other thread woke it
 	signalled     // its signal was pending when it wanted to sleep
 )
 

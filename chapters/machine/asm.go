@@ -132,6 +132,8 @@ var trapNames = [NumTraps]string{
 	TrapSleep:        "sleep",
 	TrapResetTimer:   "resettimer",
 	TrapStopTimer:    "stoptimer",
+	TrapSyscall:      "syscall",
+	TrapRawSyscall:   "rawsyscall",
 	TrapThrow:        "throw",
 }
 

@@ -149,6 +149,13 @@ var intrinsics = map[string]intrinsic{
 	"time.nanotime":   trap(machine.TrapNanotime),
 	"time.walltime":   trap(machine.TrapWalltime),
 
+	"syscall.transfer":  trap(machine.TrapSyscall),
+	"syscall.open":      trap(machine.TrapSyscall),
+	"syscall.closeFile": trap(machine.TrapSyscall),
+	"syscall.pipe":      trap(machine.TrapSyscall),
+	"syscall.nanosleep": trap(machine.TrapSyscall),
+	"syscall.getpid":    trap(machine.TrapRawSyscall),
+
 	"runtime.gosched":      trap(machine.TrapGosched),
 	"runtime.goexit":       trap(machine.TrapGoexitCall),
 	"runtime.numGoroutine": trap(machine.TrapNumGoroutine),

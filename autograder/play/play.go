@@ -137,13 +137,13 @@ func Run(file machine.File, o Options) (Result, error) {
 			Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr,
 			Args: append([]string{file.Name}, o.Args...), MemBytes: o.Mem << 20,
 		},
-		Log:     o.Stderr,
-		Trace:   o.Log || o.Trace != "",
-		Check:   o.Own,
-		Procs:   o.Procs,
-		Seed:    o.Seed,
-		Budget:  o.Budget,
-		Ask:     o.Ask,
+		Log:    o.Stderr,
+		Trace:  o.Log || o.Trace != "",
+		Check:  o.Own,
+		Procs:  o.Procs,
+		Seed:   o.Seed,
+		Budget: o.Budget,
+		Ask:    o.Ask,
 	})
 	if err != nil {
 		return Result{}, err

@@ -37,6 +37,7 @@ var forms = map[string]gmp.Version{
 	"ch09":       ch09.Parts,
 	"ch10":       ch10.Parts,
 	"ch10/given": ch10.Given,
+	"ch13":       ch13.Parts,
 	"ch13/given": ch13.Given,
 	"ch15/given": ch15.Given,
 	"ch16/given": ch16.Given,
@@ -143,6 +144,7 @@ var bases = map[string]base{
 	"ch08": {release: "1.5", forms: []string{"ch10/given"}, name: "1.5 without spinning"},
 	"ch09": {release: "1.5"},
 	"ch10": {release: "1.1"},
+	"ch13": {release: "1.2"},
 }
 
 // Base returns the reference version among whose parts those of a chapter are

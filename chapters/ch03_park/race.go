@@ -168,9 +168,7 @@ func (p *play) shift(gp *gmp.G) {
 	if !gp.Atomicstatus.CompareAndSwap(gmp.Gwaiting, gmp.Gwaiting|gmp.Gscan) {
 		return
 	}
-	p.c.Lock.Lock()
 	p.S.Copystack(gp, gmp.StartingStack)
-	p.c.Lock.Unlock()
 	gp.Atomicstatus.Store(gmp.Gwaiting)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // executeLinks checks what Execute does to M and G, and in which order.
@@ -40,6 +41,31 @@ func executeTick(t *check.T) {
 		check.Want(t, fmt.Sprintf("Execute number %d, with inheritTime %v; after it P0.Schedtick, the number of time slices,", i+1, inherit), w.p0.Schedtick.Get(), tick)
 		if t.Failed() {
 			return
+		}
+	}
+}
+
+// executeRequest checks that a request to stop is not served a second time.
+func executeRequest(t *check.T) {
+	for _, inherit := range []bool{false, true} {
+		w := newWorld(t, 1)
+		gp := w.newG(gmp.Grunnable)
+		gp.Stack.Set(w.s.Stackalloc(gmp.StartingStack))
+		low := uint64(gp.Stack.Get().Lo)
+		gp.Ask()
+		what := fmt.Sprintf("G1 was asked to stop, has stopped, and is executed with inheritTime %v;", inherit)
+		early := false
+		w.edge = func(*gmp.G) { early = gp.Preempt.Get() || gp.Sched.Guard.Load() == machine.StackPreempt }
+		w.s.Execute(w.m0, gp, inherit)
+		w.edge = nil
+		check.Want(t, what+" G1.Preempt", gp.Preempt.Get(), false)
+		if gp.Sched.Guard.Load() == machine.StackPreempt {
+			t.Errorf("%s its guard is still poisoned, so it stops again at its first call; want Stack.Lo + StackGuard", what)
+		} else {
+			check.Want(t, what+" its guard, counted from the low end of its stack,", gp.Sched.Guard.Load()-low, gmp.StackGuard)
+		}
+		if early && !t.Failed() {
+			t.Errorf("%s the old request is forgotten only when its state says that it runs; another M that sees it run may ask it to stop just then, and that request is forgotten, too", what)
 		}
 	}
 }

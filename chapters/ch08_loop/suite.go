@@ -35,11 +35,18 @@ var Suite = &check.Suite{
 			Book:     "loop", Run: executeLinks,
 		},
 		{
-			Name: "execute-tick", Kind: check.Unit, Points: 3, Deadline: blocks,
+			Name: "execute-tick", Kind: check.Unit, Points: 2, Deadline: blocks,
 			Methods:  []string{"Execute"},
 			Property: "P.Schedtick counts time slices: it rises by one unless the G continues the slice of the one before it.",
 			Hint:     "One parameter of Execute says exactly that.",
 			Book:     "inherit", Run: executeTick,
+		},
+		{
+			Name: "execute-request", Kind: check.Unit, Points: 1, Deadline: blocks,
+			Methods:  []string{"Execute"},
+			Property: "A request to stop ends with the slice that it was for: a G that begins to run was not asked to stop.",
+			Hint:     "Two fields say that a G is to stop. Both are old when it runs again.",
+			Book:     "loop", Run: executeRequest,
 		},
 		{
 			Name: "schedule", Kind: check.Unit, Points: 3, Deadline: blocks,

@@ -9,8 +9,8 @@ import (
 )
 
 // This file is what the parts of chapters 3 and 4 find in place: the memory of
-// a channel, moving values in it, the results of an operation that had to wait,
-// and the stacks that move while a G waits.
+// a channel, moving values in it, and the results of an operation that had to
+// wait.
 
 // MaxAlloc is one more than the number of bytes that a channel's buffer may
 // have, whether there is that much memory or not: the runtime's maxAlloc on
@@ -108,25 +108,6 @@ func word(b bool) uint64 {
 		return 1
 	}
 	return 0
-}
-
-// AdjustSudogs makes what gp waits for follow its stack, which moves from old
-// to st: sudogs and cases hold addresses of values there. Copystack calls it.
-// gp must be running, or all channels it waits on must be locked. The runtime's
-// adjustsudogs.
-func (s *Sched) AdjustSudogs(gp *G, old, st machine.Stack) {
-	moved := func(addr machine.Addr) machine.Addr {
-		if addr >= old.Lo && addr < old.Hi {
-			return addr + st.Hi - old.Hi
-		}
-		return addr
-	}
-	for sg := gp.Waiting.Get(); sg != nil; sg = sg.Waitlink.Get() {
-		sg.Elem.Set(moved(sg.Elem.Get()))
-	}
-	for i := range gp.Selects.Get() {
-		gp.Selects.Get()[i].Elem = moved(gp.Selects.Get()[i].Elem)
-	}
 }
 
 // scases reads the cases of the select that gp is about to do. They are valid

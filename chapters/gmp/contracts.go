@@ -149,7 +149,11 @@ type Loop interface {
 	// the time slice of the G before it; otherwise a new one begins. Time slices exist
 	// from chapter 6 on.
 	//
-	// From chapter 8 on a new time slice increments the P's Schedtick.
+	// From chapter 8 on a new time slice increments the P's Schedtick. And whether the
+	// slice is new or not, gp was not asked to stop when it begins to run: Preempt is
+	// false, and the guard, Sched.Guard, is StackGuard bytes above the low end of the
+	// stack. A request that is left from before was for a G that ran too long, and it has
+	// stopped since. This, too, is so before gp's state says that it runs.
 	Execute(mp *M, gp *G, inheritTime bool)
 }
 
@@ -849,17 +853,102 @@ type Monitor interface {
 
 // ---- Chapter 13: stacks and cooperation ----
 
-// Stacks grows, moves and shrinks stacks.
+// Stacks grows, moves and shrinks the stacks of Gs, and stops a G where it looks at its
+// stack.
+//
+// A stack is Stack, [Lo, Hi); it grows downward, and [Sched.SP, Hi) is in use. Nothing on a
+// stack says where the stack is, but what points into it does; so when it moves, each of
+// these addresses grows by the same number, Adjustinfo.Delta, because distances from the
+// high end stay as they are.
+//
+// Each prologue compares the stack pointer with the guard, Sched.Guard, and traps if it is
+// below. An M that wants gp to stop first sets gp.Preempt and then stores
+// machine.StackPreempt in the guard, which no stack pointer reaches. Preempt remembers the
+// request where the guard is overwritten. From chapter 12 on it is the monitor that asks;
+// until then it is a test.
 type Stacks interface {
-	// Newstack answers TrapMorestack: it grows gp's stack to twice its size,
-	// or, if the guard is poisoned, yields. Throws "stack overflow" at the
-	// limit.
+	// Newstack answers TrapMorestack: the prologue at gp.Sched.PC, of gp, which is Grunning
+	// on mp, has found gp.Sched.SP too near to the guard, or the guard poisoned. It reads
+	// the guard once, since another M may poison it at any moment, and does one of three
+	// things. If it returns with gp still mp's current G, the prologue runs again.
+	//
+	// With machine.StackPreempt in the guard gp is to stop. If mp may not be preempted now
+	// (CanPreemptM) the guard is put right, StackGuard bytes above the low end, and gp goes
+	// on; Preempt stays, so that it can be asked again. Otherwise, if PreemptShrink is set,
+	// Newstack clears it and calls Shrinkstack, since gp stands at a safe point; and then gp
+	// gives mp away: by GoschedImpl with preempted set, or, if PreemptStop is set, by
+	// PreemptPark (chapter 14). After that it may run on another M, and nothing of it is
+	// touched. It needs no room on its stack to stop, so that does not grow.
+	//
+	// With machine.StackForceMove the stack moves to another one of the same size: a test
+	// wants to see whether anything still points to the old one.
+	//
+	// Otherwise the stack grows to twice its size, or as often twice as it takes for what
+	// is in use, the frame of the function at gp.Sched.PC (Func.Frame words) and StackGuard
+	// bytes. If that is more than s.StackLimit(), it is not touched; Newstack writes
+	// "runtime: goroutine stack exceeds N-byte limit" and, on the next line, "runtime:
+	// sp=0x… stack=[0x…, 0x…]", with Sched.SP, Lo and Hi, to s.Stderr(), and throws "stack
+	// overflow".
+	//
+	// While the stack moves, gp is Gcopystack. The runtime's newstack.
 	Newstack(mp *M, gp *G)
-	// Copystack moves gp's stack to a new one of newsize bytes and adjusts
-	// what points into it.
+
+	// CanPreemptM reports whether the G that runs on mp may be stopped now: mp has no reason
+	// not to be interrupted (Locks is 0), and its P is Prunning, and so not taken away from
+	// it. The runtime's canPreemptM, which knows more such reasons.
+	CanPreemptM(mp *M) bool
+
+	// Copystack moves what is in use of gp's stack to a new one of newsize bytes, which may
+	// be less than before, and has room for it: throws "copystack: stack too small" if not.
+	// All that points into the old stack is adjusted (Adjustsudogs, Adjustctxt, and
+	// Adjustframe for each frame), gp.Stack is the new one, the guard is StackGuard bytes
+	// above its low end, and then the old one is freed, once (Stackfree).
+	//
+	// The caller makes sure that gp does not run meanwhile: gp is Gcopystack or Grunning on
+	// the caller's own M, and stands at a safe point; or it does not run, and the caller
+	// holds its scan bit.
+	//
+	// gp may wait on channels, gp.Waiting. Whoever completes such an operation writes to the
+	// stack of gp, at the Elem of its sudog, or reads there, and holds the lock of the
+	// channel, but not gp. So all channels on gp.Waiting are locked, in the order of the
+	// list and each of them once, before anything is copied, and until all of gp's sudogs
+	// point into the new stack. (The list is sorted: equal channels stand side by side. The
+	// runtime locks only if the G has parked, activeStackChans; here a G that runs has no
+	// Waiting.)
+	//
+	// A request to stop is not lost: if gp.Preempt is set when the new guard is in its place,
+	// the guard is poisoned again. (The runtime's copystack may lose one; it is sent again.)
+	//
+	// The runtime's copystack.
 	Copystack(gp *G, newsize uint64)
-	// Shrinkstack halves gp's stack if at most a quarter is used.
+
+	// Adjustsudogs adjusts what says where gp has values for those with whom it exchanges
+	// them: Elem of all its sudogs, gp.Waiting, by Waitlink, and of its Selects. The channels
+	// are locked. The runtime's adjustsudogs.
+	Adjustsudogs(gp *G, adj Adjustinfo)
+	// Adjustctxt adjusts gp's saved context: SP, and Args, Fault and Ctxt if they point into
+	// the old stack. The runtime's adjustctxt.
+	Adjustctxt(gp *G, adj Adjustinfo)
+	// Adjustframe adjusts the slots of fr that hold an address in the old stack; fr is on the
+	// new stack, and so are its slots (Frame.Pointers). A slot that holds a number may look
+	// just like that; it is none of Pointers. A slot that belongs to two frames is met twice,
+	// and may be adjusted once. The runtime's adjustframe.
+	Adjustframe(fr machine.Frame, adj Adjustinfo)
+
+	// Shrinkstack moves gp to a stack of half the size, if less than a quarter of its stack
+	// is in use, counting machine.StackSmall bytes below the stack pointer, and half of it is
+	// not less than StartingStack. The caller holds gp's scan bit, or gp is Grunning on the
+	// caller's own M and stands at a prologue. Throws "missing stack in shrinkstack" if gp
+	// has none, "bad status in shrinkstack" if neither is the case, and "shrinkstack at bad
+	// time" if it is not safe (IsShrinkStackSafe). The runtime's shrinkstack.
 	Shrinkstack(gp *G)
+	// IsShrinkStackSafe reports whether all addresses that point into gp's stack are known,
+	// and can be changed. They are not in a system call (SyscallSP is not 0), which may write
+	// to the stack at any moment; and not where a signal has stopped gp between two
+	// instructions (AsyncSafe), since the runtime's compiler then does not know each address.
+	// The runtime's isShrinkStackSafe. (It also refuses a G that is about to park on a
+	// channel, parkingOnChan, since that G would not be seen to wait yet.)
+	IsShrinkStackSafe(gp *G) bool
 }
 
 // ---- Chapter 14: signals ----

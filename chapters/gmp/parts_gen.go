@@ -540,7 +540,7 @@ var methodNames = map[string][]string{
 	"Syscalls":      {"Entersyscall", "Entersyscallblock", "Exitsyscall", "ExitsyscallFast", "ExitsyscallPidle", "ExitsyscallNoP", "Handoffp", "RetakeSyscall"},
 	"LockedThreads": {"LockOSThread", "UnlockOSThread", "Stoplockedm", "Startlockedm"},
 	"Monitor":       {"Sysmon", "Retake", "Preemptone", "Preemptall", "Schedtrace"},
-	"Stacks":        {"Newstack", "Copystack", "Shrinkstack"},
+	"Stacks":        {"Newstack", "CanPreemptM", "Copystack", "Adjustsudogs", "Adjustctxt", "Adjustframe", "Shrinkstack", "IsShrinkStackSafe"},
 	"Signals":       {"PreemptM", "DoSigPreempt", "WantAsyncPreempt", "IsAsyncSafePoint", "PreemptPark", "SuspendG", "ResumeG"},
 	"Timers":        {"TimeSleep", "ModTimer", "StopTimer", "CheckTimers", "CheckTimersNoP"},
 	"TimerHeap":     {"TimerAdd", "TimerRemove", "TimerMin"},
@@ -1585,9 +1585,16 @@ func (x *mixedMonitor) Schedtrace(detailed bool) {
 
 type absentStacks struct{ s *Sched }
 
-func (a absentStacks) Newstack(mp *M, gp *G)           { panic(absent(a.s, "Stacks.Newstack")) }
-func (a absentStacks) Copystack(gp *G, newsize uint64) { panic(absent(a.s, "Stacks.Copystack")) }
-func (a absentStacks) Shrinkstack(gp *G)               { panic(absent(a.s, "Stacks.Shrinkstack")) }
+func (a absentStacks) Newstack(mp *M, gp *G)              { panic(absent(a.s, "Stacks.Newstack")) }
+func (a absentStacks) CanPreemptM(mp *M) bool             { panic(absent(a.s, "Stacks.CanPreemptM")) }
+func (a absentStacks) Copystack(gp *G, newsize uint64)    { panic(absent(a.s, "Stacks.Copystack")) }
+func (a absentStacks) Adjustsudogs(gp *G, adj Adjustinfo) { panic(absent(a.s, "Stacks.Adjustsudogs")) }
+func (a absentStacks) Adjustctxt(gp *G, adj Adjustinfo)   { panic(absent(a.s, "Stacks.Adjustctxt")) }
+func (a absentStacks) Adjustframe(fr machine.Frame, adj Adjustinfo) {
+	panic(absent(a.s, "Stacks.Adjustframe"))
+}
+func (a absentStacks) Shrinkstack(gp *G)            { panic(absent(a.s, "Stacks.Shrinkstack")) }
+func (a absentStacks) IsShrinkStackSafe(gp *G) bool { panic(absent(a.s, "Stacks.IsShrinkStackSafe")) }
 
 type mixedStacks struct {
 	missing  uint32
@@ -1601,19 +1608,52 @@ func (x *mixedStacks) Newstack(mp *M, gp *G) {
 	}
 	x.own.Newstack(mp, gp)
 }
-func (x *mixedStacks) Copystack(gp *G, newsize uint64) {
+func (x *mixedStacks) CanPreemptM(mp *M) bool {
 	if x.missing&(1<<1) != 0 {
+		return x.ref.CanPreemptM(mp)
+	}
+	return x.own.CanPreemptM(mp)
+}
+func (x *mixedStacks) Copystack(gp *G, newsize uint64) {
+	if x.missing&(1<<2) != 0 {
 		x.ref.Copystack(gp, newsize)
 		return
 	}
 	x.own.Copystack(gp, newsize)
 }
+func (x *mixedStacks) Adjustsudogs(gp *G, adj Adjustinfo) {
+	if x.missing&(1<<3) != 0 {
+		x.ref.Adjustsudogs(gp, adj)
+		return
+	}
+	x.own.Adjustsudogs(gp, adj)
+}
+func (x *mixedStacks) Adjustctxt(gp *G, adj Adjustinfo) {
+	if x.missing&(1<<4) != 0 {
+		x.ref.Adjustctxt(gp, adj)
+		return
+	}
+	x.own.Adjustctxt(gp, adj)
+}
+func (x *mixedStacks) Adjustframe(fr machine.Frame, adj Adjustinfo) {
+	if x.missing&(1<<5) != 0 {
+		x.ref.Adjustframe(fr, adj)
+		return
+	}
+	x.own.Adjustframe(fr, adj)
+}
 func (x *mixedStacks) Shrinkstack(gp *G) {
-	if x.missing&(1<<2) != 0 {
+	if x.missing&(1<<6) != 0 {
 		x.ref.Shrinkstack(gp)
 		return
 	}
 	x.own.Shrinkstack(gp)
+}
+func (x *mixedStacks) IsShrinkStackSafe(gp *G) bool {
+	if x.missing&(1<<7) != 0 {
+		return x.ref.IsShrinkStackSafe(gp)
+	}
+	return x.own.IsShrinkStackSafe(gp)
 }
 
 type absentSignals struct{ s *Sched }

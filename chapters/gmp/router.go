@@ -28,15 +28,22 @@ func (s *Sched) execute(mp *M, gp *G) machine.Trap {
 	if s.run.many {
 		n = aWhile
 	}
-	if s.run.opt.Slice > 0 {
+	if slice := s.run.opt.Slice + s.run.opt.Ask; slice > 0 {
 		if mp.slicedG != gp {
-			mp.slicedG, mp.slice = gp, s.run.opt.Slice
+			mp.slicedG, mp.slice = gp, slice
 		} else if mp.slice == 0 { // it ended with a call into the runtime
-			mp.slice = s.run.opt.Slice
-			return machine.TrapSignal
+			mp.slice = slice
+			return s.sliceEnds(gp)
 		}
 		if mp.slice <= n {
 			n, ends = mp.slice, machine.TrapSignal
+		}
+	}
+	if at := s.run.opt.MayMoreStack; at != nil {
+		if gp.Sched.Trap == machine.TrapMorestack { // that prologue has been there
+			n, ends = 1, machine.TrapNone
+		} else {
+			at(mp, gp)
 		}
 	}
 	if b := s.run.opt.Budget; b > 0 {
@@ -51,8 +58,18 @@ func (s *Sched) execute(mp *M, gp *G) machine.Trap {
 	}
 	if ends == machine.TrapSignal {
 		mp.slicedG = nil
+		return s.sliceEnds(gp)
 	}
 	return ends
+}
+
+// sliceEnds ends a slice of gp, of Options.Slice or Ask.
+func (s *Sched) sliceEnds(gp *G) machine.Trap {
+	if s.run.opt.Slice > 0 {
+		return machine.TrapSignal
+	}
+	gp.Ask()
+	return machine.TrapNone
 }
 
 // dispatch answers a trap of gp, which runs on mp.

@@ -79,12 +79,12 @@ type G struct {
 	SelectDone machine.Uint32 // 1 from the moment a select has its winner until it goes on (chapter 4)
 	scases     []Scase        // where the router reads the cases of each select of this G
 
-	Preempt       machine.Flag               // it was asked to stop: the guard is poisoned (chapter 12). Set by any M, cleared by the one that runs it
+	Preempt       machine.Flag               // it was asked to stop: the guard is poisoned (chapter 13). Set by any M, cleared by the one that runs it
 	PreemptStop   machine.Flag               // stop with Gpreempted instead of yielding (chapter 14)
+	PreemptShrink machine.Flag               // shrink its stack when it stops (chapter 13)
 	AsyncSafe     machine.Cell[bool]         // interrupted by a signal at a safe point (chapter 14)
 	SyscallPC     machine.Cell[machine.PC]   // chapter 11
 	SyscallSP     machine.Cell[machine.Addr] //
-	ParkingOnChan machine.Bool               // about to park on a channel: the stack must not shrink (chapter 13)
 	Timer         machine.Cell[*Timer]       // of time.Sleep, cached (chapter 15)
 	Alllink       machine.Cell[*G]           // next in Sched.Allgs
 }

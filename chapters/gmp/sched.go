@@ -16,10 +16,10 @@ const StartingStack = 2048
 // runtime's stackGuard.
 const StackGuard = machine.StackSmall
 
-// DefaultStackLimit is the size in bytes that a stack may not exceed, unless
-// Options says otherwise. The runtime's maxstacksize is 1,000,000,000; the
-// machine's memory is smaller.
-const DefaultStackLimit = 16 << 20
+// MaxStackSize is the size in bytes that a stack may not exceed, unless Options says
+// otherwise. It is no power of two, so the largest stack has 512 MiB. The runtime's
+// maxstacksize, on computers of 64 bits.
+const MaxStackSize = 1_000_000_000
 
 // Options are how to run a program.
 type Options struct {
@@ -37,7 +37,16 @@ type Options struct {
 	// Budget, if not 0, ends the run after so many instructions in all, with
 	// ErrBudget in Result.Err: a program in a check that should have ended.
 	Budget int64
-	// StackLimit is the greatest size of a stack in bytes, DefaultStackLimit if 0.
+	// Ask, if not 0, asks a G to stop after so many instructions, at its next call: a
+	// test's way, and until chapter 12 the only one. Not together with Slice.
+	Ask int64
+	// MayMoreStack, if it is set, is called before gp goes on, once for each prologue that
+	// it executes. It may poison gp's guard, so that the prologue calls Newstack: a test's
+	// way of doing something at every call; see MayMoreStackMove. The runtime has the same
+	// for its own tests, as a flag of the compiler.
+	MayMoreStack func(mp *M, gp *G)
+	// StackLimit is the greatest size of a stack in bytes. If it is 0 that is MaxStackSize,
+	// or a quarter of the machine's memory if that is less.
 	StackLimit uint64
 	// Procs is how many Gs may run at once when the program starts, GOMAXPROCS: 1
 	// if 0. Versions with one M ignore it.
@@ -57,7 +66,7 @@ func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
 		return nil, err
 	}
 	if opt.StackLimit == 0 {
-		opt.StackLimit = DefaultStackLimit
+		opt.StackLimit = min(MaxStackSize, uint64(m.Size())/4)
 	}
 	s := bare(m, v, opt.Log)
 	if opt.Procs == 0 {

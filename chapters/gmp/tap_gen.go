@@ -722,15 +722,42 @@ func (x *tappedStacks) Newstack(mp *M, gp *G) {
 		x.Stacks.Newstack(mp, gp)
 	}
 }
+func (x *tappedStacks) CanPreemptM(mp *M) (r0 bool) {
+	if x.tap(Call{"CanPreemptM", []any{mp}}) {
+		return x.Stacks.CanPreemptM(mp)
+	}
+	return
+}
 func (x *tappedStacks) Copystack(gp *G, newsize uint64) {
 	if x.tap(Call{"Copystack", []any{gp, newsize}}) {
 		x.Stacks.Copystack(gp, newsize)
+	}
+}
+func (x *tappedStacks) Adjustsudogs(gp *G, adj Adjustinfo) {
+	if x.tap(Call{"Adjustsudogs", []any{gp, adj}}) {
+		x.Stacks.Adjustsudogs(gp, adj)
+	}
+}
+func (x *tappedStacks) Adjustctxt(gp *G, adj Adjustinfo) {
+	if x.tap(Call{"Adjustctxt", []any{gp, adj}}) {
+		x.Stacks.Adjustctxt(gp, adj)
+	}
+}
+func (x *tappedStacks) Adjustframe(fr machine.Frame, adj Adjustinfo) {
+	if x.tap(Call{"Adjustframe", []any{fr, adj}}) {
+		x.Stacks.Adjustframe(fr, adj)
 	}
 }
 func (x *tappedStacks) Shrinkstack(gp *G) {
 	if x.tap(Call{"Shrinkstack", []any{gp}}) {
 		x.Stacks.Shrinkstack(gp)
 	}
+}
+func (x *tappedStacks) IsShrinkStackSafe(gp *G) (r0 bool) {
+	if x.tap(Call{"IsShrinkStackSafe", []any{gp}}) {
+		return x.Stacks.IsShrinkStackSafe(gp)
+	}
+	return
 }
 
 type tappedSignals struct {

@@ -15,7 +15,7 @@ func (gp *G) together() {
 	machine.Together(&gp.Stack, &gp.M, &gp.Cont)
 	machine.Together(&gp.SyscallPC, &gp.SyscallSP)
 	machine.Together(&gp.Atomicstatus, &gp.Goid, &gp.Schedlink, &gp.Waitsince, &gp.Waitreason, &gp.Param, &gp.Success,
-		&gp.Preempt, &gp.PreemptStop, &gp.AsyncSafe, &gp.ParkingOnChan)
+		&gp.Preempt, &gp.PreemptStop, &gp.PreemptShrink, &gp.AsyncSafe)
 	machine.Together(&gp.Parentgoid, &gp.Gopc, &gp.Startfn)
 	machine.Together(&gp.Waiting, &gp.Selects, &gp.SelectDone, &gp.Timer)
 }

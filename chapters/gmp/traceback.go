@@ -22,12 +22,13 @@ func (s *Sched) traceback(gp *G) {
 	s.stderr("\ngoroutine %d [%s]:\n", gp.Goid.Get(), state)
 
 	var lines []string
-	s.Machine.Frames(&gp.Sched, func(f *machine.Func, pc machine.PC, sp machine.Addr) bool {
+	s.Machine.Frames(&gp.Sched, func(fr machine.Frame) bool {
 		// Go hides the runtime's own frames, too, and a wrapper that the
 		// compiler made, unless it is what the program stands in.
+		f := fr.Func
 		wrapper := f.Line == 0 && len(lines) > 0
 		if !wrapper && !strings.HasPrefix(f.Name, "runtime.") {
-			lines = append(lines, fmt.Sprintf("%s(...)\n\t%s:%d\n", f.Name, s.run.prog.Files[f.File].Name, f.LineAt(pc)))
+			lines = append(lines, fmt.Sprintf("%s(...)\n\t%s:%d\n", f.Name, s.run.prog.Files[f.File].Name, f.LineAt(fr.PC)))
 		}
 		return true
 	})
@@ -62,9 +63,9 @@ func (s *Sched) tracebackothers(me *G) {
 // if it is in a function of a library that was called there; 0 if unknown.
 func (s *Sched) lineOf(gp *G) int {
 	line := 0
-	s.Machine.Frames(&gp.Sched, func(f *machine.Func, pc machine.PC, sp machine.Addr) bool {
-		if strings.HasPrefix(f.Name, "main.") {
-			line = f.LineAt(pc)
+	s.Machine.Frames(&gp.Sched, func(fr machine.Frame) bool {
+		if strings.HasPrefix(fr.Func.Name, "main.") {
+			line = fr.Func.LineAt(fr.PC)
 		}
 		return line == 0
 	})

@@ -42,6 +42,10 @@ func (c *Context) At() PC {
 // next prologue traps: the runtime's stackPreempt.
 const StackPreempt = 0xffff_ffff_ffff_fade
 
+// StackForceMove in Context.Guard is larger than any stack pointer, too: for tests, which
+// want the stack to move. The runtime's stackForceMove.
+const StackForceMove = 0xffff_ffff_ffff_feed
+
 // StackSmall is the number of bytes below Guard that the machine may use
 // without a check: the return PC that CALL stores before the callee's ENTER.
 // Guard is always at least this far above the end of the stack.

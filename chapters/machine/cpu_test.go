@@ -709,7 +709,7 @@ func TestRandomCode(t *testing.T) {
 			left, trap := th.RunN(c, n)
 			traps[trap]++
 			frames := 0
-			m.Frames(c, func(*Func, PC, Addr) bool { frames++; return true })
+			m.Frames(c, func(Frame) bool { frames++; return true })
 			require.LessOrEqual(t, frames, 1<<17)
 			if n = left; !trap.IsCall() {
 				break

@@ -108,12 +108,12 @@ func (p *Program) isUnwind(f *Func) bool {
 }
 
 // record returns the address of the record of a frame of Program.Unwind.
-func (m *Machine) record(fr frame) Addr { return Addr(m.Word(fr.ret + 8*ArgBase)) }
+func (m *Machine) record(fr Frame) Addr { return Addr(m.Word(fr.Ret + 8*ArgBase)) }
 
 // panics calls yield for the record of each panic on c's stack, the latest first.
 func (m *Machine) panics(c *Context, yield func(p Addr) bool) {
-	m.frames(c, func(fr frame) bool {
-		if !m.Program.isUnwind(fr.f) {
+	m.Frames(c, func(fr Frame) bool {
+		if !m.Program.isUnwind(fr.Func) {
 			return true
 		}
 		p := m.record(fr)
@@ -129,9 +129,9 @@ func hostNextDefer(b block) Trap {
 	b.set(0, 0)
 	b.set(1, 0)
 	depth := uint64(0)
-	m.frames(b.c, func(fr frame) bool {
-		if fr.f.Defers != 0 {
-			list := fr.ret - 8*Addr(fr.f.Frame) + 8*Addr(fr.f.Defers-1)
+	m.Frames(b.c, func(fr Frame) bool {
+		if fr.Func.Defers != 0 {
+			list := fr.Ret - 8*Addr(fr.Func.Frame) + 8*Addr(fr.Func.Defers-1)
 			if call := m.Word(list); call != 0 {
 				entry := m.checked(call, 16)
 				m.SetWord(list, wordAt(entry))
@@ -154,12 +154,12 @@ func hostRecover(b block) Trap {
 	b.set(0, 0)
 	b.set(1, 0)
 	first := true
-	m.frames(b.c, func(fr frame) bool {
+	m.Frames(b.c, func(fr Frame) bool {
 		if first { // the function itself
 			first = false
 			return true
 		}
-		if m.Program.isUnwind(fr.f) {
+		if m.Program.isUnwind(fr.Func) {
 			p := m.record(fr)
 			mem := m.checked(uint64(p), panicRepanicked+1)
 			if mem[panicRecovered] == 0 && mem[panicGoexit] == 0 {
@@ -169,7 +169,7 @@ func hostRecover(b block) Trap {
 			}
 			return false
 		}
-		return fr.f.Line == 0
+		return fr.Func.Line == 0
 	})
 	return TrapNone
 }
@@ -181,24 +181,24 @@ func hostRecovery(b block) Trap {
 	m, c := b.t.m, b.c
 	depth := b.word(0)
 	goexit := false
-	var to frame
-	m.frames(c, func(fr frame) bool {
+	var to Frame
+	m.Frames(c, func(fr Frame) bool {
 		if depth == 0 {
 			to = fr
 			return false
 		}
-		if m.Program.isUnwind(fr.f) {
+		if m.Program.isUnwind(fr.Func) {
 			goexit = goexit || m.checked(uint64(m.record(fr)), panicRepanicked+1)[panicGoexit] != 0
 		}
 		depth--
 		return true
 	})
-	if to.f == nil || to.f.Recover == 0 {
+	if to.Func == nil || to.Func.Recover == 0 {
 		return TrapBadInstr
 	}
-	c.SP, c.PC = to.sp, to.f.Recover
+	c.SP, c.PC = to.SP, to.Func.Recover
 	if goexit {
-		m.enter(c, to.f.Recover, m.Program.Goexits)
+		m.enter(c, to.Func.Recover, m.Program.Goexits)
 	}
 	return TrapNone
 }

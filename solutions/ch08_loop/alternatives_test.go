@@ -172,6 +172,7 @@ func (p *wakesBefore) Schedule(mp *gmp.M) {
 }
 
 func (p *wakesBefore) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	unask(gp)
 	if !inheritTime {
 		mp.P.Get().Schedtick.Set(mp.P.Get().Schedtick.Get() + 1)
 	}
@@ -369,6 +370,7 @@ func (p *asksFirst) Schedule(mp *gmp.M) {
 }
 
 func (p *asksFirst) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	unask(gp)
 	gp.M.Set(mp)
 	mp.Curg.Set(gp)
 	if tick := &mp.P.Get().Schedtick; !inheritTime {
@@ -535,4 +537,10 @@ func (p *oneByOne) Globrunqgetlocal(pp *gmp.P) *gmp.G {
 		p.s.Runqputbatch(pp, q)
 	}
 	return first
+}
+
+// unask ends a request to stop, the guard first.
+func unask(gp *gmp.G) {
+	gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
+	gp.Preempt.Set(false)
 }

@@ -56,10 +56,13 @@ func (p *loop) Schedule(mp *gmp.M) {
 //
 //course:exercise
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	//course:holds An M that sees a running G finds its M; and Schedtick has counted each time slice once.
+	//course:holds An M that sees a running G finds its M; Schedtick has counted each time slice once; and gp stops only if it is asked to from now on.
 	//course:step Link M and G, both ways, and only then mark it running: a running G always has an M.
 	mp.Curg.Set(gp)
 	gp.M.Set(mp)
+	//course:step If gp was asked to stop, it has done so: forget the request, and put the guard right.
+	gp.Preempt.Set(false)
+	gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 	//course:step If a new time slice begins, count it on the P.
 	if !inheritTime {

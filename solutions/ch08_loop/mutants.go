@@ -45,6 +45,11 @@ var Mutants = []check.Mutant{
 		Parts: loopMutant(func(p *loop) gmp.Loop { return countsAll{p} }),
 	},
 	{
+		Name: "execute-asked-before", Check: "execute-request", Hidden: true,
+		What:  "Execute leaves an old request to stop: a G that has yielded stops again at its first call",
+		Parts: loopMutant(func(p *loop) gmp.Loop { return askedBefore{p} }),
+	},
+	{
 		Name: "execute-running-first", Check: "execute", Hidden: true,
 		What:  "a G is running before it has an M",
 		Parts: loopMutant(func(p *loop) gmp.Loop { return runningFirst{p} }),
@@ -265,15 +270,31 @@ type countsAll struct{ *loop }
 
 func (p countsAll) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) { p.loop.Execute(mp, gp, false) }
 
+type askedBefore struct{ *loop }
+
+func (p askedBefore) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	asked, guard := gp.Preempt.Get(), gp.Sched.Guard.Load()
+	p.loop.Execute(mp, gp, inheritTime)
+	gp.Preempt.Set(asked)
+	gp.Sched.Guard.Store(guard)
+}
+
 type runningFirst struct{ *loop }
 
 func (p runningFirst) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	unask(gp)
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 	mp.Curg.Set(gp)
 	gp.M.Set(mp)
 	if !inheritTime {
 		mp.P.Get().Schedtick.Set(mp.P.Get().Schedtick.Get() + 1)
 	}
+}
+
+// unask ends a request to stop.
+func unask(gp *gmp.G) {
+	gp.Preempt.Set(false)
+	gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
 }
 
 type newSlice struct{ *loop }

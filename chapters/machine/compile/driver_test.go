@@ -99,7 +99,23 @@ func (d *driver) move(gp *goroutine, size int64) bool {
 	if !ok {
 		return false
 	}
-	d.m.CopyStack(&gp.Context, gp.stack, stack)
+	old, delta := gp.stack, stack.Hi-gp.stack.Hi
+	adjust := func(a machine.Addr) machine.Addr {
+		if a >= old.Lo && a < old.Hi {
+			return a + delta
+		}
+		return a
+	}
+	d.m.Copy(gp.SP+delta, gp.SP, int64(old.Hi-gp.SP))
+	gp.SP, gp.Args, gp.Fault = gp.SP+delta, adjust(gp.Args), adjust(gp.Fault)
+	d.m.Frames(&gp.Context, func(fr machine.Frame) bool {
+		for at := range fr.Pointers {
+			if at < stack.Hi {
+				d.m.SetWord(at, uint64(adjust(machine.Addr(d.m.Word(at)))))
+			}
+		}
+		return true
+	})
 	d.m.StackFree(gp.stack)
 	gp.stack = stack
 	gp.Guard.Store(uint64(stack.Lo) + machine.StackSmall)
@@ -109,7 +125,8 @@ func (d *driver) move(gp *goroutine, size int64) bool {
 // trace lists the frames of the running goroutine as Go does: without wrappers,
 // unless one is the innermost frame.
 func (d *driver) trace() (lines []string) {
-	d.m.Frames(&d.running.Context, func(f *machine.Func, pc machine.PC, _ machine.Addr) bool {
+	d.m.Frames(&d.running.Context, func(fr machine.Frame) bool {
+		f, pc := fr.Func, fr.PC
 		if (f.Line != 0 || lines == nil) && !strings.HasPrefix(f.Name, "runtime.") {
 			lines = append(lines, fmt.Sprintf("%s:%d", f.Name, f.LineAt(pc)))
 		}

@@ -16,6 +16,7 @@ import (
 	"gosched/solutions/ch08_loop"
 	"gosched/solutions/ch09_steal"
 	"gosched/solutions/ch10_spin"
+	"gosched/solutions/ch12_sysmon"
 	"gosched/solutions/ch13_stack"
 	"gosched/solutions/ch15_timer"
 	"gosched/solutions/ch16_netpoll"
@@ -38,6 +39,7 @@ var forms = map[string]gmp.Version{
 	"ch10":       ch10.Parts,
 	"ch10/given": ch10.Given,
 	"ch13":       ch13.Parts,
+	"ch12":       ch12.Parts,
 	"ch13/given": ch13.Given,
 	"ch15/given": ch15.Given,
 	"ch16/given": ch16.Given,
@@ -144,6 +146,7 @@ var bases = map[string]base{
 	"ch08": {release: "1.5", forms: []string{"ch10/given"}, name: "1.5 without spinning"},
 	"ch09": {release: "1.5"},
 	"ch10": {release: "1.1"},
+	"ch12": {release: "1.5", forms: []string{"ch12"}, name: "1.5 with the monitor"},
 	"ch13": {release: "1.2"},
 }
 

@@ -49,7 +49,7 @@ var history = []struct {
 	{"Wakeups", [7]string{"", "", "ch10", "ch10", "ch10", "ch10", "ch10"}},
 	{"Syscalls", [7]string{"", "", "ch11", "ch11", "ch11", "ch11", "ch11/1.26"}},
 	{"LockedThreads", [7]string{"", "", "ch11", "ch11", "ch11", "ch11", "ch11"}},
-	{"Monitor", [7]string{"", "", "ch12", "ch12", "ch12", "ch12", "ch12"}},
+	{"Monitor", [7]string{"", "", "ch12/given", "ch12/given", "ch12/given", "ch12/given", "ch12/given"}},
 	{"Stacks", [7]string{"ch13/given", "ch13/given", "ch13/given", "ch13", "ch13", "ch13", "ch13"}}, // preempts since 1.2
 	{"Signals", [7]string{"", "", "", "", "", "ch14", "ch14"}},
 	{"Timers", [7]string{"ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15", "ch15"}},

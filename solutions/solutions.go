@@ -16,6 +16,8 @@ import (
 	"gosched/solutions/ch08_loop"
 	"gosched/solutions/ch09_steal"
 	"gosched/solutions/ch10_spin"
+	"gosched/solutions/ch11_syscall"
+	"gosched/solutions/ch12_sysmon"
 	"gosched/solutions/ch13_stack"
 	"gosched/solutions/ch15_timer"
 	"gosched/solutions/ch16_netpoll"
@@ -37,6 +39,10 @@ var forms = map[string]gmp.Version{
 	"ch09":       ch09.Parts,
 	"ch10":       ch10.Parts,
 	"ch10/given": ch10.Given,
+	"ch11":       ch11.Parts,
+	"ch11/1.0":   ch11.Go10,
+	"ch11/1.26":  ch11.Wired,
+	"ch12/given": ch12.Given,
 	"ch13/given": ch13.Given,
 	"ch15/given": ch15.Given,
 	"ch16/given": ch16.Given,
@@ -143,6 +149,7 @@ var bases = map[string]base{
 	"ch08": {release: "1.5", forms: []string{"ch10/given"}, name: "1.5 without spinning"},
 	"ch09": {release: "1.5"},
 	"ch10": {release: "1.1"},
+	"ch11": {release: "1.5"},
 }
 
 // Base returns the reference version among whose parts those of a chapter are

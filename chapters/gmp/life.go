@@ -71,6 +71,7 @@ type run struct {
 	tracer  tracer
 
 	timerproc timerproc
+	sysmon    sysmon
 
 	hchans  numbered[Hchan]
 	notify  sync.Mutex // while the program's lists get their numbers

@@ -537,8 +537,8 @@ var methodNames = map[string][]string{
 	"Finder":        {"FindRunnable"},
 	"Stealing":      {"StealWork"},
 	"Wakeups":       {"Wakep", "Startm", "Stopm", "BecomeSpinning", "Resetspinning", "PidlegetSpinning", "CheckRunqsNoP"},
-	"Syscalls":      {"Entersyscall", "Entersyscallblock", "Exitsyscall", "ExitsyscallFast", "ExitsyscallPidle", "ExitsyscallNoP", "Handoffp", "RetakeSyscall"},
-	"LockedThreads": {"LockOSThread", "UnlockOSThread", "Stoplockedm", "Startlockedm"},
+	"Syscalls":      {"Entersyscall", "Entersyscallblock", "Exitsyscall", "ExitsyscallFast", "ExitsyscallPidle", "ExitsyscallNoP", "Handoffp", "RetakeSyscall", "GcstopSyscall"},
+	"LockedThreads": {"LockOSThread", "UnlockOSThread", "Stoplockedm", "Startlockedm", "Incidlelocked", "Mexit"},
 	"Monitor":       {"Sysmon", "Retake", "Preemptone", "Preemptall", "Schedtrace"},
 	"Stacks":        {"Newstack", "Copystack", "Shrinkstack"},
 	"Signals":       {"PreemptM", "DoSigPreempt", "WantAsyncPreempt", "IsAsyncSafePoint", "PreemptPark", "SuspendG", "ResumeG"},
@@ -1419,17 +1419,16 @@ func (a absentSyscalls) Entersyscallblock(mp *M, gp *G) {
 	panic(absent(a.s, "Syscalls.Entersyscallblock"))
 }
 func (a absentSyscalls) Exitsyscall(mp *M, gp *G) { panic(absent(a.s, "Syscalls.Exitsyscall")) }
-func (a absentSyscalls) ExitsyscallFast(mp *M, gp *G) bool {
+func (a absentSyscalls) ExitsyscallFast(mp *M, oldp *P) bool {
 	panic(absent(a.s, "Syscalls.ExitsyscallFast"))
 }
-func (a absentSyscalls) ExitsyscallPidle(mp *M, gp *G) bool {
-	panic(absent(a.s, "Syscalls.ExitsyscallPidle"))
-}
+func (a absentSyscalls) ExitsyscallPidle(mp *M) bool { panic(absent(a.s, "Syscalls.ExitsyscallPidle")) }
 func (a absentSyscalls) ExitsyscallNoP(mp *M, gp *G) { panic(absent(a.s, "Syscalls.ExitsyscallNoP")) }
 func (a absentSyscalls) Handoffp(mp *M, pp *P)       { panic(absent(a.s, "Syscalls.Handoffp")) }
-func (a absentSyscalls) RetakeSyscall(mp *M, pp *P, now int64) bool {
+func (a absentSyscalls) RetakeSyscall(mp *M, pp *P, now int64, due bool) bool {
 	panic(absent(a.s, "Syscalls.RetakeSyscall"))
 }
+func (a absentSyscalls) GcstopSyscall(pp *P) bool { panic(absent(a.s, "Syscalls.GcstopSyscall")) }
 
 type mixedSyscalls struct {
 	missing  uint32
@@ -1457,17 +1456,17 @@ func (x *mixedSyscalls) Exitsyscall(mp *M, gp *G) {
 	}
 	x.own.Exitsyscall(mp, gp)
 }
-func (x *mixedSyscalls) ExitsyscallFast(mp *M, gp *G) bool {
+func (x *mixedSyscalls) ExitsyscallFast(mp *M, oldp *P) bool {
 	if x.missing&(1<<3) != 0 {
-		return x.ref.ExitsyscallFast(mp, gp)
+		return x.ref.ExitsyscallFast(mp, oldp)
 	}
-	return x.own.ExitsyscallFast(mp, gp)
+	return x.own.ExitsyscallFast(mp, oldp)
 }
-func (x *mixedSyscalls) ExitsyscallPidle(mp *M, gp *G) bool {
+func (x *mixedSyscalls) ExitsyscallPidle(mp *M) bool {
 	if x.missing&(1<<4) != 0 {
-		return x.ref.ExitsyscallPidle(mp, gp)
+		return x.ref.ExitsyscallPidle(mp)
 	}
-	return x.own.ExitsyscallPidle(mp, gp)
+	return x.own.ExitsyscallPidle(mp)
 }
 func (x *mixedSyscalls) ExitsyscallNoP(mp *M, gp *G) {
 	if x.missing&(1<<5) != 0 {
@@ -1483,11 +1482,17 @@ func (x *mixedSyscalls) Handoffp(mp *M, pp *P) {
 	}
 	x.own.Handoffp(mp, pp)
 }
-func (x *mixedSyscalls) RetakeSyscall(mp *M, pp *P, now int64) bool {
+func (x *mixedSyscalls) RetakeSyscall(mp *M, pp *P, now int64, due bool) bool {
 	if x.missing&(1<<7) != 0 {
-		return x.ref.RetakeSyscall(mp, pp, now)
+		return x.ref.RetakeSyscall(mp, pp, now, due)
 	}
-	return x.own.RetakeSyscall(mp, pp, now)
+	return x.own.RetakeSyscall(mp, pp, now, due)
+}
+func (x *mixedSyscalls) GcstopSyscall(pp *P) bool {
+	if x.missing&(1<<8) != 0 {
+		return x.ref.GcstopSyscall(pp)
+	}
+	return x.own.GcstopSyscall(pp)
 }
 
 type absentLockedThreads struct{ s *Sched }
@@ -1502,6 +1507,10 @@ func (a absentLockedThreads) Stoplockedm(mp *M) { panic(absent(a.s, "LockedThrea
 func (a absentLockedThreads) Startlockedm(mp *M, gp *G) {
 	panic(absent(a.s, "LockedThreads.Startlockedm"))
 }
+func (a absentLockedThreads) Incidlelocked(v int32) {
+	panic(absent(a.s, "LockedThreads.Incidlelocked"))
+}
+func (a absentLockedThreads) Mexit(mp *M) { panic(absent(a.s, "LockedThreads.Mexit")) }
 
 type mixedLockedThreads struct {
 	missing  uint32
@@ -1535,6 +1544,20 @@ func (x *mixedLockedThreads) Startlockedm(mp *M, gp *G) {
 		return
 	}
 	x.own.Startlockedm(mp, gp)
+}
+func (x *mixedLockedThreads) Incidlelocked(v int32) {
+	if x.missing&(1<<4) != 0 {
+		x.ref.Incidlelocked(v)
+		return
+	}
+	x.own.Incidlelocked(v)
+}
+func (x *mixedLockedThreads) Mexit(mp *M) {
+	if x.missing&(1<<5) != 0 {
+		x.ref.Mexit(mp)
+		return
+	}
+	x.own.Mexit(mp)
 }
 
 type absentMonitor struct{ s *Sched }

@@ -97,6 +97,7 @@ func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
 	lock(m, &s.Sudoglock, "sched.sudoglock")
 	lock(m, &s.Timerlist.Lock, "timers.lock")
 	s.Stopnote.On(m)
+	s.Sysmonnote.On(m)
 	s.run.version, s.run.opt.Log = v, log
 	s.Parts = v.parts(s)
 	return s

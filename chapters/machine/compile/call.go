@@ -153,11 +153,13 @@ var intrinsics = map[string]intrinsic{
 	"time.nanotime":   trap(machine.TrapNanotime),
 	"time.walltime":   trap(machine.TrapWalltime),
 
-	"runtime.gosched":      trap(machine.TrapGosched),
-	"runtime.goexit":       trap(machine.TrapGoexitCall),
-	"runtime.numGoroutine": trap(machine.TrapNumGoroutine),
-	"runtime.gomaxprocs":   trap(machine.TrapGOMAXPROCS),
-	"runtime.readMemStats": trap(machine.TrapReadMemStats),
+	"runtime.gosched":        trap(machine.TrapGosched),
+	"runtime.goexit":         trap(machine.TrapGoexitCall),
+	"runtime.numGoroutine":   trap(machine.TrapNumGoroutine),
+	"runtime.gomaxprocs":     trap(machine.TrapGOMAXPROCS),
+	"runtime.readMemStats":   trap(machine.TrapReadMemStats),
+	"runtime.lockOSThread":   trap(machine.TrapLockThread),
+	"runtime.unlockOSThread": trap(machine.TrapUnlockThread),
 }
 
 // inlined returns the intrinsic that fn consists of, if it only passes its

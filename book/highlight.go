@@ -1,6 +1,7 @@
 package book
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -70,12 +71,63 @@ func colour(language, text string) string {
 	var out strings.Builder
 	for t := tokens(); t != chroma.EOF; t = tokens() {
 		if class := tokenClass(language, t.Type); class != "" {
-			out.WriteString(`<span class="` + class + `">` + esc(t.Value) + `</span>`)
+			value, newline := strings.CutSuffix(t.Value, "\n")
+			out.WriteString(`<span class="` + class + `">` + esc(value) + `</span>`)
+			if newline {
+				out.WriteByte('\n')
+			}
 		} else {
 			out.WriteString(esc(t.Value))
 		}
 	}
-	return out.String()
+	return flowing(out.String())
+}
+
+// commentLine is a line of coloured code that is nothing but a comment.
+var commentLine = regexp.MustCompile(`^(\t*)<span class="c-comment">(//.*)</span>$`)
+
+// flowing lets comments that stand on lines of their own be set as paragraphs where the
+// screen is too narrow for their lines: a contract is to be read, not scrolled. Each
+// becomes one element in which the ends of lines are marked, but for those that a reader
+// must see: at an empty line, before a list, around what is indented.
+func flowing(html string) string {
+	lines := strings.Split(html, "\n")
+	var out []string
+	for i := 0; i < len(lines); i++ {
+		first := commentLine.FindStringSubmatch(lines[i])
+		if first == nil {
+			out = append(out, lines[i])
+			continue
+		}
+		tabs, text := first[1], first[2]
+		for i+1 < len(lines) {
+			next := commentLine.FindStringSubmatch(lines[i+1])
+			if next == nil || next[1] != tabs {
+				break
+			}
+			end := "\n" + tabs
+			if runsOn(lastLine(text)) && runsOn(next[2]) {
+				end = `<span class="eol"><span>` + "\n" + tabs + "// </span></span>"
+				next[2] = strings.TrimPrefix(next[2], "// ")
+			}
+			text += end + next[2]
+			i++
+		}
+		out = append(out, fmt.Sprintf(`%s<span class="c-comment prose" style="--tabs: %d">%s</span>`, tabs, len(tabs), text))
+	}
+	return strings.Join(out, "\n")
+}
+
+// lastLine is what stands behind the last end of a line of a comment, with its slashes.
+func lastLine(text string) string {
+	line := text[strings.LastIndexByte(text, '\n')+1:]
+	return strings.TrimLeft(strings.Replace(line, "</span></span>", "", 1), "\t")
+}
+
+// runsOn reports whether a line of a comment is text of a paragraph.
+func runsOn(line string) bool {
+	text, ok := strings.CutPrefix(line, "// ")
+	return ok && text != "" && text[0] != ' ' && text[0] != '\t' && text[0] != '-'
 }
 
 // tokenClass is the class of a token that has a colour of its own. Outside of Go

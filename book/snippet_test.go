@@ -1,6 +1,7 @@
 package book
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -114,6 +115,23 @@ func TestRegions(t *testing.T) {
 
 	_, _, err = cut("package", "x", true, false)
 	assert.ErrorContains(t, err, "it is not Go")
+}
+
+// On a narrow screen a comment on lines of its own is a paragraph: the ends of its lines
+// are marked, but for those that a reader must see. The text stays as it is.
+func TestCommentsFlow(t *testing.T) {
+	const text = "type Heap interface {\n\t// Add adds t, which is\n\t// on no heap. If a < b:\n\t//\n\t//   - the first of a list\n\t//     goes on\n\t// And so\n\t// it ends.\n\tAdd(t *T) // not this\n\t//go:nosplit\n\t// A line.\n}\n// Outside.\n"
+	html := highlight("go", text)
+	assert.Equal(t, text, plain(html))
+	joins := regexp.MustCompile(`(\S+)<span class="eol"><span>\s*// </span></span>(\S+)`).FindAllStringSubmatch(html, -1)
+	var ends []string
+	for _, join := range joins {
+		ends = append(ends, join[1]+" "+join[2])
+	}
+	assert.Equal(t, []string{"is on", "so it"}, ends)
+	assert.Equal(t, 3, strings.Count(html, "c-comment prose"))
+	assert.Contains(t, html, "\t"+`<span class="c-comment prose" style="--tabs: 1">// Add`)
+	assert.Contains(t, html, `<span class="c-comment">// not this</span>`)
 }
 
 func TestHighlightKeepsTheText(t *testing.T) {

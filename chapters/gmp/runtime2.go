@@ -1,8 +1,6 @@
 package gmp
 
 import (
-	"sync/atomic"
-
 	"gosched/chapters/machine"
 	"gosched/chapters/trace"
 )
@@ -169,7 +167,6 @@ type M struct {
 	Spinning  machine.Cell[bool]  // it has no work and looks for some; counted in Sched.Nmspinning (chapter 10)
 	Locks     machine.Cell[int32] // not to be preempted while > 0
 	Dying     machine.Cell[bool]  // it is printing a fatal error
-	Signal    atomic.Uint32       // what interrupts Run at the next instruction (chapter 14)
 
 	Lockedg     machine.Cell[*G]     // the G that it is locked to, nil if none (chapter 11)
 	LockedExt   machine.Cell[uint32] // how often LockOSThread was called and not undone; above 0 without a Lockedg if that has ended

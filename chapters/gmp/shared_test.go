@@ -16,7 +16,6 @@ var plain = map[string]string{
 	"M.Thread":  "constant, and its CPU belongs to the M",
 	"M.Gone":    "the router's: only on its own thread",
 	"M.last":    "the router's: only on its own thread",
-	"M.Signal":  "atomic; the CPU looks at it, which is no step of a model",
 	"M.slicedG": "the router's: only on its own thread", "M.slice": "the router's: only on its own thread",
 	"M.executed": "the router's: only on its own thread, and read when all have ended",
 	"M.traced":   "the trace's: only on its own thread", "M.calling": "the trace's: only on its own thread",

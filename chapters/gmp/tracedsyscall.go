@@ -1,10 +1,19 @@
 package gmp
 
-import "gosched/chapters/trace"
+import (
+	"gosched/chapters/machine"
+	"gosched/chapters/trace"
+)
 
 // This file writes system calls and locked threads into the trace. A call begins with Syscall
 // and ends with Sysexit. If another M has the P in between, there is a Handoff when it is
 // given away, and after Sysexit an Acquire and a Run, as for any other G that gets a P.
+
+// callNames are the names of the calls, by the number that is the first argument.
+var callNames = map[uint64]string{
+	machine.SysRead: "read", machine.SysWrite: "write", machine.SysOpen: "open", machine.SysClose: "close",
+	machine.SysPipe: "pipe2", machine.SysNanosleep: "nanosleep",
+}
 
 type tracedSyscalls struct {
 	Syscalls
@@ -12,7 +21,7 @@ type tracedSyscalls struct {
 }
 
 func (t *tracedSyscalls) enter(mp *M, gp *G) {
-	t.s.record(mp, trace.Event{Kind: trace.Syscall, G: gp.Goid.Get(), Line: t.s.lineOf(gp)})
+	t.s.record(mp, trace.Event{Kind: trace.Syscall, G: gp.Goid.Get(), Line: t.s.lineOf(gp), Text: callNames[t.s.Machine.Word(gp.Sched.Args)]})
 	mp.calling = true
 	if pp := mp.P.Get(); pp != nil {
 		t.s.run.tracer.enters(pp, mp)

@@ -15,6 +15,7 @@ import (
 //	j J     the target of a jump, by c or by imm
 //	x       x as a number
 //	e       x as an Ext
+//	w       x as a Width
 //	f       x as the width of a float
 //	k F H T a constant, a function, a host function, a trap, by number
 type form struct {
@@ -62,6 +63,10 @@ var forms = [NumOps]form{
 	STB:  {"STB", "[ao]bx"},
 	COPY: {"COPY", "abc"},
 	CLR:  {"CLR", "ab"},
+
+	ALD: {"ALD", "a[bo]w"}, AST: {"AST", "[ao]bw"},
+	ASWAP: {"ASWAP", "a[b]cw"}, ACAS: {"ACAS", "a[b]cw"}, AADD: {"AADD", "a[b]cw"},
+	AAND: {"AAND", "a[b]cw"}, AOR: {"AOR", "a[b]cw"},
 
 	NILCK: {"NILCK", "a"},
 	IDXCK: {"IDXCK", "abx"},
@@ -129,6 +134,8 @@ var trapNames = [NumTraps]string{
 	TrapSleep:        "sleep",
 	TrapResetTimer:   "resettimer",
 	TrapStopTimer:    "stoptimer",
+	TrapSyscall:      "syscall",
+	TrapRawSyscall:   "rawsyscall",
 	TrapThrow:        "throw",
 }
 
@@ -147,6 +154,15 @@ func (e Ext) String() string {
 		return extNames[e]
 	}
 	return fmt.Sprintf("ext%d", uint8(e))
+}
+
+var widthNames = [NumWidths]string{Width64: "64", WidthInt32: "int32", WidthUint32: "uint32"}
+
+func (w Width) String() string {
+	if w < NumWidths {
+		return widthNames[w]
+	}
+	return fmt.Sprintf("width%d", uint8(w))
 }
 
 // Disasm returns the code of f as text: a head, then an instruction a line with
@@ -247,6 +263,8 @@ func (p *Program) operand(f *Func, pc PC, letter rune) string {
 		return fmt.Sprint(i.X())
 	case 'e':
 		return Ext(i.X()).String()
+	case 'w':
+		return Width(i.X()).String()
 	case 'f':
 		if i.X() == 0 {
 			return "float64"

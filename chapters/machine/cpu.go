@@ -6,40 +6,34 @@ import (
 	"unsafe"
 )
 
-// Run executes c until it traps, and says why. It looks at pending before
-// every instruction and returns TrapSignal when it is not zero; it does not
-// clear it. Only the owner of t may call it, for a Context that no other thread
+// Run executes c until it traps, and says why. It looks at t.Signal before every
+// instruction and returns TrapSignal when that is pending; it does not clear it.
+// Only the owner of t may call it, for a Context that no other thread
 // runs. The runtime's gogo, and all that leads back to g0.
 //
 // In a browser there is one thread, so no other can send a signal while Run runs:
 // use RunN there. Under a Hook the instructions are counted, in portions of
 // Hook.Budget.
-func (t *Thread) Run(c *Context, pending *atomic.Uint32) Trap {
-	if watched && hook != nil {
-		_, trap := t.hookRun(c, pending, math.MaxInt64)
-		return trap
-	}
-	_, trap := t.run(c, pending, math.MaxInt64)
+func (t *Thread) Run(c *Context) Trap {
+	_, trap := t.RunN(c, math.MaxInt64)
 	return trap
 }
 
-// RunN executes at most n instructions of c. It returns TrapBudget when they
-// are used up, otherwise the trap that came before, and how many are left. An
-// instruction that traps counts. With it a test can interrupt a program after
-// the k-th instruction, for every k. Under a Hook it is as Run is.
+// RunN is Run for at most n instructions. It returns TrapBudget when they are used
+// up, otherwise the trap that came before, and how many are left. An instruction
+// that traps counts. With it a test can interrupt a program after the k-th
+// instruction, for every k.
 func (t *Thread) RunN(c *Context, n int64) (left int64, trap Trap) {
 	if watched && hook != nil {
-		return t.hookRun(c, &neverPending, n)
+		return t.hookRun(c, n)
 	}
-	return t.run(c, &neverPending, n)
+	return t.run(c, n)
 }
 
-var neverPending atomic.Uint32
-
-// run executes at most n instructions, none once pending is not zero.
-func (t *Thread) run(c *Context, pending *atomic.Uint32, n int64) (left int64, trap Trap) {
+// run executes at most n instructions, none once a signal is pending.
+func (t *Thread) run(c *Context, n int64) (left int64, trap Trap) {
 	for {
-		n, trap = t.m.execute(c, pending, n)
+		n, trap = t.m.execute(c, &t.Signal.pending, n)
 		if trap != trapSlow {
 			return n, trap
 		}
@@ -60,7 +54,8 @@ const trapSlow = NumTraps
 
 // execute is the fast part of the CPU: all instructions that need no function
 // of the host. If it called one, the compiler would keep the machine's
-// registers on the host's stack and store them anew for every instruction.
+// registers on the host's stack and store them anew for every instruction. What
+// it calls of sync/atomic are instructions of the host.
 //
 // Nothing in memory or in c can make it panic or touch what is not a word of
 // memory: each access is checked against the size of memory, a slot is at most
@@ -437,6 +432,97 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 				goto fault
 			}
 			*(*uint64)(unsafe.Add(mem, addr)) = r[i.B()]
+		case ALD:
+			addr = r[i.B()] + uint64(i.C())
+			if Width(i.X()) == Width64 {
+				if addr-NilPage >= span || addr%8 != 0 {
+					goto fault
+				}
+				r[i.A()] = atomic.LoadUint64((*uint64)(unsafe.Add(mem, addr)))
+			} else {
+				if addr-NilPage >= span || addr%4 != 0 {
+					goto fault
+				}
+				r[i.A()] = i.extend(atomic.LoadUint32((*uint32)(unsafe.Add(mem, addr))))
+			}
+		case AST:
+			addr = r[i.A()] + uint64(i.C())
+			if Width(i.X()) == Width64 {
+				if addr-NilPage >= span || addr%8 != 0 {
+					goto fault
+				}
+				atomic.StoreUint64((*uint64)(unsafe.Add(mem, addr)), r[i.B()])
+			} else {
+				if addr-NilPage >= span || addr%4 != 0 {
+					goto fault
+				}
+				atomic.StoreUint32((*uint32)(unsafe.Add(mem, addr)), uint32(r[i.B()]))
+			}
+		case ASWAP:
+			addr = r[i.B()]
+			if Width(i.X()) == Width64 {
+				if addr-NilPage >= span || addr%8 != 0 {
+					goto fault
+				}
+				r[i.A()] = atomic.SwapUint64((*uint64)(unsafe.Add(mem, addr)), r[i.C()])
+			} else {
+				if addr-NilPage >= span || addr%4 != 0 {
+					goto fault
+				}
+				r[i.A()] = i.extend(atomic.SwapUint32((*uint32)(unsafe.Add(mem, addr)), uint32(r[i.C()])))
+			}
+		case ACAS:
+			addr = r[i.B()]
+			if Width(i.X()) == Width64 {
+				if addr-NilPage >= span || addr%8 != 0 {
+					goto fault
+				}
+				r[i.A()] = bit(atomic.CompareAndSwapUint64((*uint64)(unsafe.Add(mem, addr)), r[i.C()], r[i.C()+1]))
+			} else {
+				if addr-NilPage >= span || addr%4 != 0 {
+					goto fault
+				}
+				r[i.A()] = bit(atomic.CompareAndSwapUint32((*uint32)(unsafe.Add(mem, addr)), uint32(r[i.C()]), uint32(r[i.C()+1])))
+			}
+		case AADD:
+			addr = r[i.B()]
+			if Width(i.X()) == Width64 {
+				if addr-NilPage >= span || addr%8 != 0 {
+					goto fault
+				}
+				r[i.A()] = atomic.AddUint64((*uint64)(unsafe.Add(mem, addr)), r[i.C()])
+			} else {
+				if addr-NilPage >= span || addr%4 != 0 {
+					goto fault
+				}
+				r[i.A()] = i.extend(atomic.AddUint32((*uint32)(unsafe.Add(mem, addr)), uint32(r[i.C()])))
+			}
+		case AAND:
+			addr = r[i.B()]
+			if Width(i.X()) == Width64 {
+				if addr-NilPage >= span || addr%8 != 0 {
+					goto fault
+				}
+				r[i.A()] = atomic.AndUint64((*uint64)(unsafe.Add(mem, addr)), r[i.C()])
+			} else {
+				if addr-NilPage >= span || addr%4 != 0 {
+					goto fault
+				}
+				r[i.A()] = i.extend(atomic.AndUint32((*uint32)(unsafe.Add(mem, addr)), uint32(r[i.C()])))
+			}
+		case AOR:
+			addr = r[i.B()]
+			if Width(i.X()) == Width64 {
+				if addr-NilPage >= span || addr%8 != 0 {
+					goto fault
+				}
+				r[i.A()] = atomic.OrUint64((*uint64)(unsafe.Add(mem, addr)), r[i.C()])
+			} else {
+				if addr-NilPage >= span || addr%4 != 0 {
+					goto fault
+				}
+				r[i.A()] = i.extend(atomic.OrUint32((*uint32)(unsafe.Add(mem, addr)), uint32(r[i.C()])))
+			}
 		case NILCK:
 			if addr = r[i.A()]; addr < NilPage {
 				goto fault
@@ -691,6 +777,14 @@ func makeSliceSize(n, size int64) int64 {
 // slotBytes returns the first n bytes of slots.
 func slotBytes(slots []uint64, n int64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(slots))), n)
+}
+
+// extend returns the slot for the value v of the variable of 32 bits that i is for.
+func (i Instr) extend(v uint32) uint64 {
+	if Width(i.X()) == WidthInt32 {
+		return uint64(int32(v))
+	}
+	return uint64(v)
 }
 
 // bit is how a bool lies in a slot.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -312,7 +311,7 @@ func testHosts(t *testing.T) {
 func TestInstructions(t *testing.T) {
 	testHosts(t)
 	seen := map[Op]bool{ENTER: true, RET: true, TRAP: true} // part of every case
-	for _, tc := range opCases() {
+	for _, tc := range append(opCases(), atomicCases()...) {
 		seen[tc.i.Op()] = true
 		t.Run(fmt.Sprintf("%v/%016x", tc.i.Op(), uint64(tc.i)), func(t *testing.T) { testInstruction(t, tc) })
 	}
@@ -422,6 +421,10 @@ func TestFaults(t *testing.T) {
 		{4, func(off int) Instr { return Enc(ST32, 0, 1, 0, uint16(off)) }},
 		{8, func(off int) Instr { return Enc(ST64, 0, 1, 0, uint16(off)) }},
 		{24, func(off int) Instr { return Enc(STB, 24, 1, 2, uint16(off)) }},
+		{4, func(off int) Instr { return Enc(ALD, uint8(WidthInt32), 0, 1, uint16(off)) }},
+		{8, func(off int) Instr { return Enc(ALD, uint8(Width64), 0, 1, uint16(off)) }},
+		{4, func(off int) Instr { return Enc(AST, uint8(WidthInt32), 1, 0, uint16(off)) }},
+		{8, func(off int) Instr { return Enc(AST, uint8(Width64), 1, 0, uint16(off)) }},
 	}
 	for _, a := range accesses {
 		for _, tc := range []struct {
@@ -583,19 +586,28 @@ func TestRunStopsBeforeTheNextInstruction(t *testing.T) {
 	th := m.NewThread()
 	c, _ := start(t, m, 2048)
 
-	var pending atomic.Uint32
-	pending.Store(1)
-	assert.Equal(t, TrapSignal, th.Run(c, &pending))
+	th.Signal.Send()
+	assert.Equal(t, TrapSignal, th.Run(c))
 	assert.Equal(t, PC(0), c.PC)
-	assert.Equal(t, uint32(1), pending.Load(), "Run does not clear it")
+	left, trap := th.RunN(c, 7)
+	assert.Equal(t, TrapSignal, trap, "Run does not clear it, and RunN looks, too")
+	assert.Equal(t, int64(7), left)
+	assert.Equal(t, PC(0), c.PC)
 
-	pending.Store(0)
-	stopped := make(chan Trap)
-	go func() { stopped <- th.Run(c, &pending) }()
-	pending.Store(1)
-	assert.Equal(t, TrapSignal, <-stopped)
+	assert.True(t, th.Signal.Clear())
+	assert.False(t, th.Signal.Clear())
+	for _, run := range []func() Trap{
+		func() Trap { return th.Run(c) },
+		func() Trap { _, trap := th.RunN(c, 1<<62); return trap },
+	} {
+		stopped := make(chan Trap)
+		go func() { stopped <- run() }()
+		th.Signal.Send()
+		assert.Equal(t, TrapSignal, <-stopped)
+		th.Signal.Clear()
+	}
 
-	left, trap := th.RunN(c, 0)
+	left, trap = th.RunN(c, 0)
 	assert.Equal(t, TrapBudget, trap)
 	assert.Zero(t, left)
 }
@@ -622,6 +634,7 @@ func TestProgramsThatCannotRun(t *testing.T) {
 		"the constant is number 0 of 0":                        func(p *Program) { p.Code[1] = EncImm(LDK, 0, 0, 0) },
 		"the function is number -1 of 2":                       func(p *Program) { p.Code[1] = EncImm(CALL, 0, 0, -1) },
 		"the host function is number 9999 of":                  func(p *Program) { p.Code[1] = EncImm(HOST, 0, 0, 9999) },
+		"there is no width 3":                                  func(p *Program) { p.Code[1] = Enc(AADD, 3, 0, 0, 0) },
 		"trap 4 is no call into the runtime":                   func(p *Program) { p.Code[1] = Enc(TRAP, uint8(TrapFault), 0, 0, 0) },
 		"the last instruction leads out of the code":           func(p *Program) { p.Code[3] = Enc(NOP, 0, 0, 0, 0) },
 		"entry is function 2 of 2":                             func(p *Program) { p.Entry = 2 },
@@ -672,6 +685,9 @@ func TestRandomCode(t *testing.T) {
 				i = EncImm(i.Op(), 0, 0, int32(rnd.IntN(20)))
 			case CALL, HOST, LDK:
 				i = EncImm(i.Op(), 0, i.A(), int32(rnd.IntN(2)))
+			}
+			if i.Op().isAtomic() {
+				i = Enc(i.Op(), i.X()%uint8(NumWidths), i.A(), i.B(), i.C())
 			}
 			if p.checkInstr(0, i) != nil {
 				i = Enc(NOP, 0, 0, 0, 0)

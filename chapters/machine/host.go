@@ -6,9 +6,7 @@ import (
 	"math"
 	"sort"
 	"strconv"
-	"sync/atomic"
 	"unicode/utf8"
-	"unsafe"
 )
 
 // A hostFunc is what the instruction HOST calls: work that would be slow or
@@ -75,9 +73,8 @@ const (
 	HostRuntimeError // → kind, string
 
 	// Of single packages.
-	HostArgs   // → slice of strings: os.Args
-	HostQuote  // string → string: strconv.Quote
-	HostAtomic // operation, size or -size if signed, address, x, y → result; see AtomicLoad
+	HostArgs  // → slice of strings: os.Args
+	HostQuote // string → string: strconv.Quote
 
 	// Formatting. operands is a slice of interfaces. The machine cannot call
 	// the program's methods Error, String and GoString, so when it needs one it
@@ -93,18 +90,6 @@ const (
 	FormatPrintln        // fmt.Sprintln
 	FormatPrintf         // fmt.Sprintf
 	FormatErrorf         // fmt.Errorf
-)
-
-// The operations of HostAtomic. The result is the value before; of an addition the
-// one after, and of a compare-and-swap a bool.
-const (
-	AtomicLoad = iota
-	AtomicStore
-	AtomicAdd
-	AtomicSwap
-	AtomicCompareAndSwap
-	AtomicAnd
-	AtomicOr
 )
 
 // Method ids number the methods of a program, by name and signature. These are
@@ -151,7 +136,6 @@ var hosts = []hostFunc{
 	HostRuntimeError:   host(hostRuntimeError),
 	HostArgs:           host(hostArgs),
 	HostQuote:          host(hostQuote),
-	HostAtomic:         host(hostAtomic),
 	HostFormat:         host(hostFormat),
 	HostPrint:          host(hostPrint),
 }
@@ -647,58 +631,4 @@ func hostArgs(b block) Trap {
 
 func hostQuote(b block) Trap {
 	return b.setString(2, strconv.AppendQuote(nil, string(b.bytes(0, 1))))
-}
-
-func hostAtomic(b block) Trap {
-	op, size, x, y := b.word(0), int64(b.word(1)), b.word(3), b.word(4)
-	if size == 8 {
-		b.set(5, atomic64((*uint64)(b.variable(8)), op, x, y))
-		return TrapNone
-	}
-	v := uint64(atomic32((*uint32)(b.variable(4)), op, uint32(x), uint32(y)))
-	if size < 0 {
-		v = uint64(int32(v))
-	}
-	b.set(5, v)
-	return TrapNone
-}
-
-// variable returns the variable of n bytes that an atomic operation is for. Its
-// address is a multiple of n.
-func (b block) variable(n int64) unsafe.Pointer {
-	return unsafe.Pointer(unsafe.SliceData(b.t.m.checked(b.word(2)&^uint64(n-1), n)))
-}
-
-func atomic64(p *uint64, op, x, y uint64) uint64 {
-	switch op {
-	case AtomicLoad:
-		return atomic.LoadUint64(p)
-	case AtomicStore, AtomicSwap:
-		return atomic.SwapUint64(p, x)
-	case AtomicAdd:
-		return atomic.AddUint64(p, x)
-	case AtomicAnd:
-		return atomic.AndUint64(p, x)
-	case AtomicOr:
-		return atomic.OrUint64(p, x)
-	default:
-		return bit(atomic.CompareAndSwapUint64(p, x, y))
-	}
-}
-
-func atomic32(p *uint32, op uint64, x, y uint32) uint32 {
-	switch op {
-	case AtomicLoad:
-		return atomic.LoadUint32(p)
-	case AtomicStore, AtomicSwap:
-		return atomic.SwapUint32(p, x)
-	case AtomicAdd:
-		return atomic.AddUint32(p, x)
-	case AtomicAnd:
-		return atomic.AndUint32(p, x)
-	case AtomicOr:
-		return atomic.OrUint32(p, x)
-	default:
-		return uint32(bit(atomic.CompareAndSwapUint32(p, x, y)))
-	}
 }

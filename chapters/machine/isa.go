@@ -110,6 +110,19 @@ const (
 	COPY  // r[c] bytes from address r[b] to address r[a]; they may overlap
 	CLR   // r[b] bytes at address r[a] become 0
 
+	// Atomic operations on a variable of Width(x): what the program's
+	// sync/atomic consists of, in its order of memory. They fault as loads and
+	// stores do, and if the address is not a multiple of the variable's size. The
+	// last five need all three operands for slots, so they have no offset. Of
+	// what is in a slot, a variable of 32 bits has the lower half.
+	ALD   // r[a] = variable at r[b]+c
+	AST   // variable at r[a]+c = r[b]
+	ASWAP // variable at r[b] = r[c], r[a] = what it was
+	ACAS  // r[a] = whether the variable at r[b] was r[c]; if so, it becomes r[c+1]
+	AADD  // r[a] = variable at r[b] += r[c]: what it is now
+	AAND  // variable at r[b] &= r[c], r[a] = what it was
+	AOR   // variable at r[b] |= r[c], r[a] = what it was
+
 	// Checks and addresses.
 	NILCK // fault if r[a] is an address in the nil page
 	IDXCK // traps with PanicIndex unless 0 <= r[a] < r[b]; x is 1 if r[a] is unsigned
@@ -152,6 +165,18 @@ const (
 	ExtU32
 )
 
+// A Width says what variable an atomic operation is for, and how its value
+// becomes that of a slot.
+type Width uint8
+
+const (
+	Width64     Width = iota
+	WidthInt32        // sign-extended
+	WidthUint32       // zero-extended
+
+	NumWidths
+)
+
 // SliceFlags say which bounds a slice expression has. The block of operands
 // is: address, len, cap, low, high, max, element size; absent bounds may hold
 // anything. The result is three slots, or two for a string.
@@ -180,7 +205,8 @@ func (i Instr) B() uint16  { return uint16(i >> 32) }
 func (i Instr) C() uint16  { return uint16(i >> 48) }
 func (i Instr) Imm() int32 { return int32(i >> 32) }
 
-func (op Op) isJump() bool { return op >= JMP && op <= JGEI }
+func (op Op) isJump() bool   { return op >= JMP && op <= JGEI }
+func (op Op) isAtomic() bool { return op >= ALD && op <= AOR }
 
 // target returns where the jump i at pc leads.
 func (i Instr) target(pc PC) int64 {
@@ -206,7 +232,7 @@ const (
 
 	// What happens to a program.
 	TrapBudget      // RunN's instructions are used up
-	TrapSignal      // the pending word of Run became non-zero
+	TrapSignal      // the Signal of the thread is pending
 	TrapMorestack   // the prologue found too little stack; PC is at its ENTER
 	TrapFault       // an address in the nil page or outside memory; see Context.Fault
 	TrapPanic       // a runtime error; see Context.Panic
@@ -251,6 +277,10 @@ const (
 	TrapSleep      // ns
 	TrapResetTimer // address of a time.runtimeTimer, when, period → whether it was set
 	TrapStopTimer  // address of a time.runtimeTimer → whether it was set
+
+	// System calls: number, three arguments → result, error; see kernel.go.
+	TrapSyscall
+	TrapRawSyscall // one that cannot block: the scheduler is not told
 
 	TrapThrow // address, length of a text: the program ends with that fatal error
 

@@ -99,6 +99,10 @@ func (p *Program) checkInstr(pc PC, i Instr) error {
 		if t := i.target(pc); t < 0 || t >= int64(len(p.Code)) {
 			return fmt.Errorf("it jumps to %d, the code ends at %d", t, len(p.Code))
 		}
+	case op.isAtomic():
+		if w := Width(i.X()); w >= NumWidths {
+			return fmt.Errorf("there is no width %d", w)
+		}
 	case op == LDK:
 		return in("the constant", len(p.Consts))
 	case op == CALL:

@@ -25,6 +25,7 @@ type fun struct {
 	storage  map[*ssa.Alloc]*value     // the variables that live in the frame
 	folded   map[ssa.Instruction]bool  // nothing is emitted here: the users do it
 	appends  map[*ssa.Call][]ssa.Value // of append(s, x, y): the elements
+	atomics  map[*ssa.Call]*atomicCall // the calls that are an instruction
 	buffers  map[*ssa.Call]*value      // of append: whether its first buffer is used; see findBuffers
 	buffered []*value                  // the same, in the order of the code
 
@@ -56,13 +57,20 @@ func (f *fun) analyze() {
 	f.orderBlocks()
 	for _, b := range f.blocks {
 		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok {
+				f.findAtomic(call)
+			}
+		}
+	}
+	for _, b := range f.blocks {
+		for _, instr := range b.Instrs {
 			switch instr := instr.(type) {
 			case *ssa.Call:
 				f.foldAppend(instr)
 			case *ssa.BinOp:
 				f.folded[instr] = f.isBranchCompare(instr)
 			case *ssa.FieldAddr, *ssa.IndexAddr:
-				if isConstAddr(instr) && onlyAccessed(instr.(ssa.Value)) {
+				if isConstAddr(instr) && f.onlyAccessed(instr.(ssa.Value)) {
 					f.folded[instr] = true
 				}
 			case *ssa.Alloc:
@@ -214,11 +222,16 @@ func constOffset(instr ssa.Instruction) (base ssa.Value, off int64) {
 	panic("not a constant address")
 }
 
-// onlyAccessed reports whether address v is only loaded from, stored to, or
-// the base of a constant address: its users can add the offset themselves.
-func onlyAccessed(v ssa.Value) bool {
+// onlyAccessed reports whether address v is only loaded from, stored to, used
+// by atomic operations, or the base of a constant address: its users can add
+// the offset themselves.
+func (f *fun) onlyAccessed(v ssa.Value) bool {
 	for _, ref := range *v.Referrers() {
 		switch ref := ref.(type) {
+		case *ssa.Call:
+			if f.atomics[ref] == nil || slices.Contains(ref.Call.Args[1:], v) {
+				return false
+			}
 		case *ssa.UnOp:
 			if ref.Op != token.MUL {
 				return false
@@ -517,6 +530,13 @@ func (f *fun) uses(instr ssa.Instruction, visit func(*value)) {
 			value(instr.Call.Args[0])
 			for _, e := range elems {
 				value(e)
+			}
+			break
+		}
+		if atomic := f.atomics[instr]; atomic != nil {
+			access(instr.Call.Args[0], atomic.variable)
+			for _, v := range instr.Call.Args[1:] {
+				value(v)
 			}
 			break
 		}

@@ -139,6 +139,14 @@ var forms = [machine.NumOps]form{
 	machine.COPY:  slotA | slotB | slotC,
 	machine.CLR:   slotA | slotB,
 
+	machine.ALD:   slotA | slotB,
+	machine.AST:   slotA | slotB,
+	machine.ASWAP: slotA | slotB | slotC,
+	machine.ACAS:  slotA | slotB | slotC,
+	machine.AADD:  slotA | slotB | slotC,
+	machine.AAND:  slotA | slotB | slotC,
+	machine.AOR:   slotA | slotB | slotC,
+
 	machine.NILCK: slotA,
 	machine.IDXCK: slotA | slotB,
 	machine.ELEM:  slotA | slotB | slotC,

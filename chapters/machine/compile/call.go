@@ -47,6 +47,10 @@ func (f *fun) lowerCall(v *ssa.Call) {
 		f.lowerInvoke(v)
 		return
 	}
+	if atomic := f.atomics[v]; atomic != nil {
+		f.lowerAtomic(v, atomic)
+		return
+	}
 	callee, static := v.Call.Value.(*ssa.Function)
 	if static {
 		if isInit(callee) && f.sf.Pkg == callee.Pkg {
@@ -131,14 +135,6 @@ var intrinsics = map[string]intrinsic{
 	"os.args":              hosted(machine.HostArgs),
 	"strconv.quote":        hosted(machine.HostQuote),
 
-	"sync/atomic.opInt32":    hosted(machine.HostAtomic),
-	"sync/atomic.opInt64":    hosted(machine.HostAtomic),
-	"sync/atomic.opUint32":   hosted(machine.HostAtomic),
-	"sync/atomic.opUint64":   hosted(machine.HostAtomic),
-	"sync/atomic.opUintptr":  hosted(machine.HostAtomic),
-	"sync/atomic.opPointer":  hosted(machine.HostAtomic),
-	"sync/atomic.casPointer": hosted(machine.HostAtomic),
-
 	"sync.semacquire": trap(machine.TrapSemacquire),
 	"sync.semrelease": trap(machine.TrapSemrelease),
 	"sync.nanotime":   trap(machine.TrapNanotime),
@@ -160,11 +156,20 @@ var intrinsics = map[string]intrinsic{
 	"runtime.readMemStats":   trap(machine.TrapReadMemStats),
 	"runtime.lockOSThread":   trap(machine.TrapLockThread),
 	"runtime.unlockOSThread": trap(machine.TrapUnlockThread),
+
+	"syscall.transfer":  trap(machine.TrapSyscall),
+	"syscall.open":      trap(machine.TrapSyscall),
+	"syscall.closeFile": trap(machine.TrapSyscall),
+	"syscall.pipe":      trap(machine.TrapSyscall),
+	"syscall.nanosleep": trap(machine.TrapSyscall),
+	"syscall.getpid":    trap(machine.TrapRawSyscall),
 }
 
-// inlined returns the intrinsic that fn consists of, if it only passes its
-// parameters on and returns what comes back; else fn itself. So runtime.Gosched
-// is one instruction in the caller.
+// inlined returns the function without a body that fn consists of, if it only
+// passes its parameters on and returns what comes back; else fn itself. So
+// runtime.Gosched is one instruction in the caller. A method of sync/atomic passes
+// on the address of the first field of its receiver, which is that of the
+// receiver itself; the atomic operation faults if it is nil.
 func inlined(fn *ssa.Function) *ssa.Function {
 	if len(fn.Blocks) != 1 {
 		return fn
@@ -173,9 +178,22 @@ func inlined(fn *ssa.Function) *ssa.Function {
 	for _, instr := range fn.Blocks[0].Instrs {
 		switch instr := instr.(type) {
 		case *ssa.DebugRef:
+		case *ssa.FieldAddr:
+			if len(fn.Params) == 0 || instr.X != fn.Params[0] || instr.Field != 0 {
+				return fn
+			}
 		case *ssa.Call:
 			callee := instr.Call.StaticCallee()
-			if call != nil || callee == nil || callee.Blocks != nil || !slices.EqualFunc(instr.Call.Args, fn.Params, func(a ssa.Value, p *ssa.Parameter) bool { return a == p }) {
+			if call != nil || callee == nil || callee.Blocks != nil {
+				return fn
+			}
+			passesOn := func(a ssa.Value, p *ssa.Parameter) bool {
+				if field, ok := a.(*ssa.FieldAddr); ok && atomics[nameOf(callee)] != machine.NOP {
+					a = field.X
+				}
+				return a == p
+			}
+			if !slices.EqualFunc(instr.Call.Args, fn.Params, passesOn) {
 				return fn
 			}
 			call = instr
@@ -190,14 +208,18 @@ func inlined(fn *ssa.Function) *ssa.Function {
 	return call.Call.StaticCallee()
 }
 
-func (f *fun) intrinsic(fn *ssa.Function) {
+// nameOf returns the name of a function without a body in the tables.
+func nameOf(fn *ssa.Function) string {
 	if origin := fn.Origin(); origin != nil {
 		fn = origin
 	}
-	name := fn.Object().Pkg().Path() + "." + fn.Name()
-	in, ok := intrinsics[name]
+	return fn.Object().Pkg().Path() + "." + fn.Name()
+}
+
+func (f *fun) intrinsic(fn *ssa.Function) {
+	in, ok := intrinsics[nameOf(fn)]
 	if !ok {
-		f.c.refuse(fn.Pos(), "missing function body of %s", name)
+		f.c.refuse(fn.Pos(), "missing function body of %s", nameOf(fn))
 	}
 	if in.op == machine.HOST {
 		f.host(machine.Host(in.num))

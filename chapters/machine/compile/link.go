@@ -119,7 +119,7 @@ func (c *compiler) function(fn *ssa.Function) {
 		order: map[*ssa.BasicBlock]int{}, pos: map[ssa.Instruction]int{},
 		values: map[ssa.Value]*value{}, storage: map[*ssa.Alloc]*value{},
 		folded: map[ssa.Instruction]bool{}, appends: map[*ssa.Call][]ssa.Value{},
-		buffers: map[*ssa.Call]*value{},
+		buffers: map[*ssa.Call]*value{}, atomics: map[*ssa.Call]*atomicCall{},
 	}
 	f.name, f.plain = funcName(fn), len(fn.FreeVars) == 0
 	f.file, f.line = c.place(fn.Pos())

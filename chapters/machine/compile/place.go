@@ -147,7 +147,7 @@ func (f *fun) liveness() {
 				at := pos + 1
 				if _, ok := instr.(*ssa.Phi); ok {
 					at = f.from(b) // all phis at once, before anything else
-				} else if writesEarly(instr) {
+				} else if f.writesEarly(instr) {
 					at = pos
 				}
 				touch(v, at)
@@ -281,7 +281,7 @@ func (f *fun) hints() map[*value][]*value {
 
 // writesEarly reports whether the code of instr may write its result before it
 // has read all its operands.
-func writesEarly(instr ssa.Instruction) bool {
+func (f *fun) writesEarly(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.BinOp:
 		return !isWord(instr.X.Type()) && !isFloat(instr.X.Type())
@@ -293,6 +293,8 @@ func writesEarly(instr ssa.Instruction) bool {
 		return false
 	case *ssa.Convert:
 		return !hasNumber(instr.X.Type()) || !hasNumber(instr.Type())
+	case *ssa.Call:
+		return f.atomics[instr] == nil
 	}
 	return true
 }
@@ -328,7 +330,7 @@ func (f *fun) outUse(instr ssa.Instruction) outUse {
 			return outNone
 		}
 	case *ssa.Call:
-		if f.viewed(instr) != nil {
+		if f.viewed(instr) != nil || f.atomics[instr] != nil {
 			return outNone
 		}
 		if _, ok := instr.Call.Value.(*ssa.Builtin); !ok && !instr.Call.IsInvoke() {

@@ -197,8 +197,10 @@ func methodDot(code string) int {
 	return dot
 }
 
-// shortName keeps the last two parts of a name: "s.Npidle" of "p.s.Npidle".
+// shortName keeps the last two parts of a name: "s.Npidle" of "p.s.Npidle". A Get or a Look
+// between them says no more than the name: "P.Schedtick" of "mp.P.Get().Schedtick".
 func shortName(name string) string {
+	name = strings.NewReplacer(".Get()", "", ".Look()", "").Replace(name)
 	if i := methodDot(name); i >= 0 {
 		if j := methodDot(name[:i]); j >= 0 {
 			return name[j+1:]

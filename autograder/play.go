@@ -20,7 +20,7 @@ import (
 )
 
 func (a *app) playCommand() *cobra.Command {
-	o := play.Options{Version: solutions.Go, Stdout: os.Stdout, Stderr: os.Stderr}
+	o := play.Options{Version: solutions.Go, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	var parts string
 	cmd := &cobra.Command{
 		Use:   "play [flags] FILE.go [-- arguments]",

@@ -13,6 +13,7 @@ import (
 	"gosched/chapters/ch08_loop"
 	"gosched/chapters/ch09_steal"
 	"gosched/chapters/ch10_spin"
+	"gosched/chapters/ch11_syscall"
 	"gosched/chapters/check"
 )
 
@@ -37,7 +38,7 @@ var All = []Chapter{
 	{ID: "ch08", Dir: "ch08_loop", Title: "The loop and its fairness", Go: "1.2–1.5", Suite: ch08.Suite},
 	{ID: "ch09", Dir: "ch09_steal", Title: "Stealing", Go: "1.1", Suite: ch09.Suite},
 	{ID: "ch10", Dir: "ch10_spin", Title: "Spinning and parking", Go: "1.1–1.20", Suite: ch10.Suite},
-	{ID: "ch11", Dir: "ch11_syscall", Title: "Syscalls and locked threads", Go: "1.1–1.26"},
+	{ID: "ch11", Dir: "ch11_syscall", Title: "Syscalls and locked threads", Go: "1.1–1.26", Suite: ch11.Suite},
 	{ID: "ch12", Dir: "ch12_sysmon", Title: "The monitor", Go: "1.1"},
 	{ID: "ch13", Dir: "ch13_stack", Title: "Stacks and cooperation", Go: "1.2–1.4"},
 	{ID: "ch14", Dir: "ch14_signal", Title: "Signals", Go: "1.14"},

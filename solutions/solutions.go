@@ -16,6 +16,7 @@ import (
 	"gosched/solutions/ch08_loop"
 	"gosched/solutions/ch09_steal"
 	"gosched/solutions/ch10_spin"
+	"gosched/solutions/ch11_syscall"
 	"gosched/solutions/ch12_sysmon"
 	"gosched/solutions/ch13_stack"
 	"gosched/solutions/ch15_timer"
@@ -38,8 +39,12 @@ var forms = map[string]gmp.Version{
 	"ch09":       ch09.Parts,
 	"ch10":       ch10.Parts,
 	"ch10/given": ch10.Given,
-	"ch13":       ch13.Parts,
+	"ch11":       ch11.Parts,
+	"ch11/1.0":   ch11.Go10,
+	"ch11/1.26":  ch11.Wired,
 	"ch12":       ch12.Parts,
+	"ch12/given": ch12.Given,
+	"ch13":       ch13.Parts,
 	"ch13/given": ch13.Given,
 	"ch15/given": ch15.Given,
 	"ch16/given": ch16.Given,
@@ -146,6 +151,7 @@ var bases = map[string]base{
 	"ch08": {release: "1.5", forms: []string{"ch10/given"}, name: "1.5 without spinning"},
 	"ch09": {release: "1.5"},
 	"ch10": {release: "1.1"},
+	"ch11": {release: "1.5"},
 	"ch12": {release: "1.5", forms: []string{"ch12"}, name: "1.5 with the monitor"},
 	"ch13": {release: "1.2"},
 }

@@ -40,6 +40,7 @@ type Options struct {
 	Sim     bool     // run on simulated CPUs, and report on Stderr how that went
 	Procs   int      // how many goroutines may run at once, GOMAXPROCS; with Sim also how many CPUs there are
 
+	Stdin          io.Reader // the program's standard input, nil if it is empty; not with Against: two runs cannot both read it
 	Stdout, Stderr io.Writer
 }
 
@@ -122,7 +123,7 @@ func Run(file machine.File, o Options) (Result, error) {
 		return Result{}, err
 	}
 	s, err := gmp.New(version, prog, gmp.Options{
-		Machine: machine.Options{Stdout: o.Stdout, Stderr: o.Stderr, Args: append([]string{file.Name}, o.Args...)},
+		Machine: machine.Options{Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr, Args: append([]string{file.Name}, o.Args...)},
 		Log:     o.Stderr,
 		Trace:   o.Log || o.Trace != "",
 		Check:   o.Own,
@@ -166,6 +167,7 @@ func Status(file string, o Options) int {
 	}
 	program := machine.File{Name: file, Source: string(text)}
 	if o.Against != "" {
+		o.Stdin = nil
 		return compare(program, o)
 	}
 	result, ok := run(program, o)
@@ -221,7 +223,7 @@ func writeTrace(name string, write func(w io.Writer) error) error {
 // exercises/play. It says first which parts are not theirs, because they are
 // unwritten.
 func Main(version func(release string) (gmp.Version, error), unwritten gmp.Unwritten) {
-	o := Options{Version: version, Own: true, Stdout: os.Stdout, Stderr: os.Stderr}
+	o := Options{Version: version, Own: true, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	flags := pflag.NewFlagSet("play", pflag.ExitOnError)
 	o.AddFlags(flags)
 	_ = flags.Parse(os.Args[1:]) // ExitOnError

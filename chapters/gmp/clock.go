@@ -51,6 +51,13 @@ func (s *Sched) passed(mp *M, n int64) {
 	}
 }
 
+// sleptAlone lets the clock of one M go on by ns, in which it slept in a system call.
+func (s *Sched) sleptAlone(ns int64) {
+	ns = min(ns, MaxWhen-1-s.run.now)
+	s.run.now += ns
+	s.run.skipped += ns
+}
+
 // A timedLoop runs the timers that are due before its Loop looks for a G, and
 // lets time pass when there is none. It stands around the Loop of the versions
 // that have neither a Finder nor Threads; a Finder asks for timers itself.

@@ -140,6 +140,13 @@ type Loop interface {
 	//
 	// From chapter 8 on it calls Wakep, before Execute, only if FindRunnable wants
 	// it: whoever queued the G has already called it.
+	//
+	// From chapter 11 on Gs and Ms may be locked to each other, and before anything else
+	// Schedule looks whether that is so. If mp is locked to a G, which cannot run now, it waits for it by
+	// Stoplockedm, and executes it, with a new time slice. If its locked G has ended (LockedExt is
+	// not 0, and Lockedg is nil), mp ends, by Mexit. And a G that it has found and that is
+	// locked to another M is for that one: Startlockedm, after mp has ceased to spin; then
+	// everything begins anew.
 	Schedule(mp *M)
 
 	// Execute makes gp, which is Grunnable and on no queue, mp's current G in state

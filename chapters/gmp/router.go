@@ -53,7 +53,12 @@ func (s *Sched) execute(mp *M, gp *G) machine.Trap {
 	}
 	left, trap := mp.Thread.RunN(&gp.Sched, n)
 	s.passed(mp, n-left)
-	if trap != machine.TrapBudget {
+	switch trap {
+	case machine.TrapBudget:
+	case machine.TrapSignal: // a real one; those below are slices of Options
+		s.sighandler(mp, gp)
+		return machine.TrapNone
+	default:
 		return trap
 	}
 	if ends == machine.TrapSignal {
@@ -103,6 +108,14 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	case machine.TrapReadMemStats:
 		result(0, s.heapAlloc(mp))
 		result(1, uint64(s.Machine.Size()))
+	case machine.TrapLockThread:
+		if s.run.version.LockedThreads != nil {
+			s.LockOSThread(mp, gp)
+		}
+	case machine.TrapUnlockThread:
+		if s.run.version.LockedThreads != nil {
+			s.UnlockOSThread(mp, gp)
+		}
 	case machine.TrapNanotime:
 		result(0, uint64(s.Nanotime()))
 	case machine.TrapWalltime:
@@ -117,6 +130,10 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 		}
 	case machine.TrapThrow:
 		s.Throw(s.Machine.String(machine.Addr(args(0)), int64(args(1))))
+	case machine.TrapSyscall:
+		s.syscall(mp, gp, s.run.version.Syscalls != nil)
+	case machine.TrapRawSyscall:
+		s.syscall(mp, gp, false)
 	case machine.TrapOutOfMemory:
 		s.stderr("runtime: out of memory: cannot allocate %d-byte block\n", uint64(gp.Sched.Fault))
 		s.Throw("out of memory")

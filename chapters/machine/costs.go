@@ -1,7 +1,5 @@
 package machine
 
-import "sync/atomic"
-
 // A CostHook is a Hook that charges time for what costs some. It also learns what
 // is not an access to a shared variable, and which of these lie close together.
 type CostHook interface {
@@ -11,6 +9,10 @@ type CostHook interface {
 	// in between.
 	Gogo()
 	Trapped(trap Trap)
+	// Syscall comes when a thread enters the kernel, for the time of entering and
+	// leaving it. Disk comes when it waits there for the disk.
+	Syscall()
+	Disk()
 	// Together says that variables lie on one cache line.
 	Together(ids []ID)
 }
@@ -40,13 +42,13 @@ func Together(vars ...Shared) {
 var costs CostHook
 
 // hookRun is run under a hook: in portions, so that other threads get their turn.
-func (t *Thread) hookRun(c *Context, pending *atomic.Uint32, n int64) (left int64, trap Trap) {
+func (t *Thread) hookRun(c *Context, n int64) (left int64, trap Trap) {
 	if costs != nil {
 		costs.Gogo()
 	}
 	for trap = TrapBudget; n > 0 && trap == TrapBudget; {
 		portion := min(n, hook.Budget())
-		left, trap = t.run(c, pending, portion)
+		left, trap = t.run(c, portion)
 		hook.Ran(portion - left)
 		n -= portion - left
 	}

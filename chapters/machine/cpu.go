@@ -6,40 +6,34 @@ import (
 	"unsafe"
 )
 
-// Run executes c until it traps, and says why. It looks at pending before
-// every instruction and returns TrapSignal when it is not zero; it does not
-// clear it. Only the owner of t may call it, for a Context that no other thread
+// Run executes c until it traps, and says why. It looks at t.Signal before every
+// instruction and returns TrapSignal when that is pending; it does not clear it.
+// Only the owner of t may call it, for a Context that no other thread
 // runs. The runtime's gogo, and all that leads back to g0.
 //
 // In a browser there is one thread, so no other can send a signal while Run runs:
 // use RunN there. Under a Hook the instructions are counted, in portions of
 // Hook.Budget.
-func (t *Thread) Run(c *Context, pending *atomic.Uint32) Trap {
-	if watched && hook != nil {
-		_, trap := t.hookRun(c, pending, math.MaxInt64)
-		return trap
-	}
-	_, trap := t.run(c, pending, math.MaxInt64)
+func (t *Thread) Run(c *Context) Trap {
+	_, trap := t.RunN(c, math.MaxInt64)
 	return trap
 }
 
-// RunN executes at most n instructions of c. It returns TrapBudget when they
-// are used up, otherwise the trap that came before, and how many are left. An
-// instruction that traps counts. With it a test can interrupt a program after
-// the k-th instruction, for every k. Under a Hook it is as Run is.
+// RunN is Run for at most n instructions. It returns TrapBudget when they are used
+// up, otherwise the trap that came before, and how many are left. An instruction
+// that traps counts. With it a test can interrupt a program after the k-th
+// instruction, for every k.
 func (t *Thread) RunN(c *Context, n int64) (left int64, trap Trap) {
 	if watched && hook != nil {
-		return t.hookRun(c, &neverPending, n)
+		return t.hookRun(c, n)
 	}
-	return t.run(c, &neverPending, n)
+	return t.run(c, n)
 }
 
-var neverPending atomic.Uint32
-
-// run executes at most n instructions, none once pending is not zero.
-func (t *Thread) run(c *Context, pending *atomic.Uint32, n int64) (left int64, trap Trap) {
+// run executes at most n instructions, none once a signal is pending.
+func (t *Thread) run(c *Context, n int64) (left int64, trap Trap) {
 	for {
-		n, trap = t.m.execute(c, pending, n)
+		n, trap = t.m.execute(c, &t.Signal.pending, n)
 		if trap != trapSlow {
 			return n, trap
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -587,19 +586,28 @@ func TestRunStopsBeforeTheNextInstruction(t *testing.T) {
 	th := m.NewThread()
 	c, _ := start(t, m, 2048)
 
-	var pending atomic.Uint32
-	pending.Store(1)
-	assert.Equal(t, TrapSignal, th.Run(c, &pending))
+	th.Signal.Send()
+	assert.Equal(t, TrapSignal, th.Run(c))
 	assert.Equal(t, PC(0), c.PC)
-	assert.Equal(t, uint32(1), pending.Load(), "Run does not clear it")
+	left, trap := th.RunN(c, 7)
+	assert.Equal(t, TrapSignal, trap, "Run does not clear it, and RunN looks, too")
+	assert.Equal(t, int64(7), left)
+	assert.Equal(t, PC(0), c.PC)
 
-	pending.Store(0)
-	stopped := make(chan Trap)
-	go func() { stopped <- th.Run(c, &pending) }()
-	pending.Store(1)
-	assert.Equal(t, TrapSignal, <-stopped)
+	assert.True(t, th.Signal.Clear())
+	assert.False(t, th.Signal.Clear())
+	for _, run := range []func() Trap{
+		func() Trap { return th.Run(c) },
+		func() Trap { _, trap := th.RunN(c, 1<<62); return trap },
+	} {
+		stopped := make(chan Trap)
+		go func() { stopped <- run() }()
+		th.Signal.Send()
+		assert.Equal(t, TrapSignal, <-stopped)
+		th.Signal.Clear()
+	}
 
-	left, trap := th.RunN(c, 0)
+	left, trap = th.RunN(c, 0)
 	assert.Equal(t, TrapBudget, trap)
 	assert.Zero(t, left)
 }

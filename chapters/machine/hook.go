@@ -48,6 +48,9 @@ type Hook interface {
 	Thread(name string, fn func())
 	// Signal comes before a signal becomes pending.
 	Signal(id ID)
+	// Kernel comes before a step of the kernel of a machine, which reads and changes
+	// what all threads share there.
+	Kernel(id ID)
 
 	// Budget returns how many instructions a CPU may execute next, at least
 	// one. Ran tells how many they were.

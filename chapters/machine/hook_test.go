@@ -89,6 +89,7 @@ func (r *recorder) Usleep(us uint32)              { r.note("usleep %d", us) }
 func (r *recorder) Nanotime() int64               { return r.now }
 func (r *recorder) Thread(name string, fn func()) { r.note("thread %s", name); fn() }
 func (r *recorder) Signal(id ID)                  { r.note("signal %d", id) }
+func (r *recorder) Kernel(id ID)                  { r.note("kernel %d", id) }
 func (r *recorder) Budget() int64                 { return r.budget }
 func (r *recorder) Ran(n int64)                   { r.note("ran %d", n) }
 
@@ -232,8 +233,7 @@ func TestHookPortionsInstructions(t *testing.T) {
 	m := newMachine(t, b.program())
 	c, _ := start(t, m, 2048)
 	r := newRecorder(t)
-	var pending atomic.Uint32
-	assert.Equal(t, TrapGosched, m.NewThread().Run(c, &pending))
+	assert.Equal(t, TrapGosched, m.NewThread().Run(c))
 	assert.Equal(t, []string{"ran 3", "ran 3", "ran 2"}, r.take())
 }
 
@@ -242,6 +242,8 @@ type costRecorder struct{ recorder }
 
 func (r *costRecorder) Gogo()             { r.note("gogo") }
 func (r *costRecorder) Trapped(trap Trap) { r.note("trapped %v", trap) }
+func (r *costRecorder) Syscall()          { r.note("syscall") }
+func (r *costRecorder) Disk()             { r.note("disk") }
 func (r *costRecorder) Together(ids []ID) { r.note("together %v", ids) }
 
 func TestCostHook(t *testing.T) {
@@ -271,6 +273,35 @@ func TestCostHook(t *testing.T) {
 	Together(&u, &mu)
 	mu.TryLock()
 	assert.Equal(t, []string{"together [1 2]", "trylock 2 "}, r.take())
+}
+
+// Each step of the kernel is a step for the hook, and a signal looks there for a
+// sleeper.
+func TestHookSeesTheKernel(t *testing.T) {
+	m := newMachine(t, &Program{})
+	th := m.NewThread()
+	r := &costRecorder{recorder{held: map[ID]bool{}, set: map[ID]bool{}}}
+	t.Cleanup(SetHook(r))
+
+	th.Signal.Send()
+	assert.Equal(t, []string{"signal 1", "kernel 2"}, r.take())
+	addr, _ := th.Alloc(16)
+	th.Syscall(&Syscall{Num: SysGetpid})
+	assert.Equal(t, []string{"syscall"}, r.take())
+	th.Syscall(&Syscall{Num: SysPipe, Args: [3]uint64{uint64(addr)}})
+	assert.Equal(t, []string{"syscall", "kernel 2"}, r.take())
+
+	m.SetWord(addr, 1)
+	sleep := &Syscall{Num: SysNanosleep, Args: [3]uint64{uint64(addr)}}
+	assert.False(t, th.Syscall(sleep))
+	assert.Equal(t, EINTR, sleep.Err)
+	assert.Equal(t, []string{"syscall", "kernel 2", "load 1", "load 1: 1 -> 1 true", "kernel 2"}, r.take(),
+		"first it says that it sleeps, then it looks for a signal")
+	th.Signal.Clear()
+	r.take()
+	assert.False(t, th.Syscall(sleep))
+	assert.Zero(t, sleep.Err)
+	assert.Equal(t, []string{"syscall", "kernel 2", "load 1", "load 1: 0 -> 0 true", "sleep 3 1000000000", "kernel 2"}, r.take())
 }
 
 // Without a hook, and under one that does not count time, Together is nothing.

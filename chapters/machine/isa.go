@@ -232,7 +232,7 @@ const (
 
 	// What happens to a program.
 	TrapBudget      // RunN's instructions are used up
-	TrapSignal      // the pending word of Run became non-zero
+	TrapSignal      // the Signal of the thread is pending
 	TrapMorestack   // the prologue found too little stack; PC is at its ENTER
 	TrapFault       // an address in the nil page or outside memory; see Context.Fault
 	TrapPanic       // a runtime error; see Context.Panic
@@ -251,6 +251,8 @@ const (
 	TrapNumGoroutine // → n
 	TrapGOMAXPROCS   // n → the previous setting
 	TrapReadMemStats // → bytes of all objects, bytes of memory
+	TrapLockThread   // runtime.LockOSThread
+	TrapUnlockThread // runtime.UnlockOSThread
 	TrapNanotime     // → ns of monotonic time
 	TrapWalltime     // → seconds, nanoseconds
 	TrapPark         // reason (WaitReason of the program's choice): block for ever
@@ -275,6 +277,10 @@ const (
 	TrapSleep      // ns
 	TrapResetTimer // address of a time.runtimeTimer, when, period → whether it was set
 	TrapStopTimer  // address of a time.runtimeTimer → whether it was set
+
+	// System calls: number, three arguments → result, error; see kernel.go.
+	TrapSyscall
+	TrapRawSyscall // one that cannot block: the scheduler is not told
 
 	TrapThrow // address, length of a text: the program ends with that fatal error
 

@@ -18,6 +18,7 @@ import (
 // Options are the settings of a Machine.
 type Options struct {
 	MemBytes       int64     // size of memory; 0 means DefaultMemBytes
+	Stdin          io.Reader // the program's standard input; nil is empty
 	Stdout, Stderr io.Writer // where the program's output goes; nil discards it
 	Args           []string  // the program's arguments, the first is its name; nil means only a name
 }
@@ -34,6 +35,7 @@ type Machine struct {
 	zeroBase Addr // the address of all objects of no bytes
 	arena    arena
 	power    power
+	kernel   kernel
 }
 
 // New makes a machine with prog in its memory: above the nil page the data
@@ -67,6 +69,7 @@ func New(prog *Program, opt Options) (*Machine, error) {
 	if m.arena.lo > m.arena.hi {
 		return nil, fmt.Errorf("the program's data takes %d bytes, and the memory has only %d: make it larger", len(prog.Data), m.size)
 	}
+	m.kernel.boot(opt.Stdin)
 	copy(m.Bytes(NilPage, int64(len(prog.Data))), prog.Data)
 	return m, nil
 }
@@ -84,15 +87,27 @@ func (m *Machine) OneCPU(yes bool) {
 }
 
 // A Thread is a CPU of the machine with its allocation cache. One thread of the
-// host owns it, an M; no other may use it.
+// host owns it, an M; no other may use it, except to send it the Signal.
 type Thread struct {
+	Signal      Signal // what interrupts its program
 	m           *Machine
 	next, limit Addr // what is left of its chunk of the heap
 	lost        Addr // bytes that were left of the chunks before
+
+	// Its sleep in a system call; see sleep.go.
+	note   Note
+	asleep bool   // under the kernel's lock
+	queue  *waitq // likewise: where it waits, nil if only for the time
 }
 
-// NewThread makes a CPU. Any thread may call it.
-func (m *Machine) NewThread() *Thread { return &Thread{m: m} }
+// NewThread makes a CPU. Any thread may call it. m is nil in a model that has no
+// machine; the Thread then has nothing but its Signal.
+func (m *Machine) NewThread() *Thread {
+	t := &Thread{m: m}
+	t.Signal.thread = t
+	t.note.On(m)
+	return t
+}
 
 // Machine returns the machine that t is a CPU of.
 func (t *Thread) Machine() *Machine { return t.m }

@@ -189,19 +189,22 @@ func TestInterruptedBySignals(t *testing.T) {
 	th := m.NewThread()
 	st, ok := m.StackAlloc(8192)
 	require.True(t, ok)
-	var sig Signal
-	ask := make(chan struct{})
-	defer close(ask)
+	ask, sent := make(chan struct{}), make(chan struct{})
 	go func() {
+		defer close(sent)
 		for range ask {
-			sig.Send()
+			th.Signal.Send()
 		}
+	}()
+	defer func() {
+		close(ask)
+		<-sent
 	}()
 	c := startOn(m, st, 12, 0)
 	for range 200 {
 		ask <- struct{}{}
 		for {
-			trap := th.Run(c, sig.Pending())
+			trap := th.Run(c)
 			if trap == TrapSignal {
 				break
 			}
@@ -209,8 +212,8 @@ func TestInterruptedBySignals(t *testing.T) {
 			require.Equal(t, uint64(144), m.Word(st.Hi-8))
 			c = startOn(m, st, 12, 0)
 		}
-		assert.True(t, sig.Clear())
-		assert.False(t, sig.Clear())
+		assert.True(t, th.Signal.Clear())
+		assert.False(t, th.Signal.Clear())
 	}
 }
 

@@ -230,6 +230,15 @@ func (d *driver) handle(gp *goroutine, trap machine.Trap) (resume, done bool, ex
 		result(0, 1_000_000)
 		result(1, 0)
 		return true, false, 0, ""
+	case machine.TrapSyscall, machine.TrapRawSyscall:
+		call := machine.Syscall{Num: arg(0), Args: [3]uint64{arg(1), arg(2), arg(3)}, Alone: true, Output: d.write}
+		if d.t.Syscall(&call); call.Stuck != "" {
+			return fatal("it waits for " + call.Stuck)
+		}
+		d.now += call.Slept
+		result(4, call.Result)
+		result(5, uint64(call.Err))
+		return true, false, 0, ""
 	case machine.TrapThrow:
 		return fatal("fatal error: " + d.m.String(machine.Addr(arg(0)), int64(arg(1))))
 	case machine.TrapMainExit:
@@ -237,12 +246,7 @@ func (d *driver) handle(gp *goroutine, trap machine.Trap) (resume, done bool, ex
 	case machine.TrapExit:
 		return false, true, int(int64(arg(0))) & 0xff, ""
 	case machine.TrapWrite:
-		text := d.m.Bytes(machine.Addr(arg(1)), int64(arg(2)))
-		if arg(0) == 2 {
-			d.stderr.Write(text)
-		} else {
-			d.stdout.Write(text)
-		}
+		d.write(int(arg(0)), machine.Addr(arg(1)), int64(arg(2)))
 		result(3, arg(2))
 		return true, false, 0, ""
 	case machine.TrapGopanic:
@@ -261,4 +265,13 @@ func (d *driver) handle(gp *goroutine, trap machine.Trap) (resume, done bool, ex
 		return fatal(fmt.Sprintf("trap %d at pc %d: %v", trap, gp.PC, d.m.Program.FuncAt(gp.PC)))
 	}
 	return false, false, 0, ""
+}
+
+// write is what the program writes to its standard output or error.
+func (d *driver) write(fd int, addr machine.Addr, n int64) {
+	if fd == 2 {
+		d.stderr.Write(d.m.Bytes(addr, n))
+	} else {
+		d.stdout.Write(d.m.Bytes(addr, n))
+	}
 }

@@ -29,6 +29,7 @@ func TestRefused(t *testing.T) {
 		{inMain("for range func(yield func() bool) {} {}"), "prog.go:3:1: range over a function is not supported yet"},
 		{"package main\n\nimport \"net\"\n\nfunc main() { net.Dial() }", "prog.go:3:8: package net is not supported yet"},
 		{"package main\n\nimport (\n\t\"fmt\"\n\t\"os/exec\"\n)\n\nfunc main() { fmt.Println() }", "prog.go:5:2: package os/exec is not supported yet"},
+		{"package main\n\nimport (\n\t\"os\"\n\t\"syscall\"\n)\n\nfunc main() { os.Create(\"x\"); syscall.Fork() }", "prog.go:8:18: undefined: os.Create\nprog.go:8:39: undefined: syscall.Fork"},
 
 		// Not supported.
 		{"package main\nimport \"C\"\nfunc main() {}", "prog.go:2:8: cgo is not supported"},

@@ -36,7 +36,8 @@ type stdPackages struct {
 // stdPaths are the packages in an order in which each comes after those that it
 // imports.
 var stdPaths = []string{
-	"errors", "runtime", "os", "fmt", "strconv", "sort", "flag", "container/heap", "container/ring", "sync/atomic", "sync", "time",
+	"errors", "runtime", "sync/atomic", "io", "io/fs", "syscall", "os", "fmt", "strconv", "sort", "flag",
+	"container/heap", "container/ring", "sync", "time",
 }
 
 // std returns the embedded packages.

@@ -75,6 +75,7 @@ const (
 	opNanotime
 	opUsleep
 	opSignal
+	opKernel
 )
 
 // blocks reports whether a thread may have to wait before an operation.

@@ -38,8 +38,10 @@
 // NoteSleep with a timeout may end either way as long as no thread has
 // called Wakeup: that it times out is one of the things that are tried, however long it
 // is. When no thread can run and some wait in loops, time goes on. Programs on the
-// machine's CPU are not explored; a Signal is a step for its sender only. But what
-// Go code does to a program's memory is looked at as if each word were a Cell, and
+// machine's CPU are not explored, so a Signal is a step for its sender, and for a
+// receiver that clears it or is about to sleep in a system call, but not for a program.
+// What is done in the kernel of a machine is one step up to the next sleep or wake-up.
+// What Go code does to a program's memory is looked at as if each word were a Cell, and
 // its atomic operations there are steps.
 //
 // # Limits

@@ -263,6 +263,23 @@ func (x *explorer) Signal(id machine.ID) {
 	x.wrote(t)
 }
 
+// Kernel is seen as an addition to a number: each step of a machine's kernel reads what
+// those before have left.
+func (x *explorer) Kernel(id machine.ID) {
+	x.object(id)
+	t := x.cur
+	if t == nil {
+		return
+	}
+	x.arrive(t, op{opKernel, id})
+	o := &x.objects[id]
+	x.acquire(t, o)
+	x.releaseTo(t, o)
+	x.executed(t, o, true, false)
+	o.version++
+	x.wrote(t)
+}
+
 // Budget and Ran: a program on the machine is no part of what is explored. It
 // runs on, in portions, each of which counts as a Yield.
 func (x *explorer) Budget() int64 { return 1 << 16 }

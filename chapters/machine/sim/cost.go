@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 )
 
@@ -58,6 +59,9 @@ type Costs struct {
 	Gogo    Time // and back
 	Newproc Time // more, for a trap that makes a G: the parts' work on plain fields
 
+	Syscall Time // entering the kernel for a system call, and leaving it
+	Disk    Time // a read of a regular file: its thread sleeps until the disk has done it
+
 	// Slice is how long a thread keeps its CPU while another waits. One that wakes
 	// waits only until some thread has run for WakeSlice.
 	Slice     Time
@@ -83,6 +87,8 @@ func BareMetal() Costs {
 		Trap:          20 * Nanosecond,
 		Gogo:          30 * Nanosecond,
 		Newproc:       80 * Nanosecond,
+		Syscall:       100 * Nanosecond,
+		Disk:          100 * Microsecond,
 		Slice:         3 * Millisecond,
 		WakeSlice:     1 * Millisecond,
 	}
@@ -104,6 +110,12 @@ func Settings() []string {
 		names[i] = t.Field(i).Name
 	}
 	return names
+}
+
+// SchedulerSettings returns those of Settings that a program uses which makes no system
+// calls.
+func SchedulerSettings() []string {
+	return slices.DeleteFunc(Settings(), func(name string) bool { return name == "Syscall" || name == "Disk" })
 }
 
 // Scaled returns c with one setting multiplied by a factor. The error says that

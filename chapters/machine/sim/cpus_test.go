@@ -83,9 +83,8 @@ func TestBareSpinEnds(t *testing.T) {
 	t.Run("program", func(t *testing.T) {
 		simulate(t, Options{CPUs: 1, Limit: Second}, func(s *simulation) {
 			th, c := endless(t)
-			var sig machine.Signal
-			machine.Newosproc("other", sig.Send)
-			assert.Equal(t, machine.TrapSignal, th.Run(c, sig.Pending()))
+			machine.Newosproc("other", th.Signal.Send)
+			assert.Equal(t, machine.TrapSignal, th.Run(c))
 		})
 	})
 }

@@ -178,15 +178,14 @@ func TestTimeoutsInOrder(t *testing.T) {
 func TestSignalEndsRun(t *testing.T) {
 	simulate(t, Options{CPUs: 2}, func(s *simulation) {
 		th, c := endless(t)
-		var sig machine.Signal
 		var sent int64
 		machine.Newosproc("sender", func() {
 			machine.Usleep(300)
 			sent = machine.Nanotime()
-			sig.Send()
+			th.Signal.Send()
 		})
-		assert.Equal(t, machine.TrapSignal, th.Run(c, sig.Pending()))
+		assert.Equal(t, machine.TrapSignal, th.Run(c))
 		assert.InDelta(t, sent, machine.Nanotime(), float64(5*Microsecond/Nanosecond))
-		assert.True(t, sig.Clear())
+		assert.True(t, th.Signal.Clear())
 	})
 }

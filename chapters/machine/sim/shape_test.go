@@ -64,7 +64,7 @@ func TestStealingWinsUnderEveryModel(t *testing.T) {
 	const depth = 12 // 8191 jobs
 	models := map[string]Costs{"bare metal": BareMetal(), "guest": Guest()}
 	names := []string{"bare metal", "guest"}
-	for _, setting := range Settings() {
+	for _, setting := range SchedulerSettings() {
 		for _, factor := range []float64{0.5, 2} {
 			c, err := BareMetal().Scaled(setting, factor)
 			require.NoError(t, err)

@@ -64,7 +64,7 @@ func costs() error {
 		return err
 	}
 	fmt.Printf("%-22s  %5.1f  %5.1f\n", "as it is", ratio(old, now), ratio(old, now))
-	for _, setting := range sim.Settings() {
+	for _, setting := range sim.SchedulerSettings() {
 		fmt.Printf("%-22s", setting)
 		for _, f := range factors {
 			r, err := ratioAt(setting, f)

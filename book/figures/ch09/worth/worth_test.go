@@ -78,7 +78,7 @@ func TestThroughput(t *testing.T) {
 
 // TestCosts: that 1.1 is faster does not hang on the model of costs.
 func TestCosts(t *testing.T) {
-	for row, setting := range sim.Settings() {
+	for row, setting := range sim.SchedulerSettings() {
 		for _, factor := range sample.Deal(row, 1, factors) {
 			r, err := ratioAt(setting, factor)
 			require.NoError(t, err)

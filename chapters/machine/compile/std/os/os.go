@@ -1,12 +1,13 @@
 //go:build gosched
 
 // Package os is the program's way to its surroundings: its arguments, its
-// output and its end.
+// files and its end.
 package os
+
+import "syscall"
 
 func exit(code int)
 func args() []string
-func write(fd int, s string) int
 
 // Args are the program's arguments, the first is its name.
 var Args = args()
@@ -14,13 +15,5 @@ var Args = args()
 // Exit ends the program with the given status, now.
 func Exit(code int) { exit(code) }
 
-// A File is open.
-type File struct{ fd int }
-
-var (
-	Stdout = &File{1}
-	Stderr = &File{2}
-)
-
-func (f *File) Write(p []byte) (n int, err error)       { return write(f.fd, string(p)), nil }
-func (f *File) WriteString(s string) (n int, err error) { return write(f.fd, s), nil }
+// Getpid returns the number of the program's process.
+func Getpid() int { return syscall.Getpid() }

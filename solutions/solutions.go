@@ -64,6 +64,7 @@ var mutants = map[string][]check.Mutant{
 	"ch08": ch08.Mutants,
 	"ch09": ch09.Mutants,
 	"ch10": ch10.Mutants,
+	"ch12": ch12.Mutants,
 }
 
 // mends are what is to be mended in each chapter.
@@ -76,6 +77,7 @@ var mends = map[string]check.Mends{
 	"ch08": ch08.Mends,
 	"ch09": ch09.Mends,
 	"ch10": ch10.Mends,
+	"ch12": ch12.Mends,
 }
 
 // harmless are changes of each chapter's solution with which nothing goes wrong.
@@ -90,6 +92,7 @@ var harmless = map[string][]check.Mutant{
 	"ch08": ch08.Harmless,
 	"ch09": ch09.Harmless,
 	"ch10": ch10.Harmless,
+	"ch12": ch12.Harmless,
 }
 
 // needs says which chapters a version must have before it can run programs.

@@ -179,6 +179,12 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 		return fmt.Sprintf("%s runs %s", n.row(e), g)
 	case trace.Yield:
 		return g + " yields"
+	case trace.Ask:
+		because := ""
+		if e.Text != "" {
+			because = ": " + e.Text
+		}
+		return fmt.Sprintf("the monitor asks %s on %s to stop%s", g, pname(e.P), because)
 	case trace.Preempt:
 		return g + " is preempted" + why(e)
 	case trace.Park:

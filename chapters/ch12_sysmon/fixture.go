@@ -165,17 +165,25 @@ func (p *scripted) ForceGC(mp *gmp.M, now int64) {}
 
 func (p *scripted) PreemptM(mp, target *gmp.M) {}
 
-// next to nothing is what everything costs on the computer of clocked.
-var nextToNothing = sim.Costs{
-	Instruction: 1, Load: 1, RMW: 1, Miss: 1, Pause: 1, Osyield: 1, Clock: 1, FutexSleep: 1, FutexWake: 1, WakeLatency: 1,
-	Tgkill: 1, ContextSwitch: 1, ThreadCreate: 1, Trap: 1, Gogo: 1, Newproc: 1, Slice: sim.Millisecond, WakeSlice: 1,
+// nextToNothing is what everything costs on the computer of clocked: a thousandth of what it
+// costs elsewhere.
+func nextToNothing() sim.Costs {
+	costs := sim.BareMetal()
+	for _, setting := range sim.Settings() {
+		cheaper, err := costs.Scaled(setting, 0.001)
+		if err != nil {
+			panic(err)
+		}
+		costs = cheaper
+	}
+	return costs
 }
 
 // clocked calls fn on a simulated computer, with a clock of its own, on which only sleeping
 // takes time.
 func (w *world) clocked(fn func()) {
 	w.t.Helper()
-	_, err := check.OnComputer(sim.Options{CPUs: 4, Costs: nextToNothing}, fn)
+	_, err := check.OnComputer(sim.Options{CPUs: 4, Costs: nextToNothing()}, fn)
 	if deadlock, ok := errors.AsType[*sim.Deadlock](err); ok {
 		w.t.Fatalf("all threads sleep, and none is left to wake them: %v", deadlock)
 	}

@@ -23,6 +23,7 @@ func traced(s *Sched, p Parts) Parts {
 	p.Threads = &tracedThreads{p.Threads, s}
 	p.Procs = &tracedProcs{p.Procs, s}
 	p.RunQueue = &tracedRunQueue{p.RunQueue, s, s.hasRunnext()}
+	p.Monitor = &tracedMonitor{p.Monitor, s}
 	p.Wakeups = &tracedWakeups{p.Wakeups, s}
 	p.World = &tracedWorld{p.World, s}
 	p.NetPoller = &tracedNetPoller{p.NetPoller, s}

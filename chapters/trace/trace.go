@@ -34,6 +34,7 @@ const (
 	Get     Kind = "get"     // G was taken from the queue Q
 	Run     Kind = "run"     // M (with P) goes on with G, at Line
 	Yield   Kind = "yield"   // G called Gosched at Line; it stays runnable
+	Ask     Kind = "ask"     // G, which runs on P, was asked to stop, because of Text
 	Preempt Kind = "preempt" // G was stopped at Line, because of Text
 	Park    Kind = "park"    // G waits at Line, for Text
 	Ready   Kind = "ready"   // By made the waiting G runnable

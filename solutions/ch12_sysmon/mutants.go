@@ -117,7 +117,7 @@ var Mutants = []check.Mutant{
 	{
 		Name: "sleep-says-late", Check: "race-sleep", Hidden: true,
 		What:  "SysmonSleep releases the lock before it sets Sysmonwait",
-		Parts: mutant(func(p *monitor) gmp.Monitor { return &sleeps{p, saysLate} }),
+		Parts: mutant(func(p *monitor) gmp.Monitor { return sleepSaysLate{p} }),
 	},
 	{
 		Name: "sleep-clears-unlocked", Check: "race-timeout", Hidden: true,
@@ -157,7 +157,7 @@ var Mutants = []check.Mutant{
 	{
 		Name: "poll-stores", Check: "race-poll", Hidden: true,
 		What:  "SysmonPoll stores the time in Lastpoll, and overwrites the 0 of an M that waits there",
-		Parts: mutant(func(p *monitor) gmp.Monitor { return &polls{p, stores} }),
+		Parts: mutant(func(p *monitor) gmp.Monitor { return pollStores{p} }),
 	},
 	{
 		Name: "poll-beside-m", Check: "poll", Hidden: true,
@@ -236,7 +236,6 @@ const (
 	getsTick
 	// of SysmonSleep
 	decidesUnlocked
-	saysLate
 	clearsUnlocked
 	leavesSign
 	leavesNote
@@ -245,7 +244,6 @@ const (
 	holdsLock
 	readsProcs
 	// of SysmonPoll
-	stores
 	besideM
 	uncounted
 	countsLate
@@ -351,13 +349,21 @@ func (p *monitor) signal(mp *gmp.M, pp *gmp.P, target *gmp.M) {
 type askGuardFirst struct{ *monitor }
 
 func (p askGuardFirst) Preemptone(mp *gmp.M, pp *gmp.P) bool {
-	target, gp := p.runs(mp, pp)
-	if gp == nil {
+	s := p.s
+	target := pp.M.Look()
+	if target == nil || target == mp {
+		return false
+	}
+	gp := target.Curg.Look()
+	if gp == nil || gp.Atomicstatus.Load()&^gmp.Gscan == gmp.Gsyscall {
 		return false
 	}
 	gp.Sched.Guard.Store(machine.StackPreempt)
 	gp.Preempt.Set(true)
-	p.signal(mp, pp, target)
+	if s.Version().Signals != nil {
+		pp.Preempt.Set(true)
+		s.PreemptM(mp, target)
+	}
 	return true
 }
 
@@ -483,14 +489,9 @@ func (p *sleeps) SysmonSleep(mp *gmp.M) (woken bool) {
 	if !reason() || next <= now {
 		return false
 	}
-	if p.flaw == saysLate {
+	s.Sysmonwait.Store(true)
+	if p.flaw != holdsLock {
 		s.Lock.Unlock()
-		s.Sysmonwait.Store(true)
-	} else {
-		s.Sysmonwait.Store(true)
-		if p.flaw != holdsLock {
-			s.Lock.Unlock()
-		}
 	}
 	woken = s.Sysmonnote.SleepTimeout(min(next-now, gmp.ForceGCPeriod/2))
 	if p.flaw == clearsUnlocked {
@@ -509,6 +510,41 @@ func (p *sleeps) SysmonSleep(mp *gmp.M) (woken bool) {
 	return woken
 }
 
+type sleepSaysLate struct{ *monitor }
+
+func (p sleepSaysLate) SysmonSleep(mp *gmp.M) bool {
+	s := p.s
+	s.Lock.Lock()
+	defer s.Lock.Unlock()
+	wait := min(s.TimeSleepUntil()-s.Nanotime(), gmp.ForceGCPeriod/2)
+	if wait <= 0 || !s.Gcwaiting.Load() && s.Npidle.Load() != s.Gomaxprocs.Get() {
+		return false
+	}
+	s.Lock.Unlock()
+	s.Sysmonwait.Store(true)
+	woken := s.Sysmonnote.SleepTimeout(wait)
+	s.Lock.Lock()
+	s.Sysmonwait.Store(false)
+	s.Sysmonnote.Clear()
+	return woken
+}
+
+type pollStores struct{ *monitor }
+
+func (p pollStores) SysmonPoll(mp *gmp.M, now int64) {
+	s := p.s
+	last := s.Lastpoll.Load()
+	if last == 0 || last+10_000_000 >= now {
+		return
+	}
+	s.Lastpoll.Store(now)
+	if list := s.Netpoll(mp, 0); list.Head != nil {
+		s.Incidlelocked(-1)
+		s.Injectglist(mp, list)
+		s.Incidlelocked(1)
+	}
+}
+
 // polls is SysmonPoll once more, with a flaw.
 type polls struct {
 	*monitor
@@ -521,11 +557,7 @@ func (p *polls) SysmonPoll(mp *gmp.M, now int64) {
 	if last == 0 && p.flaw != besideM || now-last <= pollPeriod {
 		return
 	}
-	if p.flaw == stores {
-		s.Lastpoll.Store(now)
-	} else {
-		s.Lastpoll.CompareAndSwap(last, now)
-	}
+	s.Lastpoll.CompareAndSwap(last, now)
 	list := s.Netpoll(mp, 0)
 	if list.Head == nil {
 		return

@@ -73,6 +73,10 @@ func (p *given) StartTheWorldWithSema(mp *gmp.M, now int64) int64 {
 	}
 	runnable := s.Procresize(mp, procs)
 	s.Gcwaiting.Store(false)
+	if s.Sysmonwait.Load() { // the monitor has slept with the world
+		s.Sysmonwait.Store(false)
+		s.Sysmonnote.Wakeup()
+	}
 	s.Lock.Unlock()
 	for runnable != nil {
 		pp := runnable

@@ -1,35 +1,36 @@
 //go:build ignore
 
+// Hog starts two goroutines that compute for as long as its argument says, in steps of some
+// nanoseconds, and never wait. Each step is a call.
 package main
 
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
 )
 
-// step is something to compute. It calls nothing, but its prologue looks at the guard.
-//
 //go:noinline
 func step(x int) int { return (x*1103515245 + 12345) & 0x7fffffff }
 
-func work(n int) int {
+func hog(steps int) int {
 	x := 1
-	for range n {
+	for range steps {
 		x = step(x)
 	}
 	return x
 }
 
-// main starts goroutines that compute, and never wait.
 func main() {
-	n := 1_000_000
+	steps := 4_000_000
 	if len(os.Args) > 1 {
-		n, _ = strconv.Atoi(os.Args[1])
+		steps, _ = strconv.Atoi(os.Args[1])
 	}
+	runtime.Gosched()
 	done := make(chan int)
 	for range 2 {
-		go func() { done <- work(n) }()
+		go func() { done <- hog(steps) }()
 	}
 	fmt.Println(<-done + <-done)
 }

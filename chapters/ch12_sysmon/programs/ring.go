@@ -1,36 +1,37 @@
 //go:build ignore
 
+// Ring lets main and a servant wake each other, always through Runnext, so that they share
+// one time slice. A third goroutine is in the ring of their P.
 package main
 
 import (
 	"fmt"
+	"runtime"
 	"time"
 )
+
+const patience = 100 * time.Millisecond
 
 //go:noinline
 func pass(c chan int, n int) { c <- n }
 
-// main and a servant wake each other, always through Runnext, and share one time slice. A
-// third goroutine is in the ring, behind both.
 func main() {
-	begin := time.Now()
-	ran := time.Duration(0)
-	go func() { ran = time.Since(begin) }()
+	runtime.Gosched()
+	began, waited := time.Now(), time.Duration(0)
+	go func() { waited = time.Since(began) }()
 	ask, answer := make(chan int), make(chan int)
 	go func() {
 		for n := range ask {
 			pass(answer, n)
 		}
 	}()
-	rounds := 0
-	for ran == 0 && time.Since(begin) < 100*time.Millisecond {
-		pass(ask, rounds)
+	for n := 0; waited == 0 && time.Since(began) < patience; n++ {
+		pass(ask, n)
 		<-answer
-		rounds++
 	}
-	if ran == 0 {
-		fmt.Println("main and its servant have played for 100 ms, and the one in the ring has not run")
+	if waited == 0 {
+		fmt.Println("the one in the ring has not run for 100 ms")
 		return
 	}
-	fmt.Println("the one in the ring ran after", ran.Milliseconds(), "ms")
+	fmt.Println("the one in the ring ran after", waited.Milliseconds(), "ms")
 }

@@ -19,14 +19,10 @@ func (p *monitor) Schedtrace(detailed bool) {
 	s.Lock.Lock()
 	defer s.Lock.Unlock()
 	//course:step What all share.
-	needspinning := 0
-	if s.Needspinning.Load() {
-		needspinning = 1
-	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "SCHED %dms: gomaxprocs=%d idleprocs=%d threads=%d spinningthreads=%d needspinning=%d idlethreads=%d runqueue=%d",
 		(now-p.since.Get())/1e6, s.Gomaxprocs.Get(), s.Npidle.Load(), s.Mnext.Get()-s.Nmfreed.Get(),
-		s.Nmspinning.Load(), needspinning, s.Nmidle.Get(), s.Runq.Get().Size)
+		s.Nmspinning.Load(), bit(s.Needspinning.Load()), s.Nmidle.Get(), s.Runq.Get().Size)
 	//course:step In detail there is a line for each P, M and G.
 	if detailed {
 		fmt.Fprintf(&b, " gcwaiting=%t nmidlelocked=%d stopwait=%d sysmonwait=%t\n",
@@ -36,11 +32,24 @@ func (p *monitor) Schedtrace(detailed bool) {
 		return
 	}
 	//course:step Otherwise two numbers for each P: how many Gs are on its ring, and how many slices have begun there.
-	lengths, ticks := "[ ", "[ "
+	b.WriteString(" [ ")
 	for _, pp := range s.Allp.Get() {
-		lengths += fmt.Sprint(pp.Runqtail.Load()-pp.Runqhead.Load(), " ")
-		ticks += fmt.Sprint(pp.Schedtick.Look(), " ")
+		fmt.Fprint(&b, pp.Runqtail.Load()-pp.Runqhead.Load(), " ")
 	}
-	fmt.Fprintf(&b, " %s] schedticks=%s]\n", lengths, ticks)
+	b.WriteString("] schedticks=[ ")
+	for _, pp := range s.Allp.Get() {
+		fmt.Fprint(&b, pp.Schedtick.Look(), " ")
+	}
+	b.WriteString("]\n")
 	s.Print(b.String())
+}
+
+// bit is how the runtime prints a flag that was a number once.
+//
+//course:omit
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

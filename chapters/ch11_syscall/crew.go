@@ -70,10 +70,22 @@ func (c *crew) mustRun(st uint32) *gmp.G {
 	gp := c.g(st, func(*gmp.M) { ran = true })
 	c.m.Check(func() {
 		if !ran {
-			c.m.Errorf("%s is %s, and no M runs it: it waits for ever, with %d idle Ps", check.Name(gp), check.State(gp), c.s.Npidle.Load())
+			c.m.Errorf("%s is %s, and no M runs it: it waits for ever, %s", check.Name(gp), check.State(gp), c.beside())
 		}
 	})
 	return gp
+}
+
+// beside says which Ps a G waits beside.
+func (c *crew) beside() string {
+	switch n := c.s.Npidle.Load(); n {
+	case 0:
+		return "and no P is idle"
+	case 1:
+		return "beside an idle P"
+	default:
+		return fmt.Sprintf("beside %d idle Ps", n)
+	}
 }
 
 // idle puts a P on the list of idle ones.

@@ -162,7 +162,7 @@ func queuedOrIdle(c *crew) {
 	})
 	c.m.Check(func() {
 		if !ran {
-			c.m.Errorf("%s is back from its call and waits for ever, with %d idle Ps", check.Name(gp), s.Npidle.Load())
+			c.m.Errorf("%s is back from its call and waits for ever, %s", check.Name(gp), c.beside())
 		}
 	})
 }
@@ -252,7 +252,7 @@ func handedOff(c *crew) {
 	})
 	c.m.Check(func() {
 		if !ran {
-			c.m.Errorf("M1 has made %s ready, and called Wakep; M0 has handed off P0; and no M runs %[1]s: it waits for ever, with %[2]d idle Ps", check.Name(gp), s.Npidle.Load())
+			c.m.Errorf("M1 has made %s ready, and called Wakep; M0 has handed off P0; and no M runs %[1]s: it waits for ever, %[2]s", check.Name(gp), c.beside())
 		}
 	})
 }

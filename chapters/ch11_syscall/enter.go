@@ -99,7 +99,7 @@ func block(t *check.T) {
 		check.Want(t, "when Entersyscallblock calls Handoffp, its P", check.PName(check.Arg[*gmp.P](c.Call)), "P0")
 		check.Want(t, "when Entersyscallblock calls Handoffp, the state of P0", check.PState(w.p0), "idle")
 		check.Want(t, "when Entersyscallblock calls Handoffp, P0.M", check.MName(w.p0.M.Get()), "nil")
-		check.Want(t, "when Entersyscallblock calls Handoffp, P0.Syscalltick, which nobody may raise later,", w.p0.Syscalltick.Get(), 8)
+		check.Want(t, "when Entersyscallblock calls Handoffp, P0.Syscalltick, which is not M0's to raise later,", w.p0.Syscalltick.Get(), 8)
 	})
 	w.calls.Entersyscallblock(w.m0, w.g1)
 	check.WantUnlocked(t, w.s, "Entersyscallblock")
@@ -113,7 +113,7 @@ func block(t *check.T) {
 	check.Want(t, after+"M0.Curg", check.Name(w.m0.Curg.Get()), "G1")
 }
 
-// exitOwn checks the return to a P that nobody has taken.
+// exitOwn checks the return to a P that no M has taken.
 func exitOwn(t *check.T) {
 	for _, asked := range []bool{false, true} {
 		w := newWorld(t, 2)
@@ -121,7 +121,7 @@ func exitOwn(t *check.T) {
 		w.g1.Preempt.Set(asked)
 		w.calls.Exitsyscall(w.m0, w.g1)
 		check.WantUnlocked(t, w.s, "Exitsyscall")
-		const after = "nobody has taken P0; after Exitsyscall(M0, G1) "
+		const after = "no M has taken P0; after Exitsyscall(M0, G1) "
 		check.Want(t, after+"M0.P", check.PName(w.m0.P.Get()), "P0")
 		check.Want(t, after+"P0.M", check.MName(w.p0.M.Get()), "M0")
 		check.Want(t, after+"the state of P0", check.PState(w.p0), "running")
@@ -131,7 +131,7 @@ func exitOwn(t *check.T) {
 		check.Want(t, after+"the state of G1", check.State(w.g1), "running")
 		check.Want(t, after+"G1.SyscallSP", w.g1.SyscallSP.Get(), 0)
 		if n := len(w.Of("Schedule", "Globrunqput", "Execute", "Stopm")); n > 0 {
-			t.Errorf("nobody has taken P0, and Exitsyscall does not just go on with G1: it calls the scheduler")
+			t.Errorf("no M has taken P0, and Exitsyscall does not just go on with G1: it calls the scheduler")
 		}
 		want := uint64(guard)
 		if asked {
@@ -145,7 +145,7 @@ func exitOwn(t *check.T) {
 		w.calls.Entersyscall(w.m0, w.g1)
 		w.calls.Exitsyscall(w.m0, w.g1)
 	})
-	check.Want(t, "a call that nobody disturbs takes s.Lock, in Entersyscall and Exitsyscall together, so many times: it", n, 0)
+	check.Want(t, "a call that no other M disturbs takes s.Lock, in Entersyscall and Exitsyscall together, so many times: it", n, 0)
 }
 
 // exitIdle checks the return to another P.

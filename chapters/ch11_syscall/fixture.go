@@ -159,7 +159,7 @@ func (w *world) idle(id int) *gmp.P {
 	return pp
 }
 
-// spare lets a P be in nobody's hands: about to be handed off.
+// spare lets a P be in no M's hands: about to be handed off.
 func (w *world) spare(id int) *gmp.P {
 	pp := w.s.Allp.Get()[id]
 	if w.m0.P.Get() == pp {

@@ -62,7 +62,7 @@ func handoffWork(t *check.T) {
 	w.wantStarted("P0 has a G in its queue, and the world is to stop,", false)
 }
 
-// handoffSpin checks that somebody looks for work if nobody else does.
+// handoffSpin checks that an M looks for work if no other does.
 func handoffSpin(t *check.T) {
 	w := newWorld(t, 4)
 	w.s.Needspinning.Store(true)
@@ -210,7 +210,7 @@ func retake(t *check.T) {
 	}
 }
 
-// unneeded checks that a P is left to its M as long as nobody needs it.
+// unneeded checks that a P is left to its M as long as no M needs it.
 func unneeded(t *check.T) {
 	for _, c := range []struct {
 		what    string

@@ -99,7 +99,7 @@ func stopsWhileRetaken(c *crew) {
 	c.stopper(pp)
 }
 
-// stopper stops a world with one P, and then uses that P, which nobody else may have.
+// stopper stops a world with one P, and then uses that P, which no M may have.
 func (c *crew) stopper(pp *gmp.P) {
 	s, stopped := c.s, false
 	c.m.Daemon("stopper", func() {
@@ -134,9 +134,9 @@ func (c *crew) stopper(pp *gmp.P) {
 	})
 }
 
-// queuedOrIdle: M0 is back with G1 and finds no P, while M1 gives up the only one. Whoever runs G1
-// locks it to itself; and then G1 makes G2, and is in another call, which lasts for ever; and all that belongs to it
-// is written once more.
+// queuedOrIdle: M0 is back with G1 and finds no P, while M1 gives up the only one. Whoever
+// runs G1 locks it to itself; and then G1 makes G2, and is in another call, which lasts for
+// ever; and all that belongs to it is written once more.
 func queuedOrIdle(c *crew) {
 	s := c.s
 	s.Deadlock = check.AllMaySleep{}
@@ -167,8 +167,8 @@ func queuedOrIdle(c *crew) {
 	})
 }
 
-// bothWake: M0 enters a call, and M1 is back from one and finds an idle P, while the monitor
-// sleeps.
+// bothWake: M0 enters a call, and M1 is back from one and finds an idle P, while the
+// monitor sleeps.
 func bothWake(c *crew) {
 	s := c.s
 	s.Deadlock = check.AllMaySleep{}
@@ -194,8 +194,8 @@ func bothWake(c *crew) {
 	})
 }
 
-// nobodyAwake: M0, the only M, is in a call, and the monitor takes its P, while it comes back and finds
-// none. Nobody may think that this is a deadlock.
+// nobodyAwake: M0, the only M, is in a call, and the monitor takes its P, while it comes
+// back and finds none. None of them may take this for a deadlock.
 func nobodyAwake(c *crew) {
 	c.s.Mnext.Set(1)
 	pp := c.p(0)
@@ -219,8 +219,8 @@ func (p notAtTheEnd) Checkdead() {
 	}
 }
 
-// handedOffGlobally: M0 hands off its P. Two are back from calls: M2 takes the idle P if it can, and M1
-// wants any P for its G.
+// handedOffGlobally: M0 hands off its P. Two are back from calls: M2 takes the idle P if it
+// can, and M1 wants any P for its G.
 func handedOffGlobally(c *crew) {
 	s := c.s
 	s.Deadlock = check.AllMaySleep{}
@@ -257,7 +257,8 @@ func handedOff(c *crew) {
 	})
 }
 
-// foundByAnother: M0 is locked to G1, which is on the global queue, and goes to sleep, while M1 finds G1.
+// foundByAnother: M0 is locked to G1, which is on the global queue, and goes to sleep,
+// while M1 finds G1.
 func foundByAnother(c *crew) {
 	s := c.s
 	s.Mnext.Set(2)
@@ -285,7 +286,8 @@ func foundByAnother(c *crew) {
 	})
 }
 
-// lastOneEnds: M0, whose locked G has ended, ends, while the last G is back from a call on M1.
+// lastOneEnds: M0, whose locked G has ended, ends, while the last G is back from a call on
+// M1.
 func lastOneEnds(c *crew) {
 	s := c.s
 	s.Mnext.Set(2)

@@ -58,7 +58,7 @@ var Suite = &check.Suite{
 		{
 			Name: "exit-own", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Exitsyscall", "ExitsyscallFast"},
-			Property: "An M whose P nobody has taken goes on with it, without any lock.",
+			Property: "An M whose P no M has taken goes on with it, without any lock.",
 			Hint:     "The P goes from Psyscall to Pidle in one atomic step, and then to M0 by Wirep. G1 may have been asked to stop meanwhile.",
 			Book:     "exit", Run: exitOwn,
 		},
@@ -114,7 +114,7 @@ var Suite = &check.Suite{
 		{
 			Name: "retake-unneeded", Kind: check.Unit, Points: 2, Deadline: brief,
 			Methods:  []string{"RetakeSyscall"},
-			Property: "A P that nobody needs is left in its call for 10 ms.",
+			Property: "A P that no M needs is left in its call for 10 ms.",
 			Hint:     "Three things make it needed: a G in its queue, or that no M spins and no P is idle, or that it has been too long.",
 			Book:     "retake", Run: unneeded,
 		},
@@ -205,7 +205,7 @@ var Suite = &check.Suite{
 		{
 			Name: "race-idle", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"ExitsyscallNoP"},
-			Property: "An M is back without a P while another gives one up: the G runs, and nobody touches it but its M.",
+			Property: "An M is back without a P while another gives one up: the G runs, and no M touches it but its own.",
 			Hint:     "Is there a moment between your look for an idle P and the queue? And do you ask G1 for anything when the lock is free?",
 			Book:     "exit", Run: race("race-idle"),
 		},
@@ -234,7 +234,7 @@ var Suite = &check.Suite{
 			Name: "race-handoff-global", Kind: check.Model, Points: 2, Deadline: long,
 			Methods:  []string{"Handoffp"},
 			Property: "While a P is handed off an M is back from a call, finds no P, and queues its G: the P is not idle beside it.",
-			Hint:     "You have looked at the global queue without the lock. What may have come since? Whoever queues a G there after a call wakes nobody.",
+			Hint:     "You have looked at the global queue without the lock. What may have come since? Whoever queues a G there after a call wakes no M.",
 			Book:     "handoff", Run: race("race-handoff-global"),
 		},
 		{
@@ -297,7 +297,7 @@ var Suite = &check.Suite{
 			Name: "mine", Kind: check.Mine, Points: 4,
 			Methods:  []string{"mine"},
 			Property: "Your own test of ExitsyscallFast passes on a correct one, and fails on each of the given mutants.",
-			Hint:     "Three cases: nobody has taken the old P; another M runs with it, and a third P is idle; there is none at all. Look at everything that an M with a P has.",
+			Hint:     "Three cases: no M has taken the old P; another M runs with it, and a third P is idle; there is none at all. Look at everything that an M with a P has.",
 			Book:     "mine",
 		},
 		{

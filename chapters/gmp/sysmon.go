@@ -7,9 +7,9 @@ import (
 	"gosched/chapters/trace"
 )
 
-// A sysmon is the thread of the monitor (chapter 12), which has an M that is on no list, has no
-// P and runs no G. As long as the program makes no system call there is nothing for it to
-// do, so the first one starts it.
+// A sysmon is the thread of the monitor (chapter 12), which has an M that is on no list,
+// has no P and runs no G. As long as the program makes no system call there is nothing for
+// it to do, so the first one starts it.
 type sysmon struct{ started atomic.Bool }
 
 // start starts the monitor if there is one, and it has not been started.

@@ -11,7 +11,7 @@ import (
 
 // mine tests ExitsyscallFast of s. Report what is wrong with t.Errorf.
 //
-// Ps can be made by hand: gmp.NewP(0, 2) is Pidle and belongs to nobody, and with s.Lock held
+// Ps can be made by hand: gmp.NewP(0, 2) is Pidle and belongs to no M, and with s.Lock held
 // s.Pidleput(pp, 1) makes it idle. An M is &gmp.M{}; without a P it has entered a call.
 //
 //course:exercise
@@ -30,11 +30,11 @@ func mine(t check.TB, s *gmp.Sched) {
 		s.Lock.Unlock()
 		return pp
 	}
-	//course:step Nobody has taken the old P, which is Psyscall, and another one is idle: the M has the old one, linked both ways and running, and the idle one stays idle.
+	//course:step No M has taken the old P, which is Psyscall, and another one is idle: the M has the old one, linked both ways and running, and the idle one stays idle.
 	own, mp, spare := gmp.NewP(0, 2), &gmp.M{}, idle()
 	own.Status.Store(gmp.Psyscall)
 	if !s.ExitsyscallFast(mp, own) {
-		t.Errorf("nobody has taken the old P, and ExitsyscallFast returns false")
+		t.Errorf("no M has taken the old P, and ExitsyscallFast returns false")
 	}
 	has("the M could have its old P", mp, own)
 	//course:step Another M runs with the old P: that M keeps it, and the M has the idle one.

@@ -76,7 +76,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "enter-lets-monitor-sleep", Check: "monitor", Hidden: true,
-		What:  "Entersyscall does not wake the monitor, so nobody looks after the call",
+		What:  "Entersyscall does not wake the monitor, so it does not look after the call",
 		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return enterLetsMonitorSleep{p} }),
 	},
 	{
@@ -161,7 +161,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "handoff-forgets-timers", Check: "handoff-last", Hidden: true,
-		What:  "Handoffp tells nobody of the timers of a P that becomes idle",
+		What:  "Handoffp tells no M of the timers of a P that becomes idle",
 		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return handoffForgetsTimers{p} }),
 	},
 	{
@@ -191,7 +191,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "retake-sleeps-early", Check: "race-dead", Hidden: true,
-		What:  "RetakeSyscall says that nobody is awake before it has handed off the P",
+		What:  "RetakeSyscall says that no M is awake before it has handed off the P",
 		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return retakeSleepsEarly{p} }),
 	},
 	{
@@ -221,7 +221,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "stop-locked-drops-p", Check: "stop-locked", Hidden: true,
-		What:  "an M that waits for its G lets go of its P, and gives it to nobody",
+		What:  "an M that waits for its G lets go of its P, and gives it to no other",
 		Parts: locksMutant(func(p *lockedThreads) gmp.LockedThreads { return stopLockedDropsP{p} }),
 	},
 	{

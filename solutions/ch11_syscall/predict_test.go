@@ -31,7 +31,7 @@ func tickAfter() string {
 //
 //   - block: the G would be running without a P
 //   - race-retake: the monitor could take the P from a G that is not in a call
-//   - nothing: nobody who sees that G comes to the P by it, and the P has left its M
+//   - nothing: no M comes from that G to the P, and the P has left its M
 //
 //course:exercise
 func handsOffFirst() string {

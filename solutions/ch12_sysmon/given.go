@@ -1,5 +1,5 @@
-// Package ch12 holds the monitor of chapter 12. Until that chapter is reached its given form
-// serves, which only looks after system calls.
+// Package ch12 holds the monitor of chapter 12. Until that chapter is reached its given
+// form serves, which only looks after system calls.
 package ch12
 
 import (
@@ -23,9 +23,10 @@ const (
 	patience = 50
 )
 
-// Sysmon looks at all Ps again and again, on an M without one: after 20 µs at first, and less often while
-// there is nothing to do, up to 10 ms. As long as all Ps are idle no M is in a call with one, and it
-// sleeps soundly: an M that enters a call, or is back and takes an idle P, wakes it.
+// Sysmon looks at all Ps again and again, on an M without one: after 20 µs at first, and
+// less often while there is nothing to do, up to 10 ms. As long as all Ps are idle no M is
+// in a call with one, and it sleeps soundly: an M that enters a call, or is back and takes
+// an idle P, wakes it.
 func (p *given) Sysmon(mp *gmp.M) {
 	s := p.s
 	idle, delay := 0, uint32(shortest)

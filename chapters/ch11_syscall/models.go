@@ -26,6 +26,8 @@ var Models = []Model{
 	{"race-dead", inCrew(1, nobodyAwake)},
 	{"race-handoff", inCrew(2, handedOff)},
 	{"race-handoff-global", inCrew(2, handedOffGlobally)},
+	{"race-handoff-count", inCrew(2, bothCount)},
+	{"race-handoff-stop", inCrew(1, handedOffWhileStopping)},
 	{"race-locked", inCrew(2, foundByAnother)},
 	{"race-exit", inCrew(1, lastOneEnds)},
 }
@@ -255,6 +257,34 @@ func handedOff(c *crew) {
 			c.m.Errorf("M1 has made %s ready, and called Wakep; M0 has handed off P0; and no M runs %[1]s: it waits for ever, %[2]s", check.Name(gp), c.beside())
 		}
 	})
+}
+
+// bothCount: M0 hands off its P, and an M was wanted (Needspinning); and M1 calls Wakep, which
+// finds an idle P.
+func bothCount(c *crew) {
+	s := c.s
+	s.Deadlock = check.AllMaySleep{}
+	s.Mnext.Set(2)
+	s.Needspinning.Store(true)
+	c.idle(c.p(1))
+	c.mstart(0, func(mp *gmp.M) { s.Handoffp(mp, c.p(0)) })
+	c.mstart(1, func(mp *gmp.M) { s.Wakep(mp) })
+	c.m.Check(func() {
+		if n := s.Nmspinning.Load(); n != 0 {
+			c.m.Errorf("in the end no M spins, and s.Nmspinning is %d", n)
+		}
+	})
+}
+
+// handedOffWhileStopping: M0 hands off the only P while the world is to stop. Another M spins,
+// and one waits for the network, so that the P may become idle.
+func handedOffWhileStopping(c *crew) {
+	c.s.Deadlock = check.AllMaySleep{}
+	c.s.Mnext.Set(3)
+	c.s.Nmspinning.Store(1)
+	c.s.Lastpoll.Store(0)
+	c.mstart(0, func(mp *gmp.M) { c.s.Handoffp(mp, c.p(0)) })
+	c.stopper(c.p(0))
 }
 
 // foundByAnother: M0 is locked to G1, which is on the global queue, and goes to sleep,

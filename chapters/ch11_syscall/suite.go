@@ -182,7 +182,7 @@ var Suite = &check.Suite{
 			Book:     "race", Run: race("race-retake"),
 		},
 		{
-			Name: "race-steal", Kind: check.Model, Points: 3, Deadline: long,
+			Name: "race-steal", Kind: check.Model, Points: 2, Deadline: long,
 			Methods:  []string{"ExitsyscallFast", "ExitsyscallNoP"},
 			Property: "Two Ms return that had the same P: one gets it, and both Gs run.",
 			Hint:     "A look and then a store are two steps. Which operation is one?",
@@ -224,7 +224,7 @@ var Suite = &check.Suite{
 			Book:     "retake", Run: race("race-dead"),
 		},
 		{
-			Name: "race-handoff", Kind: check.Model, Points: 4, Deadline: long,
+			Name: "race-handoff", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Handoffp"},
 			Property: "While a P is handed off another M makes a G ready: the P is not idle beside it.",
 			Hint:     "The other M calls Wakep, and finds no idle P. What does it leave behind, and where do you look for that?",
@@ -236,6 +236,20 @@ var Suite = &check.Suite{
 			Property: "While a P is handed off an M is back from a call, finds no P, and queues its G: the P is not idle beside it.",
 			Hint:     "You have looked at the global queue without the lock. What may have come since? Whoever queues a G there after a call wakes no M.",
 			Book:     "handoff", Run: race("race-handoff-global"),
+		},
+		{
+			Name: "race-handoff-count", Kind: check.Model, Points: 1, Deadline: long,
+			Methods:  []string{"Handoffp"},
+			Property: "Handoffp and Wakep each start an M that spins, and both are counted.",
+			Hint:     "Wakep counts without a lock.",
+			Book:     "handoff", Run: race("race-handoff-count"),
+		},
+		{
+			Name: "race-handoff-stop", Kind: check.Model, Points: 1, Deadline: long,
+			Methods:  []string{"Handoffp", "GcstopSyscall"},
+			Property: "The world is to stop while a P is handed off: the P stops, or is found on the list of idle Ps.",
+			Hint:     "Whoever stops the world sets Gcwaiting and looks for idle Ps, under the lock. Under which lock do you look, and put the P on the list?",
+			Book:     "handoff", Run: race("race-handoff-stop"),
 		},
 		{
 			Name: "race-locked", Kind: check.Model, Points: 3, Deadline: long,

@@ -26,6 +26,8 @@ var Models = []Model{
 	{"race-dead", inCrew(1, nobodyAwake)},
 	{"race-handoff", inCrew(2, handedOff)},
 	{"race-handoff-global", inCrew(2, handedOffGlobally)},
+	{"race-handoff-count", inCrew(2, bothCount)},
+	{"race-handoff-stop", inCrew(2, handedOffWhileStopping)},
 	{"race-locked", inCrew(2, foundByAnother)},
 	{"race-exit", inCrew(1, lastOneEnds)},
 }
@@ -99,15 +101,17 @@ func stopsWhileRetaken(c *crew) {
 	c.stopper(pp)
 }
 
-// stopper stops a world with one P, and then uses that P, which nobody else may have.
-func (c *crew) stopper(pp *gmp.P) {
+// stopper stops a world with these Ps, and then uses them, since no M may have one.
+func (c *crew) stopper(all ...*gmp.P) {
 	s, stopped := c.s, false
 	c.m.Daemon("stopper", func() {
 		s.Lock.Lock()
-		s.Stopwait.Set(1)
+		s.Stopwait.Set(int32(len(all)))
 		s.Gcwaiting.Store(true)
-		s.GcstopSyscall(pp)
-		if idle, _ := s.Pidleget(1); idle != nil {
+		for _, pp := range all {
+			s.GcstopSyscall(pp)
+		}
+		for idle, _ := s.Pidleget(1); idle != nil; idle, _ = s.Pidleget(1) {
 			idle.Status.Store(gmp.Pgcstop)
 			s.Stopwait.Set(s.Stopwait.Get() - 1)
 		}
@@ -116,27 +120,29 @@ func (c *crew) stopper(pp *gmp.P) {
 		if wait > 0 {
 			s.Stopnote.Sleep()
 		}
-		if st := pp.Status.Load(); st != gmp.Pgcstop {
-			c.m.Errorf("s.Stopwait is 0, and so the world has stopped; but %s is %s", check.PName(pp), check.PState(pp))
+		for _, pp := range all {
+			if st := pp.Status.Load(); st != gmp.Pgcstop {
+				c.m.Errorf("s.Stopwait is 0, and so the world has stopped; but %s is %s", check.PName(pp), check.PState(pp))
+			}
+			pp.Schedtick.Set(0)
+			pp.Syscalltick.Set(0)
+			pp.M.Set(nil)
 		}
-		pp.Schedtick.Set(0)
-		pp.Syscalltick.Set(0)
-		pp.M.Set(nil)
 		stopped = true
 	})
 	c.m.Check(func() {
 		switch {
 		case !stopped:
-			c.m.Errorf("the world never stops: s.Stopwait is %d, and %s, the only P, is %s", s.Stopwait.Get(), check.PName(pp), check.PState(pp))
+			c.m.Errorf("the world never stops: s.Stopwait is %d, and P0 is %s", s.Stopwait.Get(), check.PState(c.p(0)))
 		case s.Stopwait.Get() != 0:
-			c.m.Errorf("in the end s.Stopwait is %d; want 0: %s must be counted once", s.Stopwait.Get(), check.PName(pp))
+			c.m.Errorf("in the end s.Stopwait is %d; want 0: each P must be counted once", s.Stopwait.Get())
 		}
 	})
 }
 
-// queuedOrIdle: M0 is back with G1 and finds no P, while M1 gives up the only one. Whoever runs G1
-// locks it to itself; and then G1 makes G2, and is in another call, which lasts for ever; and all that belongs to it
-// is written once more.
+// queuedOrIdle: M0 is back with G1 and finds no P, while M1 gives up the only one. Whoever
+// runs G1 locks it to itself; and then G1 makes G2, and is in another call, which lasts for
+// ever; and all that belongs to it is written once more.
 func queuedOrIdle(c *crew) {
 	s := c.s
 	s.Deadlock = check.AllMaySleep{}
@@ -162,13 +168,13 @@ func queuedOrIdle(c *crew) {
 	})
 	c.m.Check(func() {
 		if !ran {
-			c.m.Errorf("%s is back from its call and waits for ever, with %d idle Ps", check.Name(gp), s.Npidle.Load())
+			c.m.Errorf("%s is back from its call and waits for ever, %s", check.Name(gp), c.beside())
 		}
 	})
 }
 
-// bothWake: M0 enters a call, and M1 is back from one and finds an idle P, while the monitor
-// sleeps.
+// bothWake: M0 enters a call, and M1 is back from one and finds an idle P, while the
+// monitor sleeps.
 func bothWake(c *crew) {
 	s := c.s
 	s.Deadlock = check.AllMaySleep{}
@@ -194,8 +200,8 @@ func bothWake(c *crew) {
 	})
 }
 
-// nobodyAwake: M0, the only M, is in a call, and the monitor takes its P, while it comes back and finds
-// none. Nobody may think that this is a deadlock.
+// nobodyAwake: M0, the only M, is in a call, and the monitor takes its P, while it comes
+// back and finds none. None of them may take this for a deadlock.
 func nobodyAwake(c *crew) {
 	c.s.Mnext.Set(1)
 	pp := c.p(0)
@@ -219,8 +225,8 @@ func (p notAtTheEnd) Checkdead() {
 	}
 }
 
-// handedOffGlobally: M0 hands off its P. Two are back from calls: M2 takes the idle P if it can, and M1
-// wants any P for its G.
+// handedOffGlobally: M0 hands off its P. Two are back from calls: M2 takes the idle P if it
+// can, and M1 wants any P for its G.
 func handedOffGlobally(c *crew) {
 	s := c.s
 	s.Deadlock = check.AllMaySleep{}
@@ -252,12 +258,43 @@ func handedOff(c *crew) {
 	})
 	c.m.Check(func() {
 		if !ran {
-			c.m.Errorf("M1 has made %s ready, and called Wakep; M0 has handed off P0; and no M runs %[1]s: it waits for ever, with %[2]d idle Ps", check.Name(gp), s.Npidle.Load())
+			c.m.Errorf("M1 has made %s ready, and called Wakep; M0 has handed off P0; and no M runs %[1]s: it waits for ever, %[2]s", check.Name(gp), c.beside())
 		}
 	})
 }
 
-// foundByAnother: M0 is locked to G1, which is on the global queue, and goes to sleep, while M1 finds G1.
+// bothCount: M0 hands off its P, and an M was wanted (Needspinning); and M1 calls Wakep, which
+// finds an idle P.
+func bothCount(c *crew) {
+	s := c.s
+	s.Deadlock = check.AllMaySleep{}
+	s.Mnext.Set(2)
+	s.Needspinning.Store(true)
+	s.Lastpoll.Store(0)
+	c.idle(c.p(1))
+	c.mstart(0, func(mp *gmp.M) { s.Handoffp(mp, c.p(0)) })
+	c.mstart(1, func(mp *gmp.M) { s.Wakep(mp) })
+	c.m.Check(func() {
+		if n := s.Nmspinning.Load(); n != 0 {
+			c.m.Errorf("in the end no M spins, and s.Nmspinning is %d", n)
+		}
+	})
+}
+
+// handedOffWhileStopping: M0 and M1 hand off both Ps while the world is to stop. Another M
+// spins, and one waits for the network, so that the Ps may become idle.
+func handedOffWhileStopping(c *crew) {
+	c.s.Deadlock = check.AllMaySleep{}
+	c.s.Mnext.Set(3)
+	c.s.Nmspinning.Store(1)
+	c.s.Lastpoll.Store(0)
+	c.mstart(0, func(mp *gmp.M) { c.s.Handoffp(mp, c.p(0)) })
+	c.mstart(1, func(mp *gmp.M) { c.s.Handoffp(mp, c.p(1)) })
+	c.stopper(c.p(0), c.p(1))
+}
+
+// foundByAnother: M0 is locked to G1, which is on the global queue, and goes to sleep,
+// while M1 finds G1.
 func foundByAnother(c *crew) {
 	s := c.s
 	s.Mnext.Set(2)
@@ -285,7 +322,8 @@ func foundByAnother(c *crew) {
 	})
 }
 
-// lastOneEnds: M0, whose locked G has ended, ends, while the last G is back from a call on M1.
+// lastOneEnds: M0, whose locked G has ended, ends, while the last G is back from a call on
+// M1.
 func lastOneEnds(c *crew) {
 	s := c.s
 	s.Mnext.Set(2)

@@ -3,6 +3,7 @@ package solutions
 
 import (
 	"fmt"
+	"strings"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
@@ -16,6 +17,8 @@ import (
 	"gosched/solutions/ch08_loop"
 	"gosched/solutions/ch09_steal"
 	"gosched/solutions/ch10_spin"
+	"gosched/solutions/ch11_syscall"
+	"gosched/solutions/ch12_sysmon"
 	"gosched/solutions/ch13_stack"
 	"gosched/solutions/ch15_timer"
 	"gosched/solutions/ch16_netpoll"
@@ -37,6 +40,11 @@ var forms = map[string]gmp.Version{
 	"ch09":       ch09.Parts,
 	"ch10":       ch10.Parts,
 	"ch10/given": ch10.Given,
+	"ch11":       ch11.Parts,
+	"ch11/1.0":   ch11.Go10,
+	"ch11/1.26":  ch11.Wired,
+	"ch12":       ch12.Parts,
+	"ch12/given": ch12.Given,
 	"ch13":       ch13.Parts,
 	"ch13/given": ch13.Given,
 	"ch15/given": ch15.Given,
@@ -57,6 +65,8 @@ var mutants = map[string][]check.Mutant{
 	"ch08": ch08.Mutants,
 	"ch09": ch09.Mutants,
 	"ch10": ch10.Mutants,
+	"ch11": ch11.Mutants,
+	"ch12": ch12.Mutants,
 	"ch13": ch13.Mutants,
 }
 
@@ -70,6 +80,8 @@ var mends = map[string]check.Mends{
 	"ch08": ch08.Mends,
 	"ch09": ch09.Mends,
 	"ch10": ch10.Mends,
+	"ch11": ch11.Mends,
+	"ch12": ch12.Mends,
 	"ch13": ch13.Mends,
 }
 
@@ -85,6 +97,8 @@ var harmless = map[string][]check.Mutant{
 	"ch08": ch08.Harmless,
 	"ch09": ch09.Harmless,
 	"ch10": ch10.Harmless,
+	"ch11": ch11.Harmless,
+	"ch12": ch12.Harmless,
 	"ch13": ch13.Harmless,
 }
 
@@ -92,9 +106,9 @@ var harmless = map[string][]check.Mutant{
 var needs = map[string][]string{
 	"0.x":  {"ch01", "ch02", "ch03", "ch04"},
 	"1.0":  {"ch01", "ch02", "ch03", "ch04", "ch05"},
-	"1.1":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07/1.1", "ch08", "ch09", "ch10"},
+	"1.1":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07/1.1", "ch08", "ch09", "ch10", "ch11"},
 	"1.2":  {"ch13"},
-	"1.5":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10"},
+	"1.5":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11"},
 	"1.14": {"ch14"},
 	"1.26": {"ch18"},
 }
@@ -147,6 +161,8 @@ var bases = map[string]base{
 	"ch08": {release: "1.5", forms: []string{"ch10/given"}, name: "1.5 without spinning"},
 	"ch09": {release: "1.5"},
 	"ch10": {release: "1.1"},
+	"ch11": {release: "1.5"},
+	"ch12": {release: "1.5", forms: []string{"ch12"}, name: "1.5 with the monitor"},
 	"ch13": {release: "1.2"},
 }
 
@@ -160,7 +176,7 @@ func Base(chapter string) gmp.Version { return AssembleBase(chapter, Form) }
 // gmp.Assemble.
 func AssembleBase(chapter string, provide func(form string) (gmp.Version, bool)) gmp.Version {
 	b := bases[chapter]
-	v, err := gmp.Assemble(b.release, provide)
+	v, err := gmp.Assemble(b.release, before11(chapter, provide))
 	if err != nil {
 		panic(fmt.Sprintf("solutions: no base for %q: %v", chapter, err))
 	}
@@ -172,6 +188,20 @@ func AssembleBase(chapter string, provide func(form string) (gmp.Version, bool))
 		v.Name = b.name
 	}
 	return v
+}
+
+// before11 leaves out the parts of chapter 11 for the chapters before it: they know neither
+// system calls nor locked threads, and test the loop of chapter 8.
+func before11(chapter string, provide func(form string) (gmp.Version, bool)) func(form string) (gmp.Version, bool) {
+	if !strings.HasPrefix(chapter, "ch") || chapter >= "ch11" {
+		return provide
+	}
+	return func(form string) (gmp.Version, bool) {
+		if strings.HasPrefix(form, "ch11") {
+			return gmp.Version{}, false
+		}
+		return provide(form)
+	}
 }
 
 // Mutants returns the wrong solutions of a chapter.

@@ -29,7 +29,7 @@ type pageStep struct {
 	T    int64  `json:"t"`
 	Text string `json:"s"`
 	Row  int    `json:"r"`
-	Tags string `json:"k,omitempty"` // "p" a park, "x" a preemption
+	Tags string `json:"k,omitempty"` // "p" a park, "x" a preemption, or a request
 
 	// The changes; a key of a map is an index.
 	Rows    map[int][]int64 `json:"p,omitempty"` // doing, G, M, runnext, queue

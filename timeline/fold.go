@@ -25,7 +25,7 @@ type Step struct {
 	Text     string // one sentence
 	Row      int    // the P or M that decided; -1 if unknown
 	Parks    bool   // a G parked in it
-	Preempts bool   // a G was preempted in it
+	Preempts bool   // a G was preempted in it, or asked to stop
 	Steals   []Steal
 	Lines    []Line   // the Gs whose line changed
 	Output   []Output // what was written in it
@@ -171,7 +171,7 @@ func stepLen(events []trace.Event) int {
 // housekeeping around one.
 func decides(k trace.Kind) bool {
 	switch k {
-	case trace.Create, trace.Run, trace.Yield, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
+	case trace.Create, trace.Run, trace.Yield, trace.Ask, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
 		trace.Syscall, trace.Sysexit, trace.Steal, trace.Handoff, trace.Stop, trace.Start, trace.End:
 		return true
 	}
@@ -339,6 +339,8 @@ func (f *folder) apply(e *trace.Event) {
 		f.run(e, r)
 	case trace.Yield:
 		f.stop(e, "")
+	case trace.Ask:
+		f.cur.Preempts = true
 	case trace.Preempt:
 		f.cur.Preempts = true
 		f.stop(e, "")

@@ -153,7 +153,7 @@ func TestSteps(t *testing.T) {
 }
 
 func TestEveryKindIsTold(t *testing.T) {
-	for _, k := range []trace.Kind{trace.Create, trace.Put, trace.Get, trace.Run, trace.Yield, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
+	for _, k := range []trace.Kind{trace.Create, trace.Put, trace.Get, trace.Run, trace.Yield, trace.Ask, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
 		trace.Syscall, trace.Sysexit, trace.Steal, trace.Spin, trace.Unspin, trace.Idle, trace.Wake, trace.NewM, trace.Acquire, trace.Release,
 		trace.Handoff, trace.Stop, trace.Start, trace.Stack, trace.Write, trace.Note, trace.End} {
 		for _, procs := range []int{0, 2} {
@@ -241,7 +241,7 @@ func TestLateEvents(t *testing.T) {
 
 // randomLog returns a log of events that make no sense together.
 func randomLog(r *rand.Rand) *trace.Log {
-	kinds := []trace.Kind{trace.Create, trace.Put, trace.Get, trace.Run, trace.Run, trace.Yield, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
+	kinds := []trace.Kind{trace.Create, trace.Put, trace.Get, trace.Run, trace.Run, trace.Yield, trace.Ask, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
 		trace.Syscall, trace.Sysexit, trace.Steal, trace.Spin, trace.Unspin, trace.Idle, trace.Wake, trace.NewM, trace.Acquire, trace.Release,
 		trace.Handoff, trace.Stop, trace.Start, trace.Stack, trace.Write, trace.Note, trace.End, "unheard of"}
 	log := &trace.Log{Header: trace.Header{Procs: r.IntN(4) - 1, Ring: r.IntN(3) - 1, Unit: "ns"}}

@@ -13,7 +13,12 @@ const schedLock = "sched.lock"
 // OnCPUs runs fn on simulated CPUs, as sim.Run does. That a method is not written yet,
 // and that the check ends, are no errors of the simulation: they go on from here.
 func OnCPUs(cpus int, fn func()) (sim.Report, error) {
-	report, err := sim.Run(sim.Options{CPUs: cpus}, fn)
+	return OnComputer(sim.Options{CPUs: cpus}, fn)
+}
+
+// OnComputer is OnCPUs for a computer that is not an ordinary one.
+func OnComputer(opt sim.Options, fn func()) (sim.Report, error) {
+	report, err := sim.Run(opt, fn)
 	var p *sim.Panic
 	if errors.As(err, &p) {
 		switch v := p.Value.(type) {

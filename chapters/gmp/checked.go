@@ -24,6 +24,7 @@ const (
 	local                // on the queue of a P
 	onM                  // running
 	parked               // it called Gopark, and nobody has made it ready since
+	inCall               // in a system call
 )
 
 // A watcher follows each G through the hands of the parts. It decorates them,
@@ -86,6 +87,9 @@ func checked(s *Sched, p Parts) Parts {
 		p.Procs = &checkedProcs{p.Procs, w}
 		p.RunQueue = &checkedRunQueue{p.RunQueue, w}
 		p.Threads = &checkedThreads{p.Threads, w}
+	}
+	if s.run.version.Syscalls != nil {
+		p.Syscalls = &checkedSyscalls{p.Syscalls, w}
 	}
 	return p
 }
@@ -220,6 +224,9 @@ func (c *checkedLoop) Execute(mp *M, gp *G, inheritTime bool) {
 	}
 	if c.w.s.run.version.Procs != nil && (mp.P.Get() == nil || mp.Nextp.Get() != nil) {
 		c.w.breach("an M that runs a G has a P, and no other P in Nextp", "M%d executes G%d with P %s and Nextp %s", mp.ID, gp.Goid.Get(), pname(mp.P.Get()), pname(mp.Nextp.Get()))
+	}
+	if lockedm, lockedg := gp.Lockedm.Get(), mp.Lockedg.Get(); lockedm != nil && lockedm != mp || lockedg != nil && lockedg != gp {
+		c.w.breach(ruleLocked, "Execute was given G%d on M%d; the one is locked to M %s, the other to G %s", gp.Goid.Get(), mp.ID, mname(lockedm), gname(lockedg))
 	}
 	if cur := mp.Curg.Get(); cur != nil && cur.Atomicstatus.Load() == Grunning {
 		c.w.breach("an M runs one G at a time", "Execute was given G%d while M%d runs G%d", gp.Goid.Get(), mp.ID, cur.Goid.Get())

@@ -35,6 +35,13 @@ func (c *checkedProcs) Acquirep(mp *M, pp *P) {
 	}
 }
 
+// Wirep is the first step of Acquirep, and the only one of an M that finds the P that it had
+// before a system call.
+func (c *checkedProcs) Wirep(mp *M, pp *P) {
+	c.w.own(mp, pp, "Wirep")
+	c.Procs.Wirep(mp, pp)
+}
+
 func (c *checkedProcs) Releasep(mp *M) *P {
 	had := mp.P.Get()
 	pp := c.Procs.Releasep(mp)

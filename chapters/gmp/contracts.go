@@ -140,6 +140,13 @@ type Loop interface {
 	//
 	// From chapter 8 on it calls Wakep, before Execute, only if FindRunnable wants
 	// it: whoever queued the G has already called it.
+	//
+	// From chapter 11 on Gs and Ms may be locked to each other, and before anything else
+	// Schedule looks whether that is so. If mp is locked to a G, which cannot run now, it
+	// waits for it by Stoplockedm, and executes it, with a new time slice. If its locked G
+	// has ended (LockedExt is not 0, and Lockedg is nil), mp ends, by Mexit. And a G that
+	// it has found and that is locked to another M is for that one: Startlockedm, after mp
+	// has ceased to spin; then everything begins anew.
 	Schedule(mp *M)
 
 	// Execute makes gp, which is Grunnable and on no queue, mp's current G in state
@@ -802,52 +809,288 @@ type Wakeups interface {
 
 // ---- Chapter 11: syscalls and locked threads ----
 
-// Syscalls is what happens around a system call.
+// Syscalls is what happens around a system call. An M that is in one sleeps perhaps, in
+// the kernel, and its G with it. Its P need not: others may take it.
+//
+// This is the form of Go 1.1 to 1.25, which the chapter asks for. An M that enters a call
+// lets go of its P, which is then Psyscall. From that moment the P belongs to whoever
+// changes its Status from Psyscall to something else by a compare-and-swap: to the M
+// itself, when it is back; to another M that is back from a call and had the same P before;
+// to the monitor, if the call lasts; or to the M that stops the world. Whoever has lost, or
+// has not tried yet, touches nothing of the P but Status, and others may have done anything
+// with it meanwhile. A P's Syscalltick says which call it is: whoever ends the
+// time during which a P is Psyscall increments it.
+//
+// G and M stay together in the call: gp is Gsyscall, mp.Curg is gp, gp.M is mp.
 type Syscalls interface {
-	// Entersyscall notes that gp is about to enter a system call.
+	// Entersyscall is called before gp, which is Grunning on mp, enters the kernel. When it
+	// returns, mp makes the call, without a P.
+	//
+	// Where gp stands, Sched.PC and Sched.SP, is noted in SyscallPC and SyscallSP, and gp
+	// becomes Gsyscall, linked to mp. If the monitor sleeps (Sysmonwait), it is woken:
+	// Sysmonwait is looked at once more, and cleared, under s.Lock, and then Sysmonnote is
+	// signalled. mp notes its P in Oldp and the P's Syscalltick in its own; M and P let go
+	// of each other; and the last thing is that the P becomes Psyscall. mp may look at Oldp
+	// for itself, but the P is no longer its own.
+	//
+	// If the world is to stop (Gcwaiting, looked at after that), it may be that no M comes
+	// for the P in time. So mp stops it itself, under s.Lock: if Stopwait is positive, and
+	// if it still wins the P, that becomes Pgcstop, with its Syscalltick incremented and
+	// Stopwait decremented; if that was the last one, Stopnote is signalled.
+	//
+	// The runtime's entersyscall and reentersyscall, with entersyscall_sysmon and
+	// entersyscall_gcwait.
 	Entersyscall(mp *M, gp *G)
-	// Entersyscallblock does so for one that is known to block.
+	// Entersyscallblock is Entersyscall for a call that is known to block: it does not wait
+	// for others to take the P, but increments its Syscalltick, and hands it off (Releasep,
+	// Handoffp). It may do so before or after gp becomes Gsyscall: no M comes from G to
+	// P. Oldp is nil. The runtime's entersyscallblock; since Go 1.26, where Gsyscall says
+	// that the P may be taken, the P is handed off first.
 	Entersyscallblock(mp *M, gp *G)
-	// Exitsyscall brings gp back, by one of its three ends.
+	// Exitsyscall brings gp back from its call, in which it was Gsyscall on mp. mp.Oldp is
+	// nil afterwards.
+	//
+	// If ExitsyscallFast gets a P, gp goes on at once on mp: the P's Syscalltick is
+	// incremented, gp is Grunning, and SyscallSP is 0. If gp was asked to stop meanwhile
+	// (gp.Preempt), its guard is StackPreempt, so that it does so at its next call;
+	// otherwise the guard is as it was. If there is no P, ExitsyscallNoP does the rest.
+	//
+	// The runtime's exitsyscall.
 	Exitsyscall(mp *M, gp *G)
-	// ExitsyscallFast takes the old P back; it reports whether it could.
-	ExitsyscallFast(mp *M, gp *G) bool
-	// ExitsyscallPidle takes an idle P; it reports whether it could.
-	ExitsyscallPidle(mp *M, gp *G) bool
-	// ExitsyscallNoP queues gp globally and stops mp.
+	// ExitsyscallFast gives mp a P without waiting, and reports whether it could. That is
+	// oldp, if oldp is not nil and still Psyscall, and if mp wins it: it becomes Pidle and
+	// is then wired to mp (Wirep). Otherwise it is an idle one, by ExitsyscallPidle, which
+	// is called only if Npidle says that there is one. It may turn out that oldp has been
+	// taken and is Psyscall again, because of another M's call; that M then loses it. The
+	// runtime's exitsyscallfast.
+	ExitsyscallFast(mp *M, oldp *P) bool
+	// ExitsyscallPidle gives mp an idle P (Pidleget, Acquirep), and reports whether there
+	// was one. If there was, it wakes the monitor, as Entersyscall does, if that sleeps.
+	// The runtime's exitsyscallfast_pidle.
+	ExitsyscallPidle(mp *M) bool
+	// ExitsyscallNoP is for gp, Gsyscall on mp, which is back from its call and has found
+	// no P. gp becomes Grunnable, with SyscallSP 0, and mp and gp let go of each other.
+	// Then, under s.Lock, it looks for an idle P once more. If there is one, it wakes the
+	// monitor, if that sleeps, and mp executes gp on that P (Acquirep, Execute, a new time
+	// slice). If not, gp goes on the global queue under the same lock, so that whoever puts
+	// a P on the list of idle ones afterwards finds it. Then mp sleeps (Stopm) and when it
+	// wakes, schedules. But if gp is locked to mp, it waits for gp (Stoplockedm), and
+	// executes it.
+	//
+	// As soon as gp is on the queue and s.Lock is free, gp belongs to another M. The
+	// runtime's exitsyscall0, which is called exitsyscallNoP since Go 1.26.
 	ExitsyscallNoP(mp *M, gp *G)
-	// Handoffp gives pp to another M if there is anything for it to do.
+	// Handoffp finds something to do for pp, which belongs to the caller, is Pidle, and has
+	// no M: because its M blocks or ends. It starts an M for it (Startm) in each case in
+	// which FindRunnable would find a G with it; otherwise it puts it on the list of idle
+	// Ps. mp is the M that executes the call; it may be the monitor. The caller holds no
+	// lock.
+	//
+	// In this order: An M is started, not spinning, if there is a G on pp's queue or on the
+	// global one (Runqsize). If no M spins and no P is idle, others may rely on somebody
+	// who looks for work: so if Handoffp counts that M, from 0 to 1 as in Wakep, it clears
+	// Needspinning and starts an M that spins. Then, with s.Lock held: if the world is to
+	// stop, pp becomes Pgcstop, Stopwait is decremented, and the last one signals Stopnote.
+	// If there is now a G on the global queue, an M is started for it; likewise if all
+	// other Ps are idle and no M waits for the network (Lastpoll is not 0): somebody must.
+	// If Needspinning is set, an M has seen work and got no P for it: Handoffp clears it,
+	// counts an M that spins, and starts that. Otherwise Pidleput. When the lock is free
+	// again and pp has timers (Timers.WakeAt, read under the lock), Wakenetpoller is told
+	// when the first of them is due. No M is started with s.Lock held.
+	//
+	// The runtime's handoffp. That also asks whether there is work for the garbage
+	// collector, for the tracer, and for forEachP; and it does not look at needspinning
+	// under the lock.
 	Handoffp(mp *M, pp *P)
-	// RetakeSyscall takes pp from a system call that lasts.
-	RetakeSyscall(mp *M, pp *P, now int64) bool
+	// RetakeSyscall takes pp away from an M that has been in a call for too long, and
+	// reports whether it has. Called by the monitor, mp, over and over, for each P; now is
+	// the time. pp.Sysmontick is the monitor's: no other M reads or writes it.
+	//
+	// Nothing happens if pp is not Psyscall. If Syscalltick is not what it was at the last
+	// look, it is another call: the monitor notes Syscalltick, and now in Syscallwhen, and
+	// that is all. Otherwise the call lasts for one look at least, and the P is taken; but
+	// if no M needs it, because its queue is empty and an M spins or a P is idle, not
+	// before 10 ms are over. due says that the time slice is over anyway: then it need not
+	// be the same call.
+	//
+	// To take the P is to win it, from Psyscall to Pidle, and to increment Syscalltick;
+	// then Handoffp. Meanwhile the monitor, which is no M that counts, has the P, and no M
+	// may be able to run: so before it tries to win the P it takes one from Nmidlelocked
+	// (Incidlelocked), as if there were one more M awake, and gives it back after Handoffp,
+	// or if it did not win.
+	//
+	// The runtime does this in retake.
+	RetakeSyscall(mp *M, pp *P, now int64, due bool) bool
+	// GcstopSyscall takes pp for a world that is to stop, and reports whether it could: if
+	// it is Psyscall, and won, it becomes Pgcstop, with its Syscalltick incremented and
+	// Stopwait decremented. Called by the M that stops the world, with s.Lock held, after
+	// Gcwaiting is set. The runtime does this in stopTheWorldWithSema.
+	GcstopSyscall(pp *P) bool
 }
 
-// LockedThreads binds a G to an M.
+// LockedThreads binds a G to an M: no other M runs it, and that M runs no other G.
+// gp.Lockedm and mp.Lockedg point to each other, and mp.LockedExt is how often LockOSThread
+// was called and not undone. While its G cannot run, the M sleeps on its note, and is on no
+// list; Nmidlelocked is the number of such Ms.
 type LockedThreads interface {
-	// LockOSThread binds gp to mp; calls nest.
+	// LockOSThread locks gp, which runs on mp, to it. Calls nest: LockedExt counts them. If
+	// it would overflow, it stays as it is, and gp panics with "LockOSThread nesting
+	// overflow", by Sched.PanicPlain. The runtime's LockOSThread.
 	LockOSThread(mp *M, gp *G)
-	// UnlockOSThread undoes one LockOSThread.
+	// UnlockOSThread undoes one LockOSThread of gp, which runs on mp; the last one unlocks
+	// the two. It does nothing if they are not locked. The runtime's UnlockOSThread, where
+	// calls have nested since Go 1.10.
 	UnlockOSThread(mp *M, gp *G)
-	// Stoplockedm lets mp, which is locked to a G that cannot run, sleep.
+	// Stoplockedm lets mp, which runs no G and is locked to one that cannot run, sleep
+	// until that one can. If mp has a P, it hands it off (Releasep, Handoffp). It counts
+	// itself by Incidlelocked, sleeps by MPark, and has, when it is woken, a P in Nextp,
+	// which it takes. The caller then executes the G. Throws "stoplockedm: inconsistent
+	// locking" if mp is locked to no G, or that one not to mp; and "stoplockedm: not
+	// runnable" if when it wakes the G is not Grunnable. (The scan bit does not matter.)
+	// The runtime's stoplockedm.
 	Stoplockedm(mp *M)
-	// Startlockedm hands mp's P to the M that gp is locked to.
+	// Startlockedm gives mp's P to the M that gp is locked to, which sleeps in Stoplockedm,
+	// or is about to. mp has taken gp off a queue, and runs no G and does not spin. It
+	// takes the other M out of Nmidlelocked (Incidlelocked), gives it the P in Nextp and
+	// then wakes it, and sleeps itself (Stopm). When it returns mp has a P, perhaps another
+	// one, and looks for a G anew. Throws "startlockedm: locked to me" and, if that M has a
+	// Nextp, "startlockedm: m has p". The runtime's startlockedm.
 	Startlockedm(mp *M, gp *G)
+	// Incidlelocked adds v to Nmidlelocked, under s.Lock. If v is positive, an M less is
+	// awake, and it calls Checkdead under the same lock. The runtime's incidlelocked.
+	Incidlelocked(v int32)
+	// Mexit ends mp, which has no G and holds a P: its G has ended without UnlockOSThread,
+	// and whatever it has done to its thread must not surprise another G. mp's P is handed
+	// off; then, with s.Lock held, mp is counted in Nmfreed, and Checkdead is called, since
+	// it may have been the last one. mp.Gone is set: when the caller returns to the router,
+	// the thread ends. But M0 is the program's first thread, which must not end: instead,
+	// it sleeps for ever (MPark), and throws "locked m0 woke up" if it does not. The
+	// runtime's mexit, since Go 1.10; before, the thread was used again.
+	Mexit(mp *M)
 }
 
 // ---- Chapter 12: the monitor ----
 
-// Monitor watches over the Ps from an M without one.
+// Monitor watches over the Ps from a thread without one. A P is the right to run Go code,
+// and a G that has it gives it back only in a call into the runtime. If none comes, someone
+// else must see to it; and whoever does may not need a P for that.
+//
+// The monitor's M, which is mp in these methods, has no P, runs no G and is on no list. The
+// router makes it, before the first G runs, without an ID (trace.None), and it is counted
+// nowhere, neither in Mnext nor in Nmsys; so Checkdead is right without knowing of it. (In
+// the runtime it is an M like the others, mostly M1, which Nmsys takes out of the count
+// again.) When the world stops the monitor does not. So whatever changes while the world is
+// stopped, such as Allp and Gomaxprocs, it reads with s.Lock held.
+//
+// What the monitor sees of a running P may be over before it acts. It looks without waiting
+// (Owned.Look and atomic loads), and makes sure only that acting on an old look does no
+// harm.
 type Monitor interface {
-	// Sysmon is the monitor's loop.
+	// Sysmon is the monitor's life, and returns when the program is over (Exited). It goes
+	// round and round. A round is, in this order: a sleep; SysmonSleep, unless
+	// s.SchedtraceEvery is above 0, since that line is to come in time; SysmonPoll;
+	// s.ScavengerWake; Retake; s.ForceGC; and Schedtrace, if lines are asked for, in the
+	// first round, and then if the last line is s.SchedtraceEvery ns old or older. All of
+	// them are told the same time, that after SysmonSleep.
+	//
+	// The sleep is machine.Usleep, in µs. A round is idle if Retake returns 0. The sleep is
+	// 20 µs as long as no more than 50 rounds in succession have been idle; from then on it
+	// is twice as long as the one before, but never longer than 10 ms. If SysmonSleep has
+	// been woken, everything begins afresh, as after a round that was not idle; the round
+	// goes on, and counts.
+	//
+	// The runtime's sysmon, which also watches the CPU limit of its container.
 	Sysmon(mp *M)
-	// Retake preempts Gs that run too long and takes Ps from system calls; it
-	// returns how many.
+
+	// SysmonSleep lets the monitor sleep for longer if there is nothing to watch: if all Ps
+	// are idle (Npidle is Gomaxprocs) or the world is to stop (Gcwaiting). It reports
+	// whether another M has woken it, and returns false at once if there is no reason to
+	// sleep.
+	//
+	// An M that lets a P become active while Sysmonwait is set clears it, and signals
+	// Sysmonnote, both with s.Lock held: Entersyscall, ExitsyscallPidle, ExitsyscallNoP,
+	// StartTheWorldWithSema. So that none is missed the reason is looked for with s.Lock
+	// held, and Sysmonwait is set under the same lock; a look before that, to spare the
+	// lock, decides nothing. (Gomaxprocs is read under the lock; without it any idle P is
+	// enough for a second look.)
+	//
+	// It sleeps on Sysmonnote, without the lock, for half of ForceGCPeriod at most, and no
+	// longer than until the next timer is due (s.TimeSleepUntil); not at all if one is due
+	// already. Afterwards Sysmonwait is false and the note clear, for the next time. That is
+	// done with s.Lock held: an M may be about to signal the note although the time is over.
+	//
+	// The runtime does this in sysmon.
+	SysmonSleep(mp *M) bool
+
+	// SysmonPoll looks at the network if no M has for more than 10 ms: if Lastpoll is not 0,
+	// which would mean that an M waits there now, and Lastpoll plus 10 ms is less than now.
+	// It sets Lastpoll to now, but only if it is still what it was: otherwise an M is there
+	// by now, and whether the monitor still looks does not matter. Then it asks the network
+	// for what is ready, without waiting (Netpoll), and gives that to Injectglist.
+	//
+	// Meanwhile no M may know of these Gs: they neither wait nor run nor are on a queue. An
+	// M that goes to sleep then would find a deadlock. So before Injectglist the monitor
+	// takes one from Nmidlelocked (Incidlelocked), as if there were one more M awake, and
+	// gives it back afterwards. If nothing is ready, it does neither.
+	//
+	// The runtime does this in sysmon.
+	SysmonPoll(mp *M, now int64)
+
+	// Retake looks at each P, in the order of Allp, and returns how many it has taken from
+	// system calls. now is the time. Of interest are those that run (Prunning) or whose M is
+	// in a system call (Psyscall).
+	//
+	// If a P's Schedtick is not what it was at the last look, a new time slice has begun
+	// since: Retake notes Schedtick, and now in Schedwhen. If it is the same and 10 ms have
+	// passed since Schedwhen, the slice is over: Preemptone, in this round and in each one
+	// that follows, until it has helped. Then, in either case, RetakeSyscall, which does
+	// nothing for a P that is in no call; due says that the slice is over.
+	//
+	// pp.Sysmontick is where the monitor remembers this, and nobody else reads or writes it;
+	// RetakeSyscall, which belongs to the monitor too, writes the other half. s.Lock is not
+	// held, except to read Allp; a P may die or change hands at any moment.
+	//
+	// The runtime's retake.
 	Retake(mp *M, now int64) uint32
-	// Preemptone asks the G that runs on pp to stop.
+
+	// Preemptone asks the G that runs on pp to stop, and reports whether it has. That is a
+	// request, and no more: the G may not have a prologue for a long time, may not notice it
+	// (Newstack), or be a different G by then. It costs that one nothing but its turn.
+	//
+	// It does not if pp has no M, or that of the caller, mp, or if that M runs no G, or one
+	// that is in a system call (Gsyscall; the scan bit does not matter). Everything is looked
+	// at once (Look), and nothing else of M and G is touched.
+	//
+	// The request is gp.Preempt, and then machine.StackPreempt as gp.Sched.Guard. In this
+	// order: the M that runs gp may set the guard anew, since the stack grows, or since a
+	// call has ended, and looks at Preempt afterwards.
+	//
+	// From Go 1.14 on (if the version has Signals) pp.Preempt is set, too, and PreemptM
+	// called for that M, so that a G stops that calls nothing.
+	//
+	// The runtime's preemptone.
 	Preemptone(mp *M, pp *P) bool
-	// Preemptall asks all.
+
+	// Preemptall calls Preemptone for each P that is Prunning, all of them, and reports
+	// whether any G was asked. The caller, who stops the world, holds s.Lock. The runtime's
+	// preemptall.
 	Preemptall(mp *M) bool
-	// Schedtrace prints the state of the scheduler.
+
+	// Schedtrace prints the state of the scheduler, by s.Print, with s.Lock held, as the
+	// runtime does with GODEBUG=schedtrace=1000. It is one line:
+	//
+	//	SCHED 0ms: gomaxprocs=2 idleprocs=1 threads=3 spinningthreads=0 needspinning=0 idlethreads=1 runqueue=0 [ 4 0 ] schedticks=[ 12 7 ]
+	//
+	// 0ms is the time since the first call, rounded down. threads is the number of Ms that
+	// were made and are not gone (Mnext, Nmfreed); needspinning is 1 if that is set, and 0 if
+	// not. The first brackets have the length of each P's ring, Runqtail less Runqhead, the
+	// second ones its Schedtick.
+	//
+	// With detailed set the line ends after runqueue with
+	//
+	//	gcwaiting=false nmidlelocked=0 stopwait=0 sysmonwait=false
+	//
+	// and a line follows for each P, M and G: that is s.SchedDetail. The runtime's schedtrace.
 	Schedtrace(detailed bool)
 }
 
@@ -1073,4 +1316,11 @@ type GCWork interface {
 	Wakefing() *G
 	// Forcegchelper is the goroutine that starts a collection when sysmon asks.
 	Forcegchelper(mp *M, gp *G)
+	// ScavengerWake wakes the goroutine that gives memory back to the operating system, if
+	// that is to work. Called by the monitor, mp. The runtime does this in sysmon.
+	ScavengerWake(mp *M)
+	// ForceGC wakes Forcegchelper if it waits and there was no collection for
+	// ForceGCPeriod. Called by the monitor, mp; now is the time. The runtime does this in
+	// sysmon.
+	ForceGC(mp *M, now int64)
 }

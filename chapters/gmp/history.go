@@ -14,7 +14,7 @@ var Releases = []string{"0.x", "1.0", "1.1", "1.2", "1.5", "1.14", "1.26"}
 
 // history says, for each part, which form each of the Releases has here. An empty one
 // means that this version has no such part in the form of the course, not that this Go
-// could not do it: 1.0 had system calls, LockOSThread, a way to stop the world and
+// could not do it: 1.0 had LockOSThread, a way to stop the world and
 // timers, in forms that nobody builds here. "none" is a given part that answers "no
 // work", as for the GC workers that there are since 1.5. Where an older form is not the
 // subject of a chapter, a version has the later one; the book's page on the versions says
@@ -28,7 +28,7 @@ var history = []struct {
 	{"Statuses", [7]string{"ch01", "ch01", "ch01", "ch01", "ch01", "ch14", "ch14"}},
 	{"Freelists", [7]string{"ch01", "ch01", "ch06", "ch06", "ch06", "ch06", "ch06"}},
 	{"Boot", [7]string{"ch02", "ch02", "ch06", "ch06", "ch06", "ch06", "ch06"}},
-	{"Loop", [7]string{"ch02", "ch05", "ch08", "ch08", "ch08", "ch08", "ch18"}},
+	{"Loop", [7]string{"ch02", "ch05", "ch11", "ch11", "ch11", "ch11", "ch18"}},
 	{"Submission", [7]string{"ch02", "ch05", "ch08", "ch08", "ch08", "ch08", "ch08"}},
 	{"GlobalQueue", [7]string{"ch02", "ch02", "ch02", "ch02", "ch02", "ch02", "ch02"}},
 	{"Deadlock", [7]string{"ch02", "ch05", "ch05", "ch05", "ch05", "ch05", "ch05"}},
@@ -47,9 +47,9 @@ var history = []struct {
 	{"Finder", [7]string{"", "", "ch10", "ch10", "ch10", "ch10", "ch18"}},
 	{"Stealing", [7]string{"", "", "ch09", "ch09", "ch09", "ch09", "ch09"}},
 	{"Wakeups", [7]string{"", "", "ch10", "ch10", "ch10", "ch10", "ch10"}},
-	{"Syscalls", [7]string{"", "", "ch11", "ch11", "ch11", "ch11", "ch11/1.26"}},
+	{"Syscalls", [7]string{"", "ch11/1.0", "ch11", "ch11", "ch11", "ch11", "ch11/1.26"}},
 	{"LockedThreads", [7]string{"", "", "ch11", "ch11", "ch11", "ch11", "ch11"}},
-	{"Monitor", [7]string{"", "", "ch12", "ch12", "ch12", "ch12", "ch12"}},
+	{"Monitor", [7]string{"", "", "ch12/given", "ch12/given", "ch12/given", "ch12/given", "ch12/given"}},
 	{"Stacks", [7]string{"ch13/given", "ch13/given", "ch13/given", "ch13", "ch13", "ch13", "ch13"}}, // preempts since 1.2
 	{"Signals", [7]string{"", "", "", "", "", "ch14", "ch14"}},
 	{"Timers", [7]string{"ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15", "ch15"}},
@@ -62,6 +62,8 @@ var history = []struct {
 // standIns serve in place of a form as long as its chapter is not written: a version
 // can be played, and lacks what the form alone can do.
 var standIns = map[string]string{
+	"ch11": "ch08",       // its loop knows no locked Gs; there are no system calls
+	"ch12": "ch12/given", // takes Ps from system calls; nothing preempts a G
 	"ch13": "ch13/given", // grows stacks; nothing preempts a G
 	"ch16": "ch16/given", // sleeps until the next timer; there is no network
 	"ch17": "ch17/given", // stops the world, but interrupts nobody for that

@@ -71,6 +71,7 @@ type run struct {
 	tracer  tracer
 
 	timerproc timerproc
+	sysmon    sysmon
 
 	hchans  numbered[Hchan]
 	notify  sync.Mutex // while the program's lists get their numbers
@@ -177,6 +178,7 @@ func (s *Sched) boot(m0 *M) {
 	s.Mcpu.Set(1)
 	s.Mcpumax.Set(1)
 	s.Schedinit(m0)
+	s.run.sysmon.boot(s)
 	if s.run.version.Matching != nil {
 		s.Lock.Lock()
 		s.Mcpumax.Set(int32(s.StartingProcs()))

@@ -537,16 +537,16 @@ var methodNames = map[string][]string{
 	"Finder":        {"FindRunnable"},
 	"Stealing":      {"StealWork"},
 	"Wakeups":       {"Wakep", "Startm", "Stopm", "BecomeSpinning", "Resetspinning", "PidlegetSpinning", "CheckRunqsNoP"},
-	"Syscalls":      {"Entersyscall", "Entersyscallblock", "Exitsyscall", "ExitsyscallFast", "ExitsyscallPidle", "ExitsyscallNoP", "Handoffp", "RetakeSyscall"},
-	"LockedThreads": {"LockOSThread", "UnlockOSThread", "Stoplockedm", "Startlockedm"},
-	"Monitor":       {"Sysmon", "Retake", "Preemptone", "Preemptall", "Schedtrace"},
+	"Syscalls":      {"Entersyscall", "Entersyscallblock", "Exitsyscall", "ExitsyscallFast", "ExitsyscallPidle", "ExitsyscallNoP", "Handoffp", "RetakeSyscall", "GcstopSyscall"},
+	"LockedThreads": {"LockOSThread", "UnlockOSThread", "Stoplockedm", "Startlockedm", "Incidlelocked", "Mexit"},
+	"Monitor":       {"Sysmon", "SysmonSleep", "SysmonPoll", "Retake", "Preemptone", "Preemptall", "Schedtrace"},
 	"Stacks":        {"Newstack", "CanPreemptM", "Copystack", "Adjustsudogs", "Adjustctxt", "Adjustframe", "Shrinkstack", "IsShrinkStackSafe"},
 	"Signals":       {"PreemptM", "DoSigPreempt", "WantAsyncPreempt", "IsAsyncSafePoint", "PreemptPark", "SuspendG", "ResumeG"},
 	"Timers":        {"TimeSleep", "ModTimer", "StopTimer", "CheckTimers", "CheckTimersNoP"},
 	"TimerHeap":     {"TimerAdd", "TimerRemove", "TimerMin"},
 	"NetPoller":     {"Netpoll", "NetpollBreak", "NetpollAnyWaiters", "Netpollready", "Netpollblock", "Netpollunblock", "Netpolldeadline", "Injectglist"},
 	"World":         {"StopTheWorldWithSema", "StartTheWorldWithSema", "Gcstopm", "ForEachP"},
-	"GCWork":        {"FindRunnableGCWorker", "CheckIdleGCNoP", "Wakefing", "Forcegchelper"},
+	"GCWork":        {"FindRunnableGCWorker", "CheckIdleGCNoP", "Wakefing", "Forcegchelper", "ScavengerWake", "ForceGC"},
 }
 
 type absentGoroutines struct{ s *Sched }
@@ -1419,17 +1419,16 @@ func (a absentSyscalls) Entersyscallblock(mp *M, gp *G) {
 	panic(absent(a.s, "Syscalls.Entersyscallblock"))
 }
 func (a absentSyscalls) Exitsyscall(mp *M, gp *G) { panic(absent(a.s, "Syscalls.Exitsyscall")) }
-func (a absentSyscalls) ExitsyscallFast(mp *M, gp *G) bool {
+func (a absentSyscalls) ExitsyscallFast(mp *M, oldp *P) bool {
 	panic(absent(a.s, "Syscalls.ExitsyscallFast"))
 }
-func (a absentSyscalls) ExitsyscallPidle(mp *M, gp *G) bool {
-	panic(absent(a.s, "Syscalls.ExitsyscallPidle"))
-}
+func (a absentSyscalls) ExitsyscallPidle(mp *M) bool { panic(absent(a.s, "Syscalls.ExitsyscallPidle")) }
 func (a absentSyscalls) ExitsyscallNoP(mp *M, gp *G) { panic(absent(a.s, "Syscalls.ExitsyscallNoP")) }
 func (a absentSyscalls) Handoffp(mp *M, pp *P)       { panic(absent(a.s, "Syscalls.Handoffp")) }
-func (a absentSyscalls) RetakeSyscall(mp *M, pp *P, now int64) bool {
+func (a absentSyscalls) RetakeSyscall(mp *M, pp *P, now int64, due bool) bool {
 	panic(absent(a.s, "Syscalls.RetakeSyscall"))
 }
+func (a absentSyscalls) GcstopSyscall(pp *P) bool { panic(absent(a.s, "Syscalls.GcstopSyscall")) }
 
 type mixedSyscalls struct {
 	missing  uint32
@@ -1457,17 +1456,17 @@ func (x *mixedSyscalls) Exitsyscall(mp *M, gp *G) {
 	}
 	x.own.Exitsyscall(mp, gp)
 }
-func (x *mixedSyscalls) ExitsyscallFast(mp *M, gp *G) bool {
+func (x *mixedSyscalls) ExitsyscallFast(mp *M, oldp *P) bool {
 	if x.missing&(1<<3) != 0 {
-		return x.ref.ExitsyscallFast(mp, gp)
+		return x.ref.ExitsyscallFast(mp, oldp)
 	}
-	return x.own.ExitsyscallFast(mp, gp)
+	return x.own.ExitsyscallFast(mp, oldp)
 }
-func (x *mixedSyscalls) ExitsyscallPidle(mp *M, gp *G) bool {
+func (x *mixedSyscalls) ExitsyscallPidle(mp *M) bool {
 	if x.missing&(1<<4) != 0 {
-		return x.ref.ExitsyscallPidle(mp, gp)
+		return x.ref.ExitsyscallPidle(mp)
 	}
-	return x.own.ExitsyscallPidle(mp, gp)
+	return x.own.ExitsyscallPidle(mp)
 }
 func (x *mixedSyscalls) ExitsyscallNoP(mp *M, gp *G) {
 	if x.missing&(1<<5) != 0 {
@@ -1483,11 +1482,17 @@ func (x *mixedSyscalls) Handoffp(mp *M, pp *P) {
 	}
 	x.own.Handoffp(mp, pp)
 }
-func (x *mixedSyscalls) RetakeSyscall(mp *M, pp *P, now int64) bool {
+func (x *mixedSyscalls) RetakeSyscall(mp *M, pp *P, now int64, due bool) bool {
 	if x.missing&(1<<7) != 0 {
-		return x.ref.RetakeSyscall(mp, pp, now)
+		return x.ref.RetakeSyscall(mp, pp, now, due)
 	}
-	return x.own.RetakeSyscall(mp, pp, now)
+	return x.own.RetakeSyscall(mp, pp, now, due)
+}
+func (x *mixedSyscalls) GcstopSyscall(pp *P) bool {
+	if x.missing&(1<<8) != 0 {
+		return x.ref.GcstopSyscall(pp)
+	}
+	return x.own.GcstopSyscall(pp)
 }
 
 type absentLockedThreads struct{ s *Sched }
@@ -1502,6 +1507,10 @@ func (a absentLockedThreads) Stoplockedm(mp *M) { panic(absent(a.s, "LockedThrea
 func (a absentLockedThreads) Startlockedm(mp *M, gp *G) {
 	panic(absent(a.s, "LockedThreads.Startlockedm"))
 }
+func (a absentLockedThreads) Incidlelocked(v int32) {
+	panic(absent(a.s, "LockedThreads.Incidlelocked"))
+}
+func (a absentLockedThreads) Mexit(mp *M) { panic(absent(a.s, "LockedThreads.Mexit")) }
 
 type mixedLockedThreads struct {
 	missing  uint32
@@ -1536,10 +1545,26 @@ func (x *mixedLockedThreads) Startlockedm(mp *M, gp *G) {
 	}
 	x.own.Startlockedm(mp, gp)
 }
+func (x *mixedLockedThreads) Incidlelocked(v int32) {
+	if x.missing&(1<<4) != 0 {
+		x.ref.Incidlelocked(v)
+		return
+	}
+	x.own.Incidlelocked(v)
+}
+func (x *mixedLockedThreads) Mexit(mp *M) {
+	if x.missing&(1<<5) != 0 {
+		x.ref.Mexit(mp)
+		return
+	}
+	x.own.Mexit(mp)
+}
 
 type absentMonitor struct{ s *Sched }
 
 func (a absentMonitor) Sysmon(mp *M)                   { panic(absent(a.s, "Monitor.Sysmon")) }
+func (a absentMonitor) SysmonSleep(mp *M) bool         { panic(absent(a.s, "Monitor.SysmonSleep")) }
+func (a absentMonitor) SysmonPoll(mp *M, now int64)    { panic(absent(a.s, "Monitor.SysmonPoll")) }
 func (a absentMonitor) Retake(mp *M, now int64) uint32 { panic(absent(a.s, "Monitor.Retake")) }
 func (a absentMonitor) Preemptone(mp *M, pp *P) bool   { panic(absent(a.s, "Monitor.Preemptone")) }
 func (a absentMonitor) Preemptall(mp *M) bool          { panic(absent(a.s, "Monitor.Preemptall")) }
@@ -1557,26 +1582,39 @@ func (x *mixedMonitor) Sysmon(mp *M) {
 	}
 	x.own.Sysmon(mp)
 }
-func (x *mixedMonitor) Retake(mp *M, now int64) uint32 {
+func (x *mixedMonitor) SysmonSleep(mp *M) bool {
 	if x.missing&(1<<1) != 0 {
+		return x.ref.SysmonSleep(mp)
+	}
+	return x.own.SysmonSleep(mp)
+}
+func (x *mixedMonitor) SysmonPoll(mp *M, now int64) {
+	if x.missing&(1<<2) != 0 {
+		x.ref.SysmonPoll(mp, now)
+		return
+	}
+	x.own.SysmonPoll(mp, now)
+}
+func (x *mixedMonitor) Retake(mp *M, now int64) uint32 {
+	if x.missing&(1<<3) != 0 {
 		return x.ref.Retake(mp, now)
 	}
 	return x.own.Retake(mp, now)
 }
 func (x *mixedMonitor) Preemptone(mp *M, pp *P) bool {
-	if x.missing&(1<<2) != 0 {
+	if x.missing&(1<<4) != 0 {
 		return x.ref.Preemptone(mp, pp)
 	}
 	return x.own.Preemptone(mp, pp)
 }
 func (x *mixedMonitor) Preemptall(mp *M) bool {
-	if x.missing&(1<<3) != 0 {
+	if x.missing&(1<<5) != 0 {
 		return x.ref.Preemptall(mp)
 	}
 	return x.own.Preemptall(mp)
 }
 func (x *mixedMonitor) Schedtrace(detailed bool) {
-	if x.missing&(1<<4) != 0 {
+	if x.missing&(1<<6) != 0 {
 		x.ref.Schedtrace(detailed)
 		return
 	}
@@ -1935,6 +1973,8 @@ func (a absentGCWork) FindRunnableGCWorker(mp *M, pp *P, now int64) (*G, int64) 
 func (a absentGCWork) CheckIdleGCNoP(mp *M) (*P, *G) { panic(absent(a.s, "GCWork.CheckIdleGCNoP")) }
 func (a absentGCWork) Wakefing() *G                  { panic(absent(a.s, "GCWork.Wakefing")) }
 func (a absentGCWork) Forcegchelper(mp *M, gp *G)    { panic(absent(a.s, "GCWork.Forcegchelper")) }
+func (a absentGCWork) ScavengerWake(mp *M)           { panic(absent(a.s, "GCWork.ScavengerWake")) }
+func (a absentGCWork) ForceGC(mp *M, now int64)      { panic(absent(a.s, "GCWork.ForceGC")) }
 
 type mixedGCWork struct {
 	missing  uint32
@@ -1965,4 +2005,18 @@ func (x *mixedGCWork) Forcegchelper(mp *M, gp *G) {
 		return
 	}
 	x.own.Forcegchelper(mp, gp)
+}
+func (x *mixedGCWork) ScavengerWake(mp *M) {
+	if x.missing&(1<<4) != 0 {
+		x.ref.ScavengerWake(mp)
+		return
+	}
+	x.own.ScavengerWake(mp)
+}
+func (x *mixedGCWork) ForceGC(mp *M, now int64) {
+	if x.missing&(1<<5) != 0 {
+		x.ref.ForceGC(mp, now)
+		return
+	}
+	x.own.ForceGC(mp, now)
 }

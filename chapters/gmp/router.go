@@ -108,6 +108,14 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	case machine.TrapReadMemStats:
 		result(0, s.heapAlloc(mp))
 		result(1, uint64(s.Machine.Size()))
+	case machine.TrapLockThread:
+		if s.run.version.LockedThreads != nil {
+			s.LockOSThread(mp, gp)
+		}
+	case machine.TrapUnlockThread:
+		if s.run.version.LockedThreads != nil {
+			s.UnlockOSThread(mp, gp)
+		}
 	case machine.TrapNanotime:
 		result(0, uint64(s.Nanotime()))
 	case machine.TrapWalltime:

@@ -55,7 +55,7 @@ type G struct {
 	Goid         machine.Cell[int64]         // numbered from 1 (main) in order of creation; a reused G gets a new one
 	Schedlink    machine.Cell[*G]            // next G on a GQueue or a GList; under the lock of that list, or whoever owns the G
 	M            machine.Cell[*M]            // the M that runs it; nil unless running or in a system call. Written by that M
-	Lockedm      machine.Cell[*M]            // LockOSThread (chapter 11)
+	Lockedm      machine.Cell[*M]            // the M that it is locked to, nil if none (chapter 11). Written by itself
 	Startfn      machine.Cell[machine.Addr]  // the closure that it was started with
 	Gopc         machine.Cell[machine.PC]    // pc after the go statement that created it
 	Parentgoid   machine.Cell[int64]         // the G that executed it
@@ -81,8 +81,8 @@ type G struct {
 	PreemptStop   machine.Flag               // stop with Gpreempted instead of yielding (chapter 14)
 	PreemptShrink machine.Flag               // shrink its stack when it stops (chapter 13)
 	AsyncSafe     machine.Cell[bool]         // interrupted by a signal at a safe point (chapter 14)
-	SyscallPC     machine.Cell[machine.PC]   // chapter 11
-	SyscallSP     machine.Cell[machine.Addr] //
+	SyscallPC     machine.Cell[machine.PC]   // where it stands in a system call (chapter 11). Written by its M
+	SyscallSP     machine.Cell[machine.Addr] // likewise; 0 if it is in none
 	Timer         machine.Cell[*Timer]       // of time.Sleep, cached (chapter 15)
 	Alllink       machine.Cell[*G]           // next in Sched.Allgs
 }
@@ -168,9 +168,9 @@ type M struct {
 	Locks     machine.Cell[int32] // not to be preempted while > 0
 	Dying     machine.Cell[bool]  // it is printing a fatal error
 
-	Lockedg     machine.Cell[*G]     // LockOSThread (chapter 11)
-	LockedExt   machine.Cell[uint32] // how often it was called
-	Syscalltick machine.Cell[uint32] // raised by each system call (chapter 11)
+	Lockedg     machine.Cell[*G]     // the G that it is locked to, nil if none (chapter 11)
+	LockedExt   machine.Cell[uint32] // how often LockOSThread was called and not undone; above 0 without a Lockedg if that has ended
+	Syscalltick machine.Cell[uint32] // its P's, when it entered its last system call (chapter 11)
 	Schedtick   machine.Cell[uint32] // 1.0: where there is no P to count on
 	Fastrand    machine.Cell[uint64] // state of its random numbers
 	Helpgc      machine.Cell[int32]
@@ -184,6 +184,7 @@ type M struct {
 
 	executed int64         // instructions
 	traced   bool          // what the trace says of Spinning
+	calling  bool          // the trace has it in a system call
 	events   *trace.Buffer // of the trace, if each M has one
 }
 
@@ -199,7 +200,7 @@ type P struct {
 	Status      machine.Uint32           // Pidle, …
 	Link        machine.Cell[*P]         // next on the list of idle Ps; under Sched.Lock
 	Schedtick   machine.OwnedUint32      // time slices: incremented by each Execute that does not inherit one
-	Syscalltick machine.OwnedUint32      // incremented by each system call
+	Syscalltick machine.OwnedUint32      // incremented at the end of each system call, or when the P was taken in it (chapter 11)
 	M           machine.Owned[M]         // back-link to the M that holds it, nil if idle
 	Sysmontick  machine.Cell[Sysmontick] // belongs to sysmon (chapter 12)
 
@@ -306,6 +307,8 @@ type Sched struct {
 	Stopnote  machine.Note        // where Worldsema's holder sleeps until there are none
 	Newprocs  machine.Cell[int32] // how many Ps there are to be when the world runs again, 0 for as many as before. Written by Worldsema's holder
 
+	// The monitor (chapter 12) sleeps on Sysmonnote if Sysmonwait is set. That is set under
+	// Lock, and whoever clears it, under Lock, signals the note.
 	Sysmonwait machine.Bool
 	Sysmonnote machine.Note
 	Lastpoll   machine.Int64 // when the network was last polled, 0 while an M polls it

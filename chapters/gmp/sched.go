@@ -51,6 +51,11 @@ type Options struct {
 	// Procs is how many Gs may run at once when the program starts, GOMAXPROCS: 1
 	// if 0. Versions with one M ignore it.
 	Procs int
+	// Schedtrace, if not 0, lets the monitor print the state of the scheduler to the program's
+	// standard error every so many ns, if the version has one (chapter 12); with Scheddetail
+	// that of each P, M and G, too.
+	Schedtrace  int64
+	Scheddetail bool
 	// Seed is where all random choices of the scheduler come from.
 	Seed uint64
 }
@@ -106,6 +111,7 @@ func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
 	lock(m, &s.Sudoglock, "sched.sudoglock")
 	lock(m, &s.Timerlist.Lock, "timers.lock")
 	s.Stopnote.On(m)
+	s.Sysmonnote.On(m)
 	s.run.version, s.run.opt.Log = v, log
 	s.Parts = v.parts(s)
 	return s

@@ -24,6 +24,7 @@ func (s *Sched) syscall(mp *M, gp *G, tell bool) {
 		Alone:  !s.run.many,
 	}
 	if tell {
+		s.run.sysmon.start(s)
 		s.Entersyscall(mp, gp)
 	}
 	for mp.Thread.Syscall(&call) {

@@ -623,15 +623,15 @@ func (x *tappedSyscalls) Exitsyscall(mp *M, gp *G) {
 		x.Syscalls.Exitsyscall(mp, gp)
 	}
 }
-func (x *tappedSyscalls) ExitsyscallFast(mp *M, gp *G) (r0 bool) {
-	if x.tap(Call{"ExitsyscallFast", []any{mp, gp}}) {
-		return x.Syscalls.ExitsyscallFast(mp, gp)
+func (x *tappedSyscalls) ExitsyscallFast(mp *M, oldp *P) (r0 bool) {
+	if x.tap(Call{"ExitsyscallFast", []any{mp, oldp}}) {
+		return x.Syscalls.ExitsyscallFast(mp, oldp)
 	}
 	return
 }
-func (x *tappedSyscalls) ExitsyscallPidle(mp *M, gp *G) (r0 bool) {
-	if x.tap(Call{"ExitsyscallPidle", []any{mp, gp}}) {
-		return x.Syscalls.ExitsyscallPidle(mp, gp)
+func (x *tappedSyscalls) ExitsyscallPidle(mp *M) (r0 bool) {
+	if x.tap(Call{"ExitsyscallPidle", []any{mp}}) {
+		return x.Syscalls.ExitsyscallPidle(mp)
 	}
 	return
 }
@@ -645,9 +645,15 @@ func (x *tappedSyscalls) Handoffp(mp *M, pp *P) {
 		x.Syscalls.Handoffp(mp, pp)
 	}
 }
-func (x *tappedSyscalls) RetakeSyscall(mp *M, pp *P, now int64) (r0 bool) {
-	if x.tap(Call{"RetakeSyscall", []any{mp, pp, now}}) {
-		return x.Syscalls.RetakeSyscall(mp, pp, now)
+func (x *tappedSyscalls) RetakeSyscall(mp *M, pp *P, now int64, due bool) (r0 bool) {
+	if x.tap(Call{"RetakeSyscall", []any{mp, pp, now, due}}) {
+		return x.Syscalls.RetakeSyscall(mp, pp, now, due)
+	}
+	return
+}
+func (x *tappedSyscalls) GcstopSyscall(pp *P) (r0 bool) {
+	if x.tap(Call{"GcstopSyscall", []any{pp}}) {
+		return x.Syscalls.GcstopSyscall(pp)
 	}
 	return
 }
@@ -677,6 +683,16 @@ func (x *tappedLockedThreads) Startlockedm(mp *M, gp *G) {
 		x.LockedThreads.Startlockedm(mp, gp)
 	}
 }
+func (x *tappedLockedThreads) Incidlelocked(v int32) {
+	if x.tap(Call{"Incidlelocked", []any{v}}) {
+		x.LockedThreads.Incidlelocked(v)
+	}
+}
+func (x *tappedLockedThreads) Mexit(mp *M) {
+	if x.tap(Call{"Mexit", []any{mp}}) {
+		x.LockedThreads.Mexit(mp)
+	}
+}
 
 type tappedMonitor struct {
 	Monitor
@@ -686,6 +702,17 @@ type tappedMonitor struct {
 func (x *tappedMonitor) Sysmon(mp *M) {
 	if x.tap(Call{"Sysmon", []any{mp}}) {
 		x.Monitor.Sysmon(mp)
+	}
+}
+func (x *tappedMonitor) SysmonSleep(mp *M) (r0 bool) {
+	if x.tap(Call{"SysmonSleep", []any{mp}}) {
+		return x.Monitor.SysmonSleep(mp)
+	}
+	return
+}
+func (x *tappedMonitor) SysmonPoll(mp *M, now int64) {
+	if x.tap(Call{"SysmonPoll", []any{mp, now}}) {
+		x.Monitor.SysmonPoll(mp, now)
 	}
 }
 func (x *tappedMonitor) Retake(mp *M, now int64) (r0 uint32) {
@@ -965,5 +992,15 @@ func (x *tappedGCWork) Wakefing() (r0 *G) {
 func (x *tappedGCWork) Forcegchelper(mp *M, gp *G) {
 	if x.tap(Call{"Forcegchelper", []any{mp, gp}}) {
 		x.GCWork.Forcegchelper(mp, gp)
+	}
+}
+func (x *tappedGCWork) ScavengerWake(mp *M) {
+	if x.tap(Call{"ScavengerWake", []any{mp}}) {
+		x.GCWork.ScavengerWake(mp)
+	}
+}
+func (x *tappedGCWork) ForceGC(mp *M, now int64) {
+	if x.tap(Call{"ForceGC", []any{mp, now}}) {
+		x.GCWork.ForceGC(mp, now)
 	}
 }

@@ -12,7 +12,7 @@ import "gosched/chapters/machine"
 // queue.
 
 func (gp *G) together() {
-	machine.Together(&gp.Stack, &gp.M, &gp.Cont)
+	machine.Together(&gp.Stack, &gp.M, &gp.Lockedm, &gp.Cont)
 	machine.Together(&gp.SyscallPC, &gp.SyscallSP)
 	machine.Together(&gp.Atomicstatus, &gp.Goid, &gp.Schedlink, &gp.Waitsince, &gp.Waitreason, &gp.Param, &gp.Success,
 		&gp.Preempt, &gp.PreemptStop, &gp.PreemptShrink, &gp.AsyncSafe)
@@ -25,7 +25,7 @@ func (mp *M) together() {
 	machine.Together(&mp.P, &mp.Nextp, &mp.Nextg, &mp.Oldp)
 	machine.Together(&mp.Locks, &mp.Spinning, &mp.Dying, &mp.Helpgc)
 	machine.Together(&mp.Park, &mp.Alllink, &mp.Schedlink)
-	machine.Together(&mp.Lockedg, &mp.Sudogcache)
+	machine.Together(&mp.Lockedg, &mp.LockedExt, &mp.Sudogcache)
 	machine.Together(&mp.Syscalltick, &mp.Schedtick)
 }
 
@@ -88,7 +88,7 @@ func (s *Sched) together() {
 		machine.Together(&s.Ngsys, &s.Pidle, &s.Npidle, &s.Nmspinning, &s.Needspinning, &s.Runq, &s.Runqsize)
 	}
 	machine.Together(&s.GFree.Lock, &s.GFree.Stack, &s.GFree.NoStack, &s.GFree.N)
-	machine.Together(&s.Sudoglock, &s.Sudogcache, &s.Gcwaiting, &s.Stopwait, &s.Stopnote, &s.Sysmonwait)
+	machine.Together(&s.Sudoglock, &s.Sudogcache, &s.Gcwaiting, &s.Stopwait, &s.Stopnote, &s.Sysmonwait, &s.Sysmonnote)
 	machine.Together(&s.Allp, &s.Gomaxprocs)
 	machine.Together(&s.Allgs, &s.Allglast, &s.Allglen)
 	s.Timerlist.together()

@@ -23,9 +23,12 @@ func traced(s *Sched, p Parts) Parts {
 	p.Threads = &tracedThreads{p.Threads, s}
 	p.Procs = &tracedProcs{p.Procs, s}
 	p.RunQueue = &tracedRunQueue{p.RunQueue, s, s.hasRunnext()}
+	p.Monitor = &tracedMonitor{p.Monitor, s}
 	p.Wakeups = &tracedWakeups{p.Wakeups, s}
 	p.World = &tracedWorld{p.World, s}
 	p.NetPoller = &tracedNetPoller{p.NetPoller, s}
+	p.Syscalls = &tracedSyscalls{p.Syscalls, s}
+	p.LockedThreads = &tracedLockedThreads{p.LockedThreads, s}
 	return p
 }
 
@@ -36,8 +39,9 @@ func traced(s *Sched, p Parts) Parts {
 type tracer struct {
 	on       bool
 	recorder trace.Recorder
-	mu       sync.Mutex    // guards all
+	mu       sync.Mutex    // guards what follows
 	all      *trace.Buffer // what has no M, or of one thread
+	callers  map[*P]int32  // the M that has last entered a system call with this P
 }
 
 // begin gives mp a buffer, if it needs one.

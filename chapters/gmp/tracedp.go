@@ -79,6 +79,31 @@ func (t *tracedWorld) StartTheWorldWithSema(mp *M, now int64) int64 {
 	return t.World.StartTheWorldWithSema(mp, now)
 }
 
+type tracedMonitor struct {
+	Monitor
+	s *Sched
+}
+
+// Preemptone records which G was running on pp before it was asked; that is the one asked, or
+// the one before it.
+func (t *tracedMonitor) Preemptone(mp *M, pp *P) bool {
+	id := int64(trace.None)
+	if target := pp.M.Look(); target != nil {
+		if gp := target.Curg.Look(); gp != nil {
+			id = gp.Goid.Peek()
+		}
+	}
+	asked := t.Monitor.Preemptone(mp, pp)
+	if asked && id != trace.None {
+		why := "it has run for 10 ms"
+		if t.s.Gcwaiting.Load() {
+			why = "the world stops"
+		}
+		t.s.recordShared(trace.Event{Kind: trace.Ask, G: id, P: pp.ID, M: trace.None, Text: why})
+	}
+	return asked
+}
+
 type tracedWakeups struct {
 	Wakeups
 	s *Sched

@@ -113,6 +113,8 @@ var trapNames = [NumTraps]string{
 	TrapNumGoroutine: "numgoroutine",
 	TrapGOMAXPROCS:   "gomaxprocs",
 	TrapReadMemStats: "readmemstats",
+	TrapLockThread:   "lockosthread",
+	TrapUnlockThread: "unlockosthread",
 	TrapNanotime:     "nanotime",
 	TrapWalltime:     "walltime",
 	TrapPark:         "park",

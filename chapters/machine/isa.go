@@ -251,6 +251,8 @@ const (
 	TrapNumGoroutine // → n
 	TrapGOMAXPROCS   // n → the previous setting
 	TrapReadMemStats // → bytes of all objects, bytes of memory
+	TrapLockThread   // runtime.LockOSThread
+	TrapUnlockThread // runtime.UnlockOSThread
 	TrapNanotime     // → ns of monotonic time
 	TrapWalltime     // → seconds, nanoseconds
 	TrapPark         // reason (WaitReason of the program's choice): block for ever

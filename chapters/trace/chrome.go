@@ -104,6 +104,8 @@ func (c *chrome) event(e *Event) {
 		c.run(e, lane)
 	case Yield:
 		c.stop(e, "runnable")
+	case Ask:
+		c.instant(lane, "ask "+gname(e.G)+" to stop", map[string]any{"why": e.Text})
 	case Preempt:
 		c.instant(lane, "preempt "+gname(e.G), map[string]any{"why": e.Text})
 		c.stop(e, "runnable")

@@ -53,6 +53,7 @@ func sample() *Log {
 			{T: 22, Kind: Park, M: 0, P: 0, G: 1, Line: 6, Text: "chan receive"},
 			{T: 22, Kind: Get, M: 0, P: 0, G: 3, Q: "local"},
 			{T: 22, Kind: Run, M: 0, P: 0, G: 3, Line: 9},
+			{T: 29, Kind: Ask, M: None, P: 0, G: 3, Text: "it has run for 10 ms"},
 			{T: 30, Kind: Preempt, M: 0, P: 0, G: 3, Line: 9, Text: "SIGURG"},
 			{T: 30, Kind: Put, M: 0, P: 0, G: 3, Q: "global"},
 			{T: 30, Kind: Get, M: 0, P: 0, G: 3, Q: "global"},

@@ -14,7 +14,8 @@ var Given = gmp.Version{World: NewGiven}
 //
 // The caller of StopTheWorldWithSema is the only one; see Sched.Worldsema. Every P is
 // counted down in Stopwait exactly once: the caller's own; the idle ones, by the
-// caller; and each other one by the M that has it, in Gcstopm. That M cannot be missed.
+// caller; those whose Ms are in system calls, by whoever wins them; and each other one
+// by the M that has it, in Gcstopm. That M cannot be missed.
 // It takes s.Lock for this after it has seen Gcwaiting; and a P that an M has taken off
 // the list of idle ones shortly before is its own, wherever the two are on their way.
 type given struct{ s *gmp.Sched }
@@ -33,6 +34,11 @@ func (p *given) StopTheWorldWithSema(mp *gmp.M, reason string) {
 		s.Stopwait.Set(s.Stopwait.Get() - 1)
 	}
 	stop(mp.P.Get())
+	if s.Version().Syscalls != nil {
+		for _, pp := range s.Allp.Get() {
+			s.GcstopSyscall(pp)
+		}
+	}
 	for {
 		pp, _ := s.Pidleget(1) // the time does not matter
 		if pp == nil {
@@ -67,6 +73,10 @@ func (p *given) StartTheWorldWithSema(mp *gmp.M, now int64) int64 {
 	}
 	runnable := s.Procresize(mp, procs)
 	s.Gcwaiting.Store(false)
+	if s.Sysmonwait.Load() { // the monitor has slept with the world
+		s.Sysmonwait.Store(false)
+		s.Sysmonnote.Wakeup()
+	}
 	s.Lock.Unlock()
 	for runnable != nil {
 		pp := runnable

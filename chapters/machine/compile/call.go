@@ -149,18 +149,20 @@ var intrinsics = map[string]intrinsic{
 	"time.nanotime":   trap(machine.TrapNanotime),
 	"time.walltime":   trap(machine.TrapWalltime),
 
+	"runtime.gosched":        trap(machine.TrapGosched),
+	"runtime.goexit":         trap(machine.TrapGoexitCall),
+	"runtime.numGoroutine":   trap(machine.TrapNumGoroutine),
+	"runtime.gomaxprocs":     trap(machine.TrapGOMAXPROCS),
+	"runtime.readMemStats":   trap(machine.TrapReadMemStats),
+	"runtime.lockOSThread":   trap(machine.TrapLockThread),
+	"runtime.unlockOSThread": trap(machine.TrapUnlockThread),
+
 	"syscall.transfer":  trap(machine.TrapSyscall),
 	"syscall.open":      trap(machine.TrapSyscall),
 	"syscall.closeFile": trap(machine.TrapSyscall),
 	"syscall.pipe":      trap(machine.TrapSyscall),
 	"syscall.nanosleep": trap(machine.TrapSyscall),
 	"syscall.getpid":    trap(machine.TrapRawSyscall),
-
-	"runtime.gosched":      trap(machine.TrapGosched),
-	"runtime.goexit":       trap(machine.TrapGoexitCall),
-	"runtime.numGoroutine": trap(machine.TrapNumGoroutine),
-	"runtime.gomaxprocs":   trap(machine.TrapGOMAXPROCS),
-	"runtime.readMemStats": trap(machine.TrapReadMemStats),
 }
 
 // inlined returns the function without a body that fn consists of, if it only

@@ -1,0 +1,339 @@
+package ch11
+
+import (
+	"fmt"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/explore"
+)
+
+// This file has what the models are made of: Ms, Ps and Gs, and stand-ins for the parts of
+// other chapters, in as few steps as they can be.
+
+// A crew is a scheduler with some Ms and Ps.
+type crew struct {
+	m    *explore.Model
+	s    *gmp.Sched
+	runs map[*gmp.G]func(mp *gmp.M) // what Gs do
+	gs   int64
+}
+
+// inCrew makes a crew with so many Ps, which belong to no M yet, and have room for one G
+// each.
+func inCrew(procs int32, play func(c *crew)) func(m *explore.Model, s *gmp.Sched) {
+	return func(m *explore.Model, s *gmp.Sched) {
+		c := &crew{m: m, s: s, runs: map[*gmp.G]func(mp *gmp.M){}}
+		s.Threads = &crewThreads{s.Threads, c}
+		s.Procs = &crewProcs{s.Procs, c}
+		s.RunQueue = slots{s.RunQueue}
+		s.Finder = quick{s.Finder, c}
+		s.Maxmcount.Set(10_000)
+		s.Gomaxprocs.Set(procs)
+		s.Lastpoll.Store(1)
+		for id := range procs {
+			s.Allp.Set(append(s.Allp.Get(), gmp.NewP(id, 1)))
+		}
+		m.Show(show)
+		play(c)
+	}
+}
+
+func show(v any) string {
+	switch v := v.(type) {
+	case *gmp.G:
+		return check.Name(v)
+	case *gmp.P:
+		return check.PName(v)
+	case *gmp.M:
+		return check.MName(v)
+	}
+	return ""
+}
+
+// p is a P.
+func (c *crew) p(id int) *gmp.P { return c.s.Allp.Get()[id] }
+
+// g makes a G in state st, which does what do says when it runs.
+func (c *crew) g(st uint32, do func(mp *gmp.M)) *gmp.G {
+	c.gs++
+	gp := &gmp.G{Goid: machine.CellOf(c.gs)}
+	gp.Atomicstatus.Store(st)
+	c.s.Allgadd(gp)
+	c.runs[gp] = do
+	return gp
+}
+
+// mustRun makes a G that says at the end if it has not run.
+func (c *crew) mustRun(st uint32) *gmp.G {
+	ran := false
+	gp := c.g(st, func(*gmp.M) { ran = true })
+	c.m.Check(func() {
+		if !ran {
+			c.m.Errorf("%s is %s, and no M runs it: it waits for ever, %s", check.Name(gp), check.State(gp), c.beside())
+		}
+	})
+	return gp
+}
+
+// beside says which Ps a G waits beside.
+func (c *crew) beside() string {
+	switch n := c.s.Npidle.Load(); n {
+	case 0:
+		return "and no P is idle"
+	case 1:
+		return "beside an idle P"
+	default:
+		return fmt.Sprintf("beside %d idle Ps", n)
+	}
+}
+
+// idle puts a P on the list of idle ones.
+func (c *crew) idle(pp *gmp.P) {
+	pp.Link.Set(c.s.Pidle.Get())
+	c.s.Pidle.Set(pp)
+	c.s.Npidle.Add(1)
+}
+
+// mstart adds an M that begins with begin.
+func (c *crew) mstart(id int64, begin func(mp *gmp.M)) *gmp.M {
+	mp := &gmp.M{ID: id}
+	c.m.Daemon(fmt.Sprintf("M%d", id), func() { begin(mp) })
+	return mp
+}
+
+// holds gives pp to mp.
+func (c *crew) holds(mp *gmp.M, pp *gmp.P) {
+	mp.P.Set(pp)
+	pp.M.Set(mp)
+	pp.Status.Store(gmp.Prunning)
+}
+
+// has gives gp to mp, which runs it.
+func (c *crew) has(mp *gmp.M, gp *gmp.G) {
+	mp.Curg.Set(gp)
+	gp.M.Set(mp)
+}
+
+// returns adds an M that is in a call with gp, which it has entered with pp before the
+// model begins, and returns. If pp is nil it has lost its P, and another M has that.
+func (c *crew) returns(id int64, gp *gmp.G, pp *gmp.P) {
+	mp := &gmp.M{ID: id}
+	c.has(mp, gp)
+	if pp != nil {
+		c.holds(mp, pp)
+		c.s.Entersyscall(mp, gp)
+	} else {
+		gp.Atomicstatus.Store(gmp.Gsyscall)
+	}
+	c.m.Daemon(check.MName(mp), func() {
+		c.s.Exitsyscall(mp, gp)
+		c.goes(mp)
+	})
+}
+
+// use does with the P of mp what any owner does.
+func use(mp *gmp.M) {
+	pp := mp.P.Get()
+	pp.Schedtick.Set(pp.Schedtick.Get() + 1)
+	pp.Syscalltick.Set(pp.Syscalltick.Get() + 1)
+}
+
+// goes is the life of an M from now on: it runs its G, and schedules, and so on.
+func (c *crew) goes(mp *gmp.M) {
+	s := c.s
+	for {
+		if mp.Curg.Get() == nil {
+			s.Schedule(mp)
+		}
+		gp := mp.Curg.Get()
+		if gp == nil {
+			return // the M has ended
+		}
+		use(mp)
+		c.runs[gp](mp)
+		s.Dropg(mp)
+		s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+	}
+}
+
+// crewProcs hands Ps to Ms, as chapter 6 does. Whoever takes one uses it, so that the M
+// that had it before is in a race if it still touches it.
+type crewProcs struct {
+	gmp.Procs
+	c *crew
+}
+
+func (p *crewProcs) Acquirep(mp *gmp.M, pp *gmp.P) { p.Wirep(mp, pp) }
+
+func (p *crewProcs) Wirep(mp *gmp.M, pp *gmp.P) {
+	switch {
+	case pp == nil:
+		p.c.m.Errorf("%s wakes up, or starts, and has not been given a P", check.MName(mp))
+		p.c.m.FailNow()
+	case pp.M.Look() != nil:
+		p.c.m.Errorf("%s takes %s, which %s has", check.MName(mp), check.PName(pp), check.MName(pp.M.Look()))
+		p.c.m.FailNow()
+	}
+	pp.M.Set(mp)
+	mp.P.Set(pp)
+	pp.Status.Store(gmp.Prunning)
+	use(mp)
+}
+
+func (p *crewProcs) Releasep(mp *gmp.M) *gmp.P {
+	pp := mp.P.Get()
+	mp.P.Set(nil)
+	pp.M.Set(nil)
+	pp.Status.Store(gmp.Pidle)
+	return pp
+}
+
+func (p *crewProcs) Pidleput(pp *gmp.P, now int64) int64 {
+	if take := pp.Runq[0].Load(); take != nil {
+		p.c.m.Errorf("%s is put on the list of idle Ps, and %s is in its queue", check.PName(pp), check.Name(take))
+	}
+	p.c.idle(pp)
+	return now
+}
+
+func (p *crewProcs) Pidleget(now int64) (*gmp.P, int64) {
+	s := p.c.s
+	pp := s.Pidle.Get()
+	if pp != nil {
+		s.Pidle.Set(pp.Link.Get())
+		pp.Link.Set(nil)
+		s.Npidle.Add(-1)
+	}
+	return pp, now
+}
+
+// slots is a run queue of one slot.
+type slots struct{ gmp.RunQueue }
+
+func (slots) Runqput(pp *gmp.P, gp *gmp.G, next bool) { pp.Runq[0].Store(gp) }
+
+func (slots) Runqempty(pp *gmp.P) bool { return pp.Runq[0].Load() == nil }
+
+func take(pp *gmp.P) *gmp.G {
+	if gp := pp.Runq[0].Load(); gp != nil && pp.Runq[0].CompareAndSwap(gp, nil) {
+		return gp
+	}
+	return nil
+}
+
+// crewThreads starts new Ms as threads of the model.
+type crewThreads struct {
+	gmp.Threads
+	c *crew
+}
+
+func (t *crewThreads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
+	newm := &gmp.M{ID: id}
+	machine.Newosproc(fmt.Sprintf("M%d", id), func() {
+		if fn != nil {
+			fn(newm)
+		}
+		t.c.s.Acquirep(newm, pp)
+		t.c.goes(newm)
+	})
+}
+
+// quick is the Finder of chapter 10 in few steps. An M asks others only if it was woken to
+// do so, or is wanted to.
+type quick struct {
+	gmp.Finder
+	c *crew
+}
+
+func (p quick) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
+	for gp == nil {
+		if gp = p.look(mp); gp == nil {
+			gp = p.giveUp(mp)
+		}
+	}
+	return gp, false, false
+}
+
+func (p quick) look(mp *gmp.M) *gmp.G {
+	if gp := take(mp.P.Get()); gp != nil || !mp.Spinning.Get() {
+		return gp
+	}
+	for _, p2 := range p.c.s.Allp.Get() {
+		if gp := take(p2); gp != nil {
+			return gp
+		}
+	}
+	return nil
+}
+
+// giveUp returns when mp has a P and may look again, or with a G.
+func (p quick) giveUp(mp *gmp.M) *gmp.G {
+	s := p.c.s
+	s.Lock.Lock()
+	if s.Gcwaiting.Load() {
+		p.unspin(mp)
+		p.c.stop(s.Releasep(mp))
+		s.Lock.Unlock()
+		s.Stopm(mp)
+		return nil
+	}
+	gp := s.Globrunqget()
+	switch {
+	case gp != nil:
+		s.Lock.Unlock()
+	case !mp.Spinning.Get() && s.Needspinning.Load():
+		s.BecomeSpinning(mp)
+		s.Lock.Unlock()
+	default:
+		all := s.Allp.Get()
+		s.Pidleput(s.Releasep(mp), 1)
+		s.Lock.Unlock()
+		p.sleep(mp, all)
+	}
+	return gp
+}
+
+func (p quick) unspin(mp *gmp.M) (spun bool) {
+	if spun = mp.Spinning.Get(); spun {
+		mp.Spinning.Set(false)
+		p.c.s.Nmspinning.Add(-1)
+	}
+	return spun
+}
+
+// sleep lets mp, which has given back its P, look once more if it has spun, and sleep if
+// there is nothing.
+func (p quick) sleep(mp *gmp.M, all []*gmp.P) {
+	s := p.c.s
+	if p.unspin(mp) {
+		if pp := s.CheckRunqsNoP(mp, all); pp != nil {
+			s.Acquirep(mp, pp)
+			s.BecomeSpinning(mp)
+			return
+		}
+		s.Lock.Lock()
+		var pp *gmp.P
+		if s.Runq.Get().Size > 0 {
+			pp, _ = s.PidlegetSpinning(mp, 1)
+		}
+		s.Lock.Unlock()
+		if pp != nil {
+			s.Acquirep(mp, pp)
+			s.BecomeSpinning(mp)
+			return
+		}
+	}
+	s.Stopm(mp)
+}
+
+// stop stops a P for the world. s.Lock is held.
+func (c *crew) stop(pp *gmp.P) {
+	s := c.s
+	pp.Status.Store(gmp.Pgcstop)
+	s.Stopwait.Set(s.Stopwait.Get() - 1)
+	if s.Stopwait.Get() == 0 {
+		s.Stopnote.Wakeup()
+	}
+}

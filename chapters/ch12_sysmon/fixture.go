@@ -1,0 +1,201 @@
+package ch12
+
+import (
+	"bytes"
+	"errors"
+
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/sim"
+	"gosched/chapters/trace"
+)
+
+// A world is a scheduler on which nothing runs: a check calls the monitor, and the world
+// notes what it asks of others, and answers as the check has written down.
+type world struct {
+	t       *check.T
+	s       *gmp.Sched
+	mon     *gmp.M      // the monitor's
+	monitor gmp.Monitor // under test
+	stderr  bytes.Buffer
+
+	*check.Tape
+	sleep    func() (woken bool)                       // SysmonSleep, when Sysmon calls it; nil for the one under test
+	poll     func(now int64)                           // SysmonPoll, likewise
+	retake   func(now int64) uint32                    // Retake, likewise
+	traced   func(detailed bool)                       // Schedtrace, likewise
+	takeCall func(pp *gmp.P, now int64, due bool) bool // RetakeSyscall
+	network  gmp.GList                                 // what Netpoll finds
+	happens  map[string]func()                         // what happens when a method is called, before it does anything
+}
+
+const ms = 1_000_000 // in ns
+
+// newWorld makes a world with so many Ps, all of them idle and on no list.
+func newWorld(t *check.T, procs int32) *world {
+	return newWorldOf(t, procs, t.Version(), gmp.Options{})
+}
+
+// newWorldOf is newWorld for a version, and options.
+func newWorldOf(t *check.T, procs int32, v gmp.Version, opt gmp.Options) *world {
+	w := &world{t: t, mon: &gmp.M{ID: trace.None}, happens: map[string]func(){}}
+	opt.Machine = machine.Options{MemBytes: machine.MinMemBytes, Stderr: &w.stderr}
+	s, err := gmp.New(v, nil, opt)
+	if err != nil {
+		panic(err)
+	}
+	w.s = s
+	for id := range procs {
+		s.Allp.Set(append(s.Allp.Get(), gmp.NewP(id, 4)))
+	}
+	s.Gomaxprocs.Set(procs)
+	s.Mnext.Set(1)
+	s.Maxmcount.Set(10_000)
+	w.monitor = s.Monitor
+	sc := &scripted{s.Monitor, s.Syscalls, s.LockedThreads, s.NetPoller, s.GCWork, s.Signals, w}
+	s.Monitor, s.Syscalls, s.LockedThreads, s.NetPoller, s.GCWork, s.Signals = sc, sc, sc, sc, sc, sc
+	w.Tape = check.NewTape(s)
+	w.Before = func(c *check.Call) bool {
+		if happens := w.happens[c.Method]; happens != nil {
+			happens()
+		}
+		return true
+	}
+	return w
+}
+
+// p returns the P number id.
+func (w *world) p(id int) *gmp.P { return w.s.Allp.Get()[id] }
+
+// runs lets P number id run a new G, on an M of its own, in its time slice number tick.
+func (w *world) runs(id int, tick uint32) *gmp.G {
+	gp, mp, pp := check.NewG(w.s, gmp.Grunnable), &gmp.M{ID: int64(id)}, w.p(id)
+	check.Holding(mp, pp)
+	check.Running(mp, gp)
+	gp.Sched.Guard.Store(guard)
+	pp.Schedtick.Set(tick)
+	return gp
+}
+
+// calls lets P number id be one whose M is in a system call.
+func (w *world) calls(id int, tick uint32) *gmp.P {
+	gp, pp := w.runs(id, tick), w.p(id)
+	mp := gp.M.Get()
+	gp.Atomicstatus.Store(gmp.Gsyscall)
+	mp.P.Set(nil)
+	pp.M.Set(nil)
+	pp.Status.Store(gmp.Psyscall)
+	return pp
+}
+
+// guard is that of a G that was not asked to stop.
+const guard = 4096
+
+// asked reports whether gp was asked to stop, in both ways.
+func asked(gp *gmp.G) (preempt, poisoned bool) {
+	return gp.Preempt.Get(), gp.Sched.Guard.Load() == machine.StackPreempt
+}
+
+// pOf is the P that a call is about.
+func pOf(c check.Call) *gmp.P { return check.Arg[*gmp.P](c.Call) }
+
+// scripted has what the check has written down.
+type scripted struct {
+	gmp.Monitor
+	gmp.Syscalls
+	gmp.LockedThreads
+	gmp.NetPoller
+	gmp.GCWork
+	gmp.Signals
+	w *world
+}
+
+func (p *scripted) SysmonSleep(mp *gmp.M) bool {
+	if p.w.sleep != nil {
+		return p.w.sleep()
+	}
+	return p.Monitor.SysmonSleep(mp)
+}
+
+func (p *scripted) SysmonPoll(mp *gmp.M, now int64) {
+	if p.w.poll != nil {
+		p.w.poll(now)
+		return
+	}
+	p.Monitor.SysmonPoll(mp, now)
+}
+
+func (p *scripted) Retake(mp *gmp.M, now int64) uint32 {
+	if p.w.retake != nil {
+		return p.w.retake(now)
+	}
+	return p.Monitor.Retake(mp, now)
+}
+
+func (p *scripted) Schedtrace(detailed bool) {
+	if p.w.traced != nil {
+		p.w.traced(detailed)
+		return
+	}
+	p.Monitor.Schedtrace(detailed)
+}
+
+func (p *scripted) RetakeSyscall(mp *gmp.M, pp *gmp.P, now int64, due bool) bool {
+	return p.w.takeCall != nil && p.w.takeCall(pp, now, due)
+}
+
+func (p *scripted) Incidlelocked(v int32) {
+	s := p.w.s
+	s.Lock.Lock()
+	s.Nmidlelocked.Set(s.Nmidlelocked.Get() + v)
+	s.Lock.Unlock()
+}
+
+func (p *scripted) Netpoll(mp *gmp.M, delay int64) gmp.GList {
+	list := p.w.network
+	p.w.network = gmp.GList{}
+	return list
+}
+
+func (p *scripted) Injectglist(mp *gmp.M, list gmp.GList) {}
+
+func (p *scripted) ScavengerWake(mp *gmp.M)      {}
+func (p *scripted) ForceGC(mp *gmp.M, now int64) {}
+
+func (p *scripted) PreemptM(mp, target *gmp.M) {}
+
+// nextToNothing is what everything costs on the computer of clocked: a thousandth of what it
+// costs elsewhere.
+func nextToNothing() sim.Costs {
+	costs := sim.BareMetal()
+	for _, setting := range sim.Settings() {
+		cheaper, err := costs.Scaled(setting, 0.001)
+		if err != nil {
+			panic(err)
+		}
+		costs = cheaper
+	}
+	return costs
+}
+
+// clocked calls fn on a simulated computer, with a clock of its own, on which only sleeping
+// takes time.
+func (w *world) clocked(fn func()) {
+	w.t.Helper()
+	_, err := check.OnComputer(sim.Options{CPUs: 4, Costs: nextToNothing()}, fn)
+	if deadlock, ok := errors.AsType[*sim.Deadlock](err); ok {
+		w.t.Fatalf("all threads sleep, and none is left to wake them: %v", deadlock)
+	}
+	if err != nil {
+		w.t.Fatalf("%v", err)
+	}
+}
+
+// at calls fn on a thread of its own when so many ns have passed. It is for clocked.
+func (w *world) at(ns int64, fn func()) {
+	machine.Newosproc("M0", func() {
+		machine.Usleep(uint32(ns / 1000))
+		fn()
+	})
+}

@@ -1,0 +1,53 @@
+package ch12_test
+
+import (
+	"testing"
+
+	suite "gosched/chapters/ch12_sysmon"
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/solutions"
+)
+
+// mine tests the time slices of s.Retake. Report what is wrong with t.Errorf.
+//
+// Nothing runs on s. A P is made by gmp.NewP(0, 2) and put into s.Allp; its Status must be
+// gmp.Prunning. Let it have an M (&gmp.M{}) and that a G (&gmp.G{}), by P.M and M.Curg, and see
+// whether the G was asked, by its Preempt. The monitor's M is another one. Times are in ns; each
+// call of Retake may be given any time that is not before the last one.
+//
+//course:exercise
+func mine(t check.TB, s *gmp.Sched) {
+	//course:question What does Retake know of a slice that it sees for the first time? And what may happen between two looks?
+	//course:step A P that runs a G.
+	mp, gp, pp, mon := &gmp.M{}, &gmp.G{}, gmp.NewP(0, 2), &gmp.M{ID: -1}
+	pp.Status.Store(gmp.Prunning)
+	pp.M.Set(mp)
+	mp.Curg.Set(gp)
+	s.Allp.Set([]*gmp.P{pp})
+	const ms = 1_000_000
+	look := func(now int64, want bool) {
+		gp.Preempt.Set(false)
+		s.Retake(mon, now)
+		if gp.Preempt.Get() != want {
+			t.Errorf("at %d ns, in slice %d, the G was asked to stop: %v; want %v", now, pp.Schedtick.Get(), gp.Preempt.Get(), want)
+		}
+	}
+	//course:step A slice begins: it may last for 10 ms from the first look on. After that the G is asked at each look.
+	pp.Schedtick.Set(1)
+	look(1*ms, false)
+	look(6*ms, false)
+	look(11*ms, true)
+	look(12*ms, true)
+	//course:step Another one begins: once more 10 ms.
+	pp.Schedtick.Set(2)
+	look(15*ms, false)
+	look(24*ms, false)
+	look(25*ms, true)
+}
+
+// TestMine runs your test on a correct Retake, where it must pass, and on wrong ones, where
+// it must fail.
+func TestMine(t *testing.T) {
+	suite.Suite.TestMine(t, solutions.Base("ch12"), solutions.Mutants("ch12"), mine)
+}

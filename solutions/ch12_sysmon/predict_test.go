@@ -1,0 +1,59 @@
+package ch12_test
+
+import (
+	"testing"
+
+	suite "gosched/chapters/ch12_sysmon"
+	"gosched/chapters/check"
+	"gosched/solutions"
+)
+
+// Before you write the chapter, or after: what would happen? Each function is a question
+// about a small change to correct code, and returns your answer: the name of the check
+// that would then fail, or check.Nothing. The check predict makes the change and runs
+// what you have named.
+
+// requestsCount: Retake returns how many Ps it has taken, plus how many Gs it has asked to stop.
+//
+//   - back-off: the sleeps would be other ones
+//   - calls: the result would be wrong as soon as a G is asked
+//   - nothing: a round in which a G was asked was not idle, so the monitor should be quick again
+//
+//course:exercise
+func requestsCount() string {
+	//course:lead Whose result is it, and which check looks at it with a P whose slice is over?
+	return "calls"
+}
+
+// alwaysLocks: SysmonSleep has no look without the lock. It takes s.Lock in each round.
+//
+//   - race-sleep: an M that takes a P would have to wait for the monitor
+//   - deep: there would be a sleep where there must be none
+//   - nothing: the look without the lock decides nothing
+//
+//course:exercise
+func alwaysLocks() string {
+	//course:lead What is the first look for?
+	return check.Nothing
+}
+
+// looksAtClockEarly: Sysmon looks at the clock before SysmonSleep, and not after it.
+//
+//   - back-off: the monitor would sleep for too long
+//   - duties: after a long sleep Retake would be told an old time
+//   - nothing: the next round has the right time
+//
+//course:exercise
+func looksAtClockEarly() string {
+	//course:lead A slice begins just after a sleep of a minute. When does the monitor think that it began?
+	return "duties"
+}
+
+// TestPredict runs your answers.
+func TestPredict(t *testing.T) {
+	suite.Suite.TestPredict(t, solutions.Base("ch12"), solutions.Mutants("ch12"), solutions.Harmless("ch12"), []check.Prediction{
+		{Change: "retake-counts-requests", Answer: requestsCount},
+		{Change: "sleep-looks-late", Answer: alwaysLocks},
+		{Change: "old-time", Answer: looksAtClockEarly},
+	})
+}

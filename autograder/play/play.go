@@ -140,14 +140,17 @@ func Run(file machine.File, o Options) (Result, error) {
 		return Result{}, err
 	}
 	s, err := gmp.New(version, prog, gmp.Options{
-		Machine: machine.Options{Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr, Args: append([]string{file.Name}, o.Args...), MemBytes: o.Mem << 20},
-		Log:     o.Stderr,
-		Trace:   o.Log || o.Trace != "",
-		Check:   o.Own,
-		Procs:   o.Procs,
-		Seed:    o.Seed,
-		Budget:  o.Budget,
-		Ask:     o.Ask,
+		Machine: machine.Options{
+			Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr,
+			Args: append([]string{file.Name}, o.Args...), MemBytes: o.Mem << 20,
+		},
+		Log:    o.Stderr,
+		Trace:  o.Log || o.Trace != "",
+		Check:  o.Own,
+		Procs:  o.Procs,
+		Seed:   o.Seed,
+		Budget: o.Budget,
+		Ask:    o.Ask,
 
 		Schedtrace: o.Sched * 1e6, Scheddetail: o.Detail,
 	})

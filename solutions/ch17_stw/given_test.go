@@ -226,3 +226,17 @@ func (p *changer) Pidleput(pp *gmp.P, now int64) int64 {
 	p.s.Allp.Set([]*gmp.P{pp})
 	return now
 }
+
+// TestStartWakesTheMonitor proves that the monitor, which sleeps while the world is stopped,
+// is woken with it.
+func TestStartWakesTheMonitor(t *testing.T) {
+	for _, sleeps := range []bool{true, false} {
+		tp, m0 := newTape(t)
+		s := tp.s
+		s.StopTheWorldWithSema(m0, "test")
+		s.Sysmonwait.Store(sleeps)
+		s.StartTheWorldWithSema(m0, 1)
+		assert.False(t, s.Sysmonwait.Load())
+		assert.Equal(t, sleeps, s.Sysmonnote.SleepTimeout(0))
+	}
+}

@@ -226,7 +226,7 @@ func (a *app) bookRun(program string, args book.RunArgs) (book.RunResult, error)
 	}
 	var output bytes.Buffer
 	o := play.Options{
-		Version: solutions.Go, Go: args.Go, Seed: args.Seed, Args: args.Args,
+		Version: solutions.Go, Go: args.Go, Seed: args.Seed, Args: args.Args, Ask: args.Ask,
 		Log: true, Budget: bookBudget, Stdout: &output, Stderr: &output,
 		Sim: args.Procs > 0, Procs: max(1, args.Procs),
 	}

@@ -85,7 +85,9 @@ type RunArgs struct {
 	Seed uint64 // 0: the default of play
 	// Procs, if not 0, is how many simulated CPUs the program runs on, and GOMAXPROCS.
 	Procs int
-	Args  []string
+	// Ask, if not 0, is after how many instructions a goroutine is asked to stop.
+	Ask  int64
+	Args []string
 }
 
 // A RunResult is what a run gave.

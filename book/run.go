@@ -35,6 +35,11 @@ func runArgs(args *arguments) (RunArgs, error) {
 			return r, fmt.Errorf("procs=%s is not a number of CPUs", n)
 		}
 	}
+	if n := args.get("ask"); n != "" {
+		if r.Ask, err = strconv.ParseInt(n, 10, 64); err != nil || r.Ask < 1 {
+			return r, fmt.Errorf("ask=%s is not a number of instructions", n)
+		}
+	}
 	return r, nil
 }
 
@@ -46,6 +51,9 @@ func (r RunArgs) command(program string) string {
 	}
 	if r.Procs != 0 {
 		s += " --sim --procs " + strconv.Itoa(r.Procs)
+	}
+	if r.Ask != 0 {
+		s += " --ask " + strconv.FormatInt(r.Ask, 10)
 	}
 	if len(r.Args) > 0 {
 		s += " -- " + strings.Join(r.Args, " ")

@@ -15,6 +15,7 @@ import (
 	"gosched/chapters/ch10_spin"
 	"gosched/chapters/ch11_syscall"
 	"gosched/chapters/ch12_sysmon"
+	"gosched/chapters/ch13_stack"
 	"gosched/chapters/check"
 )
 
@@ -41,7 +42,7 @@ var All = []Chapter{
 	{ID: "ch10", Dir: "ch10_spin", Title: "Spinning and parking", Go: "1.1–1.20", Suite: ch10.Suite},
 	{ID: "ch11", Dir: "ch11_syscall", Title: "Syscalls and locked threads", Go: "1.1–1.26", Suite: ch11.Suite},
 	{ID: "ch12", Dir: "ch12_sysmon", Title: "The monitor", Go: "1.1", Suite: ch12.Suite},
-	{ID: "ch13", Dir: "ch13_stack", Title: "Stacks and cooperation", Go: "1.2–1.4"},
+	{ID: "ch13", Dir: "ch13_stack", Title: "Stacks and cooperation", Go: "1.2–1.4", Suite: ch13.Suite},
 	{ID: "ch14", Dir: "ch14_signal", Title: "Signals", Go: "1.14"},
 	{ID: "ch15", Dir: "ch15_timer", Title: "Timers", Go: "1.14–1.23"},
 	{ID: "ch16", Dir: "ch16_netpoll", Title: "Netpoll", Go: "1.1–1.25"},

@@ -16,6 +16,7 @@ import (
 	ch08 "gosched/exercises/ch08_loop"
 	ch09 "gosched/exercises/ch09_steal"
 	ch10 "gosched/exercises/ch10_spin"
+	ch13 "gosched/exercises/ch13_stack"
 	"gosched/solutions"
 )
 
@@ -31,9 +32,10 @@ var Parts = map[string]gmp.Version{
 	"ch08": ch08.Parts,
 	"ch09": ch09.Parts,
 	"ch10": ch10.Parts,
+	"ch13": ch13.Parts,
 }
 
-//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go ch06_p/*.go ch07_runq/*.go ch08_loop/*.go ch09_steal/*.go ch10_spin/*.go
+//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go ch06_p/*.go ch07_runq/*.go ch08_loop/*.go ch09_steal/*.go ch10_spin/*.go ch13_stack/*.go
 var sources embed.FS
 
 // written are your parts that are complete, and Unwritten the others, in which a

@@ -13,6 +13,7 @@ import (
 	suite08 "gosched/chapters/ch08_loop"
 	suite09 "gosched/chapters/ch09_steal"
 	suite10 "gosched/chapters/ch10_spin"
+	suite13 "gosched/chapters/ch13_stack"
 	"gosched/exercises"
 )
 
@@ -29,4 +30,5 @@ func TestOwn(t *testing.T) {
 	t.Run("ch08", func(t *testing.T) { suite08.Suite.TestOwn(t, exercises.Own("ch08")) })
 	t.Run("ch09", func(t *testing.T) { suite09.Suite.TestOwn(t, exercises.Own("ch09")) })
 	t.Run("ch10", func(t *testing.T) { suite10.Suite.TestOwn(t, exercises.Own("ch10")) })
+	t.Run("ch13", func(t *testing.T) { suite13.Suite.TestOwn(t, exercises.Own("ch13")) })
 }

@@ -65,6 +65,7 @@ var mutants = map[string][]check.Mutant{
 	"ch09": ch09.Mutants,
 	"ch10": ch10.Mutants,
 	"ch12": ch12.Mutants,
+	"ch13": ch13.Mutants,
 }
 
 // mends are what is to be mended in each chapter.
@@ -78,6 +79,7 @@ var mends = map[string]check.Mends{
 	"ch09": ch09.Mends,
 	"ch10": ch10.Mends,
 	"ch12": ch12.Mends,
+	"ch13": ch13.Mends,
 }
 
 // harmless are changes of each chapter's solution with which nothing goes wrong.
@@ -93,6 +95,7 @@ var harmless = map[string][]check.Mutant{
 	"ch09": ch09.Harmless,
 	"ch10": ch10.Harmless,
 	"ch12": ch12.Harmless,
+	"ch13": ch13.Harmless,
 }
 
 // needs says which chapters a version must have before it can run programs.

@@ -37,6 +37,8 @@ type Options struct {
 	Log     bool     // keep the log of the run in its result, even without Trace
 	Budget  int64    // instructions after which the run is given up, 0 for never
 	Own     bool     // the parts are a student's: watch over them
+	Ask     int64    // ask a goroutine to stop after so many instructions, 0 for never; see gmp.Options
+	Mem     int64    // the machine's memory in MiB, 0 for machine.DefaultMemBytes
 	Sim     bool     // run on simulated CPUs, and report on Stderr how that went
 	Procs   int      // how many goroutines may run at once, GOMAXPROCS; with Sim also how many CPUs there are
 
@@ -58,6 +60,8 @@ func (o *Options) AddFlags(flags *pflag.FlagSet) {
 	flags.Uint64Var(&o.Seed, "seed", DefaultSeed, "the `number` that all random choices come from")
 	flags.BoolVar(&o.Sim, "sim", false, "run on simulated CPUs in virtual time, and report on them")
 	flags.IntVar(&o.Procs, "procs", 1, "how many goroutines may run at once (from Go 1.0 on), and how many CPUs --sim simulates")
+	flags.Int64Var(&o.Ask, "ask", 0, "ask a goroutine to stop after so many `instructions`; from Go 1.2 on it does so at its next call (default never)")
+	flags.Int64Var(&o.Mem, "mem", machine.DefaultMemBytes>>20, "the memory of the machine in `MiB`; a stack gets a quarter of it at most, and 1 GB")
 	flags.StringVar(&o.Trace, "trace", "", "write what happened to `FILE`: .html, .json or .jsonl")
 }
 
@@ -85,6 +89,12 @@ func (o *Options) Check() error {
 	}
 	if o.Against != "" && o.Trace != "" && filepath.Ext(o.Trace) != ".html" {
 		return fmt.Errorf("--against writes two timelines next to each other: --trace takes FILE.html with it, not %s", o.Trace)
+	}
+	if o.Ask < 0 {
+		return fmt.Errorf("--ask takes a number of instructions, not %d", o.Ask)
+	}
+	if least, most := int64(1), int64(machine.MaxMemBytes>>20); o.Mem != 0 && (o.Mem < least || o.Mem > most) {
+		return fmt.Errorf("--mem takes %d to %d MiB, not %d", least, most, o.Mem)
 	}
 	if o.Procs < 1 || o.Procs > sim.MaxCPUs {
 		return fmt.Errorf("--procs takes 1 to %d, not %d", sim.MaxCPUs, o.Procs)
@@ -123,13 +133,18 @@ func Run(file machine.File, o Options) (Result, error) {
 		return Result{}, err
 	}
 	s, err := gmp.New(version, prog, gmp.Options{
+<<<<<<< HEAD
 		Machine: machine.Options{Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr, Args: append([]string{file.Name}, o.Args...)},
+=======
+		Machine: machine.Options{Stdout: o.Stdout, Stderr: o.Stderr, Args: append([]string{file.Name}, o.Args...), MemBytes: o.Mem << 20},
+>>>>>>> h-ch13
 		Log:     o.Stderr,
 		Trace:   o.Log || o.Trace != "",
 		Check:   o.Own,
 		Procs:   o.Procs,
 		Seed:    o.Seed,
 		Budget:  o.Budget,
+		Ask:     o.Ask,
 	})
 	if err != nil {
 		return Result{}, err

@@ -1135,7 +1135,8 @@ type Stacks interface {
 	CanPreemptM(mp *M) bool
 
 	// Copystack moves what is in use of gp's stack to a new one of newsize bytes, which may
-	// be less than before, and has room for it: throws "copystack: stack too small" if not.
+	// be less than before; throws "copystack: stack too small" if it has no room for that.
+	// (There may be less than StackGuard bytes left: a prologue finds out.)
 	// All that points into the old stack is adjusted (Adjustsudogs, Adjustctxt, and
 	// Adjustframe for each frame), gp.Stack is the new one, the guard is StackGuard bytes
 	// above its low end, and then the old one is freed, once (Stackfree).

@@ -140,7 +140,10 @@ type Func struct {
 
 	// Pointers has a bit for each slot that ever holds an address: first
 	// the frame's own, then, from bit Frame+ArgBase on, arguments and results.
-	// A stack that moves adjusts these slots.
+	// A stack that moves adjusts these slots. It may do so when the function is at
+	// a prologue, a CALL or a call into the runtime. Elsewhere there may be an
+	// address in a slot that is getting ready for a call: whether that holds one
+	// depends on what is called, so only the callee knows.
 	Pointers []uint64
 
 	File  int // index into Program.Files

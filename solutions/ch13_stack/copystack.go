@@ -16,7 +16,7 @@ func (p *stacks) Copystack(gp *gmp.G, newsize uint64) {
 	//course:step A new stack; what is in use must have room in it.
 	old := gp.Stack.Get()
 	used := old.Hi - gp.Sched.SP
-	if uint64(used)+gmp.StackGuard > newsize {
+	if uint64(used) > newsize {
 		s.Throw("copystack: stack too small")
 	}
 	st := s.Stackalloc(newsize)

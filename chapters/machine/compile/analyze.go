@@ -23,6 +23,7 @@ type fun struct {
 
 	values   map[ssa.Value]*value      // the values that have slots
 	storage  map[*ssa.Alloc]*value     // the variables that live in the frame
+	lent     []*value                  // those of them whose address other functions get
 	folded   map[ssa.Instruction]bool  // nothing is emitted here: the users do it
 	appends  map[*ssa.Call][]ssa.Value // of append(s, x, y): the elements
 	atomics  map[*ssa.Call]*atomicCall // the calls that are an instruction
@@ -79,8 +80,13 @@ func (f *fun) analyze() {
 					break
 				}
 				t := derefOf(instr.Type())
-				if sizeOf(t) <= maxFrameVar && doesNotEscape(instr) {
+				switch {
+				case sizeOf(t) > maxFrameVar:
+				case doesNotEscape(instr):
 					f.storage[instr] = f.newValue(shapeOf(t))
+				case f.c.isLent(instr):
+					f.storage[instr] = f.newValue(shapeOf(t))
+					f.lent = append(f.lent, f.storage[instr])
 				}
 			}
 		}

@@ -90,8 +90,8 @@ func compileAnew(t *testing.T, name string) *machine.Program {
 var hungry = map[string]bool{"stackoverflow": true, "stackoverflow2": true, "go_memstats": true}
 
 // TestCorpus runs the corpus on the machine: once undisturbed, then with a new
-// stack after every few instructions, or after every single one if the program
-// is short. That must change nothing.
+// stack at the next prologue after every few instructions, or at every prologue if the
+// program is short. That must change nothing.
 func TestCorpus(t *testing.T) {
 	for _, name := range corpus(t) {
 		if strings.HasPrefix(name, "time/") || strings.HasPrefix(name, "blocking/") {

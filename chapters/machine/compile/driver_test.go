@@ -32,8 +32,8 @@ type driver struct {
 	count    int
 	mainGone bool
 	// quantum is the number of instructions after which a goroutine's stack is
-	// moved, at whatever instruction it is, and the old one poisoned; 0 for never.
-	// So are the stacks of those that wait.
+	// moved, at its next prologue, and the old one poisoned; 0 for never. The stacks
+	// of those that wait are moved at once.
 	quantum int64
 	steps   int64 // instructions left
 	stdout  bytes.Buffer
@@ -178,14 +178,18 @@ func (d *driver) handle(gp *goroutine, trap machine.Trap) (resume, done bool, ex
 	result := func(i int, v uint64) { d.m.SetWord(gp.Args+machine.Addr(8*i), v) }
 	switch trap {
 	case machine.TrapBudget:
-		for _, gp := range append(d.blocked, gp) {
+		for _, gp := range d.blocked {
 			if !d.move(gp, int64(gp.stack.Hi-gp.stack.Lo)) {
 				return fatal("fatal error: out of memory")
 			}
 		}
+		gp.Guard.Store(machine.StackForceMove)
 		return true, false, 0, ""
 	case machine.TrapMorestack:
-		size := int64(gp.stack.Hi-gp.stack.Lo) * 2
+		size := int64(gp.stack.Hi - gp.stack.Lo)
+		if gp.Guard.Load() != machine.StackForceMove {
+			size *= 2
+		}
 		if size > maxStack {
 			return fatal("fatal error: stack overflow")
 		}

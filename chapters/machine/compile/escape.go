@@ -135,3 +135,34 @@ func (c *compiler) leaksInto(call *ssa.Call, v ssa.Value, seen map[ssa.Value]boo
 	}
 	return false
 }
+
+// isLent reports whether the address of a variable, v, or of a part of it, is used to load
+// and store, and otherwise only given to functions that do not keep it. The variable may
+// live in the frame, as it does in Go, although its address is known elsewhere: a stack that
+// moves takes care of that.
+func (c *compiler) isLent(v ssa.Value) bool {
+	for _, ref := range *v.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.UnOp:
+			if ref.Op != token.MUL {
+				return false
+			}
+		case *ssa.Store:
+			if ref.Val == v {
+				return false
+			}
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			if !c.isLent(ref.(ssa.Value)) {
+				return false
+			}
+		case *ssa.Call:
+			if c.leaksInto(ref, v, map[ssa.Value]bool{}) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -25,7 +25,7 @@ func (f *fun) place() {
 	}
 	f.placeForCalls()
 
-	throughout := f.buffered
+	throughout := append(f.buffered, f.lent...)
 	if f.defers != nil {
 		throughout = append(throughout, f.defers)
 	}

@@ -190,6 +190,6 @@ func TestRunnext(t *testing.T) {
 	bank := []float64{middle("bank", without), middle("bank", with)}
 	t.Logf("µs without runnext, with it, and if it is stolen early: pipeline %v; bank %v", pipeline, bank)
 	assert.Greater(t, pipeline[1], 1.1*pipeline[0])
-	assert.Greater(t, pipeline[2], 1.1*pipeline[0])
+	assert.Greater(t, pipeline[2], 1.05*pipeline[0])
 	assert.Less(t, bank[1], bank[0])
 }

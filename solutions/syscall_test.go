@@ -218,9 +218,21 @@ func (p *tellTale) Entersyscall(mp *gmp.M, gp *gmp.G) {
 	p.s.Machine.SetWord(block+32, 77) // no result yet
 	p.s.Machine.SetWord(block+40, 77)
 	p.note("enter", gp)
+	if p.Syscalls != nil {
+		p.Syscalls.Entersyscall(mp, gp)
+	} else {
+		p.s.Casgstatus(gp, gmp.Grunning, gmp.Gsyscall)
+	}
 }
 
-func (p *tellTale) Exitsyscall(mp *gmp.M, gp *gmp.G) { p.note("exit", gp) }
+func (p *tellTale) Exitsyscall(mp *gmp.M, gp *gmp.G) {
+	p.note("exit", gp)
+	if p.Syscalls != nil {
+		p.Syscalls.Exitsyscall(mp, gp)
+	} else {
+		p.s.Casgstatus(gp, gmp.Gsyscall, gmp.Grunning)
+	}
+}
 
 // Before a system call the router calls Entersyscall, and Exitsyscall when the results
 // are stored; not around one that cannot block.
@@ -228,7 +240,14 @@ func TestRouterTellsOfSystemCalls(t *testing.T) {
 	for _, release := range []string{"0.x", "1.1"} {
 		var said []string
 		v := goVersion(t, release)
-		v.Syscalls = func(s *gmp.Sched) gmp.Syscalls { return &tellTale{s: s, said: &said} }
+		right := v.Syscalls
+		v.Syscalls = func(s *gmp.Sched) gmp.Syscalls {
+			p := &tellTale{s: s, said: &said}
+			if right != nil {
+				p.Syscalls = right(s)
+			}
+			return p
+		}
 		s, out := newCaller(t, v, gmp.Options{}, `package main
 
 import (

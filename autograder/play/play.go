@@ -133,11 +133,7 @@ func Run(file machine.File, o Options) (Result, error) {
 		return Result{}, err
 	}
 	s, err := gmp.New(version, prog, gmp.Options{
-<<<<<<< HEAD
-		Machine: machine.Options{Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr, Args: append([]string{file.Name}, o.Args...)},
-=======
-		Machine: machine.Options{Stdout: o.Stdout, Stderr: o.Stderr, Args: append([]string{file.Name}, o.Args...), MemBytes: o.Mem << 20},
->>>>>>> h-ch13
+		Machine: machine.Options{Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr, Args: append([]string{file.Name}, o.Args...), MemBytes: o.Mem << 20},
 		Log:     o.Stderr,
 		Trace:   o.Log || o.Trace != "",
 		Check:   o.Own,

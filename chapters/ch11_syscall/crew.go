@@ -20,7 +20,8 @@ type crew struct {
 	gs   int64
 }
 
-// inCrew makes a crew with so many Ps, which belong to nobody yet, and have room for one G each.
+// inCrew makes a crew with so many Ps, which belong to no M yet, and have room for one G
+// each.
 func inCrew(procs int32, play func(c *crew)) func(m *explore.Model, s *gmp.Sched) {
 	return func(m *explore.Model, s *gmp.Sched) {
 		c := &crew{m: m, s: s, runs: map[*gmp.G]func(mp *gmp.M){}}
@@ -70,10 +71,22 @@ func (c *crew) mustRun(st uint32) *gmp.G {
 	gp := c.g(st, func(*gmp.M) { ran = true })
 	c.m.Check(func() {
 		if !ran {
-			c.m.Errorf("%s is %s, and no M runs it: it waits for ever, with %d idle Ps", check.Name(gp), check.State(gp), c.s.Npidle.Load())
+			c.m.Errorf("%s is %s, and no M runs it: it waits for ever, %s", check.Name(gp), check.State(gp), c.beside())
 		}
 	})
 	return gp
+}
+
+// beside says which Ps a G waits beside.
+func (c *crew) beside() string {
+	switch n := c.s.Npidle.Load(); n {
+	case 0:
+		return "and no P is idle"
+	case 1:
+		return "beside an idle P"
+	default:
+		return fmt.Sprintf("beside %d idle Ps", n)
+	}
 }
 
 // idle puts a P on the list of idle ones.
@@ -103,8 +116,8 @@ func (c *crew) has(mp *gmp.M, gp *gmp.G) {
 	gp.M.Set(mp)
 }
 
-// returns adds an M that is in a call with gp, which it has entered with pp before the model
-// begins, and returns. If pp is nil it has lost its P, and another M has that.
+// returns adds an M that is in a call with gp, which it has entered with pp before the
+// model begins, and returns. If pp is nil it has lost its P, and another M has that.
 func (c *crew) returns(id int64, gp *gmp.G, pp *gmp.P) {
 	mp := &gmp.M{ID: id}
 	c.has(mp, gp)
@@ -145,8 +158,8 @@ func (c *crew) goes(mp *gmp.M) {
 	}
 }
 
-// crewProcs hands Ps to Ms, as chapter 6 does. Whoever takes one uses it, so that the M that
-// had it before is in a race if it still touches it.
+// crewProcs hands Ps to Ms, as chapter 6 does. Whoever takes one uses it, so that the M
+// that had it before is in a race if it still touches it.
 type crewProcs struct {
 	gmp.Procs
 	c *crew
@@ -227,8 +240,8 @@ func (t *crewThreads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 	})
 }
 
-// quick is the Finder of chapter 10 in few steps. An M asks others only if it was woken to do
-// so, or is wanted to.
+// quick is the Finder of chapter 10 in few steps. An M asks others only if it was woken to
+// do so, or is wanted to.
 type quick struct {
 	gmp.Finder
 	c *crew

@@ -15,6 +15,7 @@ func enter(t *check.T) {
 		if w.p0.Status.Load() != gmp.Prunning {
 			t.Errorf("P0 is %s, and G1 is still %s: another M may have P0 by now, and M0 has not finished with it", check.PState(w.p0), check.State(w.g1))
 		}
+		w.wantNoted("Entersyscall")
 	})
 	w.calls.Entersyscall(w.m0, w.g1)
 	check.WantUnlocked(t, w.s, "Entersyscall")
@@ -32,6 +33,14 @@ func enter(t *check.T) {
 	check.Want(t, after+"M0.Syscalltick, which was P0's,", w.m0.Syscalltick.Get(), 7)
 	if n := len(w.Of("Handoffp", "Startm", "Wakep", "Pidleput")); n > 0 {
 		t.Errorf("Entersyscall gives P0 to another M, or tells others of it; most calls are over sooner than that, and whether this one lasts is for the monitor to see")
+	}
+}
+
+// wantNoted checks that it is noted where G1 stands.
+func (w *world) wantNoted(who string) {
+	w.t.Helper()
+	if w.g1.SyscallPC.Get() != pc || w.g1.SyscallSP.Get() != sp {
+		w.t.Errorf("%s makes G1 Gsyscall before it has noted SyscallPC and SyscallSP; whoever looks at the stack of a G that is in a call begins there", who)
 	}
 }
 
@@ -99,10 +108,12 @@ func block(t *check.T) {
 		check.Want(t, "when Entersyscallblock calls Handoffp, its P", check.PName(check.Arg[*gmp.P](c.Call)), "P0")
 		check.Want(t, "when Entersyscallblock calls Handoffp, the state of P0", check.PState(w.p0), "idle")
 		check.Want(t, "when Entersyscallblock calls Handoffp, P0.M", check.MName(w.p0.M.Get()), "nil")
-		check.Want(t, "when Entersyscallblock calls Handoffp, P0.Syscalltick, which nobody may raise later,", w.p0.Syscalltick.Get(), 8)
+		check.Want(t, "when Entersyscallblock calls Handoffp, P0.Syscalltick, which is not M0's to raise later,", w.p0.Syscalltick.Get(), 8)
 	})
+	w.on("Casgstatus", func(c *check.Call) { w.wantNoted("Entersyscallblock") })
 	w.calls.Entersyscallblock(w.m0, w.g1)
 	check.WantUnlocked(t, w.s, "Entersyscallblock")
+	check.Want(t, "after Entersyscallblock(M0, G1) M0.Syscalltick, which was P0's,", w.m0.Syscalltick.Get(), 7)
 	w.only("Entersyscallblock", "Handoffp", "the call is known to block, so P0 is needed elsewhere now")
 	const after = "after Entersyscallblock(M0, G1) "
 	check.Want(t, after+"the state of G1", check.State(w.g1), "syscall")
@@ -113,7 +124,7 @@ func block(t *check.T) {
 	check.Want(t, after+"M0.Curg", check.Name(w.m0.Curg.Get()), "G1")
 }
 
-// exitOwn checks the return to a P that nobody has taken.
+// exitOwn checks the return to a P that no M has taken.
 func exitOwn(t *check.T) {
 	for _, asked := range []bool{false, true} {
 		w := newWorld(t, 2)
@@ -121,7 +132,7 @@ func exitOwn(t *check.T) {
 		w.g1.Preempt.Set(asked)
 		w.calls.Exitsyscall(w.m0, w.g1)
 		check.WantUnlocked(t, w.s, "Exitsyscall")
-		const after = "nobody has taken P0; after Exitsyscall(M0, G1) "
+		const after = "no M has taken P0; after Exitsyscall(M0, G1) "
 		check.Want(t, after+"M0.P", check.PName(w.m0.P.Get()), "P0")
 		check.Want(t, after+"P0.M", check.MName(w.p0.M.Get()), "M0")
 		check.Want(t, after+"the state of P0", check.PState(w.p0), "running")
@@ -131,7 +142,7 @@ func exitOwn(t *check.T) {
 		check.Want(t, after+"the state of G1", check.State(w.g1), "running")
 		check.Want(t, after+"G1.SyscallSP", w.g1.SyscallSP.Get(), 0)
 		if n := len(w.Of("Schedule", "Globrunqput", "Execute", "Stopm")); n > 0 {
-			t.Errorf("nobody has taken P0, and Exitsyscall does not just go on with G1: it calls the scheduler")
+			t.Errorf("no M has taken P0, and Exitsyscall does not just go on with G1: it calls the scheduler")
 		}
 		want := uint64(guard)
 		if asked {
@@ -145,7 +156,7 @@ func exitOwn(t *check.T) {
 		w.calls.Entersyscall(w.m0, w.g1)
 		w.calls.Exitsyscall(w.m0, w.g1)
 	})
-	check.Want(t, "a call that nobody disturbs takes s.Lock, in Entersyscall and Exitsyscall together, so many times: it", n, 0)
+	check.Want(t, "a call that no other M disturbs takes s.Lock, in Entersyscall and Exitsyscall together, so many times: it", n, 0)
 }
 
 // exitIdle checks the return to another P.
@@ -226,6 +237,7 @@ func exitNone(t *check.T) {
 		check.Want(t, what+"after Exitsyscall M0.Oldp", check.PName(w.m0.Oldp.Get()), "nil")
 		if locked {
 			check.Want(t, what+"the G that M0 executes", check.Name(w.m0.Curg.Get()), "G1")
+			check.Want(t, what+"whether G1 inherits a time slice", check.Arg[bool](w.Of("Execute")[0].Call), false)
 		}
 	}
 

@@ -26,6 +26,7 @@ type world struct {
 	*check.Tape
 	happens map[string]func(c *check.Call) // what happens when a method is called, before it does anything
 	found   []*gmp.G                       // what FindRunnable returns, one after the other
+	wake    bool                           // and as tryWakeP
 }
 
 // Where G1 stands, and the guard of its stack.
@@ -75,7 +76,7 @@ func (p scripted) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool
 		return nil, false, false
 	}
 	gp, w.found = w.found[0], w.found[1:]
-	return gp, true, false
+	return gp, true, w.wake
 }
 
 // before lets things happen, and stands in for what a check of one thread cannot do.
@@ -159,7 +160,7 @@ func (w *world) idle(id int) *gmp.P {
 	return pp
 }
 
-// spare lets a P be in nobody's hands: about to be handed off.
+// spare lets a P be in no M's hands: about to be handed off.
 func (w *world) spare(id int) *gmp.P {
 	pp := w.s.Allp.Get()[id]
 	if w.m0.P.Get() == pp {

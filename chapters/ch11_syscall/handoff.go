@@ -62,16 +62,18 @@ func handoffWork(t *check.T) {
 	w.wantStarted("P0 has a G in its queue, and the world is to stop,", false)
 }
 
-// handoffSpin checks that somebody looks for work if nobody else does.
+// handoffSpin checks that an M looks for work if no other does.
 func handoffSpin(t *check.T) {
-	w := newWorld(t, 4)
-	w.s.Needspinning.Store(true)
-	w.on("Startm", func(*check.Call) {
-		check.Want(t, "no M spins, and no P is idle; when Handoffp calls Startm, s.Nmspinning, in which that M is counted by then,", w.s.Nmspinning.Load(), 1)
-		check.Want(t, "no M spins, and no P is idle; when Handoffp calls Startm, s.Needspinning", w.s.Needspinning.Load(), false)
-	})
-	w.handoff()
-	w.wantStarted("no M spins, and no P is idle", true)
+	for _, wanted := range []bool{false, true} {
+		w := newWorld(t, 4)
+		w.s.Needspinning.Store(wanted)
+		w.on("Startm", func(*check.Call) {
+			check.Want(t, "no M spins, and no P is idle; when Handoffp calls Startm, s.Nmspinning, in which that M is counted by then,", w.s.Nmspinning.Load(), 1)
+			check.Want(t, "no M spins, and no P is idle; when Handoffp calls Startm, s.Needspinning", w.s.Needspinning.Load(), false)
+		})
+		w.handoff()
+		w.wantStarted("no M spins, and no P is idle", true)
+	}
 
 	for _, c := range []struct {
 		what    string
@@ -79,6 +81,7 @@ func handoffSpin(t *check.T) {
 	}{
 		{"an M spins already", func(w *world) { w.s.Nmspinning.Store(1) }},
 		{"a P is idle already", func(w *world) { w.idle(3) }},
+		{"an M spins, and a P is idle already", func(w *world) { w.idle(3); w.s.Nmspinning.Store(1) }},
 	} {
 		w := newWorld(t, 4)
 		c.arrange(w)
@@ -88,7 +91,7 @@ func handoffSpin(t *check.T) {
 		check.Want(t, c.what+"; after Handoffp s.Nmspinning", w.s.Nmspinning.Load(), spinning)
 	}
 
-	w = newWorld(t, 4)
+	w := newWorld(t, 4)
 	w.idle(3)
 	w.s.Needspinning.Store(true)
 	w.on("Startm", func(*check.Call) {
@@ -197,7 +200,8 @@ func retake(t *check.T) {
 	w.p0.Syscalltick.Set(8)
 	check.Want(t, "it is another call than at the first look; the result of RetakeSyscall", w.retaken(secondLook, false), false)
 	check.Want(t, "it is another call than at the first look; after the second P0.Sysmontick.Syscallwhen", w.p0.Sysmontick.Get().Syscallwhen, secondLook)
-	check.Want(t, "it is another call than at the first look, but the time slice is over (due); the result of RetakeSyscall", w.retaken(secondLook+1, true), true)
+	w.p0.Syscalltick.Set(9)
+	check.Want(t, "it is another call than at the last look, but the time slice is over (due); the result of RetakeSyscall", w.retaken(secondLook+1, true), true)
 
 	for name, status := range map[string]uint32{"running": gmp.Prunning, "idle": gmp.Pidle, "gcstop": gmp.Pgcstop} {
 		w := newWorld(t, 2)
@@ -206,11 +210,15 @@ func retake(t *check.T) {
 		w.retaken(firstLook, false)
 		w.p0.Status.Store(status)
 		check.Want(t, "P0 is "+name+"; the result of RetakeSyscall", w.retaken(secondLook, true), false)
+		w.p0.Syscalltick.Set(9)
+		check.Want(t, "P0 is "+name+"; the result of RetakeSyscall", w.retaken(secondLook, false), false)
+		check.Want(t, "P0 is "+name+", in no call; after RetakeSyscall P0.Sysmontick.Syscallwhen", w.p0.Sysmontick.Get().Syscallwhen, firstLook)
+		check.Want(t, "P0 is "+name+"; what RetakeSyscall calls", w.order("Incidlelocked"), "nothing")
 		check.Want(t, "P0 was "+name+"; after RetakeSyscall its state", check.PState(w.p0), name)
 	}
 }
 
-// unneeded checks that a P is left to its M as long as nobody needs it.
+// unneeded checks that a P is left to its M as long as no M needs it.
 func unneeded(t *check.T) {
 	for _, c := range []struct {
 		what    string
@@ -227,8 +235,8 @@ func unneeded(t *check.T) {
 	} {
 		w := newWorld(t, 3)
 		w.inCall()
-		w.retaken(firstLook, false)
 		c.arrange(w)
+		w.retaken(firstLook, false)
 		check.Want(t, c.what+"; the result of RetakeSyscall", w.retaken(c.now, false), c.taken)
 	}
 }

@@ -140,6 +140,12 @@ func startLocked(t *check.T) {
 	m1, g2 := w.lockedM(gmp.Grunnable)
 	w.s.Nmidlelocked.Set(1)
 	w.s.Dropg(w.m0)
+	w.on("Incidlelocked", func(*check.Call) {
+		if check.Woken(m1) {
+			t.Errorf("M1 is woken before it is counted as awake (Incidlelocked): it may run G2 and wait for it again, and Checkdead counts it twice")
+			m1.Park.Wakeup()
+		}
+	})
 	w.on("Stopm", func(*check.Call) {
 		const then = "when Startlockedm calls Stopm "
 		check.Want(t, then+"M1.Nextp", check.PName(m1.Nextp.Get()), "P0")
@@ -243,12 +249,36 @@ func loopOrdinary(t *check.T) {
 		check.Want(t, "M0 finds G2, which inherits its time slice; after Schedule P0.Schedtick", w.p0.Schedtick.Get(), 0)
 		check.Want(t, fmt.Sprintf("M0 spins: %v; whether Schedule calls Resetspinning", spins), len(w.Of("Resetspinning")) == 1, spins)
 	}
+	for _, spins := range []bool{false, true} {
+		w := newWorld(t, 2)
+		w.s.Dropg(w.m0)
+		w.found, w.wake = []*gmp.G{check.NewG(w.s, gmp.Grunnable)}, true
+		w.m0.Spinning.Set(spins)
+		w.s.Nmspinning.Store(1)
+		woke := false
+		w.on("Wakep", func(*check.Call) { woke = woke || !w.m0.Spinning.Get() })
+		w.on("Execute", func(*check.Call) {
+			if !woke {
+				t.Errorf("FindRunnable wants an M woken (tryWakeP), and Schedule does not call Wakep, when M0 no longer spins, before Execute; the G may run for long")
+			}
+		})
+		if spins {
+			w.on("Resetspinning", func(*check.Call) { w.s.Nmspinning.Store(2) }) // so that Wakep is left to Schedule
+		}
+		w.loop.Schedule(w.m0)
+		check.Want(t, fmt.Sprintf("M0 spins: %v, and FindRunnable wants an M woken; the calls of Wakep by Schedule itself", spins), len(w.Of("Wakep")) > 0, true)
+	}
 	w := newWorld(t, 2)
 	w.s.Dropg(w.m0)
 	w.loop.Schedule(w.m0)
 	check.Want(t, "the program is over, and FindRunnable returns nil; what else Schedule calls", w.order("Execute", "Stoplockedm", "Startlockedm"), "nothing")
 	w = newWorld(t, 2)
 	w.s.Dropg(w.m0)
+	w.on("Casgstatus", func(c *check.Call) {
+		if w.m0.Curg.Get() != c.G || c.G.M.Get() != w.m0 {
+			t.Errorf("Execute makes G2 Grunning before M0 and G2 are linked, both ways; an M that sees a running G looks for its M")
+		}
+	})
 	w.loop.Execute(w.m0, check.NewG(w.s, gmp.Grunnable), false)
 	check.Want(t, "after Execute with a new time slice P0.Schedtick", w.p0.Schedtick.Get(), 1)
 	w = newWorld(t, 2)

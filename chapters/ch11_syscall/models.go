@@ -26,6 +26,8 @@ var Models = []Model{
 	{"race-dead", inCrew(1, nobodyAwake)},
 	{"race-handoff", inCrew(2, handedOff)},
 	{"race-handoff-global", inCrew(2, handedOffGlobally)},
+	{"race-handoff-count", inCrew(2, bothCount)},
+	{"race-handoff-stop", inCrew(1, handedOffWhileStopping)},
 	{"race-locked", inCrew(2, foundByAnother)},
 	{"race-exit", inCrew(1, lastOneEnds)},
 }
@@ -99,7 +101,7 @@ func stopsWhileRetaken(c *crew) {
 	c.stopper(pp)
 }
 
-// stopper stops a world with one P, and then uses that P, which nobody else may have.
+// stopper stops a world with one P, and then uses that P, which no M may have.
 func (c *crew) stopper(pp *gmp.P) {
 	s, stopped := c.s, false
 	c.m.Daemon("stopper", func() {
@@ -134,9 +136,9 @@ func (c *crew) stopper(pp *gmp.P) {
 	})
 }
 
-// queuedOrIdle: M0 is back with G1 and finds no P, while M1 gives up the only one. Whoever runs G1
-// locks it to itself; and then G1 makes G2, and is in another call, which lasts for ever; and all that belongs to it
-// is written once more.
+// queuedOrIdle: M0 is back with G1 and finds no P, while M1 gives up the only one. Whoever
+// runs G1 locks it to itself; and then G1 makes G2, and is in another call, which lasts for
+// ever; and all that belongs to it is written once more.
 func queuedOrIdle(c *crew) {
 	s := c.s
 	s.Deadlock = check.AllMaySleep{}
@@ -162,13 +164,13 @@ func queuedOrIdle(c *crew) {
 	})
 	c.m.Check(func() {
 		if !ran {
-			c.m.Errorf("%s is back from its call and waits for ever, with %d idle Ps", check.Name(gp), s.Npidle.Load())
+			c.m.Errorf("%s is back from its call and waits for ever, %s", check.Name(gp), c.beside())
 		}
 	})
 }
 
-// bothWake: M0 enters a call, and M1 is back from one and finds an idle P, while the monitor
-// sleeps.
+// bothWake: M0 enters a call, and M1 is back from one and finds an idle P, while the
+// monitor sleeps.
 func bothWake(c *crew) {
 	s := c.s
 	s.Deadlock = check.AllMaySleep{}
@@ -194,8 +196,8 @@ func bothWake(c *crew) {
 	})
 }
 
-// nobodyAwake: M0, the only M, is in a call, and the monitor takes its P, while it comes back and finds
-// none. Nobody may think that this is a deadlock.
+// nobodyAwake: M0, the only M, is in a call, and the monitor takes its P, while it comes
+// back and finds none. None of them may take this for a deadlock.
 func nobodyAwake(c *crew) {
 	c.s.Mnext.Set(1)
 	pp := c.p(0)
@@ -219,8 +221,8 @@ func (p notAtTheEnd) Checkdead() {
 	}
 }
 
-// handedOffGlobally: M0 hands off its P. Two are back from calls: M2 takes the idle P if it can, and M1
-// wants any P for its G.
+// handedOffGlobally: M0 hands off its P. Two are back from calls: M2 takes the idle P if it
+// can, and M1 wants any P for its G.
 func handedOffGlobally(c *crew) {
 	s := c.s
 	s.Deadlock = check.AllMaySleep{}
@@ -252,12 +254,41 @@ func handedOff(c *crew) {
 	})
 	c.m.Check(func() {
 		if !ran {
-			c.m.Errorf("M1 has made %s ready, and called Wakep; M0 has handed off P0; and no M runs %[1]s: it waits for ever, with %[2]d idle Ps", check.Name(gp), s.Npidle.Load())
+			c.m.Errorf("M1 has made %s ready, and called Wakep; M0 has handed off P0; and no M runs %[1]s: it waits for ever, %[2]s", check.Name(gp), c.beside())
 		}
 	})
 }
 
-// foundByAnother: M0 is locked to G1, which is on the global queue, and goes to sleep, while M1 finds G1.
+// bothCount: M0 hands off its P, and an M was wanted (Needspinning); and M1 calls Wakep, which
+// finds an idle P.
+func bothCount(c *crew) {
+	s := c.s
+	s.Deadlock = check.AllMaySleep{}
+	s.Mnext.Set(2)
+	s.Needspinning.Store(true)
+	c.idle(c.p(1))
+	c.mstart(0, func(mp *gmp.M) { s.Handoffp(mp, c.p(0)) })
+	c.mstart(1, func(mp *gmp.M) { s.Wakep(mp) })
+	c.m.Check(func() {
+		if n := s.Nmspinning.Load(); n != 0 {
+			c.m.Errorf("in the end no M spins, and s.Nmspinning is %d", n)
+		}
+	})
+}
+
+// handedOffWhileStopping: M0 hands off the only P while the world is to stop. Another M spins,
+// and one waits for the network, so that the P may become idle.
+func handedOffWhileStopping(c *crew) {
+	c.s.Deadlock = check.AllMaySleep{}
+	c.s.Mnext.Set(3)
+	c.s.Nmspinning.Store(1)
+	c.s.Lastpoll.Store(0)
+	c.mstart(0, func(mp *gmp.M) { c.s.Handoffp(mp, c.p(0)) })
+	c.stopper(c.p(0))
+}
+
+// foundByAnother: M0 is locked to G1, which is on the global queue, and goes to sleep,
+// while M1 finds G1.
 func foundByAnother(c *crew) {
 	s := c.s
 	s.Mnext.Set(2)
@@ -285,7 +316,8 @@ func foundByAnother(c *crew) {
 	})
 }
 
-// lastOneEnds: M0, whose locked G has ended, ends, while the last G is back from a call on M1.
+// lastOneEnds: M0, whose locked G has ended, ends, while the last G is back from a call on
+// M1.
 func lastOneEnds(c *crew) {
 	s := c.s
 	s.Mnext.Set(2)

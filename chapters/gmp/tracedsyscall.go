@@ -5,9 +5,10 @@ import (
 	"gosched/chapters/trace"
 )
 
-// This file writes system calls and locked threads into the trace. A call begins with Syscall
-// and ends with Sysexit. If another M has the P in between, there is a Handoff when it is
-// given away, and after Sysexit an Acquire and a Run, as for any other G that gets a P.
+// This file writes system calls and locked threads into the trace. A call begins with
+// Syscall and ends with Sysexit. If another M has the P in between, there is a Handoff when
+// it is given away, and after Sysexit an Acquire and a Run, as for any other G that gets a
+// P.
 
 // callNames are the names of the calls, by the number that is the first argument.
 var callNames = map[uint64]string{

@@ -3,10 +3,11 @@ package ch11
 
 import "gosched/chapters/gmp"
 
-// Go10 is the form of Go 1.0. There is no P that an M could leave behind, but a place among those
-// that may run, counted in Mcpu. An M that enters a call gives it up, and hands it to a G that waits; one that is
-// back takes a place if there is one, and otherwise its G waits for it in the queue like all others. Go 1.0 kept
-// all it needs for that in one word, so that a call takes no lock as long as no G waits; here it takes s.Lock twice.
+// Go10 is the form of Go 1.0. There is no P that an M could leave behind, but a place among
+// those that may run, counted in Mcpu. An M that enters a call gives it up, and hands it to
+// a G that waits; one that is back takes a place if there is one, and otherwise its G waits
+// for it in the queue like all others. Go 1.0 kept all it needs for that in one word, so
+// that a call takes no lock as long as no G waits; here it takes s.Lock twice.
 var Go10 = gmp.Version{Syscalls: NewGo10}
 
 // go10 has no other methods: they are about Ps.
@@ -32,7 +33,8 @@ func (p *go10) Entersyscall(mp *gmp.M, gp *gmp.G) {
 	s.Lock.Unlock()
 }
 
-// Exitsyscall takes a place, even if there is none: Schedule gives it up then, and takes the next G when it is mp's turn.
+// Exitsyscall takes a place, even if there is none: Schedule gives it up then, and takes
+// the next G when it is mp's turn.
 func (p *go10) Exitsyscall(mp *gmp.M, gp *gmp.G) {
 	s := p.s
 	gp.SyscallSP.Set(0)

@@ -2,7 +2,7 @@ package ch11
 
 import "gosched/chapters/gmp"
 
-// wanted is how long, in ns, an M in a call may keep a P that nobody needs.
+// wanted is how long, in ns, an M in a call may keep a P that no M needs.
 const wanted = 10_000_000
 
 // Handoffp finds an M for pp, or puts it on the list of idle Ps.
@@ -18,7 +18,7 @@ func (p *syscalls) Handoffp(mp *gmp.M, pp *gmp.P) {
 		s.Startm(mp, pp, false, false)
 		return
 	}
-	//course:step If no M looks for work, and no P is idle to look with, this one does: the others have made Gs ready without waking anybody, because nobody could come. One that spins must be counted first, once.
+	//course:step If no M looks for work, and no P is idle to look with, this one does: the others have made Gs ready without waking an M, because none could come. One that spins must be counted first, once.
 	if s.Nmspinning.Load()+s.Npidle.Load() == 0 && s.Nmspinning.CompareAndSwap(0, 1) {
 		s.Needspinning.Store(false)
 		s.Startm(mp, pp, true, false)
@@ -35,7 +35,7 @@ func (p *syscalls) Handoffp(mp *gmp.M, pp *gmp.P) {
 		s.Lock.Unlock()
 		return
 	}
-	//course:step Under the lock nobody can queue a G globally. So look again. And if this is the last P, somebody must wait for the network with it.
+	//course:step Under the lock no M can queue a G globally. So look again. And if this is the last P, an M must wait for the network with it.
 	if s.Runq.Get().Size > 0 || s.Npidle.Load() == s.Gomaxprocs.Get()-1 && s.Lastpoll.Load() != 0 {
 		s.Lock.Unlock()
 		s.Startm(mp, pp, false, false)
@@ -75,7 +75,7 @@ func (p *syscalls) RetakeSyscall(mp *gmp.M, pp *gmp.P, now int64, due bool) bool
 		pp.Sysmontick.Set(seen)
 		return false
 	}
-	//course:step Nobody needs the P as long as its queue is empty and others are there for new work. Leave it then, but not for ever: the monitor sleeps soundly only if no P is in a call.
+	//course:step No M needs the P as long as its queue is empty and others are there for new work. Leave it then, but not for ever: the monitor sleeps soundly only if no P is in a call.
 	if s.Runqempty(pp) && s.Nmspinning.Load()+s.Npidle.Load() > 0 && seen.Syscallwhen+wanted > now {
 		return false
 	}

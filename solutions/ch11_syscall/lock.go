@@ -55,7 +55,7 @@ func (p *lockedThreads) Stoplockedm(mp *gmp.M) {
 	if mp.P.Get() != nil {
 		s.Handoffp(mp, s.Releasep(mp))
 	}
-	//course:step mp is on no list of idle Ms: nobody but the M that finds its G wakes it. But it is not awake, either.
+	//course:step mp is on no list of idle Ms: only the M that finds its G wakes it. But it is not awake, either.
 	s.Incidlelocked(1)
 	s.MPark(mp)
 	//course:step Whoever has woken it has found its G, and left a P.

@@ -52,8 +52,8 @@ func (p *loop) Schedule(mp *gmp.M) {
 	}
 }
 
-// Execute makes gp the current G of mp, as in chapter 8. gp was taken off a queue, by mp, or
-// is locked to mp: no other M has it.
+// Execute makes gp the current G of mp, as in chapter 8. gp was taken off a queue, by mp,
+// or is locked to mp: no other M has it.
 //
 //course:exercise
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {

@@ -76,7 +76,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "enter-lets-monitor-sleep", Check: "monitor", Hidden: true,
-		What:  "Entersyscall does not wake the monitor, so nobody looks after the call",
+		What:  "Entersyscall does not wake the monitor, so it does not look after the call",
 		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return enterLetsMonitorSleep{p} }),
 	},
 	{
@@ -161,7 +161,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "handoff-forgets-timers", Check: "handoff-last", Hidden: true,
-		What:  "Handoffp tells nobody of the timers of a P that becomes idle",
+		What:  "Handoffp tells no M of the timers of a P that becomes idle",
 		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return handoffForgetsTimers{p} }),
 	},
 	{
@@ -191,7 +191,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "retake-sleeps-early", Check: "race-dead", Hidden: true,
-		What:  "RetakeSyscall says that nobody is awake before it has handed off the P",
+		What:  "RetakeSyscall says that no M is awake before it has handed off the P",
 		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return retakeSleepsEarly{p} }),
 	},
 	{
@@ -221,7 +221,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "stop-locked-drops-p", Check: "stop-locked", Hidden: true,
-		What:  "an M that waits for its G lets go of its P, and gives it to nobody",
+		What:  "an M that waits for its G lets go of its P, and gives it to no other",
 		Parts: locksMutant(func(p *lockedThreads) gmp.LockedThreads { return stopLockedDropsP{p} }),
 	},
 	{
@@ -417,7 +417,10 @@ func (p enterLooksFirst) Entersyscall(mp *gmp.M, gp *gmp.G) {
 	s.Casgstatus(gp, gmp.Grunning, gmp.Gsyscall)
 	if s.Sysmonwait.Load() {
 		s.Lock.Lock()
-		wakeSysmon(s)
+		if s.Sysmonwait.Load() {
+			s.Sysmonwait.Store(false)
+			s.Sysmonnote.Wakeup()
+		}
 		s.Lock.Unlock()
 	}
 	pp := mp.P.Get()
@@ -493,9 +496,16 @@ func (p enterWakesTwice) Entersyscall(mp *gmp.M, gp *gmp.G) {
 	pp := mp.P.Get()
 	mp.Syscalltick.Set(pp.Syscalltick.Get())
 	mp.Oldp.Set(pp)
-	part(mp, pp)
+	mp.P.Set(nil)
+	pp.M.Set(nil)
 	pp.Status.Store(gmp.Psyscall)
-	p.gcwait(pp)
+	if s.Gcwaiting.Load() {
+		s.Lock.Lock()
+		if s.Stopwait.Get() > 0 && s.GcstopSyscall(pp) && s.Stopwait.Get() == 0 {
+			s.Stopnote.Wakeup()
+		}
+		s.Lock.Unlock()
+	}
 }
 
 type blockWaits struct{ *syscalls }
@@ -739,7 +749,44 @@ func (p handoffAsTheRuntime) Handoffp(mp *gmp.M, pp *gmp.P) {
 type handoffLooksOnce struct{ *syscalls }
 
 func (p handoffLooksOnce) Handoffp(mp *gmp.M, pp *gmp.P) {
-	p.hands(mp, pp, true, false, true, true, true, true)
+	s := p.s
+	if !s.Runqempty(pp) || s.Runqsize.Load() > 0 {
+		s.Startm(mp, pp, false, false)
+		return
+	}
+	if s.Nmspinning.Load()+s.Npidle.Load() == 0 && s.Nmspinning.CompareAndSwap(0, 1) {
+		s.Needspinning.Store(false)
+		s.Startm(mp, pp, true, false)
+		return
+	}
+	s.Lock.Lock()
+	if s.Gcwaiting.Load() {
+		pp.Status.Store(gmp.Pgcstop)
+		s.Stopwait.Set(s.Stopwait.Get() - 1)
+		if s.Stopwait.Get() == 0 {
+			s.Stopnote.Wakeup()
+		}
+		s.Lock.Unlock()
+		return
+	}
+	if s.Npidle.Load() == s.Gomaxprocs.Get()-1 && s.Lastpoll.Load() != 0 {
+		s.Lock.Unlock()
+		s.Startm(mp, pp, false, false)
+		return
+	}
+	if s.Needspinning.Load() {
+		s.Needspinning.Store(false)
+		s.Nmspinning.Add(1)
+		s.Lock.Unlock()
+		s.Startm(mp, pp, true, false)
+		return
+	}
+	when := pp.Timers.WakeAt.Load()
+	s.Pidleput(pp, 0)
+	s.Lock.Unlock()
+	if when != 0 {
+		s.Wakenetpoller(mp, when)
+	}
 }
 
 type handoffToTheList struct{ *syscalls }

@@ -1,8 +1,9 @@
 // Package ch11 is system calls and locked threads: chapter 11, Go 1.1 to 1.26.
 //
-// A call may last a nanosecond or a day, and nobody knows in advance. So an M that enters one
-// neither keeps its P nor gives it away: it leaves it where others may take it, and looks when it is
-// back whether they have. Both ways are one atomic operation as long as they have not.
+// A call may last a nanosecond or a day, and which it will be is not known in advance. So an M that enters
+// one neither keeps its P nor gives it away: it leaves it where others may take it, and
+// looks when it is back whether they have. Both ways are one atomic operation as long as
+// they have not.
 package ch11
 
 import (
@@ -120,7 +121,7 @@ func (p *syscalls) ExitsyscallFast(mp *gmp.M, oldp *gmp.P) bool {
 	//course:holds mp has a P that no other M has, or none.
 	//course:question Two Ms may try to take this P at the same time, and the monitor as well. Which single operation decides?
 	s := p.s
-	//course:step In most cases nobody has taken it. Whoever wins it owns it, and nobody sees it idle on a list.
+	//course:step In most cases no M has taken it. Whoever wins it owns it, and it is on no list.
 	if oldp != nil && oldp.Status.Load() == gmp.Psyscall && oldp.Status.CompareAndSwap(gmp.Psyscall, gmp.Pidle) {
 		s.Wirep(mp, oldp)
 		return true

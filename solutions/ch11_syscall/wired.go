@@ -7,9 +7,9 @@ import (
 )
 
 // Wired is the form of Go 1.26. A P stays Prunning, and wired to its M, while that is in a
-// call. What says that it may be taken is the state of the G: whoever sets the scan bit of a G that
-// is Gsyscall keeps its M from coming back, and may then part M and P as if it were the M itself.
-// So there are two states of a P less for everyone to think of, and an M
+// call. What says that it may be taken is the state of the G: whoever sets the scan bit of
+// a G that is Gsyscall keeps its M from coming back, and may then part M and P as if it
+// were the M itself. So there are two states of a P less for everyone to think of, and an M
 // that comes back and finds its P has changed nothing but the state of its G.
 var Wired = gmp.Version{
 	Syscalls: func(s *gmp.Sched) gmp.Syscalls { return &wired{syscalls{s}} },
@@ -26,9 +26,10 @@ type syscallingThread struct {
 	pp *gmp.P
 }
 
-// setBlockOnExitSyscall stops the G that is in a call with pp from leaving it, if there is one. Who
-// has pp, and which G that one runs, is only a guess, until the bit is set: then M, G and P are looked
-// at once more, and can no longer change. The runtime's setBlockOnExitSyscall.
+// setBlockOnExitSyscall stops the G that is in a call with pp from leaving it, if there is
+// one. Who has pp, and which G that one runs, is only a guess, until the bit is set: then
+// M, G and P are looked at once more, and can no longer change. The runtime's
+// setBlockOnExitSyscall.
 func setBlockOnExitSyscall(pp *gmp.P) (t syscallingThread, ok bool) {
 	if pp.Status.Load() != gmp.Prunning {
 		return t, false
@@ -88,8 +89,8 @@ func (p *wired) Entersyscall(mp *gmp.M, gp *gmp.G) {
 	}
 }
 
-// Entersyscallblock hands the P off while gp is Grunning: as soon as it is Gsyscall, somebody
-// may look for its P.
+// Entersyscallblock hands the P off while gp is Grunning: as soon as it is Gsyscall,
+// somebody may look for its P.
 func (p *wired) Entersyscallblock(mp *gmp.M, gp *gmp.G) {
 	s := p.s
 	gp.SyscallPC.Set(gp.Sched.PC)
@@ -101,8 +102,8 @@ func (p *wired) Entersyscallblock(mp *gmp.M, gp *gmp.G) {
 	s.Casgstatus(gp, gmp.Grunning, gmp.Gsyscall)
 }
 
-// Exitsyscall waits, in Casgstatus, for whoever holds the scan bit. Then mp looks whether it
-// still has its P.
+// Exitsyscall waits, in Casgstatus, for whoever holds the scan bit. Then mp looks whether
+// it still has its P.
 func (p *wired) Exitsyscall(mp *gmp.M, gp *gmp.G) {
 	s := p.s
 	s.Casgstatus(gp, gmp.Gsyscall, gmp.Grunning)

@@ -1,3 +1,4 @@
+//course:omit
 package ch11_test
 
 import (

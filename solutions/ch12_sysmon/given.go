@@ -20,9 +20,10 @@ func NewGiven(s *gmp.Sched) gmp.Monitor { return &given{NewMonitor(s), s} }
 // LateMonitor says that there is nothing to watch before the first system call.
 func (p *given) LateMonitor() {}
 
-// Sysmon looks at all Ps again and again, on an M without one: after 20 µs at first, and less often while
-// there is nothing to do, up to 10 ms. As long as all Ps are idle no M is in a call with one, and it
-// sleeps soundly: an M that enters a call, or is back and takes an idle P, wakes it.
+// Sysmon looks at all Ps again and again, on an M without one: after 20 µs at first, and
+// less often while there is nothing to do, up to 10 ms. As long as all Ps are idle no M is
+// in a call with one, and it sleeps soundly: an M that enters a call, or is back and takes
+// an idle P, wakes it.
 func (p *given) Sysmon(mp *gmp.M) {
 	s := p.s
 	idle, delay := 0, uint32(shortest)

@@ -20,6 +20,7 @@ import (
 	"gosched/solutions/ch11_syscall"
 	"gosched/solutions/ch12_sysmon"
 	"gosched/solutions/ch13_stack"
+	"gosched/solutions/ch14_signal"
 	"gosched/solutions/ch15_timer"
 	"gosched/solutions/ch16_netpoll"
 	"gosched/solutions/ch17_stw"
@@ -47,6 +48,7 @@ var forms = map[string]gmp.Version{
 	"ch12/given": ch12.Given,
 	"ch13":       ch13.Parts,
 	"ch13/given": ch13.Given,
+	"ch14":       ch14.Parts,
 	"ch15/given": ch15.Given,
 	"ch16/given": ch16.Given,
 	"ch17/given": ch17.Given,
@@ -109,7 +111,7 @@ var needs = map[string][]string{
 	"1.1":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07/1.1", "ch08", "ch09", "ch10", "ch11"},
 	"1.2":  {"ch13"},
 	"1.5":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11"},
-	"1.14": {"ch14"},
+	"1.14": {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11", "ch13", "ch14"},
 	"1.26": {"ch18"},
 }
 
@@ -164,6 +166,7 @@ var bases = map[string]base{
 	"ch11": {release: "1.5"},
 	"ch12": {release: "1.5", forms: []string{"ch12"}, name: "1.5 with the monitor"},
 	"ch13": {release: "1.2"},
+	"ch14": {release: "1.14", forms: []string{"ch12"}, name: "1.14 with the monitor"},
 }
 
 // Base returns the reference version among whose parts those of a chapter are

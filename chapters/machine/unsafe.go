@@ -1,20 +1,17 @@
 package machine
 
-import "strings"
-
 // UnsafePoint reports whether the program must not be stopped before the instruction at pc,
-// but only where it calls something: its stack may move while it is stopped.
+// because then its stack may move.
 //
-// All of the program's own code may be stopped anywhere. One instruction does a whole CALL, ENTER
-// or RET, so that there is always a frame or none; which slots of a frame hold addresses is
-// the same from its first instruction to its last; and no slot that is not one of them holds an
-// address of the stack.
+// That is so from the moment when a function has begun to write the arguments of a call into
+// its lowest slots, until the call has been made. These slots have no bit in its
+// bitmap, Func.Pointers, since each call uses them for something else, and the callee, whose
+// bitmap describes them, has no frame yet. An address of the stack that is passed there would
+// not be adjusted.
 //
-// Package runtime is compiled with the program, and it breaks the last of these rules: while it
-// looks for deferred calls and returns to a frame that recovers, it has addresses of the stack
-// in slots for numbers, which no call comes between. So nothing in it is a safe point. (In the
-// real runtime that is so, too, for more reasons.)
+// Anywhere else it may stop. One instruction does a whole CALL, ENTER or RET, so there is a
+// frame or there is none; and the bitmap is right from the first instruction of a function to
+// the last.
 func (p *Program) UnsafePoint(pc PC) bool {
-	f := p.FuncAt(pc)
-	return f == nil || strings.HasPrefix(f.Name, "runtime.")
+	return int64(pc) >= int64(len(p.Code)) || int64(pc>>6) < int64(len(p.Unsafe)) && p.Unsafe[pc>>6]>>(pc&63)&1 != 0
 }

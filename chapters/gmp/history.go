@@ -114,7 +114,10 @@ func Assemble(release string, provide func(form string) (Version, bool), need ..
 			continue
 		}
 		parts, ok := provide(form)
-		if !ok {
+		if !ok { // what the stand-in lacks has no work to offer
+			if none, ok := provide("none"); ok {
+				v = v.With(none.Only(row.part))
+			}
 			parts, ok = provide(standIns[form])
 		}
 		if ok {

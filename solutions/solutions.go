@@ -70,6 +70,7 @@ var mutants = map[string][]check.Mutant{
 	"ch11": ch11.Mutants,
 	"ch12": ch12.Mutants,
 	"ch13": ch13.Mutants,
+	"ch14": ch14.Mutants,
 }
 
 // mends are what is to be mended in each chapter.
@@ -85,6 +86,7 @@ var mends = map[string]check.Mends{
 	"ch11": ch11.Mends,
 	"ch12": ch12.Mends,
 	"ch13": ch13.Mends,
+	"ch14": ch14.Mends,
 }
 
 // harmless are changes of each chapter's solution with which nothing goes wrong.
@@ -102,6 +104,7 @@ var harmless = map[string][]check.Mutant{
 	"ch11": ch11.Harmless,
 	"ch12": ch12.Harmless,
 	"ch13": ch13.Harmless,
+	"ch14": ch14.Harmless,
 }
 
 // needs says which chapters a version must have before it can run programs.

@@ -36,18 +36,13 @@ func (p crewLoop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 // suspended it reads.
 type stack struct{ word machine.Cell[int] }
 
-// computes is a G that calls nothing: it writes to its stack until a signal has stopped it.
-func computes(c *check.Crew, st *stack) check.Step {
-	return func(mp *gmp.M, gp *gmp.G) {
-		for mp.Curg.Get() == gp {
-			st.word.Set(st.word.Get() + 1)
-			if mp.Thread.Signal.Clear() {
-				c.S.DoSigPreempt(mp, gp)
-			} else {
-				machine.Osyield()
-			}
-		}
+// meets lets gp, which computes on mp, meet a signal if one is pending, and reports whether that
+// has stopped it.
+func meets(c *check.Crew, mp *gmp.M, gp *gmp.G) (stopped bool) {
+	if mp.Thread.Signal.Clear() {
+		c.S.DoSigPreempt(mp, gp)
 	}
+	return mp.Curg.Get() != gp
 }
 
 // suspender adds an M that suspends gp, looks at its stack, and lets it go on.
@@ -63,27 +58,45 @@ func suspender(c *check.Crew, name string, gp *gmp.G, st *stack) {
 	})
 }
 
-// raceSignal: G1 computes, and a signal is under way to its M, sent for nothing, while another
-// M suspends it.
+// raceSignal: a signal that was sent for nothing is answered on M0 while another M asks G1,
+// which computes there, to stop, and looks at PreemptGen to see whether it was heard.
 func raceSignal(t *check.T) {
 	crew(t, func(c *check.Crew) {
-		var st stack
-		g1 := c.Go(computes(c, &st))
+		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) { meets(c, mp, gp) })
 		m0 := g1.M.Get()
 		m0.SignalPending.Store(1)
 		m0.Thread.Signal.Send()
-		suspender(c, "suspender", g1, &st)
+		mp, seen := c.NewM(), uint32(0)
+		stopped := false
+		c.S.Submission = &stops{c.S.Submission, &stopped}
+		c.Thread("suspender", func() {
+			g1.Ask()
+			seen = m0.PreemptGen.Load()
+			c.S.PreemptM(mp, m0)
+		})
+		c.Check(func() {
+			if !stopped && m0.PreemptGen.Load() == seen && !m0.Thread.Signal.Clear() {
+				c.Errorf("G1 was asked to stop and runs on; M0.PreemptGen is %d, as the suspender has seen it before it called PreemptM, and no signal is on its way to M0: the suspender waits for an answer that will never come", seen)
+			}
+		})
 	})
+}
+
+// stops notes whether a G yields.
+type stops struct {
+	gmp.Submission
+	stopped *bool
+}
+
+func (p *stops) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	*p.stopped = true
+	p.Submission.GoschedImpl(mp, gp, preempted)
 }
 
 // raceLate: a signal comes to M0 when it no longer runs the G for which it was sent.
 func raceLate(t *check.T) {
 	crew(t, func(c *check.Crew) {
-		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) {
-			if mp.Thread.Signal.Clear() {
-				c.S.DoSigPreempt(mp, gp)
-			}
-		}, func(mp *gmp.M, gp *gmp.G) { c.Logf("G1 goes on") })
+		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) { meets(c, mp, gp) }, func(mp *gmp.M, gp *gmp.G) { c.Logf("G1 goes on") })
 		m0 := g1.M.Get()
 		for _, name := range []string{"monitor", "another M"} {
 			mp := c.NewM()
@@ -108,7 +121,9 @@ func raceEnd(t *check.T) {
 		var st stack
 		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) {
 			st.word.Set(1)
-			c.S.GoschedImpl(mp, gp, false)
+			if !meets(c, mp, gp) {
+				c.S.GoschedImpl(mp, gp, false)
+			}
 		}, func(mp *gmp.M, gp *gmp.G) { st.word.Set(2) })
 		suspender(c, "suspender", g1, &st)
 	})

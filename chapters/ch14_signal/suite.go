@@ -112,8 +112,8 @@ var Suite = &check.Suite{
 		},
 		{
 			Name: "race-signal", Kind: check.Model, Points: 6, Deadline: ages,
-			Methods:  []string{"DoSigPreempt", "PreemptM", "SuspendG"},
-			Property: "A G that calls nothing is suspended, whatever signals are under way to its M.",
+			Methods:  []string{"DoSigPreempt", "PreemptM"},
+			Property: "Whoever waits for the answer to a signal gets one, whatever signals are under way.",
 			Hint:     "The one who waits has seen PreemptGen, and found a signal under way. Which of the two did you change first?",
 			Book:     "order", Run: raceSignal,
 		},
@@ -127,7 +127,7 @@ var Suite = &check.Suite{
 		{
 			Name: "race-end", Kind: check.Model, Points: 4, Deadline: ages,
 			Methods:  []string{"SuspendG", "ResumeG"},
-			Property: "A G yields, runs elsewhere and ends while it is suspended, and its stack is never looked at while it runs.",
+			Property: "A G is stopped by a signal, or yields, runs elsewhere and ends while it is suspended; nobody looks at its stack while it runs.",
 			Hint:     "What do you read of gp without its scan bit?",
 			Book:     "suspend", Run: raceEnd,
 		},

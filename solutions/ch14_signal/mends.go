@@ -16,15 +16,15 @@ var Mends = check.Mends{
 	List: []check.Mend{
 		{
 			Check: "mend-answer", Mutant: "answer-generation-first", Type: "answerMended", Method: "DoSigPreempt", Lines: 2,
-			Met: [2][]string{{"XX"}, {"XX"}},
+			Met: [2][]string{{"fails, finds 1"}, {"mp.SignalPending.Store(0)"}},
 		},
 		{
 			Check: "mend-park", Mutant: "park-drops-late", Type: "parkMended", Method: "PreemptPark", Lines: 2,
-			Met: [2][]string{{"XX"}, {"XX"}},
+			Met: [2][]string{{"mp.Curg.Get().M.Set(nil)"}, {"gp.M.Set(mp)"}},
 		},
 		{
 			Check: "mend-send", Mutant: "send-looks", Type: "sendMended", Method: "PreemptM", Lines: 2,
-			Met: [2][]string{{"XX"}, {"XX"}},
+			Met: [2][]string{{"target.SignalPending.Store(1)", "target.SignalPending.Load()"}, {"target.SignalPending 0 → 1"}},
 		},
 	},
 }

@@ -16,7 +16,10 @@ import (
 	ch08 "gosched/exercises/ch08_loop"
 	ch09 "gosched/exercises/ch09_steal"
 	ch10 "gosched/exercises/ch10_spin"
+	ch11 "gosched/exercises/ch11_syscall"
+	ch12 "gosched/exercises/ch12_sysmon"
 	ch13 "gosched/exercises/ch13_stack"
+	ch14 "gosched/exercises/ch14_signal"
 	"gosched/solutions"
 )
 
@@ -32,10 +35,13 @@ var Parts = map[string]gmp.Version{
 	"ch08": ch08.Parts,
 	"ch09": ch09.Parts,
 	"ch10": ch10.Parts,
+	"ch11": ch11.Parts,
+	"ch12": ch12.Parts,
 	"ch13": ch13.Parts,
+	"ch14": ch14.Parts,
 }
 
-//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go ch06_p/*.go ch07_runq/*.go ch08_loop/*.go ch09_steal/*.go ch10_spin/*.go ch13_stack/*.go
+//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go ch06_p/*.go ch07_runq/*.go ch08_loop/*.go ch09_steal/*.go ch10_spin/*.go ch11_syscall/*.go ch12_sysmon/*.go ch13_stack/*.go ch14_signal/*.go
 var sources embed.FS
 
 // written are your parts that are complete, and Unwritten the others, in which a

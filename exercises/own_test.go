@@ -13,7 +13,10 @@ import (
 	suite08 "gosched/chapters/ch08_loop"
 	suite09 "gosched/chapters/ch09_steal"
 	suite10 "gosched/chapters/ch10_spin"
+	suite11 "gosched/chapters/ch11_syscall"
+	suite12 "gosched/chapters/ch12_sysmon"
 	suite13 "gosched/chapters/ch13_stack"
+	suite14 "gosched/chapters/ch14_signal"
 	"gosched/exercises"
 )
 
@@ -30,5 +33,8 @@ func TestOwn(t *testing.T) {
 	t.Run("ch08", func(t *testing.T) { suite08.Suite.TestOwn(t, exercises.Own("ch08")) })
 	t.Run("ch09", func(t *testing.T) { suite09.Suite.TestOwn(t, exercises.Own("ch09")) })
 	t.Run("ch10", func(t *testing.T) { suite10.Suite.TestOwn(t, exercises.Own("ch10")) })
+	t.Run("ch11", func(t *testing.T) { suite11.Suite.TestOwn(t, exercises.Own("ch11")) })
+	t.Run("ch12", func(t *testing.T) { suite12.Suite.TestOwn(t, exercises.Own("ch12")) })
 	t.Run("ch13", func(t *testing.T) { suite13.Suite.TestOwn(t, exercises.Own("ch13")) })
+	t.Run("ch14", func(t *testing.T) { suite14.Suite.TestOwn(t, exercises.Own("ch14")) })
 }

@@ -74,13 +74,13 @@ func TestCorpusOnSimulatedCPUs(t *testing.T) {
 	})
 }
 
-// procs is how many Gs shall run at once on v: with one M there is no choice, and Go 1.5
-// is 1.1 with another run queue.
+// procs is how many Gs shall run at once on v: with one M there is no choice; Go 1.2 is 1.1
+// whose Gs can be stopped, and Go 1.5 has another run queue.
 func procs(v gmp.Version) []int {
 	switch {
 	case v.Threads == nil:
 		return []int{1}
-	case v.Name == "1.5":
+	case v.Name == "1.2", v.Name == "1.5":
 		return []int{4}
 	}
 	return []int{1, 2, 4}
@@ -117,6 +117,7 @@ func corpusProcs(v gmp.Version, p program) []int {
 var unlike = map[string]string{
 	"1.0/time_deadlock_ticker":  "until Go 1.22 a ticker that runs keeps a deadlock from being seen",
 	"1.1/time_deadlock_ticker":  "as in 1.0",
+	"1.2/time_deadlock_ticker":  "as in 1.0",
 	"1.5/time_deadlock_ticker":  "as in 1.0",
 	"1.5/go_nil_method":         "main yields in time slice 0, which is one that begins with the global queue: main itself. In real Go goroutines of the runtime have used that one up",
 	"1.5/go_nil_args":           "as go_nil_method",

@@ -359,3 +359,8 @@ func TestLongQueuesAndOutputAreCut(t *testing.T) {
 	assert.Less(t, len(text), maxOutput+100)
 	assert.Contains(t, text, "the rest of the output is not kept")
 }
+
+func TestARequestToStopIsTold(t *testing.T) {
+	assert.Equal(t, []string{"The monitor asks G2 on P1 to stop: it has run for 10 ms."},
+		texts(2, trace.Event{Kind: trace.Ask, G: 2, P: 1, M: trace.None, Text: "it has run for 10 ms"}))
+}

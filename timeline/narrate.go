@@ -229,6 +229,9 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 	case trace.Start:
 		return fmt.Sprintf("the world starts again, with %s %s", thousands(e.N), verb(int(e.N), "P", "Ps"))
 	case trace.Handoff:
+		if e.Text == "retaken" {
+			return fmt.Sprintf("the monitor takes %s from M%d, which is in a system call", pname(e.P), e.M)
+		}
 		return pname(e.P) + " is handed off"
 	case trace.Stack:
 		return fmt.Sprintf("the stack of %s grows to %s bytes", g, thousands(es[len(es)-1].N))

@@ -52,6 +52,7 @@ type Program struct {
 	Whole  bool // its cost is that of all n, since it does not grow evenly with n
 	Memory bool // its cost is memory, not time
 	OneP   bool // more than one P makes no difference
+	ManyPs bool // it needs more than one thread, so it is not measured with one P
 }
 
 // Programs are what bench measures, in the order of the table.
@@ -65,6 +66,9 @@ func Programs() []Program {
 		{Name: "sieve", N: 250, Whole: true},
 		{Name: "tree", N: 100},
 		{Name: "mutex", N: 30_000},
+		{Name: "syscall", N: 200_000, OneP: true},
+		{Name: "blocking", N: 1_000, ManyPs: true},
+		{Name: "locked", N: 2_000},
 		{Name: "stack", N: 2_000, OneP: true},
 		{Name: "parked", N: 10_000, Memory: true, OneP: true},
 		{Name: "fib", N: 60, OneP: true},
@@ -152,7 +156,7 @@ func Measure(ctx context.Context, list []Program, settings []Setting, rounds int
 	report := &Report{Schema: Schema}
 	for _, at := range settings {
 		for _, p := range list {
-			if p.OneP && at.Procs > 1 {
+			if p.OneP && at.Procs > 1 || p.ManyPs && at.Procs == 1 {
 				continue
 			}
 			var rows []Row

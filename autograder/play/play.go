@@ -39,6 +39,8 @@ type Options struct {
 	Own     bool     // the parts are a student's: watch over them
 	Ask     int64    // ask a goroutine to stop after so many instructions, 0 for never; see gmp.Options
 	Mem     int64    // the machine's memory in MiB, 0 for machine.DefaultMemBytes
+	Sched   int64    // print the state of the scheduler each so many ms, 0 for never; see gmp.Options.Schedtrace
+	Detail  bool     // and that of each P, M and G
 	Sim     bool     // run on simulated CPUs, and report on Stderr how that went
 	Procs   int      // how many goroutines may run at once, GOMAXPROCS; with Sim also how many CPUs there are
 
@@ -62,6 +64,8 @@ func (o *Options) AddFlags(flags *pflag.FlagSet) {
 	flags.IntVar(&o.Procs, "procs", 1, "how many goroutines may run at once (from Go 1.0 on), and how many CPUs --sim simulates")
 	flags.Int64Var(&o.Ask, "ask", 0, "ask a goroutine to stop after so many `instructions`; from Go 1.2 on it does so at its next call (default never)")
 	flags.Int64Var(&o.Mem, "mem", machine.DefaultMemBytes>>20, "the memory of the machine in `MiB`; a stack gets a quarter of it at most, and 1 GB")
+	flags.Int64Var(&o.Sched, "schedtrace", 0, "print the state of the scheduler each so many `ms`, as GODEBUG=schedtrace does; in versions whose monitor watches from the beginning: ch12 (default never)")
+	flags.BoolVar(&o.Detail, "scheddetail", false, "with --schedtrace: also that of each P, M and G")
 	flags.StringVar(&o.Trace, "trace", "", "write what happened to `FILE`: .html, .json or .jsonl")
 }
 
@@ -92,6 +96,9 @@ func (o *Options) Check() error {
 	}
 	if o.Ask < 0 {
 		return fmt.Errorf("--ask takes a number of instructions, not %d", o.Ask)
+	}
+	if o.Sched < 0 || o.Detail && o.Sched == 0 {
+		return errors.New("--schedtrace takes a number of ms above 0, and --scheddetail needs it")
 	}
 	if least, most := int64(1), int64(machine.MaxMemBytes>>20); o.Mem != 0 && (o.Mem < least || o.Mem > most) {
 		return fmt.Errorf("--mem takes %d to %d MiB, not %d", least, most, o.Mem)
@@ -133,14 +140,19 @@ func Run(file machine.File, o Options) (Result, error) {
 		return Result{}, err
 	}
 	s, err := gmp.New(version, prog, gmp.Options{
-		Machine: machine.Options{Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr, Args: append([]string{file.Name}, o.Args...), MemBytes: o.Mem << 20},
-		Log:     o.Stderr,
-		Trace:   o.Log || o.Trace != "",
-		Check:   o.Own,
-		Procs:   o.Procs,
-		Seed:    o.Seed,
-		Budget:  o.Budget,
-		Ask:     o.Ask,
+		Machine: machine.Options{
+			Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr,
+			Args: append([]string{file.Name}, o.Args...), MemBytes: o.Mem << 20,
+		},
+		Log:    o.Stderr,
+		Trace:  o.Log || o.Trace != "",
+		Check:  o.Own,
+		Procs:  o.Procs,
+		Seed:   o.Seed,
+		Budget: o.Budget,
+		Ask:    o.Ask,
+
+		Schedtrace: o.Sched * 1e6, Scheddetail: o.Detail,
 	})
 	if err != nil {
 		return Result{}, err

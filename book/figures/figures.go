@@ -8,6 +8,7 @@ package figures
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -61,4 +62,13 @@ func BuildReal(t *testing.T, file string) (run func(args ...string) RealRun) {
 		_ = cmd.Run() // its status is part of the result
 		return RealRun{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 	}
+}
+
+// Source returns the text of a file, which begins, as in a page, at the root of the
+// repository.
+func Source(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+	require.NoError(t, err)
+	return string(text)
 }

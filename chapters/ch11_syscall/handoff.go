@@ -203,12 +203,13 @@ func retake(t *check.T) {
 	w.p0.Syscalltick.Set(9)
 	check.Want(t, "it is another call than at the last look, but the time slice is over (due); the result of RetakeSyscall", w.retaken(secondLook+1, true), true)
 
-	for name, status := range map[string]uint32{"running": gmp.Prunning, "idle": gmp.Pidle, "gcstop": gmp.Pgcstop} {
+	for _, status := range []uint32{gmp.Prunning, gmp.Pidle, gmp.Pgcstop} {
 		w := newWorld(t, 2)
 		w.inCall()
 		w.local(w.p0)
 		w.retaken(firstLook, false)
 		w.p0.Status.Store(status)
+		name := check.PState(w.p0)
 		check.Want(t, "P0 is "+name+"; the result of RetakeSyscall", w.retaken(secondLook, true), false)
 		w.p0.Syscalltick.Set(9)
 		check.Want(t, "P0 is "+name+"; the result of RetakeSyscall", w.retaken(secondLook, false), false)

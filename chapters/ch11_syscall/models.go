@@ -27,7 +27,7 @@ var Models = []Model{
 	{"race-handoff", inCrew(2, handedOff)},
 	{"race-handoff-global", inCrew(2, handedOffGlobally)},
 	{"race-handoff-count", inCrew(2, bothCount)},
-	{"race-handoff-stop", inCrew(1, handedOffWhileStopping)},
+	{"race-handoff-stop", inCrew(2, handedOffWhileStopping)},
 	{"race-locked", inCrew(2, foundByAnother)},
 	{"race-exit", inCrew(1, lastOneEnds)},
 }
@@ -101,15 +101,17 @@ func stopsWhileRetaken(c *crew) {
 	c.stopper(pp)
 }
 
-// stopper stops a world with one P, and then uses that P, which no M may have.
-func (c *crew) stopper(pp *gmp.P) {
+// stopper stops a world with these Ps, and then uses them, since no M may have one.
+func (c *crew) stopper(all ...*gmp.P) {
 	s, stopped := c.s, false
 	c.m.Daemon("stopper", func() {
 		s.Lock.Lock()
-		s.Stopwait.Set(1)
+		s.Stopwait.Set(int32(len(all)))
 		s.Gcwaiting.Store(true)
-		s.GcstopSyscall(pp)
-		if idle, _ := s.Pidleget(1); idle != nil {
+		for _, pp := range all {
+			s.GcstopSyscall(pp)
+		}
+		for idle, _ := s.Pidleget(1); idle != nil; idle, _ = s.Pidleget(1) {
 			idle.Status.Store(gmp.Pgcstop)
 			s.Stopwait.Set(s.Stopwait.Get() - 1)
 		}
@@ -118,20 +120,22 @@ func (c *crew) stopper(pp *gmp.P) {
 		if wait > 0 {
 			s.Stopnote.Sleep()
 		}
-		if st := pp.Status.Load(); st != gmp.Pgcstop {
-			c.m.Errorf("s.Stopwait is 0, and so the world has stopped; but %s is %s", check.PName(pp), check.PState(pp))
+		for _, pp := range all {
+			if st := pp.Status.Load(); st != gmp.Pgcstop {
+				c.m.Errorf("s.Stopwait is 0, and so the world has stopped; but %s is %s", check.PName(pp), check.PState(pp))
+			}
+			pp.Schedtick.Set(0)
+			pp.Syscalltick.Set(0)
+			pp.M.Set(nil)
 		}
-		pp.Schedtick.Set(0)
-		pp.Syscalltick.Set(0)
-		pp.M.Set(nil)
 		stopped = true
 	})
 	c.m.Check(func() {
 		switch {
 		case !stopped:
-			c.m.Errorf("the world never stops: s.Stopwait is %d, and %s, the only P, is %s", s.Stopwait.Get(), check.PName(pp), check.PState(pp))
+			c.m.Errorf("the world never stops: s.Stopwait is %d, and P0 is %s", s.Stopwait.Get(), check.PState(c.p(0)))
 		case s.Stopwait.Get() != 0:
-			c.m.Errorf("in the end s.Stopwait is %d; want 0: %s must be counted once", s.Stopwait.Get(), check.PName(pp))
+			c.m.Errorf("in the end s.Stopwait is %d; want 0: each P must be counted once", s.Stopwait.Get())
 		}
 	})
 }
@@ -266,6 +270,7 @@ func bothCount(c *crew) {
 	s.Deadlock = check.AllMaySleep{}
 	s.Mnext.Set(2)
 	s.Needspinning.Store(true)
+	s.Lastpoll.Store(0)
 	c.idle(c.p(1))
 	c.mstart(0, func(mp *gmp.M) { s.Handoffp(mp, c.p(0)) })
 	c.mstart(1, func(mp *gmp.M) { s.Wakep(mp) })
@@ -276,15 +281,16 @@ func bothCount(c *crew) {
 	})
 }
 
-// handedOffWhileStopping: M0 hands off the only P while the world is to stop. Another M spins,
-// and one waits for the network, so that the P may become idle.
+// handedOffWhileStopping: M0 and M1 hand off both Ps while the world is to stop. Another M
+// spins, and one waits for the network, so that the Ps may become idle.
 func handedOffWhileStopping(c *crew) {
 	c.s.Deadlock = check.AllMaySleep{}
 	c.s.Mnext.Set(3)
 	c.s.Nmspinning.Store(1)
 	c.s.Lastpoll.Store(0)
 	c.mstart(0, func(mp *gmp.M) { c.s.Handoffp(mp, c.p(0)) })
-	c.stopper(c.p(0))
+	c.mstart(1, func(mp *gmp.M) { c.s.Handoffp(mp, c.p(1)) })
+	c.stopper(c.p(0), c.p(1))
 }
 
 // foundByAnother: M0 is locked to G1, which is on the global queue, and goes to sleep,

@@ -2,6 +2,7 @@ package ch12
 
 import (
 	"fmt"
+	"strings"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
@@ -210,6 +211,35 @@ func theNextG(m *explore.Model, s *gmp.Sched) {
 		pp.Schedtick.Set(2)
 	})
 	m.Thread("monitor", func() { s.Retake(mon, 10*ms) })
+}
+
+// lineAtOnce is a check: while a line is printed M0 stops the world and takes one of two Ps away.
+func lineAtOnce(t *check.T) {
+	t.Explore(explore.Options{}, func(m *explore.Model) {
+		var out strings.Builder
+		s, err := gmp.New(t.Version(), nil, gmp.Options{Machine: machine.Options{MemBytes: machine.MinMemBytes, Stderr: &out}})
+		if err != nil {
+			panic(err)
+		}
+		crew(m, s, 2)
+		m.Thread("monitor", func() { s.Schedtrace(false) })
+		m.Thread("M0", func() {
+			s.Lock.Lock()
+			s.Allp.Set(s.Allp.Get()[:1])
+			s.Gomaxprocs.Set(1)
+			s.Npidle.Store(1)
+			s.Needspinning.Store(true)
+			s.Nmidle.Set(1)
+			s.Lock.Unlock()
+		})
+		m.Check(func() {
+			const before, after = "gomaxprocs=2 idleprocs=2 threads=0 spinningthreads=0 needspinning=0 idlethreads=0 runqueue=0 [ 0 0 ] schedticks=[ 0 0 ]",
+				"gomaxprocs=1 idleprocs=1 threads=0 spinningthreads=0 needspinning=1 idlethreads=1 runqueue=0 [ 0 ] schedticks=[ 0 ]"
+			if line := out.String(); !strings.Contains(line, before) && !strings.Contains(line, after) {
+				m.Errorf("there were two Ps, and then one, all of them idle; the line says something that never was: %s", line)
+			}
+		})
+	})
 }
 
 // anMPolls: M0 begins to wait for the network while the monitor finds that no M has looked

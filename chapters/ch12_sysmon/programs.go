@@ -34,7 +34,7 @@ const (
 
 // hogs checks that goroutines that compute take turns.
 func hogs(t *check.T) {
-	for seed := range uint64(3) {
+	for seed := range uint64(2) {
 		what := fmt.Sprintf("hog.go on one P, seed %d,", seed)
 		run := onOneP(t, "hog.go", seed, true)
 		t.Prints(what, run, hogSum)
@@ -90,7 +90,7 @@ func blocked(t *check.T) {
 
 // threads plays the programs on real threads.
 func threads(t *check.T) {
-	for i := range 4 {
+	for i := range 2 {
 		procs := 1 + i%2
 		opt := func(o *gmp.Options) { o.Procs, o.Trace = procs, false }
 		t.Prints(fmt.Sprintf("hog.go on real threads, with GOMAXPROCS %d,", procs), t.Play("hog.go", opt), hogSum)

@@ -135,6 +135,7 @@ func traces(t *check.T) {
 		w.traced = func(d bool) {
 			check.Want(t, fmt.Sprintf("a line is asked for, and details: %v; what Sysmon tells Schedtrace", detailed), d, detailed)
 			at = append(at, round)
+			check.Want(t, fmt.Sprintf("in round %d, when Sysmon calls Schedtrace, the number of calls of ForceGC, one in each round,", round), len(w.Of("ForceGC")), round)
 		}
 		const last, each = 1000, 150
 		w.happens["ScavengerWake"] = func() {
@@ -161,7 +162,7 @@ func some(all []int) []int { return all[:min(len(all), 12)] }
 // long checks that a monitor that has nothing to do costs next to nothing, even in a program
 // that runs for hours.
 func long(t *check.T) {
-	const rounds = 1_000_000
+	const rounds = 100_000
 	w := newWorld(t, 1)
 	w.runs(0, 1)
 	n, last := 0, int64(0)
@@ -180,7 +181,7 @@ func long(t *check.T) {
 		want += ns
 	}
 	if off := last - want; off < 0 || off > 50*ms {
-		t.Fatalf("a million rounds in succession are idle; that takes %v; want %v: nearly all of them come 10 ms after the one before", us(last).Round(time.Second), us(want).Round(time.Second))
+		t.Fatalf("a hundred thousand rounds in succession are idle; that takes %v; want %v: nearly all of them come 10 ms after the one before", us(last).Round(time.Second), us(want).Round(time.Second))
 	}
 }
 
@@ -193,6 +194,11 @@ func deep(t *check.T) {
 		sleep int64
 		woken bool
 	}{
+		{"there is one P, and it is idle", func(w *world) { w.onlyP() }, 60_000 * ms, false},
+		{"there is one P, and it is idle, and after 3 ms an M is back from a system call", func(w *world) {
+			w.onlyP()
+			w.at(begins+3*ms, w.wakes)
+		}, 3 * ms, true},
 		{"one of two Ps is busy", func(w *world) { w.s.Npidle.Store(1) }, 0, false},
 		{"both Ps are busy", func(w *world) {}, 0, false},
 		{"both Ps are idle", func(w *world) { w.s.Npidle.Store(2) }, 60_000 * ms, false},
@@ -234,6 +240,13 @@ func deep(t *check.T) {
 			}
 		})
 	}
+}
+
+// onlyP leaves one P, which is idle.
+func (w *world) onlyP() {
+	w.s.Allp.Set(w.s.Allp.Get()[:1])
+	w.s.Gomaxprocs.Set(1)
+	w.s.Npidle.Store(1)
 }
 
 // wakes does what an M does that takes an idle P.

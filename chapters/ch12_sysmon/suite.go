@@ -107,12 +107,12 @@ var Suite = &check.Suite{
 		{
 			Name: "long", Kind: check.Unit, Points: 2, Deadline: ages,
 			Methods:  []string{"Sysmon"},
-			Property: "A million rounds in which there is nothing to do take nearly three hours, and next to no work.",
-			Hint:     "What becomes of the sleep when it is doubled a million times?",
+			Property: "A hundred thousand rounds in which there is nothing to do take a quarter of an hour, and next to no work.",
+			Hint:     "What becomes of the sleep when it is doubled again and again?",
 			Book:     "back-off", Run: long,
 		},
 		{
-			Name: "line", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "line", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"Schedtrace"},
 			Property: "The line is the one that GODEBUG=schedtrace prints, to the byte.",
 			Hint:     "Compare the two lines of the message from the left. Who writes Schedtick, and who may look at it?",
@@ -159,6 +159,13 @@ var Suite = &check.Suite{
 			Property: "While a G is asked to stop it may yield, run elsewhere, and end, and its P may go to another M.",
 			Hint:     "Look is for those who do not own a thing, Get for its owner. And what one Look found, the next one may not find.",
 			Book:     "ask", Run: race("race-switch"),
+		},
+		{
+			Name: "race-line", Kind: check.Model, Points: 1, Deadline: ages,
+			Methods:  []string{"Schedtrace"},
+			Property: "A line says how things were at one moment.",
+			Hint:     "From the first thing that you read under s.Lock to the last one, who else may have it?",
+			Book:     "schedtrace", Run: lineAtOnce,
 		},
 		{
 			Name: "race-poll", Kind: check.Model, Points: 3, Deadline: ages,

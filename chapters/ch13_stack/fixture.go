@@ -145,7 +145,7 @@ func (w *world) size() uint64 {
 func (w *world) moved(what string, used machine.Addr) {
 	w.t.Helper()
 	hi := w.gp.Stack.Get().Hi
-	check.Want(w.t, what+" the bytes in use, from G1.Sched.SP to the high end,", uint64(hi-w.gp.Sched.SP), uint64(used))
+	check.Want(w.t, what+" the bytes in use, from G1.Sched.SP to the high end,", int64(hi-w.gp.Sched.SP), int64(used))
 	for off := machine.Addr(16); off < used; off += 8 {
 		if got := w.s.Machine.Word(hi - off); got != mark(off) {
 			w.t.Errorf("%s the word %d bytes below the high end, which was in use, is %s; want %d", what, off, shown(got), mark(off))

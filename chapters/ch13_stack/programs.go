@@ -16,6 +16,7 @@ const longest = 200 * sim.Millisecond
 
 // What the programs print.
 var (
+	lessDeep   = []string{"10 36 1000055 1", "100 396 1005050 1", "400 1597 1080200 1"}
 	deepLines  = []string{"10 36 1000055 1", "100 396 1005050 1", "5000 19996 13502500 1"}
 	mixedLines = []string{"11 825", "139 107"}
 )
@@ -58,7 +59,10 @@ func disturbed(t *check.T) {
 			opt := func(o *gmp.Options) { o.Trace = false; d.set(o) }
 			what := fmt.Sprintf("%s, with GOMAXPROCS %d,", d.what, cpus)
 			t.Prints("mixed.go, "+what, t.Simulate("mixed.go", cpus, seed, longest, opt), mixedLines...)
-			t.Prints("deep.go, "+what, t.Simulate("deep.go", cpus, seed, longest, opt), deepLines...)
+			t.Prints("deep.go 400, "+what, t.Simulate("deep.go", cpus, seed, longest, func(o *gmp.Options) {
+				opt(o)
+				o.Machine.Args = []string{"deep.go", "400"}
+			}), lessDeep...)
 			t.Forget()
 		}
 	}

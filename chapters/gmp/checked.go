@@ -228,7 +228,7 @@ func (c *checkedLoop) Execute(mp *M, gp *G, inheritTime bool) {
 	if c.w.s.run.version.Procs != nil && (mp.P.Get() == nil || mp.Nextp.Get() != nil) {
 		c.w.breach("an M that runs a G has a P, and no other P in Nextp", "M%d executes G%d with P %s and Nextp %s", mp.ID, gp.Goid.Get(), pname(mp.P.Get()), pname(mp.Nextp.Get()))
 	}
-	if lockedm, lockedg := gp.Lockedm.Get(), mp.Lockedg.Get(); lockedm != nil && lockedm != mp || lockedg != nil && lockedg != gp {
+	if lockedm, lockedg := gp.Lockedm.Peek(), mp.Lockedg.Peek(); lockedm != nil && lockedm != mp || lockedg != nil && lockedg != gp {
 		c.w.breach(ruleLocked, "Execute was given G%d on M%d; the one is locked to M %s, the other to G %s", gp.Goid.Get(), mp.ID, mname(lockedm), gname(lockedg))
 	}
 	if cur := mp.Curg.Get(); cur != nil && cur.Atomicstatus.Load() == Grunning {

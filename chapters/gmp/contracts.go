@@ -812,43 +812,44 @@ type Wakeups interface {
 // Syscalls is what happens around a system call. An M that is in one sleeps perhaps, in
 // the kernel, and its G with it. Its P need not: others may take it.
 //
-// This is the form of Go 1.1 to 1.25, which the chapter asks for. An M that enters a call
-// lets go of its P, which is then Psyscall. From that moment the P belongs to whoever
-// changes its Status from Psyscall to something else by a compare-and-swap: to the M
-// itself, when it is back; to another M that is back from a call and had the same P before;
-// to the monitor, if the call lasts; or to the M that stops the world. Whoever has lost, or
-// has not tried yet, touches nothing of the P but Status, and others may have done anything
-// with it meanwhile. A P's Syscalltick says which call it is: whoever ends the
-// time during which a P is Psyscall increments it.
+// This is the form of Go 1.1 to 1.25, which the chapter asks for. An M that enters a
+// call lets go of its P, which is then Psyscall. From that moment the P belongs to
+// whoever changes its Status from Psyscall to something else by a compare-and-swap: to
+// the M itself, when it is back; to another M that is back from a call and had the same
+// P before; to the monitor, if the call lasts; or to the M that stops the world. Whoever
+// has lost, or has not tried yet, touches nothing of the P but Status, and others may
+// have done anything with it meanwhile. A P's Syscalltick says which call it is: whoever
+// ends the time during which a P is Psyscall increments it.
 //
 // G and M stay together in the call: gp is Gsyscall, mp.Curg is gp, gp.M is mp.
 type Syscalls interface {
-	// Entersyscall is called before gp, which is Grunning on mp, enters the kernel. When it
-	// returns, mp makes the call, without a P.
+	// Entersyscall is called before gp, which is Grunning on mp, enters the kernel. When
+	// it returns, mp makes the call, without a P.
 	//
-	// Where gp stands, Sched.PC and Sched.SP, is noted in SyscallPC and SyscallSP, and gp
-	// becomes Gsyscall, linked to mp. If the monitor sleeps (Sysmonwait), it is woken:
-	// Sysmonwait is looked at once more, and cleared, under s.Lock, and then Sysmonnote is
-	// signalled. mp notes its P in Oldp and the P's Syscalltick in its own; M and P let go
-	// of each other; and the last thing is that the P becomes Psyscall. mp may look at Oldp
-	// for itself, but the P is no longer its own.
+	// Where gp stands, Sched.PC and Sched.SP, is noted in SyscallPC and SyscallSP, and
+	// gp becomes Gsyscall, linked to mp. If the monitor sleeps (Sysmonwait), it is
+	// woken: Sysmonwait is looked at once more, and cleared, under s.Lock, and then
+	// Sysmonnote is signalled. mp notes its P in Oldp and the P's Syscalltick in its
+	// own; M and P let go of each other; and the last thing is that the P becomes
+	// Psyscall. mp may look at Oldp for itself, but the P is no longer its own.
 	//
-	// If the world is to stop (Gcwaiting, looked at after that), it may be that no M comes
-	// for the P in time. So mp stops it itself, under s.Lock: if Stopwait is positive, and
-	// if it still wins the P, that becomes Pgcstop, with its Syscalltick incremented and
-	// Stopwait decremented; if that was the last one, Stopnote is signalled.
+	// If the world is to stop (Gcwaiting, looked at after that), it may be that no M
+	// comes for the P in time. So mp stops it itself, under s.Lock: if Stopwait is
+	// positive, and if it still wins the P, that becomes Pgcstop, with its Syscalltick
+	// incremented and Stopwait decremented; if that was the last one, Stopnote is
+	// signalled.
 	//
 	// The runtime's entersyscall and reentersyscall, with entersyscall_sysmon and
 	// entersyscall_gcwait.
 	Entersyscall(mp *M, gp *G)
-	// Entersyscallblock is Entersyscall for a call that is known to block: it does not wait
-	// for others to take the P, but increments its Syscalltick, and hands it off (Releasep,
-	// Handoffp). It may do so before or after gp becomes Gsyscall: no M comes from G to
-	// P. Oldp is nil. The runtime's entersyscallblock; since Go 1.26, where Gsyscall says
-	// that the P may be taken, the P is handed off first.
+	// Entersyscallblock is Entersyscall for a call that is known to block: it does not
+	// wait for others to take the P, but increments its Syscalltick, and hands it off
+	// (Releasep, Handoffp). It may do so before or after gp becomes Gsyscall: no M comes
+	// from G to P. Oldp is nil. The runtime's entersyscallblock; since Go 1.26, where
+	// Gsyscall says that the P may be taken, the P is handed off first.
 	Entersyscallblock(mp *M, gp *G)
-	// Exitsyscall brings gp back from its call, in which it was Gsyscall on mp. mp.Oldp is
-	// nil afterwards.
+	// Exitsyscall brings gp back from its call, in which it was Gsyscall on mp. mp.Oldp
+	// is nil afterwards.
 	//
 	// If ExitsyscallFast gets a P, gp goes on at once on mp: the P's Syscalltick is
 	// incremented, gp is Grunning, and SyscallSP is 0. If gp was asked to stop meanwhile
@@ -857,89 +858,90 @@ type Syscalls interface {
 	//
 	// The runtime's exitsyscall.
 	Exitsyscall(mp *M, gp *G)
-	// ExitsyscallFast gives mp a P without waiting, and reports whether it could. That is
-	// oldp, if oldp is not nil and still Psyscall, and if mp wins it: it becomes Pidle and
-	// is then wired to mp (Wirep). Otherwise it is an idle one, by ExitsyscallPidle, which
-	// is called only if Npidle says that there is one. It may turn out that oldp has been
-	// taken and is Psyscall again, because of another M's call; that M then loses it. The
-	// runtime's exitsyscallfast.
+	// ExitsyscallFast gives mp a P without waiting, and reports whether it could. That
+	// is oldp, if oldp is not nil and still Psyscall, and if mp wins it: it becomes
+	// Pidle and is then wired to mp (Wirep). Otherwise it is an idle one, by
+	// ExitsyscallPidle, which is called only if Npidle says that there is one. It may
+	// turn out that oldp has been taken and is Psyscall again, because of another M's
+	// call; that M then loses it. The runtime's exitsyscallfast.
 	ExitsyscallFast(mp *M, oldp *P) bool
-	// ExitsyscallPidle gives mp an idle P (Pidleget, Acquirep), and reports whether there
-	// was one. If there was, it wakes the monitor, as Entersyscall does, if that sleeps.
-	// The runtime's exitsyscallfast_pidle.
+	// ExitsyscallPidle gives mp an idle P (Pidleget, Acquirep), and reports whether
+	// there was one. If there was, it wakes the monitor, as Entersyscall does, if that
+	// sleeps. The runtime's exitsyscallfast_pidle.
 	ExitsyscallPidle(mp *M) bool
-	// ExitsyscallNoP is for gp, Gsyscall on mp, which is back from its call and has found
-	// no P. gp becomes Grunnable, with SyscallSP 0, and mp and gp let go of each other.
-	// Then, under s.Lock, it looks for an idle P once more. If there is one, it wakes the
-	// monitor, if that sleeps, and mp executes gp on that P (Acquirep, Execute, a new time
-	// slice). If not, gp goes on the global queue under the same lock, so that whoever puts
-	// a P on the list of idle ones afterwards finds it. Then mp sleeps (Stopm) and when it
-	// wakes, schedules. But if gp is locked to mp, it waits for gp (Stoplockedm), and
-	// executes it.
+	// ExitsyscallNoP is for gp, Gsyscall on mp, which is back from its call and has
+	// found no P. gp becomes Grunnable, with SyscallSP 0, and mp and gp let go of each
+	// other. Then, under s.Lock, it looks for an idle P once more. If there is one, it
+	// wakes the monitor, if that sleeps, and mp executes gp on that P (Acquirep,
+	// Execute, a new time slice). If not, gp goes on the global queue under the same
+	// lock, so that whoever puts a P on the list of idle ones afterwards finds it. Then
+	// mp sleeps (Stopm) and when it wakes, schedules. But if gp is locked to mp, it
+	// waits for gp (Stoplockedm), and executes it.
 	//
 	// As soon as gp is on the queue and s.Lock is free, gp belongs to another M. The
 	// runtime's exitsyscall0, which is called exitsyscallNoP since Go 1.26.
 	ExitsyscallNoP(mp *M, gp *G)
-	// Handoffp finds something to do for pp, which belongs to the caller, is Pidle, and has
-	// no M: because its M blocks or ends. It starts an M for it (Startm) in each case in
-	// which FindRunnable would find a G with it; otherwise it puts it on the list of idle
-	// Ps. mp is the M that executes the call; it may be the monitor. The caller holds no
-	// lock.
+	// Handoffp finds something to do for pp, which belongs to the caller, is Pidle, and
+	// has no M: because its M blocks or ends. It starts an M for it (Startm) in each
+	// case in which FindRunnable would find a G with it; otherwise it puts it on the
+	// list of idle Ps. mp is the M that executes the call; it may be the monitor. The
+	// caller holds no lock.
 	//
-	// In this order: An M is started, not spinning, if there is a G on pp's queue or on the
-	// global one (Runqsize). If no M spins and no P is idle, others may rely on somebody
-	// who looks for work: so if Handoffp counts that M, from 0 to 1 as in Wakep, it clears
-	// Needspinning and starts an M that spins. Then, with s.Lock held: if the world is to
-	// stop, pp becomes Pgcstop, Stopwait is decremented, and the last one signals Stopnote.
-	// If there is now a G on the global queue, an M is started for it; likewise if all
-	// other Ps are idle and no M waits for the network (Lastpoll is not 0): somebody must.
-	// If Needspinning is set, an M has seen work and got no P for it: Handoffp clears it,
-	// counts an M that spins, and starts that. Otherwise Pidleput. When the lock is free
-	// again and pp has timers (Timers.WakeAt, read under the lock), Wakenetpoller is told
-	// when the first of them is due. No M is started with s.Lock held.
+	// In this order: An M is started, not spinning, if there is a G on pp's queue or on
+	// the global one (Runqsize). If no M spins and no P is idle, others may rely on
+	// somebody who looks for work: so if Handoffp counts that M, from 0 to 1 as in
+	// Wakep, it clears Needspinning and starts an M that spins. Then, with s.Lock held:
+	// if the world is to stop, pp becomes Pgcstop, Stopwait is decremented, and the last
+	// one signals Stopnote. If there is now a G on the global queue, an M is started for
+	// it; likewise if all other Ps are idle and no M waits for the network (Lastpoll is
+	// not 0): somebody must. If Needspinning is set, an M has seen work and got no P for
+	// it: Handoffp clears it, counts an M that spins, and starts that. Otherwise
+	// Pidleput. When the lock is free again and pp has timers (Timers.WakeAt, read under
+	// the lock), Wakenetpoller is told when the first of them is due. No M is started
+	// with s.Lock held.
 	//
 	// The runtime's handoffp. That also asks whether there is work for the garbage
 	// collector, for the tracer, and for forEachP; and it does not look at needspinning
 	// under the lock.
 	Handoffp(mp *M, pp *P)
 	// RetakeSyscall takes pp away from an M that has been in a call for too long, and
-	// reports whether it has. Called by the monitor, mp, over and over, for each P; now is
-	// the time. pp.Sysmontick is the monitor's: no other M reads or writes it.
+	// reports whether it has. Called by the monitor, mp, over and over, for each P; now
+	// is the time. pp.Sysmontick is the monitor's: no other M reads or writes it.
 	//
-	// Nothing happens if pp is not Psyscall. If Syscalltick is not what it was at the last
-	// look, it is another call: the monitor notes Syscalltick, and now in Syscallwhen, and
-	// that is all. Otherwise the call lasts for one look at least, and the P is taken; but
-	// if no M needs it, because its queue is empty and an M spins or a P is idle, not
-	// before 10 ms are over. due says that the time slice is over anyway: then it need not
-	// be the same call.
+	// Nothing happens if pp is not Psyscall. If Syscalltick is not what it was at the
+	// last look, it is another call: the monitor notes Syscalltick, and now in
+	// Syscallwhen, and that is all. Otherwise the call lasts for one look at least, and
+	// the P is taken; but if no M needs it, because its queue is empty and an M spins or
+	// a P is idle, not before 10 ms are over. due says that the time slice is over
+	// anyway: then it need not be the same call.
 	//
 	// To take the P is to win it, from Psyscall to Pidle, and to increment Syscalltick;
-	// then Handoffp. Meanwhile the monitor, which is no M that counts, has the P, and no M
-	// may be able to run: so before it tries to win the P it takes one from Nmidlelocked
-	// (Incidlelocked), as if there were one more M awake, and gives it back after Handoffp,
-	// or if it did not win.
+	// then Handoffp. Meanwhile the monitor, which is no M that counts, has the P, and no
+	// M may be able to run: so before it tries to win the P it takes one from
+	// Nmidlelocked (Incidlelocked), as if there were one more M awake, and gives it back
+	// after Handoffp, or if it did not win.
 	//
 	// The runtime does this in retake.
 	RetakeSyscall(mp *M, pp *P, now int64, due bool) bool
-	// GcstopSyscall takes pp for a world that is to stop, and reports whether it could: if
-	// it is Psyscall, and won, it becomes Pgcstop, with its Syscalltick incremented and
-	// Stopwait decremented. Called by the M that stops the world, with s.Lock held, after
-	// Gcwaiting is set. The runtime does this in stopTheWorldWithSema.
+	// GcstopSyscall takes pp for a world that is to stop, and reports whether it could:
+	// if it is Psyscall, and won, it becomes Pgcstop, with its Syscalltick incremented
+	// and Stopwait decremented. Called by the M that stops the world, with s.Lock held,
+	// after Gcwaiting is set. The runtime does this in stopTheWorldWithSema.
 	GcstopSyscall(pp *P) bool
 }
 
 // LockedThreads binds a G to an M: no other M runs it, and that M runs no other G.
-// gp.Lockedm and mp.Lockedg point to each other, and mp.LockedExt is how often LockOSThread
-// was called and not undone. While its G cannot run, the M sleeps on its note, and is on no
-// list; Nmidlelocked is the number of such Ms.
+// gp.Lockedm and mp.Lockedg point to each other, and mp.LockedExt is how often
+// LockOSThread was called and not undone. While its G cannot run, the M sleeps on its
+// note, and is on no list; Nmidlelocked is the number of such Ms.
 type LockedThreads interface {
-	// LockOSThread locks gp, which runs on mp, to it. Calls nest: LockedExt counts them. If
-	// it would overflow, it stays as it is, and gp panics with "LockOSThread nesting
+	// LockOSThread locks gp, which runs on mp, to it. Calls nest: LockedExt counts them.
+	// If it would overflow, it stays as it is, and gp panics with "LockOSThread nesting
 	// overflow", by Sched.PanicPlain. The runtime's LockOSThread.
 	LockOSThread(mp *M, gp *G)
-	// UnlockOSThread undoes one LockOSThread of gp, which runs on mp; the last one unlocks
-	// the two. It does nothing if they are not locked. The runtime's UnlockOSThread, where
-	// calls have nested since Go 1.10.
+	// UnlockOSThread undoes one LockOSThread of gp, which runs on mp; the last one
+	// unlocks the two. It does nothing if they are not locked. The runtime's
+	// UnlockOSThread, where calls have nested since Go 1.10.
 	UnlockOSThread(mp *M, gp *G)
 	// Stoplockedm lets mp, which runs no G and is locked to one that cannot run, sleep
 	// until that one can. If mp has a P, it hands it off (Releasep, Handoffp). It counts
@@ -949,23 +951,24 @@ type LockedThreads interface {
 	// runnable" if when it wakes the G is not Grunnable. (The scan bit does not matter.)
 	// The runtime's stoplockedm.
 	Stoplockedm(mp *M)
-	// Startlockedm gives mp's P to the M that gp is locked to, which sleeps in Stoplockedm,
-	// or is about to. mp has taken gp off a queue, and runs no G and does not spin. It
-	// takes the other M out of Nmidlelocked (Incidlelocked), gives it the P in Nextp and
-	// then wakes it, and sleeps itself (Stopm). When it returns mp has a P, perhaps another
-	// one, and looks for a G anew. Throws "startlockedm: locked to me" and, if that M has a
-	// Nextp, "startlockedm: m has p". The runtime's startlockedm.
+	// Startlockedm gives mp's P to the M that gp is locked to, which sleeps in
+	// Stoplockedm, or is about to. mp has taken gp off a queue, and runs no G and does
+	// not spin. It takes the other M out of Nmidlelocked (Incidlelocked), gives it the P
+	// in Nextp and then wakes it, and sleeps itself (Stopm). When it returns mp has a P,
+	// perhaps another one, and looks for a G anew. Throws "startlockedm: locked to me"
+	// and, if that M has a Nextp, "startlockedm: m has p". The runtime's startlockedm.
 	Startlockedm(mp *M, gp *G)
 	// Incidlelocked adds v to Nmidlelocked, under s.Lock. If v is positive, an M less is
 	// awake, and it calls Checkdead under the same lock. The runtime's incidlelocked.
 	Incidlelocked(v int32)
-	// Mexit ends mp, which has no G and holds a P: its G has ended without UnlockOSThread,
-	// and whatever it has done to its thread must not surprise another G. mp's P is handed
-	// off; then, with s.Lock held, mp is counted in Nmfreed, and Checkdead is called, since
-	// it may have been the last one. mp.Gone is set: when the caller returns to the router,
-	// the thread ends. But M0 is the program's first thread, which must not end: instead,
-	// it sleeps for ever (MPark), and throws "locked m0 woke up" if it does not. The
-	// runtime's mexit, since Go 1.10; before, the thread was used again.
+	// Mexit ends mp, which has no G and holds a P: its G has ended without
+	// UnlockOSThread, and whatever it has done to its thread must not surprise another
+	// G. mp's P is handed off; then, with s.Lock held, mp is counted in Nmfreed, and
+	// Checkdead is called, since it may have been the last one. mp.Gone is set: when the
+	// caller returns to the router, the thread ends. But M0 is the program's first
+	// thread, which must not end: instead, it sleeps for ever (MPark), and throws
+	// "locked m0 woke up" if it does not. The runtime's mexit, since Go 1.10; before,
+	// the thread was used again.
 	Mexit(mp *M)
 }
 

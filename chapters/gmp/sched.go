@@ -172,7 +172,7 @@ func NewP(id int32, n int) *P {
 // runtime's malg.
 func (s *Sched) Malg(size uint64) *G {
 	gp := new(G)
-	gp.together()
+	gp.together(s.run.version.LockedThreads != nil)
 	if size > 0 {
 		gp.Stack.Set(s.Stackalloc(size))
 		gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + StackGuard)

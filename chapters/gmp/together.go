@@ -11,8 +11,12 @@ import "gosched/chapters/machine"
 // lets variables share a line that different CPUs write, such as both ends of a P's run
 // queue.
 
-func (gp *G) together() {
-	machine.Together(&gp.Stack, &gp.M, &gp.Lockedm, &gp.Cont)
+func (gp *G) together(locks bool) {
+	if locks { // beside M, as in Go 1.1
+		machine.Together(&gp.Stack, &gp.M, &gp.Lockedm, &gp.Cont)
+	} else {
+		machine.Together(&gp.Stack, &gp.M, &gp.Cont)
+	}
 	machine.Together(&gp.SyscallPC, &gp.SyscallSP)
 	machine.Together(&gp.Atomicstatus, &gp.Goid, &gp.Schedlink, &gp.Waitsince, &gp.Waitreason, &gp.Param, &gp.Success,
 		&gp.Preempt, &gp.PreemptStop, &gp.PreemptShrink, &gp.AsyncSafe)

@@ -63,7 +63,7 @@ func (t *tracedSyscalls) ExitsyscallFast(mp *M, oldp *P) bool {
 	}
 	gp, pp := mp.Curg.Get(), mp.P.Get()
 	kept := pp == oldp && pp.Syscalltick.Get() == mp.Syscalltick.Get()
-	if !kept {
+	if !kept && pp == oldp { // else Acquirep has recorded it
 		t.s.record(mp, trace.Event{Kind: trace.Acquire, G: trace.None})
 	}
 	t.back(mp, gp)

@@ -44,8 +44,11 @@ func (m *Machine) Frames(c *Context, yield func(fr Frame) bool) {
 	if sp%8 != 0 {
 		return
 	}
+	var f *Func
 	for {
-		f := p.FuncAt(pc)
+		if f == nil || pc < f.Entry || pc >= f.End { // the caller is often the same function
+			f = p.FuncAt(pc)
+		}
 		if f == nil || pc == p.Goexit {
 			return
 		}

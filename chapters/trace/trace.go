@@ -50,7 +50,7 @@ const (
 	NewM    Kind = "newm"    // M was created
 	Acquire Kind = "acquire" // M took P
 	Release Kind = "release" // M gave P up
-	Handoff Kind = "handoff" // P was given away because its M blocks
+	Handoff Kind = "handoff" // P is given away because its M blocks or ends; if Text is "retaken", the monitor has taken it from M, which is in a system call
 	Stop    Kind = "stop"    // M begins to stop the world, for Text
 	Start   Kind = "start"   // M lets the world go on, with N Ps
 	Stack   Kind = "stack"   // the stack of G grew to N bytes

@@ -116,9 +116,11 @@ type resetMended struct{ right }
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
 //	   21                                      s.Nmspinning.Add(-1)  1 → 0
 //	   22                                      mp.Curg.Set(gp)  nil → G1
-//	   23                                      gp.Atomicstatus.CompareAndSwap(…)
+//	   23                                      gp.Preempt.Set(false)  0 → 0
+//	   24                                      gp.Sched.Guard.Store(…)  0 → 64
+//	   25                                      gp.Atomicstatus.CompareAndSwap(…)
 //	                                             1 → 2
-//	   24                                      mp.P.Get().Schedtick.Set(…)  0 → 1
+//	   26                                      mp.P.Get().Schedtick.Set(…)  0 → 1
 //
 //	1 preemption; with fewer, nothing goes wrong
 func (p resetMended) Resetspinning(mp *gmp.M) {

@@ -41,7 +41,7 @@ type enterMended struct{ right }
 // Entersyscall lets the M that stops the world wait for ever.
 //
 //	violated check:
-//	  the world never stops: s.Stopwait is 1, and P0, the only P, is syscall
+//	  the world never stops: s.Stopwait is 1, and P0 is syscall
 //
 //	       M0                                  stopper
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -19,7 +19,7 @@ var Mends = check.Mends{
 			Met: [2][]string{{"s.Gcwaiting.Load() = 0", "pp.Status.Store(gmp.Psyscall)"}, {"s.Gcwaiting.Store(true)", "pp.Status.CompareAndSwap"}},
 		},
 		{
-			Check: "mend-monitor", Mutant: "enter-wakes-twice", Type: "wakeMended", Method: "Entersyscall", Lines: 4,
+			Check: "mend-monitor", Mutant: "enter-wakes-twice", Type: "wakeMended", Method: "Entersyscall", Lines: 2,
 			Met: [2][]string{{"s.Sysmonwait.Load() = 1"}, {"ExitsyscallPidle(…)", "s.Sysmonwait 1 → 0"}},
 		},
 		{

@@ -23,7 +23,7 @@ var Mends = check.Mends{
 			Met: [2][]string{{"s.Sysmonwait.Load() = 0"}, {"s.Sysmonwait.Store(true) 0 → 1"}},
 		},
 		{
-			Check: "mend-poll", Mutant: "poll-stores", Type: "pollMended", Method: "SysmonPoll", Lines: 1,
+			Check: "mend-poll", Mutant: "poll-stores", Type: "pollMended", Method: "SysmonPoll", Lines: 2,
 			Met: [2][]string{{"s.Lastpoll.Swap(0) 1 → 0"}, {"s.Lastpoll.Store(now) 0 → 20000000"}},
 		},
 	},

@@ -1,3 +1,4 @@
+//course:omit
 package ch12_test
 
 import (

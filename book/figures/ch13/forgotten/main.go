@@ -6,6 +6,7 @@ package main
 
 import (
 	"bytes"
+	_ "embed"
 	"fmt"
 	"os"
 	"strings"
@@ -31,7 +32,8 @@ func main() {
 	}
 }
 
-const program = "book/figures/ch13/stale.go"
+//go:embed stale.go
+var program string
 
 // play runs the program with a mutant, "" for none, and returns what it prints.
 func play(mutant string) (string, error) {
@@ -44,17 +46,13 @@ func play(mutant string) (string, error) {
 			v = v.With(m.Parts)
 		}
 	}
-	source, err := os.ReadFile(program)
-	if err != nil {
-		return "", err
-	}
-	prog, err := compile.Compile([]machine.File{{Name: program, Source: string(source)}})
+	prog, err := compile.Compile([]machine.File{{Name: "stale.go", Source: program}})
 	if err != nil {
 		return "", err
 	}
 	var out bytes.Buffer
 	s, err := gmp.New(v, prog, gmp.Options{
-		Machine: machine.Options{Stdout: &out, Stderr: &out, Args: []string{program}},
+		Machine: machine.Options{Stdout: &out, Stderr: &out, Args: []string{"stale.go"}},
 		Budget:  20_000_000,
 	})
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"gosched/chapters/ch11_syscall"
 	"gosched/chapters/ch12_sysmon"
 	"gosched/chapters/ch13_stack"
+	"gosched/chapters/ch14_signal"
 	"gosched/chapters/check"
 )
 
@@ -43,7 +44,7 @@ var All = []Chapter{
 	{ID: "ch11", Dir: "ch11_syscall", Title: "Syscalls and locked threads", Go: "1.1–1.26", Suite: ch11.Suite},
 	{ID: "ch12", Dir: "ch12_sysmon", Title: "The monitor", Go: "1.1", Suite: ch12.Suite},
 	{ID: "ch13", Dir: "ch13_stack", Title: "Stacks and cooperation", Go: "1.2–1.4", Suite: ch13.Suite},
-	{ID: "ch14", Dir: "ch14_signal", Title: "Signals", Go: "1.14"},
+	{ID: "ch14", Dir: "ch14_signal", Title: "Signals", Go: "1.14", Suite: ch14.Suite},
 	{ID: "ch15", Dir: "ch15_timer", Title: "Timers", Go: "1.14–1.23"},
 	{ID: "ch16", Dir: "ch16_netpoll", Title: "Netpoll", Go: "1.1–1.25"},
 	{ID: "ch17", Dir: "ch17_stw", Title: "Stopping the world", Go: "1.1–1.26"},

@@ -16,6 +16,7 @@ import (
 	suite11 "gosched/chapters/ch11_syscall"
 	suite12 "gosched/chapters/ch12_sysmon"
 	suite13 "gosched/chapters/ch13_stack"
+	suite14 "gosched/chapters/ch14_signal"
 	"gosched/exercises"
 )
 
@@ -35,4 +36,5 @@ func TestOwn(t *testing.T) {
 	t.Run("ch11", func(t *testing.T) { suite11.Suite.TestOwn(t, exercises.Own("ch11")) })
 	t.Run("ch12", func(t *testing.T) { suite12.Suite.TestOwn(t, exercises.Own("ch12")) })
 	t.Run("ch13", func(t *testing.T) { suite13.Suite.TestOwn(t, exercises.Own("ch13")) })
+	t.Run("ch14", func(t *testing.T) { suite14.Suite.TestOwn(t, exercises.Own("ch14")) })
 }

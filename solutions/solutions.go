@@ -20,6 +20,7 @@ import (
 	"gosched/solutions/ch11_syscall"
 	"gosched/solutions/ch12_sysmon"
 	"gosched/solutions/ch13_stack"
+	"gosched/solutions/ch14_signal"
 	"gosched/solutions/ch15_timer"
 	"gosched/solutions/ch16_netpoll"
 	"gosched/solutions/ch17_stw"
@@ -47,6 +48,7 @@ var forms = map[string]gmp.Version{
 	"ch12/given": ch12.Given,
 	"ch13":       ch13.Parts,
 	"ch13/given": ch13.Given,
+	"ch14":       ch14.Parts,
 	"ch15/given": ch15.Given,
 	"ch16/given": ch16.Given,
 	"ch17/given": ch17.Given,
@@ -68,6 +70,7 @@ var mutants = map[string][]check.Mutant{
 	"ch11": ch11.Mutants,
 	"ch12": ch12.Mutants,
 	"ch13": ch13.Mutants,
+	"ch14": ch14.Mutants,
 }
 
 // mends are what is to be mended in each chapter.
@@ -83,6 +86,7 @@ var mends = map[string]check.Mends{
 	"ch11": ch11.Mends,
 	"ch12": ch12.Mends,
 	"ch13": ch13.Mends,
+	"ch14": ch14.Mends,
 }
 
 // harmless are changes of each chapter's solution with which nothing goes wrong.
@@ -100,6 +104,7 @@ var harmless = map[string][]check.Mutant{
 	"ch11": ch11.Harmless,
 	"ch12": ch12.Harmless,
 	"ch13": ch13.Harmless,
+	"ch14": ch14.Harmless,
 }
 
 // needs says which chapters a version must have before it can run programs.
@@ -109,7 +114,7 @@ var needs = map[string][]string{
 	"1.1":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07/1.1", "ch08", "ch09", "ch10", "ch11"},
 	"1.2":  {"ch13"},
 	"1.5":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11"},
-	"1.14": {"ch14"},
+	"1.14": {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11", "ch13", "ch14"},
 	"1.26": {"ch18"},
 }
 
@@ -164,6 +169,7 @@ var bases = map[string]base{
 	"ch11": {release: "1.5"},
 	"ch12": {release: "1.5", forms: []string{"ch12"}, name: "1.5 with the monitor"},
 	"ch13": {release: "1.2"},
+	"ch14": {release: "1.14", forms: []string{"ch12"}, name: "1.14 with the monitor"},
 }
 
 // Base returns the reference version among whose parts those of a chapter are

@@ -91,6 +91,9 @@ func checked(s *Sched, p Parts) Parts {
 	if s.run.version.Syscalls != nil {
 		p.Syscalls = &checkedSyscalls{p.Syscalls, w}
 	}
+	if s.run.version.Signals != nil {
+		p.Signals = &checkedSignals{p.Signals, w}
+	}
 	return p
 }
 

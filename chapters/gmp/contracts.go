@@ -159,7 +159,7 @@ type Loop interface {
 	// From chapter 8 on a new time slice increments the P's Schedtick. And whether the
 	// slice is new or not, gp was not asked to stop when it begins to run: Preempt is
 	// false, and the guard, Sched.Guard, is StackGuard bytes above the low end of the
-	// stack. A request that is left from before was for a G that ran too long, and it has
+	// stack; from chapter 11 on P.Preempt is false, too. A request that is left from before was for a G that ran too long, and it has
 	// stopped since. This, too, is so before gp's state says that it runs.
 	Execute(mp *M, gp *G, inheritTime bool)
 }
@@ -1200,21 +1200,127 @@ type Stacks interface {
 
 // ---- Chapter 14: signals ----
 
-// Signals interrupts a G at any instruction.
+// ScanBits is the rest of what is done to the state of a G; Casgstatus is chapter 1. The scan
+// bit, Gscan, is a lock on the state: as long as it is set nobody moves the G from the state
+// beside it, so it does not begin to run, and one that does not run has a stack that can be
+// looked at and moved. Whoever has set it clears it. It is held for a moment, and whoever holds
+// it takes no lock and waits for no other G.
+type ScanBits interface {
+	// Castogscanstatus sets the scan bit of gp if gp is in state oldval, without the bit, and
+	// reports whether it has: another M may be faster. newval is oldval with the bit; throws if
+	// it is anything else, or if oldval is not Grunnable, Grunning, Gsyscall or Gwaiting. The
+	// runtime's castogscanstatus.
+	Castogscanstatus(gp *G, oldval, newval uint32) bool
+	// CasfromGscanstatus clears the scan bit, which the caller has set: newval is oldval
+	// without it. Throws if it is not, if oldval has no scan bit, or if gp is not in oldval:
+	// then somebody has changed a state that was locked. The runtime's casfrom_Gscanstatus.
+	CasfromGscanstatus(gp *G, oldval, newval uint32)
+	// CasGToPreemptScan moves gp, which runs on the caller's M, from Grunning to Gpreempted
+	// with the scan bit, in one step: gp then has stopped, and nobody can have it yet. If
+	// another M holds the scan bit, it waits, by machine.Procyield or Osyield. Throws if
+	// oldval and newval are not those two. The runtime's casGToPreemptScan.
+	CasGToPreemptScan(gp *G, oldval, newval uint32)
+	// CasGFromPreempted moves gp from Gpreempted to Gwaiting, with WaitReasonPreempted, and
+	// reports whether it has. Of several Ms that try, one succeeds: that one must make gp ready
+	// in the end. It writes Waitreason after it has won. Throws if oldval and newval are not
+	// those two. The runtime's casGFromPreempted, which writes it before.
+	CasGFromPreempted(gp *G, oldval, newval uint32) bool
+}
+
+// Signals stops a G between any two instructions.
+//
+// A signal says nothing. It makes the M that gets it look, in DoSigPreempt, whether the G that it
+// runs was asked to stop; so one that comes late, or twice, or to an M that runs another G by
+// then, does no harm. The request is where chapters 12 and 13 have it: gp.Preempt, and the
+// guard.
 type Signals interface {
-	// PreemptM sends the preemption signal to target.
+	// PreemptM sends target the preemption signal, target.Thread.Signal.Send, unless one is
+	// under way that it has not answered: SignalPending goes from 0 to 1, and whoever has done
+	// that sends. It does nothing if signals are off (s.AsyncPreemptOff). Any M may call it; mp
+	// is its own. target may be about to end.
+	//
+	// The runtime's preemptM. There it is for the callers to see that signals are not off.
 	PreemptM(mp, target *M)
-	// DoSigPreempt answers it, between two instructions of gp.
+
+	// DoSigPreempt answers the signal on mp, which has stopped gp, its current G: between
+	// two instructions, at gp.Sched.At, or in a system call. If gp was asked to stop
+	// (WantAsyncPreempt) and may be stopped there (IsAsyncSafePoint), gp stops, by
+	// Asyncpreempt2; then gp may run elsewhere, and is not touched any more. If not, gp goes on.
+	//
+	// In any case the signal is answered before that: SignalPending is 0 again, and then
+	// PreemptGen is one higher. In this order: whoever waits for an answer and sees the new
+	// PreemptGen sends again, and must not find the old signal still pending.
+	//
+	// The runtime's doSigPreempt, which takes the two steps the other way round. There the
+	// signal that comes in between is not sent, and the one who waits depends on the monitor,
+	// which sends one 10 ms later.
 	DoSigPreempt(mp *M, gp *G)
-	// WantAsyncPreempt reports whether gp was asked to stop.
+
+	// WantAsyncPreempt reports whether gp, the current G of an M that has got a signal, is to
+	// stop: it was asked to (Preempt), or its P was (P.Preempt; it may have none), and its
+	// state says that it runs, whether its scan bit is set or not. The runtime's
+	// wantAsyncPreempt.
 	WantAsyncPreempt(gp *G) bool
-	// IsAsyncSafePoint reports whether gp may be stopped at pc.
+
+	// IsAsyncSafePoint reports whether gp, the current G of gp.M, may be stopped at pc, where
+	// it is about to go on. It may not
+	//
+	//   - if its M has no P, or may not be preempted now (CanPreemptM);
+	//   - if gp has called the runtime and waits for the answer (Sched.Trap.IsCall): a raw
+	//     system call is one during which gp counts as running;
+	//   - if pc is an unsafe point of the program (Program.UnsafePoint).
+	//
+	// The runtime's isAsyncSafePoint.
 	IsAsyncSafePoint(gp *G, pc machine.PC) bool
-	// PreemptPark stops gp with Gpreempted.
+
+	// Asyncpreempt2 stops gp, which runs on mp, at a safe point. AsyncSafe says from then on,
+	// until gp goes on, that it was no prologue that stopped it; gp.Cont is
+	// (*Sched).AsyncpreemptDone, which clears that. If somebody wants to suspend gp
+	// (PreemptStop), it stops by PreemptPark, otherwise by GoschedImpl with preempted set.
+	// After that gp is not touched any more. The runtime's asyncPreempt2.
+	Asyncpreempt2(mp *M, gp *G)
+
+	// PreemptPark stops gp, which runs on mp, for whoever suspends it: gp becomes Gpreempted,
+	// mp and gp let go of each other, and mp schedules. Throws "bad g status" if gp is not
+	// Grunning; the scan bit does not matter.
+	//
+	// As soon as gp is Gpreempted another M may claim it, make it ready, and run it. So mp
+	// must have let go of it by then; but as long as it is Grunning it is linked to mp. So
+	// in between it is Gpreempted with the scan bit: it has stopped, and nobody may have it.
+	//
+	// The runtime's preemptPark.
 	PreemptPark(mp *M, gp *G)
-	// SuspendG stops gp at a safe point and sets its scan bit.
+
+	// SuspendG stops gp at a safe point, and sets its scan bit: when it returns gp does not
+	// run, and will not until ResumeG, which must be called with what it returns. Until then
+	// the caller may look at gp's stack and move it, but must not take a lock or wait for a G.
+	// It waits for gp as long as it takes, and tries again and again, since gp changes its
+	// state meanwhile:
+	//
+	//   - Gdead: nothing is to be suspended; Dead is set, the G is nil.
+	//   - Gcopystack, or a state with the scan bit: somebody else is at work; wait.
+	//   - Gpreempted: gp has stopped for somebody. Whoever claims it (CasGFromPreempted) has to
+	//     make it ready at the end: Stopped is set. From then on it is Gwaiting.
+	//   - Grunnable, Gsyscall, Gwaiting: set the scan bit. Then gp.PreemptStop and gp.Preempt
+	//     are false and the guard is StackGuard above the low end: it has stopped, and must
+	//     not do so again for nobody.
+	//   - Grunning: ask it to stop, while its scan bit is set: PreemptStop, Preempt, and then
+	//     the guard. Then, without the bit, send a signal to its M (PreemptM). It was asked
+	//     already if those three are set and the M to which the last signal went has not
+	//     answered it since (PreemptGen, as it was before that signal was sent); otherwise ask
+	//     and send again.
+	//
+	// Between two looks it lets others go on: machine.Procyield(10), and when 10 µs are over,
+	// machine.Osyield every 5 µs.
+	//
+	// mp has no G, or one that does not count as running: two Gs that suspend each other would
+	// wait for ever. Throws "suspendG from non-preemptible goroutine" otherwise, and "invalid g
+	// status" for any other state. The runtime's suspendG.
 	SuspendG(mp *M, gp *G) SuspendGState
-	// ResumeG lets it go on.
+
+	// ResumeG undoes SuspendG: it clears the scan bit, and makes the G ready (Ready, with next
+	// set) if SuspendG has stopped it (Stopped). If Dead is set there is nothing to do. Throws
+	// "unexpected g status" if the G is not in a state with the scan bit. The runtime's resumeG.
 	ResumeG(mp *M, state SuspendGState)
 }
 

@@ -25,7 +25,7 @@ var history = []struct {
 }{
 	//                 0.x          1.0     1.1         1.2         1.5     1.14        1.26
 	{"Goroutines", [7]string{"ch01", "ch01", "ch01", "ch01", "ch01", "ch01", "ch01"}},
-	{"Statuses", [7]string{"ch01", "ch01", "ch01", "ch01", "ch01", "ch14", "ch14"}},
+	{"Statuses", [7]string{"ch01", "ch01", "ch01", "ch01", "ch01", "ch01", "ch01"}},
 	{"Freelists", [7]string{"ch01", "ch01", "ch06", "ch06", "ch06", "ch06", "ch06"}},
 	{"Boot", [7]string{"ch02", "ch02", "ch06", "ch06", "ch06", "ch06", "ch06"}},
 	{"Loop", [7]string{"ch02", "ch05", "ch11", "ch11", "ch11", "ch11", "ch18"}},
@@ -51,6 +51,7 @@ var history = []struct {
 	{"LockedThreads", [7]string{"", "", "ch11", "ch11", "ch11", "ch11", "ch11"}},
 	{"Monitor", [7]string{"", "", "ch12/given", "ch12/given", "ch12/given", "ch12/given", "ch12/given"}},
 	{"Stacks", [7]string{"ch13/given", "ch13/given", "ch13/given", "ch13", "ch13", "ch13", "ch13"}}, // preempts since 1.2
+	{"ScanBits", [7]string{"", "", "", "", "", "ch14", "ch14"}},
 	{"Signals", [7]string{"", "", "", "", "", "ch14", "ch14"}},
 	{"Timers", [7]string{"ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15", "ch15"}},
 	{"TimerHeap", [7]string{"", "", "", "", "", "ch15", "ch15"}},
@@ -65,6 +66,7 @@ var standIns = map[string]string{
 	"ch11": "ch08",       // its loop knows no locked Gs; there are no system calls
 	"ch12": "ch12/given", // takes Ps from system calls; nothing preempts a G
 	"ch13": "ch13/given", // grows stacks; nothing preempts a G
+	"ch15": "ch15/given", // one heap of timers for all Ps
 	"ch16": "ch16/given", // sleeps until the next timer; there is no network
 	"ch17": "ch17/given", // stops the world, but interrupts nobody for that
 }
@@ -112,7 +114,10 @@ func Assemble(release string, provide func(form string) (Version, bool), need ..
 			continue
 		}
 		parts, ok := provide(form)
-		if !ok {
+		if !ok { // what the stand-in lacks has no work to offer
+			if none, ok := provide("none"); ok {
+				v = v.With(none.Only(row.part))
+			}
 			parts, ok = provide(standIns[form])
 		}
 		if ok {

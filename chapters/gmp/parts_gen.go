@@ -33,6 +33,7 @@ type Parts struct {
 	LockedThreads
 	Monitor
 	Stacks
+	ScanBits
 	Signals
 	Timers
 	TimerHeap
@@ -75,6 +76,7 @@ type Version struct {
 	LockedThreads func(s *Sched) LockedThreads
 	Monitor       func(s *Sched) Monitor
 	Stacks        func(s *Sched) Stacks
+	ScanBits      func(s *Sched) ScanBits
 	Signals       func(s *Sched) Signals
 	Timers        func(s *Sched) Timers
 	TimerHeap     func(s *Sched) TimerHeap
@@ -166,6 +168,9 @@ func (v Version) With(own Version) Version {
 	if own.Stacks != nil {
 		v.Stacks = own.Stacks
 	}
+	if own.ScanBits != nil {
+		v.ScanBits = own.ScanBits
+	}
 	if own.Signals != nil {
 		v.Signals = own.Signals
 	}
@@ -246,6 +251,8 @@ func (v Version) Only(parts ...string) Version {
 			only.Monitor = v.Monitor
 		case "Stacks":
 			only.Stacks = v.Stacks
+		case "ScanBits":
+			only.ScanBits = v.ScanBits
 		case "Signals":
 			only.Signals = v.Signals
 		case "Timers":
@@ -295,6 +302,7 @@ func (v Version) parts(s *Sched) Parts {
 		absentLockedThreads{s},
 		absentMonitor{s},
 		absentStacks{s},
+		absentScanBits{s},
 		absentSignals{s},
 		absentTimers{s},
 		absentTimerHeap{s},
@@ -382,6 +390,9 @@ func (v Version) parts(s *Sched) Parts {
 	}
 	if v.Stacks != nil {
 		p.Stacks = v.Stacks(s)
+	}
+	if v.ScanBits != nil {
+		p.ScanBits = v.ScanBits(s)
 	}
 	if v.Signals != nil {
 		p.Signals = v.Signals(s)
@@ -491,6 +502,9 @@ func (v Version) Mixed(own Version, missing map[string]bool) Version {
 	if mask := missingOf(missing, methodNames["Stacks"]); mask != 0 && own.Stacks != nil && v.Stacks != nil {
 		mixed.Stacks = func(s *Sched) Stacks { return &mixedStacks{mask, own.Stacks(s), v.Stacks(s)} }
 	}
+	if mask := missingOf(missing, methodNames["ScanBits"]); mask != 0 && own.ScanBits != nil && v.ScanBits != nil {
+		mixed.ScanBits = func(s *Sched) ScanBits { return &mixedScanBits{mask, own.ScanBits(s), v.ScanBits(s)} }
+	}
 	if mask := missingOf(missing, methodNames["Signals"]); mask != 0 && own.Signals != nil && v.Signals != nil {
 		mixed.Signals = func(s *Sched) Signals { return &mixedSignals{mask, own.Signals(s), v.Signals(s)} }
 	}
@@ -541,7 +555,8 @@ var methodNames = map[string][]string{
 	"LockedThreads": {"LockOSThread", "UnlockOSThread", "Stoplockedm", "Startlockedm", "Incidlelocked", "Mexit"},
 	"Monitor":       {"Sysmon", "SysmonSleep", "SysmonPoll", "Retake", "Preemptone", "Preemptall", "Schedtrace"},
 	"Stacks":        {"Newstack", "CanPreemptM", "Copystack", "Adjustsudogs", "Adjustctxt", "Adjustframe", "Shrinkstack", "IsShrinkStackSafe"},
-	"Signals":       {"PreemptM", "DoSigPreempt", "WantAsyncPreempt", "IsAsyncSafePoint", "PreemptPark", "SuspendG", "ResumeG"},
+	"ScanBits":      {"Castogscanstatus", "CasfromGscanstatus", "CasGToPreemptScan", "CasGFromPreempted"},
+	"Signals":       {"PreemptM", "DoSigPreempt", "WantAsyncPreempt", "IsAsyncSafePoint", "Asyncpreempt2", "PreemptPark", "SuspendG", "ResumeG"},
 	"Timers":        {"TimeSleep", "ModTimer", "StopTimer", "CheckTimers", "CheckTimersNoP"},
 	"TimerHeap":     {"TimerAdd", "TimerRemove", "TimerMin"},
 	"NetPoller":     {"Netpoll", "NetpollBreak", "NetpollAnyWaiters", "Netpollready", "Netpollblock", "Netpollunblock", "Netpolldeadline", "Injectglist"},
@@ -1694,6 +1709,53 @@ func (x *mixedStacks) IsShrinkStackSafe(gp *G) bool {
 	return x.own.IsShrinkStackSafe(gp)
 }
 
+type absentScanBits struct{ s *Sched }
+
+func (a absentScanBits) Castogscanstatus(gp *G, oldval, newval uint32) bool {
+	panic(absent(a.s, "ScanBits.Castogscanstatus"))
+}
+func (a absentScanBits) CasfromGscanstatus(gp *G, oldval, newval uint32) {
+	panic(absent(a.s, "ScanBits.CasfromGscanstatus"))
+}
+func (a absentScanBits) CasGToPreemptScan(gp *G, oldval, newval uint32) {
+	panic(absent(a.s, "ScanBits.CasGToPreemptScan"))
+}
+func (a absentScanBits) CasGFromPreempted(gp *G, oldval, newval uint32) bool {
+	panic(absent(a.s, "ScanBits.CasGFromPreempted"))
+}
+
+type mixedScanBits struct {
+	missing  uint32
+	own, ref ScanBits
+}
+
+func (x *mixedScanBits) Castogscanstatus(gp *G, oldval, newval uint32) bool {
+	if x.missing&(1<<0) != 0 {
+		return x.ref.Castogscanstatus(gp, oldval, newval)
+	}
+	return x.own.Castogscanstatus(gp, oldval, newval)
+}
+func (x *mixedScanBits) CasfromGscanstatus(gp *G, oldval, newval uint32) {
+	if x.missing&(1<<1) != 0 {
+		x.ref.CasfromGscanstatus(gp, oldval, newval)
+		return
+	}
+	x.own.CasfromGscanstatus(gp, oldval, newval)
+}
+func (x *mixedScanBits) CasGToPreemptScan(gp *G, oldval, newval uint32) {
+	if x.missing&(1<<2) != 0 {
+		x.ref.CasGToPreemptScan(gp, oldval, newval)
+		return
+	}
+	x.own.CasGToPreemptScan(gp, oldval, newval)
+}
+func (x *mixedScanBits) CasGFromPreempted(gp *G, oldval, newval uint32) bool {
+	if x.missing&(1<<3) != 0 {
+		return x.ref.CasGFromPreempted(gp, oldval, newval)
+	}
+	return x.own.CasGFromPreempted(gp, oldval, newval)
+}
+
 type absentSignals struct{ s *Sched }
 
 func (a absentSignals) PreemptM(mp, target *M)      { panic(absent(a.s, "Signals.PreemptM")) }
@@ -1702,6 +1764,7 @@ func (a absentSignals) WantAsyncPreempt(gp *G) bool { panic(absent(a.s, "Signals
 func (a absentSignals) IsAsyncSafePoint(gp *G, pc machine.PC) bool {
 	panic(absent(a.s, "Signals.IsAsyncSafePoint"))
 }
+func (a absentSignals) Asyncpreempt2(mp *M, gp *G)          { panic(absent(a.s, "Signals.Asyncpreempt2")) }
 func (a absentSignals) PreemptPark(mp *M, gp *G)            { panic(absent(a.s, "Signals.PreemptPark")) }
 func (a absentSignals) SuspendG(mp *M, gp *G) SuspendGState { panic(absent(a.s, "Signals.SuspendG")) }
 func (a absentSignals) ResumeG(mp *M, state SuspendGState)  { panic(absent(a.s, "Signals.ResumeG")) }
@@ -1737,21 +1800,28 @@ func (x *mixedSignals) IsAsyncSafePoint(gp *G, pc machine.PC) bool {
 	}
 	return x.own.IsAsyncSafePoint(gp, pc)
 }
-func (x *mixedSignals) PreemptPark(mp *M, gp *G) {
+func (x *mixedSignals) Asyncpreempt2(mp *M, gp *G) {
 	if x.missing&(1<<4) != 0 {
+		x.ref.Asyncpreempt2(mp, gp)
+		return
+	}
+	x.own.Asyncpreempt2(mp, gp)
+}
+func (x *mixedSignals) PreemptPark(mp *M, gp *G) {
+	if x.missing&(1<<5) != 0 {
 		x.ref.PreemptPark(mp, gp)
 		return
 	}
 	x.own.PreemptPark(mp, gp)
 }
 func (x *mixedSignals) SuspendG(mp *M, gp *G) SuspendGState {
-	if x.missing&(1<<5) != 0 {
+	if x.missing&(1<<6) != 0 {
 		return x.ref.SuspendG(mp, gp)
 	}
 	return x.own.SuspendG(mp, gp)
 }
 func (x *mixedSignals) ResumeG(mp *M, state SuspendGState) {
-	if x.missing&(1<<6) != 0 {
+	if x.missing&(1<<7) != 0 {
 		x.ref.ResumeG(mp, state)
 		return
 	}

@@ -28,12 +28,12 @@ func (s *Sched) execute(mp *M, gp *G) machine.Trap {
 	if s.run.many {
 		n = aWhile
 	}
-	if slice := s.run.opt.Slice + s.run.opt.Ask; slice > 0 {
+	if slice := s.run.opt.Slice + s.run.opt.Ask + s.run.opt.Signal; slice > 0 {
 		if mp.slicedG != gp {
 			mp.slicedG, mp.slice = gp, slice
 		} else if mp.slice == 0 { // it ended with a call into the runtime
 			mp.slice = slice
-			return s.sliceEnds(gp)
+			return s.sliceEnds(mp, gp)
 		}
 		if mp.slice <= n {
 			n, ends = mp.slice, machine.TrapSignal
@@ -63,17 +63,20 @@ func (s *Sched) execute(mp *M, gp *G) machine.Trap {
 	}
 	if ends == machine.TrapSignal {
 		mp.slicedG = nil
-		return s.sliceEnds(gp)
+		return s.sliceEnds(mp, gp)
 	}
 	return ends
 }
 
-// sliceEnds ends a slice of gp, of Options.Slice or Ask.
-func (s *Sched) sliceEnds(gp *G) machine.Trap {
+// sliceEnds ends a slice of gp, which runs on mp: of Options.Slice, Ask or Signal.
+func (s *Sched) sliceEnds(mp *M, gp *G) machine.Trap {
 	if s.run.opt.Slice > 0 {
 		return machine.TrapSignal
 	}
 	gp.Ask()
+	if s.run.opt.Signal > 0 && s.run.version.Signals != nil {
+		s.PreemptM(mp, mp)
+	}
 	return machine.TrapNone
 }
 

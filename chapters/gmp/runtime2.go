@@ -168,13 +168,15 @@ type M struct {
 	Locks     machine.Cell[int32] // not to be preempted while > 0
 	Dying     machine.Cell[bool]  // it is printing a fatal error
 
-	Lockedg     machine.Cell[*G]     // the G that it is locked to, nil if none (chapter 11)
-	LockedExt   machine.Cell[uint32] // how often LockOSThread was called and not undone; above 0 without a Lockedg if that has ended
-	Syscalltick machine.Cell[uint32] // its P's, when it entered its last system call (chapter 11)
-	Schedtick   machine.Cell[uint32] // 1.0: where there is no P to count on
-	Fastrand    machine.Cell[uint64] // state of its random numbers
-	Helpgc      machine.Cell[int32]
-	Alllink     machine.Cell[*M]
+	Lockedg       machine.Cell[*G]     // the G that it is locked to, nil if none (chapter 11)
+	LockedExt     machine.Cell[uint32] // how often LockOSThread was called and not undone; above 0 without a Lockedg if that has ended
+	Syscalltick   machine.Cell[uint32] // its P's, when it entered its last system call (chapter 11)
+	Schedtick     machine.Cell[uint32] // 1.0: where there is no P to count on
+	SignalPending machine.Uint32       // 1 while a preemption signal is under way that it has not answered (chapter 14). Set by the sender
+	PreemptGen    machine.Uint32       // how many of them it has answered
+	Fastrand      machine.Cell[uint64] // state of its random numbers
+	Helpgc        machine.Cell[int32]
+	Alllink       machine.Cell[*M]
 
 	// With Options.Slice: how many instructions slicedG may still execute before it
 	// is interrupted. A slice does not start afresh when its G calls the runtime
@@ -517,9 +519,10 @@ type PollDesc struct {
 	Closing machine.Cell[bool]
 }
 
-// A SuspendGState is what ResumeG needs in order to undo SuspendG. (Chapter 14.)
+// A SuspendGState is what ResumeG needs in order to undo SuspendG. (Chapter 14.) The
+// runtime's suspendGState.
 type SuspendGState struct {
-	G       *G
-	Dead    bool
-	Stopped bool
+	G       *G   // whose scan bit is set; nil if Dead
+	Dead    bool // it had ended: there is nothing to resume
+	Stopped bool // it had stopped for a SuspendG, and was claimed by this one, which must make it ready
 }

@@ -40,6 +40,13 @@ type Options struct {
 	// Ask, if not 0, asks a G to stop after so many instructions, at its next call: a
 	// test's way, and until chapter 12 the only one. Not together with Slice.
 	Ask int64
+	// Signal, if not 0, asks a G to stop after so many instructions, and sends its M a signal:
+	// a test's way of interrupting at every instruction where that is safe (chapter 14). Not
+	// together with Slice or Ask.
+	Signal int64
+	// AsyncPreemptOff lets no signal be sent: a G stops at its calls alone. It is
+	// GODEBUG=asyncpreemptoff=1.
+	AsyncPreemptOff bool
 	// MayMoreStack, if it is set, is called before gp goes on, once for each prologue that
 	// it executes. It may poison gp's guard, so that the prologue calls Newstack: a test's
 	// way of doing something at every call; see MayMoreStackMove. The runtime has the same

@@ -45,8 +45,10 @@ func (s *Sched) syscall(mp *M, gp *G, tell bool) {
 	}
 }
 
-// sighandler takes the signal of mp, which runs gp or is in a system call for it. Nothing
-// is asked for by one so far: chapter 14 will. The runtime's function of that name.
+// sighandler takes the signal of mp, which runs gp or is in a system call for it. One that
+// comes to an M without a G waits until it has one. The runtime's function of that name.
 func (s *Sched) sighandler(mp *M, gp *G) {
-	mp.Thread.Signal.Clear()
+	if mp.Thread.Signal.Clear() && s.run.version.Signals != nil {
+		s.DoSigPreempt(mp, gp)
+	}
 }

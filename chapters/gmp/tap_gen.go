@@ -34,6 +34,7 @@ func (p Parts) tapped(tap tap) Parts {
 		&tappedLockedThreads{p.LockedThreads, tap},
 		&tappedMonitor{p.Monitor, tap},
 		&tappedStacks{p.Stacks, tap},
+		&tappedScanBits{p.ScanBits, tap},
 		&tappedSignals{p.Signals, tap},
 		&tappedTimers{p.Timers, tap},
 		&tappedTimerHeap{p.TimerHeap, tap},
@@ -787,6 +788,34 @@ func (x *tappedStacks) IsShrinkStackSafe(gp *G) (r0 bool) {
 	return
 }
 
+type tappedScanBits struct {
+	ScanBits
+	tap tap
+}
+
+func (x *tappedScanBits) Castogscanstatus(gp *G, oldval, newval uint32) (r0 bool) {
+	if x.tap(Call{"Castogscanstatus", []any{gp, oldval, newval}}) {
+		return x.ScanBits.Castogscanstatus(gp, oldval, newval)
+	}
+	return
+}
+func (x *tappedScanBits) CasfromGscanstatus(gp *G, oldval, newval uint32) {
+	if x.tap(Call{"CasfromGscanstatus", []any{gp, oldval, newval}}) {
+		x.ScanBits.CasfromGscanstatus(gp, oldval, newval)
+	}
+}
+func (x *tappedScanBits) CasGToPreemptScan(gp *G, oldval, newval uint32) {
+	if x.tap(Call{"CasGToPreemptScan", []any{gp, oldval, newval}}) {
+		x.ScanBits.CasGToPreemptScan(gp, oldval, newval)
+	}
+}
+func (x *tappedScanBits) CasGFromPreempted(gp *G, oldval, newval uint32) (r0 bool) {
+	if x.tap(Call{"CasGFromPreempted", []any{gp, oldval, newval}}) {
+		return x.ScanBits.CasGFromPreempted(gp, oldval, newval)
+	}
+	return
+}
+
 type tappedSignals struct {
 	Signals
 	tap tap
@@ -813,6 +842,11 @@ func (x *tappedSignals) IsAsyncSafePoint(gp *G, pc machine.PC) (r0 bool) {
 		return x.Signals.IsAsyncSafePoint(gp, pc)
 	}
 	return
+}
+func (x *tappedSignals) Asyncpreempt2(mp *M, gp *G) {
+	if x.tap(Call{"Asyncpreempt2", []any{mp, gp}}) {
+		x.Signals.Asyncpreempt2(mp, gp)
+	}
 }
 func (x *tappedSignals) PreemptPark(mp *M, gp *G) {
 	if x.tap(Call{"PreemptPark", []any{mp, gp}}) {

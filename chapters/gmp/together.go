@@ -31,6 +31,7 @@ func (mp *M) together() {
 	machine.Together(&mp.Park, &mp.Alllink, &mp.Schedlink)
 	machine.Together(&mp.Lockedg, &mp.LockedExt, &mp.Sudogcache)
 	machine.Together(&mp.Syscalltick, &mp.Schedtick)
+	machine.Together(&mp.SignalPending, &mp.PreemptGen)
 }
 
 func (pp *P) together() {

@@ -29,6 +29,7 @@ func traced(s *Sched, p Parts) Parts {
 	p.NetPoller = &tracedNetPoller{p.NetPoller, s}
 	p.Syscalls = &tracedSyscalls{p.Syscalls, s}
 	p.LockedThreads = &tracedLockedThreads{p.LockedThreads, s}
+	p.Signals = &tracedSignals{p.Signals, s}
 	return p
 }
 
@@ -142,6 +143,9 @@ func (t *tracedSubmission) GoschedImpl(mp *M, gp *G, preempted bool) {
 	kind, why := trace.Yield, ""
 	if preempted {
 		kind, why = trace.Preempt, "its slice is used up"
+		if gp.AsyncSafe.Get() {
+			why = "a signal"
+		}
 	}
 	t.s.record(mp, trace.Event{Kind: kind, G: gp.Goid.Get(), Line: t.s.lineOf(gp), Text: why})
 	t.Submission.GoschedImpl(mp, gp, preempted)

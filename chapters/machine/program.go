@@ -21,6 +21,7 @@ type Program struct {
 	Code   []Instr
 	Consts []uint64 // 64-bit constants of LDK
 	Funcs  []Func   // in the order of their entries
+	Unsafe []uint64 // bitmap of the PCs that are no safe points; it may be shorter than Code. See UnsafePoint
 	Types  []*Type  // by type id; Types[0] is nil, the id of a nil interface
 
 	// Data is the image of the data segment, which begins at address

@@ -36,6 +36,7 @@ type ins struct {
 	line    int32
 	to      label // of a jump
 	entry   bool  // LDI: b is a function; becomes its entry PC
+	unsafe  bool  // see code.passing
 }
 
 // A label is a place in the code, an index into fn.labels.
@@ -257,11 +258,24 @@ type code struct {
 	ins    []ins
 	labels []int // index of an instruction, or -1
 	now    int32 // line of the instructions being emitted
+
+	// passing says that outgoing slots were written, for a call that has not been
+	// emitted yet. Nobody knows then which of them hold addresses of the stack: the bitmap
+	// of this function says nothing about them, and the callee has no frame. So
+	// the stack must not move, and the instructions up to the call are no safe points.
+	passing bool
 }
 
 func (c *code) emit(i ins) {
 	i.line = c.now
+	i.unsafe = c.passing
 	c.ins = append(c.ins, i)
+	switch f := forms[i.op]; {
+	case i.op == machine.CALL || i.op == machine.CALLC || i.op == machine.HOST || i.op == machine.TRAP:
+		c.passing = false
+	case f&slotA != 0 && f&(jump16|jump32) == 0 && slot(i.a).region() == regOut:
+		c.passing = true
+	}
 }
 
 // op emits an instruction with slots for operands.
@@ -382,6 +396,24 @@ func (c *code) assemble(base int, entries []machine.PC) (text []machine.Instr, l
 		}
 	}
 	return text, lines
+}
+
+// unsafe adds to bits those of the instructions that are no safe points, of a function
+// that begins at pc base.
+func (c *code) unsafe(base int, bits []uint64) []uint64 {
+	at, _ := c.layout()
+	for i, in := range c.ins {
+		if !in.unsafe {
+			continue
+		}
+		for pc := base + at[i]; pc < base+at[i+1]; pc++ {
+			for pc>>6 >= len(bits) {
+				bits = append(bits, 0)
+			}
+			bits[pc>>6] |= 1 << (pc & 63)
+		}
+	}
+	return bits
 }
 
 // layout returns the position of each instruction, and one for the end, and

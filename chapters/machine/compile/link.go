@@ -202,6 +202,7 @@ func (c *compiler) link(entry, goexit int) *machine.Program {
 	for i, w := range c.funcs {
 		text, lines := w.assemble(int(entries[i]), entries)
 		p.Code = append(p.Code, text...)
+		p.Unsafe = w.unsafe(int(entries[i]), p.Unsafe)
 		defers, recover := w.unwinding(entries[i])
 		p.Funcs = append(p.Funcs, machine.Func{
 			Defers: defers, Recover: recover,

@@ -30,6 +30,7 @@ func (f *fun) lower() {
 	}
 	for i, b := range f.blocks {
 		f.bind(f.starts[i])
+		f.passing = false // arguments are computed in the block of their call
 		if b == f.sf.Recover {
 			f.bind(f.recover)
 			f.runDefers()

@@ -7,6 +7,9 @@ import "gosched/chapters/trace"
 // AsyncPreemptOff reports whether no signals are to be sent: GODEBUG=asyncpreemptoff=1.
 func (s *Sched) AsyncPreemptOff() bool { return s.run.opt.AsyncPreemptOff }
 
+// HasSignals reports whether s is of a Go with signals, in which P.Preempt is used.
+func (s *Sched) HasSignals() bool { return s.run.version.Signals != nil }
+
 // AsyncpreemptDone is what a G must still do that Asyncpreempt2 has stopped; see G.Cont. The
 // end of the runtime's asyncPreempt2.
 func (s *Sched) AsyncpreemptDone(mp *M, gp *G) { gp.AsyncSafe.Set(false) }

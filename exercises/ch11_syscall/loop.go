@@ -51,7 +51,7 @@ func (p *loop) Schedule(mp *gmp.M) {
 // From chapter 8 on a new time slice increments the P's Schedtick. And whether the
 // slice is new or not, gp was not asked to stop when it begins to run: Preempt is
 // false, and the guard, Sched.Guard, is StackGuard bytes above the low end of the
-// stack; from chapter 11 on P.Preempt is false, too. A request that is left from before was for a G that ran too long, and it has
+// stack; in a Go with signals (HasSignals, chapter 14) P.Preempt is false, too. A request that is left from before was for a G that ran too long, and it has
 // stopped since. This, too, is so before gp's state says that it runs.
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 	// Holds: An M that sees a running G finds its M; and Schedtick has counted

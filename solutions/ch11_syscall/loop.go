@@ -61,8 +61,10 @@ func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 	//course:step Link M and G, both ways, and only then mark it running: a running G always has an M.
 	mp.Curg.Set(gp)
 	gp.M.Set(mp)
-	//course:step If gp was asked to stop, or the P, that has happened: forget the request, and put the guard right.
-	mp.P.Get().Preempt.Set(false)
+	//course:step If gp was asked to stop, it has done so: forget the request, and put the guard right. In a Go with signals the P was asked, too.
+	if p.s.HasSignals() {
+		mp.P.Get().Preempt.Set(false)
+	}
 	gp.Preempt.Set(false)
 	gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)

@@ -2,12 +2,14 @@ package solutions_test
 
 import (
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 	"gosched/chapters/sample"
 	"gosched/solutions"
 )
@@ -72,4 +74,64 @@ func (p *stackMover) Asyncpreempt2(mp *gmp.M, gp *gmp.G) {
 	p.s.Copystack(gp, uint64(st.Hi-st.Lo))
 	p.s.Casgstatus(gp, gmp.Gcopystack, gmp.Grunning)
 	p.Signals.Asyncpreempt2(mp, gp)
+}
+
+// Without the marks of the compiler a program goes wrong: an address that is being passed
+// leads to the old stack.
+func TestUnsafePoints(t *testing.T) {
+	all, err := programs()
+	require.NoError(t, err)
+	v, err := solutions.Go("1.14")
+	require.NoError(t, err)
+	v.Signals = movesStack(v.Signals)
+	for _, p := range all {
+		if p.name != "go_panic" {
+			continue
+		}
+		for _, marked := range []bool{true, false} {
+			prog := *p.prog
+			if !marked {
+				prog.Unsafe = nil
+			}
+			s, err := gmp.New(v, &prog, gmp.Options{Machine: machine.Options{MemBytes: someMemory}, Signal: 30, Budget: 100_000})
+			require.NoError(t, err)
+			assert.Equal(t, marked, s.Main().Fatal != "", "marked: %v; whether the program panics", marked)
+		}
+	}
+}
+
+// Signals for nothing, as many as another thread can send, change nothing either.
+func TestSignalStorm(t *testing.T) {
+	all, err := programs()
+	require.NoError(t, err)
+	v, err := solutions.Go("1.14")
+	require.NoError(t, err)
+	for _, p := range all {
+		if p.row%sample.Of(8, 8, 1) != 0 && !p.blocking || unlike["1.14/"+p.name] != "" || ofTime(p) {
+			continue
+		}
+		t.Run(p.name, func(t *testing.T) {
+			if p.name == "sys_errors" {
+				t.Skip("it sleeps in the kernel by a call of its own, and sees EINTR, as it would under Go")
+			}
+			procs := corpusProcs(v, p)
+			out, _ := play(t, v, p.prog, gmp.Options{Procs: procs[len(procs)-1]}, func(s *gmp.Sched) gmp.Result {
+				var over atomic.Bool
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					for !over.Load() {
+						for mp := s.Allm.Load(); mp != nil; mp = mp.Alllink.Peek() {
+							s.PreemptM(nil, mp)
+						}
+					}
+				}()
+				res := s.Main()
+				over.Store(true)
+				<-done
+				return res
+			})
+			assert.Equal(t, p.want, out)
+		})
+	}
 }

@@ -27,7 +27,7 @@ var Suite = &check.Suite{
 	Programs: check.Programs(embedded),
 	Checks: []check.Check{
 		{
-			Name: "scan", Kind: check.Unit, Points: 6, Deadline: brief,
+			Name: "scan", Kind: check.Unit, Points: 5, Deadline: brief,
 			Methods:  []string{"Castogscanstatus", "CasfromGscanstatus"},
 			Property: "The scan bit is set in four states, by one M, and cleared by it.",
 			Hint:     "Which states may a stack be looked at in? What must the two arguments have in common?",
@@ -55,7 +55,7 @@ var Suite = &check.Suite{
 			Book:     "answer", Run: want,
 		},
 		{
-			Name: "safe", Kind: check.Unit, Points: 7, Deadline: brief,
+			Name: "safe", Kind: check.Unit, Points: 6, Deadline: brief,
 			Methods:  []string{"IsAsyncSafePoint"},
 			Property: "A G may be stopped anywhere but where its M, its call or the instruction forbid it.",
 			Hint:     "The message names the reason. Each of the four is enough.",
@@ -199,7 +199,7 @@ var Suite = &check.Suite{
 			Book:     "send",
 		},
 		{
-			Name: "predict", Kind: check.Predict, Points: 0, Deadline: ages,
+			Name: "predict", Kind: check.Predict, Points: 2, Deadline: ages,
 			Property: "You know in advance what a small change would do.",
 			Hint:     "Think of the other M. Then name the check that would see it.",
 			Book:     "order",

@@ -23,7 +23,7 @@ var Mends = check.Mends{
 			Met: [2][]string{{"mp.Curg.Get().M.Set(nil)"}, {"gp.M.Set(mp)"}},
 		},
 		{
-			Check: "mend-send", Mutant: "send-looks", Type: "sendMended", Method: "PreemptM", Lines: 2,
+			Check: "mend-send", Mutant: "send-looks", Type: "sendMended", Method: "PreemptM", Lines: 3,
 			Met: [2][]string{{"target.SignalPending.Store(1)", "target.SignalPending.Load()"}, {"target.SignalPending 0 → 1"}},
 		},
 	},

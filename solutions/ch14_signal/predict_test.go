@@ -41,7 +41,7 @@ func generationFirst() string {
 // dropsEarly: PreemptPark lets go of the G before it changes its state.
 //
 //   - race-park: an M that looks at a running G would find no M, or one that lets go of it
-//   - park: PreemptPark would throw
+//   - suspend: SuspendG would find no M to send a signal to
 //   - nothing: only its own M touches a running G
 //
 //course:exercise

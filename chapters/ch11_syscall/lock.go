@@ -278,8 +278,13 @@ func loopOrdinary(t *check.T) {
 		if w.m0.Curg.Get() != c.G || c.G.M.Get() != w.m0 {
 			t.Errorf("Execute makes G2 Grunning before M0 and G2 are linked, both ways; an M that sees a running G looks for its M")
 		}
+		if c.G.Preempt.Get() || c.G.Sched.Guard.Load() != uint64(c.G.Stack.Get().Lo)+gmp.StackGuard {
+			t.Errorf("G2 was asked to stop, and has stopped; when Execute makes it Grunning again, Preempt is %v and its guard is %#x; want false and %#x, Stack.Lo + StackGuard: otherwise it stops once more", c.G.Preempt.Get(), c.G.Sched.Guard.Load(), uint64(c.G.Stack.Get().Lo)+gmp.StackGuard)
+		}
 	})
-	w.loop.Execute(w.m0, check.NewG(w.s, gmp.Grunnable), false)
+	asked := check.NewG(w.s, gmp.Grunnable)
+	asked.Ask()
+	w.loop.Execute(w.m0, asked, false)
 	check.Want(t, "after Execute with a new time slice P0.Schedtick", w.p0.Schedtick.Get(), 1)
 	w = newWorld(t, 2)
 	w.s.Dropg(w.m0)

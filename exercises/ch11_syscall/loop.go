@@ -54,7 +54,8 @@ func (p *loop) Schedule(mp *gmp.M) {
 // stack; in a Go with signals (HasSignals, chapter 14) P.Preempt is false, too. A request that is left from before was for a G that ran too long, and it has
 // stopped since. This, too, is so before gp's state says that it runs.
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	// Holds: An M that sees a running G finds its M; and Schedtick has counted
-	//        each time slice once.
+	// Holds: An M that sees a running G finds its M; Schedtick has counted
+	//        each time slice once; and gp stops only if it is asked to from
+	//        now on.
 	panic(gmp.TODO("Execute"))
 }

@@ -343,6 +343,9 @@ func (p *again) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 	if pp := mp.P.Get(); !inheritTime {
 		pp.Schedtick.Set(1 + pp.Schedtick.Get())
 	}
+	if gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard); gp.Preempt.Get() {
+		gp.Preempt.Set(false)
+	}
 	gp.M.Set(mp)
 	mp.Curg.Set(gp)
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)

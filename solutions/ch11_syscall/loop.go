@@ -57,7 +57,7 @@ func (p *loop) Schedule(mp *gmp.M) {
 //
 //course:exercise
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
-	//course:holds An M that sees a running G finds its M; and Schedtick has counted each time slice once.
+	//course:holds An M that sees a running G finds its M; Schedtick has counted each time slice once; and gp stops only if it is asked to from now on.
 	//course:step Link M and G, both ways, and only then mark it running: a running G always has an M.
 	mp.Curg.Set(gp)
 	gp.M.Set(mp)

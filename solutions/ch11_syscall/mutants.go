@@ -250,6 +250,11 @@ var Mutants = []check.Mutant{
 		Parts: loopMutant(func(p *loop) gmp.Loop { return loopRunsLocked{p} }),
 	},
 	{
+		Name: "loop-keeps-request", Check: "loop-ordinary", Hidden: true,
+		What:  "Execute leaves a request to stop in place that was made to an earlier slice: the G stops once more",
+		Parts: loopMutant(func(p *loop) gmp.Loop { return loopKeepsRequest{p} }),
+	},
+	{
 		Name: "loop-finds-other", Check: "loop-locked", Hidden: true,
 		What:  "an M whose locked G waits runs others meanwhile",
 		Parts: loopMutant(func(p *loop) gmp.Loop { return loopFindsOther{p} }),
@@ -1090,4 +1095,15 @@ func (p loopOutlives) Schedule(mp *gmp.M) {
 		mp.LockedExt.Set(0)
 	}
 	p.loop.Schedule(mp)
+}
+
+type loopKeepsRequest struct{ *loop }
+
+func (p loopKeepsRequest) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
+	mp.Curg.Set(gp)
+	gp.M.Set(mp)
+	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
+	if !inheritTime {
+		mp.P.Get().Schedtick.Set(mp.P.Get().Schedtick.Get() + 1)
+	}
 }

@@ -115,7 +115,8 @@ func (a *app) playExercises(ctx context.Context, file string, o play.Options) er
 		return err
 	}
 	args := []string{"--go", o.Go, "--seed", fmt.Sprint(o.Seed), "--trace", o.Trace, "--against", o.Against,
-		fmt.Sprintf("--sim=%v", o.Sim), "--procs", fmt.Sprint(o.Procs), "--ask", fmt.Sprint(o.Ask), "--mem", fmt.Sprint(o.Mem),
+		fmt.Sprintf("--sim=%v", o.Sim), "--procs", fmt.Sprint(o.Procs), "--ask", fmt.Sprint(o.Ask), "--signal", fmt.Sprint(o.Signal),
+		fmt.Sprintf("--asyncpreemptoff=%v", o.NoAsync), "--mem", fmt.Sprint(o.Mem),
 		"--schedtrace", fmt.Sprint(o.Sched), fmt.Sprintf("--scheddetail=%v", o.Detail), "--", file}
 	cmd := exec.CommandContext(ctx, binary, append(args, o.Args...)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, o.Stdout, o.Stderr

@@ -55,7 +55,6 @@ func TestVersions(t *testing.T) {
 
 		for program, on := range all {
 			assert.Equal(t, 1, on["0.x"].Ms, program)
-			assert.Less(t, span(program, "1.1"), span(program, "1.0"), "seed %d: %s is faster in Go 1.1 than in Go 1.0", seed, program)
 			assert.Greater(t, on["1.0"].LockWait, 5*on["1.1"].LockWait, "seed %d: %s hardly waits for sched.lock in Go 1.1", seed, program)
 			assert.Greater(t, on["0.x"].Idle, 0.6, "seed %d: in Go 0.x %s leaves three CPUs idle", seed, program)
 			assert.Less(t, on["1.0"].Idle, 0.01, "seed %d: Go 1.0 gives each G of %s away at once", seed, program)
@@ -67,6 +66,9 @@ func TestVersions(t *testing.T) {
 		}
 		for _, program := range []string{"fanout", "uneven", "quicksort"} {
 			assert.Less(t, span(program, "1.0"), times(0.7, span(program, "0.x")), "seed %d: threads help %s", seed, program)
+		}
+		for _, program := range []string{"pairs", "bank"} {
+			assert.Less(t, span(program, "1.1"), times(0.75, span(program, "1.0")), "seed %d: %s waited for the lock in Go 1.0", seed, program)
 		}
 		assert.Greater(t, span("quicksort", "1.1"), times(0.94, span("quicksort", "1.0")), "seed %d: by a few percent", seed)
 		assert.Greater(t, span("pairs", "1.0"), times(1.8, span("pairs", "0.x")), "seed %d: nearly twice as long with four CPUs", seed)

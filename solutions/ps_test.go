@@ -189,8 +189,8 @@ func TestRunnext(t *testing.T) {
 	pipeline := []float64{middle("pipeline", without), middle("pipeline", with), middle("pipeline", stolen)}
 	bank := []float64{middle("bank", without), middle("bank", with)}
 	t.Logf("µs without runnext, with it, and if it is stolen early: pipeline %v; bank %v", pipeline, bank)
-	for _, with := range pipeline[1:] { // about a twentieth longer, says the page
-		assert.InDelta(t, 1.05, with/pipeline[0], 0.025)
+	for _, with := range pipeline[1:] { // about a tenth longer, says the page
+		assert.InDelta(t, 1.11, with/pipeline[0], 0.025)
 	}
 	assert.Less(t, bank[1], bank[0])
 }

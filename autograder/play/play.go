@@ -38,6 +38,8 @@ type Options struct {
 	Budget  int64    // instructions after which the run is given up, 0 for never
 	Own     bool     // the parts are a student's: watch over them
 	Ask     int64    // ask a goroutine to stop after so many instructions, 0 for never; see gmp.Options
+	Signal  int64    // the same, and send its thread a signal
+	NoAsync bool     // send no signals, gmp.Options.AsyncPreemptOff
 	Mem     int64    // the machine's memory in MiB, 0 for machine.DefaultMemBytes
 	Sched   int64    // print the state of the scheduler each so many ms, 0 for never; see gmp.Options.Schedtrace
 	Detail  bool     // and that of each P, M and G
@@ -63,8 +65,10 @@ func (o *Options) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.Sim, "sim", false, "run on simulated CPUs in virtual time, and report on them")
 	flags.IntVar(&o.Procs, "procs", 1, "how many goroutines may run at once (from Go 1.0 on), and how many CPUs --sim simulates")
 	flags.Int64Var(&o.Ask, "ask", 0, "ask a goroutine to stop after so many `instructions`; from Go 1.2 on it does so at its next call (default never)")
+	flags.Int64Var(&o.Signal, "signal", 0, "ask a goroutine to stop after so many `instructions`, and send its thread a signal; from Go 1.14 on it does so where it stands (default never)")
+	flags.BoolVar(&o.NoAsync, "asyncpreemptoff", false, "send no signals, as GODEBUG=asyncpreemptoff=1: a goroutine stops at its calls alone")
 	flags.Int64Var(&o.Mem, "mem", machine.DefaultMemBytes>>20, "the memory of the machine in `MiB`; a stack gets a quarter of it at most, and 1 GB")
-	flags.Int64Var(&o.Sched, "schedtrace", 0, "print the state of the scheduler each so many `ms`, as GODEBUG=schedtrace does; in versions whose monitor watches from the beginning: ch12 (default never)")
+	flags.Int64Var(&o.Sched, "schedtrace", 0, "print the state of the scheduler each so many `ms`, as GODEBUG=schedtrace does; from Go 1.1 on, whose monitor does so (default never)")
 	flags.BoolVar(&o.Detail, "scheddetail", false, "with --schedtrace: also that of each P, M and G")
 	flags.StringVar(&o.Trace, "trace", "", "write what happened to `FILE`: .html, .json or .jsonl")
 }
@@ -94,8 +98,11 @@ func (o *Options) Check() error {
 	if o.Against != "" && o.Trace != "" && filepath.Ext(o.Trace) != ".html" {
 		return fmt.Errorf("--against writes two timelines next to each other: --trace takes FILE.html with it, not %s", o.Trace)
 	}
-	if o.Ask < 0 {
-		return fmt.Errorf("--ask takes a number of instructions, not %d", o.Ask)
+	if o.Ask < 0 || o.Signal < 0 {
+		return fmt.Errorf("--ask and --signal take a number of instructions, not %d", min(o.Ask, o.Signal))
+	}
+	if o.Ask > 0 && o.Signal > 0 {
+		return errors.New("--signal asks as --ask does: take one of them")
 	}
 	if o.Sched < 0 || o.Detail && o.Sched == 0 {
 		return errors.New("--schedtrace takes a number of ms above 0, and --scheddetail needs it")
@@ -151,6 +158,9 @@ func Run(file machine.File, o Options) (Result, error) {
 		Seed:   o.Seed,
 		Budget: o.Budget,
 		Ask:    o.Ask,
+		Signal: o.Signal,
+
+		AsyncPreemptOff: o.NoAsync,
 
 		Schedtrace: o.Sched * 1e6, Scheddetail: o.Detail,
 	})

@@ -52,7 +52,7 @@ func TestStatus(t *testing.T) {
 	assert.Equal(t, Failed, got.status)
 	assert.Contains(t, got.stderr, "prog.go:3:15: undefined: x")
 
-	assert.Equal(t, played{Failed, "", "Go 1.14 cannot be played yet: ch14 is not written\n"}, playFile(t, hello, func(o *Options) { o.Go = "1.14" }))
+	assert.Equal(t, played{Failed, "", "Go 1.26 cannot be played yet: ch18 is not written\n"}, playFile(t, hello, func(o *Options) { o.Go = "1.26" }))
 
 	o := Options{Procs: 1, Stdout: os.Stdout, Stderr: &bytes.Buffer{}}
 	assert.Equal(t, Failed, Status("nosuch.go", o))
@@ -104,10 +104,12 @@ func TestSim(t *testing.T) {
 	assert.Equal(t, got, simulated(4), "the same seed gives the same bytes")
 
 	for want, change := range map[string]func(o *Options){
-		"--procs takes 1 to 64, not 65\n":                func(o *Options) { o.Sim, o.Procs = true, 65 },
-		"--procs takes 1 to 64, not 0\n":                 func(o *Options) { o.Procs = 0 },
-		"--ask takes a number of instructions, not -1\n": func(o *Options) { o.Ask = -1 },
-		"--mem takes 1 to 16384 MiB, not 16385\n":        func(o *Options) { o.Mem = 16385 },
+		"--procs takes 1 to 64, not 65\n":                            func(o *Options) { o.Sim, o.Procs = true, 65 },
+		"--procs takes 1 to 64, not 0\n":                             func(o *Options) { o.Procs = 0 },
+		"--ask and --signal take a number of instructions, not -1\n": func(o *Options) { o.Ask = -1 },
+		"--ask and --signal take a number of instructions, not -2\n": func(o *Options) { o.Signal = -2 },
+		"--signal asks as --ask does: take one of them\n":            func(o *Options) { o.Ask, o.Signal = 1, 1 },
+		"--mem takes 1 to 16384 MiB, not 16385\n":                    func(o *Options) { o.Mem = 16385 },
 	} {
 		assert.Equal(t, played{Failed, "", want}, playFile(t, hello, change))
 	}
@@ -195,8 +197,8 @@ func TestFlags(t *testing.T) {
 	flags := pflag.NewFlagSet("play", pflag.ContinueOnError)
 	o.AddFlags(flags)
 	assert.EqualValues(t, DefaultSeed, o.Seed)
-	require.NoError(t, flags.Parse([]string{"--go", "1.1", "--seed", "7", "--trace", "x.html", "--sim", "--procs", "64", "--ask", "500", "--mem", "256", "--", "prog.go", "-a"}))
-	assert.Equal(t, Options{Go: "1.1", Seed: 7, Trace: "x.html", Sim: true, Procs: 64, Ask: 500, Mem: 256}, o)
+	require.NoError(t, flags.Parse([]string{"--go", "1.1", "--seed", "7", "--trace", "x.html", "--sim", "--procs", "64", "--ask", "500", "--signal", "300", "--asyncpreemptoff", "--mem", "256", "--", "prog.go", "-a"}))
+	assert.Equal(t, Options{Go: "1.1", Seed: 7, Trace: "x.html", Sim: true, Procs: 64, Ask: 500, Signal: 300, NoAsync: true, Mem: 256}, o)
 	assert.Equal(t, []string{"prog.go", "-a"}, flags.Args())
 }
 

@@ -49,7 +49,7 @@ var history = []struct {
 	{"Wakeups", [7]string{"", "", "ch10", "ch10", "ch10", "ch10", "ch10"}},
 	{"Syscalls", [7]string{"", "ch11/1.0", "ch11", "ch11", "ch11", "ch11", "ch11/1.26"}},
 	{"LockedThreads", [7]string{"", "", "ch11", "ch11", "ch11", "ch11", "ch11"}},
-	{"Monitor", [7]string{"", "", "ch12/given", "ch12/given", "ch12/given", "ch12/given", "ch12/given"}},
+	{"Monitor", [7]string{"", "", "ch12", "ch12", "ch12", "ch12", "ch12"}},
 	{"Stacks", [7]string{"ch13/given", "ch13/given", "ch13/given", "ch13", "ch13", "ch13", "ch13"}}, // preempts since 1.2
 	{"ScanBits", [7]string{"", "", "", "", "", "ch14", "ch14"}},
 	{"Signals", [7]string{"", "", "", "", "", "ch14", "ch14"}},
@@ -123,6 +123,9 @@ func Assemble(release string, provide func(form string) (Version, bool), need ..
 		if ok {
 			v = v.With(parts.Only(row.part))
 		}
+	}
+	if watch := v.Monitor; watch != nil && at < slices.Index(Releases, "1.2") {
+		v.Monitor = func(s *Sched) Monitor { return asksNobody{watch(s)} }
 	}
 	v.Name = release
 	return v, nil

@@ -49,6 +49,12 @@ func (m *sysmon) start(s *Sched) {
 	})
 }
 
+// asksNobody is a monitor of Go 1.1, which takes Ps from system calls alone: before 1.2 a
+// goroutine had no place where it would have looked for a request.
+type asksNobody struct{ Monitor }
+
+func (asksNobody) Preemptone(*M, *P) bool { return false }
+
 // SchedtraceEvery is how often the state of the scheduler is to be printed, in ns, 0 for
 // never, and whether in detail. GODEBUG's schedtrace and scheddetail.
 func (s *Sched) SchedtraceEvery() (ns int64, detailed bool) {

@@ -13,15 +13,15 @@ import (
 	"gosched/chapters/trace"
 )
 
-// TestHogsOnOneCPU proves what the page says about the two timelines of hog.go: without the
-// monitor one goroutine runs from beginning to end; with it they take turns, in slices of
+// TestHogsOnOneCPU proves what the page says about the two timelines of hog.go: under Go
+// 1.1 one goroutine runs from beginning to end; under Go 1.5 they take turns, in slices of
 // 15 ms, since the monitor has to wait for the CPU as well.
 func TestHogsOnOneCPU(t *testing.T) {
-	run, err := ch12.Suite.Measure(figures.Version(t, "1.5"), "hog.go", sim.Options{CPUs: 1, Seed: 1}, check.Traced)
+	run, err := ch12.Suite.Measure(figures.Version(t, "1.1"), "hog.go", sim.Options{CPUs: 1, Seed: 1}, check.Traced)
 	require.NoError(t, err)
 	assert.Empty(t, run.Events(trace.Ask, trace.Preempt))
 
-	run, err = ch12.Suite.Measure(figures.Version(t, "ch12"), "hog.go", sim.Options{CPUs: 1, Seed: 1}, check.Traced)
+	run, err = ch12.Suite.Measure(figures.Version(t, "1.5"), "hog.go", sim.Options{CPUs: 1, Seed: 1}, check.Traced)
 	require.NoError(t, err)
 	var asked []trace.Event
 	for _, e := range run.Events(trace.Ask, trace.Preempt) {
@@ -42,7 +42,7 @@ func TestHogsOnOneCPU(t *testing.T) {
 // TestBlocked proves what the page says about the timeline of blocked.go: the P is taken two
 // looks of the monitor after the call.
 func TestBlocked(t *testing.T) {
-	run, err := ch12.Suite.Measure(figures.Version(t, "ch12"), "blocked.go", sim.Options{CPUs: 1, Seed: 1}, check.Traced)
+	run, err := ch12.Suite.Measure(figures.Version(t, "1.5"), "blocked.go", sim.Options{CPUs: 1, Seed: 1}, check.Traced)
 	require.NoError(t, err)
 	since := map[int64]int64{}
 	for _, e := range run.Events(trace.Syscall, trace.Handoff) {

@@ -14,7 +14,7 @@ import (
 )
 
 func main() {
-	for _, release := range []string{"1.5", "ch12"} {
+	for _, release := range []string{"ch11", "1.5"} {
 		v, err := solutions.Go(release)
 		if err == nil {
 			err = play(v)

@@ -195,6 +195,16 @@ var Mutants = []check.Mutant{
 		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return retakeSleepsEarly{p} }),
 	},
 	{
+		Name: "retake-lost-awake", Check: "retake", Hidden: true,
+		What:  "RetakeSyscall that does not win the P says that an M is awake, and never takes that back: from then on no deadlock is noticed",
+		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return retakeLost{p, false} }),
+	},
+	{
+		Name: "retake-lost-claims", Check: "retake", Hidden: true,
+		What:  "RetakeSyscall reports that it has taken a P that it has not won",
+		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return retakeLost{p, true} }),
+	},
+	{
 		Name: "gcstop-stores", Check: "race-stop-retake", Hidden: true,
 		What:  "GcstopSyscall looks whether the P is Psyscall, and then stops it, in two steps",
 		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return gcstopStores{p} }),
@@ -908,6 +918,24 @@ func (p retakeSleepsEarly) RetakeSyscall(mp *gmp.M, pp *gmp.P, now int64, due bo
 	if won {
 		pp.Syscalltick.Set(pp.Syscalltick.Get() + 1)
 		s.Handoffp(mp, pp)
+	}
+	return won
+}
+
+// retakeLost is wrong when the M of the P has won it back: it claims the P, or leaves
+// Nmidlelocked one too low.
+type retakeLost struct {
+	*syscalls
+	claims bool
+}
+
+func (p retakeLost) RetakeSyscall(mp *gmp.M, pp *gmp.P, now int64, due bool) bool {
+	inCall := pp.Status.Load() == gmp.Psyscall
+	won := p.syscalls.RetakeSyscall(mp, pp, now, due)
+	if lost := !won && inCall && pp.Status.Load() != gmp.Psyscall; lost && !p.claims {
+		p.s.Incidlelocked(-1)
+	} else if lost {
+		return true
 	}
 	return won
 }

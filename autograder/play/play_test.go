@@ -118,6 +118,18 @@ func TestSim(t *testing.T) {
 	}
 }
 
+// A goroutine that is asked to stop after each instruction comes on: a prologue at which it
+// has stopped is executed before it is asked again.
+func TestAskedAlways(t *testing.T) {
+	const program = "package main\n\nfunc f(n int) int {\n\tif n == 0 {\n\t\treturn 0\n\t}\n\treturn f(n-1) + 1\n}\n\nfunc main() { println(f(100)) }\n"
+	for _, version := range []string{"1.0", "1.2", "1.14"} {
+		got := playFile(t, program, func(o *Options) { o.Go, o.Ask = version, 1 })
+		assert.Equal(t, played{0, "", "100\n"}, got, version)
+		got = playFile(t, program, func(o *Options) { o.Go, o.Signal, o.NoAsync = version, 1, true })
+		assert.Equal(t, played{0, "", "100\n"}, got, "%s, with a signal", version)
+	}
+}
+
 // Two versions run the same program, and are compared; the same seed gives the same bytes.
 func TestAgainst(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "both.html")

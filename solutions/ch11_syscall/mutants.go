@@ -235,6 +235,11 @@ var Mutants = []check.Mutant{
 		Parts: locksMutant(func(p *lockedThreads) gmp.LockedThreads { return stopLockedDropsP{p} }),
 	},
 	{
+		Name: "stop-locked-counts-first", Check: "stop-locked", Hidden: true,
+		What:  "an M that waits for its G counts as asleep while it still holds a P with Gs: if no other M is awake, Checkdead finds them forgotten",
+		Parts: locksMutant(func(p *lockedThreads) gmp.LockedThreads { return stopLockedCountsFirst{p} }),
+	},
+	{
 		Name: "start-locked-wakes-first", Check: "race-locked", Hidden: true,
 		What:  "Startlockedm wakes the other M before it has set its Nextp",
 		Parts: locksMutant(func(p *lockedThreads) gmp.LockedThreads { return startLockedWakesFirst{p} }),
@@ -1008,6 +1013,18 @@ func (p stopLockedDropsP) Stoplockedm(mp *gmp.M) {
 		s.Releasep(mp)
 	}
 	s.Incidlelocked(1)
+	s.MPark(mp)
+	p.wakesWithP(mp)
+}
+
+type stopLockedCountsFirst struct{ *lockedThreads }
+
+func (p stopLockedCountsFirst) Stoplockedm(mp *gmp.M) {
+	s := p.s
+	s.Incidlelocked(1)
+	if mp.P.Get() != nil {
+		s.Handoffp(mp, s.Releasep(mp))
+	}
 	s.MPark(mp)
 	p.wakesWithP(mp)
 }

@@ -148,6 +148,9 @@ that it names, such as exercises/ch01_goroutine, are in the course.`,
 	})
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if wrong, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+			return usagef("--%s takes %s, not %q", wrong.GetFlag().Name, kindOf(wrong.GetFlag()), wrong.GetValue())
+		}
 		near := ""
 		if typed, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
 			var names []string
@@ -166,6 +169,22 @@ that it names, such as exercises/ch01_goroutine, are in the course.`,
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	return root
+}
+
+// kindOf says what a flag takes.
+func kindOf(f *pflag.Flag) string {
+	switch kind := f.Value.Type(); kind {
+	case "bool":
+		return "true or false"
+	case "int", "int64":
+		return "a whole number"
+	case "uint64":
+		return "a whole number that is not negative"
+	case "intSlice":
+		return "whole numbers, as 1,2"
+	default:
+		return "a " + kind
+	}
 }
 
 // noCommand is the error for a command that root does not have.

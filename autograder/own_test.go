@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path"
@@ -17,9 +18,9 @@ import (
 
 	"gosched/autograder/gen"
 	"gosched/autograder/grade"
-	"gosched/autograder/play"
 	"gosched/chapters"
 	"gosched/chapters/gmp"
+	"gosched/chapters/sample"
 	"gosched/solutions"
 )
 
@@ -68,13 +69,12 @@ func TestOwnStack(t *testing.T) {
 	})
 }
 
-// onPs is the version in which the exercises of all chapters with a suite play together,
-// Ps with the run queue of chapter 7 included.
-const onPs = "1.5"
+// onPs is the newest version, in which the exercises of most chapters play together.
+const onPs = "1.14"
 
 // TestOwnStackOnPs plays programs on the stack of a student who has written all
-// chapters, on 4 Ps: on threads, and on simulated CPUs. They print what they print with
-// the reference.
+// chapters, on 4 Ps: on simulated CPUs, and on threads, as many of which run at once as
+// GOMAXPROCS of the host lets. They print what go run prints.
 func TestOwnStackOnPs(t *testing.T) {
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
@@ -85,28 +85,45 @@ func TestOwnStackOnPs(t *testing.T) {
 		}
 	}
 	own := playsOn(t, root, exercisesWith(t, root, written))
-	for _, program := range []string{"chapters/ch03_park/programs/sieve.go", "book/programs/quicksort.go", "book/programs/bank.go"} {
-		var want bytes.Buffer
-		require.Zero(t, play.Status(filepath.Join(root, program), play.Options{
-			Version: solutions.Go, Go: onPs, Procs: 1, Stdout: &want, Stderr: os.Stderr,
-		}))
-		stdout, stderr := own(program, "--go", onPs, "--procs", "4")
-		assert.Equal(t, want.String(), stdout, program)
-		assert.Empty(t, stderr, "%s: everything is the student's own", program)
-		stdout, stderr = own(program, "--go", onPs, "--procs", "4", "--sim")
-		assert.Equal(t, want.String(), stdout, "%s, simulated", program)
-		assert.Contains(t, stderr, "4 CPUs, ", program)
-		_, again := own(program, "--go", onPs, "--procs", "4", "--sim")
-		assert.Equal(t, stderr, again, "%s: the same seed", program)
+	hosts := []string{"1", "2", ""} // "": as many as there are CPUs
+	for row, tt := range []struct {
+		program string
+		args    []string
+		mem     int    // MiB
+		want    string // its last line
+	}{
+		{"chapters/ch03_park/programs/sieve.go", nil, 16, "37"},
+		{"book/programs/quicksort.go", nil, 16, "out of order: 0"},
+		{"book/programs/bank.go", nil, 16, "in all 4000 after 3200 transfers"},
+		{"autograder/testdata/calls.go", nil, 16, "calls 200"},
+		{"chapters/ch13_stack/programs/deep.go", []string{"1000000"}, 512, "1000000 3999997 500001500000 1"},
+		{"chapters/ch14_signal/programs/ticks.go", nil, 16, "tick 5"},
+	} {
+		flags := []string{"--go", onPs, "--procs", "4", "--mem", fmt.Sprint(tt.mem)}
+		plays := func(seed int, more ...string) (stderr string) {
+			all := slices.Concat(flags, more, []string{"--seed", fmt.Sprint(seed), "--"})
+			stdout, stderr := own(tt.program, all, tt.args...)
+			lines := strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
+			assert.Equal(t, tt.want, lines[len(lines)-1], "%s %v", tt.program, all)
+			return stderr
+		}
+		for _, host := range sample.Deal(row, 2, hosts) {
+			t.Setenv("GOMAXPROCS", host)
+			for seed := range sample.Of(1, 2, 20) {
+				assert.Empty(t, plays(seed+1), "%s: everything is the student's own", tt.program)
+			}
+		}
+		stderr := plays(1, "--sim")
+		assert.Contains(t, stderr, "4 CPUs, ", tt.program)
+		assert.Equal(t, stderr, plays(1, "--sim"), "%s: the same seed", tt.program)
 	}
 }
 
 // unplayed are the parts that students write and that serve in no version of Go.
 var unplayed = map[string]string{
-	"ch03 Waitqs":  "that of chapter 4 does the same, and knows select",
-	"ch08 Finder":  "that of chapter 10 does the same, and spins",
-	"ch08 Loop":    "that of chapter 11 does the same, and knows locked Gs",
-	"ch12 Monitor": "it has a version of its own, ch12, as long as it does not watch over every run",
+	"ch03 Waitqs": "that of chapter 4 does the same, and knows select",
+	"ch08 Finder": "that of chapter 10 does the same, and spins",
+	"ch08 Loop":   "that of chapter 11 does the same, and knows locked Gs",
 }
 
 // Each part that a student writes serves in a version that can be played.
@@ -131,7 +148,7 @@ func TestEveryPartPlays(t *testing.T) {
 func playOn(t *testing.T, root string, files map[string][]byte) func(program string) string {
 	play := playsOn(t, root, files)
 	return func(program string) string {
-		stdout, stderr := play(program)
+		stdout, stderr := play(program, nil)
 		assert.NotEmpty(t, stdout, program)
 		return stderr
 	}
@@ -140,8 +157,8 @@ func playOn(t *testing.T, root string, files map[string][]byte) func(program str
 // playLimit only ends programs that hang.
 const playLimit = 2 * time.Minute
 
-// playsOn is playOn for programs that are played with flags.
-func playsOn(t *testing.T, root string, files map[string][]byte) func(program string, flags ...string) (stdout, stderr string) {
+// playsOn is playOn for programs that are played with flags, or have arguments.
+func playsOn(t *testing.T, root string, files map[string][]byte) func(program string, flags []string, args ...string) (stdout, stderr string) {
 	t.Helper()
 	dir := t.TempDir()
 	overlay := grade.Overlay{}
@@ -160,10 +177,11 @@ func playsOn(t *testing.T, root string, files map[string][]byte) func(program st
 	}
 	binary := filepath.Join(dir, "play.exe")
 	require.NoError(t, grade.BuildCommand(context.Background(), root, "./exercises/play", binary, overlay))
-	return func(program string, flags ...string) (string, string) {
+	return func(program string, flags []string, args ...string) (string, string) {
 		ctx, cancel := context.WithTimeout(t.Context(), playLimit)
 		defer cancel()
-		cmd := exec.CommandContext(ctx, binary, append(flags, filepath.Join(root, filepath.FromSlash(program)))...)
+		file := filepath.Join(root, filepath.FromSlash(program))
+		cmd := exec.CommandContext(ctx, binary, slices.Concat(flags, []string{file}, args)...)
 		var stdout, stderr bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &stdout, &stderr
 		require.NoError(t, cmd.Run(), "%s: %s", program, stderr.String())

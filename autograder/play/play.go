@@ -104,8 +104,11 @@ func (o *Options) Check() error {
 	if o.Ask > 0 && o.Signal > 0 {
 		return errors.New("--signal asks as --ask does: take one of them")
 	}
-	if o.Sched < 0 || o.Detail && o.Sched == 0 {
-		return errors.New("--schedtrace takes a number of ms above 0, and --scheddetail needs it")
+	if o.Sched < 0 {
+		return fmt.Errorf("--schedtrace takes a number of ms, not %d", o.Sched)
+	}
+	if o.Detail && o.Sched == 0 {
+		return errors.New("--scheddetail adds to what --schedtrace prints: say also how often, --schedtrace 10")
 	}
 	if least, most := int64(1), int64(machine.MaxMemBytes>>20); o.Mem != 0 && (o.Mem < least || o.Mem > most) {
 		return fmt.Errorf("--mem takes %d to %d MiB, not %d", least, most, o.Mem)
@@ -141,6 +144,9 @@ func Run(file machine.File, o Options) (Result, error) {
 	version, err := o.Version(o.Go)
 	if err != nil {
 		return Result{}, err
+	}
+	if o.Sched > 0 && version.Monitor == nil {
+		return Result{}, fmt.Errorf("it is the monitor that prints the lines of --schedtrace, and Go %s has none: take --go 1.1 or later", o.Go)
 	}
 	prog, err := compile.Compile([]machine.File{file})
 	if err != nil {

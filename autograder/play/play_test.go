@@ -104,14 +104,29 @@ func TestSim(t *testing.T) {
 	assert.Equal(t, got, simulated(4), "the same seed gives the same bytes")
 
 	for want, change := range map[string]func(o *Options){
-		"--procs takes 1 to 64, not 65\n":                            func(o *Options) { o.Sim, o.Procs = true, 65 },
-		"--procs takes 1 to 64, not 0\n":                             func(o *Options) { o.Procs = 0 },
-		"--ask and --signal take a number of instructions, not -1\n": func(o *Options) { o.Ask = -1 },
-		"--ask and --signal take a number of instructions, not -2\n": func(o *Options) { o.Signal = -2 },
-		"--signal asks as --ask does: take one of them\n":            func(o *Options) { o.Ask, o.Signal = 1, 1 },
-		"--mem takes 1 to 16384 MiB, not 16385\n":                    func(o *Options) { o.Mem = 16385 },
+		"--procs takes 1 to 64, not 65\n":                                                                        func(o *Options) { o.Sim, o.Procs = true, 65 },
+		"--procs takes 1 to 64, not 0\n":                                                                         func(o *Options) { o.Procs = 0 },
+		"--ask and --signal take a number of instructions, not -1\n":                                             func(o *Options) { o.Ask = -1 },
+		"--ask and --signal take a number of instructions, not -2\n":                                             func(o *Options) { o.Signal = -2 },
+		"--signal asks as --ask does: take one of them\n":                                                        func(o *Options) { o.Ask, o.Signal = 1, 1 },
+		"--schedtrace takes a number of ms, not -5\n":                                                            func(o *Options) { o.Sched = -5 },
+		"--scheddetail adds to what --schedtrace prints: say also how often, --schedtrace 10\n":                  func(o *Options) { o.Detail = true },
+		"it is the monitor that prints the lines of --schedtrace, and Go 1.0 has none: take --go 1.1 or later\n": func(o *Options) { o.Go, o.Sched = "1.0", 10 },
+		"--mem takes 1 to 16384 MiB, not 16385\n":                                                                func(o *Options) { o.Mem = 16385 },
 	} {
 		assert.Equal(t, played{Failed, "", want}, playFile(t, hello, change))
+	}
+}
+
+// A goroutine that is asked to stop after each instruction comes on: a prologue at which it
+// has stopped is executed before it is asked again.
+func TestAskedAlways(t *testing.T) {
+	const program = "package main\n\nfunc f(n int) int {\n\tif n == 0 {\n\t\treturn 0\n\t}\n\treturn f(n-1) + 1\n}\n\nfunc main() { println(f(100)) }\n"
+	for _, version := range []string{"1.0", "1.2", "1.14"} {
+		got := playFile(t, program, func(o *Options) { o.Go, o.Ask = version, 1 })
+		assert.Equal(t, played{0, "", "100\n"}, got, version)
+		got = playFile(t, program, func(o *Options) { o.Go, o.Signal, o.NoAsync = version, 1, true })
+		assert.Equal(t, played{0, "", "100\n"}, got, "%s, with a signal", version)
 	}
 }
 

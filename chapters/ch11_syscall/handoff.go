@@ -203,6 +203,25 @@ func retake(t *check.T) {
 	w.p0.Syscalltick.Set(9)
 	check.Want(t, "it is another call than at the last look, but the time slice is over (due); the result of RetakeSyscall", w.retaken(secondLook+1, true), true)
 
+	w = newWorld(t, 2)
+	w.inCall()
+	w.local(w.p0)
+	w.retaken(firstLook, false)
+	lost := false // not, if one is subtracted without a call
+	w.on("Incidlelocked", func(c *check.Call) {
+		if check.Arg[int32](c.Call) < 0 {
+			w.p0.Status.Store(gmp.Prunning)
+			lost = true
+		}
+	})
+	if got := w.retaken(secondLook, false); lost {
+		const back = "P0 is to be taken, but while RetakeSyscall calls Incidlelocked(-1) its M comes back and wins it; "
+		check.Want(t, back+"the result of RetakeSyscall", got, false)
+		check.Want(t, back+"afterwards s.Nmidlelocked, of which 1 too few would hide each later deadlock,", w.s.Nmidlelocked.Get(), 0)
+		check.Want(t, back+"afterwards the state of P0", check.PState(w.p0), "running")
+		check.Want(t, back+"afterwards P0.Syscalltick", w.p0.Syscalltick.Get(), 7)
+	}
+
 	for _, status := range []uint32{gmp.Prunning, gmp.Pidle, gmp.Pgcstop} {
 		w := newWorld(t, 2)
 		w.inCall()

@@ -83,6 +83,7 @@ func stopLocked(t *check.T) {
 		w.on("Handoffp", func(c *check.Call) {
 			check.Want(t, what+"when Stoplockedm calls Handoffp, M0.P", check.PName(w.m0.P.Get()), "nil")
 			check.Want(t, what+"when Stoplockedm calls Handoffp, the state of P0", check.PState(w.p0), "idle")
+			check.Want(t, what+"when Stoplockedm calls Handoffp s.Nmidlelocked, in which M0 must not count as long as Gs may wait for the M that it starts,", w.s.Nmidlelocked.Get(), 0)
 		})
 		w.on("MPark", func(c *check.Call) {
 			slept = true

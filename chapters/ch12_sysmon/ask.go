@@ -15,6 +15,7 @@ func ask(t *check.T) {
 		{"P0 runs G1", func(w *world, gp *gmp.G) {}, true},
 		{"P0 runs G1, whose scan bit another M holds", func(w *world, gp *gmp.G) { gp.Atomicstatus.Store(gmp.Grunning | gmp.Gscan) }, true},
 		{"P0 runs G1, which was asked before", func(w *world, gp *gmp.G) { gp.Preempt.Set(true) }, true},
+		{"P0 runs G1, whose stack is moving (Gcopystack), and which goes on with this slice afterwards", func(w *world, gp *gmp.G) { gp.Atomicstatus.Store(gmp.Gcopystack) }, true},
 		{"P0 has no M", func(w *world, gp *gmp.G) { w.p(0).M.Set(nil) }, false},
 		{"P0 belongs to the M that asks", func(w *world, gp *gmp.G) { w.mon = gp.M.Get() }, false},
 		{"P0's M runs no G", func(w *world, gp *gmp.G) { gp.M.Get().Curg.Set(nil) }, false},

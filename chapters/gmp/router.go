@@ -33,7 +33,10 @@ func (s *Sched) execute(mp *M, gp *G) machine.Trap {
 			mp.slicedG, mp.slice = gp, slice
 		} else if mp.slice == 0 { // it ended with a call into the runtime
 			mp.slice = slice
-			return s.sliceEnds(mp, gp)
+			// A prologue that called has not passed yet: asked again it would call for ever.
+			if gp.Sched.Trap != machine.TrapMorestack {
+				return s.sliceEnds(mp, gp)
+			}
 		}
 		if mp.slice <= n {
 			n, ends = mp.slice, machine.TrapSignal

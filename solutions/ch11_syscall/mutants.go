@@ -195,6 +195,16 @@ var Mutants = []check.Mutant{
 		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return retakeSleepsEarly{p} }),
 	},
 	{
+		Name: "retake-lost-awake", Check: "retake", Hidden: true,
+		What:  "RetakeSyscall that does not win the P says that an M is awake, and never takes that back: from then on no deadlock is noticed",
+		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return retakeLost{p, false} }),
+	},
+	{
+		Name: "retake-lost-claims", Check: "retake", Hidden: true,
+		What:  "RetakeSyscall reports that it has taken a P that it has not won",
+		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return retakeLost{p, true} }),
+	},
+	{
 		Name: "gcstop-stores", Check: "race-stop-retake", Hidden: true,
 		What:  "GcstopSyscall looks whether the P is Psyscall, and then stops it, in two steps",
 		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return gcstopStores{p} }),
@@ -223,6 +233,11 @@ var Mutants = []check.Mutant{
 		Name: "stop-locked-drops-p", Check: "stop-locked", Hidden: true,
 		What:  "an M that waits for its G lets go of its P, and gives it to no other",
 		Parts: locksMutant(func(p *lockedThreads) gmp.LockedThreads { return stopLockedDropsP{p} }),
+	},
+	{
+		Name: "stop-locked-counts-first", Check: "stop-locked", Hidden: true,
+		What:  "an M that waits for its G counts as asleep while it still holds a P with Gs: if no other M is awake, Checkdead finds them forgotten",
+		Parts: locksMutant(func(p *lockedThreads) gmp.LockedThreads { return stopLockedCountsFirst{p} }),
 	},
 	{
 		Name: "start-locked-wakes-first", Check: "race-locked", Hidden: true,
@@ -912,6 +927,24 @@ func (p retakeSleepsEarly) RetakeSyscall(mp *gmp.M, pp *gmp.P, now int64, due bo
 	return won
 }
 
+// retakeLost is wrong when the M of the P has won it back: it claims the P, or leaves
+// Nmidlelocked one too low.
+type retakeLost struct {
+	*syscalls
+	claims bool
+}
+
+func (p retakeLost) RetakeSyscall(mp *gmp.M, pp *gmp.P, now int64, due bool) bool {
+	inCall := pp.Status.Load() == gmp.Psyscall
+	won := p.syscalls.RetakeSyscall(mp, pp, now, due)
+	if lost := !won && inCall && pp.Status.Load() != gmp.Psyscall; lost && !p.claims {
+		p.s.Incidlelocked(-1)
+	} else if lost {
+		return true
+	}
+	return won
+}
+
 type gcstopStores struct{ *syscalls }
 
 func (p gcstopStores) GcstopSyscall(pp *gmp.P) bool {
@@ -980,6 +1013,18 @@ func (p stopLockedDropsP) Stoplockedm(mp *gmp.M) {
 		s.Releasep(mp)
 	}
 	s.Incidlelocked(1)
+	s.MPark(mp)
+	p.wakesWithP(mp)
+}
+
+type stopLockedCountsFirst struct{ *lockedThreads }
+
+func (p stopLockedCountsFirst) Stoplockedm(mp *gmp.M) {
+	s := p.s
+	s.Incidlelocked(1)
+	if mp.P.Get() != nil {
+		s.Handoffp(mp, s.Releasep(mp))
+	}
 	s.MPark(mp)
 	p.wakesWithP(mp)
 }

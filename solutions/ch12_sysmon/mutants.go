@@ -100,6 +100,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p *monitor) gmp.Monitor { return asksInCall{p} }),
 	},
 	{
+		Name: "ask-running-only", Check: "ask", Hidden: true,
+		What:  "Preemptone asks only a G that is Grunning: one whose stack is moving goes on without a request",
+		Parts: mutant(func(p *monitor) gmp.Monitor { return asksRunning{p} }),
+	},
+	{
 		Name: "ask-no-signal", Check: "ask-signal", Hidden: true,
 		What:  "Preemptone sends no signal, and a loop without a call runs on",
 		Parts: mutant(func(p *monitor) gmp.Monitor { return asksQuietly{p} }),
@@ -428,6 +433,17 @@ func (p asksInCall) Preemptone(mp *gmp.M, pp *gmp.P) bool {
 	gp.Sched.Guard.Store(machine.StackPreempt)
 	p.signal(mp, pp, target)
 	return true
+}
+
+type asksRunning struct{ *monitor }
+
+func (p asksRunning) Preemptone(mp *gmp.M, pp *gmp.P) bool {
+	if target := pp.M.Look(); target != nil {
+		if gp := target.Curg.Look(); gp != nil && gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Grunning {
+			return false
+		}
+	}
+	return p.monitor.Preemptone(mp, pp)
 }
 
 type asksQuietly struct{ *monitor }

@@ -187,6 +187,7 @@ type M struct {
 	executed int64         // instructions
 	traced   bool          // what the trace says of Spinning
 	calling  bool          // the trace has it in a system call
+	acquired bool          // the trace has it acquire a P since it is back from one
 	events   *trace.Buffer // of the trace, if each M has one
 }
 

@@ -19,9 +19,10 @@ var plain = map[string]string{
 	"M.slicedG": "the router's: only on its own thread", "M.slice": "the router's: only on its own thread",
 	"M.executed": "the router's: only on its own thread, and read when all have ended",
 	"M.traced":   "the trace's: only on its own thread", "M.calling": "the trace's: only on its own thread",
-	"M.events": "the trace's: only on its own thread",
-	"P.ID":     "constant",
-	"P.Runq":   "constant: the slots are atomic",
+	"M.acquired": "the trace's: only on its own thread",
+	"M.events":   "the trace's: only on its own thread",
+	"P.ID":       "constant",
+	"P.Runq":     "constant: the slots are atomic",
 
 	"Sched.Parts": "constant", "Sched.Machine": "constant", "Sched.Mainfn": "constant", "Sched.SemTable": "constant",
 	"Sched.Lock.s": "constant", "Sched.Lock.published": "of Unlock alone, under the lock that it gives back",

@@ -1,6 +1,7 @@
 package gmp
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 
@@ -83,6 +84,15 @@ func (s *Sched) recordOf(id int64, kind trace.Kind) {
 	}
 }
 
+// recordSlice adds to the trace that gp, which runs on mp, is asked to stop at the end of a
+// slice. While one request waits for its answer, another says nothing new.
+func (s *Sched) recordSlice(mp *M, gp *G) {
+	if s.run.tracer.on && !gp.Preempt.Get() {
+		n := s.run.opt.Ask + s.run.opt.Signal
+		s.record(mp, trace.Event{Kind: trace.Ask, G: gp.Goid.Get(), Text: fmt.Sprintf("it has run for %d instructions", n)})
+	}
+}
+
 // recordShared adds ev to what has no buffer of an M.
 func (s *Sched) recordShared(ev trace.Event) {
 	t := &s.run.tracer
@@ -142,9 +152,9 @@ type tracedSubmission struct {
 func (t *tracedSubmission) GoschedImpl(mp *M, gp *G, preempted bool) {
 	kind, why := trace.Yield, ""
 	if preempted {
-		kind, why = trace.Preempt, "its slice is used up"
+		kind, why = trace.Preempt, trace.ByCall
 		if gp.AsyncSafe.Get() {
-			why = "a signal"
+			why = trace.BySignal
 		}
 	}
 	t.s.record(mp, trace.Event{Kind: kind, G: gp.Goid.Get(), Line: t.s.lineOf(gp), Text: why})

@@ -22,14 +22,14 @@ type Story struct {
 
 // A Step is one scheduling decision and the state after it.
 type Step struct {
-	T        int64  // when it ended, in the header's unit
-	Text     string // one sentence
-	Row      int    // the P or M that decided; -1 if unknown
-	Marks    []Mark // what a reader may look for, but for steals
-	Steals   []Steal
-	Lines    []Line   // the Gs whose line changed
-	Output   []Output // what was written in it
-	State    State
+	T      int64  // when it ended, in the header's unit
+	Text   string // one sentence
+	Row    int    // the P or M that decided; -1 if unknown
+	Marks  []Mark // what a reader may look for, but for steals
+	Steals []Steal
+	Lines  []Line   // the Gs whose line changed
+	Output []Output // what was written in it
+	State  State
 }
 
 // A Mark says that a step has an event of a kind that a reader may look for.
@@ -161,7 +161,7 @@ func Fold(log *trace.Log, limit int) *Story {
 // decision of another M, after a go statement or a G's waking of others, with what
 // these entail, and when an M has fallen asleep and nothing happens until one wakes. A
 // system call, the return from it, the monitor's taking of a P and the growth of a stack
-// each begin a step, so that each can be seen.
+// each begin a step, and a request to stop ends one, so that each can be seen.
 func stepLen(events []trace.Event) int {
 	var last *trace.Event // the last decision
 	added := false        // it made a G runnable, while another one runs on
@@ -173,7 +173,7 @@ func stepLen(events []trace.Event) int {
 		if i > 0 && events[i-1].Kind == trace.Idle && (e.Kind == trace.Wake || e.Kind == trace.Fire) {
 			return i
 		}
-		if i > 0 && e.Kind == trace.Stack && !alike(events[i-1], *e) || last != nil && beginsStep(e) {
+		if i > 0 && e.Kind == trace.Stack && !alike(events[i-1], *e) || last != nil && (beginsStep(events[i:]) || last.Kind == trace.Ask && e.Kind != trace.Ask && decides(e.Kind)) {
 			return i
 		}
 		if last != nil && e.M != last.M && (decides(e.Kind) || e.Kind == trace.Unspin) {
@@ -194,13 +194,15 @@ func stepLen(events []trace.Event) int {
 	return len(events)
 }
 
-// beginsStep reports whether a step that has a decision ends before e.
-func beginsStep(e *trace.Event) bool {
-	switch e.Kind {
+// beginsStep reports whether a step that has a decision ends before the first of events.
+func beginsStep(events []trace.Event) bool {
+	switch e := events[0]; e.Kind {
 	case trace.Syscall, trace.Sysexit:
 		return true
 	case trace.Handoff:
 		return e.Text == trace.Retaken
+	case trace.Acquire: // the P with which it returns
+		return len(events) > 1 && events[1].Kind == trace.Sysexit && events[1].M == e.M
 	}
 	return false
 }
@@ -210,7 +212,7 @@ func beginsStep(e *trace.Event) bool {
 func decides(k trace.Kind) bool {
 	switch k {
 	case trace.Create, trace.Run, trace.Yield, trace.Ask, trace.Signal, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
-		trace.Syscall, trace.Sysexit, trace.Steal, trace.Handoff, trace.Stop, trace.Start, trace.End:
+		trace.Syscall, trace.Sysexit, trace.Steal, trace.Handoff, trace.Stop, trace.Start, trace.Stack, trace.End:
 		return true
 	}
 	return false

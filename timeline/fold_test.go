@@ -31,7 +31,7 @@ func golden(t *testing.T, name, got string) {
 	assert.Empty(t, cmp.Diff(string(want), got))
 }
 
-var logs = map[string]func() *trace.Log{"0.x": zeroX, "1.1": oneOne, "1.14": preempted}
+var logs = map[string]func() *trace.Log{"0.x": zeroX, "1.1": oneOne, "1.14": preempted, "calls": called}
 
 // describe writes a Story as text, to be read and compared.
 func describe(s *Story) string {
@@ -73,6 +73,9 @@ func describe(s *Story) string {
 		for _, x := range step.Steals {
 			fmt.Fprintf(&b, ", P%d steals %v of %d from P%d", x.To, x.Gs, x.Of, x.From)
 		}
+		for _, m := range step.Marks {
+			fmt.Fprintf(&b, ", %s on row %d", m.What, m.Row)
+		}
 		for _, l := range step.Lines {
 			fmt.Fprintf(&b, ", %s:%d", gname(l.G), l.Line)
 		}
@@ -80,6 +83,9 @@ func describe(s *Story) string {
 			fmt.Fprintf(&b, ", fd %d %q", o.Fd, o.Text)
 		}
 		b.WriteString("\n")
+	}
+	for i, m := range s.Callers {
+		fmt.Fprintf(&b, "row %d is M%d\n", s.Rows+i, m)
 	}
 	for _, x := range s.Bars {
 		fmt.Fprintf(&b, "bar %+v\n", x)
@@ -386,4 +392,47 @@ func TestLongQueuesAndOutputAreCut(t *testing.T) {
 func TestARequestToStopIsTold(t *testing.T) {
 	assert.Equal(t, []string{"The monitor asks G2 on P1 to stop: it has run for 10 ms."},
 		texts(2, trace.Event{Kind: trace.Ask, G: 2, P: 1, M: trace.None, Text: "it has run for 10 ms"}))
+}
+
+// An M that loses its P in a system call has a row behind those of the Ps, in which its G is,
+// until the call is over: with a P or without one.
+func TestCallsWithoutP(t *testing.T) {
+	s := Fold(called(), 0)
+	assert.Equal(t, []int32{0, 1}, s.Callers)
+	var away []Bar
+	for _, b := range s.Bars {
+		if b.Row >= s.Rows {
+			away = append(away, b)
+		}
+	}
+	assert.Equal(t, []Bar{
+		{Row: 2, Doing: Calling, G: 2, From: 5, To: 11, T0: 40, T1: 80},
+		{Row: 3, Doing: Calling, G: 3, From: 7, To: 9, T0: 50, T1: 60, End: trace.Sysexit},
+	}, away)
+	atOnce := s.Steps[6].State.Waiting[slices.Index(s.Reasons, inSyscall)]
+	assert.Equal(t, Queue{2, []int64{2, 3}}, atOnce)
+	assert.EqualValues(t, 2, s.Steps[6].State.Rows[0].M, "the P has another M")
+
+	// Of very many Ms the first have rows.
+	log := &trace.Log{Header: trace.Header{Procs: 1}}
+	for i := range int32(100) {
+		log.Events = append(log.Events, trace.Event{Kind: trace.Run, G: int64(i + 1), M: i}, trace.Event{Kind: trace.Syscall, G: int64(i + 1), M: i},
+			trace.Event{Kind: trace.Handoff, M: i, Text: trace.Retaken})
+	}
+	many := Fold(log, 0)
+	assert.Len(t, many.Callers, maxCallers)
+	assert.Equal(t, 100, many.Steps[len(many.Steps)-1].State.Waiting[0].Len)
+}
+
+// Each kind of event that a reader may look for has its mark, on the row where it happens.
+func TestMarks(t *testing.T) {
+	found := map[What][]int{}
+	for i, step := range Fold(called(), 0).Steps {
+		for _, m := range step.Marks {
+			found[m.What] = append(found[m.What], i+1, m.Row)
+		}
+	}
+	assert.Equal(t, map[What][]int{
+		Calls: {3, 0, 4, 1}, Retakes: {5, 0}, HandsOff: {7, 1}, GrowStack: {8, 0}, Asks: {12, 1}, Signals: {10, 0, 13, 1}, Preempts: {13, 1, 14, 0}, Parks: {15, 1},
+	}, found)
 }

@@ -54,6 +54,10 @@ func (n narrator) sentence(events []trace.Event) string {
 	return s + "."
 }
 
+// andSleeps is the Text of the Handoff of an M that then sleeps, once worthTelling has told
+// the one by the other.
+const andSleeps = " and goes to sleep"
+
 // worthTelling drops the events that another one of the step already tells: the
 // Get of a G that then runs, the Put of one that was stolen, the search that
 // led to a steal, the signal that preempts. It puts the Puts of Gs that are readied one after the other
@@ -68,6 +72,7 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 		released = map[int32]int32{}                    // by M: the P it gave up
 		asleep   = map[int32]bool{}                     // by M
 		hit      = map[int64]bool{}                     // by G: a signal preempts it
+		handsOff = map[int32]bool{}                     // by M: it gives up its P and sleeps for another reason than want of work
 	)
 	for _, e := range events {
 		switch e.Kind {
@@ -90,6 +95,8 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 			released[e.M] = e.P
 		case trace.Preempt:
 			hit[e.G] = hit[e.G] || e.Text == trace.BySignal
+		case trace.Handoff:
+			handsOff[e.M] = asleep[e.M] && e.Text != trace.Retaken
 		}
 	}
 	var out, puts []trace.Event
@@ -126,8 +133,15 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 				continue
 			}
 		case trace.Idle:
+			if handsOff[e.M] {
+				continue
+			}
 			if p, ok := released[e.M]; ok {
 				e.P = p
+			}
+		case trace.Handoff:
+			if handsOff[e.M] {
+				e.Text = andSleeps
 			}
 		case trace.Run:
 			e.Q = got[e.G]
@@ -263,7 +277,7 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 		if e.Text == trace.Retaken {
 			return fmt.Sprintf("the monitor retakes %s from M%d, which stays in its system call without a P", pname(e.P), e.M)
 		}
-		return fmt.Sprintf("M%d hands off %s", e.M, pname(e.P))
+		return fmt.Sprintf("M%d hands off %s%s", e.M, pname(e.P), e.Text)
 	case trace.Stack:
 		copies := ""
 		if len(es) > 1 {

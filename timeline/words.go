@@ -195,7 +195,7 @@ var English = Words{
 	Calls:             "in a system call",
 	HandsOff:          "hands off its P",
 	Retakes:           "the monitor retakes the P",
-	Away:              "row of an M: in the kernel, without a P",
+	Away:              "in the kernel, without a P",
 	BackWithoutP:      "back without a P",
 	Grows:             "the stack grows",
 	Steal:             "steal, with the number of Gs",

@@ -77,17 +77,17 @@ function stateAt(run, n) {
 const PAD = 10, TOP = 30, BAR = 24, SHORT = 240; // the last is the least length of an axis in true time
 const PAPER = 640; // the width of a picture in print
 
-// SIGNS are drawn around 0,0: parks, ends, back without a P, hands off, retakes; and those that
-// stand above a bar: preempted, asked to stop, preempted by a signal, hit by one, grows.
+// SIGNS are drawn around 0,0: parks, ends, back without a P; and those that stand above a bar:
+// preempted, asked to stop, preempted by a signal, hit by one, hands off, retakes, grows.
 const sign = (look, d) => () => s("path", {class: "mark " + look, d});
 const TIP = "M-5-3H5L0 4Z", BOLT = "M2-7-5 1H-1L-2 7 5-1H1Z";
 const SIGNS = {
   o: () => s("circle", {class: "mark o", r: 4.5}), x: sign("", "M-4-4 4 4M4-4-4 4"), n: sign("", "M0-7V7M-5-7V7"),
-  h: sign("", "M0 7V-7M0 0H8M4-4 8 0 4 4"), r: sign("", "M0 7V-6M-5-1 0-6 5-1"),
 };
-const ABOVE = {v: sign("solid", TIP), a: sign("hollow", TIP), s: sign("solid", BOLT), i: sign("hollow", BOLT), g: sign("", "M-3 4H3M-5 0H5M-7-4H7")};
-const mark = what => ABOVE[what] ? s("g", {}, "vas".includes(what) ? sign("", "M0 14V-11")() : null, s("g", {transform: "translate(0 -15)"}, ABOVE[what]()))
-  : s("g", {}, SIGNS[what]());
+const ABOVE = {v: sign("solid", TIP), a: sign("hollow", TIP), s: sign("solid", BOLT), i: sign("hollow", BOLT),
+  h: sign("", "M-6 0H6M2-4 6 0 2 4"), r: sign("", "M0 5V-5M-4-1 0-5 4-1"), g: sign("", "M-3 4H3M-5 0H5M-7-4H7")};
+const mark = what => SIGNS[what] ? SIGNS[what]()
+  : s("g", {}, "vas".includes(what) ? sign("", "M0 14V-11")() : null, s("g", {transform: "translate(0 -16)"}, ABOVE[what]()));
 const marked = (run, what) => run.steps.some(d => (d.k || []).some(k => k[0] === what));
 
 // column is the width of a step: a label and the mark before it fit.

@@ -189,6 +189,8 @@ type M struct {
 	calling  bool          // the trace has it in a system call
 	acquired bool          // the trace has it acquire a P since it is back from one
 	events   *trace.Buffer // of the trace, if each M has one
+
+	call machine.Syscall // that mp is in, for the machine
 }
 
 // RunqLen is the length of a P's run queue in production. Models use 2 to 4,

@@ -15,6 +15,7 @@ var plain = map[string]string{
 	"M.ID":      "constant",
 	"M.Thread":  "constant, and its CPU belongs to the M",
 	"M.Gone":    "the router's: only on its own thread",
+	"M.call":    "the router's: only on its own thread",
 	"M.last":    "the router's: only on its own thread",
 	"M.slicedG": "the router's: only on its own thread", "M.slice": "the router's: only on its own thread",
 	"M.executed": "the router's: only on its own thread, and read when all have ended",

@@ -33,7 +33,7 @@ type tracedSignals struct {
 // DoSigPreempt records the signal. What the signal does is recorded after it, by GoschedImpl or
 // PreemptPark.
 func (t *tracedSignals) DoSigPreempt(mp *M, gp *G) {
-	t.s.record(mp, trace.Event{Kind: trace.Signal, G: gp.Goid.Get(), Line: t.s.lineOf(gp), Text: t.s.unstoppable(gp)})
+	t.s.recordUnseen(mp, trace.Event{Kind: trace.Signal, G: gp.Goid.Peek(), Line: t.s.lineOf(gp), Text: t.s.unstoppable(gp)})
 	t.Signals.DoSigPreempt(mp, gp)
 }
 

@@ -67,11 +67,29 @@ func (s *Sched) record(mp *M, ev trace.Event) {
 		if mp.P.Get() != nil {
 			ev.P = mp.P.Get().ID
 		}
-		if mp.events != nil {
-			ev.T = s.eventTime()
-			mp.events.Add(ev)
-			return
-		}
+	}
+	s.add(mp, ev)
+}
+
+// recordUnseen is record for what runs have had before the trace told of it: on simulated
+// CPUs it costs nothing, so that their times stay as they were.
+func (s *Sched) recordUnseen(mp *M, ev trace.Event) {
+	if !s.run.tracer.on {
+		return
+	}
+	ev.M, ev.P = int32(mp.ID), trace.None
+	if pp := mp.P.Peek(); pp != nil {
+		ev.P = pp.ID
+	}
+	s.add(mp, ev)
+}
+
+// add adds ev to the buffer of mp, if it has one, or to that of all.
+func (s *Sched) add(mp *M, ev trace.Event) {
+	if mp != nil && mp.events != nil {
+		ev.T = s.eventTime()
+		mp.events.Add(ev)
+		return
 	}
 	s.recordShared(ev)
 }
@@ -87,9 +105,9 @@ func (s *Sched) recordOf(id int64, kind trace.Kind) {
 // recordSlice adds to the trace that gp, which runs on mp, is asked to stop at the end of a
 // slice. While one request waits for its answer, another says nothing new.
 func (s *Sched) recordSlice(mp *M, gp *G) {
-	if s.run.tracer.on && !gp.Preempt.Get() {
+	if s.run.tracer.on && !gp.Preempt.Peek() {
 		n := s.run.opt.Ask + s.run.opt.Signal
-		s.record(mp, trace.Event{Kind: trace.Ask, G: gp.Goid.Get(), Text: fmt.Sprintf("it has run for %d instructions", n)})
+		s.recordUnseen(mp, trace.Event{Kind: trace.Ask, G: gp.Goid.Peek(), Text: fmt.Sprintf("it has run for %d instructions", n)})
 	}
 }
 

@@ -68,6 +68,7 @@ func (s *Sched) record(mp *M, ev trace.Event) {
 			ev.P = mp.P.Get().ID
 		}
 	}
+	ev.T = s.eventTime()
 	s.add(mp, ev)
 }
 
@@ -81,17 +82,8 @@ func (s *Sched) recordUnseen(mp *M, ev trace.Event) {
 	if pp := mp.P.Peek(); pp != nil {
 		ev.P = pp.ID
 	}
+	ev.T = s.timeBy(machine.PeekNanotime)
 	s.add(mp, ev)
-}
-
-// add adds ev to the buffer of mp, if it has one, or to that of all.
-func (s *Sched) add(mp *M, ev trace.Event) {
-	if mp != nil && mp.events != nil {
-		ev.T = s.eventTime()
-		mp.events.Add(ev)
-		return
-	}
-	s.recordShared(ev)
 }
 
 // recordOf adds to the trace what happens to the M with this id. Another one does it,
@@ -113,8 +105,19 @@ func (s *Sched) recordSlice(mp *M, gp *G) {
 
 // recordShared adds ev to what has no buffer of an M.
 func (s *Sched) recordShared(ev trace.Event) {
+	ev.T = s.eventTime()
+	s.add(nil, ev)
+}
+
+// add adds ev, whose time is set, to the buffer of mp, if it has one, or to that of all. It
+// does not ask for the time, since in a simulation others might come in while it holds the
+// lock.
+func (s *Sched) add(mp *M, ev trace.Event) {
+	if mp != nil && mp.events != nil {
+		mp.events.Add(ev)
+		return
+	}
 	t := &s.run.tracer
-	ev.T = s.eventTime() // without the lock: in a simulation others may come in between
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.all == nil {

@@ -92,13 +92,22 @@ const marked = (run, what) => run.steps.some(d => (d.k || []).some(k => k[0] ===
 
 // column is the width of a step: a label and the mark before it fit.
 const column = run => Math.max(46, 22 + 8 * Math.min(String(run.maxg).length, 8));
-const pitchOf = run => run.rows > 8 ? 34 : 42;
+const rowsOf = run => run.rows + run.away.length; // those of the Ps, and of the Ms without one
+const pitchOf = run => rowsOf(run) > 8 ? 34 : 42;
+const rowNames = run => [...Array.from({length: run.rows}, (_, i) => run.letter + i), ...run.away.map(m => "M" + m)];
+
+// during returns run with the rows of those Ms alone that have no P in some of the steps from..to-1.
+function during(run, from, to) {
+  const bars = run.bars.filter(b => b.from < to && b.to > from), away = run.away.map((_, i) => run.rows + i).filter(r => bars.some(b => b.row === r));
+  return {...run, away: away.map(r => run.away[r - run.rows]), bars: run.bars.filter(b => b.row < run.rows || away.includes(b.row))
+    .map(b => b.row < run.rows ? b : {...b, row: run.rows + away.indexOf(b.row)})};
+}
 
 // lanes draws the steps from..to-1 of a run: one column each, or in true time
 // over the given width; with an axis, which is [first, last] time, just over that
 // width. It returns the picture and what moves it.
 function lanes(run, from, to, time, width, axis) {
-  const pitch = pitchOf(run), n = run.steps.length, rows = run.rows + run.away.length;
+  const pitch = pitchOf(run), n = run.steps.length, rows = rowsOf(run);
   const cw = column(run);
   const [t0, t1] = axis || [run.steps[0].t, run.steps[n - 1].t];
   const k = Math.max(width - 3 * PAD, axis ? SHORT : Math.min((to - from) * cw, 3e4)) / Math.max(1, t1 - t0);
@@ -254,7 +263,7 @@ function view(root, run, key, go, pick, axis) {
   const now = h("div", {class: "tl-now" + (run.letter === "M" ? " queueless" : run.next ? "" : " nextless")});
   const scroll = h("div", {class: "tl-scroll", role: "group", "aria-label": "So far"});
   const far = h("div", {class: "tl-far", style: `--pitch:${pitchOf(run)}px`}, h("div", {class: "tl-lanes"},
-    h("div", {class: "tl-names"}, Array.from({length: run.rows}, (_, i) => h("div", {}, run.letter + i)), run.away.map(m => h("div", {class: "away"}, "M" + m))), scroll), axis ? null : legend([run]));
+    h("div", {class: "tl-names"}, rowNames(run).map((row, i) => h("div", {class: i < run.rows ? "" : "away"}, row))), scroll), axis ? null : legend([run]));
   const trueTime = h("input", {type: "checkbox", onchange: () => { time = trueTime.checked; draw(); }});
   const list = h("ol"), all = h("details", {class: "tl-all", ontoggle: () => { fillList(); show(step); }}, h("summary", {}, words.allSteps), list);
   const [src, lines] = run.source && !axis ? listing(run.source) : [];
@@ -451,11 +460,10 @@ function view(root, run, key, go, pick, axis) {
     if (out) paper.append(h("p", {class: "tl-h"}, words.output), h("pre", {class: "tl-code tl-out"}, written));
     const chunk = Math.floor(PAPER / column(run));
     for (let a = 1; a <= n; a += chunk) {
-      const p = lanes(run, a, Math.min(n + 1, a + chunk), false, PAPER);
+      const part = during(run, a, Math.min(n + 1, a + chunk)), p = lanes(part, a, Math.min(n + 1, a + chunk), false, PAPER);
       p.show(n, run.steps[n - 1].t);
       p.svg.querySelectorAll(".cursor, .band").forEach(e => e.remove());
-      for (let r = 0; r < run.rows + run.away.length; r++)
-        p.svg.append(s("text", {x: -22, y: TOP + pitchOf(run) * (r + .5) + 4}, r < run.rows ? run.letter + r : "M" + run.away[r - run.rows]));
+      rowNames(part).forEach((row, r) => p.svg.append(s("text", {x: -22, y: TOP + pitchOf(part) * (r + .5) + 4}, row)));
       p.svg.setAttribute("viewBox", `-26 0 ${+p.svg.getAttribute("width") + 26} ${p.svg.getAttribute("height")}`);
       p.svg.setAttribute("width", +p.svg.getAttribute("width") + 26);
       paper.append(p.svg);

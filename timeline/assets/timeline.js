@@ -85,7 +85,7 @@ const SIGNS = {
   o: () => s("circle", {class: "mark o", r: 4.5}), x: sign("", "M-4-4 4 4M4-4-4 4"), n: sign("", "M0-7V7M-5-7V7"),
 };
 const ABOVE = {v: sign("solid", TIP), a: sign("hollow", TIP), s: sign("solid", BOLT), i: sign("hollow", BOLT),
-  h: sign("", "M-6 0H6M2-4 6 0 2 4"), r: sign("", "M0 5V-5M-4-1 0-5 4-1"), g: sign("", "M-3 4H3M-5 0H5M-7-4H7")};
+  h: sign("", "M-6 0H6M2-4 6 0 2 4"), r: sign("", "M0 5V-5M-4-1 0-5 4-1"), g: sign("", "M-5 1H5V6H-5ZM0-1V-7M-4-3 0-7 4-3")};
 const mark = what => SIGNS[what] ? SIGNS[what]()
   : s("g", {}, "vas".includes(what) ? sign("", "M0 14V-11")() : null, s("g", {transform: "translate(0 -16)"}, ABOVE[what]()));
 const marked = (run, what) => run.steps.some(d => (d.k || []).some(k => k[0] === what));

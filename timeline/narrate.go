@@ -58,6 +58,9 @@ func (n narrator) sentence(events []trace.Event) string {
 // the one by the other.
 const andSleeps = " and goes to sleep"
 
+// andGoesOn is the Text of a Signal without a reason behind which nothing stops its G.
+const andGoesOn = ", and the G goes on"
+
 // worthTelling drops the events that another one of the step already tells: the
 // Get of a G that then runs, the Put of one that was stolen, the search that
 // led to a steal, the signal that preempts. It puts the Puts of Gs that are readied one after the other
@@ -72,6 +75,7 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 		released = map[int32]int32{}                    // by M: the P it gave up
 		asleep   = map[int32]bool{}                     // by M
 		hit      = map[int64]bool{}                     // by G: a signal preempts it
+		stopped  = map[int64]bool{}                     // by G: it parks or is preempted
 		handsOff = map[int32]bool{}                     // by M: it gives up its P and sleeps for another reason than want of work
 	)
 	for _, e := range events {
@@ -95,6 +99,9 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 			released[e.M] = e.P
 		case trace.Preempt:
 			hit[e.G] = hit[e.G] || e.Text == trace.BySignal
+			stopped[e.G] = true
+		case trace.Park:
+			stopped[e.G] = true
 		case trace.Handoff:
 			handsOff[e.M] = asleep[e.M] && e.Text != trace.Retaken
 		}
@@ -119,6 +126,9 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 		case trace.Signal:
 			if hit[e.G] {
 				continue
+			}
+			if e.Text == "" && !stopped[e.G] {
+				e.Text = andGoesOn
 			}
 		case trace.Spin:
 			if found[e.M] {
@@ -216,11 +226,11 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 		}
 		return fmt.Sprintf("the monitor asks %s on %s to stop%s", g, pname(e.P), because)
 	case trace.Signal:
-		goesOn := ""
-		if e.Text != "" {
-			goesOn = ", and cannot stop it there: " + e.Text
+		then := e.Text
+		if then != "" && then != andGoesOn {
+			then = ", and cannot stop it there: " + e.Text
 		}
-		return fmt.Sprintf("a signal hits %s%s%s", g, line(e), goesOn)
+		return fmt.Sprintf("a signal hits %s%s%s", g, line(e), then)
 	case trace.Preempt:
 		switch e.Text {
 		case trace.ByCall:

@@ -312,6 +312,26 @@ func (b *browser) stepsByKeyboard() {
 		b.wait(at + ` === "1"`)
 		b.press(kb.ArrowRight)
 		b.wait(at + ` === "2"`)
+		b.findsByKeyboard(i, at)
+	}
+}
+
+// findsByKeyboard presses each button of timeline i that leads to the next step of a kind: the
+// step, whose number the expression at gives, is a later one, and the button keeps the focus.
+func (b *browser) findsByKeyboard(i int, at string) {
+	b.t.Helper()
+	for j := range eval[int](b, fmt.Sprintf(`runs[%d].querySelectorAll(".tl-find button").length`, i)) {
+		button := fmt.Sprintf(`runs[%d].querySelectorAll(".tl-find button")[%d]`, i, j)
+		eval[bool](b, fmt.Sprintf(`runs[%d].focus(), true`, i))
+		b.press(kb.Home)
+		b.wait(at + ` === "1"`)
+		if eval[string](b, button+`.getAttribute("aria-disabled")`) == "true" {
+			continue // the first step is the only one
+		}
+		assert.Regexp(b.t, `^Next [a-z-]+$`, eval[string](b, button+`.getAttribute("aria-label")`))
+		eval[bool](b, button+`.focus(), true`)
+		b.press(kb.Enter)
+		b.wait(`+` + at + ` > 1 && document.activeElement === ` + button)
 	}
 }
 

@@ -15,6 +15,7 @@ type page struct {
 	Next   bool       `json:"next,omitempty"`
 	Ring   int        `json:"ring,omitempty"`
 	Rows   int        `json:"rows"`
+	Away   []int32    `json:"away,omitempty"` // the Ms of the rows of bars behind those
 	MaxG   int64      `json:"maxg"`
 	Waits  []string   `json:"waits,omitempty"` // the labels of the lists of those that wait
 	File   string     `json:"file,omitempty"`
@@ -29,7 +30,6 @@ type pageStep struct {
 	T    int64  `json:"t"`
 	Text string `json:"s"`
 	Row  int    `json:"r"`
-	Tags string `json:"k,omitempty"` // "p" a park, "x" a preemption, or a request
 
 	// The changes; a key of a map is an index.
 	Rows    map[int][]int64 `json:"p,omitempty"` // doing, G, M, runnext, queue
@@ -40,13 +40,14 @@ type pageStep struct {
 	Lines   [][2]int64      `json:"l,omitempty"` // G, line
 	Output  [][2]any        `json:"o,omitempty"` // fd, text
 	Steals  [][]int64       `json:"x,omitempty"` // to, from, of, Gs
+	Marks   [][2]any        `json:"k,omitempty"` // What, row
 }
 
 // encode returns the data of a timeline as JSON that is safe inside a script
 // element: encoding/json escapes <, > and &.
 func encode(s *Story, opt Options) ([]byte, error) {
 	p := page{
-		Letter: "P", Unit: s.Header.Unit, Next: s.Header.Runnext, Ring: s.Header.Ring, Rows: s.Rows,
+		Letter: "P", Unit: s.Header.Unit, Next: s.Header.Runnext, Ring: s.Header.Ring, Rows: s.Rows, Away: s.Callers,
 		File: s.Header.File, Total: s.Total, Start: max(1, min(opt.Start, len(s.Steps))),
 		Steps: []pageStep{}, Bars: [][]any{},
 	}
@@ -90,6 +91,10 @@ func mark(end trace.Kind) string {
 		return "x"
 	case trace.Preempt:
 		return "v"
+	case trace.Signal:
+		return "s"
+	case trace.Sysexit:
+		return "n"
 	}
 	return ""
 }
@@ -98,11 +103,8 @@ func mark(end trace.Kind) string {
 func changes(before State, step Step) pageStep {
 	now := step.State
 	p := pageStep{T: step.T, Text: step.Text, Row: step.Row}
-	if step.Parks {
-		p.Tags += "p"
-	}
-	if step.Preempts {
-		p.Tags += "x"
+	for _, m := range step.Marks {
+		p.Marks = append(p.Marks, [2]any{m.What, m.Row})
 	}
 	for i, r := range now.Rows {
 		if i < len(before.Rows) && slices.Equal(flatRow(before.Rows[i]), flatRow(r)) {

@@ -13,6 +13,7 @@ type Story struct {
 	Header  trace.Header
 	ByM     bool     // the rows are Ms, since the version has no P
 	Rows    int      // Ps, or Ms
+	Callers []int32  // the Ms that were in a system call without a P, in the order of their numbers, at most maxCallers; none where the rows are Ms
 	Reasons []string // what Gs wait for, in the order of first appearance
 	Steps   []Step   // the first ones, up to the limit
 	Total   int      // steps of the whole log
@@ -21,16 +22,35 @@ type Story struct {
 
 // A Step is one scheduling decision and the state after it.
 type Step struct {
-	T        int64  // when it ended, in the header's unit
-	Text     string // one sentence
-	Row      int    // the P or M that decided; -1 if unknown
-	Parks    bool   // a G parked in it
-	Preempts bool   // a G was preempted in it, or asked to stop
-	Steals   []Steal
-	Lines    []Line   // the Gs whose line changed
-	Output   []Output // what was written in it
-	State    State
+	T      int64  // when it ended, in the header's unit
+	Text   string // one sentence
+	Row    int    // the P or M that decided; -1 if unknown
+	Marks  []Mark // what a reader may look for, but for steals
+	Steals []Steal
+	Lines  []Line   // the Gs whose line changed
+	Output []Output // what was written in it
+	State  State
 }
+
+// A Mark says that a step has an event of a kind that a reader may look for.
+type Mark struct {
+	What What
+	Row  int // where it happened; -1 if unknown
+}
+
+// What is the kind of a Mark. It is also how the script knows it.
+type What string
+
+const (
+	Parks     What = "p" // a G parks
+	Preempts  What = "x" // a G is preempted
+	Asks      What = "a" // a G is asked to stop
+	Signals   What = "i" // a signal hits an M that runs a G
+	Calls     What = "c" // a G enters a system call
+	HandsOff  What = "h" // an M gives its P away, since it blocks or ends
+	Retakes   What = "r" // the monitor takes a P from an M in a system call
+	GrowStack What = "g" // the stack of a G grows
+)
 
 // A Steal is the move of Gs from the run queue of one P, which held Of, to
 // another P.
@@ -95,20 +115,22 @@ const shown = 24
 
 // A Bar is a stretch in which a row did one thing: G ran there, or was in a
 // system call, or the row was idle or searching. It covers the steps From to
-// To-1.
+// To-1. The rows behind those of the Ps are the Callers: there G is in a system call, and
+// its M has no P.
 type Bar struct {
 	Row      int
 	Doing    Doing
 	G        int64
 	From, To int
 	T0, T1   int64
-	End      trace.Kind // Park, Exit, Preempt, …; "" where nothing is to be marked
+	End      trace.Kind // Park, Exit, Preempt, Signal (which preempted), Sysexit (without a P), …; "" where nothing is to be marked
 }
 
 // Bounds on what an odd log can make us build.
 const (
-	maxRows   = 1024
-	maxOutput = 64 << 10 // bytes
+	maxRows    = 1024
+	maxCallers = 24
+	maxOutput  = 64 << 10 // bytes
 )
 
 // What waits for something that is not the Text of a Park.
@@ -137,7 +159,9 @@ func Fold(log *trace.Log, limit int) *Story {
 // stepLen returns how many events, from the first on, make one step. A step
 // ends when a G starts to run, and when the log ends. It also ends before a
 // decision of another M, after a go statement or a G's waking of others, with what
-// these entail, and when an M has fallen asleep and nothing happens until one wakes.
+// these entail, and when an M has fallen asleep and nothing happens until one wakes. A
+// system call, the return from it, the monitor's taking of a P and the growth of a stack
+// each begin a step, and a request to stop ends one, so that each can be seen.
 func stepLen(events []trace.Event) int {
 	var last *trace.Event // the last decision
 	added := false        // it made a G runnable, while another one runs on
@@ -147,6 +171,9 @@ func stepLen(events []trace.Event) int {
 			return i
 		}
 		if i > 0 && events[i-1].Kind == trace.Idle && (e.Kind == trace.Wake || e.Kind == trace.Fire) {
+			return i
+		}
+		if i > 0 && e.Kind == trace.Stack && !alike(events[i-1], *e) || last != nil && (beginsStep(events[i:]) || last.Kind == trace.Ask && e.Kind != trace.Ask && decides(e.Kind)) {
 			return i
 		}
 		if last != nil && e.M != last.M && (decides(e.Kind) || e.Kind == trace.Unspin) {
@@ -167,12 +194,25 @@ func stepLen(events []trace.Event) int {
 	return len(events)
 }
 
+// beginsStep reports whether a step that has a decision ends before the first of events.
+func beginsStep(events []trace.Event) bool {
+	switch e := events[0]; e.Kind {
+	case trace.Syscall, trace.Sysexit:
+		return true
+	case trace.Handoff:
+		return e.Text == trace.Retaken
+	case trace.Acquire: // the P with which it returns
+		return len(events) > 1 && events[1].Kind == trace.Sysexit && events[1].M == e.M
+	}
+	return false
+}
+
 // decides reports whether an event of kind k is a decision of its M, and not
 // housekeeping around one.
 func decides(k trace.Kind) bool {
 	switch k {
-	case trace.Create, trace.Run, trace.Yield, trace.Ask, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
-		trace.Syscall, trace.Sysexit, trace.Steal, trace.Handoff, trace.Stop, trace.Start, trace.End:
+	case trace.Create, trace.Run, trace.Yield, trace.Ask, trace.Signal, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
+		trace.Syscall, trace.Sysexit, trace.Steal, trace.Handoff, trace.Stop, trace.Start, trace.Stack, trace.End:
 		return true
 	}
 	return false
@@ -197,6 +237,7 @@ type folder struct {
 	global []int64
 	wait   [][]int64 // by index of story.Reasons
 	asleep []int64
+	away   []Bar // of Gs in system calls whose M has no P; Row is the M
 	state  struct{ created, ended int }
 	output int // bytes so far
 	now    int64
@@ -218,6 +259,7 @@ type row struct {
 type g struct {
 	at    place
 	where int // the row, or the index of the reason
+	away  int // in a system call without a P: 1 + the index of its bar in away
 	line  int
 	ended bool
 }
@@ -340,12 +382,15 @@ func (f *folder) apply(e *trace.Event) {
 	case trace.Yield:
 		f.stop(e, "")
 	case trace.Ask:
-		f.cur.Preempts = true
+		f.mark(Asks, r)
+	case trace.Signal:
+		f.mark(Signals, r)
+		f.at(e.G, e.Line)
 	case trace.Preempt:
-		f.cur.Preempts = true
+		f.mark(Preempts, r)
 		f.stop(e, "")
 	case trace.Park:
-		f.cur.Parks = true
+		f.mark(Parks, r)
 		f.stop(e, cmp.Or(e.Text, "unknown"))
 	case trace.Exit:
 		if f.stop(e, "") {
@@ -357,6 +402,7 @@ func (f *folder) apply(e *trace.Event) {
 		}
 		f.at(e.By, e.Line)
 	case trace.Syscall:
+		f.mark(Calls, r)
 		f.at(e.G, e.Line)
 		if gp := f.gs[e.G]; gp != nil && gp.at == onRow {
 			f.turn(gp.where, Calling, e.G, e.Kind)
@@ -380,11 +426,20 @@ func (f *folder) apply(e *trace.Event) {
 		f.acquire(e.M, r)
 	case trace.Acquire:
 		f.acquire(e.M, r)
-	case trace.Release, trace.Handoff:
+	case trace.Release:
+		f.release(r)
+	case trace.Handoff:
+		what := HandsOff
+		if e.Text == trace.Retaken {
+			what = Retakes
+		}
+		f.mark(what, r)
 		f.release(r)
 	case trace.Start:
 		f.resize(int(e.N))
-	case trace.Stack, trace.Note:
+	case trace.Stack:
+		f.mark(GrowStack, r)
+	case trace.Note:
 		f.at(e.G, e.Line)
 	case trace.Write:
 		f.at(e.G, e.Line)
@@ -394,6 +449,13 @@ func (f *folder) apply(e *trace.Event) {
 			f.leave(i, "")
 			f.turn(i, Stopped, 0, "")
 		}
+	}
+}
+
+// mark notes, once for each row, what a reader may look for in this step.
+func (f *folder) mark(what What, row int) {
+	if m := (Mark{what, row}); !slices.Contains(f.cur.Marks, m) {
+		f.cur.Marks = append(f.cur.Marks, m)
 	}
 }
 
@@ -463,6 +525,7 @@ func (f *folder) remove(id int64) {
 		cut(&f.global, id)
 	case waits:
 		cut(&f.wait[gp.where], id)
+		f.comeBack(gp, "")
 	}
 	gp.at = nowhere
 }
@@ -503,7 +566,11 @@ func (f *folder) stop(e *trace.Event, reason string) bool {
 	}
 	f.at(e.G, e.Line)
 	if gp := f.gOf(e.G); gp.at == onRow {
-		f.leave(gp.where, e.Kind)
+		end := e.Kind
+		if end == trace.Preempt && e.Text == trace.BySignal {
+			end = trace.Signal
+		}
+		f.leave(gp.where, end)
 	} else {
 		f.remove(e.G)
 	}
@@ -547,8 +614,27 @@ func (f *folder) sysexit(e *trace.Event) {
 	case onRow:
 		f.turn(gp.where, Running, e.G, "")
 	case waits:
+		if e.P < 0 {
+			f.comeBack(gp, trace.Sysexit)
+		}
 		f.remove(e.G)
 	}
+}
+
+// goAway begins the bar of a G that is in a system call while the M with this id loses its P.
+func (f *folder) goAway(gp *g, id int64, m int32) {
+	f.away = append(f.away, Bar{Row: int(m), Doing: Calling, G: id, From: f.n(), T0: f.now})
+	gp.away = len(f.away)
+}
+
+// comeBack ends that bar, if there is one.
+func (f *folder) comeBack(gp *g, end trace.Kind) {
+	if gp.away == 0 {
+		return
+	}
+	b := &f.away[gp.away-1]
+	b.To, b.T1, b.End = f.n(), f.now, end
+	gp.away = 0
 }
 
 func (f *folder) steal(e *trace.Event, r int) {
@@ -647,9 +733,12 @@ func (f *folder) release(r int) {
 		return
 	}
 	if p := &f.rows[r]; p.doing == Calling {
-		id := p.g
+		id, m := p.g, p.m
 		f.leave(r, "")
 		f.park(id, inSyscall)
+		if m >= 0 {
+			f.goAway(f.gs[id], id, m)
+		}
 	} else {
 		f.leave(r, "")
 	}
@@ -740,6 +829,21 @@ func (f *folder) finish() {
 		f.bar(r, "", f.n()+1)
 	}
 	f.story.Rows = len(f.rows)
+	for _, b := range f.away {
+		f.story.Callers = append(f.story.Callers, int32(b.Row))
+	}
+	slices.Sort(f.story.Callers)
+	f.story.Callers = slices.Compact(f.story.Callers)
+	f.story.Callers = f.story.Callers[:min(len(f.story.Callers), maxCallers)]
+	for _, b := range f.away {
+		if b.To == 0 { // it was in the call to the end
+			b.To, b.T1 = f.n()+1, f.now
+		}
+		if i := slices.Index(f.story.Callers, int32(b.Row)); i >= 0 && b.From < b.To {
+			b.Row = f.story.Rows + i
+			f.story.Bars = append(f.story.Bars, b)
+		}
+	}
 }
 
 func (f *folder) snapshot() State {

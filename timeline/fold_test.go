@@ -31,7 +31,7 @@ func golden(t *testing.T, name, got string) {
 	assert.Empty(t, cmp.Diff(string(want), got))
 }
 
-var logs = map[string]func() *trace.Log{"0.x": zeroX, "1.1": oneOne, "1.14": preempted}
+var logs = map[string]func() *trace.Log{"0.x": zeroX, "1.1": oneOne, "1.14": preempted, "calls": called}
 
 // describe writes a Story as text, to be read and compared.
 func describe(s *Story) string {
@@ -73,6 +73,9 @@ func describe(s *Story) string {
 		for _, x := range step.Steals {
 			fmt.Fprintf(&b, ", P%d steals %v of %d from P%d", x.To, x.Gs, x.Of, x.From)
 		}
+		for _, m := range step.Marks {
+			fmt.Fprintf(&b, ", %s on row %d", m.What, m.Row)
+		}
 		for _, l := range step.Lines {
 			fmt.Fprintf(&b, ", %s:%d", gname(l.G), l.Line)
 		}
@@ -80,6 +83,9 @@ func describe(s *Story) string {
 			fmt.Fprintf(&b, ", fd %d %q", o.Fd, o.Text)
 		}
 		b.WriteString("\n")
+	}
+	for i, m := range s.Callers {
+		fmt.Fprintf(&b, "row %d is M%d\n", s.Rows+i, m)
 	}
 	for _, x := range s.Bars {
 		fmt.Fprintf(&b, "bar %+v\n", x)
@@ -108,6 +114,7 @@ func TestSteps(t *testing.T) {
 	create := func(g int64) trace.Event { return trace.Event{Kind: trace.Create, G: g, By: 1, Text: "f"} }
 	put := func(g int64) trace.Event { return trace.Event{Kind: trace.Put, G: g, Q: "local"} }
 	ready := func(g int64) trace.Event { return trace.Event{Kind: trace.Ready, G: g, By: 1} }
+	call, back := trace.Event{Kind: trace.Syscall, G: 1, Text: "read"}, trace.Event{Kind: trace.Sysexit, G: 1}
 	for _, c := range []struct {
 		name string
 		in   []trace.Event
@@ -136,12 +143,37 @@ func TestSteps(t *testing.T) {
 			[]trace.Event{{Kind: trace.Exit, M: 1, P: 1, G: 2}, {Kind: trace.Release, M: 1, P: 1}, {Kind: trace.Idle, M: 1, P: trace.None}},
 			[]string{"G2 ends; P1 is idle, M1 sleeps."}},
 		{"many events make no endless sentence",
-			append(slices.Repeat([]trace.Event{{Kind: trace.Note, Text: "n"}, {Kind: trace.Stack, G: 1, N: 4096}}, 100), run(0, 1)),
-			[]string{strings.Repeat("note: n; the stack of main grows to 4,096 bytes; ", 4) + "(192 more events); P0 runs main."}},
+			append(slices.Repeat([]trace.Event{{Kind: trace.Note, Text: "n"}, {Kind: trace.Write, G: 1, Text: "w"}}, 100), run(0, 1)),
+			[]string{strings.Repeat(`note: n; main prints "w"; `, 4) + "(192 more events); P0 runs main."}},
 		{"the end", []trace.Event{{Kind: trace.End, N: 2, Text: "all goroutines are asleep - deadlock!"}},
 			[]string{"The program ends with status 2: all goroutines are asleep - deadlock!"}},
-		{"system calls", []trace.Event{{Kind: trace.Syscall, G: 1, Text: "read"}, {Kind: trace.Handoff, M: 1, P: 0}, {Kind: trace.Sysexit, G: 1, P: trace.None}},
-			[]string{"main enters a system call (read).", "P0 is handed off.", "main returns from its system call."}},
+		{"each system call is a step, and so is each return",
+			[]trace.Event{call, back, call, back, run(0, 2)},
+			[]string{"main enters a system call (read).", "main returns from its system call.", "main enters a system call (read).", "main returns from its system call; P0 runs G2."}},
+		{"an M that blocks hands off its P, and returns without one",
+			[]trace.Event{call, {Kind: trace.Handoff, M: 0, P: 0}, {Kind: trace.Sysexit, G: 1, P: trace.None}, {Kind: trace.Put, G: 1, P: trace.None, Q: "global"}},
+			[]string{"main enters a system call (read); M0 hands off P0.", "main returns from its system call, and M0 has no P; main goes to the tail of the global queue."}},
+		{"the monitor retakes a P, and the M finds another",
+			[]trace.Event{call, {Kind: trace.Handoff, M: 0, P: 0, Text: trace.Retaken}, {Kind: trace.NewM, M: 1, P: trace.None}, {Kind: trace.Acquire, M: 1, P: 0}, run(1, 2),
+				{Kind: trace.Acquire, M: 0, P: 1}, {Kind: trace.Sysexit, G: 1, P: 1}, {Kind: trace.Run, G: 1, P: 1}},
+			[]string{"main enters a system call (read).", "The monitor retakes P0 from M0, which stays in its system call without a P; P0 gets a new thread, M1.", "P1 runs G2.",
+				"M0 takes P1; main returns from its system call; P1 runs main."}},
+		{"a signal that preempts, and one that does not",
+			[]trace.Event{{Kind: trace.Signal, G: 2, Line: 9}, {Kind: trace.Preempt, G: 2, Line: 9, Text: trace.BySignal}, run(0, 3),
+				{Kind: trace.Signal, G: 3, Line: 7, Text: "it is in a system call"}},
+			[]string{"G2 is preempted by a signal in line 9; P0 runs G3.", "A signal hits G3 in line 7, and cannot stop it there: it is in a system call."}},
+		{"a signal that comes after the answer, and one that lets its G park",
+			[]trace.Event{{Kind: trace.Signal, G: 2, Line: 9}, run(0, 3), {Kind: trace.Signal, G: 3, Line: 7}, {Kind: trace.Park, G: 3, Text: "preempted"}},
+			[]string{"A signal hits G2 in line 9, and the G goes on; P0 runs G3.", "A signal hits G3 in line 7; G3 parks (preempted)."}},
+		{"a request, and the call that answers it",
+			[]trace.Event{{Kind: trace.Ask, G: 2, M: trace.None, P: 1, Text: "it has run for 10 ms"}, {Kind: trace.Preempt, G: 2, M: 1, P: 1, Line: 8, Text: trace.ByCall}, run(1, 3)},
+			[]string{"The monitor asks G2 on P1 to stop: it has run for 10 ms.", "G2 is preempted at a call in line 8; P1 runs G3."}},
+		{"a request of the M that stops the world",
+			[]trace.Event{{Kind: trace.Stop, Text: "GOMAXPROCS"}, {Kind: trace.Ask, G: 2, P: 1, Text: "the world stops"}},
+			[]string{"P0 stops the world (GOMAXPROCS); G2 on P1 is asked to stop: the world stops."}},
+		{"a stack grows in a step of its own",
+			[]trace.Event{{Kind: trace.Write, G: 1, N: 1, Text: "x"}, {Kind: trace.Stack, G: 1, N: 4096}, {Kind: trace.Stack, G: 1, N: 8192}, {Kind: trace.Write, G: 1, N: 1, Text: "y"}, {Kind: trace.Stack, G: 1, N: 16384}},
+			[]string{`main prints "x".`, `The stack of main grows to 8,192 bytes, in 2 copies; main prints "y".`, "The stack of main grows to 16,384 bytes."}},
 		{"the world stops and goes on",
 			[]trace.Event{{Kind: trace.Stop, Text: "GOMAXPROCS"}, {Kind: trace.Release, M: 1, P: 1}, {Kind: trace.Idle, M: 1, P: trace.None}, {Kind: trace.Start, N: 1}, run(0, 1)},
 			[]string{"P0 stops the world (GOMAXPROCS); P1 is idle, M1 sleeps; the world starts again, with 1 P; P0 runs main."}},
@@ -153,13 +185,13 @@ func TestSteps(t *testing.T) {
 }
 
 func TestEveryKindIsTold(t *testing.T) {
-	for _, k := range []trace.Kind{trace.Create, trace.Put, trace.Get, trace.Run, trace.Yield, trace.Ask, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
+	for _, k := range []trace.Kind{trace.Create, trace.Put, trace.Get, trace.Run, trace.Yield, trace.Ask, trace.Signal, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
 		trace.Syscall, trace.Sysexit, trace.Steal, trace.Spin, trace.Unspin, trace.Idle, trace.Wake, trace.NewM, trace.Acquire, trace.Release,
 		trace.Handoff, trace.Stop, trace.Start, trace.Stack, trace.Write, trace.Note, trace.End} {
 		for _, procs := range []int{0, 2} {
 			got := texts(procs, trace.Event{Kind: k, G: 1, Gs: []int64{2, 3}, Text: "x"})
 			assert.Len(t, got, 1)
-			assert.Regexp(t, `^[A-Zgmnt]\S+ .+\.$`, got[0], "%s", k)
+			assert.Regexp(t, `^[A-Zagmnt]\S* .+\.$`, got[0], "%s", k)
 		}
 	}
 }
@@ -241,7 +273,7 @@ func TestLateEvents(t *testing.T) {
 
 // randomLog returns a log of events that make no sense together.
 func randomLog(r *rand.Rand) *trace.Log {
-	kinds := []trace.Kind{trace.Create, trace.Put, trace.Get, trace.Run, trace.Run, trace.Yield, trace.Ask, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
+	kinds := []trace.Kind{trace.Create, trace.Put, trace.Get, trace.Run, trace.Run, trace.Yield, trace.Ask, trace.Signal, trace.Preempt, trace.Park, trace.Ready, trace.Exit,
 		trace.Syscall, trace.Sysexit, trace.Steal, trace.Spin, trace.Unspin, trace.Idle, trace.Wake, trace.NewM, trace.Acquire, trace.Release,
 		trace.Handoff, trace.Stop, trace.Start, trace.Stack, trace.Write, trace.Note, trace.End, "unheard of"}
 	log := &trace.Log{Header: trace.Header{Procs: r.IntN(4) - 1, Ring: r.IntN(3) - 1, Unit: "ns"}}
@@ -280,7 +312,7 @@ func TestAnyLogFolds(t *testing.T) {
 		for _, b := range s.Bars {
 			require.Less(t, b.From, b.To)
 			require.LessOrEqual(t, b.T0, b.T1)
-			require.Less(t, b.Row, s.Rows)
+			require.Less(t, b.Row, s.Rows+len(s.Callers))
 			require.LessOrEqual(t, b.To, s.Total+1)
 		}
 		_, err := Fragment(log, Options{})
@@ -363,4 +395,47 @@ func TestLongQueuesAndOutputAreCut(t *testing.T) {
 func TestARequestToStopIsTold(t *testing.T) {
 	assert.Equal(t, []string{"The monitor asks G2 on P1 to stop: it has run for 10 ms."},
 		texts(2, trace.Event{Kind: trace.Ask, G: 2, P: 1, M: trace.None, Text: "it has run for 10 ms"}))
+}
+
+// An M that loses its P in a system call has a row behind those of the Ps, in which its G is,
+// until the call is over: with a P or without one.
+func TestCallsWithoutP(t *testing.T) {
+	s := Fold(called(), 0)
+	assert.Equal(t, []int32{0, 1}, s.Callers)
+	var away []Bar
+	for _, b := range s.Bars {
+		if b.Row >= s.Rows {
+			away = append(away, b)
+		}
+	}
+	assert.Equal(t, []Bar{
+		{Row: 2, Doing: Calling, G: 2, From: 5, To: 11, T0: 40, T1: 80},
+		{Row: 3, Doing: Calling, G: 3, From: 7, To: 9, T0: 50, T1: 60, End: trace.Sysexit},
+	}, away)
+	atOnce := s.Steps[6].State.Waiting[slices.Index(s.Reasons, inSyscall)]
+	assert.Equal(t, Queue{2, []int64{2, 3}}, atOnce)
+	assert.EqualValues(t, 2, s.Steps[6].State.Rows[0].M, "the P has another M")
+
+	// Of very many Ms the first have rows.
+	log := &trace.Log{Header: trace.Header{Procs: 1}}
+	for i := range int32(100) {
+		log.Events = append(log.Events, trace.Event{Kind: trace.Run, G: int64(i + 1), M: i}, trace.Event{Kind: trace.Syscall, G: int64(i + 1), M: i},
+			trace.Event{Kind: trace.Handoff, M: i, Text: trace.Retaken})
+	}
+	many := Fold(log, 0)
+	assert.Len(t, many.Callers, maxCallers)
+	assert.Equal(t, 100, many.Steps[len(many.Steps)-1].State.Waiting[0].Len)
+}
+
+// Each kind of event that a reader may look for has its mark, on the row where it happens.
+func TestMarks(t *testing.T) {
+	found := map[What][]int{}
+	for i, step := range Fold(called(), 0).Steps {
+		for _, m := range step.Marks {
+			found[m.What] = append(found[m.What], i+1, m.Row)
+		}
+	}
+	assert.Equal(t, map[What][]int{
+		Calls: {3, 0, 4, 1}, Retakes: {5, 0}, HandsOff: {7, 1}, GrowStack: {8, 0}, Asks: {12, 1}, Signals: {10, 0, 13, 1}, Preempts: {13, 1, 14, 0}, Parks: {15, 1},
+	}, found)
 }

@@ -43,8 +43,10 @@ func (n narrator) sentence(events []trace.Event) string {
 		clauses = slices.Replace(clauses, maxClauses-1, len(clauses)-1, more)
 	}
 	s := strings.Join(clauses, "; ")
-	if rest, ok := strings.CutPrefix(s, "the "); ok {
-		s = "The " + rest
+	for _, article := range []string{"the ", "a "} {
+		if rest, ok := strings.CutPrefix(s, article); ok {
+			s = strings.ToUpper(article[:1]) + article[1:] + rest
+		}
 	}
 	if strings.HasSuffix(s, "!") || strings.HasSuffix(s, ".") {
 		return s
@@ -52,9 +54,16 @@ func (n narrator) sentence(events []trace.Event) string {
 	return s + "."
 }
 
+// andSleeps is the Text of the Handoff of an M that then sleeps, once worthTelling has told
+// the one by the other.
+const andSleeps = " and goes to sleep"
+
+// andGoesOn is the Text of a Signal without a reason behind which nothing stops its G.
+const andGoesOn = ", and the G goes on"
+
 // worthTelling drops the events that another one of the step already tells: the
 // Get of a G that then runs, the Put of one that was stolen, the search that
-// led to a steal. It puts the Puts of Gs that are readied one after the other
+// led to a steal, the signal that preempts. It puts the Puts of Gs that are readied one after the other
 // behind all the Readys.
 func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 	var (
@@ -65,6 +74,9 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 		acquired = map[int32]int32{}                    // by M: the P it took
 		released = map[int32]int32{}                    // by M: the P it gave up
 		asleep   = map[int32]bool{}                     // by M
+		hit      = map[int64]bool{}                     // by G: a signal preempts it
+		stopped  = map[int64]bool{}                     // by G: it parks or is preempted
+		handsOff = map[int32]bool{}                     // by M: it gives up its P and sleeps for another reason than want of work
 	)
 	for _, e := range events {
 		switch e.Kind {
@@ -85,6 +97,13 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 			acquired[e.M] = e.P
 		case trace.Release:
 			released[e.M] = e.P
+		case trace.Preempt:
+			hit[e.G] = hit[e.G] || e.Text == trace.BySignal
+			stopped[e.G] = true
+		case trace.Park:
+			stopped[e.G] = true
+		case trace.Handoff:
+			handsOff[e.M] = asleep[e.M] && e.Text != trace.Retaken
 		}
 	}
 	var out, puts []trace.Event
@@ -104,6 +123,13 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 			}
 		case trace.Unspin:
 			continue
+		case trace.Signal:
+			if hit[e.G] {
+				continue
+			}
+			if e.Text == "" && !stopped[e.G] {
+				e.Text = andGoesOn
+			}
 		case trace.Spin:
 			if found[e.M] {
 				continue
@@ -117,8 +143,15 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 				continue
 			}
 		case trace.Idle:
+			if handsOff[e.M] {
+				continue
+			}
 			if p, ok := released[e.M]; ok {
 				e.P = p
+			}
+		case trace.Handoff:
+			if handsOff[e.M] {
+				e.Text = andSleeps
 			}
 		case trace.Run:
 			e.Q = got[e.G]
@@ -171,7 +204,11 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 		if e.M < 0 {
 			return list(gs(es)) + verb(len(es), " leaves ", " leave ") + n.queue(e)
 		}
-		return fmt.Sprintf("%s takes %s from %s", n.row(e), list(gs(es)), n.queue(e))
+		from := n.queue(e)
+		if e.Q == "local" && e.P >= 0 && !n.byM {
+			from = "its queue"
+		}
+		return fmt.Sprintf("%s takes %s from %s", n.row(e), list(gs(es)), from)
 	case trace.Run:
 		if e.Q == "global" && !n.byM || e.Q == "next" {
 			return fmt.Sprintf("%s runs %s, from %s", n.row(e), g, n.queue(e))
@@ -184,8 +221,23 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 		if e.Text != "" {
 			because = ": " + e.Text
 		}
+		if e.M >= 0 {
+			return fmt.Sprintf("%s on %s is asked to stop%s", g, pname(e.P), because)
+		}
 		return fmt.Sprintf("the monitor asks %s on %s to stop%s", g, pname(e.P), because)
+	case trace.Signal:
+		then := e.Text
+		if then != "" && then != andGoesOn {
+			then = ", and cannot stop it there: " + e.Text
+		}
+		return fmt.Sprintf("a signal hits %s%s%s", g, line(e), then)
 	case trace.Preempt:
+		switch e.Text {
+		case trace.ByCall:
+			return g + " is preempted at a call" + line(e)
+		case trace.BySignal:
+			return g + " is preempted by a signal" + line(e)
+		}
 		return g + " is preempted" + why(e)
 	case trace.Park:
 		return g + " parks" + why(e)
@@ -204,6 +256,9 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 	case trace.Syscall:
 		return g + " enters a system call" + why(e)
 	case trace.Sysexit:
+		if !n.byM && e.P < 0 {
+			return fmt.Sprintf("%s returns from its system call, and M%d has no P", g, e.M)
+		}
 		return g + " returns from its system call"
 	case trace.Steal:
 		return stolen(n.row(e), e)
@@ -229,12 +284,16 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 	case trace.Start:
 		return fmt.Sprintf("the world starts again, with %s %s", thousands(e.N), verb(int(e.N), "P", "Ps"))
 	case trace.Handoff:
-		if e.Text == "retaken" {
-			return fmt.Sprintf("the monitor takes %s from M%d, which is in a system call", pname(e.P), e.M)
+		if e.Text == trace.Retaken {
+			return fmt.Sprintf("the monitor retakes %s from M%d, which stays in its system call without a P", pname(e.P), e.M)
 		}
-		return pname(e.P) + " is handed off"
+		return fmt.Sprintf("M%d hands off %s%s", e.M, pname(e.P), e.Text)
 	case trace.Stack:
-		return fmt.Sprintf("the stack of %s grows to %s bytes", g, thousands(es[len(es)-1].N))
+		copies := ""
+		if len(es) > 1 {
+			copies = fmt.Sprintf(", in %d copies", len(es))
+		}
+		return fmt.Sprintf("the stack of %s grows to %s bytes%s", g, thousands(es[len(es)-1].N), copies)
 	case trace.Write:
 		return printed(g, es)
 	case trace.Note:
@@ -261,7 +320,7 @@ func (n narrator) put(es []trace.Event, before *trace.Event) string {
 	who, one := list(gs(es)), len(es) == 1
 	if one && before != nil && before.G == e.G {
 		switch before.Kind {
-		case trace.Create, trace.Yield, trace.Preempt, trace.Ready, trace.Sysexit:
+		case trace.Create, trace.Yield, trace.Preempt, trace.Ready:
 			who = "it"
 		}
 	}
@@ -319,6 +378,14 @@ func ended(e trace.Event) string {
 		s += ": " + e.Text
 	}
 	return s
+}
+
+// line says where in the program e happened.
+func line(e trace.Event) string {
+	if e.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" in line %d", e.Line)
 }
 
 func why(e trace.Event) string {

@@ -161,7 +161,7 @@ func (s *toy) tick(row int) {
 		g.left--
 		if s.slice > 0 && r.ran >= s.slice && g.left > 0 {
 			id := r.g
-			s.emit(row, trace.Event{Kind: trace.Preempt, G: id, Line: g.ops[0].line, Text: "SIGURG"})
+			s.emit(row, trace.Event{Kind: trace.Preempt, G: id, Line: g.ops[0].line, Text: trace.BySignal})
 			r.g = 0
 			s.put(row, id, true)
 			s.schedule(row)
@@ -357,6 +357,40 @@ func preempted() *trace.Log {
 		},
 	}
 	return s.run(3000)
+}
+
+// called is a run of Go 1.14 on 2 Ps, written by hand: M0 loses its P in a call and finds
+// another one, M1 hands off its own and comes back without; stacks grow, and signals hit.
+func called() *trace.Log {
+	return &trace.Log{Header: trace.Header{Schema: trace.Schema, Go: "1.14", Procs: 2, Unit: "ns", Runnext: true, Ring: 256}, Events: []trace.Event{
+		{T: 10, Kind: trace.Run, M: 0, P: 0, G: 2, Line: 3},
+		{T: 20, Kind: trace.Run, M: 1, P: 1, G: 3, Line: 5},
+		{T: 30, Kind: trace.Syscall, M: 0, P: 0, G: 2, Line: 4, Text: "read"},
+		{T: 35, Kind: trace.Syscall, M: 1, P: 1, G: 3, Line: 6, Text: "nanosleep"},
+		{T: 40, Kind: trace.Handoff, M: 0, P: 0, G: trace.None, Text: trace.Retaken},
+		{T: 40, Kind: trace.NewM, M: 2, P: trace.None, G: trace.None},
+		{T: 45, Kind: trace.Acquire, M: 2, P: 0, G: trace.None},
+		{T: 45, Kind: trace.Run, M: 2, P: 0, G: 4, Line: 9},
+		{T: 50, Kind: trace.Handoff, M: 1, P: 1, G: trace.None},
+		{T: 55, Kind: trace.Stack, M: 2, P: 0, G: 4, N: 4096},
+		{T: 60, Kind: trace.Sysexit, M: 1, P: trace.None, G: 3, Line: 6},
+		{T: 60, Kind: trace.Put, M: trace.None, P: trace.None, G: 3, Q: "global"},
+		{T: 60, Kind: trace.Idle, M: 1, P: trace.None, G: trace.None},
+		{T: 70, Kind: trace.Signal, M: 2, P: 0, G: 4, Line: 10, Text: "the instruction is no safe point"},
+		{T: 80, Kind: trace.Acquire, M: 0, P: 1, G: trace.None},
+		{T: 80, Kind: trace.Sysexit, M: 0, P: 1, G: 2, Line: 4},
+		{T: 80, Kind: trace.Run, M: 0, P: 1, G: 2, Line: 4},
+		{T: 90, Kind: trace.Ask, M: trace.None, P: 1, G: 2, Text: "it has run for 10 ms"},
+		{T: 95, Kind: trace.Signal, M: 0, P: 1, G: 2, Line: 7},
+		{T: 95, Kind: trace.Preempt, M: 0, P: 1, G: 2, Line: 7, Text: trace.BySignal},
+		{T: 95, Kind: trace.Put, M: trace.None, P: trace.None, G: 2, Q: "global"},
+		{T: 95, Kind: trace.Get, M: trace.None, P: trace.None, G: 3, Q: "global"},
+		{T: 95, Kind: trace.Run, M: 0, P: 1, G: 3, Line: 6},
+		{T: 99, Kind: trace.Preempt, M: 2, P: 0, G: 4, Line: 10, Text: trace.ByCall},
+		{T: 99, Kind: trace.Run, M: 2, P: 0, G: 2, Line: 7},
+		{T: 99, Kind: trace.Park, M: 0, P: 1, G: 3, Line: 8, Text: "chan receive"},
+		{T: 100, Kind: trace.End, M: 2, P: 0, G: trace.None},
+	}}
 }
 
 // long is a run of more than 2,000 steps on 4 Ps with 40 Gs.

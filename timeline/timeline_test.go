@@ -91,7 +91,7 @@ func TestRender(t *testing.T) {
 }
 
 func TestPageWeight(t *testing.T) {
-	assert.Less(t, len(Style())+len(Script(English)), 52<<10, "style and script")
+	assert.Less(t, len(Style())+len(Script(English)), 60<<10, "style and script")
 	assert.NotContains(t, Script(English), "</script")
 	assert.NotContains(t, Style(), "</style")
 	var b bytes.Buffer

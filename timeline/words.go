@@ -23,7 +23,7 @@ type Words struct {
 	FirstSteps string `json:"-"` // %: how many are kept; %: how many there are
 
 	// The lists of Gs that wait.
-	InSyscall string `json:"-"`
+	InSyscall string `json:"-"` // of an M without a P
 	ForItsM   string `json:"-"`
 	Parked    string `json:"-"` // %: for what
 
@@ -47,12 +47,20 @@ type Words struct {
 	Next           string `json:"next"`
 	Step           string `json:"step"`
 	Last           string `json:"last"`
-	NextSteal      string `json:"nextSteal"`
-	NextPark       string `json:"nextPark"`
-	NextPreemption string `json:"nextPreemption"`
 	NextOf         string `json:"nextOf"` // %: a G
 	Follow         string `json:"follow"` // %: a G
 	FollowAll      string `json:"followAll"`
+	Find           string `json:"find"`     // before the buttons that follow, each of which leads to the next step with such an event
+	FindNext       string `json:"findNext"` // names such a button to a screen reader; %: what is on it
+	FindSteal      string `json:"findSteal"`
+	FindPark       string `json:"findPark"`
+	FindRequest    string `json:"findRequest"` // to stop
+	FindSignal     string `json:"findSignal"`
+	FindPreemption string `json:"findPreemption"`
+	FindCall       string `json:"findCall"` // of the system
+	FindHandoff    string `json:"findHandoff"`
+	FindRetake     string `json:"findRetake"`
+	FindGrowth     string `json:"findGrowth"` // of a stack
 
 	// The step that is shown.
 	Position      string `json:"position"`      // %: a step; %: how many there are
@@ -83,12 +91,21 @@ type Words struct {
 	GoesOnHere  string `json:"goesOnHere"` // %: a G, at a line
 
 	// The legend.
-	Parks     string `json:"parks"`
-	Ends      string `json:"ends"`
-	Preempted string `json:"preempted"`
-	Steal     string `json:"steal"`
-	Faded     string `json:"faded"`
-	Click     string `json:"click"`
+	Parks             string `json:"parks"`
+	Ends              string `json:"ends"`
+	Asked             string `json:"asked"`     // to stop
+	Preempted         string `json:"preempted"` // in a version with signals: at a call
+	PreemptedBySignal string `json:"preemptedBySignal"`
+	Hit               string `json:"hit"`   // by a signal that does not preempt
+	Calls             string `json:"calls"` // a G in a system call
+	HandsOff          string `json:"handsOff"`
+	Retakes           string `json:"retakes"`
+	Away              string `json:"away"` // what the row of an M stands for, where the others are Ps
+	BackWithoutP      string `json:"backWithoutP"`
+	Grows             string `json:"grows"`
+	Steal             string `json:"steal"`
+	Faded             string `json:"faded"`
+	Click             string `json:"click"`
 }
 
 // English are the words in English, which Options and CompareOptions without Words mean.
@@ -106,7 +123,7 @@ var English = Words{
 	Steps:      "% steps",
 	FirstSteps: "the first % of % steps",
 
-	InSyscall: "in a system call",
+	InSyscall: "in a call, without a P",
 	ForItsM:   "waiting for their M",
 	Parked:    "parked: %",
 
@@ -128,12 +145,20 @@ var English = Words{
 	Next:           "Next step",
 	Step:           "Step",
 	Last:           "Last step",
-	NextSteal:      "Next steal",
-	NextPark:       "Next park",
-	NextPreemption: "Next preemption",
 	NextOf:         "Next of %",
 	Follow:         "Follow %",
 	FollowAll:      "Follow all",
+	Find:           "Next",
+	FindNext:       "Next %",
+	FindSteal:      "steal",
+	FindPark:       "park",
+	FindRequest:    "request",
+	FindSignal:     "signal",
+	FindPreemption: "preemption",
+	FindCall:       "call",
+	FindHandoff:    "hand-off",
+	FindRetake:     "retake",
+	FindGrowth:     "growth",
 
 	Position:      "Step % of %",
 	PositionShown: "Step % of the % shown",
@@ -161,12 +186,21 @@ var English = Words{
 	RunsHere:    "% runs here",
 	GoesOnHere:  "% will continue here",
 
-	Parks:     "parks",
-	Ends:      "ends",
-	Preempted: "preempted",
-	Steal:     "steal, with the number of Gs",
-	Faded:     "faded: still to come",
-	Click:     "click a G to follow it",
+	Parks:             "parks",
+	Ends:              "ends",
+	Asked:             "asked to stop",
+	Preempted:         "preempted",
+	PreemptedBySignal: "preempted by a signal",
+	Hit:               "hit by a signal, goes on",
+	Calls:             "in a system call",
+	HandsOff:          "hands off its P",
+	Retakes:           "the monitor retakes the P",
+	Away:              "in the kernel, without a P",
+	BackWithoutP:      "back without a P",
+	Grows:             "the stack grows",
+	Steal:             "steal, with the number of Gs",
+	Faded:             "faded: still to come",
+	Click:             "click a G to follow it",
 }
 
 // orEnglish are the words w, or English if there are none.

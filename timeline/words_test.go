@@ -19,7 +19,7 @@ func TestScriptHasItsWords(t *testing.T) {
 		}
 	}
 	var shown []string
-	for _, m := range regexp.MustCompile(`words\.(\w+)|(next[A-Z]\w+): tagged`).FindAllStringSubmatch(script, -1) {
+	for _, m := range regexp.MustCompile(`words\.(\w+)|(find[A-Z]\w+): tagged`).FindAllStringSubmatch(script, -1) {
 		shown = append(shown, m[1]+m[2])
 	}
 	assert.Subset(t, given, shown)

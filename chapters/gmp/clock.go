@@ -24,11 +24,17 @@ func (s *Sched) Nanotime() int64 {
 // eventTime is the time of an event that happens now, for the trace: Nanotime. But one M
 // on a simulated CPU also has the time that its scheduler takes, of which the program's
 // clock knows nothing; and what that clock has skipped counts, too.
-func (s *Sched) eventTime() int64 {
-	if s.run.many || !machine.Hooked() {
-		return s.Nanotime()
+func (s *Sched) eventTime() int64 { return s.timeBy(machine.Nanotime) }
+
+// timeBy is eventTime by the given clock of the machine.
+func (s *Sched) timeBy(nanotime func() int64) int64 {
+	switch {
+	case s.run.many:
+		return nanotime() - s.run.began
+	case !machine.Hooked():
+		return s.run.now
 	}
-	return min(machine.Nanotime()-s.run.began, MaxWhen-1-s.run.skipped) + s.run.skipped
+	return min(nanotime()-s.run.began, MaxWhen-1-s.run.skipped) + s.run.skipped
 }
 
 // Walltime is the time since 1970, in seconds and the ns of the last one. It begins

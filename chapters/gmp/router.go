@@ -76,6 +76,7 @@ func (s *Sched) sliceEnds(mp *M, gp *G) machine.Trap {
 	if s.run.opt.Slice > 0 {
 		return machine.TrapSignal
 	}
+	s.recordSlice(mp, gp)
 	gp.Ask()
 	if s.run.opt.Signal > 0 && s.run.version.Signals != nil {
 		s.PreemptM(mp, mp)

@@ -187,7 +187,10 @@ type M struct {
 	executed int64         // instructions
 	traced   bool          // what the trace says of Spinning
 	calling  bool          // the trace has it in a system call
+	acquired bool          // the trace has it acquire a P since it is back from one
 	events   *trace.Buffer // of the trace, if each M has one
+
+	call machine.Syscall // that mp is in, for the machine
 }
 
 // RunqLen is the length of a P's run queue in production. Models use 2 to 4,

@@ -30,7 +30,28 @@ type tracedSignals struct {
 	s *Sched
 }
 
+// DoSigPreempt records the signal. What the signal does is recorded after it, by GoschedImpl or
+// PreemptPark.
+func (t *tracedSignals) DoSigPreempt(mp *M, gp *G) {
+	t.s.recordUnseen(mp, trace.Event{Kind: trace.Signal, G: gp.Goid.Peek(), Line: t.s.lineOf(gp), Text: t.s.unstoppable(gp)})
+	t.Signals.DoSigPreempt(mp, gp)
+}
+
 func (t *tracedSignals) PreemptPark(mp *M, gp *G) {
 	t.s.record(mp, trace.Event{Kind: trace.Park, G: gp.Goid.Get(), Line: t.s.lineOf(gp), Text: WaitReasonPreempted.String()})
 	t.Signals.PreemptPark(mp, gp)
+}
+
+// unstoppable says why gp cannot stop where it stands, for the trace; "" if it can. It looks at
+// gp alone, and costs nothing on simulated CPUs.
+func (s *Sched) unstoppable(gp *G) string {
+	switch {
+	case gp.SyscallSP.Peek() != 0:
+		return "it is in a system call"
+	case gp.Sched.Trap.IsCall():
+		return "it waits for an answer of the runtime"
+	case s.Program().UnsafePoint(gp.Sched.At()):
+		return "the instruction is no safe point"
+	}
+	return ""
 }

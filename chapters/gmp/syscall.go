@@ -17,17 +17,21 @@ import (
 func (s *Sched) syscall(mp *M, gp *G, tell bool) {
 	block := gp.Sched.Args
 	word := func(i machine.Addr) machine.Addr { return block + 8*i }
-	call := machine.Syscall{
+	call := &mp.call
+	if call.Output == nil { // once for each M, so that a call allocates nothing
+		call.Output = func(fd int, addr machine.Addr, n int64) { s.write(mp, mp.Curg.Peek(), fd, addr, n) }
+	}
+	*call = machine.Syscall{
 		Num:    s.Machine.Word(word(0)),
 		Args:   [3]uint64{s.Machine.Word(word(1)), s.Machine.Word(word(2)), s.Machine.Word(word(3))},
-		Output: func(fd int, addr machine.Addr, n int64) { s.write(mp, gp, fd, addr, n) },
+		Output: call.Output,
 		Alone:  !s.run.many,
 	}
 	if tell {
 		s.run.sysmon.start(s)
 		s.Entersyscall(mp, gp)
 	}
-	for mp.Thread.Syscall(&call) {
+	for mp.Thread.Syscall(call) {
 		s.sighandler(mp, gp)
 	}
 	if call.Stuck != "" {

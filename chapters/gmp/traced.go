@@ -1,6 +1,7 @@
 package gmp
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 
@@ -66,13 +67,23 @@ func (s *Sched) record(mp *M, ev trace.Event) {
 		if mp.P.Get() != nil {
 			ev.P = mp.P.Get().ID
 		}
-		if mp.events != nil {
-			ev.T = s.eventTime()
-			mp.events.Add(ev)
-			return
-		}
 	}
-	s.recordShared(ev)
+	ev.T = s.eventTime()
+	s.add(mp, ev)
+}
+
+// recordUnseen is record for what runs have had before the trace told of it: on simulated
+// CPUs it costs nothing, so that their times stay as they were.
+func (s *Sched) recordUnseen(mp *M, ev trace.Event) {
+	if !s.run.tracer.on {
+		return
+	}
+	ev.M, ev.P = int32(mp.ID), trace.None
+	if pp := mp.P.Peek(); pp != nil {
+		ev.P = pp.ID
+	}
+	ev.T = s.timeBy(machine.PeekNanotime)
+	s.add(mp, ev)
 }
 
 // recordOf adds to the trace what happens to the M with this id. Another one does it,
@@ -83,10 +94,30 @@ func (s *Sched) recordOf(id int64, kind trace.Kind) {
 	}
 }
 
+// recordSlice adds to the trace that gp, which runs on mp, is asked to stop at the end of a
+// slice. While one request waits for its answer, another says nothing new.
+func (s *Sched) recordSlice(mp *M, gp *G) {
+	if s.run.tracer.on && !gp.Preempt.Peek() {
+		n := s.run.opt.Ask + s.run.opt.Signal
+		s.recordUnseen(mp, trace.Event{Kind: trace.Ask, G: gp.Goid.Peek(), Text: fmt.Sprintf("it has run for %d instructions", n)})
+	}
+}
+
 // recordShared adds ev to what has no buffer of an M.
 func (s *Sched) recordShared(ev trace.Event) {
+	ev.T = s.eventTime()
+	s.add(nil, ev)
+}
+
+// add adds ev, whose time is set, to the buffer of mp, if it has one, or to that of all. It
+// does not ask for the time, since in a simulation others might come in while it holds the
+// lock.
+func (s *Sched) add(mp *M, ev trace.Event) {
+	if mp != nil && mp.events != nil {
+		mp.events.Add(ev)
+		return
+	}
 	t := &s.run.tracer
-	ev.T = s.eventTime() // without the lock: in a simulation others may come in between
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.all == nil {
@@ -142,9 +173,9 @@ type tracedSubmission struct {
 func (t *tracedSubmission) GoschedImpl(mp *M, gp *G, preempted bool) {
 	kind, why := trace.Yield, ""
 	if preempted {
-		kind, why = trace.Preempt, "its slice is used up"
+		kind, why = trace.Preempt, trace.ByCall
 		if gp.AsyncSafe.Get() {
-			why = "a signal"
+			why = trace.BySignal
 		}
 	}
 	t.s.record(mp, trace.Event{Kind: kind, G: gp.Goid.Get(), Line: t.s.lineOf(gp), Text: why})

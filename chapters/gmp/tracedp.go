@@ -36,6 +36,7 @@ type tracedProcs struct {
 
 func (t *tracedProcs) Acquirep(mp *M, pp *P) {
 	t.Procs.Acquirep(mp, pp)
+	mp.acquired = true
 	t.s.record(mp, trace.Event{Kind: trace.Acquire, G: trace.None})
 	t.s.recordSpinning(mp, mp.Spinning.Get())
 }
@@ -99,7 +100,7 @@ func (t *tracedMonitor) Preemptone(mp *M, pp *P) bool {
 		if t.s.Gcwaiting.Load() {
 			why = "the world stops"
 		}
-		t.s.recordShared(trace.Event{Kind: trace.Ask, G: id, P: pp.ID, M: trace.None, Text: why})
+		t.s.recordShared(trace.Event{Kind: trace.Ask, G: id, P: pp.ID, M: int32(mp.ID), Text: why})
 	}
 	return asked
 }

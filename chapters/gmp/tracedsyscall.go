@@ -58,12 +58,13 @@ func (t *tracedSyscalls) Exitsyscall(mp *M, gp *G) {
 // ExitsyscallFast records whether mp has got the P that it had, without anything having
 // happened to that, or one that is new to it.
 func (t *tracedSyscalls) ExitsyscallFast(mp *M, oldp *P) bool {
+	mp.acquired = false
 	if !t.Syscalls.ExitsyscallFast(mp, oldp) {
 		return false
 	}
 	gp, pp := mp.Curg.Get(), mp.P.Get()
 	kept := pp == oldp && pp.Syscalltick.Get() == mp.Syscalltick.Get()
-	if !kept && pp == oldp { // else Acquirep has recorded it
+	if !kept && !mp.acquired {
 		t.s.record(mp, trace.Event{Kind: trace.Acquire, G: trace.None})
 	}
 	t.back(mp, gp)
@@ -83,7 +84,7 @@ func (t *tracedSyscalls) ExitsyscallNoP(mp *M, gp *G) {
 func (t *tracedSyscalls) Handoffp(mp *M, pp *P) {
 	ev := trace.Event{Kind: trace.Handoff, G: trace.None, M: int32(mp.ID), P: pp.ID}
 	if mp.ID == trace.None {
-		ev.M, ev.Text = t.s.run.tracer.caller(pp), "retaken"
+		ev.M, ev.Text = t.s.run.tracer.caller(pp), trace.Retaken
 	}
 	if t.s.run.tracer.on {
 		t.s.recordShared(ev)

@@ -14,8 +14,9 @@ import (
 // a track for each P (for each M where the version has no P) shows the Gs that
 // ran there. In the second a track for each G shows its states: running,
 // runnable, waiting, in a system call. Slices on one track never overlap.
-// Steals, wakes, parks, preemptions, timers and a world that stops are instants; an arrow leads from the
-// one who created or readied a G to where it runs next.
+// Steals, wakes, parks, requests to stop, signals, preemptions, hand-offs, stacks that grow,
+// timers and a world that stops are instants; an arrow leads from the one who created or
+// readied a G to where it runs next.
 //
 // The format counts microseconds. An instruction is drawn as 1 ns.
 func WriteChrome(w io.Writer, log *Log) error {
@@ -106,8 +107,14 @@ func (c *chrome) event(e *Event) {
 		c.stop(e, "runnable")
 	case Ask:
 		c.instant(lane, "ask "+gname(e.G)+" to stop", map[string]any{"why": e.Text})
+	case Signal:
+		args := map[string]any{"line": e.Line}
+		if e.Text != "" {
+			args["goes on, since"] = e.Text
+		}
+		c.instant(lane, "a signal hits "+gname(e.G), args)
 	case Preempt:
-		c.instant(lane, "preempt "+gname(e.G), map[string]any{"why": e.Text})
+		c.instant(lane, "preempt "+gname(e.G), map[string]any{"by": e.Text, "line": e.Line})
 		c.stop(e, "runnable")
 	case Park:
 		c.instant(lane, "park "+gname(e.G), map[string]any{"why": e.Text})
@@ -129,8 +136,17 @@ func (c *chrome) event(e *Event) {
 		} else {
 			c.setState(e.G, "runnable")
 		}
-	case Release, Handoff:
+	case Release:
 		c.closeLane(lane)
+	case Handoff:
+		if e.Text == Retaken {
+			c.instant(lane, fmt.Sprintf("retake from M%d", e.M), nil)
+		} else {
+			c.instant(lane, fmt.Sprintf("hand off by M%d", e.M), nil)
+		}
+		c.closeLane(lane)
+	case Stack:
+		c.instant(lane, "the stack of "+gname(e.G)+" grows", map[string]any{"bytes": e.N})
 	case Steal:
 		c.instant(lane, fmt.Sprintf("steal %d of %d from P%d", len(e.Gs), e.N, e.From), map[string]any{"gs": e.Gs})
 	case Wake:

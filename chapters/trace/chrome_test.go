@@ -47,7 +47,7 @@ func TestChromeTracks(t *testing.T) {
 			flows[e.ID] += e.Ph
 		}
 	}
-	assert.Equal(t, map[string]int{"steal 1 of 2 from P0": 1, "stop the world": 1, "the world starts again, with 2 Ps": 1, "ask G3 to stop": 1, "park main": 1, "preempt G3": 1, "wake M1": 1, "timer": 1}, names)
+	assert.Equal(t, map[string]int{"steal 1 of 2 from P0": 1, "stop the world": 1, "the world starts again, with 2 Ps": 1, "ask G3 to stop": 1, "a signal hits G3": 2, "retake from M0": 1, "the stack of G2 grows": 1, "park main": 1, "preempt G3": 1, "wake M1": 1, "timer": 1}, names)
 	assert.Len(t, flows, 3, "main makes G2 and G3, G2 readies main")
 }
 

@@ -34,8 +34,9 @@ const (
 	Get     Kind = "get"     // G was taken from the queue Q
 	Run     Kind = "run"     // M (with P) goes on with G, at Line
 	Yield   Kind = "yield"   // G called Gosched at Line; it stays runnable
-	Ask     Kind = "ask"     // G, which runs on P, was asked to stop, because of Text
-	Preempt Kind = "preempt" // G was stopped at Line, because of Text
+	Ask     Kind = "ask"     // G, which runs on P, was asked to stop, because of Text, by M; the monitor has no number
+	Signal  Kind = "signal"  // a signal hit M, which runs G, at Line; Text says why G cannot stop there, if that is so
+	Preempt Kind = "preempt" // G was stopped at Line, by Text: ByCall or BySignal
 	Park    Kind = "park"    // G waits at Line, for Text
 	Ready   Kind = "ready"   // By made the waiting G runnable
 	Fire    Kind = "fire"    // a timer is due; Text is what it is for: "sleep" (of G), "channel" or "func"
@@ -50,7 +51,7 @@ const (
 	NewM    Kind = "newm"    // M was created
 	Acquire Kind = "acquire" // M took P
 	Release Kind = "release" // M gave P up
-	Handoff Kind = "handoff" // P is given away because its M blocks or ends; if Text is "retaken", the monitor has taken it from M, which is in a system call
+	Handoff Kind = "handoff" // P is given away because its M blocks or ends; if Text is Retaken, the monitor has taken it from M, which is in a system call
 	Stop    Kind = "stop"    // M begins to stop the world, for Text
 	Start   Kind = "start"   // M lets the world go on, with N Ps
 	Stack   Kind = "stack"   // the stack of G grew to N bytes
@@ -58,6 +59,15 @@ const (
 	Note    Kind = "note"    // Text, from the code of a part (Sched.Printf)
 	End     Kind = "end"     // the program ended with status N; Text says why if not by its own will
 )
+
+// What has stopped a G: the Text of a Preempt.
+const (
+	ByCall   = "a call"   // whose prologue found the request to stop
+	BySignal = "a signal" // between two instructions
+)
+
+// Retaken is the Text of a Handoff by the monitor.
+const Retaken = "retaken"
 
 // None stands for "no such G, P or M" in an Event. Gs are numbered from 1,
 // Ps and Ms from 0.

@@ -13,7 +13,7 @@ import (
 
 // kinds holds every Kind that a log may have.
 var kinds = []Kind{
-	Create, Put, Get, Run, Yield, Ask, Preempt, Park, Ready, Fire, Exit, Syscall, Sysexit, Steal, Spin,
+	Create, Put, Get, Run, Yield, Ask, Signal, Preempt, Park, Ready, Fire, Exit, Syscall, Sysexit, Steal, Spin,
 	Unspin, Idle, Wake, NewM, Acquire, Release, Handoff, Stop, Start, Stack, Write, Note, End,
 }
 

@@ -45,6 +45,7 @@ function clock(run, t) {
 function read(json) {
   const run = JSON.parse(json.textContent);
   run.bars = run.bars.map(([row, doing, g, from, to, t0, t1, end]) => ({row, doing, g, from, to, t0, t1, end}));
+  run.away = run.away || [];
   run.longest = run.letter === "M" ? Math.max(0, ...run.steps.map(d => d.g ? d.g[0] : 0))
     : Math.max(0, ...run.steps.flatMap(d => [...Object.values(d.p || {}).map(p => p[4]), ...(d.x || []).map(x => x[2])]));
   return run;
@@ -76,28 +77,43 @@ function stateAt(run, n) {
 const PAD = 10, TOP = 30, BAR = 24, SHORT = 240; // the last is the least length of an axis in true time
 const PAPER = 640; // the width of a picture in print
 
-// MARKS are drawn around 0,0: parks, ends, preempted.
-const MARKS = {
-  o: () => s("circle", {class: "mark o", r: 4.5}),
-  x: () => s("path", {class: "mark", d: "M-4-4 4 4M4-4-4 4"}),
-  v: () => s("path", {class: "mark solid", d: "M0 14V-14M-5-17H5L0-11Z"}),
+// SIGNS are drawn around 0,0: parks, ends, back without a P; and those that stand above a bar:
+// preempted, asked to stop, preempted by a signal, hit by one, hands off, retakes, grows.
+const sign = (look, d) => () => s("path", {class: "mark " + look, d});
+const TIP = "M-5-3H5L0 4Z", BOLT = "M2-7-5 1H-1L-2 7 5-1H1Z";
+const SIGNS = {
+  o: () => s("circle", {class: "mark o", r: 4.5}), x: sign("", "M-4-4 4 4M4-4-4 4"), n: sign("", "M0-7V7M-5-7V7"),
 };
+const ABOVE = {v: sign("solid", TIP), a: sign("hollow", TIP), s: sign("solid", BOLT), i: sign("hollow", BOLT),
+  h: sign("", "M-6 0H6M2-4 6 0 2 4"), r: sign("", "M0 5V-5M-4-1 0-5 4-1"), g: sign("", "M-5 1H5V6H-5ZM0-1V-7M-4-3 0-7 4-3")};
+const mark = what => SIGNS[what] ? SIGNS[what]()
+  : s("g", {}, "vas".includes(what) ? sign("", "M0 14V-11")() : null, s("g", {transform: "translate(0 -16)"}, ABOVE[what]()));
+const marked = (run, what) => run.steps.some(d => (d.k || []).some(k => k[0] === what));
 
 // column is the width of a step: a label and the mark before it fit.
 const column = run => Math.max(46, 22 + 8 * Math.min(String(run.maxg).length, 8));
-const pitchOf = run => run.rows > 8 ? 34 : 42;
+const rowsOf = run => run.rows + run.away.length; // those of the Ps, and of the Ms without one
+const pitchOf = run => rowsOf(run) > 8 ? 34 : 42;
+const rowNames = run => [...Array.from({length: run.rows}, (_, i) => run.letter + i), ...run.away.map(m => "M" + m)];
+
+// during returns run with the rows of those Ms alone that have no P in some of the steps from..to-1.
+function during(run, from, to) {
+  const bars = run.bars.filter(b => b.from < to && b.to > from), away = run.away.map((_, i) => run.rows + i).filter(r => bars.some(b => b.row === r));
+  return {...run, away: away.map(r => run.away[r - run.rows]), bars: run.bars.filter(b => b.row < run.rows || away.includes(b.row))
+    .map(b => b.row < run.rows ? b : {...b, row: run.rows + away.indexOf(b.row)})};
+}
 
 // lanes draws the steps from..to-1 of a run: one column each, or in true time
 // over the given width; with an axis, which is [first, last] time, just over that
 // width. It returns the picture and what moves it.
 function lanes(run, from, to, time, width, axis) {
-  const pitch = pitchOf(run), n = run.steps.length;
+  const pitch = pitchOf(run), n = run.steps.length, rows = rowsOf(run);
   const cw = column(run);
   const [t0, t1] = axis || [run.steps[0].t, run.steps[n - 1].t];
   const k = Math.max(width - 3 * PAD, axis ? SHORT : Math.min((to - from) * cw, 3e4)) / Math.max(1, t1 - t0);
   const x = (step, t) => PAD + (time ? (Math.max(t, t0) - t0) * k : (Math.min(Math.max(step, from), to) - from) * cw);
   const y = row => TOP + pitch * row + pitch / 2;
-  const bottom = TOP + pitch * run.rows, end = x(to, t1);
+  const bottom = TOP + pitch * rows, end = x(to, t1);
   const svg = s("svg", {width: end + 2 * PAD, height: bottom + 6, role: "img", "aria-label": phrase(words.picture, run.letter)});
 
   if (time) {
@@ -108,7 +124,8 @@ function lanes(run, from, to, time, width, axis) {
   } else {
     for (let i = Math.ceil(from / 5) * 5; i < to; i += 5) svg.append(s("text", {class: "tick", x: x(i) + cw / 2, y: 18}, num(i)));
   }
-  for (let r = 0; r < run.rows; r++) svg.append(s("path", {class: "grid", d: `M${PAD} ${y(r)}H${axis ? x(to, run.steps[n - 1].t) : end}`}));
+  for (let r = 0; r < rows; r++) svg.append(s("path", {class: "grid", d: `M${PAD} ${y(r)}H${axis ? x(to, run.steps[n - 1].t) : end}`}));
+  if (run.away.length) svg.append(s("path", {class: "border", d: `M0 ${y(run.rows) - pitch / 2}H${end + 2 * PAD}`}));
   if (axis) svg.append(s("path", {class: "over", d: `M${x(to, run.steps[n - 1].t)} ${TOP}V${bottom}`}));
 
   const band = s("rect", {class: "band", y: 23, height: bottom - 23, width: time ? 0 : cw}), moving = [];
@@ -131,20 +148,30 @@ function lanes(run, from, to, time, width, axis) {
       s("rect", {class: "later", x: x0, y: top, width: w, height: BAR, rx: 3}), past,
       b.g > 8 && w > 12 ? [s("path", {class: "ear", d: `M${x1 - 8} ${top}h8v8z`}), s("path", {class: "flap", d: `M${x1 - 8} ${top}v8h8z`})] : null,
       label);
-    const mark = MARKS[b.end] && b.to < to && (!axis || w > 12) ? s("g", {transform: `translate(${x1} ${mid})`}, MARKS[b.end]()) : null;
-    moving.push({b, x0, x1, past, node, label, long, mark: mark && mark.firstChild});
+    const hang = b.end && b.to < to && (!axis || w > 12) ? s("g", {class: "at", transform: `translate(${x1} ${mid})`}, mark(b.end)) : null;
+    moving.push({b, x0, x1, past, node, label, long, hang});
     svg.append(node);
-    if (mark) moving[moving.length - 1].hang = mark;
   }
   for (const m of moving) if (m.hang) svg.append(m.hang); // above all bars
 
-  const steals = [];
+  // What belongs to a step and not to the end of a bar, and the ways of Gs between the rows of
+  // the Ps and those of the Ms without one.
+  const steps = [];
+  const add = (i, node) => { steps.push({i, node}); svg.append(node); };
+  for (const b of run.bars) if (b.row >= run.rows) for (const i of [b.from, b.to]) {
+    const p = run.bars.find(p => p.g === b.g && p.row < run.rows && (i === b.from ? p.to : p.from) === i);
+    if (p && i >= from && i < to) add(i, s("path", {class: "way", d: `M${x(i, i === b.from ? b.t0 : b.t1)} ${y(p.row) + BAR / 2}V${y(b.row) - BAR / 2}`}));
+  }
+  for (let i = from; i < to; i++) for (const [what, row] of run.steps[i - 1].k || []) {
+    if (!"ahrgi".includes(what) || row < 0 || what === "i" && run.bars.some(b => b.end === "s" && b.row === row && b.to === i)) continue;
+    add(i, s("g", {class: "at", transform: `translate(${x(i, run.steps[i - 1].t)} ${y(row)})`}, mark(what)));
+  }
+
   for (let i = from; i < to; i++) for (const [thief, victim, , ...gs] of run.steps[i - 1].x || []) {
     const at = x(i, run.steps[i - 1].t) + (time ? 0 : 8), d = thief > victim ? 1 : -1, a = y(victim) + d * BAR / 2, z = y(thief) - d * BAR / 2;
     const node = s("g", {class: "steal"}, s("path", {d: `M${at} ${a}V${z - d * 6}`}), s("circle", {class: "tip", cx: at, cy: a, r: 3}),
       s("path", {class: "tip", d: `M${at} ${z}l-5 ${-d * 8}h10z`}), s("text", {x: at - 6, y: a + d * (pitch - BAR) / 2 + 4}, gs.length));
-    steals.push({i, node});
-    svg.append(node);
+    add(i, node);
   }
   const trail = s("path", {class: "trail"}), pill = s("text", {y: 17});
   const plate = s("rect", {class: "pill", y: 3, height: 20, rx: 4}), stem = s("line", {y1: 23, y2: bottom});
@@ -162,9 +189,9 @@ function lanes(run, from, to, time, width, axis) {
         const w = m.b.from <= step ? Math.max(time ? 2 : 0, Math.min(m.x1, edge) - m.x0 - 1) : 0;
         if (w !== m.w) m.past.setAttribute("width", m.w = w);
         m.node.classList.toggle("on", m.b.from <= step && (!time || w > m.long)); // its label is on the past
-        if (m.mark) m.mark.classList.toggle("on", m.b.to <= step);
+        if (m.hang) m.hang.classList.toggle("on", m.b.to <= step);
       }
-      for (const a of steals) a.node.classList.toggle("on", a.i <= step);
+      for (const a of steps) a.node.classList.toggle("on", a.i <= step);
       const left = x(step, t), mid = time ? left : left + cw / 2, label = axis ? clock(run, t) : num(step), w = Math.max(time ? 0 : cw, 12 + (axis ? 7 : 8) * label.length);
       band.setAttribute("x", left);
       stem.setAttribute("x1", mid); stem.setAttribute("x2", mid);
@@ -198,10 +225,15 @@ function legend(runs, printed) {
   const bars = runs.flatMap(r => r.bars), has = end => bars.some(b => b.end === end);
   const idle = letter => runs.some(r => r.letter === letter && r.bars.some(b => b.doing === IDLE));
   const icon = e => s("svg", {viewBox: "-8 -8 16 16", "aria-hidden": "true"}, e);
+  const entry = (what, text) => h("span", {}, icon((SIGNS[what] || ABOVE[what])()), text);
+  const ended = (what, text) => has(what) ? entry(what, text) : null, stepped = (what, text) => runs.some(r => marked(r, what)) ? entry(what, text) : null;
   return h("div", {class: "tl-legend"},
-    has("o") ? h("span", {}, icon(MARKS.o()), words.parks) : null,
-    has("x") ? h("span", {}, icon(MARKS.x()), words.ends) : null,
-    has("v") ? h("span", {}, icon(s("path", {class: "mark solid", d: "M0 7V-5M-4-6H4L0-1Z"})), words.preempted) : null,
+    ended("o", words.parks), ended("x", words.ends), stepped("a", words.asked), ended("v", words.preempted), ended("s", words.preemptedBySignal),
+    runs.some(r => r.steps.some((d, i) => (d.k || []).some(k => k[0] === "i") && !r.bars.some(b => b.end === "s" && b.to === i + 1))) ? entry("i", words.hit) : null,
+    bars.some(b => b.doing === CALLING) ? h("span", {}, icon(s("g", {class: "c1 call"}, s("rect", {class: "past", x: -7, y: -6, width: 14, height: 12, rx: 2}))), words.calls) : null,
+    stepped("h", words.handsOff), stepped("r", words.retakes),
+    runs.some(r => r.away.length) ? h("span", {}, h("b", {}, "M"), words.away) : null,
+    ended("n", words.backWithoutP), stepped("g", words.grows),
     runs.some(r => r.steps.some(d => d.x)) ? h("span", {}, icon(s("g", {class: "steal"}, s("path", {d: "M0-7V1"}), s("path", {class: "tip", d: "M0 8-5 0H5z"}))), words.steal) : null,
     bars.some(b => b.doing === SEARCHING) ? h("span", {}, icon(s("path", {class: "search", d: "M-6 0H7"})), words.looks) : null,
     idle("P") || idle("M") ? h("span", {}, h("em", {}, "z"), [idle("P") && words.idle, idle("M") && words.asleep].filter(Boolean).join(", ")) : null,
@@ -231,7 +263,7 @@ function view(root, run, key, go, pick, axis) {
   const now = h("div", {class: "tl-now" + (run.letter === "M" ? " queueless" : run.next ? "" : " nextless")});
   const scroll = h("div", {class: "tl-scroll", role: "group", "aria-label": "So far"});
   const far = h("div", {class: "tl-far", style: `--pitch:${pitchOf(run)}px`}, h("div", {class: "tl-lanes"},
-    h("div", {class: "tl-names"}, Array.from({length: run.rows}, (_, i) => h("div", {}, run.letter + i))), scroll), axis ? null : legend([run]));
+    h("div", {class: "tl-names"}, rowNames(run).map((row, i) => h("div", {class: i < run.rows ? "" : "away"}, row))), scroll), axis ? null : legend([run]));
   const trueTime = h("input", {type: "checkbox", onchange: () => { time = trueTime.checked; draw(); }});
   const list = h("ol"), all = h("details", {class: "tl-all", ontoggle: () => { fillList(); show(step); }}, h("summary", {}, words.allSteps), list);
   const [src, lines] = run.source && !axis ? listing(run.source) : [];
@@ -247,12 +279,19 @@ function view(root, run, key, go, pick, axis) {
   const chip = (g, extra = "") => h("button", {type: "button", class: `tl-g ${tint(g)} ${extra}${followed && followed !== g ? " dim" : ""}${followed === g ? " me" : ""}`,
     "data-g": g, "aria-pressed": String(followed === g), title: phrase(words.follow, name(g)), onclick: () => pick(g)}, h("span", {}, name(g)));
 
+  // callerOf is the M on which g is in a system call without a P, "" if it is not.
+  function callerOf(g) {
+    const b = run.bars.find(b => b.row >= run.rows && b.g === g && b.from <= step && step < b.to);
+    return b ? "M" + run.away[b.row - run.rows] : "";
+  }
+
   // queue fills a cell with the Gs of [length, ...first], as many as fit; ghosts
   // go before them and empty slots behind, up to slots.
   function queue(cell, [len, ...gs], slots = 0, ghosts = []) {
-    const gw = parseFloat(root.style.getPropertyValue("--gw")) + 4, fit = Math.max(2, Math.floor((cell.clientWidth + 4) / gw));
+    const ms = gs.some(callerOf); // then each G has its M next to it
+    const gw = parseFloat(root.style.getPropertyValue("--gw")) + (ms ? 40 : 4), fit = Math.max(2, Math.floor((cell.clientWidth + 4) / gw));
     const room = len + ghosts.length > fit ? fit - 1 : fit;
-    const kids = [...ghosts.map(g => h("span", {class: "tl-ghost"}, name(g))), ...gs.map(g => chip(g))].slice(0, room);
+    const kids = [...ghosts.map(g => h("span", {class: "tl-ghost"}, name(g))), ...gs.map(g => ms ? h("span", {class: "tl-caller"}, chip(g, "call"), callerOf(g)) : chip(g))].slice(0, room);
     const more = len + ghosts.length - kids.length;
     if (more > 0) kids.push(h("span", {class: "tl-more"}, "+" + num(more)));
     else while (kids.length < Math.min(slots, fit)) kids.push(h("span", {class: "tl-slot"}));
@@ -421,10 +460,10 @@ function view(root, run, key, go, pick, axis) {
     if (out) paper.append(h("p", {class: "tl-h"}, words.output), h("pre", {class: "tl-code tl-out"}, written));
     const chunk = Math.floor(PAPER / column(run));
     for (let a = 1; a <= n; a += chunk) {
-      const p = lanes(run, a, Math.min(n + 1, a + chunk), false, PAPER);
+      const part = during(run, a, Math.min(n + 1, a + chunk)), p = lanes(part, a, Math.min(n + 1, a + chunk), false, PAPER);
       p.show(n, run.steps[n - 1].t);
       p.svg.querySelectorAll(".cursor, .band").forEach(e => e.remove());
-      for (let r = 0; r < run.rows; r++) p.svg.append(s("text", {x: -22, y: TOP + pitchOf(run) * (r + .5) + 4}, run.letter + r));
+      rowNames(part).forEach((row, r) => p.svg.append(s("text", {x: -22, y: TOP + pitchOf(part) * (r + .5) + 4}, row)));
       p.svg.setAttribute("viewBox", `-26 0 ${+p.svg.getAttribute("width") + 26} ${p.svg.getAttribute("height")}`);
       p.svg.setAttribute("width", +p.svg.getAttribute("width") + 26);
       paper.append(p.svg);
@@ -433,10 +472,11 @@ function view(root, run, key, go, pick, axis) {
   });
   addEventListener("afterprint", () => paper.replaceChildren());
 
-  const tagged = tag => run.steps.flatMap((d, i) => (tag === "s" ? d.x : (d.k || "").includes(tag)) ? i + 1 : []);
+  const tagged = tag => run.steps.flatMap((d, i) => (tag === "s" ? d.x : (d.k || []).some(k => k[0] === tag)) ? i + 1 : []);
   return {
     run, n, head, far, scroll, show, fit,
-    jumps: {nextSteal: tagged("s"), nextPark: tagged("p"), nextPreemption: tagged("x")},
+    jumps: {findSteal: tagged("s"), findPark: tagged("p"), findRequest: tagged("a"), findSignal: tagged("i"), findPreemption: tagged("x"),
+      findCall: tagged("c"), findHandoff: tagged("h"), findRetake: tagged("r"), findGrowth: tagged("g")},
     changes: g => run.bars.filter(b => b.g === g).flatMap(b => [b.from, b.to]),
     follow(g) { followed = g; picture.follow(g); again(); },
   };
@@ -473,15 +513,16 @@ function steer(root, views, key, {n, label, show, jumps, changes}) {
   const first = button("first", words.first, () => go(1)), back = button("back", words.back, () => go(at - 1));
   const next = button("step", words.next, () => go(at + 1), words.step), last = button("last", words.last, () => go(n));
   const scrub = h("input", {type: "range", min: 1, max: n, value: 1, "aria-label": words.step, oninput: () => go(+scrub.value)});
-  const jump = (label, steps) => {
-    const b = h("button", {type: "button", onclick: () => { const to = steps().find(i => i > at); if (to) go(to); }}, label);
+  const jump = (label, steps, whole) => {
+    const b = h("button", {type: "button", "aria-label": whole, title: whole, onclick: () => { const to = steps().find(i => i > at); if (to) go(to); }}, label);
     b.update = () => disable(b, !steps().some(i => i > at));
     return b;
   };
-  const leaps = Object.keys(jumps).filter(kind => jumps[kind].length).map(kind => jump(words[kind], () => jumps[kind]));
+  const leaps = Object.keys(jumps).filter(kind => jumps[kind].length).map(kind => jump(words[kind], () => jumps[kind], phrase(words.findNext, words[kind])));
   const nextOf = jump("", () => changes(followed).sort((a, b) => a - b).filter(i => i <= n));
   const stop = h("button", {type: "button", onclick: () => pick(followed)}, words.followAll);
-  const bar = h("div", {class: "tl-bar", role: "group", "aria-label": words.controls}, first, back, next, last, scrub, leaps, nextOf, stop);
+  const bar = h("div", {class: "tl-bar", role: "group", "aria-label": words.controls}, first, back, next, last, scrub,
+    leaps.length ? h("span", {class: "tl-find"}, h("span", {"aria-hidden": "true"}, words.find), leaps) : null, nextOf, stop);
 
   function disable(b, yes) { b.setAttribute("aria-disabled", yes); }
   function controls() {

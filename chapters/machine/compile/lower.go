@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -28,8 +29,10 @@ func (f *fun) lower() {
 	for i := range f.blocks {
 		f.starts[i] = f.newLabel()
 	}
+	loops := emptyLoops(f.sf)
 	for i, b := range f.blocks {
 		f.bind(f.starts[i])
+		f.setLine(loops[b])
 		f.passing = false // arguments are computed in the block of their call
 		if b == f.sf.Recover {
 			f.bind(f.recover)
@@ -45,6 +48,32 @@ func (f *fun) lower() {
 	for _, stub := range f.stubs {
 		stub()
 	}
+}
+
+// emptyLoops returns the places of the blocks of fn that are a for {}: their only instruction
+// is a jump to itself, which has no place of its own.
+func emptyLoops(fn *ssa.Function) map[*ssa.BasicBlock]token.Pos {
+	var places []token.Pos
+	if fn.Syntax() != nil {
+		ast.Inspect(fn.Syntax(), func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit: // a function of its own
+				return n == fn.Syntax()
+			case *ast.ForStmt:
+				if n.Cond == nil && n.Post == nil && len(n.Body.List) == 0 {
+					places = append(places, n.For)
+				}
+			}
+			return true
+		})
+	}
+	loops := map[*ssa.BasicBlock]token.Pos{}
+	for _, b := range fn.Blocks { // in the order of the source
+		if len(places) > 0 && b.Comment == "for.body" && len(b.Instrs) == 1 && len(b.Succs) == 1 && b.Succs[0] == b {
+			loops[b], places = places[0], places[1:]
+		}
+	}
+	return loops
 }
 
 // setLine makes pos the line of the instructions that follow. Instructions

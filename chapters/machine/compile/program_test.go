@@ -107,6 +107,45 @@ func TestFuncs(t *testing.T) {
 	assert.Equal(t, "prog.go", prog.Files[0].Name)
 }
 
+// TestEmptyLoops: the one instruction of a loop without a body is in the line of its for.
+func TestEmptyLoops(t *testing.T) {
+	prog, err := compileText(`package main
+
+func main() {
+	go func() {
+		println("a")
+		for {
+		}
+	}()
+	if len(hook) > 0 {
+		for {
+			println("b")
+		}
+	}
+	for i := 0; ; {
+		println(i)
+
+		for {
+		}
+	}
+}
+
+var hook string
+`)
+	require.NoError(t, err)
+	want := map[string]int{"main.main.func1": 6, "main.main": 17}
+	for i := range prog.Funcs {
+		f := &prog.Funcs[i]
+		for pc := f.Entry; pc < f.End; pc++ {
+			if in := prog.Code[pc]; in.Op() == machine.JMP && in.Imm() == -1 {
+				assert.Equal(t, want[f.Name], f.LineAt(pc), f.Name)
+				delete(want, f.Name)
+			}
+		}
+	}
+	assert.Empty(t, want, "loops that were not found")
+}
+
 // TestPointers: the bitmap of a function says which slots hold addresses, of
 // its arguments and results too.
 func TestPointers(t *testing.T) {

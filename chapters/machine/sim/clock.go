@@ -33,6 +33,9 @@ func (s *simulation) Nanotime() int64 {
 	return int64(s.now / Nanosecond)
 }
 
+// PeekNanotime is the same clock, read by a report.
+func (s *simulation) PeekNanotime() int64 { return int64(s.now / Nanosecond) }
+
 // Gogo takes the time of going to the program.
 func (s *simulation) Gogo() { s.spend(s.costs.Gogo) }
 

@@ -1,0 +1,29 @@
+package machine
+
+import "sync/atomic"
+
+// A Guard is where a stack ends for the prologues of a goroutine: Context.Guard. Its
+// owner sets it to the end, and any thread may poison it with StackPreempt. For an
+// exploration each Load and Store is a step. Simulated CPUs do not count them: the guard
+// lies beside what Gogo loads.
+type Guard struct {
+	tag
+	v uint64
+}
+
+// Load returns the guard.
+func (x *Guard) Load() uint64 {
+	if watched && hook != nil && costs == nil {
+		return hookLoad(&x.tag, &x.v)
+	}
+	return atomic.LoadUint64(&x.v)
+}
+
+// Store sets it.
+func (x *Guard) Store(v uint64) {
+	if watched && hook != nil && costs == nil {
+		hookSwap(&x.tag, &x.v, AccessStore, v)
+		return
+	}
+	atomic.StoreUint64(&x.v, v)
+}

@@ -30,7 +30,7 @@ func main() {
 }
 
 func run() error {
-	fmt.Println("version       a call in the loop  no call")
+	fmt.Println("version        a call  no call")
 	for _, row := range []struct {
 		release string
 		off     bool
@@ -40,7 +40,7 @@ func run() error {
 			name += ", off"
 		}
 		fmt.Printf("%-12s", name)
-		for i, loop := range []string{"calls", "none"} {
+		for _, loop := range []string{"calls", "none"} {
 			ticks, err := play(row.release, row.off, loop)
 			if err != nil {
 				return err
@@ -49,7 +49,7 @@ func run() error {
 			if ticks == 0 {
 				said = "hangs"
 			}
-			fmt.Printf("  %*s", []int{18, 7}[i], said)
+			fmt.Printf("  %7s", said)
 		}
 		fmt.Println()
 	}

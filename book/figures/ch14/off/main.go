@@ -1,5 +1,5 @@
 // Off runs ../spin.go under the installed Go on one P, without a call in the loop: with signals,
-// and with GODEBUG=asyncpreemptoff=1. It ends a run that takes longer than a second.
+// and with GODEBUG=asyncpreemptoff=1. It ends a run that takes longer than 3 s.
 //
 //	go run ./book/figures/ch14/off
 package main
@@ -15,7 +15,7 @@ import (
 	"gosched/book/figures/ch14"
 )
 
-const limit = time.Second
+const limit = 3 * time.Second
 
 func main() {
 	if err := run(); err != nil {
@@ -35,12 +35,15 @@ func run() error {
 		cmd := exec.CommandContext(ctx, binary)
 		cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "GODEBUG="+debug)
 		out, _ := cmd.Output()
-		how := "it has ended"
+		name, how := debug, "ended"
+		if debug == "" {
+			name = "with signals"
+		}
 		if ctx.Err() != nil {
-			how = "it still runs after 1 s, and is killed"
+			how = "killed"
 		}
 		cancel()
-		fmt.Printf("GODEBUG=%-18s %d ticks, %s\n", debug, strings.Count(string(out), "tick"), how)
+		fmt.Printf("%-17s  %d ticks, %s\n", name, strings.Count(string(out), "tick"), how)
 	}
 	return nil
 }

@@ -129,22 +129,28 @@ func (a *app) measured(ctx context.Context, settings []bench.Setting) (*bench.Re
 // version with its ratio to Go.
 func (a *app) showBench(report *bench.Report, settings []bench.Setting) {
 	for _, at := range settings {
-		head := fmt.Sprintf("%-10s", psOf(at.Procs))
+		head := fmt.Sprintf("%-12s", psOf(at.Procs))
 		for _, version := range at.Versions {
 			head += fmt.Sprintf("%9s%7s", version, "ratio")
 		}
 		a.out.Println(a.out.Paint(screen.Bold, head+fmt.Sprintf("%9s", "Go")))
 		rows := slices.DeleteFunc(slices.Clone(report.Rows), func(r bench.Row) bool { return r.Procs != at.Procs })
-		for of := range slices.Chunk(rows, len(at.Versions)) {
-			line := fmt.Sprintf("%-10s", of[0].Name)
-			for _, r := range of {
-				line += fmt.Sprintf("%9s%7.2f", amount(r.Ours, r.Memory), r.Ratio)
+		for len(rows) > 0 {
+			name, golang := rows[0].Name, amount(rows[0].Go, rows[0].Memory)
+			line := fmt.Sprintf("%-12s", name)
+			for _, version := range at.Versions {
+				if len(rows) == 0 || rows[0].Name != name || rows[0].Version != version { // it would not end
+					line += fmt.Sprintf("%9s%7s", "-", "")
+					continue
+				}
+				line += fmt.Sprintf("%9s%7.2f", amount(rows[0].Ours, rows[0].Memory), rows[0].Ratio)
+				rows = rows[1:]
 			}
-			a.out.Println(line + fmt.Sprintf("%9s", amount(of[0].Go, of[0].Memory)))
+			a.out.Println(line + fmt.Sprintf("%9s", golang))
 		}
 		for _, s := range report.Skipped {
 			if s.Procs == at.Procs {
-				a.out.Labeled(0, 11, s.Name, "skipped: "+s.Reason)
+				a.out.Labeled(0, 13, s.Name, "skipped: "+s.Reason)
 			}
 		}
 		a.out.Println("")

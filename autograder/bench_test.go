@@ -34,18 +34,20 @@ func TestShowBench(t *testing.T) {
 			{Name: "yield", Version: "0.x", Procs: 1, Ours: 33.1, Go: 83.6, Ratio: 0.381},
 			{Name: "yield", Version: "1.0", Procs: 1, Ours: 133.1, Go: 83.6, Ratio: 1.381},
 			{Name: "yield", Version: "1.1", Procs: 1, Ours: 64.3, Go: 83.6, Ratio: 0.77},
+			{Name: "preempt p50", Version: "1.1", Procs: 1, Ours: 20.3e6, Go: 20.1e6, Ratio: 1.01},
 			{Name: "sieve", Version: "1.1", Procs: 2, Ours: 12_345_678, Go: 999.96, Ratio: 12345.678},
 			{Name: "parked", Version: "1.1", Procs: 2, Memory: true, Ours: 2512.3, Go: 2650, Ratio: 0.95},
 		},
 		Skipped: []bench.Skipped{{Name: "busy", Procs: 2, Reason: "why"}},
 	}, []bench.Setting{{Procs: 1, Versions: []string{"0.x", "1.0", "1.1"}}, {Procs: 2, Versions: []string{"1.1"}}})
-	assert.Equal(t, `1 P             0.x  ratio      1.0  ratio      1.1  ratio       Go
-yield       33.1 ns   0.38   133 ns   1.38  64.3 ns   0.77  83.6 ns
+	assert.Equal(t, `1 P               0.x  ratio      1.0  ratio      1.1  ratio       Go
+yield         33.1 ns   0.38   133 ns   1.38  64.3 ns   0.77  83.6 ns
+preempt p50         -               -         20.3 ms   1.01  20.1 ms
 
-2 Ps            1.1  ratio       Go
-sieve       12.3 ms12345.68  1000 ns
-parked       2512 B   0.95   2650 B
-busy       skipped: why
+2 Ps              1.1  ratio       Go
+sieve         12.3 ms12345.68  1000 ns
+parked         2512 B   0.95   2650 B
+busy         skipped: why
 
 `, out.String())
 	for _, line := range bytes.Split(out.Bytes(), []byte("\n")) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -31,12 +32,18 @@ func TestVersions(t *testing.T) {
 		all := map[string]map[string]timeline.Figures{}
 		for _, program := range []string{"fanout", "uneven", "quicksort", "pairs", "pipeline", "bank"} {
 			all[program] = map[string]timeline.Figures{}
-			for _, version := range []string{"0.x", "1.0", "1.1", "1.5"} {
+			for _, version := range []string{"0.x", "1.0", "1.1", "1.5", "1.14"} {
 				all[program][version] = *run(program, version).Figures
 			}
 		}
 		span := func(program, version string) time.Duration { return all[program][version].Makespan }
 		times := func(n float64, d time.Duration) time.Duration { return time.Duration(n * float64(d)) }
+
+		for program := range all {
+			asked := slices.ContainsFunc(run(program, "1.14").Log.Events, func(e trace.Event) bool { return e.Kind == trace.Ask })
+			assert.False(t, asked, "seed %d: no G of %s runs for 10 ms", seed, program)
+			assert.InDelta(t, float64(span(program, "1.5")), float64(span(program, "1.14")), 0.12*float64(span(program, "1.5")), "seed %d: %s has the same queues in Go 1.5 and 1.14", seed, program)
+		}
 
 		// Main makes three threads in Go 1.0, one in Go 1.1.
 		made := func(version string) (before int) {

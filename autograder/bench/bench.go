@@ -14,7 +14,8 @@
 // for each other use no CPU.
 //
 // What a program's goroutines need of memory is measured in the same way, as what
-// is in use, without garbage, when all of them exist.
+// is in use, without garbage, when all of them exist. A latency is what the program has
+// measured itself.
 package bench
 
 import (
@@ -48,11 +49,14 @@ var programs embed.FS
 type Program struct {
 	Name   string
 	Source string
-	N      int  // its argument for one measurement
-	Whole  bool // its cost is that of all n, since it does not grow evenly with n
-	Memory bool // its cost is memory, not time
-	OneP   bool // more than one P makes no difference
-	ManyPs bool // it needs more than one thread, so it is not measured with one P
+	N      int      // its argument for one measurement
+	Whole  bool     // its cost is that of all n, since it does not grow evenly with n
+	Prints bool     // it prints what it has measured itself, in nanoseconds, and is run once a round
+	Memory bool     // its cost is memory, not time
+	OneP   bool     // more than one P makes no difference
+	ManyPs bool     // it needs more than one thread, so it is not measured with one P
+	Args   []string // further arguments
+	Since  string   // the first version of Go on which it ends, "" if it does on all
 }
 
 // Programs are what bench measures, in the order of the table.
@@ -70,12 +74,15 @@ func Programs() []Program {
 		{Name: "blocking", N: 1_000, ManyPs: true},
 		{Name: "locked", N: 2_000},
 		{Name: "stack", N: 2_000, OneP: true},
+		{Name: "preempt p50", N: 20, Args: []string{"50"}, Prints: true, OneP: true, Since: "1.14"},
+		{Name: "preempt p99", N: 100, Args: []string{"99"}, Prints: true, OneP: true, Since: "1.14"},
 		{Name: "parked", N: 10_000, Memory: true, OneP: true},
 		{Name: "fib", N: 60, OneP: true},
 		{Name: "loop", N: 3_000, OneP: true},
 	}
 	for i := range list {
-		text, err := programs.ReadFile("programs/" + list[i].Name + ".go")
+		file, _, _ := strings.Cut(list[i].Name, " ")
+		text, err := programs.ReadFile("programs/" + file + ".go")
 		if err != nil {
 			panic(err) // it is embedded
 		}
@@ -83,6 +90,14 @@ func Programs() []Program {
 	}
 	return list
 }
+
+// hangs reports whether the program does not end on a version of Go.
+func (p Program) hangs(version string) bool {
+	return slices.Index(gmp.Releases, version) < slices.Index(gmp.Releases, p.Since)
+}
+
+// args are the program's arguments for the count n.
+func (p Program) args(n int) []string { return append([]string{strconv.Itoa(n)}, p.Args...) }
 
 // Schema names the version of the format of a Report as JSON.
 const Schema = "gosched/bench/v1"
@@ -159,6 +174,10 @@ func Measure(ctx context.Context, list []Program, settings []Setting, rounds int
 			if p.OneP && at.Procs > 1 || p.ManyPs && at.Procs == 1 {
 				continue
 			}
+			at := Setting{at.Procs, slices.DeleteFunc(slices.Clone(at.Versions), p.hangs)}
+			if len(at.Versions) == 0 {
+				continue
+			}
 			var rows []Row
 			ours, golang, err := make(ctx, p, at)
 			if err == nil {
@@ -214,8 +233,8 @@ func measure(ctx context.Context, p Program, at Setting, rounds int, ours []Runn
 // cost measures once what one piece of a program's work costs.
 func cost(ctx context.Context, p Program, run Runner) (float64, error) {
 	once, err := run(ctx, p.N)
-	if err != nil {
-		return 0, err
+	if err != nil || p.Prints {
+		return once, err
 	}
 	twice, err := run(ctx, 2*p.N)
 	if err != nil {
@@ -254,7 +273,7 @@ func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 	return func(ctx context.Context, n int) (float64, error) {
 		var output bytes.Buffer
 		before := heap()
-		s, err := gmp.New(version, prog, gmp.Options{Machine: machine.Options{Stdout: &output, Stderr: &output, Args: []string{p.Name, strconv.Itoa(n)}}, Procs: procs, Seed: 1})
+		s, err := gmp.New(version, prog, gmp.Options{Machine: machine.Options{Stdout: &output, Stderr: &output, Args: append([]string{p.Name}, p.args(n)...)}, Procs: procs, Seed: 1})
 		if err != nil {
 			return 0, err
 		}
@@ -275,6 +294,9 @@ func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 			used := heap() - before - float64(s.Machine.Size()) + float64(s.Machine.InUse())
 			runtime.KeepAlive(s)
 			return used, ctx.Err()
+		}
+		if p.Prints {
+			return strconv.ParseFloat(strings.TrimSpace(output.String()), 64)
 		}
 		return float64(took), ctx.Err()
 	}, nil
@@ -337,7 +359,7 @@ func Go(ctx context.Context, p Program, procs int, dir string) (Runner, error) {
 		return nil, fmt.Errorf("go build: %w\n%s", err, bytes.TrimSpace(out))
 	}
 	return func(ctx context.Context, n int) (float64, error) {
-		cmd := exec.CommandContext(ctx, binary, strconv.Itoa(n))
+		cmd := exec.CommandContext(ctx, binary, p.args(n)...)
 		cmd.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(procs))
 		started := time.Now()
 		out, err := cmd.CombinedOutput()
@@ -346,7 +368,7 @@ func Go(ctx context.Context, p Program, procs int, dir string) (Runner, error) {
 			return 0, fmt.Errorf("under Go: %w\n%s", err, bytes.TrimSpace(out))
 		}
 		switch {
-		case p.Memory:
+		case p.Memory, p.Prints:
 			return strconv.ParseFloat(string(bytes.TrimSpace(out)), 64)
 		case procs == 1 && cputime.Known:
 			took = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()

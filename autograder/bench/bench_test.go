@@ -38,16 +38,20 @@ func TestMeasure(t *testing.T) {
 		case p.Name == "busy":
 			return []Runner{runner("busy", 0, 0, 0, 0), runner("busy", 0, 1, 1, 1)}[:len(at.Versions)], runner("busy", 0, 1, 1, 1), nil
 		}
+		if p.Name == "preempt" {
+			assert.Equal(t, []string{"1.1"}, at.Versions)
+		}
 		ours := []Runner{runner("ours", 7000, 30, 900, 10), runner("newer", 7000, 120, 90, 6)}
 		return ours[:len(at.Versions)], runner("go", 500, 60, 100, 20), nil
 	}
-	list := []Program{{Name: "yield", N: 10}, {Name: "refused", OneP: true}, {Name: "busy", N: 10, OneP: true}, {Name: "sieve", N: 10, Whole: true, OneP: true}, {Name: "parked", N: 10, Memory: true, OneP: true}, {Name: "blocking", N: 10, ManyPs: true}}
+	list := []Program{{Name: "yield", N: 10}, {Name: "refused", OneP: true}, {Name: "busy", N: 10, OneP: true}, {Name: "sieve", N: 10, Whole: true, OneP: true}, {Name: "parked", N: 10, Memory: true, OneP: true}, {Name: "blocking", N: 10, ManyPs: true}, {Name: "preempt", N: 10, Prints: true, OneP: true, Since: "1.1"}, {Name: "later", OneP: true, Since: "1.14"}}
 	report, err := Measure(context.Background(), list, []Setting{{1, []string{"0.x", "1.1"}}, {2, []string{"1.1"}}}, 3, made)
 	require.NoError(t, err)
 	assert.Equal(t, []Row{
 		{"yield", "0.x", 1, false, 30, 60, 0.5}, {"yield", "1.1", 1, false, 90, 60, 0.9},
 		{"sieve", "0.x", 1, false, 300, 600, 0.5}, {"sieve", "1.1", 1, false, 900, 600, 0.9},
 		{"parked", "0.x", 1, true, 30, 60, 0.5}, {"parked", "1.1", 1, true, 90, 60, 0.9},
+		{"preempt", "1.1", 1, false, 7300, 1100, 6.636},
 		{"yield", "1.1", 2, false, 30, 60, 0.5}, {"blocking", "1.1", 2, false, 30, 60, 0.5},
 	}, report.Rows)
 	assert.Equal(t, strings.Fields("go go ours ours newer newer go go ours ours newer newer"), order[:12])
@@ -94,6 +98,11 @@ func TestPrograms(t *testing.T) {
 		for procs, version := range versions {
 			if p.ManyPs && procs == 1 {
 				continue
+			}
+			if p.Since != "" {
+				var err error
+				version, err = solutions.Go(p.Since)
+				require.NoError(t, err)
 			}
 			t.Run(fmt.Sprint(p.Name, "-", procs), func(t *testing.T) {
 				run, err := Ours(p, version, procs)

@@ -187,7 +187,7 @@ func preemptStop(t *check.T) {
 	check.Want(t, "the same while M0.Locks is 1; how often Newstack called PreemptPark", len(w.Of("PreemptPark")), 0)
 }
 
-// nobody sends no signals: chapter 14 is not written yet.
+// nobody stands for the Signals of chapter 14, which the version of this chapter does not have.
 type nobody struct{ gmp.Signals }
 
 // preemptShrink checks that a G shrinks its own stack when it stops.

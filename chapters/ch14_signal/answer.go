@@ -114,7 +114,7 @@ func answer(t *check.T) {
 			asked = "true, true, and true"
 			what += ", in which G1 began to run elsewhere and was asked once more"
 		}
-		check.Want(t, what+": G1.Preempt, whether its guard is StackPreempt, and P0.Preempt: a signal takes no request away;", request(), asked)
+		check.Want(t, what+", which takes no request away, G1.Preempt, whether its guard is StackPreempt, and P0.Preempt", request(), asked)
 		if early {
 			t.Errorf("%s; DoSigPreempt(M0, G1) calls Asyncpreempt2 before the signal is answered: that comes back when M0 runs another G", c.what)
 		}

@@ -60,7 +60,7 @@ func suspend(t *check.T) {
 			asked = w.gp.PreemptStop.Get() && w.gp.Preempt.Get() && w.gp.Sched.Guard.Load() == machine.StackPreempt
 		}
 		got := w.s.SuspendG(w.m1, w.gp)
-		check.Want(t, "G1 is "+is(st)+"; whether the request stands until SuspendG has the scan bit: if G1 runs before that, it is still to stop", asked, true)
+		check.Want(t, "G1 is "+is(st)+", and may begin to run until SuspendG has its scan bit; whether it is still asked to stop when SuspendG takes that", asked, true)
 		what := fmt.Sprintf("G1 is %s; after SuspendG(M1, G1) ", is(st))
 		want := gmp.SuspendGState{G: w.gp, Stopped: st == gmp.Gpreempted}
 		state := st | gmp.Gscan

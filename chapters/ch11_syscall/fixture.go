@@ -12,11 +12,12 @@ import (
 // which holds P0 and runs G1, and the world notes what they ask of each other. No thread is
 // started, and none sleeps.
 type world struct {
-	t  *check.T
-	s  *gmp.Sched
-	m0 *gmp.M
-	g1 *gmp.G
-	p0 *gmp.P
+	t     *check.T
+	s     *gmp.Sched
+	m0    *gmp.M
+	g1    *gmp.G
+	p0    *gmp.P
+	begun int64 // when the world was made
 
 	// The parts under test. A call of them is not noted, but what they call is.
 	calls gmp.Syscalls
@@ -40,7 +41,7 @@ const (
 func newWorld(t *check.T, procs int32) *world { return worldOn(t, t.Bare(nil), procs) }
 
 func worldOn(t *check.T, s *gmp.Sched, procs int32) *world {
-	w := &world{t: t, s: s, m0: &gmp.M{}, happens: map[string]func(c *check.Call){}}
+	w := &world{t: t, s: s, m0: &gmp.M{}, begun: s.Nanotime(), happens: map[string]func(c *check.Call){}}
 	for id := range procs {
 		pp := gmp.NewP(id, 4)
 		pp.Status.Store(gmp.Prunning)
@@ -106,6 +107,11 @@ func (w *world) rules(c *check.Call) {
 	case "Startm", "Stopm", "Schedule", "Execute", "MPark", "Wakep", "Newm", "NetpollBreak", "Handoffp", "Stoplockedm", "Startlockedm", "Incidlelocked", "FindRunnable", "ExitsyscallPidle", "ExitsyscallNoP":
 		if c.Locked {
 			w.t.Fatalf("%s is called with s.Lock held; it takes the lock itself, or may take a long time", c.Method)
+		}
+	}
+	if c.Method == "Pidleget" || c.Method == "Pidleput" {
+		if now := check.Arg[int64](c.Call); now != 0 && (now < w.begun || now > w.s.Nanotime()) {
+			w.t.Fatalf("%s is told that the time is %d ns; want the time, or 0 if the caller has not looked", c.Method, now)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package ch11
 
 import (
 	"fmt"
+	"io"
 	"math"
 
 	"gosched/chapters/check"
@@ -273,7 +274,22 @@ func loopOrdinary(t *check.T) {
 	w.s.Dropg(w.m0)
 	w.loop.Schedule(w.m0)
 	check.Want(t, "the program is over, and FindRunnable returns nil; what else Schedule calls", w.order("Execute", "Stoplockedm", "Startlockedm"), "nothing")
+	execute(t, "this Go has no signals", newWorld(t, 2))
+	v := t.Version()
+	v.Signals = func(*gmp.Sched) gmp.Signals { return nil }
+	w = worldOn(t, gmp.NewBare(v, io.Discard), 2)
+	w.p0.Preempt.Set(true)
+	execute(t, "this Go has signals", w)
 	w = newWorld(t, 2)
+	w.s.Dropg(w.m0)
+	w.local(w.p0)
+	w.m0.Spinning.Set(true)
+	msg := t.Throws(func() { w.loop.Schedule(w.m0) })
+	check.Want(t, "M0 spins, and P0 has a G in its queue; what Schedule(M0) throws", check.Thrown(msg), `"schedule: spinning with local work"`)
+}
+
+// execute checks how a G begins to run again that was asked to stop, and has stopped.
+func execute(t *check.T, what string, w *world) {
 	w.s.Dropg(w.m0)
 	w.on("Casgstatus", func(c *check.Call) {
 		if w.m0.Curg.Get() != c.G || c.G.M.Get() != w.m0 {
@@ -282,17 +298,14 @@ func loopOrdinary(t *check.T) {
 		if c.G.Preempt.Get() || c.G.Sched.Guard.Load() != uint64(c.G.Stack.Get().Lo)+gmp.StackGuard {
 			t.Errorf("G2 was asked to stop, and has stopped; when Execute makes it Grunning again, Preempt is %v and its guard is %#x; want false and %#x, Stack.Lo + StackGuard: otherwise it stops once more", c.G.Preempt.Get(), c.G.Sched.Guard.Load(), uint64(c.G.Stack.Get().Lo)+gmp.StackGuard)
 		}
+		if w.p0.Preempt.Get() {
+			t.Errorf("%s, and G2's P was asked to stop; when Execute makes G2 Grunning again, P0.Preempt is true; want false: otherwise the next signal stops G2, for nobody", what)
+		}
 	})
 	asked := check.NewG(w.s, gmp.Grunnable)
 	asked.Ask()
 	w.loop.Execute(w.m0, asked, false)
 	check.Want(t, "after Execute with a new time slice P0.Schedtick", w.p0.Schedtick.Get(), 1)
-	w = newWorld(t, 2)
-	w.s.Dropg(w.m0)
-	w.local(w.p0)
-	w.m0.Spinning.Set(true)
-	msg := t.Throws(func() { w.loop.Schedule(w.m0) })
-	check.Want(t, "M0 spins, and P0 has a G in its queue; what Schedule(M0) throws", check.Thrown(msg), `"schedule: spinning with local work"`)
 }
 
 // exitM checks the end of an M.

@@ -80,8 +80,10 @@ func answer(t *check.T) {
 		set   func(w *world)
 	}{
 		{"G1 was asked to stop", true, func(w *world) { w.gp.Ask() }},
+		{"P0 was asked to stop", true, func(w *world) { w.p0.Preempt.Set(true) }},
 		{"nobody has asked G1 to stop", false, func(w *world) {}},
 		{"G1 was asked to stop, and stands at an unsafe point", false, func(w *world) { w.gp.Ask(); w.gp.Sched.PC = unsafePC }},
+		{"P0 was asked to stop, and G1 stands at an unsafe point", false, func(w *world) { w.p0.Preempt.Set(true); w.gp.Sched.PC = unsafePC }},
 		{"G1 was asked to stop, and is in a system call", false, func(w *world) {
 			w.gp.Ask()
 			w.gp.Sched.Trap = machine.TrapSyscall
@@ -92,19 +94,28 @@ func answer(t *check.T) {
 		c.set(w)
 		w.m0.SignalPending.Store(1)
 		w.m0.PreemptGen.Store(7)
-		early := ""
+		early := false
 		w.sees["Asyncpreempt2"] = func() {
-			if w.m0.SignalPending.Load() != 0 || w.m0.PreemptGen.Load() != 8 {
-				early = "Asyncpreempt2"
-			}
+			early = w.m0.SignalPending.Load() != 0 || w.m0.PreemptGen.Load() != 8
+			w.gp.Ask() // G1 runs elsewhere by then, and is asked there
+			w.p0.Preempt.Set(true)
 		}
+		request := func() string {
+			return fmt.Sprintf("%v, %v, and %v", w.gp.Preempt.Get(), w.gp.Sched.Guard.Load() == machine.StackPreempt, w.p0.Preempt.Get())
+		}
+		asked := request()
 		w.skips("Asyncpreempt2", "PreemptPark", "GoschedImpl")
 		w.s.DoSigPreempt(w.m0, w.gp)
 		what := c.what + "; after DoSigPreempt(M0, G1)"
 		check.Want(t, what+" M0.SignalPending", w.m0.SignalPending.Load(), 0)
 		check.Want(t, what+" M0.PreemptGen, which was 7,", w.m0.PreemptGen.Load(), 8)
 		check.Want(t, c.what+"; how often DoSigPreempt(M0, G1) calls Asyncpreempt2", len(w.Of("Asyncpreempt2")) == 1, c.stops)
-		if early != "" {
+		if c.stops {
+			asked = "true, true, and true"
+			what += ", in which G1 began to run elsewhere and was asked once more"
+		}
+		check.Want(t, what+", which takes no request away, G1.Preempt, whether its guard is StackPreempt, and P0.Preempt", request(), asked)
+		if early {
 			t.Errorf("%s; DoSigPreempt(M0, G1) calls Asyncpreempt2 before the signal is answered: that comes back when M0 runs another G", c.what)
 		}
 	}

@@ -45,6 +45,7 @@ func scan(t *check.T) {
 		{gmp.Gwaiting, gmp.Gwaiting | gmp.Gscan, gmp.Gwaiting}, // the bit is not set
 		{gmp.Gwaiting | gmp.Gscan, gmp.Gwaiting | gmp.Gscan, gmp.Grunnable},
 		{gmp.Gwaiting, gmp.Gwaiting, gmp.Gwaiting},
+		{gmp.Grunnable, gmp.Grunnable, gmp.Grunnable},
 	} {
 		w.gp.Atomicstatus.Store(c[0])
 		if msg := t.Throws(func() { w.s.CasfromGscanstatus(w.gp, c[1], c[2]) }); msg == "" {
@@ -58,10 +59,10 @@ func preemptedBits(t *check.T) {
 	w := newWorld(t)
 	w.s.CasGToPreemptScan(w.gp, gmp.Grunning, gmp.Gpreempted|gmp.Gscan)
 	check.Want(t, "after CasGToPreemptScan the state of G1", check.State(w.gp), is(gmp.Gpreempted|gmp.Gscan))
-	for _, c := range [][2]uint32{{gmp.Grunning, gmp.Gpreempted}, {gmp.Gwaiting, gmp.Gpreempted | gmp.Gscan}} {
+	for _, c := range [][2]uint32{{gmp.Grunning, gmp.Gpreempted}, {gmp.Grunning, gmp.Gwaiting | gmp.Gscan}, {gmp.Gwaiting, gmp.Gpreempted | gmp.Gscan}} {
 		w.gp.Atomicstatus.Store(c[0])
 		if msg := t.Throws(func() { w.s.CasGToPreemptScan(w.gp, c[0], c[1]) }); msg == "" {
-			t.Errorf("CasGToPreemptScan(G1, %s, %s) must throw", is(c[0]), is(c[1]))
+			t.Errorf("CasGToPreemptScan(G1, %s, %s) must throw: it takes a G from %s to %s and nowhere else", is(c[0]), is(c[1]), is(gmp.Grunning), is(gmp.Gpreempted|gmp.Gscan))
 		}
 	}
 	for _, found := range []uint32{gmp.Gpreempted, gmp.Gpreempted | gmp.Gscan, gmp.Gwaiting, gmp.Grunnable} {
@@ -78,8 +79,12 @@ func preemptedBits(t *check.T) {
 			check.Want(t, what+", which has failed, why G1 waits", w.gp.Waitreason.Get(), gmp.WaitReasonChanReceive)
 		}
 	}
-	w.gp.Atomicstatus.Store(gmp.Gpreempted)
-	if msg := t.Throws(func() { w.s.CasGFromPreempted(w.gp, gmp.Gpreempted, gmp.Grunnable) }); msg == "" {
-		t.Errorf("CasGFromPreempted(G1, preempted, runnable) must throw")
+	for _, c := range [][2]uint32{{gmp.Gpreempted, gmp.Grunnable}, {gmp.Grunnable, gmp.Gwaiting}} {
+		for _, found := range []uint32{c[0], gmp.Gsyscall} {
+			w.gp.Atomicstatus.Store(found)
+			if msg := t.Throws(func() { w.s.CasGFromPreempted(w.gp, c[0], c[1]) }); msg == "" {
+				t.Errorf("G1 is %s; CasGFromPreempted(G1, %s, %s) must throw: it takes a G from %s to %s and nowhere else", is(found), is(c[0]), is(c[1]), is(gmp.Gpreempted), is(gmp.Gwaiting))
+			}
+		}
 	}
 }

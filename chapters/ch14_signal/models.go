@@ -129,27 +129,85 @@ func raceEnd(t *check.T) {
 	})
 }
 
-// raceCall: G1 is in a system call, and comes back, while it is suspended.
+// raceCall: G1 is in a system call, comes back, and moves its stack, while it is suspended.
 func raceCall(t *check.T) {
 	crew(t, func(c *check.Crew) {
 		var st stack
 		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) {
-			c.S.Casgstatus(gp, gmp.Grunning, gmp.Gsyscall)
 			c.S.Casgstatus(gp, gmp.Gsyscall, gmp.Grunning)
+			c.S.Casgstatus(gp, gmp.Grunning, gmp.Gcopystack)
+			c.S.Casgstatus(gp, gmp.Gcopystack, gmp.Grunning)
 			st.word.Set(1)
 		})
+		g1.Atomicstatus.Store(gmp.Gsyscall)
 		suspender(c, "suspender", g1, &st)
 	})
 }
 
-// raceTwo: two Ms suspend G1, which has stopped for one of them.
+// raceAsked: another M has asked G1 to stop before; so will the suspender. G1 answers the first
+// signal in vain, as if it stood at an unsafe point, and stops at the second one.
+func raceAsked(t *check.T) {
+	crew(t, func(c *check.Crew) {
+		p := &signalled{Signals: c.S.Signals, c: c, seen: map[*gmp.M]uint32{}}
+		c.S.Signals = p
+		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) {
+			p.wait(1)
+			mp.SignalPending.Store(0)
+			mp.PreemptGen.Add(1)
+			p.wait(2)
+			c.S.PreemptPark(mp, gp)
+		})
+		c.MayWait(g1) // nobody resumes it
+		g1.PreemptStop.Set(true)
+		g1.Ask()
+		g1.M.Get().PreemptGen.Store(7)
+		mp := c.NewM()
+		c.Thread("suspender", func() { c.S.SuspendG(mp, g1) })
+	})
+}
+
+// signalled watches that no signal is sent to an M that has not answered the last one.
+type signalled struct {
+	gmp.Signals
+	c    *check.Crew
+	sent machine.Uint32    // signals
+	seen map[*gmp.M]uint32 // PreemptGen when the last one was sent
+}
+
+func (p *signalled) PreemptM(mp, target *gmp.M) {
+	generation := target.PreemptGen.Load()
+	if last, sent := p.seen[target]; sent && last == generation {
+		p.c.Errorf("SuspendG calls PreemptM once more, and %s has not answered the last signal yet: G1 is still asked, and PreemptGen is still %d", check.MName(target), generation)
+		p.c.FailNow()
+	}
+	p.seen[target] = generation
+	p.Signals.PreemptM(mp, target)
+	p.sent.Add(1)
+}
+
+// wait waits for the nth signal.
+func (p *signalled) wait(n uint32) {
+	for p.sent.Load() < n {
+		machine.Osyield()
+	}
+}
+
+// raceTwo: two Ms claim G1, which has stopped for one of them. One suspends it; the other one
+// makes it ready at once if it wins, and otherwise holds its scan bit for a moment.
 func raceTwo(t *check.T) {
 	crew(t, func(c *check.Crew) {
 		var st stack
 		g1 := c.Parked(func(mp *gmp.M, gp *gmp.G) { st.word.Set(1) })
 		g1.Atomicstatus.Store(gmp.Gpreempted)
-		suspender(c, "suspender 1", g1, &st)
-		suspender(c, "suspender 2", g1, &st)
+		suspender(c, "suspender", g1, &st)
+		mp := c.NewM()
+		c.Thread("claimer", func() {
+			if c.S.CasGFromPreempted(g1, gmp.Gpreempted, gmp.Gwaiting) {
+				c.S.Ready(mp, g1, true)
+			} else {
+				c.Look(g1, gmp.Gwaiting)
+			}
+		})
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
+	"gosched/chapters/machine/explore"
 )
 
 // park checks how a G stops for whoever suspends it.
@@ -21,19 +22,29 @@ func park(t *check.T) {
 	}
 	linked := ""
 	w.sees["CasGToPreemptScan"] = func() { linked = check.MName(w.gp.M.Get()) }
-	locked := ""
-	w.sees["CasfromGscanstatus"] = func() { locked = check.State(w.gp) + " on " + check.MName(w.gp.M.Get()) }
+	locked, curg := "", ""
+	w.sees["CasfromGscanstatus"] = func() {
+		locked = check.State(w.gp) + " on " + check.MName(w.gp.M.Get())
+		curg = check.Name(w.m0.Curg.Get())
+	}
 	w.skips("Schedule")
 	w.s.PreemptPark(w.m0, w.gp)
 	check.Want(t, "as long as G1 is running, its M", linked, "M0")
 	check.Want(t, "when PreemptPark unlocks the state of G1, that, and its M, which has let go of it,", locked, is(gmp.Gpreempted|gmp.Gscan)+" on "+check.MName(nil))
+	check.Want(t, "when PreemptPark unlocks the state of G1, M0.Curg", curg, check.Name(nil))
 	check.Want(t, "how often PreemptPark(M0, G1) calls Schedule", len(w.Of("Schedule")), 1)
 	check.Want(t, "the state of G1 when M0 schedules", scheduled, is(gmp.Gpreempted))
 	check.Want(t, "whether M0 and G1 have let go of each other by then", dropped, "yes")
+	for _, st := range []uint32{gmp.Grunnable, gmp.Gsyscall, gmp.Gwaiting, gmp.Gwaiting | gmp.Gscan} {
+		w = newWorld(t)
+		w.gp.Atomicstatus.Store(st)
+		w.skips("Schedule", "CasGToPreemptScan", "CasfromGscanstatus")
+		check.Want(t, "G1 is "+is(st)+"; what PreemptPark(M0, G1) throws", check.Thrown(t.Throws(func() { w.s.PreemptPark(w.m0, w.gp) })), check.Thrown("bad g status"))
+	}
 	w = newWorld(t)
-	w.gp.Atomicstatus.Store(gmp.Gwaiting)
-	w.skips("Schedule")
-	check.Want(t, "G1 waits; what PreemptPark(M0, G1) throws", check.Thrown(t.Throws(func() { w.s.PreemptPark(w.m0, w.gp) })), check.Thrown("bad g status"))
+	w.gp.Atomicstatus.Store(gmp.Grunning | gmp.Gscan)
+	w.skips("Schedule", "CasGToPreemptScan", "CasfromGscanstatus")
+	check.Want(t, "G1 runs, and another M, which is about to ask it something, holds its scan bit; what PreemptPark(M0, G1) throws", t.Throws(func() { w.s.PreemptPark(w.m0, w.gp) }), "")
 }
 
 // suspend checks SuspendG of a G that has stopped already.
@@ -44,7 +55,12 @@ func suspend(t *check.T) {
 		w.gp.Atomicstatus.Store(st)
 		w.gp.Ask()
 		w.gp.PreemptStop.Set(true)
+		asked := true
+		w.sees["Castogscanstatus"] = func() {
+			asked = w.gp.PreemptStop.Get() && w.gp.Preempt.Get() && w.gp.Sched.Guard.Load() == machine.StackPreempt
+		}
 		got := w.s.SuspendG(w.m1, w.gp)
+		check.Want(t, "G1 is "+is(st)+", and may begin to run until SuspendG has its scan bit; whether it is still asked to stop when SuspendG takes that", asked, true)
 		what := fmt.Sprintf("G1 is %s; after SuspendG(M1, G1) ", is(st))
 		want := gmp.SuspendGState{G: w.gp, Stopped: st == gmp.Gpreempted}
 		state := st | gmp.Gscan
@@ -65,37 +81,71 @@ func suspend(t *check.T) {
 			check.Want(t, what+"whether the guard of G1 is Stack.Lo + StackGuard", w.gp.Sched.Guard.Load() == w.guard(), true)
 		}
 	}
+	for _, st := range []uint32{gmp.Gidle, 5} { // no G has state 5
+		w := newWorld(t)
+		w.gp.Atomicstatus.Store(st)
+		check.Want(t, fmt.Sprintf("G1 is in state %d; what SuspendG(M1, G1) throws", st), check.Thrown(t.Throws(func() { w.s.SuspendG(w.m1, w.gp) })), check.Thrown("invalid g status"))
+	}
+	for _, st := range []uint32{gmp.Gwaiting, gmp.Gsyscall} {
+		w := newWorld(t)
+		w.gp.Atomicstatus.Store(st)
+		other := w.s.Malg(gmp.StartingStack)
+		other.Atomicstatus.Store(gmp.Gdead)
+		check.Want(t, "M0's G1 is "+is(st)+", so that it can be suspended itself; what SuspendG(M0, another G) throws", t.Throws(func() { w.s.SuspendG(w.m0, other) }), "")
+	}
 	w := newWorld(t)
 	check.Want(t, "M0 runs G1; what SuspendG(M0, another G) throws", check.Thrown(t.Throws(func() { w.s.SuspendG(w.m0, w.gp) })), check.Thrown("suspendG from non-preemptible goroutine"))
 }
 
-// suspendRunning checks SuspendG of a G that runs, and does not stop at the first signal.
+// suspendRunning checks SuspendG of a G that runs, and stops only at the fifth signal. It plays one thread
+// in a model, which sees that SuspendG waits for something that does not come.
 func suspendRunning(t *check.T) {
-	w := newWorld(t)
-	signals, story := 0, ""
-	w.sees["PreemptM"] = func() {
-		signals++
-		story += fmt.Sprintf("; signal %d", signals)
-		check.Want(t, "when SuspendG sends a signal, G1.PreemptStop", w.gp.PreemptStop.Get(), true)
-		check.Want(t, "when SuspendG sends a signal, G1.Preempt", w.gp.Preempt.Get(), true)
-		check.Want(t, "when SuspendG sends a signal, whether the guard of G1 is StackPreempt", w.gp.Sched.Guard.Load() == machine.StackPreempt, true)
-		check.Want(t, "when SuspendG sends a signal, the state of G1, whose scan bit may be in the way on M0,", check.State(w.gp), is(gmp.Grunning))
-		switch signals {
-		case 1: // answered, at an unsafe point
-			w.m0.PreemptGen.Add(1)
-		case 2: // answered, after the request was taken away
-			w.gp.Preempt.Set(false)
-			w.gp.Sched.Guard.Store(w.guard())
-		case 3: // G1 stops
-			w.gp.Atomicstatus.Store(gmp.Gpreempted)
-		default:
-			t.Fatalf("SuspendG has sent a fourth signal%s", story)
+	t.Explore(explore.Options{}, func(m *explore.Model) {
+		w := newWorld(t)
+		want := func(what string, got, want any) {
+			if got != want {
+				m.Errorf("%s is %v; want %v", what, got, want)
+				m.FailNow()
+			}
 		}
-	}
-	w.skips("PreemptM")
-	got := w.s.SuspendG(w.m1, w.gp)
-	check.Want(t, "G1 runs; it answers the first signal and does not stop, loses the request after the second, and stops at the third; signals that SuspendG has sent", signals, 3)
-	check.Want(t, "after that Stopped in the result of SuspendG", got.Stopped, true)
+		signals := 0
+		w.sees["Castogscanstatus"] = func() {
+			if signals == 0 {
+				want("G1 runs, and nobody has asked it; before SuspendG has its scan bit, whether G1.PreemptStop or G1.Preempt was written", w.gp.PreemptStop.Get() || w.gp.Preempt.Get(), false)
+			}
+		}
+		w.sees["PreemptM"] = func() {
+			signals++
+			what := fmt.Sprintf("when SuspendG sends signal %d, ", signals)
+			want(what+"G1.PreemptStop", w.gp.PreemptStop.Get(), true)
+			want(what+"G1.Preempt", w.gp.Preempt.Get(), true)
+			want(what+"whether the guard of G1 is StackPreempt", w.gp.Sched.Guard.Load() == machine.StackPreempt, true)
+			want(what+"the state of G1, whose scan bit may be in the way on M0,", check.State(w.gp), is(gmp.Grunning))
+			switch signals {
+			case 1:
+				m.Logf("M0 answers it, and G1 goes on: it stands at an unsafe point")
+				w.m0.PreemptGen.Add(1)
+			case 2:
+				m.Logf("G1.Preempt is cleared")
+				w.gp.Preempt.Set(false)
+			case 3:
+				m.Logf("the guard of G1 is set anew")
+				w.gp.Sched.Guard.Store(w.guard())
+			case 4:
+				m.Logf("G1.PreemptStop is cleared")
+				w.gp.PreemptStop.Set(false)
+			case 5:
+				m.Logf("G1 stops: it is preempted")
+				w.gp.Atomicstatus.Store(gmp.Gpreempted)
+			}
+		}
+		w.skips("PreemptM")
+		m.Thread("M1", func() {
+			got := w.s.SuspendG(w.m1, w.gp)
+			want("G1 stops at the fifth signal; how many SuspendG has sent", signals, 5)
+			want("Stopped in the result of SuspendG", got.Stopped, true)
+		})
+	})
 }
 
 // resume checks that what was suspended goes on.
@@ -108,6 +158,7 @@ func resume(t *check.T) {
 			w := newWorld(t)
 			w.s.Dropg(w.m0)
 			w.gp.Atomicstatus.Store(st | gmp.Gscan)
+			w.gp.Waitreason.Set(gmp.WaitReasonPreempted) // for one SuspendG, not necessarily for this one
 			state := ""
 			w.sees["Ready"] = func() { state = check.State(w.gp) }
 			w.skips("Ready")
@@ -124,5 +175,8 @@ func resume(t *check.T) {
 	}
 	w := newWorld(t)
 	w.s.ResumeG(w.m1, gmp.SuspendGState{Dead: true})
-	check.Want(t, "G1 runs without the scan bit; what ResumeG throws", check.Thrown(t.Throws(func() { w.s.ResumeG(w.m1, gmp.SuspendGState{G: w.gp}) })), check.Thrown("unexpected g status"))
+	for _, st := range []uint32{gmp.Grunnable, gmp.Grunning, gmp.Gsyscall, gmp.Gwaiting} {
+		w.gp.Atomicstatus.Store(st)
+		check.Want(t, "G1 is "+is(st)+", without the scan bit; what ResumeG throws", check.Thrown(t.Throws(func() { w.s.ResumeG(w.m1, gmp.SuspendGState{G: w.gp}) })), check.Thrown("unexpected g status"))
+	}
 }

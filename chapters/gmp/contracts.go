@@ -1310,8 +1310,8 @@ type Signals interface {
 	//     answered it since (PreemptGen, as it was before that signal was sent); otherwise ask
 	//     and send again.
 	//
-	// Between two looks it lets others go on: machine.Procyield(10), and when 10 µs are over,
-	// machine.Osyield every 5 µs.
+	// Between two looks it lets others have the CPU, by machine.Osyield. (The runtime spins for
+	// 10 µs before it does that, and then between one osyield and the next for 5 µs.)
 	//
 	// mp has no G, or one that does not count as running: two Gs that suspend each other would
 	// wait for ever. Throws "suspendG from non-preemptible goroutine" otherwise, and "invalid g

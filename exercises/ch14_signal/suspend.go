@@ -27,10 +27,6 @@ func (p *signals) PreemptPark(mp *gmp.M, gp *gmp.G) {
 	panic(gmp.TODO("PreemptPark"))
 }
 
-// How long SuspendG waits between two looks: it yields to no other thread for the first
-// yieldDelay ns, and then every half of it.
-const yieldDelay = 10 * 1000
-
 // SuspendG stops gp at a safe point, and sets its scan bit: when it returns gp does not
 // run, and will not until ResumeG, which must be called with what it returns. Until then
 // the caller may look at gp's stack and move it, but must not take a lock or wait for a G.
@@ -50,8 +46,8 @@ const yieldDelay = 10 * 1000
 //     answered it since (PreemptGen, as it was before that signal was sent); otherwise ask
 //     and send again.
 //
-// Between two looks it lets others go on: machine.Procyield(10), and when 10 µs are over,
-// machine.Osyield every 5 µs.
+// Between two looks it lets others have the CPU, by machine.Osyield. (The runtime spins for
+// 10 µs before it does that, and then between one osyield and the next for 5 µs.)
 //
 // mp has no G, or one that does not count as running: two Gs that suspend each other would
 // wait for ever. Throws "suspendG from non-preemptible goroutine" otherwise, and "invalid g

@@ -60,6 +60,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.Signals { return sendLooks{p} }),
 	},
 	{
+		Name: "send-notes-late", Check: "race-late", Hidden: true,
+		What:  "PreemptM sends the signal, and then says that one is under way: it may be answered by then, and none is sent any more",
+		Parts: mutant(func(p right) gmp.Signals { return sendNotesLate{p} }),
+	},
+	{
 		Name: "send-when-off", Check: "send", Hidden: true,
 		What:  "signals are sent although they are off",
 		Parts: mutant(func(p right) gmp.Signals { return sendWhenOff{p} }),
@@ -90,6 +95,16 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.Signals { return answerLate{p} }),
 	},
 	{
+		Name: "answer-takes-request", Check: "answer", Hidden: true,
+		What:  "the request is gone with the signal, although the G was not stopped",
+		Parts: mutant(func(p right) gmp.Signals { return answerTakesRequest{p} }),
+	},
+	{
+		Name: "answer-clears-late", Check: "answer", Hidden: true,
+		What:  "the request is taken away when the G has stopped, which may run elsewhere and be asked again",
+		Parts: mutant(func(p right) gmp.Signals { return answerClearsLate{p} }),
+	},
+	{
 		Name: "stop-silently", Check: "stop", Hidden: true,
 		What:  "nothing says that the G stands between two instructions",
 		Parts: mutant(func(p right) gmp.Signals { return stopSilently{p} }),
@@ -110,6 +125,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.Signals { return parkDropsEarly{p} }),
 	},
 	{
+		Name: "park-keeps-curg", Check: "park", Hidden: true,
+		What:  "the M still points to the G when another M may have it",
+		Parts: mutant(func(p right) gmp.Signals { return parkKeepsCurg{p} }),
+	},
+	{
 		Name: "suspend-leaves-request", Check: "suspend", Hidden: true,
 		What:  "the request stays when the G has stopped: it stops once more, for nobody",
 		Parts: mutant(func(p right) gmp.Signals { return suspendLeavesRequest{p} }),
@@ -123,6 +143,36 @@ var Mutants = []check.Mutant{
 		Name: "suspend-with-bit", Check: "suspend-running", Hidden: true,
 		What:  "SuspendG sends the signal while it holds the scan bit, for which the G may be waiting",
 		Parts: mutant(func(p right) gmp.Signals { return suspendWithBit{p} }),
+	},
+	{
+		Name: "suspend-asks-early", Check: "suspend-running", Hidden: true,
+		What:  "SuspendG sets PreemptStop before it has the scan bit: it may be another life of the G that stops, for nobody",
+		Parts: mutant(func(p right) gmp.Signals { return suspends{p, asksEarly} }),
+	},
+	{
+		Name: "suspend-clears-early", Check: "suspend", Hidden: true,
+		What:  "SuspendG takes the request away before it has the scan bit, and the G runs on",
+		Parts: mutant(func(p right) gmp.Signals { return suspends{p, clearsEarly} }),
+	},
+	{
+		Name: "suspend-generation-late", Check: "race-asked", Hidden: true,
+		What:  "SuspendG looks at PreemptGen after it has sent the signal, which may be answered by then: it waits for ever",
+		Parts: mutant(func(p right) gmp.Signals { return suspends{p, generationLate} }),
+	},
+	{
+		Name: "suspend-sends-always", Check: "race-asked", Hidden: true,
+		What:  "SuspendG asks and sends anew at each look, whether the last signal was answered or not",
+		Parts: mutant(func(p right) gmp.Signals { return suspends{p, sendsAlways} }),
+	},
+	{
+		Name: "suspend-forgets-claim", Check: "race-two", Hidden: true,
+		What:  "SuspendG does not remember that it has claimed the G when another M holds the scan bit for a moment",
+		Parts: mutant(func(p right) gmp.Signals { return suspends{p, forgetsClaim} }),
+	},
+	{
+		Name: "resume-by-reason", Check: "resume", Hidden: true,
+		What:  "ResumeG makes each G ready that was preempted, also one that another M has claimed",
+		Parts: mutant(func(p right) gmp.Signals { return resumeByReason{p} }),
 	},
 	{
 		Name: "resume-forgets", Check: "resume", Hidden: true,
@@ -220,6 +270,15 @@ func (p sendLooks) PreemptM(mp, target *gmp.M) {
 	}
 }
 
+type sendNotesLate struct{ right }
+
+func (p sendNotesLate) PreemptM(mp, target *gmp.M) {
+	if !p.s.AsyncPreemptOff() && target.SignalPending.Load() == 0 {
+		target.Thread.Signal.Send()
+		target.SignalPending.Store(1)
+	}
+}
+
 type sendWhenOff struct{ right }
 
 func (p sendWhenOff) PreemptM(mp, target *gmp.M) {
@@ -271,6 +330,32 @@ func (p answerLate) DoSigPreempt(mp *gmp.M, gp *gmp.G) {
 	mp.PreemptGen.Add(1)
 }
 
+type answerTakesRequest struct{ right }
+
+func (p answerTakesRequest) DoSigPreempt(mp *gmp.M, gp *gmp.G) {
+	s := p.s
+	want := s.WantAsyncPreempt(gp)
+	gp.Preempt.Set(false)
+	mp.SignalPending.Store(0)
+	mp.PreemptGen.Add(1)
+	if want && s.IsAsyncSafePoint(gp, gp.Sched.At()) {
+		s.Asyncpreempt2(mp, gp)
+	}
+}
+
+type answerClearsLate struct{ right }
+
+func (p answerClearsLate) DoSigPreempt(mp *gmp.M, gp *gmp.G) {
+	s := p.s
+	stop := s.WantAsyncPreempt(gp) && s.IsAsyncSafePoint(gp, gp.Sched.At())
+	mp.SignalPending.Store(0)
+	mp.PreemptGen.Add(1)
+	if stop {
+		s.Asyncpreempt2(mp, gp)
+		gp.Preempt.Set(false)
+	}
+}
+
 type stopSilently struct{ right }
 
 func (p stopSilently) Asyncpreempt2(mp *gmp.M, gp *gmp.G) {
@@ -315,6 +400,20 @@ func (p parkDropsEarly) PreemptPark(mp *gmp.M, gp *gmp.G) {
 	s.Schedule(mp)
 }
 
+type parkKeepsCurg struct{ right }
+
+func (p parkKeepsCurg) PreemptPark(mp *gmp.M, gp *gmp.G) {
+	s := p.s
+	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Grunning {
+		s.Throw("bad g status")
+	}
+	s.CasGToPreemptScan(gp, gmp.Grunning, gmp.Gpreempted|gmp.Gscan)
+	gp.M.Set(nil)
+	s.CasfromGscanstatus(gp, gmp.Gpreempted|gmp.Gscan, gmp.Gpreempted)
+	mp.Curg.Set(nil)
+	s.Schedule(mp)
+}
+
 type suspendLeavesRequest struct{ right }
 
 func (p suspendLeavesRequest) SuspendG(mp *gmp.M, gp *gmp.G) gmp.SuspendGState {
@@ -345,6 +444,90 @@ func (p suspendWithBit) SuspendG(mp *gmp.M, gp *gmp.G) gmp.SuspendGState {
 		s.CasfromGscanstatus(gp, gmp.Grunning|gmp.Gscan, gmp.Grunning)
 	}
 	return p.Signals.SuspendG(mp, gp)
+}
+
+// suspends has a SuspendG with one mistake.
+type suspends struct {
+	right
+	mistake int
+}
+
+// The mistakes of suspends.
+const (
+	asksEarly = iota
+	clearsEarly
+	generationLate
+	sendsAlways
+	forgetsClaim
+)
+
+func (p suspends) SuspendG(mp *gmp.M, gp *gmp.G) gmp.SuspendGState {
+	s := p.s
+	if cur := mp.Curg.Get(); cur != nil && cur.Atomicstatus.Load()&^gmp.Gscan == gmp.Grunning {
+		s.Throw("suspendG from non-preemptible goroutine")
+	}
+	stopped := false
+	var asked *gmp.M
+	var generation uint32
+	for ; ; machine.Osyield() {
+		st := gp.Atomicstatus.Load()
+		switch st {
+		case gmp.Gdead:
+			return gmp.SuspendGState{Dead: true}
+		case gmp.Gpreempted:
+			stopped = s.CasGFromPreempted(gp, gmp.Gpreempted, gmp.Gwaiting)
+			continue
+		case gmp.Grunnable, gmp.Gsyscall, gmp.Gwaiting:
+			if p.mistake == clearsEarly {
+				gp.PreemptStop.Set(false)
+				gp.Preempt.Set(false)
+			}
+			if s.Castogscanstatus(gp, st, st|gmp.Gscan) {
+				gp.PreemptStop.Set(false)
+				gp.Preempt.Set(false)
+				gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
+				return gmp.SuspendGState{G: gp, Stopped: stopped}
+			}
+			if p.mistake == forgetsClaim {
+				stopped = false
+			}
+			continue
+		case gmp.Grunning:
+		case gmp.Gcopystack:
+			continue
+		default:
+			if st&gmp.Gscan == 0 {
+				s.Throw("invalid g status")
+			}
+			continue
+		}
+		if p.mistake != sendsAlways && gp.PreemptStop.Get() && gp.Preempt.Get() && gp.Sched.Guard.Load() == machine.StackPreempt &&
+			asked != nil && asked.PreemptGen.Load() == generation {
+			continue
+		}
+		if p.mistake == asksEarly {
+			gp.PreemptStop.Set(true)
+		}
+		if !s.Castogscanstatus(gp, gmp.Grunning, gmp.Grunning|gmp.Gscan) {
+			continue
+		}
+		gp.PreemptStop.Set(true)
+		gp.Ask()
+		asked = gp.M.Get()
+		generation = asked.PreemptGen.Load()
+		s.CasfromGscanstatus(gp, gmp.Grunning|gmp.Gscan, gmp.Grunning)
+		s.PreemptM(mp, asked)
+		if p.mistake == generationLate {
+			generation = asked.PreemptGen.Load()
+		}
+	}
+}
+
+type resumeByReason struct{ right }
+
+func (p resumeByReason) ResumeG(mp *gmp.M, state gmp.SuspendGState) {
+	state.Stopped = state.G != nil && state.G.Atomicstatus.Load() == gmp.Gwaiting|gmp.Gscan && state.G.Waitreason.Get() == gmp.WaitReasonPreempted
+	p.Signals.ResumeG(mp, state)
 }
 
 type resumeForgets struct{ right }

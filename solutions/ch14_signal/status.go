@@ -19,15 +19,16 @@ func NewScanBits(s *gmp.Sched) gmp.ScanBits { return &scanBits{s: s} }
 func (p *scanBits) Castogscanstatus(gp *gmp.G, oldval, newval uint32) bool {
 	//course:holds Of several Ms that try, one has the bit, and gp was in state oldval at that moment.
 	//course:step The four states in which a G may be looked at, and nothing but the bit may change.
+	good := false
 	switch oldval {
 	case gmp.Grunnable, gmp.Grunning, gmp.Gsyscall, gmp.Gwaiting:
-		if newval == oldval|gmp.Gscan {
-			//course:step One atomic step, which may fail: gp has gone on since the caller looked.
-			return gp.Atomicstatus.CompareAndSwap(oldval, newval)
-		}
+		good = newval == oldval|gmp.Gscan
 	}
-	p.s.Throwf("castogscanstatus: bad arguments %s and %s (goroutine %d)", gmp.StatusName(oldval), gmp.StatusName(newval), gp.Goid.Get())
-	return false
+	if !good {
+		p.s.Throwf("castogscanstatus: bad arguments %s and %s (goroutine %d)", gmp.StatusName(oldval), gmp.StatusName(newval), gp.Goid.Get())
+	}
+	//course:step One atomic step, which may fail: gp has gone on since the caller looked.
+	return gp.Atomicstatus.CompareAndSwap(oldval, newval)
 }
 
 // CasfromGscanstatus clears the scan bit of gp.

@@ -24,10 +24,6 @@ func (p *signals) PreemptPark(mp *gmp.M, gp *gmp.G) {
 	s.Schedule(mp)
 }
 
-// How long SuspendG waits between two looks: it yields to no other thread for the first
-// yieldDelay ns, and then every half of it.
-const yieldDelay = 10 * 1000
-
 // SuspendG stops gp.
 //
 //course:exercise
@@ -44,7 +40,6 @@ func (p *signals) SuspendG(mp *gmp.M, gp *gmp.G) gmp.SuspendGState {
 	stopped := false
 	var asked *gmp.M      // to which the last signal went
 	var generation uint32 // its PreemptGen before that
-	nextYield := int64(0)
 	for {
 		switch st := gp.Atomicstatus.Load(); st {
 		//course:step Nothing is left of it.
@@ -54,14 +49,9 @@ func (p *signals) SuspendG(mp *gmp.M, gp *gmp.G) gmp.SuspendGState {
 		//course:step Somebody else is at work.
 		case gmp.Gcopystack:
 
-		//course:step It has stopped for somebody. Who claims it, must make it ready.
+		//course:step It has stopped for somebody. Whoever claims it must make it ready. Now it waits, as the next look shows.
 		case gmp.Gpreempted:
-			if !s.CasGFromPreempted(gp, gmp.Gpreempted, gmp.Gwaiting) {
-				break
-			}
-			stopped = true
-			st = gmp.Gwaiting
-			fallthrough
+			stopped = s.CasGFromPreempted(gp, gmp.Gpreempted, gmp.Gwaiting)
 
 		//course:step It does not run. With the bit it stays like that. The request, if there was one, is served.
 		case gmp.Grunnable, gmp.Gsyscall, gmp.Gwaiting:
@@ -97,17 +87,8 @@ func (p *signals) SuspendG(mp *gmp.M, gp *gmp.G) gmp.SuspendGState {
 				s.Throw("invalid g status")
 			}
 		}
-		//course:step Wait a little. If it takes longer, let others have the CPU.
-		now := s.Nanotime()
-		if nextYield == 0 {
-			nextYield = now + yieldDelay
-		}
-		if now < nextYield {
-			machine.Procyield(10)
-		} else {
-			machine.Osyield()
-			nextYield = now + yieldDelay/2
-		}
+		//course:step Let others have the CPU, and look again.
+		machine.Osyield()
 	}
 }
 

@@ -3,6 +3,7 @@ package mutation
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -179,7 +180,54 @@ func (m *maker) number(in string, x ast.Expr, text, by string) {
 	if v, err := types.Eval(token.NewFileSet(), nil, token.NoPos, tv); err == nil && v.Value != nil {
 		tv = v.Value.String()
 	}
-	m.add(in, tv+" for "+text, "", replace(x, tv))
+	m.add(in, tv+" for "+text, m.folded(x, by), replace(x, tv))
+}
+
+// folded returns the rule by which it does not matter that x becomes x + 1 or x - 1: x may be
+// part of a larger constant, such as 9 | x, that has the same value.
+func (m *maker) folded(x ast.Expr, by string) string {
+	delta := constant.MakeInt64(1)
+	if by == " - 1" {
+		delta = constant.MakeInt64(-1)
+	}
+	rule := ""
+	ast.Inspect(m.decl.Body, func(n ast.Node) bool {
+		whole, ok := n.(ast.Expr)
+		if !ok || m.info.Types[whole].Value == nil || x.Pos() < whole.Pos() || whole.End() < x.End() {
+			return true
+		}
+		if v := m.valueWith(whole, x, delta); v != nil && constant.Compare(v, token.EQL, m.info.Types[whole].Value) {
+			rule = sameValue
+		}
+		return false
+	})
+	return rule
+}
+
+// valueWith is the value of a constant with delta added to its part x; nil if that is not
+// known.
+func (m *maker) valueWith(whole, x ast.Expr, delta constant.Value) constant.Value {
+	switch w := whole.(type) {
+	case *ast.ParenExpr:
+		return m.valueWith(w.X, x, delta)
+	case *ast.BinaryExpr:
+		switch w.Op {
+		case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
+			a, b := m.valueWith(w.X, x, delta), m.valueWith(w.Y, x, delta)
+			if a != nil && b != nil {
+				return constant.BinaryOp(a, w.Op, b)
+			}
+		}
+		return nil
+	}
+	v := m.info.Types[whole].Value
+	switch {
+	case whole == x && v.Kind() == constant.Int:
+		return constant.BinaryOp(v, token.ADD, delta)
+	case whole.Pos() <= x.Pos() && x.End() <= whole.End():
+		return nil
+	}
+	return v
 }
 
 // constant makes a named number one larger and one smaller. x is the whole name, id its
@@ -190,7 +238,7 @@ func (m *maker) constant(in string, x ast.Expr, id *ast.Ident) {
 		return
 	}
 	if b, ok := c.Type().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
-		m.add(in, m.line(x)+"+1", "", replace(x, "("+m.text(x)+"+1)"))
-		m.add(in, m.line(x)+"-1", "", replace(x, "("+m.text(x)+"-1)"))
+		m.add(in, m.line(x)+"+1", m.folded(x, " + 1"), replace(x, "("+m.text(x)+"+1)"))
+		m.add(in, m.line(x)+"-1", m.folded(x, " - 1"), replace(x, "("+m.text(x)+"-1)"))
 	}
 }

@@ -174,6 +174,14 @@ func TestRules(t *testing.T) {
 		{"if p.s.Size < p.s.Max {\np.s.Size = p.s.Max\n}", "if p.s.Size < p.s.Max: p.s.Size <= p.s.Max", ""},
 		{"p.s.Lock.Lock()\nif m > 1 {\np.s.Size++\n}\np.s.Lock.Unlock()", "m > 1: read before p.s.Lock.Lock()", onlyLocals},
 		{"p.s.Lock.Lock()\nif p.s.Size > 1 {\np.s.Size++\n}\np.s.Lock.Unlock()", "p.s.Size > 1: read before p.s.Lock.Lock()", ""},
+		{"s := p.s\nif i == nil {\nreturn\n}\ns.Size++", "s := p.s and if i == nil: swapped", onlyLocals},
+		{"n := p.s.Size\nif p.s.Open {\nreturn\n}\np.s.Max = n", "n := p.s.Size and if p.s.Open: swapped", ""},
+		{"n := m\nif p.s.Number.Load() == 1 {\nm = 2\nreturn\n}\np.s.Max = n", "n := m and if p.s.Number.Load() == 1: swapped", ""},
+		{"s := p.s\nfor p.s.Open {\nif p.s.Number.Load() == 1 {\nbreak\n}\n}\ns.Size++", "s := p.s and for p.s.Open: swapped", ""},
+		{"p.s.Size = 9 | one", "p.s.Size = 9 | one: one-1", sameValue},
+		{"p.s.Size = 9 | one", "p.s.Size = 9 | one: one+1", ""},
+		{"p.s.Size = m | one", "p.s.Size = m | one: one-1", ""},
+		{"p.s.Size = 1 << one >> 1", "p.s.Size = 1 << one >> 1: one-1", ""},
 	} {
 		m := body(t, tt.code)[tt.mutation]
 		if assert.NotNil(t, m, tt.mutation) {

@@ -16,6 +16,7 @@ const (
 	onlyLocals    = "it touches only local variables, which the rest does not"
 	nothingBehind = "nothing comes behind it"
 	sameAnyway    = "where the two differ the assignment changes nothing"
+	sameValue     = "the constant that it is part of has the same value"
 )
 
 // An effect is what a simple statement does, or an if of such: it assigns variables and fields, and reads
@@ -68,12 +69,15 @@ func overlap(some, others map[string]bool) bool {
 }
 
 // untouched reports whether a statement of any kind has nothing to do with the local
-// variables of e, and lets the function go on behind it.
+// variables of e, and lets the function go on behind it. It may return: then nothing reads them
+// any more, unless they are results.
 func (m *maker) untouched(e effect, s ast.Stmt) bool {
 	ok := true
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.ReturnStmt, *ast.BranchStmt, *ast.DeferStmt:
+		case *ast.ReturnStmt:
+			ok = ok && !m.namesResults()
+		case *ast.BranchStmt, *ast.DeferStmt:
 			ok = false
 		case *ast.Ident:
 			if m.local(n) && (e.writes[n.Name] || e.reads[n.Name] && !m.steady(n)) {
@@ -87,6 +91,12 @@ func (m *maker) untouched(e effect, s ast.Stmt) bool {
 		return ok
 	})
 	return ok && !m.shared(e)
+}
+
+// namesResults reports whether the results of the function are variables.
+func (m *maker) namesResults() bool {
+	results := m.decl.Type.Results
+	return results != nil && len(results.List) > 0 && len(results.List[0].Names) > 0
 }
 
 // readsVariable reports whether x is a variable that e reads, or a part of one.

@@ -30,3 +30,5 @@ type sched struct {
 func (s *sched) Ready(i *item)           {}
 func (s *sched) Throw(msg string, n int) {}
 func (s *sched) Enqueue(i *item)         {}
+
+const one = 1

@@ -211,16 +211,22 @@ func raceTwo(t *check.T) {
 	})
 }
 
-// racePark: G1 stops for an M that waits for that, makes it ready at once, and lets it run to
-// its end.
+// racePark: G1 stops for an M that waits for that, asks it to stop again, makes it ready at
+// once, and lets it run to its end.
 func racePark(t *check.T) {
 	crew(t, func(c *check.Crew) {
-		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.PreemptPark(mp, gp) })
+		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.PreemptPark(mp, gp) }, func(mp *gmp.M, gp *gmp.G) {
+			if !gp.PreemptStop.Get() {
+				c.Errorf("G1.PreemptStop is false, and the M that had claimed G1 has set it: PreemptPark has changed it after that, when G1 was no longer its own")
+			}
+		})
+		g1.PreemptStop.Set(true)
 		mp := c.NewM()
 		c.Thread("suspender", func() {
 			for !c.S.CasGFromPreempted(g1, gmp.Gpreempted, gmp.Gwaiting) {
 				machine.Osyield()
 			}
+			g1.PreemptStop.Set(true)
 			c.S.Ready(mp, g1, true)
 		})
 		c.Thread("looks", func() { c.Look(g1, gmp.Grunning) })

@@ -98,16 +98,17 @@ type parkMended struct{ right }
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
 //	  5-6                CasGFromPreempted(…): gp.Atomicstatus 9 → 4100,
 //	                       gp.Atomicstatus 4100 → 4
-//	 7-10                Ready(…): gp.Atomicstatus 4 → 1, pp.M nil → M2,
+//	    7                g1.PreemptStop.Set(true)  1 → 1
+//	 8-11                Ready(…): gp.Atomicstatus 4 → 1, pp.M nil → M2,
 //	                       pp.Status 0 → 1
 //	       ── suspender ends ───────────────────────────────────────────────────────────────────────────
-//	   11                              gp.Atomicstatus.CompareAndSwap(…)
+//	   12                              gp.Atomicstatus.CompareAndSwap(…)
 //	                                     fails, finds 1
 //	       ── looks ends ───────────────────────────────────────────────────────────────────────────────
-//	   12                                            gp.Preempt.Set(false)  0 → 0
-//	   13                                            gp.Sched.Guard.Store(…)
+//	   13                                            gp.Preempt.Set(false)  0 → 0
+//	   14                                            gp.Sched.Guard.Store(…)
 //	                                                   63552 → 63552
-//	   14                                            mp.Curg.Set(gp)  nil → G1
+//	   15                                            mp.Curg.Set(gp)  nil → G1
 //	                                                 gp.M.Set(mp) ◀
 //
 //	0 preemptions

@@ -130,6 +130,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.Signals { return parkKeepsCurg{p} }),
 	},
 	{
+		Name: "park-touches-later", Check: "race-park", Hidden: true,
+		What:  "PreemptPark clears PreemptStop when another M may have the G, and may have asked it again",
+		Parts: mutant(func(p right) gmp.Signals { return parkTouchesLater{p} }),
+	},
+	{
 		Name: "suspend-leaves-request", Check: "suspend", Hidden: true,
 		What:  "the request stays when the G has stopped: it stops once more, for nobody",
 		Parts: mutant(func(p right) gmp.Signals { return suspendLeavesRequest{p} }),
@@ -411,6 +416,20 @@ func (p parkKeepsCurg) PreemptPark(mp *gmp.M, gp *gmp.G) {
 	gp.M.Set(nil)
 	s.CasfromGscanstatus(gp, gmp.Gpreempted|gmp.Gscan, gmp.Gpreempted)
 	mp.Curg.Set(nil)
+	s.Schedule(mp)
+}
+
+type parkTouchesLater struct{ right }
+
+func (p parkTouchesLater) PreemptPark(mp *gmp.M, gp *gmp.G) {
+	s := p.s
+	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Grunning {
+		s.Throw("bad g status")
+	}
+	s.CasGToPreemptScan(gp, gmp.Grunning, gmp.Gpreempted|gmp.Gscan)
+	s.Dropg(mp)
+	s.CasfromGscanstatus(gp, gmp.Gpreempted|gmp.Gscan, gmp.Gpreempted)
+	gp.PreemptStop.Set(false)
 	s.Schedule(mp)
 }
 

@@ -51,7 +51,7 @@ var forms = map[string]gmp.Version{
 	"ch14":       ch14.Parts,
 	"ch15/given": ch15.Given,
 	"ch16/given": ch16.Given,
-	"ch17/given": ch17.Given,
+	"ch17":       ch17.Parts,
 	"none":       gmp.None,
 }
 
@@ -170,6 +170,7 @@ var bases = map[string]base{
 	"ch12": {release: "1.5"},
 	"ch13": {release: "1.2"},
 	"ch14": {release: "1.14"},
+	"ch17": {release: "1.14"},
 }
 
 // Base returns the reference version among whose parts those of a chapter are

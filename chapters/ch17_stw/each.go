@@ -27,6 +27,7 @@ func each(t *check.T) {
 			check.Want(t, "P4 was in a system call; its state when the function is called for it", check.PState(pp) != "syscall", true)
 		}
 	}
+	var pace rhythm
 	w.on("Preemptall", func(c *check.Call) {
 		if len(w.Of("Preemptall")) == 1 {
 			check.Want(t, "when all are asked to stop for the first time, whether s.Lock is held", c.Locked, true)
@@ -40,7 +41,14 @@ func each(t *check.T) {
 			return
 		}
 		check.Want(t, "P1 runs, and P2, P3 and P4 are idle or in a call; for how many Ps M0 waits (SafePointWait)", w.s.SafePointWait.Get(), 1)
-		w.s.RunSafePointFn(w.p(1), false)
+		check.Want(t, "while M0 waits, whether s.Lock is held", c.Locked, false)
+		pace.beat(w)
+		switch len(w.Of("Preemptall")) {
+		case 3:
+			w.s.RunSafePointFn(w.p(1), false)
+		case 4:
+			t.Fatalf("P1 has called the function, and was the last one; ForEachP(M0) waits on, and SafePointWait is %d", w.s.SafePointWait.Get())
+		}
 	})
 	w.on("Handoffp", func(c *check.Call) {
 		pp := check.Arg[*gmp.P](c.Call)
@@ -48,10 +56,10 @@ func each(t *check.T) {
 		check.Want(t, "when P4 is handed off, its state", check.PState(pp), "idle")
 		pp.Status.Store(gmp.Prunning)
 	})
-	w.s.ForEachP(w.m0, gmp.WaitReasonGCWorkerIdle, fn)
+	w.timed("P1 runs, and has not heard that it is to call the function", func() { w.s.ForEachP(w.m0, gmp.WaitReasonGCWorkerIdle, fn) })
 	slices.Sort(ran)
 	check.Want(t, "the Ps for which the function was called", strings.Join(ran, " "), "P0 P1 P2 P3 P4")
-	check.Want(t, "how often all Ps are asked to stop, since P1 has not heard the first time", len(w.Of("Preemptall")), 2)
+	check.Want(t, "how often all Ps are asked to stop, since P1 has not heard the first two times", len(w.Of("Preemptall")), 3)
 	check.Want(t, "how often the P is handed off that was in a call", len(w.Of("Handoffp")), 1)
 	check.Want(t, "after ForEachP SafePointWait", w.s.SafePointWait.Get(), 0)
 	check.Want(t, "after ForEachP whether SafePointFn is nil", w.s.SafePointFn.Get() == nil, true)
@@ -70,7 +78,7 @@ func each(t *check.T) {
 			w.idle(id)
 		}
 		n := int32(0)
-		w.s.ForEachP(w.m0, gmp.WaitReasonGCWorkerIdle, func(pp *gmp.P) { n++ })
+		w.timed("all but P0 are idle", func() { w.s.ForEachP(w.m0, gmp.WaitReasonGCWorkerIdle, func(pp *gmp.P) { n++ }) })
 		check.Want(t, fmt.Sprintf("there are %d Ps, and all but P0 are idle; how often the function is called", procs), n, procs)
 		check.Want(t, "after that, whether SafePointNote is signalled", signalled(&w.s.SafePointNote), false)
 	}
@@ -90,7 +98,7 @@ func lateCall(t *check.T) {
 			t.Fatalf("P1 has entered a system call while M0 waits, and M0 has asked all Ps to stop twice since, and waits on: no M has P1, and so none hears; take it from the call")
 		}
 	})
-	w.s.ForEachP(w.m0, gmp.WaitReasonGCWorkerIdle, func(pp *gmp.P) { ran++ })
+	w.timed("P1 enters a system call", func() { w.s.ForEachP(w.m0, gmp.WaitReasonGCWorkerIdle, func(pp *gmp.P) { ran++ }) })
 	check.Want(t, "P1 enters a system call while M0 waits; how often the function is called", ran, 2)
 	check.Want(t, "how often P1 is handed off", len(w.Of("Handoffp")), 1)
 }

@@ -1,12 +1,14 @@
 package ch17
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
+	"gosched/chapters/machine/sim"
 )
 
 // A world is a scheduler on which nothing runs: a check calls the parts in the name of M0,
@@ -144,6 +146,31 @@ func (w *world) order(methods ...string) string {
 		return "nothing"
 	}
 	return strings.Join(names, ", ")
+}
+
+// timed calls fn, which may sleep on a note for a while, on a simulated computer with a clock of
+// its own. If it sleeps for ever that is a failure.
+func (w *world) timed(what string, fn func()) {
+	w.t.Helper()
+	_, err := check.OnCPUs(1, fn)
+	if deadlock, ok := errors.AsType[*sim.Deadlock](err); ok {
+		w.t.Fatalf("%s, and M0 sleeps for ever: a request to stop may have come too early, and must be made again: %v", what, deadlock)
+	}
+	if err != nil {
+		w.t.Fatalf("%v", err)
+	}
+}
+
+// A rhythm is how long somebody has slept between two requests to stop.
+type rhythm struct{ last int64 }
+
+// beat checks that the last beat was 100 µs ago.
+func (r *rhythm) beat(w *world) {
+	now := w.s.Nanotime()
+	if slept := now - r.last; r.last != 0 && (slept < 100_000 || slept > 110_000) {
+		w.t.Errorf("M0 asks again after %d ns; want 100 µs, 100000 ns", slept)
+	}
+	r.last = now
 }
 
 // signalled reports whether a note is.

@@ -102,6 +102,7 @@ func stop(t *check.T) {
 		w.idle(3)
 		call := w.inCall(4)
 		w.runs(1)
+		var pace rhythm
 		w.on("Preemptall", func(c *check.Call) {
 			check.Want(t, "when all are asked to stop, Gcwaiting", w.s.Gcwaiting.Load(), true)
 			if g {
@@ -115,10 +116,16 @@ func stop(t *check.T) {
 			}
 			check.Want(t, "P1 runs, and P2, P3 and P4 are idle or in a call; while M0 waits, Stopwait", w.s.Stopwait.Get(), 1)
 			check.Want(t, "while M0 waits, whether s.Lock is held", c.Locked, false)
-			w.stops(1)
+			pace.beat(w)
+			switch len(w.Of("Preemptall")) {
+			case 3:
+				w.stops(1)
+			case 4:
+				t.Fatalf("P1 has stopped, and was the last one; StopTheWorldWithSema(M0) waits on, and Stopwait is %d", w.s.Stopwait.Get())
+			}
 		})
-		w.s.StopTheWorldWithSema(w.m0, "test")
-		check.Want(t, "how often all Ps are asked to stop, since P1 has not heard the first time", len(w.Of("Preemptall")), 2)
+		w.timed("P1 runs, and has not heard that it is to stop", func() { w.s.StopTheWorldWithSema(w.m0, "test") })
+		check.Want(t, "how often all Ps are asked to stop, since P1 has not heard the first two times", len(w.Of("Preemptall")), 3)
 		check.Want(t, "after StopTheWorldWithSema(M0) Stopwait", w.s.Stopwait.Get(), 0)
 		check.Want(t, "after it Gcwaiting", w.s.Gcwaiting.Load(), true)
 		check.Want(t, "after it the number of idle Ps", w.s.Npidle.Load(), 0)
@@ -139,7 +146,7 @@ func stop(t *check.T) {
 	// Nobody is to be waited for.
 	w := newWorld(t, 2)
 	w.idle(1)
-	w.s.StopTheWorldWithSema(w.m0, "test")
+	w.timed("P1 is idle", func() { w.s.StopTheWorldWithSema(w.m0, "test") })
 	check.Want(t, "P1 is idle; after StopTheWorldWithSema(M0) the state of P1", check.PState(w.p(1)), "gcstop")
 	check.Want(t, "P1 is idle; how often all Ps are asked to stop", len(w.Of("Preemptall")), 1)
 }

@@ -163,6 +163,9 @@ func safePoint(t *check.T) {
 			check.Want(t, what+fmt.Sprintf("RunSafePointFn of P%d was 1, and the method was called twice; how often the function is called for it", id), ran, id)
 			check.Want(t, what+"SafePointWait, which was 2, after that", w.s.SafePointWait.Get(), int32(2-id))
 			check.Want(t, what+"whether SafePointNote is signalled", signalled(&w.s.SafePointNote), id == 2)
+			if t.Failed() {
+				return
+			}
 		}
 	}
 }

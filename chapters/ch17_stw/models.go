@@ -158,16 +158,37 @@ func carriesP(c *crew) {
 	})
 }
 
-// stopsTwice: M0 stops the world twice, and M1 looks for a G meanwhile. Nobody need be woken
-// for M1, which is counted as spinning.
+// stopsTwice: M0 stops the world twice, and lets an M run P1 in between. M1 looks for a G
+// meanwhile. Nobody else need be woken, since one M is counted as spinning.
 func stopsTwice(c *crew) {
-	c.s.Nmspinning.Store(1)
-	c.stops(c.stopper(), 2)
+	s := c.s
+	s.Nmspinning.Store(1)
+	m0, between := c.stopper(), 0
+	s.Wakeups = &secondWind{s.Wakeups, func() {
+		if between++; between > 1 {
+			return
+		}
+		s.Lock.Lock()
+		pp, _ := s.Pidleget(1)
+		s.Lock.Unlock()
+		if pp != nil {
+			s.Startm(m0, pp, false, false)
+		}
+	}}
+	c.stops(m0, 2)
 	c.mstart(func(mp *gmp.M) {
 		check.Holding(mp, c.p(1))
 		c.goes(mp)
 	})
 }
+
+// secondWind does something else at the end of each start.
+type secondWind struct {
+	gmp.Wakeups
+	do func()
+}
+
+func (p *secondWind) Wakep(mp *gmp.M) { p.do() }
 
 // workIsLeft: M1 runs G1, and G2 is on the queue of P1. The world stops, and goes on.
 func workIsLeft(c *crew) {

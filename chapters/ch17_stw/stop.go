@@ -62,6 +62,9 @@ func handover(t *check.T) {
 	w := newWorld(t, 2)
 	w.skips("StartTheWorldWithSema")
 	w.s.Worldsema.Store(true)
+	w.on("StartTheWorldWithSema", func(*check.Call) {
+		check.Want(t, "while the world is still stopped, Worldsema", w.s.Worldsema.Load(), true)
+	})
 	w.s.StartTheWorld(w.m0)
 	check.Want(t, "nobody waits; after StartTheWorld(M0) Worldsema", w.s.Worldsema.Load(), false)
 	check.Want(t, "how often the world is started", len(w.Of("StartTheWorldWithSema")), 1)
@@ -76,9 +79,6 @@ func handover(t *check.T) {
 	w.on("Goready", func(*check.Call) {
 		check.Want(t, "when a G is made ready that waited for Worldsema, Worldsema, which is handed over", w.s.Worldsema.Load(), true)
 		check.Want(t, "when it is made ready, whether Worldlock is held", check.Held(&w.s.Worldlock), false)
-	})
-	w.on("StartTheWorldWithSema", func(*check.Call) {
-		check.Want(t, "while the world is still stopped, Worldsema", w.s.Worldsema.Load(), true)
 	})
 	w.s.StartTheWorld(w.m0)
 	check.Want(t, "G2 and G3 wait; what StartTheWorld(M0) does", w.order("StartTheWorldWithSema", "Goready"), "StartTheWorldWithSema, Goready")

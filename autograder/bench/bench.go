@@ -69,6 +69,7 @@ func Programs() []Program {
 		{Name: "syscall", N: 200_000, OneP: true},
 		{Name: "blocking", N: 1_000, ManyPs: true},
 		{Name: "locked", N: 2_000},
+		{Name: "stw", N: 1_000, ManyPs: true},
 		{Name: "stack", N: 2_000, OneP: true},
 		{Name: "parked", N: 10_000, Memory: true, OneP: true},
 		{Name: "fib", N: 60, OneP: true},

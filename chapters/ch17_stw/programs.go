@@ -20,8 +20,8 @@ const (
 	resizeTotal = "total 76680 of 2"
 )
 
-// How long a stop may take. Without signals a G stops at its next call, which in pauses.go is a
-// millisecond away at most, and a bit more: half a million steps of a loop.
+// How long a stop may take. Without signals a G stops at its next call, which in pauses.go is
+// half a million rounds of a loop away at most: 2.7 ms.
 const (
 	soon     = 100 * time.Microsecond
 	nextCall = 4 * time.Millisecond

@@ -23,6 +23,8 @@ func each(t *check.T) {
 		switch pp.ID {
 		case 2, 3:
 			check.Want(t, "when the function is called for "+check.PName(pp)+", which is idle, whether s.Lock is held: another M could take the P", check.Held(&w.s.Lock), true)
+		case 0:
+			check.Want(t, "when the function is called for P0, which is M0's own, whether s.Lock is held", check.Held(&w.s.Lock), false)
 		case 4:
 			check.Want(t, "P4 was in a system call; its state when the function is called for it", check.PState(pp) != "syscall", true)
 		}
@@ -54,7 +56,7 @@ func each(t *check.T) {
 		pp := check.Arg[*gmp.P](c.Call)
 		check.Want(t, "the P that is handed off", check.PName(pp), "P4")
 		check.Want(t, "when P4 is handed off, its state", check.PState(pp), "idle")
-		pp.Status.Store(gmp.Prunning)
+		pp.Status.Store(gmp.Psyscall) // another call
 	})
 	w.timed("P1 runs, and has not heard that it is to call the function", func() { w.s.ForEachP(w.m0, gmp.WaitReasonGCWorkerIdle, fn) })
 	slices.Sort(ran)

@@ -27,11 +27,13 @@ var Models = []Model{
 	{"race-twice", inCrew(2, stopsTwice)},
 	{"race-work", inCrew(2, workIsLeft)},
 	{"race-spin", inCrew(2, spins)},
+	{"race-monitor", inCrew(2, monitorSleeps)},
 	{"race-suspend", inCrew(2, suspended)},
 	{"race-each-idle", inCrew(2, eachBecomesIdle)},
 	{"race-each-call", inCrew(2, eachInCall)},
 	{"race-each-enter", inCrew(2, eachEntersCall)},
 	{"race-each-carried", inCrew(2, eachCarried)},
+	{"race-each-two", inCrew(3, eachOfTwo)},
 }
 
 // race is the check that explores the model of that name.
@@ -75,20 +77,29 @@ func becomesIdle(c *crew) {
 	})
 }
 
-// twoAreLast: M1 and M2 both stop for the world.
+// twoAreLast: M1 and M2, which spin, both stop for the world. Nobody need be woken at the end,
+// since a third one spins.
 func twoAreLast(c *crew) {
-	c.s.Nmspinning.Store(1) // nobody need be woken at the end
+	s := c.s
+	s.Nmspinning.Store(3)
 	c.stops(c.stopper(), 1)
 	for id := 1; id <= 2; id++ {
 		c.mstart(func(mp *gmp.M) {
 			check.Holding(mp, c.p(id))
-			if c.s.Gcwaiting.Load() {
-				c.s.Gcstopm(mp)
+			if s.Gcwaiting.Load() {
+				mp.Spinning.Set(true)
+				s.Gcstopm(mp)
 				return
 			}
+			s.Nmspinning.Add(-1)
 			c.idles(mp)
 		})
 	}
+	c.m.Check(func() {
+		if n := s.Nmspinning.Load(); n != 1 {
+			c.m.Errorf("M1 and M2 spin no more, and another M does; s.Nmspinning is %d", n)
+		}
+	})
 }
 
 // idles lets mp give its P back under the lock, unless the world is to stop by then.
@@ -234,6 +245,28 @@ func spins(c *crew) {
 	})
 }
 
+// monitorSleeps: M0 starts the world. The monitor sleeps, or is about to, since the world is
+// stopped; and M1 is back from a system call, and takes P1 if it is idle.
+func monitorSleeps(c *crew) {
+	s := c.s
+	s.Nmspinning.Store(1) // nobody need be woken
+	m0 := c.stopper()
+	for _, pp := range s.Allp.Get() {
+		pp.Status.Store(gmp.Pgcstop)
+	}
+	s.Gcwaiting.Store(true)
+	c.m.Daemon("M0", func() {
+		s.StartTheWorldWithSema(m0, 1)
+		s.Lock.Lock()
+		if s.Sysmonwait.Load() {
+			c.m.Errorf("M0 has started the world, and runs on P0; the monitor sleeps, and no M will wake it")
+		}
+		s.Lock.Unlock()
+	})
+	c.mstart(func(mp *gmp.M) { s.ExitsyscallPidle(mp) })
+	c.m.Daemon("monitor", func() { s.SysmonSleep(&gmp.M{ID: -1}) })
+}
+
 // raceSema is a check: two Gs, on as many Ms, stop the world, and start it.
 func raceSema(t *check.T) {
 	t.Crew(explore.Options{}, func(c *check.Crew) {
@@ -286,7 +319,11 @@ func suspended(c *crew) {
 	c.stops(m0, 1)
 	c.mstart(func(mp *gmp.M) {
 		check.Holding(mp, c.p(1))
-		s.ResumeG(mp, s.SuspendG(mp, g1))
+		state := s.SuspendG(mp, g1)
+		if g1.Atomicstatus.Load() == gmp.Gwaiting|gmp.Gscan {
+			c.m.Logf("G1 waits: %s", g1.Waitreason.Get())
+		}
+		s.ResumeG(mp, state)
 		c.goes(mp)
 	})
 }
@@ -327,4 +364,24 @@ func eachCarried(c *crew) {
 	c.idle(c.p(1))
 	c.each(c.stopper())
 	c.mstart(func(mp *gmp.M) { c.s.Wakep(mp) })
+}
+
+// eachOfTwo: M1 is in a system call that lasts for ever, and M2 becomes idle meanwhile.
+func eachOfTwo(c *crew) {
+	c.each(c.stopper())
+	g1, m1 := c.g(gmp.Grunning, nil), &gmp.M{ID: 1}
+	c.s.Mnext.Set(2)
+	check.Holding(m1, c.p(1))
+	c.has(m1, g1)
+	c.s.Entersyscall(m1, g1)
+	c.mstart(func(mp *gmp.M) {
+		check.Holding(mp, c.p(2))
+		if c.p(2).RunSafePointFn.Load() != 0 {
+			c.s.RunSafePointFn(c.p(2), false)
+			return
+		}
+		c.s.Lock.Lock()
+		c.s.Pidleput(c.s.Releasep(mp), 1)
+		c.s.Lock.Unlock()
+	})
 }

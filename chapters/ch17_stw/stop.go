@@ -64,6 +64,7 @@ func handover(t *check.T) {
 	w.s.Worldsema.Store(true)
 	w.on("StartTheWorldWithSema", func(*check.Call) {
 		check.Want(t, "while the world is still stopped, Worldsema", w.s.Worldsema.Load(), true)
+		check.Want(t, "while the world is started, whether Worldlock is held", check.Held(&w.s.Worldlock), false)
 	})
 	w.s.StartTheWorld(w.m0)
 	check.Want(t, "nobody waits; after StartTheWorld(M0) Worldsema", w.s.Worldsema.Load(), false)
@@ -158,6 +159,7 @@ func stopLess(t *check.T) {
 	w := newWorldOf(t, v, 2)
 	w.idle(1)
 	w.s.StopTheWorldWithSema(w.m0, "test")
+	check.Want(t, "in a version without Monitor, how often all Ps are asked to stop (Preemptall)", len(w.Of("Preemptall")), 0)
 	check.Want(t, "in a version without Syscalls and Monitor, after StopTheWorldWithSema(M0) the state of P1", check.PState(w.p(1)), "gcstop")
 }
 

@@ -27,7 +27,7 @@ var Suite = &check.Suite{
 	Programs: check.Programs(embedded),
 	Checks: []check.Check{
 		{
-			Name: "sema", Kind: check.Unit, Points: 4, Deadline: brief,
+			Name: "sema", Kind: check.Unit, Points: 3, Deadline: brief,
 			Methods:  []string{"StopTheWorld"},
 			Property: "One G at a time may stop the world; the others wait in order.",
 			Hint:     "What does gp do when it runs again? gp.Cont says so, and must be set before anybody finds gp on the queue.",
@@ -48,7 +48,7 @@ var Suite = &check.Suite{
 			Book:     "stop", Run: gcstopm,
 		},
 		{
-			Name: "stop", Kind: check.Unit, Points: 6, Deadline: brief,
+			Name: "stop", Kind: check.Unit, Points: 5, Deadline: brief,
 			Methods:  []string{"StopTheWorldWithSema"},
 			Property: "Ps that need nobody are stopped at once, and the others are asked until they have.",
 			Hint:     "The message says where a P was. Those are four places; who counts it in each?",
@@ -69,7 +69,7 @@ var Suite = &check.Suite{
 			Book:     "stop", Run: sure,
 		},
 		{
-			Name: "start", Kind: check.Unit, Points: 5, Deadline: brief,
+			Name: "start", Kind: check.Unit, Points: 4, Deadline: brief,
 			Methods:  []string{"StartTheWorldWithSema"},
 			Property: "Each P with work gets an M, and one more M looks for the rest.",
 			Hint:     "As soon as an M is started for a P, that M may change its Link.",
@@ -90,7 +90,7 @@ var Suite = &check.Suite{
 			Book:     "each", Run: safePoint,
 		},
 		{
-			Name: "each", Kind: check.Unit, Points: 5, Deadline: brief,
+			Name: "each", Kind: check.Unit, Points: 4, Deadline: brief,
 			Methods:  []string{"ForEachP", "RunSafePointFn"},
 			Property: "The function is called for each P, wherever it is.",
 			Hint:     "The message says where the P was.",
@@ -188,6 +188,13 @@ var Suite = &check.Suite{
 			Book:     "start", Run: race("race-spin"),
 		},
 		{
+			Name: "race-monitor", Kind: check.Model, Points: 2, Deadline: ages,
+			Methods:  []string{"StartTheWorldWithSema"},
+			Property: "The monitor does not sleep when the world runs again, and is woken once.",
+			Hint:     "Others wake it, too. What do they hold, and what has to be over before?",
+			Book:     "start", Run: race("race-monitor"),
+		},
+		{
 			Name: "race-suspend", Kind: check.Model, Points: 3, Deadline: ages,
 			Methods:  []string{"StopTheWorldWithSema"},
 			Property: "An M suspends the G that stops the world, and both come to an end.",
@@ -221,6 +228,13 @@ var Suite = &check.Suite{
 			Property: "A P that an M takes from the list of idle ones meanwhile is not forgotten.",
 			Hint:     "s.Lock keeps the list as it is. For how long do you need that?",
 			Book:     "each", Run: race("race-each-carried"),
+		},
+		{
+			Name: "race-each-two", Kind: check.Model, Points: 2, Deadline: ages,
+			Methods:  []string{"ForEachP", "RunSafePointFn"},
+			Property: "Two Ps run the function at the same time, one of which is taken from a system call, and both are counted.",
+			Hint:     "Which lock is held when SafePointWait changes?",
+			Book:     "each", Run: race("race-each-two"),
 		},
 		{
 			Name: "pauses", Kind: check.Program, Points: 3, Deadline: ages,

@@ -1434,7 +1434,8 @@ type World interface {
 	// StartTheWorld lets the world go on (StartTheWorldWithSema), and after that gives
 	// Worldsema up, or to the first G on Worldqueue, if there is one, which it makes ready
 	// (Goready). As long as a G waits, Worldsema is never free: one that stops the world in a
-	// loop does not keep others from it. Worldlock is not held when a G is made ready.
+	// loop does not keep others from it. Worldlock is not held while the world is started, nor
+	// when a G is made ready.
 	//
 	// The runtime's startTheWorld.
 	StartTheWorld(mp *M)

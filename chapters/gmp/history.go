@@ -56,7 +56,7 @@ var history = []struct {
 	{"Timers", [7]string{"ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15", "ch15"}},
 	{"TimerHeap", [7]string{"", "", "", "", "", "ch15", "ch15"}},
 	{"NetPoller", [7]string{"", "", "ch16", "ch16", "ch16", "ch16", "ch16"}},
-	{"World", [7]string{"", "", "ch17", "ch17", "ch17", "ch17", "ch17"}}, // in 1.1 its monitor asks nobody
+	{"World", [7]string{"", "", "ch17", "ch17", "ch17", "ch17", "ch17"}},        // in 1.1 its monitor asks nobody
 	{"GCWork", [7]string{"", "", "none", "none", "none", "ch17/gc", "ch17/gc"}}, // not written yet
 }
 

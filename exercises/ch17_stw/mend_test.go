@@ -107,7 +107,7 @@ type lastMended struct{ right }
 //
 //	data race:
 //	  M1 reads s.Stopwait, and M2 writes it: neither waits for the other, so M1 may see the old value or the new one
-//	  nothing orders the two: there is no lock that both hold, and the last step of M1 that M2 has learned of is step 19, s.Lock.Unlock(), which came before this
+//	  nothing orders the two: there is no lock that both hold, and the last step of M1 that M2 has learned of is step 20, s.Lock.Unlock(), which came before this
 //	  M1: s.Stopwait.Get() in Gcstopm, called by twoAreLast, mstart
 //	  M2: s.Stopwait.Set(left) in Gcstopm, called by twoAreLast, mstart
 //
@@ -117,23 +117,25 @@ type lastMended struct{ right }
 //	         pp.Status swap fails, finds 0, s.Stopnote.SleepTimeout(…)
 //	       ── M0 yields ────────────────────────────────────────────────────────────────────────────────
 //	11-12                        Holding(…): pp.M nil → M1, pp.Status 0 → 1
-//	   13                        c.s.Gcwaiting.Load()  = 1
+//	   13                        s.Gcwaiting.Load()  = 1
 //	   14                        s.Gcwaiting.Load()  = 1
-//	   15                        pp.M.Set(nil)  M1 → nil
-//	   16                        pp.Status.Store(gmp.Pidle)  1 → 0
-//	   17                        s.Lock.Lock()  (sched.lock)
-//	   18                        pp.Status.Store(gmp.Pgcstop)  0 → 3
-//	   19                        s.Lock.Unlock()  (sched.lock)
+//	   15                        s.Nmspinning.Add(-1)  3 → 2
+//	   16                        pp.M.Set(nil)  M1 → nil
+//	   17                        pp.Status.Store(gmp.Pidle)  1 → 0
+//	   18                        s.Lock.Lock()  (sched.lock)
+//	   19                        pp.Status.Store(gmp.Pgcstop)  0 → 3
+//	   20                        s.Lock.Unlock()  (sched.lock)
 //	                             s.Stopwait.Get() ◀
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
-//	20-21                                              Holding(…):
+//	21-22                                              Holding(…):
 //	                                                     pp.M nil → M2, pp.Status 0 → 1
-//	   22                                              c.s.Gcwaiting.Load()  = 1
 //	   23                                              s.Gcwaiting.Load()  = 1
-//	   24                                              pp.M.Set(nil)  M2 → nil
-//	   25                                              pp.Status.Store(…)  1 → 0
-//	   26                                              s.Lock.Lock()  (sched.lock)
-//	   27                                              pp.Status.Store(…)  0 → 3
+//	   24                                              s.Gcwaiting.Load()  = 1
+//	   25                                              s.Nmspinning.Add(-1)  2 → 1
+//	   26                                              pp.M.Set(nil)  M2 → nil
+//	   27                                              pp.Status.Store(…)  1 → 0
+//	   28                                              s.Lock.Lock()  (sched.lock)
+//	   29                                              pp.Status.Store(…)  0 → 3
 //	                                                   s.Stopwait.Set(left) ◀
 //
 //	1 preemption; with fewer, nothing goes wrong

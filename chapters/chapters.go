@@ -17,6 +17,7 @@ import (
 	"gosched/chapters/ch12_sysmon"
 	"gosched/chapters/ch13_stack"
 	"gosched/chapters/ch14_signal"
+	"gosched/chapters/ch17_stw"
 	"gosched/chapters/check"
 )
 
@@ -47,7 +48,7 @@ var All = []Chapter{
 	{ID: "ch14", Dir: "ch14_signal", Title: "Signals", Go: "1.14", Suite: ch14.Suite},
 	{ID: "ch15", Dir: "ch15_timer", Title: "Timers", Go: "1.14–1.23"},
 	{ID: "ch16", Dir: "ch16_netpoll", Title: "Netpoll", Go: "1.1–1.25"},
-	{ID: "ch17", Dir: "ch17_stw", Title: "Stopping the world", Go: "1.1–1.26"},
+	{ID: "ch17", Dir: "ch17_stw", Title: "Stopping the world", Go: "1.1–1.26", Suite: ch17.Suite},
 	{ID: "ch18", Dir: "ch18_whole", Title: "The whole scheduler", Go: "1.26"},
 	{ID: "ch19", Dir: "ch19_transplant", Title: "Home"},
 }

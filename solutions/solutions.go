@@ -51,7 +51,7 @@ var forms = map[string]gmp.Version{
 	"ch14":       ch14.Parts,
 	"ch15/given": ch15.Given,
 	"ch16/given": ch16.Given,
-	"ch17/given": ch17.Given,
+	"ch17":       ch17.Parts,
 	"none":       gmp.None,
 }
 
@@ -71,6 +71,7 @@ var mutants = map[string][]check.Mutant{
 	"ch12": ch12.Mutants,
 	"ch13": ch13.Mutants,
 	"ch14": ch14.Mutants,
+	"ch17": ch17.Mutants,
 }
 
 // mends are what is to be mended in each chapter.
@@ -87,6 +88,7 @@ var mends = map[string]check.Mends{
 	"ch12": ch12.Mends,
 	"ch13": ch13.Mends,
 	"ch14": ch14.Mends,
+	"ch17": ch17.Mends,
 }
 
 // harmless are changes of each chapter's solution with which nothing goes wrong.
@@ -105,6 +107,7 @@ var harmless = map[string][]check.Mutant{
 	"ch12": ch12.Harmless,
 	"ch13": ch13.Harmless,
 	"ch14": ch14.Harmless,
+	"ch17": ch17.Harmless,
 }
 
 // needs says which chapters a version must have before it can run programs.
@@ -170,6 +173,7 @@ var bases = map[string]base{
 	"ch12": {release: "1.5"},
 	"ch13": {release: "1.2"},
 	"ch14": {release: "1.14"},
+	"ch17": {release: "1.14"},
 }
 
 // Base returns the reference version among whose parts those of a chapter are

@@ -73,6 +73,7 @@ func Programs() []Program {
 		{Name: "syscall", N: 200_000, OneP: true},
 		{Name: "blocking", N: 1_000, ManyPs: true},
 		{Name: "locked", N: 2_000},
+		{Name: "stw", N: 1_000, ManyPs: true},
 		{Name: "stack", N: 2_000, OneP: true},
 		{Name: "preempt p50", N: 20, Args: []string{"50"}, Prints: true, OneP: true, Since: "1.14"},
 		{Name: "preempt p99", N: 100, Args: []string{"99"}, Prints: true, OneP: true, Since: "1.14"},

@@ -257,6 +257,10 @@ func (t *T) noteRun(name string, run Run) {
 	}
 }
 
+// On lets the programs that the check plays from now on run on v, which is Version with
+// something around its parts.
+func (t *T) On(v gmp.Version) { t.version = v }
+
 // Throws calls fn and returns the message with which it throws, "" if it does
 // not. Any other panic goes on.
 func (t *T) Throws(fn func()) (msg string) {

@@ -1398,21 +1398,145 @@ type NetPoller interface {
 // ---- Chapter 17: stopping the world ----
 
 // World stops and starts all Ps.
+//
+// In a stopped world no G runs and no M has a P, but for one: so that one may change what
+// otherwise belongs to the owners of the Ps, or look at all of it at one moment. It is asked
+// for by one M at a time, the holder of Worldsema. Each P stops where it is safe, and is
+// counted down in Stopwait when it does, once, by whoever owns it at that moment:
+//
+//   - that of the caller, by the caller;
+//   - one on the list of idle Ps, by the caller, who takes it off;
+//   - one whose M is in a system call, by whoever wins it (GcstopSyscall): the caller, or that
+//     M itself in Entersyscall, which comes too late for the caller's look and sees Gcwaiting;
+//   - one that runs, by its M, in Gcstopm, when it comes to look for a G, or in Handoffp;
+//   - one in the hands of an M that is about to hand it over (Startm), by the M that gets it.
+//
+// Gcwaiting is set, and Stopwait and all lists change, with s.Lock held. So an M that has the
+// lock and finds Gcwaiting false may put its P where the caller will find it.
+//
+// A ragged barrier is less, and stops nobody: each P passes a safe point, each at a moment of
+// its own.
 type World interface {
+	// StopTheWorld stops the world for gp, which is Grunning on mp, and then calls then, in
+	// which mp is the only M with a P; then, or what it leads to, ends with StartTheWorld on
+	// the same mp. reason is for messages.
+	//
+	// There is one who stops the world at a time: whoever has Worldsema, which is read and
+	// written with Worldlock held. If another G has it, gp waits on Worldqueue, behind those
+	// that wait already, parked for WaitReasonSemacquire, and StopTheWorld returns when mp runs
+	// another G. When gp runs again it has Worldsema, since StartTheWorld has handed it over,
+	// and the world is stopped then, and then is called, by gp.Cont, with the M that runs gp.
+	//
+	// The runtime's stopTheWorld, where worldsema is a semaphore as in chapter 4, and whose
+	// caller goes on when the world has stopped.
+	StopTheWorld(mp *M, gp *G, reason string, then func(s *Sched, mp *M, gp *G))
+
+	// StartTheWorld lets the world go on (StartTheWorldWithSema), and after that gives
+	// Worldsema up, or to the first G on Worldqueue, if there is one, which it makes ready
+	// (Goready). As long as a G waits, Worldsema is never free: one that stops the world in a
+	// loop does not keep others from it. Worldlock is not held while the world is started, nor
+	// when a G is made ready.
+	//
+	// The runtime's startTheWorld.
+	StartTheWorld(mp *M)
+
 	// StopTheWorldWithSema returns when no G runs but mp's own, and no M but mp has a P:
-	// all Ps are Pgcstop, on no list, and mp keeps its own. reason is for messages. mp
-	// holds Worldsema. The runtime's stopTheWorldWithSema.
+	// all Ps are Pgcstop, on no list, and mp keeps its own, which is Pgcstop, too. Stopwait
+	// is 0, Stopnote clear, and Gcwaiting set. mp holds Worldsema, and no lock. reason is for
+	// messages.
+	//
+	// mp's G, if it has one, is Gwaiting meanwhile, for WaitReasonStoppingTheWorld, and
+	// Grunning again at the end: another M may want to suspend it (SuspendG), and would wait
+	// for a G that runs, and that waits for the P of this other M. Waitreason is written
+	// before the state changes.
+	//
+	// With s.Lock held Stopwait becomes Gomaxprocs, and Gcwaiting is set; all Ps are asked to
+	// stop (Preemptall); and then those are stopped, and counted down, that need no M for it: mp's own, those
+	// in system calls, and the idle ones. If Stopwait is then not 0, it sleeps on Stopnote,
+	// without the lock. A request to stop may have come too early: to a P whose M had no G at
+	// that moment, and has one now that knows of nothing. So it sleeps for 100 µs at a time,
+	// and then asks all of them once more. At the end the note is cleared, for the next stop.
+	//
+	// In a version without Syscalls no P is in a call, and in one without Monitor nobody is
+	// asked: s.Version says what there is.
+	//
+	// Throws "stopTheWorld: not stopped (stopwait != 0)", or "stopTheWorld: not stopped (status
+	// != _Pgcstop)" if a P is something else at the end.
+	//
+	// The runtime's stopTheWorldWithSema; Go 1.1 asks nobody, and waits.
 	StopTheWorldWithSema(mp *M, reason string)
-	// StartTheWorldWithSema lets them run again, s.Newprocs of them if that is set; see
-	// Procresize. It returns now, or the time if now is 0. The runtime's
-	// startTheWorldWithSema.
+
+	// StartTheWorldWithSema lets the stopped world run again, on s.Newprocs Ps if that is set,
+	// which it then no longer is. mp, which has stopped it and holds Worldsema, goes on with a
+	// P; see Procresize. It returns now, or the time if now is 0.
+	//
+	// First it looks at the network (Netpoll, without waiting) and brings the Gs that are ready
+	// (Injectglist): nobody else has looked since the world was stopped. Then, with s.Lock
+	// held, Procresize; only after that is Gcwaiting false. And the monitor, if it sleeps
+	// (Sysmonwait), is woken, since Ps are active again. Without the lock it starts an M, not
+	// spinning, for each P that Procresize has returned (Startm): Link is nil when the M gets
+	// it. Then it calls Wakep: there may be more work than these Ps have, for which no M was
+	// woken when the world stopped, and an M that spun was stopped with the others.
+	//
+	// The runtime's startTheWorldWithSema.
 	StartTheWorldWithSema(mp *M, now int64) int64
+
 	// Gcstopm stops mp's P for a stopping world, and lets mp sleep until it has a P
-	// again. If mp spins, it stops spinning, and is taken out of Nmspinning. mp runs no
-	// G. Throws "gcstopm: not waiting for gc". The runtime's gcstopm.
+	// again (Stopm). mp runs no G. If mp spins, it stops spinning, and is taken out of
+	// Nmspinning; no other need look in its stead, since StartTheWorldWithSema wakes one.
+	//
+	// It gives up its P (Releasep); with s.Lock held the P becomes Pgcstop and is counted down
+	// in Stopwait, and whoever counts the last one signals Stopnote. When the lock is free again the P belongs to the M that
+	// has stopped the world.
+	//
+	// Throws "gcstopm: not waiting for gc" if Gcwaiting is not set, and "gcstopm: negative
+	// nmspinning". The runtime's gcstopm.
 	Gcstopm(mp *M)
-	// ForEachP runs fn on every P at a safe point.
-	ForEachP(mp *M, reason string, fn func(pp *P))
+
+	// ForEachP returns when fn was called for each P, once, at a safe point of that P, and
+	// after ForEachP began: whatever the P did before that, it has done. That is the ragged
+	// barrier. mp holds Worldsema, so that neither the Ps nor their number change, and no lock;
+	// fn touches what belongs to the P that it is given, and takes no lock. mp's G, if it has
+	// one, is Gwaiting for reason meanwhile, as in StopTheWorldWithSema.
+	//
+	// With s.Lock held SafePointWait becomes the number of the other Ps, SafePointFn is fn, and
+	// RunSafePointFn of each other P is 1; then all are asked to stop (Preemptall). From then on whoever
+	// changes RunSafePointFn of a P from 1 to 0 calls fn for it (the method RunSafePointFn).
+	// That is
+	//
+	//   - for one that is idle, ForEachP, with the lock still held;
+	//   - for mp's own, ForEachP, without the lock, and without a count;
+	//   - for one that is about to become idle, the M that puts it on the list (Pidleput), with
+	//     the lock held;
+	//   - for one that runs, its M, before it looks for the next G (FindRunnable);
+	//   - for one whose M is in a system call, ForEachP, which takes it away for that.
+	//
+	// Only these two looks of others are needed, and the scheduler makes them in every Go that
+	// has ForEachP. To take a P from a call, s.Lock is held, and it is taken by GcstopSyscall,
+	// as if to stop it: whoever has won it owns it, and Stopwait, which that counts down, is set
+	// back. fn is called for it there. Then it is Pidle, and without the lock it is handed off
+	// (Handoffp).
+	//
+	// Then it sleeps on SafePointNote, for 100 µs at a time, and each time it asks all Ps once
+	// more and takes those that are in calls by then: a P may have entered its call after the
+	// first look. At the end the note is cleared, and SafePointFn is nil again.
+	//
+	// Throws "forEachP: sched.safePointWait != 0" if one is under way, and at the end "forEachP:
+	// not done" if SafePointWait is not 0 and "forEachP: P did not run fn" if RunSafePointFn is set.
+	//
+	// The runtime's forEachP, since Go 1.5. There an M looks as well when it enters a call, and
+	// a P that is in one by then is taken once only; if the two miss each other, the monitor
+	// hands the P off later.
+	ForEachP(mp *M, reason WaitReason, fn func(pp *P))
+
+	// RunSafePointFn calls SafePointFn for pp, unless another M has done so: it does nothing if RunSafePointFn
+	// of pp is not 1. Of all that try, the one calls it that changes that from 1 to 0. Then
+	// SafePointWait is counted down, with s.Lock held, and whoever counts the last one signals
+	// SafePointNote. pp belongs to the caller, or is idle, and lockheld says that the caller
+	// holds s.Lock, and goes on holding it; otherwise fn is called without it.
+	//
+	// The runtime's runSafePointFn; with the lock held, a part of handoffp.
+	RunSafePointFn(pp *P, lockheld bool)
 }
 
 // GCWork is what the garbage collector asks of the scheduler.

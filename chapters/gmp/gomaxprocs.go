@@ -34,19 +34,11 @@ func (s *Sched) gomaxprocs(mp *M, gp *G) {
 			result(s.Gomaxprocs.Get())
 			return
 		}
-		if !s.Worldsema.CompareAndSwap(false, true) {
-			// Another G is doing the same. gp lets go of its P, which the other may be
-			// waiting for, and tries again. (In the runtime it waits on a semaphore,
-			// worldsema.)
-			gp.Cont.Set((*Sched).gomaxprocs)
-			s.GoschedImpl(mp, gp, false)
-			return
-		}
-		result(s.Gomaxprocs.Get())
-		s.StopTheWorldWithSema(mp, "GOMAXPROCS")
-		s.Newprocs.Set(int32(n))
-		s.StartTheWorldWithSema(mp, 0)
-		s.Worldsema.Store(false)
+		s.StopTheWorld(mp, gp, "GOMAXPROCS", func(s *Sched, mp *M, gp *G) {
+			s.Machine.SetWord(gp.Sched.Args+8, uint64(s.Gomaxprocs.Get()))
+			s.Newprocs.Set(int32(n))
+			s.StartTheWorld(mp)
+		})
 	}
 }
 

@@ -560,7 +560,7 @@ var methodNames = map[string][]string{
 	"Timers":        {"TimeSleep", "ModTimer", "StopTimer", "CheckTimers", "CheckTimersNoP"},
 	"TimerHeap":     {"TimerAdd", "TimerRemove", "TimerMin"},
 	"NetPoller":     {"Netpoll", "NetpollBreak", "NetpollAnyWaiters", "Netpollready", "Netpollblock", "Netpollunblock", "Netpolldeadline", "Injectglist"},
-	"World":         {"StopTheWorldWithSema", "StartTheWorldWithSema", "Gcstopm", "ForEachP"},
+	"World":         {"StopTheWorld", "StartTheWorld", "StopTheWorldWithSema", "StartTheWorldWithSema", "Gcstopm", "ForEachP", "RunSafePointFn"},
 	"GCWork":        {"FindRunnableGCWorker", "CheckIdleGCNoP", "Wakefing", "Forcegchelper", "ScavengerWake", "ForceGC"},
 }
 
@@ -1991,6 +1991,10 @@ func (x *mixedNetPoller) Injectglist(mp *M, list GList) {
 
 type absentWorld struct{ s *Sched }
 
+func (a absentWorld) StopTheWorld(mp *M, gp *G, reason string, then func(s *Sched, mp *M, gp *G)) {
+	panic(absent(a.s, "World.StopTheWorld"))
+}
+func (a absentWorld) StartTheWorld(mp *M) { panic(absent(a.s, "World.StartTheWorld")) }
 func (a absentWorld) StopTheWorldWithSema(mp *M, reason string) {
 	panic(absent(a.s, "World.StopTheWorldWithSema"))
 }
@@ -1998,41 +2002,63 @@ func (a absentWorld) StartTheWorldWithSema(mp *M, now int64) int64 {
 	panic(absent(a.s, "World.StartTheWorldWithSema"))
 }
 func (a absentWorld) Gcstopm(mp *M) { panic(absent(a.s, "World.Gcstopm")) }
-func (a absentWorld) ForEachP(mp *M, reason string, fn func(pp *P)) {
+func (a absentWorld) ForEachP(mp *M, reason WaitReason, fn func(pp *P)) {
 	panic(absent(a.s, "World.ForEachP"))
 }
+func (a absentWorld) RunSafePointFn(pp *P, lockheld bool) { panic(absent(a.s, "World.RunSafePointFn")) }
 
 type mixedWorld struct {
 	missing  uint32
 	own, ref World
 }
 
-func (x *mixedWorld) StopTheWorldWithSema(mp *M, reason string) {
+func (x *mixedWorld) StopTheWorld(mp *M, gp *G, reason string, then func(s *Sched, mp *M, gp *G)) {
 	if x.missing&(1<<0) != 0 {
+		x.ref.StopTheWorld(mp, gp, reason, then)
+		return
+	}
+	x.own.StopTheWorld(mp, gp, reason, then)
+}
+func (x *mixedWorld) StartTheWorld(mp *M) {
+	if x.missing&(1<<1) != 0 {
+		x.ref.StartTheWorld(mp)
+		return
+	}
+	x.own.StartTheWorld(mp)
+}
+func (x *mixedWorld) StopTheWorldWithSema(mp *M, reason string) {
+	if x.missing&(1<<2) != 0 {
 		x.ref.StopTheWorldWithSema(mp, reason)
 		return
 	}
 	x.own.StopTheWorldWithSema(mp, reason)
 }
 func (x *mixedWorld) StartTheWorldWithSema(mp *M, now int64) int64 {
-	if x.missing&(1<<1) != 0 {
+	if x.missing&(1<<3) != 0 {
 		return x.ref.StartTheWorldWithSema(mp, now)
 	}
 	return x.own.StartTheWorldWithSema(mp, now)
 }
 func (x *mixedWorld) Gcstopm(mp *M) {
-	if x.missing&(1<<2) != 0 {
+	if x.missing&(1<<4) != 0 {
 		x.ref.Gcstopm(mp)
 		return
 	}
 	x.own.Gcstopm(mp)
 }
-func (x *mixedWorld) ForEachP(mp *M, reason string, fn func(pp *P)) {
-	if x.missing&(1<<3) != 0 {
+func (x *mixedWorld) ForEachP(mp *M, reason WaitReason, fn func(pp *P)) {
+	if x.missing&(1<<5) != 0 {
 		x.ref.ForEachP(mp, reason, fn)
 		return
 	}
 	x.own.ForEachP(mp, reason, fn)
+}
+func (x *mixedWorld) RunSafePointFn(pp *P, lockheld bool) {
+	if x.missing&(1<<6) != 0 {
+		x.ref.RunSafePointFn(pp, lockheld)
+		return
+	}
+	x.own.RunSafePointFn(pp, lockheld)
 }
 
 type absentGCWork struct{ s *Sched }

@@ -113,8 +113,7 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	case machine.TrapGOMAXPROCS:
 		s.gomaxprocs(mp, gp)
 	case machine.TrapReadMemStats:
-		result(0, s.heapAlloc(mp))
-		result(1, uint64(s.Machine.Size()))
+		s.readMemStats(mp, gp)
 	case machine.TrapLockThread:
 		if s.run.version.LockedThreads != nil {
 			s.LockOSThread(mp, gp)
@@ -195,12 +194,6 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	default:
 		s.fail(mp, fmt.Errorf("the machine stopped %s with trap %d, which Go %s does not know", s.gname(gp), trap, s.Version().Name))
 	}
-}
-
-// heapAlloc is how many bytes the objects of the program take. What other Ms have
-// in their allocation caches counts as well, since only they know it.
-func (s *Sched) heapAlloc(mp *M) uint64 {
-	return s.Machine.HeapBytes() - mp.Thread.Unused()
 }
 
 // PanicPlain makes gp, which runs on mp, panic with a runtime error whose whole

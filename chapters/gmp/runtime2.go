@@ -225,9 +225,9 @@ type P struct {
 	GFree      SharedGList            // dead Gs for reuse, with a stack or without (chapter 6)
 	Sudogcache machine.Cell[[]*Sudog] // free sudogs; its capacity is the most that it keeps (chapter 6)
 
-	Timers          TimerList    // chapter 15
-	Preempt         machine.Flag // asked to enter the scheduler at once
-	RunSafePointFn  machine.Uint32
+	Timers          TimerList      // chapter 15
+	Preempt         machine.Flag   // asked to enter the scheduler at once
+	RunSafePointFn  machine.Uint32 // 1 if SafePointFn is to be called for it at its next safe point (chapter 17). Set under Sched.Lock by Worldsema's holder; whoever changes it back calls
 	GcStopTime      machine.Cell[int64]
 	GcMarkWorker    machine.Cell[*G] // chapter 17
 	Idletime        machine.Cell[int64]
@@ -304,13 +304,22 @@ type Sched struct {
 	Mcpu    machine.Cell[int32]
 	Mcpumax machine.Cell[int32]
 
-	// Stopping the world (chapter 17). Worldsema is held by the M that does so, from
-	// before Gcwaiting is set until the world runs again.
-	Worldsema machine.Bool
-	Gcwaiting machine.Bool        // the world is to stop; written under Lock
-	Stopwait  machine.Cell[int32] // how many Ps have not stopped yet
-	Stopnote  machine.Note        // where Worldsema's holder sleeps until there are none
-	Newprocs  machine.Cell[int32] // how many Ps there are to be when the world runs again, 0 for as many as before. Written by Worldsema's holder
+	// Stopping the world (chapter 17). Worldsema is held by the G that does so, from
+	// before Gcwaiting is set until the world runs again; Worldqueue are those that wait for it,
+	// linked by Schedlink. Both are under Worldlock. Worldsema's holder alone writes Newprocs.
+	Worldlock  machine.Mutex
+	Worldsema  machine.Bool
+	Worldqueue SharedGQueue
+	Gcwaiting  machine.Bool        // the world is to stop; written under Lock
+	Stopwait   machine.Cell[int32] // how many Ps have not stopped yet
+	Stopnote   machine.Note        // where Worldsema's holder sleeps until there are none
+	Newprocs   machine.Cell[int32] // how many Ps there are to be when the world runs again, 0 for as many as before
+
+	// A function that each P runs, at its next safe point (chapter 17). SafePointFn is set
+	// before P.RunSafePointFn is, and does not change as long as that is set anywhere.
+	SafePointFn   machine.Cell[func(pp *P)]
+	SafePointWait machine.Cell[int32] // how many Ps have not run it
+	SafePointNote machine.Note        // where Worldsema's holder sleeps until there are none
 
 	// The monitor (chapter 12) sleeps on Sysmonnote if Sysmonwait is set. That is set under
 	// Lock, and whoever clears it, under Lock, signals the note.

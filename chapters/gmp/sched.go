@@ -117,7 +117,9 @@ func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
 	lock(m, &s.Allglock, "allglock")
 	lock(m, &s.Sudoglock, "sched.sudoglock")
 	lock(m, &s.Timerlist.Lock, "timers.lock")
+	lock(m, &s.Worldlock, "worldsema")
 	s.Stopnote.On(m)
+	s.SafePointNote.On(m)
 	s.Sysmonnote.On(m)
 	s.run.version, s.run.opt.Log = v, log
 	s.Parts = v.parts(s)

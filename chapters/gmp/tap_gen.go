@@ -978,6 +978,16 @@ type tappedWorld struct {
 	tap tap
 }
 
+func (x *tappedWorld) StopTheWorld(mp *M, gp *G, reason string, then func(s *Sched, mp *M, gp *G)) {
+	if x.tap(Call{"StopTheWorld", []any{mp, gp, reason, then}}) {
+		x.World.StopTheWorld(mp, gp, reason, then)
+	}
+}
+func (x *tappedWorld) StartTheWorld(mp *M) {
+	if x.tap(Call{"StartTheWorld", []any{mp}}) {
+		x.World.StartTheWorld(mp)
+	}
+}
 func (x *tappedWorld) StopTheWorldWithSema(mp *M, reason string) {
 	if x.tap(Call{"StopTheWorldWithSema", []any{mp, reason}}) {
 		x.World.StopTheWorldWithSema(mp, reason)
@@ -994,9 +1004,14 @@ func (x *tappedWorld) Gcstopm(mp *M) {
 		x.World.Gcstopm(mp)
 	}
 }
-func (x *tappedWorld) ForEachP(mp *M, reason string, fn func(pp *P)) {
+func (x *tappedWorld) ForEachP(mp *M, reason WaitReason, fn func(pp *P)) {
 	if x.tap(Call{"ForEachP", []any{mp, reason, fn}}) {
 		x.World.ForEachP(mp, reason, fn)
+	}
+}
+func (x *tappedWorld) RunSafePointFn(pp *P, lockheld bool) {
+	if x.tap(Call{"RunSafePointFn", []any{pp, lockheld}}) {
+		x.World.RunSafePointFn(pp, lockheld)
 	}
 }
 

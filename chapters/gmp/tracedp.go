@@ -99,6 +99,8 @@ func (t *tracedMonitor) Preemptone(mp *M, pp *P) bool {
 		why := "it has run for 10 ms"
 		if t.s.Gcwaiting.Load() {
 			why = "the world stops"
+		} else if pp.RunSafePointFn.Load() != 0 {
+			why = "a safe point is wanted"
 		}
 		t.s.recordShared(trace.Event{Kind: trace.Ask, G: id, P: pp.ID, M: int32(mp.ID), Text: why})
 	}

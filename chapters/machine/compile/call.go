@@ -163,6 +163,14 @@ var intrinsics = map[string]intrinsic{
 	"syscall.pipe":      trap(machine.TrapSyscall),
 	"syscall.nanosleep": trap(machine.TrapSyscall),
 	"syscall.getpid":    trap(machine.TrapRawSyscall),
+	"syscall.socketCall": trap(machine.TrapSyscall),
+
+	"internal/poll.runtime_pollOpen":        trap(machine.TrapPollOpen),
+	"internal/poll.runtime_pollClose":       trap(machine.TrapPollClose),
+	"internal/poll.runtime_pollReset":       trap(machine.TrapPollReset),
+	"internal/poll.runtime_pollWait":        trap(machine.TrapPollWait),
+	"internal/poll.runtime_pollSetDeadline": trap(machine.TrapPollSetDeadline),
+	"internal/poll.runtime_pollUnblock":     trap(machine.TrapPollUnblock),
 }
 
 // inlined returns the function without a body that fn consists of, if it only

@@ -147,10 +147,10 @@ type kernel struct {
 	mu    sync.Mutex
 	files []*file // by descriptor, nil where there is none; under mu
 
-	roused []*Thread // whom unlock is to wake besides; under mu
-	own    ownNetwork
-	host   hostNetwork
-	hosted bool // sockets are the host's; constant
+	roused  []*Thread // whom unlock is to wake besides; under mu
+	own     ownNetwork
+	host    hostNetwork
+	network Network // constant
 }
 
 // boot opens the three files that every program begins with.

@@ -71,11 +71,9 @@ func New(prog *Program, opt Options) (*Machine, error) {
 		return nil, fmt.Errorf("the program's data takes %d bytes, and the memory has only %d: make it larger", len(prog.Data), m.size)
 	}
 	m.kernel.boot(opt.Stdin)
-	switch {
-	case opt.Network == HostNetwork && (!hostHasNetwork || Hooked()):
-		return nil, errors.New("the network of the host cannot be used here: take the machine's own")
-	case opt.Network != OwnNetwork:
-		m.kernel.hosted = hostHasNetwork && !Hooked()
+	m.kernel.network = opt.Network
+	if opt.Network == HostNetwork && !hostHasNetwork {
+		return nil, errors.New("the network of the host cannot be used on this system: take the machine's own")
 	}
 	copy(m.Bytes(NilPage, int64(len(prog.Data))), prog.Data)
 	return m, nil

@@ -46,7 +46,7 @@ type Network int
 const (
 	AnyNetwork  Network = iota // the host's, if it has one and there is no Hook; otherwise the machine's own
 	OwnNetwork                 // the machine's own
-	HostNetwork                // the host's; where there is none, New fails
+	HostNetwork                // the host's, not under a Hook; where there is none, New fails
 )
 
 // A NetworkHook is a Hook with a network on which what is sent takes time.
@@ -131,16 +131,24 @@ type apartFile struct{ apart }
 func (apartFile) read(*kernel, []byte) (int, Errno) { return 0, EBADF }
 func (apartFile) write([]byte, int) (int, Errno)    { return 0, EBADF }
 
+// hosted reports whether sockets are the host's.
+func (k *kernel) hosted() bool {
+	if k.network == AnyNetwork {
+		return hostHasNetwork && !Hooked()
+	}
+	return k.network == HostNetwork
+}
+
 // newSocket makes a socket, newPair two that are connected.
 func (k *kernel) newSocket() (endpoint, Errno) {
-	if k.hosted {
+	if k.hosted() {
 		return k.host.socket()
 	}
 	return &socket{k: k}, 0
 }
 
 func (k *kernel) newPair() (a, b endpoint, err Errno) {
-	if k.hosted {
+	if k.hosted() {
 		return k.host.pair()
 	}
 	a, b = k.own.pair(k)

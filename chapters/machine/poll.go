@@ -46,7 +46,7 @@ type poller interface {
 // NewEpoll makes an Epoll. It ends with the machine, or with Close.
 func (m *Machine) NewEpoll() (*Epoll, Errno) {
 	k := &m.kernel
-	if !k.hosted {
+	if !k.hosted() {
 		return &Epoll{k, &ownPoller{k: k}}, 0
 	}
 	p, err := k.host.poller()
@@ -110,7 +110,7 @@ func (m *Machine) NetworkAlive() bool {
 	k := &m.kernel
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.hosted || k.own.flying > 0
+	return k.hosted() || k.own.flying > 0
 }
 
 // An ownPoller is a poller for sockets of the machine. It is under the kernel's lock.

@@ -106,6 +106,9 @@ func (t *timedLoop) wait(mp *M) {
 			s.run.skipped += next - s.run.now
 			s.run.now = next
 			s.CheckTimers(mp, nil, next)
+			if s.run.polling.used.Load() {
+				continue // a deadline may have passed for which no G waits any more
+			}
 		case waiters:
 			s.fail(mp, errNetworkStuck)
 		}

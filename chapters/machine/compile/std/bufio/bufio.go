@@ -5,6 +5,7 @@ package bufio
 
 import (
 	"errors"
+	"internal/oserror"
 	"io"
 )
 
@@ -53,7 +54,7 @@ func (b *Reader) fill() {
 			return
 		}
 	}
-	b.err = io.ErrNoProgress
+	b.err = oserror.ErrNoProgress
 }
 
 func (b *Reader) takeErr() error {

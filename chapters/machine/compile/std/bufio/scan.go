@@ -4,6 +4,7 @@ package bufio
 
 import (
 	"errors"
+	"internal/oserror"
 	"io"
 )
 
@@ -138,7 +139,7 @@ func (s *Scanner) more() {
 			return
 		}
 	}
-	s.err = io.ErrNoProgress
+	s.err = oserror.ErrNoProgress
 }
 
 // ScanLines takes lines, without their ends.

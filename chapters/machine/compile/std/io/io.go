@@ -14,15 +14,6 @@ var ErrUnexpectedEOF = errors.New("unexpected EOF")
 // ErrShortWrite is a Write that took less than it was given and did not say why.
 var ErrShortWrite = errors.New("short write")
 
-// ErrClosedPipe is a use of a pipe that is closed.
-var ErrClosedPipe = errors.New("io: read/write on closed pipe")
-
-// ErrNoProgress is a Reader that returns nothing, and no error, again and again.
-var ErrNoProgress = errors.New("multiple Read calls return no data or error")
-
-// ErrShortBuffer is a buffer that is too small.
-var ErrShortBuffer = errors.New("short buffer")
-
 type Reader interface {
 	Read(p []byte) (n int, err error)
 }
@@ -151,25 +142,6 @@ func CopyN(dst Writer, src Reader, n int64) (written int64, err error) {
 		err = EOF
 	}
 	return written, err
-}
-
-// ReadAtLeast reads at least min bytes.
-func ReadAtLeast(r Reader, buf []byte, min int) (n int, err error) {
-	if len(buf) < min {
-		return 0, ErrShortBuffer
-	}
-	for n < min && err == nil {
-		var more int
-		more, err = r.Read(buf[n:])
-		n += more
-	}
-	switch {
-	case n >= min:
-		return n, nil
-	case n > 0 && err == EOF:
-		return n, ErrUnexpectedEOF
-	}
-	return n, err
 }
 
 // A LimitedReader reads from R, but no more than N bytes.

@@ -3,8 +3,8 @@
 package net
 
 import (
+	"internal/oserror"
 	"io"
-	"os"
 	"sync"
 	"time"
 )
@@ -57,7 +57,7 @@ func closed(c chan struct{}) bool {
 
 func (p *pipe) Read(b []byte) (int, error) {
 	n, err := p.take(b)
-	if err != nil && err != io.EOF && err != io.ErrClosedPipe {
+	if err != nil && err != io.EOF && err != oserror.ErrClosedPipe {
 		err = &OpError{Op: "read", Net: "pipe", Err: err}
 	}
 	return n, err
@@ -67,11 +67,11 @@ func (p *pipe) take(b []byte) (int, error) {
 	over := p.read.wait()
 	switch {
 	case closed(p.done):
-		return 0, io.ErrClosedPipe
+		return 0, oserror.ErrClosedPipe
 	case closed(p.otherDone):
 		return 0, io.EOF
 	case closed(over):
-		return 0, os.ErrDeadlineExceeded
+		return 0, oserror.ErrDeadlineExceeded
 	}
 	select {
 	case offered := <-p.in:
@@ -79,17 +79,17 @@ func (p *pipe) take(b []byte) (int, error) {
 		p.tookIn <- n
 		return n, nil
 	case <-p.done:
-		return 0, io.ErrClosedPipe
+		return 0, oserror.ErrClosedPipe
 	case <-p.otherDone:
 		return 0, io.EOF
 	case <-over:
-		return 0, os.ErrDeadlineExceeded
+		return 0, oserror.ErrDeadlineExceeded
 	}
 }
 
 func (p *pipe) Write(b []byte) (int, error) {
 	n, err := p.offer(b)
-	if err != nil && err != io.ErrClosedPipe {
+	if err != nil && err != oserror.ErrClosedPipe {
 		err = &OpError{Op: "write", Net: "pipe", Err: err}
 	}
 	return n, err
@@ -99,9 +99,9 @@ func (p *pipe) offer(b []byte) (n int, err error) {
 	over := p.write.wait()
 	switch {
 	case closed(p.done), closed(p.otherDone):
-		return 0, io.ErrClosedPipe
+		return 0, oserror.ErrClosedPipe
 	case closed(over):
-		return 0, os.ErrDeadlineExceeded
+		return 0, oserror.ErrDeadlineExceeded
 	}
 	p.writing.Lock()
 	defer p.writing.Unlock()
@@ -112,11 +112,11 @@ func (p *pipe) offer(b []byte) (n int, err error) {
 			b = b[took:]
 			n += took
 		case <-p.done:
-			return n, io.ErrClosedPipe
+			return n, oserror.ErrClosedPipe
 		case <-p.otherDone:
-			return n, io.ErrClosedPipe
+			return n, oserror.ErrClosedPipe
 		case <-over:
-			return n, os.ErrDeadlineExceeded
+			return n, oserror.ErrDeadlineExceeded
 		}
 	}
 	return n, nil
@@ -129,7 +129,7 @@ func (p *pipe) Close() error {
 
 func (p *pipe) SetDeadline(t time.Time) error {
 	if closed(p.done) || closed(p.otherDone) {
-		return io.ErrClosedPipe
+		return oserror.ErrClosedPipe
 	}
 	p.read.set(t)
 	p.write.set(t)
@@ -138,7 +138,7 @@ func (p *pipe) SetDeadline(t time.Time) error {
 
 func (p *pipe) SetReadDeadline(t time.Time) error {
 	if closed(p.done) || closed(p.otherDone) {
-		return io.ErrClosedPipe
+		return oserror.ErrClosedPipe
 	}
 	p.read.set(t)
 	return nil
@@ -146,7 +146,7 @@ func (p *pipe) SetReadDeadline(t time.Time) error {
 
 func (p *pipe) SetWriteDeadline(t time.Time) error {
 	if closed(p.done) || closed(p.otherDone) {
-		return io.ErrClosedPipe
+		return oserror.ErrClosedPipe
 	}
 	p.write.set(t)
 	return nil

@@ -3,7 +3,6 @@
 package os
 
 import (
-	"internal/oserror"
 	"io"
 	"io/fs"
 	"sync/atomic"
@@ -23,8 +22,6 @@ var (
 	ErrExist      = fs.ErrExist
 	ErrNotExist   = fs.ErrNotExist
 	ErrClosed     = fs.ErrClosed
-
-	ErrDeadlineExceeded = oserror.ErrDeadlineExceeded
 )
 
 // A File is open, until it is closed. Goroutines may use it together. A call that has

@@ -2,11 +2,8 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
-	"io"
 	"net"
-	"os"
 	"time"
 )
 
@@ -28,14 +25,14 @@ func main() {
 	}
 	a.SetReadDeadline(time.Now().Add(5 * time.Millisecond))
 	_, err := a.Read(make([]byte, 1))
-	fmt.Println(err, errors.Is(err, os.ErrDeadlineExceeded), err.(net.Error).Timeout())
+	fmt.Println(err, err.(net.Error).Timeout())
 	a.SetReadDeadline(time.Time{})
 	fmt.Fprintln(a, "again")
 	s, err := in.ReadString('\n')
 	fmt.Printf("%q %v\n", s, err)
 	a.Close()
 	_, err = a.Read(make([]byte, 1))
-	fmt.Println(err, err == io.ErrClosedPipe)
+	fmt.Println(err)
 	_, err = a.Write(make([]byte, 1))
 	fmt.Println(err)
 	fmt.Println(a.SetDeadline(time.Now()))

@@ -157,12 +157,12 @@ var intrinsics = map[string]intrinsic{
 	"runtime.lockOSThread":   trap(machine.TrapLockThread),
 	"runtime.unlockOSThread": trap(machine.TrapUnlockThread),
 
-	"syscall.transfer":  trap(machine.TrapSyscall),
-	"syscall.open":      trap(machine.TrapSyscall),
-	"syscall.closeFile": trap(machine.TrapSyscall),
-	"syscall.pipe":      trap(machine.TrapSyscall),
-	"syscall.nanosleep": trap(machine.TrapSyscall),
-	"syscall.getpid":    trap(machine.TrapRawSyscall),
+	"syscall.transfer":   trap(machine.TrapSyscall),
+	"syscall.open":       trap(machine.TrapSyscall),
+	"syscall.closeFile":  trap(machine.TrapSyscall),
+	"syscall.pipe":       trap(machine.TrapSyscall),
+	"syscall.nanosleep":  trap(machine.TrapSyscall),
+	"syscall.getpid":     trap(machine.TrapRawSyscall),
 	"syscall.socketCall": trap(machine.TrapSyscall),
 
 	"internal/poll.runtime_pollOpen":        trap(machine.TrapPollOpen),

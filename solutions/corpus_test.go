@@ -46,6 +46,21 @@ func TestCorpus(t *testing.T) {
 	})
 }
 
+// The programs that use the network do the same on the machine's own, on threads. Above
+// they had that of the host, if it has one, and on simulated CPUs they have the machine's.
+func TestCorpusOnOwnNetwork(t *testing.T) {
+	eachProgram(t, func(t *testing.T, v gmp.Version, p program) {
+		if !p.net {
+			return
+		}
+		t.Parallel()
+		for _, procs := range corpusProcs(v, p) {
+			out, _ := play(t, v, p.prog, gmp.Options{Procs: procs, Machine: machine.Options{Network: machine.OwnNetwork}}, (*gmp.Sched).Main)
+			assert.Equal(t, p.want, out, "%d Gs at once", procs)
+		}
+	})
+}
+
 // ofTime reports whether p counts on who is first by some milliseconds.
 func ofTime(p program) bool { return strings.HasPrefix(p.name, "time_") || p.name == "sync_forms" }
 
@@ -133,6 +148,7 @@ type program struct {
 	prog     *machine.Program
 	want     string // what it must do, as play says it
 	blocking bool   // its goroutines wait in system calls for each other
+	net      bool   // it uses the network
 }
 
 // programs reads and compiles the corpus, once.
@@ -157,7 +173,8 @@ var programs = sync.OnceValues(func() ([]program, error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, program{len(all), name, prog, withoutFrames(string(want)), filepath.Base(filepath.Dir(path)) == "blocking"})
+			folder := filepath.Base(filepath.Dir(path))
+			all = append(all, program{len(all), name, prog, withoutFrames(string(want)), folder == "blocking", folder == "net"})
 		}
 	}
 	return all, nil

@@ -72,6 +72,7 @@ func Programs() []Program {
 		{Name: "mutex", N: 30_000},
 		{Name: "syscall", N: 200_000, OneP: true},
 		{Name: "blocking", N: 1_000, ManyPs: true},
+		{Name: "echo", N: 10_000},
 		{Name: "locked", N: 2_000},
 		{Name: "stw", N: 1_000, ManyPs: true},
 		{Name: "stack", N: 2_000, OneP: true},

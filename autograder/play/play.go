@@ -43,6 +43,7 @@ type Options struct {
 	Mem     int64    // the machine's memory in MiB, 0 for machine.DefaultMemBytes
 	Sched   int64    // print the state of the scheduler each so many ms, 0 for never; see gmp.Options.Schedtrace
 	Detail  bool     // and that of each P, M and G
+	Net     string   // where the program's sockets are: "host" or "sim", the machine's own; "" for the host's if it can be
 	Sim     bool     // run on simulated CPUs, and report on Stderr how that went
 	Procs   int      // how many goroutines may run at once, GOMAXPROCS; with Sim also how many CPUs there are
 
@@ -70,6 +71,7 @@ func (o *Options) AddFlags(flags *pflag.FlagSet) {
 	flags.Int64Var(&o.Mem, "mem", machine.DefaultMemBytes>>20, "the memory of the machine in `MiB`; a stack gets a quarter of it at most, and 1 GB")
 	flags.Int64Var(&o.Sched, "schedtrace", 0, "print the state of the scheduler each so many `ms`, as GODEBUG=schedtrace does; from Go 1.1 on, whose monitor does so (default never)")
 	flags.BoolVar(&o.Detail, "scheddetail", false, "with --schedtrace: also that of each P, M and G")
+	flags.StringVar(&o.Net, "net", "", "the `network` of the program: host, which processes outside can reach, or sim, a simulated one of its own (default host where that is possible; with --sim it is sim)")
 	flags.StringVar(&o.Trace, "trace", "", "write what happened to `FILE`: .html, .json or .jsonl")
 }
 
@@ -79,6 +81,9 @@ var formats = map[string]func(w io.Writer, log *trace.Log) error{
 	".json":  trace.WriteChrome,
 	".jsonl": func(w io.Writer, log *trace.Log) error { _, err := log.WriteTo(w); return err },
 }
+
+// networks are the values of Options.Net.
+var networks = map[string]machine.Network{"": machine.AnyNetwork, "host": machine.HostNetwork, "sim": machine.OwnNetwork}
 
 // Check says what is wrong with the options, before anything is run, and chooses a version
 // if none is named.
@@ -97,6 +102,12 @@ func (o *Options) Check() error {
 	}
 	if o.Against != "" && o.Trace != "" && filepath.Ext(o.Trace) != ".html" {
 		return fmt.Errorf("--against writes two timelines next to each other: --trace takes FILE.html with it, not %s", o.Trace)
+	}
+	if _, ok := networks[o.Net]; !ok {
+		return fmt.Errorf("--net takes host or sim, not %q", o.Net)
+	}
+	if o.Sim && o.Net == "host" {
+		return errors.New("--sim has a network in virtual time, which nobody outside can reach: --net host does not go with it")
 	}
 	if o.Ask < 0 || o.Signal < 0 {
 		return fmt.Errorf("--ask and --signal take a number of instructions, not %d", min(o.Ask, o.Signal))
@@ -156,6 +167,7 @@ func Run(file machine.File, o Options) (Result, error) {
 		Machine: machine.Options{
 			Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr,
 			Args: append([]string{file.Name}, o.Args...), MemBytes: o.Mem << 20,
+			Network: networks[o.Net],
 		},
 		Log:    o.Stderr,
 		Trace:  o.Log || o.Trace != "",

@@ -113,6 +113,8 @@ func TestSim(t *testing.T) {
 		"--scheddetail adds to what --schedtrace prints: say also how often, --schedtrace 10\n":                  func(o *Options) { o.Detail = true },
 		"it is the monitor that prints the lines of --schedtrace, and Go 1.0 has none: take --go 1.1 or later\n": func(o *Options) { o.Go, o.Sched = "1.0", 10 },
 		"--mem takes 1 to 16384 MiB, not 16385\n":                                                                func(o *Options) { o.Mem = 16385 },
+		"--net takes host or sim, not \"wifi\"\n":                                                                func(o *Options) { o.Net = "wifi" },
+		"--sim has a network in virtual time, which nobody outside can reach: --net host does not go with it\n":  func(o *Options) { o.Sim, o.Net = true, "host" },
 	} {
 		assert.Equal(t, played{Failed, "", want}, playFile(t, hello, change))
 	}

@@ -83,6 +83,7 @@ func checked(s *Sched, p Parts) Parts {
 	p.Goroutines = &checkedGoroutines{p.Goroutines, w}
 	p.Deadlock = &checkedDeadlock{p.Deadlock, w}
 	p.Parking = &checkedParking{p.Parking, w}
+	p.NetPoller = &checkedNetPoller{p.NetPoller, w}
 	if s.run.version.Procs != nil {
 		p.Procs = &checkedProcs{p.Procs, w}
 		p.RunQueue = &checkedRunQueue{p.RunQueue, w}
@@ -300,6 +301,31 @@ func (c *checkedParking) Gopark(mp *M, gp *G, unlockf func(gp *G, lock any) bool
 	if mp.Curg.Get() == gp && c.w.at(gp) == parked {
 		c.w.breach(ruleParked, "Gopark returned, and M%d still runs G%d", mp.ID, gp.Goid.Get())
 	}
+}
+
+type checkedNetPoller struct {
+	NetPoller
+	w *watcher
+}
+
+// Netpoll gives its caller Gs that have parked: they are in its hands, as after Ready.
+func (c *checkedNetPoller) Netpoll(mp *M, delay int64) GList {
+	list := c.NetPoller.Netpoll(mp, delay)
+	n := int32(0)
+	for gp := list.Head; gp != nil; gp = gp.Schedlink.Get() {
+		c.w.status("Netpoll", gp, Gwaiting)
+		if c.w.at(gp) != parked {
+			c.w.breach(ruleParked, "Netpoll returned G%d, which has not parked, or was made ready since", gp.Goid.Get())
+		}
+		if c.w.s.run.version.Procs != nil { // otherwise Ready is called for it
+			c.w.seen(gp, nowhere)
+		}
+		n++
+	}
+	if n != list.Size {
+		c.w.breach(ruleNoneLost, "Netpoll returned a list that says it has %d Gs, and has %d", list.Size, n)
+	}
+	return list
 }
 
 type checkedDeadlock struct {

@@ -1,6 +1,7 @@
 package gmp
 
 import (
+	"errors"
 	"sync/atomic"
 
 	"gosched/chapters/machine"
@@ -77,28 +78,68 @@ type timedLoop struct {
 }
 
 func (t *timedLoop) Schedule(mp *M) {
-	if t.s.Timerlist.Len.Load() > 0 && !t.s.Exited() {
-		t.runTimers(mp)
+	if !t.s.Exited() && (t.s.Timerlist.Len.Load() > 0 || t.s.run.polling.used.Load()) {
+		t.wait(mp)
 	}
 	t.Loop.Schedule(mp)
 }
 
-// runTimers makes one jump at most. After it there is a G to run, or else the
-// scheduler has lost one, which is for Checkdead to say.
-func (t *timedLoop) runTimers(mp *M) {
+// wait runs the timers that are due and takes what the network has. If there is still no G
+// to run, it waits for the first of the two. The network counts as long as something may
+// come from there, and then time is real; otherwise it makes one jump. After that there is
+// a G to run, or else the scheduler has lost one, which is for Checkdead to say.
+func (t *timedLoop) wait(mp *M) {
 	s := t.s
-	s.CheckTimers(mp, nil, s.run.now)
-	s.Lock.Lock()
-	idle := s.Runq.Get().Head == nil
-	s.Lock.Unlock()
-	if !idle {
+	for !s.Exited() {
+		s.CheckTimers(mp, nil, s.run.now)
+		waiters := s.run.polling.used.Load() && s.NetpollAnyWaiters()
+		if waiters {
+			s.Injectglist(mp, s.Netpoll(mp, 0))
+		}
+		s.Lock.Lock()
+		idle := s.Runq.Get().Head == nil
+		s.Lock.Unlock()
+		if !idle {
+			return
+		}
+		next := s.CheckTimersNoP(mp, nil, 0)
+		waiters = waiters && s.NetpollAnyWaiters()
+		switch {
+		case waiters && s.Machine.NetworkAlive():
+			t.waitForNetwork(mp, next)
+			continue
+		case next != 0:
+			s.run.skipped += next - s.run.now
+			s.run.now = next
+			s.CheckTimers(mp, nil, next)
+			if s.run.polling.used.Load() {
+				continue // a deadline may have passed for which no G waits any more
+			}
+		case waiters:
+			s.fail(mp, errNetworkStuck)
+		}
 		return
 	}
-	if next := s.CheckTimersNoP(mp, nil, 0); next != 0 {
-		s.run.skipped += next - s.run.now
-		s.run.now = next
-		s.CheckTimers(mp, nil, next)
+}
+
+var errNetworkStuck = errors.New("all goroutines wait for the network, and nothing will come from there: nobody outside can reach the machine's own one. Real Go would wait for ever; let one goroutine close or write something, or set a deadline")
+
+// waitForNetwork waits until something comes, but no longer than until the time next, if
+// that is not 0.
+func (t *timedLoop) waitForNetwork(mp *M, next int64) {
+	s := t.s
+	delay := int64(-1)
+	if next != 0 {
+		delay = max(1, next-s.run.now)
 	}
+	began := machine.Nanotime()
+	list := s.Netpoll(mp, delay)
+	waited := machine.Nanotime() - began
+	if delay > 0 {
+		waited = min(waited, delay)
+	}
+	s.sleptAlone(waited)
+	s.Injectglist(mp, list)
 }
 
 // Wakenetpoller is called on mp when a timer was set to fire at when: whoever sleeps

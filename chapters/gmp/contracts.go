@@ -1368,30 +1368,132 @@ type TimerHeap interface {
 
 // ---- Chapter 16: netpoll ----
 
-// NetPoller turns the readiness of file descriptors into runnable Gs.
+// NetPoller turns the readiness of descriptors into runnable Gs.
+//
+// A G of the program reads from a socket by a system call, which never waits. If there is
+// nothing to read the G calls PollWait, and tries again when that returns. Each descriptor
+// has a PollDesc, and that has two halves, Rg for reading and Wg for writing; mode says
+// which, 'r', 'w', or where both may be meant 'r'+'w'. In each mode one G waits at most:
+// package internal/poll sees to that.
+//
+// A half is in one of four states: nil, PdReady, PdWait, or a G. Whoever finds the
+// descriptor ready, or closes it, or ends a deadline, may be on another M at any moment,
+// with no lock in common with the G that is about to wait: the halves change by
+// compare-and-swap. A G goes from nil to PdWait, parks, and only then puts itself in place
+// of PdWait; whoever comes in between replaces PdWait, and the G does not wait. Whoever
+// takes a G out of a half must make it ready, and nobody else does.
+//
+// PollInfo says why a G cannot wait. It is written before the halves are looked at, and a
+// G looks at it after it has set PdWait: so one of the two notices the other.
+//
+// What is under pd.Lock says its comment. A timer may fire with locks of Timers held, and
+// Netpolldeadline takes pd.Lock: so no method of Timers is called with pd.Lock held.
 type NetPoller interface {
-	// Netpoll returns the Gs whose descriptors are ready. It waits up to
-	// delay ns; not at all if 0, for ever if negative.
+	// Netpollinit makes the Epoll, Machine.NewEpoll. Called once, before the first
+	// Netpollopen. Throws "runtime: netpollinit failed" if it cannot be made. From then on
+	// an M that waits in Netpoll waits there; one that waits already must come back. The
+	// runtime's netpollinit.
+	Netpollinit()
+	// Netpollopen lets the Epoll watch pd.FD, with pd.Data: both modes, edge-triggered. No
+	// lock is held. The result is that of Epoll.Add. The runtime's netpollopen.
+	Netpollopen(pd *PollDesc) machine.Errno
+	// Netpollclose ends that. Netpoll may return an event of it afterwards. The runtime's
+	// netpollclose.
+	Netpollclose(pd *PollDesc) machine.Errno
+
+	// Netpoll returns the Gs whose descriptors have become ready; they are still Gwaiting,
+	// and the caller's. It waits up to delay ns; not at all if delay is 0, for ever if it
+	// is negative. It returns when there are events, also if no G waits for them, and after
+	// a NetpollBreak. With delay 0 a NetpollBreak is left for an M that waits. Without an
+	// Epoll it waits for NetpollBreak and the time alone.
+	//
+	// An event of PollIn, PollRdhup, PollHup or PollErr is one for 'r'; of PollOut, PollHup
+	// or PollErr for 'w'. One whose PollDesc is of another life by now is dropped. PollErr
+	// and nothing else sets PollEventErr of the PollDesc, any other event clears it.
+	//
+	// mp is the M that executes the call; it has a P if delay is 0, unless it is the
+	// monitor, which runs no G. Only one M calls it with another delay; others may call it
+	// with 0 meanwhile. No lock is held. The runtime's netpoll.
 	Netpoll(mp *M, delay int64) GList
-	// NetpollBreak ends a Netpoll that waits, or the next one if none does. Any M may
-	// call it, with locks held. The runtime's netpollBreak.
+	// NetpollBreak ends a Netpoll that waits, or the next one that would. Any M may call
+	// it, with locks held. Many calls before that Netpoll has returned are one, and cost
+	// one system call. The runtime's netpollBreak.
 	NetpollBreak()
-	// NetpollAnyWaiters reports whether any G waits for the network. Any M may call
-	// it. The runtime's netpollAnyWaiters.
+	// NetpollAnyWaiters reports whether any G waits for the network, that is, has parked in
+	// Netpollblock and not been taken out of its half since. Any M may call it, and it
+	// costs nothing as long as there was no descriptor. The runtime's netpollAnyWaiters.
 	NetpollAnyWaiters() bool
-	// Netpollready adds to list the Gs that wait for pd in mode 'r', 'w' or both.
-	Netpollready(list GList, pd *PollDesc, mode byte) GList
-	// Netpollblock waits until pd is ready; it reports false for a timeout
-	// or a close.
-	Netpollblock(mp *M, gp *G, pd *PollDesc, mode byte) bool
-	// Netpollunblock takes the G that waits for pd, nil if none.
-	Netpollunblock(pd *PollDesc, mode byte, ioready bool) *G
-	// Netpolldeadline is the timer's function.
-	Netpolldeadline(mp *M, pd *PollDesc, mode byte)
+
+	// PollOpen makes fd one that Gs can wait for: a PollDesc, from Pollalloc, that the
+	// Epoll watches. If that fails the PollDesc is given back, the result is nil and the
+	// error. The caller's G runs on mp. The runtime's poll_runtime_pollOpen.
+	PollOpen(mp *M, fd int) (*PollDesc, machine.Errno)
+	// PollClose gives pd back; PollUnblock was called before, and no G uses it any more.
+	// Throws "runtime: close polldesc w/o unblock" if it is not Closing, and "runtime:
+	// blocked read on closing polldesc" or "… write …" if a G, or PdWait, is in a half. The
+	// runtime's poll_runtime_pollClose.
+	PollClose(mp *M, pd *PollDesc)
+	// PollReset prepares pd for a read or a write: it forgets that pd was ready in mode. If
+	// Netpollcheckerr has an error it does nothing, and returns that. The runtime's
+	// poll_runtime_pollReset.
+	PollReset(pd *PollDesc, mode int) PollError
+	// PollWait lets gp, which runs on mp, wait until pd is ready in mode. It returns the
+	// result with done set if there is one at once: an error of Netpollcheckerr, or
+	// PollNoError. Otherwise gp waits, and is no longer touched; the result comes later,
+	// by the continuation (*Sched).PollWaitDone. That calls NetpollblockDone, and if pd has
+	// not become ready, PollWait again: a deadline may have ended the wait, and been moved
+	// since. The runtime's poll_runtime_pollWait.
+	PollWait(mp *M, gp *G, pd *PollDesc, mode int) (err PollError, done bool)
+	// PollSetDeadline sets the deadline of pd in mode, which may be 'r'+'w', to d ns from
+	// now, or to MaxWhen if that is too late; to none if d is 0; and if d is below 0, it is
+	// over: the Gs that wait become ready. It does nothing if pd is Closing. The timers, Rt
+	// and Wt, follow. Several Gs may do this at the same time: the timer and the deadline
+	// agree in the end. The runtime's poll_runtime_pollSetDeadline.
+	PollSetDeadline(mp *M, pd *PollDesc, d int64, mode int)
+	// PollUnblock is the first half of a close: pd is Closing, the Gs that wait become
+	// ready, no other will wait, and the timers are not set any more. Throws "runtime:
+	// unblock on closing polldesc" if pd is Closing already. The runtime's
+	// poll_runtime_pollUnblock.
+	PollUnblock(mp *M, pd *PollDesc)
+
+	// Netpollready adds to list the Gs that wait for pd in mode, 'r', 'w' or 'r'+'w', and
+	// makes it ready in that mode (Netpollunblock with ioready set). It returns the list.
+	// The runtime's netpollready.
+	Netpollready(list GList, pd *PollDesc, mode int) GList
+	// Netpollcheckerr returns why no G can wait for pd in mode, PollNoError if it can:
+	// PollErrClosing, PollErrTimeout, and, in mode 'r' alone, PollErrNotPollable; the first
+	// one of these. It reads PollInfo, without a lock. The runtime's netpollcheckerr.
+	Netpollcheckerr(pd *PollDesc, mode int) PollError
+	// Netpollblock is the heart of PollWait. If pd is PdReady in mode, that is used up, and
+	// the result is true. Otherwise PdWait says that gp is about to wait; throws "runtime:
+	// double wait" if there is a G or PdWait already. After that it looks at
+	// Netpollcheckerr once more; if that has nothing, gp parks, for WaitReasonIOWait, and
+	// puts itself in place of PdWait when it no longer runs. If it does not, since
+	// something has come, it goes on with its continuation. The result is then false. If it
+	// has not parked, because of Netpollcheckerr, gp's half is as NetpollblockDone leaves
+	// it, and the result is what that returns; gp then still runs on mp, with no
+	// continuation. The runtime's netpollblock.
+	Netpollblock(mp *M, gp *G, pd *PollDesc, mode int) (ready, parked bool)
+	// NetpollblockDone is the rest of it when gp goes on: its half becomes nil. It reports
+	// whether it was PdReady. Throws "runtime: corrupted polldesc" if there is a G. The end
+	// of the runtime's netpollblock.
+	NetpollblockDone(pd *PollDesc, mode int) bool
+	// Netpollunblock takes the G that waits for pd in mode, 'r' or 'w', out of its half,
+	// and returns it; nil if none waits. If ioready is set the half is PdReady afterwards;
+	// otherwise it is nil, but PdReady stays. A G that was about to wait (PdWait) will not.
+	// The runtime's netpollunblock.
+	Netpollunblock(pd *PollDesc, mode int, ioready bool) *G
+	// Netpolldeadline is called when the timer of mode, 'r' or 'w', fires. If the deadline
+	// that pd has now is over, Rd or Wd says so (-1), and the G that waits becomes ready. It
+	// may have been moved, or pd be of another life: then nothing happens. No G runs on mp,
+	// and locks of Timers may be held. The runtime's netpolldeadlineimpl.
+	Netpolldeadline(mp *M, pd *PollDesc, mode int)
+
 	// Injectglist makes all of list, which may be empty, runnable. mp may be without a P:
 	// then all Gs go on the global queue; otherwise one for each idle P goes there, and
 	// the rest go on the queue of mp's P. It starts an M for each G that goes on the
-	// global queue, as long as Ps are idle. The runtime's injectglist.
+	// global queue, as long as Ps are idle. In versions without Ps it is Ready for each of
+	// them. No lock is held. The runtime's injectglist.
 	Injectglist(mp *M, list GList)
 }
 

@@ -71,6 +71,7 @@ type run struct {
 	tracer  tracer
 
 	timerproc timerproc
+	polling   polling
 	sysmon    sysmon
 
 	hchans  numbered[Hchan]
@@ -105,6 +106,7 @@ func (s *Sched) Main() Result {
 		}
 	} else {
 		s.mstart(m0)
+		s.Machine.Halt() // its sockets
 	}
 	if s.run.lastly != nil {
 		s.run.lastly()
@@ -151,6 +153,9 @@ func (s *Sched) mstart(mp *M) {
 	}
 	if fn := mp.Mstartfn.Get(); fn != nil {
 		fn(mp)
+	}
+	if mp.Gone {
+		return
 	}
 	if pp := mp.Nextp.Get(); pp != nil {
 		mp.Nextp.Set(nil)

@@ -559,7 +559,7 @@ var methodNames = map[string][]string{
 	"Signals":       {"PreemptM", "DoSigPreempt", "WantAsyncPreempt", "IsAsyncSafePoint", "Asyncpreempt2", "PreemptPark", "SuspendG", "ResumeG"},
 	"Timers":        {"TimeSleep", "ModTimer", "StopTimer", "CheckTimers", "CheckTimersNoP"},
 	"TimerHeap":     {"TimerAdd", "TimerRemove", "TimerMin"},
-	"NetPoller":     {"Netpoll", "NetpollBreak", "NetpollAnyWaiters", "Netpollready", "Netpollblock", "Netpollunblock", "Netpolldeadline", "Injectglist"},
+	"NetPoller":     {"Netpollinit", "Netpollopen", "Netpollclose", "Netpoll", "NetpollBreak", "NetpollAnyWaiters", "PollOpen", "PollClose", "PollReset", "PollWait", "PollSetDeadline", "PollUnblock", "Netpollready", "Netpollcheckerr", "Netpollblock", "NetpollblockDone", "Netpollunblock", "Netpolldeadline", "Injectglist"},
 	"World":         {"StopTheWorld", "StartTheWorld", "StopTheWorldWithSema", "StartTheWorldWithSema", "Gcstopm", "ForEachP", "RunSafePointFn"},
 	"GCWork":        {"FindRunnableGCWorker", "CheckIdleGCNoP", "Wakefing", "Forcegchelper", "ScavengerWake", "ForceGC"},
 }
@@ -1915,19 +1915,48 @@ func (x *mixedTimerHeap) TimerMin(ts *TimerList) *Timer {
 
 type absentNetPoller struct{ s *Sched }
 
+func (a absentNetPoller) Netpollinit() { panic(absent(a.s, "NetPoller.Netpollinit")) }
+func (a absentNetPoller) Netpollopen(pd *PollDesc) machine.Errno {
+	panic(absent(a.s, "NetPoller.Netpollopen"))
+}
+func (a absentNetPoller) Netpollclose(pd *PollDesc) machine.Errno {
+	panic(absent(a.s, "NetPoller.Netpollclose"))
+}
 func (a absentNetPoller) Netpoll(mp *M, delay int64) GList { panic(absent(a.s, "NetPoller.Netpoll")) }
 func (a absentNetPoller) NetpollBreak()                    { panic(absent(a.s, "NetPoller.NetpollBreak")) }
 func (a absentNetPoller) NetpollAnyWaiters() bool          { panic(absent(a.s, "NetPoller.NetpollAnyWaiters")) }
-func (a absentNetPoller) Netpollready(list GList, pd *PollDesc, mode byte) GList {
+func (a absentNetPoller) PollOpen(mp *M, fd int) (*PollDesc, machine.Errno) {
+	panic(absent(a.s, "NetPoller.PollOpen"))
+}
+func (a absentNetPoller) PollClose(mp *M, pd *PollDesc) { panic(absent(a.s, "NetPoller.PollClose")) }
+func (a absentNetPoller) PollReset(pd *PollDesc, mode int) PollError {
+	panic(absent(a.s, "NetPoller.PollReset"))
+}
+func (a absentNetPoller) PollWait(mp *M, gp *G, pd *PollDesc, mode int) (err PollError, done bool) {
+	panic(absent(a.s, "NetPoller.PollWait"))
+}
+func (a absentNetPoller) PollSetDeadline(mp *M, pd *PollDesc, d int64, mode int) {
+	panic(absent(a.s, "NetPoller.PollSetDeadline"))
+}
+func (a absentNetPoller) PollUnblock(mp *M, pd *PollDesc) {
+	panic(absent(a.s, "NetPoller.PollUnblock"))
+}
+func (a absentNetPoller) Netpollready(list GList, pd *PollDesc, mode int) GList {
 	panic(absent(a.s, "NetPoller.Netpollready"))
 }
-func (a absentNetPoller) Netpollblock(mp *M, gp *G, pd *PollDesc, mode byte) bool {
+func (a absentNetPoller) Netpollcheckerr(pd *PollDesc, mode int) PollError {
+	panic(absent(a.s, "NetPoller.Netpollcheckerr"))
+}
+func (a absentNetPoller) Netpollblock(mp *M, gp *G, pd *PollDesc, mode int) (ready, parked bool) {
 	panic(absent(a.s, "NetPoller.Netpollblock"))
 }
-func (a absentNetPoller) Netpollunblock(pd *PollDesc, mode byte, ioready bool) *G {
+func (a absentNetPoller) NetpollblockDone(pd *PollDesc, mode int) bool {
+	panic(absent(a.s, "NetPoller.NetpollblockDone"))
+}
+func (a absentNetPoller) Netpollunblock(pd *PollDesc, mode int, ioready bool) *G {
 	panic(absent(a.s, "NetPoller.Netpollunblock"))
 }
-func (a absentNetPoller) Netpolldeadline(mp *M, pd *PollDesc, mode byte) {
+func (a absentNetPoller) Netpolldeadline(mp *M, pd *PollDesc, mode int) {
 	panic(absent(a.s, "NetPoller.Netpolldeadline"))
 }
 func (a absentNetPoller) Injectglist(mp *M, list GList) { panic(absent(a.s, "NetPoller.Injectglist")) }
@@ -1937,52 +1966,122 @@ type mixedNetPoller struct {
 	own, ref NetPoller
 }
 
-func (x *mixedNetPoller) Netpoll(mp *M, delay int64) GList {
+func (x *mixedNetPoller) Netpollinit() {
 	if x.missing&(1<<0) != 0 {
+		x.ref.Netpollinit()
+		return
+	}
+	x.own.Netpollinit()
+}
+func (x *mixedNetPoller) Netpollopen(pd *PollDesc) machine.Errno {
+	if x.missing&(1<<1) != 0 {
+		return x.ref.Netpollopen(pd)
+	}
+	return x.own.Netpollopen(pd)
+}
+func (x *mixedNetPoller) Netpollclose(pd *PollDesc) machine.Errno {
+	if x.missing&(1<<2) != 0 {
+		return x.ref.Netpollclose(pd)
+	}
+	return x.own.Netpollclose(pd)
+}
+func (x *mixedNetPoller) Netpoll(mp *M, delay int64) GList {
+	if x.missing&(1<<3) != 0 {
 		return x.ref.Netpoll(mp, delay)
 	}
 	return x.own.Netpoll(mp, delay)
 }
 func (x *mixedNetPoller) NetpollBreak() {
-	if x.missing&(1<<1) != 0 {
+	if x.missing&(1<<4) != 0 {
 		x.ref.NetpollBreak()
 		return
 	}
 	x.own.NetpollBreak()
 }
 func (x *mixedNetPoller) NetpollAnyWaiters() bool {
-	if x.missing&(1<<2) != 0 {
+	if x.missing&(1<<5) != 0 {
 		return x.ref.NetpollAnyWaiters()
 	}
 	return x.own.NetpollAnyWaiters()
 }
-func (x *mixedNetPoller) Netpollready(list GList, pd *PollDesc, mode byte) GList {
-	if x.missing&(1<<3) != 0 {
+func (x *mixedNetPoller) PollOpen(mp *M, fd int) (*PollDesc, machine.Errno) {
+	if x.missing&(1<<6) != 0 {
+		return x.ref.PollOpen(mp, fd)
+	}
+	return x.own.PollOpen(mp, fd)
+}
+func (x *mixedNetPoller) PollClose(mp *M, pd *PollDesc) {
+	if x.missing&(1<<7) != 0 {
+		x.ref.PollClose(mp, pd)
+		return
+	}
+	x.own.PollClose(mp, pd)
+}
+func (x *mixedNetPoller) PollReset(pd *PollDesc, mode int) PollError {
+	if x.missing&(1<<8) != 0 {
+		return x.ref.PollReset(pd, mode)
+	}
+	return x.own.PollReset(pd, mode)
+}
+func (x *mixedNetPoller) PollWait(mp *M, gp *G, pd *PollDesc, mode int) (err PollError, done bool) {
+	if x.missing&(1<<9) != 0 {
+		return x.ref.PollWait(mp, gp, pd, mode)
+	}
+	return x.own.PollWait(mp, gp, pd, mode)
+}
+func (x *mixedNetPoller) PollSetDeadline(mp *M, pd *PollDesc, d int64, mode int) {
+	if x.missing&(1<<10) != 0 {
+		x.ref.PollSetDeadline(mp, pd, d, mode)
+		return
+	}
+	x.own.PollSetDeadline(mp, pd, d, mode)
+}
+func (x *mixedNetPoller) PollUnblock(mp *M, pd *PollDesc) {
+	if x.missing&(1<<11) != 0 {
+		x.ref.PollUnblock(mp, pd)
+		return
+	}
+	x.own.PollUnblock(mp, pd)
+}
+func (x *mixedNetPoller) Netpollready(list GList, pd *PollDesc, mode int) GList {
+	if x.missing&(1<<12) != 0 {
 		return x.ref.Netpollready(list, pd, mode)
 	}
 	return x.own.Netpollready(list, pd, mode)
 }
-func (x *mixedNetPoller) Netpollblock(mp *M, gp *G, pd *PollDesc, mode byte) bool {
-	if x.missing&(1<<4) != 0 {
+func (x *mixedNetPoller) Netpollcheckerr(pd *PollDesc, mode int) PollError {
+	if x.missing&(1<<13) != 0 {
+		return x.ref.Netpollcheckerr(pd, mode)
+	}
+	return x.own.Netpollcheckerr(pd, mode)
+}
+func (x *mixedNetPoller) Netpollblock(mp *M, gp *G, pd *PollDesc, mode int) (ready, parked bool) {
+	if x.missing&(1<<14) != 0 {
 		return x.ref.Netpollblock(mp, gp, pd, mode)
 	}
 	return x.own.Netpollblock(mp, gp, pd, mode)
 }
-func (x *mixedNetPoller) Netpollunblock(pd *PollDesc, mode byte, ioready bool) *G {
-	if x.missing&(1<<5) != 0 {
+func (x *mixedNetPoller) NetpollblockDone(pd *PollDesc, mode int) bool {
+	if x.missing&(1<<15) != 0 {
+		return x.ref.NetpollblockDone(pd, mode)
+	}
+	return x.own.NetpollblockDone(pd, mode)
+}
+func (x *mixedNetPoller) Netpollunblock(pd *PollDesc, mode int, ioready bool) *G {
+	if x.missing&(1<<16) != 0 {
 		return x.ref.Netpollunblock(pd, mode, ioready)
 	}
 	return x.own.Netpollunblock(pd, mode, ioready)
 }
-func (x *mixedNetPoller) Netpolldeadline(mp *M, pd *PollDesc, mode byte) {
-	if x.missing&(1<<6) != 0 {
+func (x *mixedNetPoller) Netpolldeadline(mp *M, pd *PollDesc, mode int) {
+	if x.missing&(1<<17) != 0 {
 		x.ref.Netpolldeadline(mp, pd, mode)
 		return
 	}
 	x.own.Netpolldeadline(mp, pd, mode)
 }
 func (x *mixedNetPoller) Injectglist(mp *M, list GList) {
-	if x.missing&(1<<7) != 0 {
+	if x.missing&(1<<18) != 0 {
 		x.ref.Injectglist(mp, list)
 		return
 	}

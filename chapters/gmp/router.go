@@ -187,6 +187,8 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 		result(3, word(s.ModTimer(mp, s.timer(machine.Addr(args(0))), int64(args(1)), int64(args(2)))))
 	case machine.TrapStopTimer:
 		result(1, word(s.StopTimer(mp, s.timer(machine.Addr(args(0))))))
+	case machine.TrapPollOpen, machine.TrapPollClose, machine.TrapPollReset, machine.TrapPollWait, machine.TrapPollSetDeadline, machine.TrapPollUnblock:
+		s.polls(mp, gp, trap)
 	case machine.TrapBudget:
 		s.fail(mp, s.whyUnfinished())
 	case machine.TrapBadInstr:

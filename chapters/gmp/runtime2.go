@@ -520,15 +520,37 @@ type TimerList struct {
 	Zombies machine.Int32
 }
 
-// A PollDesc is a file descriptor that the netpoller knows. (Chapter 16.)
+// A PollDesc is a file descriptor that the netpoller knows. (Chapter 16.) It is never
+// given back to Go's memory: when its descriptor is closed it is kept for another one, so
+// an event that comes late finds a PollDesc, with another Fdseq.
+//
+// Rg and Wg say, for reading and for writing, what has come and who waits:
+//
+//   - PdReady: the descriptor has become ready, and no G has noticed it yet;
+//   - PdWait: a G is about to wait, and does not yet;
+//   - a G: it waits;
+//   - nil: nothing of that.
+//
+// The runtime's pollDesc.
 type PollDesc struct {
-	Lock    machine.Mutex
-	FD      int
-	Rg      machine.Pointer[G]
-	Wg      machine.Pointer[G]
-	Rd      machine.Cell[int64]
-	Wd      machine.Cell[int64]
+	Number uint64                  // what the program knows it by; constant
+	Link   machine.Cell[*PollDesc] // next of those that are free; under the lock of their list
+	FD     machine.Cell[int]       // the descriptor; constant between Pollalloc and Pollfree
+	Fdseq  machine.Uint32          // incremented by Pollfree: an event with an old one is of a former life
+
+	// PollInfo is what Netpollcheckerr must know without Lock: PollClosing and so on,
+	// published from the fields below whenever they change. The runtime's atomicInfo.
+	PollInfo machine.Uint32
+
+	Rg machine.Pointer[G]
+	Wg machine.Pointer[G]
+
+	Lock    machine.Mutex // protects what follows
 	Closing machine.Cell[bool]
+	Rd      machine.Cell[int64] // until when a G may wait to read, ns on the clock of Nanotime; 0 for ever; below 0 the time is over
+	Wd      machine.Cell[int64] // likewise to write
+	Rt      Timer               // set for Rd: it calls Netpolldeadline. It has locks of its own
+	Wt      Timer               // set for Wd
 }
 
 // A SuspendGState is what ResumeG needs in order to undo SuspendG. (Chapter 14.) The

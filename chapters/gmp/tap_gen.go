@@ -927,6 +927,23 @@ type tappedNetPoller struct {
 	tap tap
 }
 
+func (x *tappedNetPoller) Netpollinit() {
+	if x.tap(Call{"Netpollinit", []any{}}) {
+		x.NetPoller.Netpollinit()
+	}
+}
+func (x *tappedNetPoller) Netpollopen(pd *PollDesc) (r0 machine.Errno) {
+	if x.tap(Call{"Netpollopen", []any{pd}}) {
+		return x.NetPoller.Netpollopen(pd)
+	}
+	return
+}
+func (x *tappedNetPoller) Netpollclose(pd *PollDesc) (r0 machine.Errno) {
+	if x.tap(Call{"Netpollclose", []any{pd}}) {
+		return x.NetPoller.Netpollclose(pd)
+	}
+	return
+}
 func (x *tappedNetPoller) Netpoll(mp *M, delay int64) (r0 GList) {
 	if x.tap(Call{"Netpoll", []any{mp, delay}}) {
 		return x.NetPoller.Netpoll(mp, delay)
@@ -944,25 +961,70 @@ func (x *tappedNetPoller) NetpollAnyWaiters() (r0 bool) {
 	}
 	return
 }
-func (x *tappedNetPoller) Netpollready(list GList, pd *PollDesc, mode byte) (r0 GList) {
+func (x *tappedNetPoller) PollOpen(mp *M, fd int) (r0 *PollDesc, r1 machine.Errno) {
+	if x.tap(Call{"PollOpen", []any{mp, fd}}) {
+		return x.NetPoller.PollOpen(mp, fd)
+	}
+	return
+}
+func (x *tappedNetPoller) PollClose(mp *M, pd *PollDesc) {
+	if x.tap(Call{"PollClose", []any{mp, pd}}) {
+		x.NetPoller.PollClose(mp, pd)
+	}
+}
+func (x *tappedNetPoller) PollReset(pd *PollDesc, mode int) (r0 PollError) {
+	if x.tap(Call{"PollReset", []any{pd, mode}}) {
+		return x.NetPoller.PollReset(pd, mode)
+	}
+	return
+}
+func (x *tappedNetPoller) PollWait(mp *M, gp *G, pd *PollDesc, mode int) (r0 PollError, r1 bool) {
+	if x.tap(Call{"PollWait", []any{mp, gp, pd, mode}}) {
+		return x.NetPoller.PollWait(mp, gp, pd, mode)
+	}
+	return
+}
+func (x *tappedNetPoller) PollSetDeadline(mp *M, pd *PollDesc, d int64, mode int) {
+	if x.tap(Call{"PollSetDeadline", []any{mp, pd, d, mode}}) {
+		x.NetPoller.PollSetDeadline(mp, pd, d, mode)
+	}
+}
+func (x *tappedNetPoller) PollUnblock(mp *M, pd *PollDesc) {
+	if x.tap(Call{"PollUnblock", []any{mp, pd}}) {
+		x.NetPoller.PollUnblock(mp, pd)
+	}
+}
+func (x *tappedNetPoller) Netpollready(list GList, pd *PollDesc, mode int) (r0 GList) {
 	if x.tap(Call{"Netpollready", []any{list, pd, mode}}) {
 		return x.NetPoller.Netpollready(list, pd, mode)
 	}
 	return
 }
-func (x *tappedNetPoller) Netpollblock(mp *M, gp *G, pd *PollDesc, mode byte) (r0 bool) {
+func (x *tappedNetPoller) Netpollcheckerr(pd *PollDesc, mode int) (r0 PollError) {
+	if x.tap(Call{"Netpollcheckerr", []any{pd, mode}}) {
+		return x.NetPoller.Netpollcheckerr(pd, mode)
+	}
+	return
+}
+func (x *tappedNetPoller) Netpollblock(mp *M, gp *G, pd *PollDesc, mode int) (r0 bool, r1 bool) {
 	if x.tap(Call{"Netpollblock", []any{mp, gp, pd, mode}}) {
 		return x.NetPoller.Netpollblock(mp, gp, pd, mode)
 	}
 	return
 }
-func (x *tappedNetPoller) Netpollunblock(pd *PollDesc, mode byte, ioready bool) (r0 *G) {
+func (x *tappedNetPoller) NetpollblockDone(pd *PollDesc, mode int) (r0 bool) {
+	if x.tap(Call{"NetpollblockDone", []any{pd, mode}}) {
+		return x.NetPoller.NetpollblockDone(pd, mode)
+	}
+	return
+}
+func (x *tappedNetPoller) Netpollunblock(pd *PollDesc, mode int, ioready bool) (r0 *G) {
 	if x.tap(Call{"Netpollunblock", []any{pd, mode, ioready}}) {
 		return x.NetPoller.Netpollunblock(pd, mode, ioready)
 	}
 	return
 }
-func (x *tappedNetPoller) Netpolldeadline(mp *M, pd *PollDesc, mode byte) {
+func (x *tappedNetPoller) Netpolldeadline(mp *M, pd *PollDesc, mode int) {
 	if x.tap(Call{"Netpolldeadline", []any{mp, pd, mode}}) {
 		x.NetPoller.Netpolldeadline(mp, pd, mode)
 	}

@@ -76,6 +76,14 @@ func (l *NotifyList) together() {
 
 func (t *Timer) together() { machine.Together(&t.When, &t.Period, &t.Heap, &t.Index) }
 
+// A PollDesc has its two ends and what is read without the lock together.
+func (pd *PollDesc) together() {
+	machine.Together(&pd.Link, &pd.FD, &pd.Fdseq, &pd.PollInfo, &pd.Rg, &pd.Wg)
+	machine.Together(&pd.Lock, &pd.Closing, &pd.Rd, &pd.Wd)
+	pd.Rt.together()
+	pd.Wt.together()
+}
+
 func (l *TimerList) together() {
 	machine.Together(&l.Lock, &l.Heap, &l.Len, &l.WakeAt, &l.Zombies)
 }

@@ -46,7 +46,7 @@ func TestTraceOfNetpoll(t *testing.T) {
 		{-1, []trace.Kind{trace.Idle, trace.Wake, trace.Ready}},
 		{7, []trace.Kind{trace.Idle, trace.Wake, trace.Ready}},
 	} {
-		s, err := New(Version{NetPoller: func(*Sched) NetPoller { return brings{gp: &G{Goid: machine.CellOf[int64](5)}} }}, nil, Options{Trace: true})
+		s, err := New(Version{Procs: func(*Sched) Procs { return nil }, NetPoller: func(*Sched) NetPoller { return brings{gp: &G{Goid: machine.CellOf[int64](5)}} }}, nil, Options{Trace: true})
 		require.NoError(t, err)
 		list := s.Netpoll(&M{ID: 3}, c.delay)
 		assert.EqualValues(t, 5, list.Head.Goid.Get(), "the list itself is as it was")

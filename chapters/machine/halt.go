@@ -17,9 +17,9 @@ type Halted struct{}
 
 func (Halted) Error() string { return "the machine has halted" }
 
-// Halt ends the threads that sleep on locks and notes of m, now or later: they
-// panic with Halted. Threads that run go on until they would sleep. Any thread
-// may call it, more than once.
+// Halt ends the threads that sleep on locks and notes of m or wait for its network, now
+// or later: they panic with Halted. Threads that run go on until they would sleep. Any
+// thread may call it, more than once. The sockets that m has of the host are closed.
 //
 // Under a Hook no thread sleeps in this way: the end of its threads is its matter.
 func (m *Machine) Halt() {
@@ -33,6 +33,7 @@ func (m *Machine) Halt() {
 	for s := range p.asleep {
 		s.wake()
 	}
+	m.kernel.host.halt()
 }
 
 // sleep is s.sleep for a thread of m, which may be nil. It does not return once m

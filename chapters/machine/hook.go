@@ -108,8 +108,9 @@ func SetHook(h Hook) (remove func()) {
 	hook = h
 	costs, _ = h.(CostHook)
 	memory, _ = h.(MemoryHook)
+	network, _ = h.(NetworkHook)
 	return func() {
-		hook, costs, memory = nil, nil, nil
+		hook, costs, memory, network = nil, nil, nil, nil
 		hooked.Store(false)
 	}
 }

@@ -278,6 +278,15 @@ const (
 	TrapResetTimer // address of a time.runtimeTimer, when, period → whether it was set
 	TrapStopTimer  // address of a time.runtimeTimer → whether it was set
 
+	// The poller, for package internal/poll: its descriptors are numbers, 0 is none; mode
+	// is 'r' or 'w', or for TrapPollSetDeadline 'r'+'w' as well. A code is a PollError.
+	TrapPollOpen        // fd → descriptor, errno
+	TrapPollClose       // descriptor
+	TrapPollReset       // descriptor, mode → code
+	TrapPollWait        // descriptor, mode → code
+	TrapPollSetDeadline // descriptor, ns from now or -1 for past or 0 for none, mode
+	TrapPollUnblock     // descriptor
+
 	// System calls: number, three arguments → result, error; see kernel.go.
 	TrapSyscall
 	TrapRawSyscall // one that cannot block: the scheduler is not told

@@ -21,6 +21,18 @@ const (
 	SysPipe      = 22 // address of two int32: the descriptors to read from and to write to
 	SysNanosleep = 35 // address of a Timespec, address of one for the rest or 0
 	SysGetpid    = 39 // → number of the process
+
+	// Sockets; see network.go. They never wait: the result is EAGAIN or EINPROGRESS.
+	SysSocket      = 41 // → descriptor of a stream socket
+	SysConnect     = 42 // descriptor, SockAddr
+	SysAccept      = 43 // descriptor → descriptor of the connection
+	SysShutdown    = 48 // descriptor, ShutRead, ShutWrite or ShutBoth
+	SysBind        = 49 // descriptor, SockAddr
+	SysListen      = 50 // descriptor, most connections that may wait to be accepted
+	SysGetsockname = 51 // descriptor → SockAddr
+	SysGetpeername = 52 // descriptor → SockAddr
+	SysSocketpair  = 53 // address of two int32: the descriptors of two connected sockets
+	SysSockError   = 55 // descriptor → the Errno of what went wrong since, 0 for nothing: getsockopt with SO_ERROR
 )
 
 // An Errno is why a system call failed, 0 if it did not: Linux's errno.
@@ -41,6 +53,21 @@ const (
 	ENOSYS     Errno = 38
 	EOPNOTSUPP Errno = 95
 	EIO        Errno = 5
+
+	EPERM         Errno = 1
+	EEXIST        Errno = 17
+	ENOTSOCK      Errno = 88
+	EADDRINUSE    Errno = 98
+	EADDRNOTAVAIL Errno = 99
+	ENETUNREACH   Errno = 101
+	ECONNABORTED  Errno = 103
+	ECONNRESET    Errno = 104
+	EISCONN       Errno = 106
+	ENOTCONN      Errno = 107
+	ETIMEDOUT     Errno = 110
+	ECONNREFUSED  Errno = 111
+	EALREADY      Errno = 114
+	EINPROGRESS   Errno = 115
 )
 
 // A Syscall is one system call of a program.
@@ -87,6 +114,9 @@ func (t *Thread) Syscall(c *Syscall) (again bool) {
 	if watched && costs != nil {
 		costs.Syscall()
 	}
+	if t.socketCall(c) {
+		return false
+	}
 	switch c.Num {
 	case SysRead, SysWrite:
 		return t.transfer(c)
@@ -116,6 +146,11 @@ type kernel struct {
 	// a Hook, which may go on with another thread on the same one of the host.
 	mu    sync.Mutex
 	files []*file // by descriptor, nil where there is none; under mu
+
+	roused  []*Thread // whom unlock is to wake besides; under mu
+	own     ownNetwork
+	host    hostNetwork
+	network Network // constant
 }
 
 // boot opens the three files that every program begins with.
@@ -137,6 +172,9 @@ func (k *kernel) lock() {
 
 // unlock ends a step, and wakes those that it has roused.
 func (k *kernel) unlock(roused []*Thread) {
+	if len(k.roused) > 0 {
+		roused, k.roused = append(roused, k.roused...), nil
+	}
 	k.mu.Unlock()
 	for _, t := range roused {
 		t.note.Wakeup()

@@ -21,6 +21,7 @@ type Options struct {
 	Stdin          io.Reader // the program's standard input; nil is empty
 	Stdout, Stderr io.Writer // where the program's output goes; nil discards it
 	Args           []string  // the program's arguments, the first is its name; nil means only a name
+	Network        Network   // where the program's sockets are
 }
 
 // A Machine is a program in memory and the room that it works in. It is shared
@@ -70,6 +71,10 @@ func New(prog *Program, opt Options) (*Machine, error) {
 		return nil, fmt.Errorf("the program's data takes %d bytes, and the memory has only %d: make it larger", len(prog.Data), m.size)
 	}
 	m.kernel.boot(opt.Stdin)
+	m.kernel.network = opt.Network
+	if opt.Network == HostNetwork && !hostHasNetwork {
+		return nil, errors.New("the network of the host cannot be used on this system: take the machine's own")
+	}
 	copy(m.Bytes(NilPage, int64(len(prog.Data))), prog.Data)
 	return m, nil
 }

@@ -78,14 +78,23 @@ const (
 // woken like any other: it looks once more for what it waits for, and learns of the
 // signal when it wants to sleep again.
 func (t *Thread) sleep(ns int64) end {
-	how := signalled
-	if !t.Signal.isPending() {
-		if t.note.SleepTimeout(ns) {
-			t.note.Clear()
-			return woken
-		}
-		how = timedOut
+	if t.Signal.isPending() {
+		return t.giveUp(signalled)
 	}
+	return t.doze(ns)
+}
+
+// doze is sleep for a thread that leaves a signal pending: one that runs no program.
+func (t *Thread) doze(ns int64) end {
+	if t.note.SleepTimeout(ns) {
+		t.note.Clear()
+		return woken
+	}
+	return t.giveUp(timedOut)
+}
+
+// giveUp ends a sleep that no other thread has ended.
+func (t *Thread) giveUp(how end) end {
 	k := &t.m.kernel
 	k.lock()
 	mine := t.rouse()

@@ -157,12 +157,20 @@ var intrinsics = map[string]intrinsic{
 	"runtime.lockOSThread":   trap(machine.TrapLockThread),
 	"runtime.unlockOSThread": trap(machine.TrapUnlockThread),
 
-	"syscall.transfer":  trap(machine.TrapSyscall),
-	"syscall.open":      trap(machine.TrapSyscall),
-	"syscall.closeFile": trap(machine.TrapSyscall),
-	"syscall.pipe":      trap(machine.TrapSyscall),
-	"syscall.nanosleep": trap(machine.TrapSyscall),
-	"syscall.getpid":    trap(machine.TrapRawSyscall),
+	"syscall.transfer":   trap(machine.TrapSyscall),
+	"syscall.open":       trap(machine.TrapSyscall),
+	"syscall.closeFile":  trap(machine.TrapSyscall),
+	"syscall.pipe":       trap(machine.TrapSyscall),
+	"syscall.nanosleep":  trap(machine.TrapSyscall),
+	"syscall.getpid":     trap(machine.TrapRawSyscall),
+	"syscall.socketCall": trap(machine.TrapSyscall),
+
+	"internal/poll.runtime_pollOpen":        trap(machine.TrapPollOpen),
+	"internal/poll.runtime_pollClose":       trap(machine.TrapPollClose),
+	"internal/poll.runtime_pollReset":       trap(machine.TrapPollReset),
+	"internal/poll.runtime_pollWait":        trap(machine.TrapPollWait),
+	"internal/poll.runtime_pollSetDeadline": trap(machine.TrapPollSetDeadline),
+	"internal/poll.runtime_pollUnblock":     trap(machine.TrapPollUnblock),
 }
 
 // inlined returns the function without a body that fn consists of, if it only

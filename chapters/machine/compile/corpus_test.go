@@ -38,7 +38,7 @@ const corpusDir = "testdata/corpus"
 // corpus returns the names of the programs.
 func corpus(t *testing.T) []string {
 	var names []string
-	for _, dir := range []string{"", "sync/", "time/", "sys/", "blocking/"} {
+	for _, dir := range []string{"", "sync/", "time/", "sys/", "blocking/", "net/"} {
 		paths, err := filepath.Glob(corpusDir + "/" + dir + "*.go")
 		require.NoError(t, err)
 		require.NotEmpty(t, paths)
@@ -94,8 +94,8 @@ var hungry = map[string]bool{"stackoverflow": true, "stackoverflow2": true, "go_
 // program is short. That must change nothing.
 func TestCorpus(t *testing.T) {
 	for _, name := range corpus(t) {
-		if strings.HasPrefix(name, "time/") || strings.HasPrefix(name, "blocking/") {
-			continue // the driver has no timers, and one thread
+		if strings.HasPrefix(name, "time/") || strings.HasPrefix(name, "blocking/") || strings.HasPrefix(name, "net/") {
+			continue // the driver has no timers, one thread, and no poller
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -36,8 +36,8 @@ type stdPackages struct {
 // stdPaths are the packages in an order in which each comes after those that it
 // imports.
 var stdPaths = []string{
-	"errors", "runtime", "sync/atomic", "io", "io/fs", "syscall", "os", "fmt", "strconv", "sort", "flag",
-	"container/heap", "container/ring", "sync", "time",
+	"errors", "runtime", "sync/atomic", "io", "io/fs", "syscall", "internal/oserror", "os", "fmt", "strconv", "sort", "flag",
+	"container/heap", "container/ring", "sync", "time", "strings", "bytes", "bufio", "internal/poll", "net",
 }
 
 // std returns the embedded packages.

@@ -61,6 +61,7 @@ type Costs struct {
 
 	Syscall Time // entering the kernel for a system call, and leaving it
 	Disk    Time // a read of a regular file: its thread sleeps until the disk has done it
+	Network Time // from the call that sends something until it arrives; in it no CPU is busy
 
 	// Slice is how long a thread keeps its CPU while another waits. One that wakes
 	// waits only until some thread has run for WakeSlice.
@@ -89,6 +90,7 @@ func BareMetal() Costs {
 		Newproc:       80 * Nanosecond,
 		Syscall:       100 * Nanosecond,
 		Disk:          100 * Microsecond,
+		Network:       20 * Microsecond,
 		Slice:         3 * Millisecond,
 		WakeSlice:     1 * Millisecond,
 	}
@@ -115,7 +117,7 @@ func Settings() []string {
 // SchedulerSettings returns those of Settings that a program uses which makes no system
 // calls.
 func SchedulerSettings() []string {
-	return slices.DeleteFunc(Settings(), func(name string) bool { return name == "Syscall" || name == "Disk" })
+	return slices.DeleteFunc(Settings(), func(name string) bool { return name == "Syscall" || name == "Disk" || name == "Network" })
 }
 
 // Scaled returns c with one setting multiplied by a factor. The error says that

@@ -83,8 +83,15 @@ func (s *simulation) at(t Time, slot int32) {
 	s.events.add(event{t, uint32(s.rand.next()), slot})
 }
 
+// The slots of events: those of the CPUs, that of the network, and one for the timeout of
+// each thread.
+const (
+	networkSlot = MaxCPUs
+	firstTimer  = networkSlot + 1
+)
+
 // timer is the slot for the timeout of a thread.
-func (th *thread) timer() int32 { return int32(MaxCPUs + th.id) }
+func (th *thread) timer() int32 { return int32(firstTimer + th.id) }
 
 // vacate takes the current thread off its CPU, at its time.
 func (s *simulation) vacate() { s.free(s.cpu, s.now) }
@@ -185,8 +192,12 @@ func (s *simulation) pick() {
 			return
 		}
 		e := s.events.pop()
-		if e.slot >= MaxCPUs {
-			th := s.threads[e.slot-MaxCPUs]
+		if e.slot == networkSlot {
+			s.arrive(e.at)
+			continue
+		}
+		if e.slot >= firstTimer {
+			th := s.threads[e.slot-firstTimer]
 			th.waits.timeout(th)
 			s.wake(th, e.at)
 			continue

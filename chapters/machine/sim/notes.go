@@ -46,14 +46,20 @@ func (s *simulation) NoteSleep(id machine.ID, ns int64) bool {
 // NoteWakeup sets the note. It returns false if it was set already.
 func (s *simulation) NoteWakeup(id machine.ID) bool {
 	n := s.notes.at(id)
-	s.inOrder(id, machine.AccessSwap)
+	if s.landing == nil {
+		s.inOrder(id, machine.AccessSwap)
+	}
 	if n.set {
 		return false
 	}
 	n.set = true
 	if th := n.sleeper; th != nil {
 		n.sleeper = nil
-		s.rouse(th)
+		if s.landing != nil {
+			s.interrupted(th)
+		} else {
+			s.rouse(th)
+		}
 	}
 	return true
 }

@@ -91,6 +91,8 @@ type simulation struct {
 	idle    uint64    // CPUs without a thread, a bit for each
 	queue   []*thread // ready, and waiting for a CPU
 	events  events
+	flights []flight  // what is on its way in the network, the first to arrive first
+	landing *Time     // the time while something arrives, nil otherwise
 	threads []*thread // all there have been
 	pool    []*coroutine
 

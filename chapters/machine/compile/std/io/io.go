@@ -24,6 +24,18 @@ type Writer interface {
 
 type Closer interface{ Close() error }
 
+type ByteReader interface{ ReadByte() (byte, error) }
+
+type ByteWriter interface{ WriteByte(c byte) error }
+
+type ReaderFrom interface {
+	ReadFrom(r Reader) (n int64, err error)
+}
+
+type WriterTo interface {
+	WriteTo(w Writer) (n int64, err error)
+}
+
 type StringWriter interface {
 	WriteString(s string) (n int, err error)
 }
@@ -122,3 +134,95 @@ func (discard) WriteString(s string) (int, error) { return len(s), nil }
 
 // Discard takes everything, and keeps nothing.
 var Discard Writer = discard{}
+
+// CopyN copies n bytes, fewer only with an error.
+func CopyN(dst Writer, src Reader, n int64) (written int64, err error) {
+	written, err = Copy(dst, LimitReader(src, n))
+	if written < n && err == nil {
+		err = EOF
+	}
+	return written, err
+}
+
+// A LimitedReader reads from R, but no more than N bytes.
+type LimitedReader struct {
+	R Reader
+	N int64
+}
+
+// LimitReader returns a Reader of the first n bytes of r.
+func LimitReader(r Reader, n int64) Reader { return &LimitedReader{r, n} }
+
+func (l *LimitedReader) Read(p []byte) (n int, err error) {
+	if l.N <= 0 {
+		return 0, EOF
+	}
+	if int64(len(p)) > l.N {
+		p = p[:l.N]
+	}
+	n, err = l.R.Read(p)
+	l.N -= int64(n)
+	return n, err
+}
+
+// TeeReader returns a Reader of r that writes what it reads to w.
+func TeeReader(r Reader, w Writer) Reader { return &tee{r, w} }
+
+type tee struct {
+	r Reader
+	w Writer
+}
+
+func (t *tee) Read(p []byte) (n int, err error) {
+	n, err = t.r.Read(p)
+	if n > 0 {
+		if n, err := t.w.Write(p[:n]); err != nil {
+			return n, err
+		}
+	}
+	return n, err
+}
+
+// MultiWriter returns a Writer that writes to all of writers, one after the other.
+func MultiWriter(writers ...Writer) Writer {
+	return multiWriter(append([]Writer(nil), writers...))
+}
+
+type multiWriter []Writer
+
+func (m multiWriter) Write(p []byte) (n int, err error) {
+	for _, w := range m {
+		n, err = w.Write(p)
+		if err == nil && n != len(p) {
+			err = ErrShortWrite
+		}
+		if err != nil {
+			return n, err
+		}
+	}
+	return len(p), nil
+}
+
+// MultiReader returns a Reader of all readers, one after the other.
+func MultiReader(readers ...Reader) Reader {
+	m := multiReader(append([]Reader(nil), readers...))
+	return &m
+}
+
+type multiReader []Reader
+
+func (m *multiReader) Read(p []byte) (n int, err error) {
+	for len(*m) > 0 {
+		n, err = (*m)[0].Read(p)
+		if err == EOF {
+			*m = (*m)[1:]
+		}
+		if n > 0 || err != EOF {
+			if err == EOF && len(*m) > 0 {
+				err = nil
+			}
+			return n, err
+		}
+	}
+	return 0, EOF
+}

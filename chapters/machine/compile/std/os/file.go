@@ -52,18 +52,33 @@ func Open(name string) (*File, error) {
 func Pipe() (r, w *File, err error) {
 	var p [2]int
 	if err := syscall.Pipe(p[:]); err != nil {
-		return nil, nil, &syscallError{"pipe2", err}
+		return nil, nil, &SyscallError{"pipe2", err}
 	}
 	return &File{fd: p[0], name: "|0"}, &File{fd: p[1], name: "|1"}, nil
 }
 
-type syscallError struct {
-	call string
-	err  error
+// A SyscallError is the error of a system call, with its name.
+type SyscallError struct {
+	Syscall string
+	Err     error
 }
 
-func (e *syscallError) Error() string { return e.call + ": " + e.err.Error() }
-func (e *syscallError) Unwrap() error { return e.err }
+func (e *SyscallError) Error() string { return e.Syscall + ": " + e.Err.Error() }
+func (e *SyscallError) Unwrap() error { return e.Err }
+
+// Timeout reports whether it was the time that had passed.
+func (e *SyscallError) Timeout() bool {
+	t, ok := e.Err.(interface{ Timeout() bool })
+	return ok && t.Timeout()
+}
+
+// NewSyscallError is a SyscallError, nil if err is nil.
+func NewSyscallError(call string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &SyscallError{call, err}
+}
 
 // ReadFile returns what is in a file.
 func ReadFile(name string) ([]byte, error) {

@@ -34,6 +34,18 @@ const (
 	EOPNOTSUPP Errno = 95
 	ETIMEDOUT  Errno = 110
 
+	ENOTSOCK      Errno = 88
+	EADDRINUSE    Errno = 98
+	EADDRNOTAVAIL Errno = 99
+	ENETUNREACH   Errno = 101
+	ECONNABORTED  Errno = 103
+	ECONNRESET    Errno = 104
+	EISCONN       Errno = 106
+	ENOTCONN      Errno = 107
+	ECONNREFUSED  Errno = 111
+	EALREADY      Errno = 114
+	EINPROGRESS   Errno = 115
+
 	EWOULDBLOCK = EAGAIN
 	ENOTSUP     = EOPNOTSUPP
 )
@@ -90,6 +102,28 @@ func (e Errno) Error() string {
 		return "operation not supported"
 	case ETIMEDOUT:
 		return "connection timed out"
+	case ENOTSOCK:
+		return "socket operation on non-socket"
+	case EADDRINUSE:
+		return "address already in use"
+	case EADDRNOTAVAIL:
+		return "cannot assign requested address"
+	case ENETUNREACH:
+		return "network is unreachable"
+	case ECONNABORTED:
+		return "software caused connection abort"
+	case ECONNRESET:
+		return "connection reset by peer"
+	case EISCONN:
+		return "transport endpoint is already connected"
+	case ENOTCONN:
+		return "transport endpoint is not connected"
+	case ECONNREFUSED:
+		return "connection refused"
+	case EALREADY:
+		return "operation already in progress"
+	case EINPROGRESS:
+		return "operation now in progress"
 	}
 	return "errno " + decimal(e)
 }
@@ -116,6 +150,6 @@ func (e Errno) Is(target error) bool {
 
 // Temporary and Timeout report whether it may go better the next time.
 func (e Errno) Temporary() bool {
-	return e == EINTR || e == EMFILE || e == ENFILE || e.Timeout()
+	return e == EINTR || e == EMFILE || e == ENFILE || e == ECONNRESET || e == ECONNABORTED || e.Timeout()
 }
 func (e Errno) Timeout() bool { return e == EAGAIN || e == ETIMEDOUT }

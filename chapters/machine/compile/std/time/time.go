@@ -132,6 +132,9 @@ func Now() Time {
 	return Time{sec, nsec, nanotime()}
 }
 
+// IsZero reports whether t is the zero Time, which is no instant.
+func (t Time) IsZero() bool { return t == Time{} }
+
 func (t Time) Unix() int64      { return t.sec }
 func (t Time) UnixNano() int64  { return t.sec*int64(Second) + t.nsec }
 func (t Time) UnixMilli() int64 { return t.sec*1000 + t.nsec/int64(Millisecond) }

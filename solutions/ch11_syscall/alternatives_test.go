@@ -346,6 +346,9 @@ func (p *again) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 	if gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard); gp.Preempt.Get() {
 		gp.Preempt.Set(false)
 	}
+	if p.s.HasSignals() {
+		mp.P.Get().Preempt.Set(false)
+	}
 	gp.M.Set(mp)
 	mp.Curg.Set(gp)
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)

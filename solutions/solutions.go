@@ -49,6 +49,7 @@ var forms = map[string]gmp.Version{
 	"ch13":       ch13.Parts,
 	"ch13/given": ch13.Given,
 	"ch14":       ch14.Parts,
+	"ch15":       ch15.Parts,
 	"ch15/given": ch15.Given,
 	"ch16/given": ch16.Given,
 	"ch17/given": ch17.Given,
@@ -114,7 +115,7 @@ var needs = map[string][]string{
 	"1.1":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07/1.1", "ch08", "ch09", "ch10", "ch11"},
 	"1.2":  {"ch13"},
 	"1.5":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11"},
-	"1.14": {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11", "ch13", "ch14"},
+	"1.14": {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11", "ch13", "ch14", "ch15"},
 	"1.26": {"ch18"},
 }
 
@@ -170,6 +171,7 @@ var bases = map[string]base{
 	"ch12": {release: "1.5"},
 	"ch13": {release: "1.2"},
 	"ch14": {release: "1.14"},
+	"ch15": {release: "1.14"},
 }
 
 // Base returns the reference version among whose parts those of a chapter are

@@ -707,7 +707,7 @@ func (p *syscalls) hands(mp *gmp.M, pp *gmp.P, global, again, stop, poll, sign, 
 		s.Startm(mp, pp, true, false)
 		return
 	}
-	when := pp.Timers.WakeAt.Load()
+	when := pp.Timers.WakeTime()
 	s.Pidleput(pp, 0)
 	s.Lock.Unlock()
 	if timers && when != 0 {
@@ -743,7 +743,7 @@ func (p handoffAsTheRuntime) Handoffp(mp *gmp.M, pp *gmp.P) {
 		s.Startm(mp, pp, false, false)
 		return
 	}
-	when := pp.Timers.WakeAt.Load()
+	when := pp.Timers.WakeTime()
 	s.Pidleput(pp, 0)
 	s.Lock.Unlock()
 	if when != 0 {
@@ -786,7 +786,7 @@ func (p handoffLooksOnce) Handoffp(mp *gmp.M, pp *gmp.P) {
 		s.Startm(mp, pp, true, false)
 		return
 	}
-	when := pp.Timers.WakeAt.Load()
+	when := pp.Timers.WakeTime()
 	s.Pidleput(pp, 0)
 	s.Lock.Unlock()
 	if when != 0 {

@@ -72,6 +72,7 @@ var mutants = map[string][]check.Mutant{
 	"ch12": ch12.Mutants,
 	"ch13": ch13.Mutants,
 	"ch14": ch14.Mutants,
+	"ch15": ch15.Mutants,
 }
 
 // mends are what is to be mended in each chapter.
@@ -88,6 +89,7 @@ var mends = map[string]check.Mends{
 	"ch12": ch12.Mends,
 	"ch13": ch13.Mends,
 	"ch14": ch14.Mends,
+	"ch15": ch15.Mends,
 }
 
 // harmless are changes of each chapter's solution with which nothing goes wrong.
@@ -106,6 +108,7 @@ var harmless = map[string][]check.Mutant{
 	"ch12": ch12.Harmless,
 	"ch13": ch13.Harmless,
 	"ch14": ch14.Harmless,
+	"ch15": ch15.Harmless,
 }
 
 // needs says which chapters a version must have before it can run programs.

@@ -1,3 +1,4 @@
+//course:omit
 package ch15
 
 import (
@@ -157,16 +158,6 @@ func (p *given) stop(t *gmp.Timer) bool {
 		p.remove(t)
 	}
 	return t.C != nil && drain(t.C) || pending
-}
-
-// publish says when the first timer of ts is due, for those who look without the lock; Unlock
-// says the rest. The runtime's timers.updateMinWhenHeap.
-func publish(ts *gmp.TimerList) {
-	first := int64(0)
-	if len(ts.Heap.Get()) > 0 {
-		first = ts.Heap.Get()[0].When
-	}
-	ts.MinWhenHeap.Store(first)
 }
 
 // add is put, published.

@@ -302,6 +302,18 @@ func (p *timerHeap) UnlockAndRun(mp *gmp.M, t *gmp.Timer, now int64) {
 	}
 }
 
+// publish says when the first timer of ts is due, for those who look without the lock; Unlock
+// says how many there are. The runtime's timers.updateMinWhenHeap.
+//
+//course:omit
+func publish(ts *gmp.TimerList) {
+	first := int64(0)
+	if len(ts.Heap.Get()) > 0 {
+		first = ts.Heap.Get()[0].When
+	}
+	ts.MinWhenHeap.Store(first)
+}
+
 // remove takes t, a zombie which is locked, off ts. The entry is the caller's.
 //
 //course:omit

@@ -15,16 +15,16 @@ var Mends = check.Mends{
 	Source: mutantsSource,
 	List: []check.Mend{
 		{
-			Check: "mend-sleep", Mutant: "sleep-sets-first", Type: "sleepMended", Method: "TimeSleep", Lines: 5,
-			Met: [2][]string{{"s.ModTimer(", "x"}, {"y"}},
+			Check: "mend-sleep", Mutant: "sleep-sets-first", Type: "sleepMended", Method: "TimeSleep", Lines: 4,
+			Met: [2][]string{{"mp.Curg.Get().M.Set(nil)"}, {"gp.M.Set(mp)"}},
 		},
 		{
 			Check: "mend-take", Mutant: "take-empties-first", Type: "takeMended", Method: "TakeTimers", Lines: 6,
-			Met: [2][]string{{"src.MinWhenHeap.Store(0)"}, {"y"}},
+			Met: [2][]string{{"src.MinWhenHeap 20 → 0", "TakeTimers("}, {"sees ts.MinWhenHeap = 0", "CheckTimersNoP("}},
 		},
 		{
 			Check: "mend-add", Mutant: "add-looks-once", Type: "addMended", Method: "MaybeAdd", Lines: 4,
-			Met: [2][]string{{"x"}, {"y"}},
+			Met: [2][]string{{"t.Unlock()"}, {"ModTimer("}},
 		},
 	},
 }

@@ -527,8 +527,8 @@ type takeEmptiesFirst struct{ rightHeap }
 func (p takeEmptiesFirst) TakeTimers(ts, src *gmp.TimerList) {
 	heap := src.Heap.Get()
 	src.Heap.Set(nil)
-	src.Len.Store(0)
 	src.Zombies.Store(0)
+	src.Len.Store(0)
 	src.MinWhenHeap.Store(0)
 	src.MinWhenModified.Store(0)
 	for _, tw := range heap {

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // A goroutine sleeps, and the P whose timer it is computes for a long time.
 package main
 

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Forty goroutines sleep, on the timers of several Ps, while all Ps but one go away.
 package main
 

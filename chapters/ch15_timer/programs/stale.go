@@ -1,3 +1,5 @@
+//go:build ignore
+
 // A timer fires, and nobody has received the time when it is stopped.
 package main
 

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // A thousand functions that are to be called soon, and every second one is not after all.
 package main
 

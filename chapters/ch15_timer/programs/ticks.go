@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Tickers, timeouts, and timers that are forgotten.
 package main
 

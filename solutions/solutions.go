@@ -203,12 +203,13 @@ func AssembleBase(chapter string, provide func(form string) (gmp.Version, bool))
 
 // upTo leaves out parts of the chapters after the one that is checked. Before chapter 11 there
 // are neither system calls nor locked threads nor a monitor, and the loop is that of chapter 8.
+// Before chapter 15 one list has the timers of all Ps.
 func upTo(chapter string, provide func(form string) (gmp.Version, bool)) func(form string) (gmp.Version, bool) {
-	if !strings.HasPrefix(chapter, "ch") || chapter >= "ch11" {
+	if !strings.HasPrefix(chapter, "ch") || chapter >= "ch15" {
 		return provide
 	}
 	return func(form string) (gmp.Version, bool) {
-		if strings.HasPrefix(form, "ch11") || strings.HasPrefix(form, "ch12") {
+		if form == "ch15" || chapter < "ch11" && (strings.HasPrefix(form, "ch11") || strings.HasPrefix(form, "ch12")) {
 			return gmp.Version{}, false
 		}
 		return provide(form)

@@ -67,6 +67,7 @@ var standIns = map[string]string{
 	"ch11": "ch08",       // its loop knows no locked Gs; there are no system calls
 	"ch12": "ch12/given", // takes Ps from system calls; nothing preempts a G
 	"ch13": "ch13/given", // grows stacks; nothing preempts a G
+	"ch15": "ch15/given", // one list of timers for all Ps
 	"ch16": "ch16/given", // sleeps until the next timer; there is no network
 	"ch17": "ch17/given", // stops the world, but interrupts nobody for that
 }

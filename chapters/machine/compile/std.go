@@ -37,7 +37,7 @@ type stdPackages struct {
 // imports.
 var stdPaths = []string{
 	"errors", "runtime", "sync/atomic", "io", "io/fs", "syscall", "os", "fmt", "strconv", "sort", "flag",
-	"container/heap", "container/ring", "sync", "time",
+	"container/heap", "container/ring", "sync", "time", "context",
 }
 
 // std returns the embedded packages.

@@ -42,7 +42,7 @@ func addAndDelete(t *check.T) {
 				check.Want(t, what+"; MinWhenModified, when no timer is left,", ts.MinWhenModified.Load(), 0)
 			}
 		}
-		for range 4 + round%20 {
+		for range 4 + 3*round {
 			add(1 + r.Int64N(50))
 		}
 		for len(entries) > 0 {

@@ -69,19 +69,28 @@ func (c *crew) in(pp *gmp.P, t *gmp.Timer, when int64) {
 	}
 }
 
-// raceStop: M1 runs the timers of P0, one of which sends on a channel, while G1 on M0 stops it.
+// raceStop: M1 runs the timers of P0, one of which sends on a channel, while G1 on M0 stops it,
+// and G2 on M2 receives if there is something.
 func raceStop(t *check.T) {
 	race(t, func(c *crew) {
 		a := c.sender(c.p0, 10)
-		stopped := false
+		stopped, received := false, false
 		c.Thread("M1", func() { c.S.CheckTimers(c.m1, c.p0, 10) })
 		c.Thread("M0", func() { stopped = c.S.StopTimer(c.m0, a) })
+		c.Thread("M2", func() {
+			a.C.Lock.Lock()
+			received = a.C.Qcount.Get() > 0
+			a.C.Qcount.Set(0)
+			a.C.Lock.Unlock()
+		})
 		c.Check(func() {
-			if n := a.C.Qcount.Get(); n > 0 {
+			switch {
+			case a.C.Qcount.Get() > 0:
 				c.Errorf("StopTimer has returned, and a value that the timer sent is in its channel: whoever receives from it next takes that for a new one")
-			}
-			if !stopped {
+			case !stopped && !received:
 				c.Errorf("StopTimer reports that the timer had fired, and no G has received the value: whoever now waits for it waits for ever")
+			case stopped && received:
+				c.Errorf("StopTimer reports that the timer was stopped, and a G has received a value from it")
 			}
 		})
 	})
@@ -256,18 +265,19 @@ func raceWait(t *check.T) {
 func raceChange(t *check.T) {
 	race(t, func(c *crew) {
 		var a *gmp.Timer
-		other := func() { c.S.ModTimer(c.m1, a, 50, 0) }
+		other := func() { c.S.ModTimer(c.m1, a, 50, 5) }
 		if c.Choose(2) == 0 {
 			a = c.timer(nil, 0)
 		} else {
 			a = c.sender(nil, 50)
+			a.Period.Set(5)
 			other = func() {
 				a.C.Lock.Lock()
 				c.S.BlockTimerChan(c.m1, a.C)
 				a.C.Lock.Unlock()
 			}
 		}
-		c.Thread("M0", func() { c.S.ModTimer(c.m0, a, 40, 0) })
+		c.Thread("M0", func() { c.S.ModTimer(c.m0, a, 40, 4) })
 		c.Thread("M1", other)
 		c.Check(func() {
 			if n := len(c.p0.Timers.Heap.Get()) + len(c.p1.Timers.Heap.Get()); n != 1 {
@@ -275,6 +285,102 @@ func raceChange(t *check.T) {
 			}
 			if first, when := c.S.CheckTimersNoP(c.m0, c.S.Allp.Get(), 0), a.When.Get(); first == 0 || first > when {
 				c.Errorf("a timer is set to %d, and the first of all is due at %d", when, first)
+			}
+			if when, period := a.When.Get(), a.Period.Get(); when != 10*period {
+				c.Errorf("a timer was set to 50 and each 5, and to 40 and each 4; now it is set to %d and each %d", when, period)
+			}
+		})
+	})
+}
+
+// raceMarks: two Ms change timers of P0, without the lock of its list, or M1 changes one while M0
+// cleans up.
+func raceMarks(t *check.T) {
+	race(t, func(c *crew) {
+		ts := &c.p0.Timers
+		a, b, z := c.timer(c.p0, 100), c.timer(c.p0, 200), c.sender(c.p0, 300)
+		stopped(z)
+		z.When.Set(300) // no G waits, and it is not stopped
+		z.Blocked.Set(0)
+		adjust := func() {
+			ts.Lock()
+			c.S.Adjust(ts, 0, true)
+			ts.Unlock()
+		}
+		block := func() {
+			z.C.Lock.Lock()
+			c.S.BlockTimerChan(c.m1, z.C)
+			z.C.Lock.Unlock()
+		}
+		add := c.timer(nil, 400)
+		first, second := func() { c.S.StopTimer(c.m0, a) }, func() { c.S.StopTimer(c.m1, b) }
+		switch c.Choose(7) {
+		case 1:
+			first, second = func() { c.S.ModTimer(c.m0, a, 30, 0) }, func() { c.S.ModTimer(c.m1, b, 20, 0) }
+		case 2:
+			stopped(a)
+			stopped(b)
+			first, second = func() { c.S.ModTimer(c.m0, a, 30, 0) }, func() { c.S.ModTimer(c.m1, b, 20, 0) }
+		case 3:
+			first = adjust
+		case 4:
+			first, second = adjust, block
+		case 5:
+			first, second = func() { c.S.MaybeAdd(c.m0, add) }, block
+		case 6:
+			stopped(a)
+			first, second = func() { c.S.MaybeAdd(c.m0, add) }, func() { c.S.StopTimer(c.m1, b) }
+		}
+		c.Thread("M0", first)
+		c.Thread("M1", second)
+		c.Check(func() {
+			for _, pp := range []*gmp.P{c.p0, c.p1} {
+				zombies, earliest := int32(0), int64(0)
+				for _, tw := range pp.Timers.Heap.Get() {
+					timer := tw.Timer
+					if timer.State.Get()&gmp.TimerZombie != 0 {
+						zombies++
+					} else if when := timer.When.Get(); earliest == 0 || when < earliest {
+						earliest = when
+					}
+					if timer.Ts.Get() != &pp.Timers || timer.State.Get()&gmp.TimerHeaped == 0 {
+						c.Errorf("a timer is in the heap of %s, and its own Ts or State says something else", check.PName(pp))
+					}
+				}
+				if n := pp.Timers.Zombies.Load(); n != zombies {
+					c.Errorf("in the heap of %s the number of zombies is %d, and Zombies says %d", check.PName(pp), zombies, n)
+				}
+				if when := pp.Timers.WakeTime(); earliest != 0 && (when == 0 || when > earliest) {
+					c.Errorf("the first timer of %s is due at %d, and WakeTime is %d", check.PName(pp), earliest, when)
+				}
+			}
+			if st := z.State.Get(); z.Blocked.Get() > 0 && st&(gmp.TimerHeaped|gmp.TimerZombie) != gmp.TimerHeaped {
+				c.Errorf("a G waits for the channel of a timer that is set, and its State is %s; want heaped", state(st))
+			}
+		})
+	})
+}
+
+// raceLook: the timer of a channel is due and in no heap. A G looks at the channel on M0, and
+// another one begins to wait on M1.
+func raceLook(t *check.T) {
+	race(t, func(c *crew) {
+		a := c.sender(nil, 1)
+		sends := 0
+		a.F = func(*gmp.Sched, *gmp.M, any, int64) {
+			sends++
+			send(a.C)
+		}
+		machine.Usleep(1)
+		c.Thread("M0", func() { c.S.MaybeRunChan(c.m0, a.C) })
+		c.Thread("M1", func() {
+			a.C.Lock.Lock()
+			c.S.BlockTimerChan(c.m1, a.C)
+			a.C.Lock.Unlock()
+		})
+		c.Check(func() {
+			if c.S.CheckTimers(c.m1, c.p1, 10); sends != 1 {
+				c.Errorf("a timer was due, a G has looked, and another one waits; the timer has sent %d times; want 1", sends)
 			}
 		})
 	})

@@ -13,7 +13,7 @@ const limit = 2000 * sim.Millisecond
 
 // What the programs print.
 var prints = map[string][]string{
-	"stale.go":  {"stopped: true", "nothing is in the channel", "after the reset: 5 ms"},
+	"stale.go":  {"stopped: true", "nothing is in the channel", "after the reset, not too early: true"},
 	"ticks.go":  {"ticks: 10", "timeouts: 5", "answers: 5", "forgotten: 0"},
 	"storm.go":  {"ran: 500", "stopped: 500"},
 	"resize.go": {"all 40 are awake"},

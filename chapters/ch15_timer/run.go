@@ -116,6 +116,11 @@ func quiet(t *check.T) {
 		check.Want(t, c.what+"; how often CheckTimers of M0 locks the list", locks, c.locks)
 		check.Want(t, c.what+"; how many timers are left", len(pp.Timers.Heap.Get()), c.left)
 	}
+	one := newWorld(t)
+	one.has(one.p0, 10, 100, 110, 120)
+	if locks := one.timerLocks(func() { one.s.CheckTimers(one.m0, one.p0, 20) }); locks != 1 {
+		t.Errorf("timer a fires, and the next one is not due; CheckTimers locks %d timers; want 1", locks)
+	}
 	// When something is due, the zombies that are not in the way go as well, in an own heap.
 	w := newWorld(t)
 	all := w.has(w.p0, 10, 100, 110, 120)

@@ -139,7 +139,7 @@ var Suite = &check.Suite{
 			Book:     "run", Run: visible,
 		},
 		{
-			Name: "race-stop", Kind: check.Model, Points: 4, Deadline: ages,
+			Name: "race-stop", Kind: check.Model, Points: 3, Deadline: ages,
 			Methods:  []string{"StopTimer", "UnlockAndRun"},
 			Property: "A timer is stopped while it fires: no value comes, and Stop says so.",
 			Hint:     "The M that fires has let go of the timer's lock, and has not sent yet. How does it learn of the stop?",
@@ -160,7 +160,7 @@ var Suite = &check.Suite{
 			Book:     "run", Run: raceThieves,
 		},
 		{
-			Name: "race-adjust", Kind: check.Model, Points: 4, Deadline: ages,
+			Name: "race-adjust", Kind: check.Model, Points: 3, Deadline: ages,
 			Methods:  []string{"Adjust", "ModTimer"},
 			Property: "While a heap is corrected WakeTime is never too late, and no change is lost.",
 			Hint:     "Four steps in Adjust, two in ModTimer. Which order does the contract have?",
@@ -186,6 +186,20 @@ var Suite = &check.Suite{
 			Property: "A timer is set by two Gs at once, or while a G begins to wait for it, and is in one heap.",
 			Hint:     "Both find that it must be added. Or neither?",
 			Book:     "chan", Run: raceChange,
+		},
+		{
+			Name: "race-marks", Kind: check.Model, Points: 1, Deadline: ages,
+			Methods:  []string{"ModTimer", "StopTimer", "Adjust", "CleanHead", "BlockTimerChan"},
+			Property: "Whoever changes timers of one heap at the same time, none of the changes is lost.",
+			Hint:     "Zombies and MinWhenModified are written without the lock of the list.",
+			Book:     "lazy", Run: raceMarks,
+		},
+		{
+			Name: "race-look", Kind: check.Model, Points: 1, Deadline: ages,
+			Methods:  []string{"MaybeRunChan", "BlockTimerChan"},
+			Property: "A G looks at a channel while another one begins to wait, and the timer fires once.",
+			Hint:     "What was seen without the lock must be looked at again.",
+			Book:     "chan", Run: raceLook,
 		},
 		{
 			Name: "race-len", Kind: check.Model, Points: 1, Deadline: ages,

@@ -68,8 +68,8 @@ func (p *timerChans) UnblockTimerChan(c *gmp.Hchan) {
 	t.Unlock()
 }
 
-// drain empties c, the channel of a timer. It reports whether there was anything in it. The
-// runtime's timerchandrain.
+// drain empties c, the channel of a timer, whose buffer has one slot. It reports whether there was
+// anything in it. The runtime's timerchandrain.
 //
 //course:omit
 func drain(c *gmp.Hchan) bool {
@@ -77,7 +77,5 @@ func drain(c *gmp.Hchan) bool {
 	defer c.Lock.Unlock()
 	full := c.Qcount.Get() > 0
 	c.Qcount.Set(0)
-	c.Recvx.Set(0)
-	c.Sendx.Set(0)
 	return full
 }

@@ -48,7 +48,7 @@ func (p *timerHeap) DeleteMin(ts *gmp.TimerList) {
 	last := len(heap) - 1
 	heap[0], heap[last] = heap[last], gmp.TimerWhen{}
 	heap = heap[:last]
-	if last > 1 {
+	if last > 0 {
 		siftDown(heap, 0)
 	}
 	ts.Heap.Set(heap)
@@ -127,11 +127,8 @@ func (p *timerHeap) CleanHead(mp *gmp.M, ts *gmp.TimerList) {
 			return
 		}
 		t.Lock()
-		updated := s.UpdateHeap(t)
+		s.UpdateHeap(t)
 		t.Unlock()
-		if !updated {
-			return
-		}
 	}
 }
 
@@ -152,7 +149,6 @@ func (p *timerHeap) Adjust(ts *gmp.TimerList, now int64, force bool) {
 	ts.MinWhenModified.Store(0)
 	//course:step All entries: a zombie's place is taken by the last one, which is then the next to look at.
 	heap := ts.Heap.Get()
-	changed := false
 	for i := 0; i < len(heap); {
 		t := heap[i].Timer
 		if t.Ts.Get() != ts {
@@ -162,7 +158,6 @@ func (p *timerHeap) Adjust(ts *gmp.TimerList, now int64, force bool) {
 			i++
 			continue
 		}
-		changed = true
 		t.Lock()
 		if t.State.Get()&gmp.TimerZombie != 0 {
 			remove(ts, t)
@@ -176,13 +171,11 @@ func (p *timerHeap) Adjust(ts *gmp.TimerList, now int64, force bool) {
 		}
 		t.Unlock()
 	}
-	//course:step Make a heap of them again, from the last parent to the first: that is less work than adding one after the other.
-	if changed {
-		for i := (len(heap) - 2) / children; i >= 0 && len(heap) > 1; i-- {
-			siftDown(heap, i)
-		}
-		ts.Heap.Set(heap)
+	//course:step Make a heap of them again, from the last to the first: that is less work than adding one after the other.
+	for i := len(heap) - 1; i >= 0; i-- {
+		siftDown(heap, i)
 	}
+	ts.Heap.Set(heap)
 	//course:step And say what is true now.
 	publish(ts)
 }

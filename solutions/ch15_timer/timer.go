@@ -191,9 +191,6 @@ func (p *timers) runTimer(mp *gmp.M, ts *gmp.TimerList, now int64) (when int64, 
 	for len(ts.Heap.Get()) > 0 {
 		first := ts.Heap.Get()[0]
 		t := first.Timer
-		if t.Ts.Get() != ts {
-			s.Throw("bad ts")
-		}
 		if first.When > now && t.Astate.Load()&(gmp.TimerModified|gmp.TimerZombie) == 0 {
 			return first.When, false
 		}
@@ -201,10 +198,6 @@ func (p *timers) runTimer(mp *gmp.M, ts *gmp.TimerList, now int64) (when int64, 
 		if s.UpdateHeap(t) {
 			t.Unlock()
 			continue
-		}
-		if when := t.When.Get(); when > now {
-			t.Unlock()
-			return when, false
 		}
 		s.UnlockAndRun(mp, t, now)
 		return 0, true

@@ -83,7 +83,7 @@ func (p *given) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil in
 	// A look without the lock: most of the time nothing is due. Who sets a timer
 	// calls Wakenetpoller after it is published, so none is missed.
 	ts := &p.s.Timerlist
-	first := ts.WakeTime()
+	first := ts.MinWhenHeap.Load()
 	if first == 0 {
 		return now, 0, false
 	}

@@ -95,6 +95,13 @@ func quiet(t *check.T) {
 			stopped(all[2])
 			return w.p0
 		}, 1, 2},
+		{"nothing is due, and three of ten were stopped", func(w *world) *gmp.P {
+			all := w.has(w.p0, 100, 110, 120, 130, 140, 150, 160, 170, 180, 190)
+			for _, timer := range all[4:7] {
+				stopped(timer)
+			}
+			return w.p0
+		}, 1, 7},
 		{"nothing is due in the heap of P1, and two of four were stopped", func(w *world) *gmp.P {
 			all := w.has(w.p1, 100, 110, 120, 130)
 			stopped(all[1])

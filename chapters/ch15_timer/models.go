@@ -314,7 +314,7 @@ func raceMarks(t *check.T) {
 		}
 		add := c.timer(nil, 400)
 		first, second := func() { c.S.StopTimer(c.m0, a) }, func() { c.S.StopTimer(c.m1, b) }
-		switch c.Choose(7) {
+		switch c.Choose(10) {
 		case 1:
 			first, second = func() { c.S.ModTimer(c.m0, a, 30, 0) }, func() { c.S.ModTimer(c.m1, b, 20, 0) }
 		case 2:
@@ -330,6 +330,23 @@ func raceMarks(t *check.T) {
 		case 6:
 			stopped(a)
 			first, second = func() { c.S.MaybeAdd(c.m0, add) }, func() { c.S.StopTimer(c.m1, b) }
+		case 7:
+			stopped(a)
+			first, second = func() { c.S.MaybeAdd(c.m0, add) }, func() { c.S.ModTimer(c.m1, a, 30, 0) }
+		case 8: // two Gs that waited go on
+			y := c.sender(c.p0, 150)
+			y.Blocked.Set(2)
+			first, second = func() { c.S.UnblockTimerChan(y.C) }, func() { c.S.UnblockTimerChan(y.C) }
+		case 9: // two Gs begin to wait, for two channels
+			y := c.sender(c.p0, 150)
+			stopped(y)
+			y.When.Set(150)
+			y.Blocked.Set(0)
+			first, second = block, func() {
+				y.C.Lock.Lock()
+				c.S.BlockTimerChan(c.m0, y.C)
+				y.C.Lock.Unlock()
+			}
 		}
 		c.Thread("M0", first)
 		c.Thread("M1", second)
@@ -342,6 +359,9 @@ func raceMarks(t *check.T) {
 						zombies++
 					} else if when := timer.When.Get(); earliest == 0 || when < earliest {
 						earliest = when
+					}
+					if zombie := timer.State.Get()&gmp.TimerZombie != 0; timer.C != nil && timer.When.Get() > 0 && zombie != (timer.Blocked.Get() == 0) {
+						c.Errorf("for the channel of a timer that is set %d Gs wait, and its State is %s", timer.Blocked.Get(), state(timer.State.Get()))
 					}
 					if timer.Ts.Get() != &pp.Timers || timer.State.Get()&gmp.TimerHeaped == 0 {
 						c.Errorf("a timer is in the heap of %s, and its own Ts or State says something else", check.PName(pp))

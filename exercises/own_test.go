@@ -17,6 +17,7 @@ import (
 	suite12 "gosched/chapters/ch12_sysmon"
 	suite13 "gosched/chapters/ch13_stack"
 	suite14 "gosched/chapters/ch14_signal"
+	suite15 "gosched/chapters/ch15_timer"
 	suite17 "gosched/chapters/ch17_stw"
 	"gosched/exercises"
 )
@@ -38,5 +39,6 @@ func TestOwn(t *testing.T) {
 	t.Run("ch12", func(t *testing.T) { suite12.Suite.TestOwn(t, exercises.Own("ch12")) })
 	t.Run("ch13", func(t *testing.T) { suite13.Suite.TestOwn(t, exercises.Own("ch13")) })
 	t.Run("ch14", func(t *testing.T) { suite14.Suite.TestOwn(t, exercises.Own("ch14")) })
+	t.Run("ch15", func(t *testing.T) { suite15.Suite.TestOwn(t, exercises.Own("ch15")) })
 	t.Run("ch17", func(t *testing.T) { suite17.Suite.TestOwn(t, exercises.Own("ch17")) })
 }

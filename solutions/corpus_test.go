@@ -62,7 +62,9 @@ func TestCorpusOnOwnNetwork(t *testing.T) {
 }
 
 // ofTime reports whether p counts on who is first by some milliseconds.
-func ofTime(p program) bool { return strings.HasPrefix(p.name, "time_") || p.name == "sync_forms" }
+func ofTime(p program) bool {
+	return strings.HasPrefix(p.name, "time_") || p.name == "context_forms" || p.name == "sync_forms"
+}
 
 // The programs do the same on simulated CPUs. There each of their instructions takes
 // its time, and the same seed gives the same times.

@@ -49,6 +49,7 @@ var forms = map[string]gmp.Version{
 	"ch13":       ch13.Parts,
 	"ch13/given": ch13.Given,
 	"ch14":       ch14.Parts,
+	"ch15":       ch15.Parts,
 	"ch15/given": ch15.Given,
 	"ch16/given": ch16.Given,
 	"ch17":       ch17.Parts,
@@ -71,6 +72,7 @@ var mutants = map[string][]check.Mutant{
 	"ch12": ch12.Mutants,
 	"ch13": ch13.Mutants,
 	"ch14": ch14.Mutants,
+	"ch15": ch15.Mutants,
 	"ch17": ch17.Mutants,
 }
 
@@ -88,6 +90,7 @@ var mends = map[string]check.Mends{
 	"ch12": ch12.Mends,
 	"ch13": ch13.Mends,
 	"ch14": ch14.Mends,
+	"ch15": ch15.Mends,
 	"ch17": ch17.Mends,
 }
 
@@ -107,6 +110,7 @@ var harmless = map[string][]check.Mutant{
 	"ch12": ch12.Harmless,
 	"ch13": ch13.Harmless,
 	"ch14": ch14.Harmless,
+	"ch15": ch15.Harmless,
 	"ch17": ch17.Harmless,
 }
 
@@ -117,7 +121,7 @@ var needs = map[string][]string{
 	"1.1":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07/1.1", "ch08", "ch09", "ch10", "ch11"},
 	"1.2":  {"ch13"},
 	"1.5":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11"},
-	"1.14": {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11", "ch13", "ch14"},
+	"1.14": {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11", "ch13", "ch14", "ch15"},
 	"1.26": {"ch18"},
 }
 
@@ -173,6 +177,7 @@ var bases = map[string]base{
 	"ch12": {release: "1.5"},
 	"ch13": {release: "1.2"},
 	"ch14": {release: "1.14"},
+	"ch15": {release: "1.14"},
 	"ch17": {release: "1.14"},
 }
 
@@ -202,12 +207,13 @@ func AssembleBase(chapter string, provide func(form string) (gmp.Version, bool))
 
 // upTo leaves out parts of the chapters after the one that is checked. Before chapter 11 there
 // are neither system calls nor locked threads nor a monitor, and the loop is that of chapter 8.
+// Before chapter 15 one list has the timers of all Ps.
 func upTo(chapter string, provide func(form string) (gmp.Version, bool)) func(form string) (gmp.Version, bool) {
-	if !strings.HasPrefix(chapter, "ch") || chapter >= "ch11" {
+	if !strings.HasPrefix(chapter, "ch") || chapter >= "ch15" {
 		return provide
 	}
 	return func(form string) (gmp.Version, bool) {
-		if strings.HasPrefix(form, "ch11") || strings.HasPrefix(form, "ch12") {
+		if form == "ch15" || chapter < "ch11" && (strings.HasPrefix(form, "ch11") || strings.HasPrefix(form, "ch12")) {
 			return gmp.Version{}, false
 		}
 		return provide(form)

@@ -139,10 +139,10 @@ func handoffLast(t *check.T) {
 		s, _ := t.SchedOf(machine.MinMemBytes)
 		w := worldOn(t, s, 3)
 		w.s.Nmspinning.Store(1)
-		w.p0.Timers.WakeAt.Store(when)
+		w.p0.Timers.MinWhenHeap.Store(when)
 		w.handoff()
 		w.wantIdle("there is no work")
-		what := fmt.Sprintf("there is no work, and P0.Timers.WakeAt is %d; after Handoffp whether an M was told to look after timers (Wakenetpoller)", when)
+		what := fmt.Sprintf("there is no work, and the first timer of P0 is due at %d (0: it has none); after Handoffp whether an M was told to look after timers (Wakenetpoller)", when)
 		check.Want(t, what, len(w.Of("Wakep", "NetpollBreak")) > 0, when != 0)
 	}
 }

@@ -205,12 +205,12 @@ func deep(t *check.T) {
 		{"the world is to stop", func(w *world) { w.s.Gcwaiting.Store(true) }, 60_000 * ms, false},
 		{"both Ps are idle, and a timer of P1 is due in 7 ms", func(w *world) {
 			w.s.Npidle.Store(2)
-			w.p(1).Timers.WakeAt.Store(begins + 7*ms)
-			w.s.Timerlist.WakeAt.Store(begins + 8*ms)
+			w.p(1).Timers.MinWhenHeap.Store(begins + 7*ms)
+			w.s.Timerlist.MinWhenHeap.Store(begins + 8*ms)
 		}, 7 * ms, false},
 		{"both Ps are idle, and a timer was due 1 µs ago", func(w *world) {
 			w.s.Npidle.Store(2)
-			w.s.Timerlist.WakeAt.Store(begins - 1000)
+			w.s.Timerlist.MinWhenHeap.Store(begins - 1000)
 		}, 0, false},
 		{"both Ps are idle, and after 3 ms an M is back from a system call", func(w *world) {
 			w.s.Npidle.Store(2)

@@ -896,7 +896,7 @@ type Syscalls interface {
 	// it; likewise if all other Ps are idle and no M waits for the network (Lastpoll is
 	// not 0): somebody must. If Needspinning is set, an M has seen work and got no P for
 	// it: Handoffp clears it, counts an M that spins, and starts that. Otherwise
-	// Pidleput. When the lock is free again and pp has timers (Timers.WakeAt, read under
+	// Pidleput. When the lock is free again and pp has timers (Timers.WakeTime, read under
 	// the lock), Wakenetpoller is told when the first of them is due. No M is started
 	// with s.Lock held.
 	//
@@ -1326,44 +1326,138 @@ type Signals interface {
 
 // ---- Chapter 15: timers ----
 
-// Timers sets timers and runs those that are due. The caller of a method holds
-// no lock. Times are ns on the clock of Sched.Nanotime.
+// Timers is what package time and the Finder ask for. The caller of a method holds no lock,
+// unless it says otherwise. Times are ns on the clock of Sched.Nanotime.
 //
 // What a program can rely on is what Go 1.23 promises, in all versions: after
 // StopTimer or ModTimer nothing that t has sent before is in its channel.
+//
+// Of timers that are due at the same time any may fire first.
 type Timers interface {
 	// TimeSleep parks gp, which is Grunning on mp, for ns nanoseconds, for
-	// WaitReasonSleep; not at all if ns is not positive. The runtime's
-	// timeSleep.
+	// WaitReasonSleep; not at all if ns is not positive. An end that does not fit is
+	// MaxWhen. The timer is gp.Timer, made by NewTimer at the first sleep, and calls
+	// GoroutineReady. It is set by the unlockf of the park, and not before: it may fire at
+	// once, on another M, and gp must be waiting then. The runtime's timeSleep.
 	TimeSleep(mp *M, gp *G, ns int64)
-	// ModTimer sets t to fire at when, and then each period if that is not 0. It
-	// reports whether t was set before, or had a value in its channel that was not
-	// taken. The runtime's timer.modify.
+	// ModTimer sets t to fire at when, and then each period if that is not 0, whatever it
+	// was set to before. It reports whether that was still to come: whether t was set, or
+	// is about to send and now will not (IsSending, if it had no period), or there was a
+	// value in its channel. Throws "timer when must be positive" and "timer period must be
+	// non-negative", before it locks anything.
+	//
+	// If t is in a heap, perhaps another P's, it stays where it is: TimerModified says that
+	// its entry is wrong, it is no zombie any more, and if MinWhenModified is later than when,
+	// or 0, that becomes when. Before this is lowered Astate must say TimerModified: see
+	// Adjust. And then, without locks, whoever sleeps must learn of it (Wakenetpoller).
+	//
+	// If it is in none, and it must be (see MaybeAdd), it is added without locks held.
+	//
+	// If t has a channel, SendLock is held up to the end of the look at it. Seq grows, so
+	// that a send which was decided on before does not come, and the channel is emptied.
+	// The runtime's timer.modify.
 	ModTimer(mp *M, t *Timer, when, period int64) bool
-	// StopTimer keeps t from firing again. It reports what ModTimer does. The
-	// runtime's timer.stop.
+	// StopTimer keeps t from firing again: When is 0. It reports what ModTimer does. If t is
+	// in a heap it stays there as a zombie, modified and counted in Zombies. The runtime's
+	// timer.stop.
 	StopTimer(mp *M, t *Timer) bool
-	// CheckTimers runs the timers of pp that are due, the first one first. now is
-	// the time, or 0 if the caller did not look; rnow is now, or the time if it had
-	// to look. pollUntil is when the next timer is due, 0 if there is none: looking
-	// no later than that is enough. ran: one has fired, so there may be Gs to run.
-	// The runtime's timers.check.
+	// CheckTimers runs the timers of pp, mp's own P or another one, that are due, those
+	// with the earliest times first. now is the time, or 0 if the caller did not look; rnow
+	// is now, or the time if it had to look, which it does not if there are no timers.
+	// pollUntil is when the next timer is due, 0 if there is none: looking no later than
+	// that is enough. ran: one has fired, so there may be Gs to run.
+	//
+	// Most of the time nothing is due: then it takes no lock. But if pp is mp's own, and
+	// more than a quarter of its timers are zombies, it removes those (Adjust, with force),
+	// after it has run what is due. While a timer fires the list is not locked. The
+	// runtime's timers.check.
 	CheckTimers(mp *M, pp *P, now int64) (rnow, pollUntil int64, ran bool)
 	// CheckTimersNoP returns when the next timer of allp is due that makes a G
 	// runnable, or pollUntil if that is sooner and not 0; 0 if there is nothing to
-	// wait for. A timer whose channel no G waits for is not one of them. The
-	// runtime's checkTimersNoP.
+	// wait for. mp has no P, and takes no lock of a TimerList that belongs to one. A timer
+	// whose channel no G waits for is not one of them. The runtime's checkTimersNoP.
 	CheckTimersNoP(mp *M, allp []*P, pollUntil int64) int64
 }
 
-// TimerHeap is a heap with four children per node. The caller holds its lock.
+// TimerHeap is the timers of a P: a heap in which each node has four children, those of i at
+// 4i+1 to 4i+4. No entry is due earlier than its parent. Only an M that has the lock of the list
+// may move entries; everybody else changes the timer and leaves a mark in its State. With the
+// lock of a list, that of a timer may be taken, not the other way round.
+//
+// A method that finds a timer in the wrong state throws "timer data corruption".
 type TimerHeap interface {
-	// TimerAdd adds t.
-	TimerAdd(ts *TimerList, t *Timer)
-	// TimerRemove removes t.
-	TimerRemove(ts *TimerList, t *Timer)
-	// TimerMin returns the timer that is due first, nil if there is none.
-	TimerMin(ts *TimerList) *Timer
+	// AddHeap adds t, which is in no heap, to ts: t.Ts, an entry in its place, and
+	// MinWhenHeap if it is the first one. ts and t are locked, or the world is stopped. t.State
+	// has TimerHeaped already. Throws "ts set in timer" if t is in one. The runtime's
+	// timers.addHeap.
+	AddHeap(ts *TimerList, t *Timer)
+	// DeleteMin removes the first entry of ts, which is locked: the last one takes its place,
+	// and finds its own from there. Its timer's Ts becomes nil; its State is the caller's.
+	// MinWhenHeap is right afterwards; MinWhenModified is 0 if nothing is left. Throws "wrong
+	// timers" if that timer's Ts is not ts. The runtime's timers.deleteMin.
+	DeleteMin(ts *TimerList)
+	// UpdateHeap does for t, the first of its list, what its State asks for, and reports
+	// whether there was anything: a zombie leaves the heap, and State has none of the bits
+	// any more; an entry that is wrong is corrected, and finds its place. t and t.Ts are locked.
+	// Throws if t is not the first of a list. The runtime's timer.updateHeap.
+	UpdateHeap(t *Timer) (updated bool)
+	// CleanHead does so for the first entry of ts, again and again, until that one is right.
+	// Before each look it takes zombies off the end of the heap, since nothing has to move for
+	// that, and the last entry is what DeleteMin puts in front. It stops early if mp's current
+	// G, if it has one, is to stop (PreemptStop). ts is locked. An entry whose Astate says
+	// that it is right costs no lock. Throws "bad ts" for a timer of another list. The
+	// runtime's timers.cleanHead.
+	CleanHead(mp *M, ts *TimerList)
+	// Adjust goes through all entries of ts, which is locked, removes zombies, and corrects
+	// those that were modified. Without force it does nothing if no modified timer is due at
+	// the time now. Throws "bad ts" for a timer of another list.
+	//
+	// Meanwhile others look at WakeTime, and modify timers of ts: what they see must not be
+	// too late, and what they write must not be lost. So, in this order: MinWhenHeap becomes
+	// WakeTime; MinWhenModified becomes 0; the entries, where Astate says that there is
+	// something to do; MinWhenHeap becomes what it is. The runtime's timers.adjust.
+	Adjust(ts *TimerList, now int64, force bool)
+	// TakeTimers moves all timers of src to ts, without the zombies, and what was modified is
+	// right in ts. src is empty afterwards, also for those who look without a lock; but first
+	// ts has them. The world is stopped, and nothing is locked but s.Lock. The runtime's
+	// timers.take.
+	TakeTimers(ts, src *TimerList)
+	// MaybeAdd adds t to the timers of mp's P, if it must be in a heap and is not: it is set,
+	// and it has no channel, or a G waits for that. Since t was not locked others may have
+	// been faster. CleanHead comes first. If t is due earlier than anything in the list was,
+	// whoever sleeps must learn of it, when nothing is locked any more (Wakenetpoller). The
+	// caller has locked neither a timer nor a list, but perhaps channels. The runtime's
+	// timer.maybeAdd.
+	MaybeAdd(mp *M, t *Timer)
+	// UnlockAndRun fires t, which is locked and due at the time now, on mp: F with Arg, and
+	// how late it is. If it is in a heap it is the first one there, that list is locked, too,
+	// and State has nothing else. Before: When becomes 0, or with a period the next of its
+	// times after now, MaxWhen if that does not fit, and the heap is right (UpdateHeap). While F
+	// runs neither is locked; at the end t is unlocked, and the list it was in is locked again.
+	//
+	// If t has a channel, SendLock is held while F runs, and F is not called if Seq is no
+	// longer what it was under t's lock. Without a period t is counted in IsSending from then
+	// until it has SendLock. The runtime's timer.unlockAndRun.
+	UnlockAndRun(mp *M, t *Timer, now int64)
+}
+
+// TimerChans is what receiving from the channel of a timer does beside chapters 3 and 4. A timer
+// with a channel is in a heap only while a G waits for that channel. So one that nobody
+// waits for wakes nobody, and if the program has forgotten it, nothing else remembers it.
+// c.Timer is not nil.
+type TimerChans interface {
+	// MaybeRunChan is called before a receive from c, or a select, looks at c, with nothing
+	// locked: if the timer is in no heap, and due, it fires now (UnlockAndRun). A timer in a heap
+	// is left to that heap; Astate says so without a lock. The runtime's timer.maybeRunChan.
+	MaybeRunChan(mp *M, c *Hchan)
+	// BlockTimerChan is called when a G of mp is on c.Recvq, and about to park. c is locked, and
+	// perhaps other channels. One more G waits; if the timer is set it is in a heap afterwards,
+	// and no zombie. The runtime's blockTimerChan.
+	BlockTimerChan(mp *M, c *Hchan)
+	// UnblockTimerChan is called when such a G goes on. One less waits; if it was the last, and
+	// the timer is in a heap, it becomes a zombie, though it is not stopped. Throws "timer data
+	// corruption" if no G waited. The runtime's unblockTimerChan.
+	UnblockTimerChan(c *Hchan)
 }
 
 // ---- Chapter 16: netpoll ----

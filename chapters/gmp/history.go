@@ -55,6 +55,7 @@ var history = []struct {
 	{"Signals", [7]string{"", "", "", "", "", "ch14", "ch14"}},
 	{"Timers", [7]string{"ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15/given", "ch15", "ch15"}},
 	{"TimerHeap", [7]string{"", "", "", "", "", "ch15", "ch15"}},
+	{"TimerChans", [7]string{"", "", "", "", "", "ch15", "ch15"}}, // lazy since 1.23
 	{"NetPoller", [7]string{"ch16/given", "ch16/given", "ch16", "ch16", "ch16", "ch16", "ch16"}},
 	{"World", [7]string{"", "", "ch17", "ch17", "ch17", "ch17", "ch17"}},        // in 1.1 its monitor asks nobody
 	{"GCWork", [7]string{"", "", "none", "none", "none", "ch17/gc", "ch17/gc"}}, // not written yet
@@ -66,7 +67,7 @@ var standIns = map[string]string{
 	"ch11": "ch08",       // its loop knows no locked Gs; there are no system calls
 	"ch12": "ch12/given", // takes Ps from system calls; nothing preempts a G
 	"ch13": "ch13/given", // grows stacks; nothing preempts a G
-	"ch15": "ch15/given", // one heap of timers for all Ps
+	"ch15": "ch15/given", // one list of timers for all Ps
 	"ch16": "ch16/given", // one lock for each descriptor
 }
 

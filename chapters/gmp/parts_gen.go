@@ -37,6 +37,7 @@ type Parts struct {
 	Signals
 	Timers
 	TimerHeap
+	TimerChans
 	NetPoller
 	World
 	GCWork
@@ -80,6 +81,7 @@ type Version struct {
 	Signals       func(s *Sched) Signals
 	Timers        func(s *Sched) Timers
 	TimerHeap     func(s *Sched) TimerHeap
+	TimerChans    func(s *Sched) TimerChans
 	NetPoller     func(s *Sched) NetPoller
 	World         func(s *Sched) World
 	GCWork        func(s *Sched) GCWork
@@ -180,6 +182,9 @@ func (v Version) With(own Version) Version {
 	if own.TimerHeap != nil {
 		v.TimerHeap = own.TimerHeap
 	}
+	if own.TimerChans != nil {
+		v.TimerChans = own.TimerChans
+	}
 	if own.NetPoller != nil {
 		v.NetPoller = own.NetPoller
 	}
@@ -259,6 +264,8 @@ func (v Version) Only(parts ...string) Version {
 			only.Timers = v.Timers
 		case "TimerHeap":
 			only.TimerHeap = v.TimerHeap
+		case "TimerChans":
+			only.TimerChans = v.TimerChans
 		case "NetPoller":
 			only.NetPoller = v.NetPoller
 		case "World":
@@ -306,6 +313,7 @@ func (v Version) parts(s *Sched) Parts {
 		absentSignals{s},
 		absentTimers{s},
 		absentTimerHeap{s},
+		absentTimerChans{s},
 		absentNetPoller{s},
 		absentWorld{s},
 		absentGCWork{s},
@@ -402,6 +410,9 @@ func (v Version) parts(s *Sched) Parts {
 	}
 	if v.TimerHeap != nil {
 		p.TimerHeap = v.TimerHeap(s)
+	}
+	if v.TimerChans != nil {
+		p.TimerChans = v.TimerChans(s)
 	}
 	if v.NetPoller != nil {
 		p.NetPoller = v.NetPoller(s)
@@ -514,6 +525,9 @@ func (v Version) Mixed(own Version, missing map[string]bool) Version {
 	if mask := missingOf(missing, methodNames["TimerHeap"]); mask != 0 && own.TimerHeap != nil && v.TimerHeap != nil {
 		mixed.TimerHeap = func(s *Sched) TimerHeap { return &mixedTimerHeap{mask, own.TimerHeap(s), v.TimerHeap(s)} }
 	}
+	if mask := missingOf(missing, methodNames["TimerChans"]); mask != 0 && own.TimerChans != nil && v.TimerChans != nil {
+		mixed.TimerChans = func(s *Sched) TimerChans { return &mixedTimerChans{mask, own.TimerChans(s), v.TimerChans(s)} }
+	}
 	if mask := missingOf(missing, methodNames["NetPoller"]); mask != 0 && own.NetPoller != nil && v.NetPoller != nil {
 		mixed.NetPoller = func(s *Sched) NetPoller { return &mixedNetPoller{mask, own.NetPoller(s), v.NetPoller(s)} }
 	}
@@ -558,7 +572,8 @@ var methodNames = map[string][]string{
 	"ScanBits":      {"Castogscanstatus", "CasfromGscanstatus", "CasGToPreemptScan", "CasGFromPreempted"},
 	"Signals":       {"PreemptM", "DoSigPreempt", "WantAsyncPreempt", "IsAsyncSafePoint", "Asyncpreempt2", "PreemptPark", "SuspendG", "ResumeG"},
 	"Timers":        {"TimeSleep", "ModTimer", "StopTimer", "CheckTimers", "CheckTimersNoP"},
-	"TimerHeap":     {"TimerAdd", "TimerRemove", "TimerMin"},
+	"TimerHeap":     {"AddHeap", "DeleteMin", "UpdateHeap", "CleanHead", "Adjust", "TakeTimers", "MaybeAdd", "UnlockAndRun"},
+	"TimerChans":    {"MaybeRunChan", "BlockTimerChan", "UnblockTimerChan"},
 	"NetPoller":     {"Netpollinit", "Netpollopen", "Netpollclose", "Netpoll", "NetpollBreak", "NetpollAnyWaiters", "PollOpen", "PollClose", "PollReset", "PollWait", "PollSetDeadline", "PollUnblock", "Netpollready", "Netpollcheckerr", "Netpollblock", "NetpollblockDone", "Netpollunblock", "Netpolldeadline", "Injectglist"},
 	"World":         {"StopTheWorld", "StartTheWorld", "StopTheWorldWithSema", "StartTheWorldWithSema", "Gcstopm", "ForEachP", "RunSafePointFn"},
 	"GCWork":        {"FindRunnableGCWorker", "CheckIdleGCNoP", "Wakefing", "Forcegchelper", "ScavengerWake", "ForceGC"},
@@ -1881,36 +1896,119 @@ func (x *mixedTimers) CheckTimersNoP(mp *M, allp []*P, pollUntil int64) int64 {
 
 type absentTimerHeap struct{ s *Sched }
 
-func (a absentTimerHeap) TimerAdd(ts *TimerList, t *Timer) { panic(absent(a.s, "TimerHeap.TimerAdd")) }
-func (a absentTimerHeap) TimerRemove(ts *TimerList, t *Timer) {
-	panic(absent(a.s, "TimerHeap.TimerRemove"))
+func (a absentTimerHeap) AddHeap(ts *TimerList, t *Timer) { panic(absent(a.s, "TimerHeap.AddHeap")) }
+func (a absentTimerHeap) DeleteMin(ts *TimerList)         { panic(absent(a.s, "TimerHeap.DeleteMin")) }
+func (a absentTimerHeap) UpdateHeap(t *Timer) (updated bool) {
+	panic(absent(a.s, "TimerHeap.UpdateHeap"))
 }
-func (a absentTimerHeap) TimerMin(ts *TimerList) *Timer { panic(absent(a.s, "TimerHeap.TimerMin")) }
+func (a absentTimerHeap) CleanHead(mp *M, ts *TimerList) { panic(absent(a.s, "TimerHeap.CleanHead")) }
+func (a absentTimerHeap) Adjust(ts *TimerList, now int64, force bool) {
+	panic(absent(a.s, "TimerHeap.Adjust"))
+}
+func (a absentTimerHeap) TakeTimers(ts, src *TimerList) { panic(absent(a.s, "TimerHeap.TakeTimers")) }
+func (a absentTimerHeap) MaybeAdd(mp *M, t *Timer)      { panic(absent(a.s, "TimerHeap.MaybeAdd")) }
+func (a absentTimerHeap) UnlockAndRun(mp *M, t *Timer, now int64) {
+	panic(absent(a.s, "TimerHeap.UnlockAndRun"))
+}
 
 type mixedTimerHeap struct {
 	missing  uint32
 	own, ref TimerHeap
 }
 
-func (x *mixedTimerHeap) TimerAdd(ts *TimerList, t *Timer) {
+func (x *mixedTimerHeap) AddHeap(ts *TimerList, t *Timer) {
 	if x.missing&(1<<0) != 0 {
-		x.ref.TimerAdd(ts, t)
+		x.ref.AddHeap(ts, t)
 		return
 	}
-	x.own.TimerAdd(ts, t)
+	x.own.AddHeap(ts, t)
 }
-func (x *mixedTimerHeap) TimerRemove(ts *TimerList, t *Timer) {
+func (x *mixedTimerHeap) DeleteMin(ts *TimerList) {
 	if x.missing&(1<<1) != 0 {
-		x.ref.TimerRemove(ts, t)
+		x.ref.DeleteMin(ts)
 		return
 	}
-	x.own.TimerRemove(ts, t)
+	x.own.DeleteMin(ts)
 }
-func (x *mixedTimerHeap) TimerMin(ts *TimerList) *Timer {
+func (x *mixedTimerHeap) UpdateHeap(t *Timer) (updated bool) {
 	if x.missing&(1<<2) != 0 {
-		return x.ref.TimerMin(ts)
+		return x.ref.UpdateHeap(t)
 	}
-	return x.own.TimerMin(ts)
+	return x.own.UpdateHeap(t)
+}
+func (x *mixedTimerHeap) CleanHead(mp *M, ts *TimerList) {
+	if x.missing&(1<<3) != 0 {
+		x.ref.CleanHead(mp, ts)
+		return
+	}
+	x.own.CleanHead(mp, ts)
+}
+func (x *mixedTimerHeap) Adjust(ts *TimerList, now int64, force bool) {
+	if x.missing&(1<<4) != 0 {
+		x.ref.Adjust(ts, now, force)
+		return
+	}
+	x.own.Adjust(ts, now, force)
+}
+func (x *mixedTimerHeap) TakeTimers(ts, src *TimerList) {
+	if x.missing&(1<<5) != 0 {
+		x.ref.TakeTimers(ts, src)
+		return
+	}
+	x.own.TakeTimers(ts, src)
+}
+func (x *mixedTimerHeap) MaybeAdd(mp *M, t *Timer) {
+	if x.missing&(1<<6) != 0 {
+		x.ref.MaybeAdd(mp, t)
+		return
+	}
+	x.own.MaybeAdd(mp, t)
+}
+func (x *mixedTimerHeap) UnlockAndRun(mp *M, t *Timer, now int64) {
+	if x.missing&(1<<7) != 0 {
+		x.ref.UnlockAndRun(mp, t, now)
+		return
+	}
+	x.own.UnlockAndRun(mp, t, now)
+}
+
+type absentTimerChans struct{ s *Sched }
+
+func (a absentTimerChans) MaybeRunChan(mp *M, c *Hchan) {
+	panic(absent(a.s, "TimerChans.MaybeRunChan"))
+}
+func (a absentTimerChans) BlockTimerChan(mp *M, c *Hchan) {
+	panic(absent(a.s, "TimerChans.BlockTimerChan"))
+}
+func (a absentTimerChans) UnblockTimerChan(c *Hchan) {
+	panic(absent(a.s, "TimerChans.UnblockTimerChan"))
+}
+
+type mixedTimerChans struct {
+	missing  uint32
+	own, ref TimerChans
+}
+
+func (x *mixedTimerChans) MaybeRunChan(mp *M, c *Hchan) {
+	if x.missing&(1<<0) != 0 {
+		x.ref.MaybeRunChan(mp, c)
+		return
+	}
+	x.own.MaybeRunChan(mp, c)
+}
+func (x *mixedTimerChans) BlockTimerChan(mp *M, c *Hchan) {
+	if x.missing&(1<<1) != 0 {
+		x.ref.BlockTimerChan(mp, c)
+		return
+	}
+	x.own.BlockTimerChan(mp, c)
+}
+func (x *mixedTimerChans) UnblockTimerChan(c *Hchan) {
+	if x.missing&(1<<2) != 0 {
+		x.ref.UnblockTimerChan(c)
+		return
+	}
+	x.own.UnblockTimerChan(c)
 }
 
 type absentNetPoller struct{ s *Sched }

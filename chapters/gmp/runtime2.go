@@ -84,6 +84,7 @@ type G struct {
 	SyscallPC     machine.Cell[machine.PC]   // where it stands in a system call (chapter 11). Written by its M
 	SyscallSP     machine.Cell[machine.Addr] // likewise; 0 if it is in none
 	Timer         machine.Cell[*Timer]       // of time.Sleep, cached (chapter 15)
+	SleepWhen     machine.Cell[int64]        // until when it sleeps, ns (chapter 15). Written by itself
 	Alllink       machine.Cell[*G]           // next in Sched.Allgs
 }
 
@@ -491,16 +492,44 @@ type NotifyList struct {
 	Tail   machine.Cell[*Sudog]
 }
 
-// A Timer fires at When: it calls F(Arg). Its fields are under the lock of its
-// list, except for the constant ones. (Chapter 15.)
+// A Timer fires at When: it calls F(Arg). Its fields are under Mu, except for the atomic and
+// the constant ones, and for Seq. Who needs two of the locks takes them in this order: SendLock,
+// the lock of a channel, that of a TimerList, and Mu. (Chapter 15.) The older form, which has one
+// list for all, uses the first four fields alone, under the lock of that list.
 type Timer struct {
 	When   machine.Cell[int64] // on the clock of Sched.Nanotime, ns; 0 if it is not set
 	Period machine.Cell[int64] // and again every so many ns; 0 for once
 	F      TimerFunc           // constant
 	Arg    any                 // constant
 	C      *Hchan              // the channel that it feeds, nil if it does something else; constant
-	Heap   machine.Cell[*TimerList]
-	Index  machine.Cell[int]
+
+	Mu     machine.Mutex
+	State  machine.Cell[uint32]     // TimerHeaped, TimerModified, TimerZombie
+	Astate machine.Uint32           // State, for a look without the lock; Unlock stores it
+	Ts     machine.Cell[*TimerList] // that it is in, nil if TimerHeaped is not set. Written with the lock of that list as well
+
+	// If C is not nil:
+	Blocked   machine.Cell[uint32] // how many Gs wait on C, a select once for each case
+	SendLock  machine.Mutex        // held while F sends
+	Seq       machine.Cell[uint64] // grows with each stop and each change: a send that was decided on before is not made. Written with SendLock and Mu, read with one of them
+	IsSending machine.Int32        // sends that are decided on, and not yet begun, of a timer without Period. Raised with Mu, lowered with SendLock
+}
+
+// The bits of Timer.State. The heap of a P has an entry for each timer with TimerHeaped; the
+// other two are only set together with it.
+const (
+	TimerHeaped   uint32 = 1 << iota // it is in a heap
+	TimerModified                    // When was changed, and the heap's entry was not, yet
+	TimerZombie                      // it is to leave the heap; nobody waits for it
+)
+
+// Lock locks t. The runtime's timer.lock.
+func (t *Timer) Lock() { t.Mu.Lock() }
+
+// Unlock publishes the state of t, and unlocks it. The runtime's timer.unlock.
+func (t *Timer) Unlock() {
+	t.Astate.Store(t.State.Get())
+	t.Mu.Unlock()
 }
 
 // A TimerFunc is what a timer does when it fires, delay ns after its time. No G
@@ -511,13 +540,49 @@ type TimerFunc func(s *Sched, mp *M, arg any, delay int64)
 // runtime's maxWhen, after 292 years.
 const MaxWhen = 1<<63 - 1
 
-// A TimerList is the timers of a P, or of all Ps. (Chapter 15.)
+// A TimerList is the timers of a P, or of all Ps. (Chapter 15.) The runtime's timers.
 type TimerList struct {
-	Lock    machine.Mutex
-	Heap    machine.Cell[[]*Timer]
-	Len     machine.Uint32 // of Heap, for a look without the lock
-	WakeAt  machine.Int64  // when the first one is due, 0 if there is none; for a look without the lock
-	Zombies machine.Int32
+	Mu machine.Mutex
+	// Heap has an entry for each timer; under Mu. An M that changes an entry in place calls
+	// Set afterwards, with the same slice: so a model sees that it wrote.
+	Heap machine.Cell[[]TimerWhen]
+	// The rest is read without the lock: by thieves, by an M that is about to sleep, and by
+	// the monitor.
+	Len             machine.Uint32 // of Heap, when it was last unlocked
+	Zombies         machine.Int32  // timers in Heap that are zombies
+	MinWhenHeap     machine.Int64  // when the first entry of Heap is due, 0 if there is none. Written under Mu
+	MinWhenModified machine.Int64  // no entry that was modified is due earlier; 0 if there is none. Lowered by whoever modifies one
+}
+
+// A TimerWhen is an entry in a heap. When is the timer's, as it was when the heap last looked:
+// comparing entries does not lead to the timers, which are all over the memory. The runtime's
+// timerWhen.
+type TimerWhen struct {
+	Timer *Timer
+	When  int64
+}
+
+// Lock locks the list. The runtime's timers.lock.
+func (ts *TimerList) Lock() { ts.Mu.Lock() }
+
+// Unlock publishes the length of the heap, and unlocks the list. Only here: a timer that leaves
+// the heap and comes back meanwhile was never away as far as others see. The runtime's
+// timers.unlock.
+func (ts *TimerList) Unlock() {
+	ts.Len.Store(uint32(len(ts.Heap.Get())))
+	ts.Mu.Unlock()
+}
+
+// WakeTime returns when somebody must look at the list next, 0 if there is nothing in it. Any
+// M may call it, without any lock. It may be earlier than necessary; it is never too late. For
+// that, MinWhenModified is read first: see TimerHeap.Adjust. The runtime's timers.wakeTime.
+func (ts *TimerList) WakeTime() int64 {
+	modified := ts.MinWhenModified.Load()
+	when := ts.MinWhenHeap.Load()
+	if when == 0 || modified != 0 && modified < when {
+		return modified
+	}
+	return when
 }
 
 // A PollDesc is a file descriptor that the netpoller knows. (Chapter 16.) It is never

@@ -116,13 +116,16 @@ func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
 	lock(m, &s.GFree.Lock, "sched.gFree.lock")
 	lock(m, &s.Allglock, "allglock")
 	lock(m, &s.Sudoglock, "sched.sudoglock")
-	lock(m, &s.Timerlist.Lock, "timers.lock")
+	lock(m, &s.Timerlist.Mu, "timers.lock")
 	lock(m, &s.Worldlock, "worldsema")
 	s.Stopnote.On(m)
 	s.SafePointNote.On(m)
 	s.Sysmonnote.On(m)
 	s.run.version, s.run.opt.Log = v, log
 	s.Parts = v.parts(s)
+	if v.TimerChans != nil {
+		s.timed()
+	}
 	return s
 }
 

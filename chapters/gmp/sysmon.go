@@ -66,7 +66,7 @@ func (s *Sched) SchedtraceEvery() (ns int64, detailed bool) {
 func (s *Sched) TimeSleepUntil() int64 {
 	first := int64(MaxWhen)
 	earlier := func(ts *TimerList) {
-		if when := ts.WakeAt.Load(); when != 0 {
+		if when := ts.WakeTime(); when != 0 {
 			first = min(first, when)
 		}
 	}

@@ -38,6 +38,7 @@ func (p Parts) tapped(tap tap) Parts {
 		&tappedSignals{p.Signals, tap},
 		&tappedTimers{p.Timers, tap},
 		&tappedTimerHeap{p.TimerHeap, tap},
+		&tappedTimerChans{p.TimerChans, tap},
 		&tappedNetPoller{p.NetPoller, tap},
 		&tappedWorld{p.World, tap},
 		&tappedGCWork{p.GCWork, tap},
@@ -905,21 +906,67 @@ type tappedTimerHeap struct {
 	tap tap
 }
 
-func (x *tappedTimerHeap) TimerAdd(ts *TimerList, t *Timer) {
-	if x.tap(Call{"TimerAdd", []any{ts, t}}) {
-		x.TimerHeap.TimerAdd(ts, t)
+func (x *tappedTimerHeap) AddHeap(ts *TimerList, t *Timer) {
+	if x.tap(Call{"AddHeap", []any{ts, t}}) {
+		x.TimerHeap.AddHeap(ts, t)
 	}
 }
-func (x *tappedTimerHeap) TimerRemove(ts *TimerList, t *Timer) {
-	if x.tap(Call{"TimerRemove", []any{ts, t}}) {
-		x.TimerHeap.TimerRemove(ts, t)
+func (x *tappedTimerHeap) DeleteMin(ts *TimerList) {
+	if x.tap(Call{"DeleteMin", []any{ts}}) {
+		x.TimerHeap.DeleteMin(ts)
 	}
 }
-func (x *tappedTimerHeap) TimerMin(ts *TimerList) (r0 *Timer) {
-	if x.tap(Call{"TimerMin", []any{ts}}) {
-		return x.TimerHeap.TimerMin(ts)
+func (x *tappedTimerHeap) UpdateHeap(t *Timer) (r0 bool) {
+	if x.tap(Call{"UpdateHeap", []any{t}}) {
+		return x.TimerHeap.UpdateHeap(t)
 	}
 	return
+}
+func (x *tappedTimerHeap) CleanHead(mp *M, ts *TimerList) {
+	if x.tap(Call{"CleanHead", []any{mp, ts}}) {
+		x.TimerHeap.CleanHead(mp, ts)
+	}
+}
+func (x *tappedTimerHeap) Adjust(ts *TimerList, now int64, force bool) {
+	if x.tap(Call{"Adjust", []any{ts, now, force}}) {
+		x.TimerHeap.Adjust(ts, now, force)
+	}
+}
+func (x *tappedTimerHeap) TakeTimers(ts, src *TimerList) {
+	if x.tap(Call{"TakeTimers", []any{ts, src}}) {
+		x.TimerHeap.TakeTimers(ts, src)
+	}
+}
+func (x *tappedTimerHeap) MaybeAdd(mp *M, t *Timer) {
+	if x.tap(Call{"MaybeAdd", []any{mp, t}}) {
+		x.TimerHeap.MaybeAdd(mp, t)
+	}
+}
+func (x *tappedTimerHeap) UnlockAndRun(mp *M, t *Timer, now int64) {
+	if x.tap(Call{"UnlockAndRun", []any{mp, t, now}}) {
+		x.TimerHeap.UnlockAndRun(mp, t, now)
+	}
+}
+
+type tappedTimerChans struct {
+	TimerChans
+	tap tap
+}
+
+func (x *tappedTimerChans) MaybeRunChan(mp *M, c *Hchan) {
+	if x.tap(Call{"MaybeRunChan", []any{mp, c}}) {
+		x.TimerChans.MaybeRunChan(mp, c)
+	}
+}
+func (x *tappedTimerChans) BlockTimerChan(mp *M, c *Hchan) {
+	if x.tap(Call{"BlockTimerChan", []any{mp, c}}) {
+		x.TimerChans.BlockTimerChan(mp, c)
+	}
+}
+func (x *tappedTimerChans) UnblockTimerChan(c *Hchan) {
+	if x.tap(Call{"UnblockTimerChan", []any{c}}) {
+		x.TimerChans.UnblockTimerChan(c)
+	}
 }
 
 type tappedNetPoller struct {

@@ -24,13 +24,24 @@ func (s *Sched) timer(addr machine.Addr) *Timer {
 	if number := field(timerNumber); number != 0 {
 		return s.run.timers.at(number)
 	}
-	t := &Timer{F: goFunc, Arg: machine.Addr(field(timerFunc))}
-	t.together()
+	var t *Timer
 	if c := s.Hchan(machine.Addr(field(timerChan))); c != nil {
-		t.F, t.Arg = sendTime, timeChan{c, addr + 8*timerTime}
+		t = s.NewTimer(sendTime, timeChan{c, addr + 8*timerTime})
+		lock(s.Machine, &t.SendLock, "timer.sendLock")
 		t.C, c.Timer = c, t
+	} else {
+		t = s.NewTimer(goFunc, machine.Addr(field(timerFunc)))
 	}
 	s.Machine.SetWord(addr, s.run.timers.add(t))
+	return t
+}
+
+// NewTimer makes a timer that is not set, and calls f(arg) when it fires. Any M may call it.
+// The runtime's timer.init.
+func (s *Sched) NewTimer(f TimerFunc, arg any) *Timer {
+	t := &Timer{F: f, Arg: arg}
+	lock(s.Machine, &t.Mu, "timer.lock")
+	t.together()
 	return t
 }
 
@@ -66,4 +77,102 @@ func sendTime(s *Sched, mp *M, arg any, delay int64) {
 func goFunc(s *Sched, mp *M, arg any, delay int64) {
 	s.record(mp, trace.Event{Kind: trace.Fire, G: trace.None, Text: "func"})
 	s.Newproc(mp, arg.(machine.Addr))
+}
+
+// timed lets the parts that receive from channels, and those that resize, know of timers: they
+// are of versions in which there was nothing to know.
+func (s *Sched) timed() {
+	s.Channels = &timedChannels{s.Channels, s}
+	s.Select = &timedSelect{s.Select, s}
+	s.Parking = &timedParking{s.Parking, s}
+	if s.run.version.Procs != nil {
+		s.Procs = &timedProcs{s.Procs, s}
+	}
+}
+
+// timedChannels lets the timer of a channel fire before a G looks whether it has. In the
+// runtime chanrecv does so.
+type timedChannels struct {
+	Channels
+	s *Sched
+}
+
+func (p *timedChannels) Chanrecv(mp *M, gp *G, c *Hchan, elem machine.Addr, block bool) (selected, received bool) {
+	if c != nil && c.Timer != nil {
+		p.s.MaybeRunChan(mp, c)
+	}
+	return p.Channels.Chanrecv(mp, gp, c, elem, block)
+}
+
+func (p *timedChannels) ChanrecvDone(mp *M, gp *G) {
+	p.s.unblock(gp)
+	p.Channels.ChanrecvDone(mp, gp)
+}
+
+// timedSelect does the same for a select. In the runtime selectgo does so.
+type timedSelect struct {
+	Select
+	s *Sched
+}
+
+func (p *timedSelect) Selectgo(mp *M, gp *G, cases []Scase, block bool) (chosen int, received bool) {
+	for i := range cases {
+		if c := cases[i].C; c != nil && c.Timer != nil {
+			p.s.MaybeRunChan(mp, c)
+		}
+	}
+	return p.Select.Selectgo(mp, gp, cases, block)
+}
+
+func (p *timedSelect) SelectgoDone(mp *M, gp *G) {
+	p.s.unblock(gp)
+	p.Select.SelectgoDone(mp, gp)
+}
+
+// unblock tells timers that gp no longer waits for their channels.
+func (s *Sched) unblock(gp *G) {
+	for sg := gp.Waiting.Get(); sg != nil; sg = sg.Waitlink.Get() {
+		if c := sg.C.Get(); c.Timer != nil {
+			s.UnblockTimerChan(c)
+		}
+	}
+}
+
+// timedParking tells timers that a G is about to wait for their channels, which are locked, as
+// all of a select are. In the runtime chanrecv and selectgo do so, before they park.
+type timedParking struct {
+	Parking
+	s *Sched
+}
+
+func (p *timedParking) Gopark(mp *M, gp *G, unlockf func(gp *G, lock any) bool, lock any, reason WaitReason) {
+	if reason == WaitReasonChanReceive || reason == WaitReasonSelect {
+		for sg := gp.Waiting.Get(); sg != nil; sg = sg.Waitlink.Get() {
+			if c := sg.C.Get(); c.Timer != nil {
+				p.s.BlockTimerChan(mp, c)
+			}
+		}
+	}
+	p.Parking.Gopark(mp, gp, unlockf, lock, reason)
+}
+
+// timedProcs gives the timers of Ps that die to the P that mp has. In the runtime p.destroy does
+// so.
+type timedProcs struct {
+	Procs
+	s *Sched
+}
+
+func (p *timedProcs) Procresize(mp *M, nprocs int32) *P {
+	old := p.s.Allp.Get()
+	runnable := p.Procs.Procresize(mp, nprocs)
+	for _, pp := range p.s.Allp.Get() {
+		if int(pp.ID) >= len(old) {
+			lock(p.s.Machine, &pp.Timers.Mu, "timers.lock")
+		}
+	}
+	for _, pp := range old[min(int(nprocs), len(old)):] {
+		p.s.TakeTimers(&mp.P.Get().Timers, &pp.Timers)
+	}
+	return runnable
 }

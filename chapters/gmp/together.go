@@ -21,7 +21,7 @@ func (gp *G) together(locks bool) {
 	machine.Together(&gp.Atomicstatus, &gp.Goid, &gp.Schedlink, &gp.Waitsince, &gp.Waitreason, &gp.Param, &gp.Success,
 		&gp.Preempt, &gp.PreemptStop, &gp.PreemptShrink, &gp.AsyncSafe)
 	machine.Together(&gp.Parentgoid, &gp.Gopc, &gp.Startfn)
-	machine.Together(&gp.Waiting, &gp.Selects, &gp.SelectDone, &gp.Timer)
+	machine.Together(&gp.Waiting, &gp.Selects, &gp.SelectDone, &gp.Timer, &gp.SleepWhen)
 }
 
 func (mp *M) together() {
@@ -74,7 +74,10 @@ func (l *NotifyList) together() {
 	machine.Together(&l.Lock, &l.Wait, &l.Notify, &l.Head, &l.Tail)
 }
 
-func (t *Timer) together() { machine.Together(&t.When, &t.Period, &t.Heap, &t.Index) }
+func (t *Timer) together() {
+	machine.Together(&t.Mu, &t.When, &t.Period, &t.State, &t.Astate, &t.Ts, &t.Blocked)
+	machine.Together(&t.SendLock, &t.Seq, &t.IsSending)
+}
 
 // A PollDesc has its two ends and what is read without the lock together.
 func (pd *PollDesc) together() {
@@ -85,7 +88,7 @@ func (pd *PollDesc) together() {
 }
 
 func (l *TimerList) together() {
-	machine.Together(&l.Lock, &l.Heap, &l.Len, &l.WakeAt, &l.Zombies)
+	machine.Together(&l.Mu, &l.Heap, &l.Len, &l.MinWhenHeap, &l.MinWhenModified, &l.Zombies)
 }
 
 // The lines of sched depend on where the linker puts it: here it begins in the middle of

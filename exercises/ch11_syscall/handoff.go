@@ -25,7 +25,7 @@ const wanted = 10_000_000
 // it; likewise if all other Ps are idle and no M waits for the network (Lastpoll is
 // not 0): somebody must. If Needspinning is set, an M has seen work and got no P for
 // it: Handoffp clears it, counts an M that spins, and starts that. Otherwise
-// Pidleput. When the lock is free again and pp has timers (Timers.WakeAt, read under
+// Pidleput. When the lock is free again and pp has timers (Timers.WakeTime, read under
 // the lock), Wakenetpoller is told when the first of them is due. No M is started
 // with s.Lock held.
 //

@@ -180,10 +180,11 @@ type handoffMended struct{ right }
 //	   23  s.Gcwaiting.Load()  = 0
 //	   24  s.Npidle.Load()  = 0
 //	   25  s.Needspinning.Load()  = 0
-//	   26  pp.Timers.WakeAt.Load()  = 0
-//	   27  pp.Runq[0].Load()  = nil
-//	   28  c.s.Npidle.Add(1)  0 → 1
-//	   29  s.Lock.Unlock()  (sched.lock)
+//	   26  ts.MinWhenModified.Load()  = 0
+//	   27  ts.MinWhenHeap.Load()  = 0
+//	   28  pp.Runq[0].Load()  = nil
+//	   29  c.s.Npidle.Add(1)  0 → 1
+//	   30  s.Lock.Unlock()  (sched.lock)
 //
 //	1 preemption; with fewer, nothing goes wrong
 func (p handoffMended) Handoffp(mp *gmp.M, pp *gmp.P) {
@@ -219,7 +220,7 @@ func (p handoffMended) Handoffp(mp *gmp.M, pp *gmp.P) {
 		s.Startm(mp, pp, true, false)
 		return
 	}
-	when := pp.Timers.WakeAt.Load()
+	when := pp.Timers.WakeTime()
 	s.Pidleput(pp, 0)
 	s.Lock.Unlock()
 	if when != 0 {

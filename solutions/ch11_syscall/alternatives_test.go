@@ -188,7 +188,7 @@ func (p *deciding) decide(pp *gmp.P) (start, spinning bool, when int64) {
 		s.Needspinning.Store(false)
 		return true, true, 0
 	}
-	when = pp.Timers.WakeAt.Load()
+	when = pp.Timers.WakeTime()
 	s.Pidleput(pp, 0)
 	return false, false, when
 }

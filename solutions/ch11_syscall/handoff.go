@@ -50,7 +50,7 @@ func (p *syscalls) Handoffp(mp *gmp.M, pp *gmp.P) {
 		return
 	}
 	//course:step It is idle, and when the lock is free it may be anybody's. But it may have timers, and whoever waits for the first one must know of them.
-	when := pp.Timers.WakeAt.Load()
+	when := pp.Timers.WakeTime()
 	s.Pidleput(pp, 0)
 	s.Lock.Unlock()
 	if when != 0 {

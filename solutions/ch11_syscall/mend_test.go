@@ -154,7 +154,7 @@ func (p handoffMended) Handoffp(mp *gmp.M, pp *gmp.P) {
 		s.Startm(mp, pp, true, false)
 		return
 	}
-	when := pp.Timers.WakeAt.Load()
+	when := pp.Timers.WakeTime()
 	s.Pidleput(pp, 0)
 	s.Lock.Unlock()
 	if when != 0 {

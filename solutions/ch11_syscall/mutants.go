@@ -722,7 +722,7 @@ func (p *syscalls) hands(mp *gmp.M, pp *gmp.P, global, again, stop, poll, sign, 
 		s.Startm(mp, pp, true, false)
 		return
 	}
-	when := pp.Timers.WakeAt.Load()
+	when := pp.Timers.WakeTime()
 	s.Pidleput(pp, 0)
 	s.Lock.Unlock()
 	if timers && when != 0 {
@@ -758,7 +758,7 @@ func (p handoffAsTheRuntime) Handoffp(mp *gmp.M, pp *gmp.P) {
 		s.Startm(mp, pp, false, false)
 		return
 	}
-	when := pp.Timers.WakeAt.Load()
+	when := pp.Timers.WakeTime()
 	s.Pidleput(pp, 0)
 	s.Lock.Unlock()
 	if when != 0 {
@@ -801,7 +801,7 @@ func (p handoffLooksOnce) Handoffp(mp *gmp.M, pp *gmp.P) {
 		s.Startm(mp, pp, true, false)
 		return
 	}
-	when := pp.Timers.WakeAt.Load()
+	when := pp.Timers.WakeTime()
 	s.Pidleput(pp, 0)
 	s.Lock.Unlock()
 	if when != 0 {

@@ -1,5 +1,4 @@
-// Package ch15 holds the timers of chapter 15. Until that chapter is reached its
-// given form serves: one list for all.
+//course:omit
 package ch15
 
 import (
@@ -7,10 +6,9 @@ import (
 	"sort"
 
 	"gosched/chapters/gmp"
-	"gosched/chapters/machine"
 )
 
-// Given is the form with one list for all.
+// Given is the form with one list for all, of the versions before 1.14.
 var Given = gmp.Version{Timers: NewGiven}
 
 // given stands for the timers of Go 1.0 to 1.9: all of them in one place, under
@@ -40,25 +38,25 @@ func (p *given) TimeSleep(mp *gmp.M, gp *gmp.G, ns int64) {
 		when = gmp.MaxWhen
 	}
 	if gp.Timer.Get() == nil {
-		gp.Timer.Set(&gmp.Timer{F: gmp.GoroutineReady, Arg: gp})
+		gp.Timer.Set(p.s.NewTimer(gmp.GoroutineReady, gp))
 	}
-	lock := &p.s.Timerlist.Lock
-	lock.Lock()
+	ts := &p.s.Timerlist
+	ts.Lock()
 	p.add(gp.Timer.Get(), when, 0)
 	p.s.Wakenetpoller(mp, when)
-	p.s.Gopark(mp, gp, unlock, lock, gmp.WaitReasonSleep)
+	p.s.Gopark(mp, gp, unlock, ts, gmp.WaitReasonSleep)
 }
 
 // unlock is the unlockf of a sleep.
-func unlock(gp *gmp.G, lock any) bool {
-	lock.(*machine.Mutex).Unlock()
+func unlock(gp *gmp.G, ts any) bool {
+	ts.(*gmp.TimerList).Unlock()
 	return true
 }
 
 // ModTimer moves t to its new place.
 func (p *given) ModTimer(mp *gmp.M, t *gmp.Timer, when, period int64) bool {
-	p.s.Timerlist.Lock.Lock()
-	defer p.s.Timerlist.Lock.Unlock()
+	p.s.Timerlist.Lock()
+	defer p.s.Timerlist.Unlock()
 	if when <= 0 {
 		p.s.Throw("timer when must be positive")
 	}
@@ -73,8 +71,8 @@ func (p *given) ModTimer(mp *gmp.M, t *gmp.Timer, when, period int64) bool {
 
 // StopTimer takes t off the list.
 func (p *given) StopTimer(mp *gmp.M, t *gmp.Timer) bool {
-	p.s.Timerlist.Lock.Lock()
-	defer p.s.Timerlist.Lock.Unlock()
+	p.s.Timerlist.Lock()
+	defer p.s.Timerlist.Unlock()
 	return p.stop(t)
 }
 
@@ -85,7 +83,7 @@ func (p *given) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil in
 	// A look without the lock: most of the time nothing is due. Who sets a timer
 	// calls Wakenetpoller after it is published, so none is missed.
 	ts := &p.s.Timerlist
-	first := ts.WakeAt.Load()
+	first := ts.MinWhenHeap.Load()
 	if first == 0 {
 		return now, 0, false
 	}
@@ -95,10 +93,10 @@ func (p *given) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil in
 	if now < first {
 		return now, first, false
 	}
-	ts.Lock.Lock()
-	defer ts.Lock.Unlock()
-	for len(ts.Heap.Get()) > 0 && ts.Heap.Get()[0].When.Get() <= now {
-		t := ts.Heap.Get()[0]
+	ts.Lock()
+	defer ts.Unlock()
+	for len(ts.Heap.Get()) > 0 && ts.Heap.Get()[0].When <= now {
+		t := ts.Heap.Get()[0].Timer
 		when := t.When.Get()
 		p.take(t)
 		if t.Period.Get() > 0 {
@@ -107,10 +105,11 @@ func (p *given) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil in
 		t.F(p.s, mp, t.Arg, now-when)
 		ran = true
 	}
-	// Not before: as long as a timer fires, Checkdead must know that something comes.
+	// Not before, and Len not before Unlock: as long as a timer fires, Checkdead must know
+	// that something comes.
 	publish(ts)
 	if len(ts.Heap.Get()) > 0 {
-		pollUntil = ts.Heap.Get()[0].When.Get()
+		pollUntil = ts.Heap.Get()[0].When
 	}
 	return now, pollUntil, ran
 }
@@ -126,14 +125,14 @@ func next(when, period, now int64) int64 {
 // CheckTimersNoP looks for the first timer that somebody waits for.
 func (p *given) CheckTimersNoP(mp *gmp.M, allp []*gmp.P, pollUntil int64) int64 {
 	ts := &p.s.Timerlist
-	ts.Lock.Lock()
-	defer ts.Lock.Unlock()
-	for _, t := range ts.Heap.Get() {
+	ts.Lock()
+	defer ts.Unlock()
+	for _, tw := range ts.Heap.Get() {
 		switch {
-		case t.When.Get() == gmp.MaxWhen || pollUntil != 0 && t.When.Get() >= pollUntil:
+		case tw.When == gmp.MaxWhen || pollUntil != 0 && tw.When >= pollUntil:
 			return pollUntil
-		case awaited(t):
-			return t.When.Get()
+		case awaited(tw.Timer):
+			return tw.When
 		}
 	}
 	return pollUntil
@@ -158,32 +157,7 @@ func (p *given) stop(t *gmp.Timer) bool {
 	if pending {
 		p.remove(t)
 	}
-	return drain(t.C) || pending
-}
-
-// drain empties c, the channel of a timer or nil. It reports whether there was
-// anything in it. The runtime's timerchandrain.
-func drain(c *gmp.Hchan) bool {
-	if c == nil {
-		return false
-	}
-	c.Lock.Lock()
-	defer c.Lock.Unlock()
-	full := c.Qcount.Get() > 0
-	c.Qcount.Set(0)
-	c.Recvx.Set(0)
-	c.Sendx.Set(0)
-	return full
-}
-
-// publish says what others may see of ts without its lock.
-func publish(ts *gmp.TimerList) {
-	first := int64(0)
-	if len(ts.Heap.Get()) > 0 {
-		first = ts.Heap.Get()[0].When.Get()
-	}
-	ts.WakeAt.Store(first)
-	ts.Len.Store(uint32(len(ts.Heap.Get())))
+	return t.C != nil && drain(t.C) || pending
 }
 
 // add is put, published.
@@ -197,7 +171,7 @@ func (p *given) put(t *gmp.Timer, when, period int64) {
 	ts := &p.s.Timerlist
 	t.When.Set(when)
 	t.Period.Set(period)
-	ts.Heap.Set(slices.Insert(ts.Heap.Get(), due(ts, when), t))
+	ts.Heap.Set(slices.Insert(ts.Heap.Get(), due(ts, when), gmp.TimerWhen{Timer: t, When: when}))
 }
 
 // remove is take, published.
@@ -210,11 +184,11 @@ func (p *given) remove(t *gmp.Timer) {
 func (p *given) take(t *gmp.Timer) {
 	ts := &p.s.Timerlist
 	i := due(ts, t.When.Get()-1)
-	for ts.Heap.Get()[i] != t {
+	for ts.Heap.Get()[i].Timer != t {
 		i++
 	}
 	if i == 0 { // by far the most frequent: nothing has to move
-		ts.Heap.Get()[0] = nil
+		ts.Heap.Get()[0] = gmp.TimerWhen{}
 		ts.Heap.Set(ts.Heap.Get()[1:])
 	} else {
 		ts.Heap.Set(slices.Delete(ts.Heap.Get(), i, i+1))
@@ -224,5 +198,5 @@ func (p *given) take(t *gmp.Timer) {
 
 // due is how many timers of ts are due at the time now.
 func due(ts *gmp.TimerList, now int64) int {
-	return sort.Search(len(ts.Heap.Get()), func(i int) bool { return ts.Heap.Get()[i].When.Get() > now })
+	return sort.Search(len(ts.Heap.Get()), func(i int) bool { return ts.Heap.Get()[i].When > now })
 }

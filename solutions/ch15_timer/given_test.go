@@ -1,3 +1,4 @@
+//course:omit
 package ch15_test
 
 import (

@@ -37,7 +37,7 @@ type stdPackages struct {
 // imports.
 var stdPaths = []string{
 	"errors", "runtime", "sync/atomic", "io", "io/fs", "syscall", "internal/oserror", "os", "fmt", "strconv", "sort", "flag",
-	"container/heap", "container/ring", "sync", "time", "strings", "bytes", "bufio", "internal/poll", "net",
+	"container/heap", "container/ring", "sync", "time", "context", "strings", "bytes", "bufio", "internal/poll", "net",
 }
 
 // std returns the embedded packages.

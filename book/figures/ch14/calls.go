@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Calls sleeps three times for 20 ms, in three ways, and says how each ended. Its main goroutine
+// Calls sleeps in three ways, and says how each sleep ended. Its main goroutine
 // is locked to the first thread of the process.
 package main
 
@@ -14,11 +14,11 @@ import (
 func init() { runtime.LockOSThread() }
 
 func main() {
-	span := syscall.NsecToTimespec(20_000_000)
+	span := syscall.NsecToTimespec(10_000_000_000) // more than enough for a signal to come
 	if err := syscall.Nanosleep(&span, nil); err != nil {
 		fmt.Println("syscall.Nanosleep: ", err)
 	} else {
-		fmt.Println("syscall.Nanosleep:  20 ms")
+		fmt.Println("syscall.Nanosleep:  10 s")
 	}
 
 	began := time.Now()

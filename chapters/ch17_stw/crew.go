@@ -95,6 +95,14 @@ func (c *crew) mstart(begin func(mp *gmp.M)) *gmp.M {
 	return mp
 }
 
+// mstartOn adds an M that holds P number id from the start: whoever finds that P idle, or takes
+// it, is wrong, and not early.
+func (c *crew) mstartOn(id int, begin func(mp *gmp.M)) *gmp.M {
+	mp := c.mstart(begin)
+	check.Holding(mp, c.p(id))
+	return mp
+}
+
 // has gives gp to mp, which runs it.
 func (c *crew) has(mp *gmp.M, gp *gmp.G) {
 	mp.Curg.Set(gp)

@@ -115,9 +115,13 @@ func (w *world) before(c *check.Call) (made bool) {
 			w.t.Fatalf("%s is called without s.Lock; another M may be there at the same time", c.Method)
 		}
 	case "Startm", "Stopm", "Wakep", "Handoffp", "Gopark", "Goready", "Netpoll", "Injectglist", "Gcstopm",
-		"StopTheWorldWithSema", "StartTheWorldWithSema", "Casgstatus":
+		"StopTheWorldWithSema", "StartTheWorldWithSema":
 		if c.Locked {
 			w.t.Fatalf("%s is called with s.Lock held; it takes the lock itself, or may take a long time", c.Method)
+		}
+	case "Casgstatus":
+		if c.Locked {
+			w.t.Fatalf("Casgstatus is called with s.Lock held; it waits while another M holds the G suspended, and then so do all that want the lock")
 		}
 	}
 	if happens := w.happens[c.Method]; happens != nil {

@@ -59,11 +59,7 @@ func (c *crew) stopper() *gmp.M {
 
 // runsOne adds an M with P1, which runs gp, and then looks for more.
 func (c *crew) runsOne(gp *gmp.G) {
-	c.mstart(func(mp *gmp.M) {
-		check.Holding(mp, c.p(1))
-		c.has(mp, gp)
-		c.goes(mp)
-	})
+	c.has(c.mstartOn(1, c.goes), gp)
 }
 
 // becomesIdle: M1 has nothing to do, and becomes idle while the world stops. M0 is awake, so
@@ -71,10 +67,7 @@ func (c *crew) runsOne(gp *gmp.G) {
 func becomesIdle(c *crew) {
 	c.s.Deadlock = c.s.Version().Deadlock(c.s)
 	c.stops(c.stopper(), 1)
-	c.mstart(func(mp *gmp.M) {
-		check.Holding(mp, c.p(1))
-		c.goes(mp)
-	})
+	c.mstartOn(1, c.goes)
 }
 
 // twoAreLast: M1 and M2, which spin, both stop for the world. Nobody need be woken at the end,
@@ -84,8 +77,7 @@ func twoAreLast(c *crew) {
 	s.Nmspinning.Store(3)
 	c.stops(c.stopper(), 1)
 	for id := 1; id <= 2; id++ {
-		c.mstart(func(mp *gmp.M) {
-			check.Holding(mp, c.p(id))
+		c.mstartOn(id, func(mp *gmp.M) {
 			if s.Gcwaiting.Load() {
 				mp.Spinning.Set(true)
 				s.Gcstopm(mp)
@@ -115,15 +107,12 @@ func (c *crew) idles(mp *gmp.M) {
 	s.Lock.Unlock()
 }
 
-// entersCall: M1 enters a system call that lasts for ever while the world stops.
+// entersCall: M1 enters a system call that lasts for ever while the world stops, or while it
+// stops once more: what M1 has seen may be from the first time.
 func entersCall(c *crew) {
-	c.stops(c.stopper(), 1)
+	c.stops(c.stopper(), 2)
 	gp := c.g(gmp.Grunning, nil)
-	c.mstart(func(mp *gmp.M) {
-		check.Holding(mp, c.p(1))
-		c.has(mp, gp)
-		c.s.Entersyscall(mp, gp)
-	})
+	c.has(c.mstartOn(1, func(mp *gmp.M) { c.s.Entersyscall(mp, gp) }), gp)
 }
 
 // inCall adds an M that has entered a call with P1 and its G, and returns from it.
@@ -187,10 +176,7 @@ func stopsTwice(c *crew) {
 		}
 	}}
 	c.stops(m0, 2)
-	c.mstart(func(mp *gmp.M) {
-		check.Holding(mp, c.p(1))
-		c.goes(mp)
-	})
+	c.mstartOn(1, c.goes)
 }
 
 // secondWind does something else at the end of each start.
@@ -224,8 +210,7 @@ func spins(c *crew) {
 		done.Sleep()
 		ran = true
 	})
-	c.mstart(func(mp *gmp.M) {
-		check.Holding(mp, c.p(1))
+	c.mstartOn(1, func(mp *gmp.M) {
 		mp.Spinning.Set(true)
 		if s.Gcwaiting.Load() {
 			s.Gcstopm(mp)
@@ -317,8 +302,7 @@ func suspended(c *crew) {
 	c.has(m0, g1)
 	s.Signals = unheard{s.Signals}
 	c.stops(m0, 1)
-	c.mstart(func(mp *gmp.M) {
-		check.Holding(mp, c.p(1))
+	c.mstartOn(1, func(mp *gmp.M) {
 		state := s.SuspendG(mp, g1)
 		if g1.Atomicstatus.Load() == gmp.Gwaiting|gmp.Gscan {
 			c.m.Logf("G1 waits: %s", g1.Waitreason.Get())
@@ -336,10 +320,7 @@ func (unheard) PreemptM(mp, target *gmp.M) {}
 // eachBecomesIdle: M1 becomes idle while M0 runs a function on each P.
 func eachBecomesIdle(c *crew) {
 	c.each(c.stopper())
-	c.mstart(func(mp *gmp.M) {
-		check.Holding(mp, c.p(1))
-		c.goes(mp)
-	})
+	c.mstartOn(1, c.goes)
 }
 
 // eachInCall: M1 returns from a system call meanwhile.
@@ -352,11 +333,7 @@ func eachInCall(c *crew) {
 func eachEntersCall(c *crew) {
 	c.each(c.stopper())
 	gp := c.g(gmp.Grunning, nil)
-	c.mstart(func(mp *gmp.M) {
-		check.Holding(mp, c.p(1))
-		c.has(mp, gp)
-		c.s.Entersyscall(mp, gp)
-	})
+	c.has(c.mstartOn(1, func(mp *gmp.M) { c.s.Entersyscall(mp, gp) }), gp)
 }
 
 // eachCarried: M1 takes the idle P1 meanwhile, and gives it to a new M.
@@ -374,8 +351,7 @@ func eachOfTwo(c *crew) {
 	check.Holding(m1, c.p(1))
 	c.has(m1, g1)
 	c.s.Entersyscall(m1, g1)
-	c.mstart(func(mp *gmp.M) {
-		check.Holding(mp, c.p(2))
+	c.mstartOn(2, func(mp *gmp.M) {
 		if c.p(2).RunSafePointFn.Load() != 0 {
 			c.s.RunSafePointFn(c.p(2), false)
 			return

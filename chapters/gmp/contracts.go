@@ -1647,11 +1647,12 @@ type World interface {
 	// before the state changes.
 	//
 	// With s.Lock held Stopwait becomes Gomaxprocs, and Gcwaiting is set; all Ps are asked to
-	// stop (Preemptall); and then those are stopped, and counted down, that need no M for it: mp's own, those
-	// in system calls, and the idle ones. If Stopwait is then not 0, it sleeps on Stopnote,
-	// without the lock. A request to stop may have come too early: to a P whose M had no G at
-	// that moment, and has one now that knows of nothing. So it sleeps for 100 µs at a time,
-	// and then asks all of them once more. At the end the note is cleared, for the next stop.
+	// stop (Preemptall); and then those are stopped, and counted down, that need no M for it:
+	// mp's own, those in system calls, and the idle ones. If Stopwait is then not 0, it sleeps
+	// on Stopnote, without the lock. A request to stop may have come too early: to a P whose M
+	// had no G at that moment, and has one now that knows of nothing. So it sleeps for 100 µs
+	// at a time, and then asks all of them once more. At the end the note is cleared, for the
+	// next stop.
 	//
 	// In a version without Syscalls no P is in a call, and in one without Monitor nobody is
 	// asked: s.Version says what there is.
@@ -1682,8 +1683,8 @@ type World interface {
 	// Nmspinning; no other need look in its stead, since StartTheWorldWithSema wakes one.
 	//
 	// It gives up its P (Releasep); with s.Lock held the P becomes Pgcstop and is counted down
-	// in Stopwait, and whoever counts the last one signals Stopnote. When the lock is free again the P belongs to the M that
-	// has stopped the world.
+	// in Stopwait, and whoever counts the last one signals Stopnote. When the lock is free
+	// again the P belongs to the M that stops the world.
 	//
 	// Throws "gcstopm: not waiting for gc" if Gcwaiting is not set, and "gcstopm: negative
 	// nmspinning". The runtime's gcstopm.
@@ -1696,9 +1697,9 @@ type World interface {
 	// one, is Gwaiting for reason meanwhile, as in StopTheWorldWithSema.
 	//
 	// With s.Lock held SafePointWait becomes the number of the other Ps, SafePointFn is fn, and
-	// RunSafePointFn of each other P is 1; then all are asked to stop (Preemptall). From then on whoever
-	// changes RunSafePointFn of a P from 1 to 0 calls fn for it (the method RunSafePointFn).
-	// That is
+	// RunSafePointFn of each other P is 1; then all are asked to stop (Preemptall). From then on
+	// whoever changes RunSafePointFn of a P from 1 to 0 calls fn for it (the method
+	// RunSafePointFn). That is
 	//
 	//   - for one that is idle, ForEachP, with the lock still held;
 	//   - for mp's own, ForEachP, without the lock, and without a count;
@@ -1725,11 +1726,11 @@ type World interface {
 	// hands the P off later.
 	ForEachP(mp *M, reason WaitReason, fn func(pp *P))
 
-	// RunSafePointFn calls SafePointFn for pp, unless another M has done so: it does nothing if RunSafePointFn
-	// of pp is not 1. Of all that try, the one calls it that changes that from 1 to 0. Then
-	// SafePointWait is counted down, with s.Lock held, and whoever counts the last one signals
-	// SafePointNote. pp belongs to the caller, or is idle, and lockheld says that the caller
-	// holds s.Lock, and goes on holding it; otherwise fn is called without it.
+	// RunSafePointFn calls SafePointFn for pp, unless another M has done so: it does nothing if
+	// RunSafePointFn of pp is not 1. Of all that try, the one that changes it from 1 to 0 calls
+	// the function. Then SafePointWait is counted down, with s.Lock held, and whoever counts the
+	// last one signals SafePointNote. pp belongs to the caller, or is idle. lockheld says that
+	// the caller holds s.Lock, and goes on holding it; otherwise fn is called without it.
 	//
 	// The runtime's runSafePointFn; with the lock held, a part of handoffp.
 	RunSafePointFn(pp *P, lockheld bool)

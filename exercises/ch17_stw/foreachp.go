@@ -14,9 +14,9 @@ import "gosched/chapters/gmp"
 // one, is Gwaiting for reason meanwhile, as in StopTheWorldWithSema.
 //
 // With s.Lock held SafePointWait becomes the number of the other Ps, SafePointFn is fn, and
-// RunSafePointFn of each other P is 1; then all are asked to stop (Preemptall). From then on whoever
-// changes RunSafePointFn of a P from 1 to 0 calls fn for it (the method RunSafePointFn).
-// That is
+// RunSafePointFn of each other P is 1; then all are asked to stop (Preemptall). From then on
+// whoever changes RunSafePointFn of a P from 1 to 0 calls fn for it (the method
+// RunSafePointFn). That is
 //
 //   - for one that is idle, ForEachP, with the lock still held;
 //   - for mp's own, ForEachP, without the lock, and without a count;
@@ -49,11 +49,11 @@ func (p *world) ForEachP(mp *gmp.M, reason gmp.WaitReason, fn func(pp *gmp.P)) {
 	panic(gmp.TODO("ForEachP"))
 }
 
-// RunSafePointFn calls SafePointFn for pp, unless another M has done so: it does nothing if RunSafePointFn
-// of pp is not 1. Of all that try, the one calls it that changes that from 1 to 0. Then
-// SafePointWait is counted down, with s.Lock held, and whoever counts the last one signals
-// SafePointNote. pp belongs to the caller, or is idle, and lockheld says that the caller
-// holds s.Lock, and goes on holding it; otherwise fn is called without it.
+// RunSafePointFn calls SafePointFn for pp, unless another M has done so: it does nothing if
+// RunSafePointFn of pp is not 1. Of all that try, the one that changes it from 1 to 0 calls
+// the function. Then SafePointWait is counted down, with s.Lock held, and whoever counts the
+// last one signals SafePointNote. pp belongs to the caller, or is idle. lockheld says that
+// the caller holds s.Lock, and goes on holding it; otherwise fn is called without it.
 //
 // The runtime's runSafePointFn; with the lock held, a part of handoffp.
 func (p *world) RunSafePointFn(pp *gmp.P, lockheld bool) {

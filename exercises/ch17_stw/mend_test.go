@@ -107,35 +107,32 @@ type lastMended struct{ right }
 //
 //	data race:
 //	  M1 reads s.Stopwait, and M2 writes it: neither waits for the other, so M1 may see the old value or the new one
-//	  nothing orders the two: there is no lock that both hold, and the last step of M1 that M2 has learned of is step 20, s.Lock.Unlock(), which came before this
+//	  nothing orders the two: there is no lock that both hold, and the last step of M1 that M2 has learned of is step 18, s.Lock.Unlock(), which came before this
 //	  M1: s.Stopwait.Get() in Gcstopm, called by twoAreLast, mstart
 //	  M2: s.Stopwait.Set(left) in Gcstopm, called by twoAreLast, mstart
 //
 //	       M0                    M1                    M2
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
 //	 1-10  StopTheWorldWithSema(…): locks sched.lock, s.Gcwaiting 0 → 1, pp.Status 1 → 3,
-//	         pp.Status swap fails, finds 0, s.Stopnote.SleepTimeout(…)
+//	         pp.Status swap fails, finds 1, s.Stopnote.SleepTimeout(…)
 //	       ── M0 yields ────────────────────────────────────────────────────────────────────────────────
-//	11-12                        Holding(…): pp.M nil → M1, pp.Status 0 → 1
-//	   13                        s.Gcwaiting.Load()  = 1
-//	   14                        s.Gcwaiting.Load()  = 1
-//	   15                        s.Nmspinning.Add(-1)  3 → 2
-//	   16                        pp.M.Set(nil)  M1 → nil
-//	   17                        pp.Status.Store(gmp.Pidle)  1 → 0
-//	   18                        s.Lock.Lock()  (sched.lock)
-//	   19                        pp.Status.Store(gmp.Pgcstop)  0 → 3
-//	   20                        s.Lock.Unlock()  (sched.lock)
+//	   11                        s.Gcwaiting.Load()  = 1
+//	   12                        s.Gcwaiting.Load()  = 1
+//	   13                        s.Nmspinning.Add(-1)  3 → 2
+//	   14                        pp.M.Set(nil)  M1 → nil
+//	   15                        pp.Status.Store(gmp.Pidle)  1 → 0
+//	   16                        s.Lock.Lock()  (sched.lock)
+//	   17                        pp.Status.Store(gmp.Pgcstop)  0 → 3
+//	   18                        s.Lock.Unlock()  (sched.lock)
 //	                             s.Stopwait.Get() ◀
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
-//	21-22                                              Holding(…):
-//	                                                     pp.M nil → M2, pp.Status 0 → 1
-//	   23                                              s.Gcwaiting.Load()  = 1
-//	   24                                              s.Gcwaiting.Load()  = 1
-//	   25                                              s.Nmspinning.Add(-1)  2 → 1
-//	   26                                              pp.M.Set(nil)  M2 → nil
-//	   27                                              pp.Status.Store(…)  1 → 0
-//	   28                                              s.Lock.Lock()  (sched.lock)
-//	   29                                              pp.Status.Store(…)  0 → 3
+//	   19                                              s.Gcwaiting.Load()  = 1
+//	   20                                              s.Gcwaiting.Load()  = 1
+//	   21                                              s.Nmspinning.Add(-1)  2 → 1
+//	   22                                              pp.M.Set(nil)  M2 → nil
+//	   23                                              pp.Status.Store(…)  1 → 0
+//	   24                                              s.Lock.Lock()  (sched.lock)
+//	   25                                              pp.Status.Store(…)  0 → 3
 //	                                                   s.Stopwait.Set(left) ◀
 //
 //	1 preemption; with fewer, nothing goes wrong
@@ -174,7 +171,7 @@ type countMended struct{ right }
 //
 //	data race:
 //	  M1 writes n, and M0 reads it as c.ran[id]: neither waits for the other, so M0 may see the old value
-//	  nothing orders the two: there is no lock that both hold, and the last step of M1 that M0 has learned of is step 25, s.Lock.Unlock(), which came before this
+//	  nothing orders the two: there is no lock that both hold, and the last step of M1 that M0 has learned of is step 23, s.Lock.Unlock(), which came before this
 //	  M1: n.Set(n.Get() + 1) in each, called by RunSafePointFn, look, FindRunnable, …, mstart
 //	  M0: c.ran[id].Get() in each
 //
@@ -183,28 +180,26 @@ type countMended struct{ right }
 //	  1-3  ForEachP(…): locks sched.lock, p2.RunSafePointFn 0 → 1
 //	  4-5  use(…): pp.Schedtick 0 → 1, pp.Syscalltick 0 → 1
 //	  6-8  takeCalls(…): sees pp.RunSafePointFn = 1, locks sched.lock
-//	    9  pp.Status.CompareAndSwap(gmp.Psyscall, gmp.Pgcstop)  fails, finds 0
+//	    9  pp.Status.CompareAndSwap(gmp.Psyscall, gmp.Pgcstop)  fails, finds 1
 //	   10  s.Lock.Unlock()  (sched.lock)
 //	   11  s.SafePointNote.SleepTimeout(again)  = false
 //	12-14  takeCalls(…): sees pp.RunSafePointFn = 1, locks sched.lock
-//	   15  pp.Status.CompareAndSwap(gmp.Psyscall, gmp.Pgcstop)  fails, finds 0
+//	   15  pp.Status.CompareAndSwap(gmp.Psyscall, gmp.Pgcstop)  fails, finds 1
 //	   16  s.Lock.Unlock()  (sched.lock)
 //	   17  s.SafePointNote.SleepTimeout(again)  = false
 //	       ── M0 yields ────────────────────────────────────────────────────────────────────────────────
-//	18-19                                      Holding(…): pp.M nil → M1,
-//	                                             pp.Status 0 → 1
-//	20-21                                      look(…):
+//	18-19                                      look(…):
 //	                                             sees pp.RunSafePointFn = 1
-//	22-25                                      RunSafePointFn(…):
+//	20-23                                      RunSafePointFn(…):
 //	                                             pp.RunSafePointFn 1 → 0, locks sched.lock,
 //	                                             s.SafePointNote.Wakeup()
-//	26-27                                      use(…): pp.Schedtick 0 → 1,
+//	24-25                                      use(…): pp.Schedtick 0 → 1,
 //	                                             pp.Syscalltick 0 → 1
 //	                                           n.Set(n.Get() + 1) ◀
-//	   28                                      pp.Runq[0].Load()  = nil
+//	   26                                      pp.Runq[0].Load()  = nil
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
-//	29-30  takeCalls(…): sees pp.RunSafePointFn = 0
-//	31-36  ForEachP(…): s.SafePointNote.SleepTimeout(…),
+//	27-28  takeCalls(…): sees pp.RunSafePointFn = 0
+//	29-34  ForEachP(…): s.SafePointNote.SleepTimeout(…),
 //	         s.SafePointNote.Clear(), locks sched.lock, sees p2.RunSafePointFn = 0
 //	       c.ran[id].Get() ◀
 //

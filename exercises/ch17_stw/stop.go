@@ -91,11 +91,12 @@ func (p *world) StartTheWorld(mp *gmp.M) {
 // before the state changes.
 //
 // With s.Lock held Stopwait becomes Gomaxprocs, and Gcwaiting is set; all Ps are asked to
-// stop (Preemptall); and then those are stopped, and counted down, that need no M for it: mp's own, those
-// in system calls, and the idle ones. If Stopwait is then not 0, it sleeps on Stopnote,
-// without the lock. A request to stop may have come too early: to a P whose M had no G at
-// that moment, and has one now that knows of nothing. So it sleeps for 100 µs at a time,
-// and then asks all of them once more. At the end the note is cleared, for the next stop.
+// stop (Preemptall); and then those are stopped, and counted down, that need no M for it:
+// mp's own, those in system calls, and the idle ones. If Stopwait is then not 0, it sleeps
+// on Stopnote, without the lock. A request to stop may have come too early: to a P whose M
+// had no G at that moment, and has one now that knows of nothing. So it sleeps for 100 µs
+// at a time, and then asks all of them once more. At the end the note is cleared, for the
+// next stop.
 //
 // In a version without Syscalls no P is in a call, and in one without Monitor nobody is
 // asked: s.Version says what there is.
@@ -118,8 +119,8 @@ func (p *world) StopTheWorldWithSema(mp *gmp.M, reason string) {
 // Nmspinning; no other need look in its stead, since StartTheWorldWithSema wakes one.
 //
 // It gives up its P (Releasep); with s.Lock held the P becomes Pgcstop and is counted down
-// in Stopwait, and whoever counts the last one signals Stopnote. When the lock is free again the P belongs to the M that
-// has stopped the world.
+// in Stopwait, and whoever counts the last one signals Stopnote. When the lock is free
+// again the P belongs to the M that stops the world.
 //
 // Throws "gcstopm: not waiting for gc" if Gcwaiting is not set, and "gcstopm: negative
 // nmspinning". The runtime's gcstopm.

@@ -18,6 +18,8 @@ func TestAlternatives(t *testing.T) {
 		"takes-by-hand":  func(p base) gmp.World { return takesByHand{p} },
 		"collects-first": func(p base) gmp.World { return collectsFirst{p} },
 		"stops-briefly":  func(p base) gmp.World { return stopsBriefly{p} },
+		"locks-briefly":  func(p base) gmp.World { return locksBriefly{p} },
+		"own-first":      func(p base) gmp.World { return ownFirst{p} },
 	} {
 		alternatives[name] = gmp.Version{World: func(s *gmp.Sched) gmp.World { return wrap(base{ch17.NewWorld(s), s}) }}
 	}
@@ -284,4 +286,150 @@ func (p stopsBriefly) StartTheWorld(mp *gmp.M) {
 	}
 	s.Worldsema.Store(false)
 	s.Worldlock.Unlock()
+}
+
+// locksBriefly gives the lock back after each P. Its own P is counted last, so that nobody
+// else can be the last one before it sleeps.
+type locksBriefly struct{ base }
+
+func (p locksBriefly) StopTheWorldWithSema(mp *gmp.M, reason string) {
+	s, gp := p.s, mp.Curg.Get()
+	if gp != nil {
+		gp.Waitreason.Set(gmp.WaitReasonStoppingTheWorld)
+		s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
+	}
+	locked := func(f func()) {
+		s.Lock.Lock()
+		defer s.Lock.Unlock()
+		f()
+	}
+	asks := s.Version().Monitor != nil
+	locked(func() {
+		s.Stopwait.Set(s.Gomaxprocs.Get())
+		s.Gcwaiting.Store(true)
+		if asks {
+			s.Preemptall(mp)
+		}
+	})
+	for found := true; found; {
+		locked(func() {
+			var pp *gmp.P
+			if pp, _ = s.Pidleget(0); pp != nil {
+				p.stop(pp)
+			}
+			found = pp != nil
+		})
+	}
+	if s.Version().Syscalls != nil {
+		for _, pp := range s.Allp.Get() {
+			locked(func() { s.GcstopSyscall(pp) })
+		}
+	}
+	left := int32(0)
+	locked(func() { left = p.stop(mp.P.Get()) })
+	for left > 0 && !s.Stopnote.SleepTimeout(100_000) {
+		if asks {
+			s.Preemptall(mp)
+		}
+	}
+	if left > 0 {
+		s.Stopnote.Clear()
+	}
+	locked(func() {
+		if s.Stopwait.Get() != 0 {
+			s.Throw("stopTheWorld: not stopped (stopwait != 0)")
+		}
+		for _, pp := range s.Allp.Get() {
+			if pp.Status.Load() != gmp.Pgcstop {
+				s.Throw("stopTheWorld: not stopped (status != _Pgcstop)")
+			}
+		}
+	})
+	if gp != nil {
+		s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunning)
+	}
+}
+
+// stop stops pp and returns how many are left. s.Lock is held.
+func (p locksBriefly) stop(pp *gmp.P) int32 {
+	left := p.s.Stopwait.Get() - 1
+	p.s.Stopwait.Set(left)
+	pp.Status.Store(gmp.Pgcstop)
+	return left
+}
+
+// ownFirst calls the function for its own P before it says anything to others, and takes all Ps
+// from their calls with the lock held once; it hands them off together.
+type ownFirst struct{ base }
+
+func (p ownFirst) ForEachP(mp *gmp.M, reason gmp.WaitReason, fn func(pp *gmp.P)) {
+	s, gp := p.s, mp.Curg.Get()
+	if gp != nil {
+		gp.Waitreason.Set(reason)
+		s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
+	}
+	fn(mp.P.Get())
+	var others []*gmp.P
+	for _, p2 := range s.Allp.Get() {
+		if p2 != mp.P.Get() {
+			others = append(others, p2)
+		}
+	}
+	s.Lock.Lock()
+	if s.SafePointWait.Get() != 0 {
+		s.Throw("forEachP: sched.safePointWait != 0")
+	}
+	s.SafePointFn.Set(fn)
+	s.SafePointWait.Set(int32(len(others)))
+	for i := len(others) - 1; i >= 0; i-- {
+		others[i].RunSafePointFn.Store(1)
+	}
+	s.Preemptall(mp)
+	for p2 := s.Pidle.Get(); p2 != nil; p2 = p2.Link.Get() {
+		s.RunSafePointFn(p2, true)
+	}
+	taken := p.takeAll(others)
+	s.Lock.Unlock()
+	for done := len(others) == 0; !done; {
+		for _, p2 := range taken {
+			s.Handoffp(mp, p2)
+		}
+		if done = s.SafePointNote.SleepTimeout(100_000); done {
+			s.SafePointNote.Clear()
+			continue
+		}
+		s.Preemptall(mp)
+		s.Lock.Lock()
+		taken = p.takeAll(others)
+		s.Lock.Unlock()
+	}
+	s.Lock.Lock()
+	if s.SafePointWait.Get() != 0 {
+		s.Throw("forEachP: not done")
+	}
+	s.Lock.Unlock()
+	for _, p2 := range others {
+		if p2.RunSafePointFn.Load() != 0 {
+			s.Throw("forEachP: P did not run fn")
+		}
+	}
+	s.SafePointFn.Set(nil)
+	if gp != nil {
+		s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunning)
+	}
+}
+
+// takeAll takes those of pps that are in calls, and calls the function for them. s.Lock is held.
+func (p ownFirst) takeAll(pps []*gmp.P) []*gmp.P {
+	s := p.s
+	var taken []*gmp.P
+	for _, pp := range pps {
+		if pp.RunSafePointFn.Load() == 1 && s.GcstopSyscall(pp) {
+			s.Stopwait.Set(s.Stopwait.Get() + 1)
+			s.RunSafePointFn(pp, true)
+			pp.Status.Store(gmp.Pidle)
+			taken = append(taken, pp)
+		}
+	}
+	return taken
 }

@@ -159,6 +159,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.World { return each{p, idleUnlocked} }),
 	},
 	{
+		Name: "each-idle-by-state", Check: "race-each-carried", Hidden: true,
+		What:  "the idle Ps are found by their state: one that is on its way to an M is idle, too, and has an owner",
+		Parts: mutant(func(p right) gmp.World { return each{p, idleByState} }),
+	},
+	{
 		Name: "each-fn-late", Check: "race-each-idle", Hidden: true,
 		What:  "the Ps are told to call the function before it is known",
 		Parts: mutant(func(p right) gmp.World { return each{p, fnLate} }),
@@ -553,6 +558,7 @@ const (
 	callsOnce eachFlaw = iota
 	handsOffFirst
 	idleUnlocked
+	idleByState
 	fnLate
 	waitLate
 	countsCalls
@@ -593,6 +599,13 @@ func (p each) ForEachP(mp *gmp.M, reason gmp.WaitReason, fn func(pp *gmp.P)) {
 	s.Preemptall(mp)
 	if p.flaw == idleUnlocked {
 		s.Lock.Unlock()
+	}
+	if p.flaw == idleByState {
+		for _, p2 := range s.Allp.Get() {
+			if p2.Status.Load() == gmp.Pidle {
+				s.RunSafePointFn(p2, true)
+			}
+		}
 	}
 	for p2 := s.Pidle.Get(); p2 != nil; p2 = p2.Link.Get() {
 		s.RunSafePointFn(p2, p.flaw != idleUnlocked)

@@ -15,7 +15,7 @@ const corrupt = "timer data corruption"
 // addAndDelete checks the heap, with random times.
 func addAndDelete(t *check.T) {
 	r := rand.New(rand.NewPCG(15, 0))
-	for round := range 30 {
+	for round := range 20 {
 		w := newWorld(t)
 		w.Off = true
 		ts := &w.p0.Timers
@@ -42,7 +42,7 @@ func addAndDelete(t *check.T) {
 				check.Want(t, what+"; MinWhenModified, when no timer is left,", ts.MinWhenModified.Load(), 0)
 			}
 		}
-		for range 4 + 3*round {
+		for range 4 + 2*round {
 			add(1 + r.Int64N(50))
 		}
 		for len(entries) > 0 {

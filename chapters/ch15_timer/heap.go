@@ -51,11 +51,32 @@ func addAndDelete(t *check.T) {
 			}
 		}
 	}
+	cousins(t)
 	w := newWorld(t)
 	a := w.has(w.p0, 5)[0]
 	check.Want(t, "AddHeap of a timer that is in a heap; what it throws", check.Thrown(t.Throws(func() { w.s.AddHeap(&w.p1.Timers, a) })), check.Thrown("ts set in timer"))
 	put(w.p1, entry(a, 5))
 	check.Want(t, "DeleteMin of P1, whose first entry is a timer of P0; what it throws", check.Thrown(t.Throws(func() { w.s.DeleteMin(&w.p1.Timers) })), check.Thrown("wrong timers"))
+}
+
+// cousins checks that an entry that goes down is compared with its own children alone. In this
+// heap it goes down to 2 and 14, and entry 69, below 17 and 4, is due earlier than entry 3, the
+// parent of 14.
+func cousins(t *check.T) {
+	w := newWorld(t)
+	var heap, left []gmp.TimerWhen
+	early := map[int]int64{0: 1, 2: 2, 3: 20, 4: 3, 13: 50, 14: 21, 17: 4, 69: 5}
+	for i := range int64(76) {
+		when, is := early[int(i)]
+		if !is {
+			when = 100 + i
+		}
+		heap = append(heap, entry(w.has(w.p0, when)[0], when))
+	}
+	left = slices.Clone(heap[1:])
+	w.p0.Timers.Heap.Set(heap)
+	locked(&w.p0.Timers, nil, func() { w.s.DeleteMin(&w.p0.Timers) })
+	w.wantHeap("DeleteMin of a heap of 76", w.p0, left...)
 }
 
 // update checks what the first timer's state asks for.
@@ -98,6 +119,7 @@ func update(t *check.T) {
 	}
 	w := newWorld(t)
 	b := w.has(w.p0, 10, 20)[1]
+	modified(b, 15)
 	check.Want(t, "UpdateHeap of a timer that is not the first; what it throws", check.Thrown(t.Throws(func() { w.s.UpdateHeap(b) })), check.Thrown(corrupt))
 	check.Want(t, "UpdateHeap of a timer in no heap; what it throws", check.Thrown(t.Throws(func() { w.s.UpdateHeap(w.newTimer()) })), check.Thrown(corrupt))
 }
@@ -325,6 +347,11 @@ func add(t *check.T) {
 			entries = append(entries, entry(a, 20))
 		}
 		w.sees["NetpollBreak"] = func() { w.wantFree(c.what + "; while MaybeAdd calls Wakenetpoller") }
+		w.sees["CleanHead"] = func() {
+			if !check.Held(&ts.Mu) || check.Held(&a.Mu) {
+				t.Fatalf("%s; MaybeAdd calls CleanHead, and has not locked the list, or has locked the timer already: CleanHead locks timers itself", c.what)
+			}
+		}
 		w.sees["AddHeap"] = func() {
 			if !check.Held(&ts.Mu) || !check.Held(&a.Mu) {
 				t.Fatalf("%s; MaybeAdd calls AddHeap without the locks of the list and of the timer", c.what)
@@ -344,6 +371,11 @@ func add(t *check.T) {
 	zombie, a := w.has(w.p0, 10)[0], w.newTimer()
 	stopped(zombie)
 	a.When.Set(20)
+	w.sees["AddHeap"] = func() {
+		if n := len(w.p0.Timers.Heap.Get()); n > 0 {
+			t.Fatalf("the only timer of P0 was stopped; MaybeAdd of timer b calls AddHeap, and it is still there; CleanHead comes first")
+		}
+	}
 	w.s.MaybeAdd(w.m0, a)
 	w.wantHeap("the only timer of P0 was stopped; after MaybeAdd of timer b", w.p0, entry(a, 20))
 }

@@ -292,15 +292,15 @@ func lazy(t *check.T) {
 	check.Want(t, what+"; Blocked", a.Blocked.Get(), 0)
 	w.wantState(what, a, 0)
 	w.sees["MaybeAdd"] = nil
-	a.When.Set(20)
-	what = "timer a is set to 20; BlockTimerChan"
+	a.When.Set(1)
+	what = "timer a is set to 1; BlockTimerChan"
 	block()
-	w.wantHeap(what, w.p0, entry(a, 20))
+	w.wantHeap(what, w.p0, entry(a, 1))
 	w.wantState(what, a, gmp.TimerHeaped)
 	what = "a second G waits; BlockTimerChan"
 	block()
 	check.Want(t, what+"; Blocked", a.Blocked.Get(), 2)
-	w.wantHeap(what, w.p0, entry(a, 20))
+	w.wantHeap(what, w.p0, entry(a, 1))
 	what = "one of two Gs goes on; UnblockTimerChan"
 	w.s.UnblockTimerChan(a.C)
 	w.wantState(what, a, gmp.TimerHeaped)
@@ -309,7 +309,7 @@ func lazy(t *check.T) {
 	w.s.UnblockTimerChan(a.C)
 	w.wantState(what, a, gmp.TimerHeaped|gmp.TimerZombie)
 	check.Want(t, what+"; Zombies", w.p0.Timers.Zombies.Load(), 1)
-	check.Want(t, what+"; When, since it is not stopped,", a.When.Get(), 20)
+	check.Want(t, what+"; When, since it is not stopped,", a.When.Get(), 1)
 	what = "a G waits again, and the timer is a zombie; BlockTimerChan"
 	block()
 	w.wantState(what, a, gmp.TimerHeaped)

@@ -29,9 +29,7 @@ func addAndDelete(t *check.T) {
 			w.wantHeap(fmt.Sprintf("AddHeap of timer %s, due at %d, to a heap of %d", w.timers[timer], when, len(entries)-1), w.p0, entries...)
 		}
 		remove := func() {
-			if len(entries) == 1 {
-				ts.MinWhenModified.Store(7)
-			}
+			ts.MinWhenModified.Store(7)
 			first := ts.Heap.Get()[0].Timer
 			locked(ts, nil, func() { w.s.DeleteMin(ts) })
 			entries = slices.DeleteFunc(entries, func(tw gmp.TimerWhen) bool { return tw.Timer == first })
@@ -40,7 +38,10 @@ func addAndDelete(t *check.T) {
 			check.Want(t, what+"; that the Ts of the timer that was removed is nil", first.Ts.Get() == nil, true)
 			if len(entries) == 0 {
 				check.Want(t, what+"; MinWhenModified, when no timer is left,", ts.MinWhenModified.Load(), 0)
+			} else {
+				check.Want(t, what+"; MinWhenModified, which was 7 and is about the others,", ts.MinWhenModified.Load(), 7)
 			}
+			ts.MinWhenModified.Store(0)
 		}
 		for range 4 + 2*round {
 			add(1 + r.Int64N(50))
@@ -148,6 +149,7 @@ func clean(t *check.T) {
 		all := w.has(w.p0, 10, 20, 30, 40)
 		c.mark(all)
 		ts := &w.p0.Timers
+		ts.MinWhenModified.Store(7)
 		var entries []gmp.TimerWhen
 		for _, i := range c.left {
 			when := all[i].When.Get()
@@ -165,6 +167,11 @@ func clean(t *check.T) {
 		ts.Unlock()
 		w.wantHeap(what, w.p0, entries...)
 		check.Want(t, what+" Zombies", ts.Zombies.Load(), c.zombies)
+		if len(c.left) == 0 {
+			check.Want(t, what+" MinWhenModified, when no timer is left,", ts.MinWhenModified.Load(), 0)
+		} else {
+			check.Want(t, what+" MinWhenModified, which was 7 and is about those that are left,", ts.MinWhenModified.Load(), 7)
+		}
 		if locks > c.locks {
 			t.Errorf("%s; CleanHead locks %d timers; want %d at most: Astate says without a lock that there is nothing to do", c.what, locks, c.locks)
 		}
@@ -176,14 +183,15 @@ func clean(t *check.T) {
 		w.wantFree(what)
 	}
 	w := newWorld(t)
-	a := w.has(w.p0, 10, 20)[0]
-	stopped(a)
+	all := w.has(w.p0, 10, 20, 30)
+	stopped(all[0])
+	stopped(all[2])
 	w.gp.PreemptStop.Set(true)
 	locked(&w.p0.Timers, nil, func() { w.s.CleanHead(w.m0, &w.p0.Timers) })
-	check.Want(t, "timer a was stopped, and G1, which is to stop, calls CleanHead; how many timers there are then", len(w.p0.Timers.Heap.Get()), 2)
+	check.Want(t, "the first and the last of three timers were stopped, and G1, which is to stop, calls CleanHead; how many timers there are then", len(w.p0.Timers.Heap.Get()), 3)
 	w.m0.Curg.Set(nil)
 	locked(&w.p0.Timers, nil, func() { w.s.CleanHead(w.m0, &w.p0.Timers) })
-	check.Want(t, "timer a was stopped, and M0, which runs no G, calls CleanHead; how many timers there are then", len(w.p0.Timers.Heap.Get()), 1)
+	check.Want(t, "the first and the last of three timers were stopped, and M0, which runs no G, calls CleanHead; how many timers there are then", len(w.p0.Timers.Heap.Get()), 1)
 	w.in(w.p1, w.newTimer(), 5).Ts.Set(&w.p0.Timers)
 	check.Want(t, "the first entry of P1 is a timer of P0; what CleanHead throws", check.Thrown(t.Throws(func() { w.s.CleanHead(w.m0, &w.p1.Timers) })), check.Thrown("bad ts"))
 }

@@ -136,6 +136,11 @@ func quiet(t *check.T) {
 	_, until, _ := w.s.CheckTimers(w.m0, w.p0, 20)
 	check.Want(t, "timer a fires, and two of three others were stopped; pollUntil", until, 100)
 	w.wantHeap("timer a fires, and two of three others were stopped; after CheckTimers", w.p0, entry(all[1], 100))
+	// But not if they are few: that would be a look at each timer, each time that one fires.
+	few := newWorld(t)
+	stopped(few.has(few.p0, 10, 100, 110, 120, 130)[3])
+	few.s.CheckTimers(few.m0, few.p0, 20)
+	check.Want(t, "timer a fires, and one of four others was stopped; how many timers are left", len(few.p0.Timers.Heap.Get()), 4)
 	other := newWorld(t)
 	all = other.has(other.p1, 10, 100, 110, 120)
 	stopped(all[2])
@@ -157,6 +162,7 @@ func fire(t *check.T) {
 		{"timer a was set to 100, and each 20", 100, 20, 130, 140},
 		{"timer a was set to 100, and each 30", 100, 30, 130, 160},
 		{"timer a was set to 100, and each 20", 100, 20, 100, 120},
+		{"timer a was set to 100, and each 1", 100, 1, 130, 131},
 		{"timer a was set to 100, and at the end of time", 100, gmp.MaxWhen - 5, 130, gmp.MaxWhen},
 	} {
 		for _, heaped := range []bool{true, false} {

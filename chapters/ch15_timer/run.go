@@ -158,7 +158,7 @@ func fire(t *check.T) {
 		now    int64
 		next   int64
 	}{
-		{"timer a was set to 100, for once", 100, 0, 130, 0},
+		{"timer a was set to 100, once", 100, 0, 130, 0},
 		{"timer a was set to 100, and each 20", 100, 20, 130, 140},
 		{"timer a was set to 100, and each 30", 100, 30, 130, 160},
 		{"timer a was set to 100, and each 20", 100, 20, 100, 120},

@@ -268,7 +268,7 @@ var Suite = &check.Suite{
 			Name: "mine", Kind: check.Mine, Points: 3,
 			Methods:  []string{"mine"},
 			Property: "Your own test of UnlockAndRun passes on a correct one, and fails on each of the given mutants.",
-			Hint:     "One case for each of: for once, with a period, in a heap, with a channel.",
+			Hint:     "One case for each of: once, with a period, in a heap, with a channel.",
 			Book:     "mine",
 		},
 		{

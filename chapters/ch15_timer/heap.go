@@ -15,7 +15,7 @@ const corrupt = "timer data corruption"
 // addAndDelete checks the heap, with random times.
 func addAndDelete(t *check.T) {
 	r := rand.New(rand.NewPCG(15, 0))
-	for round := range 30 {
+	for round := range 20 {
 		w := newWorld(t)
 		w.Off = true
 		ts := &w.p0.Timers
@@ -29,9 +29,7 @@ func addAndDelete(t *check.T) {
 			w.wantHeap(fmt.Sprintf("AddHeap of timer %s, due at %d, to a heap of %d", w.timers[timer], when, len(entries)-1), w.p0, entries...)
 		}
 		remove := func() {
-			if len(entries) == 1 {
-				ts.MinWhenModified.Store(7)
-			}
+			ts.MinWhenModified.Store(7)
 			first := ts.Heap.Get()[0].Timer
 			locked(ts, nil, func() { w.s.DeleteMin(ts) })
 			entries = slices.DeleteFunc(entries, func(tw gmp.TimerWhen) bool { return tw.Timer == first })
@@ -40,9 +38,12 @@ func addAndDelete(t *check.T) {
 			check.Want(t, what+"; that the Ts of the timer that was removed is nil", first.Ts.Get() == nil, true)
 			if len(entries) == 0 {
 				check.Want(t, what+"; MinWhenModified, when no timer is left,", ts.MinWhenModified.Load(), 0)
+			} else {
+				check.Want(t, what+"; MinWhenModified, which was 7 and is about the others,", ts.MinWhenModified.Load(), 7)
 			}
+			ts.MinWhenModified.Store(0)
 		}
-		for range 4 + 3*round {
+		for range 4 + 2*round {
 			add(1 + r.Int64N(50))
 		}
 		for len(entries) > 0 {
@@ -51,11 +52,32 @@ func addAndDelete(t *check.T) {
 			}
 		}
 	}
+	cousins(t)
 	w := newWorld(t)
 	a := w.has(w.p0, 5)[0]
 	check.Want(t, "AddHeap of a timer that is in a heap; what it throws", check.Thrown(t.Throws(func() { w.s.AddHeap(&w.p1.Timers, a) })), check.Thrown("ts set in timer"))
 	put(w.p1, entry(a, 5))
 	check.Want(t, "DeleteMin of P1, whose first entry is a timer of P0; what it throws", check.Thrown(t.Throws(func() { w.s.DeleteMin(&w.p1.Timers) })), check.Thrown("wrong timers"))
+}
+
+// cousins checks that an entry that goes down is compared with its own children alone. In this
+// heap it goes down to 2 and 14, and entry 69, below 17 and 4, is due earlier than entry 3, the
+// parent of 14.
+func cousins(t *check.T) {
+	w := newWorld(t)
+	var heap, left []gmp.TimerWhen
+	early := map[int]int64{0: 1, 2: 2, 3: 20, 4: 3, 13: 50, 14: 21, 17: 4, 69: 5}
+	for i := range int64(76) {
+		when, is := early[int(i)]
+		if !is {
+			when = 100 + i
+		}
+		heap = append(heap, entry(w.has(w.p0, when)[0], when))
+	}
+	left = slices.Clone(heap[1:])
+	w.p0.Timers.Heap.Set(heap)
+	locked(&w.p0.Timers, nil, func() { w.s.DeleteMin(&w.p0.Timers) })
+	w.wantHeap("DeleteMin of a heap of 76", w.p0, left...)
 }
 
 // update checks what the first timer's state asks for.
@@ -98,6 +120,7 @@ func update(t *check.T) {
 	}
 	w := newWorld(t)
 	b := w.has(w.p0, 10, 20)[1]
+	modified(b, 15)
 	check.Want(t, "UpdateHeap of a timer that is not the first; what it throws", check.Thrown(t.Throws(func() { w.s.UpdateHeap(b) })), check.Thrown(corrupt))
 	check.Want(t, "UpdateHeap of a timer in no heap; what it throws", check.Thrown(t.Throws(func() { w.s.UpdateHeap(w.newTimer()) })), check.Thrown(corrupt))
 }
@@ -126,6 +149,7 @@ func clean(t *check.T) {
 		all := w.has(w.p0, 10, 20, 30, 40)
 		c.mark(all)
 		ts := &w.p0.Timers
+		ts.MinWhenModified.Store(7)
 		var entries []gmp.TimerWhen
 		for _, i := range c.left {
 			when := all[i].When.Get()
@@ -143,6 +167,11 @@ func clean(t *check.T) {
 		ts.Unlock()
 		w.wantHeap(what, w.p0, entries...)
 		check.Want(t, what+" Zombies", ts.Zombies.Load(), c.zombies)
+		if len(c.left) == 0 {
+			check.Want(t, what+" MinWhenModified, when no timer is left,", ts.MinWhenModified.Load(), 0)
+		} else {
+			check.Want(t, what+" MinWhenModified, which was 7 and is about those that are left,", ts.MinWhenModified.Load(), 7)
+		}
 		if locks > c.locks {
 			t.Errorf("%s; CleanHead locks %d timers; want %d at most: Astate says without a lock that there is nothing to do", c.what, locks, c.locks)
 		}
@@ -154,14 +183,15 @@ func clean(t *check.T) {
 		w.wantFree(what)
 	}
 	w := newWorld(t)
-	a := w.has(w.p0, 10, 20)[0]
-	stopped(a)
+	all := w.has(w.p0, 10, 20, 30)
+	stopped(all[0])
+	stopped(all[2])
 	w.gp.PreemptStop.Set(true)
 	locked(&w.p0.Timers, nil, func() { w.s.CleanHead(w.m0, &w.p0.Timers) })
-	check.Want(t, "timer a was stopped, and G1, which is to stop, calls CleanHead; how many timers there are then", len(w.p0.Timers.Heap.Get()), 2)
+	check.Want(t, "the first and the last of three timers were stopped, and G1, which is to stop, calls CleanHead; how many timers there are then", len(w.p0.Timers.Heap.Get()), 3)
 	w.m0.Curg.Set(nil)
 	locked(&w.p0.Timers, nil, func() { w.s.CleanHead(w.m0, &w.p0.Timers) })
-	check.Want(t, "timer a was stopped, and M0, which runs no G, calls CleanHead; how many timers there are then", len(w.p0.Timers.Heap.Get()), 1)
+	check.Want(t, "the first and the last of three timers were stopped, and M0, which runs no G, calls CleanHead; how many timers there are then", len(w.p0.Timers.Heap.Get()), 1)
 	w.in(w.p1, w.newTimer(), 5).Ts.Set(&w.p0.Timers)
 	check.Want(t, "the first entry of P1 is a timer of P0; what CleanHead throws", check.Thrown(t.Throws(func() { w.s.CleanHead(w.m0, &w.p1.Timers) })), check.Thrown("bad ts"))
 }
@@ -325,6 +355,11 @@ func add(t *check.T) {
 			entries = append(entries, entry(a, 20))
 		}
 		w.sees["NetpollBreak"] = func() { w.wantFree(c.what + "; while MaybeAdd calls Wakenetpoller") }
+		w.sees["CleanHead"] = func() {
+			if !check.Held(&ts.Mu) || check.Held(&a.Mu) {
+				t.Fatalf("%s; MaybeAdd calls CleanHead, and has not locked the list, or has locked the timer already: CleanHead locks timers itself", c.what)
+			}
+		}
 		w.sees["AddHeap"] = func() {
 			if !check.Held(&ts.Mu) || !check.Held(&a.Mu) {
 				t.Fatalf("%s; MaybeAdd calls AddHeap without the locks of the list and of the timer", c.what)
@@ -344,6 +379,11 @@ func add(t *check.T) {
 	zombie, a := w.has(w.p0, 10)[0], w.newTimer()
 	stopped(zombie)
 	a.When.Set(20)
+	w.sees["AddHeap"] = func() {
+		if n := len(w.p0.Timers.Heap.Get()); n > 0 {
+			t.Fatalf("the only timer of P0 was stopped; MaybeAdd of timer b calls AddHeap, and it is still there; CleanHead comes first")
+		}
+	}
 	w.s.MaybeAdd(w.m0, a)
 	w.wantHeap("the only timer of P0 was stopped; after MaybeAdd of timer b", w.p0, entry(a, 20))
 }

@@ -96,12 +96,28 @@ func raceStop(t *check.T) {
 	})
 }
 
-// raceReset: the same, and G1 sets the timer to a later time.
+// raceReset: the same, and G1 sets the timer to a later time; or to one that is due as well, and
+// then M0 runs the timers, too.
 func raceReset(t *check.T) {
 	race(t, func(c *crew) {
 		a := c.sender(c.p0, 10)
-		pending := false
 		c.Thread("M1", func() { c.S.CheckTimers(c.m1, c.p0, 10) })
+		if c.Choose(2) == 0 {
+			c.Thread("M0", func() {
+				c.S.ModTimer(c.m0, a, 5, 0)
+				c.S.CheckTimers(c.m0, c.p0, 10)
+			})
+			c.Check(func() {
+				if a.C.Qcount.Get() != 1 {
+					c.Errorf("the timer was set to 5; at 10 all timers were run, and there is nothing in its channel")
+				}
+				if n := a.IsSending.Load(); n != 0 {
+					c.Errorf("nothing is on its way, and IsSending is %d: StopTimer will report that it was in time when it was not", n)
+				}
+			})
+			return
+		}
+		pending := false
 		c.Thread("M0", func() { pending = c.S.ModTimer(c.m0, a, 50, 0) })
 		c.Check(func() {
 			if a.C.Qcount.Get() > 0 {
@@ -261,21 +277,49 @@ func raceWait(t *check.T) {
 }
 
 // raceChange: two Gs set the same timer, which is in no heap, to 50 and to 40; or one does, and
-// the other one begins to wait for its channel.
+// the other one begins to wait for its channel. Or one stops the timer.
 func raceChange(t *check.T) {
 	race(t, func(c *crew) {
 		var a *gmp.Timer
+		block := func() {
+			a.C.Lock.Lock()
+			c.S.BlockTimerChan(c.m1, a.C)
+			a.C.Lock.Unlock()
+		}
 		other := func() { c.S.ModTimer(c.m1, a, 50, 5) }
-		if c.Choose(2) == 0 {
+		switch c.Choose(4) {
+		case 0:
 			a = c.timer(nil, 0)
-		} else {
+		case 1:
 			a = c.sender(nil, 50)
 			a.Period.Set(5)
-			other = func() {
-				a.C.Lock.Lock()
-				c.S.BlockTimerChan(c.m1, a.C)
-				a.C.Lock.Unlock()
-			}
+			other = block
+		case 2:
+			a = c.sender(nil, 50)
+			c.Thread("M0", func() { c.S.StopTimer(c.m0, a) })
+			c.Thread("M1", block)
+			c.Check(func() {
+				for _, pp := range []*gmp.P{c.p0, c.p1} {
+					c.S.CheckTimers(c.m0, pp, 50)
+				}
+				if a.C.Qcount.Get() > 0 {
+					c.Errorf("a timer was stopped while a G began to wait for it, and at 50 it has sent")
+				}
+			})
+			return
+		case 3:
+			a = c.sender(c.p0, 100)
+			c.Thread("M0", func() { c.S.StopTimer(c.m0, a) })
+			c.Thread("M1", func() {
+				c.S.ModTimer(c.m1, a, 5, 10)
+				c.S.CheckTimers(c.m1, c.p0, 10)
+			})
+			c.Check(func() {
+				if a.When.Get() > 0 && a.C.Qcount.Get() == 0 {
+					c.Errorf("a timer was stopped, and then set to 5; at 10 the timers were run, and what it sent is not in its channel")
+				}
+			})
+			return
 		}
 		c.Thread("M0", func() { c.S.ModTimer(c.m0, a, 40, 4) })
 		c.Thread("M1", other)
@@ -382,7 +426,7 @@ func raceMarks(t *check.T) {
 }
 
 // raceLook: the timer of a channel is due and in no heap. A G looks at the channel on M0, and
-// another one begins to wait on M1.
+// another one begins to wait on M1, or stops the timer.
 func raceLook(t *check.T) {
 	race(t, func(c *crew) {
 		a := c.sender(nil, 1)
@@ -393,6 +437,15 @@ func raceLook(t *check.T) {
 		}
 		machine.Usleep(1)
 		c.Thread("M0", func() { c.S.MaybeRunChan(c.m0, a.C) })
+		if c.Choose(2) == 0 {
+			c.Thread("M1", func() { c.S.StopTimer(c.m1, a) })
+			c.Check(func() {
+				if a.C.Qcount.Get() > 0 {
+					c.Errorf("StopTimer has returned, and a value that the timer sent is in its channel")
+				}
+			})
+			return
+		}
 		c.Thread("M1", func() {
 			a.C.Lock.Lock()
 			c.S.BlockTimerChan(c.m1, a.C)
@@ -428,17 +481,21 @@ func raceLen(t *check.T) {
 	})
 }
 
-// raceTake: P1 goes away, and P0 gets its timers, while M2, which has no P, looks when the first
-// one is due.
+// raceTake: P1 goes away, and P0 gets its timers, one of which may have been set to an earlier
+// time, while M2, which has no P, looks when the first one is due.
 func raceTake(t *check.T) {
 	race(t, func(c *crew) {
 		c.timer(c.p1, 20)
-		c.timer(c.p1, 30)
+		b, first := c.timer(c.p1, 30), int64(20)
+		if c.Choose(2) == 1 {
+			first = 10
+			modified(b, first)
+		}
 		m2 := c.NewM()
 		c.Thread("M0", func() { c.S.TakeTimers(&c.p0.Timers, &c.p1.Timers) })
 		c.Thread("M2", func() {
-			if when := c.S.CheckTimersNoP(m2, []*gmp.P{c.p1, c.p0}, 0); when == 0 || when > 20 {
-				c.Errorf("a timer is due at 20, and M2, which looks at P1 and then at P0, finds %d", when)
+			if when := c.S.CheckTimersNoP(m2, []*gmp.P{c.p1, c.p0}, 0); when == 0 || when > first {
+				c.Errorf("a timer is due at %d, and M2, which looks at P1 and then at P0, finds %d", first, when)
 			}
 		})
 	})

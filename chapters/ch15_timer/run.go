@@ -136,6 +136,11 @@ func quiet(t *check.T) {
 	_, until, _ := w.s.CheckTimers(w.m0, w.p0, 20)
 	check.Want(t, "timer a fires, and two of three others were stopped; pollUntil", until, 100)
 	w.wantHeap("timer a fires, and two of three others were stopped; after CheckTimers", w.p0, entry(all[1], 100))
+	// But not if they are few: that would be a look at each timer, each time that one fires.
+	few := newWorld(t)
+	stopped(few.has(few.p0, 10, 100, 110, 120, 130)[3])
+	few.s.CheckTimers(few.m0, few.p0, 20)
+	check.Want(t, "timer a fires, and one of four others was stopped; how many timers are left", len(few.p0.Timers.Heap.Get()), 4)
 	other := newWorld(t)
 	all = other.has(other.p1, 10, 100, 110, 120)
 	stopped(all[2])
@@ -153,10 +158,11 @@ func fire(t *check.T) {
 		now    int64
 		next   int64
 	}{
-		{"timer a was set to 100, for once", 100, 0, 130, 0},
+		{"timer a was set to 100, once", 100, 0, 130, 0},
 		{"timer a was set to 100, and each 20", 100, 20, 130, 140},
 		{"timer a was set to 100, and each 30", 100, 30, 130, 160},
 		{"timer a was set to 100, and each 20", 100, 20, 100, 120},
+		{"timer a was set to 100, and each 1", 100, 1, 130, 131},
 		{"timer a was set to 100, and at the end of time", 100, gmp.MaxWhen - 5, 130, gmp.MaxWhen},
 	} {
 		for _, heaped := range []bool{true, false} {
@@ -292,15 +298,15 @@ func lazy(t *check.T) {
 	check.Want(t, what+"; Blocked", a.Blocked.Get(), 0)
 	w.wantState(what, a, 0)
 	w.sees["MaybeAdd"] = nil
-	a.When.Set(20)
-	what = "timer a is set to 20; BlockTimerChan"
+	a.When.Set(1)
+	what = "timer a is set to 1; BlockTimerChan"
 	block()
-	w.wantHeap(what, w.p0, entry(a, 20))
+	w.wantHeap(what, w.p0, entry(a, 1))
 	w.wantState(what, a, gmp.TimerHeaped)
 	what = "a second G waits; BlockTimerChan"
 	block()
 	check.Want(t, what+"; Blocked", a.Blocked.Get(), 2)
-	w.wantHeap(what, w.p0, entry(a, 20))
+	w.wantHeap(what, w.p0, entry(a, 1))
 	what = "one of two Gs goes on; UnblockTimerChan"
 	w.s.UnblockTimerChan(a.C)
 	w.wantState(what, a, gmp.TimerHeaped)
@@ -309,7 +315,7 @@ func lazy(t *check.T) {
 	w.s.UnblockTimerChan(a.C)
 	w.wantState(what, a, gmp.TimerHeaped|gmp.TimerZombie)
 	check.Want(t, what+"; Zombies", w.p0.Timers.Zombies.Load(), 1)
-	check.Want(t, what+"; When, since it is not stopped,", a.When.Get(), 20)
+	check.Want(t, what+"; When, since it is not stopped,", a.When.Get(), 1)
 	what = "a G waits again, and the timer is a zombie; BlockTimerChan"
 	block()
 	w.wantState(what, a, gmp.TimerHeaped)

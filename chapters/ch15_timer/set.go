@@ -182,8 +182,9 @@ func stale(t *check.T) {
 	}{
 		{"timer a has fired, and its value is in the channel", func(a *gmp.Timer) { a.C.Qcount.Set(1) }, true},
 		{"timer a has fired, and its value was received", func(a *gmp.Timer) {}, false},
-		{"timer a is set", func(a *gmp.Timer) { a.When.Set(10) }, true},
+		{"timer a is set", func(a *gmp.Timer) { a.When.Set(1) }, true},
 		{"timer a is about to send", func(a *gmp.Timer) { a.IsSending.Store(1) }, true},
+		{"timer a is about to send, and since then it was set to tick, and stopped", func(a *gmp.Timer) { a.IsSending.Store(1); a.Period.Set(5) }, false},
 		{"timer a ticks, and a tick is in the channel", func(a *gmp.Timer) { a.When.Set(10); a.Period.Set(5); a.C.Qcount.Set(1) }, true},
 	} {
 		for _, method := range []string{"ModTimer", "StopTimer"} {
@@ -192,6 +193,7 @@ func stale(t *check.T) {
 			a.Seq.Set(7)
 			a.C.Recvx.Set(0)
 			c.make(a)
+			sending := a.IsSending.Load()
 			what := c.what + "; " + method
 			w.sees["MaybeAdd"] = func() { t.Errorf("%s calls MaybeAdd, and no G waits for the channel", what) }
 			var pending bool
@@ -208,7 +210,7 @@ func stale(t *check.T) {
 			}
 			w.wantFree(what)
 			w.wantState(what, a, 0)
-			check.Want(t, what+"; IsSending, which belongs to the M that sends,", a.IsSending.Load() == 1, c.what == "timer a is about to send")
+			check.Want(t, what+"; IsSending, which belongs to the M that sends,", a.IsSending.Load(), sending)
 		}
 	}
 	for method, call := range map[string]func(w *world, a *gmp.Timer){
@@ -216,6 +218,10 @@ func stale(t *check.T) {
 		"StopTimer": func(w *world, a *gmp.Timer) { w.s.StopTimer(w.m0, a) },
 	} {
 		w := newWorld(t)
+		w.sees["MaybeAdd"] = func() { w.wantFree("a G waits for the channel of a timer; when " + method + " calls MaybeAdd") }
+		w.sees["NetpollBreak"] = func() {
+			w.wantFree("a G waits for the channel of a timer; while " + method + " calls Wakenetpoller")
+		}
 		a := w.newChanTimer()
 		a.When.Set(10)
 		a.Blocked.Set(1)

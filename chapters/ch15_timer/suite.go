@@ -148,7 +148,7 @@ var Suite = &check.Suite{
 		{
 			Name: "race-reset", Kind: check.Model, Points: 3, Deadline: ages,
 			Methods:  []string{"ModTimer", "UnlockAndRun"},
-			Property: "A timer is set anew while it fires: only the new value comes.",
+			Property: "A timer is set anew while it fires: the new value comes, and only that.",
 			Hint:     "As in race-stop. And is the timer in a heap at the end?",
 			Book:     "stale", Run: raceReset,
 		},
@@ -183,8 +183,8 @@ var Suite = &check.Suite{
 		{
 			Name: "race-change", Kind: check.Model, Points: 2, Deadline: ages,
 			Methods:  []string{"BlockTimerChan", "ModTimer", "MaybeAdd"},
-			Property: "A timer is set by two Gs at once, or while a G begins to wait for it, and is in one heap.",
-			Hint:     "Both find that it must be added. Or neither?",
+			Property: "A timer is set by two Gs at once, or while a G stops it or begins to wait for it, and is in one heap at most.",
+			Hint:     "Both find that it must be added. Or neither? And in which order does each of them lock?",
 			Book:     "chan", Run: raceChange,
 		},
 		{
@@ -197,7 +197,7 @@ var Suite = &check.Suite{
 		{
 			Name: "race-look", Kind: check.Model, Points: 1, Deadline: ages,
 			Methods:  []string{"MaybeRunChan", "BlockTimerChan"},
-			Property: "A G looks at a channel while another one begins to wait, and the timer fires once.",
+			Property: "A G looks at a channel while another one begins to wait, and the timer fires once; or stops the timer, and no value comes.",
 			Hint:     "What was seen without the lock must be looked at again.",
 			Book:     "chan", Run: raceLook,
 		},
@@ -268,7 +268,7 @@ var Suite = &check.Suite{
 			Name: "mine", Kind: check.Mine, Points: 3,
 			Methods:  []string{"mine"},
 			Property: "Your own test of UnlockAndRun passes on a correct one, and fails on each of the given mutants.",
-			Hint:     "One case for each of: for once, with a period, in a heap, with a channel.",
+			Hint:     "One case for each of: once, with a period, in a heap, with a channel.",
 			Book:     "mine",
 		},
 		{

@@ -1404,9 +1404,9 @@ type TimerHeap interface {
 	// CleanHead does so for the first entry of ts, again and again, until that one is right.
 	// Before each look it takes zombies off the end of the heap, since nothing has to move for
 	// that, and the last entry is what DeleteMin puts in front. It stops early if mp's current
-	// G, if it has one, is to stop (PreemptStop). ts is locked. An entry whose Astate says
-	// that it is right costs no lock. Throws "bad ts" for a timer of another list. The
-	// runtime's timers.cleanHead.
+	// G, if it has one, is to stop (PreemptStop). ts is locked. If nothing is left
+	// MinWhenModified is 0. An entry whose Astate says that it is right costs no lock. Throws
+	// "bad ts" for a timer of another list. The runtime's timers.cleanHead.
 	CleanHead(mp *M, ts *TimerList)
 	// Adjust goes through all entries of ts, which is locked, removes zombies, and corrects
 	// those that were modified. Without force it does nothing if no modified timer is due at

@@ -58,9 +58,9 @@ func (p *timerHeap) UpdateHeap(t *gmp.Timer) (updated bool) {
 // CleanHead does so for the first entry of ts, again and again, until that one is right.
 // Before each look it takes zombies off the end of the heap, since nothing has to move for
 // that, and the last entry is what DeleteMin puts in front. It stops early if mp's current
-// G, if it has one, is to stop (PreemptStop). ts is locked. An entry whose Astate says
-// that it is right costs no lock. Throws "bad ts" for a timer of another list. The
-// runtime's timers.cleanHead.
+// G, if it has one, is to stop (PreemptStop). ts is locked. If nothing is left
+// MinWhenModified is 0. An entry whose Astate says that it is right costs no lock. Throws
+// "bad ts" for a timer of another list. The runtime's timers.cleanHead.
 func (p *timerHeap) CleanHead(mp *gmp.M, ts *gmp.TimerList) {
 	// Question: Which removal from a heap costs nothing at all?
 	panic(gmp.TODO("CleanHead"))

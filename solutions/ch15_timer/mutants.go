@@ -22,7 +22,7 @@ var Mutants = []check.Mutant{
 	},
 	{
 		Name: "fire-keeps-when", Check: "fire",
-		What:  "a timer that has fired for once is still set",
+		What:  "a one-shot timer that has fired is still set",
 		Parts: heapMutant(func(p rightHeap) gmp.TimerHeap { return fires{p, "keeps when"} }),
 	},
 	{

@@ -52,3 +52,18 @@ func TestBusy(t *testing.T) {
 	}
 	assert.Equal(t, 1, sleeps)
 }
+
+// TestEarlier proves what the page says about the timeline of earlier.go: M1 sleeps when main sets
+// the second timer, is woken, sleeps again, and fires it from its P while main computes on P0.
+func TestEarlier(t *testing.T) {
+	run, err := ch15.Suite.Measure(figures.Version(t, "1.14"), "earlier.go", sim.Options{CPUs: 2, Seed: 1}, check.Traced)
+	require.NoError(t, err)
+	assert.Equal(t, "2 ms, in time: true\n20 ms\n", run.Stdout)
+	var m1 []string
+	for _, e := range run.Events(trace.Idle, trace.Wake, trace.Fire) {
+		if e.M == 1 && len(m1) < 5 {
+			m1 = append(m1, string(e.Kind))
+		}
+	}
+	assert.Equal(t, []string{"idle", "wake", "idle", "wake", "fire"}, m1)
+}

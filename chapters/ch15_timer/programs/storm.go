@@ -1,6 +1,7 @@
 //go:build ignore
 
-// A thousand functions that are to be called soon, and every second one is not after all.
+// A thousand functions are to be called in an hour. Every second one is cancelled, and the others
+// are wanted at once.
 package main
 
 import (
@@ -20,7 +21,7 @@ func main() {
 			timers := make([]*time.Timer, 100)
 			for i := range timers {
 				all.Add(1)
-				timers[i] = time.AfterFunc(time.Duration(20+(i*g)%7)*time.Millisecond, func() {
+				timers[i] = time.AfterFunc(time.Hour+time.Duration((i*g)%7)*time.Millisecond, func() {
 					ran.Add(1)
 					all.Done()
 				})

@@ -93,23 +93,25 @@ type sleepMended struct{ right }
 //	       monitor                             M0
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
 //	    1  s.Lock.Lock()  (sched.lock)
-//	    2  ts.WakeAt.Load()  = 0
-//	    3  ts.WakeAt.Load()  = 0
-//	    4  s.Gcwaiting.Load()  = 0
-//	    5  s.Npidle.Load()  = 1
-//	    6  s.Lock.Unlock()  (sched.lock)
+//	    2  ts.MinWhenModified.Load()  = 0
+//	    3  ts.MinWhenHeap.Load()  = 0
+//	    4  ts.MinWhenModified.Load()  = 0
+//	    5  ts.MinWhenHeap.Load()  = 0
+//	    6  s.Gcwaiting.Load()  = 0
+//	    7  s.Npidle.Load()  = 1
+//	    8  s.Lock.Unlock()  (sched.lock)
 //	       ── monitor is preempted ─────────────────────────────────────────────────────────────────────
-//	    7                                      s.Lock.Lock()  (sched.lock)
-//	    8                                      s.Npidle.Add(-1)  1 → 0
-//	    9                                      s.Sysmonwait.Load()  = 0
-//	   10                                      s.Lock.Unlock()  (sched.lock)
+//	    9                                      s.Lock.Lock()  (sched.lock)
+//	   10                                      s.Npidle.Add(-1)  1 → 0
+//	   11                                      s.Sysmonwait.Load()  = 0
+//	   12                                      s.Lock.Unlock()  (sched.lock)
 //	                                           runs a G on P0
-//	   11                                      s.Lock.Lock()  (sched.lock)
+//	   13                                      s.Lock.Lock()  (sched.lock)
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
-//	   12  s.Sysmonwait.Store(true)  0 → 1
-//	   13  s.Sysmonnote.SleepTimeout(wait)  = false
+//	   14  s.Sysmonwait.Store(true)  0 → 1
+//	   15  s.Sysmonnote.SleepTimeout(wait)  = false
 //	       ── monitor yields ───────────────────────────────────────────────────────────────────────────
-//	   14                                      s.Sysmonwait.Load()  = 1
+//	   16                                      s.Sysmonwait.Load()  = 1
 //
 //	2 preemptions; with fewer, nothing goes wrong
 func (p sleepMended) SysmonSleep(mp *gmp.M) bool {

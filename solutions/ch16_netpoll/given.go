@@ -3,8 +3,6 @@
 package ch16
 
 import (
-	"sync/atomic"
-
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 )
@@ -20,8 +18,8 @@ var Given = gmp.Version{NetPoller: NewGiven}
 // does so on a note: a program without network pays nothing for it.
 type given struct {
 	s     *gmp.Sched
-	epoll atomic.Pointer[machine.Epoll] // atomic, not of the machine: looking costs no simulated time
-	init  machine.Mutex                 // of Netpollinit
+	epoll machine.Owned[machine.Epoll] // of Netpollinit; a Peek costs no simulated time
+	init  machine.Mutex                // of Netpollinit
 
 	note   machine.Note // the M that polls sleeps here; there is one at most
 	broken machine.Bool // whoever makes it true signals the note, once
@@ -46,24 +44,24 @@ func (p *given) Netpollinit() {
 	if errno != 0 {
 		p.s.Throw("runtime: netpollinit failed")
 	}
-	p.epoll.Store(ep)
+	p.epoll.Set(ep)
 	p.breakNote()    // whoever found no Epoll
 	p.NetpollBreak() // whoever should have been broken, and was by then on the way from one to the other
 }
 
 // Netpollopen lets the Epoll watch pd.FD.
 func (p *given) Netpollopen(pd *gmp.PollDesc) machine.Errno {
-	return p.epoll.Load().Add(pd.FD.Get(), pd.Data())
+	return p.epoll.Peek().Add(pd.FD.Get(), pd.Data())
 }
 
 // Netpollclose ends that.
 func (p *given) Netpollclose(pd *gmp.PollDesc) machine.Errno {
-	return p.epoll.Load().Del(pd.FD.Get())
+	return p.epoll.Peek().Del(pd.FD.Get())
 }
 
 // Netpoll waits in the Epoll, or on the note.
 func (p *given) Netpoll(mp *gmp.M, delay int64) (list gmp.GList) {
-	ep := p.epoll.Load()
+	ep := p.epoll.Peek()
 	if ep == nil {
 		if delay != 0 {
 			p.sleep(delay)
@@ -111,7 +109,7 @@ func (p *given) sleep(ns int64) {
 
 // NetpollBreak lets Netpoll return.
 func (p *given) NetpollBreak() {
-	ep := p.epoll.Load()
+	ep := p.epoll.Peek()
 	if ep == nil {
 		p.breakNote()
 	} else if p.sig.CompareAndSwap(false, true) {
@@ -126,13 +124,13 @@ func (p *given) breakNote() {
 }
 
 // NetpollAnyWaiters reports whether any G waits.
-func (p *given) NetpollAnyWaiters() bool { return p.epoll.Load() != nil && p.waiters.Load() > 0 }
+func (p *given) NetpollAnyWaiters() bool { return p.epoll.Peek() != nil && p.waiters.Load() > 0 }
 
 // PollOpen makes a PollDesc for fd.
 func (p *given) PollOpen(mp *gmp.M, fd int) (*gmp.PollDesc, machine.Errno) {
-	if p.epoll.Load() == nil {
+	if p.epoll.Peek() == nil {
 		p.init.Lock()
-		if p.epoll.Load() == nil {
+		if p.epoll.Peek() == nil {
 			p.s.Netpollinit()
 		}
 		p.init.Unlock()

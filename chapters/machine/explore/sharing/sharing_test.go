@@ -220,7 +220,8 @@ func TestSolutions(t *testing.T) {
 		problems, err := Check(os.DirFS(dir + "/" + e.Name()))
 		require.NoError(t, err)
 		for _, p := range problems {
-			if p.File != "mutants.go" {
+			given := e.Name() == "ch16_netpoll" && p.File == "given.go" // is played, and in no model
+			if p.File != "mutants.go" && !given {
 				t.Errorf("%s/%v", e.Name(), p)
 			}
 		}

@@ -51,6 +51,7 @@ var forms = map[string]gmp.Version{
 	"ch14":       ch14.Parts,
 	"ch15":       ch15.Parts,
 	"ch15/given": ch15.Given,
+	"ch16":       ch16.Parts,
 	"ch16/given": ch16.Given,
 	"ch17":       ch17.Parts,
 	"none":       gmp.None,
@@ -178,6 +179,7 @@ var bases = map[string]base{
 	"ch13": {release: "1.2"},
 	"ch14": {release: "1.14"},
 	"ch15": {release: "1.14"},
+	"ch16": {release: "1.14"},
 	"ch17": {release: "1.14"},
 }
 

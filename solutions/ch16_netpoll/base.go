@@ -14,12 +14,6 @@ type base struct {
 	waiters machine.Int32 // Gs in halves: the runtime's netpollWaiters
 }
 
-// on makes b that of s.
-func (b *base) on(s *gmp.Sched) {
-	b.s = s
-	b.epoll.On(s)
-}
-
 // Netpollinit makes the Epoll.
 func (b *base) Netpollinit() {
 	if !b.epoll.Make() {

@@ -17,8 +17,8 @@ type given struct{ poller }
 
 // NewGiven makes the given NetPoller.
 func NewGiven(s *gmp.Sched) gmp.NetPoller {
-	p := &given{}
-	p.on(s)
+	p := &given{poller{base{s: s}}}
+	p.epoll.On(s)
 	return p
 }
 

@@ -16,8 +16,8 @@ type poller struct{ base }
 
 // New makes the NetPoller of s.
 func New(s *gmp.Sched) gmp.NetPoller {
-	p := &poller{}
-	p.on(s)
+	p := &poller{base{s: s}}
+	p.epoll.On(s)
 	return p
 }
 

@@ -74,6 +74,7 @@ var mutants = map[string][]check.Mutant{
 	"ch13": ch13.Mutants,
 	"ch14": ch14.Mutants,
 	"ch15": ch15.Mutants,
+	"ch16": ch16.Mutants,
 	"ch17": ch17.Mutants,
 }
 
@@ -92,6 +93,7 @@ var mends = map[string]check.Mends{
 	"ch13": ch13.Mends,
 	"ch14": ch14.Mends,
 	"ch15": ch15.Mends,
+	"ch16": ch16.Mends,
 	"ch17": ch17.Mends,
 }
 
@@ -112,6 +114,7 @@ var harmless = map[string][]check.Mutant{
 	"ch13": ch13.Harmless,
 	"ch14": ch14.Harmless,
 	"ch15": ch15.Harmless,
+	"ch16": ch16.Harmless,
 	"ch17": ch17.Harmless,
 }
 

@@ -163,5 +163,5 @@ func unblockAll(t *check.T) {
 		}
 		check.Want(t, what+"; that "+name+" was stopped", stopped, true)
 	}
-	check.Want(t, "PollUnblock of a PollDesc that is Closing throws", t.Throws(func() { w.s.PollUnblock(w.m0, pd) }), "runtime: unblock on closing polldesc")
+	check.Want(t, "what PollUnblock of a PollDesc that is Closing throws", t.Throws(func() { w.s.PollUnblock(w.m0, pd) }), "runtime: unblock on closing polldesc")
 }

@@ -33,23 +33,24 @@ func block(t *check.T) {
 		w.wantHalf(what, pd, m, nil)
 
 		what = "Netpollblock in mode " + mode(m) + " of a half that is nil"
-		w.sees["Netpollcheckerr"] = func(*check.Call) { w.wantHalf(what+"; when it calls Netpollcheckerr", pd, m, gmp.PdWait) }
+		looked := "no call of Netpollcheckerr"
+		w.sees["Netpollcheckerr"] = func(*check.Call) { looked = check.Name(pd.Half(m).Load()) }
 		w.sees["Gopark"] = func(*check.Call) { w.wantHalf(what+"; when it calls Gopark", pd, m, gmp.PdWait) }
 		ready, parked = blocks()
 		check.Want(t, what, result(ready, parked), "ready false, parked true")
 		if w.park == nil {
 			t.Fatalf("%s reports that G1 has parked; there was no Gopark, or one without an unlockf", what)
 		}
-		check.Want(t, what+"; how often it called Netpollcheckerr", len(w.Of("Netpollcheckerr")), 1)
-		check.Want(t, what+"; G1 waits for", check.Arg[gmp.WaitReason](w.Of("Gopark")[0].Call), gmp.WaitReasonIOWait)
+		check.Want(t, what+"; what the half is when it last calls Netpollcheckerr", looked, "PdWait")
+		check.Want(t, what+"; what G1 waits for", check.Arg[gmp.WaitReason](w.Of("Gopark")[0].Call), gmp.WaitReasonIOWait)
 		check.Want(t, what+"; that G1 has a continuation", w.g1.Cont.Get() != nil, true)
-		check.Want(t, what+"; its unlockf, when nothing has come, returns", w.park(w.g1, w.lock), true)
+		check.Want(t, what+"; what its unlockf returns when nothing has come", w.park(w.g1, w.lock), true)
 		w.wantHalf(what+"; its unlockf was called", pd, m, w.g1)
 		for _, now := range []*gmp.G{gmp.PdReady, nil} {
 			pd.Half(m).Store(nil)
 			blocks()
 			pd.Half(m).Store(now)
-			check.Want(t, fmt.Sprintf("%s; its unlockf, when the half has become %s, returns", what, check.Name(now)), w.park(w.g1, w.lock), false)
+			check.Want(t, fmt.Sprintf("%s; what its unlockf returns when the half has become %s", what, check.Name(now)), w.park(w.g1, w.lock), false)
 			w.wantHalf(what+"; its unlockf was called", pd, m, now)
 		}
 		delete(w.sees, "Gopark")
@@ -58,7 +59,7 @@ func block(t *check.T) {
 		for _, was := range []*gmp.G{gmp.PdWait, other} {
 			pd.Half(m).Store(was)
 			msg := t.Throws(func() { blocks() })
-			check.Want(t, "Netpollblock of a half that is "+check.Name(was)+" throws", msg, "runtime: double wait")
+			check.Want(t, "what Netpollblock of a half that is "+check.Name(was)+" throws", msg, "runtime: double wait")
 		}
 
 		for name, info := range map[string]uint32{"Closing": gmp.PollClosing, "a deadline that is over": expired[m]} {
@@ -97,7 +98,7 @@ func blockDone(t *check.T) {
 		}
 		pd.Half(m).Store(w.g1)
 		msg := t.Throws(func() { w.s.NetpollblockDone(pd, m) })
-		check.Want(t, "NetpollblockDone of a half with a G throws", msg, "runtime: corrupted polldesc")
+		check.Want(t, "what NetpollblockDone of a half with a G throws", msg, "runtime: corrupted polldesc")
 		pd.Half(m).Store(nil)
 	}
 }
@@ -125,7 +126,7 @@ func unblock(t *check.T) {
 					check.Want(t, "that a G waits for the network, when one does (NetpollAnyWaiters)", w.s.NetpollAnyWaiters(), true)
 				}
 				what := fmt.Sprintf("Netpollunblock in mode %s of a half that is %s, with ioready %v", mode(m), check.Name(was), ioready)
-				check.Want(t, what+", returns", check.Name(w.s.Netpollunblock(pd, m, ioready)), check.Name(want))
+				check.Want(t, what+"; what it returns", check.Name(w.s.Netpollunblock(pd, m, ioready)), check.Name(want))
 				w.wantHalf(what, pd, m, after)
 				w.wantHalf(what, pd, 'r'+'w'-m, gmp.PdWait)
 				check.Want(t, what+"; that a G waits for the network (NetpollAnyWaiters)", w.s.NetpollAnyWaiters(), false)
@@ -157,12 +158,12 @@ func ready(t *check.T) {
 		what := fmt.Sprintf("%s waits to read, and %s to write; Netpollready in mode %s, with %s on the list already", check.Name(r), check.Name(wr), mode(m), check.Name(first))
 		size, got := list.Size, listed(list)
 		slices.SortFunc(got, func(a, b *gmp.G) int { return int(a.Goid.Get() - b.Goid.Get()) })
-		check.Want(t, what+"; it returns", check.Names(got), check.Names(want))
-		check.Want(t, what+"; the list says that it has so many Gs:", int(size), len(want))
+		check.Want(t, what+"; what it returns", check.Names(got), check.Names(want))
+		check.Want(t, what+"; the Size of the list", int(size), len(want))
 		w.wantHalf(what, pd, 'r', after['r'])
 		w.wantHalf(what, pd, 'w', after['w'])
 
 		list = w.s.Netpollready(gmp.GList{}, w.s.Pollalloc(4), m)
-		check.Want(t, "no G waits; Netpollready returns", check.Names(listed(list)), check.Names(nil))
+		check.Want(t, "no G waits; what Netpollready returns", check.Names(listed(list)), check.Names(nil))
 	}
 }

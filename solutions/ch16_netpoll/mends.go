@@ -16,15 +16,15 @@ var Mends = check.Mends{
 	List: []check.Mend{
 		{
 			Check: "mend-close", Mutant: "close-wakes-first", Type: "closeMended", Method: "PollUnblock", Lines: 10,
-			Met: [2][]string{{"PollUnblock("}, {"PollWait("}},
+			Met: [2][]string{{"pd.PollInfo.Store(was ^ bit)"}, {"half PdWait → G1"}},
 		},
 		{
 			Check: "mend-done", Mutant: "done-two-steps", Type: "doneMended", Method: "NetpollblockDone", Lines: 3,
-			Met: [2][]string{{"NetpollblockDone("}, {"Netpollready("}},
+			Met: [2][]string{{"half.Store(nil)"}, {"nil → PdReady"}},
 		},
 		{
 			Check: "mend-inject", Mutant: "inject-forgets-idle", Type: "injectMended", Method: "Injectglist", Lines: 1,
-			Met: [2][]string{{"Npidle"}, {"Npidle"}},
+			Met: [2][]string{{"sees s.Npidle = 0"}, {"s.Npidle 0 → 1"}},
 		},
 	},
 }
@@ -40,7 +40,7 @@ var Harmless = []check.Mutant{
 type blockLooksTwice struct{ right }
 
 func (p blockLooksTwice) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) (ready, parked bool) {
-	if pd.PollInfo.Load()&gmp.PollClosing != 0 {
+	if p.s.Netpollcheckerr(pd, mode) != gmp.PollNoError {
 		return p.s.NetpollblockDone(pd, mode), false
 	}
 	return p.NetPoller.Netpollblock(mp, gp, pd, mode)

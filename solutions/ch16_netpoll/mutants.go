@@ -177,7 +177,7 @@ var Mutants = []check.Mutant{
 	{
 		Name: "inject-forgets-idle", Check: "race-inject", Hidden: true,
 		What:  "no M is woken for a P that has become idle since the idle Ps were counted",
-		Parts: mutant(func(p right) gmp.NetPoller { return injectForgets{p} }),
+		Parts: mutant(func(p right) gmp.NetPoller { return injectForgetsIdle{p} }),
 	},
 	{
 		Name: "inject-all-global", Check: "inject", Hidden: true,
@@ -579,9 +579,9 @@ func (p injects) putGlobal(mp *gmp.M, q gmp.GQueue) {
 	}
 }
 
-type injectForgets struct{ right }
+type injectForgetsIdle struct{ right }
 
-func (p injectForgets) Injectglist(mp *gmp.M, list gmp.GList) {
+func (p injectForgetsIdle) Injectglist(mp *gmp.M, list gmp.GList) {
 	if list.Head == nil {
 		return
 	}

@@ -23,7 +23,7 @@ var Mends = check.Mends{
 			Met: [2][]string{{"half.Store(nil)"}, {"nil → PdReady"}},
 		},
 		{
-			Check: "mend-inject", Mutant: "inject-forgets-idle", Type: "injectMended", Method: "Injectglist", Lines: 1,
+			Check: "mend-inject", Mutant: "inject-forgets-idle", Type: "injectMended", Method: "Injectglist", Lines: 3,
 			Met: [2][]string{{"sees s.Npidle = 0"}, {"s.Npidle 0 → 1"}},
 		},
 	},

@@ -46,10 +46,11 @@ func (p *poller) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) 
 	//course:step Park. The unlockf puts gp in place of PdWait; if that has gone, gp does not wait.
 	gp.Cont.Set((*gmp.Sched).PollWaitDone)
 	s.Gopark(mp, gp, func(gp *gmp.G, _ any) bool {
+		p.waiters.Add(1) // first: whoever takes gp out at once counts down
 		if !half.CompareAndSwap(gmp.PdWait, gp) {
+			p.waiters.Add(-1)
 			return false
 		}
-		p.waiters.Add(1)
 		return true
 	}, nil, gmp.WaitReasonIOWait)
 	return false, true

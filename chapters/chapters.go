@@ -18,6 +18,7 @@ import (
 	"gosched/chapters/ch13_stack"
 	"gosched/chapters/ch14_signal"
 	"gosched/chapters/ch15_timer"
+	"gosched/chapters/ch16_netpoll"
 	"gosched/chapters/ch17_stw"
 	"gosched/chapters/check"
 )
@@ -48,7 +49,7 @@ var All = []Chapter{
 	{ID: "ch13", Dir: "ch13_stack", Title: "Stacks and cooperation", Go: "1.2–1.4", Suite: ch13.Suite},
 	{ID: "ch14", Dir: "ch14_signal", Title: "Signals", Go: "1.14", Suite: ch14.Suite},
 	{ID: "ch15", Dir: "ch15_timer", Title: "Timers", Go: "1.14–1.23", Suite: ch15.Suite},
-	{ID: "ch16", Dir: "ch16_netpoll", Title: "Netpoll", Go: "1.1–1.25"},
+	{ID: "ch16", Dir: "ch16_netpoll", Title: "Netpoll", Go: "1.1–1.25", Suite: ch16.Suite},
 	{ID: "ch17", Dir: "ch17_stw", Title: "Stopping the world", Go: "1.1–1.26", Suite: ch17.Suite},
 	{ID: "ch18", Dir: "ch18_whole", Title: "The whole scheduler", Go: "1.26"},
 	{ID: "ch19", Dir: "ch19_transplant", Title: "Home"},

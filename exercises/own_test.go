@@ -18,6 +18,7 @@ import (
 	suite13 "gosched/chapters/ch13_stack"
 	suite14 "gosched/chapters/ch14_signal"
 	suite15 "gosched/chapters/ch15_timer"
+	suite16 "gosched/chapters/ch16_netpoll"
 	suite17 "gosched/chapters/ch17_stw"
 	"gosched/exercises"
 )
@@ -40,5 +41,6 @@ func TestOwn(t *testing.T) {
 	t.Run("ch13", func(t *testing.T) { suite13.Suite.TestOwn(t, exercises.Own("ch13")) })
 	t.Run("ch14", func(t *testing.T) { suite14.Suite.TestOwn(t, exercises.Own("ch14")) })
 	t.Run("ch15", func(t *testing.T) { suite15.Suite.TestOwn(t, exercises.Own("ch15")) })
+	t.Run("ch16", func(t *testing.T) { suite16.Suite.TestOwn(t, exercises.Own("ch16")) })
 	t.Run("ch17", func(t *testing.T) { suite17.Suite.TestOwn(t, exercises.Own("ch17")) })
 }

@@ -51,6 +51,7 @@ var forms = map[string]gmp.Version{
 	"ch14":       ch14.Parts,
 	"ch15":       ch15.Parts,
 	"ch15/given": ch15.Given,
+	"ch16":       ch16.Parts,
 	"ch16/given": ch16.Given,
 	"ch17":       ch17.Parts,
 	"none":       gmp.None,
@@ -73,6 +74,7 @@ var mutants = map[string][]check.Mutant{
 	"ch13": ch13.Mutants,
 	"ch14": ch14.Mutants,
 	"ch15": ch15.Mutants,
+	"ch16": ch16.Mutants,
 	"ch17": ch17.Mutants,
 }
 
@@ -91,6 +93,7 @@ var mends = map[string]check.Mends{
 	"ch13": ch13.Mends,
 	"ch14": ch14.Mends,
 	"ch15": ch15.Mends,
+	"ch16": ch16.Mends,
 	"ch17": ch17.Mends,
 }
 
@@ -111,6 +114,7 @@ var harmless = map[string][]check.Mutant{
 	"ch13": ch13.Harmless,
 	"ch14": ch14.Harmless,
 	"ch15": ch15.Harmless,
+	"ch16": ch16.Harmless,
 	"ch17": ch17.Harmless,
 }
 
@@ -178,6 +182,7 @@ var bases = map[string]base{
 	"ch13": {release: "1.2"},
 	"ch14": {release: "1.14"},
 	"ch15": {release: "1.14"},
+	"ch16": {release: "1.14"},
 	"ch17": {release: "1.14"},
 }
 

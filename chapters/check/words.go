@@ -10,10 +10,15 @@ import (
 
 // This file is what the suites say: how their messages call things.
 
-// Name is how messages call a G.
+// Name is how messages call a G, or what stands for one in a half of a PollDesc.
 func Name(gp *gmp.G) string {
-	if gp == nil {
+	switch gp {
+	case nil:
 		return "nil"
+	case gmp.PdReady:
+		return "PdReady"
+	case gmp.PdWait:
+		return "PdWait"
 	}
 	return fmt.Sprintf("G%d", gp.Goid.Peek())
 }

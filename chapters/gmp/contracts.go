@@ -1480,8 +1480,10 @@ type TimerChans interface {
 // PollInfo says why a G cannot wait. It is written before the halves are looked at, and a
 // G looks at it after it has set PdWait: so one of the two notices the other.
 //
-// What is under pd.Lock says its comment. A timer may fire with locks of Timers held, and
-// Netpolldeadline takes pd.Lock: so no method of Timers is called with pd.Lock held.
+// What is under pd.Lock says its comment; PublishInfo writes PollInfo, under that lock. A
+// timer may fire with locks of Timers held, and Netpolldeadline takes pd.Lock: so no method
+// of Timers is called with pd.Lock held, and neither is Goready. SetDeadlineTimer sets and
+// stops the timers.
 type NetPoller interface {
 	// Netpollinit makes the Epoll, Machine.NewEpoll. Called once, before the first
 	// Netpollopen. Throws "runtime: netpollinit failed" if it cannot be made. From then on
@@ -1502,16 +1504,18 @@ type NetPoller interface {
 	// Epoll it waits for NetpollBreak and the time alone.
 	//
 	// An event of PollIn, PollRdhup, PollHup or PollErr is one for 'r'; of PollOut, PollHup
-	// or PollErr for 'w'. One whose PollDesc is of another life by now is dropped. PollErr
-	// and nothing else sets PollEventErr of the PollDesc, any other event clears it.
+	// or PollErr for 'w'. Whose it is says PollEvent, which also notes PollEventErr; one
+	// whose PollDesc is of another life by now is dropped. At most 128 events are taken at
+	// a time; the others are there for the next call.
 	//
 	// mp is the M that executes the call; it has a P if delay is 0, unless it is the
 	// monitor, which runs no G. Only one M calls it with another delay; others may call it
 	// with 0 meanwhile. No lock is held. The runtime's netpoll.
 	Netpoll(mp *M, delay int64) GList
 	// NetpollBreak ends a Netpoll that waits, or the next one that would. Any M may call
-	// it, with locks held. Many calls before that Netpoll has returned are one, and cost
-	// one system call. The runtime's netpollBreak.
+	// it, with locks held. Whatever its caller has done before, the M that waited sees when
+	// Netpoll has returned. Many calls before that Netpoll has returned are one, and cost
+	// one system call (Epoll.Break). The runtime's netpollBreak.
 	NetpollBreak()
 	// NetpollAnyWaiters reports whether any G waits for the network, that is, has parked in
 	// Netpollblock and not been taken out of its half since. Any M may call it, and it
@@ -1541,7 +1545,7 @@ type NetPoller interface {
 	// PollSetDeadline sets the deadline of pd in mode, which may be 'r'+'w', to d ns from
 	// now, or to MaxWhen if that is too late; to none if d is 0; and if d is below 0, it is
 	// over: the Gs that wait become ready. It does nothing if pd is Closing. The timers, Rt
-	// and Wt, follow. Several Gs may do this at the same time: the timer and the deadline
+	// and Wt, follow, without pd.Lock. Several Gs may do this at the same time: the timer and the deadline
 	// agree in the end. The runtime's poll_runtime_pollSetDeadline.
 	PollSetDeadline(mp *M, pd *PollDesc, d int64, mode int)
 	// PollUnblock is the first half of a close: pd is Closing, the Gs that wait become

@@ -75,9 +75,11 @@ func (s *Sched) Pollalloc(fd int) *PollDesc {
 }
 
 // Pollfree takes pd back, whose descriptor the poller no longer knows and whose timers are
-// not set. The runtime's pollcache.free.
+// not set. From then on events of it are of a former life. The runtime's pollcache.free.
 func (s *Sched) Pollfree(pd *PollDesc) {
+	pd.Lock.Lock() // so that PollEvent writes nothing about a new life
 	pd.Fdseq.Add(1)
+	pd.Lock.Unlock()
 	c := &s.run.polling
 	c.lock.Lock()
 	pd.Link.Set(c.free.Get())
@@ -98,14 +100,80 @@ func deadlineOf(mode int) TimerFunc {
 // its lives. It is never machine.BreakData. The runtime's taggedPointer.
 func (pd *PollDesc) Data() uint64 { return pd.Number<<32 | uint64(pd.Fdseq.Load()) }
 
-// PollDescOf returns the PollDesc whose Data an event has brought; nil if the event is of
-// a former life of it.
-func (s *Sched) PollDescOf(data uint64) *PollDesc {
-	pd := s.run.polling.descs.at(data >> 32)
-	if pd.Fdseq.Load() != uint32(data) {
+// PollEvent returns the PollDesc that e is about; nil if e is of a former life of it. It
+// also notes in PollInfo whether e is PollErr and nothing else (PollEventErr). pd.Lock is
+// not held. In the runtime that is part of netpoll, and pollDesc.setEventErr.
+func (s *Sched) PollEvent(e machine.PollEvent) *PollDesc {
+	pd := s.run.polling.descs.at(e.Data >> 32)
+	pd.Lock.Lock()
+	defer pd.Lock.Unlock()
+	if pd.Fdseq.Load() != uint32(e.Data) {
 		return nil
 	}
+	pd.setInfo(PollEventErr, e.Events == machine.PollErr)
 	return pd
+}
+
+// PublishInfo writes PollInfo anew, after Closing, Rd or Wd have changed. pd.Lock is held.
+// The runtime's pollDesc.publishInfo.
+func (pd *PollDesc) PublishInfo() {
+	pd.setInfo(PollClosing, pd.Closing.Get())
+	pd.setInfo(PollExpiredReadDeadline, pd.Rd.Get() < 0)
+	pd.setInfo(PollExpiredWriteDeadline, pd.Wd.Get() < 0)
+}
+
+// setInfo sets a bit of PollInfo, or clears it. pd.Lock is held.
+func (pd *PollDesc) setInfo(bit uint32, on bool) {
+	if was := pd.PollInfo.Load(); was&bit != 0 != on {
+		pd.PollInfo.Store(was ^ bit)
+	}
+}
+
+// Half returns Rg for mode 'r' and Wg for 'w'.
+func (pd *PollDesc) Half(mode int) *machine.Pointer[G] {
+	if mode == 'r' {
+		return &pd.Rg
+	}
+	return &pd.Wg
+}
+
+// Deadline returns Rd for mode 'r' and Wd for 'w'. It is under pd.Lock.
+func (pd *PollDesc) Deadline(mode int) *machine.Cell[int64] {
+	if mode == 'r' {
+		return &pd.Rd
+	}
+	return &pd.Wd
+}
+
+// SetDeadlineTimer brings the timer of mode to the time that pd has now: none if there is
+// no deadline, if it is over, or if pd is Closing. Another M may change the deadline
+// meanwhile, and set the timer earlier or later than this one: so whoever has set it looks
+// once more, and the last one to set it finds what it has set. pd.Lock is not held.
+func (s *Sched) SetDeadlineTimer(mp *M, pd *PollDesc, mode int) {
+	t := &pd.Rt
+	if mode == 'w' {
+		t = &pd.Wt
+	}
+	when := func() int64 {
+		pd.Lock.Lock()
+		defer pd.Lock.Unlock()
+		if pd.Closing.Get() {
+			return 0
+		}
+		return max(0, pd.Deadline(mode).Get())
+	}
+	for at := when(); ; {
+		if at != 0 {
+			s.ModTimer(mp, t, at, 0)
+		} else {
+			s.StopTimer(mp, t)
+		}
+		now := when()
+		if now == at {
+			return
+		}
+		at = now
+	}
 }
 
 // PollWaitDone is the continuation of a G that has waited in PollWait: the rest of it.

@@ -1,0 +1,275 @@
+package ch16
+
+import (
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/explore"
+)
+
+// A crew is a model with a PollDesc, whose timers fire when the model says so.
+type crew struct {
+	*check.Crew
+	pd     *gmp.PollDesc
+	result gmp.PollError // of the PollWait of wait
+}
+
+// race explores a model in which Gs that are made ready run at once.
+func race(t *check.T, play func(c *crew)) {
+	t.Helper()
+	t.Crew(explore.Options{}, func(inner *check.Crew) {
+		inner.Queues()
+		c := &crew{Crew: inner, pd: inner.S.Pollalloc(3)}
+		c.S.Timers = never{c.S.Timers}
+		machine.Usleep(1) // so that a deadline of 1 is over
+		play(c)
+	})
+}
+
+// never is timers that do not fire.
+type never struct{ gmp.Timers }
+
+func (never) ModTimer(mp *gmp.M, t *gmp.Timer, when, period int64) bool { return false }
+func (never) StopTimer(mp *gmp.M, t *gmp.Timer) bool                    { return false }
+
+// wait adds a G that waits for the PollDesc.
+func (c *crew) wait(mode int) *gmp.G {
+	return c.Go(c.waits(mode), func(mp *gmp.M, gp *gmp.G) {
+		c.result = gmp.PollError(c.Arg(gp, 2))
+		c.Logf("PollWait is over: %s", pollError(c.result))
+	})
+}
+
+// waits is a step of a G: it calls PollWait.
+func (c *crew) waits(mode int) check.Step {
+	return func(mp *gmp.M, gp *gmp.G) {
+		c.SetArg(gp, 0, c.pd.Number)
+		c.SetArg(gp, 1, uint64(mode))
+		c.SetArg(gp, 2, 99)
+		if err, done := c.S.PollWait(mp, gp, c.pd, mode); done {
+			c.SetArg(gp, 2, uint64(err))
+		}
+	}
+}
+
+func pollError(err gmp.PollError) string {
+	switch err {
+	case gmp.PollNoError:
+		return "PollNoError"
+	case gmp.PollErrClosing:
+		return "PollErrClosing"
+	case gmp.PollErrTimeout:
+		return "PollErrTimeout"
+	}
+	return "no result"
+}
+
+// What others do with the PollDesc meanwhile.
+
+func (c *crew) ready(mode int) func() {
+	mp := c.NewM()
+	return func() {
+		list := c.S.Netpollready(gmp.GList{}, c.pd, mode)
+		for gp := list.Pop(); gp != nil; gp = list.Pop() {
+			c.S.Goready(mp, gp)
+		}
+	}
+}
+
+func (c *crew) closes() func() {
+	mp := c.NewM()
+	return func() { c.S.PollUnblock(mp, c.pd) }
+}
+
+func (c *crew) fires() func() {
+	mp := c.NewM()
+	c.pd.Rd.Set(1)
+	return func() { c.S.Netpolldeadline(mp, c.pd, 'r') }
+}
+
+func (c *crew) ends() func() {
+	mp := c.NewM()
+	return func() { c.S.PollSetDeadline(mp, c.pd, -1, 'r') }
+}
+
+// raceBlock: G1 begins to wait, and one thing happens.
+func raceBlock(t *check.T) {
+	race(t, func(c *crew) {
+		c.wait('r')
+		var other func()
+		switch c.Choose(4) {
+		case 0:
+			other = c.ready('r')
+		case 1:
+			other = c.closes()
+		case 2:
+			other = c.fires()
+		case 3:
+			other = c.ends()
+		}
+		c.Thread("other", other)
+	})
+}
+
+// raceReady: G1 begins to wait, the descriptor becomes ready, once, and something else ends
+// the wait at the same time.
+func raceReady(t *check.T) {
+	race(t, func(c *crew) {
+		g1 := c.wait('r')
+		var other func()
+		twice := false
+		switch c.Choose(4) {
+		case 0:
+			other = c.closes()
+		case 1:
+			other = c.fires()
+		case 2:
+			other = c.ends()
+		case 3:
+			other, twice = c.ready('r'), true
+		}
+		c.Thread("ready", c.ready('r'))
+		c.Thread("other", other)
+		c.Check(func() {
+			if !c.Ended(g1) || twice {
+				return
+			}
+			if rg := c.pd.Rg.Load(); c.result != gmp.PollNoError && rg != gmp.PdReady {
+				c.Errorf("the descriptor has become ready; the result of G1's PollWait is %s, and Rg is %s: nobody will ever know", pollError(c.result), check.Name(rg))
+			} else if c.result == gmp.PollNoError && rg != nil {
+				c.Errorf("the descriptor has become ready once, G1 has used that up, and Rg is %s", check.Name(rg))
+			}
+		})
+	})
+}
+
+// raceEnds: G1 begins to wait, and two things end that.
+func raceEnds(t *check.T) {
+	race(t, func(c *crew) {
+		c.wait('r')
+		first, second := c.closes(), func() {}
+		switch c.Choose(2) {
+		case 0:
+			second = c.fires()
+		case 1:
+			second = c.ends()
+		}
+		c.Thread("close", first)
+		c.Thread("deadline", second)
+		c.Check(func() {
+			if rg := c.pd.Rg.Load(); rg != nil {
+				c.Errorf("no event has come, and Rg is %s", check.Name(rg))
+			}
+		})
+	})
+}
+
+// raceModes: G1 waits to read and G2 to write. An event says both, and the descriptor is
+// closed.
+func raceModes(t *check.T) {
+	race(t, func(c *crew) {
+		c.pd.Rg.Store(c.parked('r'))
+		c.pd.Wg.Store(c.parked('w'))
+		c.Thread("ready", c.ready('r'+'w'))
+		c.Thread("close", c.closes())
+	})
+}
+
+// parked makes a G that waits in PollWait.
+func (c *crew) parked(mode int) *gmp.G {
+	gp := c.Parked()
+	c.S.Machine.SetWord(gp.Sched.Args, c.pd.Number)
+	c.S.Machine.SetWord(gp.Sched.Args+8, uint64(mode))
+	gp.Cont.Set((*gmp.Sched).PollWaitDone)
+	return gp
+}
+
+// raceMoved: the timer of a deadline fires while G1 moves the deadline, and waits then.
+func raceMoved(t *check.T) {
+	race(t, func(c *crew) {
+		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.PollSetDeadline(mp, c.pd, 1e15, 'r') }, c.waits('r'))
+		c.MayWait(g1)
+		c.Thread("timer", c.fires())
+		c.Check(func() {
+			if d := c.pd.Rd.Get(); d < 1e15 {
+				c.Errorf("a deadline was moved to a later time while its timer fired, and now it is %d", d)
+			}
+			if c.Ended(g1) {
+				c.Errorf("a deadline was moved to a later time while its timer fired; then G1 waited, and its wait is over")
+			}
+		})
+	})
+}
+
+// raceBreak: M1 waits for the network, and looks each time what there is to do. Two others
+// give it something, and break its wait; or one does, and another one polls without waiting.
+func raceBreak(t *check.T) {
+	t.Crew(explore.Options{}, func(c *check.Crew) {
+		m1, m2 := c.NewM(), c.NewM()
+		work := [2]machine.Bool{}
+		looks := c.Choose(2)
+		c.S.Netpollinit() // which breaks, too: there is a break at the beginning
+		c.Thread("M1", func() {
+			for !work[0].Load() || !work[1].Load() {
+				c.S.Netpoll(m1, -1)
+			}
+		})
+		if looks == 0 {
+			for i := range work {
+				c.Thread("breaker", func() {
+					work[i].Store(true)
+					c.S.NetpollBreak()
+				})
+			}
+			return
+		}
+		work[1].Store(true)
+		c.Thread("breaker", func() {
+			work[0].Store(true)
+			c.S.NetpollBreak()
+		})
+		c.Thread("M2", func() { c.S.Netpoll(m2, 0) })
+	})
+}
+
+// raceInit: M1 waits, and another M makes the Epoll meanwhile, and a third one breaks.
+func raceInit(t *check.T) {
+	t.Crew(explore.Options{}, func(c *check.Crew) {
+		m1 := c.NewM()
+		var work machine.Bool
+		c.Thread("M1", func() {
+			for !work.Load() {
+				c.S.Netpoll(m1, -1)
+			}
+		})
+		c.Thread("breaker", func() {
+			work.Store(true)
+			c.S.NetpollBreak()
+		})
+		c.Thread("opens", func() { c.S.Netpollinit() })
+	})
+}
+
+// raceEvent: G1 begins to wait while its event is fetched by M1.
+func raceEvent(t *check.T) {
+	t.Crew(explore.Options{}, func(inner *check.Crew) {
+		inner.Queues()
+		c := &crew{Crew: inner}
+		c.S.Timers = never{c.S.Timers}
+		mp := c.NewM()
+		a, _ := sockets(c.S, mp.Thread)
+		pd, errno := c.S.PollOpen(mp, a)
+		if errno != 0 {
+			c.Errorf("PollOpen fails: %d", errno)
+			return
+		}
+		c.pd = pd
+		c.wait('w')
+		c.Thread("M1", func() {
+			list := c.S.Netpoll(mp, 0)
+			for gp := list.Pop(); gp != nil; gp = list.Pop() {
+				c.S.Goready(mp, gp)
+			}
+		})
+	})
+}

@@ -109,8 +109,25 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	case machine.TrapGOMAXPROCS:
 		s.gomaxprocs(mp, gp)
 	case machine.TrapReadMemStats:
-		result(0, s.heapAlloc(mp))
-		result(1, uint64(s.Machine.Size()))
+		for i, v := range s.memStats(mp) {
+			result(i, v)
+		}
+	case machine.TrapGC:
+		s.gc(mp, gp)
+	case machine.TrapGCNow:
+		s.gcNow(mp, gp)
+	case machine.TrapSetGCPercent:
+		result(1, uint64(s.setGCPercent(int64(args(0)))))
+	case machine.TrapSetFinalizer:
+		result(4, word(s.setFinalizer(args(0), machine.Addr(args(1)), args(2), machine.Addr(args(3)))))
+	case machine.TrapAddCleanup:
+		result(2, s.Machine.AddCleanup(machine.Addr(args(0)), machine.Addr(args(1))))
+		result(3, args(0))
+		result(4, word(s.createfing()))
+	case machine.TrapStopCleanup:
+		s.Machine.RemoveCleanup(machine.Addr(args(0)), args(1))
+	case machine.TrapNextFinalizer:
+		s.nextFinalizer(mp, gp)
 	case machine.TrapLockThread:
 		if s.run.version.LockedThreads != nil {
 			s.LockOSThread(mp, gp)
@@ -138,14 +155,21 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	case machine.TrapRawSyscall:
 		s.syscall(mp, gp, false)
 	case machine.TrapOutOfMemory:
+		if s.gcForRoom(mp, gp) {
+			break
+		}
 		s.stderr("runtime: out of memory: cannot allocate %d-byte block\n", uint64(gp.Sched.Fault))
 		s.Throw("out of memory")
 	case machine.TrapPark:
 		s.Gopark(mp, gp, nil, nil, WaitReason(args(0)))
 	case machine.TrapMakechan:
-		if c := s.Makechan(mp, gp, s.run.prog.Types[args(0)], int64(args(1))); c != nil {
-			result(2, uint64(c.Addr))
+		if mp.Thread.GCDue() {
+			if _, yielded := s.stopAndCollect(mp, gp); yielded {
+				gp.Cont.Set((*Sched).makechan)
+				break
+			}
 		}
+		s.makechan(mp, gp)
 	case machine.TrapChansend:
 		s.Chansend(mp, gp, s.Hchan(machine.Addr(args(0))), machine.Addr(args(1)), true)
 	case machine.TrapChanrecv:
@@ -193,10 +217,12 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	}
 }
 
-// heapAlloc is how many bytes the objects of the program take. What other Ms have
-// in their allocation caches counts as well, since only they know it.
-func (s *Sched) heapAlloc(mp *M) uint64 {
-	return s.Machine.HeapBytes() - mp.Thread.Unused()
+// makechan is make of a channel, by gp on mp.
+func (s *Sched) makechan(mp *M, gp *G) {
+	word := func(i machine.Addr) uint64 { return s.Machine.Word(gp.Sched.Args + 8*i) }
+	if c := s.Makechan(mp, gp, s.run.prog.Types[word(0)], int64(word(1))); c != nil {
+		s.setResult(gp, 2, uint64(c.Addr))
+	}
 }
 
 // PanicPlain makes gp, which runs on mp, panic with a runtime error whose whole

@@ -185,6 +185,7 @@ type M struct {
 	slice   int64
 
 	executed int64         // instructions
+	starved  int64         // how many they were when there was a collection because an allocation found no room
 	traced   bool          // what the trace says of Spinning
 	calling  bool          // the trace has it in a system call
 	events   *trace.Buffer // of the trace, if each M has one

@@ -30,7 +30,7 @@ func (s *Sched) timer(addr machine.Addr) *Timer {
 		t.F, t.Arg = sendTime, timeChan{c, addr + 8*timerTime}
 		t.C, c.Timer = c, t
 	}
-	s.Machine.SetWord(addr, s.run.timers.add(t))
+	s.Machine.SetWord(addr, s.run.timers.add(t, addr))
 	return t
 }
 

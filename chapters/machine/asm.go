@@ -102,6 +102,7 @@ var trapNames = [NumTraps]string{
 	TrapPanic:        "panic",
 	TrapOutOfMemory:  "outofmemory",
 	TrapBadInstr:     "badinstr",
+	TrapGC:           "gc",
 	TrapNewproc:      "newproc",
 	TrapGosched:      "gosched",
 	TrapGoexit:       "goexit",

@@ -103,7 +103,7 @@ func TestAlloc(t *testing.T) {
 	assert.Equal(t, zero, again, "objects of no bytes share an address")
 
 	end := zero + 8
-	for _, n := range []int64{1, 8, 9, 16, maxSmall, maxSmall + 1, 100_000, 24, chunkBytes, 5} {
+	for _, n := range []int64{1, 8, 9, 16, maxSmall, maxSmall + 1, 100_000, 24, 16 << 10, 5} {
 		a, ok := th.Alloc(n)
 		require.True(t, ok)
 		assert.Zero(t, a%8)
@@ -136,7 +136,7 @@ func TestHeapBytes(t *testing.T) {
 		objects += uint64(n+7) &^ 7
 		require.Equal(t, objects, m.HeapBytes()-threads[0].Unused()-threads[1].Unused(), "after an object of %d bytes", n)
 	}
-	require.Greater(t, objects, uint64(10*chunkBytes), "more than one chunk each")
+	require.Greater(t, objects, uint64(10*maxSpanPages*pageBytes), "many spans")
 }
 
 func TestHeapMeetsStacks(t *testing.T) {
@@ -253,7 +253,7 @@ func TestHeapInParallel(t *testing.T) {
 	for range threads {
 		wg.Go(func() {
 			for range each {
-				a, _ := m.arena.heap(8)
+				a, _, _ := m.arena.takePages(1)
 				m.SetWord(a, m.Word(a)+1)
 			}
 		})

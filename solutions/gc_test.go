@@ -18,6 +18,9 @@ func TestCorpusCollected(t *testing.T) {
 		if v.Threads != nil && ofTime(p) {
 			t.Skip("it counts on who is first by some milliseconds; where time is real, threads may be later than that")
 		}
+		if p.name == "go_main_returns" && v.World != nil && v.Signals == nil {
+			t.Skip("a goroutine that never calls anything cannot be stopped before Go 1.14, and so the world cannot")
+		}
 		t.Parallel()
 		var ways []gmp.Options
 		for _, procs := range corpusProcs(v, p) {

@@ -249,6 +249,8 @@ func (s *Sched) nextFinalizer(mp *M, gp *G) {
 	if len(g.queue) == 0 {
 		g.waits = true
 		g.mu.Unlock()
+		s.setResult(gp, 0, 0) // its last one lies there
+		s.setResult(gp, 1, 0)
 		gp.Cont.Set((*Sched).nextFinalizer)
 		s.Gopark(mp, gp, nil, nil, WaitReasonFinalizerWait)
 		return

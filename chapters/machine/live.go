@@ -177,17 +177,13 @@ func (p *Program) effects(f *Func, i Instr, def, use func(slot, count int)) {
 		def(0, int(f.Outs))
 		use(a, 1)
 		use(0, int(f.Outs))
-	case HOST, TRAP: // its block, in the outgoing slots or in temporary ones
-		if op == TRAP && Trap(x) == TrapSyscall {
-			// Its results are numbers. They may be stored while the collector is at work,
-			// so it must not look at them.
-			use(a, 4)
-			def(a+4, 2)
-		} else if a < int(f.Outs) {
-			use(a, int(f.Outs)-a)
-		} else {
-			use(a, mostArgs)
+	case HOST: // its block
+		use(a, int(f.Outs)-a)
+	case TRAP: // likewise, in the outgoing slots or in temporary ones
+		if a < int(f.Outs) {
+			def(0, int(f.Outs))
 		}
+		use(a, trapArgs[x])
 	case RET:
 		use(int(f.Frame)+ArgBase+int(f.Params), int(f.Args)-int(f.Params))
 	default: // r[a] = r[b] op r[c]
@@ -201,8 +197,15 @@ func (p *Program) effects(f *Func, i Instr, def, use func(slot, count int)) {
 // results.
 func (t Trap) returnsAddress() bool { return t == TrapMakechan || t == TrapNextFinalizer }
 
-// mostArgs is the most slots of a block of arguments that does not lie in outgoing slots.
-const mostArgs = 3
+// trapArgs is how many arguments a call into the runtime has, in slots.
+var trapArgs = [256]int{
+	TrapNewproc: 1, TrapExit: 1, TrapWrite: 3, TrapGOMAXPROCS: 1, TrapPark: 1, TrapThrow: 2,
+	TrapSetGCPercent: 1, TrapSetFinalizer: 4, TrapAddCleanup: 2, TrapStopCleanup: 2,
+	TrapMakechan: 2, TrapChansend: 2, TrapChanrecv: 2, TrapClosechan: 1, TrapChanlen: 1,
+	TrapChancap: 1, TrapSelectgo: 3, TrapSemacquire: 3, TrapSemrelease: 2,
+	TrapNotifyAdd: 1, TrapNotifyWait: 2, TrapNotifyAll: 1, TrapNotifyOne: 1,
+	TrapSleep: 1, TrapResetTimer: 3, TrapStopTimer: 1, TrapSyscall: 4, TrapRawSyscall: 4,
+}
 
 // A stackMap calls visit for each address in the frame of a goroutine that the program may
 // still follow. at says where the goroutine stopped, if this is its innermost frame; else

@@ -53,7 +53,29 @@ func wrapped(t *thing) (err error) {
 	return errors.New(fmt.Sprint("inner ", 7))
 }
 
+// named ends only at its recover block.
+func named() (t *thing) {
+	defer func() { garbage(); recover() }()
+	t = &thing{fmt.Sprint("named ", 1)}
+	garbage()
+	panic(1)
+}
+
+// never has no way to its end at all.
+func never() {
+	t := &thing{fmt.Sprint("never ", 1)}
+	defer func() { fmt.Println(t.name, recover()) }()
+	for i := 0; ; i++ {
+		garbage()
+		if i == 2 {
+			panic("enough")
+		}
+	}
+}
+
 func main() {
+	fmt.Println(named().name)
+	never()
 	fmt.Println(deferred())
 	fmt.Println(panics())
 	fmt.Println(runtimeError(make([]int, 3), 5))

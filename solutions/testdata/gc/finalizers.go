@@ -25,6 +25,13 @@ func make2() *node {
 	return a
 }
 
+// make3 makes an object that leads to another one, and a finalizer that does, too.
+func make3() {
+	n := &node{name: fmt.Sprint("three ", 3), next: &node{name: fmt.Sprint("next of ", 3)}}
+	says := fmt.Sprint("captured ", 3)
+	runtime.SetFinalizer(n, func(n *node) { fmt.Println(n.name, n.next.name, says) })
+}
+
 func main() {
 	make1()
 	runtime.GC()
@@ -47,6 +54,12 @@ func main() {
 	runtime.GC()
 	time.Sleep(time.Millisecond)
 	fmt.Println(debug.SetGCPercent(50), debug.SetGCPercent(-1), debug.SetGCPercent(100))
+	make3()
+	garbage := fmt.Sprint("some garbage ", 1)
+	runtime.GC()
+	runtime.GC() // what is to be called waits meanwhile
+	garbage = fmt.Sprint("more garbage ", garbage)
+	time.Sleep(time.Millisecond)
 	fmt.Println("goroutines:", runtime.NumGoroutine())
 	debug.FreeOSMemory()
 }

@@ -61,7 +61,7 @@ func TestRoots(t *testing.T) {
 	paths, err := filepath.Glob("testdata/gc/*.go")
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
-	for row, path := range paths {
+	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
 		want, err := os.ReadFile(strings.TrimSuffix(path, ".go") + ".golden")
@@ -72,7 +72,7 @@ func TestRoots(t *testing.T) {
 				v, err := solutions.Go(release)
 				require.NoError(t, err)
 				for _, procs := range procs(v) {
-					for _, every := range sample.Deal(row, 2, []int{1, 2, 5, 50}) {
+					for _, every := range []int{1, 3} {
 						_, _, got := run(t, v, prog, gmp.Options{Procs: procs, Machine: collected(every)}, simulated)
 						assert.Equal(t, string(want), got.stdout, "GOMAXPROCS %d, collected at every %d allocations\n%s", procs, every, got.stderr)
 					}

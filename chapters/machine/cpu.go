@@ -663,6 +663,10 @@ func (t *Thread) slow(c *Context, r *frameView, i Instr) Trap {
 		return sliceExpr(c, r, i)
 
 	case NEW:
+		if at, ok := t.newFast(i.Imm()); ok {
+			r[i.A()] = uint64(at)
+			return TrapNone
+		}
 		l := &m.Program.Layouts[i.Imm()]
 		return t.alloc(c, &r[i.A()], l.Size, l.kind(int(i.Imm())))
 	case NEWN:

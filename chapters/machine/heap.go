@@ -219,6 +219,54 @@ func (t *Thread) mallocgc(c *Context, n int64, k kind) (Addr, Trap) {
 	return addr, TrapNone
 }
 
+// A newSite is what NEW must know of a layout: the cache of its objects, -1 if they are not
+// small, and their kind.
+type newSite struct {
+	cache int32
+	kind  kind
+}
+
+// newSites are those of the layouts of p, by number.
+func (p *Program) newSites() []newSite {
+	sites := make([]newSite, len(p.Layouts))
+	for i := range p.Layouts {
+		l, s := &p.Layouts[i], &sites[i]
+		s.kind = l.kind(i)
+		switch {
+		case l.Size <= 0 || l.Size > maxSmall:
+			s.cache = -1
+		case s.kind == 0:
+			s.cache = int32(classOf[(l.Size+7)>>3])
+		default:
+			s.cache = int32(numClasses) + int32(classOf[(l.Size+7)>>3])
+		}
+	}
+	return sites
+}
+
+// newFast is mallocgc for an object of a layout, if that is a small one, its cache has
+// some, and no collection is due.
+func (t *Thread) newFast(layout int32) (Addr, bool) {
+	site := t.m.sites[layout]
+	if site.cache < 0 {
+		return 0, false
+	}
+	c := &t.caches[site.cache]
+	addr := c.next
+	if addr == c.limit || t.m.arena.heap.asks.Load() {
+		return 0, false
+	}
+	c.next = addr + c.size
+	if c.dirty {
+		clear(t.m.words[addr>>3 : c.next>>3])
+	}
+	if site.kind != 0 {
+		c.span.kinds[c.index] = site.kind
+		c.index++
+	}
+	return addr, true
+}
+
 // due reports whether the program is to be collected before its next allocation. An
 // instruction that was there when that happened gets on, whether or not it has helped, and
 // also if it makes several objects.

@@ -7,9 +7,9 @@ import "math/bits"
 // Which slots are live at an instruction follows from the code itself, by the usual
 // backward analysis. It is done once for a function, when the collector first meets it.
 //
-// What is beyond the code is live throughout: slots whose address is taken by LEA, the
-// list of deferred calls, and whatever the function reads when a deferred call has
-// recovered.
+// What is beyond the code is live throughout: slots whose address is taken by LEA, and
+// whatever the function reads when a deferred call has recovered, which begins with the list of
+// those that are left.
 
 // liveness are the live slots of a function. One more is treated as a slot: the closure
 // register, in the place of the return PC, which no instruction names.
@@ -82,9 +82,6 @@ func (p *Program) newLiveness(f *Func) *liveness {
 				lv.flow[k][j] = -1
 			}
 		}
-	}
-	if f.Defers != 0 {
-		add(always, int(f.Defers)-1)
 	}
 	if p.isUnwind(f) { // see Machine.record
 		put(always, true)(int(f.Frame)+ArgBase, int(f.Params))

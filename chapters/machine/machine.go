@@ -37,6 +37,7 @@ type Machine struct {
 	Options Options
 
 	entries  []PC // of Program.Funcs, close together for CALL
+	sites    []newSite
 	zeroBase Addr // the address of all objects of no bytes
 	arena    arena
 	power    power
@@ -71,6 +72,7 @@ func New(prog *Program, opt Options) (*Machine, error) {
 	m.arena.mem = &m.Memory
 	m.arena.lo = (m.zeroBase + 8 + pageBytes - 1) &^ (pageBytes - 1)
 	m.arena.heap.init(m)
+	m.sites = prog.newSites()
 	m.arena.hi = Addr(m.size)
 	if m.arena.lo > m.arena.hi {
 		return nil, fmt.Errorf("the program's data takes %d bytes, and the memory has only %d: make it larger", len(prog.Data), m.size)

@@ -38,14 +38,6 @@ func Together(vars ...Shared) {
 	costs.Together(ids)
 }
 
-// Worked lets t's thread have worked for as long as n instructions take: what the system does for
-// the program in one step. Only the owner of t calls it.
-func (t *Thread) Worked(n int64) {
-	if costs != nil {
-		hook.Ran(n)
-	}
-}
-
 // costs is hook, if it is a CostHook.
 var costs CostHook
 

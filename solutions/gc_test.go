@@ -152,6 +152,36 @@ func TestFinalizers(t *testing.T) {
 	}
 }
 
+// A timer that is set and that nobody can look at any more goes at once where it is in no
+// heap, and else stays until it has fired.
+func TestForgottenTimers(t *testing.T) {
+	const forgotten = `package main
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+)
+
+func main() {
+	for range 1000 {
+		time.After(time.Hour)
+		time.NewTicker(time.Minute)
+	}
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	fmt.Println(m.Mallocs > 3000, m.Mallocs-m.Frees < 500)
+}`
+	prog := source(t, "forgotten.go", forgotten)
+	for _, release := range solutions.Versions() {
+		v, err := solutions.Go(release)
+		require.NoError(t, err)
+		_, _, got := run(t, v, prog, gmp.Options{}, simulated)
+		assert.Equal(t, fmt.Sprintln(true, v.TimerHeap != nil), got.stdout, release)
+	}
+}
+
 // TestRandomGraphs plays random programs that build graphs of objects and drop parts of them.
 // They do the same whether they are collected or not, and however their stacks move.
 func TestRandomGraphs(t *testing.T) {

@@ -10,8 +10,7 @@ type thing struct {
 	next *thing
 }
 
-// collect stops the world, when others want to do the same, and waits for its turn with what
-// only it has.
+// collect stops the world again and again, as others do, with what only it has in its frame.
 func collect(i int, done chan string) {
 	mine := &thing{name: fmt.Sprint("mine ", i)}
 	for k := range 5 {

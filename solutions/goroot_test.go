@@ -178,7 +178,10 @@ var hungry = map[string]bool{
 // run runs prog on v under the eyes of the watcher. The scheduler must not fail.
 func run(t *testing.T, v gmp.Version, prog *machine.Program, opt gmp.Options, main mainFunc) (*gmp.Sched, gmp.Result, ending) {
 	var out, errs bytes.Buffer
-	opt.Machine = machine.Options{MemBytes: someMemory, Stdout: &out, Stderr: &errs, Network: opt.Machine.Network}
+	opt.Machine.Stdout, opt.Machine.Stderr = &out, &errs
+	if opt.Machine.MemBytes == 0 {
+		opt.Machine.MemBytes = someMemory
+	}
 	if hungry[prog.Files[0].Name] {
 		opt.Machine.MemBytes = muchMemory
 	}

@@ -27,7 +27,7 @@ const hchanHeader = 8
 // is the caller's.
 func (s *Sched) NewHchan(mp *M, elem *machine.Type, size int64) *Hchan {
 	bytes := elem.Size * size
-	addr, ok := mp.Thread.Alloc(hchanHeader + bytes)
+	addr, ok := mp.Thread.AllocChan(elem, size)
 	if !ok {
 		s.stderr("runtime: out of memory: cannot allocate %d-byte block\n", bytes)
 		s.Throw("out of memory")
@@ -38,7 +38,7 @@ func (s *Sched) NewHchan(mp *M, elem *machine.Type, size int64) *Hchan {
 	}
 	lock(s.Machine, &c.Lock, "hchan.lock")
 	c.together()
-	s.Machine.SetWord(addr, s.run.hchans.add(c))
+	s.Machine.SetWord(addr, s.run.hchans.add(c, addr))
 	return c
 }
 
@@ -138,42 +138,76 @@ func (s *Sched) notifyList(addr machine.Addr) *NotifyList {
 	if number == 0 {
 		list := new(NotifyList)
 		list.together()
-		number = s.run.lists.add(list)
+		number = s.run.lists.add(list, addr)
 		binary.NativeEndian.PutUint64(word, number)
 	}
 	return s.run.lists.at(number)
 }
 
 // A numbered is a table of things to which the program's memory refers by
-// number. It only grows: nothing is collected yet. Readers take no lock; a
-// reader that has a number got it from the program, and so after the thing was
-// added.
+// number, each from one address. Readers take no lock; a reader that has a number got it from the
+// program, and so after the thing was added. When the collector finds that nothing leads to the
+// address any more, the number is free for another thing.
 type numbered[T any] struct {
 	grow   sync.Mutex
 	n      uint64
-	chunks atomic.Pointer[[]*[numberedChunk]*T]
+	free   []uint64 // numbers
+	chunks atomic.Pointer[[]*[numberedChunk]numberedThing[T]]
+}
+
+type numberedThing[T any] struct {
+	v    *T
+	addr machine.Addr
 }
 
 const numberedChunk = 1024
 
-// add returns the number of v, from 1.
-func (t *numbered[T]) add(v *T) uint64 {
+// add returns the number of v, from 1. It is about to be stored in the object at addr, 0 if it
+// is for something that is no object, and never swept.
+func (t *numbered[T]) add(v *T, addr machine.Addr) uint64 {
 	t.grow.Lock()
 	defer t.grow.Unlock()
+	if last := len(t.free) - 1; last >= 0 {
+		number := t.free[last]
+		t.free = t.free[:last]
+		*t.thing(number) = numberedThing[T]{v, addr}
+		return number
+	}
 	if t.n%numberedChunk == 0 {
-		var chunks []*[numberedChunk]*T
+		var chunks []*[numberedChunk]numberedThing[T]
 		if old := t.chunks.Load(); old != nil {
 			chunks = append(chunks, *old...)
 		}
-		chunks = append(chunks, new([numberedChunk]*T))
+		chunks = append(chunks, new([numberedChunk]numberedThing[T]))
 		t.chunks.Store(&chunks)
 	}
-	(*t.chunks.Load())[t.n/numberedChunk][t.n%numberedChunk] = v
 	t.n++
+	*t.thing(t.n) = numberedThing[T]{v, addr}
 	return t.n
 }
 
-func (t *numbered[T]) at(number uint64) *T {
+func (t *numbered[T]) at(number uint64) *T { return t.thing(number).v }
+
+func (t *numbered[T]) thing(number uint64) *numberedThing[T] {
 	i := number - 1
-	return (*t.chunks.Load())[i/numberedChunk][i%numberedChunk]
+	return &(*t.chunks.Load())[i/numberedChunk][i%numberedChunk]
+}
+
+// all calls yield for each thing and its address. The world is stopped.
+func (t *numbered[T]) all(yield func(v *T, addr machine.Addr)) {
+	for number := range t.n {
+		if thing := t.thing(number + 1); thing.v != nil {
+			yield(thing.v, thing.addr)
+		}
+	}
+}
+
+// sweep frees the numbers of those for whose address kept is false. The world is stopped.
+func (t *numbered[T]) sweep(kept func(addr machine.Addr) bool) {
+	for number := range t.n {
+		if thing := t.thing(number + 1); thing.v != nil && !kept(thing.addr) {
+			*thing = numberedThing[T]{}
+			t.free = append(t.free, number+1)
+		}
+	}
 }

@@ -78,6 +78,7 @@ type run struct {
 	notify  sync.Mutex // while the program's lists get their numbers
 	lists   numbered[NotifyList]
 	timers  numbered[Timer]
+	gc      collector
 	onPanic func(gp *G, msg string) // of OnPanic
 	output  sync.Mutex              // while something is written for the world outside
 
@@ -182,6 +183,7 @@ func (s *Sched) mstart(mp *M) {
 func (s *Sched) boot(m0 *M) {
 	s.Mcpu.Set(1)
 	s.Mcpumax.Set(1)
+	s.gcinit()
 	s.Schedinit(m0)
 	s.run.sysmon.boot(s)
 	if s.run.version.Matching != nil {

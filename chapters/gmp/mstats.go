@@ -7,8 +7,9 @@ package gmp
 // ReadMemStats.
 func (s *Sched) readMemStats(mp *M, gp *G) {
 	read := func(s *Sched, mp *M, gp *G) {
-		s.Machine.SetWord(gp.Sched.Args, s.heapAlloc(mp))
-		s.Machine.SetWord(gp.Sched.Args+8, uint64(s.Machine.Size()))
+		for i, v := range s.memStats(mp) {
+			s.setResult(gp, i, v)
+		}
 	}
 	if s.run.version.World == nil {
 		read(s, mp, gp)
@@ -20,8 +21,12 @@ func (s *Sched) readMemStats(mp *M, gp *G) {
 	})
 }
 
-// heapAlloc is how many bytes the objects of the program take. What other Ms have
-// in their allocation caches counts as well, since only they know it.
-func (s *Sched) heapAlloc(mp *M) uint64 {
-	return s.Machine.HeapBytes() - mp.Thread.Unused()
+// memStats are the results of TrapReadMemStats on mp. What other Ms have in their
+// allocation caches counts as objects, since only they know it.
+func (s *Sched) memStats(mp *M) [7]uint64 {
+	unused, st := mp.Thread.Unused(), s.Machine.Stats()
+	return [...]uint64{
+		s.Machine.HeapBytes() - unused, st.TotalAlloc - unused, uint64(s.Machine.Size()),
+		st.Mallocs, st.Frees, uint64(st.NumGC), s.Machine.NextGC(),
+	}
 }

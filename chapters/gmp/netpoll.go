@@ -61,7 +61,7 @@ func (s *Sched) Pollalloc(fd int) *PollDesc {
 		pd.Lock.Init("pollDesc.lock")
 		pd.Lock.On(s.Machine)
 		pd.together()
-		pd.Number = c.descs.add(pd)
+		pd.Number = c.descs.add(pd, 0)
 	}
 	pd.Link.Set(nil)
 	pd.FD.Set(fd)

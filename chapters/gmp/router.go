@@ -114,6 +114,22 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 		s.gomaxprocs(mp, gp)
 	case machine.TrapReadMemStats:
 		s.readMemStats(mp, gp)
+	case machine.TrapGC:
+		s.gc(mp, gp)
+	case machine.TrapGCNow:
+		s.gcNow(mp, gp)
+	case machine.TrapSetGCPercent:
+		result(1, uint64(s.setGCPercent(int64(args(0)))))
+	case machine.TrapSetFinalizer:
+		result(4, word(s.setFinalizer(args(0), machine.Addr(args(1)), args(2), machine.Addr(args(3)))))
+	case machine.TrapAddCleanup:
+		result(2, s.Machine.AddCleanup(machine.Addr(args(0)), machine.Addr(args(1))))
+		result(3, args(0))
+		result(4, word(s.createfing()))
+	case machine.TrapStopCleanup:
+		s.Machine.RemoveCleanup(machine.Addr(args(0)), args(1))
+	case machine.TrapNextFinalizer:
+		s.nextFinalizer(mp, gp)
 	case machine.TrapLockThread:
 		if s.run.version.LockedThreads != nil {
 			s.LockOSThread(mp, gp)
@@ -141,13 +157,18 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	case machine.TrapRawSyscall:
 		s.syscall(mp, gp, false)
 	case machine.TrapOutOfMemory:
+		if s.gcForRoom(mp, gp) {
+			break
+		}
 		s.stderr("runtime: out of memory: cannot allocate %d-byte block\n", uint64(gp.Sched.Fault))
 		s.Throw("out of memory")
 	case machine.TrapPark:
 		s.Gopark(mp, gp, nil, nil, WaitReason(args(0)))
 	case machine.TrapMakechan:
-		if c := s.Makechan(mp, gp, s.run.prog.Types[args(0)], int64(args(1))); c != nil {
-			result(2, uint64(c.Addr))
+		if mp.Thread.GCDue() {
+			s.stopAndCollect(mp, gp, s.Machine.GCAsked, (*Sched).makechan)
+		} else {
+			s.makechan(mp, gp)
 		}
 	case machine.TrapChansend:
 		s.Chansend(mp, gp, s.Hchan(machine.Addr(args(0))), machine.Addr(args(1)), true)
@@ -195,6 +216,14 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 		s.fail(mp, fmt.Errorf("%s went on where there is no code: its stack was overwritten, or another goroutine uses it too", s.gname(gp)))
 	default:
 		s.fail(mp, fmt.Errorf("the machine stopped %s with trap %d, which Go %s does not know", s.gname(gp), trap, s.Version().Name))
+	}
+}
+
+// makechan is make of a channel, by gp on mp.
+func (s *Sched) makechan(mp *M, gp *G) {
+	word := func(i machine.Addr) uint64 { return s.Machine.Word(gp.Sched.Args + 8*i) }
+	if c := s.Makechan(mp, gp, s.run.prog.Types[word(0)], int64(word(1))); c != nil {
+		s.setResult(gp, 2, uint64(c.Addr))
 	}
 }
 

@@ -186,6 +186,7 @@ type M struct {
 	slice   int64
 
 	executed int64         // instructions
+	starved  int64         // how many they were when there was a collection because an allocation found no room
 	traced   bool          // what the trace says of Spinning
 	calling  bool          // the trace has it in a system call
 	acquired bool          // the trace has it acquire a P since it is back from one

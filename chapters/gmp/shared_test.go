@@ -19,6 +19,7 @@ var plain = map[string]string{
 	"M.last":    "the router's: only on its own thread",
 	"M.slicedG": "the router's: only on its own thread", "M.slice": "the router's: only on its own thread",
 	"M.executed": "the router's: only on its own thread, and read when all have ended",
+	"M.starved":  "the router's: only on its own thread",
 	"M.traced":   "the trace's: only on its own thread", "M.calling": "the trace's: only on its own thread",
 	"M.acquired": "the trace's: only on its own thread",
 	"M.events":   "the trace's: only on its own thread",

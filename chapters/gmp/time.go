@@ -32,7 +32,7 @@ func (s *Sched) timer(addr machine.Addr) *Timer {
 	} else {
 		t = s.NewTimer(goFunc, machine.Addr(field(timerFunc)))
 	}
-	s.Machine.SetWord(addr, s.run.timers.add(t))
+	s.Machine.SetWord(addr, s.run.timers.add(t, addr))
 	return t
 }
 

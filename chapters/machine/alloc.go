@@ -1,24 +1,30 @@
 package machine
 
 import (
+	"cmp"
 	"math/bits"
+	"slices"
 	"sync"
 )
 
-// Memory is given out from both ends: to the heap upward, in objects that
-// are never freed, since nothing is collected yet; to stacks downward. What is
-// between them has never been used and so is zero. Freed stacks are kept by
-// size and serve again as stacks or, when the two ends have met, as heap.
-//
-// Each thread takes objects from a chunk of its own, its allocation cache, and
-// only chunks, large objects and stacks are taken under the lock.
+// Memory is given out from both ends: to the heap upward, in pages; to stacks
+// downward. What is between them has never been used and so is zero. Freed stacks
+// are kept by size and serve again as stacks; freed pages of the heap are kept in
+// the order of their addresses. When the two ends have met, either serves as the other.
 type arena struct {
 	mu   sync.Mutex
 	mem  *Memory
 	lo   Addr // end of the heap
 	hi   Addr // begin of the lowest stack
 	free [maxStackClass + 1][]Addr
-	used uint64 // bytes given to the heap
+	runs []pageRun // free pages below lo, with no two runs side by side
+	heap heap
+}
+
+// A pageRun is n free pages from address at on.
+type pageRun struct {
+	at Addr
+	n  int
 }
 
 // A Stack is the memory [Lo, Hi) of a goroutine's stack.
@@ -60,6 +66,9 @@ func (m *Machine) StackAlloc(size int64) (Stack, bool) {
 		lo, ok = a.carve(uint64(size))
 	}
 	if !ok {
+		lo, ok = a.takeRun(int(size / pageBytes))
+	}
+	if !ok {
 		lo, ok = a.takeFree(class+1, maxStackClass)
 	}
 	if ok {
@@ -98,7 +107,72 @@ func (m *Machine) InUse() int64 {
 	for class, free := range a.free {
 		n -= int64(len(free)) * MinStack << class
 	}
+	for _, r := range a.runs {
+		n -= int64(r.n) * pageBytes
+	}
 	return n
+}
+
+// takePages takes n pages for the heap. dirty says that they may not be zero. It
+// prefers what has been used before, so that a heap that is collected stays where it is.
+func (a *arena) takePages(n int) (at Addr, dirty, ok bool) {
+	if at, ok := a.takeRun(n); ok {
+		return at, true, true
+	}
+	size := uint64(n) * pageBytes
+	if size <= uint64(a.hi-a.lo) {
+		at := a.lo
+		a.lo += Addr(size)
+		return at, false, true
+	}
+	class := 0
+	for class < maxStackClass && MinStack<<class < size {
+		class++
+	}
+	if at, ok = a.takeFree(class, maxStackClass); !ok {
+		return 0, false, false
+	}
+	a.mem.given(at, int64(size))
+	if rest := int(MinStack<<class/pageBytes) - n; rest > 0 {
+		a.freePages(at+Addr(size), rest)
+	}
+	return at, true, true
+}
+
+// takeRun takes n pages of the first run that has so many.
+func (a *arena) takeRun(n int) (Addr, bool) {
+	for i := range a.runs {
+		r := &a.runs[i]
+		if r.n < n {
+			continue
+		}
+		at := r.at
+		r.at, r.n = r.at+Addr(n)*pageBytes, r.n-n
+		if r.n == 0 {
+			a.runs = slices.Delete(a.runs, i, i+1)
+		}
+		return at, true
+	}
+	return 0, false
+}
+
+// freePages adds n pages to the runs.
+func (a *arena) freePages(at Addr, n int) {
+	i, _ := slices.BinarySearchFunc(a.runs, at, func(r pageRun, at Addr) int { return cmp.Compare(r.at, at) })
+	end := func(r pageRun) Addr { return r.at + Addr(r.n)*pageBytes }
+	before := i > 0 && end(a.runs[i-1]) == at
+	after := i < len(a.runs) && a.runs[i].at == at+Addr(n)*pageBytes
+	switch {
+	case before && after:
+		a.runs[i-1].n += n + a.runs[i].n
+		a.runs = slices.Delete(a.runs, i, i+1)
+	case before:
+		a.runs[i-1].n += n
+	case after:
+		a.runs[i] = pageRun{at, n + a.runs[i].n}
+	default:
+		a.runs = slices.Insert(a.runs, i, pageRun{at, n})
+	}
 }
 
 // carve takes size bytes for a stack from the middle.
@@ -129,72 +203,3 @@ func (a *arena) takeFree(min, max int) (Addr, bool) {
 	}
 	return 0, false
 }
-
-// heap takes size bytes for the heap, zeroed; size is a multiple of 8.
-func (a *arena) heap(size uint64) (Addr, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if size <= uint64(a.hi-a.lo) {
-		addr := a.lo
-		a.lo += Addr(size)
-		a.used += size
-		return addr, true
-	}
-	class := 0
-	for class < maxStackClass && MinStack<<class < size {
-		class++
-	}
-	addr, ok := a.takeFree(class, maxStackClass)
-	if ok {
-		a.mem.given(addr, int64(size))
-		clear(a.mem.words[addr/8 : addr/8+Addr(size/8)])
-		a.used += size
-	}
-	return addr, ok
-}
-
-// Objects of at most maxSmall bytes come from chunks of chunkBytes.
-const (
-	chunkBytes = 16 << 10
-	maxSmall   = 2 << 10
-)
-
-// Alloc returns a new object of n bytes, zeroed and aligned to 8; false if
-// there is no room. All objects of no bytes share one address. Only the owner
-// of t may call it. The runtime's mallocgc; nothing is collected yet.
-func (t *Thread) Alloc(n int64) (Addr, bool) {
-	if n == 0 {
-		return t.m.zeroBase, true
-	}
-	if n < 0 || n > t.m.Size() {
-		return 0, false
-	}
-	size := Addr(n+7) &^ 7
-	if size <= t.limit-t.next {
-		addr := t.next
-		t.next += size
-		return addr, true
-	}
-	if size > maxSmall {
-		return t.m.arena.heap(uint64(size))
-	}
-	chunk, ok := t.m.arena.heap(chunkBytes)
-	if !ok {
-		return t.m.arena.heap(uint64(size))
-	}
-	t.lost += t.limit - t.next
-	t.next, t.limit = chunk+size, chunk+chunkBytes
-	return chunk, true
-}
-
-// HeapBytes returns how many bytes were given to the heap: to objects, and to the
-// allocation caches of threads. Any thread may call it.
-func (m *Machine) HeapBytes() uint64 {
-	m.arena.mu.Lock()
-	defer m.arena.mu.Unlock()
-	return m.arena.used
-}
-
-// Unused returns how many of them t has been given and has not made objects of.
-// Only the owner of t may call it, or one who has stopped it.
-func (t *Thread) Unused() uint64 { return uint64(t.lost + t.limit - t.next) }

@@ -75,7 +75,10 @@ func BenchmarkAlloc(b *testing.B) {
 	th := m.NewThread()
 	for range b.N {
 		if _, ok := th.Alloc(32); !ok {
-			m.arena.lo, th.next, th.limit = m.zeroBase+8, 0, 0
+			b.StopTimer()
+			m = newMachine(b, &Program{})
+			th = m.NewThread()
+			b.StartTimer()
 		}
 	}
 }

@@ -17,8 +17,25 @@ type builder struct {
 }
 
 func newBuilder() *builder {
-	return &builder{jumps: map[PC]string{}, calls: map[PC]string{}}
+	return &builder{p: Program{Layouts: testLayouts}, jumps: map[PC]string{}, calls: map[PC]string{}}
 }
+
+// testLayouts are those of the programs that are written by hand.
+var testLayouts = []Layout{
+	layout0: {}, layout1: {Size: 1}, layout4: {Size: 4}, layout8: {Size: 8}, layout24: {Size: 24}, layout1G: {Size: 1 << 30},
+	layoutPair: {Size: 16, Pointers: []uint64{2}},
+}
+
+const (
+	layoutNone = iota
+	layout0
+	layout1
+	layout4
+	layout8
+	layout24
+	layout1G
+	layoutPair // a word, and an address
+)
 
 // fn begins a function; the first one is the program's entry. pointers are the
 // slots that hold addresses, counted as in Func.Pointers.

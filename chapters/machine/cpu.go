@@ -45,6 +45,7 @@ func (t *Thread) run(c *Context, n int64) (left int64, trap Trap) {
 			c.Trap = trap
 			return n, trap
 		}
+		t.collected = false
 	}
 }
 
@@ -662,14 +663,20 @@ func (t *Thread) slow(c *Context, r *frameView, i Instr) Trap {
 		return sliceExpr(c, r, i)
 
 	case NEW:
-		return t.alloc(c, &r[i.A()], int64(uint32(i.Imm())))
+		if at, ok := t.newFast(i.Imm()); ok {
+			r[i.A()] = uint64(at)
+			return TrapNone
+		}
+		l := &m.Program.Layouts[i.Imm()]
+		return t.alloc(c, &r[i.A()], l.Size, l.kind(int(i.Imm())))
 	case NEWN:
 		n := int64(r[i.B()])
-		size := makeSliceSize(n, int64(i.C()))
+		l := &m.Program.Layouts[i.C()]
+		size := makeSliceSize(n, l.Size)
 		if size < 0 {
 			return c.setPanic(PanicMakeSliceLen, uint64(n), 0)
 		}
-		return t.alloc(c, &r[i.A()], size)
+		return t.alloc(c, &r[i.A()], size, l.kind(int(i.C())))
 
 	case HOST:
 		c.Args = c.SP + 8*Addr(i.A())
@@ -682,14 +689,20 @@ func (t *Thread) slow(c *Context, r *frameView, i Instr) Trap {
 }
 
 // alloc stores the address of a new object of n bytes in slot.
-func (t *Thread) alloc(c *Context, slot *uint64, n int64) Trap {
-	addr, ok := t.Alloc(n)
-	if !ok {
-		c.Fault = Addr(n)
-		return TrapOutOfMemory
+func (t *Thread) alloc(c *Context, slot *uint64, n int64, k kind) Trap {
+	addr, trap := t.mallocgc(c, n, k)
+	if trap == TrapNone {
+		*slot = uint64(addr)
 	}
-	*slot = uint64(addr)
-	return TrapNone
+	return trap
+}
+
+// kind is that of objects whose elements have the layout l, the one with that number.
+func (l *Layout) kind(number int) kind {
+	if l.Pointers == nil {
+		return 0
+	}
+	return kind(number)
 }
 
 func (c *Context) setFault(addr Addr) Trap {
@@ -765,8 +778,7 @@ func sliceExpr(c *Context, r *frameView, i Instr) Trap {
 // memory, as Go's does on amd64.
 const maxMakeBytes = 1 << 48
 
-// makeSliceSize returns the bytes of n elements, or -1 if make must panic. size
-// is less than 1<<16.
+// makeSliceSize returns the bytes of n elements, or -1 if make must panic.
 func makeSliceSize(n, size int64) int64 {
 	if n < 0 || size > 0 && n > maxMakeBytes/size {
 		return -1

@@ -258,18 +258,17 @@ func opCases() []opCase {
 		slicePanics(SliceLow|SliceHigh|SliceMax, [7]uint64{1000, 5, 9, 9, 8, 7, 8}, PanicSlice3B, 8, 7),
 		slicePanics(SliceLow|SliceHigh|SliceMax, [7]uint64{1000, 5, 9, 9, 6, 7, 8}, PanicSlice3C, 9, 6),
 
-		{i: EncImm(NEW, 0, 0, 24), out: slots{0: heapAt}},
-		{i: EncImm(NEW, 0, 0, 0), out: slots{0: heapAt - 8}},
-		{i: EncImm(NEW, 0, 0, 1<<30), trap: TrapOutOfMemory, fault: 1 << 30},
-		{i: EncImm(NEW, 0, 0, -1), trap: TrapOutOfMemory, fault: 1<<32 - 1},
-		{i: abcN(24), in: slots{1: 3}, out: slots{0: heapAt}},
-		{i: abcN(0), in: slots{1: math.MaxInt64}, out: slots{0: heapAt - 8}},
-		{i: abcN(24), in: slots{1: 0}, out: slots{0: heapAt - 8}},
-		{i: abcN(8), in: slots{1: 1 << 45}, trap: TrapOutOfMemory, fault: 1 << 48},
-		panics(abcN(8), slots{1: 1<<45 + 1}, PanicMakeSliceLen, 1<<45+1, 0),
-		panics(abcN(8), slots{1: math.MaxInt64}, PanicMakeSliceLen, math.MaxInt64, 0),
-		panics(abcN(8), slots{1: neg(1)}, PanicMakeSliceLen, -1, 0),
-		panics(abcN(0), slots{1: neg(1)}, PanicMakeSliceLen, -1, 0),
+		{i: EncImm(NEW, 0, 0, layout24), out: slots{0: heapAt}},
+		{i: EncImm(NEW, 0, 0, layout0), out: slots{0: zeroAt}},
+		{i: EncImm(NEW, 0, 0, layout1G), trap: TrapOutOfMemory, fault: 1 << 30},
+		{i: abcN(layout24), in: slots{1: 3}, out: slots{0: heapAt}},
+		{i: abcN(layout0), in: slots{1: math.MaxInt64}, out: slots{0: zeroAt}},
+		{i: abcN(layout24), in: slots{1: 0}, out: slots{0: zeroAt}},
+		{i: abcN(layout8), in: slots{1: 1 << 45}, trap: TrapOutOfMemory, fault: 1 << 48},
+		panics(abcN(layout8), slots{1: 1<<45 + 1}, PanicMakeSliceLen, 1<<45+1, 0),
+		panics(abcN(layout8), slots{1: math.MaxInt64}, PanicMakeSliceLen, math.MaxInt64, 0),
+		panics(abcN(layout8), slots{1: neg(1)}, PanicMakeSliceLen, -1, 0),
+		panics(abcN(layout0), slots{1: neg(1)}, PanicMakeSliceLen, -1, 0),
 
 		// Calls are seen by their effect on slots: the callee's frame is below.
 		{i: EncImm(CALL, 0, 0, 1), out: slots{-1: 2, 0: 77}},
@@ -285,14 +284,15 @@ func opCases() []opCase {
 
 const (
 	atMem  = 1000 // stands for the word at memAt in slots
-	heapAt = memAt + 24 + 8
+	zeroAt = memAt + 24
+	heapAt = (zeroAt + 8 + pageBytes - 1) / pageBytes * pageBytes
 )
 
 func store(op Op, v, want uint64) opCase {
 	return opCase{i: Enc(op, 0, 1, 2, 0), in: slots{1: memAt, 2: v}, out: slots{atMem: want}}
 }
 
-func abcN(size int) Instr { return Enc(NEWN, 0, 0, 1, uint16(size)) }
+func abcN(layout int) Instr { return Enc(NEWN, 0, 0, 1, uint16(layout)) }
 
 // testHosts replaces the host functions for a test.
 func testHosts(t *testing.T) {
@@ -674,7 +674,7 @@ func TestRandomCode(t *testing.T) {
 			}
 			return uint64(rnd.IntN(1 << 20))
 		}
-		p := &Program{Consts: []uint64{word(), word()}, Funcs: []Func{{Name: "f"}, {Name: "g"}}}
+		p := &Program{Consts: []uint64{word(), word()}, Funcs: []Func{{Name: "f"}, {Name: "g"}}, Layouts: testLayouts}
 		for range 60 {
 			i := Enc(Op(rnd.IntN(int(NumOps))), uint8(rnd.IntN(256)), uint16(rnd.IntN(12)), uint16(rnd.IntN(12)), uint16(rnd.IntN(12)))
 			if rnd.IntN(10) == 0 {
@@ -685,6 +685,8 @@ func TestRandomCode(t *testing.T) {
 				i = EncImm(i.Op(), 0, 0, int32(rnd.IntN(20)))
 			case CALL, HOST, LDK:
 				i = EncImm(i.Op(), 0, i.A(), int32(rnd.IntN(2)))
+			case NEW:
+				i = EncImm(NEW, 0, i.A(), int32(rnd.IntN(len(testLayouts))))
 			}
 			if i.Op().isAtomic() {
 				i = Enc(i.Op(), i.X()%uint8(NumWidths), i.A(), i.B(), i.C())

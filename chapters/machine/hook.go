@@ -115,6 +115,10 @@ func SetHook(h Hook) (remove func()) {
 	}
 }
 
+// Explored reports whether there is a hook under which threads are explored, or tested, rather
+// than simulated.
+func Explored() bool { return hook != nil && costs == nil }
+
 // Hooked reports whether there is a hook: then all threads run on one, by turns.
 func Hooked() bool { return hook != nil }
 

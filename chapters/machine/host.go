@@ -42,8 +42,8 @@ const (
 	HostEqual // type id, value, value → bool; values as they lie in slots
 
 	// Slices.
-	HostGrowSlice    // slice, new length, size of an element, 1 if it has pointers → address, capacity
-	HostMakeSlice    // length, capacity, size of an element → address
+	HostGrowSlice    // slice, new length, layout of an element, 1 if it has pointers → address, capacity
+	HostMakeSlice    // length, capacity, layout of an element → address
 	HostSliceToArray // slice, length of the array → address
 
 	// Maps; see hostmap.go. A map is an address, 0 for nil.
@@ -200,14 +200,24 @@ func (b block) panicText(code PanicCode, text string) Trap {
 	return TrapPanic
 }
 
-// alloc returns a new object of n bytes and its memory.
-func (b block) alloc(n int64) (Addr, []byte, Trap) {
-	addr, ok := b.t.Alloc(n)
-	if !ok {
-		b.c.Fault = Addr(n)
-		return 0, nil, TrapOutOfMemory
+// alloc returns a new object of n bytes and its memory. As long as it may fail, the host
+// function must have had no effect.
+func (b block) alloc(n int64, k kind) (Addr, []byte, Trap) {
+	addr, trap := b.t.mallocgc(b.c, n, k)
+	if trap != TrapNone {
+		return 0, nil, trap
 	}
 	return addr, b.t.m.Bytes(addr, n), TrapNone
+}
+
+// layout returns the layout whose number is in slot i, and the kind of objects of such
+// elements.
+func (b block) layout(i int) (*Layout, kind) {
+	n, all := b.word(i), b.t.m.Program.Layouts
+	if n >= uint64(len(all)) {
+		panic(badAddress(n))
+	}
+	return &all[n], all[n].kind(int(n))
 }
 
 // setString makes a new string of text the result at slot i.
@@ -217,7 +227,7 @@ func (b block) setString(i int, text []byte) Trap {
 		b.set(i+1, 0)
 		return TrapNone
 	}
-	addr, mem, trap := b.alloc(int64(len(text)))
+	addr, mem, trap := b.alloc(int64(len(text)), 0)
 	if trap == TrapNone {
 		copy(mem, text)
 		b.set(i, uint64(addr))
@@ -238,7 +248,7 @@ func hostConcat(b block) Trap {
 		b.set(5, b.word(1))
 		return TrapNone
 	}
-	addr, mem, trap := b.alloc(int64(len(x)) + int64(len(y)))
+	addr, mem, trap := b.alloc(int64(len(x))+int64(len(y)), 0)
 	if trap == TrapNone {
 		copy(mem[copy(mem, x):], y)
 		b.set(4, uint64(addr))
@@ -279,7 +289,7 @@ func hostIntToString(b block) Trap {
 func hostStringToBytes(b block) Trap {
 	text := b.bytes(0, 1)
 	room := roundUpSize(int64(len(text)), false)
-	addr, mem, trap := b.alloc(room)
+	addr, mem, trap := b.alloc(room, 0)
 	if trap == TrapNone {
 		copy(mem, text)
 		b.set(2, uint64(addr))
@@ -293,7 +303,7 @@ func hostStringToRunes(b block) Trap {
 	text := b.bytes(0, 1)
 	n := utf8.RuneCount(text)
 	room := roundUpSize(4*int64(n), false)
-	addr, mem, trap := b.alloc(room)
+	addr, mem, trap := b.alloc(room, 0)
 	if trap == TrapNone {
 		for i := 0; len(text) > 0; i++ {
 			r, size := utf8.DecodeRune(text)
@@ -430,9 +440,11 @@ func float32At(x []byte) float32 { return math.Float32frombits(binary.LittleEndi
 
 func hostGrowSlice(b block) Trap {
 	length, room := int64(b.word(1)), int64(b.word(2))
-	want, size, pointers := int64(b.word(3)), int64(b.word(4)), b.word(5) != 0
+	want, pointers := int64(b.word(3)), b.word(5) != 0
+	l, k := b.layout(4)
+	size := l.Size
 	if size == 0 {
-		addr, _, _ := b.alloc(0)
+		addr, _, _ := b.alloc(0, 0)
 		b.set(6, uint64(addr))
 		b.set(7, uint64(want))
 		return TrapNone
@@ -444,7 +456,7 @@ func hostGrowSlice(b block) Trap {
 	}
 	room = roundUpSize(room*size, pointers) / size
 	old := b.t.m.checked(b.word(0), length*size)
-	addr, mem, trap := b.alloc(room * size)
+	addr, mem, trap := b.alloc(room*size, k)
 	if trap == TrapNone {
 		copy(mem, old)
 		b.set(6, uint64(addr))
@@ -497,7 +509,9 @@ func roundUpSize(n int64, pointers bool) int64 {
 }
 
 func hostMakeSlice(b block) Trap {
-	length, room, size := int64(b.word(0)), int64(b.word(1)), int64(b.word(2))
+	length, room := int64(b.word(0)), int64(b.word(1))
+	l, k := b.layout(2)
+	size := l.Size
 	fits := func(n int64) bool { return n >= 0 && (size == 0 || n <= maxMakeBytes/size) }
 	switch {
 	case !fits(length):
@@ -505,8 +519,10 @@ func hostMakeSlice(b block) Trap {
 	case !fits(room) || length > room:
 		return b.panics(PanicMakeSliceCap, 0, 0)
 	}
-	addr, _, trap := b.alloc(room * size)
-	b.set(3, uint64(addr))
+	addr, _, trap := b.alloc(room*size, k)
+	if trap == TrapNone {
+		b.set(3, uint64(addr))
+	}
 	return trap
 }
 
@@ -613,7 +629,7 @@ func hostArgs(b block) Trap {
 	if args == nil {
 		args = []string{"program"}
 	}
-	list, mem, trap := b.alloc(16 * int64(len(args)))
+	list, mem, trap := b.alloc(16*int64(len(args)), kind(b.t.m.Program.StringLayout))
 	for _, arg := range args {
 		if trap != TrapNone {
 			return trap

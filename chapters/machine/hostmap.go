@@ -25,6 +25,13 @@ const (
 	mapBytes
 )
 
+// MapLayout returns the size of a map, and for each word whether it holds an address.
+func MapLayout() (size int64, pointers []bool) {
+	pointers = make([]bool, mapBytes/8)
+	pointers[mapEntries/8], pointers[mapTable/8] = true, true
+	return mapBytes, pointers
+}
+
 // minMapRoom is the room of the first array of a map, a power of two.
 const minMapRoom = 8
 
@@ -115,11 +122,11 @@ func (h *hmap) grow(n uint64) Trap {
 		h.b.c.Fault = maxMakeBytes
 		return TrapOutOfMemory
 	}
-	entries, _, trap := h.b.alloc(int64(room) * size)
+	entries, _, trap := h.b.alloc(int64(room)*size, kind(h.t.Entry))
 	if trap != TrapNone {
 		return trap
 	}
-	table, _, trap := h.b.alloc(8 * int64(room))
+	table, _, trap := h.b.alloc(8*int64(room), 0)
 	if trap != TrapNone {
 		return trap
 	}
@@ -262,7 +269,7 @@ func (h *hmap) valueAt(array, i uint64) uint64 {
 }
 
 func hostMakeMap(b block) Trap {
-	addr, _, trap := b.alloc(mapBytes)
+	addr, _, trap := b.alloc(mapBytes, kind(b.t.m.Program.MapLayout))
 	if trap != TrapNone {
 		return trap
 	}

@@ -29,6 +29,8 @@ func newLoader(t *testing.T) *loader {
 		Code:  []Instr{Enc(TRAP, uint8(TrapMainExit), 0, 0, 0)},
 		Funcs: []Func{{Name: "main.main", End: 1}},
 		Types: []*Type{nil},
+
+		Layouts: testLayouts,
 	}
 	m, err := New(prog, Options{MemBytes: 64 << 20})
 	require.NoError(t, err)

@@ -122,9 +122,9 @@ func TestOutOfMemoryInHosts(t *testing.T) {
 		words []uint64
 		want  int64
 	}{
-		{HostMakeSlice, []uint64{size, size, 1}, int64(size)},
-		{HostMakeSlice, []uint64{0, size / 8, 8}, int64(size)},
-		{HostGrowSlice, []uint64{0, 0, 0, size, 8, 0}, int64(size) * 8},
+		{HostMakeSlice, []uint64{size, size, layout1}, int64(size)},
+		{HostMakeSlice, []uint64{0, size / 8, layout8}, int64(size)},
+		{HostGrowSlice, []uint64{0, 0, 0, size, layout8, 0}, int64(size) * 8},
 		{HostConcat, []uint64{at, size - 2*at, at, size - 2*at}, int64(2 * (size - 2*at))},
 		{HostStringToRunes, []uint64{at, size - 2*at}, int64(4 * (size - 2*at))},
 	}
@@ -133,7 +133,7 @@ func TestOutOfMemoryInHosts(t *testing.T) {
 		assert.Equal(t, TrapOutOfMemory, trap, "host function %d", test.host)
 		assert.InDelta(t, test.want, int64(c.Fault), NilPage, "host function %d", test.host)
 	}
-	_, trap, _ := hostCall(t, l, HostGrowSlice, 0, 0, 0, 1<<62, 8, 0)
+	_, trap, _ := hostCall(t, l, HostGrowSlice, 0, 0, 0, 1<<62, layout8, 0)
 	assert.Equal(t, TrapOutOfMemory, trap, "a length that overflows")
 }
 
@@ -141,19 +141,19 @@ func TestMakeSlicePanics(t *testing.T) {
 	l := newLoader(t)
 	minus := ^uint64(0)
 	for _, test := range []struct {
-		length, room, size uint64
-		want               PanicCode
+		length, room, layout uint64
+		want                 PanicCode
 	}{
-		{minus, 5, 8, PanicMakeSliceLen},
-		{1 << 62, 1 << 62, 8, PanicMakeSliceLen},
-		{5, 2, 8, PanicMakeSliceCap},
-		{5, minus, 8, PanicMakeSliceCap},
-		{5, 1 << 60, 8, PanicMakeSliceCap},
+		{minus, 5, layout8, PanicMakeSliceLen},
+		{1 << 62, 1 << 62, layout8, PanicMakeSliceLen},
+		{5, 2, layout8, PanicMakeSliceCap},
+		{5, minus, layout8, PanicMakeSliceCap},
+		{5, 1 << 60, layout8, PanicMakeSliceCap},
 	} {
-		c, trap, _ := hostCall(t, l, HostMakeSlice, test.length, test.room, test.size)
+		c, trap, _ := hostCall(t, l, HostMakeSlice, test.length, test.room, test.layout)
 		assert.Equal(t, TrapPanic, trap)
 		assert.Equal(t, test.want, c.Panic)
 	}
-	_, trap, _ := hostCall(t, l, HostMakeSlice, 1<<40, 1<<41, 0)
+	_, trap, _ := hostCall(t, l, HostMakeSlice, 1<<40, 1<<41, layout0)
 	assert.Equal(t, TrapNone, trap, "elements of no bytes fit in any number")
 }

@@ -27,7 +27,7 @@ const (
 	LDI  // r[a] = imm
 	LDK  // r[a] = Program.Consts[imm]
 	ZERO // r[a:a+imm] = 0
-	LEA  // r[a] = SP + 8*imm: the address of a slot of this frame
+	LEA  // r[a] = SP + 8*imm: the address of x slots of this frame, if x is 0 of all up to its end
 	CTXT // r[a] = the closure register
 
 	// Integers, 64 bits wide. A narrower result is brought back by EXT.
@@ -131,8 +131,8 @@ const (
 	SLICE // r[a:] = slice expression; see SliceFlags for x, c is the block of operands
 
 	// Allocation, zeroed. Traps with TrapOutOfMemory.
-	NEW  // r[a] = address of a new object of imm bytes
-	NEWN // r[a] = address of r[b] elements of r[c] bytes; see PanicMakeSlice
+	NEW  // r[a] = address of a new object of the layout Program.Layouts[imm]
+	NEWN // r[a] = address of r[b] elements of the layout c; see PanicMakeSlice
 
 	// Calls. The caller has put arguments and room for results into its
 	// lowest slots, from slot 0 on: first the arguments, then the results.
@@ -221,7 +221,7 @@ func (i Instr) target(pc PC) int64 {
 //
 // Where Context.PC is then depends on the kind. After a call into the runtime
 // it is the next instruction, where the goroutine goes on. After
-// TrapMorestack, TrapFault, TrapPanic, TrapOutOfMemory and TrapBadInstr it is
+// TrapMorestack, TrapFault, TrapPanic, TrapOutOfMemory, TrapGC and TrapBadInstr it is
 // the instruction itself, which has had no effect: Run would try it again.
 // After TrapBudget and TrapSignal it is the first instruction that was not
 // executed.
@@ -238,6 +238,7 @@ const (
 	TrapPanic       // a runtime error; see Context.Panic
 	TrapOutOfMemory // an allocation found no room; Context.Fault is its size
 	TrapBadInstr    // not an instruction: a bug of the compiler or a smashed stack
+	TrapGC          // a collection is due before this allocation; Run tries it again, and does not ask again
 
 	// Calls into the runtime, with their block of arguments → results.
 	TrapNewproc      // fn closure: go fn(), the arguments already bound
@@ -250,12 +251,21 @@ const (
 	TrapGopanic      // no deferred call has recovered; see Machine.PanicText
 	TrapNumGoroutine // → n
 	TrapGOMAXPROCS   // n → the previous setting
-	TrapReadMemStats // → bytes of all objects, bytes of memory
-	TrapLockThread   // runtime.LockOSThread
-	TrapUnlockThread // runtime.UnlockOSThread
-	TrapNanotime     // → ns of monotonic time
-	TrapWalltime     // → seconds, nanoseconds
-	TrapPark         // reason (WaitReason of the program's choice): block for ever
+	TrapReadMemStats // → bytes of the objects there are, of all that were made, of memory; objects made, freed; collections; bytes at which the next begins
+	TrapGCNow        // runtime.GC
+	TrapSetGCPercent // percent → the previous setting
+
+	// What is to be called when an object can no longer be reached. Each closure stays
+	// reachable until then.
+	TrapSetFinalizer  // object, an interface; closure, an interface or nil → whether runfinq must be started, which calls it
+	TrapAddCleanup    // address of an object, closure without parameters → number, the address, whether runfinq must be started
+	TrapStopCleanup   // address of the object, number
+	TrapNextFinalizer // → closure, the object or 0 for a cleanup: waits until there is one
+	TrapLockThread    // runtime.LockOSThread
+	TrapUnlockThread  // runtime.UnlockOSThread
+	TrapNanotime      // → ns of monotonic time
+	TrapWalltime      // → seconds, nanoseconds
+	TrapPark          // reason (WaitReason of the program's choice): block for ever
 
 	// Channels. A channel is an address, 0 for nil. Addresses of values may lie
 	// in the stack of the goroutine, also while it waits.

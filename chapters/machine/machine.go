@@ -22,6 +22,11 @@ type Options struct {
 	Stdout, Stderr io.Writer // where the program's output goes; nil discards it
 	Args           []string  // the program's arguments, the first is its name; nil means only a name
 	Network        Network   // where the program's sockets are
+
+	// GCEvery, if not 0, asks for a collection at every so many allocations of each thread:
+	// for tests, as is PoisonFreed, which fills what was freed.
+	GCEvery     int
+	PoisonFreed bool
 }
 
 // A Machine is a program in memory and the room that it works in. It is shared
@@ -33,6 +38,7 @@ type Machine struct {
 	Options Options
 
 	entries  []PC // of Program.Funcs, close together for CALL
+	sites    []newSite
 	zeroBase Addr // the address of all objects of no bytes
 	arena    arena
 	power    power
@@ -65,7 +71,9 @@ func New(prog *Program, opt Options) (*Machine, error) {
 	}
 	m.zeroBase = Addr(NilPage+len(prog.Data)+7) &^ 7
 	m.arena.mem = &m.Memory
-	m.arena.lo = m.zeroBase + 8
+	m.arena.lo = (m.zeroBase + 8 + pageBytes - 1) &^ (pageBytes - 1)
+	m.arena.heap.init(m)
+	m.sites = prog.newSites()
 	m.arena.hi = Addr(m.size)
 	if m.arena.lo > m.arena.hi {
 		return nil, fmt.Errorf("the program's data takes %d bytes, and the memory has only %d: make it larger", len(prog.Data), m.size)
@@ -94,10 +102,11 @@ func (m *Machine) OneCPU(yes bool) {
 // A Thread is a CPU of the machine with its allocation cache. One thread of the
 // host owns it, an M; no other may use it, except to send it the Signal.
 type Thread struct {
-	Signal      Signal // what interrupts its program
-	m           *Machine
-	next, limit Addr // what is left of its chunk of the heap
-	lost        Addr // bytes that were left of the chunks before
+	Signal    Signal // what interrupts its program
+	m         *Machine
+	caches    [2 * numClasses]cache // first those of objects without pointers
+	collected bool                  // see due
+	allocs    int                   // counted for Options.GCEvery
 
 	// Its sleep in a system call; see sleep.go.
 	note   Note
@@ -111,6 +120,11 @@ func (m *Machine) NewThread() *Thread {
 	t := &Thread{m: m}
 	t.Signal.thread = t
 	t.note.On(m)
+	if m != nil {
+		m.arena.mu.Lock()
+		m.arena.heap.threads = append(m.arena.heap.threads, t)
+		m.arena.mu.Unlock()
+	}
 	return t
 }
 

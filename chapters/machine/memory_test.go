@@ -103,7 +103,7 @@ func TestAlloc(t *testing.T) {
 	assert.Equal(t, zero, again, "objects of no bytes share an address")
 
 	end := zero + 8
-	for _, n := range []int64{1, 8, 9, 16, maxSmall, maxSmall + 1, 100_000, 24, chunkBytes, 5} {
+	for _, n := range []int64{1, 8, 9, 16, maxSmall, maxSmall + 1, 100_000, 24, 16 << 10, 5} {
 		a, ok := th.Alloc(n)
 		require.True(t, ok)
 		assert.Zero(t, a%8)
@@ -133,10 +133,15 @@ func TestHeapBytes(t *testing.T) {
 		if _, ok := threads[i%2].Alloc(n); !ok {
 			break
 		}
-		objects += uint64(n+7) &^ 7
+		switch {
+		case n > maxSmall:
+			objects += uint64(n+pageBytes-1) / pageBytes * pageBytes
+		case n > 0:
+			objects += uint64(classBytes[classOf[(n+7)/8]])
+		}
 		require.Equal(t, objects, m.HeapBytes()-threads[0].Unused()-threads[1].Unused(), "after an object of %d bytes", n)
 	}
-	require.Greater(t, objects, uint64(10*chunkBytes), "more than one chunk each")
+	require.Greater(t, objects, uint64(10*maxSpanPages*pageBytes), "many spans")
 }
 
 func TestHeapMeetsStacks(t *testing.T) {
@@ -210,7 +215,7 @@ func TestInUse(t *testing.T) {
 	assert.Equal(t, int64(4096), m.InUse()-start)
 	_, ok = m.NewThread().Alloc(100_000)
 	require.True(t, ok)
-	assert.Equal(t, int64(104_096), m.InUse()-start)
+	assert.Equal(t, int64(98*pageBytes+4096), m.InUse()-start)
 }
 
 func TestStackFreePoisons(t *testing.T) {
@@ -244,23 +249,23 @@ func TestStackFreePoisons(t *testing.T) {
 	}
 }
 
-// Chunks of the heap go to one thread each.
+// Spans of the heap go to one thread each.
 func TestHeapInParallel(t *testing.T) {
 	m, err := New(&Program{}, Options{MemBytes: 8 << 20})
 	require.NoError(t, err)
 	var wg sync.WaitGroup
-	const threads, each = 4, 50_000
+	const threads, each = 4, 1500
 	for range threads {
 		wg.Go(func() {
 			for range each {
-				a, _ := m.arena.heap(8)
+				a, _ := m.arena.large(8, 0)
 				m.SetWord(a, m.Word(a)+1)
 			}
 		})
 	}
 	wg.Wait()
 	for k := range threads * each {
-		require.Equal(t, uint64(1), m.Word(m.zeroBase+8+8*Addr(k)))
+		require.Equal(t, uint64(1), m.Word(m.zeroBase&^(pageBytes-1)+pageBytes*Addr(k+1)))
 	}
 }
 

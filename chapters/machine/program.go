@@ -24,10 +24,19 @@ type Program struct {
 	Unsafe []uint64 // bitmap of the PCs that are no safe points; it may be shorter than Code. See UnsafePoint
 	Types  []*Type  // by type id; Types[0] is nil, the id of a nil interface
 
+	// Layouts are those of the objects that NEW and NEWN make, by number. Layouts[0] is
+	// that of objects without pointers, of any size.
+	Layouts []Layout
+	// Numbers of the layouts of a map and of a string, 0 if the program needs none.
+	MapLayout, StringLayout int
+
 	// Data is the image of the data segment, which begins at address
 	// NilPage: string constants, the closures of plain functions, and room
 	// for the package variables.
 	Data []byte
+	// Pointers has a bit for each word of Data that may hold the address of an object:
+	// those of the package variables. It may be shorter.
+	Pointers []uint64
 
 	Entry  int // index of the function of the main goroutine: package init, main.main, TrapMainExit
 	Goexit PC  // where the bottom frame of each goroutine returns to: a TrapGoexit
@@ -106,6 +115,12 @@ func (p *Program) checkInstr(pc PC, i Instr) error {
 		}
 	case op == LDK:
 		return in("the constant", len(p.Consts))
+	case op == NEW:
+		return in("the layout", len(p.Layouts))
+	case op == NEWN:
+		if n := int(i.C()); n >= len(p.Layouts) {
+			return fmt.Errorf("the layout is number %d of %d", n, len(p.Layouts))
+		}
 	case op == CALL:
 		return in("the function", len(p.Funcs))
 	case op == HOST:
@@ -131,6 +146,8 @@ type Func struct {
 	End     PC     // one past its last instruction
 	Frame   uint32 // slots of its frame, the operand of ENTER
 	Args    uint32 // slots of arguments and results that it finds above the return PC
+	Params  uint32 // how many of these are arguments
+	Outs    uint32 // the lowest slots of its frame, into which it puts what it passes to others
 	Closure Addr   // its closure in the data segment; 0 if it captures, or is never used as a value
 
 	// Defers is one more than the slot that holds the list of deferred calls
@@ -194,6 +211,13 @@ func (f *Func) IsPointer(i int) bool {
 	return i>>6 < len(f.Pointers) && f.Pointers[i>>6]>>(i&63)&1 != 0
 }
 
+// A Layout says where addresses are in an object, or in an element of an array.
+type Layout struct {
+	Size int64 // in bytes
+	// Pointers has a bit for each word that may hold an address; nil if there are none.
+	Pointers []uint64
+}
+
 // A Kind is the kind of a Type.
 type Kind uint8
 
@@ -236,6 +260,9 @@ type Type struct {
 	Elem  *Type // of pointer, array, slice, chan, map
 	Key   *Type // of map
 	Len   int64 // of array
+	// Layout is its number among Program.Layouts, and Entry that of an entry of a map; 0
+	// if there are no pointers in it.
+	Layout, Entry int
 	// Fields are those of a struct. Of an interface they are its methods, with
 	// the id of the method as Offset.
 	Fields []Field

@@ -75,9 +75,9 @@ func memoryWork() *Program {
 	const arg = 24 + ArgBase
 	b.fn("main.main", 24, 1, 1, 4, 8, 11, 14)
 	b.imm(LDI, 2, 40)
-	b.op(NEWN, 0, 1, 2, 4) // make([]int32, 40)
-	b.op(MOV, 0, 3, 2, 0)  // slice in 1, 2, 3
-	b.imm(LDI, 0, 0)       // i
+	b.op(NEWN, 0, 1, 2, layout4) // make([]int32, 40)
+	b.op(MOV, 0, 3, 2, 0)        // slice in 1, 2, 3
+	b.imm(LDI, 0, 0)             // i
 	b.label("fill")
 	b.op(ELEMS, 4, 4, 1, 0)
 	b.op(MUL, 0, 5, 0, arg)
@@ -97,7 +97,7 @@ func memoryWork() *Program {
 	b.imm(LDI, 7, 9)
 	b.op(CLR, 0, 8, 7, 0)
 
-	b.imm(NEW, 11, 16) // a closure that captures the slice's address
+	b.imm(NEW, 11, layoutPair) // a closure that captures the slice's address
 	b.op(LDK, 0, 7, 0, 0)
 	b.op(ST64, 0, 11, 7, 0)
 	b.op(ST64, 0, 11, 1, 8)

@@ -124,7 +124,7 @@ func (f *fun) lowerAppend(v *ssa.Call) {
 		f.branch(machine.JNZ, used.at, 0, grow)
 		f.branch(machine.JNEI, s+1, 0, grow)
 		f.branch(machine.JGTI, length, int32(most), grow)
-		f.opI(machine.NEW, 0, array, int(most*size))
+		f.opI(machine.NEW, 0, array, f.c.layoutOf(types.NewArray(elem, most)))
 		f.putInt(room, most)
 		f.putInt(used.at, 1)
 		f.jump(fits)
@@ -132,7 +132,7 @@ func (f *fun) lowerAppend(v *ssa.Call) {
 	}
 	f.move(out(0), s, 3)
 	f.move(out(3), length, 1)
-	f.putInt(out(4), size)
+	f.putInt(out(4), int64(f.c.layoutOf(elem)))
 	f.putInt(out(5), 0)
 	if hasPointers(elem) {
 		f.putInt(out(5), 1)

@@ -105,7 +105,7 @@ func (f *fun) takeResults(v *ssa.Call, first int) {
 	var moves []transfer
 	for _, ref := range *v.Referrers() {
 		if e, ok := ref.(*ssa.Extract); ok {
-			moves = append(moves, transfer{f.dst(e), out(offsets[e.Index]), slotsOf(e.Type())})
+			moves = append(moves, transfer{f.dst(e), out(offsets[e.Index]), slotsOf(e.Type()), e.Type()})
 		}
 	}
 	f.moveAll(moves)
@@ -149,13 +149,19 @@ var intrinsics = map[string]intrinsic{
 	"time.nanotime":   trap(machine.TrapNanotime),
 	"time.walltime":   trap(machine.TrapWalltime),
 
-	"runtime.gosched":        trap(machine.TrapGosched),
-	"runtime.goexit":         trap(machine.TrapGoexitCall),
-	"runtime.numGoroutine":   trap(machine.TrapNumGoroutine),
-	"runtime.gomaxprocs":     trap(machine.TrapGOMAXPROCS),
-	"runtime.readMemStats":   trap(machine.TrapReadMemStats),
-	"runtime.lockOSThread":   trap(machine.TrapLockThread),
-	"runtime.unlockOSThread": trap(machine.TrapUnlockThread),
+	"runtime.gosched":            trap(machine.TrapGosched),
+	"runtime.goexit":             trap(machine.TrapGoexitCall),
+	"runtime.numGoroutine":       trap(machine.TrapNumGoroutine),
+	"runtime.gomaxprocs":         trap(machine.TrapGOMAXPROCS),
+	"runtime.readMemStats":       trap(machine.TrapReadMemStats),
+	"runtime.gcNow":              trap(machine.TrapGCNow),
+	"runtime.setFinalizer":       trap(machine.TrapSetFinalizer),
+	"runtime.addCleanup":         trap(machine.TrapAddCleanup),
+	"runtime.stopCleanup":        trap(machine.TrapStopCleanup),
+	"runtime.nextFinalizer":      trap(machine.TrapNextFinalizer),
+	"runtime/debug.setGCPercent": trap(machine.TrapSetGCPercent),
+	"runtime.lockOSThread":       trap(machine.TrapLockThread),
+	"runtime.unlockOSThread":     trap(machine.TrapUnlockThread),
 
 	"syscall.transfer":   trap(machine.TrapSyscall),
 	"syscall.open":       trap(machine.TrapSyscall),

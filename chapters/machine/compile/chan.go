@@ -21,7 +21,7 @@ func (f *fun) addressOfValue(dst slot, v ssa.Value) {
 		f.putInt(dst, 0)
 		return
 	}
-	f.opI(machine.LEA, 0, dst, int(f.use(v)))
+	f.lea(dst, f.use(v), slotsOf(v.Type()))
 }
 
 // addressOfResult emits the address of the slots of v for a value to come, 0 if
@@ -32,7 +32,7 @@ func (f *fun) addressOfResult(dst slot, v *value) {
 		return
 	}
 	f.zero(v.at, len(v.shape))
-	f.opI(machine.LEA, 0, dst, int(v.at))
+	f.lea(dst, v.at, len(v.shape))
 }
 
 // received extends what the runtime has stored in the low bytes of v.
@@ -138,7 +138,7 @@ func (f *fun) lowerSelect(v *ssa.Select) {
 		at += 4
 	}
 	args := f.temps([]bool{true, false, false, false, false})
-	f.opI(machine.LEA, 0, args, int(cases))
+	f.lea(args, cases, len(shape))
 	f.putInt(args+1, int64(len(v.States)))
 	f.putInt(args+2, 0)
 	if v.Blocking {

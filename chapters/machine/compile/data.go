@@ -70,6 +70,26 @@ func (c *compiler) globalAddr(g *ssa.Global) int64 {
 	return int64(at)
 }
 
+// pointers returns the bitmap of the words that hold addresses of objects: those of the
+// package variables. Whatever else there is has none.
+func (d *dataSegment) pointers() (bits []uint64) {
+	for g, at := range d.globals {
+		t := derefOf(g.Type())
+		if !hasPointers(t) {
+			continue
+		}
+		for i, ptr := range shapeOf(t) {
+			if word := int(at-machine.NilPage)/8 + i; ptr {
+				for len(bits) <= word>>6 {
+					bits = append(bits, 0)
+				}
+				bits[word>>6] |= 1 << (word & 63)
+			}
+		}
+	}
+	return bits
+}
+
 // closureOf returns the address of the closure of a function that captures
 // nothing. The linker writes its entry.
 func (c *compiler) closureOf(fn *ssa.Function) machine.Addr {

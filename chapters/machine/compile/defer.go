@@ -20,7 +20,7 @@ import (
 func (f *fun) lowerDefer(v *ssa.Defer) {
 	closure := f.bound(&v.Call, "deferwrap")
 	entry := f.ptemp()
-	f.opI(machine.NEW, 0, entry, 16)
+	f.opI(machine.NEW, 0, entry, f.c.layout(16, []bool{true, true}))
 	f.mem(machine.ST64, 0, entry, f.defers.at, 0)
 	f.mem(machine.ST64, 0, entry, closure, 8)
 	f.move(f.defers.at, entry, 1)
@@ -82,9 +82,9 @@ func (f *fun) bound(call *ssa.CallCommon, kind string) slot {
 		fn = f.c.index(callee)
 	default:
 		if call.IsInvoke() {
-			captured = append(captured, part{f.method(call), 1}, part{f.use(call.Value) + 1, 1})
+			captured = append(captured, part{f.method(call), address1}, part{f.use(call.Value) + 1, address1})
 		} else {
-			captured = append(captured, part{f.use(callee), 1})
+			captured = append(captured, part{f.use(callee), address1})
 		}
 	}
 	w := f.newWrapper(kind)
@@ -111,7 +111,7 @@ func (f *fun) boundBuiltin(call *ssa.CallCommon, name, kind string) slot {
 	case "print", "println": // formatted now, so that the wrapper only writes
 		fd := f.stemp()
 		f.putInt(fd, stderr)
-		captured = []part{{fd, 1}, {f.formatPrint(call.Args, name == "println"), 2}}
+		captured = []part{{fd, number1}, {f.formatPrint(call.Args, name == "println"), []bool{true, false}}}
 		trap = machine.TrapWrite
 	case "close":
 		captured = f.parts(call.Args)
@@ -119,7 +119,7 @@ func (f *fun) boundBuiltin(call *ssa.CallCommon, name, kind string) slot {
 	case "delete":
 		id := f.stemp()
 		f.putInt(id, int64(f.c.types.of(call.Args[0].Type()).ID))
-		captured = append([]part{{id, 1}}, f.parts(call.Args)...)
+		captured = append([]part{{id, number1}}, f.parts(call.Args)...)
 	case "recover": // not called by a deferred function, it does nothing
 	case "panic":
 		captured = f.parts(call.Args)
@@ -140,10 +140,13 @@ func (f *fun) boundBuiltin(call *ssa.CallCommon, name, kind string) slot {
 	return f.closure(f.c.add(w), captured)
 }
 
+// The shapes of one slot.
+var address1, number1 = []bool{true}, []bool{false}
+
 // parts returns the slots of values.
 func (f *fun) parts(vs []ssa.Value) (all []part) {
 	for _, v := range vs {
-		all = append(all, part{f.use(v), slotsOf(v.Type())})
+		all = append(all, part{f.use(v), shapeOf(v.Type())})
 	}
 	return all
 }
@@ -151,7 +154,7 @@ func (f *fun) parts(vs []ssa.Value) (all []part) {
 // words returns the number of slots of parts.
 func words(parts []part) (n int) {
 	for _, p := range parts {
-		n += p.n
+		n += len(p.shape)
 	}
 	return n
 }
@@ -169,7 +172,7 @@ func (f *fun) newWrapper(kind string) *code {
 // closure returns a new closure of function fn that captured the given slots.
 func (f *fun) closure(fn int, captured []part) slot {
 	at := f.ptemp()
-	f.newClosure(at, fn, words(captured))
+	f.newClosure(at, fn, captured)
 	f.capture(at, captured)
 	return at
 }

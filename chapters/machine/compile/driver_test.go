@@ -261,9 +261,13 @@ func (d *driver) handle(gp *goroutine, trap machine.Trap) (resume, done bool, ex
 	case machine.TrapGOMAXPROCS:
 		result(1, 1)
 		return true, false, 0, ""
+	case machine.TrapGCNow: // nothing is collected here
+		return true, false, 0, ""
 	case machine.TrapReadMemStats:
-		result(0, d.m.HeapBytes()-d.t.Unused())
-		result(1, uint64(d.m.Size()))
+		st := d.m.Stats()
+		for i, v := range []uint64{d.m.HeapBytes() - d.t.Unused(), st.TotalAlloc - d.t.Unused(), uint64(d.m.Size()), st.Mallocs, st.Frees, 0, 0} {
+			result(i, v)
+		}
 		return true, false, 0, ""
 	default:
 		return fatal(fmt.Sprintf("trap %d at pc %d: %v", trap, gp.PC, d.m.Program.FuncAt(gp.PC)))

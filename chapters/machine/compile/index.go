@@ -23,7 +23,7 @@ func (f *fun) lowerConstAddr(v ssa.Instruction) {
 	off += n
 	dst := f.dst(v.(ssa.Value))
 	if alloc, ok := root.(*ssa.Alloc); ok && f.storage[alloc] != nil {
-		f.opI(machine.LEA, 0, dst, int(f.storage[alloc].at+slot(off/8)))
+		f.lea(dst, f.storage[alloc].at+slot(off/8), len(f.storage[alloc].shape)-int(off/8))
 		if off%8 != 0 {
 			f.addConst(dst, dst, off%8)
 		}
@@ -103,7 +103,7 @@ func (f *fun) lowerField(v *ssa.Field) {
 func (f *fun) loadPart(dst slot, t types.Type, x slot, off int64) {
 	op, _ := accessOps(t)
 	base := f.ptemp()
-	f.opI(machine.LEA, 0, base, int(x+slot(off/8)))
+	f.lea(base, x+slot(off/8), int((off%8+sizeOf(t)+7)/8))
 	f.load(dst, sizeOf(t), op, address{slot: base, off: off % 8})
 }
 
@@ -126,7 +126,7 @@ func (f *fun) lowerIndex(v *ssa.Index) {
 	index, length, at := f.use(v.Index), f.stemp(), f.ptemp()
 	f.putInt(length, v.X.Type().Underlying().(*types.Array).Len())
 	f.op(machine.IDXCK, unsignedX(v.Index.Type()), index, length, 0)
-	f.opI(machine.LEA, 0, at, int(x))
+	f.lea(at, x, slotsOf(v.X.Type()))
 	f.elem(at, at, index, size)
 	f.load(dst, size, op, address{slot: at})
 }
@@ -200,16 +200,16 @@ func (f *fun) sliceOfNew(v *ssa.Slice) bool {
 
 func (f *fun) lowerMakeSlice(v *ssa.MakeSlice) {
 	dst := f.dst(v)
-	size := elemSize(v.Type())
-	if v.Len == v.Cap && size < maxSlots {
+	elem := f.c.layoutOf(v.Type().Underlying().(*types.Slice).Elem())
+	if v.Len == v.Cap && elem < maxSlots {
 		n := f.use(v.Len)
-		f.mem(machine.NEWN, 0, dst, n, size)
+		f.mem(machine.NEWN, 0, dst, n, int64(elem))
 		f.move(dst+1, n, 1)
 		f.move(dst+2, n, 1)
 		return
 	}
 	f.arguments([]ssa.Value{v.Len, v.Cap}, 0)
-	f.putInt(out(2), size)
+	f.putInt(out(2), int64(elem))
 	f.block(4)
 	f.host(machine.HostMakeSlice)
 	f.move(dst, out(3), 1)

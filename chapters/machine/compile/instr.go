@@ -105,7 +105,7 @@ func (f *fun) lowerAlloc(a *ssa.Alloc) {
 	if s := f.storage[a]; s != nil {
 		f.zero(s.at, len(s.shape))
 		if v := f.values[a]; v.uses > 0 {
-			f.opI(machine.LEA, 0, v.at, int(s.at))
+			f.lea(v.at, s.at, len(s.shape))
 		}
 		return
 	}
@@ -119,7 +119,7 @@ func (f *fun) newObject(dst slot, t types.Type, pos token.Pos) {
 	if size > most {
 		f.c.refuse(pos, "type %s is too large: %d bytes, at most %d", typeName(t), size, most)
 	}
-	f.opI(machine.NEW, 0, dst, int(size))
+	f.opI(machine.NEW, 0, dst, f.c.layoutOf(t))
 }
 
 func (f *fun) lowerMakeInterface(v *ssa.MakeInterface) {
@@ -141,27 +141,29 @@ func (f *fun) lowerMakeInterface(v *ssa.MakeInterface) {
 
 func (f *fun) lowerMakeClosure(v *ssa.MakeClosure) {
 	var captured []part
-	words := 0
 	for _, b := range v.Bindings {
 		val, shape := f.binding(b)
-		p := part{f.use(val), len(shape)}
-		captured = append(captured, p)
-		words += p.n
+		captured = append(captured, part{f.use(val), shape})
 	}
 	dst := f.dst(v)
-	f.newClosure(dst, f.c.index(v.Fn.(*ssa.Function)), words)
+	f.newClosure(dst, f.c.index(v.Fn.(*ssa.Function)), captured)
 	f.capture(dst, captured)
 }
 
-// A part is n slots.
+// A part is slots with their shape.
 type part struct {
-	at slot
-	n  int
+	at    slot
+	shape []bool
 }
 
-// newClosure emits a new closure of the function with the given index.
-func (f *fun) newClosure(dst slot, fn int, words int) {
-	f.opI(machine.NEW, 0, dst, 8*(1+words))
+// newClosure emits a new closure, of the function with the given index, with room for
+// what it captures.
+func (f *fun) newClosure(dst slot, fn int, captured []part) {
+	shape := []bool{false} // its entry
+	for _, p := range captured {
+		shape = append(shape, p.shape...)
+	}
+	f.opI(machine.NEW, 0, dst, f.c.layout(8*int64(len(shape)), shape))
 	entry := f.stemp()
 	f.emit(ins{op: machine.LDI, a: int32(entry), b: int32(fn), entry: true})
 	f.mem(machine.ST64, 0, dst, entry, 0)
@@ -171,7 +173,7 @@ func (f *fun) newClosure(dst slot, fn int, words int) {
 func (f *fun) capture(closure slot, captured []part) {
 	off := int64(8)
 	for _, p := range captured {
-		n := 8 * int64(p.n)
+		n := 8 * int64(len(p.shape))
 		f.store(f.reach(address{slot: closure, off: off}), n, machine.ST64, p.at)
 		off += n
 	}

@@ -16,11 +16,13 @@ import (
 // A linker collects functions: from main.main on, each function is compiled
 // when another one refers to it.
 type linker struct {
-	funcs    []*code // by index; nil until compiled
-	indexOf  map[*ssa.Function]int
-	queue    []*ssa.Function
-	closures map[int]machine.Addr // function → where its closure is
-	stdFiles []string             // names of the embedded files that functions come from
+	funcs     []*code // by index; nil until compiled
+	indexOf   map[*ssa.Function]int
+	queue     []*ssa.Function
+	layouts   []machine.Layout
+	layoutNos map[string]int       // by what Sprint makes of a layout
+	closures  map[int]machine.Addr // function → where its closure is
+	stdFiles  []string             // names of the embedded files that functions come from
 }
 
 // index returns the index of fn and sees to it that fn is compiled.
@@ -43,6 +45,7 @@ func (c *compiler) add(w *code) int {
 // program compiles all functions that main needs and puts them together.
 func (c *compiler) program(main *ssa.Package) *machine.Program {
 	c.indexOf = map[*ssa.Function]int{}
+	c.layouts, c.layoutNos = make([]machine.Layout, 1), map[string]int{}
 	c.closures = map[int]machine.Addr{}
 	c.data = dataSegment{
 		strings: map[string]machine.Addr{}, globals: map[*ssa.Global]machine.Addr{},
@@ -207,14 +210,25 @@ func (c *compiler) link(entry, goexit int) *machine.Program {
 		p.Funcs = append(p.Funcs, machine.Func{
 			Defers: defers, Recover: recover,
 			Name: w.name, Entry: entries[i], End: entries[i] + machine.PC(len(text)),
-			Frame: uint32(w.frame()), Args: uint32(len(w.shape)), Closure: c.closures[i],
+			Frame: uint32(w.frame()), Args: uint32(len(w.shape)), Params: uint32(w.args), Outs: uint32(w.outs), Closure: c.closures[i],
 			Pointers: w.pointers(), File: w.file, Line: w.line, Lines: lines,
 		})
 	}
 	for i, at := range c.closures {
 		c.setWord(at, uint64(entries[i]))
 	}
-	p.Data = c.data.image
+	for i, t := range c.types.source {
+		switch rt := c.types.all[i]; {
+		case rt == nil:
+		case rt.Kind == machine.KindMap:
+			rt.Layout, rt.Entry = c.pointerLayout(t), c.entryLayout(t.Underlying().(*types.Map))
+		default:
+			rt.Layout = c.pointerLayout(t)
+		}
+	}
+	p.MapLayout, p.StringLayout = c.layout(machine.MapLayout()), c.layoutOf(types.Typ[types.String])
+	p.Layouts = c.layouts
+	p.Data, p.Pointers = c.data.image, c.data.pointers()
 	p.Files = slices.Clone(c.files)
 	for _, name := range c.stdFiles {
 		src, _ := stdFS.ReadFile("std/" + name)

@@ -220,10 +220,11 @@ func (f *fun) move(dst, src slot, n int) {
 	f.op(machine.MOVN, n, dst, src, 0)
 }
 
-// A transfer is a copy of n slots.
+// A transfer is a copy of n slots of a value of a type.
 type transfer struct {
 	dst, src slot
 	n        int
+	t        types.Type
 }
 
 // moveAll makes all transfers at once: none sees what another wrote.
@@ -245,16 +246,17 @@ func (f *fun) moveAll(ts []transfer) {
 		}
 		// All wait for each other: save what the first one would overwrite.
 		t := &ts[0]
-		saved := f.temps(f.classes(t.src, t.n))
+		saved := f.temps(f.classes(*t))
 		f.move(saved, t.src, t.n)
 		t.src = saved
 	}
 }
 
-// classes returns the classes of n slots.
-func (f *fun) classes(s slot, n int) []bool {
+// classes returns the classes of the slots that are copied. Those of outgoing slots
+// depend on the value.
+func (f *fun) classes(t transfer) []bool {
 	var all []bool
-	switch s.region() {
+	switch t.src.region() {
 	case regLocal:
 		all = f.local.ptr
 	case regTemp:
@@ -262,9 +264,9 @@ func (f *fun) classes(s slot, n int) []bool {
 	case regArg:
 		all = f.shape
 	default:
-		return make([]bool, n) // outgoing slots never hold stack addresses
+		return shapeOf(t.t)
 	}
-	return slices.Clone(all[s.index() : s.index()+n])
+	return slices.Clone(all[t.src.index() : t.src.index()+t.n])
 }
 
 // putConst loads constant c.
@@ -365,7 +367,7 @@ func (f *fun) fetch(dst slot, v ssa.Value, moves *[]transfer, others *[]pending)
 	base, off := f.view(v)
 	if at, ok := f.slotOf(base); ok {
 		if at+slot(off) != dst {
-			*moves = append(*moves, transfer{dst, at + slot(off), slotsOf(v.Type())})
+			*moves = append(*moves, transfer{dst, at + slot(off), slotsOf(v.Type()), v.Type()})
 		}
 		return
 	}

@@ -96,9 +96,9 @@ func (f *fun) load(dst slot, size int64, op machine.Op, a address) {
 			f.zero(dst+slot(size/8), 1)
 		}
 		to, n := f.ptemp(), f.stemp()
-		f.opI(machine.LEA, 0, to, int(dst))
+		f.lea(to, dst, int((size+7)/8))
 		f.putInt(n, size)
-		f.op(machine.COPY, 0, to, f.exact(a), n)
+		f.op(machine.COPY, 0, to, f.exact(a, size), n)
 	case size > 8 || op == machine.LDB:
 		if size == 8 {
 			f.mem(machine.LD64, 0, dst, a.slot, a.off)
@@ -121,9 +121,9 @@ func (f *fun) store(a address, size int64, op machine.Op, src slot) {
 		f.move(a.slot, src, int((size+7)/8))
 	case size > maxBytes:
 		from, n := f.ptemp(), f.stemp()
-		f.opI(machine.LEA, 0, from, int(src))
+		f.lea(from, src, int((size+7)/8))
 		f.putInt(n, size)
-		f.op(machine.COPY, 0, f.exact(a), from, n)
+		f.op(machine.COPY, 0, f.exact(a, size), from, n)
 	case size > 8 || op == machine.STB:
 		if size == 8 {
 			f.mem(machine.ST64, 0, a.slot, src, a.off)
@@ -135,11 +135,11 @@ func (f *fun) store(a address, size int64, op machine.Op, src slot) {
 	}
 }
 
-// exact returns a slot with the address a itself.
-func (f *fun) exact(a address) slot {
+// exact returns a slot with the address a itself, of an object of size bytes.
+func (f *fun) exact(a address, size int64) slot {
 	if a.frame {
 		t := f.ptemp()
-		f.opI(machine.LEA, 0, t, int(a.slot))
+		f.lea(t, a.slot, int((size+7)/8))
 		return t
 	}
 	if a.nilable {
@@ -151,6 +151,14 @@ func (f *fun) exact(a address) slot {
 	t := f.ptemp()
 	f.addConst(t, a.slot, a.off)
 	return t
+}
+
+// lea emits dst = the address of n slots from s on.
+func (f *fun) lea(dst, s slot, n int) {
+	if n > math.MaxUint8 {
+		n = 0
+	}
+	f.opI(machine.LEA, n, dst, int(s))
 }
 
 // addConst sets dst = base + n.
@@ -198,5 +206,5 @@ func (f *fun) clear(a address, size int64) {
 	}
 	n := f.stemp()
 	f.putInt(n, size)
-	f.op(machine.CLR, 0, f.exact(a), n, 0)
+	f.op(machine.CLR, 0, f.exact(a, size), n, 0)
 }

@@ -36,7 +36,7 @@ type stdPackages struct {
 // stdPaths are the packages in an order in which each comes after those that it
 // imports.
 var stdPaths = []string{
-	"errors", "runtime", "sync/atomic", "io", "io/fs", "syscall", "internal/oserror", "os", "fmt", "strconv", "sort", "flag",
+	"errors", "runtime", "runtime/debug", "sync/atomic", "io", "io/fs", "syscall", "internal/oserror", "os", "fmt", "strconv", "sort", "flag",
 	"container/heap", "container/ring", "sync", "time", "context", "strings", "bytes", "bufio", "internal/poll", "net",
 }
 

@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -106,6 +107,53 @@ func hasPointers(t types.Type) bool {
 		return false
 	}
 	return true
+}
+
+// layoutOf returns the number of the layout of type t in Program.Layouts.
+func (c *compiler) layoutOf(t types.Type) int {
+	var shape []bool
+	if hasPointers(t) {
+		shape = shapeOf(t)
+	}
+	return c.layout(sizeOf(t), shape)
+}
+
+// layout returns the number of the layout of size bytes with the given shape.
+func (c *compiler) layout(size int64, shape []bool) int {
+	l := machine.Layout{Size: size}
+	for i, ptr := range shape {
+		if ptr {
+			for len(l.Pointers) <= i>>6 {
+				l.Pointers = append(l.Pointers, 0)
+			}
+			l.Pointers[i>>6] |= 1 << (i & 63)
+		}
+	}
+	key := fmt.Sprint(l)
+	i, ok := c.layoutNos[key]
+	if !ok {
+		i = len(c.layouts)
+		c.layouts, c.layoutNos[key] = append(c.layouts, l), i
+	}
+	return i
+}
+
+// pointerLayout is layoutOf for a type that has pointers; for others it is 0.
+func (c *compiler) pointerLayout(t types.Type) int {
+	if !hasPointers(t) {
+		return 0
+	}
+	return c.layoutOf(t)
+}
+
+// entryLayout returns the layout of an entry of a map, 0 if it has no pointers: the hash,
+// the key and the value, each in whole words.
+func (c *compiler) entryLayout(m *types.Map) int {
+	if !hasPointers(m.Key()) && !hasPointers(m.Elem()) {
+		return 0
+	}
+	shape := slices.Concat([]bool{false}, shapeOf(m.Key()), shapeOf(m.Elem()))
+	return c.layout(8*int64(len(shape)), shape)
 }
 
 // typeTable makes the types of the running program. Identical types get the

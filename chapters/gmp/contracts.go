@@ -1517,10 +1517,16 @@ type NetPoller interface {
 	// Netpoll has returned. Many calls before that Netpoll has returned are one, and cost
 	// one system call (Epoll.Break). The runtime's netpollBreak.
 	NetpollBreak()
-	// NetpollAnyWaiters reports whether any G waits for the network, that is, has parked in
-	// Netpollblock and not been taken out of its half since. Any M may call it, and it
-	// costs nothing as long as there was no descriptor. The runtime's netpollAnyWaiters.
+	// NetpollAnyWaiters reports whether any G waits for the network: one counts from
+	// Netpollblock until it goes on, in NetpollblockDone. As long as one does, an M without
+	// work goes to Netpoll, and not to sleep. So a G counts also while it is in the hands of
+	// an M that has got it from Netpoll: if that is the monitor, which is not counted, the
+	// last of the other Ms would find a deadlock otherwise. Any M may call it, and it costs
+	// nothing as long as there was no descriptor. The runtime's netpollAnyWaiters.
 	NetpollAnyWaiters() bool
+	// NetpollAdjustWaiters adds delta to the number of Gs that count. The runtime's
+	// netpollAdjustWaiters, which counts a G down when it has become ready.
+	NetpollAdjustWaiters(delta int32)
 
 	// PollOpen makes fd one that Gs can wait for: a PollDesc, from Pollalloc, that the
 	// Epoll watches. If that fails the PollDesc is given back, the result is nil and the
@@ -1564,7 +1570,8 @@ type NetPoller interface {
 	Netpollcheckerr(pd *PollDesc, mode int) PollError
 	// Netpollblock is the heart of PollWait. If pd is PdReady in mode, that is used up, and
 	// the result is true. Otherwise PdWait says that gp is about to wait; throws "runtime:
-	// double wait" if there is a G or PdWait already. After that it looks at
+	// double wait" if there is a G or PdWait already. gp then counts as one that waits
+	// (NetpollAdjustWaiters). After that it looks at
 	// Netpollcheckerr once more; if that has nothing, gp parks, for WaitReasonIOWait, and
 	// puts itself in place of PdWait when it no longer runs. If it does not, since
 	// something has come, it goes on with its continuation. The result is then false. If it
@@ -1572,8 +1579,8 @@ type NetPoller interface {
 	// it, and the result is what that returns; gp then still runs on mp, with no
 	// continuation. The runtime's netpollblock.
 	Netpollblock(mp *M, gp *G, pd *PollDesc, mode int) (ready, parked bool)
-	// NetpollblockDone is the rest of it when gp goes on: its half becomes nil. It reports
-	// whether it was PdReady. Throws "runtime: corrupted polldesc" if there is a G. The end
+	// NetpollblockDone is the rest of it when gp goes on: gp no longer counts as one that
+	// waits, and its half becomes nil. It reports whether it was PdReady. Throws "runtime: corrupted polldesc" if there is a G. The end
 	// of the runtime's netpollblock.
 	NetpollblockDone(pd *PollDesc, mode int) bool
 	// Netpollunblock takes the G that waits for pd in mode, 'r' or 'w', out of its half,

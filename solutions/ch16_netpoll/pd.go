@@ -6,18 +6,25 @@
 // with it.
 package ch16
 
-import "gosched/chapters/gmp"
+import (
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
 
 // Parts are the parts of this chapter.
 var Parts = gmp.Version{NetPoller: New}
 
-// poller is the NetPoller. What surrounds it is given, in base.go.
-type poller struct{ base }
+// poller is the NetPoller.
+type poller struct {
+	gmp.Descriptors // what is given: p.Epoll, and the methods around the halves
+	s               *gmp.Sched
+	sig             machine.Bool // whoever makes it true breaks the Epoll, once: the runtime's netpollWakeSig
+}
 
 // New makes the NetPoller of s.
 func New(s *gmp.Sched) gmp.NetPoller {
-	p := &poller{base{s: s}}
-	p.epoll.On(s)
+	p := &poller{s: s}
+	p.On(s)
 	return p
 }
 
@@ -39,6 +46,8 @@ func (p *poller) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) 
 			s.Throw("runtime: double wait")
 		}
 	}
+	//course:step From now on gp counts as one that waits (NetpollAdjustWaiters).
+	s.NetpollAdjustWaiters(1)
 	//course:step Look for a reason not to wait, now that PdWait can be seen. If there is one, gp leaves its half.
 	if s.Netpollcheckerr(pd, mode) != gmp.PollNoError {
 		return s.NetpollblockDone(pd, mode), false
@@ -46,12 +55,7 @@ func (p *poller) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) 
 	//course:step Park. The unlockf puts gp in place of PdWait; if that has gone, gp does not wait.
 	gp.Cont.Set((*gmp.Sched).PollWaitDone)
 	s.Gopark(mp, gp, func(gp *gmp.G, _ any) bool {
-		p.waiters.Add(1) // first: whoever takes gp out at once counts down
-		if !half.CompareAndSwap(gmp.PdWait, gp) {
-			p.waiters.Add(-1)
-			return false
-		}
-		return true
+		return half.CompareAndSwap(gmp.PdWait, gp)
 	}, nil, gmp.WaitReasonIOWait)
 	return false, true
 }
@@ -61,7 +65,8 @@ func (p *poller) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) 
 //course:exercise
 func (p *poller) NetpollblockDone(pd *gmp.PollDesc, mode int) bool {
 	//course:question Another M may make the half PdReady at this moment. What do you return then, and what is left in the half?
-	//course:step Empty the half and look at what was there, in one step.
+	//course:step gp no longer waits (NetpollAdjustWaiters). Empty the half and look at what was there, in one step.
+	p.s.NetpollAdjustWaiters(-1)
 	was := pd.Half(mode).Swap(nil)
 	if was != nil && was != gmp.PdReady && was != gmp.PdWait {
 		p.s.Throw("runtime: corrupted polldesc")
@@ -94,7 +99,6 @@ func (p *poller) Netpollunblock(pd *gmp.PollDesc, mode int, ioready bool) *gmp.G
 		if was == nil || was == gmp.PdWait {
 			return nil
 		}
-		p.waiters.Add(-1)
 		return was
 	}
 }

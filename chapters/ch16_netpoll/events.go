@@ -173,8 +173,12 @@ func breaks(t *check.T) {
 		}
 		const long, short = 4e9, 1e6
 		for range 2 {
+			before := w.s.Machine.Breaks()
 			w.s.NetpollBreak()
 			w.s.NetpollBreak()
+			if n := w.s.Machine.Breaks() - before; n > 1 {
+				t.Fatalf("%sNetpollBreak, twice; there were %d system calls (Epoll.Break); want 1, which ends the same wait", what, n)
+			}
 			w.s.Netpoll(w.m0, 0)
 			if !done(long) {
 				t.Fatalf("%sNetpollBreak, twice, and a Netpoll with delay 0; a Netpoll that waits does not return before its time", what)

@@ -184,18 +184,29 @@ func (c *crew) parked(mode int) *gmp.G {
 	return gp
 }
 
-// raceMoved: the timer of a deadline fires while G1 moves the deadline, and waits then.
+// raceMoved: the timer of a deadline fires while G1 moves the deadline, or closes the
+// descriptor and opens another one with the same PollDesc, and waits then.
 func raceMoved(t *check.T) {
 	race(t, func(c *crew) {
-		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.PollSetDeadline(mp, c.pd, 1e15, 'r') }, c.waits('r'))
+		moves, d := "a deadline was moved to a later time", int64(1e15)
+		change := func(mp *gmp.M, gp *gmp.G) { c.S.PollSetDeadline(mp, c.pd, d, 'r') }
+		if c.Choose(2) == 1 {
+			moves, d = "a descriptor was closed, and its PollDesc given to another one", 0
+			change = func(mp *gmp.M, gp *gmp.G) {
+				c.S.PollUnblock(mp, c.pd)
+				c.S.Pollfree(c.pd)
+				c.S.Pollalloc(4)
+			}
+		}
+		g1 := c.Go(change, c.waits('r'))
 		c.MayWait(g1)
 		c.Thread("timer", c.fires())
 		c.Check(func() {
-			if d := c.pd.Rd.Get(); d < 1e15 {
-				c.Errorf("a deadline was moved to a later time while its timer fired, and now it is %d", d)
+			if now := c.pd.Rd.Get(); now < d {
+				c.Errorf("%s while the timer of the deadline fired; and now the deadline is %d", moves, now)
 			}
 			if c.Ended(g1) {
-				c.Errorf("a deadline was moved to a later time while its timer fired; then G1 waited, and its wait is over")
+				c.Errorf("%s while the timer of the deadline fired; then G1 waited, and its wait is over", moves)
 			}
 		})
 	})

@@ -155,7 +155,7 @@ var Suite = &check.Suite{
 		{
 			Name: "race-moved", Kind: check.Model, Points: 3, Deadline: ages,
 			Methods:  []string{"Netpolldeadline", "PollSetDeadline"},
-			Property: "A deadline that is moved while its timer fires does not end a wait that begins afterwards.",
+			Property: "A deadline that is moved, or whose descriptor is closed, while its timer fires does not end a wait that begins afterwards.",
 			Hint:     "Under which lock does Netpolldeadline look what the deadline is, and when does it say that it is over?",
 			Book:     "deadlines", Run: raceMoved,
 		},

@@ -1505,8 +1505,10 @@ type NetPoller interface {
 	//
 	// An event of PollIn, PollRdhup, PollHup or PollErr is one for 'r'; of PollOut, PollHup
 	// or PollErr for 'w'. Whose it is says PollEvent, which also notes PollEventErr; one
-	// whose PollDesc is of another life by now is dropped. At most 128 events are taken at
-	// a time; the others are there for the next call.
+	// whose PollDesc is of another life by now is dropped. If the PollDesc is given back
+	// after PollEvent, the event makes its next life ready: the G that waits there finds
+	// nothing to read, and waits again. At most 128 events are taken at a time; the others
+	// are there for the next call.
 	//
 	// mp is the M that executes the call; it has a P if delay is 0, unless it is the
 	// monitor, which runs no G. Only one M calls it with another delay; others may call it
@@ -1590,8 +1592,10 @@ type NetPoller interface {
 	Netpollunblock(pd *PollDesc, mode int, ioready bool) *G
 	// Netpolldeadline is called when the timer of mode, 'r' or 'w', fires. If the deadline
 	// that pd has now is over, Rd or Wd says so (-1), and the G that waits becomes ready. It
-	// may have been moved, or pd be of another life: then nothing happens. No G runs on mp,
-	// and locks of Timers may be held. The runtime's netpolldeadlineimpl.
+	// may have been moved, or pd be of another life: then nothing happens. What tells is the
+	// deadline itself, and the time; the runtime has numbers for it, rseq and wseq, which
+	// each change increments. No G runs on mp, and locks of Timers may be held. The
+	// runtime's netpolldeadlineimpl.
 	Netpolldeadline(mp *M, pd *PollDesc, mode int)
 
 	// Injectglist makes all of list, which may be empty, runnable. mp may be without a P:

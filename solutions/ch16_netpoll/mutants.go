@@ -180,6 +180,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.NetPoller { return breakLate{p} }),
 	},
 	{
+		Name: "break-always", Check: "break", Hidden: true,
+		What:  "each NetpollBreak is a system call",
+		Parts: mutant(func(p right) gmp.NetPoller { return breakAlways{p} }),
+	},
+	{
 		Name: "inject-forgets-idle", Check: "race-inject", Hidden: true,
 		What:  "no M is woken for a P that has become idle since the idle Ps were counted",
 		Parts: mutant(func(p right) gmp.NetPoller { return injectForgetsIdle{p} }),
@@ -546,6 +551,15 @@ func (p breakLate) NetpollBreak() {
 	} else if !p.own().sig.Load() {
 		ep.Break()
 		p.own().sig.Store(true)
+	}
+}
+
+type breakAlways struct{ right }
+
+func (p breakAlways) NetpollBreak() {
+	p.NetPoller.NetpollBreak()
+	if ep := p.own().Epoll.Get(); ep != nil {
+		ep.Break()
 	}
 }
 

@@ -16,7 +16,7 @@ func setDeadline(t *check.T) {
 	for _, c := range []struct {
 		d    int64
 		mode int
-	}{{hour, 'r'}, {hour, 'w'}, {hour, 'r' + 'w'}, {0, 'r'}, {0, 'r' + 'w'}, {-1, 'r'}, {-1, 'w'}, {-1, 'r' + 'w'}, {gmp.MaxWhen, 'r'}} {
+	}{{hour, 'r'}, {hour, 'w'}, {hour, 'r' + 'w'}, {1, 'r'}, {0, 'r'}, {0, 'r' + 'w'}, {-1, 'r'}, {-1, 'w'}, {-1, 'r' + 'w'}, {gmp.MaxWhen, 'r'}} {
 		w := newWorld(t)
 		pd := w.open(first(w.sockets()))
 		pd.Rd.Set(77)

@@ -122,9 +122,15 @@ func counts(t *check.T) {
 	wantCounts("a G has waited, was taken out of its half, and is still to go on", true)
 	w.s.NetpollblockDone(pd, 'w')
 	wantCounts("two Gs have waited, and gone on", false)
+	pd.Rg.Store(gmp.PdReady)
+	w.s.Netpollblock(w.m0, w.g1, pd, 'r')
+	wantCounts("a G did not wait, since its descriptor was ready", false)
 	pd.PollInfo.Store(gmp.PollClosing)
 	w.s.Netpollblock(w.m0, w.g1, pd, 'r')
 	wantCounts("a G was about to wait, and found its descriptor closed", false)
+	pd.PollInfo.Store(0)
+	w.waiting(pd, 'r')
+	wantCounts("a G was about to wait, and found its descriptor closed; another G waits", true)
 }
 
 // unblock checks Netpollunblock.

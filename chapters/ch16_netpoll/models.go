@@ -83,7 +83,7 @@ func (c *crew) closes() func() {
 
 func (c *crew) fires() func() {
 	mp := c.NewM()
-	c.pd.Rd.Set(1)
+	c.pd.Rd.Set(c.S.Nanotime()) // at the latest, the timer fires now
 	return func() { c.S.Netpolldeadline(mp, c.pd, 'r') }
 }
 

@@ -43,9 +43,7 @@ func (p *poller) Netpoll(mp *gmp.M, delay int64) (list gmp.GList) {
 		if e.Events&(machine.PollOut|machine.PollHup|machine.PollErr) != 0 {
 			mode += 'w'
 		}
-		if mode != 0 {
-			list = s.Netpollready(list, pd, mode)
-		}
+		list = s.Netpollready(list, pd, mode)
 	}
 	return list
 }

@@ -37,14 +37,12 @@ func (p *poller) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) 
 	//course:lead A close sets PollInfo, and then looks at the half. gp sets its half. At what must it look after that?
 	s := p.s
 	half := pd.Half(mode)
-	//course:step Use up PdReady, or turn nil into PdWait. Another M may turn nil into PdReady in between: try again. Anything else is a second G.
-	for !half.CompareAndSwap(nil, gmp.PdWait) {
-		if half.CompareAndSwap(gmp.PdReady, nil) {
-			return true, false
-		}
-		if was := half.Load(); was != nil && was != gmp.PdReady {
+	//course:step Turn nil into PdWait. If it is not nil it is PdReady, which others leave alone: use it up. Anything else is a second G.
+	if !half.CompareAndSwap(nil, gmp.PdWait) {
+		if !half.CompareAndSwap(gmp.PdReady, nil) {
 			s.Throw("runtime: double wait")
 		}
+		return true, false
 	}
 	//course:step From now on gp counts as one that waits (NetpollAdjustWaiters).
 	s.NetpollAdjustWaiters(1)
@@ -83,8 +81,8 @@ func (p *poller) Netpollunblock(pd *gmp.PollDesc, mode int, ioready bool) *gmp.G
 	half := pd.Half(mode)
 	for {
 		was := half.Load()
-		//course:step PdReady stays. And without ioready nil stays, too.
-		if was == gmp.PdReady || was == nil && !ioready {
+		//course:step PdReady stays.
+		if was == gmp.PdReady {
 			return nil
 		}
 		//course:step What does it become? If another M was faster, look again.
@@ -96,7 +94,7 @@ func (p *poller) Netpollunblock(pd *gmp.PollDesc, mode int, ioready bool) *gmp.G
 			continue
 		}
 		//course:step A G that was about to wait sees that by itself. One that waited is the caller's.
-		if was == nil || was == gmp.PdWait {
+		if was == gmp.PdWait {
 			return nil
 		}
 		return was
@@ -108,7 +106,7 @@ func (p *poller) Netpollunblock(pd *gmp.PollDesc, mode int, ioready bool) *gmp.G
 //course:exercise
 func (p *poller) Netpollready(list gmp.GList, pd *gmp.PollDesc, mode int) gmp.GList {
 	//course:step For each of the two modes that is meant: Netpollunblock.
-	for _, m := range [2]int{'r', 'w'} {
+	for _, m := range [...]int{'r', 'w'} {
 		if mode != m && mode != 'r'+'w' {
 			continue
 		}

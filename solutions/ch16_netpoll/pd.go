@@ -81,8 +81,8 @@ func (p *poller) Netpollunblock(pd *gmp.PollDesc, mode int, ioready bool) *gmp.G
 	half := pd.Half(mode)
 	for {
 		was := half.Load()
-		//course:step PdReady stays.
-		if was == gmp.PdReady {
+		//course:step PdReady stays. And without ioready nil stays, too.
+		if was == gmp.PdReady || was == nil && !ioready {
 			return nil
 		}
 		//course:step What does it become? If another M was faster, look again.

@@ -131,12 +131,13 @@ func (s *server) accept(l net.Listener) {
 func (s *server) serve(c net.Conn) (requests int) {
 	in, out := bufio.NewReaderSize(c, maxLine), bufio.NewWriter(c)
 	for {
-		c.SetDeadline(time.Now().Add(s.idle))
+		c.SetReadDeadline(time.Now().Add(s.idle))
 		if _, err := in.Peek(1); err != nil {
 			return requests // it has gone, or has nothing more to ask
 		}
 		c.SetDeadline(time.Now().Add(s.head))
 		r, err := read(in, out)
+		c.SetWriteDeadline(time.Now().Add(s.head)) // it may have come at the last moment
 		var why status
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
@@ -145,9 +146,9 @@ func (s *server) serve(c net.Conn) (requests int) {
 			return requests
 		}
 		if why != 0 { // where the next request begins is not known
-			c.SetDeadline(time.Now().Add(s.head))
 			answer(out, why, why.Error()+"\n", "GET", false)
 			out.Flush()
+			c.SetReadDeadline(time.Now().Add(s.head))
 			hangUp(c)
 			return requests
 		}

@@ -53,6 +53,23 @@ type Result struct {
 	P50, P99  time.Duration // from a request to its answer
 }
 
+// MaxConns is how many connections a server can have: the machine has 1024 descriptors, as a
+// process on Linux has by default, and some are for other files.
+const MaxConns = 1000
+
+// Serve starts a server, puts the load on it, and stops it.
+func (l Load) Serve(ctx context.Context, start func() (*Server, error)) (Result, error) {
+	s, err := start()
+	if err != nil {
+		return Result{}, err
+	}
+	result, err := l.Run(ctx, s.Addr)
+	if _, stopped := s.Stop(); err == nil {
+		err = stopped
+	}
+	return result, err
+}
+
 // Run puts the load on the server at addr. All requests must be answered, each with its own
 // answer, in the order in which they were sent; the error says what was not.
 func (l Load) Run(ctx context.Context, addr string) (Result, error) {

@@ -59,29 +59,28 @@ type closeMended struct{ right }
 //	   13                        pp.M.Set(mp)  nil → M2
 //	   14                        pp.Status.Store(gmp.Prunning)  0 → 1
 //	   15                        half.Load()  = nil
-//	   16                        half.CompareAndSwap(was, becomes)  nil → nil
-//	   17                        pd.Lock.Lock()  (pollDesc.lock)
-//	   18                        pd.PollInfo.Load()  = 0
+//	   16                        pd.Lock.Lock()  (pollDesc.lock)
+//	   17                        pd.PollInfo.Load()  = 0
 //	       ── other is preempted ───────────────────────────────────────────────────────────────────────
-//	19-20                                              Execute(…):
+//	18-19                                              Execute(…):
 //	                                                     mp.Curg nil → G1, gp.Atomicstatus 1 → 2
-//	21-30                                              mstart(…): d.waiters 1 → 0,
+//	20-29                                              mstart(…): d.waiters 1 → 0,
 //	                                                     pd.Half(mode) nil → nil, sees pd.PollInfo = 0,
 //	                                                     half nil → PdWait, d.waiters 0 → 1,
 //	                                                     gp.Atomicstatus 2 → 4, half PdWait → G1 …
 //	       ── M2 ends ──────────────────────────────────────────────────────────────────────────────────
-//	   31                        pd.PollInfo.Store(was ^ bit)  0 → 1
+//	   30                        pd.PollInfo.Store(was ^ bit)  0 → 1
+//	   31                        pd.PollInfo.Load()  = 1
 //	   32                        pd.PollInfo.Load()  = 1
-//	   33                        pd.PollInfo.Load()  = 1
-//	   34                        pd.Lock.Unlock()  (pollDesc.lock)
-//	   35                        pd.Lock.Lock()  (pollDesc.lock)
-//	   36                        Unlock  (pollDesc.lock)
-//	   37                        pd.Lock.Lock()  (pollDesc.lock)
-//	   38                        Unlock  (pollDesc.lock)
-//	   39                        pd.Lock.Lock()  (pollDesc.lock)
-//	   40                        Unlock  (pollDesc.lock)
-//	   41                        pd.Lock.Lock()  (pollDesc.lock)
-//	   42                        Unlock  (pollDesc.lock)
+//	   33                        pd.Lock.Unlock()  (pollDesc.lock)
+//	   34                        pd.Lock.Lock()  (pollDesc.lock)
+//	   35                        Unlock  (pollDesc.lock)
+//	   36                        pd.Lock.Lock()  (pollDesc.lock)
+//	   37                        Unlock  (pollDesc.lock)
+//	   38                        pd.Lock.Lock()  (pollDesc.lock)
+//	   39                        Unlock  (pollDesc.lock)
+//	   40                        pd.Lock.Lock()  (pollDesc.lock)
+//	   41                        Unlock  (pollDesc.lock)
 //
 //	1 preemption; with fewer, nothing goes wrong
 func (p closeMended) PollUnblock(mp *gmp.M, pd *gmp.PollDesc) {
@@ -124,34 +123,34 @@ type doneMended struct{ right }
 //	  2-8  PollWait(…): half nil → PdWait, d.waiters 0 → 1, sees pd.PollInfo = 0,
 //	         gp.Atomicstatus 2 → 4, mp.Curg G1 → nil, half PdWait → G1
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
-//	 9-30                              PollUnblock(…): locks pollDesc.lock,
+//	 9-29                              PollUnblock(…): locks pollDesc.lock,
 //	                                     pd.PollInfo 0 → 1, half G1 → nil, gp.Atomicstatus 4 → 1,
-//	                                     pp.M nil → M3, pp.Status 0 → 1, half nil → nil
+//	                                     pp.M nil → M3, pp.Status 0 → 1
 //	       ── other ends ───────────────────────────────────────────────────────────────────────────────
-//	31-32                                            Execute(…):
+//	30-31                                            Execute(…):
 //	                                                   mp.Curg nil → G1, gp.Atomicstatus 1 → 2
 //	                                                 PollWaitDone
 //	                                                   reads word 0 of G1's arguments
 //	                                                 PollWaitDone
 //	                                                   reads word 1 of G1's arguments
-//	   33                                            d.waiters.Add(delta)  1 → 0
-//	   34                                            half.Load()  = nil
+//	   32                                            d.waiters.Add(delta)  1 → 0
+//	   33                                            half.Load()  = nil
 //	       ── M3 is preempted ──────────────────────────────────────────────────────────────────────────
-//	35-36                Netpollready(…): half nil → PdReady
+//	34-35                Netpollready(…): half nil → PdReady
 //	       ── ready ends ───────────────────────────────────────────────────────────────────────────────
-//	   37                                            half.Store(nil)  PdReady → nil
-//	   38                                            pd.PollInfo.Load()  = 1
+//	   36                                            half.Store(nil)  PdReady → nil
+//	   37                                            pd.PollInfo.Load()  = 1
 //	                                                 PollWaitDone
 //	                                                   writes word 2 of G1's arguments
 //	                                                 c.S.Machine.Word(…)
 //	                                                   reads word 2 of G1's arguments
-//	39-40                                            PollWait is over: PollErrCl…
+//	38-39                                            PollWait is over: PollErrCl…
 //	                                                   gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
-//	41-42                                            BeginAnew(…):
+//	40-41                                            BeginAnew(…):
 //	                                                   gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
-//	43-44                                            AcquireSudog(…):
+//	42-43                                            AcquireSudog(…):
 //	                                                   locks sched.sudoglock
-//	45-46                                            ReleaseSudog(…):
+//	44-45                                            ReleaseSudog(…):
 //	                                                   locks sched.sudoglock
 //
 //	1 preemption; with fewer, nothing goes wrong

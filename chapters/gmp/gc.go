@@ -176,8 +176,7 @@ func (s *Sched) collect() {
 
 // mark marks until nothing is left to mark.
 func (s *Sched) mark() {
-	for !s.Machine.GCMark(math.MaxInt64) {
-	}
+	s.Machine.GCMark(math.MaxInt64)
 }
 
 // gcRoots shades the roots.

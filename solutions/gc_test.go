@@ -146,6 +146,63 @@ func main() {
 	}
 }
 
+// A program that makes objects for a minute, 100 MB of them, on many goroutines, stays within 4 MiB.
+func TestMinute(t *testing.T) {
+	const minute = `package main
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+type item struct {
+	next *item
+	data []byte
+}
+
+func main() {
+	end := time.Now().Add(time.Minute)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			counts := map[string]int{}
+			for time.Now().Before(end) {
+				var list *item
+				for k := range 100 {
+					list = &item{list, make([]byte, 200+k)}
+				}
+				text := strings.Repeat("x", len(list.data))
+				counts[text[:50+i]]++
+				if len(counts) > 1 {
+					panic("another text")
+				}
+				reply := make(chan *item)
+				go func() { reply <- list.next }()
+				if (<-reply).next == nil {
+					panic("lost")
+				}
+				time.Sleep(100 * time.Millisecond)
+			}
+		})
+	}
+	wg.Wait()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	fmt.Println(m.TotalAlloc > 100<<20, m.Sys <= 4<<20)
+}`
+	prog := source(t, "minute.go", minute)
+	for _, release := range sample.Deal(1, 2, solutions.Versions()) {
+		v, err := solutions.Go(release)
+		require.NoError(t, err)
+		opt := gmp.Options{Procs: procs(v)[len(procs(v))-1], Machine: machine.Options{MemBytes: 4 << 20}}
+		_, _, got := run(t, v, prog, opt, simulated)
+		assert.Equal(t, "true true\n", got.stdout, "%s: %s", release, got.stderr)
+	}
+}
+
 // Finalizers and cleanups are called as under Go, whose output is the golden file.
 func TestFinalizers(t *testing.T) {
 	text, err := os.ReadFile("testdata/gc/finalizers.go")

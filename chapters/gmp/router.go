@@ -92,6 +92,9 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	switch trap {
 	case machine.TrapNone: // it goes on
 	case machine.TrapNewproc:
+		if s.GcController.BlackenEnabled.Load() {
+			s.Machine.GCShade(machine.Addr(args(0))) // the new stack counts as scanned
+		}
 		s.Newproc(mp, machine.Addr(args(0)))
 	case machine.TrapGosched:
 		s.GoschedImpl(mp, gp, false)
@@ -166,7 +169,7 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 		s.Gopark(mp, gp, nil, nil, WaitReason(args(0)))
 	case machine.TrapMakechan:
 		if mp.Thread.GCDue() {
-			s.stopAndCollect(mp, gp, s.Machine.GCAsked, (*Sched).makechan)
+			s.GcStart(mp, gp, GcTriggerHeap, (*Sched).makechan)
 		} else {
 			s.makechan(mp, gp)
 		}

@@ -3,7 +3,6 @@ package gmp
 import (
 	"math"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"gosched/chapters/machine"
@@ -68,7 +67,8 @@ type Collector interface {
 	// caller's G does not count as running. The runtime's gcDrain.
 	GcDrain(mp *M, stop func() bool)
 	// GcFlush gives what pp has found, and not marked, to all, and reports whether there was
-	// anything. Called at a safe point of pp.
+	// anything. Called at a safe point of pp. (The machine of this course has one list for all, so
+	// there never is; that of the checks keeps things with Ps, as the runtime does.)
 	GcFlush(pp *P) bool
 	// GcMarkTermination ends the collection: it sweeps, and starts the world, which mp has
 	// stopped. gp, a worker, is Grunning on mp, before it and after it. The runtime's
@@ -96,8 +96,6 @@ type collector struct {
 
 	roots   []*G          // whose stacks are to be scanned
 	scanned atomic.Int64  // how many of them are, or are being
-	marker  sync.Mutex    // held while the machine marks: it can have one marker at a time
-	more    atomic.Bool   // the machine has something left to mark
 	workers int           // that were made
 	mu      machine.Mutex // protects what follows
 	running bool          // a collection is under way
@@ -254,8 +252,8 @@ func (s *Sched) hasGCWork() bool {
 // collect marks and sweeps on mp. Nothing of the program runs.
 func (s *Sched) collect(mp *M) {
 	s.Machine.GCStart()
-	s.gcShade()
-	s.ForEachG(s.gcStack)
+	s.gcShade(mp)
+	s.ForEachG(func(gp *G) { s.gcSpend(mp, s.gcStack(gp)) })
 	s.gcEnd(mp)
 }
 
@@ -285,7 +283,7 @@ func (s *Sched) gcBegin(mp *M, trigger GcTrigger) {
 		s.GcController.Pool.Push(s.native("runtime.gcBgMarkWorker", (*Sched).GcBgMarkWorker))
 	}
 	s.Machine.GCStart()
-	s.gcShade()
+	s.gcShade(mp)
 	g.roots = g.roots[:0]
 	s.ForEachG(func(gp *G) {
 		if !gp.native {
@@ -294,7 +292,6 @@ func (s *Sched) gcBegin(mp *M, trigger GcTrigger) {
 	})
 	g.scanned.Store(0)
 	g.running = true
-	g.more.Store(true)
 	s.GcControllerStartCycle(s.Nanotime(), procs, trigger)
 	s.GcController.BlackenEnabled.Store(true)
 	// Whoever allocates more than that waits, for Worldsema, until the collection has ended.
@@ -317,7 +314,7 @@ func (s *Sched) native(name string, run func(s *Sched, mp *M, gp *G)) *G {
 
 func (c *theCollector) GcMarkWorkAvailable() bool {
 	g := &c.s.run.gc
-	return g.scanned.Load() < int64(len(g.roots)) || g.more.Load()
+	return g.scanned.Load() < int64(len(g.roots)) || c.s.Machine.GCWorkAvailable()
 }
 
 // slice is how many bytes a worker marks between two looks.
@@ -329,11 +326,9 @@ func (c *theCollector) GcDrain(mp *M, stop func() bool) {
 		if i := g.scanned.Add(1) - 1; i < int64(len(g.roots)) {
 			s.gcScan(mp, g.roots[i])
 		} else {
-			g.scanned.Add(-1)
-			g.marker.Lock()
-			g.more.Store(!s.Machine.GCMark(slice))
-			g.marker.Unlock()
-			s.gcSpend(mp, slice)
+			g.scanned.Store(int64(len(g.roots)))
+			n, _ := s.Machine.GCMark(slice)
+			s.gcSpend(mp, n)
 		}
 		if s.Npidle.Load() > 0 && c.GcMarkWorkAvailable() {
 			s.Wakep(mp)
@@ -346,7 +341,6 @@ func (c *theCollector) GcFlush(pp *P) bool { return false }
 // gcScan scans the stack of gp, which it stops for that, and shrinks it if it can. The runtime's
 // markroot of a stack.
 func (s *Sched) gcScan(mp *M, gp *G) {
-	g := &s.run.gc
 	state := s.SuspendG(mp, gp)
 	if !state.Dead {
 		if s.IsShrinkStackSafe(gp) {
@@ -354,18 +348,14 @@ func (s *Sched) gcScan(mp *M, gp *G) {
 		} else {
 			gp.PreemptShrink.Set(true)
 		}
-		g.marker.Lock()
-		s.gcStack(gp)
-		g.more.Store(true)
-		g.marker.Unlock()
-		s.gcSpend(mp, int64(gp.Stack.Get().Hi-gp.Sched.SP))
+		s.gcSpend(mp, s.gcStack(gp))
 	}
 	s.ResumeG(mp, state)
 }
 
 func (c *theCollector) GcMarkTermination(mp *M, gp *G) {
 	s, g := c.s, &c.s.run.gc
-	s.gcShade() // what came there since
+	s.gcShade(mp) // what came there since
 	s.gcEnd(mp)
 	g.mu.Lock()
 	g.running = false
@@ -405,8 +395,9 @@ func (s *Sched) gcEnd(mp *M) {
 // mark marks until nothing is left to mark.
 func (s *Sched) mark(mp *M) {
 	for done := false; !done; {
-		done = s.Machine.GCMark(slice)
-		s.gcSpend(mp, slice)
+		var n int64
+		n, done = s.Machine.GCMark(math.MaxInt64)
+		s.gcSpend(mp, n)
 	}
 }
 
@@ -419,9 +410,9 @@ func (s *Sched) gcSpend(mp *M, n int64) {
 }
 
 // gcShade shades the roots that are on no stack.
-func (s *Sched) gcShade() {
+func (s *Sched) gcShade(mp *M) {
 	m := s.Machine
-	m.GCData()
+	s.gcSpend(mp, m.GCData())
 	m.GCSpecials()
 	for _, f := range s.run.gc.queue {
 		m.GCShade(f.Closure)
@@ -434,19 +425,20 @@ func (s *Sched) gcShade() {
 	})
 }
 
-// gcStack shades what gp, which does not run, can reach.
-func (s *Sched) gcStack(gp *G) {
+// gcStack shades what gp, which does not run, can reach, and returns how many bytes it has scanned.
+func (s *Sched) gcStack(gp *G) (scanned int64) {
 	if st := gp.Atomicstatus.Load() &^ Gscan; st == Gdead || st == Gidle || gp.native {
-		return
+		return 0
 	}
 	m := s.Machine
-	m.GCStack(&gp.Sched)
+	scanned = m.GCStack(&gp.Sched)
 	for sg := gp.Waiting.Get(); sg != nil; sg = sg.Waitlink.Get() {
 		m.GCShade(sg.Elem.Get())
 		if c := sg.C.Get(); c != nil {
 			m.GCShade(c.Addr)
 		}
 	}
+	return scanned
 }
 
 // inHeap reports whether t is in a heap, from which it will fire.

@@ -151,7 +151,7 @@ func (p *Program) effects(f *Func, i Instr, def, use func(slot, count int)) {
 		use(int(f.Frame), 1)
 	case SHCK, JZ, JNZ, JEQI, JNEI, JLTI, JLEI, JGTI, JGEI, NILCK:
 		use(a, 1)
-	case JEQ, JNE, JLT, JLE, JLTU, JLEU, ST8, ST16, ST32, ST64, AST, CLR, IDXCK:
+	case JEQ, JNE, JLT, JLE, JLTU, JLEU, ST8, ST16, ST32, ST64, STP, AST, CLR, IDXCK:
 		use(a, 1)
 		use(b, 1)
 	case MOV, ADDI, NEG, COM, NOT, EXT, FNEG, CVIF, CVUF, CVFI, CVFU, CVFF,

@@ -259,7 +259,7 @@ func (s *Sched) collect(mp *M) {
 
 // barrier reports whether the machine has a write barrier: without one nothing can be marked while the
 // program runs.
-const barrier = false
+const barrier = true
 
 // gcConcurrent reports whether workers mark while the program runs.
 func (s *Sched) gcConcurrent() bool {

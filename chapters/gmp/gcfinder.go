@@ -83,3 +83,16 @@ func (p gcSyscalls) Handoffp(mp *M, pp *P) {
 	}
 	p.Syscalls.Handoffp(mp, pp)
 }
+
+type checkedGCWork struct {
+	GCWork
+	w *watcher
+}
+
+// ForceGC makes the helper ready without Ready.
+func (c *checkedGCWork) ForceGC(mp *M, now int64) {
+	if gp := c.w.s.Forcegc.G.Peek(); gp != nil && c.w.s.Forcegc.Idle.Load() {
+		c.w.seen(gp, nowhere)
+	}
+	c.GCWork.ForceGC(mp, now)
+}

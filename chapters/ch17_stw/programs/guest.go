@@ -1,3 +1,5 @@
+//go:build ignore
+
 // The main goroutine makes garbage beside a tree that lives, and three others compute, while the
 // collector is at work again and again.
 package main

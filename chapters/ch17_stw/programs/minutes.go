@@ -1,3 +1,5 @@
+//go:build ignore
+
 // A program that makes garbage once, and then only sleeps: it is collected every two minutes, and what
 // is to happen when an object goes happens then.
 package main

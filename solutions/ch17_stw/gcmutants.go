@@ -1,3 +1,4 @@
+//course:omit
 package ch17
 
 import (

@@ -1795,15 +1795,15 @@ type GCWork interface {
 	// there is none in the pool, nothing to be marked, BlackenEnabled is not set, or
 	// IdleMarkWorkers is MaxIdleMarkWorkers. It is counted in IdleMarkWorkers, which never, not for a
 	// moment, is more than that; and Grunnable, and pp's mode is GcMarkWorkerIdleMode. The
-	// caller may hold s.Lock. In the runtime it is part of findRunnable.
+	// caller holds no lock. In the runtime it is part of findRunnable.
 	IdleGCWorker(mp *M, pp *P) *G
 
 	// CheckIdleGCNoP is the last look of mp, which has put its P on the list of idle ones:
 	// somebody may have found something to mark since it looked. If there is something, it takes
 	// an idle P (PidlegetSpinning), with s.Lock held, and a worker for that, as IdleGCWorker does. It
 	// returns both, or neither: then the P is on the list again. Whatever it saw
-	// before it had a P may be over by then. The P is mp's, which has not wired it; the caller holds no
-	// lock. The runtime's checkIdleGCNoP.
+	// before it had a P may be over by then. The P is mp's, which has not wired it; the state of the
+	// worker changes without s.Lock. The caller holds no lock. The runtime's checkIdleGCNoP.
 	CheckIdleGCNoP(mp *M) (*P, *G)
 
 	// GcBgMarkWorker is one turn of the worker gp, which is Grunning on mp: it marks, and then waits

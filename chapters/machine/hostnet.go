@@ -137,15 +137,13 @@ func (s *hostSocket) connect(a SockAddr) Errno {
 func (s *hostSocket) recv(p []byte) (int, Errno) {
 	fd := s.use()
 	defer s.mu.RUnlock()
-	n, err := syscall.Read(fd, p)
-	return n, hostErrno(err)
+	return hostRead(fd, p)
 }
 
 func (s *hostSocket) send(p []byte) (int, Errno) {
 	fd := s.use()
 	defer s.mu.RUnlock()
-	n, err := syscall.Write(fd, p)
-	return n, hostErrno(err)
+	return hostWrite(fd, p)
 }
 
 func (s *hostSocket) shutdown(how int) Errno {

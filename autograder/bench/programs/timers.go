@@ -19,4 +19,5 @@ func main() {
 		timers[i].Stop()
 	}
 	measure()
+	runtime.KeepAlive(timers) // Go's collector would free those that were stopped
 }

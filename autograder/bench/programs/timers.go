@@ -5,6 +5,7 @@ package main
 
 import (
 	"os"
+	"runtime"
 	"strconv"
 	"time"
 )

@@ -28,7 +28,9 @@ type hostSocket struct {
 	fd int // -1 when it is closed
 }
 
-// adopt makes a socket of a descriptor of the host, or gives that back.
+// adopt makes a socket of a descriptor of the host, or gives that back. Whatever it sends is sent
+// at once, as package net has it: otherwise a second small packet waits until the other end has
+// acknowledged the first, which may take 40 ms. A pair of sockets knows no such option.
 func (n *hostNetwork) adopt(fd int, err error) (endpoint, Errno) {
 	if err != nil {
 		return nil, hostErrno(err)
@@ -42,6 +44,7 @@ func (n *hostNetwork) adopt(fd int, err error) (endpoint, Errno) {
 	if n.sockets == nil {
 		n.sockets = map[*hostSocket]bool{}
 	}
+	syscall.SetsockoptInt(fd, syscall.IPPROTO_TCP, syscall.TCP_NODELAY, 1)
 	s := &hostSocket{n: n, fd: fd}
 	n.sockets[s] = true
 	return s, 0

@@ -22,6 +22,7 @@ import (
 	"gosched/autograder/play"
 	"gosched/book"
 	"gosched/book/coverage"
+	"gosched/book/whole"
 	"gosched/chapters"
 	"gosched/chapters/check"
 	"gosched/chapters/machine"
@@ -126,6 +127,7 @@ func (a *app) bookOptions() book.Options {
 		Run:  a.bookRun,
 
 		Counterexample: a.counterexample,
+		Map:            func() (book.Map, error) { return whole.Map(os.DirFS(a.root)) },
 		Standing:       a.standing,
 		Warn:           func(p book.Problem) { a.err.Println("warning: " + p.String()) },
 	}

@@ -61,6 +61,7 @@ func init() {
 		"counterexample": {false, (*builder).counterexample},
 		"chapters":       {false, (*builder).chapters},
 		"mechanisms":     {false, (*builder).mechanisms},
+		"map":            {false, (*builder).drawMap},
 		"question":       {true, (*builder).question},
 		"predict":        {true, (*builder).question},
 		answer:           {true, (*builder).answer},

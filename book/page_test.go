@@ -80,7 +80,7 @@ func TestNamesOfPages(t *testing.T) {
 	got := problemsOf(t, "# A\n", func(o *Options) {
 		require.NoError(t, os.WriteFile(filepath.Join(o.Root, "book", "en", "03_third.md"), []byte("# C\n"), 0o666))
 	})
-	assert.Equal(t, "03_third.md: the name is neither one of index, howto, machine, versions nor that of a chapter (NN_name.md for the folder chNN_name, NN_name_more.md for one more page of it)", got)
+	assert.Equal(t, "03_third.md: the name is neither one of index, howto, machine, versions, mechanisms nor that of a chapter (NN_name.md for the folder chNN_name, NN_name_more.md for one more page of it)", got)
 }
 
 func TestSectionOfACheckExists(t *testing.T) {

@@ -34,18 +34,23 @@ func (never) StopTimer(mp *gmp.M, t *gmp.Timer) bool                    { return
 
 // wait adds a G that waits for the PollDesc.
 func (c *crew) wait(mode int) *gmp.G {
-	return c.Go(c.waits(mode), func(mp *gmp.M, gp *gmp.G) {
+	return c.calls(mode, c.Go(c.waits(mode), func(mp *gmp.M, gp *gmp.G) {
 		c.result = gmp.PollError(c.Arg(gp, 2))
 		c.Logf("PollWait is over: %s", pollError(c.result))
-	})
+	}))
 }
 
-// waits is a step of a G: it calls PollWait.
+// calls gives gp, which the model has just made, the arguments of PollWait.
+func (c *crew) calls(mode int, gp *gmp.G) *gmp.G {
+	c.SetArg(gp, 0, c.pd.Number)
+	c.SetArg(gp, 1, uint64(mode))
+	c.SetArg(gp, 2, 99)
+	return gp
+}
+
+// waits is a step of a G that has these arguments: it calls PollWait.
 func (c *crew) waits(mode int) check.Step {
 	return func(mp *gmp.M, gp *gmp.G) {
-		c.SetArg(gp, 0, c.pd.Number)
-		c.SetArg(gp, 1, uint64(mode))
-		c.SetArg(gp, 2, 99)
 		if err, done := c.S.PollWait(mp, gp, c.pd, mode); done {
 			c.SetArg(gp, 2, uint64(err))
 		}
@@ -177,9 +182,7 @@ func raceModes(t *check.T) {
 
 // parked makes a G that waits in PollWait.
 func (c *crew) parked(mode int) *gmp.G {
-	gp := c.Parked()
-	c.S.Machine.SetWord(gp.Sched.Args, c.pd.Number)
-	c.S.Machine.SetWord(gp.Sched.Args+8, uint64(mode))
+	gp := c.calls(mode, c.Parked())
 	gp.Cont.Set((*gmp.Sched).PollWaitDone)
 	return gp
 }
@@ -198,7 +201,7 @@ func raceMoved(t *check.T) {
 				c.S.Pollalloc(4)
 			}
 		}
-		g1 := c.Go(change, c.waits('r'))
+		g1 := c.calls('r', c.Go(change, c.waits('r')))
 		c.MayWait(g1)
 		c.Thread("timer", c.fires())
 		c.Check(func() {

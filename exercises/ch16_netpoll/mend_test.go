@@ -45,9 +45,6 @@ type closeMended struct{ right }
 //
 //	       M0                    other                 M2
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	       c.S.Machine.SetWord(…)  writes word 0 of G1's arguments
-//	       c.S.Machine.SetWord(…)  writes word 1 of G1's arguments
-//	       c.S.Machine.SetWord(…)  writes word 2 of G1's arguments
 //	    1  pd.PollInfo.Load()  = 0
 //	  2-8  PollWait(…): half nil → PdWait, d.waiters 0 → 1, sees pd.PollInfo = 0,
 //	         gp.Atomicstatus 2 → 4, mp.Curg G1 → nil, half PdWait → G1
@@ -116,9 +113,6 @@ type doneMended struct{ right }
 //
 //	       M0            ready         other         M3
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	       c.S.Machine.SetWord(…)  writes word 0 of G1's arguments
-//	       c.S.Machine.SetWord(…)  writes word 1 of G1's arguments
-//	       c.S.Machine.SetWord(…)  writes word 2 of G1's arguments
 //	    1  pd.PollInfo.Load()  = 0
 //	  2-8  PollWait(…): half nil → PdWait, d.waiters 0 → 1, sees pd.PollInfo = 0,
 //	         gp.Atomicstatus 2 → 4, mp.Curg G1 → nil, half PdWait → G1

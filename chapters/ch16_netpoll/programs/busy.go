@@ -27,6 +27,7 @@ func main() {
 	for range runtime.GOMAXPROCS(0) {
 		go compute()
 	}
+	time.Sleep(20 * time.Millisecond) // by then all of them run
 	fmt.Println("busy:", ask(c, 3))
 	stop.Store(true)
 }

@@ -146,10 +146,11 @@ func (a *app) bookOptions() book.Options {
 		}
 		opt.Chapters = append(opt.Chapters, entry)
 	}
+	course := coverage.Course{Files: os.DirFS(a.root), Chapters: a.course}
 	for _, m := range coverage.Mechanisms {
 		entry := book.Mechanism{Subject: m.Subject, Methods: m.Methods, Checks: m.Checks, Sections: m.Sections, Programs: m.Programs}
-		if n := coverage.Chapter(m.Coming); n != "" {
-			entry.Coming, _ = strconv.Atoi(n)
+		if course.ToCome(m) {
+			entry.Coming, _ = strconv.Atoi(coverage.Chapter(m.Coming))
 		}
 		opt.Mechanisms = append(opt.Mechanisms, entry)
 	}

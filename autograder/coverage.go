@@ -10,7 +10,6 @@ import (
 
 	"gosched/autograder/screen"
 	"gosched/book/coverage"
-	"gosched/solutions"
 )
 
 func (a *app) coverageCommand() *cobra.Command {
@@ -28,10 +27,7 @@ so is a mechanism that has none.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			all := coverage.Mechanisms
-			course := coverage.Course{
-				Files: os.DirFS(a.root), Chapters: a.course,
-				Has: func(form string) bool { _, ok := solutions.Form(form); return ok },
-			}
+			course := coverage.Course{Files: os.DirFS(a.root), Chapters: a.course}
 			if cmd.Flags().Changed("row") {
 				if row < 1 || row > len(all) {
 					return usagef("--row takes 1 to %d, not %d", len(all), row)
@@ -39,7 +35,7 @@ so is a mechanism that has none.`,
 				a.showMechanism(course, all[row-1])
 				all = all[row-1 : row]
 			} else {
-				a.showCoverage(all)
+				a.showCoverage(course, all)
 			}
 			return a.reportCoverage(course, all)
 		},
@@ -50,18 +46,18 @@ so is a mechanism that has none.`,
 }
 
 // showCoverage prints a line for each mechanism.
-func (a *app) showCoverage(all []coverage.Mechanism) {
+func (a *app) showCoverage(course coverage.Course, all []coverage.Mechanism) {
 	const numbers = 6 // "checks"
 	chaptersOf := func(m coverage.Mechanism) string {
 		var list []string
 		for _, ch := range a.course {
 			in := func(place string) bool { return coverage.Chapter(place) == number(ch) }
-			if slices.ContainsFunc(m.Checks, in) || slices.ContainsFunc(m.Sections, in) {
+			switch {
+			case ch.ID == m.Coming && course.ToCome(m):
+				list = append(list, "("+number(ch)+")")
+			case slices.ContainsFunc(m.Checks, in) || slices.ContainsFunc(m.Sections, in):
 				list = append(list, number(ch))
 			}
-		}
-		if m.Coming != "" {
-			list = append(list, "("+coverage.Chapter(m.Coming)+")")
 		}
 		return strings.Join(list, ", ")
 	}
@@ -75,14 +71,25 @@ func (a *app) showCoverage(all []coverage.Mechanism) {
 	a.out.Ends(screen.Dim, "     mechanism", right("chapters", "checks", "runs"))
 	coming := 0
 	for _, m := range all {
-		if m.Coming != "" {
+		if course.ToCome(m) {
 			coming++
 		}
-		a.out.Ends(screen.Plain, fmt.Sprintf(" %2d  %s", m.Number, m.Subject), right(chaptersOf(m), fmt.Sprint(len(m.Checks)), fmt.Sprint(len(m.Programs))))
+		a.out.Ends(screen.Plain, fmt.Sprintf(" %2d  %s", m.Number, m.Subject), right(chaptersOf(m), fmt.Sprint(exist(course, m.Checks)), fmt.Sprint(len(m.Programs))))
 	}
 	a.out.Println()
 	a.out.Wrapped(0, fmt.Sprintf("%d mechanisms. Of %d a part is still to come, with the chapter in parentheses. All places of one:", len(all), coming))
 	a.out.Command(2, 0, "", invocation+" coverage --row N")
+}
+
+// exist is how many of the checks exist.
+func exist(course coverage.Course, checks []string) int {
+	n := 0
+	for _, place := range checks {
+		if course.Lookup(place) != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // showMechanism prints all places of one mechanism.
@@ -94,11 +101,9 @@ func (a *app) showMechanism(course coverage.Course, m coverage.Mechanism) {
 		a.out.Labeled(2, column, "write", method)
 	}
 	for _, place := range m.Checks {
-		property := ""
 		if c := course.Lookup(place); c != nil {
-			property = ": " + c.Property
+			a.out.Labeled(2, column, "check", place+": "+c.Property)
 		}
-		a.out.Labeled(2, column, "check", place+property)
 	}
 	for _, section := range m.Sections {
 		if page, id, _ := strings.Cut(section, "#"); course.HasPage(page) {
@@ -108,7 +113,7 @@ func (a *app) showMechanism(course coverage.Course, m coverage.Mechanism) {
 	for _, program := range m.Programs {
 		a.out.Command(2, column, "program", program)
 	}
-	if m.Coming != "" {
+	if course.ToCome(m) {
 		a.out.Labeled(2, column, "to come", "chapter "+coverage.Chapter(m.Coming))
 	}
 }

@@ -61,6 +61,7 @@ func init() {
 		"counterexample": {false, (*builder).counterexample},
 		"chapters":       {false, (*builder).chapters},
 		"mechanisms":     {false, (*builder).mechanisms},
+		"map":            {false, (*builder).drawMap},
 		"question":       {true, (*builder).question},
 		"predict":        {true, (*builder).question},
 		answer:           {true, (*builder).answer},
@@ -305,21 +306,23 @@ func (b *builder) sectionLinks(sections []string) []string {
 }
 
 // checkLinks are the names of checks, "ch07/put-next", with links to what they are about.
+// Those that are not written yet are left out.
 func (b *builder) checkLinks(checks []string) []string {
 	var links []string
 	for _, place := range checks {
 		id, name, _ := strings.Cut(place, "/")
-		link := code(place)
 		for _, c := range b.Chapters {
-			to := b.pageOf(c)
-			if chapter, _, _ := strings.Cut(c.Dir, "_"); chapter != id || to == nil {
+			chapter, _, _ := strings.Cut(c.Dir, "_")
+			i := slices.IndexFunc(c.Checks, func(k Check) bool { return k.Name == name })
+			if chapter != id || i < 0 {
 				continue
 			}
-			if i := slices.IndexFunc(c.Checks, func(k Check) bool { return k.Name == name }); i >= 0 && c.Checks[i].Book != "" {
+			link := code(place)
+			if to := b.pageOf(c); to != nil && c.Checks[i].Book != "" {
 				link = `<a href="` + esc(to.name) + `.html#` + esc(c.Checks[i].Book) + `">` + link + `</a>`
 			}
+			links = append(links, link)
 		}
-		links = append(links, link)
 	}
 	return links
 }

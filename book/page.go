@@ -178,6 +178,8 @@ func (b *builder) parse(p *page) {
 				p.counterexamples++
 				n.number = p.counterexamples
 				b.addID(p, p.line(n), counterexampleID(n))
+			case "map":
+				b.addID(p, p.line(n), mapID)
 			case "mechanisms":
 				for i := range b.Mechanisms {
 					b.addID(p, p.line(n), mechanismID(i+1))

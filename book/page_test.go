@@ -80,7 +80,7 @@ func TestNamesOfPages(t *testing.T) {
 	got := problemsOf(t, "# A\n", func(o *Options) {
 		require.NoError(t, os.WriteFile(filepath.Join(o.Root, "book", "en", "03_third.md"), []byte("# C\n"), 0o666))
 	})
-	assert.Equal(t, "03_third.md: the name is neither one of index, howto, machine, versions nor that of a chapter (NN_name.md for the folder chNN_name, NN_name_more.md for one more page of it)", got)
+	assert.Equal(t, "03_third.md: the name is neither one of index, howto, machine, versions, mechanisms nor that of a chapter (NN_name.md for the folder chNN_name, NN_name_more.md for one more page of it)", got)
 }
 
 func TestSectionOfACheckExists(t *testing.T) {
@@ -148,7 +148,7 @@ func TestMechanisms(t *testing.T) {
 	with := func(o *Options) {
 		o.Source = "https://example.org/"
 		o.Mechanisms = []Mechanism{
-			{Subject: "The one that's first", Methods: []string{"Queue.Put"}, Checks: []string{"ch01/order", "ch02/none"},
+			{Subject: "The one that's first", Methods: []string{"Queue.Put"}, Checks: []string{"ch01/order", "ch01/mine", "ch02/none"},
 				Sections: []string{"01_first#code", "02_second#later", "index#words"}, Programs: []string{"code/draw/main.go", "code/one.go"}},
 			{Subject: "Another", Coming: 2},
 		}
@@ -161,7 +161,7 @@ func TestMechanisms(t *testing.T) {
 	for _, want := range []string{
 		`<tr id="mechanism-1"><td class="number">1</td><td><b>The one that’s first</b><br><small><a href="01_first.html#code">1 · Code</a>; <a href="index.html#words">Words</a></small></td>` +
 			`<td><code>Queue.Put</code></td>` +
-			`<td><a href="01_first.html#code"><code>ch01/order</code></a> <code>ch02/none</code> ` +
+			`<td><a href="01_first.html#code"><code>ch01/order</code></a> <code>ch01/mine</code> ` +
 			`<a href="https://example.org/code/draw/main.go"><code>draw/main.go</code></a> <a href="https://example.org/code/one.go"><code>one.go</code></a></td></tr>`,
 		`<tr id="mechanism-2"><td class="number">2</td><td><b>Another</b><br><small><span class="notyet">the rest comes with chapter 2</span></small></td>`,
 	} {

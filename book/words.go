@@ -70,6 +70,10 @@ type words struct {
 	ChapterTitle      string
 	Mechanism         string // heads the names of what the scheduler does
 	MechanismSeen     string // heads the names of checks and programs
+	MapSources        string // titles the sources of work
+	MapParts          string // titles all parts
+	MapList           string // opens the map as a list
+	MapMove           string // %s: a state, %s: another one, %s: the methods that move something from one to the other
 	MechanismComing   string // %d: the chapter in which something is explained that has no section yet
 	GorootChecked     string // %s: the fact, %s: a version of Go
 	GorootOther       string // %s: the fact, %s: the book's release of Go, %s: what is wrong
@@ -165,6 +169,10 @@ var languages = map[string]words{
 		ChapterTitle:    "You write",
 		Mechanism:       "Mechanism, and where it is explained",
 		MechanismSeen:   "What shows it",
+		MapSources:      "Where an M looks for work",
+		MapParts:        "All parts, and their chapters",
+		MapList:         "The map as a list, with the methods",
+		MapMove:         "%s to %s: %s",
 		MechanismComing: "the rest comes with chapter %d",
 		GorootChecked:   "%s: checked against the source of %s",
 		GorootOther:     "%s: true for go%s, but not for the installed Go: %s",

@@ -209,10 +209,10 @@ var Mechanisms = []Mechanism{
 	},
 	{
 		Number: 32, Subject: "A collection every two minutes at least",
-		Methods:  []string{"Monitor.Sysmon", "GCWork.ForceGC", "GCWork.Forcegchelper"},
-		Checks:   []string{"ch12/duties"},
-		Sections: []string{"12_sysmon#duties"},
-		Coming:   "ch17/gc",
+		Methods:  []string{"GCWork.ForceGC", "GCWork.Forcegchelper"},
+		Checks:   []string{"ch12/duties", "ch17/forced", "ch17/race-forced", "ch17/two-minutes"},
+		Sections: []string{"12_sysmon#duties", "17_stw#forced"},
+		Coming:   "ch17",
 	},
 	{
 		Number: 33, Subject: "Where a goroutine lets go of its M",
@@ -455,14 +455,16 @@ var Mechanisms = []Mechanism{
 	{
 		Number: 70, Subject: "All steps of findRunnable",
 		Methods:  []string{"Finder.FindRunnable"},
-		Checks:   []string{"ch10/find-order", "ch10/give-up"},
-		Sections: []string{"10_spin#find", "10_spin#give-up"},
+		Checks:   []string{"ch10/find-order", "ch10/give-up", "ch18/step-log"},
+		Sections: []string{"10_spin#find", "10_spin#give-up", "18_whole#steps"},
 		Coming:   "ch18",
 	},
 	{
 		Number: 71, Subject: "The goroutine of the finalizers",
-		Methods: []string{"GCWork.Wakefing"},
-		Coming:  "ch17/gc",
+		Methods:  []string{"GCWork.Wakefing"},
+		Checks:   []string{"ch17/fing", "ch17/race-fing"},
+		Sections: []string{"17_stw#fing"},
+		Coming:   "ch17",
 	},
 	{
 		Number: 72, Subject: "What the network brings is shared out",
@@ -479,8 +481,10 @@ var Mechanisms = []Mechanism{
 	},
 	{
 		Number: 74, Subject: "Workers of the collector, chosen and idle ones",
-		Methods: []string{"GCWork.FindRunnableGCWorker", "GCWork.CheckIdleGCNoP"},
-		Coming:  "ch17/gc",
+		Methods:  []string{"GCWork.FindRunnableGCWorker", "GCWork.CheckIdleGCNoP"},
+		Checks:   []string{"ch17/dedicated", "ch17/fractional", "ch17/idle", "ch17/race-pool"},
+		Sections: []string{"17_stw#workers", "17_stw#idle"},
+		Coming:   "ch17",
 	},
 	{
 		Number: 75, Subject: "The last look, at all queues",

@@ -24,6 +24,7 @@ import (
 	"gosched/solutions/ch15_timer"
 	"gosched/solutions/ch16_netpoll"
 	"gosched/solutions/ch17_stw"
+	"gosched/solutions/ch18_whole"
 )
 
 // forms are the parts that exist so far, by chapter and form; see gmp.Assemble.
@@ -54,6 +55,7 @@ var forms = map[string]gmp.Version{
 	"ch16":       ch16.Parts,
 	"ch16/given": ch16.Given,
 	"ch17":       ch17.Parts,
+	"ch18":       ch18.Parts,
 	"none":       gmp.None,
 }
 
@@ -126,7 +128,7 @@ var needs = map[string][]string{
 	"1.2":  {"ch13"},
 	"1.5":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11"},
 	"1.14": {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11", "ch13", "ch14", "ch15"},
-	"1.26": {"ch18"},
+	"1.26": {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11", "ch13", "ch14", "ch15", "ch16", "ch17", "ch18"},
 }
 
 // Form returns the reference parts of a form, if they are written.
@@ -184,6 +186,7 @@ var bases = map[string]base{
 	"ch15": {release: "1.14"},
 	"ch16": {release: "1.14"},
 	"ch17": {release: "1.14"},
+	"ch18": {release: "1.26"},
 }
 
 // Base returns the reference version among whose parts those of a chapter are

@@ -249,6 +249,16 @@ func (s *Sched) setFinalizer(typ uint64, addr machine.Addr, fnTyp uint64, fn mac
 	return fn != 0 && s.createfing()
 }
 
+// IsSystemGoroutine reports whether gp belongs to the scheduler and not to the program: it is in no
+// traceback, and whether it waits says nothing about a deadlock. Any M may call it. The runtime's
+// isSystemGoroutine.
+func (s *Sched) IsSystemGoroutine(gp *G) bool {
+	g := &s.run.gc
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return gp == g.fing
+}
+
 // createfing reports whether the caller must create the goroutine that calls finalizers:
 // it is the first. The runtime's createfing.
 func (s *Sched) createfing() bool {

@@ -42,6 +42,7 @@ func (p Parts) tapped(tap tap) Parts {
 		&tappedNetPoller{p.NetPoller, tap},
 		&tappedWorld{p.World, tap},
 		&tappedGCWork{p.GCWork, tap},
+		&tappedMasks{p.Masks, tap},
 	}
 }
 
@@ -1135,6 +1136,12 @@ func (x *tappedGCWork) FindRunnableGCWorker(mp *M, pp *P, now int64) (r0 *G, r1 
 	}
 	return
 }
+func (x *tappedGCWork) IdleGCWorker(mp *M, pp *P) (r0 *G) {
+	if x.tap(Call{"IdleGCWorker", []any{mp, pp}}) {
+		return x.GCWork.IdleGCWorker(mp, pp)
+	}
+	return
+}
 func (x *tappedGCWork) CheckIdleGCNoP(mp *M) (r0 *P, r1 *G) {
 	if x.tap(Call{"CheckIdleGCNoP", []any{mp}}) {
 		return x.GCWork.CheckIdleGCNoP(mp)
@@ -1161,4 +1168,32 @@ func (x *tappedGCWork) ForceGC(mp *M, now int64) {
 	if x.tap(Call{"ForceGC", []any{mp, now}}) {
 		x.GCWork.ForceGC(mp, now)
 	}
+}
+
+type tappedMasks struct {
+	Masks
+	tap tap
+}
+
+func (x *tappedMasks) MaskIdle(pp *P) {
+	if x.tap(Call{"MaskIdle", []any{pp}}) {
+		x.Masks.MaskIdle(pp)
+	}
+}
+func (x *tappedMasks) MaskBusy(pp *P) {
+	if x.tap(Call{"MaskBusy", []any{pp}}) {
+		x.Masks.MaskBusy(pp)
+	}
+}
+func (x *tappedMasks) BusyPs(allp []*P, idlepmask PMask) (r0 []*P) {
+	if x.tap(Call{"BusyPs", []any{allp, idlepmask}}) {
+		return x.Masks.BusyPs(allp, idlepmask)
+	}
+	return
+}
+func (x *tappedMasks) TimerPs(allp []*P, timerpmask PMask) (r0 []*P) {
+	if x.tap(Call{"TimerPs", []any{allp, timerpmask}}) {
+		return x.Masks.TimerPs(allp, timerpmask)
+	}
+	return
 }

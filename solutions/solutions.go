@@ -78,6 +78,7 @@ var mutants = map[string][]check.Mutant{
 	"ch15": ch15.Mutants,
 	"ch16": ch16.Mutants,
 	"ch17": ch17.Mutants,
+	"ch18": ch18.Mutants,
 }
 
 // mends are what is to be mended in each chapter.
@@ -97,6 +98,7 @@ var mends = map[string]check.Mends{
 	"ch15": ch15.Mends,
 	"ch16": ch16.Mends,
 	"ch17": ch17.Mends,
+	"ch18": ch18.Mends,
 }
 
 // harmless are changes of each chapter's solution with which nothing goes wrong.
@@ -118,6 +120,7 @@ var harmless = map[string][]check.Mutant{
 	"ch15": ch15.Harmless,
 	"ch16": ch16.Harmless,
 	"ch17": ch17.Harmless,
+	"ch18": ch18.Harmless,
 }
 
 // needs says which chapters a version must have before it can run programs.

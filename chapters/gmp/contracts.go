@@ -764,7 +764,8 @@ type Finder interface {
 	//     all go to Injectglist. If another M waits already, but for longer (PollUntil is later,
 	//     or 0), it wakes that one (NetpollBreak). Then it sleeps (Stopm).
 	//
-	// A G that waited becomes Grunnable before it is returned. Of the runtime's sources the
+	// A G that waited becomes Grunnable before it is returned. Throws "findRunnable: negative
+	// nmspinning" if mp spins and was not counted. Of the runtime's sources the
 	// reader of the execution trace is missing here, and the goroutines that run cleanups: what
 	// calls finalizers runs those, too.
 	//

@@ -82,8 +82,15 @@ func stepLog(t *check.T) {
 	w = newWorld(t, 2)
 	w.s.Exit(w.m0, 0)
 	w.local = []*gmp.G{w.newG()}
-	gp, _, _ = w.find()
+	gp, inherit, wake := w.find()
 	check.Want(t, "the program is over; the result of FindRunnable", check.Name(gp), "nil")
+	check.Want(t, "the program is over; inheritTime and tryWakeP", inherit || wake, false)
+
+	w = newWorld(t, 2)
+	g1, g2 := w.global(), w.newG()
+	w.steal.gp = g2
+	gp, _, _ = w.find()
+	check.Want(t, "no G waits for the network, the global queue has G1, and another P has G2; the result of FindRunnable", check.Name(gp), check.Name(g1))
 }
 
 // stops checks what comes before all sources: the world, and the ragged barrier.
@@ -144,24 +151,31 @@ func tick(t *check.T) {
 		}
 	}
 
-	// The queue seems to have a G, and does not.
+	// One G, and none.
 	w := newWorld(t, 2)
+	w.p0.Schedtick.Set(61)
+	g1 := w.global()
+	w.local = []*gmp.G{w.newG()}
+	gp, _, _ := w.find()
+	check.Want(t, "at a 61st tick the global queue has one G, G1; the result of FindRunnable", check.Name(gp), check.Name(g1))
+	w = newWorld(t, 2)
+	w.p0.Schedtick.Set(61)
+	w.local = []*gmp.G{w.newG()}
+	w.find()
+	check.Want(t, "at a 61st tick s.Runqsize is 0; whether FindRunnable takes s.Lock and looks at the global queue", len(w.Of("Globrunqget", "Globrunqgetbatch", "Globrunqgetlocal")) > 0, false)
+
+	// The queue seems to have a G, and does not.
+	w = newWorld(t, 2)
 	w.p0.Schedtick.Set(0)
 	w.s.Runqsize.Store(1)
-	g := w.newG()
-	w.local = []*gmp.G{g}
-	gp, _, _ := w.find()
+	w.local = []*gmp.G{w.newG()}
+	gp, _, _ = w.find()
 	check.Want(t, "at a 61st tick s.Runqsize is 1, but another M has taken that G; G1 is on the queue of P0; the result of FindRunnable", check.Name(gp), "G1")
 
 	w = newWorld(t, 2)
 	w.fing = w.waiting()
 	g2 := w.newG()
 	w.local = []*gmp.G{g2}
-	w.happens["Ready"] = func() {
-		if w.fing != nil {
-			return
-		}
-	}
 	gp, _, _ = w.find()
 	calls := w.Of("Ready")
 	if len(calls) != 1 {
@@ -257,6 +271,12 @@ func spinnerCap(t *check.T) {
 		}
 	}
 	w := newWorld(t, 2)
+	g1 := w.newG()
+	w.steal = robbery{gp: g1, newWork: true}
+	gp, _, _ := w.find()
+	check.Want(t, "StealWork has run timers and stolen G1, which is on no queue any more; the result of FindRunnable", check.Name(gp), check.Name(g1))
+
+	w = newWorld(t, 2)
 	w.steal.newWork = true
 	w.happens["StealWork"] = func() { w.local = append(w.local, w.newG()) }
 	w.find()
@@ -268,8 +288,9 @@ func lastLook(t *check.T) {
 	w := newWorld(t, 2)
 	var g1 *gmp.G
 	w.happens["IdleGCWorker"] = func() { g1 = w.global() }
-	gp, _, _ := w.find()
+	gp, inherit, wake := w.find()
 	check.Want(t, "while M0 looks elsewhere G1 comes to the global queue; the result of FindRunnable", check.Name(gp), check.Name(g1))
+	check.Want(t, "while M0 looks elsewhere G1 comes to the global queue; inheritTime and tryWakeP", inherit || wake, false)
 	check.Want(t, "while M0 looks elsewhere G1 comes to the global queue; whether M0 gives its P back", len(w.Of("Releasep")) > 0, false)
 
 	w = newWorld(t, 2)

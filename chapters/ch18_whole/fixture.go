@@ -58,9 +58,6 @@ type moment struct {
 	polling   bool // s.PollingNet
 }
 
-// clock is the time.
-const clock = 0
-
 // newWorld makes a world with so many Ps. M0 holds P0; the others are busy, too. It is no 61st tick.
 func newWorld(t *check.T, procs int32) *world {
 	w := &world{t: t, s: t.Bare(nil), m0: &gmp.M{}, then: map[string][]moment{}, happens: map[string]func(){}}
@@ -160,6 +157,14 @@ func (w *world) rules(c *check.Call) {
 		}
 	}
 	switch c.Method {
+	case "Pidleget", "Pidleput", "PidlegetSpinning":
+		if now := check.Arg[int64](c.Call); now != 0 && now != w.now {
+			w.t.Fatalf("%s is told that the time is %d, but it is %d; now is the time, or 0 if it is not known", c.Method, now, w.now)
+		}
+	case "Wirep":
+		if n := len(w.Calls); n < 2 || w.Calls[n-2].Method != "Acquirep" {
+			w.t.Fatalf("FindRunnable takes a P by Wirep, which is a part of Acquirep")
+		}
 	case "Acquirep":
 		if check.Arg[*gmp.P](c.Call) == nil {
 			w.t.Fatalf("M0 takes (Acquirep) a P that is nil")

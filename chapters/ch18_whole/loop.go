@@ -68,8 +68,9 @@ func schedule(t *check.T) {
 
 	w = newWorld(t, 2)
 	w.m0.Locks.Set(1)
+	w.m0.LockedExt.Set(1) // its locked G has ended
 	w.local = []*gmp.G{check.NewG(w.s, gmp.Grunnable)}
 	msg := t.Throws(func() { w.Tape.Parts.Loop.Schedule(w.m0) })
 	check.Want(t, "M0.Locks is 1; what Schedule(M0) throws", check.Thrown(msg), `"schedule: holding locks"`)
-	check.Want(t, "M0.Locks is 1; how often Schedule(M0) calls FindRunnable", len(w.Of("FindRunnable")), 0)
+	check.Want(t, "M0.Locks is 1; what else Schedule(M0) does", w.asked("FindRunnable", "Mexit", "Stoplockedm"), "nothing")
 }

@@ -62,7 +62,7 @@ func stealMasks(t *check.T) {
 	s.Timerpmask.Get().Clear(1)
 	s.Idlepmask.Get().Set(2)
 	s.Timerpmask.Get().Clear(3)
-	stealing.StealWork(w.m0, clock)
+	stealing.StealWork(w.m0, 0)
 	robbed, timers := map[string]int{}, map[string]int{}
 	for _, c := range w.Of("Runqsteal") {
 		robbed[check.PName(c.Args[1].(*gmp.P))]++
@@ -93,6 +93,6 @@ func stealMasks(t *check.T) {
 		tries++
 		w.s.Idlepmask.Get().Set(1)
 	}
-	stealing.StealWork(w.m0, clock)
+	stealing.StealWork(w.m0, 0)
 	check.Want(t, "P1 becomes idle while M0 looks at its queue for the first time; how often StealWork tries its queue", tries, 1)
 }

@@ -129,7 +129,7 @@ var Suite = &check.Suite{
 			Methods:  []string{"FindRunnable"},
 			Property: "An M that finds work in its last look spins again, with a P.",
 			Hint:     "There are three things that it can find. One of them comes with its P, one with its G, and one with both.",
-			Book:     "recheck", Run: afterAll,
+			Book:     "recheck", Run: func(t *check.T) { afterAll(t); both(t) },
 		},
 		{
 			Name: "waits", Kind: check.Unit, Points: 4, Deadline: brief,

@@ -76,8 +76,9 @@ func afterAll(t *check.T) {
 	w := newWorld(t, 2)
 	var g1 *gmp.G
 	w.happens["Pidleput"] = func() { g1 = w.global() }
-	gp, _, _ := w.find()
+	gp, inherit, wake := w.find()
 	check.Want(t, "M0 has given its P back, and G1 comes to the global queue; the result of FindRunnable", check.Name(gp), check.Name(g1))
+	check.Want(t, "M0 has given its P back, and G1 comes to the global queue; inheritTime and tryWakeP", inherit || wake, false)
 	spinsAgain(w, "M0 has given its P back, and G1 comes to the global queue; ")
 
 	w = newWorld(t, 2)
@@ -90,10 +91,30 @@ func afterAll(t *check.T) {
 	w = newWorld(t, 2)
 	w.late = w.waiting()
 	g1 = w.late
-	gp, inherit, wake := w.find()
+	gp, inherit, wake = w.find()
 	check.Want(t, "CheckIdleGCNoP returns P0 and a worker, G1; the result of FindRunnable", check.Name(gp), check.Name(g1))
 	check.Want(t, "CheckIdleGCNoP returns P0 and a worker, G1; inheritTime and tryWakeP", inherit || wake, false)
 	spinsAgain(w, "CheckIdleGCNoP returns P0 and a worker, G1; ")
+}
+
+// both checks that M0, which finds two things in its last look, takes one of them.
+func both(t *check.T) {
+	w := newWorld(t, 2)
+	w.late = w.waiting()
+	w.happens["Pidleput"] = func() { w.global() }
+	w.find()
+	if w.late == nil && w.s.Runq.Get().Size == 0 {
+		t.Errorf("M0 has given its P back, a worker is there, and a G comes to the global queue; FindRunnable takes both, and returns one: the other is on no queue any more")
+	}
+
+	w = newWorld(t, 2)
+	p1 := w.s.Allp.Get()[1]
+	w.found = p1
+	w.happens["Pidleput"] = func() { w.global() }
+	w.find()
+	if w.found == nil && w.m0.P.Get() != p1 {
+		t.Errorf("M0 has given its P back, a G comes to the global queue, and CheckRunqsNoP has P1 for it; FindRunnable takes P1, and another P, too: P1 is on no list any more")
+	}
 }
 
 // spinsAgain checks an M that has found work in its last look.
@@ -130,7 +151,7 @@ func waits(t *check.T) {
 		then := w.last("Netpoll")
 		until := int64(0)
 		if c.delay > 0 {
-			until = clock + c.delay
+			until = c.delay
 		}
 		check.Want(t, what+"while M0 waits s.PollUntil", then.pollUntil, until)
 		check.Want(t, what+"while M0 waits s.Lastpoll, which says that an M does,", then.lastpoll, 0)
@@ -145,8 +166,16 @@ func waits(t *check.T) {
 		check.Want(t, what+"nothing has come, and M0 spun before; s.Nmspinning afterwards", w.s.Nmspinning.Load(), 1)
 	}
 
-	// The time is over.
+	// The time is not 0.
 	w := newWorld(t, 2)
+	w.timer, w.now = 600, 100
+	w.find()
+	if delay := check.Arg[int64](w.Of("Netpoll")[0].Call); delay < 0 || delay > 600 {
+		t.Errorf("the time is 100, and a timer is due at 600; FindRunnable waits (Netpoll) for %d ns; want 500", delay)
+	}
+
+	// The time is over.
+	w = newWorld(t, 2)
 	w.timer, w.now = 99, 100
 	w.find()
 	if delay := check.Arg[int64](w.Of("Netpoll")[0].Call); delay < 0 {

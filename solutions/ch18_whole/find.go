@@ -219,9 +219,6 @@ func (p *finder) wait(mp *gmp.M, pollUntil, now int64) gmp.GList {
 	s.PollUntil.Store(pollUntil)
 	delay := int64(-1)
 	if pollUntil != 0 {
-		if now == 0 {
-			now = s.Nanotime()
-		}
 		delay = max(pollUntil-now, 0)
 	}
 	list := s.Netpoll(mp, delay)

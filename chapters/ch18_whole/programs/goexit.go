@@ -1,3 +1,5 @@
+//go:build ignore
+
 // The main goroutine ends, and the only one that is left calls finalizers.
 package main
 
@@ -7,11 +9,11 @@ import (
 	"time"
 )
 
-type thing struct{ n int }
+type thing struct{ next *thing }
 
 func main() {
 	done := make(chan bool)
-	make1(done)
+	finalized(done)
 	runtime.GC()
 	<-done
 	time.Sleep(time.Millisecond) // it waits again
@@ -19,6 +21,6 @@ func main() {
 	runtime.Goexit()
 }
 
-func make1(done chan bool) {
-	runtime.SetFinalizer(&thing{1}, func(*thing) { done <- true })
+func finalized(done chan bool) {
+	runtime.SetFinalizer(&thing{}, func(*thing) { done <- true })
 }

@@ -1,3 +1,5 @@
+//go:build ignore
+
 // Goroutines that wait in every way there is: for a channel, a lock, a timer, a system call, each
 // other, and their turn.
 package main

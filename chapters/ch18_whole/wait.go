@@ -101,6 +101,9 @@ func afterAll(t *check.T) {
 func both(t *check.T) {
 	w := newWorld(t, 2)
 	w.late = w.waiting()
+	other := w.s.Allp.Get()[1] // is idle, too
+	other.Status.Store(gmp.Pidle)
+	w.Tape.Parts.Procs.Pidleput(other, 0)
 	w.happens["Pidleput"] = func() { w.global() }
 	w.find()
 	if w.late == nil && w.s.Runq.Get().Size == 0 {

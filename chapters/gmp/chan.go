@@ -69,11 +69,13 @@ func (c *Hchan) Chanbuf(i uint64) machine.Addr {
 // Typedmemmove copies a value of type t from src to dst. For a type of no size
 // both may be anything. The runtime's typedmemmove.
 func (s *Sched) Typedmemmove(t *machine.Type, dst, src machine.Addr) {
+	s.Machine.BulkBarrierPreWrite(t, dst, src)
 	s.Machine.Copy(dst, src, t.Size)
 }
 
 // Typedmemclr makes the value of type t at dst zero. The runtime's typedmemclr.
 func (s *Sched) Typedmemclr(t *machine.Type, dst machine.Addr) {
+	s.Machine.BulkBarrierPreWrite(t, dst, 0)
 	s.Machine.Clear(dst, t.Size)
 }
 

@@ -52,6 +52,7 @@ type collector struct {
 	fing    *G   // that calls finalizers, when it has once waited for one
 	created bool // it was created, or is about to be
 	waits   bool // it waits for one
+	roots   []*G // whose stacks are still to be scanned, where that is done in slices
 }
 
 // The heap below which no collection begins, at GCPercent 100: the runtime's heapMinimum.
@@ -80,7 +81,18 @@ func (s *Sched) gcSetTrigger(live uint64) {
 
 // gc collects for gp, whose allocation on mp has asked for it, unless another G has collected
 // by the time that the world stands still. If it cannot be done now, gp goes on without.
-func (s *Sched) gc(mp *M, gp *G) { s.stopAndCollect(mp, gp, s.Machine.GCAsked, (*Sched).allocates) }
+func (s *Sched) gc(mp *M, gp *G) { s.stopAndCollect(mp, gp, (*Sched).gcAsked, (*Sched).allocates) }
+
+// gcAsked collects, or does a part of it, if that is still asked for.
+func (s *Sched) gcAsked() {
+	switch {
+	case !s.Machine.GCAsked():
+	case s.Machine.Options.GCSlice > 0:
+		s.collectSlice(s.Machine.Options.GCSlice)
+	default:
+		s.collect()
+	}
+}
 
 // allocates lets gp make its object, on the M that it has come to.
 func (s *Sched) allocates(mp *M, gp *G) { mp.Thread.GCPass() }
@@ -91,7 +103,7 @@ func (s *Sched) gcForRoom(mp *M, gp *G) bool {
 	if mp.starved > 0 && mp.executed <= mp.starved+1 { // it has tried once more
 		return false
 	}
-	s.stopAndCollect(mp, gp, always, func(s *Sched, mp *M, gp *G) {
+	s.stopAndCollect(mp, gp, (*Sched).collect, func(s *Sched, mp *M, gp *G) {
 		mp.starved = mp.executed
 		mp.Thread.GCPass()
 	})
@@ -100,22 +112,18 @@ func (s *Sched) gcForRoom(mp *M, gp *G) bool {
 
 // gcNow is runtime.GC, called by gp on mp.
 func (s *Sched) gcNow(mp *M, gp *G) {
-	s.stopAndCollect(mp, gp, always, func(*Sched, *M, *G) {})
+	s.stopAndCollect(mp, gp, (*Sched).collect, func(*Sched, *M, *G) {})
 }
 
-func always() bool { return true }
-
-// stopAndCollect stops the world, collects if due then says so, and calls then, with the
+// stopAndCollect stops the world, calls do, and then calls then, with the
 // M that gp, which runs on mp, has by then: it may have waited for another G that had stopped
 // the world. Where nothing can be collected now it only calls then.
-func (s *Sched) stopAndCollect(mp *M, gp *G, due func() bool, then func(s *Sched, mp *M, gp *G)) {
+func (s *Sched) stopAndCollect(mp *M, gp *G, do func(s *Sched), then func(s *Sched, mp *M, gp *G)) {
 	switch {
 	case machine.Explored():
 	case s.run.version.World != nil:
 		s.StopTheWorld(mp, gp, "GC", func(s *Sched, mp *M, gp *G) {
-			if due() {
-				s.collect()
-			}
+			do(s)
 			s.StartTheWorld(mp)
 			s.wakefing(mp)
 			then(s, mp, gp)
@@ -127,13 +135,13 @@ func (s *Sched) stopAndCollect(mp *M, gp *G, due func() bool, then func(s *Sched
 		s.Timerlist.Lock()
 		s.Lock.Lock()
 		if s.Mcpu.Get() == 1 {
-			s.collect()
+			do(s)
 		}
 		s.Lock.Unlock()
 		s.Timerlist.Unlock()
 	case s.run.many:
 	default: // one M: while it is here, the world stands still
-		s.collect()
+		do(s)
 	}
 	s.wakefing(mp)
 	then(s, mp, gp)
@@ -156,9 +164,61 @@ func (s *Sched) wakefing(mp *M) {
 
 // collect marks and sweeps. Nothing of the program runs. On simulated CPUs it takes no time.
 func (s *Sched) collect() {
+	if s.Machine.GCMarking() {
+		s.gcEnd()
+	}
+	s.gcBegin()
+	s.gcEnd()
+}
+
+// collectSlice begins a collection, goes on with one for about n bytes, or ends it. Between
+// its calls the program runs. Every other collection scans the stacks as late as it can, so
+// that objects are black while stacks are grey, and the others as early as that.
+func (s *Sched) collectSlice(n int64) {
+	m, g := s.Machine, &s.run.gc
+	if !m.GCMarking() {
+		s.gcBegin()
+		return
+	}
+	late := m.Stats().NumGC%2 == 0
+	done := false
+	if late || len(g.roots) == 0 {
+		_, done = m.GCMark(n)
+	}
+	switch last := len(g.roots) - 1; {
+	case last >= 0 && (done || !late):
+		s.gcStack(g.roots[last])
+		g.roots = g.roots[:last]
+	case done:
+		s.gcEnd()
+	}
+}
+
+// gcBegin begins a collection: what is left are the stacks of g.roots, and to mark.
+func (s *Sched) gcBegin() {
 	m := s.Machine
 	m.GCStart()
-	s.gcRoots()
+	m.GCData()
+	m.GCSpecials()
+	for _, f := range s.run.gc.queue {
+		m.GCShade(f.Closure)
+		m.GCShade(f.Object)
+	}
+	s.run.timers.all(func(t *Timer, addr machine.Addr) {
+		if s.inHeap(t) {
+			m.GCShade(addr)
+		}
+	})
+	s.ForEachG(func(gp *G) { s.run.gc.roots = append(s.run.gc.roots, gp) })
+}
+
+// gcEnd ends the collection that has begun.
+func (s *Sched) gcEnd() {
+	m := s.Machine
+	for _, gp := range s.run.gc.roots {
+		s.gcStack(gp)
+	}
+	s.run.gc.roots = s.run.gc.roots[:0]
 	s.mark()
 	s.run.timers.all(func(t *Timer, addr machine.Addr) {
 		if t.C != nil && t.When.Get() != 0 && m.GCMarked(t.C.Addr) {
@@ -176,36 +236,22 @@ func (s *Sched) collect() {
 
 // mark marks until nothing is left to mark.
 func (s *Sched) mark() {
-	for !s.Machine.GCMark(math.MaxInt64) {
-	}
+	s.Machine.GCMark(math.MaxInt64)
 }
 
-// gcRoots shades the roots.
-func (s *Sched) gcRoots() {
+// gcStack shades what the stack of gp holds, and the sudogs with which it waits.
+func (s *Sched) gcStack(gp *G) {
 	m := s.Machine
-	m.GCData()
-	m.GCSpecials()
-	for _, f := range s.run.gc.queue {
-		m.GCShade(f.Closure)
-		m.GCShade(f.Object)
+	if st := gp.Atomicstatus.Load() &^ Gscan; st == Gdead || st == Gidle {
+		return
 	}
-	s.ForEachG(func(gp *G) {
-		if st := gp.Atomicstatus.Load() &^ Gscan; st == Gdead || st == Gidle {
-			return
+	m.GCStack(&gp.Sched)
+	for sg := gp.Waiting.Get(); sg != nil; sg = sg.Waitlink.Get() {
+		m.GCShade(sg.Elem.Get())
+		if c := sg.C.Get(); c != nil {
+			m.GCShade(c.Addr)
 		}
-		m.GCStack(&gp.Sched)
-		for sg := gp.Waiting.Get(); sg != nil; sg = sg.Waitlink.Get() {
-			m.GCShade(sg.Elem.Get())
-			if c := sg.C.Get(); c != nil {
-				m.GCShade(c.Addr)
-			}
-		}
-	})
-	s.run.timers.all(func(t *Timer, addr machine.Addr) {
-		if s.inHeap(t) {
-			m.GCShade(addr)
-		}
-	})
+	}
 }
 
 // inHeap reports whether t is in a heap, from which it will fire.

@@ -92,7 +92,9 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	switch trap {
 	case machine.TrapNone: // it goes on
 	case machine.TrapNewproc:
-		s.Newproc(mp, machine.Addr(args(0)))
+		fn := machine.Addr(args(0))
+		s.Machine.GCShade(fn) // so that the new G's stack needs no scan
+		s.Newproc(mp, fn)
 	case machine.TrapGosched:
 		s.GoschedImpl(mp, gp, false)
 	case machine.TrapSignal:
@@ -166,7 +168,7 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 		s.Gopark(mp, gp, nil, nil, WaitReason(args(0)))
 	case machine.TrapMakechan:
 		if mp.Thread.GCDue() {
-			s.stopAndCollect(mp, gp, s.Machine.GCAsked, (*Sched).makechan)
+			s.stopAndCollect(mp, gp, (*Sched).gcAsked, (*Sched).makechan)
 		} else {
 			s.makechan(mp, gp)
 		}
@@ -205,6 +207,7 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 	case machine.TrapSleep:
 		s.TimeSleep(mp, gp, int64(args(0)))
 	case machine.TrapResetTimer:
+		s.Machine.GCShade(machine.Addr(args(0))) // the heap of timers may have been scanned
 		result(3, word(s.ModTimer(mp, s.timer(machine.Addr(args(0))), int64(args(1)), int64(args(2)))))
 	case machine.TrapStopTimer:
 		result(1, word(s.StopTimer(mp, s.timer(machine.Addr(args(0))))))

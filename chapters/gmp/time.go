@@ -76,7 +76,9 @@ func sendTime(s *Sched, mp *M, arg any, delay int64) {
 // goFunc starts a goroutine with the function of an AfterFunc. time.goFunc.
 func goFunc(s *Sched, mp *M, arg any, delay int64) {
 	s.record(mp, trace.Event{Kind: trace.Fire, G: trace.None, Text: "func"})
-	s.Newproc(mp, arg.(machine.Addr))
+	fn := arg.(machine.Addr)
+	s.Machine.GCShade(fn)
+	s.Newproc(mp, fn)
 }
 
 // timed lets the parts that receive from channels, and those that resize, know of timers: they

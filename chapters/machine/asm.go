@@ -60,6 +60,7 @@ var forms = [NumOps]form{
 	LD8U: {"LD8U", "a[bo]"}, LD8S: {"LD8S", "a[bo]"}, LD16U: {"LD16U", "a[bo]"}, LD16S: {"LD16S", "a[bo]"},
 	LD32U: {"LD32U", "a[bo]"}, LD32S: {"LD32S", "a[bo]"}, LD64: {"LD64", "a[bo]"}, LDB: {"LDB", "a[bo]x"},
 	ST8: {"ST8", "[ao]b"}, ST16: {"ST16", "[ao]b"}, ST32: {"ST32", "[ao]b"}, ST64: {"ST64", "[ao]b"},
+	STP:  {"STP", "[ao]b"},
 	STB:  {"STB", "[ao]bx"},
 	COPY: {"COPY", "abc"},
 	CLR:  {"CLR", "ab"},
@@ -169,7 +170,7 @@ func (e Ext) String() string {
 	return fmt.Sprintf("ext%d", uint8(e))
 }
 
-var widthNames = [NumWidths]string{Width64: "64", WidthInt32: "int32", WidthUint32: "uint32"}
+var widthNames = [NumWidths]string{Width64: "64", WidthPointer: "pointer", WidthInt32: "int32", WidthUint32: "uint32"}
 
 func (w Width) String() string {
 	if w < NumWidths {

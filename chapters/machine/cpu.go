@@ -433,9 +433,18 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 				goto fault
 			}
 			*(*uint64)(unsafe.Add(mem, addr)) = r[i.B()]
+		case STP:
+			if m.marking {
+				goto slow
+			}
+			addr = r[i.A()] + uint64(i.C())
+			if addr-NilPage >= span-7 {
+				goto fault
+			}
+			*(*uint64)(unsafe.Add(mem, addr)) = r[i.B()]
 		case ALD:
 			addr = r[i.B()] + uint64(i.C())
-			if Width(i.X()) == Width64 {
+			if Width(i.X()) <= WidthPointer {
 				if addr-NilPage >= span || addr%8 != 0 {
 					goto fault
 				}
@@ -447,8 +456,11 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 				r[i.A()] = i.extend(atomic.LoadUint32((*uint32)(unsafe.Add(mem, addr))))
 			}
 		case AST:
+			if m.marking && Width(i.X()) == WidthPointer {
+				goto slow
+			}
 			addr = r[i.A()] + uint64(i.C())
-			if Width(i.X()) == Width64 {
+			if Width(i.X()) <= WidthPointer {
 				if addr-NilPage >= span || addr%8 != 0 {
 					goto fault
 				}
@@ -460,8 +472,11 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 				atomic.StoreUint32((*uint32)(unsafe.Add(mem, addr)), uint32(r[i.B()]))
 			}
 		case ASWAP:
+			if m.marking && Width(i.X()) == WidthPointer {
+				goto slow
+			}
 			addr = r[i.B()]
-			if Width(i.X()) == Width64 {
+			if Width(i.X()) <= WidthPointer {
 				if addr-NilPage >= span || addr%8 != 0 {
 					goto fault
 				}
@@ -473,8 +488,11 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 				r[i.A()] = i.extend(atomic.SwapUint32((*uint32)(unsafe.Add(mem, addr)), uint32(r[i.C()])))
 			}
 		case ACAS:
+			if m.marking && Width(i.X()) == WidthPointer {
+				goto slow
+			}
 			addr = r[i.B()]
-			if Width(i.X()) == Width64 {
+			if Width(i.X()) <= WidthPointer {
 				if addr-NilPage >= span || addr%8 != 0 {
 					goto fault
 				}
@@ -487,7 +505,7 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 			}
 		case AADD:
 			addr = r[i.B()]
-			if Width(i.X()) == Width64 {
+			if Width(i.X()) <= WidthPointer {
 				if addr-NilPage >= span || addr%8 != 0 {
 					goto fault
 				}
@@ -500,7 +518,7 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 			}
 		case AAND:
 			addr = r[i.B()]
-			if Width(i.X()) == Width64 {
+			if Width(i.X()) <= WidthPointer {
 				if addr-NilPage >= span || addr%8 != 0 {
 					goto fault
 				}
@@ -513,7 +531,7 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 			}
 		case AOR:
 			addr = r[i.B()]
-			if Width(i.X()) == Width64 {
+			if Width(i.X()) <= WidthPointer {
 				if addr-NilPage >= span || addr%8 != 0 {
 					goto fault
 				}
@@ -642,7 +660,12 @@ func (t *Thread) slow(c *Context, r *frameView, i Instr) Trap {
 		if int64(len(slots))*8 < n {
 			return TrapBadInstr
 		}
+		if m.marking {
+			m.bulkBarrier(addr, c.SP+8*Addr(i.B()), n)
+		}
 		copy(m.Bytes(addr, n), slotBytes(slots, n))
+	case STP, AST, ASWAP, ACAS:
+		return m.store(c, r, i)
 	case COPY:
 		dst, src, n := Addr(r[i.A()]), Addr(r[i.B()]), int64(r[i.C()])
 		if !m.Valid(src, n) {
@@ -651,11 +674,17 @@ func (t *Thread) slow(c *Context, r *frameView, i Instr) Trap {
 		if !m.Valid(dst, n) {
 			return c.setFault(dst)
 		}
+		if m.marking {
+			m.bulkBarrier(dst, src, n)
+		}
 		copy(m.Bytes(dst, n), m.Bytes(src, n))
 	case CLR:
 		addr, n := Addr(r[i.A()]), int64(r[i.B()])
 		if !m.Valid(addr, n) {
 			return c.setFault(addr)
+		}
+		if m.marking {
+			m.bulkBarrier(addr, 0, n)
 		}
 		clear(m.Bytes(addr, n))
 

@@ -217,7 +217,7 @@ func opCases() []opCase {
 		{i: Enc(LDB, 0, 0, 3, 1), in: slots{0: 5}},
 		{i: Enc(LDB, 9, 0xffff, 3, 0), in: slots{3: memAt}, trap: TrapBadInstr},
 		store(ST8, 0xab, 0x88776655443322ab), store(ST16, 0xabcd, 0x887766554433abcd),
-		store(ST32, 0xabcdef01, 0x88776655abcdef01), store(ST64, allOnes, allOnes),
+		store(ST32, 0xabcdef01, 0x88776655abcdef01), store(ST64, allOnes, allOnes), store(STP, allOnes, allOnes),
 		{i: Enc(STB, 3, 1, 2, 1), in: slots{1: memAt, 2: 0xddccbbaa}, out: slots{atMem: 0x88776655ccbbaa11}},
 		{i: Enc(STB, 9, 1, 0xffff, 0), in: slots{1: memAt}, trap: TrapBadInstr},
 		{i: abc(COPY), in: slots{0: memAt + 1, 1: memAt, 2: 5}, out: slots{atMem: 0x8877554433221111}},
@@ -313,14 +313,18 @@ func TestInstructions(t *testing.T) {
 	seen := map[Op]bool{ENTER: true, RET: true, TRAP: true} // part of every case
 	for _, tc := range append(opCases(), atomicCases()...) {
 		seen[tc.i.Op()] = true
-		t.Run(fmt.Sprintf("%v/%016x", tc.i.Op(), uint64(tc.i)), func(t *testing.T) { testInstruction(t, tc) })
+		t.Run(fmt.Sprintf("%v/%016x", tc.i.Op(), uint64(tc.i)), func(t *testing.T) {
+			testInstruction(t, tc, false)
+			testInstruction(t, tc, true)
+		})
 	}
 	for op := range NumOps {
 		assert.True(t, seen[op], "no test of %v", op)
 	}
 }
 
-func testInstruction(t *testing.T, tc opCase) {
+// testInstruction executes tc, perhaps while a collection marks.
+func testInstruction(t *testing.T, tc opCase, marking bool) {
 	b := newBuilder()
 	b.data(dataAt0, dataAt8)
 	b.fn("main.main", 32, 0)
@@ -338,6 +342,9 @@ func testInstruction(t *testing.T, tc opCase) {
 	c, _ := start(t, m, 4096)
 	c.Ctxt = 0x5000
 	th := m.NewThread()
+	if marking {
+		m.GCStart()
+	}
 
 	_, trap := th.RunN(c, 1)
 	require.Equal(t, TrapBudget, trap)
@@ -420,6 +427,7 @@ func TestFaults(t *testing.T) {
 		{2, func(off int) Instr { return Enc(ST16, 0, 1, 0, uint16(off)) }},
 		{4, func(off int) Instr { return Enc(ST32, 0, 1, 0, uint16(off)) }},
 		{8, func(off int) Instr { return Enc(ST64, 0, 1, 0, uint16(off)) }},
+		{8, func(off int) Instr { return Enc(STP, 0, 1, 0, uint16(off)) }},
 		{24, func(off int) Instr { return Enc(STB, 24, 1, 2, uint16(off)) }},
 		{4, func(off int) Instr { return Enc(ALD, uint8(WidthInt32), 0, 1, uint16(off)) }},
 		{8, func(off int) Instr { return Enc(ALD, uint8(Width64), 0, 1, uint16(off)) }},
@@ -449,7 +457,9 @@ func TestFaults(t *testing.T) {
 			i := a.instr(tc.off)
 			oc := opCase{i: i, in: slots{1: tc.addr}, trap: TrapGosched}
 			got, c := runOne(t, i, slots{1: tc.addr})
+			whenMarking, _ := runWhile(t, (*Machine).GCStart, i, slots{1: tc.addr})
 			name := fmt.Sprintf("%v at %#x+%d", i.Op(), tc.addr, tc.off)
+			assert.Equal(t, got, whenMarking, name)
 			if !tc.fault {
 				assert.Equal(t, oc.trap, got, name)
 				continue
@@ -478,6 +488,12 @@ func TestFaults(t *testing.T) {
 // runOne runs an instruction and then TrapGosched.
 func runOne(t *testing.T, i Instr, in slots) (Trap, *Context) {
 	t.Helper()
+	return runWhile(t, func(*Machine) {}, i, in)
+}
+
+// runWhile executes i after ready has been called.
+func runWhile(t *testing.T, ready func(m *Machine), i Instr, in slots) (Trap, *Context) {
+	t.Helper()
 	b := newBuilder()
 	b.data(dataAt0, dataAt8)
 	b.fn("main.main", 8, 0)
@@ -487,6 +503,7 @@ func runOne(t *testing.T, i Instr, in slots) (Trap, *Context) {
 	c := startOn(m, Stack{Lo: Addr(size) - 8192, Hi: Addr(size) - 4096})
 	th := m.NewThread()
 	th.RunN(c, 1)
+	ready(m)
 	for k, v := range in {
 		m.SetWord(c.SP+8*Addr(k), v)
 	}
@@ -634,7 +651,7 @@ func TestProgramsThatCannotRun(t *testing.T) {
 		"the constant is number 0 of 0":                        func(p *Program) { p.Code[1] = EncImm(LDK, 0, 0, 0) },
 		"the function is number -1 of 2":                       func(p *Program) { p.Code[1] = EncImm(CALL, 0, 0, -1) },
 		"the host function is number 9999 of":                  func(p *Program) { p.Code[1] = EncImm(HOST, 0, 0, 9999) },
-		"there is no width 3":                                  func(p *Program) { p.Code[1] = Enc(AADD, 3, 0, 0, 0) },
+		"there is no width 4":                                  func(p *Program) { p.Code[1] = Enc(AADD, 4, 0, 0, 0) },
 		"trap 4 is no call into the runtime":                   func(p *Program) { p.Code[1] = Enc(TRAP, uint8(TrapFault), 0, 0, 0) },
 		"the last instruction leads out of the code":           func(p *Program) { p.Code[3] = Enc(NOP, 0, 0, 0, 0) },
 		"entry is function 2 of 2":                             func(p *Program) { p.Entry = 2 },

@@ -78,16 +78,18 @@ type span struct {
 	dirty  bool // objects must be made zero when they are given out
 
 	// A bit for each object. An object that is given to a cache counts as allocated.
-	// marked is written by several markers at once.
+	// Markers read the first while the cache's thread writes it, and several at once write
+	// the second.
 	allocated, marked []uint64
 	kinds             []kind // of each object; nil if noscan
 }
 
 // heap is the part of the arena that knows of objects. It is under the arena's lock.
 type heap struct {
-	table   []uint32 // span of each page of memory, as an index into spans; 0 for none
-	spans   []*span  // by number from 1; nil where a number is unused
-	unused  []uint32 // numbers of spans that are unused
+	// Markers read the first two without the lock.
+	table   []uint32                // span of each page of memory, as an index into spans; 0 for none
+	spans   atomic.Pointer[[]*span] // by number from 1; nil where a number is unused
+	unused  []uint32                // numbers of spans that are unused
 	partial [2 * numClasses][]*span
 	pages   [2 * numClasses]int // of the next span
 
@@ -104,7 +106,7 @@ type heap struct {
 
 func (h *heap) init(m *Machine) {
 	h.table = make([]uint32, m.size>>pageShift)
-	h.spans = make([]*span, 1)
+	h.spans.Store(&[]*span{nil})
 	h.specials = map[Addr][]special{}
 	h.trigger = math.MaxUint64
 	h.asks.Store(m.Options.GCEvery > 0)
@@ -124,21 +126,33 @@ func has(set []uint64, i int) bool { return set[i>>6]>>(i&63)&1 != 0 }
 func add(set []uint64, i int)      { set[i>>6] |= 1 << (i & 63) }
 func remove(set []uint64, i int)   { set[i>>6] &^= 1 << (i & 63) }
 
-// find returns the object that addr is in: its span and its number there. addr may be
-// anything. The collector calls it, while no span changes hands.
-func (h *heap) find(addr Addr) (s *span, i int, ok bool) {
+// spanOf returns the span that addr lies in, nil if there is none. addr may be anything.
+// Without the lock it is for markers, during whose time spans are made, but none is freed.
+func (h *heap) spanOf(addr Addr) *span {
 	page := addr >> pageShift
-	if page >= Addr(len(h.table)) || h.table[page] == 0 {
+	if page >= Addr(len(h.table)) {
+		return nil
+	}
+	number := atomic.LoadUint32(&h.table[page])
+	if number == 0 {
+		return nil
+	}
+	return (*h.spans.Load())[number]
+}
+
+// find returns the object that addr is in: its span and its number there. addr may be
+// anything. The collector calls it.
+func (h *heap) find(addr Addr) (s *span, i int, ok bool) {
+	if s = h.spanOf(addr); s == nil {
 		return nil, 0, false
 	}
-	s = h.spans[h.table[page]]
 	if i = s.index(addr); i >= s.n { // what is left over at the end of a span
 		return nil, 0, false
 	}
-	return s, i, has(s.allocated, i)
+	return s, i, atomic.LoadUint64(&s.allocated[i>>6])>>(i&63)&1 != 0
 }
 
-// newSpan takes a span for n objects of a size. The lock is held.
+// newSpan takes a span for n objects of a size, for publish. The lock is held.
 func (a *arena) newSpan(pages int, size Addr, n int, class int, noscan bool) *span {
 	at, dirty, ok := a.takePages(pages)
 	if !ok {
@@ -153,18 +167,23 @@ func (a *arena) newSpan(pages int, size Addr, n int, class int, noscan bool) *sp
 	if !noscan {
 		s.kinds = make([]kind, n)
 	}
-	h := &a.heap
-	number := uint32(len(h.spans))
+	return s
+}
+
+// publish lets s be found. The lock is held.
+func (h *heap) publish(s *span) {
+	spans := *h.spans.Load()
+	number := uint32(len(spans))
 	if last := len(h.unused) - 1; last >= 0 {
 		number, h.unused = h.unused[last], h.unused[:last]
-		h.spans[number] = s
+		spans[number] = s
 	} else {
-		h.spans = append(h.spans, s)
+		spans = append(spans, s)
+		h.spans.Store(&spans)
 	}
-	for page := range Addr(pages) {
-		h.table[at>>pageShift+page] = number
+	for page := range Addr(s.pages) {
+		atomic.StoreUint32(&h.table[s.base>>pageShift+page], number)
 	}
-	return s
 }
 
 // freeSpan gives the pages of s back. The lock is held.
@@ -174,7 +193,7 @@ func (a *arena) freeSpan(s *span) {
 	for page := range Addr(s.pages) {
 		h.table[first+page] = 0
 	}
-	h.spans[number] = nil
+	(*h.spans.Load())[number] = nil
 	h.unused = append(h.unused, number)
 	a.freePages(s.base, s.pages)
 }
@@ -334,12 +353,13 @@ func (a *arena) large(n Addr, k kind) (Addr, bool) {
 	if k != 0 {
 		s.kinds[0] = k
 	}
-	if a.heap.gc.marking {
+	if a.mem.marking {
 		s.mark(0)
 	}
 	if s.dirty {
 		clear(a.mem.words[s.base>>3 : (s.base+s.size)>>3])
 	}
+	a.heap.publish(s)
 	return s.base, true
 }
 
@@ -419,6 +439,7 @@ func (a *arena) newSmall(class int) *span {
 		}
 		if s := a.newSpan(pages, size, int(n), class%numClasses, class < numClasses); s != nil {
 			*next = min(2*pages, max(maxSpanPages, first))
+			a.heap.publish(s)
 			return s
 		}
 	}
@@ -439,18 +460,33 @@ func (t *Thread) nextRun(c *cache) {
 			i++
 		}
 	}
-	end := i
-	for end < s.n && !has(s.allocated, end) && (end == i || !t.m.arena.heap.gc.single) {
-		add(s.allocated, end)
-		if t.m.arena.heap.gc.marking { // new objects are black
-			s.mark(end)
-		}
+	end := i + 1
+	for !t.m.arena.heap.gc.single && end < s.n && !has(s.allocated, end) {
 		end++
 	}
+	s.take(i, end, t.m.marking)
 	c.index, c.next, c.limit = i, s.object(i), s.object(end)
 	c.rest -= end - i
 	if c.dirty {
 		t.m.given(c.next, int64(c.limit-c.next))
+	}
+}
+
+// take makes objects [i, end) allocated, for the thread that has s in its cache. While a
+// collection marks, new objects are black.
+func (s *span) take(i, end int, black bool) {
+	for w := i >> 6; w <= (end-1)>>6; w++ {
+		bits := ^uint64(0)
+		if w == i>>6 {
+			bits <<= i & 63
+		}
+		if w == (end-1)>>6 {
+			bits &= math.MaxUint64 >> (63 - (end-1)&63)
+		}
+		if black {
+			atomic.OrUint64(&s.marked[w], bits)
+		}
+		atomic.StoreUint64(&s.allocated[w], s.allocated[w]|bits)
 	}
 }
 

@@ -458,6 +458,9 @@ func hostGrowSlice(b block) Trap {
 	old := b.t.m.checked(b.word(0), length*size)
 	addr, mem, trap := b.alloc(room*size, k)
 	if trap == TrapNone {
+		if b.t.m.marking {
+			b.t.m.bulkBarrier(addr, Addr(b.word(0)), int64(len(old)))
+		}
 		copy(mem, old)
 		b.set(6, uint64(addr))
 		b.set(7, uint64(room))

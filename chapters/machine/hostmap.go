@@ -56,6 +56,14 @@ func (h *hmap) set(field Addr, v uint64) {
 	binary.LittleEndian.PutUint64(h.b.t.m.checked(uint64(h.addr+field), 8), v)
 }
 
+// setAddress is set for a field that holds an address.
+func (h *hmap) setAddress(field Addr, v uint64) {
+	if h.b.t.m.marking {
+		h.b.t.m.barrier(h.addr+field, v)
+	}
+	h.set(field, v)
+}
+
 func pad8(n int64) int64 { return (n + 7) &^ 7 }
 
 // Sizes and offsets of an entry.
@@ -131,8 +139,8 @@ func (h *hmap) grow(n uint64) Trap {
 		return trap
 	}
 	old, used := h.word(mapEntries), h.word(mapUsed)
-	h.set(mapEntries, uint64(entries))
-	h.set(mapTable, uint64(table))
+	h.setAddress(mapEntries, uint64(entries)) // so what is in the old ones is kept
+	h.setAddress(mapTable, uint64(table))
 	h.set(mapRoom, room)
 	live := uint64(0)
 	for i := range used {
@@ -321,8 +329,14 @@ func hostMapAssign(b block) Trap {
 		h.set(mapUsed, i+1)
 		h.set(mapCount, h.word(mapCount)+1)
 	}
-	copy(h.key(h.entry(h.word(mapEntries), i)), h.argument()) // equal keys may differ, as +0 and -0
-	b.set(h.result(), h.valueAt(h.word(mapEntries), i))
+	entries := h.word(mapEntries)
+	key := h.key(h.entry(entries, i))
+	if b.t.m.marking {
+		at := Addr(entries + i*uint64(h.t.entryBytes()) + 8)
+		b.t.m.bulkBarrier(at, b.args+16, int64(len(key)))
+	}
+	copy(key, h.argument()) // equal keys may differ, as +0 and -0
+	b.set(h.result(), h.valueAt(entries, i))
 	return TrapNone
 }
 
@@ -338,7 +352,10 @@ func hostMapDelete(b block) Trap {
 
 func hostMapClear(b block) Trap {
 	if h := b.hmap(); h.addr != 0 {
-		for _, field := range []Addr{mapCount, mapEntries, mapUsed, mapRoom, mapTable} {
+		for _, field := range []Addr{mapEntries, mapTable} {
+			h.setAddress(field, 0)
+		}
+		for _, field := range []Addr{mapCount, mapUsed, mapRoom} {
 			h.set(field, 0)
 		}
 	}

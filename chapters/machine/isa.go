@@ -106,6 +106,7 @@ const (
 	ST16  //
 	ST32  //
 	ST64  //
+	STP   // ST64 of an address
 	STB   // x bytes at r[a]+c = the slots from b
 	COPY  // r[c] bytes from address r[b] to address r[a]; they may overlap
 	CLR   // r[b] bytes at address r[a] become 0
@@ -170,9 +171,10 @@ const (
 type Width uint8
 
 const (
-	Width64     Width = iota
-	WidthInt32        // sign-extended
-	WidthUint32       // zero-extended
+	Width64      Width = iota
+	WidthPointer       // 64 bits, an address
+	WidthInt32         // sign-extended
+	WidthUint32        // zero-extended
 
 	NumWidths
 )

@@ -110,6 +110,22 @@ func (p *Program) newLiveness(f *Func) *liveness {
 	return lv
 }
 
+// liveness returns that of f. Any thread may call it.
+func (m *Machine) liveness(f *Func) *liveness {
+	g := &m.arena.heap.gc
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.live == nil {
+		g.live = map[*Func]*liveness{}
+	}
+	lv := g.live[f]
+	if lv == nil {
+		lv = m.Program.newLiveness(f)
+		g.live[f] = lv
+	}
+	return lv
+}
+
 // effects calls def for the slots that i, an instruction of f, writes in any case, and
 // use for those that it reads, or that are read because of it. Either may be nil.
 func (p *Program) effects(f *Func, i Instr, def, use func(slot, count int)) {
@@ -135,7 +151,7 @@ func (p *Program) effects(f *Func, i Instr, def, use func(slot, count int)) {
 		use(int(f.Frame), 1)
 	case SHCK, JZ, JNZ, JEQI, JNEI, JLTI, JLEI, JGTI, JGEI, NILCK:
 		use(a, 1)
-	case JEQ, JNE, JLT, JLE, JLTU, JLEU, ST8, ST16, ST32, ST64, AST, CLR, IDXCK:
+	case JEQ, JNE, JLT, JLE, JLTU, JLEU, ST8, ST16, ST32, ST64, STP, AST, CLR, IDXCK:
 		use(a, 1)
 		use(b, 1)
 	case MOV, ADDI, NEG, COM, NOT, EXT, FNEG, CVIF, CVUF, CVFI, CVFU, CVFF,
@@ -222,11 +238,7 @@ var trapArgs = map[Trap]int{
 // it is live.
 func (m *Machine) stackMap(fr Frame, at *Context, visit func(addr Addr)) {
 	f := fr.Func
-	lv := m.arena.heap.gc.live[f]
-	if lv == nil {
-		lv = m.Program.newLiveness(f)
-		m.arena.heap.gc.live[f] = lv
-	}
+	lv := m.liveness(f)
 	set := make([]uint64, lv.words)
 	outs := 0
 	if at != nil {

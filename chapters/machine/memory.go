@@ -39,6 +39,10 @@ const memPadding = 1<<16 + 1<<10
 type Memory struct {
 	words []uint64 // size/8 words and the padding
 	size  uint64   // a multiple of NilPage
+
+	// marking is set while a collection marks, between two points at which the world
+	// stands still. All who store addresses ask for it, so it is no atomic variable.
+	marking bool
 }
 
 // newMemory makes memory of n bytes, rounded up to whole pages.

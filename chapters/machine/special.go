@@ -37,6 +37,7 @@ func (m *Machine) SetFinalizer(addr, closure Addr) (base bool) {
 	all := slices.DeleteFunc(a.heap.specials[addr], func(sp special) bool { return sp.finalizer })
 	if closure != 0 {
 		all = append(all, special{closure: closure, finalizer: true})
+		m.shadeSpecial(addr, all[len(all)-1])
 	}
 	a.heap.setSpecials(addr, all)
 	return true
@@ -50,7 +51,9 @@ func (m *Machine) AddCleanup(addr, closure Addr) (id uint64) {
 	defer a.mu.Unlock()
 	a.heap.cleanups++
 	if at, ok := a.heap.baseOf(addr); ok {
-		a.heap.specials[at] = append(a.heap.specials[at], special{closure: closure, id: a.heap.cleanups})
+		sp := special{closure: closure, id: a.heap.cleanups}
+		a.heap.specials[at] = append(a.heap.specials[at], sp)
+		m.shadeSpecial(at, sp)
 	}
 	return a.heap.cleanups
 }
@@ -77,30 +80,40 @@ func (h *heap) setSpecials(base Addr, all []special) {
 // baseOf returns where the object begins that addr lies in. The lock is held; the object
 // must not be free.
 func (h *heap) baseOf(addr Addr) (Addr, bool) {
-	page := addr >> pageShift
-	if page >= Addr(len(h.table)) || h.table[page] == 0 {
+	s := h.spanOf(addr)
+	if s == nil {
 		return 0, false
 	}
-	s := h.spans[h.table[page]]
 	return s.object(s.index(addr)), true
 }
 
 // GCSpecials shades what finalizers and cleanups hold: the closures, and all that an
-// object with a finalizer leads to, but not the object itself.
+// object with a finalizer leads to, but not the object itself. The program may run.
 func (m *Machine) GCSpecials() {
-	h := &m.arena.heap
-	for _, base := range slices.Sorted(maps.Keys(h.specials)) {
-		for _, sp := range h.specials[base] {
-			m.GCShade(sp.closure)
-			if s, _, ok := h.find(base); ok && sp.finalizer && !s.noscan {
-				h.gc.grey = append(h.gc.grey, gcWork{base: base})
-			}
+	a := &m.arena
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, base := range slices.Sorted(maps.Keys(a.heap.specials)) {
+		for _, sp := range a.heap.specials[base] {
+			m.shadeSpecial(base, sp)
 		}
 	}
 }
 
+// shadeSpecial shades what sp, of the object at base, holds. The lock is held.
+func (m *Machine) shadeSpecial(base Addr, sp special) {
+	if !m.marking {
+		return
+	}
+	m.GCShade(sp.closure)
+	if s := m.arena.heap.spanOf(base); sp.finalizer && !s.noscan {
+		m.arena.heap.gc.add(gcWork{base: base})
+	}
+}
+
 // GCFinalizers returns what is to be called, since nothing is left to mark. An object that
-// has a finalizer is kept once more. It is called once in a collection, before GCSweep.
+// has a finalizer is kept once more. It is called once in a collection, in the stopped world
+// in which GCMark was done, before GCSweep.
 func (m *Machine) GCFinalizers() (all []Finalizer) {
 	h := &m.arena.heap
 	for _, base := range slices.Sorted(maps.Keys(h.specials)) {

@@ -136,6 +136,7 @@ var forms = [machine.NumOps]form{
 	machine.ST16:  slotA | slotB,
 	machine.ST32:  slotA | slotB,
 	machine.ST64:  slotA | slotB,
+	machine.STP:   slotA | slotB,
 	machine.STB:   slotA | slotB,
 	machine.COPY:  slotA | slotB | slotC,
 	machine.CLR:   slotA | slotB,

@@ -47,6 +47,8 @@ func (f *fun) findAtomic(call *ssa.Call) {
 
 func widthOf(t types.Type) machine.Width {
 	switch {
+	case hasPointers(t):
+		return machine.WidthPointer
 	case sizeOf(t) == 8:
 		return machine.Width64
 	case isUnsigned(t):

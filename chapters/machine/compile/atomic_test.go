@@ -146,12 +146,12 @@ RET   4
 `,
 		"main.push": `
 ENTER 5
-ALD   r0, [a1+24], 64
-AST   [a0+24], r0, 64
+ALD   r0, [a1+24], pointer
+AST   [a0+24], r0, pointer
 ADDI  r2, a1, 24
 MOV   r3, r0
 MOV   r4, a0
-ACAS  r1, [r2], r3, 64
+ACAS  r1, [r2], r3, pointer
 `,
 		"main.increment": `
 ENTER 3
@@ -174,7 +174,7 @@ ACAS  r0, [a0], r0, int32
 ENTER 1
 NILCK a0
 ADDI  r0, a0, 32
-AST   [a1], r0, 64
+AST   [a1], r0, pointer
 RET   1
 `,
 		"main.far": `

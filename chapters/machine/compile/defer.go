@@ -21,8 +21,8 @@ func (f *fun) lowerDefer(v *ssa.Defer) {
 	closure := f.bound(&v.Call, "deferwrap")
 	entry := f.ptemp()
 	f.opI(machine.NEW, 0, entry, f.c.layout(16, []bool{true, true}))
-	f.mem(machine.ST64, 0, entry, f.defers.at, 0)
-	f.mem(machine.ST64, 0, entry, closure, 8)
+	f.mem(machine.STP, 0, entry, f.defers.at, 0)
+	f.mem(machine.STP, 0, entry, closure, 8)
 	f.move(f.defers.at, entry, 1)
 }
 

@@ -173,8 +173,11 @@ func (f *fun) newClosure(dst slot, fn int, captured []part) {
 func (f *fun) capture(closure slot, captured []part) {
 	off := int64(8)
 	for _, p := range captured {
-		n := 8 * int64(len(p.shape))
-		f.store(f.reach(address{slot: closure, off: off}), n, machine.ST64, p.at)
+		n, op := 8*int64(len(p.shape)), machine.ST64
+		if len(p.shape) == 1 && p.shape[0] {
+			op = machine.STP
+		}
+		f.store(f.reach(address{slot: closure, off: off}), n, op, p.at)
 		off += n
 	}
 }

@@ -53,6 +53,9 @@ func (f *fun) reach(a address) address {
 
 // accessOps returns how values of t are loaded and stored.
 func accessOps(t types.Type) (load, store machine.Op) {
+	if sizeOf(t) == 8 && hasPointers(t) {
+		return machine.LD64, machine.STP
+	}
 	if isAggregate(t) {
 		return machine.LDB, machine.STB
 	}
@@ -124,12 +127,10 @@ func (f *fun) store(a address, size int64, op machine.Op, src slot) {
 		f.lea(from, src, int((size+7)/8))
 		f.putInt(n, size)
 		f.op(machine.COPY, 0, f.exact(a, size), from, n)
+	case size == 8 && op == machine.STB:
+		f.mem(machine.ST64, 0, a.slot, src, a.off)
 	case size > 8 || op == machine.STB:
-		if size == 8 {
-			f.mem(machine.ST64, 0, a.slot, src, a.off)
-		} else {
-			f.mem(machine.STB, int(size), a.slot, src, a.off)
-		}
+		f.mem(machine.STB, int(size), a.slot, src, a.off)
 	default:
 		f.mem(op, 0, a.slot, src, a.off)
 	}

@@ -20,6 +20,7 @@ import (
 	"gosched/chapters/ch15_timer"
 	"gosched/chapters/ch16_netpoll"
 	"gosched/chapters/ch17_stw"
+	"gosched/chapters/ch18_whole"
 	"gosched/chapters/check"
 )
 
@@ -51,6 +52,6 @@ var All = []Chapter{
 	{ID: "ch15", Dir: "ch15_timer", Title: "Timers", Go: "1.14–1.23", Suite: ch15.Suite},
 	{ID: "ch16", Dir: "ch16_netpoll", Title: "Netpoll", Go: "1.1–1.25", Suite: ch16.Suite},
 	{ID: "ch17", Dir: "ch17_stw", Title: "Stopping the world and the collector", Go: "1.1–1.26", Suite: ch17.Suite},
-	{ID: "ch18", Dir: "ch18_whole", Title: "The whole scheduler", Go: "1.26"},
+	{ID: "ch18", Dir: "ch18_whole", Title: "The whole scheduler", Go: "1.26", Suite: ch18.Suite},
 	{ID: "ch19", Dir: "ch19_transplant", Title: "Home"},
 }

@@ -23,6 +23,7 @@ import (
 	ch15 "gosched/exercises/ch15_timer"
 	ch16 "gosched/exercises/ch16_netpoll"
 	ch17 "gosched/exercises/ch17_stw"
+	ch18 "gosched/exercises/ch18_whole"
 	"gosched/solutions"
 )
 
@@ -45,9 +46,10 @@ var Parts = map[string]gmp.Version{
 	"ch15": ch15.Parts,
 	"ch16": ch16.Parts,
 	"ch17": ch17.Parts,
+	"ch18": ch18.Parts,
 }
 
-//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go ch06_p/*.go ch07_runq/*.go ch08_loop/*.go ch09_steal/*.go ch10_spin/*.go ch11_syscall/*.go ch12_sysmon/*.go ch13_stack/*.go ch14_signal/*.go ch15_timer/*.go ch16_netpoll/*.go ch17_stw/*.go
+//go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go ch06_p/*.go ch07_runq/*.go ch08_loop/*.go ch09_steal/*.go ch10_spin/*.go ch11_syscall/*.go ch12_sysmon/*.go ch13_stack/*.go ch14_signal/*.go ch15_timer/*.go ch16_netpoll/*.go ch17_stw/*.go ch18_whole/*.go
 var sources embed.FS
 
 // written are your parts that are complete, and Unwritten the others, in which a

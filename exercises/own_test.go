@@ -20,6 +20,7 @@ import (
 	suite15 "gosched/chapters/ch15_timer"
 	suite16 "gosched/chapters/ch16_netpoll"
 	suite17 "gosched/chapters/ch17_stw"
+	suite18 "gosched/chapters/ch18_whole"
 	"gosched/exercises"
 )
 
@@ -43,4 +44,5 @@ func TestOwn(t *testing.T) {
 	t.Run("ch15", func(t *testing.T) { suite15.Suite.TestOwn(t, exercises.Own("ch15")) })
 	t.Run("ch16", func(t *testing.T) { suite16.Suite.TestOwn(t, exercises.Own("ch16")) })
 	t.Run("ch17", func(t *testing.T) { suite17.Suite.TestOwn(t, exercises.Own("ch17")) })
+	t.Run("ch18", func(t *testing.T) { suite18.Suite.TestOwn(t, exercises.Own("ch18")) })
 }

@@ -141,6 +141,8 @@ var unlike = map[string]string{
 	"1.14/time_deadlock_ticker": "as in 1.0",
 	"1.14/go_nil_method":        "as in 1.5",
 	"1.14/go_nil_args":          "as in 1.5",
+	"1.26/go_nil_method":        "as in 1.5",
+	"1.26/go_nil_args":          "as in 1.5",
 }
 
 // A program is one of the corpus.

@@ -24,6 +24,7 @@ import (
 	"gosched/solutions/ch15_timer"
 	"gosched/solutions/ch16_netpoll"
 	"gosched/solutions/ch17_stw"
+	"gosched/solutions/ch18_whole"
 )
 
 // forms are the parts that exist so far, by chapter and form; see gmp.Assemble.
@@ -54,6 +55,7 @@ var forms = map[string]gmp.Version{
 	"ch16":       ch16.Parts,
 	"ch16/given": ch16.Given,
 	"ch17":       ch17.Parts,
+	"ch18":       ch18.Parts,
 	"none":       gmp.None,
 }
 
@@ -76,6 +78,7 @@ var mutants = map[string][]check.Mutant{
 	"ch15": ch15.Mutants,
 	"ch16": ch16.Mutants,
 	"ch17": ch17.Mutants,
+	"ch18": ch18.Mutants,
 }
 
 // mends are what is to be mended in each chapter.
@@ -95,6 +98,7 @@ var mends = map[string]check.Mends{
 	"ch15": ch15.Mends,
 	"ch16": ch16.Mends,
 	"ch17": ch17.Mends,
+	"ch18": ch18.Mends,
 }
 
 // harmless are changes of each chapter's solution with which nothing goes wrong.
@@ -116,6 +120,7 @@ var harmless = map[string][]check.Mutant{
 	"ch15": ch15.Harmless,
 	"ch16": ch16.Harmless,
 	"ch17": ch17.Harmless,
+	"ch18": ch18.Harmless,
 }
 
 // needs says which chapters a version must have before it can run programs.
@@ -126,7 +131,7 @@ var needs = map[string][]string{
 	"1.2":  {"ch13"},
 	"1.5":  {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11"},
 	"1.14": {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11", "ch13", "ch14", "ch15"},
-	"1.26": {"ch18"},
+	"1.26": {"ch01", "ch02", "ch03", "ch04", "ch05", "ch06", "ch07", "ch08", "ch09", "ch10", "ch11", "ch13", "ch14", "ch15", "ch16", "ch17", "ch18"},
 }
 
 // Form returns the reference parts of a form, if they are written.
@@ -184,6 +189,7 @@ var bases = map[string]base{
 	"ch15": {release: "1.14"},
 	"ch16": {release: "1.14"},
 	"ch17": {release: "1.14"},
+	"ch18": {release: "1.26"},
 }
 
 // Base returns the reference version among whose parts those of a chapter are

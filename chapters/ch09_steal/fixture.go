@@ -39,6 +39,7 @@ func newRound(t *check.T, n, own int, seed uint64) *round {
 			s.Runqput(pp, r.newG(), false)
 		}
 	}
+	s.Resizemasks(int32(n)) // for chapter 18, which has the same checks: nobody is idle
 	r.mp = r.thief(0, s.Allp.Get()[own], seed)
 	s.RunQueue = &victims{s.RunQueue, r}
 	s.Timers = &alarms{gmp.None.Timers(s), r}
@@ -60,6 +61,7 @@ func (r *round) resize(n int) {
 	}
 	s.Allp.Set(all)
 	s.Gomaxprocs.Set(int32(n))
+	s.Resizemasks(int32(n))
 }
 
 // before ends a check in which StealWork does not come to its end.

@@ -21,6 +21,7 @@ type crew struct {
 	gs     int64
 	ms     []*gmp.M        // those that have begun
 	turns  int             // how many Gs an M runs at most, 0 for all
+	masks  bool            // the Ps keep the masks of chapter 18
 	begins func(mp *gmp.M) // the life of a new M; schedule, unless a model says otherwise
 }
 
@@ -49,6 +50,7 @@ func newCrew(m *explore.Model, s *gmp.Sched, procs int32, n int) *crew {
 	for id := range procs {
 		s.Allp.Set(append(s.Allp.Get(), gmp.NewP(id, n)))
 	}
+	s.Resizemasks(procs)
 	for id := procs - 1; id >= 0; id-- {
 		s.Pidleput(s.Allp.Get()[id], 1)
 	}
@@ -105,6 +107,9 @@ func (p *crewProcs) Releasep(mp *gmp.M) *gmp.P {
 
 func (p *crewProcs) Pidleput(pp *gmp.P, now int64) int64 {
 	s := p.c.s
+	if p.c.masks {
+		s.MaskIdle(pp)
+	}
 	pp.Link.Set(s.Pidle.Get())
 	s.Pidle.Set(pp)
 	s.Npidle.Add(1)
@@ -118,6 +123,9 @@ func (p *crewProcs) Pidleget(now int64) (*gmp.P, int64) {
 		s.Pidle.Set(pp.Link.Get())
 		pp.Link.Set(nil)
 		s.Npidle.Add(-1)
+		if p.c.masks {
+			s.MaskBusy(pp)
+		}
 	}
 	return pp, now
 }
@@ -281,6 +289,9 @@ func (c *crew) has(id int) func(mp *gmp.M) (more bool) {
 		if at.Get() == pp {
 			at.Set(pp.Link.Get())
 			c.s.Npidle.Add(-1)
+			if c.masks {
+				c.s.MaskBusy(pp)
+			}
 			break
 		}
 	}

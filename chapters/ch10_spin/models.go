@@ -35,8 +35,11 @@ var Models = []Model{
 }
 
 // race is the check that explores the model of that name.
-func race(name string) func(t *check.T) {
-	for _, model := range Models {
+func race(name string) func(t *check.T) { return Race(Models, name) }
+
+// Race is race for other models.
+func Race(models []Model, name string) func(t *check.T) {
+	for _, model := range models {
 		if model.Name == name {
 			return func(t *check.T) {
 				t.Explore(explore.Options{}, func(m *explore.Model) { model.Play(m, t.Bare(m)) })

@@ -147,6 +147,10 @@ type Loop interface {
 	// has ended (LockedExt is not 0, and Lockedg is nil), mp ends, by Mexit. And a G that
 	// it has found and that is locked to another M is for that one: Startlockedm, after mp
 	// has ceased to spin; then everything begins anew.
+	//
+	// In chapter 18, each time before it looks for a G, P.Preempt is set to false: a P that looks
+	// for a G has stopped. Throws "schedule: holding locks", before anything else, if mp.Locks is
+	// not 0, and "schedule: spinning with local work" if mp spins and its P has a G.
 	Schedule(mp *M)
 
 	// Execute makes gp, which is Grunnable and on no queue, mp's current G in state
@@ -229,6 +233,12 @@ type Deadlock interface {
 	// throws "checkdead: inconsistent counts" if fewer than zero are left, whatever
 	// else there is. It also returns as long as there is a timer, in Timerlist or
 	// in a P's Timers (Len). The runtime looks at timers last.
+	//
+	// In chapter 18 it returns, before it counts anything, if a G dies from a panic
+	// (s.Panicking is not 0): the M that prints the report ends the program. It does not look at
+	// the Gs of the system (IsSystemGoroutine), which wait for as long as the program runs. And it
+	// looks at the timers last, in each P's Timers, since by then it is certain that no M runs
+	// one; if no G is left, a timer does not matter.
 	//
 	// The runtime's checkdead; Go 1.1 and 1.2 called exit(0) when no goroutine was left.
 	Checkdead()
@@ -721,10 +731,49 @@ type Finder interface {
 	// Looking twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 	// change nothing.
 	//
+	// From chapter 18 on it is the whole of Go 1.26, and does not call Nearby. What is new is in
+	// the order: it looks
+	//
+	//  1. whether the world is to stop (Gcstopm), and whether its P is to run a function at a safe
+	//     point (P.RunSafePointFn, RunSafePointFn);
+	//  2. at the timers of its P;
+	//  3. for a GC worker, if BlackenEnabled is set (FindRunnableGCWorker), with which it
+	//     returns tryWakeP;
+	//  4. at every 61st tick, at the global queue, for one G; and then whether the finalizer
+	//     goroutine has work (Wakefing): it makes that ready (Ready, with next set);
+	//  5. at the queue of its P; at the global queue, for a batch (Globrunqgetlocal); neither
+	//     takes s.Lock while Runqsize says that the global queue is empty;
+	//  6. at the network, without waiting, if a G waits for it, no M waits there (Lastpoll),
+	//     and no other M looks (PollingNet, which it sets meanwhile): the first G is returned, the
+	//     others go to Injectglist;
+	//  7. at other Ps, by StealWork;
+	//  8. for a worker that marks when nothing else is to be done (IdleGCWorker).
+	//
+	// It keeps what s.Allp, s.Idlepmask and s.Timerpmask are. Then, under the lock, as in chapter
+	// 10: whether the world is to stop, or its P to run a function, in which case it starts afresh;
+	// the global queue; Needspinning; and it gives its P back. Without a P, if it has been
+	// spinning:
+	//
+	//  9. it is no longer counted, and looks at the global queue, the queues of all Ps that are not
+	//     idle (BusyPs, CheckRunqsNoP), for a marker (CheckIdleGCNoP), which it returns, spinning
+	//     again, and at the timers of those Ps that may have some (TimerPs, CheckTimersNoP);
+	//  10. if there is something to wait for, and Lastpoll, which it sets to 0 in the same step, was
+	//     not 0, it waits (Netpoll) until the first timer, PollUntil, is due. It sets PollUntil
+	//     before it waits, and afterwards to 0; then Lastpoll to the time, which is not 0. Then it
+	//     takes an idle P, and if it gets one, returns the first G that has come, and the others go to
+	//     Injectglist; without a G it starts afresh, spinning if it did before. If it gets no P,
+	//     all go to Injectglist. If another M waits already, but for longer (PollUntil is later,
+	//     or 0), it wakes that one (NetpollBreak). Then it sleeps (Stopm).
+	//
+	// A G that waited becomes Grunnable before it is returned. Throws "findRunnable: negative
+	// nmspinning" if mp spins and was not counted. Of the runtime's sources the
+	// reader of the execution trace is missing here, and the goroutines that run cleanups: what
+	// calls finalizers runs those, too.
+	//
 	// inheritTime: the G continues the time slice of the one before it. Nearby and
 	// StealWork say whether it does; a G from the global queue, or a stolen one, does not.
 	// tryWakeP: it is not an ordinary G, so another P should be woken; none is before
-	// chapter 17. Both are false without a G. The runtime's findRunnable.
+	// chapter 18. Both are false without a G. The runtime's findRunnable.
 	FindRunnable(mp *M) (gp *G, inheritTime, tryWakeP bool)
 }
 
@@ -1875,4 +1924,37 @@ type GCWork interface {
 	// that is to work. Here there is none, and it does nothing. Called by the monitor, mp. The
 	// runtime does this in sysmon.
 	ScavengerWake(mp *M)
+}
+
+// ---- Chapter 18: the whole scheduler ----
+
+// Masks says without a lock which Ps are worth a look. Whoever looks for work asks each P, and
+// most of them have none: they are idle. To learn that from their queues costs a cache miss for each;
+// in a mask 32 of them have one word together.
+//
+// Idlepmask has the bit of each P that is on the list of idle ones. Such a P has no G. Timerpmask
+// has the bit of each P that may have timers. A P that has an M may get one at any moment, by that
+// M; one that is idle gets none, but keeps those that it has.
+//
+// The bits are read without a lock, so what is read may be old. A P that is idle may still be
+// taken for one that is not, and one without timers for one that has some: that costs a look. The
+// other mistake would be one: an M that skips a P with work, or with a timer, has relied on a bit
+// that another M ought to have changed before it queued that work.
+type Masks interface {
+	// MaskIdle says in the masks that pp, which belongs to the caller and has no G, is idle, and,
+	// if its heap is empty (Timers.Len), that it has no timers. Called by Pidleput, before pp is
+	// on the list, with s.Lock held. The runtime does this in pidleput.
+	MaskIdle(pp *P)
+	// MaskBusy says in the masks that pp is not idle any more, and may have timers. Called by
+	// Pidleget, when pp is off the list, with s.Lock held: so before any M has it. The runtime does
+	// this in pidleget.
+	MaskBusy(pp *P)
+	// BusyPs returns those of allp, in order, that are not in idlepmask. Neither argument is
+	// changed. mp, who calls it, has no P, and idlepmask is what s.Idlepmask was together with
+	// allp, as long as it had one. In the runtime checkRunqsNoP looks at each bit just before
+	// the queue.
+	BusyPs(allp []*P, idlepmask PMask) []*P
+	// TimerPs returns those of allp, in order, that are in timerpmask; otherwise it is like
+	// BusyPs. In the runtime checkTimersNoP does this.
+	TimerPs(allp []*P, timerpmask PMask) []*P
 }

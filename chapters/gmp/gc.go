@@ -534,6 +534,14 @@ func (s *Sched) setFinalizer(typ uint64, addr machine.Addr, fnTyp uint64, fn mac
 	return fn != 0 && s.createfing()
 }
 
+// IsSystemGoroutine reports whether gp belongs to the scheduler and not to the program: it is in no
+// traceback, and whether it waits says nothing about a deadlock. Any M may call it. The runtime's
+// isSystemGoroutine.
+func (s *Sched) IsSystemGoroutine(gp *G) bool {
+	// The G that calls finalizers is the program's while it does so.
+	return gp.native || s.Fing.Status.Load()&FingWait != 0 && gp == s.Fing.G.Get()
+}
+
 // createfing reports whether the caller must create the goroutine that calls finalizers:
 // it is the first. The runtime's createfing.
 func (s *Sched) createfing() bool {
@@ -549,7 +557,9 @@ func (s *Sched) createfing() bool {
 func (s *Sched) nextFinalizer(mp *M, gp *G) {
 	g := &s.run.gc
 	s.Fing.Lock.Lock()
-	s.Fing.G.Set(gp)
+	if s.Fing.G.Get() == nil {
+		s.Fing.G.Set(gp)
+	}
 	if len(g.queue) == 0 {
 		s.setResult(gp, 0, 0) // its last one lies there
 		s.setResult(gp, 1, 0)

@@ -4,14 +4,18 @@ package gmp
 // asks for work ask for workers, too. The runtime has these looks in findRunnable and handoffp. As long
 // as there was no collection nobody looks, so that runs without one take the time that they always took.
 
-// withGCWorkers is v, with the looks.
+// withGCWorkers is v, with the looks that the FindRunnable of chapter 18 makes itself.
 func withGCWorkers(v Version) Version {
-	sources, stealing, wakeups, syscalls := v.Sources, v.Stealing, v.Wakeups, v.Syscalls
+	sources, stealing, wakeups := v.Sources, v.Stealing, v.Wakeups
 	v.Sources = func(s *Sched) Sources { return gcSources{sources(s), s} }
 	v.Stealing = func(s *Sched) Stealing { return gcStealing{stealing(s), s} }
 	v.Wakeups = func(s *Sched) Wakeups { return gcWakeups{wakeups(s), s} }
-	v.Syscalls = func(s *Sched) Syscalls { return gcSyscalls{syscalls(s), s} }
 	return v
+}
+
+// handsOffToMark is syscalls, with the look in Handoffp.
+func handsOffToMark(syscalls func(s *Sched) Syscalls) func(s *Sched) Syscalls {
+	return func(s *Sched) Syscalls { return gcSyscalls{syscalls(s), s} }
 }
 
 type gcSources struct {

@@ -31,7 +31,7 @@ var history = []struct {
 	{"Loop", [7]string{"ch02", "ch05", "ch11", "ch11", "ch11", "ch11", "ch18"}},
 	{"Submission", [7]string{"ch02", "ch05", "ch08", "ch08", "ch08", "ch08", "ch08"}},
 	{"GlobalQueue", [7]string{"ch02", "ch02", "ch02", "ch02", "ch02", "ch02", "ch02"}},
-	{"Deadlock", [7]string{"ch02", "ch05", "ch05", "ch05", "ch05", "ch05", "ch05"}},
+	{"Deadlock", [7]string{"ch02", "ch05", "ch05", "ch05", "ch05", "ch05", "ch18"}},
 	{"Parking", [7]string{"ch03", "ch03", "ch03", "ch03", "ch03", "ch03", "ch03"}},
 	{"Sudogs", [7]string{"ch03", "ch03", "ch06", "ch06", "ch06", "ch06", "ch06"}},
 	{"Waitqs", [7]string{"ch04", "ch04", "ch04", "ch04", "ch04", "ch04", "ch04"}},
@@ -45,7 +45,7 @@ var history = []struct {
 	{"RunQueue", [7]string{"", "", "ch07/1.1", "ch07/1.1", "ch07", "ch07", "ch07"}}, // runnext since 1.5
 	{"Sources", [7]string{"", "", "ch08", "ch08", "ch08", "ch08", "ch08"}},
 	{"Finder", [7]string{"", "", "ch10", "ch10", "ch10", "ch10", "ch18"}},
-	{"Stealing", [7]string{"", "", "ch09", "ch09", "ch09", "ch09", "ch09"}},
+	{"Stealing", [7]string{"", "", "ch09", "ch09", "ch09", "ch09", "ch18"}},
 	{"Wakeups", [7]string{"", "", "ch10", "ch10", "ch10", "ch10", "ch10"}},
 	{"Syscalls", [7]string{"", "ch11/1.0", "ch11", "ch11", "ch11", "ch11", "ch11/1.26"}},
 	{"LockedThreads", [7]string{"", "", "ch11", "ch11", "ch11", "ch11", "ch11"}},
@@ -59,6 +59,7 @@ var history = []struct {
 	{"NetPoller", [7]string{"ch16/given", "ch16/given", "ch16", "ch16", "ch16", "ch16", "ch16"}},
 	{"World", [7]string{"", "", "ch17", "ch17", "ch17", "ch17", "ch17"}},  // in 1.1 its monitor asks nobody
 	{"GCWork", [7]string{"", "", "none", "none", "none", "ch17", "ch17"}}, // since 1.5
+	{"Masks", [7]string{"", "", "", "", "", "", "ch18"}},                  // since 1.16
 }
 
 // standIns serve in place of a form as long as its chapter is not written: a version
@@ -128,10 +129,20 @@ func Assemble(release string, provide func(form string) (Version, bool), need ..
 		v.Monitor = func(s *Sched) Monitor { return asksNobody{watch(s)} }
 	}
 	if at >= slices.Index(Releases, "1.14") && v.Finder != nil && v.Procs != nil {
-		v = withSafePoints(v)
-		if v.GCWork != nil && v.Stealing != nil && v.Syscalls != nil && v.World != nil {
-			v = withGCWorkers(v)
+		v.Procs = putsSafePoints(v.Procs)
+		collects := v.GCWork != nil && v.Syscalls != nil && v.World != nil
+		if collects {
+			v.Syscalls = handsOffToMark(v.Syscalls)
 		}
+		if v.Masks == nil { // since 1.26 it looks itself
+			v.Finder = findsSafePoints(v.Finder)
+			if collects && v.Stealing != nil {
+				v = withGCWorkers(v)
+			}
+		}
+	}
+	if v.Masks != nil && v.Procs != nil {
+		v.Procs = masked(v.Procs)
 	}
 	v.Name = release
 	return v, nil

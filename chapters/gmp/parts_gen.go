@@ -41,6 +41,7 @@ type Parts struct {
 	NetPoller
 	World
 	GCWork
+	Masks
 }
 
 // A Version is one constructor for each part; nil where the version has no such
@@ -85,6 +86,7 @@ type Version struct {
 	NetPoller     func(s *Sched) NetPoller
 	World         func(s *Sched) World
 	GCWork        func(s *Sched) GCWork
+	Masks         func(s *Sched) Masks
 }
 
 // With returns v with each constructor that own has in place of its own.
@@ -194,6 +196,9 @@ func (v Version) With(own Version) Version {
 	if own.GCWork != nil {
 		v.GCWork = own.GCWork
 	}
+	if own.Masks != nil {
+		v.Masks = own.Masks
+	}
 	return v
 }
 
@@ -272,6 +277,8 @@ func (v Version) Only(parts ...string) Version {
 			only.World = v.World
 		case "GCWork":
 			only.GCWork = v.GCWork
+		case "Masks":
+			only.Masks = v.Masks
 		default:
 			panic("gmp: no part is called " + name)
 		}
@@ -317,6 +324,7 @@ func (v Version) parts(s *Sched) Parts {
 		absentNetPoller{s},
 		absentWorld{s},
 		absentGCWork{s},
+		absentMasks{s},
 	}
 	if v.Goroutines != nil {
 		p.Goroutines = v.Goroutines(s)
@@ -422,6 +430,9 @@ func (v Version) parts(s *Sched) Parts {
 	}
 	if v.GCWork != nil {
 		p.GCWork = v.GCWork(s)
+	}
+	if v.Masks != nil {
+		p.Masks = v.Masks(s)
 	}
 	return p
 }
@@ -537,6 +548,9 @@ func (v Version) Mixed(own Version, missing map[string]bool) Version {
 	if mask := missingOf(missing, methodNames["GCWork"]); mask != 0 && own.GCWork != nil && v.GCWork != nil {
 		mixed.GCWork = func(s *Sched) GCWork { return &mixedGCWork{mask, own.GCWork(s), v.GCWork(s)} }
 	}
+	if mask := missingOf(missing, methodNames["Masks"]); mask != 0 && own.Masks != nil && v.Masks != nil {
+		mixed.Masks = func(s *Sched) Masks { return &mixedMasks{mask, own.Masks(s), v.Masks(s)} }
+	}
 	return mixed
 }
 
@@ -577,6 +591,7 @@ var methodNames = map[string][]string{
 	"NetPoller":     {"Netpollinit", "Netpollopen", "Netpollclose", "Netpoll", "NetpollBreak", "NetpollAnyWaiters", "NetpollAdjustWaiters", "PollOpen", "PollClose", "PollReset", "PollWait", "PollSetDeadline", "PollUnblock", "Netpollready", "Netpollcheckerr", "Netpollblock", "NetpollblockDone", "Netpollunblock", "Netpolldeadline", "Injectglist"},
 	"World":         {"StopTheWorld", "StartTheWorld", "StopTheWorldWithSema", "StartTheWorldWithSema", "Gcstopm", "ForEachP", "RunSafePointFn"},
 	"GCWork":        {"GcControllerStartCycle", "FindRunnableGCWorker", "IdleGCWorker", "CheckIdleGCNoP", "GcBgMarkWorker", "GcMarkDone", "Wakefing", "Forcegchelper", "ForceGC", "ScavengerWake"},
+	"Masks":         {"MaskIdle", "MaskBusy", "BusyPs", "TimerPs"},
 }
 
 type absentGoroutines struct{ s *Sched }
@@ -2355,4 +2370,43 @@ func (x *mixedGCWork) ScavengerWake(mp *M) {
 		return
 	}
 	x.own.ScavengerWake(mp)
+}
+
+type absentMasks struct{ s *Sched }
+
+func (a absentMasks) MaskIdle(pp *P)                           { panic(absent(a.s, "Masks.MaskIdle")) }
+func (a absentMasks) MaskBusy(pp *P)                           { panic(absent(a.s, "Masks.MaskBusy")) }
+func (a absentMasks) BusyPs(allp []*P, idlepmask PMask) []*P   { panic(absent(a.s, "Masks.BusyPs")) }
+func (a absentMasks) TimerPs(allp []*P, timerpmask PMask) []*P { panic(absent(a.s, "Masks.TimerPs")) }
+
+type mixedMasks struct {
+	missing  uint32
+	own, ref Masks
+}
+
+func (x *mixedMasks) MaskIdle(pp *P) {
+	if x.missing&(1<<0) != 0 {
+		x.ref.MaskIdle(pp)
+		return
+	}
+	x.own.MaskIdle(pp)
+}
+func (x *mixedMasks) MaskBusy(pp *P) {
+	if x.missing&(1<<1) != 0 {
+		x.ref.MaskBusy(pp)
+		return
+	}
+	x.own.MaskBusy(pp)
+}
+func (x *mixedMasks) BusyPs(allp []*P, idlepmask PMask) []*P {
+	if x.missing&(1<<2) != 0 {
+		return x.ref.BusyPs(allp, idlepmask)
+	}
+	return x.own.BusyPs(allp, idlepmask)
+}
+func (x *mixedMasks) TimerPs(allp []*P, timerpmask PMask) []*P {
+	if x.missing&(1<<3) != 0 {
+		return x.ref.TimerPs(allp, timerpmask)
+	}
+	return x.own.TimerPs(allp, timerpmask)
 }

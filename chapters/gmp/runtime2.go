@@ -311,6 +311,8 @@ type Sched struct {
 	Gomaxprocs   machine.Cell[int32] // their number; changes with Allp
 	Pidle        machine.Cell[*P]    // idle Ps, linked by Link
 	Npidle       machine.Int32       // how many they are; written under Lock
+	Idlepmask    machine.Cell[PMask] // which Ps are on that list (chapter 18). The bits are written under Lock and read without it; the mask itself changes with Allp
+	Timerpmask   machine.Cell[PMask] // which Ps may have timers (chapter 18), likewise
 	Nmspinning   machine.Int32       // Ms that look for work (chapter 10)
 	Needspinning machine.Bool        // an M that has seen work could not get a P for it (chapter 10)
 
@@ -347,6 +349,7 @@ type Sched struct {
 	Sysmonnote machine.Note
 	Lastpoll   machine.Int64 // when the network was last polled, 0 while an M polls it
 	PollUntil  machine.Int64
+	PollingNet machine.Bool // an M looks at the network without waiting (chapter 18)
 	SemTable   []SemaRoot
 
 	// Panicking counts Gs that die from a panic. Exithooks run when the program

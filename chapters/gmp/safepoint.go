@@ -2,14 +2,16 @@ package gmp
 
 // This file is where the scheduler looks whether a P is to run a function at its next safe
 // point (chapter 17), beside ForEachP itself. The runtime has these looks in findRunnable,
-// handoffp and entersyscall.
+// handoffp and entersyscall. The FindRunnable of chapter 18 looks itself.
 
-// withSafePoints is v, with the looks.
-func withSafePoints(v Version) Version {
-	find, procs := v.Finder, v.Procs
-	v.Finder = func(s *Sched) Finder { return safePointFinder{find(s), s} }
-	v.Procs = func(s *Sched) Procs { return safePointProcs{procs(s), s} }
-	return v
+// findsSafePoints is find, with the look before it.
+func findsSafePoints(find func(s *Sched) Finder) func(s *Sched) Finder {
+	return func(s *Sched) Finder { return safePointFinder{find(s), s} }
+}
+
+// putsSafePoints is procs, with the look in Pidleput.
+func putsSafePoints(procs func(s *Sched) Procs) func(s *Sched) Procs {
+	return func(s *Sched) Procs { return safePointProcs{procs(s), s} }
 }
 
 type safePointFinder struct {

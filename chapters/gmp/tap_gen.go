@@ -42,6 +42,7 @@ func (p Parts) tapped(tap tap) Parts {
 		&tappedNetPoller{p.NetPoller, tap},
 		&tappedWorld{p.World, tap},
 		&tappedGCWork{p.GCWork, tap},
+		&tappedMasks{p.Masks, tap},
 	}
 }
 
@@ -1187,4 +1188,32 @@ func (x *tappedGCWork) ScavengerWake(mp *M) {
 	if x.tap(Call{"ScavengerWake", []any{mp}}) {
 		x.GCWork.ScavengerWake(mp)
 	}
+}
+
+type tappedMasks struct {
+	Masks
+	tap tap
+}
+
+func (x *tappedMasks) MaskIdle(pp *P) {
+	if x.tap(Call{"MaskIdle", []any{pp}}) {
+		x.Masks.MaskIdle(pp)
+	}
+}
+func (x *tappedMasks) MaskBusy(pp *P) {
+	if x.tap(Call{"MaskBusy", []any{pp}}) {
+		x.Masks.MaskBusy(pp)
+	}
+}
+func (x *tappedMasks) BusyPs(allp []*P, idlepmask PMask) (r0 []*P) {
+	if x.tap(Call{"BusyPs", []any{allp, idlepmask}}) {
+		return x.Masks.BusyPs(allp, idlepmask)
+	}
+	return
+}
+func (x *tappedMasks) TimerPs(allp []*P, timerpmask PMask) (r0 []*P) {
+	if x.tap(Call{"TimerPs", []any{allp, timerpmask}}) {
+		return x.Masks.TimerPs(allp, timerpmask)
+	}
+	return
 }

@@ -107,7 +107,7 @@ func (s *Sched) together() {
 	machine.Together(&s.Sudoglock, &s.Sudogcache, &s.Gcwaiting, &s.Stopwait, &s.Stopnote, &s.Sysmonwait, &s.Sysmonnote)
 	machine.Together(&s.Worldlock, &s.Worldsema, &s.Worldqueue)
 	machine.Together(&s.SafePointFn, &s.SafePointWait, &s.SafePointNote)
-	machine.Together(&s.Allp, &s.Gomaxprocs)
+	machine.Together(&s.Allp, &s.Gomaxprocs, &s.Idlepmask, &s.Timerpmask)
 	machine.Together(&s.Allgs, &s.Allglast, &s.Allglen)
 	s.Timerlist.together()
 	for i := range s.SemTable {

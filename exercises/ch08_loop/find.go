@@ -35,10 +35,46 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // Looking twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 // change nothing.
 //
+//  1. whether the world is to stop (Gcstopm), and whether its P is to run a function at a safe
+//     point (P.RunSafePointFn, RunSafePointFn);
+//  2. at the timers of its P;
+//  3. for a GC worker, if BlackenEnabled is set (FindRunnableGCWorker), with which it
+//     returns tryWakeP;
+//  4. at every 61st tick, at the global queue, for one G; and then whether the finalizer
+//     goroutine has work (Wakefing): it makes that ready (Ready, with next set);
+//  5. at the queue of its P; at the global queue, for a batch (Globrunqgetlocal); neither
+//     takes s.Lock while Runqsize says that the global queue is empty;
+//  6. at the network, without waiting, if a G waits for it, no M waits there (Lastpoll),
+//     and no other M looks (PollingNet, which it sets meanwhile): the first G is returned, the
+//     others go to Injectglist;
+//  7. at other Ps, by StealWork;
+//  8. for a worker that marks when nothing else is to be done (IdleGCWorker).
+//
+// It keeps what s.Allp, s.Idlepmask and s.Timerpmask are. Then, under the lock, as in chapter
+// 10: whether the world is to stop, or its P to run a function, in which case it starts afresh;
+// the global queue; Needspinning; and it gives its P back. Without a P, if it has been
+// spinning:
+//
+//  9. it is no longer counted, and looks at the global queue, the queues of all Ps that are not
+//     idle (BusyPs, CheckRunqsNoP), for a marker (CheckIdleGCNoP), which it returns, spinning
+//     again, and at the timers of those Ps that may have some (TimerPs, CheckTimersNoP);
+//  10. if there is something to wait for, and Lastpoll, which it sets to 0 in the same step, was
+//     not 0, it waits (Netpoll) until the first timer, PollUntil, is due. It sets PollUntil
+//     before it waits, and afterwards to 0; then Lastpoll to the time, which is not 0. Then it
+//     takes an idle P, and if it gets one, returns the first G that has come, and the others go to
+//     Injectglist; without a G it starts afresh, spinning if it did before. If it gets no P,
+//     all go to Injectglist. If another M waits already, but for longer (PollUntil is later,
+//     or 0), it wakes that one (NetpollBreak). Then it sleeps (Stopm).
+//
+// A G that waited becomes Grunnable before it is returned. Throws "findRunnable: negative
+// nmspinning" if mp spins and was not counted. Of the runtime's sources the
+// reader of the execution trace is missing here, and the goroutines that run cleanups: what
+// calls finalizers runs those, too.
+//
 // inheritTime: the G continues the time slice of the one before it. Nearby and
 // StealWork say whether it does; a G from the global queue, or a stolen one, does not.
 // tryWakeP: it is not an ordinary G, so another P should be woken; none is before
-// chapter 17. Both are false without a G. The runtime's findRunnable.
+// chapter 18. Both are false without a G. The runtime's findRunnable.
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
 	// Holds: A G that comes onto the global queue while mp gives up is found
 	//        by mp, or the M that puts it there finds mp's P on the list. And

@@ -1,0 +1,44 @@
+// This file is yours: what you write in it is kept. The task is in README.md
+// beside it, and this command checks your code:
+//
+//	go run ./autograder test ch18
+
+package ch18
+
+import "gosched/chapters/gmp"
+
+// stealing takes work from other Ps.
+type stealing struct {
+	s *gmp.Sched
+}
+
+// NewStealing makes the Stealing of s in the form of this chapter.
+func NewStealing(s *gmp.Sched) gmp.Stealing { return &stealing{s: s} }
+
+// stealTries is how many times a thief asks every other P.
+const stealTries = 4
+
+// StealWork tries, for mp's P, the queues of all other Ps, in four passes, and returns
+// the first G that it gets. Each pass tries each P once, in an order of its own, which
+// starts at random and goes on in steps of random size; the random numbers are mp's
+// (M.Cheaprand). It has been this way since Go 1.7. Only in the last pass does it also
+// run the timers of a P, before it tries that P's queue, and may it take a Runnext. If
+// timers ran, there may be something in its own P's queue: that comes before all further
+// Ps, and inheritTime is as Runqget has it. For a stolen G it is false.
+//
+// Besides the G, nil if there is none, it returns rnow, which is now, or if that is 0
+// the time, if it had to look; pollUntil, when the next of the timers that it has
+// seen is due, 0 if there is none; and newWork: timers ran, and may have made
+// something ready which it has not found; with a G that says nothing. Before each P
+// it looks whether the world is to stop (Gcwaiting), and if so gives up, as if there
+// were new work. The Ps are those now in s.Allp: their number may change between two
+// calls.
+//
+// The queue of mp's own P is empty. The caller holds no lock, and StealWork holds
+// none while it calls others. The runtime's stealWork.
+func (p *stealing) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
+	// Holds: As in chapter 9; and nothing of a P is touched, not even to look,
+	//        if the masks say that it has nothing.
+	// Question: May a P that is idle have timers? May one that is not?
+	panic(gmp.TODO("StealWork"))
+}

@@ -1,0 +1,34 @@
+//course:omit
+package ch18_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	ch10 "gosched/chapters/ch10_spin"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine/explore"
+	"gosched/solutions"
+)
+
+// TestModels proves that the models of the checks are explored completely.
+func TestModels(t *testing.T) {
+	models := ch10.Whole
+	for _, name := range []string{"race-submit", "race-global", "race-unspun", "race-network", "race-both", "race-stop"} {
+		for _, m := range ch10.Models {
+			if m.Name == name {
+				models = append(models, m)
+			}
+		}
+	}
+	for _, model := range models {
+		t.Run(model.Name, func(t *testing.T) {
+			r := explore.RunOptions(t, explore.Options{}, func(m *explore.Model) {
+				model.Play(m, gmp.NewBare(solutions.Base("ch18"), nil))
+			})
+			assert.True(t, r.Exhaustive)
+			t.Log(r)
+		})
+	}
+}

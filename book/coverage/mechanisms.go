@@ -455,9 +455,8 @@ var Mechanisms = []Mechanism{
 	{
 		Number: 70, Subject: "All steps of findRunnable",
 		Methods:  []string{"Finder.FindRunnable"},
-		Checks:   []string{"ch10/find-order", "ch10/give-up", "ch18/step-log"},
-		Sections: []string{"10_spin#find", "10_spin#give-up", "18_whole#steps"},
-		Coming:   "ch18",
+		Checks:   []string{"ch18/step-log", "ch10/find-order", "ch10/give-up"},
+		Sections: []string{"18_whole#steps", "10_spin#find", "10_spin#give-up"},
 	},
 	{
 		Number: 71, Subject: "The goroutine of the finalizers",

@@ -23,7 +23,7 @@ var Mends = check.Mends{
 			Met: [2][]string{{"locally(…)", "sees s.Nmspinning = 1"}, {"BusyPs(…)", "sees m[id/maskBits] = 3"}},
 		},
 		{
-			Check: "mend-idle", Mutant: "timers-of-busy", Type: "idleMended", Method: "TimerPs", Lines: 1,
+			Check: "mend-idle", Mutant: "timers-of-busy", Type: "idleMended", Method: "TimerPs", Lines: 2,
 			Met: [2][]string{{"Pidleput(…)", "m[id/maskBits] 0 → 1"}, {"schedule(…)"}},
 		},
 	},

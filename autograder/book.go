@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 
 	"gosched/autograder/play"
 	"gosched/book"
+	"gosched/book/coverage"
 	"gosched/chapters"
 	"gosched/chapters/check"
 	"gosched/chapters/machine"
@@ -141,6 +143,13 @@ func (a *app) bookOptions() book.Options {
 			}
 		}
 		opt.Chapters = append(opt.Chapters, entry)
+	}
+	for _, m := range coverage.Mechanisms {
+		entry := book.Mechanism{Subject: m.Subject, Methods: m.Methods, Checks: m.Checks, Sections: m.Sections, Programs: m.Programs}
+		if n := coverage.Chapter(m.Coming); n != "" {
+			entry.Coming, _ = strconv.Atoi(n)
+		}
+		opt.Mechanisms = append(opt.Mechanisms, entry)
 	}
 	return opt
 }

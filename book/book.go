@@ -27,7 +27,8 @@ type Options struct {
 	Root string // the root of the repository: pages and paths in them begin here
 	Lang string // the folder of book with the pages: "en"
 
-	Chapters []Chapter // the course's table, titles in the book's language
+	Chapters   []Chapter   // the course's table, titles in the book's language
+	Mechanisms []Mechanism // in the order of their numbers, which begin with 1
 
 	// Run runs a program of the course on the course's scheduler. If it is
 	// nil, pages that need it are an error.
@@ -74,6 +75,16 @@ type Check struct {
 	Methods  []string
 	Property string
 	Book     string // id of a section of the chapter's page, "" if none
+}
+
+// A Mechanism is something that the scheduler does, and its places in the course.
+type Mechanism struct {
+	Subject  string   // in a few words
+	Methods  []string // of the contracts: "RunQueue.Runqput"
+	Checks   []string // "ch07/put-next"
+	Sections []string // "07_runq#runnext"; the page may be one that is not written yet
+	Programs []string // files
+	Coming   int      // the chapter with which the rest of it comes, 0 if it is all there
 }
 
 // A Standing is how many of a chapter's checks pass.

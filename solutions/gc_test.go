@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,19 +35,26 @@ func TestCorpusCollected(t *testing.T) {
 		for _, procs := range corpusProcs(v, p) {
 			for _, every := range []int{1, 7, 100} {
 				for _, slice := range []int64{0, 1009} {
-					ways = append(ways, gmp.Options{Procs: procs, Slice: slice, Machine: collected(every)})
+					for _, way := range collected(every) {
+						ways = append(ways, gmp.Options{Procs: procs, Slice: slice, Machine: way})
+					}
 				}
 			}
 		}
 		for _, way := range sample.Deal(p.row, 1, ways) {
 			out, _ := play(t, v, p.prog, way, (*gmp.Sched).Main)
-			assert.Equal(t, p.want, out, "%d Gs at once, slice of %d instructions, collected at every %d allocations", way.Procs, way.Slice, way.Machine.GCEvery)
+			assert.Equal(t, p.want, out, "%d Gs at once, slice of %d instructions, collected at every %d allocations, in slices of %d bytes", way.Procs, way.Slice, way.Machine.GCEvery, way.Machine.GCSlice)
 		}
 	})
 }
 
-func collected(every int) machine.Options {
-	return machine.Options{GCEvery: every, PoisonFreed: true}
+// collected are the ways to collect at every so many allocations: all at once, while the world
+// stands still; and in slices, between which the program runs.
+func collected(every int) []machine.Options {
+	return []machine.Options{
+		{GCEvery: every, PoisonFreed: true},
+		{GCEvery: every, GCSlice: 100, PoisonFreed: true},
+	}
 }
 
 func source(t *testing.T, name, text string) *machine.Program {
@@ -72,9 +80,9 @@ func TestRoots(t *testing.T) {
 				v, err := solutions.Go(release)
 				require.NoError(t, err)
 				for _, procs := range procs(v) {
-					for _, every := range []int{1, 3} {
-						_, _, got := run(t, v, prog, gmp.Options{Procs: procs, Machine: collected(every)}, simulated)
-						assert.Equal(t, string(want), got.stdout, "GOMAXPROCS %d, collected at every %d allocations\n%s", procs, every, got.stderr)
+					for _, way := range append(collected(1), collected(3)...) {
+						_, _, got := run(t, v, prog, gmp.Options{Procs: procs, Machine: way}, simulated)
+						assert.Equal(t, string(want), got.stdout, "GOMAXPROCS %d, collected at every %d allocations, in slices of %d bytes\n%s", procs, way.GCEvery, way.GCSlice, got.stderr)
 					}
 				}
 			})
@@ -138,6 +146,86 @@ func main() {
 	}
 }
 
+// The program that passes the only pointer to an object through every kind of store does so while
+// mark workers run beside it, collection after collection.
+func TestWorkers(t *testing.T) {
+	text, err := os.ReadFile("testdata/gc/barriers.go")
+	require.NoError(t, err)
+	often := strings.Replace(string(text), "all := places()", "debug.SetGCPercent(1)\n\tall := places()", 1)
+	often = strings.Replace(often, "range 3 {\n\t\tp := all[0]", "range 100 {\n\t\tp := all[0]", 1)
+	often = strings.Replace(often, `"fmt"`, "\"fmt\"\n\t\"runtime/debug\"", 1)
+	prog := source(t, "barriers.go", often)
+	for _, release := range solutions.Versions() {
+		v, err := solutions.Go(release)
+		require.NoError(t, err)
+		if v.GCWork == nil {
+			continue
+		}
+		for _, way := range []mainFunc{(*gmp.Sched).Main, simulated} {
+			s, _, got := run(t, v, prog, gmp.Options{Procs: 4, Machine: machine.Options{PoisonFreed: true}}, way)
+			assert.Equal(t, "ok\n", got.stdout, "%s: %s", release, got.stderr)
+			assert.Greater(t, s.Machine.Stats().NumGC, uint32(5), release)
+		}
+	}
+}
+
+// A program that makes objects for a minute, 100 MB of them, on many goroutines, stays within 4 MiB.
+func TestMinute(t *testing.T) {
+	const minute = `package main
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+type item struct {
+	next *item
+	data []byte
+}
+
+func main() {
+	end := time.Now().Add(time.Minute)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			counts := map[string]int{}
+			for time.Now().Before(end) {
+				var list *item
+				for k := range 100 {
+					list = &item{list, make([]byte, 200+k)}
+				}
+				text := strings.Repeat("x", len(list.data))
+				counts[text[:50+i]]++
+				if len(counts) > 1 {
+					panic("another text")
+				}
+				reply := make(chan *item)
+				go func() { reply <- list.next }()
+				if (<-reply).next == nil {
+					panic("lost")
+				}
+				time.Sleep(100 * time.Millisecond)
+			}
+		})
+	}
+	wg.Wait()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	fmt.Println(m.TotalAlloc > 100<<20, m.Sys <= 4<<20)
+}`
+	prog := source(t, "minute.go", minute)
+	for _, release := range sample.Deal(1, 2, solutions.Versions()) {
+		v, err := solutions.Go(release)
+		require.NoError(t, err)
+		opt := gmp.Options{Procs: procs(v)[len(procs(v))-1], Machine: machine.Options{MemBytes: 4 << 20}}
+		_, _, got := run(t, v, prog, opt, simulated)
+		assert.Equal(t, "true true\n", got.stdout, "%s: %s", release, got.stderr)
+	}
+}
+
 // Finalizers and cleanups are called as under Go, whose output is the golden file.
 func TestFinalizers(t *testing.T) {
 	text, err := os.ReadFile("testdata/gc/finalizers.go")
@@ -194,13 +282,13 @@ func TestRandomGraphs(t *testing.T) {
 			_, _, plain := run(t, v, prog, gmp.Options{}, simulated)
 			require.Zero(t, plain.status, "seed %d: %s", seed, plain.stderr)
 			for _, procs := range procs(v) {
-				for _, every := range []int{1, 3, 40} {
-					opt := gmp.Options{Procs: procs, Seed: seed, Machine: collected(every)}
-					if every > 1 && v.Signals != nil {
+				for _, way := range slices.Concat(collected(1), collected(3), collected(40)) {
+					opt := gmp.Options{Procs: procs, Seed: seed, Machine: way}
+					if way.GCEvery > 1 && v.Signals != nil {
 						opt.MayMoreStack = gmp.MayMoreStackShrink
 					}
 					_, _, got := run(t, v, prog, opt, simulated)
-					assert.Equal(t, plain, got, "seed %d, Go %s, GOMAXPROCS %d, collected at every %d allocations:\n%s", seed, release, procs, every, graphs(seed))
+					assert.Equal(t, plain, got, "seed %d, Go %s, GOMAXPROCS %d, collected at every %d allocations, in slices of %d bytes:\n%s", seed, release, procs, way.GCEvery, way.GCSlice, graphs(seed))
 				}
 			}
 		}

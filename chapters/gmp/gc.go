@@ -185,6 +185,8 @@ func (c *theCollector) GcStart(mp *M, gp *G, trigger GcTrigger, then func(s *Sch
 	c.s.stopAndCollect(mp, gp, func(s *Sched, mp *M) {
 		switch {
 		case !s.GcTest(trigger, s.Nanotime()):
+		case trigger == GcTriggerHeap && s.run.opt.Machine.GCSlice > 0:
+			s.collectSlice(mp, s.run.opt.Machine.GCSlice)
 		case s.gcConcurrent():
 			s.gcBegin(mp, trigger)
 		default:
@@ -252,10 +254,60 @@ func (s *Sched) hasGCWork() bool {
 
 // collect marks and sweeps on mp. Nothing of the program runs.
 func (s *Sched) collect(mp *M) {
+	if s.Machine.GCMarking() { // in slices
+		s.gcStacks(mp)
+		s.gcEnd(mp)
+	}
 	s.Machine.GCStart()
 	s.gcShade(mp)
-	s.ForEachG(func(gp *G) { s.gcSpend(mp, s.gcStack(gp)) })
+	s.gcRoots()
+	s.gcStacks(mp)
 	s.gcEnd(mp)
+}
+
+// collectSlice begins a collection, goes on with one for about n bytes, or ends it. The world
+// is stopped by mp, and runs between two calls. Every other collection scans the stacks as late
+// as it can, so that objects are black while stacks are grey, and the others as early as that.
+func (s *Sched) collectSlice(mp *M, n int64) {
+	m, g := s.Machine, &s.run.gc
+	if !m.GCMarking() {
+		m.GCStart()
+		s.gcShade(mp)
+		s.gcRoots()
+		return
+	}
+	late := m.Stats().NumGC%2 == 0
+	done := false
+	if late || len(g.roots) == 0 {
+		_, done = m.GCMark(n)
+	}
+	switch last := len(g.roots) - 1; {
+	case last >= 0 && (done || !late):
+		s.gcStack(g.roots[last])
+		g.roots = g.roots[:last]
+	case done && last < 0:
+		s.gcEnd(mp)
+	}
+}
+
+// gcRoots makes all that have a stack roots.
+func (s *Sched) gcRoots() {
+	g := &s.run.gc
+	g.roots = g.roots[:0]
+	s.ForEachG(func(gp *G) {
+		if !gp.native {
+			g.roots = append(g.roots, gp)
+		}
+	})
+}
+
+// gcStacks scans the stacks of the roots, all at once.
+func (s *Sched) gcStacks(mp *M) {
+	g := &s.run.gc
+	for _, gp := range g.roots {
+		s.gcSpend(mp, s.gcStack(gp))
+	}
+	g.roots = g.roots[:0]
 }
 
 // barrier reports whether the machine has a write barrier: without one nothing can be marked while the
@@ -286,12 +338,7 @@ func (s *Sched) gcBegin(mp *M, trigger GcTrigger) {
 	}
 	s.Machine.GCStart()
 	s.gcShade(mp)
-	g.roots = g.roots[:0]
-	s.ForEachG(func(gp *G) {
-		if !gp.native {
-			g.roots = append(g.roots, gp)
-		}
-	})
+	s.gcRoots()
 	g.scanned.Store(0)
 	g.running = true
 	s.GcControllerStartCycle(s.Nanotime(), procs, trigger)

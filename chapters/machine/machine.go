@@ -24,8 +24,11 @@ type Options struct {
 	Network        Network   // where the program's sockets are
 
 	// GCEvery, if not 0, asks for a collection at every so many allocations of each thread:
-	// for tests, as is PoisonFreed, which fills what was freed.
+	// for tests, as is PoisonFreed, which fills what was freed. With GCSlice, if not 0, such
+	// a collection is not done at once: each time that one is asked for, it goes on for about so many
+	// bytes, and in between the program runs.
 	GCEvery     int
+	GCSlice     int64
 	PoisonFreed bool
 }
 

@@ -96,7 +96,13 @@ func (e *Epoll) Wait(t *Thread, events []PollEvent, ns int64) int {
 
 // Break lets each Wait return with an event of BreakData, at once, until ClearBreak. It
 // may be called with locks held.
-func (e *Epoll) Break() { e.p.wake() }
+func (e *Epoll) Break() {
+	e.k.breaks.Add(1)
+	e.p.wake()
+}
+
+// Breaks is how often Break was called, for tests.
+func (m *Machine) Breaks() int64 { return m.kernel.breaks.Load() }
 
 // ClearBreak undoes all calls of Break.
 func (e *Epoll) ClearBreak() { e.p.unwake() }

@@ -174,6 +174,19 @@ func grow() {
 	}
 }
 
+// start starts a goroutine with a closure that only its frame knows.
+func start() {
+	p, done := newNode(1), make(chan bool)
+	late := func() {
+		garbage(some())
+		look(p, "from a closure")
+		done <- true
+	}
+	garbage(some())
+	go late()
+	<-done
+}
+
 func main() {
 	all := places()
 	for i, pl := range all {
@@ -194,6 +207,7 @@ func main() {
 	}
 	for range 20 {
 		grow()
+		start()
 	}
 	fmt.Println("ok")
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,6 +21,8 @@ import (
 
 	"gosched/autograder/play"
 	"gosched/book"
+	"gosched/book/coverage"
+	"gosched/book/whole"
 	"gosched/chapters"
 	"gosched/chapters/check"
 	"gosched/chapters/machine"
@@ -124,6 +127,7 @@ func (a *app) bookOptions() book.Options {
 		Run:  a.bookRun,
 
 		Counterexample: a.counterexample,
+		Map:            func() (book.Map, error) { return whole.Map(os.DirFS(a.root)) },
 		Standing:       a.standing,
 		Warn:           func(p book.Problem) { a.err.Println("warning: " + p.String()) },
 	}
@@ -141,6 +145,14 @@ func (a *app) bookOptions() book.Options {
 			}
 		}
 		opt.Chapters = append(opt.Chapters, entry)
+	}
+	course := coverage.Course{Files: os.DirFS(a.root), Chapters: a.course}
+	for _, m := range coverage.Mechanisms {
+		entry := book.Mechanism{Subject: m.Subject, Methods: m.Methods, Checks: m.Checks, Sections: m.Sections, Programs: m.Programs}
+		if course.ToCome(m) {
+			entry.Coming, _ = strconv.Atoi(coverage.Chapter(m.Coming))
+		}
+		opt.Mechanisms = append(opt.Mechanisms, entry)
 	}
 	return opt
 }

@@ -27,7 +27,8 @@ type Options struct {
 	Root string // the root of the repository: pages and paths in them begin here
 	Lang string // the folder of book with the pages: "en"
 
-	Chapters []Chapter // the course's table, titles in the book's language
+	Chapters   []Chapter   // the course's table, titles in the book's language
+	Mechanisms []Mechanism // in the order of their numbers, which begin with 1
 
 	// Run runs a program of the course on the course's scheduler. If it is
 	// nil, pages that need it are an error.
@@ -36,6 +37,10 @@ type Options struct {
 	// Counterexample runs the checks' models on a wrong solution of a chapter. If it
 	// is nil, pages that need it are an error.
 	Counterexample func(chapter, mutant string) (Counterexample, error)
+
+	// Map makes the map of the whole scheduler. If it is nil, pages that need it are an
+	// error.
+	Map func() (Map, error)
 
 	// Source is what the path of a file in the repository is put behind to make its
 	// address, "https://…/blob/main/". If it is empty, files are named and not linked.
@@ -74,6 +79,61 @@ type Check struct {
 	Methods  []string
 	Property string
 	Book     string // id of a section of the chapter's page, "" if none
+}
+
+// A Mechanism is something that the scheduler does, and its places in the course.
+type Mechanism struct {
+	Subject  string   // in a few words
+	Methods  []string // of the contracts: "RunQueue.Runqput"
+	Checks   []string // "ch07/put-next"
+	Sections []string // "07_runq#runnext"; the page may be one that is not written yet
+	Programs []string // files
+	Coming   int      // the chapter with which the rest of it comes, 0 if it is all there
+}
+
+// A Map is the whole scheduler: where an M looks for work, what becomes of Gs, Ms and Ps,
+// and all parts. Methods in it are those of the contracts, "RunQueue.Runqput".
+type Map struct {
+	Sources  []Source
+	Diagrams []Diagram
+	Parts    []Part
+}
+
+// A Source is a step of the search for work.
+type Source struct {
+	Label  string
+	Method string // "" if the course has none for it
+	Code   string // what the step is in findRunnable of the runtime
+}
+
+// A Diagram has the states of something and the moves between them.
+type Diagram struct {
+	Title         string
+	Width, Height float64
+	States        []State
+	Edges         []Edge
+}
+
+// A State is one of a Diagram.
+type State struct {
+	Name string
+	X, Y float64 // its middle
+}
+
+// An Edge is a move from one State to another.
+type Edge struct {
+	From, To string
+	Methods  []string // that make it
+	Note     string   // who makes it, if no method of the course does
+	At       float64  // where on its way its chapters stand, from 0 to 1; 0 stands for the middle
+	Bend     float64  // how far its middle is from the straight line, to the left of it
+	Upright  bool     // its chapters stand below one another
+}
+
+// A Part is an interface of the contracts.
+type Part struct {
+	Name    string
+	Methods []string // without the part's name
 }
 
 // A Standing is how many of a chapter's checks pass.

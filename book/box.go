@@ -3,6 +3,7 @@ package book
 import (
 	"fmt"
 	"html"
+	"path"
 	"slices"
 	"strings"
 )
@@ -59,6 +60,8 @@ func init() {
 		"disasm":         {false, (*builder).disasm},
 		"counterexample": {false, (*builder).counterexample},
 		"chapters":       {false, (*builder).chapters},
+		"mechanisms":     {false, (*builder).mechanisms},
+		"map":            {false, (*builder).drawMap},
 		"question":       {true, (*builder).question},
 		"predict":        {true, (*builder).question},
 		answer:           {true, (*builder).answer},
@@ -252,6 +255,90 @@ func (b *builder) chapters(p *page, e *element, args *arguments) error {
 		e.after = "</figcaption></figure>\n"
 	}
 	return nil
+}
+
+// mechanisms is the table of what the scheduler does and where that is in the course.
+func (b *builder) mechanisms(p *page, e *element, args *arguments) error {
+	if len(b.Mechanisms) == 0 {
+		return fmt.Errorf("this build was given none")
+	}
+	var s strings.Builder
+	fmt.Fprintf(&s, `<table class="mechanisms"><thead><tr><td></td><th>%s</th><th>%s</th><th>%s</th></tr></thead><tbody>`+"\n",
+		esc(b.words.Mechanism), esc(b.words.ExerciseMethods), esc(b.words.MechanismSeen))
+	for i, m := range b.Mechanisms {
+		explained := b.sectionLinks(m.Sections)
+		if m.Coming > 0 {
+			explained = append(explained, `<span class="notyet">`+esc(fmt.Sprintf(b.words.MechanismComing, m.Coming))+`</span>`)
+		}
+		fmt.Fprintf(&s, `<tr id="%s"><td class="number">%d</td><td><b>%s</b><br><small>%s</small></td><td>%s</td><td>%s</td></tr>`+"\n",
+			mechanismID(i+1), i+1, esc(b.words.apostrophes(m.Subject)), strings.Join(explained, "; "), codes(m.Methods),
+			strings.Join(append(b.checkLinks(m.Checks), b.programLinks(m.Programs)...), " "))
+	}
+	s.WriteString("</tbody></table>\n")
+	figure(e, "plain", "", s.String())
+	return nil
+}
+
+// mechanismID is the id of a row of the table of mechanisms.
+func mechanismID(number int) string { return fmt.Sprintf("mechanism-%d", number) }
+
+// sectionLinks are links to sections, such as "07_runq#runnext", that say the chapter and
+// the title. Those on pages that are not written yet are left out.
+func (b *builder) sectionLinks(sections []string) []string {
+	var links []string
+	for _, section := range sections {
+		name, id, _ := strings.Cut(section, "#")
+		p := b.byName[name]
+		if p == nil {
+			continue
+		}
+		i := slices.IndexFunc(p.headings, func(h heading) bool { return h.id == id })
+		if i < 0 {
+			continue
+		}
+		title := p.headings[i].text
+		if n := p.chapterNumber(); n > 0 {
+			title = fmt.Sprintf(b.words.Title, n, title)
+		}
+		links = append(links, `<a href="`+esc(name)+`.html#`+esc(id)+`">`+esc(title)+`</a>`)
+	}
+	return links
+}
+
+// checkLinks are the names of checks, "ch07/put-next", with links to what they are about.
+// Those that are not written yet are left out.
+func (b *builder) checkLinks(checks []string) []string {
+	var links []string
+	for _, place := range checks {
+		id, name, _ := strings.Cut(place, "/")
+		for _, c := range b.Chapters {
+			chapter, _, _ := strings.Cut(c.Dir, "_")
+			i := slices.IndexFunc(c.Checks, func(k Check) bool { return k.Name == name })
+			if chapter != id || i < 0 {
+				continue
+			}
+			link := code(place)
+			if to := b.pageOf(c); to != nil && c.Checks[i].Book != "" {
+				link = `<a href="` + esc(to.name) + `.html#` + esc(c.Checks[i].Book) + `">` + link + `</a>`
+			}
+			links = append(links, link)
+		}
+	}
+	return links
+}
+
+// programLinks are the names of programs, with links to their sources. A program named
+// main.go is called by its folder.
+func (b *builder) programLinks(programs []string) []string {
+	var links []string
+	for _, file := range programs {
+		name := path.Base(file)
+		if name == "main.go" {
+			name = path.Base(path.Dir(file)) + "/" + name
+		}
+		links = append(links, b.sourceLink(file, code(name)))
+	}
+	return links
 }
 
 func (b *builder) pageOf(c Chapter) *page {

@@ -26,6 +26,8 @@
 //	question, predict         a question; "::: answer" begins the part that folds
 //	exercise                  the task: methods, command and checks of the chapter's suite
 //	chapters                  the table of the course
+//	map                       the whole scheduler: sources of work, states, parts
+//	mechanisms                the table of what the scheduler does, and where that is
 //	note ["TITLE"]            a side remark
 //	history GO ["TITLE"]      what was so before, or changed with, that version
 //	wrong "CLAIM"             what the common notes say, then what is true

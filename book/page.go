@@ -25,7 +25,7 @@ import (
 // front are the pages before the chapters, and back those behind them, in order.
 var (
 	front = []string{"index", "howto", "machine"}
-	back  = []string{"versions"}
+	back  = []string{"versions", "mechanisms"}
 )
 
 // A page is one file of the book.
@@ -178,6 +178,12 @@ func (b *builder) parse(p *page) {
 				p.counterexamples++
 				n.number = p.counterexamples
 				b.addID(p, p.line(n), counterexampleID(n))
+			case "map":
+				b.addID(p, p.line(n), mapID)
+			case "mechanisms":
+				for i := range b.Mechanisms {
+					b.addID(p, p.line(n), mechanismID(i+1))
+				}
 			}
 		}
 		return ast.WalkContinue, nil

@@ -80,7 +80,7 @@ func TestNamesOfPages(t *testing.T) {
 	got := problemsOf(t, "# A\n", func(o *Options) {
 		require.NoError(t, os.WriteFile(filepath.Join(o.Root, "book", "en", "03_third.md"), []byte("# C\n"), 0o666))
 	})
-	assert.Equal(t, "03_third.md: the name is neither one of index, howto, machine, versions nor that of a chapter (NN_name.md for the folder chNN_name, NN_name_more.md for one more page of it)", got)
+	assert.Equal(t, "03_third.md: the name is neither one of index, howto, machine, versions, mechanisms nor that of a chapter (NN_name.md for the folder chNN_name, NN_name_more.md for one more page of it)", got)
 }
 
 func TestSectionOfACheckExists(t *testing.T) {
@@ -140,4 +140,33 @@ func TestChapterAtTheBeginningOfASentence(t *testing.T) {
 	got := htmlOf(t, "# A\n\n{{chapter 01}} is one. {{chapter 02}} is another; see {{chapter 02}}.\n\n- {{chapter 02}}\n- e. g.\n  {{chapter 02}}\n")
 	assert.Contains(t, got, `>Chapter 1</a> is one. Chapter 2 is another; see chapter 2.`)
 	assert.Contains(t, got, "<li>Chapter 2</li>")
+}
+
+// A mechanism leads to the sections, the checks and the programs that there are, and says
+// with which chapter the rest comes.
+func TestMechanisms(t *testing.T) {
+	with := func(o *Options) {
+		o.Source = "https://example.org/"
+		o.Mechanisms = []Mechanism{
+			{Subject: "The one that's first", Methods: []string{"Queue.Put"}, Checks: []string{"ch01/order", "ch01/mine", "ch02/none"},
+				Sections: []string{"01_first#code", "02_second#later", "index#words"}, Programs: []string{"code/draw/main.go", "code/one.go"}},
+			{Subject: "Another", Coming: 2},
+		}
+	}
+	opt := withPages(t, map[string]string{"index.md": "# Index\n\n## Words\n\n[Here](#mechanism-2).\n\n::: mechanisms\n:::\n"})
+	with(&opt)
+	site, err := Render(opt)
+	require.NoError(t, err)
+	html := string(site["index.html"])
+	for _, want := range []string{
+		`<tr id="mechanism-1"><td class="number">1</td><td><b>The one that’s first</b><br><small><a href="01_first.html#code">1 · Code</a>; <a href="index.html#words">Words</a></small></td>` +
+			`<td><code>Queue.Put</code></td>` +
+			`<td><a href="01_first.html#code"><code>ch01/order</code></a> <code>ch01/mine</code> ` +
+			`<a href="https://example.org/code/draw/main.go"><code>draw/main.go</code></a> <a href="https://example.org/code/one.go"><code>one.go</code></a></td></tr>`,
+		`<tr id="mechanism-2"><td class="number">2</td><td><b>Another</b><br><small><span class="notyet">the rest comes with chapter 2</span></small></td>`,
+	} {
+		assert.Contains(t, html, want)
+	}
+	assert.Equal(t, "index.md:3: ::: mechanisms: this build was given none", problemsOf(t, "# Index\n\n::: mechanisms\n:::\n"))
+	assert.Contains(t, problemsOf(t, "# Index\n\n[Here](#mechanism-3).\n\n::: mechanisms\n:::\n", with), "has no section with that id")
 }

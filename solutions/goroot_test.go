@@ -2,7 +2,9 @@ package solutions_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,41 +23,46 @@ import (
 	"gosched/solutions"
 )
 
-// chanList says which programs of $GOROOT/test/chan we run.
-const chanList = "testdata/goroot_chan.txt"
-
 // TestGOROOTChan runs Go's own tests of channels: undisturbed, and with an
 // interruption after every k-th instruction for each k from 1 to 50. They must do
 // what they do under go, which is to say nothing and to exit with 0; they have
 // much to say when something is wrong.
-func TestGOROOTChan(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "test/chan/*.go"))
+func TestGOROOTChan(t *testing.T) { likeGOROOT(t, "chan", underGo) }
+
+// TestGOROOTKen runs in the same way the oldest tests of the language, by Ken Thompson and
+// Rob Pike. Some of them print, and then their output is in a file beside them.
+func TestGOROOTKen(t *testing.T) { likeGOROOT(t, "ken", besideIt) }
+
+// likeGOROOT runs the programs of a folder of $GOROOT/test, of which a list in testdata says
+// which are in. They must end as want says.
+func likeGOROOT(t *testing.T, folder string, want func(t *testing.T, path string) ending) {
+	paths, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "test", folder, "*.go"))
 	require.NoError(t, err)
 	if len(paths) == 0 {
 		t.Skip("this Go was installed without its directory test")
 	}
-	in, out := readChanList(t)
+	list := "testdata/goroot_" + folder + ".txt"
+	in, out := readList(t, list)
 	for row, path := range paths {
 		name := filepath.Base(path)
 		switch {
 		case in[name]:
-			t.Run(name, func(t *testing.T) { likeGo(t, row, path) })
+			t.Run(name, func(t *testing.T) { likeGo(t, row, path, want) })
 		case out[name] != "":
 			t.Run(name, func(t *testing.T) { stillOut(t, path, out[name]) })
 		default:
-			t.Errorf("%s is not in %s: try it, and list it as in, or as out with the reason", path, chanList)
+			t.Errorf("%s is not in %s: try it, and list it as in, or as out with the reason", path, list)
 		}
 		delete(in, name)
 		delete(out, name)
 	}
-	assert.Empty(t, in, "%s lists programs that %s does not have", chanList, runtime.Version())
-	assert.Empty(t, out, "%s lists programs that %s does not have", chanList, runtime.Version())
+	assert.Empty(t, in, "%s lists programs that %s does not have", list, runtime.Version())
+	assert.Empty(t, out, "%s lists programs that %s does not have", list, runtime.Version())
 }
 
-// readChanList returns the programs that are in, and those that are out with the
-// reasons.
-func readChanList(t *testing.T) (in map[string]bool, out map[string]string) {
-	text, err := os.ReadFile(chanList)
+// readList returns the programs that are in, and those that are out with the reasons.
+func readList(t *testing.T, list string) (in map[string]bool, out map[string]string) {
+	text, err := os.ReadFile(list)
 	require.NoError(t, err)
 	in, out = map[string]bool{}, map[string]string{}
 	for line := range strings.Lines(string(text)) {
@@ -67,24 +74,21 @@ func readChanList(t *testing.T) (in map[string]bool, out map[string]string) {
 		case len(fields) > 2 && fields[1] == "out":
 			out[fields[0]] = strings.Join(fields[2:], " ")
 		default:
-			t.Errorf("%s: the line %q is neither NAME in nor NAME out REASON", chanList, strings.TrimSpace(line))
+			t.Errorf("%s: the line %q is neither NAME in nor NAME out REASON", list, strings.TrimSpace(line))
 		}
 	}
 	return in, out
 }
 
-// chanBudget is the number of instructions after which a program of test/chan is
+// gorootBudget is the number of instructions after which a program of $GOROOT/test is
 // given up. The longest, doubleselect.go, executes 6.3 million.
-const chanBudget = 30_000_000
+const gorootBudget = 30_000_000
 
 // likeGo runs the program in path, the test's row, on all playable versions.
-func likeGo(t *testing.T, row int, path string) {
+func likeGo(t *testing.T, row int, path string, expected func(t *testing.T, path string) ending) {
 	prog, err := compileGOROOT(path)
 	require.NoError(t, err)
-	want := ending{}
-	if !testing.Short() {
-		want = underGo(t, path)
-	}
+	want := expected(t, path)
 	for _, release := range solutions.Versions() {
 		v, err := solutions.Go(release)
 		require.NoError(t, err)
@@ -108,19 +112,22 @@ func likeGo(t *testing.T, row int, path string) {
 	}
 }
 
+// raced says that the race detector watches.
+var raced bool
+
 // waysOf are how the program is run on v: undisturbed, and interrupted after so many
 // instructions. Where there are many Ms a few numbers will do: their threads interrupt
 // each other.
 func waysOf(row int, name string, v gmp.Version) []gmp.Options {
 	var undisturbed, interrupted []gmp.Options
 	for _, procs := range procs(v) {
-		if procs > 1 && strings.HasPrefix(name, "powser") {
-			continue // its goroutines count in variables without a lock, which -race reports
+		if raced && procs > 1 && strings.HasPrefix(name, "powser") {
+			continue // its goroutines count in variables without a lock, which the detector reports
 		}
-		undisturbed = append(undisturbed, gmp.Options{Procs: procs, Budget: chanBudget})
+		undisturbed = append(undisturbed, gmp.Options{Procs: procs, Budget: gorootBudget})
 		for k := int64(1); k <= 50; k++ {
 			if v.Threads == nil || k == 1 || k == 7 || k == 50 {
-				interrupted = append(interrupted, gmp.Options{Procs: procs, Slice: k, Seed: uint64(k), Budget: chanBudget})
+				interrupted = append(interrupted, gmp.Options{Procs: procs, Slice: k, Seed: uint64(k), Budget: gorootBudget})
 			}
 		}
 	}
@@ -139,7 +146,7 @@ func stillOut(t *testing.T, path, why string) {
 	}
 	v, err := solutions.Go("0.x")
 	require.NoError(t, err)
-	if _, _, got := run(t, v, prog, gmp.Options{Budget: chanBudget}, (*gmp.Sched).Main); got == (ending{}) {
+	if _, _, got := run(t, v, prog, gmp.Options{Budget: gorootBudget}, (*gmp.Sched).Main); got == (ending{}) {
 		t.Errorf("%s is out, as %q, but it works: list it as in", filepath.Base(path), why)
 	}
 }
@@ -193,8 +200,22 @@ func run(t *testing.T, v gmp.Version, prog *machine.Program, opt gmp.Options, ma
 	return s, res, ending{out.String(), errs.String(), res.Status}
 }
 
-// underGo runs the program in path under the installed go.
+// besideIt is the ending that the file beside a program says: what it prints with print,
+// nothing if there is no file.
+func besideIt(t *testing.T, path string) ending {
+	text, err := os.ReadFile(strings.TrimSuffix(path, ".go") + ".out")
+	if !errors.Is(err, fs.ErrNotExist) {
+		require.NoError(t, err)
+	}
+	return ending{stderr: string(text)}
+}
+
+// underGo runs the program in path under the installed go. With -short it takes for granted
+// that the program says nothing.
 func underGo(t *testing.T, path string) ending {
+	if testing.Short() {
+		return ending{}
+	}
 	binary := filepath.Join(t.TempDir(), "prog.exe") // the ending is for Windows
 	build, err := exec.Command("go", "build", "-o", binary, path).CombinedOutput()
 	require.NoError(t, err, "%s", build)

@@ -34,6 +34,15 @@ var edges = []edge{
 	{gmp.Gpreempted, gmp.Gwaiting},
 }
 
+// Edges are the legal moves of a G from one state to another, as {from, to}.
+func Edges() [][2]uint32 {
+	all := make([][2]uint32, len(edges))
+	for i, e := range edges {
+		all[i] = [2]uint32{e.from, e.to}
+	}
+	return all
+}
+
 // states are all that a G can be in, but for the scan bit.
 var states = []uint32{
 	gmp.Gidle, gmp.Grunnable, gmp.Grunning, gmp.Gsyscall,

@@ -16,7 +16,7 @@ func setDeadline(t *check.T) {
 	for _, c := range []struct {
 		d    int64
 		mode int
-	}{{hour, 'r'}, {hour, 'w'}, {hour, 'r' + 'w'}, {0, 'r'}, {0, 'r' + 'w'}, {-1, 'r'}, {-1, 'w'}, {-1, 'r' + 'w'}, {gmp.MaxWhen, 'r'}} {
+	}{{hour, 'r'}, {hour, 'w'}, {hour, 'r' + 'w'}, {1, 'r'}, {0, 'r'}, {0, 'r' + 'w'}, {-1, 'r'}, {-1, 'w'}, {-1, 'r' + 'w'}, {gmp.MaxWhen, 'r'}} {
 		w := newWorld(t)
 		pd := w.open(first(w.sockets()))
 		pd.Rd.Set(77)
@@ -47,6 +47,9 @@ func setDeadline(t *check.T) {
 				check.Want(t, what+"; that PollInfo says that the deadline of mode "+mode(m)+" is over", pd.PollInfo.Load()&expired[m] != 0, false)
 				continue
 			case c.d == gmp.MaxWhen:
+				if got < 0 {
+					t.Fatalf("%s; the sum of this and the time does not fit, and %s is negative; want %d", what, name, gmp.MaxWhen)
+				}
 				check.Want(t, what+"; "+name, got, gmp.MaxWhen)
 			case c.d > 0:
 				if now := w.s.Nanotime(); got < before+c.d || got > now+c.d {

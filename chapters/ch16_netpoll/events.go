@@ -137,8 +137,10 @@ func stale(t *check.T) {
 
 // many checks that Netpoll takes all events, in several calls if it must.
 func many(t *check.T) {
-	const n = 150
+	const n = 2 * 128
 	w := newWorld(t)
+	w.open(first(w.sockets()))
+	w.s.Netpoll(w.m0, 1) // the break of Netpollinit is an event, too
 	var woken = map[*gmp.G]bool{}
 	for range n {
 		a, _ := w.sockets()
@@ -146,7 +148,11 @@ func many(t *check.T) {
 	}
 	calls := 0
 	for ; calls < 10 && len(woken) < n; calls++ {
-		for _, gp := range w.polls() {
+		got := w.polls()
+		if len(got) > 128 {
+			t.Fatalf("%d descriptors become ready at once, and one Netpoll takes %d of their events; want 128 at most: all these Gs are in the hands of one M", n, len(got))
+		}
+		for _, gp := range got {
 			woken[gp] = true
 		}
 	}
@@ -173,8 +179,12 @@ func breaks(t *check.T) {
 		}
 		const long, short = 4e9, 1e6
 		for range 2 {
+			before := w.s.Machine.Breaks()
 			w.s.NetpollBreak()
 			w.s.NetpollBreak()
+			if n := w.s.Machine.Breaks() - before; n > 1 {
+				t.Fatalf("%sNetpollBreak, twice; there were %d system calls (Epoll.Break); want 1, which ends the same wait", what, n)
+			}
 			w.s.Netpoll(w.m0, 0)
 			if !done(long) {
 				t.Fatalf("%sNetpollBreak, twice, and a Netpoll with delay 0; a Netpoll that waits does not return before its time", what)
@@ -243,8 +253,17 @@ func inject(t *check.T) {
 				w.fails = "Startm is called before there is a G on the global queue: the M may find nothing, and sleep again"
 			}
 		}
+		before := w.s.Nanotime()
 		w.s.Injectglist(w.m0, list)
 		what := "Injectglist of " + c.what
+		for _, call := range w.Of("PidlegetSpinning") {
+			if now := check.Arg[int64](call.Call); now != 0 && (now < before || now > w.s.Nanotime()) {
+				t.Fatalf("%s; it tells PidlegetSpinning that the time is %d; want the time, or 0 if it is not known", what, now)
+			}
+		}
+		if c.global == 0 {
+			check.Want(t, what+"; how often it puts a batch on the global queue, for which it takes s.Lock,", len(w.Of("Globrunqputbatch")), 0)
+		}
 		if w.fails != "" {
 			t.Fatalf("%s; %s", what, w.fails)
 		}

@@ -101,6 +101,36 @@ func blockDone(t *check.T) {
 		check.Want(t, "what NetpollblockDone of a half with a G throws", msg, "runtime: corrupted polldesc")
 		pd.Half(m).Store(nil)
 	}
+	counts(t)
+}
+
+// counts checks from when on a G counts as one that waits, and until when.
+func counts(t *check.T) {
+	w := newWorld(t)
+	pd := w.open(first(w.sockets()))
+	wantCounts := func(what string, want bool) {
+		check.Want(t, what+"; that a G waits for the network (NetpollAnyWaiters)", w.s.NetpollAnyWaiters(), want)
+	}
+	wantCounts("no G has waited", false)
+	w.waiting(pd, 'r')
+	w.waiting(pd, 'w')
+	wantCounts("two Gs wait", true)
+	w.s.Netpollunblock(pd, 'r', true)
+	w.s.NetpollblockDone(pd, 'r')
+	wantCounts("of two Gs that waited, one has gone on", true)
+	w.s.Netpollunblock(pd, 'w', true)
+	wantCounts("a G has waited, was taken out of its half, and is still to go on", true)
+	w.s.NetpollblockDone(pd, 'w')
+	wantCounts("two Gs have waited, and gone on", false)
+	pd.Rg.Store(gmp.PdReady)
+	w.s.Netpollblock(w.m0, w.g1, pd, 'r')
+	wantCounts("a G did not wait, since its descriptor was ready", false)
+	pd.PollInfo.Store(gmp.PollClosing)
+	w.s.Netpollblock(w.m0, w.g1, pd, 'r')
+	wantCounts("a G was about to wait, and found its descriptor closed", false)
+	pd.PollInfo.Store(0)
+	w.waiting(pd, 'r')
+	wantCounts("a G was about to wait, and found its descriptor closed; another G waits", true)
 }
 
 // unblock checks Netpollunblock.
@@ -123,13 +153,11 @@ func unblock(t *check.T) {
 				if was == w.g1 {
 					pd.Half(m).Store(nil)
 					want = w.waiting(pd, m)
-					check.Want(t, "that a G waits for the network, when one does (NetpollAnyWaiters)", w.s.NetpollAnyWaiters(), true)
 				}
 				what := fmt.Sprintf("Netpollunblock in mode %s of a half that is %s, with ioready %v", mode(m), check.Name(was), ioready)
 				check.Want(t, what+"; what it returns", check.Name(w.s.Netpollunblock(pd, m, ioready)), check.Name(want))
 				w.wantHalf(what, pd, m, after)
 				w.wantHalf(what, pd, 'r'+'w'-m, gmp.PdWait)
-				check.Want(t, what+"; that a G waits for the network (NetpollAnyWaiters)", w.s.NetpollAnyWaiters(), false)
 				check.Want(t, what+"; Gs that were made ready, which is up to the caller", check.Names(w.readied()), check.Names(nil))
 			}
 		}

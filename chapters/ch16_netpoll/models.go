@@ -34,18 +34,23 @@ func (never) StopTimer(mp *gmp.M, t *gmp.Timer) bool                    { return
 
 // wait adds a G that waits for the PollDesc.
 func (c *crew) wait(mode int) *gmp.G {
-	return c.Go(c.waits(mode), func(mp *gmp.M, gp *gmp.G) {
+	return c.calls(mode, c.Go(c.waits(mode), func(mp *gmp.M, gp *gmp.G) {
 		c.result = gmp.PollError(c.Arg(gp, 2))
 		c.Logf("PollWait is over: %s", pollError(c.result))
-	})
+	}))
 }
 
-// waits is a step of a G: it calls PollWait.
+// calls gives gp, which the model has just made, the arguments of PollWait.
+func (c *crew) calls(mode int, gp *gmp.G) *gmp.G {
+	c.SetArg(gp, 0, c.pd.Number)
+	c.SetArg(gp, 1, uint64(mode))
+	c.SetArg(gp, 2, 99)
+	return gp
+}
+
+// waits is a step of a G that has these arguments: it calls PollWait.
 func (c *crew) waits(mode int) check.Step {
 	return func(mp *gmp.M, gp *gmp.G) {
-		c.SetArg(gp, 0, c.pd.Number)
-		c.SetArg(gp, 1, uint64(mode))
-		c.SetArg(gp, 2, 99)
 		if err, done := c.S.PollWait(mp, gp, c.pd, mode); done {
 			c.SetArg(gp, 2, uint64(err))
 		}
@@ -83,7 +88,7 @@ func (c *crew) closes() func() {
 
 func (c *crew) fires() func() {
 	mp := c.NewM()
-	c.pd.Rd.Set(1)
+	c.pd.Rd.Set(c.S.Nanotime()) // at the latest, the timer fires now
 	return func() { c.S.Netpolldeadline(mp, c.pd, 'r') }
 }
 
@@ -177,25 +182,34 @@ func raceModes(t *check.T) {
 
 // parked makes a G that waits in PollWait.
 func (c *crew) parked(mode int) *gmp.G {
-	gp := c.Parked()
-	c.S.Machine.SetWord(gp.Sched.Args, c.pd.Number)
-	c.S.Machine.SetWord(gp.Sched.Args+8, uint64(mode))
+	gp := c.calls(mode, c.Parked())
 	gp.Cont.Set((*gmp.Sched).PollWaitDone)
 	return gp
 }
 
-// raceMoved: the timer of a deadline fires while G1 moves the deadline, and waits then.
+// raceMoved: the timer of a deadline fires while G1 moves the deadline, or closes the
+// descriptor and opens another one with the same PollDesc, and waits then.
 func raceMoved(t *check.T) {
 	race(t, func(c *crew) {
-		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.PollSetDeadline(mp, c.pd, 1e15, 'r') }, c.waits('r'))
+		moves, d := "a deadline was moved to a later time", int64(1e15)
+		change := func(mp *gmp.M, gp *gmp.G) { c.S.PollSetDeadline(mp, c.pd, d, 'r') }
+		if c.Choose(2) == 1 {
+			moves, d = "a descriptor was closed, and its PollDesc given to another one", 0
+			change = func(mp *gmp.M, gp *gmp.G) {
+				c.S.PollUnblock(mp, c.pd)
+				c.S.Pollfree(c.pd)
+				c.S.Pollalloc(4)
+			}
+		}
+		g1 := c.calls('r', c.Go(change, c.waits('r')))
 		c.MayWait(g1)
 		c.Thread("timer", c.fires())
 		c.Check(func() {
-			if d := c.pd.Rd.Get(); d < 1e15 {
-				c.Errorf("a deadline was moved to a later time while its timer fired, and now it is %d", d)
+			if now := c.pd.Rd.Get(); now < d {
+				c.Errorf("%s while the timer of the deadline fired; and now the deadline is %d", moves, now)
 			}
 			if c.Ended(g1) {
-				c.Errorf("a deadline was moved to a later time while its timer fired; then G1 waited, and its wait is over")
+				c.Errorf("%s while the timer of the deadline fired; then G1 waited, and its wait is over", moves)
 			}
 		})
 	})
@@ -250,8 +264,10 @@ func raceInit(t *check.T) {
 	})
 }
 
-// raceEvent: G1 begins to wait while its event is fetched by M1.
-func raceEvent(t *check.T) {
+// event explores a model in which G1 begins to wait for a socket that can be written to, and
+// mp is an M that may fetch the event.
+func event(t *check.T, play func(c *crew, mp *gmp.M)) {
+	t.Helper()
 	t.Crew(explore.Options{}, func(inner *check.Crew) {
 		inner.Queues()
 		c := &crew{Crew: inner}
@@ -264,12 +280,61 @@ func raceEvent(t *check.T) {
 			return
 		}
 		c.pd = pd
-		c.wait('w')
-		c.Thread("M1", func() {
-			list := c.S.Netpoll(mp, 0)
-			for gp := list.Pop(); gp != nil; gp = list.Pop() {
-				c.S.Goready(mp, gp)
-			}
-		})
+		play(c, mp)
 	})
+}
+
+// fetch fetches what there is, and makes it ready; the Gs are in mp's hands between.
+func (c *crew) fetch(mp *gmp.M, between func()) {
+	list := c.S.Netpoll(mp, 0)
+	if list.Head == nil {
+		return
+	}
+	between()
+	for gp := list.Pop(); gp != nil; gp = list.Pop() {
+		c.S.Goready(mp, gp)
+	}
+}
+
+// raceEvent: G1 begins to wait while its event is fetched by M1.
+func raceEvent(t *check.T) {
+	event(t, func(c *crew, mp *gmp.M) {
+		c.wait('w')
+		c.Thread("M1", func() { c.fetch(mp, func() {}) })
+	})
+}
+
+// raceDeadlock: G1 begins to wait on M1, which then has nothing to do. The monitor fetches the
+// event.
+func raceDeadlock(t *check.T) {
+	event(t, func(c *crew, mp *gmp.M) {
+		var counted machine.Bool // the monitor counts itself as one more M that is awake
+		g1 := c.wait('w')
+		c.S.Loop = idles{c.S.Loop, func(mp *gmp.M) {
+			if c.S.NetpollAnyWaiters() || counted.Load() || g1.Atomicstatus.Load() != gmp.Gwaiting {
+				return
+			}
+			c.Errorf("%[1]s has nothing to do. No G counts as one that waits for the network (NetpollAnyWaiters), so %[1]s does not wait for it, and sleeps; no other M is awake, so it finds a deadlock. But G1 waits, and %[2]s", check.MName(mp), c.whereIs(g1))
+		}}
+		c.Thread("monitor", func() { c.fetch(mp, func() { counted.Store(true) }) })
+	})
+}
+
+// whereIs says where a G is that waits.
+func (c *crew) whereIs(gp *gmp.G) string {
+	if c.pd.Rg.Load() == gp || c.pd.Wg.Load() == gp {
+		return "is in its half"
+	}
+	return "the monitor is about to make it ready"
+}
+
+// idles is a Loop in which an M without a G looks whether it may sleep, and ends.
+type idles struct {
+	gmp.Loop
+	look func(mp *gmp.M)
+}
+
+func (p idles) Schedule(mp *gmp.M) {
+	p.look(mp)
+	p.Loop.Schedule(mp)
 }

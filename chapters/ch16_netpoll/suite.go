@@ -34,7 +34,7 @@ var Suite = &check.Suite{
 	Programs: check.Programs(embedded),
 	Checks: []check.Check{
 		{
-			Name: "block", Kind: check.Unit, Points: 6, Deadline: brief,
+			Name: "block", Kind: check.Unit, Points: 5, Deadline: brief,
 			Methods:  []string{"Netpollblock"},
 			Property: "A G waits in its half, unless something has come, or there is a reason not to.",
 			Hint:     "nil, PdWait, G: each of these steps can fail. What has happened then?",
@@ -42,14 +42,14 @@ var Suite = &check.Suite{
 		},
 		{
 			Name: "done", Kind: check.Unit, Points: 4, Deadline: brief,
-			Methods:  []string{"NetpollblockDone"},
-			Property: "When a wait is over its half is nil, and PdReady is used up.",
-			Hint:     "One atomic operation does both.",
+			Methods:  []string{"NetpollblockDone", "Netpollblock"}, // which count together
+			Property: "When a wait is over its half is nil, PdReady is used up, and the G no longer counts as one that waits.",
+			Hint:     "One atomic operation empties the half and says what was there.",
 			Book:     "halves", Run: blockDone,
 		},
 		{
 			Name: "unblock", Kind: check.Unit, Points: 5, Deadline: brief,
-			Methods:  []string{"Netpollunblock", "Netpollblock"}, // which count together
+			Methods:  []string{"Netpollunblock", "Netpollblock"},
 			Property: "Whatever is in a half, it becomes what it should, and only a G that waits is returned.",
 			Hint:     "Make the table: four states, with ioready and without.",
 			Book:     "halves", Run: unblock,
@@ -62,7 +62,7 @@ var Suite = &check.Suite{
 			Book:     "halves", Run: ready,
 		},
 		{
-			Name: "set-deadline", Kind: check.Unit, Points: 6, Deadline: brief,
+			Name: "set-deadline", Kind: check.Unit, Points: 5, Deadline: brief,
 			Methods:  []string{"PollSetDeadline"},
 			Property: "The deadline, what is published of it, and the timer are what they should be; and if it is over, no G waits.",
 			Hint:     "The order is: write, publish, unlock; then the timer and the Gs.",
@@ -155,7 +155,7 @@ var Suite = &check.Suite{
 		{
 			Name: "race-moved", Kind: check.Model, Points: 3, Deadline: ages,
 			Methods:  []string{"Netpolldeadline", "PollSetDeadline"},
-			Property: "A deadline that is moved while its timer fires does not end a wait that begins afterwards.",
+			Property: "A deadline that is moved, or whose descriptor is closed, while its timer fires does not end a wait that begins afterwards.",
 			Hint:     "Under which lock does Netpolldeadline look what the deadline is, and when does it say that it is over?",
 			Book:     "deadlines", Run: raceMoved,
 		},
@@ -165,6 +165,13 @@ var Suite = &check.Suite{
 			Property: "A G begins to wait while an M fetches the event that it waits for.",
 			Hint:     "First race-block.",
 			Book:     "events", Run: raceEvent,
+		},
+		{
+			Name: "race-deadlock", Kind: check.Model, Points: 2, Deadline: ages,
+			Methods:  []string{"Netpoll", "Netpollblock", "NetpollblockDone", "Netpollunblock"},
+			Property: "While the monitor has a G in its hands that it has got from the network, the last M that is awake does not find a deadlock.",
+			Hint:     "The G is not in its half any more, and on no queue yet. Until when does it count as one that waits?",
+			Book:     "waiters", Run: raceDeadlock,
 		},
 		{
 			Name: "race-break", Kind: check.Model, Points: 4, Deadline: ages,

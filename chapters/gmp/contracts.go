@@ -1505,8 +1505,10 @@ type NetPoller interface {
 	//
 	// An event of PollIn, PollRdhup, PollHup or PollErr is one for 'r'; of PollOut, PollHup
 	// or PollErr for 'w'. Whose it is says PollEvent, which also notes PollEventErr; one
-	// whose PollDesc is of another life by now is dropped. At most 128 events are taken at
-	// a time; the others are there for the next call.
+	// whose PollDesc is of another life by now is dropped. If the PollDesc is given back
+	// after PollEvent, the event makes its next life ready: the G that waits there finds
+	// nothing to read, and waits again. At most 128 events are taken at a time; the others
+	// are there for the next call.
 	//
 	// mp is the M that executes the call; it has a P if delay is 0, unless it is the
 	// monitor, which runs no G. Only one M calls it with another delay; others may call it
@@ -1517,10 +1519,16 @@ type NetPoller interface {
 	// Netpoll has returned. Many calls before that Netpoll has returned are one, and cost
 	// one system call (Epoll.Break). The runtime's netpollBreak.
 	NetpollBreak()
-	// NetpollAnyWaiters reports whether any G waits for the network, that is, has parked in
-	// Netpollblock and not been taken out of its half since. Any M may call it, and it
-	// costs nothing as long as there was no descriptor. The runtime's netpollAnyWaiters.
+	// NetpollAnyWaiters reports whether any G waits for the network: one counts from
+	// Netpollblock until it goes on, in NetpollblockDone. As long as one does, an M without
+	// work goes to Netpoll, and not to sleep. So a G counts also while it is in the hands of
+	// an M that has got it from Netpoll: if that is the monitor, which is not counted, the
+	// last of the other Ms would find a deadlock otherwise. Any M may call it, and it costs
+	// nothing as long as there was no descriptor. The runtime's netpollAnyWaiters.
 	NetpollAnyWaiters() bool
+	// NetpollAdjustWaiters adds delta to the number of Gs that count. The runtime's
+	// netpollAdjustWaiters, which counts a G down when it has become ready.
+	NetpollAdjustWaiters(delta int32)
 
 	// PollOpen makes fd one that Gs can wait for: a PollDesc, from Pollalloc, that the
 	// Epoll watches. If that fails the PollDesc is given back, the result is nil and the
@@ -1564,7 +1572,8 @@ type NetPoller interface {
 	Netpollcheckerr(pd *PollDesc, mode int) PollError
 	// Netpollblock is the heart of PollWait. If pd is PdReady in mode, that is used up, and
 	// the result is true. Otherwise PdWait says that gp is about to wait; throws "runtime:
-	// double wait" if there is a G or PdWait already. After that it looks at
+	// double wait" if there is a G or PdWait already. gp then counts as one that waits
+	// (NetpollAdjustWaiters). After that it looks at
 	// Netpollcheckerr once more; if that has nothing, gp parks, for WaitReasonIOWait, and
 	// puts itself in place of PdWait when it no longer runs. If it does not, since
 	// something has come, it goes on with its continuation. The result is then false. If it
@@ -1572,8 +1581,8 @@ type NetPoller interface {
 	// it, and the result is what that returns; gp then still runs on mp, with no
 	// continuation. The runtime's netpollblock.
 	Netpollblock(mp *M, gp *G, pd *PollDesc, mode int) (ready, parked bool)
-	// NetpollblockDone is the rest of it when gp goes on: its half becomes nil. It reports
-	// whether it was PdReady. Throws "runtime: corrupted polldesc" if there is a G. The end
+	// NetpollblockDone is the rest of it when gp goes on: gp no longer counts as one that
+	// waits, and its half becomes nil. It reports whether it was PdReady. Throws "runtime: corrupted polldesc" if there is a G. The end
 	// of the runtime's netpollblock.
 	NetpollblockDone(pd *PollDesc, mode int) bool
 	// Netpollunblock takes the G that waits for pd in mode, 'r' or 'w', out of its half,
@@ -1583,8 +1592,10 @@ type NetPoller interface {
 	Netpollunblock(pd *PollDesc, mode int, ioready bool) *G
 	// Netpolldeadline is called when the timer of mode, 'r' or 'w', fires. If the deadline
 	// that pd has now is over, Rd or Wd says so (-1), and the G that waits becomes ready. It
-	// may have been moved, or pd be of another life: then nothing happens. No G runs on mp,
-	// and locks of Timers may be held. The runtime's netpolldeadlineimpl.
+	// may have been moved, or pd be of another life: then nothing happens. What tells is the
+	// deadline itself, and the time; the runtime has numbers for it, rseq and wseq, which
+	// each change increments. No G runs on mp, and locks of Timers may be held. The
+	// runtime's netpolldeadlineimpl.
 	Netpolldeadline(mp *M, pd *PollDesc, mode int)
 
 	// Injectglist makes all of list, which may be empty, runnable. mp may be without a P:
@@ -1784,15 +1795,15 @@ type GCWork interface {
 	// there is none in the pool, nothing to be marked, BlackenEnabled is not set, or
 	// IdleMarkWorkers is MaxIdleMarkWorkers. It is counted in IdleMarkWorkers, which never, not for a
 	// moment, is more than that; and Grunnable, and pp's mode is GcMarkWorkerIdleMode. The
-	// caller may hold s.Lock. In the runtime it is part of findRunnable.
+	// caller holds no lock. In the runtime it is part of findRunnable.
 	IdleGCWorker(mp *M, pp *P) *G
 
 	// CheckIdleGCNoP is the last look of mp, which has put its P on the list of idle ones:
 	// somebody may have found something to mark since it looked. If there is something, it takes
 	// an idle P (PidlegetSpinning), with s.Lock held, and a worker for that, as IdleGCWorker does. It
 	// returns both, or neither: then the P is on the list again. Whatever it saw
-	// before it had a P may be over by then. The P is mp's, which has not wired it; the caller holds no
-	// lock. The runtime's checkIdleGCNoP.
+	// before it had a P may be over by then. The P is mp's, which has not wired it; the state of the
+	// worker changes without s.Lock. The caller holds no lock. The runtime's checkIdleGCNoP.
 	CheckIdleGCNoP(mp *M) (*P, *G)
 
 	// GcBgMarkWorker is one turn of the worker gp, which is Grunning on mp: it marks, and then waits

@@ -94,6 +94,7 @@ type collector struct {
 	percent int64               // GCPercent; negative: off. Under mu
 	queue   []machine.Finalizer // that are to be called. Under Fing.Lock
 
+	used    atomic.Bool   // there was a collection
 	roots   []*G          // whose stacks are to be scanned
 	scanned atomic.Int64  // how many of them are, or are being
 	workers int           // that were made
@@ -322,6 +323,7 @@ func (s *Sched) gcConcurrent() bool {
 // mark. The middle of the runtime's gcStart.
 func (s *Sched) gcBegin(mp *M, trigger GcTrigger) {
 	g := &s.run.gc
+	g.used.Store(true)
 	procs := s.Gomaxprocs.Get()
 	if s.Forcegc.G.Get() == nil {
 		helper := s.native("runtime.forcegchelper", (*Sched).Forcegchelper)
@@ -430,6 +432,7 @@ func (s *Sched) gcEnd(mp *M) {
 		s.run.gc.queue = append(s.run.gc.queue, all...)
 		s.Fing.Lock.Unlock()
 		s.Fing.Status.Or(FingWake)
+		s.run.gc.used.Store(true)
 	}
 	s.run.hchans.sweep(m.GCMarked)
 	s.run.lists.sweep(m.GCMarked)

@@ -65,12 +65,14 @@ func (s *Sched) Pollalloc(fd int) *PollDesc {
 	}
 	pd.Link.Set(nil)
 	pd.FD.Set(fd)
+	pd.Lock.Lock() // an M may still be in Netpolldeadline or PollEvent for its former life
 	pd.Closing.Set(false)
 	pd.Rd.Set(0)
 	pd.Wd.Set(0)
 	pd.Rg.Store(nil)
 	pd.Wg.Store(nil)
 	pd.PollInfo.Store(0)
+	pd.Lock.Unlock()
 	return pd
 }
 

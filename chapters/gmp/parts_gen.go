@@ -574,7 +574,7 @@ var methodNames = map[string][]string{
 	"Timers":        {"TimeSleep", "ModTimer", "StopTimer", "CheckTimers", "CheckTimersNoP"},
 	"TimerHeap":     {"AddHeap", "DeleteMin", "UpdateHeap", "CleanHead", "Adjust", "TakeTimers", "MaybeAdd", "UnlockAndRun"},
 	"TimerChans":    {"MaybeRunChan", "BlockTimerChan", "UnblockTimerChan"},
-	"NetPoller":     {"Netpollinit", "Netpollopen", "Netpollclose", "Netpoll", "NetpollBreak", "NetpollAnyWaiters", "PollOpen", "PollClose", "PollReset", "PollWait", "PollSetDeadline", "PollUnblock", "Netpollready", "Netpollcheckerr", "Netpollblock", "NetpollblockDone", "Netpollunblock", "Netpolldeadline", "Injectglist"},
+	"NetPoller":     {"Netpollinit", "Netpollopen", "Netpollclose", "Netpoll", "NetpollBreak", "NetpollAnyWaiters", "NetpollAdjustWaiters", "PollOpen", "PollClose", "PollReset", "PollWait", "PollSetDeadline", "PollUnblock", "Netpollready", "Netpollcheckerr", "Netpollblock", "NetpollblockDone", "Netpollunblock", "Netpolldeadline", "Injectglist"},
 	"World":         {"StopTheWorld", "StartTheWorld", "StopTheWorldWithSema", "StartTheWorldWithSema", "Gcstopm", "ForEachP", "RunSafePointFn"},
 	"GCWork":        {"GcControllerStartCycle", "FindRunnableGCWorker", "IdleGCWorker", "CheckIdleGCNoP", "GcBgMarkWorker", "GcMarkDone", "Wakefing", "Forcegchelper", "ForceGC", "ScavengerWake"},
 }
@@ -2023,6 +2023,9 @@ func (a absentNetPoller) Netpollclose(pd *PollDesc) machine.Errno {
 func (a absentNetPoller) Netpoll(mp *M, delay int64) GList { panic(absent(a.s, "NetPoller.Netpoll")) }
 func (a absentNetPoller) NetpollBreak()                    { panic(absent(a.s, "NetPoller.NetpollBreak")) }
 func (a absentNetPoller) NetpollAnyWaiters() bool          { panic(absent(a.s, "NetPoller.NetpollAnyWaiters")) }
+func (a absentNetPoller) NetpollAdjustWaiters(delta int32) {
+	panic(absent(a.s, "NetPoller.NetpollAdjustWaiters"))
+}
 func (a absentNetPoller) PollOpen(mp *M, fd int) (*PollDesc, machine.Errno) {
 	panic(absent(a.s, "NetPoller.PollOpen"))
 }
@@ -2102,84 +2105,91 @@ func (x *mixedNetPoller) NetpollAnyWaiters() bool {
 	}
 	return x.own.NetpollAnyWaiters()
 }
-func (x *mixedNetPoller) PollOpen(mp *M, fd int) (*PollDesc, machine.Errno) {
+func (x *mixedNetPoller) NetpollAdjustWaiters(delta int32) {
 	if x.missing&(1<<6) != 0 {
+		x.ref.NetpollAdjustWaiters(delta)
+		return
+	}
+	x.own.NetpollAdjustWaiters(delta)
+}
+func (x *mixedNetPoller) PollOpen(mp *M, fd int) (*PollDesc, machine.Errno) {
+	if x.missing&(1<<7) != 0 {
 		return x.ref.PollOpen(mp, fd)
 	}
 	return x.own.PollOpen(mp, fd)
 }
 func (x *mixedNetPoller) PollClose(mp *M, pd *PollDesc) {
-	if x.missing&(1<<7) != 0 {
+	if x.missing&(1<<8) != 0 {
 		x.ref.PollClose(mp, pd)
 		return
 	}
 	x.own.PollClose(mp, pd)
 }
 func (x *mixedNetPoller) PollReset(pd *PollDesc, mode int) PollError {
-	if x.missing&(1<<8) != 0 {
+	if x.missing&(1<<9) != 0 {
 		return x.ref.PollReset(pd, mode)
 	}
 	return x.own.PollReset(pd, mode)
 }
 func (x *mixedNetPoller) PollWait(mp *M, gp *G, pd *PollDesc, mode int) (err PollError, done bool) {
-	if x.missing&(1<<9) != 0 {
+	if x.missing&(1<<10) != 0 {
 		return x.ref.PollWait(mp, gp, pd, mode)
 	}
 	return x.own.PollWait(mp, gp, pd, mode)
 }
 func (x *mixedNetPoller) PollSetDeadline(mp *M, pd *PollDesc, d int64, mode int) {
-	if x.missing&(1<<10) != 0 {
+	if x.missing&(1<<11) != 0 {
 		x.ref.PollSetDeadline(mp, pd, d, mode)
 		return
 	}
 	x.own.PollSetDeadline(mp, pd, d, mode)
 }
 func (x *mixedNetPoller) PollUnblock(mp *M, pd *PollDesc) {
-	if x.missing&(1<<11) != 0 {
+	if x.missing&(1<<12) != 0 {
 		x.ref.PollUnblock(mp, pd)
 		return
 	}
 	x.own.PollUnblock(mp, pd)
 }
 func (x *mixedNetPoller) Netpollready(list GList, pd *PollDesc, mode int) GList {
-	if x.missing&(1<<12) != 0 {
+	if x.missing&(1<<13) != 0 {
 		return x.ref.Netpollready(list, pd, mode)
 	}
 	return x.own.Netpollready(list, pd, mode)
 }
 func (x *mixedNetPoller) Netpollcheckerr(pd *PollDesc, mode int) PollError {
-	if x.missing&(1<<13) != 0 {
+	if x.missing&(1<<14) != 0 {
 		return x.ref.Netpollcheckerr(pd, mode)
 	}
 	return x.own.Netpollcheckerr(pd, mode)
 }
 func (x *mixedNetPoller) Netpollblock(mp *M, gp *G, pd *PollDesc, mode int) (ready, parked bool) {
-	if x.missing&(1<<14) != 0 {
+	if x.missing&(1<<15) != 0 {
 		return x.ref.Netpollblock(mp, gp, pd, mode)
 	}
 	return x.own.Netpollblock(mp, gp, pd, mode)
 }
 func (x *mixedNetPoller) NetpollblockDone(pd *PollDesc, mode int) bool {
-	if x.missing&(1<<15) != 0 {
+	if x.missing&(1<<16) != 0 {
 		return x.ref.NetpollblockDone(pd, mode)
 	}
 	return x.own.NetpollblockDone(pd, mode)
 }
 func (x *mixedNetPoller) Netpollunblock(pd *PollDesc, mode int, ioready bool) *G {
-	if x.missing&(1<<16) != 0 {
+	if x.missing&(1<<17) != 0 {
 		return x.ref.Netpollunblock(pd, mode, ioready)
 	}
 	return x.own.Netpollunblock(pd, mode, ioready)
 }
 func (x *mixedNetPoller) Netpolldeadline(mp *M, pd *PollDesc, mode int) {
-	if x.missing&(1<<17) != 0 {
+	if x.missing&(1<<18) != 0 {
 		x.ref.Netpolldeadline(mp, pd, mode)
 		return
 	}
 	x.own.Netpolldeadline(mp, pd, mode)
 }
 func (x *mixedNetPoller) Injectglist(mp *M, list GList) {
-	if x.missing&(1<<18) != 0 {
+	if x.missing&(1<<19) != 0 {
 		x.ref.Injectglist(mp, list)
 		return
 	}

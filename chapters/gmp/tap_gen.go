@@ -1008,6 +1008,11 @@ func (x *tappedNetPoller) NetpollAnyWaiters() (r0 bool) {
 	}
 	return
 }
+func (x *tappedNetPoller) NetpollAdjustWaiters(delta int32) {
+	if x.tap(Call{"NetpollAdjustWaiters", []any{delta}}) {
+		x.NetPoller.NetpollAdjustWaiters(delta)
+	}
+}
 func (x *tappedNetPoller) PollOpen(mp *M, fd int) (r0 *PollDesc, r1 machine.Errno) {
 	if x.tap(Call{"PollOpen", []any{mp, fd}}) {
 		return x.NetPoller.PollOpen(mp, fd)

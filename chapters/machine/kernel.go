@@ -4,6 +4,7 @@ import (
 	"io"
 	"math"
 	"sync"
+	"sync/atomic"
 )
 
 // This file is what a program finds in the kernel of the machine: its system
@@ -151,6 +152,7 @@ type kernel struct {
 	own     ownNetwork
 	host    hostNetwork
 	network Network // constant
+	breaks  atomic.Int64
 }
 
 // boot opens the three files that every program begins with.

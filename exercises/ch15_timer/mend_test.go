@@ -75,8 +75,8 @@ type sleepMended struct{ right }
 //	   13  ts.Unlock()
 //	   14  s.Lastpoll.Load()  = 0
 //	   15  s.PollUntil.Load()  = 0
-//	   16  p.broken.CompareAndSwap(false, true)  0 → 1
-//	   17  p.note.Wakeup()
+//	   16  e.broken.CompareAndSwap(false, true)  0 → 1
+//	   17  e.note.Wakeup()
 //	   18  gp.Atomicstatus.Load()  = 2
 //	   19  gp.Atomicstatus.CompareAndSwap(oldval, newval)  2 → 4
 //	       mp.Curg.Get().M.Set(nil) ◀
@@ -175,8 +175,8 @@ type addMended struct{ rightHeap }
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
 //	 8-26                                      ModTimer(…): locks timer.lock,
 //	                                             t.Astate 0 → 0, locks ts, ts.MinWhenHeap 0 → 50,
-//	                                             t.Astate 0 → 1, ts.Len 0 → 1, p.broken 0 → 1,
-//	                                             p.note.Wakeup()
+//	                                             t.Astate 0 → 1, ts.Len 0 → 1, e.broken 0 → 1,
+//	                                             e.note.Wakeup()
 //	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
 //	   27  t.Lock()  (timer.lock)
 //	   28  ts.MinWhenModified.Load()  = 0

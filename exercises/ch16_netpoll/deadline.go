@@ -21,8 +21,10 @@ func (p *poller) PollSetDeadline(mp *gmp.M, pd *gmp.PollDesc, d int64, mode int)
 
 // Netpolldeadline is called when the timer of mode, 'r' or 'w', fires. If the deadline
 // that pd has now is over, Rd or Wd says so (-1), and the G that waits becomes ready. It
-// may have been moved, or pd be of another life: then nothing happens. No G runs on mp,
-// and locks of Timers may be held. The runtime's netpolldeadlineimpl.
+// may have been moved, or pd be of another life: then nothing happens. What tells is the
+// deadline itself, and the time; the runtime has numbers for it, rseq and wseq, which
+// each change increments. No G runs on mp, and locks of Timers may be held. The
+// runtime's netpolldeadlineimpl.
 func (p *poller) Netpolldeadline(mp *gmp.M, pd *gmp.PollDesc, mode int) {
 	// Holds: After a deadline that was moved while its timer fired, nothing
 	//        has happened.

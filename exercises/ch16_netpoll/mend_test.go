@@ -45,29 +45,26 @@ type closeMended struct{ right }
 //
 //	       M0                    other                 M2
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	       c.S.Machine.SetWord(…)  writes word 0 of G1's arguments
-//	       c.S.Machine.SetWord(…)  writes word 1 of G1's arguments
-//	       c.S.Machine.SetWord(…)  writes word 2 of G1's arguments
-//	  1-8  PollWait(…): sees pd.PollInfo = 0, half nil → PdWait, gp.Atomicstatus 2 → 4,
-//	         mp.Curg G1 → nil, half PdWait → G1, p.waiters 0 → 1
+//	    1  pd.PollInfo.Load()  = 0
+//	  2-8  PollWait(…): half nil → PdWait, d.waiters 0 → 1, sees pd.PollInfo = 0,
+//	         gp.Atomicstatus 2 → 4, mp.Curg G1 → nil, half PdWait → G1
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
 //	    9                        half.Load()  = G1
 //	   10                        half.CompareAndSwap(was, becomes)  G1 → nil
-//	   11                        p.waiters.Add(-1)  1 → 0
-//	   12                        gp.Atomicstatus.Load()  = 4
-//	   13                        gp.Atomicstatus.CompareAndSwap(…)  4 → 1
-//	   14                        pp.M.Set(mp)  nil → M2
-//	   15                        pp.Status.Store(gmp.Prunning)  0 → 1
-//	   16                        half.Load()  = nil
-//	   17                        pd.Lock.Lock()  (pollDesc.lock)
-//	   18                        pd.PollInfo.Load()  = 0
+//	   11                        gp.Atomicstatus.Load()  = 4
+//	   12                        gp.Atomicstatus.CompareAndSwap(…)  4 → 1
+//	   13                        pp.M.Set(mp)  nil → M2
+//	   14                        pp.Status.Store(gmp.Prunning)  0 → 1
+//	   15                        half.Load()  = nil
+//	   16                        pd.Lock.Lock()  (pollDesc.lock)
+//	   17                        pd.PollInfo.Load()  = 0
 //	       ── other is preempted ───────────────────────────────────────────────────────────────────────
-//	19-20                                              Execute(…):
+//	18-19                                              Execute(…):
 //	                                                     mp.Curg nil → G1, gp.Atomicstatus 1 → 2
-//	21-29                                              mstart(…): pd.Half(mode) nil → nil,
-//	                                                     sees pd.PollInfo = 0, half nil → PdWait,
-//	                                                     gp.Atomicstatus 2 → 4, mp.Curg G1 → nil,
-//	                                                     half PdWait → G1, p.waiters 0 → 1
+//	20-29                                              mstart(…): d.waiters 1 → 0,
+//	                                                     pd.Half(mode) nil → nil, sees pd.PollInfo = 0,
+//	                                                     half nil → PdWait, d.waiters 0 → 1,
+//	                                                     gp.Atomicstatus 2 → 4, half PdWait → G1 …
 //	       ── M2 ends ──────────────────────────────────────────────────────────────────────────────────
 //	   30                        pd.PollInfo.Store(was ^ bit)  0 → 1
 //	   31                        pd.PollInfo.Load()  = 1
@@ -116,22 +113,21 @@ type doneMended struct{ right }
 //
 //	       M0            ready         other         M3
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	       c.S.Machine.SetWord(…)  writes word 0 of G1's arguments
-//	       c.S.Machine.SetWord(…)  writes word 1 of G1's arguments
-//	       c.S.Machine.SetWord(…)  writes word 2 of G1's arguments
-//	  1-8  PollWait(…): sees pd.PollInfo = 0, half nil → PdWait, gp.Atomicstatus 2 → 4,
-//	         mp.Curg G1 → nil, half PdWait → G1, p.waiters 0 → 1
+//	    1  pd.PollInfo.Load()  = 0
+//	  2-8  PollWait(…): half nil → PdWait, d.waiters 0 → 1, sees pd.PollInfo = 0,
+//	         gp.Atomicstatus 2 → 4, mp.Curg G1 → nil, half PdWait → G1
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
-//	 9-30                              PollUnblock(…): locks pollDesc.lock,
-//	                                     pd.PollInfo 0 → 1, half G1 → nil, p.waiters 1 → 0,
-//	                                     gp.Atomicstatus 4 → 1, pp.M nil → M3, pp.Status 0 → 1
+//	 9-29                              PollUnblock(…): locks pollDesc.lock,
+//	                                     pd.PollInfo 0 → 1, half G1 → nil, gp.Atomicstatus 4 → 1,
+//	                                     pp.M nil → M3, pp.Status 0 → 1
 //	       ── other ends ───────────────────────────────────────────────────────────────────────────────
-//	31-32                                            Execute(…):
+//	30-31                                            Execute(…):
 //	                                                   mp.Curg nil → G1, gp.Atomicstatus 1 → 2
 //	                                                 PollWaitDone
 //	                                                   reads word 0 of G1's arguments
 //	                                                 PollWaitDone
 //	                                                   reads word 1 of G1's arguments
+//	   32                                            d.waiters.Add(delta)  1 → 0
 //	   33                                            half.Load()  = nil
 //	       ── M3 is preempted ──────────────────────────────────────────────────────────────────────────
 //	34-35                Netpollready(…): half nil → PdReady
@@ -153,6 +149,7 @@ type doneMended struct{ right }
 //
 //	1 preemption; with fewer, nothing goes wrong
 func (p doneMended) NetpollblockDone(pd *gmp.PollDesc, mode int) bool {
+	p.s.NetpollAdjustWaiters(-1)
 	half := pd.Half(mode)
 	was := half.Load()
 	if was != nil && was != gmp.PdReady && was != gmp.PdWait {

@@ -17,8 +17,10 @@ import (
 //
 // An event of PollIn, PollRdhup, PollHup or PollErr is one for 'r'; of PollOut, PollHup
 // or PollErr for 'w'. Whose it is says PollEvent, which also notes PollEventErr; one
-// whose PollDesc is of another life by now is dropped. At most 128 events are taken at
-// a time; the others are there for the next call.
+// whose PollDesc is of another life by now is dropped. If the PollDesc is given back
+// after PollEvent, the event makes its next life ready: the G that waits there finds
+// nothing to read, and waits again. At most 128 events are taken at a time; the others
+// are there for the next call.
 //
 // mp is the M that executes the call; it has a P if delay is 0, unless it is the
 // monitor, which runs no G. Only one M calls it with another delay; others may call it

@@ -11,12 +11,15 @@
 // with it.
 package ch16
 
-import "gosched/chapters/gmp"
+import (
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
 
 // Parts are the parts of this chapter.
 var Parts = gmp.Version{NetPoller: New}
 
-// poller is the NetPoller. What surrounds it is given, in base.go.
+// poller is the NetPoller.
 //
 // NetPoller turns the readiness of descriptors into runnable Gs.
 //
@@ -40,18 +43,23 @@ var Parts = gmp.Version{NetPoller: New}
 // timer may fire with locks of Timers held, and Netpolldeadline takes pd.Lock: so no method
 // of Timers is called with pd.Lock held, and neither is Goready. SetDeadlineTimer sets and
 // stops the timers.
-type poller struct{ base }
+type poller struct {
+	gmp.Descriptors // what is given: p.Epoll, and the methods around the halves
+	s               *gmp.Sched
+	sig             machine.Bool // whoever makes it true breaks the Epoll, once: the runtime's netpollWakeSig
+}
 
 // New makes the NetPoller of s.
 func New(s *gmp.Sched) gmp.NetPoller {
-	p := &poller{base{s: s}}
-	p.epoll.On(s)
+	p := &poller{s: s}
+	p.On(s)
 	return p
 }
 
 // Netpollblock is the heart of PollWait. If pd is PdReady in mode, that is used up, and
 // the result is true. Otherwise PdWait says that gp is about to wait; throws "runtime:
-// double wait" if there is a G or PdWait already. After that it looks at
+// double wait" if there is a G or PdWait already. gp then counts as one that waits
+// (NetpollAdjustWaiters). After that it looks at
 // Netpollcheckerr once more; if that has nothing, gp parks, for WaitReasonIOWait, and
 // puts itself in place of PdWait when it no longer runs. If it does not, since
 // something has come, it goes on with its continuation. The result is then false. If it
@@ -66,8 +74,8 @@ func (p *poller) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) 
 	panic(gmp.TODO("Netpollblock"))
 }
 
-// NetpollblockDone is the rest of it when gp goes on: its half becomes nil. It reports
-// whether it was PdReady. Throws "runtime: corrupted polldesc" if there is a G. The end
+// NetpollblockDone is the rest of it when gp goes on: gp no longer counts as one that
+// waits, and its half becomes nil. It reports whether it was PdReady. Throws "runtime: corrupted polldesc" if there is a G. The end
 // of the runtime's netpollblock.
 func (p *poller) NetpollblockDone(pd *gmp.PollDesc, mode int) bool {
 	// Question: Another M may make the half PdReady at this moment. What do

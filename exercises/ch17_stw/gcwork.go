@@ -82,7 +82,7 @@ func (p *gcWork) FindRunnableGCWorker(mp *gmp.M, pp *gmp.P, now int64) (*gmp.G, 
 // there is none in the pool, nothing to be marked, BlackenEnabled is not set, or
 // IdleMarkWorkers is MaxIdleMarkWorkers. It is counted in IdleMarkWorkers, which never, not for a
 // moment, is more than that; and Grunnable, and pp's mode is GcMarkWorkerIdleMode. The
-// caller may hold s.Lock. In the runtime it is part of findRunnable.
+// caller holds no lock. In the runtime it is part of findRunnable.
 func (p *gcWork) IdleGCWorker(mp *gmp.M, pp *gmp.P) *gmp.G {
 	// Holds: There are never more idle workers than may be.
 	panic(gmp.TODO("IdleGCWorker"))
@@ -92,8 +92,8 @@ func (p *gcWork) IdleGCWorker(mp *gmp.M, pp *gmp.P) *gmp.G {
 // somebody may have found something to mark since it looked. If there is something, it takes
 // an idle P (PidlegetSpinning), with s.Lock held, and a worker for that, as IdleGCWorker does. It
 // returns both, or neither: then the P is on the list again. Whatever it saw
-// before it had a P may be over by then. The P is mp's, which has not wired it; the caller holds no
-// lock. The runtime's checkIdleGCNoP.
+// before it had a P may be over by then. The P is mp's, which has not wired it; the state of the
+// worker changes without s.Lock. The caller holds no lock. The runtime's checkIdleGCNoP.
 func (p *gcWork) CheckIdleGCNoP(mp *gmp.M) (*gmp.P, *gmp.G) {
 	// Holds: The P that it takes comes with a worker, or is back on the list.
 	//        And marking is still under way.

@@ -15,7 +15,7 @@ import (
 func TestAlternatives(t *testing.T) {
 	alternatives := map[string]gmp.Version{}
 	for name, wrap := range map[string]func(p right) gmp.NetPoller{
-		"counts-apart":   func(p right) gmp.NetPoller { return &countsApart{right: p} },
+		"counts-late":    func(p right) gmp.NetPoller { return countsLate{p} },
 		"done-tries":     func(p right) gmp.NetPoller { return doneTries{p} },
 		"ready-switches": func(p right) gmp.NetPoller { return readySwitches{p} },
 		"sets-locked":    func(p right) gmp.NetPoller { return setsLocked{p} },
@@ -31,22 +31,11 @@ func TestAlternatives(t *testing.T) {
 	suite.Suite.TestAlternatives(t, solutions.Base("ch16"), alternatives)
 }
 
-// countsApart counts a G before it is in its half, and uncounts it if it does not get there.
-// What is in a half is swapped, if it does not matter what was there.
-type countsApart struct {
-	right
-	waiters machine.Int32
-	opened  machine.Bool
-}
+// countsLate counts a G after it is in its half, as the runtime does: its M still looks for
+// work after that. What is in a half is swapped, if it does not matter what was there.
+type countsLate struct{ right }
 
-func (p *countsApart) Netpollopen(pd *gmp.PollDesc) machine.Errno {
-	p.opened.Store(true)
-	return p.NetPoller.Netpollopen(pd)
-}
-
-func (p *countsApart) NetpollAnyWaiters() bool { return p.opened.Load() && p.waiters.Load() > 0 }
-
-func (p *countsApart) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) (ready, parked bool) {
+func (p countsLate) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) (ready, parked bool) {
 	half := pd.Half(mode)
 	for blocked := false; !blocked; {
 		switch was := half.Load(); was {
@@ -61,23 +50,20 @@ func (p *countsApart) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode 
 		}
 	}
 	if p.s.Netpollcheckerr(pd, mode) != gmp.PollNoError {
-		return p.s.NetpollblockDone(pd, mode), false
+		return half.Swap(nil) == gmp.PdReady, false
 	}
 	gp.Cont.Set((*gmp.Sched).PollWaitDone)
 	p.s.Gopark(mp, gp, p.commit, half, gmp.WaitReasonIOWait)
 	return false, true
 }
 
-func (p *countsApart) commit(gp *gmp.G, half any) bool {
-	p.waiters.Add(1)
-	if !half.(*machine.Pointer[gmp.G]).CompareAndSwap(gmp.PdWait, gp) {
-		p.waiters.Add(-1)
-		return false
-	}
-	return true
+func (p countsLate) commit(gp *gmp.G, half any) bool {
+	waits := half.(*machine.Pointer[gmp.G]).CompareAndSwap(gmp.PdWait, gp)
+	p.s.NetpollAdjustWaiters(1)
+	return waits
 }
 
-func (p *countsApart) Netpollunblock(pd *gmp.PollDesc, mode int, ioready bool) *gmp.G {
+func (p countsLate) Netpollunblock(pd *gmp.PollDesc, mode int, ioready bool) *gmp.G {
 	half := pd.Half(mode)
 	var was *gmp.G
 	if ioready {
@@ -92,7 +78,6 @@ func (p *countsApart) Netpollunblock(pd *gmp.PollDesc, mode int, ioready bool) *
 	if was == nil || was == gmp.PdReady || was == gmp.PdWait {
 		return nil
 	}
-	p.waiters.Add(-1)
 	return was
 }
 
@@ -100,6 +85,7 @@ func (p *countsApart) Netpollunblock(pd *gmp.PollDesc, mode int, ioready bool) *
 type doneTries struct{ right }
 
 func (p doneTries) NetpollblockDone(pd *gmp.PollDesc, mode int) bool {
+	p.s.NetpollAdjustWaiters(-1)
 	half := pd.Half(mode)
 	for {
 		was := half.Load()
@@ -254,10 +240,9 @@ func (p injectsAnew) Injectglist(mp *gmp.M, list gmp.GList) {
 // pollsApart has an Epoll of its own, and counts breaks.
 type pollsApart struct {
 	right
-	epoll  gmp.LateEpoll
-	breaks machine.Uint32 // that have not been seen
-	lock   machine.Mutex
-	open   machine.Pointer[[]*gmp.PollDesc] // all that were opened
+	epoll   gmp.LateEpoll
+	breaks  machine.Uint32 // that have not been seen
+	waiters machine.Int32
 }
 
 func newPollsApart(r right) gmp.NetPoller {
@@ -280,13 +265,6 @@ func (p *pollsApart) PollOpen(mp *gmp.M, fd int) (*gmp.PollDesc, machine.Errno) 
 		p.s.Pollfree(pd)
 		return nil, errno
 	}
-	p.lock.Lock()
-	all := []*gmp.PollDesc{pd}
-	if old := p.open.Load(); old != nil {
-		all = append(all, *old...)
-	}
-	p.open.Store(&all)
-	p.lock.Unlock()
 	return pd, 0
 }
 
@@ -303,24 +281,9 @@ func (p *pollsApart) Netpollclose(pd *gmp.PollDesc) machine.Errno {
 	return p.epoll.Get().Del(pd.FD.Get())
 }
 
-// NetpollAnyWaiters looks into all halves that there are.
-func (p *pollsApart) NetpollAnyWaiters() bool {
-	if p.epoll.Get() == nil {
-		return false
-	}
-	all := p.open.Load()
-	if all == nil {
-		return false
-	}
-	for _, pd := range *all {
-		for _, mode := range []int{'r', 'w'} {
-			if gp := pd.Half(mode).Load(); gp != nil && gp != gmp.PdReady && gp != gmp.PdWait {
-				return true
-			}
-		}
-	}
-	return false
-}
+func (p *pollsApart) NetpollAnyWaiters() bool { return p.epoll.Get() != nil && p.waiters.Load() > 0 }
+
+func (p *pollsApart) NetpollAdjustWaiters(delta int32) { p.waiters.Add(delta) }
 
 func (p *pollsApart) Netpoll(mp *gmp.M, delay int64) (list gmp.GList) {
 	if p.epoll.Get() == nil {

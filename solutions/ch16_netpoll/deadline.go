@@ -21,7 +21,7 @@ func (p *poller) PollSetDeadline(mp *gmp.M, pd *gmp.PollDesc, d int64, mode int)
 		pd.Lock.Unlock()
 		return
 	}
-	for _, m := range [2]int{'r', 'w'} {
+	for _, m := range [...]int{'r', 'w'} {
 		if mode == m || mode == 'r'+'w' {
 			pd.Deadline(m).Set(d)
 		}
@@ -29,7 +29,7 @@ func (p *poller) PollSetDeadline(mp *gmp.M, pd *gmp.PollDesc, d int64, mode int)
 	pd.PublishInfo()
 	pd.Lock.Unlock()
 	//course:step Without the lock: the timers (SetDeadlineTimer), and if the deadline is over, the Gs that wait.
-	for _, m := range [2]int{'r', 'w'} {
+	for _, m := range [...]int{'r', 'w'} {
 		if mode != m && mode != 'r'+'w' {
 			continue
 		}
@@ -47,8 +47,8 @@ func (p *poller) Netpolldeadline(mp *gmp.M, pd *gmp.PollDesc, mode int) {
 	//course:holds After a deadline that was moved while its timer fired, nothing has happened.
 	//course:question The timer has fired, and before you have the lock the deadline is moved. How do you see that?
 	//course:step Under the lock: is there a deadline, and is it over? Then say so, and publish it.
-	pd.Lock.Lock()
 	deadline := pd.Deadline(mode)
+	pd.Lock.Lock()
 	over := deadline.Get() > 0 && deadline.Get() <= p.s.Nanotime()
 	if over {
 		deadline.Set(-1)
@@ -76,7 +76,7 @@ func (p *poller) PollUnblock(mp *gmp.M, pd *gmp.PollDesc) {
 	pd.PublishInfo()
 	pd.Lock.Unlock()
 	//course:step Without the lock, for both modes: the timer, and who waits.
-	for _, mode := range [2]int{'r', 'w'} {
+	for _, mode := range [...]int{'r', 'w'} {
 		s.SetDeadlineTimer(mp, pd, mode)
 		p.wake(mp, pd, mode)
 	}

@@ -17,8 +17,8 @@ type given struct{ poller }
 
 // NewGiven makes the given NetPoller.
 func NewGiven(s *gmp.Sched) gmp.NetPoller {
-	p := &given{poller{base{s: s}}}
-	p.epoll.On(s)
+	p := &given{poller{s: s}}
+	p.On(s)
 	return p
 }
 
@@ -39,7 +39,7 @@ func (p *given) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) (
 		return false, false
 	}
 	h.Store(gp)
-	p.waiters.Add(1)
+	p.s.NetpollAdjustWaiters(1)
 	gp.Cont.Set((*gmp.Sched).PollWaitDone)
 	p.s.Gopark(mp, gp, unlock, &pd.Lock, gmp.WaitReasonIOWait)
 	return false, true
@@ -55,6 +55,7 @@ func unlock(gp *gmp.G, lock any) bool {
 func (p *given) NetpollblockDone(pd *gmp.PollDesc, mode int) bool {
 	pd.Lock.Lock()
 	defer pd.Lock.Unlock()
+	p.s.NetpollAdjustWaiters(-1)
 	was := pd.Half(mode).Swap(nil)
 	if was != nil && was != gmp.PdReady {
 		p.s.Throw("runtime: corrupted polldesc")
@@ -80,9 +81,6 @@ func (p *given) take(pd *gmp.PollDesc, mode int, ioready bool) *gmp.G {
 		h.Store(gmp.PdReady)
 	} else {
 		h.Store(nil)
-	}
-	if gp != nil {
-		p.waiters.Add(-1)
 	}
 	return gp
 }

@@ -69,6 +69,7 @@ type doneMended struct{ right }
 //
 //course:mend done-two-steps
 func (p doneMended) NetpollblockDone(pd *gmp.PollDesc, mode int) bool {
+	p.s.NetpollAdjustWaiters(-1)
 	half := pd.Half(mode)
 	was := half.Swap(nil)
 	if was != nil && was != gmp.PdReady && was != gmp.PdWait {

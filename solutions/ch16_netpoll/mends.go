@@ -41,7 +41,7 @@ type blockLooksTwice struct{ right }
 
 func (p blockLooksTwice) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) (ready, parked bool) {
 	if p.s.Netpollcheckerr(pd, mode) != gmp.PollNoError {
-		return p.s.NetpollblockDone(pd, mode), false
+		return pd.Half(mode).CompareAndSwap(gmp.PdReady, nil), false
 	}
 	return p.NetPoller.Netpollblock(mp, gp, pd, mode)
 }

@@ -35,9 +35,9 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.NetPoller { return unblocks{p, "two steps"} }),
 	},
 	{
-		Name: "unblock-miscounts", Check: "unblock", Hidden: true,
-		What:  "a G that is taken out of its half still counts as one that waits",
-		Parts: mutant(func(p right) gmp.NetPoller { return unblocks{p, "miscounts"} }),
+		Name: "unblock-counts", Check: "race-deadlock", Hidden: true,
+		What:  "a G that is taken out of its half does not count any more, although it is still to go on: golang/go#61454",
+		Parts: mutant(func(p right) gmp.NetPoller { return doneTaken{unblocks{p, "counts"}} }),
 	},
 	{
 		Name: "block-looks-first", Check: "race-block", Hidden: true,
@@ -73,6 +73,11 @@ var Mutants = []check.Mutant{
 		Name: "done-two-steps", Check: "race-ready", Hidden: true,
 		What:  "NetpollblockDone looks at the half, and then empties it",
 		Parts: mutant(func(p right) gmp.NetPoller { return doneTwoSteps{p} }),
+	},
+	{
+		Name: "done-miscounts", Check: "done", Hidden: true,
+		What:  "a G that goes on still counts as one that waits",
+		Parts: mutant(func(p right) gmp.NetPoller { return doneMiscounts{p} }),
 	},
 	{
 		Name: "done-keeps-ready", Check: "done", Hidden: true,
@@ -175,6 +180,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.NetPoller { return breakLate{p} }),
 	},
 	{
+		Name: "break-always", Check: "break", Hidden: true,
+		What:  "each NetpollBreak is a system call",
+		Parts: mutant(func(p right) gmp.NetPoller { return breakAlways{p} }),
+	},
+	{
 		Name: "inject-forgets-idle", Check: "race-inject", Hidden: true,
 		What:  "no M is woken for a P that has become idle since the idle Ps were counted",
 		Parts: mutant(func(p right) gmp.NetPoller { return injectForgetsIdle{p} }),
@@ -245,8 +255,8 @@ func (p unblocks) Netpollunblock(pd *gmp.PollDesc, mode int, ioready bool) *gmp.
 		case was == nil || was == gmp.PdWait || was == gmp.PdReady:
 			return nil
 		}
-		if p.mistake != "miscounts" {
-			p.own().waiters.Add(-1)
+		if p.mistake == "counts" {
+			p.s.NetpollAdjustWaiters(-1)
 		}
 		return was
 	}
@@ -275,35 +285,46 @@ func (p blocks) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) (
 			s.Throw("runtime: double wait")
 		}
 	}
+	s.NetpollAdjustWaiters(1)
 	if p.mistake != "looks first" && p.mistake != "never looks" && s.Netpollcheckerr(pd, mode) != gmp.PollNoError {
 		return s.NetpollblockDone(pd, mode), false
 	}
 	gp.Cont.Set((*gmp.Sched).PollWaitDone)
-	waiters := &p.own().waiters
 	if p.mistake == "before park" {
 		if !half.CompareAndSwap(gmp.PdWait, gp) {
 			gp.Cont.Set(nil)
 			return s.NetpollblockDone(pd, mode), false
 		}
-		waiters.Add(1)
 		s.Gopark(mp, gp, nil, nil, gmp.WaitReasonIOWait)
 		return false, true
 	}
 	s.Gopark(mp, gp, func(gp *gmp.G, _ any) bool {
 		if p.mistake == "overwrites" {
 			half.Store(gp)
-		} else if !half.CompareAndSwap(gmp.PdWait, gp) {
-			return false
+			return true
 		}
-		waiters.Add(1)
-		return true
+		return half.CompareAndSwap(gmp.PdWait, gp)
 	}, nil, gmp.WaitReasonIOWait)
 	return false, true
+}
+
+// doneTaken is a NetpollblockDone that counts only the G that has taken itself out.
+type doneTaken struct{ unblocks }
+
+func (p doneTaken) NetpollblockDone(pd *gmp.PollDesc, mode int) bool {
+	was := pd.Half(mode).Swap(nil)
+	if was == gmp.PdWait {
+		p.s.NetpollAdjustWaiters(-1)
+	} else if was != nil && was != gmp.PdReady {
+		p.s.Throw("runtime: corrupted polldesc")
+	}
+	return was == gmp.PdReady
 }
 
 type doneTwoSteps struct{ right }
 
 func (p doneTwoSteps) NetpollblockDone(pd *gmp.PollDesc, mode int) bool {
+	p.s.NetpollAdjustWaiters(-1)
 	half := pd.Half(mode)
 	was := half.Load()
 	if was != nil && was != gmp.PdReady && was != gmp.PdWait {
@@ -313,10 +334,21 @@ func (p doneTwoSteps) NetpollblockDone(pd *gmp.PollDesc, mode int) bool {
 	return was == gmp.PdReady
 }
 
+type doneMiscounts struct{ right }
+
+func (p doneMiscounts) NetpollblockDone(pd *gmp.PollDesc, mode int) bool {
+	was := pd.Half(mode).Swap(nil)
+	if was != nil && was != gmp.PdReady && was != gmp.PdWait {
+		p.s.Throw("runtime: corrupted polldesc")
+	}
+	return was == gmp.PdReady
+}
+
 type doneKeeps struct{ right }
 
 func (p doneKeeps) NetpollblockDone(pd *gmp.PollDesc, mode int) bool {
 	if pd.Half(mode).Load() == gmp.PdReady {
+		p.s.NetpollAdjustWaiters(-1)
 		return true
 	}
 	return p.NetPoller.NetpollblockDone(pd, mode)
@@ -455,10 +487,10 @@ type polls struct {
 }
 
 func (p polls) Netpoll(mp *gmp.M, delay int64) (list gmp.GList) {
-	s, ep := p.s, p.own().epoll.Get()
+	s, ep := p.s, p.own().Epoll.Get()
 	if ep == nil {
 		if delay != 0 {
-			p.own().epoll.Sleep(delay)
+			p.own().Epoll.Sleep(delay)
 		}
 		return list
 	}
@@ -513,12 +545,21 @@ func (p polls) Netpoll(mp *gmp.M, delay int64) (list gmp.GList) {
 type breakLate struct{ right }
 
 func (p breakLate) NetpollBreak() {
-	ep := p.own().epoll.Get()
+	ep := p.own().Epoll.Get()
 	if ep == nil {
-		p.own().epoll.BreakSleep()
+		p.own().Epoll.BreakSleep()
 	} else if !p.own().sig.Load() {
 		ep.Break()
 		p.own().sig.Store(true)
+	}
+}
+
+type breakAlways struct{ right }
+
+func (p breakAlways) NetpollBreak() {
+	p.NetPoller.NetpollBreak()
+	if ep := p.own().Epoll.Get(); ep != nil {
+		ep.Break()
 	}
 }
 

@@ -13,10 +13,10 @@ func (p *poller) Netpoll(mp *gmp.M, delay int64) (list gmp.GList) {
 	//course:question The event of a Break stays until ClearBreak. Who may clear it, and what must others be able to do the moment after?
 	s := p.s
 	//course:step There may be no Epoll yet: then sleep, if you may wait.
-	ep := p.epoll.Get()
+	ep := p.Epoll.Get()
 	if ep == nil {
 		if delay != 0 {
-			p.epoll.Sleep(delay)
+			p.Epoll.Sleep(delay)
 		}
 		return list
 	}
@@ -43,9 +43,7 @@ func (p *poller) Netpoll(mp *gmp.M, delay int64) (list gmp.GList) {
 		if e.Events&(machine.PollOut|machine.PollHup|machine.PollErr) != 0 {
 			mode += 'w'
 		}
-		if mode != 0 {
-			list = s.Netpollready(list, pd, mode)
-		}
+		list = s.Netpollready(list, pd, mode)
 	}
 	return list
 }
@@ -56,9 +54,9 @@ func (p *poller) Netpoll(mp *gmp.M, delay int64) (list gmp.GList) {
 func (p *poller) NetpollBreak() {
 	//course:question A hundred Ms set a timer at the same time. How many system calls is that?
 	//course:step Without an Epoll: BreakSleep. With one: whoever turns sig from false to true breaks it.
-	ep := p.epoll.Get()
+	ep := p.Epoll.Get()
 	if ep == nil {
-		p.epoll.BreakSleep()
+		p.Epoll.BreakSleep()
 	} else if p.sig.CompareAndSwap(false, true) {
 		ep.Break()
 	}

@@ -6,18 +6,25 @@
 // with it.
 package ch16
 
-import "gosched/chapters/gmp"
+import (
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
 
 // Parts are the parts of this chapter.
 var Parts = gmp.Version{NetPoller: New}
 
-// poller is the NetPoller. What surrounds it is given, in base.go.
-type poller struct{ base }
+// poller is the NetPoller.
+type poller struct {
+	gmp.Descriptors // what is given: p.Epoll, and the methods around the halves
+	s               *gmp.Sched
+	sig             machine.Bool // whoever makes it true breaks the Epoll, once: the runtime's netpollWakeSig
+}
 
 // New makes the NetPoller of s.
 func New(s *gmp.Sched) gmp.NetPoller {
-	p := &poller{base{s: s}}
-	p.epoll.On(s)
+	p := &poller{s: s}
+	p.On(s)
 	return p
 }
 
@@ -30,15 +37,15 @@ func (p *poller) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) 
 	//course:lead A close sets PollInfo, and then looks at the half. gp sets its half. At what must it look after that?
 	s := p.s
 	half := pd.Half(mode)
-	//course:step Use up PdReady, or turn nil into PdWait. Another M may turn nil into PdReady in between: try again. Anything else is a second G.
-	for !half.CompareAndSwap(nil, gmp.PdWait) {
-		if half.CompareAndSwap(gmp.PdReady, nil) {
-			return true, false
-		}
-		if was := half.Load(); was != nil && was != gmp.PdReady {
+	//course:step Turn nil into PdWait. If it is not nil it is PdReady, which others leave alone: use it up. Anything else is a second G.
+	if !half.CompareAndSwap(nil, gmp.PdWait) {
+		if !half.CompareAndSwap(gmp.PdReady, nil) {
 			s.Throw("runtime: double wait")
 		}
+		return true, false
 	}
+	//course:step From now on gp counts as one that waits (NetpollAdjustWaiters).
+	s.NetpollAdjustWaiters(1)
 	//course:step Look for a reason not to wait, now that PdWait can be seen. If there is one, gp leaves its half.
 	if s.Netpollcheckerr(pd, mode) != gmp.PollNoError {
 		return s.NetpollblockDone(pd, mode), false
@@ -46,12 +53,7 @@ func (p *poller) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) 
 	//course:step Park. The unlockf puts gp in place of PdWait; if that has gone, gp does not wait.
 	gp.Cont.Set((*gmp.Sched).PollWaitDone)
 	s.Gopark(mp, gp, func(gp *gmp.G, _ any) bool {
-		p.waiters.Add(1) // first: whoever takes gp out at once counts down
-		if !half.CompareAndSwap(gmp.PdWait, gp) {
-			p.waiters.Add(-1)
-			return false
-		}
-		return true
+		return half.CompareAndSwap(gmp.PdWait, gp)
 	}, nil, gmp.WaitReasonIOWait)
 	return false, true
 }
@@ -61,7 +63,8 @@ func (p *poller) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) 
 //course:exercise
 func (p *poller) NetpollblockDone(pd *gmp.PollDesc, mode int) bool {
 	//course:question Another M may make the half PdReady at this moment. What do you return then, and what is left in the half?
-	//course:step Empty the half and look at what was there, in one step.
+	//course:step gp no longer waits (NetpollAdjustWaiters). Empty the half and look at what was there, in one step.
+	p.s.NetpollAdjustWaiters(-1)
 	was := pd.Half(mode).Swap(nil)
 	if was != nil && was != gmp.PdReady && was != gmp.PdWait {
 		p.s.Throw("runtime: corrupted polldesc")
@@ -91,10 +94,9 @@ func (p *poller) Netpollunblock(pd *gmp.PollDesc, mode int, ioready bool) *gmp.G
 			continue
 		}
 		//course:step A G that was about to wait sees that by itself. One that waited is the caller's.
-		if was == nil || was == gmp.PdWait {
+		if was == gmp.PdWait {
 			return nil
 		}
-		p.waiters.Add(-1)
 		return was
 	}
 }
@@ -104,7 +106,7 @@ func (p *poller) Netpollunblock(pd *gmp.PollDesc, mode int, ioready bool) *gmp.G
 //course:exercise
 func (p *poller) Netpollready(list gmp.GList, pd *gmp.PollDesc, mode int) gmp.GList {
 	//course:step For each of the two modes that is meant: Netpollunblock.
-	for _, m := range [2]int{'r', 'w'} {
+	for _, m := range [...]int{'r', 'w'} {
 		if mode != m && mode != 'r'+'w' {
 			continue
 		}

@@ -27,7 +27,7 @@ func looksFirst() string {
 }
 
 // looksTwice: Netpollblock calls Netpollcheckerr at the very beginning, too. If there is an
-// error it returns what NetpollblockDone returns, and does not wait.
+// error it uses up PdReady, if that is there, says whether it was, and does not wait.
 //
 //   - race-ready: PdReady would be used up although nothing was waited for
 //   - block: the half would not be PdWait when Netpollcheckerr is called
@@ -35,7 +35,7 @@ func looksFirst() string {
 //
 //course:exercise
 func looksTwice() string {
-	//course:lead What does PollWait do with the result of NetpollblockDone?
+	//course:lead What does PollWait do with the result?
 	return check.Nothing
 }
 

@@ -111,7 +111,20 @@ func decIfPositive(n *machine.Int64) bool {
 //course:exercise
 func (p *gcWork) IdleGCWorker(mp *gmp.M, pp *gmp.P) *gmp.G {
 	//course:holds There are never more idle workers than may be.
-	//course:step A place first, since they are few; give it back if the pool is empty.
+	//course:step A place first, since they are few; give it back if the pool is empty. Then the worker may run.
+	gp := p.takeIdle()
+	if gp != nil {
+		pp.GcMarkWorkerMode.Set(gmp.GcMarkWorkerIdleMode)
+		p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	}
+	return gp
+}
+
+// takeIdle takes a place for an idle worker, and a worker from the pool, nil if one of the two is not
+// to be had. The caller has a P.
+//
+//course:omit
+func (p *gcWork) takeIdle() *gmp.G {
 	c := &p.s.GcController
 	if !c.BlackenEnabled.Load() || !p.s.GcMarkWorkAvailable() || !p.addIdle() {
 		return nil
@@ -119,10 +132,7 @@ func (p *gcWork) IdleGCWorker(mp *gmp.M, pp *gmp.P) *gmp.G {
 	gp := c.Pool.Pop()
 	if gp == nil {
 		c.IdleMarkWorkers.Add(-1)
-		return nil
 	}
-	pp.GcMarkWorkerMode.Set(gmp.GcMarkWorkerIdleMode)
-	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
 	return gp
 }
 
@@ -152,15 +162,20 @@ func (p *gcWork) CheckIdleGCNoP(mp *gmp.M) (*gmp.P, *gmp.G) {
 	}
 	//course:step A P, under the lock. From now on the world does not stop without you; so look once more, and only then take a worker.
 	s.Lock.Lock()
-	defer s.Lock.Unlock()
 	pp, now := s.PidlegetSpinning(mp, 0)
 	if pp == nil {
+		s.Lock.Unlock()
 		return nil, nil
 	}
-	gp := s.IdleGCWorker(mp, pp)
+	gp := p.takeIdle()
 	if gp == nil {
 		s.Pidleput(pp, now)
+		s.Lock.Unlock()
 		return nil, nil
 	}
+	s.Lock.Unlock()
+	//course:step Nobody else has the two. So there is no hurry with the rest, for which the lock is not needed.
+	pp.GcMarkWorkerMode.Set(gmp.GcMarkWorkerIdleMode)
+	s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
 	return pp, gp
 }

@@ -212,6 +212,7 @@ func (c *compiler) checkMain(pkg *types.Package) {
 
 // buildSSA makes the SSA form of the program and of the packages it may import.
 func (c *compiler) buildSSA(pkg *types.Package, syntax []*ast.File, info *types.Info) *ssa.Package {
+	std().sentinels(pkg, info)
 	c.ssa = ssa.NewProgram(c.fset, ssa.InstantiateGenerics|ssa.BuildSerially)
 	for _, p := range std().needed(pkg) {
 		c.ssa.CreatePackage(p.pkg, p.syntax, p.info, true)

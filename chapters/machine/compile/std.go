@@ -37,7 +37,7 @@ type stdPackages struct {
 // imports.
 var stdPaths = []string{
 	"errors", "runtime", "runtime/debug", "sync/atomic", "io", "io/fs", "syscall", "internal/oserror", "os", "fmt", "strconv", "sort", "flag",
-	"container/heap", "container/ring", "sync", "time", "context", "strings", "bytes", "bufio", "internal/poll", "net",
+	"container/heap", "container/ring", "sync", "time", "context", "strings", "bytes", "bufio", "internal/poll", "net", "internal/sentinel",
 }
 
 // std returns the embedded packages.
@@ -93,6 +93,23 @@ func (s *stdPackages) Import(path string) (*types.Package, error) {
 		return p.pkg, nil
 	}
 	return nil, fmt.Errorf("package %s is not supported yet", path)
+}
+
+// sentinels lets pkg import package internal/sentinel, if it uses anything that the latter
+// names. Other programs do without: to set a variable takes time, also in io and os, which
+// many programs import for something else.
+func (s *stdPackages) sentinels(pkg *types.Package, info *types.Info) {
+	p := s.byPath["internal/sentinel"]
+	named := map[types.Object]bool{}
+	for _, obj := range p.info.Uses {
+		named[obj] = true
+	}
+	for _, obj := range info.Uses {
+		if named[obj] {
+			pkg.SetImports(append(pkg.Imports(), p.pkg))
+			return
+		}
+	}
 }
 
 // needed returns the packages that pkg imports, directly or not, each after

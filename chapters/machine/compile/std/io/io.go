@@ -14,6 +14,11 @@ var ErrUnexpectedEOF = errors.New("unexpected EOF")
 // ErrShortWrite is a Write that took less than it was given and did not say why.
 var ErrShortWrite = errors.New("short write")
 
+// ErrClosedPipe is a use of a pipe that is closed, ErrNoProgress a Reader that returns nothing,
+// and no error, again and again, and ErrShortBuffer a buffer that holds too little. Package
+// internal/sentinel sets them.
+var ErrClosedPipe, ErrNoProgress, ErrShortBuffer error
+
 type Reader interface {
 	Read(p []byte) (n int, err error)
 }
@@ -120,6 +125,26 @@ func ReadFull(r Reader, buf []byte) (n int, err error) {
 	}
 	switch {
 	case n >= len(buf):
+		return n, nil
+	case n > 0 && err == EOF:
+		return n, ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// ReadAtLeast reads at least min bytes into buf. The error is EOF only if there was nothing,
+// and ErrShortBuffer if buf holds less than min.
+func ReadAtLeast(r Reader, buf []byte, min int) (n int, err error) {
+	if len(buf) < min {
+		return 0, ErrShortBuffer
+	}
+	for n < min && err == nil {
+		var more int
+		more, err = r.Read(buf[n:])
+		n += more
+	}
+	switch {
+	case n >= min:
 		return n, nil
 	case n > 0 && err == EOF:
 		return n, ErrUnexpectedEOF

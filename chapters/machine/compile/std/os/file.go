@@ -24,6 +24,9 @@ var (
 	ErrClosed     = fs.ErrClosed
 )
 
+// ErrDeadlineExceeded says that a deadline has passed. Package internal/sentinel sets it.
+var ErrDeadlineExceeded error
+
 // A File is open, until it is closed. Goroutines may use it together. A call that has
 // begun is not ended by Close: nothing waits for files but threads.
 type File struct {

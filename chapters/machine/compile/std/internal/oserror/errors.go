@@ -13,6 +13,9 @@ var ErrClosedPipe = errors.New("io: read/write on closed pipe")
 // io.ErrNoProgress.
 var ErrNoProgress = errors.New("multiple Read calls return no data or error")
 
+// ErrShortBuffer is a buffer that holds too little: io.ErrShortBuffer.
+var ErrShortBuffer = errors.New("short buffer")
+
 // A DeadlineExceededError is what ErrDeadlineExceeded is.
 type DeadlineExceededError struct{}
 

@@ -38,6 +38,39 @@ func BenchmarkRun(b *testing.B) {
 	benchLoop(b, (*Thread).Run)
 }
 
+// A store of a number, of an address, and of an address while a collection marks, with a jump.
+func BenchmarkStore(b *testing.B) {
+	bench := func(name string, op Op, marking bool) {
+		b.Run(name, func(b *testing.B) {
+			p := newBuilder()
+			p.data(0)
+			p.fn("main.main", 8, 1)
+			p.imm(LDI, 0, 0)
+			p.imm(LDI, 6, NilPage)
+			p.label("for")
+			p.op(op, 0, 6, 6, 0)
+			p.op(op, 0, 6, 6, 0)
+			p.op(op, 0, 6, 6, 0)
+			p.op(ADDI, 0, 0, 0, 1)
+			p.jump(JLT, 0, 8+ArgBase, "for")
+			p.ret()
+			m := newMachine(b, p.program())
+			c, _ := start(b, m, 2048, uint64(b.N)/3)
+			th := m.NewThread()
+			if marking {
+				m.GCStart()
+			}
+			b.ResetTimer()
+			if trap := th.Run(c); trap != TrapGoexit {
+				b.Fatal(trap)
+			}
+		})
+	}
+	bench("number", ST64, false)
+	bench("address", STP, false)
+	bench("marking", STP, true)
+}
+
 func BenchmarkRunN(b *testing.B) {
 	benchLoop(b, func(t *Thread, c *Context) Trap {
 		_, trap := t.RunN(c, 1<<62)
@@ -70,15 +103,14 @@ func BenchmarkTrap(b *testing.B) {
 	}
 }
 
+// With what it costs to collect them: none is needed.
 func BenchmarkAlloc(b *testing.B) {
 	m := newMachine(b, &Program{})
 	th := m.NewThread()
 	for range b.N {
 		if _, ok := th.Alloc(32); !ok {
-			b.StopTimer()
-			m = newMachine(b, &Program{})
-			th = m.NewThread()
-			b.StartTimer()
+			m.GCStart()
+			m.GCSweep()
 		}
 	}
 }

@@ -151,12 +151,46 @@ func look(p *node, where string) {
 	}
 }
 
+func newNode(id int) *node {
+	p := &node{id: id, text: fmt.Sprint("node ", id)}
+	p.self = p
+	return p
+}
+
+// grow lets a slice and a map grow that only its frame knows, with all that is in them.
+func grow() {
+	list, named := []*node{newNode(1)}, map[*node]*node{}
+	for i := range 8 {
+		named[newNode(i)] = newNode(i)
+	}
+	garbage(some())
+	list = append(list, nil)
+	named[newNode(8)] = newNode(8)
+	garbage(some())
+	look(list[0], "from a slice")
+	for key, value := range named {
+		look(key, "key")
+		look(value, "value")
+	}
+}
+
+// start starts a goroutine with a closure that only its frame knows.
+func start() {
+	p, done := newNode(1), make(chan bool)
+	late := func() {
+		garbage(some())
+		look(p, "from a closure")
+		done <- true
+	}
+	garbage(some())
+	go late()
+	<-done
+}
+
 func main() {
 	all := places()
 	for i, pl := range all {
-		p := &node{id: i, text: fmt.Sprint("node ", i)}
-		p.self = p
-		pl.put(p)
+		pl.put(newNode(i))
 	}
 	for range 3 {
 		p := all[0].take()
@@ -170,6 +204,10 @@ func main() {
 			look(p, "from "+pl.name)
 		}
 		all[0].put(p)
+	}
+	for range 20 {
+		grow()
+		start()
 	}
 	fmt.Println("ok")
 }

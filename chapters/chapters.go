@@ -50,7 +50,7 @@ var All = []Chapter{
 	{ID: "ch14", Dir: "ch14_signal", Title: "Signals", Go: "1.14", Suite: ch14.Suite},
 	{ID: "ch15", Dir: "ch15_timer", Title: "Timers", Go: "1.14–1.23", Suite: ch15.Suite},
 	{ID: "ch16", Dir: "ch16_netpoll", Title: "Netpoll", Go: "1.1–1.25", Suite: ch16.Suite},
-	{ID: "ch17", Dir: "ch17_stw", Title: "Stopping the world", Go: "1.1–1.26", Suite: ch17.Suite},
+	{ID: "ch17", Dir: "ch17_stw", Title: "Stopping the world and the collector", Go: "1.1–1.26", Suite: ch17.Suite},
 	{ID: "ch18", Dir: "ch18_whole", Title: "The whole scheduler", Go: "1.26"},
 	{ID: "ch19", Dir: "ch19_transplant", Title: "Home"},
 }

@@ -146,6 +146,29 @@ func main() {
 	}
 }
 
+// The program that passes the only pointer to an object through every kind of store does so while
+// mark workers run beside it, collection after collection.
+func TestWorkers(t *testing.T) {
+	text, err := os.ReadFile("testdata/gc/barriers.go")
+	require.NoError(t, err)
+	often := strings.Replace(string(text), "all := places()", "debug.SetGCPercent(1)\n\tall := places()", 1)
+	often = strings.Replace(often, "range 3 {\n\t\tp := all[0]", "range 100 {\n\t\tp := all[0]", 1)
+	often = strings.Replace(often, `"fmt"`, "\"fmt\"\n\t\"runtime/debug\"", 1)
+	prog := source(t, "barriers.go", often)
+	for _, release := range solutions.Versions() {
+		v, err := solutions.Go(release)
+		require.NoError(t, err)
+		if v.GCWork == nil {
+			continue
+		}
+		for _, way := range []mainFunc{(*gmp.Sched).Main, simulated} {
+			s, _, got := run(t, v, prog, gmp.Options{Procs: 4, Machine: machine.Options{PoisonFreed: true}}, way)
+			assert.Equal(t, "ok\n", got.stdout, "%s: %s", release, got.stderr)
+			assert.Greater(t, s.Machine.Stats().NumGC, uint32(5), release)
+		}
+	}
+}
+
 // A program that makes objects for a minute, 100 MB of them, on many goroutines, stays within 4 MiB.
 func TestMinute(t *testing.T) {
 	const minute = `package main

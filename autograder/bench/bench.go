@@ -74,7 +74,10 @@ func Programs() []Program {
 		{Name: "blocking", N: 1_000, ManyPs: true},
 		{Name: "echo", N: 10_000},
 		{Name: "locked", N: 2_000},
+		{Name: "idle", N: 200, Memory: true, OneP: true},
 		{Name: "stw", N: 1_000, ManyPs: true},
+		{Name: "pause p50", N: 1_000, Args: []string{"50"}, Prints: true, ManyPs: true, Since: "1.2"},
+		{Name: "pause p99", N: 1_000, Args: []string{"99"}, Prints: true, ManyPs: true, Since: "1.2"},
 		{Name: "timerstop", N: 300_000, OneP: true},
 		{Name: "timerfire", N: 50_000, OneP: true},
 		{Name: "timers", N: 50_000, Memory: true, OneP: true},
@@ -264,12 +267,11 @@ func tenth(v float64) float64 { return math.Round(10*v) / 10 }
 // Ours runs a program on a version of the course's scheduler with so many Ps, in
 // this process, without trace and without watching the parts. It is compiled once;
 // the time is that of the run alone, the memory what the scheduler and the machine
-// still have in use at its end, which is all they ever had, since nothing but stacks
-// is freed.
+// still have in use at its end, without garbage.
 func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 	files := []machine.File{{Name: p.Name + ".go", Source: p.Source}}
 	if p.Memory {
-		files = append(files, machine.File{Name: measureFile, Source: "package main\n\nfunc measure() {}\n"})
+		files = append(files, machine.File{Name: measureFile, Source: collect})
 	}
 	prog, err := compile.Compile(files)
 	if err != nil {
@@ -329,6 +331,14 @@ func heap() float64 {
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc)
 }
+
+// collect is measureFile for ours: what the program has in use is counted when it has ended.
+const collect = `package main
+
+import "runtime"
+
+func measure() { runtime.GC() }
+`
 
 // measureFile is the second file of a program whose memory is measured: for Go,
 // its function measure prints how many bytes are in use.

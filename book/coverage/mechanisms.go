@@ -471,6 +471,7 @@ var Mechanisms = []Mechanism{
 		Methods:  []string{"NetPoller.Injectglist", "Sources.Nearby"},
 		Checks:   []string{"ch16/inject", "ch16/race-inject", "ch08/nearby-net"},
 		Sections: []string{"16_netpoll#inject"},
+		Programs: []string{"chapters/ch16_netpoll/programs/burst.go"},
 	},
 	{
 		Number: 73, Subject: "When an M may spin",
@@ -516,6 +517,7 @@ var Mechanisms = []Mechanism{
 		Number: 79, Subject: "News from the network waits for a poll",
 		Methods:  []string{"Monitor.SysmonPoll", "NetPoller.Netpoll"},
 		Checks:   []string{"ch12/poll", "ch16/events"},
-		Sections: []string{"12_sysmon#network", "16_netpoll#events"},
+		Sections: []string{"12_sysmon#network", "16_netpoll#who"},
+		Programs: []string{"chapters/ch16_netpoll/programs/busy.go"},
 	},
 }

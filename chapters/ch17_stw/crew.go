@@ -113,7 +113,7 @@ func (c *crew) has(mp *gmp.M, gp *gmp.G) {
 func use(pp *gmp.P) {
 	pp.Schedtick.Set(pp.Schedtick.Get() + 1)
 	pp.Syscalltick.Set(pp.Syscalltick.Get() + 1)
-	pp.GcMarkWorker.Set(nil)
+	pp.GcMarkWorkerMode.Set(gmp.GcMarkWorkerNotWorker)
 }
 
 // goes is the life of an M from now on: it runs its G, and schedules, and so on.

@@ -34,6 +34,11 @@ var Models = []Model{
 	{"race-each-enter", inCrew(2, eachEntersCall)},
 	{"race-each-carried", inCrew(2, eachCarried)},
 	{"race-each-two", inCrew(3, eachOfTwo)},
+	{"race-pool", inCrew(2, twoAskForOne)},
+	{"race-idle-worker", inCrew(2, twoAreIdle)},
+	{"race-last-look", inCrew(2, looksLast)},
+	{"race-mark-done", inCrew(2, lastWorkers)},
+	{"race-found-late", inCrew(2, foundLate)},
 }
 
 // race is the check that explores the model of that name.

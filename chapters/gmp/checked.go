@@ -95,6 +95,7 @@ func checked(s *Sched, p Parts) Parts {
 	if s.run.version.Signals != nil {
 		p.Signals = &checkedSignals{p.Signals, w}
 	}
+	p.GCWork = &checkedGCWork{p.GCWork, w}
 	return p
 }
 

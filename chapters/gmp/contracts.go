@@ -1751,21 +1751,128 @@ type World interface {
 	RunSafePointFn(pp *P, lockheld bool)
 }
 
-// GCWork is what the garbage collector asks of the scheduler.
+// GCWork is what the garbage collector asks of the scheduler: which P runs a mark worker, and
+// when; and who begins a collection that no allocation asks for. A worker is a G: it waits in
+// GcController.Pool, and each time it runs it marks for a while, on the P that has taken it. The
+// collector itself is given (Collector).
+//
+// A collection holds Worldsema from its first stop of the world to its end, so nobody else stops the
+// world meanwhile. It begins and ends with a stop; in between GcController.BlackenEnabled is
+// set. It changes only while the world is stopped: an M that holds a P, and has seen it set, can
+// rely on it.
 type GCWork interface {
-	// FindRunnableGCWorker returns a GC worker that pp should run, or nil.
+	// GcControllerStartCycle says how many workers a collection has, on procs Ps. They are to have
+	// a quarter of the Ps' time. The world is stopped, now is the time, and trigger is why
+	// the collection begins.
+	//
+	// DedicatedMarkWorkersNeeded is a quarter of procs, rounded, halves up: so many Ps run nothing
+	// but a worker. If that is more than 30 % away from a quarter, FractionalUtilizationGoal is
+	// not 0: DedicatedMarkWorkersNeeded is one less if it was too many, and the goal is what
+	// is missing to a quarter, divided by procs: the share of its time that each P gives.
+	// MaxIdleMarkWorkers is procs less DedicatedMarkWorkersNeeded; but for GcTriggerTime, where nothing
+	// is urgent, 0, or 1 if there is no dedicated worker: there must be one that goes on to the
+	// end. MarkStartTime is now, and GcFractionalMarkTime of each P 0.
+	//
+	// The runtime's gcControllerState.startCycle, 1.5 with other rounding.
+	GcControllerStartCycle(now int64, procs int32, trigger GcTrigger)
+
+	// FindRunnableGCWorker returns a worker that pp, which mp holds, runs now, nil if none.
+	// It returns now, too, or the time if now is 0 and it had to look. The worker is
+	// Grunnable then, has left the pool, and pp's GcMarkWorkerMode says how it works. The caller
+	// holds no lock. Throws "gcControllerState.findRunnable: blackening not enabled" if
+	// BlackenEnabled is not set.
+	//
+	// There is none if nothing is to be marked (GcMarkWorkAvailable), or none waits in the pool. If
+	// dedicated workers are missing, it takes one's place: DedicatedMarkWorkersNeeded falls by
+	// one, and never below 0, however many Ms are here at the same time
+	// (GcMarkWorkerDedicatedMode). If not, and FractionalUtilizationGoal is not 0, pp runs one as long
+	// as GcFractionalMarkTime, of the time since MarkStartTime, is no more than that share
+	// (GcMarkWorkerFractionalMode). Whoever has not found both, a place and a worker, leaves both as
+	// they were. The runtime's gcControllerState.findRunnableGCWorker.
 	FindRunnableGCWorker(mp *M, pp *P, now int64) (*G, int64)
-	// CheckIdleGCNoP returns an idle P and a worker for it, or nil.
+
+	// IdleGCWorker returns a worker for pp, which mp holds and which has nothing else to do; nil if
+	// there is none in the pool, nothing to be marked, BlackenEnabled is not set, or
+	// IdleMarkWorkers is MaxIdleMarkWorkers. It is counted in IdleMarkWorkers, which never, not for a
+	// moment, is more than that; and Grunnable, and pp's mode is GcMarkWorkerIdleMode. The
+	// caller holds no lock. In the runtime it is part of findRunnable.
+	IdleGCWorker(mp *M, pp *P) *G
+
+	// CheckIdleGCNoP is the last look of mp, which has put its P on the list of idle ones:
+	// somebody may have found something to mark since it looked. If there is something, it takes
+	// an idle P (PidlegetSpinning), with s.Lock held, and a worker for that, as IdleGCWorker does. It
+	// returns both, or neither: then the P is on the list again. Whatever it saw
+	// before it had a P may be over by then. The P is mp's, which has not wired it; the state of the
+	// worker changes without s.Lock. The caller holds no lock. The runtime's checkIdleGCNoP.
 	CheckIdleGCNoP(mp *M) (*P, *G)
-	// Wakefing returns the finalizer goroutine if it has work, or nil.
+
+	// GcBgMarkWorker is one turn of the worker gp, which is Grunning on mp: it marks, and then waits
+	// in the pool for the next turn. Throws "gcBgMarkWorker: blackening not enabled" if
+	// BlackenEnabled is not set, and "gcBgMarkWorker: unexpected gcMarkWorkerMode" if the P has
+	// none.
+	//
+	// GcMarkWorkerStartTime of the P is the time; gp is counted in Working before it takes
+	// anything to mark. While it marks (GcDrain) gp is Gwaiting, for WaitReasonGCWorkerActive:
+	// another worker may want to look at its stack, or to stop it. How long it marks depends on
+	// the mode:
+	//
+	//   - dedicated: until it is asked to stop (gp.Preempt). Then it puts all Gs of its P's queue on
+	//     the global one (Runqdrain, Globrunqputbatch), since others can run them, and goes on. Now it
+	//     stops only if it is asked and the world is to stop (Gcwaiting), or its P has
+	//     RunSafePointFn set.
+	//   - fractional: until it is asked to stop; or the time of all its P's turns, with this one
+	//     up to now, is more than 1.2 times FractionalUtilizationGoal of the time since
+	//     MarkStartTime.
+	//   - idle: until it is asked to stop, or there is something else to do: on its P's queue, or
+	//     on the global one (Runqsize).
+	//
+	// After that it is Grunning, gives its place back (DedicatedMarkWorkersNeeded,
+	// IdleMarkWorkers) or adds its time to GcFractionalMarkTime, and the mode of its P is
+	// GcMarkWorkerNotWorker. Then it is no longer counted in Working. If it was the last one,
+	// and there is nothing left to mark, it calls GcMarkDone. At the end gp.Cont is GcBgMarkWorker
+	// again and gp parks, for WaitReasonGCWorkerIdle. It is in the pool only when it waits: from
+	// then on it may run elsewhere.
+	//
+	// The runtime's gcBgMarkWorker, which is a loop. It counts those who do not work (work.nwait).
+	GcBgMarkWorker(mp *M, gp *G)
+
+	// GcMarkDone ends marking, if that is over: no worker works and nothing is left to mark. gp, a
+	// worker that does not work any more, is Grunning on mp; no lock is held. If it has
+	// ended, GcMarkTermination was called once, with the world stopped and BlackenEnabled false.
+	//
+	// One M does that at a time: whoever changes MarkDoneSema to true, and back to false. Another
+	// one goes away, and does not wait. So whoever has given it back looks once more: the other one may
+	// have seen the end of it, which it had not.
+	//
+	// That nothing is left can be seen only when each P has given away what it keeps to
+	// itself (GcFlush, by ForEachP, for WaitReasonGCMarkTermination). If one had something, start
+	// over. If none had, stop the world (StopTheWorldWithSema), and look once more: a P may have
+	// found something since. If so, start the world again (StartTheWorldWithSema), and start over.
+	//
+	// The runtime's gcMarkDone, where markDoneSema is a semaphore as in chapter 4.
+	GcMarkDone(mp *M, gp *G)
+
+	// Wakefing returns the G that calls finalizers if it waits and there are some for it, nil if
+	// not. It is the caller's, who makes it ready: of several that ask, one gets it, and
+	// then nobody, until it has waited again. Any M may call it. Fing.Status goes from FingCreated,
+	// FingWait and FingWake to FingCreated. The runtime's wakefing.
 	Wakefing() *G
-	// Forcegchelper is the goroutine that starts a collection when sysmon asks.
+
+	// Forcegchelper is what Forcegc.G does whenever it runs, but for the collection: it says
+	// that it is idle, and parks, for WaitReasonForceGCIdle. Idle changes with Forcegc.Lock
+	// held, which is released only when gp waits: whoever finds it idle may wake it. When it
+	// runs again, it starts a collection (GcStart, GcTriggerTime), and goes on with
+	// Forcegchelper. Throws "forcegc: phase error" if it is idle already. The runtime's
+	// forcegchelper, which is a loop.
 	Forcegchelper(mp *M, gp *G)
-	// ScavengerWake wakes the goroutine that gives memory back to the operating system, if
-	// that is to work. Called by the monitor, mp. The runtime does this in sysmon.
-	ScavengerWake(mp *M)
-	// ForceGC wakes Forcegchelper if it waits and there was no collection for
-	// ForceGCPeriod. Called by the monitor, mp; now is the time. The runtime does this in
-	// sysmon.
+
+	// ForceGC wakes Forcegc.G, if a collection is due (GcTest, GcTriggerTime, now) and it is
+	// idle, which it then no longer is: Injectglist, with Forcegc.Lock held. Called by
+	// the monitor, mp, which has no P. The runtime does this in sysmon.
 	ForceGC(mp *M, now int64)
+
+	// ScavengerWake wakes the goroutine that gives memory back to the operating system, if
+	// that is to work. Here there is none, and it does nothing. Called by the monitor, mp. The
+	// runtime does this in sysmon.
+	ScavengerWake(mp *M)
 }

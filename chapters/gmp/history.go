@@ -57,8 +57,8 @@ var history = []struct {
 	{"TimerHeap", [7]string{"", "", "", "", "", "ch15", "ch15"}},
 	{"TimerChans", [7]string{"", "", "", "", "", "ch15", "ch15"}}, // lazy since 1.23
 	{"NetPoller", [7]string{"ch16/given", "ch16/given", "ch16", "ch16", "ch16", "ch16", "ch16"}},
-	{"World", [7]string{"", "", "ch17", "ch17", "ch17", "ch17", "ch17"}},        // in 1.1 its monitor asks nobody
-	{"GCWork", [7]string{"", "", "none", "none", "none", "ch17/gc", "ch17/gc"}}, // not written yet
+	{"World", [7]string{"", "", "ch17", "ch17", "ch17", "ch17", "ch17"}},  // in 1.1 its monitor asks nobody
+	{"GCWork", [7]string{"", "", "none", "none", "none", "ch17", "ch17"}}, // since 1.5
 }
 
 // standIns serve in place of a form as long as its chapter is not written: a version
@@ -129,6 +129,9 @@ func Assemble(release string, provide func(form string) (Version, bool), need ..
 	}
 	if at >= slices.Index(Releases, "1.14") && v.Finder != nil && v.Procs != nil {
 		v = withSafePoints(v)
+		if v.GCWork != nil && v.Stealing != nil && v.Syscalls != nil && v.World != nil {
+			v = withGCWorkers(v)
+		}
 	}
 	v.Name = release
 	return v, nil

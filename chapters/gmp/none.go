@@ -34,6 +34,7 @@ func (noNetPoller) Injectglist(mp *M, list GList)    {}
 type noGCWork struct{ absentGCWork }
 
 func (noGCWork) FindRunnableGCWorker(mp *M, pp *P, now int64) (*G, int64) { return nil, now }
+func (noGCWork) IdleGCWorker(mp *M, pp *P) *G                             { return nil }
 func (noGCWork) CheckIdleGCNoP(mp *M) (*P, *G)                            { return nil, nil }
 func (noGCWork) Wakefing() *G                                             { return nil }
 func (noGCWork) ScavengerWake(mp *M)                                      {}

@@ -576,7 +576,7 @@ var methodNames = map[string][]string{
 	"TimerChans":    {"MaybeRunChan", "BlockTimerChan", "UnblockTimerChan"},
 	"NetPoller":     {"Netpollinit", "Netpollopen", "Netpollclose", "Netpoll", "NetpollBreak", "NetpollAnyWaiters", "NetpollAdjustWaiters", "PollOpen", "PollClose", "PollReset", "PollWait", "PollSetDeadline", "PollUnblock", "Netpollready", "Netpollcheckerr", "Netpollblock", "NetpollblockDone", "Netpollunblock", "Netpolldeadline", "Injectglist"},
 	"World":         {"StopTheWorld", "StartTheWorld", "StopTheWorldWithSema", "StartTheWorldWithSema", "Gcstopm", "ForEachP", "RunSafePointFn"},
-	"GCWork":        {"FindRunnableGCWorker", "CheckIdleGCNoP", "Wakefing", "Forcegchelper", "ScavengerWake", "ForceGC"},
+	"GCWork":        {"GcControllerStartCycle", "FindRunnableGCWorker", "IdleGCWorker", "CheckIdleGCNoP", "GcBgMarkWorker", "GcMarkDone", "Wakefing", "Forcegchelper", "ForceGC", "ScavengerWake"},
 }
 
 type absentGoroutines struct{ s *Sched }
@@ -2270,56 +2270,89 @@ func (x *mixedWorld) RunSafePointFn(pp *P, lockheld bool) {
 
 type absentGCWork struct{ s *Sched }
 
+func (a absentGCWork) GcControllerStartCycle(now int64, procs int32, trigger GcTrigger) {
+	panic(absent(a.s, "GCWork.GcControllerStartCycle"))
+}
 func (a absentGCWork) FindRunnableGCWorker(mp *M, pp *P, now int64) (*G, int64) {
 	panic(absent(a.s, "GCWork.FindRunnableGCWorker"))
 }
+func (a absentGCWork) IdleGCWorker(mp *M, pp *P) *G  { panic(absent(a.s, "GCWork.IdleGCWorker")) }
 func (a absentGCWork) CheckIdleGCNoP(mp *M) (*P, *G) { panic(absent(a.s, "GCWork.CheckIdleGCNoP")) }
+func (a absentGCWork) GcBgMarkWorker(mp *M, gp *G)   { panic(absent(a.s, "GCWork.GcBgMarkWorker")) }
+func (a absentGCWork) GcMarkDone(mp *M, gp *G)       { panic(absent(a.s, "GCWork.GcMarkDone")) }
 func (a absentGCWork) Wakefing() *G                  { panic(absent(a.s, "GCWork.Wakefing")) }
 func (a absentGCWork) Forcegchelper(mp *M, gp *G)    { panic(absent(a.s, "GCWork.Forcegchelper")) }
-func (a absentGCWork) ScavengerWake(mp *M)           { panic(absent(a.s, "GCWork.ScavengerWake")) }
 func (a absentGCWork) ForceGC(mp *M, now int64)      { panic(absent(a.s, "GCWork.ForceGC")) }
+func (a absentGCWork) ScavengerWake(mp *M)           { panic(absent(a.s, "GCWork.ScavengerWake")) }
 
 type mixedGCWork struct {
 	missing  uint32
 	own, ref GCWork
 }
 
-func (x *mixedGCWork) FindRunnableGCWorker(mp *M, pp *P, now int64) (*G, int64) {
+func (x *mixedGCWork) GcControllerStartCycle(now int64, procs int32, trigger GcTrigger) {
 	if x.missing&(1<<0) != 0 {
+		x.ref.GcControllerStartCycle(now, procs, trigger)
+		return
+	}
+	x.own.GcControllerStartCycle(now, procs, trigger)
+}
+func (x *mixedGCWork) FindRunnableGCWorker(mp *M, pp *P, now int64) (*G, int64) {
+	if x.missing&(1<<1) != 0 {
 		return x.ref.FindRunnableGCWorker(mp, pp, now)
 	}
 	return x.own.FindRunnableGCWorker(mp, pp, now)
 }
+func (x *mixedGCWork) IdleGCWorker(mp *M, pp *P) *G {
+	if x.missing&(1<<2) != 0 {
+		return x.ref.IdleGCWorker(mp, pp)
+	}
+	return x.own.IdleGCWorker(mp, pp)
+}
 func (x *mixedGCWork) CheckIdleGCNoP(mp *M) (*P, *G) {
-	if x.missing&(1<<1) != 0 {
+	if x.missing&(1<<3) != 0 {
 		return x.ref.CheckIdleGCNoP(mp)
 	}
 	return x.own.CheckIdleGCNoP(mp)
 }
+func (x *mixedGCWork) GcBgMarkWorker(mp *M, gp *G) {
+	if x.missing&(1<<4) != 0 {
+		x.ref.GcBgMarkWorker(mp, gp)
+		return
+	}
+	x.own.GcBgMarkWorker(mp, gp)
+}
+func (x *mixedGCWork) GcMarkDone(mp *M, gp *G) {
+	if x.missing&(1<<5) != 0 {
+		x.ref.GcMarkDone(mp, gp)
+		return
+	}
+	x.own.GcMarkDone(mp, gp)
+}
 func (x *mixedGCWork) Wakefing() *G {
-	if x.missing&(1<<2) != 0 {
+	if x.missing&(1<<6) != 0 {
 		return x.ref.Wakefing()
 	}
 	return x.own.Wakefing()
 }
 func (x *mixedGCWork) Forcegchelper(mp *M, gp *G) {
-	if x.missing&(1<<3) != 0 {
+	if x.missing&(1<<7) != 0 {
 		x.ref.Forcegchelper(mp, gp)
 		return
 	}
 	x.own.Forcegchelper(mp, gp)
 }
-func (x *mixedGCWork) ScavengerWake(mp *M) {
-	if x.missing&(1<<4) != 0 {
-		x.ref.ScavengerWake(mp)
-		return
-	}
-	x.own.ScavengerWake(mp)
-}
 func (x *mixedGCWork) ForceGC(mp *M, now int64) {
-	if x.missing&(1<<5) != 0 {
+	if x.missing&(1<<8) != 0 {
 		x.ref.ForceGC(mp, now)
 		return
 	}
 	x.own.ForceGC(mp, now)
+}
+func (x *mixedGCWork) ScavengerWake(mp *M) {
+	if x.missing&(1<<9) != 0 {
+		x.ref.ScavengerWake(mp)
+		return
+	}
+	x.own.ScavengerWake(mp)
 }

@@ -168,7 +168,7 @@ func (s *Sched) dispatch(mp *M, gp *G, trap machine.Trap) {
 		s.Gopark(mp, gp, nil, nil, WaitReason(args(0)))
 	case machine.TrapMakechan:
 		if mp.Thread.GCDue() {
-			s.stopAndCollect(mp, gp, (*Sched).gcAsked, (*Sched).makechan)
+			s.GcStart(mp, gp, GcTriggerHeap, (*Sched).makechan)
 		} else {
 			s.makechan(mp, gp)
 		}

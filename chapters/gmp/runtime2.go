@@ -86,6 +86,7 @@ type G struct {
 	Timer         machine.Cell[*Timer]       // of time.Sleep, cached (chapter 15)
 	SleepWhen     machine.Cell[int64]        // until when it sleeps, ns (chapter 15). Written by itself
 	Alllink       machine.Cell[*G]           // next in Sched.Allgs
+	native        bool                       // it has no program, and no stack: when it runs, Cont does all. Constant
 }
 
 // A WaitReason says why a G waits, in the words of Go's tracebacks.
@@ -112,6 +113,9 @@ const (
 	WaitReasonFinalizerWait
 	WaitReasonGCWorkerIdle
 	WaitReasonStoppingTheWorld
+	WaitReasonGCWorkerActive
+	WaitReasonGCMarkTermination
+	WaitReasonGarbageCollection
 )
 
 var waitReasons = [...]string{
@@ -135,6 +139,9 @@ var waitReasons = [...]string{
 	WaitReasonFinalizerWait:      "finalizer wait",
 	WaitReasonGCWorkerIdle:       "GC worker (idle)",
 	WaitReasonStoppingTheWorld:   "stopping the world",
+	WaitReasonGCWorkerActive:     "GC worker (active)",
+	WaitReasonGCMarkTermination:  "GC mark termination",
+	WaitReasonGarbageCollection:  "garbage collection",
 }
 
 func (w WaitReason) String() string {
@@ -227,11 +234,15 @@ type P struct {
 	GFree      SharedGList            // dead Gs for reuse, with a stack or without (chapter 6)
 	Sudogcache machine.Cell[[]*Sudog] // free sudogs; its capacity is the most that it keeps (chapter 6)
 
-	Timers          TimerList      // chapter 15
-	Preempt         machine.Flag   // asked to enter the scheduler at once
-	RunSafePointFn  machine.Uint32 // 1 if SafePointFn is to be called for it at its next safe point (chapter 17). Set under Sched.Lock by Worldsema's holder; whoever changes it back calls
-	GcStopTime      machine.Cell[int64]
-	GcMarkWorker    machine.Cell[*G] // chapter 17
+	Timers         TimerList      // chapter 15
+	Preempt        machine.Flag   // asked to enter the scheduler at once
+	RunSafePointFn machine.Uint32 // 1 if SafePointFn is to be called for it at its next safe point (chapter 17). Set under Sched.Lock by Worldsema's holder; whoever changes it back calls
+	GcStopTime     machine.Cell[int64]
+	// Of the mark worker that it runs (chapter 17).
+	GcMarkWorkerMode      machine.Cell[GcMarkWorkerMode]
+	GcMarkWorkerStartTime machine.Cell[int64] // when its turn began, ns
+	GcFractionalMarkTime  machine.Cell[int64] // of all turns of fractional workers in this collection, ns; 0 is written while the world is stopped
+
 	Idletime        machine.Cell[int64]
 	LimiterIdleTime machine.Cell[int64]
 }
@@ -248,6 +259,8 @@ type Sysmontick struct {
 // field is under Lock unless its comment says who may write it.
 type Sched struct {
 	Parts // constant after New
+
+	Collector // chapter 17; constant after New
 
 	Lock SchedLock
 
@@ -322,6 +335,11 @@ type Sched struct {
 	SafePointFn   machine.Cell[func(pp *P)]
 	SafePointWait machine.Cell[int32] // how many Ps have not run it
 	SafePointNote machine.Note        // where Worldsema's holder sleeps until there are none
+
+	// Collecting (chapter 17).
+	GcController GcController
+	Forcegc      Forcegc
+	Fing         Fing
 
 	// The monitor (chapter 12) sleeps on Sysmonnote if Sysmonwait is set. That is set under
 	// Lock, and whoever clears it, under Lock, signals the note.
@@ -626,3 +644,84 @@ type SuspendGState struct {
 	Dead    bool // it had ended: there is nothing to resume
 	Stopped bool // it had stopped for a SuspendG, and was claimed by this one, which must make it ready
 }
+
+// A GcController is what a collection needs of the scheduler (chapter 17). Unless a comment says
+// otherwise a field is written while the world is stopped. The runtime's gcController, with some of
+// what the runtime keeps in work.
+type GcController struct {
+	BlackenEnabled machine.Bool        // marking is under way. The runtime's gcBlackenEnabled
+	MarkStartTime  machine.Cell[int64] // since when, ns
+	LastGC         machine.Int64       // when the last collection ended, ns; 0 if there was none
+
+	// DedicatedMarkWorkersNeeded is how many dedicated workers there should be, and are not: each
+	// that begins a turn lowers it, and raises it at the end.
+	DedicatedMarkWorkersNeeded machine.Int64
+	FractionalUtilizationGoal  machine.Cell[float64] // share of its time that each P gives, from 0 to 1
+	IdleMarkWorkers            machine.Int32         // how many idle workers there are; any M may change it
+	MaxIdleMarkWorkers         machine.Cell[int32]   // and how many there may be
+
+	Pool         GcBgMarkWorkerPool
+	Working      machine.Int32 // workers that mark now; each counts itself
+	MarkDoneSema machine.Bool  // an M is in GcMarkDone; see there
+}
+
+// A GcMarkWorkerMode says how the worker works that a P runs. The runtime's gcMarkWorkerMode.
+type GcMarkWorkerMode uint8
+
+const (
+	GcMarkWorkerNotWorker      GcMarkWorkerMode = iota // it runs none
+	GcMarkWorkerDedicatedMode                          // it does nothing else
+	GcMarkWorkerFractionalMode                         // it gives a share of its time
+	GcMarkWorkerIdleMode                               // it has nothing else to do
+)
+
+func (m GcMarkWorkerMode) String() string {
+	names := [...]string{"no worker", "dedicated", "fractional", "idle"}
+	if int(m) < len(names) {
+		return names[m]
+	}
+	return "an unknown mode"
+}
+
+// A GcBgMarkWorkerPool has the workers that wait. Any M may use it, with whatever lock. The
+// runtime's gcBgMarkWorkerPool, which needs no lock.
+type GcBgMarkWorkerPool struct {
+	mu   machine.Mutex
+	list SharedGList
+}
+
+// Push puts a worker, which is Gwaiting, into the pool: from then on another M may run it.
+func (l *GcBgMarkWorkerPool) Push(gp *G) {
+	l.mu.Lock()
+	l.list.Push(gp)
+	l.mu.Unlock()
+}
+
+// Pop takes a worker from the pool, nil if there is none.
+func (l *GcBgMarkWorkerPool) Pop() *G {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.list.Pop()
+}
+
+// A Forcegc is the G that begins a collection when there was none for ForceGCPeriod (chapter
+// 17). The runtime's forcegc.
+type Forcegc struct {
+	Lock machine.Mutex
+	G    machine.Cell[*G] // nil before the first collection. Under Lock
+	Idle machine.Bool     // it waits; written under Lock
+}
+
+// A Fing is the G that calls finalizers (chapter 17). Lock protects what it has to do.
+type Fing struct {
+	Lock   machine.Mutex
+	G      machine.Cell[*G] // written before FingWait is first set
+	Status machine.Uint32   // bits
+}
+
+// The bits of Fing.Status. The runtime's fingStatus.
+const (
+	FingCreated uint32 = 1 << iota // there is one, or it is about to be
+	FingWait                       // it waits. Set by itself, when it is Gwaiting
+	FingWake                       // there is something for it. Set by the collection
+)

@@ -118,11 +118,16 @@ func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
 	lock(m, &s.Sudoglock, "sched.sudoglock")
 	lock(m, &s.Timerlist.Mu, "timers.lock")
 	lock(m, &s.Worldlock, "worldsema")
+	lock(m, &s.GcController.Pool.mu, "gcBgMarkWorkerPool")
+	lock(m, &s.Forcegc.Lock, "forcegc")
+	lock(m, &s.Fing.Lock, "fin")
+	lock(m, &s.run.gc.mu, "work.sweepWaiters")
 	s.Stopnote.On(m)
 	s.SafePointNote.On(m)
 	s.Sysmonnote.On(m)
 	s.run.version, s.run.opt.Log = v, log
 	s.Parts = v.parts(s)
+	s.Collector = &theCollector{s}
 	if v.TimerChans != nil {
 		s.timed()
 	}

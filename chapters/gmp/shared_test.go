@@ -26,7 +26,7 @@ var plain = map[string]string{
 	"P.ID":       "constant",
 	"P.Runq":     "constant: the slots are atomic",
 
-	"Sched.Parts": "constant", "Sched.Machine": "constant", "Sched.Mainfn": "constant", "Sched.SemTable": "constant",
+	"Sched.Parts": "constant", "Sched.Collector": "constant", "G.native": "constant", "Sched.Machine": "constant", "Sched.Mainfn": "constant", "Sched.SemTable": "constant",
 	"Sched.Lock.s": "constant", "Sched.Lock.published": "of Unlock alone, under the lock that it gives back",
 	"Sched.run": "the router's own, with locks of its own: no part of what is explored",
 

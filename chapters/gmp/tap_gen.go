@@ -1134,9 +1134,20 @@ type tappedGCWork struct {
 	tap tap
 }
 
+func (x *tappedGCWork) GcControllerStartCycle(now int64, procs int32, trigger GcTrigger) {
+	if x.tap(Call{"GcControllerStartCycle", []any{now, procs, trigger}}) {
+		x.GCWork.GcControllerStartCycle(now, procs, trigger)
+	}
+}
 func (x *tappedGCWork) FindRunnableGCWorker(mp *M, pp *P, now int64) (r0 *G, r1 int64) {
 	if x.tap(Call{"FindRunnableGCWorker", []any{mp, pp, now}}) {
 		return x.GCWork.FindRunnableGCWorker(mp, pp, now)
+	}
+	return
+}
+func (x *tappedGCWork) IdleGCWorker(mp *M, pp *P) (r0 *G) {
+	if x.tap(Call{"IdleGCWorker", []any{mp, pp}}) {
+		return x.GCWork.IdleGCWorker(mp, pp)
 	}
 	return
 }
@@ -1145,6 +1156,16 @@ func (x *tappedGCWork) CheckIdleGCNoP(mp *M) (r0 *P, r1 *G) {
 		return x.GCWork.CheckIdleGCNoP(mp)
 	}
 	return
+}
+func (x *tappedGCWork) GcBgMarkWorker(mp *M, gp *G) {
+	if x.tap(Call{"GcBgMarkWorker", []any{mp, gp}}) {
+		x.GCWork.GcBgMarkWorker(mp, gp)
+	}
+}
+func (x *tappedGCWork) GcMarkDone(mp *M, gp *G) {
+	if x.tap(Call{"GcMarkDone", []any{mp, gp}}) {
+		x.GCWork.GcMarkDone(mp, gp)
+	}
 }
 func (x *tappedGCWork) Wakefing() (r0 *G) {
 	if x.tap(Call{"Wakefing", []any{}}) {
@@ -1157,13 +1178,13 @@ func (x *tappedGCWork) Forcegchelper(mp *M, gp *G) {
 		x.GCWork.Forcegchelper(mp, gp)
 	}
 }
-func (x *tappedGCWork) ScavengerWake(mp *M) {
-	if x.tap(Call{"ScavengerWake", []any{mp}}) {
-		x.GCWork.ScavengerWake(mp)
-	}
-}
 func (x *tappedGCWork) ForceGC(mp *M, now int64) {
 	if x.tap(Call{"ForceGC", []any{mp, now}}) {
 		x.GCWork.ForceGC(mp, now)
+	}
+}
+func (x *tappedGCWork) ScavengerWake(mp *M) {
+	if x.tap(Call{"ScavengerWake", []any{mp}}) {
+		x.GCWork.ScavengerWake(mp)
 	}
 }

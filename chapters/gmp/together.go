@@ -52,7 +52,7 @@ func (pp *P) together() {
 
 	machine.Together(&pp.Runnext, &pp.GFree, &pp.Sudogcache)
 	pp.Timers.together()
-	machine.Together(&pp.GcMarkWorker, &pp.Preempt, &pp.GcStopTime)
+	machine.Together(&pp.GcMarkWorkerMode, &pp.GcMarkWorkerStartTime, &pp.GcFractionalMarkTime, &pp.Preempt, &pp.GcStopTime)
 }
 
 // A sudog has a line for what is used on a channel's queue, and one for what is not.

@@ -53,7 +53,7 @@ func (s *Sched) traceback(gp *G) {
 // tracebackothers prints all Gs that live, except me.
 func (s *Sched) tracebackothers(me *G) {
 	s.forEachGAfterThrow(func(gp *G) {
-		if st := gp.Atomicstatus.Load() &^ Gscan; gp != me && st != Gdead && st != Gidle {
+		if st := gp.Atomicstatus.Load() &^ Gscan; gp != me && !gp.native && st != Gdead && st != Gidle {
 			s.traceback(gp)
 		}
 	})

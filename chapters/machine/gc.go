@@ -247,7 +247,7 @@ func (m *Machine) GCSweep() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	h := &a.heap
-	for _, t := range h.threads {
+	for _, t := range h.threads { // they have made objects since GCStart
 		t.flush()
 	}
 	for i := range h.partial {

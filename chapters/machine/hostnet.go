@@ -28,7 +28,9 @@ type hostSocket struct {
 	fd int // -1 when it is closed
 }
 
-// adopt makes a socket of a descriptor of the host, or gives that back.
+// adopt makes a socket of a descriptor of the host, or gives that back. Whatever it sends is sent
+// at once, as package net has it: otherwise a second small packet waits until the other end has
+// acknowledged the first, which may take 40 ms. A pair of sockets knows no such option.
 func (n *hostNetwork) adopt(fd int, err error) (endpoint, Errno) {
 	if err != nil {
 		return nil, hostErrno(err)
@@ -42,6 +44,7 @@ func (n *hostNetwork) adopt(fd int, err error) (endpoint, Errno) {
 	if n.sockets == nil {
 		n.sockets = map[*hostSocket]bool{}
 	}
+	syscall.SetsockoptInt(fd, syscall.IPPROTO_TCP, syscall.TCP_NODELAY, 1)
 	s := &hostSocket{n: n, fd: fd}
 	n.sockets[s] = true
 	return s, 0
@@ -137,15 +140,13 @@ func (s *hostSocket) connect(a SockAddr) Errno {
 func (s *hostSocket) recv(p []byte) (int, Errno) {
 	fd := s.use()
 	defer s.mu.RUnlock()
-	n, err := syscall.Read(fd, p)
-	return n, hostErrno(err)
+	return hostRead(fd, p)
 }
 
 func (s *hostSocket) send(p []byte) (int, Errno) {
 	fd := s.use()
 	defer s.mu.RUnlock()
-	n, err := syscall.Write(fd, p)
-	return n, hostErrno(err)
+	return hostWrite(fd, p)
 }
 
 func (s *hostSocket) shutdown(how int) Errno {

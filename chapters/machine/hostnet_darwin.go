@@ -57,6 +57,17 @@ var linuxErrno = map[syscall.Errno]Errno{
 	syscall.ENOTSOCK: ENOTSOCK, syscall.ENOSYS: ENOSYS, syscall.EOPNOTSUPP: EOPNOTSUPP,
 }
 
+// hostRead and hostWrite do not wait, since all sockets are non-blocking.
+func hostRead(fd int, p []byte) (int, Errno) {
+	n, err := syscall.Read(fd, p)
+	return n, hostErrno(err)
+}
+
+func hostWrite(fd int, p []byte) (int, Errno) {
+	n, err := syscall.Write(fd, p)
+	return n, hostErrno(err)
+}
+
 // hostErrno returns the Errno of an error of package syscall.
 func hostErrno(err error) Errno {
 	var errno syscall.Errno

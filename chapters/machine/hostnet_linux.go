@@ -1,9 +1,10 @@
 package machine
 
 import (
-	"errors"
 	"math"
+	"sync/atomic"
 	"syscall"
+	"unsafe"
 )
 
 func newHostSocket() (fd int, err error) {
@@ -21,20 +22,41 @@ func hostAccept(fd int) (int, error) {
 
 // hostErrno returns the Errno of an error of package syscall.
 func hostErrno(err error) Errno {
-	var errno syscall.Errno
-	switch {
-	case err == nil:
+	if err == nil {
 		return 0
-	case errors.As(err, &errno):
+	}
+	if errno, ok := err.(syscall.Errno); ok {
 		return Errno(errno) // the numbers are Linux's
 	}
 	return EIO
 }
 
+// hostRead and hostWrite do not wait, since all sockets are non-blocking. So Go's scheduler,
+// below ours, need not know of them: once a thread of the machine has run for some time, it
+// would otherwise take the thread's P at nearly every call, and wake another thread for it.
+func hostRead(fd int, p []byte) (int, Errno) { return hostTransfer(syscall.SYS_READ, fd, p) }
+
+func hostWrite(fd int, p []byte) (int, Errno) { return hostTransfer(syscall.SYS_WRITE, fd, p) }
+
+func hostTransfer(call uintptr, fd int, p []byte) (int, Errno) {
+	n, _, errno := syscall.RawSyscall(call, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)))
+	if errno != 0 {
+		return -1, Errno(errno)
+	}
+	return int(n), 0
+}
+
 // A hostQueue is an epoll with an eventfd.
-type hostQueue struct{ epoll, event int }
+type hostQueue struct {
+	epoll, event int
+	spare        *atomic.Pointer[hostEvents] // for the next call of wait, so that it need not make any
+}
+
+// hostEvents are events as the host writes them.
+type hostEvents [128]syscall.EpollEvent
 
 func newHostQueue() (q hostQueue, err error) {
+	q.spare = new(atomic.Pointer[hostEvents])
 	if q.epoll, err = syscall.EpollCreate1(syscall.EPOLL_CLOEXEC); err != nil {
 		return q, err
 	}
@@ -63,20 +85,37 @@ func (q hostQueue) add(fd int, data uint64) error {
 func (q hostQueue) del(fd int) error { return q.control(syscall.EPOLL_CTL_DEL, fd, 0, 0) }
 
 func (q hostQueue) wait(events []PollEvent, ns int64) int {
-	var room [128]syscall.EpollEvent
+	room := q.spare.Swap(nil)
+	if room == nil {
+		room = new(hostEvents)
+	}
+	defer q.spare.Store(room)
 	for {
-		n, err := syscall.EpollWait(q.epoll, room[:min(len(events), len(room))], millis(ns))
-		if err == nil || err != syscall.EINTR {
-			for i := range max(0, n) {
+		n, errno := q.fetch(room[:min(len(events), len(room))], ns)
+		if errno != syscall.EINTR {
+			for i := range n {
 				e := &room[i]
 				events[i] = PollEvent{e.Events, uint64(uint32(e.Fd)) | uint64(uint32(e.Pad))<<32}
 			}
-			return max(0, n)
+			return n
 		}
 		if ns > 0 {
 			return 0 // a signal of the host came; nobody knows how long ago
 		}
 	}
+}
+
+// fetch is epoll_wait. If it does not wait, Go's scheduler need not know of it.
+func (q hostQueue) fetch(room []syscall.EpollEvent, ns int64) (int, syscall.Errno) {
+	call := syscall.Syscall6
+	if ns == 0 {
+		call = syscall.RawSyscall6
+	}
+	n, _, errno := call(syscall.SYS_EPOLL_PWAIT, uintptr(q.epoll), uintptr(unsafe.Pointer(unsafe.SliceData(room))), uintptr(len(room)), uintptr(millis(ns)), 0, 0)
+	if errno != 0 {
+		return 0, errno
+	}
+	return int(n), 0
 }
 
 // millis rounds up to milliseconds.

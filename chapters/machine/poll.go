@@ -1,5 +1,7 @@
 package machine
 
+import "sync/atomic"
+
 // This file is how a thread learns which sockets are ready.
 
 // For what a descriptor is ready: Linux's EPOLLIN and so on.
@@ -28,9 +30,14 @@ const BreakData = 0
 // Any thread may call its methods. Several may wait at once; each event goes to one of
 // them. Linux's epoll with EPOLLET, together with an eventfd for Break; on macOS kqueue.
 type Epoll struct {
-	k *kernel
-	p poller
+	k     *kernel
+	p     poller
+	spare atomic.Pointer[pollEvents] // for the next Wait
 }
+
+// pollEvents is where a poller writes events. The caller's place stays on its stack, since no
+// poller sees it.
+type pollEvents [128]PollEvent
 
 // A poller is what an Epoll is made of.
 type poller interface {
@@ -47,13 +54,13 @@ type poller interface {
 func (m *Machine) NewEpoll() (*Epoll, Errno) {
 	k := &m.kernel
 	if !k.hosted() {
-		return &Epoll{k, &ownPoller{k: k}}, 0
+		return &Epoll{k: k, p: &ownPoller{k: k}}, 0
 	}
 	p, err := k.host.poller()
 	if err != 0 {
 		return nil, err
 	}
-	return &Epoll{k, p}, 0
+	return &Epoll{k: k, p: p}, 0
 }
 
 // Add watches fd. data is not BreakData. The error is EBADF, EPERM for what is no socket,
@@ -82,8 +89,8 @@ func (e *Epoll) Del(fd int) Errno {
 	return e.p.del(s)
 }
 
-// Wait stores what has become ready in events and returns how many they are; if there is
-// nothing it waits for ns nanoseconds, for ever if that is negative. t is the thread of
+// Wait stores what has become ready in events, 128 events at most, and returns how many they
+// are; if there is nothing it waits for ns nanoseconds, for ever if that is negative. t is the thread of
 // the caller; it may be nil if ns is 0. On a host's network the time is rounded up to
 // what the host can measure, on Linux a millisecond. A signal does not end it. If the
 // machine halts, it panics with Halted.
@@ -91,7 +98,13 @@ func (e *Epoll) Wait(t *Thread, events []PollEvent, ns int64) int {
 	if watched && costs != nil {
 		costs.Syscall()
 	}
-	return e.p.wait(t, events, ns)
+	room := e.spare.Swap(nil)
+	if room == nil {
+		room = new(pollEvents)
+	}
+	n := copy(events, room[:e.p.wait(t, room[:min(len(events), len(room))], ns)])
+	e.spare.Store(room)
+	return n
 }
 
 // Break lets each Wait return with an event of BreakData, at once, until ClearBreak. It

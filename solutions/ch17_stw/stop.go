@@ -7,7 +7,7 @@ package ch17
 import "gosched/chapters/gmp"
 
 // Parts are the parts of this chapter.
-var Parts = gmp.Version{World: NewWorld}
+var Parts = gmp.Version{World: NewWorld, GCWork: NewGCWork}
 
 // again is after how many ns those are asked once more that have not stopped: a request may
 // have come too early.

@@ -5,6 +5,7 @@ package main
 
 import (
 	"os"
+	"runtime"
 	"strconv"
 	"time"
 )
@@ -19,4 +20,5 @@ func main() {
 		timers[i].Stop()
 	}
 	measure()
+	runtime.KeepAlive(timers) // Go's collector would free those that were stopped
 }

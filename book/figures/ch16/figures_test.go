@@ -23,7 +23,7 @@ func play(t *testing.T, name string) check.Run {
 	return run
 }
 
-// TestBusy proves what the page says about busy.go: an answer takes 58 µs, and about 25 ms when
+// TestBusy proves what the page says about busy.go: an answer takes about 60 µs, and about 25 ms when
 // every P computes.
 func TestBusy(t *testing.T) {
 	run := play(t, "busy.go")
@@ -33,7 +33,7 @@ func TestBusy(t *testing.T) {
 	require.NoError(t, err)
 	busy, err := time.ParseDuration(got[2])
 	require.NoError(t, err)
-	assert.Equal(t, 58*time.Microsecond, idle)
+	assert.InDelta(t, 60, idle.Seconds()*1e6, 4)
 	assert.InDelta(t, 25, busy.Seconds()*1000, 1.5)
 }
 

@@ -25,7 +25,19 @@ func collect(i int, done chan string) {
 		c <- mine
 		mine = <-c
 	}
+	for range 5 { // several at once, so that all but one wait
+		spin(5000)
+		runtime.GC()
+	}
 	done <- mine.next.next.name
+}
+
+// spin takes a while, and makes nothing.
+func spin(n int) (sum int) {
+	for i := range n {
+		sum += i
+	}
+	return sum
 }
 
 func main() {

@@ -141,7 +141,8 @@ func (c *TCPConn) SetWriteDeadline(t time.Time) error {
 	return c.deadline(c.fd.pfd.SetWriteDeadline(t))
 }
 
-// SetNoDelay and SetKeepAlive are for real networks; here they do nothing.
+// SetNoDelay and SetKeepAlive do nothing: what is written is sent at once, and nothing is sent
+// to find out whether the other end still lives.
 func (c *TCPConn) SetNoDelay(noDelay bool) error     { return nil }
 func (c *TCPConn) SetKeepAlive(keepalive bool) error { return nil }
 

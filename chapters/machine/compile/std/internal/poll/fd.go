@@ -8,6 +8,7 @@ import (
 	"internal/oserror"
 	"io"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -51,12 +52,15 @@ type FD struct {
 	Sysfd int
 	pd    uint64 // the poller's number for it
 
-	mu      sync.Mutex // protects refs and closing
-	refs    int        // how many calls use Sysfd, and 1 until it is closed
-	closing bool
+	refs    atomic.Int64 // ref for each call that uses Sysfd, and one more until Close; closing since then
 	reading sync.Mutex
 	writing sync.Mutex
 }
+
+const (
+	closing = 1
+	ref     = 2
+)
 
 // Init makes fd ready for use with the poller.
 func (fd *FD) Init() error {
@@ -64,29 +68,28 @@ func (fd *FD) Init() error {
 	if errno != 0 {
 		return syscall.Errno(errno)
 	}
-	fd.pd, fd.refs = pd, 1
+	fd.pd = pd
+	fd.refs.Store(ref)
 	return nil
 }
 
 // incref keeps Sysfd open until decref. It fails if fd is closed.
 func (fd *FD) incref() error {
-	fd.mu.Lock()
-	defer fd.mu.Unlock()
-	if fd.closing {
-		return ErrNetClosing
+	for {
+		refs := fd.refs.Load()
+		if refs&closing != 0 {
+			return ErrNetClosing
+		}
+		if fd.refs.CompareAndSwap(refs, refs+ref) {
+			return nil
+		}
 	}
-	fd.refs++
-	return nil
 }
 
 // decref lets the last one close the descriptor: as long as another call uses it, its
 // number must not become that of another file.
 func (fd *FD) decref() error {
-	fd.mu.Lock()
-	fd.refs--
-	last := fd.refs == 0
-	fd.mu.Unlock()
-	if !last {
+	if fd.refs.Add(-ref) != closing {
 		return nil
 	}
 	runtime_pollClose(fd.pd)
@@ -95,13 +98,15 @@ func (fd *FD) decref() error {
 
 // Close closes fd. Whoever waits for it gets ErrNetClosing.
 func (fd *FD) Close() error {
-	fd.mu.Lock()
-	if fd.closing {
-		fd.mu.Unlock()
-		return ErrNetClosing
+	for {
+		refs := fd.refs.Load()
+		if refs&closing != 0 {
+			return ErrNetClosing
+		}
+		if fd.refs.CompareAndSwap(refs, refs|closing) {
+			break
+		}
 	}
-	fd.closing = true
-	fd.mu.Unlock()
 	runtime_pollUnblock(fd.pd)
 	return fd.decref()
 }
@@ -141,7 +146,12 @@ func (fd *FD) Read(p []byte) (int, error) {
 	if err := fd.begin(&fd.reading, 'r'); err != nil {
 		return 0, err
 	}
-	defer fd.end(&fd.reading)
+	n, err := fd.read(p)
+	fd.end(&fd.reading)
+	return n, err
+}
+
+func (fd *FD) read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
@@ -164,11 +174,16 @@ func (fd *FD) Read(p []byte) (int, error) {
 }
 
 // Write writes all of p, unless there is an error.
-func (fd *FD) Write(p []byte) (done int, err error) {
+func (fd *FD) Write(p []byte) (int, error) {
 	if err := fd.begin(&fd.writing, 'w'); err != nil {
 		return 0, err
 	}
-	defer fd.end(&fd.writing)
+	done, err := fd.write(p)
+	fd.end(&fd.writing)
+	return done, err
+}
+
+func (fd *FD) write(p []byte) (done int, err error) {
 	for {
 		n, err := syscall.Write(fd.Sysfd, p[done:])
 		if n > 0 {

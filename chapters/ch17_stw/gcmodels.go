@@ -1,0 +1,271 @@
+package ch17
+
+import (
+	"gosched/chapters/check"
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+	"gosched/chapters/machine/explore"
+)
+
+// The models of the second half: workers are found, and taken, by several Ms, and the last one
+// ends the collection.
+
+// collects begins a collection with so many workers in the pool.
+func (c *crew) collects(workers int) *heap {
+	h := newHeap(c.s)
+	h.work.Store(1)
+	c.s.GcController.BlackenEnabled.Store(true)
+	for range workers {
+		c.s.GcController.Pool.Push(c.g(gmp.Gwaiting, nil))
+	}
+	return h
+}
+
+// twoAskForOne: one dedicated worker is missing, and M0 and M1 come at the same time.
+func twoAskForOne(c *crew) {
+	s := c.s
+	c.collects(2)
+	s.GcController.DedicatedMarkWorkersNeeded.Store(1)
+	found := 0
+	for id := range 2 {
+		c.mstartOn(id, func(mp *gmp.M) {
+			gp, _ := s.FindRunnableGCWorker(mp, mp.P.Get(), 5)
+			if gp != nil {
+				gp.Waitsince.Set(mp.ID) // as its owner may
+				found++
+			}
+		})
+	}
+	c.m.Check(func() {
+		if left := s.GcController.DedicatedMarkWorkersNeeded.Load(); found != 1 || left != 0 {
+			c.m.Errorf("one dedicated worker was missing; M0 and M1 have found %d in all, and DedicatedMarkWorkersNeeded is %d", found, left)
+		}
+		c.wantPool(1)
+	})
+}
+
+// wantPool checks how many workers are in the pool at the end.
+func (c *crew) wantPool(want int) {
+	n := 0
+	for c.s.GcController.Pool.Pop() != nil {
+		n++
+	}
+	if n != want {
+		c.m.Errorf("in the end %d workers are in the pool; want %d", n, want)
+	}
+}
+
+// twoAreIdle: there may be one idle worker, and M0 and M1 have nothing to do.
+func twoAreIdle(c *crew) {
+	s := c.s
+	c.collects(2)
+	s.GcController.MaxIdleMarkWorkers.Set(1)
+	found := 0
+	for id := range 2 {
+		c.mstartOn(id, func(mp *gmp.M) {
+			if n := s.GcController.IdleMarkWorkers.Load(); n > 1 {
+				c.m.Errorf("there may be one idle worker, and IdleMarkWorkers is %d", n)
+			}
+			if s.IdleGCWorker(mp, mp.P.Get()) != nil {
+				found++
+			}
+			if n := s.GcController.IdleMarkWorkers.Load(); n > 1 {
+				c.m.Errorf("there may be one idle worker, and IdleMarkWorkers is %d", n)
+			}
+		})
+	}
+	c.m.Check(func() {
+		if n := s.GcController.IdleMarkWorkers.Load(); found != 1 || n != 1 {
+			c.m.Errorf("there may be one idle worker; M0 and M1 have found %d, and IdleMarkWorkers is %d", found, n)
+		}
+		c.wantPool(1)
+	})
+}
+
+// looksLast: M1 has put P1 on the list of idle ones, and looks for a worker; M0 stops the world
+// meanwhile, and ends the collection.
+func looksLast(c *crew) {
+	s := c.s
+	c.collects(1)
+	s.Nmspinning.Store(1) // nobody need be woken
+	s.GcController.MaxIdleMarkWorkers.Set(2)
+	c.idle(c.p(1))
+	m0, done := c.stopper(), false
+	c.m.Daemon("M0", func() {
+		s.StopTheWorldWithSema(m0, "test")
+		s.GcController.BlackenEnabled.Store(false)
+		s.StartTheWorldWithSema(m0, 1)
+		done = true
+	})
+	c.mstart(func(mp *gmp.M) {
+		pp, gp := s.CheckIdleGCNoP(mp)
+		switch {
+		case (pp == nil) != (gp == nil):
+			c.m.Errorf("CheckIdleGCNoP(%s) returns %s and %s: want both, or neither", check.MName(mp), check.PName(pp), check.Name(gp))
+		case pp == nil:
+			return
+		case !s.GcController.BlackenEnabled.Load():
+			c.m.Errorf("%s runs a worker on %s, and the collection has ended", check.MName(mp), check.PName(pp))
+		}
+		s.Acquirep(mp, pp)
+		c.idles(mp)
+	})
+	c.m.Check(func() {
+		if !done {
+			c.m.Errorf("M0 waits for ever: s.Stopwait is %d, %s, and %d Ps are idle", s.Stopwait.Get(), c.states(), s.Npidle.Load())
+		}
+	})
+}
+
+// lastWorkers: M0 is the last worker, and P1 has kept something; M1 marks what there is.
+func lastWorkers(c *crew) {
+	s, h := c.s, c.collects(0)
+	h.work.Store(0)
+	h.with[1].Store(1)
+	c.end(h, func(mp *gmp.M, gp *gmp.G) { s.GcMarkDone(mp, gp) }, func(mp *gmp.M, gp *gmp.G) {})
+}
+
+// foundLate: M0 is the last worker. The program of M1 finds something at some moment.
+func foundLate(c *crew) {
+	s, h := c.s, c.collects(0)
+	h.work.Store(0)
+	c.end(h, func(mp *gmp.M, gp *gmp.G) { s.GcMarkDone(mp, gp) }, func(mp *gmp.M, gp *gmp.G) {
+		if s.GcController.BlackenEnabled.Load() {
+			h.work.Add(1)
+		}
+	})
+}
+
+// end lets M0 and M1 do something, and then mark until nothing is left; the last one calls
+// GcMarkDone. The world stops when the other M is between two turns.
+func (c *crew) end(h *heap, before ...func(mp *gmp.M, gp *gmp.G)) {
+	s, g := c.s, &c.s.GcController
+	w := &turnwise{World: s.World, c: c}
+	s.World = w
+	ends := 0
+	h.end = func(mp *gmp.M, gp *gmp.G) {
+		ends++
+		if n := h.work.Load(); n > 0 {
+			c.m.Errorf("%s ends the collection, and something is left to be marked", check.MName(mp))
+		}
+		w.StartTheWorldWithSema(mp, 1)
+	}
+	for id := range 2 {
+		gp := c.g(gmp.Grunning, nil)
+		mp := c.mstartOn(id, func(mp *gmp.M) {
+			w.runs[id].Lock()
+			before[id](mp, gp)
+			w.runs[id].Unlock()
+			w.runs[id].Lock()
+			if h.work.Load() > 0 {
+				g.Working.Add(1)
+				h.take()
+				if g.Working.Add(-1) == 0 && !s.GcMarkWorkAvailable() {
+					s.GcMarkDone(mp, gp)
+				}
+			}
+			w.runs[id].Unlock()
+		})
+		c.has(mp, gp)
+	}
+	c.m.Check(func() {
+		if n := h.work.Load(); ends != 1 || n > 0 {
+			c.m.Errorf("both workers have gone, and the collection was ended %d times; %d objects are left to mark, and MarkDoneSema is %v", ends, n, g.MarkDoneSema.Load())
+		}
+	})
+}
+
+// turnwise stops the world by waiting until the others are between two turns.
+type turnwise struct {
+	gmp.World
+	c    *crew
+	runs [2]machine.Mutex // held while M0, or M1, has its P
+}
+
+func (w *turnwise) StopTheWorldWithSema(mp *gmp.M, reason string) { w.runs[1-mp.ID].Lock() }
+
+func (w *turnwise) StartTheWorldWithSema(mp *gmp.M, now int64) int64 {
+	w.runs[1-mp.ID].Unlock()
+	return now
+}
+
+func (w *turnwise) ForEachP(mp *gmp.M, reason gmp.WaitReason, fn func(pp *gmp.P)) {
+	for _, pp := range w.c.s.Allp.Get() {
+		fn(pp)
+	}
+}
+
+// raceForced is a check: the monitor wakes the helper, which is about to wait, or runs.
+func raceForced(t *check.T) {
+	t.Crew(explore.Options{}, func(c *check.Crew) {
+		c.S.NetPoller = brings{c.S.NetPoller, c}
+		h := newHeap(c.S)
+		h.due = true
+		started := 0
+		h.start = func(mp *gmp.M, gp *gmp.G, trigger gmp.GcTrigger, then func(s *gmp.Sched, mp *gmp.M, gp *gmp.G)) {
+			started++
+			then(c.S, mp, gp)
+		}
+		helper := c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.Forcegchelper(mp, gp) })
+		c.S.Forcegc.G.Set(helper)
+		c.MayWait(helper)
+		woken := 0
+		c.Thread("monitor", func() {
+			for range 2 {
+				before := c.S.Forcegc.Idle.Load()
+				c.S.ForceGC(&gmp.M{ID: -1}, 1)
+				if before {
+					woken++
+				}
+			}
+		})
+		c.Check(func() {
+			if started < min(woken, 1) {
+				c.Errorf("the helper was idle, and a collection due; ForceGC was called, and the helper has started none")
+			}
+		})
+	})
+}
+
+// brings makes the Gs ready that it is given.
+type brings struct {
+	gmp.NetPoller
+	c *check.Crew
+}
+
+func (p brings) Injectglist(mp *gmp.M, list gmp.GList) {
+	for gp := list.Pop(); gp != nil; gp = list.Pop() {
+		p.c.S.Ready(mp, gp, false)
+	}
+}
+
+// raceFing is a check: two Ms find that there is something for the G that calls finalizers, which is
+// about to wait.
+func raceFing(t *check.T) {
+	t.Crew(explore.Options{}, func(c *check.Crew) {
+		c.Queues() // so that each M has a P
+		f := &c.S.Fing
+		f.Status.Store(gmp.FingCreated | gmp.FingWake)
+		gp := c.Go(func(mp *gmp.M, gp *gmp.G) {
+			c.S.Gopark(mp, gp, func(*gmp.G, any) bool {
+				f.Status.Or(gmp.FingWait)
+				return true
+			}, nil, gmp.WaitReasonFinalizerWait)
+		})
+		f.G.Set(gp)
+		c.MayWait(gp)
+		for range 2 {
+			mp := c.NewM()
+			c.Thread(check.MName(mp), func() {
+				if gp := c.S.Wakefing(); gp != nil {
+					c.S.Ready(mp, gp, false)
+				}
+			})
+		}
+		c.Check(func() {
+			if st := f.Status.Load(); !c.Ended(gp) && st != gmp.FingCreated|gmp.FingWait|gmp.FingWake {
+				c.Errorf("the G that calls finalizers waits, there is something for it, and nobody will see that: Fing.Status is %03b (wake, wait, created)", st)
+			}
+		})
+	})
+}

@@ -16,7 +16,7 @@ var sources = []book.Source{
 	{Label: "a batch of the global queue", Method: "Sources.Globrunqgetlocal", Code: "globrunqgetbatch("},
 	{Label: "the network, without waiting", Method: "NetPoller.Netpoll", Code: "netpoll(0)"},
 	{Label: "other Ps: steal", Method: "Stealing.StealWork", Code: "stealWork(now)"},
-	{Label: "idle worker of the collector", Code: "gcController.addIdleMarkWorker()"},
+	{Label: "idle worker of the collector", Method: "GCWork.IdleGCWorker", Code: "gcController.addIdleMarkWorker()"},
 	{Label: "the global queue once more", Method: "RunQueue.Globrunqgetbatch", Code: "globrunqgetbatch("},
 	{Label: "the P is given back", Method: "Procs.Pidleput", Code: "pidleput(pp, now)"},
 	{Label: "last look: all queues", Method: "Wakeups.CheckRunqsNoP", Code: "checkRunqsNoP("},

@@ -27,6 +27,9 @@ func TestPrograms(t *testing.T) {
 	require.NotEmpty(t, files)
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".go")
+		if name == "goexit" { // it ends with a fatal error; a check of the chapter plays it
+			continue
+		}
 		recorded := filepath.Join("testdata", "programs", name+".golden")
 		if os.Getenv("GOSCHED_UPDATE") != "" {
 			out, err := exec.Command("go", "run", file).Output()

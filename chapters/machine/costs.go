@@ -13,6 +13,9 @@ type CostHook interface {
 	// leaving it. Disk comes when it waits there for the disk.
 	Syscall()
 	Disk()
+	// Passed says that the thread has worked for ns nanoseconds at what is no instruction of
+	// the program.
+	Passed(ns int64)
 	// Together says that variables lie on one cache line.
 	Together(ids []ID)
 }

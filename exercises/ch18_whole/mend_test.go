@@ -57,7 +57,7 @@ type maskMended struct{ right }
 //	   16  s.Lock.Unlock()  (sched.lock)
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
 //	   17                                      pp.M.Set(mp)  nil → M1
-//	18-46                                      schedule(…): s.Nmspinning 0 → 1,
+//	18-50                                      schedule(…): s.Nmspinning 0 → 1,
 //	                                             s.Needspinning 1 → 0, locks sched.lock,
 //	                                             m[id/maskBits] 2 → 0, m[id/maskBits] 1 → 3,
 //	                                             s.Npidle 1 → 2, s.Nmspinning 1 → 0 …
@@ -90,31 +90,37 @@ type busyMended struct{ right }
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
 //	    5                                      pp.M.Set(mp)  nil → M1
 //	    6                                      pp.Preempt.Set(false)  0 → 0
-//	  7-9                                      FindRunnable(…):
+//	 7-10                                      FindRunnable(…):
 //	                                             sees s.Gcwaiting = 0, sees pp.RunSafePointFn = 0,
+//	                                             sees GcController.BlackenEnabled = 0,
 //	                                             sees s.Runqsize = 0
-//	   10                                      pp.Runq[i].Load()  = nil
-//	11-13                                      FindRunnable(…): sees s.Npidle = 0
-//	14-15                                      BecomeSpinning(…):
+//	   11                                      f.Status.CompareAndSwap(…)
+//	                                             fails, finds 0
+//	   12                                      pp.Runq[i].Load()  = nil
+//	13-15                                      FindRunnable(…): sees s.Npidle = 0
+//	16-17                                      BecomeSpinning(…):
 //	                                             s.Nmspinning 0 → 1, s.Needspinning 0 → 0
-//	   16                                      pp.Runq[i].Load()  = nil
+//	   18                                      pp.Runq[i].Load()  = nil
+//	   19                                      c.BlackenEnabled.Load()  = 0
 //	       ── M1 waits ─────────────────────────────────────────────────────────────────────────────────
-//	   17  c.s.Lock.Unlock()  (sched.lock)
-//	18-20  Acquirep(…): pp.M nil → M0, pp.Schedtick 0 → 1, pp.Syscalltick 0 → 1
-//	21-24  locally(…): gp.Atomicstatus 4 → 1, pp.Runq[i] nil → G1,
+//	   20  c.s.Lock.Unlock()  (sched.lock)
+//	21-23  Acquirep(…): pp.M nil → M0, pp.Schedtick 0 → 1, pp.Syscalltick 0 → 1
+//	24-27  locally(…): gp.Atomicstatus 4 → 1, pp.Runq[i] nil → G1,
 //	         sees s.Nmspinning = 1
 //	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
-//	25-27                                      FindRunnable(…): locks sched.lock
-//	   28                                      pp.M.Set(nil)  M1 → nil
-//	29-31                                      MaskIdle(…): m[id/maskBits] 3 → 1,
+//	28-30                                      FindRunnable(…): locks sched.lock
+//	   31                                      pp.M.Set(nil)  M1 → nil
+//	32-34                                      MaskIdle(…): m[id/maskBits] 3 → 1,
 //	                                             m[id/maskBits] 3 → 3
-//	   32                                      s.Npidle.Add(1)  0 → 1
-//	33-34                                      FindRunnable(…): unlocks sched.lock,
+//	   35                                      s.Npidle.Add(1)  0 → 1
+//	36-37                                      FindRunnable(…): unlocks sched.lock,
 //	                                             s.Nmspinning 1 → 0
-//	35-36                                      recheck(…): locks sched.lock
-//	37-38                                      BusyPs(…): sees m[id/maskBits] = 3
-//	39-40                                      TimerPs(…): sees m[id/maskBits] = 1
-//	41-42                                      Stopm(…): locks sched.lock
+//	38-39                                      recheck(…): locks sched.lock
+//	40-41                                      BusyPs(…): sees m[id/maskBits] = 3
+//	   42                                      s.GcController.BlackenEnabled.Load()
+//	                                             = 0
+//	43-44                                      TimerPs(…): sees m[id/maskBits] = 1
+//	45-46                                      Stopm(…): locks sched.lock
 //
 //	1 preemption; with fewer, nothing goes wrong
 func (p busyMended) MaskBusy(pp *gmp.P) {
@@ -150,7 +156,7 @@ type idleMended struct{ right }
 //	   16  s.Lock.Unlock()  (sched.lock)
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
 //	   17                                      pp.M.Set(mp)  nil → M1
-//	18-48                                      schedule(…): pp.Preempt 0 → 0,
+//	18-52                                      schedule(…): pp.Preempt 0 → 0,
 //	                                             s.Nmspinning 0 → 1, s.Needspinning 1 → 0,
 //	                                             locks sched.lock, pp.M M1 → nil, m[id/maskBits] 1 → 3,
 //	                                             s.Npidle 1 → 2, s.Nmspinning 1 → 0 …

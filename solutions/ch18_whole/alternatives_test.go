@@ -39,6 +39,9 @@ top:
 	}
 	_, until, _ := s.CheckTimers(mp, pp, 0)
 	for range 2 {
+		if !s.GcController.BlackenEnabled.Load() {
+			break
+		}
 		if gp, _ = s.FindRunnableGCWorker(mp, pp, 0); gp != nil {
 			return gp, false, true
 		}
@@ -90,7 +93,6 @@ top:
 		until = sooner(until, w)
 	}
 	if gp = s.IdleGCWorker(mp, pp); gp != nil {
-		s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
 		return gp, false, false
 	}
 	if gp, again := p.giveBack(mp, pp); gp != nil {
@@ -178,7 +180,6 @@ func (p *cautious) again(mp *gmp.M, all []*gmp.P, idle gmp.PMask) (*gmp.G, bool)
 	s := p.s
 	if pp, worker := s.CheckIdleGCNoP(mp); pp != nil {
 		s.Acquirep(mp, pp)
-		s.Casgstatus(worker, gmp.Gwaiting, gmp.Grunnable)
 		return worker, true
 	}
 	pp := s.CheckRunqsNoP(mp, s.BusyPs(all, idle))

@@ -56,6 +56,9 @@ func (s *simulation) Ran(n int64) {
 	s.now += Time(n) * s.costs.Instruction
 }
 
+// Passed takes so much time.
+func (s *simulation) Passed(ns int64) { s.now += Time(ns) * Nanosecond }
+
 // Trapped takes the time of coming from the program into the scheduler.
 func (s *simulation) Trapped(trap machine.Trap) {
 	s.spend(s.costs.Trap)

@@ -23,7 +23,7 @@ const serversDir = "chapters/ch18_whole/programs"
 
 // loadOptions are the flags of load.
 type loadOptions struct {
-	version                        string
+	version, parts                 string
 	procs, conns, requests, rounds int
 }
 
@@ -34,14 +34,15 @@ func (a *app) loadCommand() *cobra.Command {
 		Use:   "load [" + strings.Join(names, "|") + "] [flags]",
 		Short: "put servers on the scheduler under load, and on Go's own",
 		Long: `Serves many clients from outside with the servers of chapter 18, ` + strings.Join(names, " and ") + `:
-on a reference scheduler of the course and, from the same source, under the
-installed Go with as many Ps, in turns. Each connection sends a request when it
+on a scheduler of the course and, from the same source, under the installed Go
+with as many Ps, in turns. Each connection sends a request when it
 has the answer to the last one. A request that gets no answer, or another's, is
 an error. It shows the medians of several rounds: requests per second, and how
 long half of the requests, and all but one in a hundred, took at most. The
 clients take their part of the CPUs, too. Nothing of this is graded.`,
 		Example: `  go run ./autograder load
-  go run ./autograder load http --conns 200 --requests 5000 --rounds 1`,
+  go run ./autograder load http --conns 200 --requests 5000 --rounds 1
+  go run ./autograder load http --parts exercises`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			for _, name := range args {
 				if load.Protocols[name] == nil {
@@ -62,6 +63,7 @@ clients take their part of the CPUs, too. Nothing of this is graded.`,
 	}
 	versions := solutions.Versions()
 	cmd.Flags().StringVar(&o.version, "go", versions[len(versions)-1], "the `version` of Go whose scheduler runs the servers")
+	cmd.Flags().StringVar(&o.parts, "parts", grade.Solutions, "the `parts` that make the scheduler: solutions or exercises")
 	cmd.Flags().IntVar(&o.procs, "procs", 4, "how many `Ps`")
 	cmd.Flags().IntVar(&o.conns, "conns", 1000, "how many `connections` there are at once")
 	cmd.Flags().IntVar(&o.requests, "requests", 100_000, "how many `requests` there are in all, the same on each connection")
@@ -77,6 +79,8 @@ func (o loadOptions) check() error {
 		return usagef("--go: %v", err)
 	case version.Threads == nil:
 		return usagef("--go %s: it has one thread, which would wait for standard input; take Go 1.0 or later", o.version)
+	case o.parts != grade.Solutions && o.parts != grade.Exercises:
+		return usagef("--parts takes solutions or exercises, not %q", o.parts)
 	case o.procs < 1 || o.procs > sim.MaxCPUs:
 		return usagef("--procs takes 1 to %d, not %d", sim.MaxCPUs, o.procs)
 	case o.conns < 1 || o.conns > load.MaxConns:
@@ -98,8 +102,15 @@ func (a *app) loadServers(ctx context.Context, names []string, o loadOptions) er
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	ours := filepath.Join(dir, "serve")
-	if err := grade.BuildCommand(ctx, a.root, "./autograder/load/ours", ours, nil, "-tags", "unwatched"); err != nil {
+	ours, serve := filepath.Join(dir, "serve"), load.Ours
+	var err error
+	if o.parts == grade.Exercises {
+		ours, err = a.buildExercises(ctx, "serve-exercises", "-tags", "unwatched")
+		serve = load.Exercises
+	} else {
+		err = grade.BuildCommand(ctx, a.root, "./autograder/load/ours", ours, nil, "-tags", "unwatched")
+	}
+	if err != nil {
 		return err
 	}
 	a.out.Println(fmt.Sprintf("%d connections, %d requests, %s", o.conns, o.requests, psOf(o.procs)))
@@ -114,7 +125,7 @@ func (a *app) loadServers(ctx context.Context, names []string, o loadOptions) er
 		for round := range o.rounds {
 			progress.Stage("%s, round %d of %d …", name, round+1, o.rounds)
 			for i, start := range []func() (*load.Server, error){
-				func() (*load.Server, error) { return load.Ours(ctx, ours, file, o.version, o.procs) },
+				func() (*load.Server, error) { return serve(ctx, ours, file, o.version, o.procs) },
 				func() (*load.Server, error) { return load.Go(ctx, golang, o.procs) },
 			} {
 				r, err := l.Serve(ctx, start)

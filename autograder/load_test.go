@@ -12,7 +12,7 @@ import (
 )
 
 func TestLoadOptions(t *testing.T) {
-	right := loadOptions{version: "1.14", procs: 4, conns: 1000, requests: 100_000, rounds: 1}
+	right := loadOptions{version: "1.26", parts: "solutions", procs: 4, conns: 1000, requests: 100_000, rounds: 1}
 	assert.NoError(t, right.check())
 	for _, c := range []struct {
 		wrong func(o *loadOptions)
@@ -20,6 +20,7 @@ func TestLoadOptions(t *testing.T) {
 	}{
 		{func(o *loadOptions) { o.version = "1.6" }, "--go: there is no Go 1.6 in this course"},
 		{func(o *loadOptions) { o.version = "0.x" }, "--go 0.x: it has one thread, which would wait for standard input; take Go 1.0 or later"},
+		{func(o *loadOptions) { o.parts = "mine" }, `--parts takes solutions or exercises, not "mine"`},
 		{func(o *loadOptions) { o.procs = 0 }, "--procs takes 1 to 64, not 0"},
 		{func(o *loadOptions) { o.conns = 1001 }, "--conns takes 1 to 1000, not 1001: a process has 1024 descriptors"},
 		{func(o *loadOptions) { o.requests = 999 }, "--requests takes at least 1000, one for each connection, not 999"},

@@ -70,7 +70,7 @@ func TestOwnStack(t *testing.T) {
 }
 
 // onPs is the newest version, in which the exercises of most chapters play together.
-const onPs = "1.14"
+const onPs = "1.26"
 
 // TestOwnStackOnPs plays programs on the stack of a student who has written all
 // chapters, on 4 Ps: on simulated CPUs, and on threads, as many of which run at once as

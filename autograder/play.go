@@ -95,28 +95,35 @@ func exited(status int) error {
 	return exit{status: status}
 }
 
-// playExercises plays on the student's own parts, in a binary of their own.
-func (a *app) playExercises(ctx context.Context, file string, o play.Options) error {
+// buildExercises builds the command in exercises/play under a name in .gosched/bin, and returns
+// where it is. An error that the student's code causes says so.
+func (a *app) buildExercises(ctx context.Context, name string, flags ...string) (binary string, err error) {
 	progress := &screen.Progress{Screen: a.err}
+	defer progress.Clear()
 	a.building(progress)("your scheduler")
-	binary := a.path(local, "bin", "play")
+	binary = a.path(local, "bin", name)
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
 	}
 	if err := os.MkdirAll(filepath.Dir(binary), 0o755); err != nil {
-		return err
+		return "", err
 	}
-	err := grade.BuildCommand(ctx, a.root, "./exercises/play", binary, nil)
-	progress.Clear()
+	err = grade.BuildCommand(ctx, a.root, "./exercises/play", binary, nil, flags...)
 	if broken, ok := errors.AsType[*grade.BuildError](err); ok {
-		return usagef("your exercises do not compile:\n  %s", strings.Join(broken.Lines, "\n  "))
+		return "", usagef("your exercises do not compile:\n  %s", strings.Join(broken.Lines, "\n  "))
 	}
+	return binary, err
+}
+
+// playExercises plays on the student's own parts, in a binary of their own.
+func (a *app) playExercises(ctx context.Context, file string, o play.Options) error {
+	binary, err := a.buildExercises(ctx, "play")
 	if err != nil {
 		return err
 	}
 	args := []string{"--go", o.Go, "--seed", fmt.Sprint(o.Seed), "--trace", o.Trace, "--against", o.Against,
 		fmt.Sprintf("--sim=%v", o.Sim), "--procs", fmt.Sprint(o.Procs), "--ask", fmt.Sprint(o.Ask), "--signal", fmt.Sprint(o.Signal),
-		fmt.Sprintf("--asyncpreemptoff=%v", o.NoAsync), "--mem", fmt.Sprint(o.Mem),
+		fmt.Sprintf("--asyncpreemptoff=%v", o.NoAsync), "--mem", fmt.Sprint(o.Mem), "--net", o.Net,
 		"--schedtrace", fmt.Sprint(o.Sched), fmt.Sprintf("--scheddetail=%v", o.Detail), "--", file}
 	cmd := exec.CommandContext(ctx, binary, append(args, o.Args...)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, o.Stdout, o.Stderr

@@ -30,6 +30,14 @@ func Ours(ctx context.Context, binary, file, version string, procs int, args ...
 	return start(exec.CommandContext(ctx, binary, args...))
 }
 
+// Exercises is Ours on the scheduler of the exercises. binary is the command in
+// exercises/play.
+func Exercises(ctx context.Context, binary, file, version string, procs int, args ...string) (*Server, error) {
+	args = append([]string{"--go", version, "--procs", strconv.Itoa(procs), "--net", "host", "--mem", "256",
+		"--", file, "-addr", "127.0.0.1:0"}, args...)
+	return start(exec.CommandContext(ctx, binary, args...))
+}
+
 // Go starts a program that Go has built, with so many Ps.
 func Go(ctx context.Context, binary string, procs int) (*Server, error) {
 	cmd := exec.CommandContext(ctx, binary, "-addr", "127.0.0.1:0")

@@ -244,6 +244,7 @@ func (r *costRecorder) Gogo()             { r.note("gogo") }
 func (r *costRecorder) Trapped(trap Trap) { r.note("trapped %v", trap) }
 func (r *costRecorder) Syscall()          { r.note("syscall") }
 func (r *costRecorder) Disk()             { r.note("disk") }
+func (r *costRecorder) Passed(ns int64)   { r.note("passed %d", ns) }
 func (r *costRecorder) Together(ids []ID) { r.note("together %v", ids) }
 
 func TestCostHook(t *testing.T) {

@@ -274,6 +274,9 @@ func TestCostHook(t *testing.T) {
 	Together(&u, &mu)
 	mu.TryLock()
 	assert.Equal(t, []string{"together [1 2]", "trylock 2 "}, r.take())
+
+	GCScanned(3000)
+	assert.Equal(t, []string{"passed 3000"}, r.take(), "it is no instruction of the program")
 }
 
 // Each step of the kernel is a step for the hook, and a signal looks there for a

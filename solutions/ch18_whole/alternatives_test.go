@@ -1,6 +1,7 @@
 package ch18_test
 
 import (
+	"slices"
 	"testing"
 
 	suite "gosched/chapters/ch18_whole"
@@ -12,7 +13,7 @@ import (
 // TestAlternatives plays the suite on other right solutions.
 func TestAlternatives(t *testing.T) {
 	suite.Suite.TestAlternatives(t, solutions.Base("ch18"), map[string]gmp.Version{
-		"phases": ch18.Phases, "careful": careful, "counted": counted, "shuffled": shuffled, "recursive": recursive,
+		"phases": ch18.Phases, "careful": careful, "counted": counted, "shuffled": shuffled, "recursive": recursive, "other-order": otherOrder,
 		"all-otherwise": ch18.Phases.With(counted).With(shuffled).With(recursive),
 	})
 }
@@ -380,4 +381,31 @@ func (p *reasons) Checkdead() {
 	if timers == 0 {
 		s.Throw("all goroutines are asleep - deadlock!")
 	}
+}
+
+// otherOrder writes both bits in the other order: no M has the P meanwhile.
+var otherOrder = gmp.Version{Masks: func(s *gmp.Sched) gmp.Masks { return &bits{s} }}
+
+type bits struct{ s *gmp.Sched }
+
+func (p *bits) MaskIdle(pp *gmp.P) {
+	p.s.Idlepmask.Get().Set(pp.ID)
+	if pp.Timers.Len.Load() > 0 {
+		return
+	}
+	p.s.Timerpmask.Get().Clear(pp.ID)
+}
+
+func (p *bits) MaskBusy(pp *gmp.P) {
+	idle, timers := p.s.Idlepmask.Get(), p.s.Timerpmask.Get()
+	idle.Clear(pp.ID)
+	timers.Set(pp.ID)
+}
+
+func (p *bits) BusyPs(allp []*gmp.P, idlepmask gmp.PMask) []*gmp.P {
+	return slices.DeleteFunc(slices.Clone(allp), func(pp *gmp.P) bool { return idlepmask.Read(pp.ID) })
+}
+
+func (p *bits) TimerPs(allp []*gmp.P, timerpmask gmp.PMask) []*gmp.P {
+	return slices.DeleteFunc(slices.Clone(allp), func(pp *gmp.P) bool { return !timerpmask.Read(pp.ID) })
 }

@@ -90,11 +90,18 @@ var Suite = &check.Suite{
 			Book:     "suspend", Run: suspend,
 		},
 		{
-			Name: "suspend-running", Kind: check.Unit, Points: 5, Deadline: brief,
+			Name: "suspend-running", Kind: check.Unit, Points: 4, Deadline: brief,
 			Methods:  []string{"SuspendG"},
 			Property: "A G that runs is asked, and asked again when a signal was answered in vain, or the request was lost.",
 			Hint:     "When do you know that it was asked already? There are four things to look at.",
 			Book:     "suspend", Run: suspendRunning,
+		},
+		{
+			Name: "suspend-over", Kind: check.Unit, Points: 1, Deadline: brief,
+			Methods:  []string{"SuspendG"},
+			Property: "When the program is over, whoever suspends a G that runs does not wait for it.",
+			Hint:     "Exited.",
+			Book:     "suspend", Run: suspendOver,
 		},
 		{
 			Name: "resume", Kind: check.Unit, Points: 4, Deadline: brief,

@@ -148,6 +148,23 @@ func suspendRunning(t *check.T) {
 	})
 }
 
+// suspendOver checks SuspendG of a G that runs, and never stops, since the program ends.
+func suspendOver(t *check.T) {
+	t.Explore(explore.Options{}, func(m *explore.Model) {
+		w := newWorld(t)
+		w.sees["PreemptM"] = func() {
+			m.Logf("the program is over: M0 ends, and G1 does not stop")
+			w.s.Exit(w.m0, 0)
+		}
+		w.skips("PreemptM")
+		m.Thread("M1", func() {
+			if got := w.s.SuspendG(w.m1, w.gp); !got.Dead {
+				m.Errorf("the program is over before G1 stops; Dead in the result of SuspendG is false; want true")
+			}
+		})
+	})
+}
+
 // resume checks that what was suspended goes on.
 func resume(t *check.T) {
 	for _, st := range []uint32{gmp.Grunnable, gmp.Gsyscall, gmp.Gwaiting} {

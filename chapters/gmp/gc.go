@@ -371,7 +371,7 @@ const slice = 16 << 10
 
 func (c *theCollector) GcDrain(mp *M, stop func() bool) {
 	s, g := c.s, &c.s.run.gc
-	for !stop() && c.GcMarkWorkAvailable() {
+	for !s.Exited() && !stop() && c.GcMarkWorkAvailable() {
 		if i := g.scanned.Add(1) - 1; i < int64(len(g.roots)) {
 			s.gcScan(mp, g.roots[i])
 		} else {

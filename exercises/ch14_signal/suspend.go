@@ -46,6 +46,8 @@ func (p *signals) PreemptPark(mp *gmp.M, gp *gmp.G) {
 //     answered it since (PreemptGen, as it was before that signal was sent); otherwise ask
 //     and send again.
 //
+// When the program is over (Exited) gp may never stop: then it returns, with Dead set.
+//
 // Between two looks it lets others have the CPU, by machine.Osyield. (The runtime spins for
 // 10 µs before it does that, and then between one osyield and the next for 5 µs.)
 //

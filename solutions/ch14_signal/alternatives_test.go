@@ -160,7 +160,7 @@ func (p byState) SuspendG(mp *gmp.M, gp *gmp.G) gmp.SuspendGState {
 	for round := 0; ; round++ {
 		st := gp.Atomicstatus.Load()
 		switch {
-		case st == gmp.Gdead:
+		case st == gmp.Gdead, p.s.Exited():
 			return gmp.SuspendGState{Dead: true}
 		case st == gmp.Grunning:
 			last = p.ask(mp, gp, last)

@@ -488,7 +488,7 @@ func (p suspends) SuspendG(mp *gmp.M, gp *gmp.G) gmp.SuspendGState {
 	stopped := false
 	var asked *gmp.M
 	var generation uint32
-	for ; ; machine.Osyield() {
+	for ; !s.Exited(); machine.Osyield() {
 		st := gp.Atomicstatus.Load()
 		switch st {
 		case gmp.Gdead:
@@ -540,6 +540,7 @@ func (p suspends) SuspendG(mp *gmp.M, gp *gmp.G) gmp.SuspendGState {
 			generation = asked.PreemptGen.Load()
 		}
 	}
+	return gmp.SuspendGState{Dead: true}
 }
 
 type resumeByReason struct{ right }

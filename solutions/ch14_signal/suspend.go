@@ -40,7 +40,7 @@ func (p *signals) SuspendG(mp *gmp.M, gp *gmp.G) gmp.SuspendGState {
 	stopped := false
 	var asked *gmp.M      // to which the last signal went
 	var generation uint32 // its PreemptGen before that
-	for {
+	for !s.Exited() {
 		switch st := gp.Atomicstatus.Load(); st {
 		//course:step Nothing is left of it.
 		case gmp.Gdead:
@@ -87,9 +87,10 @@ func (p *signals) SuspendG(mp *gmp.M, gp *gmp.G) gmp.SuspendGState {
 				s.Throw("invalid g status")
 			}
 		}
-		//course:step Let others have the CPU, and look again.
+		//course:step Let others have the CPU, and look again, as long as the program is not over.
 		machine.Osyield()
 	}
+	return gmp.SuspendGState{Dead: true}
 }
 
 // ResumeG lets a G go on.

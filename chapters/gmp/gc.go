@@ -310,13 +310,9 @@ func (s *Sched) gcStacks(mp *M) {
 	g.roots = g.roots[:0]
 }
 
-// barrier reports whether the machine has a write barrier: without one nothing can be marked while the
-// program runs.
-const barrier = true
-
 // gcConcurrent reports whether workers mark while the program runs.
 func (s *Sched) gcConcurrent() bool {
-	return barrier && s.hasGCWork() && s.run.version.Signals != nil && s.run.opt.Machine.GCEvery == 0
+	return s.hasGCWork() && s.run.version.Signals != nil && s.run.opt.Machine.GCEvery == 0
 }
 
 // gcBegin begins a collection, while the world is stopped by mp: from when it starts again, workers

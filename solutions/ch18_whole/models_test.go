@@ -2,11 +2,13 @@
 package ch18_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	ch10 "gosched/chapters/ch10_spin"
+	ch11 "gosched/chapters/ch11_syscall"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine/explore"
 	"gosched/solutions"
@@ -20,6 +22,15 @@ func TestModels(t *testing.T) {
 			if m.Name == name {
 				models = append(models, m)
 			}
+		}
+	}
+	for _, m := range slices.Concat(ch11.Models, ch11.Wired) {
+		switch m.Name {
+		case "race-stop": // which needs the monitor: race-stop-late has it
+		case "race-stop-retake": // has more than a check explores
+		case "race-locked", "race-exit": // of LockedThreads
+		default:
+			models = append(models, ch10.Model(m))
 		}
 	}
 	for _, model := range models {

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -196,6 +197,27 @@ func TestRules(t *testing.T) {
 		m := body(t, tt.code)[tt.mutation]
 		if assert.NotNil(t, m, tt.mutation) {
 			assert.Equal(t, tt.rule, m.Rule, tt.mutation)
+		}
+	}
+}
+
+// TestCalculations: a function that only calculates does not matter to the order.
+func TestCalculations(t *testing.T) {
+	const calls = "func (p *queue) F(i *item) {\np.s.Size = f(p.s.Size)\np.s.Max = f(p.s.Max)\n}\n"
+	for _, tt := range []struct{ code, rule string }{
+		{calls + "func f(n int) int {\nif n > 0 {\nreturn int(int64(n) + 1)\n}\nreturn n\n}", apart},
+		{calls + "func f(n int) int {\nfor n > 0 {\nn++\n}\nreturn n\n}", ""},
+		{calls + "func f(n int) int { return 6 / n }", ""},
+		{calls + "func f(n int) int { return g(n) }\nfunc g(n int) int { return n }", ""},
+		{calls + "var total int\nfunc f(n int) int {\ntotal += n\nreturn total\n}", ""},
+		{"func (p *queue) F(i *item) {\np.s.Size = f(p.s)\np.s.Max = f(p.s)\n}\nfunc f(s *sched) int { return s.Size + s.Max }", ""},
+	} {
+		s := mutationsOf(t, tt.code)
+		at := slices.IndexFunc(s.Mutations, func(m *Mutation) bool {
+			return strings.HasPrefix(m.Name, "F: ") && strings.HasSuffix(m.Name, ": swapped")
+		})
+		if assert.GreaterOrEqual(t, at, 0, tt.code) {
+			assert.Equal(t, tt.rule, s.Mutations[at].Rule, tt.code)
 		}
 	}
 }

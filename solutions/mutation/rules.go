@@ -11,8 +11,8 @@ import (
 )
 
 // The rules. Each excuses only what certainly cannot matter: no lock, no atomic operation
-// and no call is in it, so no other thread can tell the difference, and no data goes from
-// one to the other.
+// and no call is in it, but of a function that only calculates. So no other thread can tell
+// the difference, and no data goes from one to the other.
 const (
 	apart         = "plain accesses that have nothing to do with each other"
 	onlyLocals    = "it touches only local variables, which the rest does not"
@@ -271,8 +271,42 @@ func (m *maker) read(e *effect, x ast.Expr) bool {
 		if m.info.Types[x.Fun].IsType() && len(x.Args) == 1 {
 			return m.read(e, x.Args[0])
 		}
+		if id, ok := x.Fun.(*ast.Ident); ok && m.calculations[m.info.Uses[id]] {
+			return !slices.ContainsFunc(x.Args, func(arg ast.Expr) bool { return !m.read(e, arg) })
+		}
 	}
 	return false
+}
+
+// calculates reports whether a function has no effect, knows nothing but its arguments, follows
+// no pointer, and always returns.
+func (f *function) calculates() bool {
+	yes := f.decl.Recv == nil
+	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt, *ast.GoStmt, *ast.DeferStmt, *ast.SendStmt, *ast.SelectStmt, *ast.BranchStmt,
+			*ast.FuncLit, *ast.StarExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr:
+			yes = false
+		case *ast.CallExpr:
+			yes = yes && f.info.Types[n.Fun].IsType()
+		case *ast.UnaryExpr:
+			yes = yes && n.Op != token.AND && n.Op != token.ARROW
+		case *ast.BinaryExpr:
+			switch n.Op {
+			case token.QUO, token.REM, token.SHL, token.SHR:
+				yes = false
+			}
+		case *ast.SelectorExpr:
+			t := f.info.Types[n.X].Type // nil for a package
+			yes = yes && (t == nil || !isPointer(t))
+		case *ast.Ident:
+			if v, ok := f.info.Uses[n].(*types.Var); ok && !v.IsField() && v.Parent() == v.Pkg().Scope() {
+				yes = false
+			}
+		}
+		return yes
+	})
+	return yes
 }
 
 // place notes what the address of a field reads: where it is does not depend on what is

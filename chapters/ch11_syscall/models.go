@@ -1,7 +1,6 @@
 package ch11
 
 import (
-
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"

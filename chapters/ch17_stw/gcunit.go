@@ -222,6 +222,7 @@ func oneTurn(t *check.T, what string, mode gmp.GcMarkWorkerMode, set func(w *wor
 	case gmp.GcMarkWorkerIdleMode:
 		c.IdleMarkWorkers.Store(1)
 	}
+	machine.Usleep(3000) // before the collection, and none of its time
 	c.MarkStartTime.Set(w.s.Nanotime())
 	machine.Usleep(100)
 	n, stopped, entered := 0, false, int64(0)
@@ -238,11 +239,18 @@ func oneTurn(t *check.T, what string, mode gmp.GcMarkWorkerMode, set func(w *wor
 		if n > 2 {
 			t.Fatalf("%s; GcDrain is called for the third time", what)
 		}
+		if n == 2 {
+			check.Want(t, what+"; while the worker marks on, how many of the two Gs of P0 others can find in the global queue", int(w.s.Runq.Get().Size), queued)
+			check.WantUnlocked(t, w.s, "what precedes the second GcDrain")
+		}
 		machine.Usleep(20)
 		set(w, n)
 		stopped = stop()
 		h.work.Store(0)
 	}
+	w.on("Globrunqputbatch", func(*check.Call) {
+		check.Want(t, what+"; when the Gs of P0 are put in the global queue, whether s.Lock is held", check.Held(&w.s.Lock), true)
+	})
 	parked := 0
 	w.on("Gopark", func(call *check.Call) {
 		parked++

@@ -1639,7 +1639,7 @@ type TimerChans interface {
 //
 // What is under pd.Lock says its comment; PublishInfo writes PollInfo, under that lock. A
 // timer may fire with locks of Timers held, and Netpolldeadline takes pd.Lock: so no method
-// of Timers is called with pd.Lock held, and neither is Goready. SetDeadlineTimer sets and
+// of Timers is called with pd.Lock held, and neither is Goready. SetDeadlineTimer makes, sets and
 // stops the timers.
 type NetPoller interface {
 	// Netpollinit makes the Epoll, Machine.NewEpoll. Called once, before the first
@@ -1710,7 +1710,7 @@ type NetPoller interface {
 	// PollSetDeadline sets the deadline of pd in mode, which may be 'r'+'w', to d ns from
 	// now, or to MaxWhen if that is too late; to none if d is 0; and if d is below 0, it is
 	// over: the Gs that wait become ready. It does nothing if pd is Closing. The timers, Rt
-	// and Wt, follow, without pd.Lock. Several Gs may do this at the same time: the timer and the deadline
+	// and Wt, follow, without pd.Lock (SetDeadlineTimer). Several Gs may do this at the same time: the timer and the deadline
 	// agree in the end. The runtime's poll_runtime_pollSetDeadline.
 	PollSetDeadline(mp *M, pd *PollDesc, d int64, mode int)
 	// PollUnblock is the first half of a close: pd is Closing, the Gs that wait become

@@ -152,34 +152,10 @@ var Suite = &check.Suite{
 			Hint:     "PollUntil 0 means for ever.",
 			Book:     "network", Run: another,
 		},
-		{
-			Name: "execute", Kind: check.Unit, Points: 2, Deadline: brief,
-			Methods:  []string{"Execute"},
-			Property: "A G that runs is linked to its M, and was not asked to stop.",
-			Hint:     "As in chapters 8 and 11.",
-			Book:     "loop", Run: ch08.Suite.Check("execute").Run,
-		},
-		{
-			Name: "slices", Kind: check.Unit, Points: 1, Deadline: brief,
-			Methods:  []string{"Execute"},
-			Property: "A new time slice is counted, an inherited one is not.",
-			Hint:     "As in chapter 8.",
-			Book:     "loop", Run: ch08.Suite.Check("execute-tick").Run,
-		},
-		{
-			Name: "loop-locked", Kind: check.Unit, Points: 2, Deadline: brief,
-			Methods:  []string{"Schedule"},
-			Property: "A locked M runs its own G alone, and a G that is locked to another M goes there.",
-			Hint:     "As in chapter 11.",
-			Book:     "loop", Run: ch11.Suite.Check("loop-locked").Run,
-		},
-		{
-			Name: "loop-ordinary", Kind: check.Unit, Points: 2, Deadline: brief,
-			Methods:  []string{"Schedule", "Execute"},
-			Property: "An M that runs a G does not spin, and another is woken if FindRunnable wants it.",
-			Hint:     "As in chapter 11.",
-			Book:     "loop", Run: ch11.Suite.Check("loop-ordinary").Run,
-		},
+		again("execute", 2, "A G that runs is linked to its M, and was not asked to stop.", "As in chapters 8 and 11.", "loop", ch08.Suite, "execute", "Execute"),
+		again("slices", 1, "A new time slice is counted, an inherited one is not.", "As in chapter 8.", "loop", ch08.Suite, "execute-tick", "Execute"),
+		again("loop-locked", 2, "A locked M runs its own G alone, and a G that is locked to another M goes there.", "As in chapter 11.", "loop", ch11.Suite, "loop-locked", "Schedule"),
+		again("loop-ordinary", 2, "An M that runs a G does not spin, and another is woken if FindRunnable wants it.", "As in chapter 11.", "loop", ch11.Suite, "loop-ordinary", "Schedule", "Execute"),
 		{
 			Name: "schedule", Kind: check.Unit, Points: 1, Deadline: brief,
 			Methods:  []string{"Schedule", "FindRunnable"},
@@ -187,20 +163,8 @@ var Suite = &check.Suite{
 			Hint:     "Both come before FindRunnable.",
 			Book:     "loop", Run: schedule,
 		},
-		{
-			Name: "dead-counts", Kind: check.Unit, Points: 1, Deadline: brief,
-			Methods:  []string{"Checkdead"},
-			Property: "As long as an M is left that may make a G ready nothing is reported.",
-			Hint:     "As in chapter 5.",
-			Book:     "deadlock", Run: ch05.Suite.Check("dead-counts").Run,
-		},
-		{
-			Name: "dead-gs", Kind: check.Unit, Points: 1, Deadline: brief,
-			Methods:  []string{"Checkdead"},
-			Property: "What is reported depends on the Gs.",
-			Hint:     "As in chapter 5.",
-			Book:     "deadlock", Run: ch05.Suite.Check("dead-gs").Run,
-		},
+		again("dead-counts", 1, "As long as an M is left that may make a G ready nothing is reported.", "As in chapter 5.", "deadlock", ch05.Suite, "dead-counts", "Checkdead"),
+		again("dead-gs", 1, "What is reported depends on the Gs.", "As in chapter 5.", "deadlock", ch05.Suite, "dead-gs", "Checkdead"),
 		{
 			Name: "dead", Kind: check.Unit, Points: 2, Deadline: brief,
 			Methods:  []string{"Checkdead"},
@@ -291,11 +255,19 @@ func steals(names ...string) func(t *check.T) {
 	}
 }
 
+// again is a check of an earlier chapter, where its name is was.
+func again(name string, points int, property, hint, book string, chapter *check.Suite, was string, methods ...string) check.Check {
+	return check.Check{
+		Name: name, Kind: check.Unit, Points: points, Deadline: brief,
+		Methods: methods, Property: property, Hint: hint, Book: book, Run: chapter.Check(was).Run,
+	}
+}
+
 // race is the check that explores the model of that name.
-func race(name string, points int, property, hint, book string, models []ch10.Model, methods ...string) check.Check {
+func race(name string, points int, property, hint, book string, models check.Races, methods ...string) check.Check {
 	return check.Check{
 		Name: name, Kind: check.Model, Points: points, Deadline: long,
-		Methods: methods, Property: property, Hint: hint, Book: book, Run: ch10.Race(models, name),
+		Methods: methods, Property: property, Hint: hint, Book: book, Run: models.Check(name),
 	}
 }
 

@@ -90,6 +90,43 @@ func TestRoots(t *testing.T) {
 	}
 }
 
+// What the runtime copies or clears in memory is kept while a collection marks, as what a program
+// stores: both the value that was there and the new one.
+func TestRuntimeBarriers(t *testing.T) {
+	prog := source(t, "pointer.go", "package main\n\nfunc main() { c := make(chan *int, 1); c <- new(int); println(*<-c) }\n")
+	layout := slices.IndexFunc(prog.Layouts, func(l machine.Layout) bool { return l.Size == 8 && len(l.Pointers) == 1 && l.Pointers[0] == 1 })
+	require.NotEqual(t, -1, layout, "no type of the program is one address")
+	elem := &machine.Type{Kind: machine.KindPointer, Size: 8, Layout: layout}
+	for name, c := range map[string]struct {
+		store func(s *gmp.Sched, dst, src machine.Addr)
+		marks bool // the value that is at src
+	}{
+		"Typedmemmove": {func(s *gmp.Sched, dst, src machine.Addr) { s.Typedmemmove(elem, dst, src) }, true},
+		"Typedmemclr":  {func(s *gmp.Sched, dst, src machine.Addr) { s.Typedmemclr(elem, dst) }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v, err := solutions.Go("1.26")
+			require.NoError(t, err)
+			s, err := gmp.New(v, prog, gmp.Options{})
+			require.NoError(t, err)
+			m := s.Machine
+			th := m.NewThread()
+			object := func() machine.Addr {
+				addr, ok := th.AllocChan(elem, 1)
+				require.True(t, ok)
+				return addr
+			}
+			dst, src, last, next := object()+8, object()+8, object(), object()
+			m.SetWord(dst, uint64(last))
+			m.SetWord(src, uint64(next))
+			m.GCStart()
+			c.store(s, dst, src)
+			assert.True(t, m.GCMarked(last), "the value that was there")
+			assert.Equal(t, c.marks, m.GCMarked(next), "the new value")
+		})
+	}
+}
+
 func simulated(s *gmp.Sched) (res gmp.Result) {
 	if _, err := sim.Run(sim.Options{CPUs: 4, Seed: 1}, func() { res = s.Main() }); err != nil {
 		res.Err = err

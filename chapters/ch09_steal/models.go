@@ -33,17 +33,7 @@ func inEveryOrder(t *check.T, p, n int, play func(h *heist)) {
 			h.s.Allp.Set(append(h.s.Allp.Get(), pp))
 			h.ms = append(h.ms, mp)
 		}
-		m.Show(func(v any) string {
-			switch v := v.(type) {
-			case *gmp.G:
-				return check.Name(v)
-			case *gmp.M:
-				return check.MName(v)
-			case *gmp.P:
-				return check.PName(v)
-			}
-			return ""
-		})
+		m.Show(check.Show)
 		play(h)
 		m.Check(h.takeRest)
 	})

@@ -17,8 +17,7 @@ import (
 type crew struct {
 	m      *explore.Model
 	s      *gmp.Sched
-	runs   map[*gmp.G]func(mp *gmp.M) // what Gs do
-	gs     int64
+	runs   check.Lives     // what Gs do
 	ms     []*gmp.M        // those that have begun
 	turns  int             // how many Gs an M runs at most, 0 for all
 	masks  bool            // the Ps keep the masks of chapter 18
@@ -35,41 +34,26 @@ func inCrew(procs int32, n int, play func(c *crew)) func(m *explore.Model, s *gm
 }
 
 func newCrew(m *explore.Model, s *gmp.Sched, procs int32, n int) *crew {
-	c := &crew{m: m, s: s, runs: map[*gmp.G]func(mp *gmp.M){}}
+	c := &crew{m: m, s: s, runs: check.Lives{}}
 	s.Threads = &crewThreads{s.Threads, c}
 	s.Procs = &crewProcs{s.Procs, c}
-	s.RunQueue = &slots{s.RunQueue}
+	s.RunQueue = check.Slots{RunQueue: s.RunQueue}
 	s.Sources = crewSources{s}
 	s.Stealing = onePass{s}
 	s.Timers = gmp.None.Timers(s)
 	s.NetPoller = gmp.None.NetPoller(s)
 	s.Mnext.Set(int64(procs))
 	s.Maxmcount.Set(10_000)
-	s.Gomaxprocs.Set(procs)
 	s.Lastpoll.Store(1)
-	for id := range procs {
-		s.Allp.Set(append(s.Allp.Get(), gmp.NewP(id, n)))
-	}
+	check.MakePs(s, procs, n)
 	s.Resizemasks(procs)
 	for id := procs - 1; id >= 0; id-- {
 		s.Pidleput(s.Allp.Get()[id], 1)
 	}
 	c.begins = c.schedule
-	m.Show(show)
+	m.Show(check.Show)
 	m.Check(c.counted)
 	return c
-}
-
-func show(v any) string {
-	switch v := v.(type) {
-	case *gmp.G:
-		return check.Name(v)
-	case *gmp.P:
-		return check.PName(v)
-	case *gmp.M:
-		return check.MName(v)
-	}
-	return ""
 }
 
 // What other chapters do, and what has been explored there, takes as few steps here as it
@@ -110,22 +94,14 @@ func (p *crewProcs) Pidleput(pp *gmp.P, now int64) int64 {
 	if p.c.masks {
 		s.MaskIdle(pp)
 	}
-	pp.Link.Set(s.Pidle.Get())
-	s.Pidle.Set(pp)
-	s.Npidle.Add(1)
+	check.PutIdle(s, pp)
 	return now
 }
 
 func (p *crewProcs) Pidleget(now int64) (*gmp.P, int64) {
-	s := p.c.s
-	pp := s.Pidle.Get()
-	if pp != nil {
-		s.Pidle.Set(pp.Link.Get())
-		pp.Link.Set(nil)
-		s.Npidle.Add(-1)
-		if p.c.masks {
-			s.MaskBusy(pp)
-		}
+	pp := check.TakeIdle(p.c.s)
+	if pp != nil && p.c.masks {
+		p.c.s.MaskBusy(pp)
 	}
 	return pp, now
 }
@@ -153,7 +129,7 @@ func (p crewWorld) Gcstopm(mp *gmp.M) {
 type crewSources struct{ s *gmp.Sched }
 
 func (p crewSources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
-	if gp := take(mp.P.Get()); gp != nil {
+	if gp := check.TakeSlot(mp.P.Get()); gp != nil {
 		return gp, false
 	}
 	if p.s.Runqsize.Load() == 0 {
@@ -165,43 +141,6 @@ func (p crewSources) Nearby(mp *gmp.M) (gp *gmp.G, inheritTime bool) {
 }
 
 func (p crewSources) Globrunqgetlocal(pp *gmp.P) *gmp.G { return p.s.Globrunqget() }
-
-// slots is a run queue of which each operation is one step for a slot. With no more than
-// two Gs it is never thought empty when it is not.
-type slots struct{ gmp.RunQueue }
-
-func (slots) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
-	for i := range pp.Runq {
-		if pp.Runq[i].CompareAndSwap(nil, gp) {
-			return
-		}
-	}
-	panic("a model queues more Gs on a P than it has room for")
-}
-
-func (slots) Runqputbatch(pp *gmp.P, q gmp.GQueue) gmp.GQueue { return q }
-
-func (slots) Runqget(pp *gmp.P) (gp *gmp.G, inheritTime bool) { return take(pp), false }
-
-func (slots) Runqsteal(pp, p2 *gmp.P, stealRunNext bool) *gmp.G { return take(p2) }
-
-func (slots) Runqempty(pp *gmp.P) bool {
-	for i := range pp.Runq {
-		if pp.Runq[i].Load() != nil {
-			return false
-		}
-	}
-	return true
-}
-
-func take(pp *gmp.P) *gmp.G {
-	for i := range pp.Runq {
-		if gp := pp.Runq[i].Load(); gp != nil && pp.Runq[i].CompareAndSwap(gp, nil) {
-			return gp
-		}
-	}
-	return nil
-}
 
 // onePass is stealing with one look at each P, in order.
 type onePass struct{ s *gmp.Sched }
@@ -217,8 +156,7 @@ func (p onePass) StealWork(mp *gmp.M, now int64) (gp *gmp.G, inheritTime bool, r
 	return nil, false, now, 0, false
 }
 
-// crewThreads starts new Ms as threads of the model. One is needed when a G comes, and
-// the Ms that give up are not on the list of idle ones yet.
+// crewThreads starts new Ms as threads of the model.
 type crewThreads struct {
 	gmp.Threads
 	c *crew
@@ -226,7 +164,7 @@ type crewThreads struct {
 
 func (t *crewThreads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 	newm := &gmp.M{ID: id}
-	machine.Newosproc(fmt.Sprintf("M%d", id), func() {
+	machine.Newosproc(check.MName(newm), func() {
 		if fn != nil {
 			fn(newm)
 		}
@@ -238,11 +176,7 @@ func (t *crewThreads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 
 // g makes a G, which waits, and does what do says when it runs.
 func (c *crew) g(do func(mp *gmp.M)) *gmp.G {
-	c.gs++
-	gp := &gmp.G{Goid: machine.CellOf(c.gs)}
-	gp.Atomicstatus.Store(gmp.Gwaiting)
-	c.runs[gp] = do
-	return gp
+	return c.runs.New(c.s, gmp.Gwaiting, do)
 }
 
 // mstart adds an M that begins with begin and then schedules, if more is set.
@@ -262,10 +196,7 @@ func (c *crew) schedule(mp *gmp.M) {
 	turns := cmp.Or(c.turns, len(c.runs), 1)
 	for range turns {
 		c.s.Schedule(mp)
-		gp := mp.Curg.Get()
-		c.runs[gp](mp)
-		c.s.Dropg(mp)
-		c.s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+		c.runs.Run(c.s, mp)
 	}
 }
 
@@ -351,17 +282,9 @@ func (c *crew) globally(mp *gmp.M, gp *gmp.G) {
 
 // came says that somebody came for each G.
 func (c *crew) came(ran bool) {
-	if ran {
-		return
+	if !ran {
+		c.m.Errorf("a G was made ready, and no M came to run it: it waits for ever, %s", check.Beside(c.s))
 	}
-	beside := "and no P is idle"
-	switch n := c.s.Npidle.Load(); {
-	case n == 1:
-		beside = "beside an idle P"
-	case n > 1:
-		beside = fmt.Sprintf("beside %d idle Ps", n)
-	}
-	c.m.Errorf("a G was made ready, and no M came to run it: it waits for ever, %s", beside)
 }
 
 // counted says that Nmspinning is the number of those that spin.

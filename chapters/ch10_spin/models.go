@@ -12,42 +12,24 @@ import (
 // of its P until that has run: somebody else must come for it. If nobody does, it waits
 // for ever, and the explorer says so.
 
-// A Model is one of them, for whoever wants to explore it for longer than a check may.
-type Model struct {
-	Name string                               // of the check
-	Play func(m *explore.Model, s *gmp.Sched) // makes it, with a scheduler of its own
-}
-
 // Models are those of the checks, and the ones that are too large for a check.
-var Models = []Model{
-	{"race-submit", inCrew(2, 1, submitted)},
-	{"race-global", inCrew(2, 1, submittedGlobally)},
-	{"race-unspun", inCrew(2, 1, queuedUnderLock)},
-	{"race-network", inCrew(2, 1, backFromNetwork)},
-	{"race-both", inCrew(2, 1, bothQueued)},
-	{"race-wake", inCrew(2, 1, twoWake)},
-	{"race-two", inCrew(3, 1, twoSubmitted)},
-	{"race-chain", inCrew(3, 2, oneNeedsTheOther)},
-	{"race-new-m", aNewM},
-	{"race-stop", inCrew(1, 1, theWorldStops)},
-	{"three-give-up", inCrew(4, 1, threeGiveUp)},
-	{"two-back-from-network", inCrew(3, 1, twoBackFromNetwork)},
+var Models = check.Races{
+	"race-submit":           inCrew(2, 1, submitted),
+	"race-global":           inCrew(2, 1, submittedGlobally),
+	"race-unspun":           inCrew(2, 1, queuedUnderLock),
+	"race-network":          inCrew(2, 1, backFromNetwork),
+	"race-both":             inCrew(2, 1, bothQueued),
+	"race-wake":             inCrew(2, 1, twoWake),
+	"race-two":              inCrew(3, 1, twoSubmitted),
+	"race-chain":            inCrew(3, 2, oneNeedsTheOther),
+	"race-new-m":            aNewM,
+	"race-stop":             inCrew(1, 1, theWorldStops),
+	"three-give-up":         inCrew(4, 1, threeGiveUp),
+	"two-back-from-network": inCrew(3, 1, twoBackFromNetwork),
 }
 
 // race is the check that explores the model of that name.
-func race(name string) func(t *check.T) { return Race(Models, name) }
-
-// Race is race for other models.
-func Race(models []Model, name string) func(t *check.T) {
-	for _, model := range models {
-		if model.Name == name {
-			return func(t *check.T) {
-				t.Explore(explore.Options{}, func(m *explore.Model) { model.Play(m, t.Bare(m)) })
-			}
-		}
-	}
-	panic("there is no model " + name)
-}
+func race(name string) func(t *check.T) { return Models.Check(name) }
 
 // submitted: M0 makes a G ready while M1 finds nothing and gives up.
 func submitted(c *crew) {

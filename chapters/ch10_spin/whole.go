@@ -9,13 +9,13 @@ import (
 // Whole are the models of chapter 18. They are made of the same Ms, Ps and Gs; what is new are the
 // other things for which an M may be too late: a P that is masked, a timer, the network, a marker,
 // the function of a ragged barrier.
-var Whole = []Model{
-	{"race-masks", inCrew(2, 1, masked(submittedOnIdle))},
-	{"race-timer", inCrew(2, 1, masked(timerLeft))},
-	{"race-sooner", inCrew(2, 1, masked(soonerTimer))},
-	{"race-poller", inCrew(2, 1, twoPoll)},
-	{"race-marker", inCrew(2, 1, markerComes)},
-	{"race-safe", inCrew(2, 1, barrier)},
+var Whole = check.Races{
+	"race-masks":  inCrew(2, 1, masked(submittedOnIdle)),
+	"race-timer":  inCrew(2, 1, masked(timerLeft)),
+	"race-sooner": inCrew(2, 1, masked(soonerTimer)),
+	"race-poller": inCrew(2, 1, twoPoll),
+	"race-marker": inCrew(2, 1, markerComes),
+	"race-safe":   inCrew(2, 1, barrier),
 }
 
 // masked is play in a crew whose Ps keep the masks.
@@ -283,6 +283,3 @@ func (p crewBarrier) RunSafePointFn(pp *gmp.P, lockheld bool) {
 		p.fn()
 	}
 }
-
-// RaceWhole is the check that explores the model of that name.
-func RaceWhole(name string) func(t *check.T) { return Race(Whole, name) }

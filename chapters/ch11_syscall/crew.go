@@ -16,54 +16,31 @@ import (
 type crew struct {
 	m    *explore.Model
 	s    *gmp.Sched
-	runs map[*gmp.G]func(mp *gmp.M) // what Gs do
-	gs   int64
+	runs check.Lives // what Gs do
 }
 
 // inCrew makes a crew with so many Ps, which belong to no M yet, and have room for one G
 // each.
 func inCrew(procs int32, play func(c *crew)) func(m *explore.Model, s *gmp.Sched) {
 	return func(m *explore.Model, s *gmp.Sched) {
-		c := &crew{m: m, s: s, runs: map[*gmp.G]func(mp *gmp.M){}}
+		c := &crew{m: m, s: s, runs: check.Lives{}}
 		s.Threads = &crewThreads{s.Threads, c}
 		s.Procs = &crewProcs{s.Procs, c}
-		s.RunQueue = slots{s.RunQueue}
+		s.RunQueue = check.Slots{RunQueue: s.RunQueue}
 		s.Finder = quick{s.Finder, c}
 		s.Maxmcount.Set(10_000)
-		s.Gomaxprocs.Set(procs)
 		s.Lastpoll.Store(1)
-		for id := range procs {
-			s.Allp.Set(append(s.Allp.Get(), gmp.NewP(id, 1)))
-		}
-		m.Show(show)
+		check.MakePs(s, procs, 1)
+		m.Show(check.Show)
 		play(c)
 	}
-}
-
-func show(v any) string {
-	switch v := v.(type) {
-	case *gmp.G:
-		return check.Name(v)
-	case *gmp.P:
-		return check.PName(v)
-	case *gmp.M:
-		return check.MName(v)
-	}
-	return ""
 }
 
 // p is a P.
 func (c *crew) p(id int) *gmp.P { return c.s.Allp.Get()[id] }
 
 // g makes a G in state st, which does what do says when it runs.
-func (c *crew) g(st uint32, do func(mp *gmp.M)) *gmp.G {
-	c.gs++
-	gp := &gmp.G{Goid: machine.CellOf(c.gs)}
-	gp.Atomicstatus.Store(st)
-	c.s.Allgadd(gp)
-	c.runs[gp] = do
-	return gp
-}
+func (c *crew) g(st uint32, do func(mp *gmp.M)) *gmp.G { return c.runs.New(c.s, st, do) }
 
 // mustRun makes a G that says at the end if it has not run.
 func (c *crew) mustRun(st uint32) *gmp.G {
@@ -71,43 +48,20 @@ func (c *crew) mustRun(st uint32) *gmp.G {
 	gp := c.g(st, func(*gmp.M) { ran = true })
 	c.m.Check(func() {
 		if !ran {
-			c.m.Errorf("%s is %s, and no M runs it: it waits for ever, %s", check.Name(gp), check.State(gp), c.beside())
+			c.m.Errorf("%s is %s, and no M runs it: it waits for ever, %s", check.Name(gp), check.State(gp), check.Beside(c.s))
 		}
 	})
 	return gp
 }
 
-// beside says which Ps a G waits beside.
-func (c *crew) beside() string {
-	switch n := c.s.Npidle.Load(); n {
-	case 0:
-		return "and no P is idle"
-	case 1:
-		return "beside an idle P"
-	default:
-		return fmt.Sprintf("beside %d idle Ps", n)
-	}
-}
-
 // idle puts a P on the list of idle ones.
-func (c *crew) idle(pp *gmp.P) {
-	pp.Link.Set(c.s.Pidle.Get())
-	c.s.Pidle.Set(pp)
-	c.s.Npidle.Add(1)
-}
+func (c *crew) idle(pp *gmp.P) { check.PutIdle(c.s, pp) }
 
 // mstart adds an M that begins with begin.
 func (c *crew) mstart(id int64, begin func(mp *gmp.M)) *gmp.M {
 	mp := &gmp.M{ID: id}
 	c.m.Daemon(fmt.Sprintf("M%d", id), func() { begin(mp) })
 	return mp
-}
-
-// holds gives pp to mp.
-func (c *crew) holds(mp *gmp.M, pp *gmp.P) {
-	mp.P.Set(pp)
-	pp.M.Set(mp)
-	pp.Status.Store(gmp.Prunning)
 }
 
 // has gives gp to mp, which runs it.
@@ -122,7 +76,7 @@ func (c *crew) returns(id int64, gp *gmp.G, pp *gmp.P) {
 	mp := &gmp.M{ID: id}
 	c.has(mp, gp)
 	if pp != nil {
-		c.holds(mp, pp)
+		check.Holding(mp, pp)
 		c.s.Entersyscall(mp, gp)
 	} else {
 		gp.Atomicstatus.Store(gmp.Gsyscall)
@@ -147,14 +101,11 @@ func (c *crew) goes(mp *gmp.M) {
 		if mp.Curg.Get() == nil {
 			s.Schedule(mp)
 		}
-		gp := mp.Curg.Get()
-		if gp == nil {
+		if mp.Curg.Get() == nil {
 			return // the M has ended
 		}
 		use(mp)
-		c.runs[gp](mp)
-		s.Dropg(mp)
-		s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+		c.runs.Run(s, mp)
 	}
 }
 
@@ -199,28 +150,7 @@ func (p *crewProcs) Pidleput(pp *gmp.P, now int64) int64 {
 }
 
 func (p *crewProcs) Pidleget(now int64) (*gmp.P, int64) {
-	s := p.c.s
-	pp := s.Pidle.Get()
-	if pp != nil {
-		s.Pidle.Set(pp.Link.Get())
-		pp.Link.Set(nil)
-		s.Npidle.Add(-1)
-	}
-	return pp, now
-}
-
-// slots is a run queue of one slot.
-type slots struct{ gmp.RunQueue }
-
-func (slots) Runqput(pp *gmp.P, gp *gmp.G, next bool) { pp.Runq[0].Store(gp) }
-
-func (slots) Runqempty(pp *gmp.P) bool { return pp.Runq[0].Load() == nil }
-
-func take(pp *gmp.P) *gmp.G {
-	if gp := pp.Runq[0].Load(); gp != nil && pp.Runq[0].CompareAndSwap(gp, nil) {
-		return gp
-	}
-	return nil
+	return check.TakeIdle(p.c.s), now
 }
 
 // crewThreads starts new Ms as threads of the model.
@@ -231,7 +161,7 @@ type crewThreads struct {
 
 func (t *crewThreads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 	newm := &gmp.M{ID: id}
-	machine.Newosproc(fmt.Sprintf("M%d", id), func() {
+	machine.Newosproc(check.MName(newm), func() {
 		if fn != nil {
 			fn(newm)
 		}
@@ -257,11 +187,11 @@ func (p quick) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
 }
 
 func (p quick) look(mp *gmp.M) *gmp.G {
-	if gp := take(mp.P.Get()); gp != nil || !mp.Spinning.Get() {
+	if gp := check.TakeSlot(mp.P.Get()); gp != nil || !mp.Spinning.Get() {
 		return gp
 	}
 	for _, p2 := range p.c.s.Allp.Get() {
-		if gp := take(p2); gp != nil {
+		if gp := check.TakeSlot(p2); gp != nil {
 			return gp
 		}
 	}

@@ -1,59 +1,38 @@
 package ch11
 
 import (
-	"slices"
-
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
-	"gosched/chapters/machine/explore"
 )
 
 // The models: a few Ms run the parts under test, in every order of their steps.
 
-// A Model is one of them, for whoever wants to explore it alone.
-type Model struct {
-	Name string                               // of the check
-	Play func(m *explore.Model, s *gmp.Sched) // makes it, with a scheduler of its own
-}
-
 // Models are those of the checks.
-var Models = []Model{
-	{"race-retake", inCrew(1, retaken)},
-	{"race-steal", inCrew(1, twoReturn)},
-	{"race-stop", inCrew(1, theWorldStops)},
-	{"race-stop-retake", inCrew(1, stopsWhileRetaken)},
-	{"race-idle", inCrew(1, queuedOrIdle)},
-	{"race-monitor", inCrew(2, bothWake)},
-	{"race-dead", inCrew(1, nobodyAwake)},
-	{"race-handoff", inCrew(2, handedOff)},
-	{"race-handoff-global", inCrew(2, handedOffGlobally)},
-	{"race-handoff-count", inCrew(2, bothCount)},
-	{"race-handoff-stop", inCrew(2, handedOffWhileStopping)},
-	{"race-locked", inCrew(2, foundByAnother)},
-	{"race-exit", inCrew(1, lastOneEnds)},
+var Models = check.Races{
+	"race-retake":         inCrew(1, retaken),
+	"race-steal":          inCrew(1, twoReturn),
+	"race-stop":           inCrew(1, theWorldStops),
+	"race-stop-retake":    inCrew(1, stopsWhileRetaken),
+	"race-idle":           inCrew(1, queuedOrIdle),
+	"race-monitor":        inCrew(2, bothWake),
+	"race-dead":           inCrew(1, nobodyAwake),
+	"race-handoff":        inCrew(2, handedOff),
+	"race-handoff-global": inCrew(2, handedOffGlobally),
+	"race-handoff-count":  inCrew(2, bothCount),
+	"race-handoff-stop":   inCrew(2, handedOffWhileStopping),
+	"race-locked":         inCrew(2, foundByAnother),
+	"race-exit":           inCrew(1, lastOneEnds),
 }
 
 // Wired are those that only Go 1.26 has; see chapter 18.
-var Wired = []Model{
-	{"race-stop-late", inCrew(1, theMonitorStopsIt)},
-	{"race-again", inCrew(1, reentered)},
+var Wired = check.Races{
+	"race-stop-late": inCrew(1, theMonitorStopsIt),
+	"race-again":     inCrew(1, reentered),
 }
 
 // race is the check that explores the model of that name.
-func race(name string) func(t *check.T) {
-	for _, model := range slices.Concat(Models, Wired) {
-		if model.Name == name {
-			return func(t *check.T) {
-				t.Explore(explore.Options{}, func(m *explore.Model) { model.Play(m, t.Bare(m)) })
-			}
-		}
-	}
-	panic("there is no model " + name)
-}
-
-// Race is the check that explores one of the Models, or of Wired, with another version.
-func Race(name string) func(t *check.T) { return race(name) }
+func race(name string) func(t *check.T) { return Models.Check(name) }
 
 // monitor adds the monitor, which looks once.
 func (c *crew) monitor(pp *gmp.P) {
@@ -66,7 +45,7 @@ func retaken(c *crew) {
 	c.s.Mnext.Set(1)
 	gp, pp := c.mustRun(gmp.Grunning), c.p(0)
 	c.mstart(0, func(mp *gmp.M) {
-		c.holds(mp, pp)
+		check.Holding(mp, pp)
 		c.has(mp, gp)
 		c.s.Entersyscall(mp, gp)
 		c.s.Exitsyscall(mp, gp)
@@ -95,7 +74,7 @@ func theWorldStops(c *crew) {
 	c.s.Mnext.Set(1)
 	gp, pp := c.g(gmp.Grunning, func(*gmp.M) {}), c.p(0)
 	c.mstart(0, func(mp *gmp.M) {
-		c.holds(mp, pp)
+		check.Holding(mp, pp)
 		c.has(mp, gp)
 		c.s.Entersyscall(mp, gp)
 	})
@@ -111,7 +90,7 @@ func theMonitorStopsIt(c *crew) {
 	gp, pp := c.g(gmp.Grunning, func(*gmp.M) {}), c.p(0)
 	var entered machine.Note
 	c.mstart(0, func(mp *gmp.M) {
-		c.holds(mp, pp)
+		check.Holding(mp, pp)
 		c.has(mp, gp)
 		c.s.Entersyscall(mp, gp)
 		entered.Wakeup()
@@ -132,7 +111,7 @@ func reentered(c *crew) {
 	gp, pp := c.g(gmp.Grunning, func(*gmp.M) {}), c.p(0)
 	m0, m1 := &gmp.M{ID: 0}, &gmp.M{ID: 1}
 	c.has(m0, gp)
-	c.holds(m0, pp)
+	check.Holding(m0, pp)
 	gp.Atomicstatus.Store(gmp.Gsyscall)
 	taken, kept := false, false
 	c.m.Daemon("M0", func() {
@@ -238,12 +217,12 @@ func queuedOrIdle(c *crew) {
 	})
 	c.returns(0, gp, nil)
 	c.mstart(1, func(mp *gmp.M) {
-		c.holds(mp, c.p(0))
+		check.Holding(mp, c.p(0))
 		c.goes(mp)
 	})
 	c.m.Check(func() {
 		if !ran {
-			c.m.Errorf("%s is back from its call and waits for ever, %s", check.Name(gp), c.beside())
+			c.m.Errorf("%s is back from its call and waits for ever, %s", check.Name(gp), check.Beside(c.s))
 		}
 	})
 }
@@ -258,7 +237,7 @@ func bothWake(c *crew) {
 	gp := c.g(gmp.Grunning, func(*gmp.M) {})
 	c.idle(c.p(1))
 	c.mstart(0, func(mp *gmp.M) {
-		c.holds(mp, c.p(0))
+		check.Holding(mp, c.p(0))
 		c.has(mp, gp)
 		s.Entersyscall(mp, gp)
 	})
@@ -326,14 +305,14 @@ func handedOff(c *crew) {
 	})
 	c.mstart(0, func(mp *gmp.M) { s.Handoffp(mp, c.p(0)) })
 	c.mstart(1, func(mp *gmp.M) {
-		c.holds(mp, c.p(1))
+		check.Holding(mp, c.p(1))
 		s.Runqput(c.p(1), gp, false)
 		s.Wakep(mp)
 		done.Sleep()
 	})
 	c.m.Check(func() {
 		if !ran {
-			c.m.Errorf("M1 has made %s ready, and called Wakep; M0 has handed off P0; and no M runs %[1]s: it waits for ever, %[2]s", check.Name(gp), c.beside())
+			c.m.Errorf("M1 has made %s ready, and called Wakep; M0 has handed off P0; and no M runs %[1]s: it waits for ever, %[2]s", check.Name(gp), check.Beside(c.s))
 		}
 	})
 }
@@ -386,13 +365,13 @@ func foundByAnother(c *crew) {
 		s.UnlockOSThread(mp, gp)
 	}
 	c.m.Daemon("M0", func() {
-		c.holds(m0, c.p(0))
+		check.Holding(m0, c.p(0))
 		c.goes(m0)
 	})
 	s.Runq.PushBack(gp)
 	s.Runqsize.Store(1)
 	c.mstart(1, func(mp *gmp.M) {
-		c.holds(mp, c.p(1))
+		check.Holding(mp, c.p(1))
 		c.goes(mp)
 	})
 }
@@ -405,7 +384,7 @@ func lastOneEnds(c *crew) {
 	s.Deadlock = notAtTheEnd{s.Deadlock, c}
 	c.returns(1, c.mustRun(gmp.Grunning), nil)
 	c.mstart(7, func(mp *gmp.M) {
-		c.holds(mp, c.p(0))
+		check.Holding(mp, c.p(0))
 		mp.LockedExt.Set(1)
 		c.goes(mp)
 	})

@@ -14,57 +14,31 @@ import (
 // The models: the monitor, and an M or two that do what Ms do meanwhile, in every order of
 // their steps.
 
-// A Model is one of them.
-type Model struct {
-	Name string // of the check
-	Play func(m *explore.Model, s *gmp.Sched)
-}
-
 // Models are those of the checks.
-var Models = []Model{
-	{"race-sleep", fallsAsleep},
-	{"race-timeout", timeIsOver},
-	{"race-resize", worldChanges},
-	{"race-guard", guardIsSet},
-	{"race-switch", theNextG},
-	{"race-poll", anMPolls},
-	{"race-inject", lastMSleeps},
+var Models = check.Races{
+	"race-sleep":   fallsAsleep,
+	"race-timeout": timeIsOver,
+	"race-resize":  worldChanges,
+	"race-guard":   guardIsSet,
+	"race-switch":  theNextG,
+	"race-poll":    anMPolls,
+	"race-inject":  lastMSleeps,
 }
 
 // race is the check that explores the model of that name.
-func race(name string) func(t *check.T) {
-	for _, model := range Models {
-		if model.Name == name {
-			return func(t *check.T) {
-				t.Explore(explore.Options{}, func(m *explore.Model) { model.Play(m, t.Bare(m)) })
-			}
-		}
-	}
-	panic("there is no model " + name)
-}
+func race(name string) func(t *check.T) { return Models.Check(name) }
 
 // crew prepares s for a model with so many Ps, which are all idle, and no M.
 func crew(m *explore.Model, s *gmp.Sched, procs int32) (mon *gmp.M) {
 	m.Show(func(v any) string {
-		switch v := v.(type) {
-		case *gmp.G:
-			return check.Name(v)
-		case *gmp.P:
-			return check.PName(v)
-		case *gmp.M:
-			if v != nil && v.ID == trace.None {
-				return "the monitor's M"
-			}
-			return check.MName(v)
+		if mp, ok := v.(*gmp.M); ok && mp != nil && mp.ID == trace.None {
+			return "the monitor's M"
 		}
-		return ""
+		return check.Show(v)
 	})
 	s.Syscalls = noCalls{s.Syscalls}
 	s.LockedThreads = counts{s.LockedThreads, s}
-	for id := range procs {
-		s.Allp.Set(append(s.Allp.Get(), gmp.NewP(id, 2)))
-	}
-	s.Gomaxprocs.Set(procs)
+	check.MakePs(s, procs, 2)
 	s.Npidle.Store(procs)
 	s.Maxmcount.Set(10_000)
 	return &gmp.M{ID: trace.None}

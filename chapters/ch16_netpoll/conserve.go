@@ -24,13 +24,10 @@ func raceInject(t *check.T) {
 		s := t.Bare(m)
 		c := &office{m: m, s: s, ran: map[*gmp.G]bool{}}
 		s.Procs = &desks{s.Procs, c}
-		s.RunQueue = &trays{s.RunQueue}
+		s.RunQueue = trays{check.Slots{RunQueue: s.RunQueue}}
 		s.Wakeups = &starts{s.Wakeups, c}
 		s.Deadlock = check.AllMaySleep{}
-		s.Gomaxprocs.Set(2)
-		for id := range int32(2) {
-			s.Allp.Set(append(s.Allp.Get(), gmp.NewP(id, 2)))
-		}
+		check.MakePs(s, 2, 2)
 		var list gmp.GList
 		var gs []*gmp.G
 		for id := range int64(2) {
@@ -39,17 +36,7 @@ func raceInject(t *check.T) {
 			gs = append(gs, gp)
 			list.Push(gp)
 		}
-		m.Show(func(v any) string {
-			switch v := v.(type) {
-			case *gmp.G:
-				return check.Name(v)
-			case *gmp.P:
-				return check.PName(v)
-			case *gmp.M:
-				return check.MName(v)
-			}
-			return ""
-		})
+		m.Show(check.Show)
 		m0, m1 := c.newM(), c.newM()
 		check.Holding(m1, s.Allp.Get()[1])
 		withP := m.Choose(2) == 0
@@ -93,11 +80,11 @@ func (c *office) look(mp *gmp.M) {
 	s := c.s
 	for {
 		pp := mp.P.Get()
-		gp := take(pp)
+		gp := check.TakeSlot(pp)
 		if gp == nil && mp.Spinning.Get() {
 			for _, p2 := range s.Allp.Get() {
 				if gp == nil {
-					gp = take(p2)
+					gp = check.TakeSlot(p2)
 				}
 			}
 		}
@@ -163,22 +150,12 @@ func (p *desks) Releasep(mp *gmp.M) *gmp.P {
 }
 
 func (p *desks) Pidleput(pp *gmp.P, now int64) int64 {
-	s := p.c.s
-	pp.Link.Set(s.Pidle.Get())
-	s.Pidle.Set(pp)
-	s.Npidle.Add(1)
+	check.PutIdle(p.c.s, pp)
 	return now
 }
 
 func (p *desks) Pidleget(now int64) (*gmp.P, int64) {
-	s := p.c.s
-	pp := s.Pidle.Get()
-	if pp != nil {
-		s.Pidle.Set(pp.Link.Get())
-		pp.Link.Set(nil)
-		s.Npidle.Add(-1)
-	}
-	return pp, now
+	return check.TakeIdle(p.c.s), now
 }
 
 // starts lets an M begin at once.
@@ -201,37 +178,11 @@ func (p *starts) Startm(mp *gmp.M, pp *gmp.P, spinning, lockheld bool) {
 }
 
 // trays is a run queue with a slot for each G.
-type trays struct{ gmp.RunQueue }
-
-func (trays) Runqput(pp *gmp.P, gp *gmp.G, next bool) {
-	for i := range pp.Runq {
-		if pp.Runq[i].CompareAndSwap(nil, gp) {
-			return
-		}
-	}
-}
+type trays struct{ check.Slots }
 
 func (p trays) Runqputbatch(pp *gmp.P, q gmp.GQueue) (rest gmp.GQueue) {
 	for gp := q.Pop(); gp != nil; gp = q.Pop() {
 		p.Runqput(pp, gp, false)
 	}
 	return rest
-}
-
-func (trays) Runqempty(pp *gmp.P) bool {
-	for i := range pp.Runq {
-		if pp.Runq[i].Load() != nil {
-			return false
-		}
-	}
-	return true
-}
-
-func take(pp *gmp.P) *gmp.G {
-	for i := range pp.Runq {
-		if gp := pp.Runq[i].Load(); gp != nil && pp.Runq[i].CompareAndSwap(gp, nil) {
-			return gp
-		}
-	}
-	return nil
 }

@@ -16,57 +16,34 @@ import (
 type crew struct {
 	m    *explore.Model
 	s    *gmp.Sched
-	runs map[*gmp.G]func(mp *gmp.M) // what Gs do
-	gs   int64
+	runs check.Lives         // what Gs do
 	ran  []machine.Cell[int] // by ID of a P: how often the function of ForEachP was called
 }
 
 // inCrew makes a crew with so many Ps, which belong to no M yet.
 func inCrew(procs int32, play func(c *crew)) func(m *explore.Model, s *gmp.Sched) {
 	return func(m *explore.Model, s *gmp.Sched) {
-		c := &crew{m: m, s: s, runs: map[*gmp.G]func(mp *gmp.M){}, ran: make([]machine.Cell[int], procs)}
+		c := &crew{m: m, s: s, runs: check.Lives{}, ran: make([]machine.Cell[int], procs)}
 		s.Threads = &crewThreads{s.Threads, c}
 		s.Procs = &crewProcs{s.Procs, c}
-		s.RunQueue = slots{s.RunQueue}
+		s.RunQueue = check.Slots{RunQueue: s.RunQueue}
 		s.Finder = quick{s.Finder, c}
 		s.Monitor = deaf{s.Monitor}
 		s.NetPoller = gmp.None.NetPoller(s)
 		s.Deadlock = check.AllMaySleep{}
 		s.Maxmcount.Set(10_000)
-		s.Gomaxprocs.Set(procs)
 		s.Lastpoll.Store(0) // an M waits for the network, so that Ps may become idle
-		for id := range procs {
-			s.Allp.Set(append(s.Allp.Get(), gmp.NewP(id, 1)))
-		}
-		m.Show(show)
+		check.MakePs(s, procs, 1)
+		m.Show(check.Show)
 		play(c)
 	}
-}
-
-func show(v any) string {
-	switch v := v.(type) {
-	case *gmp.G:
-		return check.Name(v)
-	case *gmp.P:
-		return check.PName(v)
-	case *gmp.M:
-		return check.MName(v)
-	}
-	return ""
 }
 
 // p is a P.
 func (c *crew) p(id int) *gmp.P { return c.s.Allp.Get()[id] }
 
 // g makes a G in state st, which does what do says when it runs.
-func (c *crew) g(st uint32, do func(mp *gmp.M)) *gmp.G {
-	c.gs++
-	gp := &gmp.G{Goid: machine.CellOf(c.gs)}
-	gp.Atomicstatus.Store(st)
-	c.s.Allgadd(gp)
-	c.runs[gp] = do
-	return gp
-}
+func (c *crew) g(st uint32, do func(mp *gmp.M)) *gmp.G { return c.runs.New(c.s, st, do) }
 
 // mustRun makes a G that says at the end if it has not run.
 func (c *crew) mustRun(st uint32) *gmp.G {
@@ -81,11 +58,7 @@ func (c *crew) mustRun(st uint32) *gmp.G {
 }
 
 // idle puts a P on the list of idle ones.
-func (c *crew) idle(pp *gmp.P) {
-	pp.Link.Set(c.s.Pidle.Get())
-	c.s.Pidle.Set(pp)
-	c.s.Npidle.Add(1)
-}
+func (c *crew) idle(pp *gmp.P) { check.PutIdle(c.s, pp) }
 
 // mstart adds an M that begins with begin. It may be asleep at the end.
 func (c *crew) mstart(begin func(mp *gmp.M)) *gmp.M {
@@ -123,11 +96,8 @@ func (c *crew) goes(mp *gmp.M) {
 		if mp.Curg.Get() == nil {
 			s.Schedule(mp)
 		}
-		gp := mp.Curg.Get()
 		use(mp.P.Get())
-		c.runs[gp](mp)
-		s.Dropg(mp)
-		s.Casgstatus(gp, gmp.Grunning, gmp.Gdead)
+		c.runs.Run(s, mp)
 	}
 }
 
@@ -242,14 +212,7 @@ func (p *crewProcs) Pidleput(pp *gmp.P, now int64) int64 {
 }
 
 func (p *crewProcs) Pidleget(now int64) (*gmp.P, int64) {
-	s := p.c.s
-	pp := s.Pidle.Get()
-	if pp != nil {
-		s.Pidle.Set(pp.Link.Get())
-		pp.Link.Set(nil)
-		s.Npidle.Add(-1)
-	}
-	return pp, now
+	return check.TakeIdle(p.c.s), now
 }
 
 // Procresize gives all Ps out again. Their number stays.
@@ -272,20 +235,6 @@ func (p *crewProcs) Procresize(mp *gmp.M, nprocs int32) *gmp.P {
 	return work
 }
 
-// slots is a run queue of one slot.
-type slots struct{ gmp.RunQueue }
-
-func (slots) Runqput(pp *gmp.P, gp *gmp.G, next bool) { pp.Runq[0].Store(gp) }
-
-func (slots) Runqempty(pp *gmp.P) bool { return pp.Runq[0].Load() == nil }
-
-func take(pp *gmp.P) *gmp.G {
-	if gp := pp.Runq[0].Load(); gp != nil && pp.Runq[0].CompareAndSwap(gp, nil) {
-		return gp
-	}
-	return nil
-}
-
 // crewThreads starts new Ms as threads of the model.
 type crewThreads struct {
 	gmp.Threads
@@ -294,7 +243,7 @@ type crewThreads struct {
 
 func (t *crewThreads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
 	newm := &gmp.M{ID: id}
-	machine.Newosproc(fmt.Sprintf("M%d", id), func() {
+	machine.Newosproc(check.MName(newm), func() {
 		if fn != nil {
 			fn(newm)
 		}
@@ -326,12 +275,12 @@ func (p quick) look(mp *gmp.M) *gmp.G {
 	if pp.RunSafePointFn.Load() != 0 {
 		s.RunSafePointFn(pp, false)
 	}
-	if gp := take(pp); gp != nil {
+	if gp := check.TakeSlot(pp); gp != nil {
 		return gp
 	}
 	if mp.Spinning.Get() {
 		for _, p2 := range s.Allp.Get() {
-			if gp := take(p2); gp != nil {
+			if gp := check.TakeSlot(p2); gp != nil {
 				return gp
 			}
 		}

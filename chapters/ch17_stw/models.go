@@ -10,48 +10,33 @@ import (
 // The models: one M stops the world, or runs a function on each P, and others do meanwhile
 // what Ms do, in every order of their steps.
 
-// A Model is one of them.
-type Model struct {
-	Name string // of the check
-	Play func(m *explore.Model, s *gmp.Sched)
-}
-
 // Models are those of the checks.
-var Models = []Model{
-	{"race-idle", inCrew(2, becomesIdle)},
-	{"race-last", inCrew(3, twoAreLast)},
-	{"race-enter", inCrew(2, entersCall)},
-	{"race-return", inCrew(2, returnsFromCall)},
-	{"race-retake", inCrew(2, retaken)},
-	{"race-startm", inCrew(2, carriesP)},
-	{"race-twice", inCrew(2, stopsTwice)},
-	{"race-work", inCrew(2, workIsLeft)},
-	{"race-spin", inCrew(2, spins)},
-	{"race-monitor", inCrew(2, monitorSleeps)},
-	{"race-suspend", inCrew(2, suspended)},
-	{"race-each-idle", inCrew(2, eachBecomesIdle)},
-	{"race-each-call", inCrew(2, eachInCall)},
-	{"race-each-enter", inCrew(2, eachEntersCall)},
-	{"race-each-carried", inCrew(2, eachCarried)},
-	{"race-each-two", inCrew(3, eachOfTwo)},
-	{"race-pool", inCrew(2, twoAskForOne)},
-	{"race-idle-worker", inCrew(2, twoAreIdle)},
-	{"race-last-look", inCrew(2, looksLast)},
-	{"race-mark-done", inCrew(2, lastWorkers)},
-	{"race-found-late", inCrew(2, foundLate)},
+var Models = check.Races{
+	"race-idle":         inCrew(2, becomesIdle),
+	"race-last":         inCrew(3, twoAreLast),
+	"race-enter":        inCrew(2, entersCall),
+	"race-return":       inCrew(2, returnsFromCall),
+	"race-retake":       inCrew(2, retaken),
+	"race-startm":       inCrew(2, carriesP),
+	"race-twice":        inCrew(2, stopsTwice),
+	"race-work":         inCrew(2, workIsLeft),
+	"race-spin":         inCrew(2, spins),
+	"race-monitor":      inCrew(2, monitorSleeps),
+	"race-suspend":      inCrew(2, suspended),
+	"race-each-idle":    inCrew(2, eachBecomesIdle),
+	"race-each-call":    inCrew(2, eachInCall),
+	"race-each-enter":   inCrew(2, eachEntersCall),
+	"race-each-carried": inCrew(2, eachCarried),
+	"race-each-two":     inCrew(3, eachOfTwo),
+	"race-pool":         inCrew(2, twoAskForOne),
+	"race-idle-worker":  inCrew(2, twoAreIdle),
+	"race-last-look":    inCrew(2, looksLast),
+	"race-mark-done":    inCrew(2, lastWorkers),
+	"race-found-late":   inCrew(2, foundLate),
 }
 
 // race is the check that explores the model of that name.
-func race(name string) func(t *check.T) {
-	for _, model := range Models {
-		if model.Name == name {
-			return func(t *check.T) {
-				t.Explore(explore.Options{}, func(m *explore.Model) { model.Play(m, t.Bare(m)) })
-			}
-		}
-	}
-	panic("there is no model " + name)
-}
+func race(name string) func(t *check.T) { return Models.Check(name) }
 
 // stopper makes an M with P0, and without a G.
 func (c *crew) stopper() *gmp.M {
@@ -223,7 +208,7 @@ func spins(c *crew) {
 		}
 		mp.Spinning.Set(false)
 		s.Nmspinning.Add(-1)
-		if take(c.p(0)) != nil {
+		if check.TakeSlot(c.p(0)) != nil {
 			done.Wakeup()
 		}
 		c.goes(mp)

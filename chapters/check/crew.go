@@ -75,7 +75,7 @@ func (t *T) Crew(opt explore.Options, play func(c *Crew)) explore.Result {
 		s.Loop, s.Submission, s.Deadlock = crewLoop{c}, crewSubmission{c}, AllMaySleep{}
 		s.Sudogs = crewSudogs{c.Parts.Sudogs, c}
 		s.OnPanic(func(gp *gmp.G, msg string) { c.of(gp).panicked = msg })
-		m.Show(c.name)
+		m.Show(Show)
 		m.ShowAddr(c.place)
 		m.Check(c.everyoneIsDone)
 		play(c)
@@ -409,19 +409,6 @@ func (c *Crew) everyoneIsDone() {
 	if waiting == 0 && c.lent != 0 {
 		c.Errorf("all Gs have ended, and the number of sudogs still in use is %d; want 0: each must be released once", c.lent)
 	}
-}
-
-// name is how things stand in a report.
-func (c *Crew) name(v any) string {
-	switch v := v.(type) {
-	case *gmp.G:
-		return Name(v)
-	case *gmp.M:
-		return MName(v)
-	case *gmp.P:
-		return PName(v)
-	}
-	return ""
 }
 
 // place is how an address stands in a report.

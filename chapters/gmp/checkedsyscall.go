@@ -33,7 +33,10 @@ func (c *checkedSyscalls) entered(mp *M, gp *G, who string) {
 	if mp.Curg.Get() != gp {
 		c.w.breach(ruleInCall, "after %s of G%d on M%d mp.Curg is not that G", who, gp.Goid.Get(), mp.ID)
 	}
-	if pp := mp.P.Get(); pp != nil && !c.w.s.since(26) {
+	if c.w.s.since(26) {
+		return // mp.P belongs to whoever takes the P
+	}
+	if pp := mp.P.Get(); pp != nil {
 		c.w.breach(ruleInCall, "after %s of G%d M%d still holds P %d", who, gp.Goid.Get(), mp.ID, pp.ID)
 	}
 }

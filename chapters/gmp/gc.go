@@ -32,7 +32,9 @@ import (
 //   - The registers in G.Sched: the closure that a function has just been called with,
 //     as that of a G that has not run yet; the text of a runtime error that is about to become a
 //     panic.
-//   - Sudogs of a G that waits: where its value lies, and the channel.
+//   - Sudogs of a G that waits: the channel, for what it holds. Where the value lies is in a
+//     frame, whose slots are live since their address is taken; and it is not the worker's to
+//     read, because whoever serves the G writes there under the lock of the channel.
 //   - Timers in a heap: their time.runtimeTimer, which leads to the function of an AfterFunc, or
 //     to the channel, and has room for the time that is sent. A timer that is set and in no heap,
 //     since no G waits for its channel (chapter 15), can fire only when a G looks there: it is
@@ -310,13 +312,9 @@ func (s *Sched) gcStacks(mp *M) {
 	g.roots = g.roots[:0]
 }
 
-// barrier reports whether the machine has a write barrier: without one nothing can be marked while the
-// program runs.
-const barrier = true
-
 // gcConcurrent reports whether workers mark while the program runs.
 func (s *Sched) gcConcurrent() bool {
-	return barrier && s.hasGCWork() && s.run.version.Signals != nil && s.run.opt.Machine.GCEvery == 0
+	return s.hasGCWork() && s.run.version.Signals != nil && s.run.opt.Machine.GCEvery == 0
 }
 
 // gcBegin begins a collection, while the world is stopped by mp: from when it starts again, workers
@@ -483,7 +481,6 @@ func (s *Sched) gcStack(gp *G) (scanned int64) {
 	m := s.Machine
 	scanned = m.GCStack(&gp.Sched)
 	for sg := gp.Waiting.Get(); sg != nil; sg = sg.Waitlink.Get() {
-		m.GCShade(sg.Elem.Get())
 		if c := sg.C.Get(); c != nil {
 			m.GCShade(c.Addr)
 		}

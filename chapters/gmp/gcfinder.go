@@ -98,10 +98,10 @@ type checkedGCWork struct {
 	w *watcher
 }
 
-// ForceGC makes the helper ready without Ready.
+// ForceGC makes the helper ready without Ready. Only that makes Idle true, so there is one then.
 func (c *checkedGCWork) ForceGC(mp *M, now int64) {
-	if gp := c.w.s.Forcegc.G.Peek(); gp != nil && c.w.s.Forcegc.Idle.Load() {
-		c.w.seen(gp, nowhere)
+	if f := &c.w.s.Forcegc; f.Idle.Load() {
+		c.w.seen(f.G.Peek(), nowhere)
 	}
 	c.GCWork.ForceGC(mp, now)
 }

@@ -73,12 +73,13 @@ func sendTime(s *Sched, mp *M, arg any, delay int64) {
 	s.Chansend(mp, nil, to.c, to.at, false)
 }
 
-// goFunc starts a goroutine with the function of an AfterFunc. time.goFunc.
+// goFunc starts a goroutine with the function of an AfterFunc. A collection needs no word of it,
+// although it does not scan the new G's stack: the function is found through its
+// time.runtimeTimer, which was shaded when the collection began or when the timer was set.
+// time.goFunc.
 func goFunc(s *Sched, mp *M, arg any, delay int64) {
 	s.record(mp, trace.Event{Kind: trace.Fire, G: trace.None, Text: "func"})
-	fn := arg.(machine.Addr)
-	s.Machine.GCShade(fn)
-	s.Newproc(mp, fn)
+	s.Newproc(mp, arg.(machine.Addr))
 }
 
 // timed lets the parts that receive from channels, and those that resize, know of timers: they

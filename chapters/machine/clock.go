@@ -63,11 +63,12 @@ func Procyield(cycles uint32) {
 	}
 }
 
-// Osyield lets other threads of the host run. The runtime's osyield.
+// Osyield lets other threads of the host run. Whoever waits for one of them in a loop calls it
+// in each round. The runtime's osyield.
 func Osyield() {
 	if watched && hook != nil {
 		hook.Osyield()
 		return
 	}
-	osyield()
+	yieldAll()
 }

@@ -21,12 +21,20 @@ type Context struct {
 	Guard Guard // ENTER traps to morestack below it; StackPreempt makes it always trap
 
 	// What the last Trap left. Trap is zero in a Context that has not run; when
-	// one is used again for another goroutine, it must be made zero again.
+	// one is used again for another goroutine, it must be made zero again, as Reset does.
 	Trap  Trap
 	Args  Addr      // of a call into the runtime: address of its block of arguments
 	Fault Addr      // of TrapFault: the address; of TrapOutOfMemory: the size wanted
 	Panic PanicCode // of TrapPanic
 	X, Y  int64     // its operands
+}
+
+// Reset makes c the context of a goroutine that has not run and begins at pc, with its stack
+// pointer at sp. It leaves the Guard alone, which another thread may be poisoning for the goroutine
+// that c was of before; whoever resets c stores a new one afterwards.
+func (c *Context) Reset(pc PC, sp Addr) {
+	c.PC, c.SP, c.Ctxt = pc, sp, 0
+	c.Trap, c.Args, c.Fault, c.Panic, c.X, c.Y = 0, 0, 0, 0, 0, 0
 }
 
 // At returns the instruction at which c stopped: the call, if it called the

@@ -95,7 +95,8 @@ var (
 
 // SetHook puts h between all machines of the process and their threads, and
 // returns what removes it again. None of their threads may run at either
-// moment. There is one hook at a time: a second one is a Fatal.
+// moment. There is one hook at a time: a second one is a Fatal. If threads are explored under
+// it (see Explored), the machines that were made under the one before must no longer be in use.
 func SetHook(h Hook) (remove func()) {
 	if !watched {
 		throw("a simulation or exploration sees nothing in this program: it was built with the tag unwatched")
@@ -105,6 +106,7 @@ func SetHook(h Hook) (remove func()) {
 	}
 	session++
 	lastID = 0
+	spare.taken = 0
 	hook = h
 	costs, _ = h.(CostHook)
 	memory, _ = h.(MemoryHook)

@@ -318,6 +318,24 @@ func TestTogetherWithoutCosts(t *testing.T) {
 	assert.Empty(t, r.take())
 }
 
+// What explored machines leave in their memory is not in that of the machines of the next
+// execution, and two of the same execution have their own.
+func TestExploredMemoryIsZero(t *testing.T) {
+	for range 2 {
+		remove := SetHook(&recorder{})
+		for _, bytes := range []int64{MinMemBytes, MinMemBytes, 2 * MinMemBytes} {
+			m, err := New(&Program{}, Options{MemBytes: bytes})
+			require.NoError(t, err)
+			assert.Equal(t, bytes, m.Size())
+			for addr := Addr(bytes / 2); addr < Addr(bytes); addr += 8 {
+				require.Zero(t, m.Word(addr), "at %#x", addr)
+				m.SetWord(addr, 1)
+			}
+		}
+		remove()
+	}
+}
+
 func TestOneHookAtATime(t *testing.T) {
 	var u Uint32
 	remove := SetHook(&recorder{})

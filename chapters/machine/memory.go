@@ -54,7 +54,33 @@ func newMemory(n int64) (Memory, error) {
 		return Memory{}, fmt.Errorf("memory of %d bytes: choose between %d (64 KiB) and %d (16 GiB)", n, MinMemBytes, int64(MaxMemBytes))
 	}
 	size := (uint64(n) + NilPage - 1) &^ (NilPage - 1)
-	return Memory{words: make([]uint64, size/8+memPadding), size: size}, nil
+	return Memory{words: newWords(size/8 + memPadding), size: size}, nil
+}
+
+// spare is the memory of the machines of explorations. Each execution makes a machine and
+// forgets it with its last step; clearing its memory is much cheaper than finding new one, and
+// having the old one collected.
+var spare struct {
+	all   [][]uint64
+	taken int // by the execution that is under way: the first so many
+}
+
+// newWords returns n words that are zero.
+func newWords(n uint64) []uint64 {
+	if !Explored() {
+		return make([]uint64, n)
+	}
+	if spare.taken == len(spare.all) {
+		spare.all = append(spare.all, nil)
+	}
+	at := &spare.all[spare.taken]
+	spare.taken++
+	if uint64(len(*at)) == n {
+		clear(*at)
+	} else {
+		*at = make([]uint64, n)
+	}
+	return *at
 }
 
 // littleEndian reports the host's order of bytes.

@@ -79,7 +79,7 @@ func (mu *Mutex) lockSlow() {
 		if atomic.CompareAndSwapUint32(&mu.state, mutexUnlocked, mutexLocked) {
 			return
 		}
-		Osyield()
+		osyield() // then it sleeps, so there is no need for Osyield
 	}
 	for atomic.SwapUint32(&mu.state, mutexContended) != mutexUnlocked {
 		mu.m.sleep(&mu.wait, -1)

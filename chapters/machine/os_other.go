@@ -9,4 +9,6 @@ import (
 
 func osyield() { runtime.Gosched() }
 
+func yieldAll() { runtime.Gosched() }
+
 func usleep(us uint32) { time.Sleep(time.Duration(us) * time.Microsecond) }

@@ -45,7 +45,7 @@ type enterMended struct{ right }
 //
 //	       M0                                  stopper
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	  1-2  holds(…): pp.M nil → M0, pp.Status 0 → 1
+//	  1-2  Holding(…): pp.M nil → M0, pp.Status 0 → 1
 //	    3  mp.Curg.Set(gp)  nil → G1
 //	    4  gp.Atomicstatus.CompareAndSwap(oldval, newval)  2 → 3
 //	    5  s.Sysmonwait.Load()  = 0
@@ -105,7 +105,7 @@ type wakeMended struct{ right }
 //
 //	       M0                    M1                    monitor
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	  1-2  holds(…): pp.M nil → M0, pp.Status 0 → 1
+//	  1-2  Holding(…): pp.M nil → M0, pp.Status 0 → 1
 //	    3  mp.Curg.Set(gp)  nil → G1
 //	    4  gp.Atomicstatus.CompareAndSwap(oldval, newval)  2 → 3
 //	    5  s.Sysmonwait.Load()  = 1
@@ -162,7 +162,7 @@ type handoffMended struct{ right }
 //
 //	       M0                    M1                    M2
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	    1  pp.Runq[0].Load()  = nil
+//	    1  pp.Runq[i].Load()  = nil
 //	    2  s.Runqsize.Load()  = 0
 //	    3  s.Nmspinning.Load()  = 0
 //	    4  s.Npidle.Load()  = 1
@@ -183,7 +183,7 @@ type handoffMended struct{ right }
 //	   26  ts.MinWhenModified.Load()  = 0
 //	   27  ts.MinWhenHeap.Load()  = 0
 //	   28  pp.Runq[0].Load()  = nil
-//	   29  c.s.Npidle.Add(1)  0 → 1
+//	   29  s.Npidle.Add(1)  0 → 1
 //	   30  s.Lock.Unlock()  (sched.lock)
 //
 //	1 preemption; with fewer, nothing goes wrong

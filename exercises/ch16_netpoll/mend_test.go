@@ -178,8 +178,8 @@ type injectMended struct{ right }
 //	         pp.Runq[i] nil → G2, pp.Runq[i] nil → G1
 //	  7-9  look(…): pp.Runq[i] G2 → nil, gp.Atomicstatus 1 → 2
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
-//	10-16                                      look(…): locks sched.lock,
-//	                                             pp.M M1 → nil, s.Npidle 0 → 1
+//	10-16                                      look(…): locks sched.lock, pp.M M1 → nil,
+//	                                             s.Npidle 0 → 1
 //
 //	0 preemptions
 func (p injectMended) Injectglist(mp *gmp.M, list gmp.GList) {

@@ -196,7 +196,7 @@ type countMended struct{ right }
 //	24-25                                      use(…): pp.Schedtick 0 → 1,
 //	                                             pp.Syscalltick 0 → 1
 //	                                           n.Set(n.Get() + 1) ◀
-//	   26                                      pp.Runq[0].Load()  = nil
+//	   26                                      pp.Runq[i].Load()  = nil
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
 //	27-28  takeCalls(…): sees pp.RunSafePointFn = 0
 //	29-34  ForEachP(…): s.SafePointNote.SleepTimeout(…),

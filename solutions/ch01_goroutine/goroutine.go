@@ -43,8 +43,8 @@ func (p *goroutines) Newproc1(mp *gmp.M, fn machine.Addr, callergp *gmp.G, calle
 		s.Allgadd(gp)
 	}
 
-	//course:step Give it a clean context: the stack pointer at the top of its stack, the guard StackGuard above the low end, the pc at goexit. Then let Gostartcall put fn on top of that.
-	gp.Sched = machine.Context{PC: s.Program().Goexit, SP: gp.Stack.Get().Hi}
+	//course:step Give it a clean context (Context.Reset): the stack pointer at the top of its stack, the guard StackGuard above the low end, the pc at goexit. Then let Gostartcall put fn on top of that.
+	gp.Sched.Reset(s.Program().Goexit, gp.Stack.Get().Hi)
 	gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
 	s.Gostartcall(&gp.Sched, fn)
 

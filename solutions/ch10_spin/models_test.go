@@ -20,9 +20,9 @@ const deepSteps = 10_000_000
 // TestModels proves that the models of the checks are explored completely. Those that are
 // too large for a check are explored for longer than one may take.
 func TestModels(t *testing.T) {
-	for _, model := range suite.Models {
-		t.Run(model.Name, func(t *testing.T) {
-			opt, small := explore.Options{}, suite.Suite.Check(model.Name) != nil
+	for name, play := range suite.Models {
+		t.Run(name, func(t *testing.T) {
+			opt, small := explore.Options{}, suite.Suite.Check(name) != nil
 			if !small {
 				if !sample.Whole() {
 					t.Skipf("no check has it; explored only with %s=1", sample.Env)
@@ -30,7 +30,7 @@ func TestModels(t *testing.T) {
 				opt.Steps = deepSteps
 			}
 			r := explore.RunOptions(t, opt, func(m *explore.Model) {
-				model.Play(m, gmp.NewBare(solutions.Base("ch10"), nil))
+				play(m, gmp.NewBare(solutions.Base("ch10"), nil))
 			})
 			assert.Equal(t, small, r.Exhaustive)
 		})

@@ -14,10 +14,10 @@ import (
 
 // TestModels proves that the models are explored completely.
 func TestModels(t *testing.T) {
-	for _, model := range suite.Models {
-		t.Run(model.Name, func(t *testing.T) {
+	for name, play := range suite.Models {
+		t.Run(name, func(t *testing.T) {
 			r := explore.RunOptions(t, explore.Options{}, func(m *explore.Model) {
-				model.Play(m, gmp.NewBare(solutions.Base("ch12"), nil))
+				play(m, gmp.NewBare(solutions.Base("ch12"), nil))
 			})
 			assert.True(t, r.Exhaustive)
 		})

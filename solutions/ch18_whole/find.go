@@ -125,12 +125,8 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 		now = s.Pidleput(pp, now)
 		s.Lock.Unlock()
 		//course:step If mp has been spinning: first out of the count, and then look at everything once more. With a P for what there is, it spins again.
-		wasSpinning := mp.Spinning.Get()
+		wasSpinning := p.unspin(mp)
 		if wasSpinning {
-			mp.Spinning.Set(false)
-			if s.Nmspinning.Add(-1) < 0 {
-				s.Throw("findRunnable: negative nmspinning")
-			}
 			gp, pp := p.recheck(mp, allp, idlepmask)
 			if pp != nil {
 				s.Acquirep(mp, pp)
@@ -184,6 +180,20 @@ func (p *finder) first(mp *gmp.M, list gmp.GList) *gmp.G {
 	p.s.Injectglist(mp, list)
 	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
 	return gp
+}
+
+// unspin takes mp out of the count of Ms that spin, and reports whether it was one.
+//
+//course:omit
+func (p *finder) unspin(mp *gmp.M) (was bool) {
+	if !mp.Spinning.Get() {
+		return false
+	}
+	mp.Spinning.Set(false)
+	if p.s.Nmspinning.Add(-1) < 0 {
+		p.s.Throw("findRunnable: negative nmspinning")
+	}
+	return true
 }
 
 // recheck looks everywhere for mp, which has given back its P and no longer spins. If there is

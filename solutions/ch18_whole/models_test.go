@@ -2,7 +2,7 @@
 package ch18_test
 
 import (
-	"slices"
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -16,27 +16,24 @@ import (
 
 // TestModels proves that the models of the checks are explored completely.
 func TestModels(t *testing.T) {
-	models := ch10.Whole
+	models := maps.Clone(ch10.Whole)
 	for _, name := range []string{"race-submit", "race-global", "race-unspun", "race-network", "race-both", "race-stop"} {
-		for _, m := range ch10.Models {
-			if m.Name == name {
-				models = append(models, m)
-			}
-		}
+		models[name] = ch10.Models[name]
 	}
-	for _, m := range slices.Concat(ch11.Models, ch11.Wired) {
-		switch m.Name {
-		case "race-stop": // which needs the monitor: race-stop-late has it
+	maps.Copy(models, ch11.Wired)
+	for name, play := range ch11.Models {
+		switch name {
+		case "race-stop": // needs the monitor, as in race-stop-late
 		case "race-stop-retake": // has more than a check explores
 		case "race-locked", "race-exit": // of LockedThreads
 		default:
-			models = append(models, ch10.Model(m))
+			models[name] = play
 		}
 	}
-	for _, model := range models {
-		t.Run(model.Name, func(t *testing.T) {
+	for name, play := range models {
+		t.Run(name, func(t *testing.T) {
 			r := explore.RunOptions(t, explore.Options{}, func(m *explore.Model) {
-				model.Play(m, gmp.NewBare(solutions.Base("ch18"), nil))
+				play(m, gmp.NewBare(solutions.Base("ch18"), nil))
 			})
 			assert.True(t, r.Exhaustive)
 			t.Log(r)

@@ -46,7 +46,7 @@ func (r *recording) arrive(t *thread) { r.pending[t.id] = r.standing(t.op.id) }
 func (r *recording) standing(id machine.ID) standing {
 	p := here()
 	op := p.op
-	if _, ok := r.x.words.addrs[id]; ok {
+	if _, ok := r.x.words.addr(id); ok {
 		op = p.outer
 	}
 	return standing{p, r.sources.call(op, id)}
@@ -98,7 +98,7 @@ func (r *recording) executed(t *thread, o *object, write bool) {
 		r.new = noteState(t.op.kind != opClear && (o.signal || write))
 	}
 	name := o.name
-	if addr, ok := r.x.words.addrs[o.id]; ok {
+	if addr, ok := r.x.words.addr(o.id); ok {
 		name = r.x.m.addrInRow(addr)
 	}
 	p := r.pending[t.id]

@@ -260,7 +260,7 @@ func (s *Step) hears() bool {
 
 // cellName is what a race is about: how the source calls the Cell, or the address.
 func (r *recording) cellName(v *verdict, s *Step) string {
-	if addr, ok := r.x.words.addrs[v.cell]; ok {
+	if addr, ok := r.x.words.addr(v.cell); ok {
 		return r.x.m.addrInSentence(addr)
 	}
 	return receiver(s.Code)

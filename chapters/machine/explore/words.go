@@ -3,6 +3,7 @@ package explore
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"gosched/chapters/machine"
 )
@@ -22,13 +23,27 @@ type word struct {
 
 // words knows the ids of those that were used in this execution.
 type words struct {
-	ids   map[word]machine.ID
-	addrs map[machine.ID]machine.Addr
+	ids map[word]machine.ID
+	all []named // in the order of their ids
+}
+
+type named struct {
+	id   machine.ID
+	addr machine.Addr
 }
 
 func (w *words) clear() {
 	clear(w.ids)
-	clear(w.addrs)
+	w.all = w.all[:0]
+}
+
+// addr returns where the word with an id is; ok is false if that is the id of something else.
+func (w *words) addr(id machine.ID) (addr machine.Addr, ok bool) {
+	i, ok := slices.BinarySearchFunc(w.all, id, func(n named, id machine.ID) int { return cmp.Compare(n.id, id) })
+	if !ok {
+		return 0, false
+	}
+	return w.all[i].addr, true
 }
 
 // id returns the id of the word that addr is in.
@@ -37,10 +52,11 @@ func (w *words) id(m *machine.Memory, addr machine.Addr) machine.ID {
 	id, ok := w.ids[key]
 	if !ok {
 		if w.ids == nil {
-			w.ids, w.addrs = map[word]machine.ID{}, map[machine.ID]machine.Addr{}
+			w.ids = map[word]machine.ID{}
 		}
 		id = machine.NewID()
-		w.ids[key], w.addrs[id] = id, key.addr
+		w.ids[key] = id
+		w.all = append(w.all, named{id, key.addr})
 	}
 	return id
 }

@@ -203,11 +203,11 @@ func TestMistakesAreSeen(t *testing.T) {
 // What a server keeps is goroutines, descriptors, memory, or threads.
 func TestKept(t *testing.T) {
 	before := load.Usage{Goroutines: 2, Bytes: 10_000, Files: 12, Threads: 9}
-	assert.NoError(t, before.Kept(load.Usage{Goroutines: 2, Bytes: 60_000, Files: 11, Threads: 40}, 4, 40))
+	assert.NoError(t, before.Kept(load.Usage{Goroutines: 2, Bytes: 150_000, Files: 11, Threads: 40}, 4, 40))
 	for want, now := range map[string]load.Usage{
 		"the server has 1 goroutines in the end, and had 2":        {Goroutines: 1, Bytes: 10_000, Files: 12, Threads: 9},
 		"the server has 13 descriptors in the end, and had 12":     {Goroutines: 2, Bytes: 10_000, Files: 13, Threads: 9},
-		"the server uses 200000 bytes in the end, and used 10000":  {Goroutines: 2, Bytes: 200_000, Files: 12, Threads: 9},
+		"the server uses 300000 bytes in the end, and used 10000":  {Goroutines: 2, Bytes: 300_000, Files: 12, Threads: 9},
 		"the server has 53 threads in the end, and needs no more ": {Goroutines: 2, Bytes: 10_000, Files: 12, Threads: 53},
 	} {
 		assert.ErrorContains(t, before.Kept(now, 4, 40), want)

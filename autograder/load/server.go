@@ -106,9 +106,9 @@ func (s *Server) count(dir string) int {
 }
 
 // What a server may keep. Each connection that it has had at once has a place in a table, in both
-// its program and its scheduler; its buffers, which it may not keep, are four times as large.
+// its program and its scheduler; its buffers, which it may not keep, are at least twice as large.
 const (
-	bytesPerConn = 1 << 10
+	bytesPerConn = 2 << 10
 	bytesBesides = 64 << 10
 )
 

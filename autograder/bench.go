@@ -13,7 +13,6 @@ import (
 
 	"gosched/autograder/bench"
 	"gosched/autograder/grade"
-	"gosched/autograder/play"
 	"gosched/autograder/screen"
 	"gosched/chapters/machine/sim"
 	"gosched/solutions"
@@ -36,6 +35,7 @@ P it measures CPU time, with more the time on the clock. The schedulers are buil
 without what lets checks watch threads (the tag unwatched). Then it measures how
 fast the simulated CPUs of play --sim are. Nothing of this is graded.`,
 		Example: `  go run ./autograder bench
+  go run ./autograder bench --go 0.x,1.1,1.26
   go run ./autograder bench --go 1.0,1.1 --procs 2
   go run ./autograder bench --format json > bench.json`,
 		Args: noArgs,
@@ -60,7 +60,7 @@ fast the simulated CPUs of play --sim are. Nothing of this is graded.`,
 	}
 	newest := solutions.Versions()[len(solutions.Versions())-1]
 	cmd.Flags().StringVar(&format, "format", "text", "the `form` of the report: text or json")
-	cmd.Flags().StringSliceVar(&versions, "go", []string{play.DefaultGo, newest}, "the `versions` of Go whose schedulers run the programs")
+	cmd.Flags().StringSliceVar(&versions, "go", []string{newest}, "the `versions` of Go whose schedulers run the programs")
 	cmd.Flags().IntSliceVar(&procs, "procs", []int{1, 2}, "how many `Ps`; with more than one, only the versions with many threads")
 	return cmd
 }

@@ -44,7 +44,6 @@ var forms = map[string]gmp.Version{
 	"ch10/given": ch10.Given,
 	"ch11":       ch11.Parts,
 	"ch11/1.0":   ch11.Go10,
-	"ch11/1.26":  ch11.Wired,
 	"ch12":       ch12.Parts,
 	"ch12/given": ch12.Given,
 	"ch13":       ch13.Parts,

@@ -17,6 +17,10 @@ import (
 // form begins a paragraph of a contract that is for some chapters only.
 var form = regexp.MustCompile(`^(?:From chapter (\d+) on|In chapter (\d+))\b`)
 
+// instead stands between the contract of an older form and that which takes its place in a
+// later chapter.
+var instead = regexp.MustCompile(`^Instead, in chapter (\d+):$`)
+
 // standsIn reports whether a paragraph of a contract is for a chapter: one that begins
 // "From chapter N on" is for chapter N and later ones, one that begins "In chapter N" for
 // chapter N alone.
@@ -34,7 +38,8 @@ func standsIn(paragraph string, chapter int) bool {
 }
 
 // contracts returns the contract of each method and each interface, as it is for a chapter:
-// without the paragraphs that are for others.
+// without the paragraphs that are for others. What follows "Instead, in chapter N:" is all that
+// there is for chapter N, and is not there for any other.
 func contracts(root string, ch chapters.Chapter) (map[string]string, error) {
 	name := filepath.Join(root, "chapters", "gmp", "contracts.go")
 	src, err := os.ReadFile(name)
@@ -53,6 +58,13 @@ func contracts(root string, ch chapters.Chapter) (map[string]string, error) {
 		}
 		var kept []string
 		for _, paragraph := range strings.Split(doc.Text(), "\n\n") {
+			if m := instead.FindStringSubmatch(paragraph); m != nil {
+				if only, _ := strconv.Atoi(m[1]); only != at {
+					break
+				}
+				kept = nil
+				continue
+			}
 			if standsIn(paragraph, at) {
 				kept = append(kept, paragraph)
 			}

@@ -190,3 +190,33 @@ func TestCompare(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, sumsFile), []byte("x"), 0o644))
 	assert.Equal(t, []File{{"a.go", Differs}, {"b.go", Missing}, {sumsFile, Differs}, {"c.go", Extra}}, compare())
 }
+
+// TestContracts reads a contract that has another form in a later chapter.
+func TestContracts(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(root, "chapters", "gmp"), 0o777))
+	require.NoError(t, os.WriteFile(filepath.Join(root, "chapters", "gmp", "contracts.go"), []byte(`package gmp
+
+type Calls interface {
+	// Enter does one thing.
+	//
+	// From chapter 12 on it does more.
+	//
+	// Instead, in chapter 18:
+	//
+	// Enter does another thing.
+	//
+	// And that is all.
+	Enter()
+}
+`), 0o666))
+	for id, want := range map[string]string{
+		"ch11": "Enter does one thing.\n",
+		"ch12": "Enter does one thing.\n\nFrom chapter 12 on it does more.\n",
+		"ch18": "Enter does another thing.\n\nAnd that is all.\n",
+	} {
+		texts, err := contracts(root, chapters.Chapter{ID: id})
+		require.NoError(t, err)
+		assert.Equal(t, want, texts["Enter"], id)
+	}
+}

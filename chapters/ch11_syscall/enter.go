@@ -82,10 +82,10 @@ func monitor(t *check.T) {
 			wakes bool
 		}{
 			{"Entersyscall", false, func(w *world) { w.calls.Entersyscall(w.m0, w.g1) }, true},
-			{"ExitsyscallPidle, which gets a P,", true, func(w *world) { w.inCall(); w.calls.ExitsyscallPidle(w.m0) }, true},
-			{"ExitsyscallPidle, which gets no P,", false, func(w *world) { w.inCall(); w.calls.ExitsyscallPidle(w.m0) }, false},
-			{"ExitsyscallNoP, which gets a P after all,", true, func(w *world) { w.inCall(); w.calls.ExitsyscallNoP(w.m0, w.g1) }, true},
-			{"ExitsyscallNoP, which gets no P,", false, func(w *world) { w.inCall(); w.calls.ExitsyscallNoP(w.m0, w.g1) }, false},
+			{"ExitsyscallPidle, which gets a P,", true, func(w *world) { w.returned(); w.calls.ExitsyscallPidle(w.m0) }, true},
+			{"ExitsyscallPidle, which gets no P,", false, func(w *world) { w.returned(); w.calls.ExitsyscallPidle(w.m0) }, false},
+			{"ExitsyscallNoP, which gets a P after all,", true, func(w *world) { w.returned(); w.calls.ExitsyscallNoP(w.m0, w.g1) }, true},
+			{"ExitsyscallNoP, which gets no P,", false, func(w *world) { w.returned(); w.calls.ExitsyscallNoP(w.m0, w.g1) }, false},
 		} {
 			w := newWorld(t, 3)
 			if c.idle {
@@ -214,7 +214,7 @@ func exitNone(t *check.T) {
 	for _, locked := range []bool{false, true} {
 		w := newWorld(t, 2)
 		w.inCall()
-		w.p0.Status.Store(gmp.Prunning)
+		w.lost(gmp.Prunning)
 		want := "Stopm, Schedule"
 		if locked {
 			lock(w.m0, w.g1)
@@ -242,7 +242,7 @@ func exitNone(t *check.T) {
 	}
 
 	w := newWorld(t, 3)
-	w.inCall()
+	w.returned()
 	w.idle(1)
 	w.calls.ExitsyscallNoP(w.m0, w.g1)
 	check.WantUnlocked(t, w.s, "ExitsyscallNoP")

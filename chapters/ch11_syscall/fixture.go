@@ -17,6 +17,7 @@ type world struct {
 	m0    *gmp.M
 	g1    *gmp.G
 	p0    *gmp.P
+	wired bool  // it is Go 1.26: M0 keeps P0 in a call, unless somebody takes it
 	begun int64 // when the world was made
 
 	// The parts under test. A call of them is not noted, but what they call is.
@@ -46,6 +47,9 @@ func worldOn(t *check.T, s *gmp.Sched, procs int32) *world {
 		pp := gmp.NewP(id, 4)
 		pp.Status.Store(gmp.Prunning)
 		s.Allp.Set(append(s.Allp.Get(), pp))
+	}
+	if w.wired = s.Version().Masks != nil; w.wired {
+		s.Resizemasks(procs)
 	}
 	s.Gomaxprocs.Set(procs)
 	s.Mnext.Set(1)
@@ -143,16 +147,35 @@ func (w *world) only(who, method, why string) check.Call {
 	return calls[0]
 }
 
-// inCall puts G1 into a call, by hand: M0 has left P0 behind.
+// inCall puts G1 into a call, by hand: M0 has left P0 behind, or, in Go 1.26, still has it.
 func (w *world) inCall() {
 	w.g1.Atomicstatus.Store(gmp.Gsyscall)
 	w.g1.SyscallPC.Set(pc)
 	w.g1.SyscallSP.Set(sp)
-	w.m0.P.Set(nil)
 	w.m0.Oldp.Set(w.p0)
 	w.m0.Syscalltick.Set(w.p0.Syscalltick.Get())
+	if w.wired {
+		return
+	}
+	w.m0.P.Set(nil)
 	w.p0.M.Set(nil)
 	w.p0.Status.Store(gmp.Psyscall)
+}
+
+// lost lets P0 be taken from M0 in its call, by hand: it is in this state now.
+func (w *world) lost(status uint32) {
+	w.m0.P.Set(nil)
+	w.p0.M.Set(nil)
+	w.p0.Status.Store(status)
+}
+
+// returned brings G1 to where ExitsyscallPidle and ExitsyscallNoP are called, by hand: M0 has no P.
+func (w *world) returned() {
+	w.inCall()
+	if w.wired {
+		w.lost(gmp.Pidle)
+		w.g1.Atomicstatus.Store(gmp.Grunning)
+	}
 }
 
 // idle puts a P on the list of idle ones, by hand.

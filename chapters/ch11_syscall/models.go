@@ -25,8 +25,22 @@ var Models = check.Races{
 	"race-exit":           inCrew(1, lastOneEnds),
 }
 
+// Wired are those that only Go 1.26 has; see chapter 18.
+var Wired = check.Races{
+	"race-stop-late": inCrew(1, theMonitorStopsIt),
+	"race-again":     inCrew(1, reentered),
+}
+
 // race is the check that explores the model of that name.
 func race(name string) func(t *check.T) { return Models.Check(name) }
+
+// Race is the check that explores one of the Models, or of Wired, with another version.
+func Race(name string) func(t *check.T) {
+	if Wired[name] != nil {
+		return Wired.Check(name)
+	}
+	return Models.Check(name)
+}
 
 // monitor adds the monitor, which looks once.
 func (c *crew) monitor(pp *gmp.P) {
@@ -73,6 +87,70 @@ func theWorldStops(c *crew) {
 		c.s.Entersyscall(mp, gp)
 	})
 	c.stopper(pp)
+}
+
+// theMonitorStopsIt is theWorldStops in Go 1.26. Whoever stops the world may look at the P when M0 has
+// seen no Gcwaiting, and its G is not Gsyscall yet. Then it is the monitor that takes the P, when it comes
+// by and M0 is still in its call.
+func theMonitorStopsIt(c *crew) {
+	c.s.Deadlock = check.AllMaySleep{}
+	c.s.Mnext.Set(1)
+	gp, pp := c.g(gmp.Grunning, func(*gmp.M) {}), c.p(0)
+	var entered machine.Note
+	c.mstart(0, func(mp *gmp.M) {
+		check.Holding(mp, pp)
+		c.has(mp, gp)
+		c.s.Entersyscall(mp, gp)
+		entered.Wakeup()
+	})
+	c.m.Daemon("monitor", func() {
+		entered.Sleep()
+		c.s.RetakeSyscall(&gmp.M{ID: -1}, pp, 1, true)
+	})
+	c.stopper(pp)
+}
+
+// reentered: M0 is back from its call, loses P0 to M1, and is in another call, for which it has no P;
+// all of this by hand. Meanwhile the world stops, and P0 is looked at.
+func reentered(c *crew) {
+	s := c.s
+	s.Deadlock = check.AllMaySleep{}
+	s.Mnext.Set(2)
+	gp, pp := c.g(gmp.Grunning, func(*gmp.M) {}), c.p(0)
+	m0, m1 := &gmp.M{ID: 0}, &gmp.M{ID: 1}
+	c.has(m0, gp)
+	check.Holding(m0, pp)
+	gp.Atomicstatus.Store(gmp.Gsyscall)
+	taken, kept := false, false
+	c.m.Daemon("M0", func() {
+		s.Casgstatus(gp, gmp.Gsyscall, gmp.Grunning)
+		if m0.P.Get() != nil {
+			kept = true
+			use(m0)
+			s.Wirep(m1, s.Releasep(m0))
+		}
+		s.Casgstatus(gp, gmp.Grunning, gmp.Gsyscall)
+	})
+	c.m.Daemon("stopper", func() {
+		s.Lock.Lock()
+		s.Stopwait.Set(1)
+		s.Gcwaiting.Store(true)
+		taken = s.GcstopSyscall(pp)
+		s.Lock.Unlock()
+	})
+	c.m.Check(func() {
+		switch {
+		case taken && kept:
+			c.m.Errorf("GcstopSyscall takes P0, with which M0 was back from its call, and which is M1's by now")
+		case taken && (s.Stopwait.Get() != 0 || pp.Status.Load() != gmp.Pgcstop):
+			c.m.Errorf("GcstopSyscall takes P0; then P0 is %s, and s.Stopwait %d", check.PState(pp), s.Stopwait.Get())
+		case !taken && s.Stopwait.Get() != 1:
+			c.m.Errorf("GcstopSyscall does not take P0; then s.Stopwait is %d, want 1, as before", s.Stopwait.Get())
+		}
+		if st := gp.Atomicstatus.Load(); st != gmp.Gsyscall {
+			c.m.Errorf("in the end %s is in its second call, and %s: want syscall, without a scan bit", check.Name(gp), check.State(gp))
+		}
+	})
 }
 
 // stopsWhileRetaken: M0 is in a call, the world stops, and the monitor wants the P, too.

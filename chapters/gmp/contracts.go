@@ -871,6 +871,25 @@ type Wakeups interface {
 // ends the time during which a P is Psyscall increments it.
 //
 // G and M stay together in the call: gp is Gsyscall, mp.Curg is gp, gp.M is mp.
+//
+// Instead, in chapter 18:
+//
+// Syscalls is what happens around a system call. An M that is in one sleeps perhaps, in
+// the kernel, and its G with it. Its P need not: others may take it.
+//
+// In Go 1.26 the P stays Prunning, and linked to its M, while that is in a call. G and M
+// stay together, too: gp is Gsyscall, mp.Curg is gp, gp.M is mp. Whether the P may be
+// taken is decided by the state of the G alone. An M that is in a call touches neither its
+// P nor the link to it, until it has changed gp from Gsyscall to Grunning. Whoever wants
+// the P sets the scan bit of gp, by a compare-and-swap from Gsyscall to Gsyscall|Gscan:
+// gp cannot leave the call as long as the bit is set. Whoever does this has come to gp by
+// pp.M and mp.Curg (Look: others may be writing them). So with the bit set it looks once
+// more whether gp.M is mp and mp.P is pp. If so, the three belong to it until it clears
+// the bit, and it may part M and P as if it were mp: pp.M and mp.P are nil, pp is Pidle or
+// Pgcstop, and Syscalltick is incremented. If not, it clears the bit, and nothing has
+// happened. No lock is taken with the bit set: an M that is back goes round in a loop all
+// that time, and may hold what it is waited for. The runtime's setBlockOnExitSyscall, and the methods takeP, gcstopP, releaseP
+// and resume of syscallingThread.
 type Syscalls interface {
 	// Entersyscall is called before gp, which is Grunning on mp, enters the kernel. When
 	// it returns, mp makes the call, without a P.
@@ -890,18 +909,61 @@ type Syscalls interface {
 	//
 	// The runtime's entersyscall and reentersyscall, with entersyscall_sysmon and
 	// entersyscall_gcwait.
+	//
+	// Instead, in chapter 18:
+	//
+	// Entersyscall is called before gp, which is Grunning on mp, enters the kernel. When
+	// it returns, mp makes the call, and may lose its P at any time.
+	//
+	// As long as gp is Grunning the P is mp's. mp notes its Syscalltick, and the P itself in
+	// Oldp; if P.RunSafePointFn is not 0 it calls RunSafePointFn; and where gp stands,
+	// Sched.PC and Sched.SP, is noted in SyscallPC and SyscallSP. If the world is to stop
+	// (Gcwaiting), mp stops its P itself, under s.Lock: if Stopwait is positive, mp and P
+	// let go of each other, the P becomes Pgcstop, its Syscalltick is incremented, and
+	// Stopwait decremented; if that was the last one, Stopnote is signalled. Then gp
+	// becomes Gsyscall, and mp touches the P no more. If the monitor sleeps by now
+	// (Sysmonwait), it is woken: Sysmonwait is looked at once more, and cleared, under
+	// s.Lock, and then Sysmonnote is signalled.
+	//
+	// Whoever stops the world after the look at Gcwaiting, and looks at gp before that is
+	// Gsyscall, does not get the P. Then the monitor takes it, and stops it in Handoffp.
+	//
+	// The runtime's reentersyscall, with entersyscallHandleGCWait and
+	// entersyscallWakeSysmon.
 	Entersyscall(mp *M, gp *G)
 	// Entersyscallblock is Entersyscall for a call that is known to block: it does not
 	// wait for others to take the P, but increments its Syscalltick, and hands it off
 	// (Releasep, Handoffp). It may do so before or after gp becomes Gsyscall: no M comes
 	// from G to P. Oldp is nil. The runtime's entersyscallblock; since Go 1.26, where
 	// Gsyscall says that the P may be taken, the P is handed off first.
+	//
+	// Instead, in chapter 18:
+	//
+	// Entersyscallblock is Entersyscall for a call that is known to block. mp notes the P's
+	// Syscalltick, increments it, and hands the P off (Releasep, Handoffp); Oldp is nil.
+	// Only then does gp become Gsyscall, since whoever sees that takes P and M for linked.
+	// It notes where gp stands before that, and it need not wake the monitor: there is no
+	// P to take. The runtime's entersyscallblock.
 	Entersyscallblock(mp *M, gp *G)
 	// Exitsyscall brings gp back from its call, in which it was Gsyscall on mp. mp.Oldp
 	// is nil afterwards.
 	//
 	// If ExitsyscallFast gets a P, gp goes on at once on mp: the P's Syscalltick is
 	// incremented, gp is Grunning, and SyscallSP is 0. If gp was asked to stop meanwhile
+	// (gp.Preempt), its guard is StackPreempt, so that it does so at its next call;
+	// otherwise the guard is as it was. If there is no P, ExitsyscallNoP does the rest.
+	//
+	// The runtime's exitsyscall.
+	//
+	// Instead, in chapter 18:
+	//
+	// Exitsyscall brings gp back from its call, in which it was Gsyscall on mp. mp.Oldp
+	// is nil afterwards.
+	//
+	// First gp becomes Grunning (Casgstatus, which waits as long as the scan bit is set).
+	// Before that mp.P may be changed by others; afterwards it is mp's. If mp still has
+	// its P, gp goes on with it; otherwise ExitsyscallFast may get one. With a P, its
+	// Syscalltick is incremented, and SyscallSP is 0. If gp was asked to stop meanwhile
 	// (gp.Preempt), its guard is StackPreempt, so that it does so at its next call;
 	// otherwise the guard is as it was. If there is no P, ExitsyscallNoP does the rest.
 	//
@@ -913,18 +975,27 @@ type Syscalls interface {
 	// ExitsyscallPidle, which is called only if Npidle says that there is one. It may
 	// turn out that oldp has been taken and is Psyscall again, because of another M's
 	// call; that M then loses it. The runtime's exitsyscallfast.
+	//
+	// Instead, in chapter 18:
+	//
+	// ExitsyscallFast gives mp, which has lost its P in a call and whose G is Grunning, a P
+	// without waiting, and reports whether it could. That is oldp, if oldp is not nil, and
+	// if another M is in a call with it: mp parts the two (Pidle), lets that M go on, and
+	// takes the P (Acquirep). Otherwise it is an idle one, by ExitsyscallPidle, which is
+	// called only if Npidle says that there is one. The runtime's exitsyscallTryGetP.
 	ExitsyscallFast(mp *M, oldp *P) bool
 	// ExitsyscallPidle gives mp an idle P (Pidleget, Acquirep), and reports whether
 	// there was one. If there was, it wakes the monitor, as Entersyscall does, if that
-	// sleeps. The runtime's exitsyscallfast_pidle.
+	// sleeps. The runtime's exitsyscallfast_pidle; since Go 1.26 it is a part of
+	// exitsyscallTryGetP.
 	ExitsyscallPidle(mp *M) bool
-	// ExitsyscallNoP is for gp, Gsyscall on mp, which is back from its call and has
-	// found no P. gp becomes Grunnable, with SyscallSP 0, and mp and gp let go of each
-	// other. Then, under s.Lock, it looks for an idle P once more. If there is one, it
-	// wakes the monitor, if that sleeps, and mp executes gp on that P (Acquirep,
-	// Execute, a new time slice). If not, gp goes on the global queue under the same
-	// lock, so that whoever puts a P on the list of idle ones afterwards finds it. Then
-	// mp sleeps (Stopm) and when it wakes, schedules. But if gp is locked to mp, it
+	// ExitsyscallNoP is for gp, Gsyscall on mp (in chapter 18, Grunning), which is back
+	// from its call and has found no P. gp becomes Grunnable, with SyscallSP 0, and mp and
+	// gp let go of each other. Then, under s.Lock, it looks for an idle P once more. If
+	// there is one, it wakes the monitor, if that sleeps, and mp executes gp on that P
+	// (Acquirep, Execute, a new time slice). If not, gp goes on the global queue under the
+	// same lock, so that whoever puts a P on the list of idle ones afterwards finds it.
+	// Then mp sleeps (Stopm) and when it wakes, schedules. But if gp is locked to mp, it
 	// waits for gp (Stoplockedm), and executes it.
 	//
 	// As soon as gp is on the queue and s.Lock is free, gp belongs to another M. The
@@ -952,6 +1023,11 @@ type Syscalls interface {
 	// The runtime's handoffp. That also asks whether there is work for the garbage
 	// collector, for the tracer, and for forEachP; and it does not look at needspinning
 	// under the lock.
+	//
+	// In chapter 18 it asks for the collector, too, before it asks whether an M spins: if
+	// objects are marked (GcController.BlackenEnabled), and there is some work that no
+	// worker has (GcMarkWorkAvailable), an M is started, not spinning. What ForEachP wants
+	// to be called for an idle P is called in Pidleput.
 	Handoffp(mp *M, pp *P)
 	// RetakeSyscall takes pp away from an M that has been in a call for too long, and
 	// reports whether it has. Called by the monitor, mp, over and over, for each P; now
@@ -971,11 +1047,41 @@ type Syscalls interface {
 	// after Handoffp, or if it did not win.
 	//
 	// The runtime does this in retake.
+	//
+	// Instead, in chapter 18:
+	//
+	// RetakeSyscall takes pp away from an M that has been in a call for too long, and
+	// reports whether it has. Called by the monitor, mp, over and over, for each P; now
+	// is the time. pp.Sysmontick is the monitor's: no other M reads or writes it.
+	//
+	// Nothing happens if pp is not Prunning. Otherwise the monitor stops the G that is in
+	// a call with pp from leaving it; if there is none, nothing else happens. If Syscalltick is not what it was at the last look, it is another call: the monitor
+	// notes Syscalltick, and now in Syscallwhen, and that is all. Otherwise the call
+	// lasts for one look at least, and the P is taken; but if no M needs it, because its
+	// queue is empty and an M spins or a P is idle, not before 10 ms are over. due says
+	// that the time slice is over anyway: then it need not be the same call. In each case
+	// the G may leave its call again before anything else, as Handoffp, is called.
+	//
+	// While the monitor, which is no M that counts, has the P, no M may be able to run: so
+	// it takes one from Nmidlelocked (Incidlelocked), as if there were one more M awake,
+	// before it sets the scan bit (Incidlelocked takes s.Lock), and gives it back after
+	// Handoffp, or if it did not take the P.
+	//
+	// The runtime does this in retake.
 	RetakeSyscall(mp *M, pp *P, now int64, due bool) bool
 	// GcstopSyscall takes pp for a world that is to stop, and reports whether it could:
 	// if it is Psyscall, and won, it becomes Pgcstop, with its Syscalltick incremented
 	// and Stopwait decremented. Called by the M that stops the world, with s.Lock held,
 	// after Gcwaiting is set. The runtime does this in stopTheWorldWithSema.
+	//
+	// Instead, in chapter 18:
+	//
+	// GcstopSyscall takes pp for a world that is to stop, and reports whether it could: if
+	// the M of pp is in a call, the two are parted, pp becomes Pgcstop, with its
+	// Syscalltick incremented, and Stopwait is decremented. Called by the M that stops the
+	// world, with s.Lock held, after Gcwaiting is set. ForEachP takes a P from a call by it,
+	// too. The runtime does this in stopTheWorldWithSema, by gcstopP, and in forEachP, by
+	// takeP.
 	GcstopSyscall(pp *P) bool
 }
 
@@ -1533,7 +1639,7 @@ type TimerChans interface {
 //
 // What is under pd.Lock says its comment; PublishInfo writes PollInfo, under that lock. A
 // timer may fire with locks of Timers held, and Netpolldeadline takes pd.Lock: so no method
-// of Timers is called with pd.Lock held, and neither is Goready. SetDeadlineTimer sets and
+// of Timers is called with pd.Lock held, and neither is Goready. SetDeadlineTimer makes, sets and
 // stops the timers.
 type NetPoller interface {
 	// Netpollinit makes the Epoll, Machine.NewEpoll. Called once, before the first
@@ -1604,7 +1710,7 @@ type NetPoller interface {
 	// PollSetDeadline sets the deadline of pd in mode, which may be 'r'+'w', to d ns from
 	// now, or to MaxWhen if that is too late; to none if d is 0; and if d is below 0, it is
 	// over: the Gs that wait become ready. It does nothing if pd is Closing. The timers, Rt
-	// and Wt, follow, without pd.Lock. Several Gs may do this at the same time: the timer and the deadline
+	// and Wt, follow, without pd.Lock (SetDeadlineTimer). Several Gs may do this at the same time: the timer and the deadline
 	// agree in the end. The runtime's poll_runtime_pollSetDeadline.
 	PollSetDeadline(mp *M, pd *PollDesc, d int64, mode int)
 	// PollUnblock is the first half of a close: pd is Closing, the Gs that wait become
@@ -1839,7 +1945,9 @@ type GCWork interface {
 	// (GcMarkWorkerDedicatedMode). If not, and FractionalUtilizationGoal is not 0, pp runs one as long
 	// as GcFractionalMarkTime, of the time since MarkStartTime, is no more than that share
 	// (GcMarkWorkerFractionalMode). Whoever has not found both, a place and a worker, leaves both as
-	// they were. The runtime's gcControllerState.findRunnableGCWorker.
+	// they were. If no dedicated worker is missing and that goal is 0, there is no place to be had, and the
+	// pool is left alone: another M may need the worker at that moment (IdleGCWorker). The
+	// runtime's gcControllerState.findRunnableGCWorker.
 	FindRunnableGCWorker(mp *M, pp *P, now int64) (*G, int64)
 
 	// IdleGCWorker returns a worker for pp, which mp holds and which has nothing else to do; nil if
@@ -1851,10 +1959,12 @@ type GCWork interface {
 
 	// CheckIdleGCNoP is the last look of mp, which has put its P on the list of idle ones:
 	// somebody may have found something to mark since it looked. If there is something, it takes
-	// an idle P (PidlegetSpinning), with s.Lock held, and a worker for that, as IdleGCWorker does. It
-	// returns both, or neither: then the P is on the list again. Whatever it saw
-	// before it had a P may be over by then. The P is mp's, which has not wired it; the state of the
-	// worker changes without s.Lock. The caller holds no lock. The runtime's checkIdleGCNoP.
+	// an idle P (PidlegetSpinning), with s.Lock held, and a worker for that, as IdleGCWorker does; if
+	// there is nothing it takes neither the lock nor a P. It returns both, or neither: then the P is on
+	// the list again when the lock is released, since a stop of the world counts what is on the list.
+	// Whatever it saw before it had a P may be over by then. The P is mp's, which has not wired it; the
+	// state of the worker changes without s.Lock. The caller holds no lock. The runtime's
+	// checkIdleGCNoP.
 	CheckIdleGCNoP(mp *M) (*P, *G)
 
 	// GcBgMarkWorker is one turn of the worker gp, which is Grunning on mp: it marks, and then waits
@@ -1880,9 +1990,9 @@ type GCWork interface {
 	// After that it is Grunning, gives its place back (DedicatedMarkWorkersNeeded,
 	// IdleMarkWorkers) or adds its time to GcFractionalMarkTime, and the mode of its P is
 	// GcMarkWorkerNotWorker. Then it is no longer counted in Working. If it was the last one,
-	// and there is nothing left to mark, it calls GcMarkDone. At the end gp.Cont is GcBgMarkWorker
-	// again and gp parks, for WaitReasonGCWorkerIdle. It is in the pool only when it waits: from
-	// then on it may run elsewhere.
+	// and there is nothing left to mark, it calls GcMarkDone, which may change gp.Cont. At the end
+	// gp.Cont is GcBgMarkWorker again and gp parks, for WaitReasonGCWorkerIdle. It is in the pool only
+	// when it waits: from then on it may run elsewhere.
 	//
 	// The runtime's gcBgMarkWorker, which is a loop. It counts those who do not work (work.nwait).
 	GcBgMarkWorker(mp *M, gp *G)
@@ -1911,15 +2021,15 @@ type GCWork interface {
 
 	// Forcegchelper is what Forcegc.G does whenever it runs, but for the collection: it says
 	// that it is idle, and parks, for WaitReasonForceGCIdle. Idle changes with Forcegc.Lock
-	// held, which is released only when gp waits: whoever finds it idle may wake it. When it
-	// runs again, it starts a collection (GcStart, GcTriggerTime), and goes on with
-	// Forcegchelper. Throws "forcegc: phase error" if it is idle already. The runtime's
-	// forcegchelper, which is a loop.
+	// held, which is released only when gp waits: with the lock, whoever finds it idle may wake it, and
+	// it is idle whenever it waits. When it runs again, it starts a collection (GcStart,
+	// GcTriggerTime), and goes on with Forcegchelper. Throws "forcegc: phase error" if it is idle
+	// already. The runtime's forcegchelper, which is a loop.
 	Forcegchelper(mp *M, gp *G)
 
 	// ForceGC wakes Forcegc.G, if a collection is due (GcTest, GcTriggerTime, now) and it is
-	// idle, which it then no longer is: Injectglist, with Forcegc.Lock held. Called by
-	// the monitor, mp, which has no P. The runtime does this in sysmon.
+	// idle, which it then no longer is: Injectglist, in the same critical section of Forcegc.Lock.
+	// Called by the monitor, mp, which has no P. The runtime does this in sysmon.
 	ForceGC(mp *M, now int64)
 
 	// ScavengerWake wakes the goroutine that gives memory back to the operating system, if

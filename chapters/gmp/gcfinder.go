@@ -82,7 +82,8 @@ type gcSyscalls struct {
 	s *Sched
 }
 
-// Handoffp hands a P off also because there is something to mark: nobody else may come.
+// Handoffp hands a P off also because there is something to mark: nobody else may come. The Handoffp of
+// chapter 18 looks itself.
 func (p gcSyscalls) Handoffp(mp *M, pp *P) {
 	s := p.s
 	if s.run.gc.used.Load() && s.GcController.BlackenEnabled.Load() && s.GcMarkWorkAvailable() {

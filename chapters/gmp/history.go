@@ -47,7 +47,7 @@ var history = []struct {
 	{"Finder", [7]string{"", "", "ch10", "ch10", "ch10", "ch10", "ch18"}},
 	{"Stealing", [7]string{"", "", "ch09", "ch09", "ch09", "ch09", "ch18"}},
 	{"Wakeups", [7]string{"", "", "ch10", "ch10", "ch10", "ch10", "ch10"}},
-	{"Syscalls", [7]string{"", "ch11/1.0", "ch11", "ch11", "ch11", "ch11", "ch11/1.26"}},
+	{"Syscalls", [7]string{"", "ch11/1.0", "ch11", "ch11", "ch11", "ch11", "ch18"}},
 	{"LockedThreads", [7]string{"", "", "ch11", "ch11", "ch11", "ch11", "ch11"}},
 	{"Monitor", [7]string{"", "", "ch12", "ch12", "ch12", "ch12", "ch12"}},
 	{"Stacks", [7]string{"ch13/given", "ch13/given", "ch13/given", "ch13", "ch13", "ch13", "ch13"}}, // preempts since 1.2
@@ -130,14 +130,13 @@ func Assemble(release string, provide func(form string) (Version, bool), need ..
 	}
 	if at >= slices.Index(Releases, "1.14") && v.Finder != nil && v.Procs != nil {
 		v.Procs = putsSafePoints(v.Procs)
-		collects := v.GCWork != nil && v.Syscalls != nil && v.World != nil
-		if collects {
-			v.Syscalls = handsOffToMark(v.Syscalls)
-		}
-		if v.Masks == nil { // since 1.26 it looks itself
+		if v.Masks == nil { // the Finder and the Syscalls of 1.26 look themselves
 			v.Finder = findsSafePoints(v.Finder)
-			if collects && v.Stealing != nil {
-				v = withGCWorkers(v)
+			if v.GCWork != nil && v.Syscalls != nil && v.World != nil {
+				v.Syscalls = handsOffToMark(v.Syscalls)
+				if v.Stealing != nil {
+					v = withGCWorkers(v)
+				}
 			}
 		}
 	}

@@ -115,19 +115,20 @@ func (p *syscalls) ExitsyscallFast(mp *gmp.M, oldp *gmp.P) bool {
 
 // ExitsyscallPidle gives mp an idle P (Pidleget, Acquirep), and reports whether
 // there was one. If there was, it wakes the monitor, as Entersyscall does, if that
-// sleeps. The runtime's exitsyscallfast_pidle.
+// sleeps. The runtime's exitsyscallfast_pidle; since Go 1.26 it is a part of
+// exitsyscallTryGetP.
 func (p *syscalls) ExitsyscallPidle(mp *gmp.M) bool {
 	// Holds: If a P was idle, mp has it, and the monitor is awake.
 	panic(gmp.TODO("ExitsyscallPidle"))
 }
 
-// ExitsyscallNoP is for gp, Gsyscall on mp, which is back from its call and has
-// found no P. gp becomes Grunnable, with SyscallSP 0, and mp and gp let go of each
-// other. Then, under s.Lock, it looks for an idle P once more. If there is one, it
-// wakes the monitor, if that sleeps, and mp executes gp on that P (Acquirep,
-// Execute, a new time slice). If not, gp goes on the global queue under the same
-// lock, so that whoever puts a P on the list of idle ones afterwards finds it. Then
-// mp sleeps (Stopm) and when it wakes, schedules. But if gp is locked to mp, it
+// ExitsyscallNoP is for gp, Gsyscall on mp (in chapter 18, Grunning), which is back
+// from its call and has found no P. gp becomes Grunnable, with SyscallSP 0, and mp and
+// gp let go of each other. Then, under s.Lock, it looks for an idle P once more. If
+// there is one, it wakes the monitor, if that sleeps, and mp executes gp on that P
+// (Acquirep, Execute, a new time slice). If not, gp goes on the global queue under the
+// same lock, so that whoever puts a P on the list of idle ones afterwards finds it.
+// Then mp sleeps (Stopm) and when it wakes, schedules. But if gp is locked to mp, it
 // waits for gp (Stoplockedm), and executes it.
 //
 // As soon as gp is on the queue and s.Lock is free, gp belongs to another M. The

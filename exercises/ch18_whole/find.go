@@ -19,6 +19,7 @@ var Parts = gmp.Version{
 	Stealing: NewStealing,
 	Masks:    NewMasks,
 	Deadlock: NewDeadlock,
+	Syscalls: NewSyscalls,
 }
 
 // finder looks for work wherever there may be some.

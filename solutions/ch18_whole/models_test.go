@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	ch10 "gosched/chapters/ch10_spin"
+	ch11 "gosched/chapters/ch11_syscall"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine/explore"
 	"gosched/solutions"
@@ -19,6 +20,16 @@ func TestModels(t *testing.T) {
 	for _, name := range []string{"race-submit", "race-global", "race-unspun", "race-network", "race-both", "race-stop"} {
 		models[name] = ch10.Models[name]
 	}
+	for name, play := range ch11.Models {
+		switch name {
+		case "race-stop": // which needs the monitor: race-stop-late has it
+		case "race-stop-retake": // has more than a check explores
+		case "race-locked", "race-exit": // of LockedThreads
+		default:
+			models[name] = play
+		}
+	}
+	maps.Copy(models, ch11.Wired)
 	for name, play := range models {
 		t.Run(name, func(t *testing.T) {
 			r := explore.RunOptions(t, explore.Options{}, func(m *explore.Model) {

@@ -13,7 +13,6 @@ import (
 
 	"gosched/autograder/bench"
 	"gosched/autograder/grade"
-	"gosched/autograder/play"
 	"gosched/autograder/screen"
 	"gosched/chapters/machine/sim"
 	"gosched/solutions"
@@ -38,6 +37,7 @@ alloc is 1 MiB that is allocated and collected; that of idle is a connection, of
 which there are 10,000 if there are as many descriptors. Then it measures how
 fast the simulated CPUs of play --sim are. Nothing of this is graded.`,
 		Example: `  go run ./autograder bench
+  go run ./autograder bench --go 0.x,1.1,1.26
   go run ./autograder bench --go 1.0,1.1 --procs 2
   go run ./autograder bench --format json > bench.json`,
 		Args: noArgs,
@@ -62,7 +62,7 @@ fast the simulated CPUs of play --sim are. Nothing of this is graded.`,
 	}
 	newest := solutions.Versions()[len(solutions.Versions())-1]
 	cmd.Flags().StringVar(&format, "format", "text", "the `form` of the report: text or json")
-	cmd.Flags().StringSliceVar(&versions, "go", []string{play.DefaultGo, newest}, "the `versions` of Go whose schedulers run the programs")
+	cmd.Flags().StringSliceVar(&versions, "go", []string{newest}, "the `versions` of Go whose schedulers run the programs")
 	cmd.Flags().IntSliceVar(&procs, "procs", []int{1, 2}, "how many `Ps`; with more than one, only the versions with many threads")
 	return cmd
 }

@@ -39,10 +39,12 @@ func TestShowBench(t *testing.T) {
 			{Name: "parked", Version: "1.1", Procs: 2, Memory: true, Ours: 2512.3, Go: 2650, Ratio: 0.95},
 		},
 		Skipped: []bench.Skipped{{Name: "busy", Procs: 2, Reason: "why"}},
+		Notes:   []bench.Note{{Name: "yield", Procs: 1, Text: "only 7"}},
 	}, []bench.Setting{{Procs: 1, Versions: []string{"0.x", "1.0", "1.1"}}, {Procs: 2, Versions: []string{"1.1"}}})
 	assert.Equal(t, `1 P               0.x  ratio      1.0  ratio      1.1  ratio       Go
 yield         33.1 ns   0.38   133 ns   1.38  64.3 ns   0.77  83.6 ns
 preempt p50         -               -         20.3 ms   1.01  20.1 ms
+yield        only 7
 
 2 Ps              1.1  ratio       Go
 sieve         12.3 ms12345.68  1000 ns

@@ -26,8 +26,10 @@ func (a *app) playCommand() *cobra.Command {
 		Use:   "play [flags] FILE.go [-- arguments]",
 		Short: "run a Go program on a scheduler of the course",
 		Long: `Compiles a Go program for the machine of the course and runs it there, on the
-scheduler of the given version of Go. The program is ordinary Go: go run takes
-it, too.
+scheduler of the given version of Go, or of the newest. The program is ordinary
+Go: go run takes it, too. With --parts exercises the scheduler is made of your own
+parts; if no version is given it is the newest that your finished chapters have
+reached.
 
 The trace shows every decision of the scheduler: as a page to step through
 (.html), for Perfetto or Chrome (.json), or as a log (.jsonl).

@@ -340,6 +340,9 @@ func (b *builder) timeline(p *page, e *element, args *arguments) error {
 	if err := holds(result.Log, args.get("holds")); err != nil {
 		return err
 	}
+	if err := shows(result.Log, step, args.get("shows")); err != nil {
+		return err
+	}
 	p.timelines++
 	drawn, err := timeline.Fragment(result.Log, timeline.Options{
 		Title: args.get("title"), ID: fmt.Sprintf("run%d", p.timelines), Start: step, Link: b.address(program), Words: b.words.Timeline,
@@ -348,6 +351,22 @@ func (b *builder) timeline(p *page, e *element, args *arguments) error {
 		return err
 	}
 	figure(e, "timeline", "", drawn)
+	return nil
+}
+
+// shows checks that the step at which a timeline opens is the one that the page means: its
+// sentence must contain want.
+func shows(log *trace.Log, step int, want string) error {
+	if want == "" {
+		return nil
+	}
+	steps := timeline.Fold(log, timeline.DefaultSteps).Steps
+	if step = max(1, step); step > len(steps) {
+		return fmt.Errorf("the run has %d steps, and the page opens it at step %d", len(steps), step)
+	}
+	if got := steps[step-1].Text; !strings.Contains(got, want) {
+		return fmt.Errorf("the page says that step %d shows %q, and it is: %s", step, want, got)
+	}
 	return nil
 }
 

@@ -15,7 +15,8 @@
 //
 // What a program's goroutines need of memory is measured in the same way, as what
 // is in use, without garbage, when all of them exist. A latency is what the program has
-// measured itself.
+// measured itself. A program with connections to outside finds their other ends in this
+// process.
 package bench
 
 import (
@@ -57,6 +58,10 @@ type Program struct {
 	ManyPs bool     // it needs more than one thread, so it is not measured with one P
 	Args   []string // further arguments
 	Since  string   // the first version of Go on which it ends, "" if it does on all
+
+	Rounds  int   // how often it is measured, if it takes long; 0 for as often as the others
+	Bytes   int64 // the machine's memory; 0 for what it has by default
+	Outside bool  // it makes so many connections to the address that is its last argument
 }
 
 // Programs are what bench measures, in the order of the table.
@@ -69,18 +74,20 @@ func Programs() []Program {
 		{Name: "buffered", N: 300_000},
 		{Name: "sieve", N: 250, Whole: true},
 		{Name: "tree", N: 100},
+		{Name: "alloc", N: 40},
 		{Name: "mutex", N: 30_000},
 		{Name: "syscall", N: 200_000, OneP: true},
 		{Name: "blocking", N: 1_000, ManyPs: true},
 		{Name: "echo", N: 10_000},
 		{Name: "locked", N: 2_000},
-		{Name: "idle", N: 200, Memory: true, OneP: true},
+		{Name: "idle", N: 5_000, Memory: true, OneP: true, Outside: true, Rounds: 3},
 		{Name: "stw", N: 1_000, ManyPs: true},
 		{Name: "pause p50", N: 1_000, Args: []string{"50"}, Prints: true, ManyPs: true, Since: "1.2"},
 		{Name: "pause p99", N: 1_000, Args: []string{"99"}, Prints: true, ManyPs: true, Since: "1.2"},
 		{Name: "timerstop", N: 300_000, OneP: true},
 		{Name: "timerfire", N: 50_000, OneP: true},
-		{Name: "timers", N: 50_000, Memory: true, OneP: true},
+		{Name: "timers", N: 500_000, Memory: true, OneP: true, Rounds: 3, Bytes: 256 << 20},
+		{Name: "timers set", N: 500_000, OneP: true, Rounds: 3, Bytes: 256 << 20},
 		{Name: "stack", N: 2_000, OneP: true},
 		{Name: "preempt p50", N: 20, Args: []string{"50"}, Prints: true, OneP: true, Since: "1.14"},
 		{Name: "preempt p99", N: 100, Args: []string{"99"}, Prints: true, OneP: true, Since: "1.14"},
@@ -104,6 +111,10 @@ func (p Program) hangs(version string) bool {
 	return slices.Index(gmp.Releases, version) < slices.Index(gmp.Releases, p.Since)
 }
 
+// measures reports whether the program calls measure, when all is there whose memory may be
+// measured.
+func (p Program) measures() bool { return strings.Contains(p.Source, "\tmeasure()\n") }
+
 // args are the program's arguments for the count n.
 func (p Program) args(n int) []string { return append([]string{strconv.Itoa(n)}, p.Args...) }
 
@@ -115,6 +126,7 @@ type Report struct {
 	Schema    string     `json:"schema"`
 	Rows      []Row      `json:"rows"`
 	Skipped   []Skipped  `json:"skipped,omitempty"`
+	Notes     []Note     `json:"notes,omitempty"`
 	Simulator *Simulator `json:"simulator,omitempty"`
 }
 
@@ -155,6 +167,13 @@ type Skipped struct {
 	Reason string `json:"reason"`
 }
 
+// A Note says what is different here from what was to be measured.
+type Note struct {
+	Name  string `json:"name"`
+	Procs int    `json:"procs"`
+	Text  string `json:"text"`
+}
+
 // WriteJSON writes the report as one JSON object.
 func (r *Report) WriteJSON(w io.Writer) error {
 	enc := json.NewEncoder(w)
@@ -172,10 +191,8 @@ type Setting struct {
 	Versions []string
 }
 
-// Measure measures the programs in so many rounds, in each of the settings. make
-// returns the runners of a program, one for each version of the setting and that of
-// Go, or why it cannot be measured.
-func Measure(ctx context.Context, list []Program, settings []Setting, rounds int, make func(ctx context.Context, p Program, at Setting) (ours []Runner, golang Runner, err error)) (*Report, error) {
+// Measure measures the programs in so many rounds, in each of the settings.
+func Measure(ctx context.Context, list []Program, settings []Setting, rounds int, make Maker) (*Report, error) {
 	report := &Report{Schema: Schema}
 	for _, at := range settings {
 		for _, p := range list {
@@ -186,11 +203,7 @@ func Measure(ctx context.Context, list []Program, settings []Setting, rounds int
 			if len(at.Versions) == 0 {
 				continue
 			}
-			var rows []Row
-			ours, golang, err := make(ctx, p, at)
-			if err == nil {
-				rows, err = measure(ctx, p, at, rounds, ours, golang)
-			}
+			rows, note, err := measureWith(ctx, p, at, rounds, make)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
@@ -199,9 +212,33 @@ func Measure(ctx context.Context, list []Program, settings []Setting, rounds int
 				continue
 			}
 			report.Rows = append(report.Rows, rows...)
+			if note != "" {
+				report.Notes = append(report.Notes, Note{p.Name, at.Procs, note})
+			}
 		}
 	}
 	return report, nil
+}
+
+// A Maker returns the runners of a program, one for each version of the setting and that of
+// Go, or why it cannot be measured.
+type Maker func(ctx context.Context, p Program, at Setting) (ours []Runner, golang Runner, err error)
+
+// measureWith returns the rows of one program in one setting, and what is to be said of them.
+func measureWith(ctx context.Context, p Program, at Setting, rounds int, make Maker) (rows []Row, note string, err error) {
+	p, note, done, err := p.prepared()
+	if err != nil {
+		return nil, "", err
+	}
+	defer done()
+	if p.Rounds != 0 {
+		rounds = min(rounds, p.Rounds)
+	}
+	ours, golang, err := make(ctx, p, at)
+	if err == nil {
+		rows, err = measure(ctx, p, at, rounds, ours, golang)
+	}
+	return rows, note, err
 }
 
 // measure returns the rows of one program in one setting.
@@ -266,12 +303,16 @@ func tenth(v float64) float64 { return math.Round(10*v) / 10 }
 
 // Ours runs a program on a version of the course's scheduler with so many Ps, in
 // this process, without trace and without watching the parts. It is compiled once;
-// the time is that of the run alone, the memory what the scheduler and the machine
-// still have in use at its end, without garbage.
+// the time is that of the run alone, the memory what the scheduler, the program's
+// objects and its stacks need at its end, without garbage: what Go counts as HeapAlloc and
+// StackInuse.
 func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 	files := []machine.File{{Name: p.Name + ".go", Source: p.Source}}
-	if p.Memory {
+	switch {
+	case p.Memory:
 		files = append(files, machine.File{Name: measureFile, Source: collect})
+	case p.measures():
+		files = append(files, machine.File{Name: measureFile, Source: nothing})
 	}
 	prog, err := compile.Compile(files)
 	if err != nil {
@@ -280,7 +321,9 @@ func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 	return func(ctx context.Context, n int) (float64, error) {
 		var output bytes.Buffer
 		before := heap()
-		s, err := gmp.New(version, prog, gmp.Options{Machine: machine.Options{Stdout: &output, Stderr: &output, Args: append([]string{p.Name}, p.args(n)...)}, Procs: procs, Seed: 1})
+		s, err := gmp.New(version, prog, gmp.Options{Machine: machine.Options{
+			MemBytes: p.Bytes, Files: maxFiles, Stdout: &output, Stderr: &output, Args: append([]string{p.Name}, p.args(n)...),
+		}, Procs: procs, Seed: 1})
 		if err != nil {
 			return 0, err
 		}
@@ -298,7 +341,8 @@ func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 			return 0, fmt.Errorf("it ended with status %d: %s", result.Status, strings.TrimSpace(output.String()))
 		}
 		if p.Memory {
-			used := heap() - before - float64(s.Machine.Size()) + float64(s.Machine.InUse())
+			m := s.Machine
+			used := heap() - before - float64(m.Size()) + float64(m.HeapBytes()) + float64(m.StackBytes())
 			runtime.KeepAlive(s)
 			return used, ctx.Err()
 		}
@@ -313,7 +357,7 @@ func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 // watches over threads, and version the name of a version of Go.
 func Child(binary string, p Program, version string, procs int) Runner {
 	return func(ctx context.Context, n int) (float64, error) {
-		cmd := exec.CommandContext(ctx, binary, p.Name, version, strconv.Itoa(procs), strconv.Itoa(n))
+		cmd := exec.CommandContext(ctx, binary, append([]string{p.Name, version, strconv.Itoa(procs), strconv.Itoa(n)}, p.Args...)...)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		out, err := cmd.Output()
@@ -323,6 +367,10 @@ func Child(binary string, p Program, version string, procs int) Runner {
 		return strconv.ParseFloat(string(bytes.TrimSpace(out)), 64)
 	}
 }
+
+// maxFiles is how many descriptors a program may have that is measured: what sets a limit is
+// the host, as it does for Go.
+const maxFiles = 1 << 20
 
 // heap returns the bytes of this process's heap that are in use.
 func heap() float64 {
@@ -340,6 +388,12 @@ import "runtime"
 func measure() { runtime.GC() }
 `
 
+// nothing is measureFile of a program whose time is measured.
+const nothing = `package main
+
+func measure() {}
+`
+
 // measureFile is the second file of a program whose memory is measured: for Go,
 // its function measure prints how many bytes are in use.
 const measureFile = "measure.go"
@@ -348,12 +402,15 @@ const measureFile = "measure.go"
 // many Ps. The time is that of the process.
 func Go(ctx context.Context, p Program, procs int, dir string) (Runner, error) {
 	files := map[string]string{p.Name + ".go": p.Source}
-	if p.Memory {
+	switch {
+	case p.Memory:
 		text, err := programs.ReadFile("programs/" + measureFile)
 		if err != nil {
 			panic(err) // it is embedded
 		}
 		files[measureFile] = string(text)
+	case p.measures():
+		files[measureFile] = nothing
 	}
 	binary := filepath.Join(dir, "bench-"+p.Name)
 	if runtime.GOOS == "windows" {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -105,6 +106,9 @@ func TestPrograms(t *testing.T) {
 				require.NoError(t, err)
 			}
 			t.Run(fmt.Sprint(p.Name, "-", procs), func(t *testing.T) {
+				p, _, done, err := p.prepared()
+				require.NoError(t, err)
+				defer done()
 				run, err := Ours(p, version, procs)
 				require.NoError(t, err)
 				took, err := run(context.Background(), 8)
@@ -140,6 +144,9 @@ func main() {
 	assert.Positive(t, took)
 	for _, p := range Programs() {
 		if p.Memory {
+			p, _, done, err := p.prepared()
+			require.NoError(t, err)
+			defer done()
 			run, err := Go(context.Background(), p, 1, dir)
 			require.NoError(t, err)
 			bytes, err := run(context.Background(), 4)
@@ -149,6 +156,30 @@ func main() {
 	}
 	_, err = Go(context.Background(), Program{Name: "bad", Source: "package main\nfunc main() { nothing() }\n"}, 1, dir)
 	assert.ErrorContains(t, err, "undefined: nothing")
+}
+
+// Where there are too few descriptors there are fewer connections. A far end stays until the
+// near one is closed.
+func TestOutside(t *testing.T) {
+	p, note, done, err := Program{N: 3, Outside: true, Args: []string{"x"}}.prepared()
+	require.NoError(t, err)
+	assert.Equal(t, 3, p.N)
+	assert.Empty(t, note)
+	require.Len(t, p.Args, 2)
+	c, err := net.Dial("tcp", p.Args[1])
+	require.NoError(t, err)
+	done()
+	require.NoError(t, c.(*net.TCPConn).CloseWrite())
+	_, err = c.Read(make([]byte, 1)) // it comes back only when the far end is closed
+	assert.Error(t, err)
+	_, err = net.Dial("tcp", p.Args[1])
+	assert.Error(t, err)
+
+	p, note, done, err = Program{N: 1 << 30, Outside: true}.prepared()
+	require.NoError(t, err)
+	defer done()
+	assert.Equal(t, (openFiles()-spareFiles)/2, p.N)
+	assert.Equal(t, fmt.Sprintf("%d connections instead of %d: a process may open no more than %d files here", 2*p.N, 2<<30, openFiles()), note)
 }
 
 // What bench runs is built without what watches over threads, and runs all the same.

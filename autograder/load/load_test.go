@@ -10,7 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -19,12 +19,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gosched/autograder/load"
+	"gosched/chapters/sample"
 )
 
 const programs = "../../chapters/ch18_whole/programs/"
 
-// patience is after what time a test is sure that something waits for ever.
-const patience = 3 * time.Minute
+// newest is the version of the scheduler that has all of the course.
+const newest = "1.26"
+
+const procs = 4
 
 // ours is the command that plays servers on the course's scheduler.
 var ours = sync.OnceValues(func() (string, error) {
@@ -48,30 +51,59 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// serve starts a program of chapter 18 on the course's scheduler.
-func serve(t *testing.T, ctx context.Context, name string, procs int, args ...string) *load.Server {
+// build builds a program for Go.
+func build(file, binary string) error {
+	if out, err := exec.Command("go", "build", "-o", binary, file).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
+}
+
+// starts are the ways to start a server: on the newest scheduler of the course, and under Go.
+func starts(t *testing.T) map[string]load.Start {
 	if runtime.GOOS == "windows" {
 		t.Skip("the host's network is for Linux and macOS")
 	}
 	binary, err := ours()
 	require.NoError(t, err)
-	s, err := load.Ours(ctx, binary, programs+name+".go", "1.14", procs, args...)
-	require.NoError(t, err)
-	return s
+	dir := t.TempDir()
+	var building sync.Mutex
+	return map[string]load.Start{
+		newest: func(ctx context.Context, program string, args ...string) (*load.Server, error) {
+			return load.Ours(ctx, binary, programs+program+".go", newest, procs, args...)
+		},
+		"Go": func(ctx context.Context, program string, args ...string) (*load.Server, error) {
+			building.Lock()
+			defer building.Unlock()
+			golang := filepath.Join(dir, program)
+			if _, err := os.Stat(golang); err != nil {
+				if err := build(programs+program+".go", golang); err != nil {
+					return nil, err
+				}
+			}
+			return load.Go(ctx, golang, procs, args...)
+		},
+	}
 }
 
-// Servers answer 200 clients, 5,000 requests, each with its own answer.
+// Servers answer 200 clients, 5,000 requests, each with its own answer; in the chat everybody hears
+// everything. They give back what they took for it, and have no more threads than they need.
 func TestServersUnderLoad(t *testing.T) {
-	for name, protocol := range load.Protocols {
-		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), patience)
-			defer cancel()
-			s := serve(t, ctx, name, 4)
-			_, err := load.Load{Protocol: protocol, Conns: 200, Requests: 5000}.Run(ctx, s.Addr)
+	start := starts(t)[newest]
+	for program, work := range map[string]load.Work{
+		"echo": load.Of("echo", 200, 5000),
+		"http": load.Of("http", 200, 5000),
+		"chat": load.Of("chat", 50, 2000),
+	} {
+		t.Run(program, func(t *testing.T) {
+			var s *load.Server
+			_, err := load.Serve(t.Context(), work, func() (_ *load.Server, err error) {
+				s, err = start(t.Context(), program)
+				return s, err
+			}, procs)
 			assert.NoError(t, err)
-			rest, err := s.Stop()
-			assert.NoError(t, err)
-			assert.Regexp(t, "^5000 ", rest)
+			printed, _ := s.Stop()
+			assert.Regexp(t, map[string]string{"echo": "^5000 lines$", "http": "^5000 requests$", "chat": "^the room is closed$"}[program], printed)
 		})
 	}
 }
@@ -99,176 +131,85 @@ func TestLoadNotices(t *testing.T) {
 	}
 }
 
-// usage is what a server has at a moment when it has nothing to do.
-type usage struct{ goroutines, bytes, files, threads int }
-
-func used(t *testing.T, s *load.Server) (u usage) {
-	var err error
-	u.goroutines, u.bytes, err = s.Usage()
-	require.NoError(t, err)
-	count := func(dir string) int {
-		entries, _ := os.ReadDir(fmt.Sprintf("/proc/%d/%s", s.Pid(), dir))
-		return len(entries)
-	}
-	u.files, u.threads = count("fd"), count("task")
-	return u
-}
-
-// How many clients have a fault, and how long a connection of the server may be idle, and a
-// request may take to come.
-const (
-	times     = 20
-	timeLimit = 2 * time.Second // long enough for those without a fault on a computer that is busy
-)
-
-// The faults that a server meets: each function is one client, the i-th, which returns when the
-// server has nothing more to do with it.
-var faults = map[string]func(t *testing.T, addr string, i int){
-	"vanishes in the middle of a request": func(t *testing.T, addr string, i int) {
-		c := dial(t, addr)
-		io.WriteString(c, "POST /echo HTTP/1.1\r\nHost: h")
-		c.SetLinger(0) // so that Close resets it
-		c.Close()
-	},
-	"vanishes while its answer comes": func(t *testing.T, addr string, i int) {
-		c := dial(t, addr)
-		fmt.Fprintf(c, "POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: %d\r\n\r\n", 1<<19)
-		c.Write(make([]byte, 1<<19))
-		c.SetLinger(0)
-		c.Close()
-	},
-	"asks, and sends no more": func(t *testing.T, addr string, i int) {
-		c := dial(t, addr)
-		defer c.Close()
-		io.WriteString(c, "GET / HTTP/1.1\r\nHost: here\r\n\r\n")
-		c.CloseWrite()
-		answer, err := io.ReadAll(c)
-		assert.NoError(t, err)
-		assert.Contains(t, string(answer), "\r\n\r\nHello.\n")
-	},
-	"says nothing": func(t *testing.T, addr string, i int) {
-		c := dial(t, addr)
-		defer c.Close()
-		answer, err := io.ReadAll(c)
-		assert.NoError(t, err)
-		assert.Empty(t, answer)
-	},
-	"sends a byte now and then": func(t *testing.T, addr string, i int) {
-		c := dial(t, addr)
-		defer c.Close()
-		done := make(chan bool)
-		go func() {
-			defer close(done)
-			for range 10_000 { // it would take 50 seconds
-				if _, err := io.WriteString(c, "a"); err != nil {
-					return
-				}
-				time.Sleep(5 * time.Millisecond)
-			}
-			t.Error("the server has let it go on")
-		}()
-		answer, _ := io.ReadAll(c) // the end, or a reset
-		assert.Contains(t, string(answer), "408 Request Timeout")
-		<-done
-	},
-	"is as slow as the server permits": func(t *testing.T, addr string, i int) {
-		c := dial(t, addr)
-		defer c.Close()
-		io.WriteString(c, "POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: 10\r\n\r\n01234")
-		time.Sleep(timeLimit + time.Duration(i-times/2)*time.Millisecond)
-		io.WriteString(c, "56789") // the deadline may pass while it comes
-		c.CloseWrite()
-		answer, _ := io.ReadAll(c)
-		if string(answer) != "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\n0123456789" {
-			assert.Regexp(t, "^HTTP/1.1 408 ", string(answer))
-		}
-	},
-	"does not read": func(t *testing.T, addr string, i int) {
-		c := dial(t, addr)
-		defer c.Close()
-		c.SetReadBuffer(4096)
-		for range 10_000 {
-			c.SetWriteDeadline(time.Now().Add(patience))
-			fmt.Fprintf(c, "POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: %d\r\n\r\n", 1<<16)
-			if _, err := c.Write(make([]byte, 1<<16)); err != nil {
-				assert.NotErrorIs(t, err, os.ErrDeadlineExceeded, "the server waits for it")
-				return
-			}
-		}
-		t.Error("the server has taken everything")
-	},
-}
-
-func dial(t *testing.T, addr string) *net.TCPConn {
-	c, err := net.Dial("tcp", addr)
-	require.NoError(t, err)
-	return c.(*net.TCPConn)
-}
-
-// A server that has met all sorts of faults, under load, gives back what they took:
-// goroutines, descriptors, memory, and it has no more threads than it needs.
-func TestServerMeetsFaults(t *testing.T) {
-	ms := strconv.FormatInt(timeLimit.Milliseconds(), 10)
-	for name, fault := range faults {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			ctx, cancel := context.WithTimeout(t.Context(), patience)
-			defer cancel()
-			s := serve(t, ctx, "http", 2, "-idle", ms, "-request", ms)
-			l := load.Load{Protocol: load.HTTP, Conns: 20, Requests: 200}
-			_, err := l.Run(ctx, s.Addr) // whatever a server keeps it has from now on
-			require.NoError(t, err)
-			before := settled(t, s, usage{goroutines: 2})
-			var clients sync.WaitGroup
-			clients.Go(func() {
-				_, err := l.Run(ctx, s.Addr)
-				assert.NoError(t, err, "others are served all the same")
+// Each fault leaves a server of the newest scheduler as it was, and one under Go, which shows that
+// what is asked of them is right.
+func TestServersMeetFaults(t *testing.T) {
+	for on, start := range starts(t) {
+		for _, fault := range load.Faults {
+			t.Run(on+"/"+fault.Program+"/"+fault.Name, func(t *testing.T) {
+				t.Parallel()
+				assert.NoError(t, fault.Run(t.Context(), start, procs))
 			})
-			for i := range times {
-				clients.Go(func() { fault(t, s.Addr, i) })
-			}
-			clients.Wait()
-			after := settled(t, s, before)
-			assert.Equal(t, before.goroutines, after.goroutines, "goroutines")
-			assert.LessOrEqual(t, after.files, before.files, "descriptors")
-			// A few objects may seem to be in use, since something on a stack looks like a pointer.
-			assert.LessOrEqual(t, after.bytes, before.bytes+1<<18, "bytes")
-			assert.Less(t, after.threads, before.threads+times/2, "threads")
-			_, err = s.Stop()
-			assert.NoError(t, err)
-		})
-	}
-}
-
-// A server that is stopped under load ends, and no client waits for it.
-func TestStopUnderLoad(t *testing.T) {
-	for name, protocol := range load.Protocols {
-		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), patience)
-			defer cancel()
-			s := serve(t, ctx, name, 4)
-			ended := make(chan error)
-			go func() {
-				_, err := load.Load{Protocol: protocol, Conns: 50, Requests: 50_000_000}.Run(ctx, s.Addr)
-				ended <- err
-			}()
-			time.Sleep(100 * time.Millisecond) // whatever it is doing then
-			_, err := s.Stop()
-			assert.NoError(t, err)
-			assert.Error(t, <-ended)
-			assert.NoError(t, ctx.Err())
-		})
-	}
-}
-
-// settled waits until the server has no more goroutines and descriptors than want says, or for
-// half a minute, and returns what it has.
-func settled(t *testing.T, s *load.Server, want usage) usage {
-	for range 600 {
-		if u := used(t, s); u.goroutines <= want.goroutines && (want.files == 0 || u.files <= want.files) {
-			return u
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
-	return used(t, s)
+}
+
+// mistakes are changes of the programs, and the faults that see them.
+var mistakes = []struct {
+	program, was, is string // the code, of which only one place is changed
+	fault            string // "" for the load
+	want             string
+}{
+	{"http", "	in, out := bufio", "	go func() { <-make(chan int) }()\n	in, out := bufio", "a client vanishes in the middle of a request", "goroutines in the end"},
+	{"http", "	in, out := bufio", "	keep(make([]byte, 4096))\n	in, out := bufio", "a client vanishes while its answer comes", "bytes in the end"},
+	{"http", "	in, out := bufio", "	f, _ := os.Open(os.DevNull)\n	keep(f)\n	in, out := bufio", "a client asks, and sends no more", "descriptors in the end"},
+	{"http", "time.Now().Add(s.idle)", "time.Now().Add(s.idle/2)", "a client says nothing", "the time limit of .* has passed after"},
+	{"http", "		c.SetDeadline(time.Now().Add(s.head))", "		c.SetDeadline(time.Now().Add(s.head/2))", "a client sends a byte now and then", "the time limit of .* has passed after"},
+	{"http", "			why = 408\n", "			return requests\n", "a client sends the second half too late", "408"},
+	{"http", "c.SetWriteDeadline(time.Now().Add(s.head))", "c.SetWriteDeadline(time.Time{})", "a client does not read", "the server waits for a client that does not read"},
+	{"http", "			l.Close()\n", "			l.Close()\n			os.Stdin.Close()\n", "the listener is closed under load", "client .*, request|does not say"},
+	{"http", "			l.Close()\n", "", "the listener is closed under load", "closed before"},
+	{"http", "			s.requests += requests", "			s.requests += requests / 2", "the server is stopped under load", "requests were answered"},
+	{"http", "	<-accepting // no more come in\n", "	s.serving.Wait()\n", "the server is stopped under load", "has not ended"},
+	{"echo", "		lines++\n", "		lines++\n		if lines == 7 {\n			continue\n		}\n		if lines == 8 {\n			return\n		}\n", "", "client .*, request"},
+	{"chat", "				select {\n				case c.todo", "				if len(c.todo) > 1 {\n					continue\n				}\n				select {\n				case c.todo", "", "hears"},
+	{"chat", "			tell(line)\n", "			if strings.Contains(line, \" 1 of\") {\n				keep(line)\n				continue\n			}\n			tell(line)\n			if strings.Contains(line, \" 2 of\") && len(kept) > 0 {\n				tell(kept[0].(string))\n				kept = kept[1:]\n			}\n", "", "hears"},
+	{"chat", "					c.conn.Close() // its writer waits for it\n", "", "a guest does not listen", "i/o timeout"},
+	{"chat", "				drop(c)\n				tell(", "				drop(c)\n				fmt.Sprint(", "a guest vanishes while others talk", "hears"},
+}
+
+// Each mistake of a program is seen by a fault, or by the load.
+func TestMistakesAreSeen(t *testing.T) {
+	starts(t) // or skip
+	defer func(was time.Duration) { load.Patience = was }(load.Patience)
+	load.Patience = 10 * time.Second
+	dir := t.TempDir()
+	for i, m := range sample.Deal(0, 5, mistakes) {
+		source, err := os.ReadFile(programs + m.program + ".go")
+		require.NoError(t, err)
+		require.Contains(t, string(source), m.was)
+		text := strings.Replace(string(source), m.was, m.is, 1) +
+			"\nvar kept []any\n\nvar keeping sync.Mutex\n\nfunc keep(x any) {\n	keeping.Lock()\n	kept = append(kept, x)\n	keeping.Unlock()\n}\n"
+		file, binary := filepath.Join(dir, fmt.Sprint(i, ".go")), filepath.Join(dir, fmt.Sprint("mistake", i))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		require.NoError(t, build(file, binary))
+		start := func(ctx context.Context, _ string, args ...string) (*load.Server, error) {
+			return load.Go(ctx, binary, procs, args...)
+		}
+		if m.fault == "" {
+			_, err = load.Serve(t.Context(), load.Of(m.program, 20, 1000), func() (*load.Server, error) { return start(t.Context(), "") }, procs)
+		}
+		for _, fault := range load.Faults {
+			if fault.Program == m.program && fault.Name == m.fault {
+				err = fault.Run(t.Context(), start, procs)
+			}
+		}
+		if assert.Error(t, err, "%s with %q instead of %q", m.program, m.is, m.was) {
+			assert.Regexp(t, m.want, err.Error(), "%s with %q instead of %q", m.program, m.is, m.was)
+		}
+	}
+}
+
+// What a server keeps is goroutines, descriptors, memory, or threads.
+func TestKept(t *testing.T) {
+	before := load.Usage{Goroutines: 2, Bytes: 10_000, Files: 12, Threads: 9}
+	assert.NoError(t, before.Kept(load.Usage{Goroutines: 2, Bytes: 150_000, Files: 11, Threads: 40}, 4, 40))
+	for want, now := range map[string]load.Usage{
+		"the server has 1 goroutines in the end, and had 2":        {Goroutines: 1, Bytes: 10_000, Files: 12, Threads: 9},
+		"the server has 13 descriptors in the end, and had 12":     {Goroutines: 2, Bytes: 10_000, Files: 13, Threads: 9},
+		"the server uses 300000 bytes in the end, and used 10000":  {Goroutines: 2, Bytes: 300_000, Files: 12, Threads: 9},
+		"the server has 53 threads in the end, and needs no more ": {Goroutines: 2, Bytes: 10_000, Files: 12, Threads: 53},
+	} {
+		assert.ErrorContains(t, before.Kept(now, 4, 40), want)
+	}
 }

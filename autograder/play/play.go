@@ -3,6 +3,7 @@
 package play
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -29,7 +30,7 @@ const Failed = 2
 type Options struct {
 	// Version makes a version of Go's scheduler, or says why it cannot.
 	Version func(release string) (gmp.Version, error)
-	Go      string   // the version to run: "0.x"; Check chooses one if it is ""
+	Go      string   // the version to run: "0.x"; "" for the newest that can be played
 	Seed    uint64   // of the scheduler's random choices
 	Args    []string // the program's arguments
 	Against string   // another version that runs the program, too, to be compared with Go; "" for none
@@ -51,16 +52,12 @@ type Options struct {
 	Stdout, Stderr io.Writer
 }
 
-// DefaultGo and DefaultSeed are used where nothing is said. Where several goroutines may
-// run at once it is the newest version that can be played.
-const (
-	DefaultGo   = "0.x"
-	DefaultSeed = 1
-)
+// DefaultSeed is used where nothing is said.
+const DefaultSeed = 1
 
 // AddFlags adds the flags that set o, with their defaults.
 func (o *Options) AddFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&o.Go, "go", "", "the `version` of Go whose scheduler runs the program (default "+DefaultGo+", with --procs above 1 the newest)")
+	flags.StringVar(&o.Go, "go", "", "the `version` of Go whose scheduler runs the program (default the newest; of your own parts, the newest that they have reached)")
 	flags.StringVar(&o.Against, "against", "", "also run it on another `version`, and compare; with --sim, and --trace FILE.html for the two timelines")
 	flags.Uint64Var(&o.Seed, "seed", DefaultSeed, "the `number` that all random choices come from")
 	flags.BoolVar(&o.Sim, "sim", false, "run on simulated CPUs in virtual time, and report on them")
@@ -85,12 +82,8 @@ var formats = map[string]func(w io.Writer, log *trace.Log) error{
 // networks are the values of Options.Net.
 var networks = map[string]machine.Network{"": machine.AnyNetwork, "host": machine.HostNetwork, "sim": machine.OwnNetwork}
 
-// Check says what is wrong with the options, before anything is run, and chooses a version
-// if none is named.
+// Check says what is wrong with the options, before anything is run.
 func (o *Options) Check() error {
-	if o.Go == "" {
-		o.Go = o.choose()
-	}
 	if o.Trace != "" && formats[filepath.Ext(o.Trace)] == nil {
 		return fmt.Errorf("the ending of %s is unknown: --trace takes FILE.html (a timeline), FILE.json (for Perfetto) or FILE.jsonl (the log)", o.Trace)
 	}
@@ -98,7 +91,7 @@ func (o *Options) Check() error {
 		return errors.New("--against compares times, and only those of simulated CPUs can be compared: add --sim")
 	}
 	if o.Against != "" && o.Against == o.Go {
-		return fmt.Errorf("Go %s cannot be shown next to itself: --against takes another version", o.Go)
+		return fmt.Errorf("Go %s cannot be shown next to itself: --against takes another version", o.Against)
 	}
 	if o.Against != "" && o.Trace != "" && filepath.Ext(o.Trace) != ".html" {
 		return fmt.Errorf("--against writes two timelines next to each other: --trace takes FILE.html with it, not %s", o.Trace)
@@ -130,16 +123,14 @@ func (o *Options) Check() error {
 	return nil
 }
 
-// choose returns the version for a program of which it is not said.
-func (o *Options) choose() string {
-	if o.Procs > 1 {
-		for _, release := range slices.Backward(gmp.Releases) {
-			if _, err := o.Version(release); err == nil {
-				return release
-			}
+// newest is the newest version that can be played, "" if none can.
+func (o *Options) newest() string {
+	for _, release := range slices.Backward(gmp.Releases) {
+		if _, err := o.Version(release); err == nil {
+			return release
 		}
 	}
-	return DefaultGo
+	return ""
 }
 
 // A Result is what a run gave. Sim is what the simulation reports, nil without one.
@@ -207,6 +198,7 @@ func simulate(s *gmp.Sched, o Options) Result {
 // Status runs the program, writes the trace, tells on o.Stderr what went wrong
 // and returns the exit status: the program's own, or Failed.
 func Status(file string, o Options) int {
+	o.Go = cmp.Or(o.Go, o.newest())
 	if err := o.Check(); err != nil {
 		fmt.Fprintln(o.Stderr, err)
 		return Failed
@@ -271,8 +263,9 @@ func writeTrace(name string, write func(w io.Writer) error) error {
 }
 
 // Main is the whole of a command that plays programs on a student's parts:
-// exercises/play. It says first which parts are not theirs, because they are
-// unwritten.
+// exercises/play. If no version is named it takes the one that the parts have reached, and
+// says so unless it is the newest. Then it says which parts are not theirs, because they
+// are unwritten.
 func Main(version func(release string) (gmp.Version, error), unwritten gmp.Unwritten) {
 	o := Options{Version: version, Own: true, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	flags := pflag.NewFlagSet("play", pflag.ExitOnError)
@@ -283,6 +276,11 @@ func Main(version func(release string) (gmp.Version, error), unwritten gmp.Unwri
 		os.Exit(Failed)
 	}
 	o.Args = flags.Args()[1:]
+	if o.Go == "" {
+		if o.Go = unwritten.Reached(); o.Go != o.newest() {
+			fmt.Fprintf(o.Stderr, "play: Go %s, as far as your finished chapters go; --go takes another version\n", o.Go)
+		}
+	}
 	if err := o.Check(); err != nil {
 		fmt.Fprintf(os.Stderr, "play: %v\n", err)
 		os.Exit(Failed)

@@ -30,7 +30,7 @@ func playFile(t *testing.T, source string, change func(o *Options)) played {
 	file := filepath.Join(t.TempDir(), "prog.go")
 	require.NoError(t, os.WriteFile(file, []byte(source), 0o644))
 	var stdout, stderr bytes.Buffer
-	o := Options{Version: solutions.Go, Go: DefaultGo, Seed: DefaultSeed, Procs: 1, Stdout: &stdout, Stderr: &stderr}
+	o := Options{Version: solutions.Go, Go: "0.x", Seed: DefaultSeed, Procs: 1, Stdout: &stdout, Stderr: &stderr}
 	if change != nil {
 		change(&o)
 	}
@@ -56,7 +56,7 @@ func TestStatus(t *testing.T) {
 	assert.Equal(t, Failed, got.status)
 	assert.Contains(t, got.stderr, "there is no Go 1.27 in this course")
 
-	o := Options{Procs: 1, Stdout: os.Stdout, Stderr: &bytes.Buffer{}}
+	o := Options{Version: solutions.Go, Procs: 1, Stdout: os.Stdout, Stderr: &bytes.Buffer{}}
 	assert.Equal(t, Failed, Status("nosuch.go", o))
 	assert.Contains(t, o.Stderr.(*bytes.Buffer).String(), "open nosuch.go: ")
 }
@@ -221,16 +221,20 @@ func TestFlags(t *testing.T) {
 	assert.Equal(t, []string{"prog.go", "-a"}, flags.Args())
 }
 
-// Where nothing is said one goroutine runs at a time; if several shall, the newest version
-// that can be played lets them.
-func TestVersionIsChosen(t *testing.T) {
-	chosen := func(o Options) string {
-		o.Version = solutions.Go
-		require.NoError(t, o.Check())
-		return o.Go
-	}
-	assert.Equal(t, "0.x", chosen(Options{Procs: 1}))
-	assert.Equal(t, "0.x", chosen(Options{Procs: 4, Go: "0.x"}))
+// Where no version is named it is the newest that can be played, on one P, too.
+func TestNewestIsTheDefault(t *testing.T) {
 	versions := solutions.Versions()
-	assert.Equal(t, versions[len(versions)-1], chosen(Options{Procs: 4}))
+	newest := versions[len(versions)-1]
+	for _, procs := range []int{1, 4} {
+		name := filepath.Join(t.TempDir(), "run.jsonl")
+		got := playFile(t, hello, func(o *Options) { o.Go, o.Procs, o.Trace = "", procs, name })
+		assert.Equal(t, 0, got.status)
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		log, err := trace.Read(bytes.NewReader(text))
+		require.NoError(t, err)
+		assert.Equal(t, newest, log.Header.Go)
+	}
+	got := playFile(t, hello, func(o *Options) { o.Go, o.Against, o.Sim = "", newest, true })
+	assert.Equal(t, played{Failed, "", "Go " + newest + " cannot be shown next to itself: --against takes another version\n"}, got)
 }

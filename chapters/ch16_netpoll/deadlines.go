@@ -21,6 +21,7 @@ func setDeadline(t *check.T) {
 		pd := w.open(first(w.sockets()))
 		pd.Rd.Set(77)
 		pd.Wd.Set(88)
+		w.hadDeadlines(pd)
 		gs := map[int]*gmp.G{'r': w.waiting(pd, 'r'), 'w': w.waiting(pd, 'w')}
 		w.unlocked(pd, "ModTimer", "StopTimer", "Goready", "Ready")
 		if c.d < 0 {
@@ -62,9 +63,9 @@ func setDeadline(t *check.T) {
 				woken = append(woken, gs[m])
 			}
 			check.Want(t, what+"; that PollInfo says that the deadline of mode "+mode(m)+" is over", pd.PollInfo.Load()&expired[m] != 0, c.d < 0)
-			timer, when := &pd.Rt, int64(0)
+			timer, when := pd.Rt.Get(), int64(0)
 			if m == 'w' {
-				timer = &pd.Wt
+				timer = pd.Wt.Get()
 			}
 			if calls := w.Of("ModTimer", "StopTimer"); len(calls) == 0 {
 				t.Fatalf("%s; neither ModTimer nor StopTimer was called", what)
@@ -98,6 +99,13 @@ func setDeadline(t *check.T) {
 }
 
 func first(a, _ int) int { return a }
+
+// hadDeadlines gives pd its timers, as deadlines that it had would have done.
+func (w *world) hadDeadlines(pd *gmp.PollDesc) {
+	never := func(*gmp.Sched, *gmp.M, any, int64) {}
+	pd.Rt.Set(w.s.NewTimer(never, pd))
+	pd.Wt.Set(w.s.NewTimer(never, pd))
+}
 
 // deadline checks Netpolldeadline.
 func deadline(t *check.T) {
@@ -146,6 +154,7 @@ func unblockAll(t *check.T) {
 	pd := w.open(first(w.sockets()))
 	gs := []*gmp.G{w.waiting(pd, 'r'), w.waiting(pd, 'w')}
 	pd.Rd.Set(gmp.MaxWhen)
+	w.hadDeadlines(pd)
 	w.unlocked(pd, "ModTimer", "StopTimer", "Goready", "Ready")
 	w.sees["Netpollunblock"] = func(*check.Call) {
 		if pd.PollInfo.Load()&gmp.PollClosing == 0 {
@@ -159,7 +168,7 @@ func unblockAll(t *check.T) {
 	check.Want(t, what+"; Gs that become ready", check.Names(w.readied()), check.Names(gs))
 	w.wantHalf(what, pd, 'r', nil)
 	w.wantHalf(what, pd, 'w', nil)
-	for timer, name := range map[*gmp.Timer]string{&pd.Rt: "Rt", &pd.Wt: "Wt"} {
+	for timer, name := range map[*gmp.Timer]string{pd.Rt.Get(): "Rt", pd.Wt.Get(): "Wt"} {
 		stopped := false
 		for _, c := range w.Of("StopTimer") {
 			stopped = stopped || check.Arg[*gmp.Timer](c.Call) == timer

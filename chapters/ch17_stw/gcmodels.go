@@ -21,26 +21,42 @@ func (c *crew) collects(workers int) *heap {
 	return h
 }
 
-// twoAskForOne: one dedicated worker is missing, and M0 and M1 come at the same time.
-func twoAskForOne(c *crew) {
+// twoAsk: one dedicated worker is missing, or two, and M0 and M1 come at the same time. Or none is
+// missing, and M1 looks for an idle one.
+func twoAsk(c *crew) {
 	s := c.s
-	c.collects(2)
-	s.GcController.DedicatedMarkWorkersNeeded.Store(1)
+	missing := [...]int{1, 2, 0}[c.m.Choose(3)]
+	c.collects(min(missing+1, 2))
+	s.GcController.DedicatedMarkWorkersNeeded.Store(int64(missing))
 	found := 0
-	for id := range 2 {
-		c.mstartOn(id, func(mp *gmp.M) {
-			gp, _ := s.FindRunnableGCWorker(mp, mp.P.Get(), 5)
-			if gp != nil {
-				gp.Waitsince.Set(mp.ID) // as its owner may
-				found++
+	c.mstartOn(0, func(mp *gmp.M) {
+		gp, _ := s.FindRunnableGCWorker(mp, mp.P.Get(), 5)
+		if gp != nil {
+			gp.Waitsince.Set(mp.ID) // as its owner may
+			found++
+		}
+	})
+	if missing == 0 {
+		s.GcController.MaxIdleMarkWorkers.Set(1)
+		c.mstartOn(1, func(mp *gmp.M) {
+			if s.IdleGCWorker(mp, mp.P.Get()) == nil {
+				c.m.Errorf("there may be one idle worker, and one waits in the pool: M1 (IdleGCWorker) does not find it; M0 (FindRunnableGCWorker) has no place for it, since none is missing, and has taken it for a moment")
 			}
 		})
+		return
 	}
-	c.m.Check(func() {
-		if left := s.GcController.DedicatedMarkWorkersNeeded.Load(); found != 1 || left != 0 {
-			c.m.Errorf("one dedicated worker was missing; M0 and M1 have found %d in all, and DedicatedMarkWorkersNeeded is %d", found, left)
+	c.mstartOn(1, func(mp *gmp.M) {
+		gp, _ := s.FindRunnableGCWorker(mp, mp.P.Get(), 5)
+		if gp != nil {
+			gp.Waitsince.Set(mp.ID)
+			found++
 		}
-		c.wantPool(1)
+	})
+	c.m.Check(func() {
+		if left := s.GcController.DedicatedMarkWorkersNeeded.Load(); found != missing || left != 0 {
+			c.m.Errorf("DedicatedMarkWorkersNeeded was %d, and two workers waited in the pool; M0 and M1 have found %d in all, and DedicatedMarkWorkersNeeded is %d", missing, found, left)
+		}
+		c.wantPool(2 - missing)
 	})
 }
 
@@ -51,47 +67,58 @@ func (c *crew) wantPool(want int) {
 		n++
 	}
 	if n != want {
-		c.m.Errorf("in the end %d workers are in the pool; want %d", n, want)
+		c.m.Errorf("how many workers are in the pool at the end is %d; want %d", n, want)
 	}
 }
 
-// twoAreIdle: there may be one idle worker, and M0 and M1 have nothing to do.
+// twoAreIdle: there may be one idle worker, or two; none waits, or one, or two; and M0 and M1 have
+// nothing to do.
 func twoAreIdle(c *crew) {
-	s := c.s
-	c.collects(2)
-	s.GcController.MaxIdleMarkWorkers.Set(1)
+	s, g := c.s, &c.s.GcController
+	most, workers := 1+c.m.Choose(2), c.m.Choose(3)
+	c.collects(workers)
+	g.MaxIdleMarkWorkers.Set(int32(most))
+	look := func() {
+		if n := g.IdleMarkWorkers.Load(); int(n) > most {
+			c.m.Errorf("MaxIdleMarkWorkers is %d, and IdleMarkWorkers is %d", most, n)
+		}
+	}
 	found := 0
 	for id := range 2 {
 		c.mstartOn(id, func(mp *gmp.M) {
-			if n := s.GcController.IdleMarkWorkers.Load(); n > 1 {
-				c.m.Errorf("there may be one idle worker, and IdleMarkWorkers is %d", n)
+			if most == 1 {
+				look()
 			}
 			if s.IdleGCWorker(mp, mp.P.Get()) != nil {
 				found++
 			}
-			if n := s.GcController.IdleMarkWorkers.Load(); n > 1 {
-				c.m.Errorf("there may be one idle worker, and IdleMarkWorkers is %d", n)
+			if most == 1 {
+				look()
 			}
 		})
 	}
 	c.m.Check(func() {
-		if n := s.GcController.IdleMarkWorkers.Load(); found != 1 || n != 1 {
-			c.m.Errorf("there may be one idle worker; M0 and M1 have found %d, and IdleMarkWorkers is %d", found, n)
+		want := min(most, workers)
+		if n := g.IdleMarkWorkers.Load(); found != want || int(n) != want {
+			c.m.Errorf("MaxIdleMarkWorkers is %d, and %d workers waited in the pool; M0 and M1 have found %d, and IdleMarkWorkers is %d", most, workers, found, n)
 		}
-		c.wantPool(1)
+		c.wantPool(workers - want)
 	})
 }
 
 // looksLast: M1 has put P1 on the list of idle ones, and looks for a worker; M0 stops the world
-// meanwhile, and ends the collection.
+// meanwhile, and ends the collection. No worker may wait, or one; and M0 may mark first what there is.
 func looksLast(c *crew) {
-	s := c.s
-	c.collects(1)
+	s, how := c.s, c.m.Choose(3)
+	h := c.collects(min(how, 1))
 	s.Nmspinning.Store(1) // nobody need be woken
 	s.GcController.MaxIdleMarkWorkers.Set(2)
 	c.idle(c.p(1))
 	m0, done := c.stopper(), false
 	c.m.Daemon("M0", func() {
+		if how == 2 {
+			h.take()
+		}
 		s.StopTheWorldWithSema(m0, "test")
 		s.GcController.BlackenEnabled.Store(false)
 		s.StartTheWorldWithSema(m0, 1)
@@ -115,6 +142,78 @@ func looksLast(c *crew) {
 			c.m.Errorf("M0 waits for ever: s.Stopwait is %d, %s, and %d Ps are idle", s.Stopwait.Get(), c.states(), s.Npidle.Load())
 		}
 	})
+}
+
+// twoTurns: M0 and M1 each run a worker for a turn, both of the same kind, and there is one object
+// to mark.
+func twoTurns(c *crew) {
+	s, g := c.s, &c.s.GcController
+	mode := gmp.GcMarkWorkerDedicatedMode
+	if c.m.Choose(2) == 0 {
+		mode = gmp.GcMarkWorkerIdleMode
+		g.IdleMarkWorkers.Store(2)
+	}
+	h := c.collects(0)
+	marking, has, ends := 0, false, 0
+	look := func() {
+		if n := g.Working.Load(); int(n) < marking {
+			c.m.Errorf("%d workers mark, and Working is %d", marking, n)
+		}
+	}
+	h.drain = func(mp *gmp.M, stop func() bool) {
+		marking++
+		look()
+		if h.take() {
+			has = true
+			look()
+			has = false
+		}
+		marking--
+	}
+	s.Parking = parks{s.Parking, s}
+	s.GCWork = notDone{s.GCWork, func(mp *gmp.M) {
+		ends++
+		if has {
+			c.m.Errorf("%s calls GcMarkDone, and the other worker still has something in its hands", check.MName(mp))
+		}
+	}}
+	for id := range 2 {
+		gp := c.g(gmp.Grunning, nil)
+		c.p(id).GcMarkWorkerMode.Set(mode)
+		c.has(c.mstartOn(id, func(mp *gmp.M) { s.GcBgMarkWorker(mp, gp) }), gp)
+	}
+	c.m.Check(func() {
+		if n := g.Working.Load(); n != 0 || ends == 0 {
+			c.m.Errorf("both workers have gone, and nothing is left: Working is %d, and GcMarkDone was called %d times", n, ends)
+		}
+		if n := g.IdleMarkWorkers.Load(); n != 0 {
+			c.m.Errorf("both idle workers have gone: IdleMarkWorkers is %d", n)
+		}
+		if n := g.DedicatedMarkWorkersNeeded.Load(); mode == gmp.GcMarkWorkerDedicatedMode && n != 2 {
+			c.m.Errorf("both dedicated workers have gone: DedicatedMarkWorkersNeeded is %d, and both are missing", n)
+		}
+		c.wantPool(2)
+	})
+}
+
+// notDone only notes that a worker looks for the end.
+type notDone struct {
+	gmp.GCWork
+	looks func(mp *gmp.M)
+}
+
+func (p notDone) GcMarkDone(mp *gmp.M, gp *gmp.G) { p.looks(mp) }
+
+// parks lets a G wait, and its M do nothing more.
+type parks struct {
+	gmp.Parking
+	s *gmp.Sched
+}
+
+func (p parks) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any) bool, lock any, reason gmp.WaitReason) {
+	gp.Waitreason.Set(reason)
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
+	unlockf(gp, lock)
 }
 
 // lastWorkers: M0 is the last worker, and P1 has kept something; M1 marks what there is.
@@ -195,7 +294,8 @@ func (w *turnwise) ForEachP(mp *gmp.M, reason gmp.WaitReason, fn func(pp *gmp.P)
 	}
 }
 
-// raceForced is a check: the monitor wakes the helper, which is about to wait, or runs.
+// raceForced is a check: the monitor wakes the helper, which is about to wait, or runs. Another
+// M may look at the helper meanwhile, with the lock.
 func raceForced(t *check.T) {
 	t.Crew(explore.Options{}, func(c *check.Crew) {
 		c.S.NetPoller = brings{c.S.NetPoller, c}
@@ -219,6 +319,17 @@ func raceForced(t *check.T) {
 				}
 			}
 		})
+		if c.Choose(2) == 1 {
+			mp := c.NewM()
+			c.Thread(check.MName(mp), func() {
+				f := &c.S.Forcegc
+				f.Lock.Lock()
+				if idle, state := f.Idle.Load(), helper.Atomicstatus.Load(); idle != (state == gmp.Gwaiting) {
+					c.Errorf("%s holds Forcegc.Lock; Idle is %v, and the helper is %s: want Idle to be true when it waits, and only then", check.MName(mp), idle, check.State(helper))
+				}
+				f.Lock.Unlock()
+			})
+		}
 		c.Check(func() {
 			if started < min(woken, 1) {
 				c.Errorf("the helper was idle, and a collection due; ForceGC was called, and the helper has started none")

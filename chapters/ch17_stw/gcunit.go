@@ -100,11 +100,21 @@ func fractional(t *check.T) {
 		}
 		w.wantWorker(fmt.Sprintf("each P is to give a quarter of its time, and P0 has given %d of %d ns", c.took, c.since), gp, w.p(0), mode, pool)
 	}
-	w := newWorld(t, 2)
-	w.marks(0, 0.25, 2, 1)
-	before := w.s.Nanotime()
-	if _, now := w.s.FindRunnableGCWorker(w.m0, w.p(0), 0); now < before || now == 0 {
-		t.Errorf("FindRunnableGCWorker(M0, P0, 0) had to look at the clock, and returns %d; want the time, which was %d before", now, before)
+	for _, took := range []int64{0, 1e15} { // and marking began a moment ago
+		w := newWorld(t, 2)
+		w.marks(0, 0.25, 2, 1)
+		before := w.s.Nanotime()
+		w.s.GcController.MarkStartTime.Set(before)
+		w.p(0).GcFractionalMarkTime.Set(took)
+		gp, now := w.s.FindRunnableGCWorker(w.m0, w.p(0), 0)
+		if now < before || now == 0 {
+			t.Errorf("FindRunnableGCWorker(M0, P0, 0) had to look at the clock, and returns %d; want the time, which was %d before", now, before)
+		}
+		mode, pool := gmp.GcMarkWorkerFractionalMode, 0
+		if took > 0 {
+			mode, pool = gmp.GcMarkWorkerNotWorker, 1
+		}
+		w.wantWorker(fmt.Sprintf("marking began a moment ago, P0 has given %d ns, and FindRunnableGCWorker must look at the clock", took), gp, w.p(0), mode, pool)
 	}
 }
 
@@ -140,7 +150,19 @@ func idle(t *check.T) {
 				continue
 			}
 			w.idle(3)
+			began := w.s.Nanotime()
+			w.on("PidlegetSpinning", func(call *check.Call) {
+				if !w.s.GcController.BlackenEnabled.Load() || h.work.Load() == 0 {
+					t.Errorf("CheckIdleGCNoP: %s; it takes a P (PidlegetSpinning), and needs none: another M that wants it does not find it", c.what)
+				}
+				if now := check.Arg[int64](call.Call); now != 0 && now < began {
+					t.Errorf("CheckIdleGCNoP: %s; PidlegetSpinning is told that the time is %d; want the time, or 0", c.what, now)
+				}
+			})
 			pp, gp := w.s.CheckIdleGCNoP(w.m0)
+			if pp == nil {
+				check.Want(t, "CheckIdleGCNoP: "+c.what+"; GcMarkWorkerMode of P3, which stays idle,", w.p(3).GcMarkWorkerMode.Get(), gmp.GcMarkWorkerNotWorker)
+			}
 			w.wantWorker("CheckIdleGCNoP: "+c.what, gp, pp, mode, c.left)
 			check.Want(t, c.what+"; whether CheckIdleGCNoP returns a P", pp != nil, c.worker)
 			check.Want(t, c.what+"; the number of idle Ps after CheckIdleGCNoP, before which it was 1,", w.s.Npidle.Load(), 1-counted)
@@ -175,6 +197,10 @@ func turn(t *check.T) {
 			w.g1.Preempt.Set(true)
 			w.p(0).RunSafePointFn.Store(uint32(n - 1))
 		}, 2, true},
+		{"it is dedicated, and asked to stop, and not asked again when the world is to stop", gmp.GcMarkWorkerDedicatedMode, func(w *world, n int) {
+			w.g1.Preempt.Set(n == 1)
+			w.s.Gcwaiting.Store(n == 2)
+		}, 2, false},
 		{"it is fractional, and nothing happens", gmp.GcMarkWorkerFractionalMode, func(*world, int) {}, 1, false},
 		{"it is fractional, and asked to stop", gmp.GcMarkWorkerFractionalMode, func(w *world, n int) { w.g1.Preempt.Set(true) }, 1, true},
 		{"it is fractional, and has had more than its share", gmp.GcMarkWorkerFractionalMode, func(w *world, n int) { w.p(0).GcFractionalMarkTime.Set(1e6) }, 1, true},
@@ -222,6 +248,7 @@ func oneTurn(t *check.T, what string, mode gmp.GcMarkWorkerMode, set func(w *wor
 	case gmp.GcMarkWorkerIdleMode:
 		c.IdleMarkWorkers.Store(1)
 	}
+	machine.Usleep(3000) // before the collection, and none of its time
 	c.MarkStartTime.Set(w.s.Nanotime())
 	machine.Usleep(100)
 	n, stopped, entered := 0, false, int64(0)
@@ -238,17 +265,29 @@ func oneTurn(t *check.T, what string, mode gmp.GcMarkWorkerMode, set func(w *wor
 		if n > 2 {
 			t.Fatalf("%s; GcDrain is called for the third time", what)
 		}
+		if n == 2 {
+			check.Want(t, what+"; while the worker marks on, how many of the two Gs of P0 others can find in the global queue", int(w.s.Runq.Get().Size), queued)
+			check.WantUnlocked(t, w.s, "what precedes the second GcDrain")
+		}
 		machine.Usleep(20)
 		set(w, n)
 		stopped = stop()
 		h.work.Store(0)
 	}
+	w.on("Globrunqputbatch", func(*check.Call) {
+		check.Want(t, what+"; when the Gs of P0 are put in the global queue, whether s.Lock is held", check.Held(&w.s.Lock), true)
+	})
+	w.on("Casgstatus", func(call *check.Call) {
+		if to := call.Args[2]; to == gmp.Gwaiting {
+			check.Want(t, what+"; when the state of the worker changes to waiting, why it waits: whoever sees that it does may read that", w.g1.Waitreason.Get(), gmp.WaitReasonGCWorkerActive)
+		}
+	})
 	parked := 0
 	w.on("Gopark", func(call *check.Call) {
 		parked++
 		check.Want(t, what+"; why the worker parks", check.Arg[gmp.WaitReason](call.Call), gmp.WaitReasonGCWorkerIdle)
 		check.Want(t, what+"; whether the worker is in the pool before it waits: another M would run it, while M0 still does", w.pooled(), 0)
-		check.Want(t, what+"; whether Cont of the worker is set when it parks", w.g1.Cont.Get() != nil, true)
+		check.Want(t, what+"; whether Cont of the worker is set when it parks (GcMarkDone may have changed it)", w.g1.Cont.Get() != nil, true)
 		unlockf := check.Arg[func(gp *gmp.G, lock any) bool](call.Call)
 		if unlockf == nil || !unlockf(w.g1, call.Args[3]) {
 			t.Fatalf("%s; the unlockf with which the worker parks must return true: it waits", what)
@@ -256,6 +295,7 @@ func oneTurn(t *check.T, what string, mode gmp.GcMarkWorkerMode, set func(w *wor
 		check.Want(t, what+"; how many workers are in the pool when it waits", w.pooled(), 1)
 	})
 	w.on("GcMarkDone", func(*check.Call) {
+		w.g1.Cont.Set(nil)
 		check.Want(t, what+"; when GcMarkDone is called, Working", c.Working.Load(), 0)
 		check.Want(t, what+"; when GcMarkDone is called, the mode of P0", pp.GcMarkWorkerMode.Get(), gmp.GcMarkWorkerNotWorker)
 		check.Want(t, what+"; when GcMarkDone is called, the state of the worker", check.State(w.g1), "running")
@@ -304,6 +344,7 @@ func lastTurn(t *check.T) {
 		w.s.GcBgMarkWorker(w.m0, w.g1)
 		check.Want(t, fmt.Sprintf("%d others work, and %d objects are left; how often GcMarkDone is called", c.working, c.work), len(w.Of("GcMarkDone")), c.ends)
 		check.Want(t, "Working after the turn", w.s.GcController.Working.Load(), c.working)
+		check.Want(t, fmt.Sprintf("%d others work, and %d objects are left; the mode of P0 after the turn", c.working, c.work), w.p(0).GcMarkWorkerMode.Get(), gmp.GcMarkWorkerNotWorker)
 	}
 }
 
@@ -340,6 +381,12 @@ func markDone(t *check.T) {
 			fn := check.Arg[func(pp *gmp.P)](call.Call)
 			for _, pp := range w.s.Allp.Get() {
 				fn(pp)
+			}
+		})
+		began := w.s.Nanotime()
+		w.on("StartTheWorldWithSema", func(call *check.Call) {
+			if now := check.Arg[int64](call.Call); now != 0 && now < began {
+				t.Errorf("%s; StartTheWorldWithSema is told that the time is %d; want the time, or 0", c.what, now)
 			}
 		})
 		c.set(w, h)

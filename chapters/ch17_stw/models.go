@@ -28,9 +28,10 @@ var Models = check.Races{
 	"race-each-enter":   inCrew(2, eachEntersCall),
 	"race-each-carried": inCrew(2, eachCarried),
 	"race-each-two":     inCrew(3, eachOfTwo),
-	"race-pool":         inCrew(2, twoAskForOne),
+	"race-pool":         inCrew(2, twoAsk),
 	"race-idle-worker":  inCrew(2, twoAreIdle),
 	"race-last-look":    inCrew(2, looksLast),
+	"race-turn":         inCrew(2, twoTurns),
 	"race-mark-done":    inCrew(2, lastWorkers),
 	"race-found-late":   inCrew(2, foundLate),
 }

@@ -161,7 +161,7 @@ var Suite = &check.Suite{
 			Book:     "done", Run: markDone,
 		},
 		{
-			Name: "forced", Kind: check.Unit, Points: 3, Deadline: brief,
+			Name: "forced", Kind: check.Unit, Points: 2, Deadline: brief,
 			Methods:  []string{"Forcegchelper", "ForceGC"},
 			Property: "After two minutes without a collection the helper begins one, once.",
 			Hint:     "Idle, the lock, and the parked G belong together.",
@@ -301,10 +301,10 @@ var Suite = &check.Suite{
 			Book:     "each", Run: race("race-each-two"),
 		},
 		{
-			Name: "race-pool", Kind: check.Model, Points: 2, Deadline: ages,
-			Methods:  []string{"FindRunnableGCWorker"},
-			Property: "Two Ms want to be the one dedicated worker that is missing, and one is.",
-			Hint:     "Looking at the count and lowering it are one step.",
+			Name: "race-pool", Kind: check.Model, Points: 1, Deadline: ages,
+			Methods:  []string{"FindRunnableGCWorker", "IdleGCWorker"},
+			Property: "Of two Ms that come at the same time as many find a dedicated worker as are missing.",
+			Hint:     "Looking at the count and lowering it are one step. And whoever has no place needs no worker, not for a moment.",
 			Book:     "workers", Run: race("race-pool"),
 		},
 		{
@@ -320,6 +320,13 @@ var Suite = &check.Suite{
 			Property: "An M that looks without a P does not mark when the collection is over, and loses no P.",
 			Hint:     "What you saw before you had a P is old.",
 			Book:     "idle", Run: race("race-last-look"),
+		},
+		{
+			Name: "race-turn", Kind: check.Model, Points: 2, Deadline: ages,
+			Methods:  []string{"GcBgMarkWorker"},
+			Property: "Two workers mark at the same time, both are counted, and the last one looks for the end.",
+			Hint:     "Two counts change at the end of a turn. Which one says that the worker may still have something in its hands?",
+			Book:     "turn", Run: race("race-turn"),
 		},
 		{
 			Name: "race-mark-done", Kind: check.Model, Points: 3, Deadline: ages,

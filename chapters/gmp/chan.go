@@ -115,10 +115,13 @@ func word(b bool) uint64 {
 // scases reads the cases of the select that gp is about to do. They are valid
 // until its next one.
 func (s *Sched) scases(gp *G, addr machine.Addr, n int) []Scase {
-	if n > cap(gp.scases) {
-		gp.scases = make([]Scase, n)
+	if gp.scases == nil {
+		gp.scases = new([]Scase)
 	}
-	cases := gp.scases[:n]
+	if n > cap(*gp.scases) {
+		*gp.scases = make([]Scase, n)
+	}
+	cases := (*gp.scases)[:n]
 	for i := range cases {
 		at := addr + machine.Addr(32*i)
 		cases[i] = Scase{

@@ -1639,7 +1639,7 @@ type TimerChans interface {
 //
 // What is under pd.Lock says its comment; PublishInfo writes PollInfo, under that lock. A
 // timer may fire with locks of Timers held, and Netpolldeadline takes pd.Lock: so no method
-// of Timers is called with pd.Lock held, and neither is Goready. SetDeadlineTimer sets and
+// of Timers is called with pd.Lock held, and neither is Goready. SetDeadlineTimer makes, sets and
 // stops the timers.
 type NetPoller interface {
 	// Netpollinit makes the Epoll, Machine.NewEpoll. Called once, before the first
@@ -1710,7 +1710,7 @@ type NetPoller interface {
 	// PollSetDeadline sets the deadline of pd in mode, which may be 'r'+'w', to d ns from
 	// now, or to MaxWhen if that is too late; to none if d is 0; and if d is below 0, it is
 	// over: the Gs that wait become ready. It does nothing if pd is Closing. The timers, Rt
-	// and Wt, follow, without pd.Lock. Several Gs may do this at the same time: the timer and the deadline
+	// and Wt, follow, without pd.Lock (SetDeadlineTimer). Several Gs may do this at the same time: the timer and the deadline
 	// agree in the end. The runtime's poll_runtime_pollSetDeadline.
 	PollSetDeadline(mp *M, pd *PollDesc, d int64, mode int)
 	// PollUnblock is the first half of a close: pd is Closing, the Gs that wait become
@@ -1945,7 +1945,9 @@ type GCWork interface {
 	// (GcMarkWorkerDedicatedMode). If not, and FractionalUtilizationGoal is not 0, pp runs one as long
 	// as GcFractionalMarkTime, of the time since MarkStartTime, is no more than that share
 	// (GcMarkWorkerFractionalMode). Whoever has not found both, a place and a worker, leaves both as
-	// they were. The runtime's gcControllerState.findRunnableGCWorker.
+	// they were. If no dedicated worker is missing and that goal is 0, there is no place to be had, and the
+	// pool is left alone: another M may need the worker at that moment (IdleGCWorker). The
+	// runtime's gcControllerState.findRunnableGCWorker.
 	FindRunnableGCWorker(mp *M, pp *P, now int64) (*G, int64)
 
 	// IdleGCWorker returns a worker for pp, which mp holds and which has nothing else to do; nil if
@@ -1957,10 +1959,12 @@ type GCWork interface {
 
 	// CheckIdleGCNoP is the last look of mp, which has put its P on the list of idle ones:
 	// somebody may have found something to mark since it looked. If there is something, it takes
-	// an idle P (PidlegetSpinning), with s.Lock held, and a worker for that, as IdleGCWorker does. It
-	// returns both, or neither: then the P is on the list again. Whatever it saw
-	// before it had a P may be over by then. The P is mp's, which has not wired it; the state of the
-	// worker changes without s.Lock. The caller holds no lock. The runtime's checkIdleGCNoP.
+	// an idle P (PidlegetSpinning), with s.Lock held, and a worker for that, as IdleGCWorker does; if
+	// there is nothing it takes neither the lock nor a P. It returns both, or neither: then the P is on
+	// the list again when the lock is released, since a stop of the world counts what is on the list.
+	// Whatever it saw before it had a P may be over by then. The P is mp's, which has not wired it; the
+	// state of the worker changes without s.Lock. The caller holds no lock. The runtime's
+	// checkIdleGCNoP.
 	CheckIdleGCNoP(mp *M) (*P, *G)
 
 	// GcBgMarkWorker is one turn of the worker gp, which is Grunning on mp: it marks, and then waits
@@ -1986,9 +1990,9 @@ type GCWork interface {
 	// After that it is Grunning, gives its place back (DedicatedMarkWorkersNeeded,
 	// IdleMarkWorkers) or adds its time to GcFractionalMarkTime, and the mode of its P is
 	// GcMarkWorkerNotWorker. Then it is no longer counted in Working. If it was the last one,
-	// and there is nothing left to mark, it calls GcMarkDone. At the end gp.Cont is GcBgMarkWorker
-	// again and gp parks, for WaitReasonGCWorkerIdle. It is in the pool only when it waits: from
-	// then on it may run elsewhere.
+	// and there is nothing left to mark, it calls GcMarkDone, which may change gp.Cont. At the end
+	// gp.Cont is GcBgMarkWorker again and gp parks, for WaitReasonGCWorkerIdle. It is in the pool only
+	// when it waits: from then on it may run elsewhere.
 	//
 	// The runtime's gcBgMarkWorker, which is a loop. It counts those who do not work (work.nwait).
 	GcBgMarkWorker(mp *M, gp *G)
@@ -2017,15 +2021,15 @@ type GCWork interface {
 
 	// Forcegchelper is what Forcegc.G does whenever it runs, but for the collection: it says
 	// that it is idle, and parks, for WaitReasonForceGCIdle. Idle changes with Forcegc.Lock
-	// held, which is released only when gp waits: whoever finds it idle may wake it. When it
-	// runs again, it starts a collection (GcStart, GcTriggerTime), and goes on with
-	// Forcegchelper. Throws "forcegc: phase error" if it is idle already. The runtime's
-	// forcegchelper, which is a loop.
+	// held, which is released only when gp waits: with the lock, whoever finds it idle may wake it, and
+	// it is idle whenever it waits. When it runs again, it starts a collection (GcStart,
+	// GcTriggerTime), and goes on with Forcegchelper. Throws "forcegc: phase error" if it is idle
+	// already. The runtime's forcegchelper, which is a loop.
 	Forcegchelper(mp *M, gp *G)
 
 	// ForceGC wakes Forcegc.G, if a collection is due (GcTest, GcTriggerTime, now) and it is
-	// idle, which it then no longer is: Injectglist, with Forcegc.Lock held. Called by
-	// the monitor, mp, which has no P. The runtime does this in sysmon.
+	// idle, which it then no longer is: Injectglist, in the same critical section of Forcegc.Lock.
+	// Called by the monitor, mp, which has no P. The runtime does this in sysmon.
 	ForceGC(mp *M, now int64)
 
 	// ScavengerWake wakes the goroutine that gives memory back to the operating system, if

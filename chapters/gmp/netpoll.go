@@ -56,8 +56,7 @@ func (s *Sched) Pollalloc(fd int) *PollDesc {
 	}
 	c.lock.Unlock()
 	if pd == nil {
-		pd = &PollDesc{Rt: Timer{F: deadlineOf('r')}, Wt: Timer{F: deadlineOf('w')}}
-		pd.Rt.Arg, pd.Wt.Arg = pd, pd
+		pd = new(PollDesc)
 		pd.Lock.Init("pollDesc.lock")
 		pd.Lock.On(s.Machine)
 		pd.together()
@@ -89,13 +88,16 @@ func (s *Sched) Pollfree(pd *PollDesc) {
 	c.lock.Unlock()
 }
 
-// deadlineOf is what the timer of a deadline for mode does. The runtime's
-// netpollReadDeadline and netpollWriteDeadline.
-func deadlineOf(mode int) TimerFunc {
-	return func(s *Sched, mp *M, arg any, delay int64) {
-		s.record(mp, trace.Event{Kind: trace.Fire, G: trace.None, Text: "deadline"})
-		s.Netpolldeadline(mp, arg.(*PollDesc), mode)
-	}
+// readDeadline is what the timer of a deadline for reading does. The runtime's
+// netpollReadDeadline.
+func readDeadline(s *Sched, mp *M, arg any, delay int64) { s.deadline(mp, arg.(*PollDesc), 'r') }
+
+// writeDeadline is that of one for writing. The runtime's netpollWriteDeadline.
+func writeDeadline(s *Sched, mp *M, arg any, delay int64) { s.deadline(mp, arg.(*PollDesc), 'w') }
+
+func (s *Sched) deadline(mp *M, pd *PollDesc, mode int) {
+	s.record(mp, trace.Event{Kind: trace.Fire, G: trace.None, Text: "deadline"})
+	s.Netpolldeadline(mp, pd, mode)
 }
 
 // Data is what an event of pd's descriptor is to bring: which PollDesc it is, and which of
@@ -151,27 +153,34 @@ func (pd *PollDesc) Deadline(mode int) *machine.Cell[int64] {
 // no deadline, if it is over, or if pd is Closing. Another M may change the deadline
 // meanwhile, and set the timer earlier or later than this one: so whoever has set it looks
 // once more, and the last one to set it finds what it has set. pd.Lock is not held.
+//
+// The first deadline makes the timer: most descriptors never have one.
 func (s *Sched) SetDeadlineTimer(mp *M, pd *PollDesc, mode int) {
-	t := &pd.Rt
+	field, fires := &pd.Rt, TimerFunc(readDeadline)
 	if mode == 'w' {
-		t = &pd.Wt
+		field, fires = &pd.Wt, writeDeadline
 	}
-	when := func() int64 {
+	look := func() (t *Timer, when int64) {
 		pd.Lock.Lock()
 		defer pd.Lock.Unlock()
-		if pd.Closing.Get() {
-			return 0
+		if !pd.Closing.Get() {
+			when = max(0, pd.Deadline(mode).Get())
 		}
-		return max(0, pd.Deadline(mode).Get())
+		if t = field.Get(); t == nil && when != 0 {
+			t = s.NewTimer(fires, pd)
+			field.Set(t)
+		}
+		return t, when
 	}
-	for at := when(); ; {
-		if at != 0 {
+	for t, at := look(); ; {
+		switch {
+		case at != 0:
 			s.ModTimer(mp, t, at, 0)
-		} else {
+		case t != nil:
 			s.StopTimer(mp, t)
 		}
-		now := when()
-		if now == at {
+		now := int64(0)
+		if t, now = look(); now == at {
 			return
 		}
 		at = now

@@ -51,3 +51,44 @@ func TestNoneHasNoWork(t *testing.T) {
 	assert.Nil(t, s.Wakefing())
 	assert.PanicsWithValue(t, Absent{"1.1", "Timers.TimeSleep"}, func() { s.TimeSleep(nil, nil, 1) }, "what is not a question for work is absent")
 }
+
+// A descriptor has no timers before it has a deadline.
+func TestFirstDeadlineMakesTheTimer(t *testing.T) {
+	timers := &setTimers{}
+	s := NewBare(Version{}, nil)
+	s.Timers = timers
+	pd := s.Pollalloc(3)
+	s.SetDeadlineTimer(nil, pd, 'r')
+	assert.Nil(t, pd.Rt.Get())
+	pd.Rd.Set(70)
+	s.SetDeadlineTimer(nil, pd, 'r')
+	first := pd.Rt.Get()
+	pd.Rd.Set(80)
+	s.SetDeadlineTimer(nil, pd, 'r')
+	pd.Closing.Set(true)
+	s.SetDeadlineTimer(nil, pd, 'r')
+	s.SetDeadlineTimer(nil, pd, 'w')
+	assert.Equal(t, []setTimer{{first, 70}, {first, 80}, {first, 0}}, timers.calls)
+	assert.Nil(t, pd.Wt.Get())
+}
+
+// setTimers are Timers that note what is set.
+type setTimers struct {
+	absentTimers
+	calls []setTimer
+}
+
+type setTimer struct {
+	t    *Timer
+	when int64 // 0 for a stop
+}
+
+func (p *setTimers) ModTimer(_ *M, t *Timer, when, _ int64) bool {
+	p.calls = append(p.calls, setTimer{t, when})
+	return false
+}
+
+func (p *setTimers) StopTimer(_ *M, t *Timer) bool {
+	p.calls = append(p.calls, setTimer{t, 0})
+	return false
+}

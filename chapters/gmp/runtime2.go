@@ -57,8 +57,8 @@ type G struct {
 	M            machine.Cell[*M]            // the M that runs it; nil unless running or in a system call. Written by that M
 	Lockedm      machine.Cell[*M]            // the M that it is locked to, nil if none (chapter 11). Written by itself
 	Startfn      machine.Cell[machine.Addr]  // the closure that it was started with
-	Gopc         machine.Cell[machine.PC]    // pc after the go statement that created it
-	Parentgoid   machine.Cell[int64]         // the G that executed it
+	Parentgoid   machine.Cell[int64]         // the G that executed the go statement that created it
+	Gopc         machine.Cell[machine.PC]    // pc after that
 	Waitreason   machine.Cell[WaitReason]    // if the state is Gwaiting. Written by its M before the state changes
 	Waitsince    machine.Cell[int64]         // about when it began to wait, ns (chapter 12)
 
@@ -73,20 +73,20 @@ type G struct {
 	Waiting    machine.Cell[*Sudog]
 	Param      machine.Cell[*Sudog] // the sudog by which it was woken. Written by its waker, before it is ready
 	Success    machine.Cell[bool]   // of the wake-up without a sudog
+	SelectDone machine.Uint32       // 1 from the moment a select has its winner until it goes on (chapter 4)
 	Selects    machine.Cell[[]Scase]
-	SelectDone machine.Uint32 // 1 from the moment a select has its winner until it goes on (chapter 4)
-	scases     []Scase        // where the router reads the cases of each select of this G
+	scases     *[]Scase // where the router reads the cases of each select of this G; nil before the first
 
 	Preempt       machine.Flag               // it was asked to stop: the guard is poisoned (chapter 13). Set by any M, cleared by the one that runs it
 	PreemptStop   machine.Flag               // stop with Gpreempted instead of yielding (chapter 14)
 	PreemptShrink machine.Flag               // shrink its stack when it stops (chapter 13)
 	AsyncSafe     machine.Cell[bool]         // interrupted by a signal at a safe point (chapter 14)
+	native        bool                       // it has no program, and no stack: when it runs, Cont does all. Constant
 	SyscallPC     machine.Cell[machine.PC]   // where it stands in a system call (chapter 11). Written by its M
 	SyscallSP     machine.Cell[machine.Addr] // likewise; 0 if it is in none
 	Timer         machine.Cell[*Timer]       // of time.Sleep, cached (chapter 15)
 	SleepWhen     machine.Cell[int64]        // until when it sleeps, ns (chapter 15). Written by itself
 	Alllink       machine.Cell[*G]           // next in Sched.Allgs
-	native        bool                       // it has no program, and no stack: when it runs, Cont does all. Constant
 }
 
 // A WaitReason says why a G waits, in the words of Go's tracebacks.
@@ -532,9 +532,9 @@ type Timer struct {
 
 	// If C is not nil:
 	Blocked   machine.Cell[uint32] // how many Gs wait on C, a select once for each case
+	IsSending machine.Int32        // sends that are decided on, and not yet begun, of a timer without Period. Raised with Mu, lowered with SendLock
 	SendLock  machine.Mutex        // held while F sends
 	Seq       machine.Cell[uint64] // grows with each stop and each change: a send that was decided on before is not made. Written with SendLock and Mu, read with one of them
-	IsSending machine.Int32        // sends that are decided on, and not yet begun, of a timer without Period. Raised with Mu, lowered with SendLock
 }
 
 // The bits of Timer.State. The heap of a P has an entry for each timer with TimerHeaped; the
@@ -636,8 +636,10 @@ type PollDesc struct {
 	Closing machine.Cell[bool]
 	Rd      machine.Cell[int64] // until when a G may wait to read, ns on the clock of Nanotime; 0 for ever; below 0 the time is over
 	Wd      machine.Cell[int64] // likewise to write
-	Rt      Timer               // set for Rd: it calls Netpolldeadline. It has locks of its own
-	Wt      Timer               // set for Wd
+	// The timers are set for Rd and Wd, and call Netpolldeadline. Each has locks of its own, and is
+	// nil before there is a deadline for the first time: see SetDeadlineTimer.
+	Rt machine.Cell[*Timer]
+	Wt machine.Cell[*Timer]
 }
 
 // A SuspendGState is what ResumeG needs in order to undo SuspendG. (Chapter 14.) The

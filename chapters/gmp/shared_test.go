@@ -32,8 +32,7 @@ var plain = map[string]string{
 
 	"Hchan.Addr": "constant", "Hchan.Elem": "constant", "Hchan.Dataqsiz": "constant", "Hchan.Buf": "constant", "Hchan.Timer": "constant",
 	"Timer.F": "constant", "Timer.Arg": "constant", "Timer.C": "constant",
-	"PollDesc.Number": "constant", "PollDesc.Rt.F": "constant", "PollDesc.Rt.Arg": "constant", "PollDesc.Rt.C": "constant",
-	"PollDesc.Wt.F": "constant", "PollDesc.Wt.Arg": "constant", "PollDesc.Wt.C": "constant",
+	"PollDesc.Number": "constant",
 }
 
 // What several Ms share is visible to a model: each field is atomic, a Cell or made of

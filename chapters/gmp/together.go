@@ -82,9 +82,7 @@ func (t *Timer) together() {
 // A PollDesc has its two ends and what is read without the lock together.
 func (pd *PollDesc) together() {
 	machine.Together(&pd.Link, &pd.FD, &pd.Fdseq, &pd.PollInfo, &pd.Rg, &pd.Wg)
-	machine.Together(&pd.Lock, &pd.Closing, &pd.Rd, &pd.Wd)
-	pd.Rt.together()
-	pd.Wt.together()
+	machine.Together(&pd.Lock, &pd.Closing, &pd.Rd, &pd.Wd, &pd.Rt, &pd.Wt)
 }
 
 func (l *TimerList) together() {

@@ -62,6 +62,26 @@ func (u Unwritten) In(releases ...string) []string {
 	return list
 }
 
+// Reached returns the newest of the Releases in which a finished chapter has a part for the
+// first time; a chapter is finished if none of its parts is unwritten. Up to chapter 4 it is
+// 0.x, which is also returned if no chapter is finished, and with chapter 5 it is 1.0.
+func (u Unwritten) Reached() string {
+	known := map[string]bool{} // the chapters of older releases
+	reached := Releases[0]
+	for at, release := range Releases {
+		for _, row := range history {
+			chapter := OwnForm(row.forms[at])
+			if isChapter := strings.HasPrefix(chapter, "ch") && !strings.Contains(chapter, "/"); isChapter && !known[chapter] {
+				known[chapter] = true
+				if len(u[chapter]) == 0 {
+					reached = release
+				}
+			}
+		}
+	}
+	return reached
+}
+
 // partNames lists the parts that v has, in the order of the contracts.
 func (v Version) partNames() []string {
 	var names []string

@@ -1,6 +1,9 @@
 package gmp
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -33,4 +36,23 @@ func TestUnwrittenIn(t *testing.T) {
 	assert.Equal(t, []string{"Loop, GlobalQueue (ch02)", "Waitqs, Semaphores (ch04)", "RunQueue (ch07)"}, u.In("0.x", "1.5"))
 	assert.Empty(t, u.In("2.0", ""))
 	assert.Empty(t, Unwritten{}.In("0.x"))
+}
+
+func TestReached(t *testing.T) {
+	reached := func(finished ...int) string {
+		u := Unwritten{}
+		for chapter := 1; chapter <= 18; chapter++ {
+			if !slices.Contains(finished, chapter) {
+				u[fmt.Sprintf("ch%02d", chapter)] = []string{"Loop"}
+			}
+		}
+		return u.Reached()
+	}
+	var finished []int
+	for i, want := range strings.Fields("0.x 0.x 0.x 0.x 1.0 1.1 1.5 1.5 1.5 1.5 1.5 1.5 1.5 1.14 1.14 1.14 1.14 1.26") {
+		finished = append(finished, i+1)
+		assert.Equal(t, want, reached(finished...), "the chapters up to %d are finished", i+1)
+	}
+	assert.Equal(t, "0.x", reached(), "none is finished")
+	assert.Equal(t, "1.14", reached(14), "the reference stands in for the chapters before")
 }

@@ -41,31 +41,39 @@ func (k *kernel) file(fd uint64) *file {
 	return k.files[fd]
 }
 
-// maxFiles is how many descriptors there are, as by default on Linux.
+// maxFiles is how many descriptors there are unless Options.Files says otherwise, as by default
+// on Linux.
 const maxFiles = 1024
 
-// free returns how many descriptors are left.
-func (k *kernel) free() int {
-	n := maxFiles
-	for _, f := range k.files {
-		if f != nil {
-			n--
-		}
-	}
-	return n
+// descriptors are the numbers of open files. All of it is under the kernel's lock.
+type descriptors struct {
+	files []*file // by descriptor, nil where there is none
+	open  int     // how many are not nil
+	low   int     // none below it is free
+	most  int     // constant
 }
 
+// free returns how many descriptors are left.
+func (d *descriptors) free() int { return d.most - d.open }
+
 // add opens a file for s, and returns the lowest descriptor that is free. There is one.
-func (k *kernel) add(s stream) (fd int) {
-	f := &file{stream: s, refs: 1}
-	for fd := range k.files {
-		if k.files[fd] == nil {
-			k.files[fd] = f
-			return fd
-		}
+func (d *descriptors) add(s stream) (fd int) {
+	for d.low < len(d.files) && d.files[d.low] != nil {
+		d.low++
 	}
-	k.files = append(k.files, f)
-	return len(k.files) - 1
+	if d.low == len(d.files) {
+		d.files = append(d.files, nil)
+	}
+	d.files[d.low] = &file{stream: s, refs: 1}
+	d.open++
+	return d.low
+}
+
+// remove lets fd stand for no file any more.
+func (d *descriptors) remove(fd int) {
+	d.files[fd] = nil
+	d.open--
+	d.low = min(d.low, fd)
 }
 
 // release drops a reference to f. It adds those that its end rouses to roused.

@@ -254,6 +254,7 @@ func (m *Machine) GCSweep() {
 		h.partial[i] = h.partial[i][:0]
 	}
 	m.marking = false
+	h.gc.grey = nil // it may have grown large, and the next collection is far off
 	for _, s := range *h.spans.Load() {
 		if s != nil {
 			a.sweep(s, m.Options.PoisonFreed)

@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"io"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -145,8 +144,8 @@ type kernel struct {
 	tag
 	// mu keeps the threads of the host apart. It is never held across a call of
 	// a Hook, which may go on with another thread on the same one of the host.
-	mu    sync.Mutex
-	files []*file // by descriptor, nil where there is none; under mu
+	mu sync.Mutex
+	descriptors
 
 	roused  []*Thread // whom unlock is to wake besides; under mu
 	own     ownNetwork
@@ -156,12 +155,14 @@ type kernel struct {
 }
 
 // boot opens the three files that every program begins with.
-func (k *kernel) boot(stdin io.Reader) {
-	k.files = []*file{
-		{stream: &input{from: stdin}, refs: 1},
-		{stream: output{}, refs: 1},
-		{stream: output{}, refs: 1},
+func (k *kernel) boot(opt Options) {
+	k.network, k.most = opt.Network, opt.Files
+	if k.most == 0 {
+		k.most = maxFiles
 	}
+	k.add(&input{from: opt.Stdin})
+	k.add(output{})
+	k.add(output{})
 }
 
 // lock begins a step: what it does up to unlock happens at once.
@@ -289,7 +290,7 @@ func (t *Thread) close(c *Syscall) {
 		c.fail(EBADF)
 		return
 	}
-	k.files[fd] = nil
+	k.remove(int(fd))
 	k.unlock(k.release(f, nil))
 	c.done(0, 0)
 }

@@ -2,6 +2,7 @@ package machine_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
@@ -399,4 +400,27 @@ func TestKernelUnderStress(t *testing.T) {
 	for _, sum := range sums {
 		assert.Equal(t, 2*each*3000, sum)
 	}
+}
+
+// The lowest descriptor that is free is given out, and no more than there are.
+func TestDescriptors(t *testing.T) {
+	c := newComputer(t, machine.Options{Files: 9})
+	at := c.memory(c.boot, "01234567", 0)
+	pipe := func() (r, w uint32, err machine.Errno) {
+		_, err = c.call(c.boot, machine.SysPipe, uint64(at))
+		b := c.m.Bytes(at, 8)
+		return binary.NativeEndian.Uint32(b), binary.NativeEndian.Uint32(b[4:]), err
+	}
+	for first := uint32(3); first < 9; first += 2 {
+		r, w, err := pipe()
+		assert.Equal(t, []any{first, first + 1, machine.Errno(0)}, []any{r, w, err})
+	}
+	c.call(c.boot, machine.SysClose, 6)
+	_, _, err := pipe()
+	assert.Equal(t, machine.EMFILE, err)
+	c.call(c.boot, machine.SysClose, 4)
+	r, w, err := pipe()
+	assert.Equal(t, []any{uint32(4), uint32(6), machine.Errno(0)}, []any{r, w, err})
+	_, _, err = pipe()
+	assert.Equal(t, machine.EMFILE, err)
 }

@@ -22,6 +22,7 @@ type Options struct {
 	Stdout, Stderr io.Writer // where the program's output goes; nil discards it
 	Args           []string  // the program's arguments, the first is its name; nil means only a name
 	Network        Network   // where the program's sockets are
+	Files          int       // how many descriptors there are; 0 means 1024, as by default on Linux
 
 	// GCEvery, if not 0, asks for a collection at every so many allocations of each thread:
 	// for tests, as is PoisonFreed, which fills what was freed. With GCSlice, if not 0, such
@@ -81,8 +82,7 @@ func New(prog *Program, opt Options) (*Machine, error) {
 	if m.arena.lo > m.arena.hi {
 		return nil, fmt.Errorf("the program's data takes %d bytes, and the memory has only %d: make it larger", len(prog.Data), m.size)
 	}
-	m.kernel.boot(opt.Stdin)
-	m.kernel.network = opt.Network
+	m.kernel.boot(opt)
 	if opt.Network == HostNetwork && !hostHasNetwork {
 		return nil, errors.New("the network of the host cannot be used on this system: take the machine's own")
 	}

@@ -3,6 +3,7 @@ package machine
 import (
 	"runtime"
 	"sync/atomic"
+	"unique"
 )
 
 // A Mutex keeps threads apart: the runtime's mutex. It is for short stretches
@@ -12,8 +13,8 @@ import (
 // it must not be copied.
 type Mutex struct {
 	tag
-	name  string
-	state uint32 // atomic, unless m has one CPU
+	name  unique.Handle[string] // one word, since there are many mutexes of few names; zero if it has none
+	state uint32                // atomic, unless m has one CPU
 	wait  sleeper
 	m     *Machine // see On
 }
@@ -28,7 +29,15 @@ const (
 
 // Init gives the mutex a name for reports. It may be called only while no other thread
 // uses the mutex, and need not be called at all.
-func (mu *Mutex) Init(name string) { mu.name = name }
+func (mu *Mutex) Init(name string) { mu.name = unique.Make(name) }
+
+// called returns the name, "" if there is none.
+func (mu *Mutex) called() string {
+	if mu.name == (unique.Handle[string]{}) {
+		return ""
+	}
+	return mu.name.Value()
+}
 
 // On says that the mutex belongs to m: when m halts, the threads that sleep on it end.
 // It may be called as Init may.
@@ -64,7 +73,7 @@ const (
 
 func (mu *Mutex) lockSlow() {
 	if watched && hook != nil {
-		hook.Lock(mu.touch(), mu.name)
+		hook.Lock(mu.touch(), mu.called())
 		return
 	}
 	if runtime.NumCPU() > 1 {
@@ -89,7 +98,7 @@ func (mu *Mutex) lockSlow() {
 // TryLock takes the mutex if it is free, and reports whether it did.
 func (mu *Mutex) TryLock() bool {
 	if watched && hook != nil {
-		return hook.TryLock(mu.touch(), mu.name)
+		return hook.TryLock(mu.touch(), mu.called())
 	}
 	return atomic.CompareAndSwapUint32(&mu.state, mutexUnlocked, mutexLocked)
 }
@@ -129,8 +138,8 @@ func (mu *Mutex) unlockSlow() {
 }
 
 func (mu *Mutex) badUnlock() {
-	if mu.name != "" {
-		throw("unlock of unlocked lock " + mu.name)
+	if name := mu.called(); name != "" {
+		throw("unlock of unlocked lock " + name)
 	}
 	throw("unlock of unlocked lock")
 }

@@ -118,7 +118,7 @@ func (k *kernel) open(make func() (endpoint, Errno)) (fd int, err Errno) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if err != 0 {
-		k.files[fd] = nil
+		k.remove(fd)
 		return -1, err
 	}
 	f.stream = sock{endpoint: e}
@@ -191,7 +191,7 @@ func (t *Thread) socketCall(c *Syscall) bool {
 			c.fail(EBADF) // another thread has closed it
 			return true
 		}
-		k.files[c.Args[0]] = nil
+		k.remove(int(c.Args[0]))
 		k.mu.Unlock()
 		e.hangUp()
 		c.done(0, 0)

@@ -68,7 +68,7 @@ type sleepMended struct{ right }
 //	    6  t.Lock()  (timer.lock)
 //	    7  ts.MinWhenModified.Load()  = 0
 //	    8  ts.MinWhenHeap.Load()  = 0
-//	    9  ts.MinWhenHeap.Store(first)  0 → 1
+//	    9  ts.MinWhenHeap.Store(heap[0].When)  0 → 1
 //	   10  t.Astate.Store(t.State.Get())  0 → 1
 //	   11  t.Unlock()  (timer.lock)
 //	   12  ts.Len.Store(uint32(len(ts.Heap.Get())))  0 → 1

@@ -41,7 +41,7 @@ var Parts = gmp.Version{NetPoller: New}
 //
 // What is under pd.Lock says its comment; PublishInfo writes PollInfo, under that lock. A
 // timer may fire with locks of Timers held, and Netpolldeadline takes pd.Lock: so no method
-// of Timers is called with pd.Lock held, and neither is Goready. SetDeadlineTimer sets and
+// of Timers is called with pd.Lock held, and neither is Goready. SetDeadlineTimer makes, sets and
 // stops the timers.
 type poller struct {
 	gmp.Descriptors // what is given: p.Epoll, and the methods around the halves

@@ -19,10 +19,10 @@ func (p *gcWork) Wakefing() *gmp.G {
 
 // Forcegchelper is what Forcegc.G does whenever it runs, but for the collection: it says
 // that it is idle, and parks, for WaitReasonForceGCIdle. Idle changes with Forcegc.Lock
-// held, which is released only when gp waits: whoever finds it idle may wake it. When it
-// runs again, it starts a collection (GcStart, GcTriggerTime), and goes on with
-// Forcegchelper. Throws "forcegc: phase error" if it is idle already. The runtime's
-// forcegchelper, which is a loop.
+// held, which is released only when gp waits: with the lock, whoever finds it idle may wake it, and
+// it is idle whenever it waits. When it runs again, it starts a collection (GcStart,
+// GcTriggerTime), and goes on with Forcegchelper. Throws "forcegc: phase error" if it is idle
+// already. The runtime's forcegchelper, which is a loop.
 func (p *gcWork) Forcegchelper(mp *gmp.M, gp *gmp.G) {
 	// Holds: Whoever finds it idle, with the lock held, may make it ready: it
 	//        waits.
@@ -30,8 +30,8 @@ func (p *gcWork) Forcegchelper(mp *gmp.M, gp *gmp.G) {
 }
 
 // ForceGC wakes Forcegc.G, if a collection is due (GcTest, GcTriggerTime, now) and it is
-// idle, which it then no longer is: Injectglist, with Forcegc.Lock held. Called by
-// the monitor, mp, which has no P. The runtime does this in sysmon.
+// idle, which it then no longer is: Injectglist, in the same critical section of Forcegc.Lock.
+// Called by the monitor, mp, which has no P. The runtime does this in sysmon.
 func (p *gcWork) ForceGC(mp *gmp.M, now int64) {
 	// Holds: The helper is made ready once each time that it waits.
 	panic(gmp.TODO("ForceGC"))

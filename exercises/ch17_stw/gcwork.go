@@ -68,7 +68,9 @@ func (p *gcWork) GcControllerStartCycle(now int64, procs int32, trigger gmp.GcTr
 // (GcMarkWorkerDedicatedMode). If not, and FractionalUtilizationGoal is not 0, pp runs one as long
 // as GcFractionalMarkTime, of the time since MarkStartTime, is no more than that share
 // (GcMarkWorkerFractionalMode). Whoever has not found both, a place and a worker, leaves both as
-// they were. The runtime's gcControllerState.findRunnableGCWorker.
+// they were. If no dedicated worker is missing and that goal is 0, there is no place to be had, and the
+// pool is left alone: another M may need the worker at that moment (IdleGCWorker). The
+// runtime's gcControllerState.findRunnableGCWorker.
 func (p *gcWork) FindRunnableGCWorker(mp *gmp.M, pp *gmp.P, now int64) (*gmp.G, int64) {
 	// Holds: A worker that it returns is in nobody else's hands, and has one
 	//        place; a place without a worker is given back, and so is a worker
@@ -90,10 +92,12 @@ func (p *gcWork) IdleGCWorker(mp *gmp.M, pp *gmp.P) *gmp.G {
 
 // CheckIdleGCNoP is the last look of mp, which has put its P on the list of idle ones:
 // somebody may have found something to mark since it looked. If there is something, it takes
-// an idle P (PidlegetSpinning), with s.Lock held, and a worker for that, as IdleGCWorker does. It
-// returns both, or neither: then the P is on the list again. Whatever it saw
-// before it had a P may be over by then. The P is mp's, which has not wired it; the state of the
-// worker changes without s.Lock. The caller holds no lock. The runtime's checkIdleGCNoP.
+// an idle P (PidlegetSpinning), with s.Lock held, and a worker for that, as IdleGCWorker does; if
+// there is nothing it takes neither the lock nor a P. It returns both, or neither: then the P is on
+// the list again when the lock is released, since a stop of the world counts what is on the list.
+// Whatever it saw before it had a P may be over by then. The P is mp's, which has not wired it; the
+// state of the worker changes without s.Lock. The caller holds no lock. The runtime's
+// checkIdleGCNoP.
 func (p *gcWork) CheckIdleGCNoP(mp *gmp.M) (*gmp.P, *gmp.G) {
 	// Holds: The P that it takes comes with a worker, or is back on the list.
 	//        And marking is still under way.

@@ -32,9 +32,9 @@ import (
 // After that it is Grunning, gives its place back (DedicatedMarkWorkersNeeded,
 // IdleMarkWorkers) or adds its time to GcFractionalMarkTime, and the mode of its P is
 // GcMarkWorkerNotWorker. Then it is no longer counted in Working. If it was the last one,
-// and there is nothing left to mark, it calls GcMarkDone. At the end gp.Cont is GcBgMarkWorker
-// again and gp parks, for WaitReasonGCWorkerIdle. It is in the pool only when it waits: from
-// then on it may run elsewhere.
+// and there is nothing left to mark, it calls GcMarkDone, which may change gp.Cont. At the end
+// gp.Cont is GcBgMarkWorker again and gp parks, for WaitReasonGCWorkerIdle. It is in the pool only
+// when it waits: from then on it may run elsewhere.
 //
 // The runtime's gcBgMarkWorker, which is a loop. It counts those who do not work (work.nwait).
 func (p *gcWork) GcBgMarkWorker(mp *gmp.M, gp *gmp.G) {

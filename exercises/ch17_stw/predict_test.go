@@ -47,11 +47,21 @@ func withoutWakep() string {
 	panic(check.TODO("withoutWakep"))
 }
 
+// onceOver: GcMarkDone does not look again after it has given MarkDoneSema back.
+//
+//   - race-mark-done: a worker has come meanwhile, has found MarkDoneSema taken, and has gone
+//   - race-found-late: something is found in the stopped world, and the collection ends nevertheless
+//   - nothing: whoever marks the rest calls GcMarkDone afterwards
+func onceOver() string {
+	panic(check.TODO("onceOver"))
+}
+
 // TestPredict runs your answers.
 func TestPredict(t *testing.T) {
 	suite.Suite.TestPredict(t, solutions.Base("ch17"), solutions.Mutants("ch17"), solutions.Harmless("ch17"), []check.Prediction{
 		{Change: "stop-count-late", Answer: countLate},
 		{Change: "stop-flag-late", Answer: flagLate},
 		{Change: "start-no-wakep", Answer: withoutWakep},
+		{Change: "done-looks-once", Answer: onceOver},
 	})
 }

@@ -107,7 +107,7 @@ func (p *given) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil in
 	}
 	// Not before, and Len not before Unlock: as long as a timer fires, Checkdead must know
 	// that something comes.
-	publish(ts)
+	p.publish()
 	if len(ts.Heap.Get()) > 0 {
 		pollUntil = ts.Heap.Get()[0].When
 	}
@@ -163,7 +163,7 @@ func (p *given) stop(t *gmp.Timer) bool {
 // add is put, published.
 func (p *given) add(t *gmp.Timer, when, period int64) {
 	p.put(t, when, period)
-	publish(&p.s.Timerlist)
+	p.publish()
 }
 
 // put puts t, which is on no list, behind all that are due no later.
@@ -177,8 +177,11 @@ func (p *given) put(t *gmp.Timer, when, period int64) {
 // remove is take, published.
 func (p *given) remove(t *gmp.Timer) {
 	p.take(t)
-	publish(&p.s.Timerlist)
+	p.publish()
 }
+
+// publish says when the first timer is due, for those who look without the lock.
+func (p *given) publish() { replace(&p.s.Timerlist, p.s.Timerlist.Heap.Get()) }
 
 // take takes t off the list.
 func (p *given) take(t *gmp.Timer) {

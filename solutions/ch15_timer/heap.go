@@ -28,11 +28,8 @@ func (p *timerHeap) AddHeap(ts *gmp.TimerList, t *gmp.Timer) {
 	t.Ts.Set(ts)
 	heap := append(ts.Heap.Get(), gmp.TimerWhen{Timer: t, When: t.When.Get()})
 	siftUp(heap, len(heap)-1)
-	ts.Heap.Set(heap)
 	//course:step If it is the first now, that is published.
-	if heap[0].Timer == t {
-		publish(ts)
-	}
+	replace(ts, heap)
 }
 
 // DeleteMin removes the first entry.
@@ -51,12 +48,8 @@ func (p *timerHeap) DeleteMin(ts *gmp.TimerList) {
 	if last > 0 {
 		siftDown(heap, 0)
 	}
-	ts.Heap.Set(heap)
 	//course:step Publish what is the first now. If there is none, none was modified.
-	publish(ts)
-	if last == 0 {
-		ts.MinWhenModified.Store(0)
-	}
+	replace(ts, heap)
 }
 
 // UpdateHeap does what the first timer's state asks for.
@@ -83,8 +76,7 @@ func (p *timerHeap) UpdateHeap(t *gmp.Timer) (updated bool) {
 		heap := ts.Heap.Get()
 		heap[0].When = t.When.Get()
 		siftDown(heap, 0)
-		ts.Heap.Set(heap)
-		publish(ts)
+		replace(ts, heap)
 		return true
 	}
 	return false
@@ -109,11 +101,7 @@ func (p *timerHeap) CleanHead(mp *gmp.M, ts *gmp.TimerList) {
 			if t.State.Get()&gmp.TimerZombie != 0 {
 				remove(ts, t)
 				heap[last] = gmp.TimerWhen{}
-				ts.Heap.Set(heap[:last])
-				if last == 0 {
-					publish(ts)
-					ts.MinWhenModified.Store(0)
-				}
+				replace(ts, heap[:last])
 			}
 			t.Unlock()
 			continue
@@ -175,9 +163,8 @@ func (p *timerHeap) Adjust(ts *gmp.TimerList, now int64, force bool) {
 	for i := len(heap) - 1; i >= 0; i-- {
 		siftDown(heap, i)
 	}
-	ts.Heap.Set(heap)
 	//course:step And say what is true now.
-	publish(ts)
+	replace(ts, heap)
 }
 
 // TakeTimers moves the timers of src to ts.
@@ -187,10 +174,10 @@ func (p *timerHeap) TakeTimers(ts, src *gmp.TimerList) {
 	//course:question The world is stopped. Which M looks at the two lists nevertheless, and at what?
 	for _, tw := range src.Heap.Get() {
 		t := tw.Timer
-		t.Ts.Set(nil)
 		if t.State.Get()&gmp.TimerZombie != 0 {
-			t.State.Set(0)
+			remove(src, t)
 		} else {
+			t.Ts.Set(nil)
 			t.State.Set(gmp.TimerHeaped)
 			p.s.AddHeap(ts, t)
 		}
@@ -198,11 +185,8 @@ func (p *timerHeap) TakeTimers(ts, src *gmp.TimerList) {
 	}
 	ts.Len.Store(uint32(len(ts.Heap.Get())))
 	//course:step Only now src has nothing any more.
-	src.Heap.Set(nil)
+	replace(src, nil)
 	src.Len.Store(0)
-	src.Zombies.Store(0)
-	src.MinWhenHeap.Store(0)
-	src.MinWhenModified.Store(0)
 }
 
 // MaybeAdd adds t to the timers of mp's P.
@@ -217,7 +201,8 @@ func (p *timerHeap) MaybeAdd(mp *gmp.M, t *gmp.Timer) {
 	ts.Lock()
 	s.CleanHead(mp, ts)
 	t.Lock()
-	when, wake := int64(0), false
+	var when int64
+	wake := false
 	if needsAdd(t) {
 		//course:step Is it earlier than anything that is there? Look before it is there itself.
 		when = t.When.Get()
@@ -246,7 +231,8 @@ func (p *timerHeap) UnlockAndRun(mp *gmp.M, t *gmp.Timer, now int64) {
 		s.Throw(corrupt)
 	}
 	//course:step Remember what is decided on, and how late it is.
-	ts, seq := t.Ts.Get(), uint64(0)
+	ts := t.Ts.Get()
+	var seq uint64
 	delay := now - t.When.Get()
 	//course:step When it is due again: the next of its times, whatever was missed. Without a period it leaves the heap, as a zombie does.
 	next := int64(0)
@@ -295,16 +281,18 @@ func (p *timerHeap) UnlockAndRun(mp *gmp.M, t *gmp.Timer, now int64) {
 	}
 }
 
-// publish says when the first timer of ts is due, for those who look without the lock; Unlock
-// says how many there are. The runtime's timers.updateMinWhenHeap.
+// replace makes heap the heap of ts, and says when its first timer is due, for those who look
+// without the lock; Unlock says how many there are. If there is none, none was modified.
 //
 //course:omit
-func publish(ts *gmp.TimerList) {
-	first := int64(0)
-	if len(ts.Heap.Get()) > 0 {
-		first = ts.Heap.Get()[0].When
+func replace(ts *gmp.TimerList, heap []gmp.TimerWhen) {
+	ts.Heap.Set(heap)
+	if len(heap) == 0 {
+		ts.MinWhenHeap.Store(0)
+		ts.MinWhenModified.Store(0)
+		return
 	}
-	ts.MinWhenHeap.Store(first)
+	ts.MinWhenHeap.Store(heap[0].When)
 }
 
 // remove takes t, a zombie which is locked, off ts. The entry is the caller's.

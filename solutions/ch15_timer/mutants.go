@@ -381,11 +381,7 @@ func (p binary) DeleteMin(ts *gmp.TimerList) {
 		heap[i], heap[c] = heap[c], heap[i]
 		i = c
 	}
-	ts.Heap.Set(heap)
-	publish(ts)
-	if last == 0 {
-		ts.MinWhenModified.Store(0)
-	}
+	replace(ts, heap)
 }
 
 func (p binary) AddHeap(ts *gmp.TimerList, t *gmp.Timer) {
@@ -394,8 +390,7 @@ func (p binary) AddHeap(ts *gmp.TimerList, t *gmp.Timer) {
 	for i := len(heap) - 1; i > 0 && heap[i].When < heap[(i-1)/2].When; i = (i - 1) / 2 {
 		heap[i], heap[(i-1)/2] = heap[(i-1)/2], heap[i]
 	}
-	ts.Heap.Set(heap)
-	publish(ts)
+	replace(ts, heap)
 }
 
 type addHides struct{ rightHeap }
@@ -515,8 +510,7 @@ func (p adjusts) Adjust(ts *gmp.TimerList, now int64, force bool) {
 	if p.mistake != "unsorted" {
 		slices.SortFunc(heap, func(a, b gmp.TimerWhen) int { return int(a.When - b.When) }) // a heap, too
 	}
-	ts.Heap.Set(heap)
-	publish(ts)
+	replace(ts, heap)
 	if p.mistake == "clears last" {
 		ts.MinWhenModified.Store(0)
 	}

@@ -421,7 +421,7 @@ func (p sets) PollSetDeadline(mp *gmp.M, pd *gmp.PollDesc, d int64, mode int) {
 		}
 		pd.Deadline(m).Set(d)
 		if p.mistake == "locked" {
-			if t := &pd.Rt; d > 0 {
+			if t := pd.Rt.Get(); d > 0 {
 				p.s.ModTimer(mp, t, d, 0)
 			} else {
 				p.s.StopTimer(mp, t)

@@ -24,6 +24,11 @@ var gcMutants = []check.Mutant{
 		Parts: gcMutant(func(p rightGC) gmp.GCWork { return find{p, "steps"} }),
 	},
 	{
+		Name: "worker-for-a-moment", Check: "race-pool", Hidden: true,
+		What:  "FindRunnableGCWorker takes a worker, and looks for a place afterwards, also if there can be none: an idle P does not find the worker meanwhile",
+		Parts: gcMutant(func(p rightGC) gmp.GCWork { return find{p, "moment"} }),
+	},
+	{
 		Name: "worker-place-lost", Check: "dedicated", Hidden: true,
 		What:  "FindRunnableGCWorker takes the place of a dedicated worker, and finds the pool empty",
 		Parts: gcMutant(func(p rightGC) gmp.GCWork { return find{p, "place"} }),
@@ -37,6 +42,16 @@ var gcMutants = []check.Mutant{
 		Name: "idle-counts-late", Check: "race-idle-worker", Hidden: true,
 		What:  "IdleGCWorker counts itself, and takes that back if there are too many",
 		Parts: gcMutant(func(p rightGC) gmp.GCWork { return idleCountsLate{p} }),
+	},
+	{
+		Name: "idle-gives-up", Check: "race-idle-worker", Hidden: true,
+		What:  "IdleGCWorker tries once to count itself: another M that has changed the count at that moment keeps it from marking",
+		Parts: gcMutant(func(p rightGC) gmp.GCWork { return idleGivesUp{p} }),
+	},
+	{
+		Name: "nop-lets-go", Check: "race-last-look", Hidden: true,
+		What:  "CheckIdleGCNoP has a P, gives the lock back while it looks for a worker, and puts the P on the list: the world was to stop meanwhile, and waits for that P",
+		Parts: gcMutant(func(p rightGC) gmp.GCWork { return noP{p, "lets go"} }),
 	},
 	{
 		Name: "nop-old-news", Check: "race-last-look", Hidden: true,
@@ -64,6 +79,11 @@ var gcMutants = []check.Mutant{
 		Parts: gcMutant(func(p rightGC) gmp.GCWork { return turn{p, "runs"} }),
 	},
 	{
+		Name: "turn-two-steps", Check: "race-turn", Hidden: true,
+		What:  "a worker that stops lowers Working in two steps: another one counts itself in between, and from then on the count is wrong and the collection never ends",
+		Parts: gcMutant(func(p rightGC) gmp.GCWork { return turn{p, "steps"} }),
+	},
+	{
 		Name: "done-looks-once", Check: "race-mark-done", Hidden: true,
 		What:  "GcMarkDone does not look again after it has given MarkDoneSema back: whoever came meanwhile has gone",
 		Parts: gcMutant(func(p rightGC) gmp.GCWork { return done{p, "once"} }),
@@ -82,6 +102,11 @@ var gcMutants = []check.Mutant{
 		Name: "forced-unlocks-early", Check: "race-forced", Hidden: true,
 		What:  "Forcegchelper releases the lock before it waits: it is made ready while it runs",
 		Parts: gcMutant(func(p rightGC) gmp.GCWork { return forcedEarly{p} }),
+	},
+	{
+		Name: "forced-idle-early", Check: "race-forced", Hidden: true,
+		What:  "ForceGC says that the helper is not idle, and takes the lock afterwards",
+		Parts: gcMutant(func(p rightGC) gmp.GCWork { return forcedIdleEarly{p} }),
 	},
 	{
 		Name: "fing-two-steps", Check: "race-fing", Hidden: true,
@@ -185,6 +210,24 @@ func (p idleCountsLate) IdleGCWorker(mp *gmp.M, pp *gmp.P) *gmp.G {
 	return gp
 }
 
+type idleGivesUp struct{ rightGC }
+
+func (p idleGivesUp) IdleGCWorker(mp *gmp.M, pp *gmp.P) *gmp.G {
+	c := &p.s.GcController
+	n := c.IdleMarkWorkers.Load()
+	if !c.BlackenEnabled.Load() || !p.s.GcMarkWorkAvailable() || n >= c.MaxIdleMarkWorkers.Get() || !c.IdleMarkWorkers.CompareAndSwap(n, n+1) {
+		return nil
+	}
+	gp := c.Pool.Pop()
+	if gp == nil {
+		c.IdleMarkWorkers.Add(-1)
+		return nil
+	}
+	pp.GcMarkWorkerMode.Set(gmp.GcMarkWorkerIdleMode)
+	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	return gp
+}
+
 type noP struct {
 	rightGC
 	flaw string
@@ -201,12 +244,17 @@ func (p noP) CheckIdleGCNoP(mp *gmp.M) (*gmp.P, *gmp.G) {
 	if pp == nil {
 		return nil, nil
 	}
-	if p.flaw == "keeps" {
+	if p.flaw != "old" {
 		gp := s.IdleGCWorker(mp, pp)
-		if gp == nil {
-			return nil, nil
+		if gp != nil {
+			return pp, gp
 		}
-		return pp, gp
+		if p.flaw == "lets go" {
+			s.Lock.Lock()
+			s.Pidleput(pp, now)
+			s.Lock.Unlock()
+		}
+		return nil, nil
 	}
 	var gp *gmp.G
 	if c.IdleMarkWorkers.Load() < c.MaxIdleMarkWorkers.Get() {
@@ -262,7 +310,14 @@ func (p turn) GcBgMarkWorker(mp *gmp.M, gp *gmp.G) {
 		c.IdleMarkWorkers.Add(-1)
 	}
 	pp.GcMarkWorkerMode.Set(gmp.GcMarkWorkerNotWorker)
-	if c.Working.Add(-1) == 0 && !s.GcMarkWorkAvailable() {
+	left := int32(0)
+	if p.flaw == "steps" {
+		left = c.Working.Load() - 1
+		c.Working.Store(left)
+	} else {
+		left = c.Working.Add(-1)
+	}
+	if left == 0 && !s.GcMarkWorkAvailable() {
 		s.GcMarkDone(mp, gp)
 	}
 	gp.Cont.Set((*gmp.Sched).GcBgMarkWorker)
@@ -316,6 +371,20 @@ func (p forcedEarly) Forcegchelper(mp *gmp.M, gp *gmp.G) {
 	f.Idle.Store(true)
 	f.Lock.Unlock()
 	p.s.Gopark(mp, gp, nil, nil, gmp.WaitReasonForceGCIdle)
+}
+
+type forcedIdleEarly struct{ rightGC }
+
+func (p forcedIdleEarly) ForceGC(mp *gmp.M, now int64) {
+	s, f := p.s, &p.s.Forcegc
+	if !s.GcTest(gmp.GcTriggerTime, now) || !f.Idle.Swap(false) {
+		return
+	}
+	f.Lock.Lock()
+	var list gmp.GList
+	list.Push(f.G.Get())
+	s.Injectglist(mp, list)
+	f.Lock.Unlock()
 }
 
 type fingTwoSteps struct{ rightGC }

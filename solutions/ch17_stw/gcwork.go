@@ -83,15 +83,22 @@ func (p *gcWork) FindRunnableGCWorker(mp *gmp.M, pp *gmp.P, now int64) (*gmp.G, 
 		if now == 0 {
 			now = s.Nanotime()
 		}
-		since := now - c.MarkStartTime.Get()
-		if fractional == 0 || since > 0 && float64(pp.GcFractionalMarkTime.Get())/float64(since) > fractional {
+		share := fractional * float64(now-c.MarkStartTime.Get())
+		if fractional == 0 || float64(pp.GcFractionalMarkTime.Get()) > share {
 			c.Pool.Push(gp)
 			return nil, now
 		}
 	}
-	pp.GcMarkWorkerMode.Set(mode)
-	s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	p.willRun(gp, pp, mode)
 	return gp, now
+}
+
+// willRun lets gp, which has left the pool, work on pp. Nobody else has the two, so neither is in a hurry.
+//
+//course:omit
+func (p *gcWork) willRun(gp *gmp.G, pp *gmp.P, mode gmp.GcMarkWorkerMode) {
+	pp.GcMarkWorkerMode.Set(mode)
+	p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
 }
 
 // decIfPositive lowers n by one, unless that would make it negative, and reports whether it has.
@@ -114,8 +121,7 @@ func (p *gcWork) IdleGCWorker(mp *gmp.M, pp *gmp.P) *gmp.G {
 	//course:step A place first, since they are few; give it back if the pool is empty. Then the worker may run.
 	gp := p.takeIdle()
 	if gp != nil {
-		pp.GcMarkWorkerMode.Set(gmp.GcMarkWorkerIdleMode)
-		p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+		p.willRun(gp, pp, gmp.GcMarkWorkerIdleMode)
 	}
 	return gp
 }
@@ -155,7 +161,7 @@ func (p *gcWork) addIdle() bool {
 func (p *gcWork) CheckIdleGCNoP(mp *gmp.M) (*gmp.P, *gmp.G) {
 	//course:holds The P that it takes comes with a worker, or is back on the list. And marking is still under way.
 	//course:question Without a P the world may stop at any moment, and the collection end. From which step on can it not?
-	//course:step Without the lock, to keep it short: is there anything at all?
+	//course:step Without the lock, which others need more often: is there anything at all?
 	s := p.s
 	if !s.GcController.BlackenEnabled.Load() || !s.GcMarkWorkAvailable() {
 		return nil, nil
@@ -175,7 +181,6 @@ func (p *gcWork) CheckIdleGCNoP(mp *gmp.M) (*gmp.P, *gmp.G) {
 	}
 	s.Lock.Unlock()
 	//course:step Nobody else has the two. So there is no hurry with the rest, for which the lock is not needed.
-	pp.GcMarkWorkerMode.Set(gmp.GcMarkWorkerIdleMode)
-	s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+	p.willRun(gp, pp, gmp.GcMarkWorkerIdleMode)
 	return pp, gp
 }

@@ -23,31 +23,29 @@ func (p *gcWork) GcBgMarkWorker(mp *gmp.M, gp *gmp.G) {
 	//course:step Do not count as running: other workers may look at you. Then mark, until your mode says that it is enough.
 	gp.Waitreason.Set(gmp.WaitReasonGCWorkerActive)
 	s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
-	asked := func() bool { return gp.Preempt.Get() }
-	mode := pp.GcMarkWorkerMode.Get()
-	switch mode {
+	switch pp.GcMarkWorkerMode.Get() {
 	case gmp.GcMarkWorkerDedicatedMode:
-		s.GcDrain(mp, asked)
-		if asked() {
+		s.GcDrain(mp, gp.Preempt.Get)
+		if gp.Preempt.Get() {
 			//course:step A dedicated worker stays. So others must run the Gs of this P.
 			q := s.Runqdrain(pp)
 			s.Lock.Lock()
 			s.Globrunqputbatch(q)
 			s.Lock.Unlock()
 			s.GcDrain(mp, func() bool {
-				return asked() && (s.Gcwaiting.Load() || pp.RunSafePointFn.Load() != 0)
+				return gp.Preempt.Get() && (s.Gcwaiting.Load() || pp.RunSafePointFn.Load() != 0)
 			})
 		}
 	case gmp.GcMarkWorkerFractionalMode:
-		s.GcDrain(mp, func() bool { return asked() || p.tookShare(pp) })
+		s.GcDrain(mp, func() bool { return gp.Preempt.Get() || p.tookShare(pp) })
 	case gmp.GcMarkWorkerIdleMode:
-		s.GcDrain(mp, func() bool { return asked() || !s.Runqempty(pp) || s.Runqsize.Load() > 0 })
+		s.GcDrain(mp, func() bool { return gp.Preempt.Get() || !s.Runqempty(pp) || s.Runqsize.Load() > 0 })
 	default:
 		s.Throw("gcBgMarkWorker: unexpected gcMarkWorkerMode")
 	}
 	s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunning)
 	//course:step Give your place back, or account for it.
-	switch mode {
+	switch pp.GcMarkWorkerMode.Get() {
 	case gmp.GcMarkWorkerDedicatedMode:
 		c.DedicatedMarkWorkersNeeded.Add(1)
 	case gmp.GcMarkWorkerFractionalMode:
@@ -79,9 +77,9 @@ func (p *gcWork) intoPool(gp *gmp.G, lock any) bool {
 func (p *gcWork) tookShare(pp *gmp.P) bool {
 	s, c := p.s, &p.s.GcController
 	now := s.Nanotime()
-	since := now - c.MarkStartTime.Get()
 	took := pp.GcFractionalMarkTime.Get() + now - pp.GcMarkWorkerStartTime.Get()
-	return since <= 0 || float64(took)/float64(since) > fractionalSlack*c.FractionalUtilizationGoal.Get()
+	share := c.FractionalUtilizationGoal.Get() * float64(now-c.MarkStartTime.Get())
+	return float64(took) > fractionalSlack*share
 }
 
 // GcMarkDone ends marking, if it is over.
@@ -100,7 +98,7 @@ func (p *gcWork) GcMarkDone(mp *gmp.M, gp *gmp.G) {
 		if !c.MarkDoneSema.CompareAndSwap(false, true) {
 			return
 		}
-		if over() && p.allFlushed(mp) {
+		if p.allFlushed(mp) {
 			//course:step Only a stopped world stays as it is. Look once more there.
 			s.StopTheWorldWithSema(mp, "GC mark termination")
 			if over() {

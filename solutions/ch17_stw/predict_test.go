@@ -51,11 +51,24 @@ func withoutWakep() string {
 	return "race-spin"
 }
 
+// onceOver: GcMarkDone does not look again after it has given MarkDoneSema back.
+//
+//   - race-mark-done: a worker has come meanwhile, has found MarkDoneSema taken, and has gone
+//   - race-found-late: something is found in the stopped world, and the collection ends nevertheless
+//   - nothing: whoever marks the rest calls GcMarkDone afterwards
+//
+//course:exercise
+func onceOver() string {
+	//course:lead When does the worker that marks the rest call GcMarkDone: before or after MarkDoneSema is given back?
+	return "race-mark-done"
+}
+
 // TestPredict runs your answers.
 func TestPredict(t *testing.T) {
 	suite.Suite.TestPredict(t, solutions.Base("ch17"), solutions.Mutants("ch17"), solutions.Harmless("ch17"), []check.Prediction{
 		{Change: "stop-count-late", Answer: countLate},
 		{Change: "stop-flag-late", Answer: flagLate},
 		{Change: "start-no-wakep", Answer: withoutWakep},
+		{Change: "done-looks-once", Answer: onceOver},
 	})
 }

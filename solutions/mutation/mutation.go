@@ -22,6 +22,7 @@ import (
 	"go/ast"
 	"go/format"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 )
@@ -48,7 +49,8 @@ func (m *Mutation) File() string { return m.in.file.name }
 // A maker makes the mutations of one function.
 type maker struct {
 	*function
-	found []*Mutation
+	calculations map[types.Object]bool // see calculates
+	found        []*Mutation
 }
 
 // An edit replaces what stands between two places.

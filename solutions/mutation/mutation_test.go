@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -178,6 +179,16 @@ func TestRules(t *testing.T) {
 		{"n := p.s.Size\nif p.s.Open {\nreturn\n}\np.s.Max = n", "n := p.s.Size and if p.s.Open: swapped", ""},
 		{"n := m\nif p.s.Number.Load() == 1 {\nm = 2\nreturn\n}\np.s.Max = n", "n := m and if p.s.Number.Load() == 1: swapped", ""},
 		{"s := p.s\nfor p.s.Open {\nif p.s.Number.Load() == 1 {\nbreak\n}\n}\ns.Size++", "s := p.s and for p.s.Open: swapped", ""},
+		{"s := p.s\nif i == nil {\nreturn\n}\nf := func() { s.Size++ }\nf()", "s := p.s and if i == nil: swapped", onlyLocals},
+		{"n := 0\nf := func() { n++ }\nn = m\np.s.Ready(i)\nf()\np.s.Max = n", "n = m and p.s.Ready(i): swapped", ""},
+		{"if m > 0 {\nreturn\n}\nif m < 0 {\np.s.Ready(i)\n}", "if m > 0 and if m < 0: swapped", exclusive},
+		{"if m == 1 {\np.s.Ready(i)\n}\nif m >= 2 {\np.s.Size++\n}", "if m == 1 and if m >= 2: swapped", exclusive},
+		{"if m >= 0 {\nreturn\n}\nif m <= 0 {\np.s.Ready(i)\n}", "if m >= 0 and if m <= 0: swapped", ""},
+		{"if m > 0 {\nm = -1\n}\nif m < 0 {\np.s.Ready(i)\n}", "if m > 0 and if m < 0: swapped", ""},
+		{"if m > 0 {\nreturn\n}\nif m < 0 {\np.s.Ready(i)\n} else {\np.s.Size++\n}", "if m > 0 and if m < 0: swapped", ""},
+		{"n := m\nif m > 0 {\nreturn\n}\nif n < 0 {\np.s.Ready(i)\n}", "if m > 0 and if n < 0: swapped", ""},
+		{"if p.s.Size > 0 {\nreturn\n}\nif p.s.Size < 0 {\np.s.Ready(i)\n}", "if p.s.Size > 0 and if p.s.Size < 0: swapped", ""},
+		{"f := func() { m = -1 }\nif m > 0 {\nf()\n}\nif m < 0 {\np.s.Ready(i)\n}", "if m > 0 and if m < 0: swapped", ""},
 		{"p.s.Size = 9 | one", "p.s.Size = 9 | one: one-1", sameValue},
 		{"p.s.Size = 9 | one", "p.s.Size = 9 | one: one+1", ""},
 		{"p.s.Size = m | one", "p.s.Size = m | one: one-1", ""},
@@ -186,6 +197,27 @@ func TestRules(t *testing.T) {
 		m := body(t, tt.code)[tt.mutation]
 		if assert.NotNil(t, m, tt.mutation) {
 			assert.Equal(t, tt.rule, m.Rule, tt.mutation)
+		}
+	}
+}
+
+// TestCalculations: a function that only calculates does not matter to the order.
+func TestCalculations(t *testing.T) {
+	const calls = "func (p *queue) F(i *item) {\np.s.Size = f(p.s.Size)\np.s.Max = f(p.s.Max)\n}\n"
+	for _, tt := range []struct{ code, rule string }{
+		{calls + "func f(n int) int {\nif n > 0 {\nreturn int(int64(n) + 1)\n}\nreturn n\n}", apart},
+		{calls + "func f(n int) int {\nfor n > 0 {\nn++\n}\nreturn n\n}", ""},
+		{calls + "func f(n int) int { return 6 / n }", ""},
+		{calls + "func f(n int) int { return g(n) }\nfunc g(n int) int { return n }", ""},
+		{calls + "var total int\nfunc f(n int) int {\ntotal += n\nreturn total\n}", ""},
+		{"func (p *queue) F(i *item) {\np.s.Size = f(p.s)\np.s.Max = f(p.s)\n}\nfunc f(s *sched) int { return s.Size + s.Max }", ""},
+	} {
+		s := mutationsOf(t, tt.code)
+		at := slices.IndexFunc(s.Mutations, func(m *Mutation) bool {
+			return strings.HasPrefix(m.Name, "F: ") && strings.HasSuffix(m.Name, ": swapped")
+		})
+		if assert.GreaterOrEqual(t, at, 0, tt.code) {
+			assert.Equal(t, tt.rule, s.Mutations[at].Rule, tt.code)
 		}
 	}
 }

@@ -2,21 +2,24 @@ package mutation
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 	"strings"
 )
 
 // The rules. Each excuses only what certainly cannot matter: no lock, no atomic operation
-// and no call is in it, so no other thread can tell the difference, and no data goes from
-// one to the other.
+// and no call is in it, but of a function that only calculates. So no other thread can tell
+// the difference, and no data goes from one to the other.
 const (
 	apart         = "plain accesses that have nothing to do with each other"
 	onlyLocals    = "it touches only local variables, which the rest does not"
 	nothingBehind = "nothing comes behind it"
 	sameAnyway    = "where the two differ the assignment changes nothing"
 	sameValue     = "the constant that it is part of has the same value"
+	exclusive     = "no more than one of the two conditions holds"
 )
 
 // An effect is what a simple statement does, or an if of such: it assigns variables and fields, and reads
@@ -25,7 +28,8 @@ const (
 // are the same (see overlap).
 type effect struct {
 	reads, writes map[string]bool
-	locals        bool // it touches local variables only
+	declares      map[string]bool // those of writes that do not exist before
+	locals        bool            // it touches local variables only
 }
 
 // independent returns the rule by which it does not matter whether s stands before or
@@ -116,12 +120,12 @@ func (e effect) readsVariable(x ast.Expr) bool {
 }
 
 // shared reports whether a function literal or a pointer of the function may touch one of
-// the variables of e.
+// the variables of e. What leads to a variable that e declares comes behind that.
 func (m *maker) shared(e effect) bool {
 	found := false
 	touches := func(n ast.Node) {
 		ast.Inspect(n, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && m.local(id) && (e.writes[id.Name] || e.reads[id.Name] && !isPointer(m.object(id).Type())) {
+			if id, ok := n.(*ast.Ident); ok && m.local(id) && (e.writes[id.Name] && !e.declares[id.Name] || e.reads[id.Name] && !isPointer(m.object(id).Type())) {
 				found = true
 			}
 			return !found
@@ -164,7 +168,7 @@ func (m *maker) effectOf(s ast.Stmt) (effect, bool) {
 }
 
 func newEffect() effect {
-	return effect{reads: map[string]bool{}, writes: map[string]bool{}, locals: true}
+	return effect{reads: map[string]bool{}, writes: map[string]bool{}, declares: map[string]bool{}, locals: true}
 }
 
 // does adds the effect of a statement to e. It reports false if that is not a simple one, or
@@ -267,8 +271,42 @@ func (m *maker) read(e *effect, x ast.Expr) bool {
 		if m.info.Types[x.Fun].IsType() && len(x.Args) == 1 {
 			return m.read(e, x.Args[0])
 		}
+		if id, ok := x.Fun.(*ast.Ident); ok && m.calculations[m.info.Uses[id]] {
+			return !slices.ContainsFunc(x.Args, func(arg ast.Expr) bool { return !m.read(e, arg) })
+		}
 	}
 	return false
+}
+
+// calculates reports whether a function has no effect, knows nothing but its arguments, follows
+// no pointer, and always returns.
+func (f *function) calculates() bool {
+	yes := f.decl.Recv == nil
+	ast.Inspect(f.decl.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt, *ast.GoStmt, *ast.DeferStmt, *ast.SendStmt, *ast.SelectStmt, *ast.BranchStmt,
+			*ast.FuncLit, *ast.StarExpr, *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr:
+			yes = false
+		case *ast.CallExpr:
+			yes = yes && f.info.Types[n.Fun].IsType()
+		case *ast.UnaryExpr:
+			yes = yes && n.Op != token.AND && n.Op != token.ARROW
+		case *ast.BinaryExpr:
+			switch n.Op {
+			case token.QUO, token.REM, token.SHL, token.SHR:
+				yes = false
+			}
+		case *ast.SelectorExpr:
+			t := f.info.Types[n.X].Type // nil for a package
+			yes = yes && (t == nil || !isPointer(t))
+		case *ast.Ident:
+			if v, ok := f.info.Uses[n].(*types.Var); ok && !v.IsField() && v.Parent() == v.Pkg().Scope() {
+				yes = false
+			}
+		}
+		return yes
+	})
+	return yes
 }
 
 // place notes what the address of a field reads: where it is does not depend on what is
@@ -288,6 +326,9 @@ func (m *maker) write(e *effect, x ast.Expr) bool {
 	switch x := x.(type) {
 	case *ast.Ident:
 		e.writes[x.Name] = true
+		if m.info.Defs[x] != nil {
+			e.declares[x.Name] = true
+		}
 		return x.Name == "_" || m.local(x)
 	case *ast.SelectorExpr:
 		path, base, ok := m.path(x)
@@ -378,4 +419,77 @@ func (m *maker) variable(x ast.Expr) types.Object {
 		return m.object(id)
 	}
 	return nil
+}
+
+// apartConditions returns the rule by which the order of two ifs does not matter: both compare
+// the same variable of the function with constants, no value of it
+// satisfies both, and neither body changes it.
+func (m *maker) apartConditions(a, b ast.Stmt) string {
+	v, low, high, ok := m.compares(a)
+	if !ok {
+		return ""
+	}
+	other, otherLow, otherHigh, ok := m.compares(b)
+	if !ok || other != v || low <= otherHigh && otherLow <= high {
+		return ""
+	}
+	e := newEffect()
+	e.reads[v.Name()] = true
+	if m.shared(e) || m.assignedIn(a, v) || m.assignedIn(b, v) {
+		return ""
+	}
+	return exclusive
+}
+
+// compares takes an if apart, without an else, that compares an integer variable of the function
+// with a constant. The condition holds from low to high.
+func (m *maker) compares(s ast.Stmt) (v types.Object, low, high int64, ok bool) {
+	cond, isIf := s.(*ast.IfStmt)
+	if !isIf || cond.Init != nil || cond.Else != nil {
+		return nil, 0, 0, false
+	}
+	x, isBinary := cond.Cond.(*ast.BinaryExpr)
+	if !isBinary {
+		return nil, 0, 0, false
+	}
+	v = m.variable(x.X)
+	value := m.info.Types[x.Y].Value
+	if v == nil || value == nil {
+		return nil, 0, 0, false
+	}
+	basic, isBasic := v.Type().Underlying().(*types.Basic)
+	c, exact := constant.Int64Val(constant.ToInt(value))
+	if !isBasic || basic.Info()&types.IsInteger == 0 || !exact || c == math.MinInt64 || c == math.MaxInt64 {
+		return nil, 0, 0, false
+	}
+	switch x.Op {
+	case token.LSS:
+		return v, math.MinInt64, c - 1, true
+	case token.LEQ:
+		return v, math.MinInt64, c, true
+	case token.EQL:
+		return v, c, c, true
+	case token.GEQ:
+		return v, c, math.MaxInt64, true
+	case token.GTR:
+		return v, c + 1, math.MaxInt64, true
+	}
+	return nil, 0, 0, false
+}
+
+// assignedIn reports whether s assigns to v.
+func (m *maker) assignedIn(s ast.Stmt, v types.Object) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			found = found || slices.ContainsFunc(n.Lhs, func(x ast.Expr) bool { return m.variable(x) == v })
+		case *ast.IncDecStmt:
+			found = found || m.variable(n.X) == v
+		case *ast.RangeStmt:
+			found = found || m.variable(n.Key) == v || m.variable(n.Value) == v
+		}
+		return !found
+	})
+	return found
 }

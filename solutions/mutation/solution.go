@@ -75,8 +75,12 @@ func read(root, folder, chapter string, importer types.Importer) (*Solution, err
 	if len(s.functions) == 0 {
 		return nil, fmt.Errorf("%s has no variable Parts with constructors, so no parts to change", folder)
 	}
+	calculations := map[types.Object]bool{}
 	for _, fn := range s.functions {
-		m := &maker{function: fn}
+		calculations[info.Defs[fn.decl.Name]] = fn.calculates()
+	}
+	for _, fn := range s.functions {
+		m := &maker{function: fn, calculations: calculations}
 		m.make()
 		s.Mutations = append(s.Mutations, m.found...)
 	}

@@ -61,7 +61,7 @@ func (m *maker) statements() {
 func (m *maker) list(list []ast.Stmt, outermost bool) {
 	for i := 0; i+1 < len(list); i++ {
 		if a, b := list[i], list[i+1]; movable(a) && movable(b) {
-			m.add(m.head(a)+" and "+m.head(b), "swapped", cmp.Or(m.independent(a, []ast.Stmt{b}), m.independent(b, []ast.Stmt{a})), replace(a, m.text(b)), replace(b, m.text(a)))
+			m.add(m.head(a)+" and "+m.head(b), "swapped", cmp.Or(m.independent(a, []ast.Stmt{b}), m.independent(b, []ast.Stmt{a}), m.apartConditions(a, b)), replace(a, m.text(b)), replace(b, m.text(a)))
 		}
 	}
 	for k, p := range list {

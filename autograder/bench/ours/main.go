@@ -1,7 +1,7 @@
 // Ours runs a program of bench once on a scheduler of the course and prints what that
 // cost, nanoseconds or bytes:
 //
-//	ours PROGRAM VERSION PROCS N
+//	ours PROGRAM VERSION PROCS N [ARG ...]
 //
 // Bench builds it with the tag unwatched: without the questions that let a simulation or
 // an exploration see what threads share. See chapters/machine/watched.go.
@@ -28,8 +28,8 @@ func main() {
 }
 
 func run(args []string) (cost float64, err error) {
-	if len(args) != 4 {
-		return 0, fmt.Errorf("usage: ours PROGRAM VERSION PROCS N")
+	if len(args) < 4 {
+		return 0, fmt.Errorf("usage: ours PROGRAM VERSION PROCS N [ARG ...]")
 	}
 	list := bench.Programs()
 	i := slices.IndexFunc(list, func(p bench.Program) bool { return p.Name == args[0] })
@@ -48,7 +48,9 @@ func run(args []string) (cost float64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	runner, err := bench.Ours(list[i], version, procs)
+	program := list[i]
+	program.Args = args[4:]
+	runner, err := bench.Ours(program, version, procs)
 	if err != nil {
 		return 0, err
 	}

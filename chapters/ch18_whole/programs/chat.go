@@ -3,7 +3,8 @@
 // A chat: what one says all hear. Each client has a queue of what it has yet to hear; one that
 // reads so slowly that the queue is full is dropped, so that it does not hold up the others.
 // Without arguments a few clients of its own talk; with -addr it serves the world, until its
-// standard input ends.
+// standard input ends. To each line of standard input it says how many goroutines there are, and
+// how much memory is in use.
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -150,7 +152,9 @@ func serveWorld(r *room, addr string) error {
 	var serving sync.WaitGroup
 	var mu sync.Mutex
 	open := map[net.Conn]bool{}
-	serving.Go(func() {
+	accepting := make(chan bool)
+	go func() {
+		defer close(accepting)
 		for {
 			c, err := l.Accept()
 			if errors.Is(err, net.ErrClosed) {
@@ -170,9 +174,10 @@ func serveWorld(r *room, addr string) error {
 				mu.Unlock()
 			})
 		}
-	})
-	io.Copy(io.Discard, os.Stdin)
+	}()
+	answerQuestions(l)
 	l.Close()
+	<-accepting // no more come in
 	mu.Lock()
 	for c := range open {
 		c.Close()
@@ -180,6 +185,21 @@ func serveWorld(r *room, addr string) error {
 	mu.Unlock()
 	serving.Wait()
 	return nil
+}
+
+// answerQuestions answers each line of standard input, up to its end. After the line "close" no
+// more connections are accepted.
+func answerQuestions(l net.Listener) {
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		if in.Text() == "close" {
+			l.Close()
+		}
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		fmt.Println(runtime.NumGoroutine(), m.HeapAlloc)
+	}
 }
 
 // A guest is the other end of a client.

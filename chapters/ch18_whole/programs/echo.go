@@ -54,7 +54,7 @@ func main() {
 		visit(l.Addr().String())
 	} else {
 		fmt.Println(l.Addr())
-		answerQuestions()
+		answerQuestions(l)
 	}
 	l.Close()
 	<-accepting
@@ -117,10 +117,14 @@ func (s *server) closeAll() {
 	}
 }
 
-// answerQuestions answers each line of standard input, up to its end.
-func answerQuestions() {
+// answerQuestions answers each line of standard input, up to its end. After the line "close" no
+// more connections are accepted.
+func answerQuestions(l net.Listener) {
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
+		if in.Text() == "close" {
+			l.Close()
+		}
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)

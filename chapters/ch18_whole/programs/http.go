@@ -299,9 +299,14 @@ func main() {
 		os.Exit(1)
 	}
 	fmt.Println(l.Addr())
-	s.serving.Go(func() { s.accept(l) })
-	answerQuestions()
+	accepting := make(chan bool)
+	go func() {
+		s.accept(l)
+		close(accepting)
+	}()
+	answerQuestions(l)
 	l.Close()
+	<-accepting // no more come in
 	s.mu.Lock()
 	for c := range s.open {
 		c.Close()
@@ -311,10 +316,14 @@ func main() {
 	fmt.Println(s.requests, "requests")
 }
 
-// answerQuestions answers each line of standard input, up to its end.
-func answerQuestions() {
+// answerQuestions answers each line of standard input, up to its end. After the line "close" no
+// more connections are accepted.
+func answerQuestions(l net.Listener) {
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
+		if in.Text() == "close" {
+			l.Close()
+		}
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)

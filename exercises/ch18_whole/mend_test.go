@@ -113,8 +113,8 @@ type busyMended struct{ right }
 //	32-34                                      MaskIdle(…): m[id/maskBits] 3 → 1,
 //	                                             m[id/maskBits] 3 → 3
 //	   35                                      s.Npidle.Add(1)  0 → 1
-//	36-37                                      FindRunnable(…): unlocks sched.lock,
-//	                                             s.Nmspinning 1 → 0
+//	   36                                      s.Lock.Unlock()  (sched.lock)
+//	   37                                      p.s.Nmspinning.Add(-1)  1 → 0
 //	38-39                                      recheck(…): locks sched.lock
 //	40-41                                      BusyPs(…): sees m[id/maskBits] = 3
 //	   42                                      s.GcController.BlackenEnabled.Load()

@@ -303,8 +303,9 @@ func tenth(v float64) float64 { return math.Round(10*v) / 10 }
 
 // Ours runs a program on a version of the course's scheduler with so many Ps, in
 // this process, without trace and without watching the parts. It is compiled once;
-// the time is that of the run alone, the memory what the scheduler and the machine
-// still have in use at its end, without garbage.
+// the time is that of the run alone, the memory what the scheduler, the program's
+// objects and its stacks need at its end, without garbage: what Go counts as HeapAlloc and
+// StackInuse.
 func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 	files := []machine.File{{Name: p.Name + ".go", Source: p.Source}}
 	switch {
@@ -340,7 +341,8 @@ func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 			return 0, fmt.Errorf("it ended with status %d: %s", result.Status, strings.TrimSpace(output.String()))
 		}
 		if p.Memory {
-			used := heap() - before - float64(s.Machine.Size()) + float64(s.Machine.InUse())
+			m := s.Machine
+			used := heap() - before - float64(m.Size()) + float64(m.HeapBytes()) + float64(m.StackBytes())
 			runtime.KeepAlive(s)
 			return used, ctx.Err()
 		}

@@ -29,6 +29,8 @@ type Chat struct {
 	Lines  int // that each hears, rounded up to whole rounds
 }
 
+func (c Chat) conns() int { return c.Guests }
+
 // A room is what a Chat knows of one that is going on.
 type room struct {
 	guests []*guest

@@ -73,6 +73,7 @@ type meeting struct {
 	program string
 	procs   int
 	limit   time.Duration // of the server, for faults that it ends so
+	closed  atomic.Bool   // the listener is closed
 }
 
 // Run has a server with so many Ps meet the fault. The error says what was wrong. If this computer
@@ -337,6 +338,7 @@ func closes(m *meeting) error {
 		if n == int64(l.Requests/2) {
 			clients.Go(func() error {
 				_, err := s.CloseListener()
+				m.closed.Store(true)
 				return err
 			})
 		}
@@ -363,8 +365,12 @@ func closes(m *meeting) error {
 // comesAndGoes connects, asks, and goes, until it is refused.
 func (m *meeting) comesAndGoes(ctx context.Context, addr string, i int) error {
 	for j := 0; ; j++ {
+		closed := m.closed.Load()
 		c, err := dial(ctx, addr)
 		switch {
+		case err == nil && closed:
+			c.Close()
+			return errors.New("a client is connected to a listener that was closed before")
 		case errors.Is(err, syscall.ECONNREFUSED):
 			return nil
 		case err != nil && gone(err):
@@ -396,6 +402,7 @@ func stops(m *meeting) error {
 	var printed string
 	stop := func() (err error) {
 		printed, err = s.Stop()
+		m.closed.Store(true)
 		return err
 	}
 	protocol := Protocols[m.program]

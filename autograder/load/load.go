@@ -55,13 +55,16 @@ func answer(status, body string, head ...string) string {
 // timedOut is how http.go answers a request that takes too long to come.
 var timedOut = answer("408 Request Timeout", "408 Request Timeout\n", "Connection: close")
 
-// Patience is after what time without an answer something is lost, and not just late.
-const Patience = 2 * time.Minute
+// Patience is after what time without an answer something is lost, and not just late. Tests that
+// lose something set it to less.
+var Patience = 2 * time.Minute
 
 // A Work is what clients do with a server.
 type Work interface {
 	// Run does it with the server at addr. The error says what was lost, or wrong.
 	Run(ctx context.Context, addr string) (Result, error)
+	// conns is how many connections there are at once.
+	conns() int
 }
 
 // Of is the work for a program: so many connections at once, and so many answers in all.
@@ -126,7 +129,7 @@ func Serve(ctx context.Context, w Work, start func() (*Server, error), procs int
 	if err != nil {
 		return Result{}, s.because(err)
 	}
-	after, err := s.settle(settles, func(u Usage) error { return before.kept(u, procs, MaxConns) })
+	after, err := s.settle(settles, func(u Usage) error { return before.kept(u, procs, w.conns()) })
 	if err != nil {
 		return Result{}, err
 	}
@@ -134,6 +137,8 @@ func Serve(ctx context.Context, w Work, start func() (*Server, error), procs int
 	_, err = s.Stop()
 	return r, err
 }
+
+func (l Load) conns() int { return l.Conns }
 
 // dial connects. The connection ends with ctx, and a client that gets nothing for Patience has lost it.
 func dial(ctx context.Context, addr string) (*net.TCPConn, error) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"strconv"
@@ -105,21 +106,20 @@ func (s *Server) count(dir string) int {
 }
 
 // What a server may keep. Each connection that it has had at once has a place in a table, in both
-// its program and its scheduler; its buffers, which it may not keep, are four times as large.
+// its program and its scheduler; its buffers, which it may not keep, are at least twice as large.
 const (
-	bytesPerConn = 1 << 10
+	bytesPerConn = 2 << 10
 	bytesBesides = 64 << 10
 )
 
-// threadsBesides is how many threads a server may have that do not run goroutines: its monitor,
-// one that waits for the network, one that reads standard input, those of Go's scheduler below the
-// machine's; and those that were made because another one lost its P within a system call. For a
-// call on a socket, which never waits, that happens only when the host takes the CPU away at that
-// moment. So how many there are depends on how busy the host is, and not on the connections.
-const threadsBesides = 32
-
-// maxThreads is how many threads a server with so many Ps may have.
-func maxThreads(procs int) int { return 4*procs + threadsBesides }
+// maxThreads is how many threads a server with so many Ps may have that has had so many
+// connections at once. For a connection it needs none: a call on a socket never waits. Besides those
+// that run goroutines there are its monitor, one that waits for the network, one that reads
+// standard input, and those of Go's scheduler below the machine's. And one is made whenever
+// another one loses its P within a call, since the host takes the CPU away at that moment: so how
+// many there are depends on how busy the host is, too. On one with ten times as many threads to run
+// as CPUs a server with 1,000 connections had 50.
+func maxThreads(procs, conns int) int { return 4*procs + 32 + conns/10 }
 
 // kept says what a server with so many Ps has kept of what it took since it had u. So many
 // connections have been open at once.
@@ -129,8 +129,8 @@ func (u Usage) kept(now Usage, procs, conns int) error {
 		return fmt.Errorf("the server has %d goroutines in the end, and had %d", now.Goroutines, u.Goroutines)
 	case now.Files > u.Files:
 		return fmt.Errorf("the server has %d descriptors in the end, and had %d", now.Files, u.Files)
-	case now.Threads > maxThreads(procs):
-		return fmt.Errorf("the server has %d threads in the end, and with %d Ps it needs %d at most", now.Threads, procs, maxThreads(procs))
+	case now.Threads > maxThreads(procs, conns):
+		return fmt.Errorf("the server has %d threads in the end, and needs no more than %d, with %d Ps and at most %d connections at once", now.Threads, maxThreads(procs, conns), procs, conns)
 	case now.Bytes > u.Bytes+bytesBesides+conns*bytesPerConn:
 		return fmt.Errorf("the server uses %d bytes in the end, and used %d", now.Bytes, u.Bytes)
 	}
@@ -140,11 +140,11 @@ func (u Usage) kept(now Usage, procs, conns int) error {
 // settles is for how long a server that has nothing to do may still be busy with the last clients.
 const settles = 2 * time.Second
 
-// settle asks the server what it has until that is right. If it is not, and has not changed in a
-// hundred answers, nor for so long, the error says what is wrong.
+// settle asks the server what it has until that is right. If it is not, and the server has given
+// nothing back in a hundred answers, nor for so long, the error says what is wrong.
 func (s *Server) settle(quiet time.Duration, wrong func(Usage) error) (Usage, error) {
 	const answers = 100
-	var last Usage
+	least := Usage{Goroutines: math.MaxInt, Files: math.MaxInt, Bytes: math.MaxInt}
 	same, since := 0, time.Now()
 	for {
 		u, err := s.Usage()
@@ -155,10 +155,10 @@ func (s *Server) settle(quiet time.Duration, wrong func(Usage) error) (Usage, er
 		if err == nil {
 			return u, nil
 		}
-		if u.Goroutines != last.Goroutines || u.Files != last.Files || u.Bytes != last.Bytes {
+		if u.Goroutines < least.Goroutines || u.Files < least.Files || u.Bytes < least.Bytes {
 			same, since = 0, time.Now()
 		}
-		last = u
+		least = Usage{Goroutines: min(u.Goroutines, least.Goroutines), Files: min(u.Files, least.Files), Bytes: min(u.Bytes, least.Bytes)}
 		if same++; same > answers && time.Since(since) > quiet {
 			return u, err
 		}

@@ -169,21 +169,21 @@ var Mechanisms = []Mechanism{
 	{
 		Number: 26, Subject: "Three ways back from a system call",
 		Methods:  []string{"Syscalls.Exitsyscall", "Syscalls.ExitsyscallPidle", "Syscalls.ExitsyscallNoP"},
-		Checks:   []string{"ch11/exit-own", "ch11/exit-idle", "ch11/exit-none"},
-		Sections: []string{"11_syscall#exit"},
+		Checks:   []string{"ch11/exit-own", "ch11/exit-idle", "ch11/exit-none", "ch18/call-own", "ch18/call-other", "ch18/call-none"},
+		Sections: []string{"11_syscall#exit", "18_whole#back"},
 		Programs: []string{"chapters/ch11_syscall/programs/reads.go"},
 	},
 	{
 		Number: 27, Subject: "Syscall tells the scheduler; RawSyscall not",
 		Methods:  []string{"Syscalls.Entersyscall", "Syscalls.Exitsyscall"},
-		Checks:   []string{"ch11/enter", "ch11/exit-own", "ch11/short"},
-		Sections: []string{"11_syscall#threads", "11_syscall#enter"},
+		Checks:   []string{"ch11/enter", "ch11/exit-own", "ch11/short", "ch18/call-enter"},
+		Sections: []string{"11_syscall#threads", "11_syscall#enter", "18_whole#enter"},
 	},
 	{
 		Number: 28, Subject: "Who gets the P of a thread in the kernel",
 		Methods:  []string{"Syscalls.Entersyscall", "Syscalls.RetakeSyscall", "Syscalls.ExitsyscallFast"},
-		Checks:   []string{"ch11/race-retake", "ch11/race-steal", "ch11/retake"},
-		Sections: []string{"11_syscall#race", "11_syscall#retake", "11_syscall#today"},
+		Checks:   []string{"ch11/race-retake", "ch11/race-steal", "ch11/retake", "ch18/race-call", "ch18/race-again", "ch18/call-guess", "ch18/call-retake"},
+		Sections: []string{"11_syscall#race", "11_syscall#retake", "11_syscall#today", "18_whole#guess"},
 		Programs: []string{"chapters/ch11_syscall/programs/reads.go"},
 	},
 	{

@@ -34,14 +34,6 @@ var Wired = check.Races{
 // race is the check that explores the model of that name.
 func race(name string) func(t *check.T) { return Models.Check(name) }
 
-// Race is the check that explores one of the Models, or of Wired, with another version.
-func Race(name string) func(t *check.T) {
-	if Wired[name] != nil {
-		return Wired.Check(name)
-	}
-	return Models.Check(name)
-}
-
 // monitor adds the monitor, which looks once.
 func (c *crew) monitor(pp *gmp.P) {
 	c.m.Daemon("monitor", func() { c.s.RetakeSyscall(&gmp.M{ID: -1}, pp, 1, true) })

@@ -28,11 +28,13 @@ func WiredEnter(t *check.T) {
 		check.Want(t, then+"M0.Oldp", check.PName(w.m0.Oldp.Get()), "P0")
 		check.Want(t, then+"M0.Syscalltick, which was P0's,", w.m0.Syscalltick.Get(), 7)
 		w.p0.Syscalltick.Set(8) // another M has it, and gives it back
+		w.s.Sysmonwait.Store(true)
 	})
 	w.calls.Entersyscall(w.m0, w.g1)
 	check.WantUnlocked(t, w.s, "Entersyscall")
 	const after = "after Entersyscall(M0, G1) "
 	check.Want(t, "P0.RunSafePointFn is 1; how often Entersyscall lets the function be called", ran, 1)
+	check.Want(t, "the monitor falls asleep just before G1 is Gsyscall; after Entersyscall whether s.Sysmonnote is signalled", signalled(&w.s.Sysmonnote), true)
 	check.Want(t, after+"the state of G1", check.State(w.g1), "syscall")
 	check.Want(t, after+"M0.Syscalltick", w.m0.Syscalltick.Get(), 7)
 	check.Want(t, after+"M0.Curg", check.Name(w.m0.Curg.Get()), "G1")

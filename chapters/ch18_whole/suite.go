@@ -195,18 +195,18 @@ var Suite = &check.Suite{
 		call("call-retake", 1, "The monitor takes a P from a call that it sees for the second time, lets the M go on, and hands the P off.", "Nothing that takes a lock may be called while the scan bit is set.", "guess", ch11.WiredRetake, "RetakeSyscall"),
 		call("call-unneeded", 1, "A P that no M needs is left in its call for 10 ms.", "As in chapter 11.", "guess", ch11.Suite.Check("retake-unneeded").Run, "RetakeSyscall"),
 		call("handoff", 1, "An M is started for a P that is handed off in each case in which FindRunnable would find work with it.", "As in chapter 11; and the collector may have work.", "guess", ch11.WiredHandoff, "Handoffp"),
-		raceCall("race-call", "race-retake", "An M enters a call and returns while the monitor wants its P: one of them has it at each moment, and the G runs.", "Until G1 runs, M0.P is not M0's to read.", "back", "Entersyscall", "Exitsyscall", "ExitsyscallFast", "ExitsyscallPidle", "ExitsyscallNoP", "RetakeSyscall"),
-		raceCall("race-again", "race-again", "An M is back, loses its P, and is in another call, while the P is taken from the first: the second keeps nothing, and loses nothing.", "The looks that count are those after the scan bit is set.", "guess", "GcstopSyscall"),
-		raceCall("race-steal", "race-steal", "Two Ms return that had the same P: one gets it, and both Gs run.", "Before one has taken the P from the other, nobody may come back with it.", "back", "ExitsyscallFast", "ExitsyscallNoP"),
-		raceCall("race-enter-stop", "race-stop-late", "The world stops while an M enters a call that lasts: in the end the P is stopped, and counted once.", "Either M0 finds Gcwaiting, or the M that stops the world finds G1 Gsyscall, or the monitor does.", "enter", "Entersyscall", "GcstopSyscall", "RetakeSyscall", "Handoffp"),
-		raceCall("race-three", "race-stop-retake", "Three want a P: its M, which is back, the monitor, and the M that stops the world. It is counted once.", "One of the last two holds the scan bit at a time.", "guess", "RetakeSyscall", "Handoffp", "GcstopSyscall", "ExitsyscallFast"),
-		raceCall("race-idle", "race-idle", "An M is back without a P while another gives one up: the G runs, and no M touches it but its own.", "As in chapter 11.", "back", "ExitsyscallNoP"),
-		raceCall("race-monitor", "race-monitor", "Two Ms want to wake the monitor, and one does.", "A note may be signalled once. Look again under the lock.", "enter", "Entersyscall", "ExitsyscallPidle"),
-		raceCall("race-dead", "race-dead", "While the monitor has the last P in its hands no deadlock is reported.", "Which Ms does Checkdead count when M0 has gone to sleep?", "guess", "RetakeSyscall", "ExitsyscallNoP"),
-		raceCall("race-handoff", "race-handoff", "While a P is handed off another M makes a G ready: the P is not idle beside it.", "As in chapter 11.", "guess", "Handoffp"),
-		raceCall("race-handoff-global", "race-handoff-global", "While a P is handed off an M is back from a call, finds no P, and queues its G: the P is not idle beside it.", "As in chapter 11.", "guess", "Handoffp"),
-		raceCall("race-handoff-count", "race-handoff-count", "Handoffp and Wakep each start an M that spins, and both are counted.", "As in chapter 11.", "guess", "Handoffp"),
-		raceCall("race-handoff-stop", "race-handoff-stop", "The world is to stop while a P is handed off: the P stops, or is found on the list of idle Ps.", "As in chapter 11.", "guess", "Handoffp", "GcstopSyscall"),
+		raceCall("race-call", ch11.Models, "race-retake", "An M enters a call and returns while the monitor wants its P: one of them has it at each moment, and the G runs.", "Until G1 runs, M0.P is not M0's to read.", "back", "Entersyscall", "Exitsyscall", "ExitsyscallFast", "ExitsyscallPidle", "ExitsyscallNoP", "RetakeSyscall"),
+		raceCall("race-again", ch11.Wired, "race-again", "An M is back, loses its P, and is in another call, while the P is taken from the first: the second keeps nothing, and loses nothing.", "The looks that count are those after the scan bit is set.", "guess", "GcstopSyscall"),
+		raceCall("race-steal", ch11.Models, "race-steal", "Two Ms return that had the same P: one gets it, and both Gs run.", "Before one has taken the P from the other, nobody may come back with it.", "back", "ExitsyscallFast", "ExitsyscallNoP"),
+		raceCall("race-enter-stop", ch11.Wired, "race-stop-late", "The world stops while an M enters a call that lasts: in the end the P is stopped, and counted once.", "Either M0 finds Gcwaiting, or the M that stops the world finds G1 Gsyscall, or the monitor does.", "enter", "Entersyscall", "GcstopSyscall", "RetakeSyscall", "Handoffp"),
+		raceCall("race-three", ch11.Models, "race-stop-retake", "Three want a P: its M, which is back, the monitor, and the M that stops the world. It is counted once.", "One of the last two holds the scan bit at a time.", "guess", "RetakeSyscall", "Handoffp", "GcstopSyscall", "ExitsyscallFast"),
+		raceCall("race-idle", ch11.Models, "race-idle", "An M is back without a P while another gives one up: the G runs, and no M touches it but its own.", "As in chapter 11.", "back", "ExitsyscallNoP"),
+		raceCall("race-monitor", ch11.Models, "race-monitor", "Two Ms want to wake the monitor, and one does.", "A note may be signalled once. Look again under the lock.", "enter", "Entersyscall", "ExitsyscallPidle"),
+		raceCall("race-dead", ch11.Models, "race-dead", "While the monitor has the last P in its hands no deadlock is reported.", "Which Ms does Checkdead count when M0 has gone to sleep?", "guess", "RetakeSyscall", "ExitsyscallNoP"),
+		raceCall("race-handoff", ch11.Models, "race-handoff", "While a P is handed off another M makes a G ready: the P is not idle beside it.", "As in chapter 11.", "guess", "Handoffp"),
+		raceCall("race-handoff-global", ch11.Models, "race-handoff-global", "While a P is handed off an M is back from a call, finds no P, and queues its G: the P is not idle beside it.", "As in chapter 11.", "guess", "Handoffp"),
+		raceCall("race-handoff-count", ch11.Models, "race-handoff-count", "Handoffp and Wakep each start an M that spins, and both are counted.", "As in chapter 11.", "guess", "Handoffp"),
+		raceCall("race-handoff-stop", ch11.Models, "race-handoff-stop", "The world is to stop while a P is handed off: the P stops, or is found on the list of idle Ps.", "As in chapter 11.", "guess", "Handoffp", "GcstopSyscall"),
 		{
 			Name: "talks", Kind: check.Program, Points: 1, Deadline: long,
 			Methods:  []string{"FindRunnable", "Schedule", "Execute", "StealWork", "MaskIdle", "MaskBusy"},
@@ -303,10 +303,10 @@ func call(name string, points int, property, hint, book string, run func(t *chec
 }
 
 // raceCall is the check that explores a model of chapter 11.
-func raceCall(name, model, property, hint, book string, methods ...string) check.Check {
+func raceCall(name string, models check.Races, model, property, hint, book string, methods ...string) check.Check {
 	return check.Check{
 		Name: name, Kind: check.Model, Points: 1, Deadline: long,
-		Methods: methods, Property: property, Hint: hint, Book: book, Run: ch11.Race(model),
+		Methods: methods, Property: property, Hint: hint, Book: book, Run: models.Check(model),
 	}
 }
 

@@ -103,12 +103,25 @@ func (m *Machine) InUse() int64 {
 	a := &m.arena
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	n := int64(a.lo) - NilPage + m.Size() - int64(a.hi)
-	for class, free := range a.free {
-		n -= int64(len(free)) * MinStack << class
-	}
+	n := int64(a.lo) - NilPage + m.stacks()
 	for _, r := range a.runs {
 		n -= int64(r.n) * pageBytes
+	}
+	return n
+}
+
+// StackBytes returns how many bytes the stacks have that are not free. Any thread may call it.
+func (m *Machine) StackBytes() int64 {
+	m.arena.mu.Lock()
+	defer m.arena.mu.Unlock()
+	return m.stacks()
+}
+
+// stacks is StackBytes with the lock held.
+func (m *Machine) stacks() int64 {
+	n := m.Size() - int64(m.arena.hi)
+	for class, free := range m.arena.free {
+		n -= int64(len(free)) * MinStack << class
 	}
 	return n
 }

@@ -16,8 +16,8 @@ const hostHasNetwork = true
 type hostNetwork struct {
 	mu      sync.Mutex
 	off     bool
-	sockets map[*hostSocket]bool
-	pollers map[*hostPoller]bool
+	sockets map[*hostSocket]struct{}
+	pollers map[*hostPoller]struct{}
 }
 
 // A hostSocket is a socket of the host. Its lock keeps the descriptor from being closed
@@ -42,11 +42,11 @@ func (n *hostNetwork) adopt(fd int, err error) (endpoint, Errno) {
 		return nil, EMFILE
 	}
 	if n.sockets == nil {
-		n.sockets = map[*hostSocket]bool{}
+		n.sockets = map[*hostSocket]struct{}{}
 	}
 	syscall.SetsockoptInt(fd, syscall.IPPROTO_TCP, syscall.TCP_NODELAY, 1)
 	s := &hostSocket{n: n, fd: fd}
-	n.sockets[s] = true
+	n.sockets[s] = struct{}{}
 	return s, 0
 }
 
@@ -84,9 +84,9 @@ func (n *hostNetwork) poller() (poller, Errno) {
 		return nil, EMFILE
 	}
 	if n.pollers == nil {
-		n.pollers = map[*hostPoller]bool{}
+		n.pollers = map[*hostPoller]struct{}{}
 	}
-	n.pollers[p] = true
+	n.pollers[p] = struct{}{}
 	return p, 0
 }
 

@@ -216,6 +216,7 @@ func TestInUse(t *testing.T) {
 	_, ok = m.NewThread().Alloc(100_000)
 	require.True(t, ok)
 	assert.Equal(t, int64(98*pageBytes+4096), m.InUse()-start)
+	assert.Equal(t, int64(4096), m.StackBytes())
 }
 
 func TestStackFreePoisons(t *testing.T) {

@@ -165,7 +165,7 @@ func (p *syscalls) ExitsyscallNoP(mp *gmp.M, gp *gmp.G) {
 	//course:step A P may have become idle since. If there is none, gp goes on the queue under the same lock: so an M that gives up its P comes before that, and mp has found the P, or after it, and finds gp.
 	s.Lock.Lock()
 	pp, _ := s.Pidleget(0)
-	locked := false
+	var locked bool
 	if pp == nil {
 		//course:step Ask whether gp is locked to mp before the lock is free.
 		locked = gp.Lockedm.Get() != nil

@@ -201,7 +201,8 @@ func (p *timerHeap) MaybeAdd(mp *gmp.M, t *gmp.Timer) {
 	ts.Lock()
 	s.CleanHead(mp, ts)
 	t.Lock()
-	when, wake := int64(0), false
+	var when int64
+	wake := false
 	if needsAdd(t) {
 		//course:step Is it earlier than anything that is there? Look before it is there itself.
 		when = t.When.Get()
@@ -230,7 +231,8 @@ func (p *timerHeap) UnlockAndRun(mp *gmp.M, t *gmp.Timer, now int64) {
 		s.Throw(corrupt)
 	}
 	//course:step Remember what is decided on, and how late it is.
-	ts, seq := t.Ts.Get(), uint64(0)
+	ts := t.Ts.Get()
+	var seq uint64
 	delay := now - t.When.Get()
 	//course:step When it is due again: the next of its times, whatever was missed. Without a period it leaves the heap, as a zombie does.
 	next := int64(0)

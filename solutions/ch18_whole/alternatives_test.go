@@ -14,7 +14,8 @@ import (
 func TestAlternatives(t *testing.T) {
 	suite.Suite.TestAlternatives(t, solutions.Base("ch18"), map[string]gmp.Version{
 		"phases": ch18.Phases, "careful": careful, "counted": counted, "shuffled": shuffled, "recursive": recursive, "other-order": otherOrder,
-		"all-otherwise": ch18.Phases.With(counted).With(shuffled).With(recursive),
+		"parted": ch18.Parted, "suspicious": suspicious,
+		"all-otherwise": ch18.Phases.With(counted).With(shuffled).With(recursive).With(ch18.Parted),
 	})
 }
 
@@ -408,4 +409,30 @@ func (p *bits) BusyPs(allp []*gmp.P, idlepmask gmp.PMask) []*gmp.P {
 
 func (p *bits) TimerPs(allp []*gmp.P, timerpmask gmp.PMask) []*gmp.P {
 	return slices.DeleteFunc(slices.Clone(allp), func(pp *gmp.P) bool { return !timerpmask.Read(pp.ID) })
+}
+
+// suspicious tries twice to take a P from a call, and stops its own P for the world in its call.
+var suspicious = gmp.Version{Syscalls: func(s *gmp.Sched) gmp.Syscalls { return &doubting{solutions.Base("ch18").Syscalls(s), s} }}
+
+type doubting struct {
+	gmp.Syscalls
+	s *gmp.Sched
+}
+
+// Entersyscall makes gp Gsyscall, and then looks at Gcwaiting. Until Go 1.25 this was the order: so a
+// world that is to stop never waits for the monitor.
+func (p *doubting) Entersyscall(mp *gmp.M, gp *gmp.G) {
+	p.Syscalls.Entersyscall(mp, gp)
+	if pp := mp.Oldp.Get(); p.s.Gcwaiting.Load() {
+		p.s.Lock.Lock()
+		if p.s.Stopwait.Get() > 0 && p.s.GcstopSyscall(pp) && p.s.Stopwait.Get() == 0 {
+			p.s.Stopnote.Wakeup()
+		}
+		p.s.Lock.Unlock()
+	}
+}
+
+// GcstopSyscall tries twice.
+func (p *doubting) GcstopSyscall(pp *gmp.P) bool {
+	return p.Syscalls.GcstopSyscall(pp) || p.Syscalls.GcstopSyscall(pp)
 }

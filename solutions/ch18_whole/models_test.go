@@ -20,16 +20,16 @@ func TestModels(t *testing.T) {
 	for _, name := range []string{"race-submit", "race-global", "race-unspun", "race-network", "race-both", "race-stop"} {
 		models[name] = ch10.Models[name]
 	}
+	maps.Copy(models, ch11.Wired)
 	for name, play := range ch11.Models {
 		switch name {
-		case "race-stop": // which needs the monitor: race-stop-late has it
+		case "race-stop": // needs the monitor, as in race-stop-late
 		case "race-stop-retake": // has more than a check explores
 		case "race-locked", "race-exit": // of LockedThreads
 		default:
 			models[name] = play
 		}
 	}
-	maps.Copy(models, ch11.Wired)
 	for name, play := range models {
 		t.Run(name, func(t *testing.T) {
 			r := explore.RunOptions(t, explore.Options{}, func(m *explore.Model) {

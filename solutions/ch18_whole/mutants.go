@@ -76,6 +76,21 @@ var Mutants = []check.Mutant{
 	finderMutant("no-marker", "race-marker", "the last look leaves out the collector"),
 	finderMutant("view-late", "snapshot", "the Ps and the masks are read without a P"),
 	finderMutant("looks-counted", "race-submit", "it looks once more, and only then leaves the count"),
+	partedMutant("guesses", "call-guess", "whoever has set the scan bit does not look again: M, G and P may not belong to each other any more"),
+	partedMutant("looks-before-bit", "race-again", "the second look comes before the scan bit is set: what it has seen may change in between"),
+	partedMutant("no-bit", "race-call", "a G that is Gsyscall is taken for one that stays there, without the scan bit"),
+	partedMutant("keeps-bit", "call-guess", "whoever has guessed wrong leaves the scan bit set: the G never leaves its call"),
+	partedMutant("goes-too-early", "race-call", "the scan bit is cleared, and then M and P are parted: the M is back by then"),
+	partedMutant("keeps-link", "call-guess", "the M that loses its P is not told"),
+	partedMutant("notes-late", "call-enter", "Entersyscall notes the P and its Syscalltick when the G is Gsyscall: another M may have the P"),
+	partedMutant("stops-late", "call-enter-stop", "Entersyscall stops its P for the world when the G is Gsyscall: so does the M that stops the world, and it is counted twice"),
+	partedMutant("wakes-early", "call-enter", "Entersyscall looks whether the monitor sleeps, and then makes the G Gsyscall: the monitor goes to sleep in between"),
+	partedMutant("no-safe-point", "call-enter", "Entersyscall leaves the function of ForEachP to others"),
+	partedMutant("in-call-first", "call-block", "Entersyscallblock makes the G Gsyscall while it has the P: the monitor takes it, and it is handed off twice"),
+	partedMutant("looks-in-call", "race-call", "Exitsyscall looks whether it has its P, and then makes the G Grunning: the P is taken in between"),
+	partedMutant("counts-late", "call-retake", "RetakeSyscall takes s.Lock (Incidlelocked) with the scan bit set"),
+	partedMutant("hands-off-early", "call-retake", "RetakeSyscall hands the P off with the scan bit set"),
+	partedMutant("marks-nothing", "handoff", "Handoffp leaves a P idle beside objects that are to be marked"),
 	{
 		Name: "preempt-kept", Check: "schedule", Hidden: true,
 		What:  "Schedule leaves P.Preempt set",
@@ -105,6 +120,11 @@ func masksMutant(wrong func(p *masks) gmp.Masks) gmp.Version {
 // finderMutant is one of the flaws of phases.
 func finderMutant(flaw, by, what string) check.Mutant {
 	return check.Mutant{Name: flaw, Check: by, Hidden: true, What: what, Parts: gmp.Version{Finder: phasesWith(flaw)}}
+}
+
+// partedMutant is one of the flaws of parted.
+func partedMutant(flaw, by, what string) check.Mutant {
+	return check.Mutant{Name: "call-" + flaw, Check: by, Hidden: true, What: what, Parts: gmp.Version{Syscalls: partedWith(flaw)}}
 }
 
 type idleWithoutTimers struct{ *masks }

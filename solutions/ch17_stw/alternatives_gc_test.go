@@ -139,8 +139,8 @@ func (p placeFirst) FindRunnableGCWorker(mp *gmp.M, pp *gmp.P, now int64) (*gmp.
 	return gp, now
 }
 
-// turnByMode waits before it is counted, has one test of whether to stop for all modes, and says
-// what its next turn is before this one is over.
+// turnByMode waits before it is counted, has one test of whether to stop for all modes, and has no
+// mode any more before it gives its place back.
 type turnByMode struct{ baseGC }
 
 func (p turnByMode) GcBgMarkWorker(mp *gmp.M, gp *gmp.G) {
@@ -148,7 +148,6 @@ func (p turnByMode) GcBgMarkWorker(mp *gmp.M, gp *gmp.G) {
 	if !c.BlackenEnabled.Load() {
 		s.Throw("gcBgMarkWorker: blackening not enabled")
 	}
-	gp.Cont.Set((*gmp.Sched).GcBgMarkWorker)
 	mode := pp.GcMarkWorkerMode.Get()
 	if mode == gmp.GcMarkWorkerNotWorker {
 		s.Throw("gcBgMarkWorker: unexpected gcMarkWorkerMode")
@@ -180,6 +179,7 @@ func (p turnByMode) GcBgMarkWorker(mp *gmp.M, gp *gmp.G) {
 	if last := c.Working.Add(-1) == 0; last && !s.GcMarkWorkAvailable() {
 		s.GcMarkDone(mp, gp)
 	}
+	gp.Cont.Set((*gmp.Sched).GcBgMarkWorker)
 	s.Gopark(mp, gp, func(gp *gmp.G, lock any) bool {
 		c.Pool.Push(gp)
 		return true

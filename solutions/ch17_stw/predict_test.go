@@ -54,7 +54,7 @@ func withoutWakep() string {
 // onceOver: GcMarkDone does not look again after it has given MarkDoneSema back.
 //
 //   - race-mark-done: a worker has come meanwhile, has found MarkDoneSema taken, and has gone
-//   - race-found-late: something is found in the stopped world, and the collection ends nevertheless
+//   - mark-done: a P has kept something, and it would never be marked
 //   - nothing: whoever marks the rest calls GcMarkDone afterwards
 //
 //course:exercise

@@ -3,6 +3,7 @@ package gmp
 import (
 	"fmt"
 	"io"
+	"unique"
 
 	"gosched/chapters/machine"
 	"gosched/chapters/trace"
@@ -138,6 +139,20 @@ func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
 // nil.
 func lock(m *machine.Machine, mu *machine.Mutex, name string) {
 	mu.Init(name)
+	mu.On(m)
+}
+
+// The names of locks of which there are many.
+var (
+	hchanLock     = unique.Make("hchan.lock")
+	semaRootLock  = unique.Make("semaRoot.lock")
+	timerLock     = unique.Make("timer.lock")
+	timerSendLock = unique.Make("timer.sendLock")
+)
+
+// oneOfMany is lock for those.
+func oneOfMany(m *machine.Machine, mu *machine.Mutex, name unique.Handle[string]) {
+	mu.Name(name)
 	mu.On(m)
 }
 

@@ -27,7 +27,7 @@ func (s *Sched) timer(addr machine.Addr) *Timer {
 	var t *Timer
 	if c := s.Hchan(machine.Addr(field(timerChan))); c != nil {
 		t = s.NewTimer(sendTime, timeChan{c, addr + 8*timerTime})
-		lock(s.Machine, &t.SendLock, "timer.sendLock")
+		oneOfMany(s.Machine, &t.SendLock, timerSendLock)
 		t.C, c.Timer = c, t
 	} else {
 		t = s.NewTimer(goFunc, machine.Addr(field(timerFunc)))
@@ -40,7 +40,7 @@ func (s *Sched) timer(addr machine.Addr) *Timer {
 // The runtime's timer.init.
 func (s *Sched) NewTimer(f TimerFunc, arg any) *Timer {
 	t := &Timer{F: f, Arg: arg}
-	lock(s.Machine, &t.Mu, "timer.lock")
+	oneOfMany(s.Machine, &t.Mu, timerLock)
 	t.together()
 	return t
 }

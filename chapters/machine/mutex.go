@@ -29,7 +29,11 @@ const (
 
 // Init gives the mutex a name for reports. It may be called only while no other thread
 // uses the mutex, and need not be called at all.
-func (mu *Mutex) Init(name string) { mu.name = unique.Make(name) }
+func (mu *Mutex) Init(name string) { mu.Name(unique.Make(name)) }
+
+// Name is Init for mutexes that are made often: to look up the one place of a string costs more
+// than making a small object.
+func (mu *Mutex) Name(name unique.Handle[string]) { mu.name = name }
 
 // called returns the name, "" if there is none.
 func (mu *Mutex) called() string {

@@ -157,7 +157,10 @@ const (
 // retaken calls the RetakeSyscall under test, and says whether it has taken P0.
 func (w *world) retaken(now int64, due bool) bool {
 	w.Calls = nil
+	const scan = gmp.Gscan
+	scanned := w.g1.Atomicstatus.Load() & scan
 	got := w.calls.RetakeSyscall(&gmp.M{ID: -1}, w.p0, now, due)
+	check.Want(w.t, "after RetakeSyscall whether the scan bit of G1, without which it may leave its call, is as before", w.g1.Atomicstatus.Load()&scan == scanned, true)
 	check.WantUnlocked(w.t, w.s, "RetakeSyscall")
 	if n := len(w.Of("Handoffp")); (n == 1) != got {
 		w.t.Fatalf("RetakeSyscall returns %v, and has called Handoffp %d times; it hands off a P that it has taken, once", got, n)
@@ -256,8 +259,12 @@ func unneeded(t *check.T) {
 		w := newWorld(t, 3)
 		w.inCall()
 		c.arrange(w)
+		state := w.p0.Status.Load()
 		w.retaken(firstLook, false)
 		check.Want(t, c.what+"; the result of RetakeSyscall", w.retaken(c.now, false), c.taken)
+		if !c.taken {
+			check.Want(t, c.what+"; after RetakeSyscall, which leaves P0 to its M, whether its state is as before", w.p0.Status.Load() == state, true)
+		}
 	}
 }
 

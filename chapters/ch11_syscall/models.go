@@ -29,6 +29,7 @@ var Models = check.Races{
 var Wired = check.Races{
 	"race-stop-late": inCrew(1, theMonitorStopsIt),
 	"race-again":     inCrew(1, reentered),
+	"race-stop-both": inCrew(2, bothEnter),
 }
 
 // race is the check that explores the model of that name.
@@ -100,6 +101,39 @@ func theMonitorStopsIt(c *crew) {
 		c.s.RetakeSyscall(&gmp.M{ID: -1}, pp, 1, true)
 	})
 	c.stopper(pp)
+}
+
+// bothEnter: the world waits for two Ps when their Ms enter calls. Each counts its own, and the last one
+// wakes the M that waits.
+func bothEnter(c *crew) {
+	s := c.s
+	s.Deadlock = check.AllMaySleep{}
+	s.Mnext.Set(2)
+	s.Stopwait.Set(2)
+	s.Gcwaiting.Store(true)
+	stopped := false
+	c.m.Daemon("stopper", func() {
+		s.Stopnote.Sleep()
+		stopped = true
+	})
+	for id := range int64(2) {
+		gp, pp := c.g(gmp.Grunning, func(*gmp.M) {}), c.p(int(id))
+		c.mstart(id, func(mp *gmp.M) {
+			check.Holding(mp, pp)
+			c.has(mp, gp)
+			s.Entersyscall(mp, gp)
+		})
+	}
+	c.m.Check(func() {
+		for _, pp := range s.Allp.Get() {
+			if st := pp.Status.Load(); st != gmp.Pgcstop {
+				c.m.Errorf("the M of %s is in a call, and the world is to stop; %s is %s", check.PName(pp), check.PName(pp), check.PState(pp))
+			}
+		}
+		if n := s.Stopwait.Get(); n != 0 || !stopped {
+			c.m.Errorf("both Ms are in calls, s.Stopwait is %d, and whether the M that stops the world was woken is %v", n, stopped)
+		}
+	})
 }
 
 // reentered: M0 is back from its call, loses P0 to M1, and is in another call, for which it has no P;

@@ -21,6 +21,7 @@ func WiredEnter(t *check.T) {
 	w.p0.RunSafePointFn.Store(1)
 	w.on("RunSafePointFn", func(c *check.Call) {
 		check.Want(t, "when Entersyscall calls RunSafePointFn, the state of G1: afterwards P0 is not M0's any more", check.State(w.g1), "running")
+		check.Want(t, "Entersyscall calls RunSafePointFn without s.Lock; what it says about that (lockheld)", check.Arg[bool](c.Call), false)
 	})
 	w.on("Casgstatus", func(c *check.Call) {
 		w.wantNoted("Entersyscall")

@@ -69,7 +69,7 @@ var Suite = &check.Suite{
 			Book:     "masks", Run: steals("alone", "timers-last", "timer-ready", "new-work", "poll-until", "looks-once"),
 		},
 		{
-			Name: "step-log", Kind: check.Unit, Points: 5, Deadline: brief,
+			Name: "step-log", Kind: check.Unit, Points: 4, Deadline: brief,
 			Methods:  []string{"FindRunnable"},
 			Property: "The sources are asked in the order of the contract, and the first that has a G decides.",
 			Hint:     "The message lists what you did. Which of the lists in the contract differs from it first?",
@@ -199,6 +199,7 @@ var Suite = &check.Suite{
 		raceCall("race-again", ch11.Wired, "race-again", "An M is back, loses its P, and is in another call, while the P is taken from the first: the second keeps nothing, and loses nothing.", "The looks that count are those after the scan bit is set.", "guess", "GcstopSyscall"),
 		raceCall("race-steal", ch11.Models, "race-steal", "Two Ms return that had the same P: one gets it, and both Gs run.", "Before one has taken the P from the other, nobody may come back with it.", "back", "ExitsyscallFast", "ExitsyscallNoP"),
 		raceCall("race-enter-stop", ch11.Wired, "race-stop-late", "The world stops while an M enters a call that lasts: in the end the P is stopped, and counted once.", "Either M0 finds Gcwaiting, or the M that stops the world finds G1 Gsyscall, or the monitor does.", "enter", "Entersyscall", "GcstopSyscall", "RetakeSyscall", "Handoffp"),
+		raceCall("race-enter-both", ch11.Wired, "race-stop-both", "Two Ms enter calls while the world is to stop: each P is counted once, and the last M wakes the one that waits.", "Who else changes s.Stopwait, and what does it hold then?", "enter", "Entersyscall"),
 		raceCall("race-three", ch11.Models, "race-stop-retake", "Three want a P: its M, which is back, the monitor, and the M that stops the world. It is counted once.", "One of the last two holds the scan bit at a time.", "guess", "RetakeSyscall", "Handoffp", "GcstopSyscall", "ExitsyscallFast"),
 		raceCall("race-idle", ch11.Models, "race-idle", "An M is back without a P while another gives one up: the G runs, and no M touches it but its own.", "As in chapter 11.", "back", "ExitsyscallNoP"),
 		raceCall("race-monitor", ch11.Models, "race-monitor", "Two Ms want to wake the monitor, and one does.", "A note may be signalled once. Look again under the lock.", "enter", "Entersyscall", "ExitsyscallPidle"),

@@ -84,6 +84,7 @@ var Mutants = []check.Mutant{
 	partedMutant("keeps-link", "call-guess", "the M that loses its P is not told"),
 	partedMutant("notes-late", "call-enter", "Entersyscall notes the P and its Syscalltick when the G is Gsyscall: another M may have the P"),
 	partedMutant("stops-late", "call-enter-stop", "Entersyscall stops its P for the world when the G is Gsyscall: so does the M that stops the world, and it is counted twice"),
+	partedMutant("counts-unlocked", "race-enter-both", "Entersyscall reads Stopwait, and then takes the lock: another M has counted its P in between"),
 	partedMutant("wakes-early", "call-enter", "Entersyscall looks whether the monitor sleeps, and then makes the G Gsyscall: the monitor goes to sleep in between"),
 	partedMutant("no-safe-point", "call-enter", "Entersyscall leaves the function of ForEachP to others"),
 	partedMutant("in-call-first", "call-block", "Entersyscallblock makes the G Gsyscall while it has the P: the monitor takes it, and it is handed off twice"),

@@ -74,9 +74,16 @@ func (p *parted) stop(mp *gmp.M, pp *gmp.P) {
 	if !s.Gcwaiting.Load() {
 		return
 	}
+	var early int32
+	if p.flaw == "counts-unlocked" {
+		early = s.Stopwait.Get()
+	}
 	s.Lock.Lock()
 	defer s.Lock.Unlock()
 	left := s.Stopwait.Get()
+	if p.flaw == "counts-unlocked" {
+		left = early
+	}
 	if left == 0 {
 		return
 	}

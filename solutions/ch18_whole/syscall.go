@@ -228,7 +228,7 @@ func (p *syscalls) ExitsyscallNoP(mp *gmp.M, gp *gmp.G) {
 	//course:step The last look for an idle P and the queue are one, under the lock; and so is the question whether gp is locked to mp.
 	s.Lock.Lock()
 	pp, _ := s.Pidleget(0)
-	locked := false
+	var locked bool
 	if pp == nil {
 		locked = gp.Lockedm.Get() != nil
 		s.Globrunqput(gp)
@@ -294,12 +294,21 @@ func (p *syscalls) Handoffp(mp *gmp.M, pp *gmp.P) {
 		return
 	}
 	//course:step It is idle, and when the lock is free it may be anybody's. But it may have timers, and whoever waits for the first one must know of them.
-	when := pp.Timers.WakeTime()
-	s.Pidleput(pp, 0)
+	when := p.idle(pp)
 	s.Lock.Unlock()
 	if when != 0 {
 		s.Wakenetpoller(mp, when)
 	}
+}
+
+// idle puts pp on the list of idle Ps, and returns when its first timer is due, 0 if it has
+// none. s.Lock is held.
+//
+//course:omit
+func (p *syscalls) idle(pp *gmp.P) (when int64) {
+	when = pp.Timers.WakeTime() // as long as pp is nobody else's
+	p.s.Pidleput(pp, 0)
+	return when
 }
 
 // RetakeSyscall takes pp from a call that lasts.

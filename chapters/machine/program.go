@@ -3,6 +3,7 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // PC is an index into Program.Code.
@@ -131,6 +132,14 @@ func (p *Program) checkInstr(pc PC, i Instr) error {
 		}
 	}
 	return nil
+}
+
+// Calls reports whether p has a call into the runtime with one of these traps, in whatever
+// function.
+func (p *Program) Calls(traps ...Trap) bool {
+	return slices.ContainsFunc(p.Code, func(i Instr) bool {
+		return i.Op() == TRAP && slices.Contains(traps, Trap(i.X()))
+	})
 }
 
 // A File is a source file, kept for listings and timelines.

@@ -747,3 +747,11 @@ func TestRandomCode(t *testing.T) {
 		assert.Positive(t, traps[trap], "no program ended with %v", trap)
 	}
 }
+
+func TestCalls(t *testing.T) {
+	p := &Program{Code: []Instr{EncImm(LDI, uint8(TrapSleep), 0, 1), Enc(TRAP, uint8(TrapGosched), 0, 0, 0)}}
+	assert.True(t, p.Calls(TrapGosched))
+	assert.True(t, p.Calls(TrapSleep, TrapGosched), "one of them is enough")
+	assert.False(t, p.Calls(TrapSleep), "another instruction with that number")
+	assert.False(t, p.Calls())
+}

@@ -120,7 +120,7 @@ func (m *Memory) Copy(dst, src Addr, n int64) {
 		m.access(src, n, false)
 		m.access(dst, n, true)
 	}
-	if n == 8 && (dst|src)%8 == 0 && m.Valid(dst, 8) && m.Valid(src, 8) {
+	if n == 8 && (dst|src)%8 == 0 && min(dst, src) >= NilPage && max(dst, src) < Addr(m.size) {
 		m.words[dst>>3] = m.words[src>>3]
 		return
 	}

@@ -33,21 +33,36 @@ func (t *Thread) RunN(c *Context, n int64) (left int64, trap Trap) {
 // run executes at most n instructions, none once a signal is pending.
 func (t *Thread) run(c *Context, n int64) (left int64, trap Trap) {
 	for {
-		n, trap = t.m.execute(c, &t.Signal.pending, n)
-		if trap != trapSlow {
-			return n, trap
-		}
-		r := (*frameView)(t.m.words[c.SP>>3:])
-		if trap = t.slow(c, r, t.m.Program.Code[c.PC-1]); trap != TrapNone {
-			if !trap.IsCall() {
-				c.PC--
+		switch {
+		case n <= 0:
+			trap = TrapBudget
+		case t.Signal.pending.Load() != 0:
+			trap = TrapSignal
+		default:
+			k := min(n, portion)
+			left, trap = t.m.execute(c, k)
+			n -= k - left
+			switch trap {
+			case TrapBudget:
+				continue
+			case trapSlow:
+				r := (*frameView)(t.m.words[c.SP>>3:])
+				if trap = t.slow(c, r, t.m.Program.Code[c.PC-1]); trap == TrapNone {
+					t.collected = false
+					continue
+				}
+				if !trap.IsCall() {
+					c.PC--
+				}
 			}
-			c.Trap = trap
-			return n, trap
 		}
-		t.collected = false
+		c.Trap = trap
+		return n, trap
 	}
 }
+
+// portion is after how many instructions execute looks for a signal.
+const portion = 128
 
 // trapSlow is how execute hands an instruction to slow. PC is behind it, as in
 // a call into the runtime.
@@ -65,11 +80,11 @@ const trapSlow = NumTraps
 // the code has been checked by Program.check.
 //
 //go:nocheckptr
-func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int64, trap Trap) {
+func (m *Machine) execute(c *Context, n int64) (left int64, trap Trap) {
 	var (
 		code = unsafe.Pointer(unsafe.SliceData(m.Program.Code))
 		mem  = unsafe.Pointer(unsafe.SliceData(m.words))
-		span = m.size - NilPage // an address is valid if addr-NilPage < span
+		span = m.span // an address is valid if addr-NilPage < span
 		pc   = uint64(c.PC)
 		sp   = uint64(c.SP)
 		addr uint64 // of a fault
@@ -83,18 +98,9 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 		return n, TrapBadInstr
 	}
 
-	for {
-		if n <= 0 {
-			trap = TrapBudget
-			goto stop
-		}
-		if pending.Load() != 0 {
-			trap = TrapSignal
-			goto stop
-		}
+	for ; n > 0; pc++ {
 		n--
 		i := *(*Instr)(unsafe.Add(code, pc*8))
-		pc++
 		r := (*frameView)(unsafe.Add(mem, sp)) // cheaper made anew than kept
 
 		switch i.Op() {
@@ -142,25 +148,25 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 		case DIV:
 			if r[i.C()] == 0 {
 				trap = c.setPanic(PanicDivide, 0, 0)
-				goto again
+				goto stop
 			}
 			r[i.A()] = uint64(int64(r[i.B()]) / int64(r[i.C()]))
 		case DIVU:
 			if r[i.C()] == 0 {
 				trap = c.setPanic(PanicDivide, 0, 0)
-				goto again
+				goto stop
 			}
 			r[i.A()] = r[i.B()] / r[i.C()]
 		case REM:
 			if r[i.C()] == 0 {
 				trap = c.setPanic(PanicDivide, 0, 0)
-				goto again
+				goto stop
 			}
 			r[i.A()] = uint64(int64(r[i.B()]) % int64(r[i.C()]))
 		case REMU:
 			if r[i.C()] == 0 {
 				trap = c.setPanic(PanicDivide, 0, 0)
-				goto again
+				goto stop
 			}
 			r[i.A()] = r[i.B()] % r[i.C()]
 		case AND:
@@ -207,7 +213,7 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 		case SHCK:
 			if int64(r[i.A()]) < 0 {
 				trap = c.setPanic(PanicShift, r[i.A()], 0)
-				goto again
+				goto stop
 			}
 
 		case EQ:
@@ -553,14 +559,14 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 					kind = PanicIndexU
 				}
 				trap = c.setPanic(kind, r[i.A()], r[i.B()])
-				goto again
+				goto stop
 			}
 		case ELEM:
 			r[i.A()] = r[i.B()] + r[i.C()]*uint64(i.X())
 		case ELEMS:
 			if r[i.C()] >= r[i.B()+1] {
 				trap = c.setPanic(PanicIndex, r[i.C()], r[i.B()+1])
-				goto again
+				goto stop
 			}
 			r[i.A()] = r[i.B()] + r[i.C()]*uint64(i.X())
 		case CALL:
@@ -568,8 +574,8 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 				goto fault
 			}
 			sp = addr
-			*(*uint64)(unsafe.Add(mem, sp)) = pc
-			pc = uint64(m.entries[i.Imm()])
+			*(*uint64)(unsafe.Add(mem, sp)) = pc + 1
+			pc = uint64(m.entries[i.Imm()]) - 1
 		case CALLC:
 			addr = r[i.A()]
 			if addr-NilPage >= span-7 {
@@ -584,13 +590,13 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 			}
 			c.Ctxt = closure
 			sp = addr
-			*(*uint64)(unsafe.Add(mem, sp)) = pc
-			pc = target
+			*(*uint64)(unsafe.Add(mem, sp)) = pc + 1
+			pc = target - 1
 		case ENTER:
 			newSP := sp - 8*uint64(uint32(i.Imm()))
 			if newSP < atomic.LoadUint64(&c.Guard.v) || newSP > sp {
 				trap = TrapMorestack
-				goto again
+				goto stop
 			}
 			if newSP < NilPage {
 				addr = newSP
@@ -606,31 +612,34 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 			if target >= uint64(len(m.Program.Code)) {
 				goto bad
 			}
-			pc = target
+			pc = target - 1
 			sp = newSP + 8
 
 		case TRAP:
 			trap = Trap(i.X())
 			c.Args = Addr(sp + 8*uint64(i.A()))
-			goto stop
+			goto behind
 
 		default:
 			goto slow
 		}
 	}
 
+	trap = TrapBudget
+	goto stop
+
 slow:
 	trap = trapSlow
+behind: // the PC of the next instruction
+	pc++
 	goto stop
 fault:
 	c.Fault = Addr(addr)
 	trap = TrapFault
-	goto again
+	goto stop
 bad:
 	trap = TrapBadInstr
-again: // the PC of the instruction itself, which has had no effect
-	pc--
-stop:
+stop: // the PC of the instruction itself, which has had no effect, or was not executed
 	c.PC, c.SP, c.Trap = PC(pc), Addr(sp), trap
 	return n, trap
 }

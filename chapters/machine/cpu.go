@@ -6,8 +6,9 @@ import (
 	"unsafe"
 )
 
-// Run executes c until it traps, and says why. It looks at t.Signal before every
-// instruction and returns TrapSignal when that is pending; it does not clear it.
+// Run executes c until it traps, and says why. It returns TrapSignal when t.Signal is pending,
+// and does not clear it: before the first instruction, or after any that executes meanwhile, but
+// it looks only now and then, after each 128 of them or so.
 // Only the owner of t may call it, for a Context that no other thread
 // runs. The runtime's gogo, and all that leads back to g0.
 //
@@ -39,8 +40,11 @@ func (t *Thread) run(c *Context, n int64) (left int64, trap Trap) {
 		case t.Signal.pending.Load() != 0:
 			trap = TrapSignal
 		default:
-			k := min(n, portion)
-			left, trap = t.m.execute(c, k)
+			code, k := t.m.Program.Code, min(n, portion)
+			if n > portion { // so it may execute one more
+				code = t.m.fused
+			}
+			left, trap = t.m.execute(c, code, k)
 			n -= k - left
 			switch trap {
 			case TrapBudget:
@@ -61,7 +65,8 @@ func (t *Thread) run(c *Context, n int64) (left int64, trap Trap) {
 	}
 }
 
-// portion is after how many instructions execute looks for a signal.
+// portion is how many instructions execute gets at once: after so many run looks for a signal. To
+// look before each would cost a load, and a register that execute needs.
 const portion = 128
 
 // trapSlow is how execute hands an instruction to slow. PC is behind it, as in
@@ -70,8 +75,12 @@ const trapSlow = NumTraps
 
 // execute is the fast part of the CPU: all instructions that need no function
 // of the host. If it called one, the compiler would keep the machine's
-// registers on the host's stack and store them anew for every instruction. What
+// registers on the host's stack and store them anew for every instruction; as it
+// does if too many variables live in the loop, so measure before you add one. What
 // it calls of sync/atomic are instructions of the host.
+//
+// It executes n instructions of code, which is Program.Code or what fuse made of it;
+// then it may be one more, and left is -1.
 //
 // Nothing in memory or in c can make it panic or touch what is not a word of
 // memory: each access is checked against the size of memory, a slot is at most
@@ -80,9 +89,9 @@ const trapSlow = NumTraps
 // the code has been checked by Program.check.
 //
 //go:nocheckptr
-func (m *Machine) execute(c *Context, n int64) (left int64, trap Trap) {
+func (m *Machine) execute(c *Context, instrs []Instr, n int64) (left int64, trap Trap) {
 	var (
-		code = unsafe.Pointer(unsafe.SliceData(m.Program.Code))
+		code = unsafe.Pointer(unsafe.SliceData(instrs))
 		mem  = unsafe.Pointer(unsafe.SliceData(m.words))
 		span = m.span // an address is valid if addr-NilPage < span
 		pc   = uint64(c.PC)
@@ -93,7 +102,7 @@ func (m *Machine) execute(c *Context, n int64) (left int64, trap Trap) {
 		c.Fault, c.Trap = c.SP, TrapFault
 		return n, TrapFault
 	}
-	if pc >= uint64(len(m.Program.Code)) {
+	if pc >= uint64(len(instrs)) {
 		c.Trap = TrapBadInstr
 		return n, TrapBadInstr
 	}
@@ -614,17 +623,170 @@ func (m *Machine) execute(c *Context, n int64) (left int64, trap Trap) {
 			}
 			pc = target - 1
 			sp = newSP + 8
-
 		case TRAP:
 			trap = Trap(i.X())
 			c.Args = Addr(sp + 8*uint64(i.A()))
 			goto behind
 
+		// Two instructions at once; see fuse.go.
+		case fuseCall:
+			addr = sp - 8
+			if addr-NilPage >= span {
+				goto fault
+			}
+			*(*uint64)(unsafe.Add(mem, addr)) = pc + 1
+			sp, pc = addr, uint64(uint32(i.Imm()))
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			addr -= 8 * uint64(uint32(i.Imm()))
+			if addr < atomic.LoadUint64(&c.Guard.v) || addr > sp || addr < NilPage {
+				pc-- // ENTER says what is wrong
+			} else {
+				n--
+				sp = addr
+			}
+		case fuseAddiJlt:
+			r[i.A()] = r[i.B()] + uint64(int16(i.C()))
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			if int64(r[i.A()]) < int64(r[i.B()]) {
+				pc += uint64(int16(i.C()))
+			}
+		case fuseAddiJlti:
+			r[i.A()] = r[i.B()] + uint64(int16(i.C()))
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			if int64(r[i.A()]) < int64(int16(i.B())) {
+				pc += uint64(int16(i.C()))
+			}
+		case fuseAddiJle:
+			r[i.A()] = r[i.B()] + uint64(int16(i.C()))
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			if int64(r[i.A()]) <= int64(r[i.B()]) {
+				pc += uint64(int16(i.C()))
+			}
+		case fuseAddiMov:
+			r[i.A()] = r[i.B()] + uint64(int16(i.C()))
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = r[i.B()]
+		case fuseLdiLdi:
+			r[i.A()] = uint64(i.Imm())
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = uint64(i.Imm())
+		case fuseLdiLea:
+			r[i.A()] = uint64(i.Imm())
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = sp + 8*uint64(i.Imm())
+		case fuseLdiMov:
+			r[i.A()] = uint64(i.Imm())
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = r[i.B()]
+		case fuseLdiAnd:
+			r[i.A()] = uint64(i.Imm())
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = r[i.B()] & r[i.C()]
+		case fuseLdiTrap:
+			r[i.A()] = uint64(i.Imm())
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			trap = Trap(i.X())
+			c.Args = Addr(sp + 8*uint64(i.A()))
+			goto behind
+		case fuseMovMov:
+			r[i.A()] = r[i.B()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = r[i.B()]
+		case fuseMovLdi:
+			r[i.A()] = r[i.B()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = uint64(i.Imm())
+		case fuseMovLea:
+			r[i.A()] = r[i.B()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = sp + 8*uint64(i.Imm())
+		case fuseMovJz:
+			r[i.A()] = r[i.B()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			if r[i.A()] == 0 {
+				pc += uint64(i.Imm())
+			}
+		case fuseMovRet:
+			r[i.A()] = r[i.B()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			newSP := sp + 8*uint64(uint32(i.Imm()))
+			if addr = newSP; addr-NilPage >= span-7 {
+				goto fault
+			}
+			target := *(*uint64)(unsafe.Add(mem, newSP))
+			if target >= uint64(len(m.Program.Code)) {
+				goto bad
+			}
+			pc = target - 1
+			sp = newSP + 8
+		case fuseLeaTrap:
+			r[i.A()] = sp + 8*uint64(i.Imm())
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			trap = Trap(i.X())
+			c.Args = Addr(sp + 8*uint64(i.A()))
+			goto behind
+		case fuseLdkMul:
+			r[i.A()] = m.Program.Consts[i.Imm()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = r[i.B()] * r[i.C()]
+		case fuseMulAdd:
+			r[i.A()] = r[i.B()] * r[i.C()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = r[i.B()] + r[i.C()]
+		case fuseAddAddi:
+			r[i.A()] = r[i.B()] + r[i.C()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = r[i.B()] + uint64(int16(i.C()))
+		case fuseAddRet:
+			r[i.A()] = r[i.B()] + r[i.C()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			newSP := sp + 8*uint64(uint32(i.Imm()))
+			if addr = newSP; addr-NilPage >= span-7 {
+				goto fault
+			}
+			target := *(*uint64)(unsafe.Add(mem, newSP))
+			if target >= uint64(len(m.Program.Code)) {
+				goto bad
+			}
+			pc = target - 1
+			sp = newSP + 8
+		case fuseAndJeqi:
+			r[i.A()] = r[i.B()] & r[i.C()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			if int64(r[i.A()]) == int64(int16(i.B())) {
+				pc += uint64(int16(i.C()))
+			}
+		case fuseAndJnei:
+			r[i.A()] = r[i.B()] & r[i.C()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			if int64(r[i.A()]) != int64(int16(i.B())) {
+				pc += uint64(int16(i.C()))
+			}
 		default:
 			goto slow
 		}
 	}
-
 	trap = TrapBudget
 	goto stop
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // PC is an index into Program.Code.
@@ -49,6 +50,26 @@ type Program struct {
 	Goexits  int // runtime.Goexit
 
 	Files []File
+
+	prepared struct {
+		once  sync.Once
+		err   error   // of check
+		fused []Instr // see fuse.go
+	}
+}
+
+// prepare checks p and returns its code as the CPU executes it. Any thread may call it; the first
+// machine of p pays for it.
+func (p *Program) prepare() ([]Instr, error) {
+	if p == nil {
+		return nil, p.check()
+	}
+	p.prepared.once.Do(func() {
+		if p.prepared.err = p.check(); p.prepared.err == nil {
+			p.prepared.fused = p.fuse()
+		}
+	})
+	return p.prepared.fused, p.prepared.err
 }
 
 // check reports what is wrong with p. The CPU relies on it: it looks at no

@@ -46,6 +46,11 @@ type Grader struct {
 	Raced    []string // the IDs of the chapters in which Race does; nil: in all
 	Replay   string   // run one schedule of the model of a check, instead of all: see explore.ReplayEnv
 
+	// KeepPassed is not to run again what is known to pass since nothing has changed that it
+	// depends on: checks of what the student writes beside the parts. The course must not
+	// change meanwhile.
+	KeepPassed bool
+
 	// Patience is how long the checks of a chapter may still take when one of
 	// them hangs, since most of the others will hang, too; then they are given
 	// up. 0: as long as their deadlines.
@@ -85,6 +90,10 @@ func (g *Grader) Grade(ctx context.Context) (*Report, error) {
 	}
 	if err := os.MkdirAll(filepath.Join(g.Root, binDir, g.Of), 0o755); err != nil {
 		return nil, fmt.Errorf("the autograder keeps its files in .gosched: %w", err)
+	}
+	if g.KeepPassed {
+		run.course = sync.OnceValue(func() string { return courseSum(g.Root) })
+		go run.course() // while the compiler is at work
 	}
 	dir, err := os.MkdirTemp("", "gosched-joined-")
 	if err != nil {
@@ -149,7 +158,8 @@ type grading struct {
 	slots    *semaphore.Weighted
 	chapters []chapters.Chapter
 	report   *Report
-	joint    *joint // nil: each chapter has a binary of its own
+	course   func() string // a sum of the course; nil unless KeepPassed
+	joint    *joint        // nil: each chapter has a binary of its own
 
 	mu     sync.Mutex
 	done   int
@@ -204,11 +214,17 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 		return err
 	}
 
+	known := g.known(ch)
 	checks, ctx := errgroup.WithContext(ctx)
 	patient := newPatience(ctx, g.Patience)
 	defer patient.end()
 	for j := range result.Checks {
 		c := &result.Checks[j]
+		if c.Kind.Written() && known.passed(c) {
+			c.set(verdict{status: check.Pass})
+			g.tell("", 1)
+			continue
+		}
 		if broken := besides[c.Kind.File()]; broken != nil {
 			c.set(buildVerdict(broken))
 			g.tell("", 1)
@@ -225,7 +241,11 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 			if g.Replay != "" {
 				run.env = []string{explore.ReplayEnv + "=" + g.Replay}
 			}
-			return g.one(patient, c, run)
+			err := g.one(patient, c, run)
+			if c.Kind.Written() && c.Status == check.Pass {
+				known.keep(c)
+			}
+			return err
 		})
 	}
 	return checks.Wait()

@@ -69,8 +69,8 @@ func (g *grading) join(ctx context.Context, dir string) (*joint, error) {
 	}
 	if g.Of == Exercises && g.Own != OwnNever {
 		own = g.stackUpTo(g.chapters[len(g.chapters)-1].ID)
-		if slices.ContainsFunc(own, func(ch chapters.Chapter) bool { return !g.joins(ch) }) {
-			own = nil
+		if at := slices.IndexFunc(own, func(ch chapters.Chapter) bool { return !g.joins(ch) }); at >= 0 {
+			own = own[:at]
 		}
 	}
 	for {
@@ -250,7 +250,7 @@ func (g *grading) goFiles(dir string) []string {
 // would feel an init that ends the process.
 func (g *grading) joins(ch chapters.Chapter) bool {
 	pkg, tests := path.Join(g.Of, ch.Dir), testFiles(ch)
-	missing := testsOf(ch)
+	missing, parts := testsOf(ch), 0
 	names := tests
 	if g.Of == Exercises {
 		names = g.goFiles(pkg)
@@ -272,9 +272,11 @@ func (g *grading) joins(ch chapters.Chapter) bool {
 			missing = slices.DeleteFunc(missing, func(test string) bool { return declares(f, test) })
 		case strings.HasSuffix(name, "_test.go"):
 			return false
+		default:
+			parts++
 		}
 	}
-	return len(missing) == 0
+	return len(missing) == 0 && (parts > 0 || g.Of == Solutions)
 }
 
 // declares reports whether a file has the function.

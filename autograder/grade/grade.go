@@ -33,6 +33,15 @@ const (
 	OwnAlways             // of a chapter whose parts are all written
 )
 
+// When the checks of kind stress that pass are run once more under the race detector.
+type Race int
+
+const (
+	RaceNever     Race = iota
+	RaceIfPassing      // in a chapter whose parts pass otherwise
+	RaceAlways
+)
+
 // A Grader grades one tree. The zero values of its optional fields are fine.
 type Grader struct {
 	Root     string             // of the repository
@@ -42,8 +51,8 @@ type Grader struct {
 	Checks   []string           // the names of the checks to run; nil: all
 	Own      OwnStack
 	Overlay  Overlay  // files to build in place of those in the tree
-	Race     bool     // run checks of kind stress once more under the race detector
-	Raced    []string // the IDs of the chapters in which Race does; nil: in all
+	Race     Race     // when checks of kind stress run once more under the race detector
+	Raced    []string // the IDs of the chapters in which they may; nil: in all
 	Replay   string   // run one schedule of the model of a check, instead of all: see explore.ReplayEnv
 
 	// KeepPassed is not to run again what is known to pass since nothing has changed that it
@@ -215,8 +224,9 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 	}
 
 	known := g.known(ch)
-	checks, ctx := errgroup.WithContext(ctx)
-	patient := newPatience(ctx, g.Patience)
+	runs := make([]child, len(result.Checks))
+	checks, checksCtx := errgroup.WithContext(ctx)
+	patient := newPatience(checksCtx, g.Patience)
 	defer patient.end()
 	for j := range result.Checks {
 		c := &result.Checks[j]
@@ -231,7 +241,8 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 			continue
 		}
 		checks.Go(func() error {
-			run := child{binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline}
+			run := &runs[j]
+			*run = child{id: c.ID, binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline}
 			if file := c.Kind.File(); file != "" {
 				run.testFile = path.Join(pkg, file)
 			}
@@ -241,14 +252,17 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 			if g.Replay != "" {
 				run.env = []string{explore.ReplayEnv + "=" + g.Replay}
 			}
-			err := g.one(patient, c, run)
+			err := g.one(patient, c, *run)
 			if c.Kind.Written() && c.Status == check.Pass {
 				known.keep(c)
 			}
 			return err
 		})
 	}
-	return checks.Wait()
+	if err := checks.Wait(); err != nil {
+		return err
+	}
+	return g.races(ctx, result, runs)
 }
 
 // buildChapter compiles the test binary of a chapter. Of the files that the student writes
@@ -287,21 +301,11 @@ func buildVerdict(e *BuildError) verdict {
 	return verdict{status: check.BuildError, message: message, evidence: strings.Join(e.Lines, "\n") + "\n"}
 }
 
-// raced reports whether c is of a chapter whose stress checks run under the race detector.
-func (g *grading) raced(c *Check) bool {
-	chapter, _, _ := strings.Cut(c.ID, "/")
-	return g.Raced == nil || slices.Contains(g.Raced, chapter)
-}
-
 // one runs one check when there is room for it.
 func (g *grading) one(p *patience, c *Check, run child) error {
 	defer g.tell("", 1)
-	run.id = c.ID
 	if err := g.slots.Acquire(p.ctx, weight(c.Kind)); err == nil {
 		c.set(run.run(p.ctx))
-		if c.Kind == check.Stress && c.Status == check.Pass && g.Race && g.raced(c) && run.pkg != "" { // not once more on the own stack
-			g.race(p.ctx, c, run)
-		}
 		g.slots.Release(weight(c.Kind))
 	}
 	return p.ended(c)
@@ -486,6 +490,7 @@ func (g *grading) ownStack(ctx context.Context, ch chapters.Chapter, result *Cha
 		checks.Go(func() error {
 			c := &own[j]
 			return g.one(patient, c, child{
+				id:       c.ID,
 				binary:   binary,
 				dir:      g.dir(Exercises),
 				pattern:  "^TestOwn$/^" + ch.ID + "$/^" + regexp.QuoteMeta(c.Name) + "$",

@@ -13,9 +13,32 @@ import (
 	"gosched/chapters/check"
 )
 
+// races runs the stress checks of a chapter that have passed under the race detector, if they
+// are to. runs has how each check was run.
+func (g *grading) races(ctx context.Context, ch *Chapter, runs []child) error {
+	if g.Race == RaceNever || g.Race == RaceIfPassing && !ch.partsPass() || g.Raced != nil && !slices.Contains(g.Raced, ch.ID) {
+		return nil
+	}
+	for i := range ch.Checks {
+		c := &ch.Checks[i]
+		if c.Kind != check.Stress || c.Status != check.Pass {
+			continue
+		}
+		if err := g.slots.Acquire(ctx, capacity); err != nil {
+			return err
+		}
+		g.race(ctx, c, runs[i])
+		g.slots.Release(capacity)
+	}
+	return nil
+}
+
 // race runs a check that has passed once more under the race detector, where one
 // can be had: on Linux it needs a C compiler. What it finds fails the check.
 func (g *grading) race(ctx context.Context, c *Check, run child) {
+	if run.joined && len(g.joint.in) == 1 { // the own stack in it is not for the race detector
+		run.joined, run.pattern = false, c.Kind.Pattern(c.Name)
+	}
 	var err error
 	run.binary, err = g.buildRace(ctx, c, run)
 	if ctx.Err() != nil {

@@ -23,12 +23,6 @@ func (a *app) writeHistory(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	setting := []bench.Setting{{Procs: 1, Versions: solutions.Versions()}}
-	report, err := a.measured(ctx, list, setting, historic, false)
-	if err != nil {
-		return err
-	}
-	a.showBench(report, setting)
 	commit, err := a.git(ctx, "rev-parse", "--short=10", "HEAD")
 	if err != nil {
 		return fmt.Errorf("the table names the commit, and git cannot tell it: %w", err)
@@ -36,6 +30,12 @@ func (a *app) writeHistory(ctx context.Context) error {
 	if a.changed(ctx) {
 		commit += "+"
 	}
+	setting := []bench.Setting{{Procs: 1, Versions: solutions.Versions()}}
+	report, err := a.measured(ctx, list, setting, historic, false)
+	if err != nil {
+		return err
+	}
+	a.showBench(report, setting)
 	h := bench.History{
 		Date: time.Now().UTC().Format(time.DateOnly), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, CPU: cpuName(),
 		Commit: commit, Versions: setting[0].Versions,

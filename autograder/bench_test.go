@@ -22,7 +22,7 @@ func TestBenchSettings(t *testing.T) {
 	_, err = benchSettings([]string{"0.x"}, []int{1, 2})
 	assert.ErrorContains(t, err, "Go 0.x runs one goroutine at a time: --procs 2 needs Go 1.0 or later")
 	_, err = benchSettings([]string{"1.1"}, []int{0})
-	assert.ErrorContains(t, err, "--procs takes 1 to 64, not 0")
+	assert.ErrorContains(t, err, "--procs takes 1 to 256, not 0")
 	_, err = benchSettings([]string{"1.6"}, []int{1})
 	assert.ErrorContains(t, err, "there is no Go 1.6 in this course")
 }

@@ -52,7 +52,7 @@ schedulers are built without what lets checks watch threads (the tag unwatched).
 The piece of work of alloc is 1 MiB that is allocated and collected; that of idle
 is a connection, of which there are 10,000 if there are as many descriptors; that
 of sieve is the whole program. Then it measures how fast the simulated CPUs of
-play --sim are.
+play --sim are, and the explorer of models.
 
 With --against it compares the tree as it is with a commit of it: the same
 programs on both, built with the same flags, the commit in a temporary worktree of
@@ -227,6 +227,7 @@ func (a *app) showBench(report *bench.Report, settings []bench.Setting) {
 	}
 	if s := report.Simulator; s != nil {
 		a.out.Println(fmt.Sprintf("simulator: %.0f million accesses/s, %.1f million turns of 64 threads/s", s.AccessesPerSec/1e6, s.TurnsPerSec/1e6))
+		a.out.Println(fmt.Sprintf("explorer: %.0f thousand executions/s of a small model", s.ExecutionsPerSec/1e3))
 	}
 }
 

@@ -19,7 +19,7 @@ func (a *app) measuredAgainst(ctx context.Context, rev string, list []bench.Prog
 	if err != nil {
 		return nil, err
 	}
-	if changed, err := a.git(ctx, "status", "--porcelain", "--untracked-files=no"); err == nil && changed != "" {
+	if a.changed(ctx) {
 		a.err.Println("The tree has changes that are not committed; they are measured with it.")
 	}
 	progress := &screen.Progress{Screen: a.err}

@@ -33,6 +33,7 @@ type benchFlags struct {
 	format, against string
 	versions, only  []string
 	procs           []int
+	history         bool
 }
 
 func (a *app) benchCommand() *cobra.Command {
@@ -51,7 +52,7 @@ schedulers are built without what lets checks watch threads (the tag unwatched).
 The piece of work of alloc is 1 MiB that is allocated and collected; that of idle
 is a connection, of which there are 10,000 if there are as many descriptors; that
 of sieve is the whole program. Then it measures how fast the simulated CPUs of
-play --sim are.
+play --sim are, and the explorer of models.
 
 With --against it compares the tree as it is with a commit of it: the same
 programs on both, built with the same flags, the commit in a temporary worktree of
@@ -74,12 +75,19 @@ graded.`,
 	cmd.Flags().IntSliceVar(&f.procs, "procs", []int{1, 2}, "how many `Ps`; with more than one, only the versions with many threads")
 	cmd.Flags().StringSliceVar(&f.only, "only", nil, "the `programs` to measure; without it all, and the simulator")
 	cmd.Flags().StringVar(&f.against, "against", "", "compare with this `commit` instead of Go")
+	cmd.Flags().BoolVar(&f.history, "history", false, "write the table of the book, "+bench.HistoryFile)
+	for _, other := range []string{"format", "against", "go", "procs", "only"} {
+		cmd.MarkFlagsMutuallyExclusive("history", other)
+	}
 	return cmd
 }
 
 func (a *app) runBench(ctx context.Context, f benchFlags) error {
 	if f.format != "text" && f.format != "json" {
 		return usagef("--format takes text or json, not %q", f.format)
+	}
+	if f.history {
+		return a.writeHistory(ctx)
 	}
 	settings, err := benchSettings(f.versions, f.procs)
 	if err != nil {
@@ -93,7 +101,7 @@ func (a *app) runBench(ctx context.Context, f benchFlags) error {
 	if f.against != "" {
 		report, err = a.measuredAgainst(ctx, f.against, list, settings)
 	} else {
-		report, err = a.measured(ctx, list, settings, f.only == nil)
+		report, err = a.measured(ctx, list, settings, usual, f.only == nil)
 	}
 	if err != nil {
 		return err
@@ -162,7 +170,7 @@ func (a *app) buildOurs(ctx context.Context, root, name string) (string, error) 
 }
 
 // measured measures programs, and maybe the simulator, and shows its progress.
-func (a *app) measured(ctx context.Context, list []bench.Program, settings []bench.Setting, simulator bool) (*bench.Report, error) {
+func (a *app) measured(ctx context.Context, list []bench.Program, settings []bench.Setting, limit bench.Limit, simulator bool) (*bench.Report, error) {
 	progress := &screen.Progress{Screen: a.err}
 	defer progress.Clear()
 	progress.Stage("building …")
@@ -170,7 +178,7 @@ func (a *app) measured(ctx context.Context, list []bench.Program, settings []ben
 	if err != nil {
 		return nil, err
 	}
-	report, err := bench.Measure(ctx, list, settings, usual, func(ctx context.Context, p bench.Program, version string, procs int) (ours, golang bench.Runner, err error) {
+	report, err := bench.Measure(ctx, list, settings, limit, func(ctx context.Context, p bench.Program, version string, procs int) (ours, golang bench.Runner, err error) {
 		progress.Stage("measuring %s on Go %s, %s …", p.Name, version, psOf(procs))
 		golang, err = bench.Go(ctx, p, procs, a.path(local, "bin"))
 		return bench.Child(binary, p, version, procs), golang, err
@@ -219,6 +227,7 @@ func (a *app) showBench(report *bench.Report, settings []bench.Setting) {
 	}
 	if s := report.Simulator; s != nil {
 		a.out.Println(fmt.Sprintf("simulator: %.0f million accesses/s, %.1f million turns of 64 threads/s", s.AccessesPerSec/1e6, s.TurnsPerSec/1e6))
+		a.out.Println(fmt.Sprintf("explorer: %.0f thousand executions/s of a small model", s.ExecutionsPerSec/1e3))
 	}
 }
 

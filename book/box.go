@@ -57,6 +57,7 @@ func init() {
 		"output":         {false, (*builder).output},
 		"compare":        {false, (*builder).compare},
 		"versions":       {false, (*builder).versions},
+		"speeds":         {false, (*builder).speeds},
 		"disasm":         {false, (*builder).disasm},
 		"counterexample": {false, (*builder).counterexample},
 		"chapters":       {false, (*builder).chapters},

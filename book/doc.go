@@ -22,6 +22,7 @@
 //	compare FILE… go="V V"    two of the versions side by side, for the reader to choose (procs= left= right= at= seed= title=)
 //	versions FILE… go="V V"   how the programs did on the versions, as a table (procs= seed= plot=dots alt=)
 //	counterexample CHAPTER NAME  how a model fails on a wrong solution (holds=)
+//	speeds FILE               what programs cost on the versions, as ratio to Go, measured earlier
 //	disasm FILE#FUNC          the machine's instructions of a function
 //	question, predict         a question; "::: answer" begins the part that folds
 //	exercise                  the task: methods, command and checks of the chapter's suite

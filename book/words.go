@@ -52,6 +52,7 @@ type words struct {
 	CheckKinds        map[string]string // by check.Kind
 	OutputStatus      string            // %d: exit status
 	OutputMore        string            // %d: number of lines left out
+	MeasuredAt        string            // of a table that was measured earlier. %s: date, commit, version of Go, system, processor
 	Measured          string            // %s: system, processor and version of Go
 	Numbers           string            // opens the output that a plot is drawn of
 	Logarithmic       string            // of an axis
@@ -151,6 +152,7 @@ var languages = map[string]words{
 		},
 		OutputStatus:    "exit status %d",
 		OutputMore:      "… and %d more lines",
+		MeasuredAt:      "Measured on %s at commit %s, with %s on %s, %s.",
 		Measured:        "Measured while this page was built (%s). Your numbers will differ.",
 		Numbers:         "The numbers",
 		Logarithmic:     "logarithmic",

@@ -104,10 +104,10 @@ func TestReportJSON(t *testing.T) {
 // The simulator is measured by what it did, which is the same each time, and the time
 // that it took.
 func TestMeasureSimulator(t *testing.T) {
-	for name, run := range map[string]func() (int64, error){"accesses": runAccesses, "turns": runTurns} {
+	for name, run := range map[string]func() (int64, error){"accesses": runAccesses, "turns": runTurns, "executions": runExecutions} {
 		n, err := run()
 		require.NoError(t, err)
-		assert.Greater(t, n, int64(500_000), name)
+		assert.Greater(t, n, int64(1000), name)
 		again, err := run()
 		require.NoError(t, err)
 		assert.Equal(t, n, again, name)
@@ -116,6 +116,7 @@ func TestMeasureSimulator(t *testing.T) {
 	require.NoError(t, err)
 	assert.Positive(t, speed.AccessesPerSec)
 	assert.Positive(t, speed.TurnsPerSec)
+	assert.Positive(t, speed.ExecutionsPerSec)
 }
 
 // Every program runs to its end on our scheduler, with one P and with more.

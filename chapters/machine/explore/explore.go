@@ -118,7 +118,7 @@ func Explore(opt Options, model func(m *Model)) Result {
 }
 
 func newExplorer(opt Options, model func(m *Model)) *explorer {
-	return &explorer{opt: opt.withDefaults(), model: model, sync: true, numbers: map[any]int{}}
+	return &explorer{opt: opt.withDefaults(), model: model, sync: true, numbers: map[any]int{}, m: &Model{}}
 }
 
 // twice runs one schedule two times, which must be the same.

@@ -97,7 +97,7 @@ func (a *app) grade(ctx context.Context, args []string, of string, reports []rep
 			return usagef("--format takes text, json or github, not %q", r.form)
 		}
 	}
-	grader := &grade.Grader{Root: a.root, Of: of, All: a.course, Own: grade.OwnAlways, Race: true}
+	grader := &grade.Grader{Root: a.root, Of: of, All: a.course, Own: grade.OwnAlways, Race: grade.RaceAlways}
 	for _, arg := range args {
 		ch, err := a.chapter(arg)
 		if err != nil {

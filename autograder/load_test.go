@@ -23,7 +23,7 @@ func TestLoadOptions(t *testing.T) {
 		{func(o *loadOptions) { o.version = "1.6" }, "--go: there is no Go 1.6 in this course"},
 		{func(o *loadOptions) { o.version = "0.x" }, "--go 0.x: it has one thread, which would wait for standard input; take Go 1.0 or later"},
 		{func(o *loadOptions) { o.parts = "mine" }, `--parts takes solutions or exercises, not "mine"`},
-		{func(o *loadOptions) { o.procs = 0 }, "--procs takes 1 to 64, not 0"},
+		{func(o *loadOptions) { o.procs = 0 }, "--procs takes 1 to 256, not 0"},
 		{func(o *loadOptions) { o.conns = 1001 }, "--conns takes 1 to 1000, not 1001: a process has 1024 descriptors"},
 		{func(o *loadOptions) { o.requests = 999 }, "--requests takes at least 1000, one for each connection, not 999"},
 		{func(o *loadOptions) { o.rounds = 0 }, "--rounds takes 1 or more, not 0"},

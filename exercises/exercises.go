@@ -4,6 +4,7 @@ package exercises
 
 import (
 	"embed"
+	"sync"
 
 	"gosched/chapters/gmp"
 	ch01 "gosched/exercises/ch01_goroutine"
@@ -52,9 +53,15 @@ var Parts = map[string]gmp.Version{
 //go:embed ch01_goroutine/*.go ch02_onethread/*.go ch03_park/*.go ch04_select/*.go ch05_threads/*.go ch06_p/*.go ch07_runq/*.go ch08_loop/*.go ch09_steal/*.go ch10_spin/*.go ch11_syscall/*.go ch12_sysmon/*.go ch13_stack/*.go ch14_signal/*.go ch15_timer/*.go ch16_netpoll/*.go ch17_stw/*.go ch18_whole/*.go
 var sources embed.FS
 
-// written are your parts that are complete, and Unwritten the others, in which a
-// method is still to be written: until it is, the reference's parts take their place.
-var written, Unwritten = gmp.Written(Parts, sources)
+// written returns your parts that are complete, and the others, in which a method is still
+// to be written: until it is, the reference's parts take their place.
+var written = sync.OnceValues(func() (map[string]gmp.Version, gmp.Unwritten) { return gmp.Written(Parts, sources) })
+
+// Unwritten returns those in which a method is still to be written.
+func Unwritten() gmp.Unwritten {
+	_, unwritten := written()
+	return unwritten
+}
 
 // Go returns a version of Go's scheduler made of your parts, and of the
 // reference's where you have none, or have not written them yet.
@@ -77,10 +84,11 @@ func Own(chapter string) gmp.Version {
 
 // upTo provides your written parts of the chapters up to last.
 func upTo(last string) func(form string) (gmp.Version, bool) {
+	complete, _ := written()
 	return func(form string) (gmp.Version, bool) {
 		v, ok := solutions.Form(form)
 		if own := gmp.OwnForm(form); own <= last {
-			v = v.With(written[own])
+			v = v.With(complete[own])
 		}
 		return v, ok
 	}

@@ -47,8 +47,9 @@ func runAccesses() (int64, error) {
 }
 
 func runTurns() (int64, error) {
-	report, err := sim.Run(sim.Options{CPUs: sim.MaxCPUs}, func() {
-		for range sim.MaxCPUs - 1 {
+	const threads = 64
+	report, err := sim.Run(sim.Options{CPUs: threads}, func() {
+		for range threads - 1 {
 			machine.Newosproc("spinner", func() {
 				for {
 					machine.Procyield(10)

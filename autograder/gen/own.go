@@ -33,6 +33,7 @@ package exercises
 
 import (
 	"embed"
+	"sync"
 
 	"gosched/chapters/gmp"
 %s	"gosched/solutions"
@@ -45,9 +46,15 @@ var Parts = map[string]gmp.Version{
 //go:embed%s
 var sources embed.FS
 
-// written are your parts that are complete, and Unwritten the others, in which a
-// method is still to be written: until it is, the reference's parts take their place.
-var written, Unwritten = gmp.Written(Parts, sources)
+// written returns your parts that are complete, and the others, in which a method is still
+// to be written: until it is, the reference's parts take their place.
+var written = sync.OnceValues(func() (map[string]gmp.Version, gmp.Unwritten) { return gmp.Written(Parts, sources) })
+
+// Unwritten returns those in which a method is still to be written.
+func Unwritten() gmp.Unwritten {
+	_, unwritten := written()
+	return unwritten
+}
 
 // Go returns a version of Go's scheduler made of your parts, and of the
 // reference's where you have none, or have not written them yet.
@@ -70,10 +77,11 @@ func Own(chapter string) gmp.Version {
 
 // upTo provides your written parts of the chapters up to last.
 func upTo(last string) func(form string) (gmp.Version, bool) {
+	complete, _ := written()
 	return func(form string) (gmp.Version, bool) {
 		v, ok := solutions.Form(form)
 		if own := gmp.OwnForm(form); own <= last {
-			v = v.With(written[own])
+			v = v.With(complete[own])
 		}
 		return v, ok
 	}
@@ -103,5 +111,5 @@ import (
 	"gosched/exercises"
 )
 
-func main() { play.Main(exercises.Go, exercises.Unwritten) }
+func main() { play.Main(exercises.Go, exercises.Unwritten()) }
 `

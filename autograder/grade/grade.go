@@ -33,6 +33,15 @@ const (
 	OwnAlways             // of a chapter whose parts are all written
 )
 
+// When the checks of kind stress that pass are run once more under the race detector.
+type Race int
+
+const (
+	RaceNever     Race = iota
+	RaceIfPassing      // in a chapter whose parts pass otherwise
+	RaceAlways
+)
+
 // A Grader grades one tree. The zero values of its optional fields are fine.
 type Grader struct {
 	Root     string             // of the repository
@@ -42,9 +51,14 @@ type Grader struct {
 	Checks   []string           // the names of the checks to run; nil: all
 	Own      OwnStack
 	Overlay  Overlay  // files to build in place of those in the tree
-	Race     bool     // run checks of kind stress once more under the race detector
-	Raced    []string // the IDs of the chapters in which Race does; nil: in all
+	Race     Race     // when checks of kind stress run once more under the race detector
+	Raced    []string // the IDs of the chapters in which they may; nil: in all
 	Replay   string   // run one schedule of the model of a check, instead of all: see explore.ReplayEnv
+
+	// KeepPassed is not to run again what is known to pass since nothing has changed that it
+	// depends on: checks of what the student writes beside the parts. The course must not
+	// change meanwhile.
+	KeepPassed bool
 
 	// Patience is how long the checks of a chapter may still take when one of
 	// them hangs, since most of the others will hang, too; then they are given
@@ -57,13 +71,13 @@ type Grader struct {
 
 // An Event is a step of a grading.
 type Event struct {
-	Building string // the ID of the chapter that is being built, or "own stack"
+	Building string // what is being built: the ID of a chapter, "18 chapters" or "own stack"
 	Done     int    // checks that are through
 	Total    int    // of so many
 }
 
-// binDir is where the child binaries are kept, from the root. They are there to
-// be run under a debugger, too; Go's build cache makes them quick to build.
+// binDir is where the child binaries are kept, from the root. What has not changed is not
+// linked again.
 const binDir = ".gosched/bin"
 
 // Grade builds and runs. The error says why there are no results at all; what is
@@ -85,6 +99,18 @@ func (g *Grader) Grade(ctx context.Context) (*Report, error) {
 	}
 	if err := os.MkdirAll(filepath.Join(g.Root, binDir, g.Of), 0o755); err != nil {
 		return nil, fmt.Errorf("the autograder keeps its files in .gosched: %w", err)
+	}
+	if g.KeepPassed {
+		run.course = sync.OnceValue(func() string { return courseSum(g.Root) })
+		go run.course() // while the compiler is at work
+	}
+	dir, err := os.MkdirTemp("", "gosched-joined-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if run.joint, err = run.join(ctx, dir); err != nil {
+		return nil, err
 	}
 	all, groupCtx := errgroup.WithContext(ctx)
 	for i := range run.chapters {
@@ -141,6 +167,8 @@ type grading struct {
 	slots    *semaphore.Weighted
 	chapters []chapters.Chapter
 	report   *Report
+	course   func() string // a sum of the course; nil unless KeepPassed
+	joint    *joint        // nil: each chapter has a binary of its own
 
 	mu     sync.Mutex
 	done   int
@@ -164,13 +192,20 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 	binary := g.binary(ch.ID)
 	pkg := path.Join(g.Of, ch.Dir)
 	testFile := path.Join(pkg, ch.ID+"_test.go")
+	joined := g.joint.has(ch.ID)
 
-	if err := g.slots.Acquire(ctx, 1); err != nil {
-		return err
+	var besides map[string]*BuildError
+	var err error
+	if joined {
+		binary = g.binary(g.joint.name())
+	} else {
+		if err := g.slots.Acquire(ctx, 1); err != nil {
+			return err
+		}
+		g.tell(ch.ID, 0)
+		besides, err = g.buildChapter(ctx, pkg, binary)
+		g.slots.Release(1)
 	}
-	g.tell(ch.ID, 0)
-	besides, err := g.buildChapter(ctx, pkg, binary)
-	g.slots.Release(1)
 	if broken, ok := errors.AsType[*BuildError](err); ok {
 		g.mu.Lock()
 		if g.broken == nil {
@@ -188,28 +223,46 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 		return err
 	}
 
-	checks, ctx := errgroup.WithContext(ctx)
-	patient := newPatience(ctx, g.Patience)
+	known := g.known(ch)
+	runs := make([]child, len(result.Checks))
+	checks, checksCtx := errgroup.WithContext(ctx)
+	patient := newPatience(checksCtx, g.Patience)
 	defer patient.end()
 	for j := range result.Checks {
 		c := &result.Checks[j]
+		if c.Kind.Written() && known.passed(c) {
+			c.set(verdict{status: check.Pass})
+			g.tell("", 1)
+			continue
+		}
 		if broken := besides[c.Kind.File()]; broken != nil {
 			c.set(buildVerdict(broken))
 			g.tell("", 1)
 			continue
 		}
 		checks.Go(func() error {
-			run := child{binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline}
+			run := &runs[j]
+			*run = child{id: c.ID, binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline}
 			if file := c.Kind.File(); file != "" {
 				run.testFile = path.Join(pkg, file)
+			}
+			if joined {
+				run.joined, run.pattern = true, g.joint.pattern(ch.ID, run.pattern)
 			}
 			if g.Replay != "" {
 				run.env = []string{explore.ReplayEnv + "=" + g.Replay}
 			}
-			return g.one(patient, c, run)
+			err := g.one(patient, c, *run)
+			if c.Kind.Written() && c.Status == check.Pass {
+				known.keep(c)
+			}
+			return err
 		})
 	}
-	return checks.Wait()
+	if err := checks.Wait(); err != nil {
+		return err
+	}
+	return g.races(ctx, result, runs)
 }
 
 // buildChapter compiles the test binary of a chapter. Of the files that the student writes
@@ -248,21 +301,11 @@ func buildVerdict(e *BuildError) verdict {
 	return verdict{status: check.BuildError, message: message, evidence: strings.Join(e.Lines, "\n") + "\n"}
 }
 
-// raced reports whether c is of a chapter whose stress checks run under the race detector.
-func (g *grading) raced(c *Check) bool {
-	chapter, _, _ := strings.Cut(c.ID, "/")
-	return g.Raced == nil || slices.Contains(g.Raced, chapter)
-}
-
 // one runs one check when there is room for it.
 func (g *grading) one(p *patience, c *Check, run child) error {
 	defer g.tell("", 1)
-	run.id = c.ID
 	if err := g.slots.Acquire(p.ctx, weight(c.Kind)); err == nil {
 		c.set(run.run(p.ctx))
-		if c.Kind == check.Stress && c.Status == check.Pass && g.Race && g.raced(c) {
-			g.race(p.ctx, c, run)
-		}
 		g.slots.Release(weight(c.Kind))
 	}
 	return p.ended(c)
@@ -351,11 +394,17 @@ func (g *grading) ownStacks(ctx context.Context) error {
 	if len(ready) == 0 {
 		return nil
 	}
-	g.tell("own stack", 0)
-	binary := g.binary("own")
-	upTo, err := g.buildOwn(ctx, binary, g.chapters[ready[len(ready)-1]].ID)
-	if err != nil {
-		return err
+	last := g.chapters[ready[len(ready)-1]].ID
+	binary, upTo := "", last
+	if g.joint.hasOwn(last) {
+		binary = g.binary(g.joint.name())
+	} else {
+		g.tell("own stack", 0)
+		binary = g.binary("own")
+		var err error
+		if upTo, err = g.buildOwn(ctx, binary, last); err != nil {
+			return err
+		}
 	}
 	for _, i := range ready {
 		if ch := g.chapters[i]; ch.ID <= upTo {
@@ -441,6 +490,7 @@ func (g *grading) ownStack(ctx context.Context, ch chapters.Chapter, result *Cha
 		checks.Go(func() error {
 			c := &own[j]
 			return g.one(patient, c, child{
+				id:       c.ID,
 				binary:   binary,
 				dir:      g.dir(Exercises),
 				pattern:  "^TestOwn$/^" + ch.ID + "$/^" + regexp.QuoteMeta(c.Name) + "$",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,13 +13,34 @@ import (
 	"gosched/chapters/check"
 )
 
+// races runs the stress checks of a chapter that have passed under the race detector, if they
+// are to. runs has how each check was run.
+func (g *grading) races(ctx context.Context, ch *Chapter, runs []child) error {
+	if g.Race == RaceNever || g.Race == RaceIfPassing && !ch.partsPass() || g.Raced != nil && !slices.Contains(g.Raced, ch.ID) {
+		return nil
+	}
+	for i := range ch.Checks {
+		c := &ch.Checks[i]
+		if c.Kind != check.Stress || c.Status != check.Pass {
+			continue
+		}
+		if err := g.slots.Acquire(ctx, capacity); err != nil {
+			return err
+		}
+		g.race(ctx, c, runs[i])
+		g.slots.Release(capacity)
+	}
+	return nil
+}
+
 // race runs a check that has passed once more under the race detector, where one
 // can be had: on Linux it needs a C compiler. What it finds fails the check.
 func (g *grading) race(ctx context.Context, c *Check, run child) {
-	run.binary = g.binary(run.pkg[strings.LastIndexByte(run.pkg, '/')+1:] + "-race")
-	chapter, _, _ := strings.Cut(c.ID, "/")
-	g.tell(chapter+" for the race detector", 0)
-	err := buildTest(ctx, g.Root, "./"+run.pkg, run.binary, g.Overlay, "-race")
+	if run.joined && len(g.joint.in) == 1 { // the own stack in it is not for the race detector
+		run.joined, run.pattern = false, c.Kind.Pattern(c.Name)
+	}
+	var err error
+	run.binary, err = g.buildRace(ctx, c, run)
 	if ctx.Err() != nil {
 		c.set(interrupted)
 		return
@@ -57,6 +79,22 @@ func (g *grading) race(ctx context.Context, c *Check, run child) {
 	if v.status != check.Pass {
 		c.set(v)
 	}
+}
+
+// buildRace builds the binary of a check for the race detector. The joint is built once.
+func (g *grading) buildRace(ctx context.Context, c *Check, run child) (binary string, err error) {
+	build := func(pkg, what string, overlay Overlay) error {
+		binary = g.binary(path.Base(pkg) + "-race")
+		g.tell(what+" for the race detector", 0)
+		return buildTest(ctx, g.Root, "./"+pkg, binary, overlay, "-race")
+	}
+	if !run.joined {
+		chapter, _, _ := strings.Cut(c.ID, "/")
+		return binary, build(run.pkg, chapter, g.Overlay)
+	}
+	j := g.joint
+	j.raced.Do(func() { j.raceErr = build(j.pkg, j.what(), j.overlay) })
+	return g.binary(j.name() + "-race"), j.raceErr
 }
 
 // racePlace is a line of the student's in a report of the race detector.

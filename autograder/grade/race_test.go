@@ -20,17 +20,20 @@ func TestRaceSkipped(t *testing.T) {
 	root, all := unpack(t)
 	t.Setenv("CGO_ENABLED", "0")
 	all[0].Suite.Checks[0].Kind = check.Stress
-	grade := func(raced []string) Check {
-		report, err := (&Grader{Root: root, Of: Exercises, All: all[:1], Race: true, Raced: raced}).Grade(context.Background())
+	grade := func(race Race, raced []string) Check {
+		report, err := (&Grader{Root: root, Of: Exercises, All: all[:1], Race: race, Raced: raced}).Grade(context.Background())
 		require.NoError(t, err)
 		c := report.Chapters[0].Checks[0]
 		assert.Equal(t, check.Pass, c.Status)
 		return c
 	}
 	const skipped = "skipped: go test -race does not work here: "
-	assert.Contains(t, grade(nil).Race, skipped)
-	assert.Contains(t, grade([]string{all[0].ID}).Race, skipped)
-	assert.Empty(t, grade([]string{"ch99"}).Race, "it is not asked for in this chapter")
+	assert.Contains(t, grade(RaceAlways, nil).Race, skipped)
+	assert.Contains(t, grade(RaceIfPassing, []string{all[0].ID}).Race, skipped)
+	assert.Empty(t, grade(RaceAlways, []string{"ch99"}).Race, "it is not asked for in this chapter")
+	all[0].Suite.Checks = append(all[0].Suite.Checks, check.Check{Name: "gone", Kind: check.Unit}) // it fails
+	assert.Empty(t, grade(RaceIfPassing, nil).Race, "the chapter does not pass otherwise")
+	assert.Contains(t, grade(RaceAlways, nil).Race, skipped)
 }
 
 // A run under the race detector that is interrupted leaves no verdict, and is not said to

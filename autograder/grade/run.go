@@ -38,12 +38,13 @@ const (
 type child struct {
 	binary   string
 	dir      string // its working directory, that of the package as under go test
-	pkg      string // its package, a path from the root
+	pkg      string // its package, a path from the root; "" on the own stack
 	pattern  string // for -test.run
 	id       string // "ch01/status-edges"
 	deadline time.Duration
 	testFile string // the file that should start the check: for the message if it does not
 	env      []string
+	joined   bool // binary is that of the joint
 	noLimit  bool // on memory: the race detector reserves more than there is
 }
 

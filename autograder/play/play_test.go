@@ -106,8 +106,8 @@ func TestSim(t *testing.T) {
 	assert.Equal(t, got, simulated(4), "the same seed gives the same bytes")
 
 	for want, change := range map[string]func(o *Options){
-		"--procs takes 1 to 64, not 65\n":                                                                        func(o *Options) { o.Sim, o.Procs = true, 65 },
-		"--procs takes 1 to 64, not 0\n":                                                                         func(o *Options) { o.Procs = 0 },
+		"--procs takes 1 to 256, not 257\n":                                                                      func(o *Options) { o.Sim, o.Procs = true, 257 },
+		"--procs takes 1 to 256, not 0\n":                                                                        func(o *Options) { o.Procs = 0 },
 		"--ask and --signal take a number of instructions, not -1\n":                                             func(o *Options) { o.Ask = -1 },
 		"--ask and --signal take a number of instructions, not -2\n":                                             func(o *Options) { o.Signal = -2 },
 		"--signal asks as --ask does: take one of them\n":                                                        func(o *Options) { o.Ask, o.Signal = 1, 1 },

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stretchr/testify/require"
-
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
@@ -20,7 +18,9 @@ func newContext(t *check.T) {
 	f := load(t, gmp.Version{})
 	work := f.function("main.work")
 	gp := f.Newproc1(f.mp, work.Closure, nil, 0)
-	require.NotNil(t, gp, "Newproc1 returned nil")
+	if gp == nil {
+		t.Fatalf("Newproc1 returned nil")
+	}
 
 	ctx := &gp.Sched
 	if ctx.PC != work.Entry {
@@ -67,7 +67,9 @@ func newIdentity(t *check.T) {
 	spawn := f.function("main.spawn")
 
 	first := f.Newproc1(f.mp, f.Mainfn, nil, 0)
-	require.NotNil(t, first, "Newproc1 returned nil")
+	if first == nil {
+		t.Fatalf("Newproc1 returned nil")
+	}
 	second := f.Newproc1(f.mp, work, first, spawn.Entry+1)
 	third := f.Newproc1(f.mp, work, second, spawn.Entry+2)
 	gs := []*gmp.G{first, second, third}

@@ -4,8 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine/sim"
 	"gosched/chapters/trace"
@@ -67,12 +65,18 @@ func (r Run) Waited() float64 {
 func (s *Suite) figure(t *testing.T, v gmp.Version, program string, o gmp.Options, computer *sim.Options) Run {
 	t.Helper()
 	file, err := readProgram(s.Programs, program)
-	require.NoError(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	o.Trace, o.Check, o.Seed, o.Budget = true, true, figureSeed, playBudget
 	o.Machine.MemBytes = figureMemory
 	run, err := runOn(v, file, o, computer)
-	require.NoError(t, err)
-	require.NoError(t, run.Err)
+	if err == nil {
+		err = run.Err
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	return run
 }
 
@@ -102,7 +106,9 @@ func (r Run) QueueAt(t *testing.T, stop func(e trace.Event) bool) []int64 {
 		case trace.Put:
 			q = append(q, e.G)
 		case trace.Get:
-			require.Equal(t, e.G, q[0], "the log says that a G was taken that is not first")
+			if len(q) == 0 || q[0] != e.G {
+				t.Fatalf("the log says that G%d was taken, which is not the first of %v", e.G, q)
+			}
 			q = q[1:]
 		}
 	}

@@ -154,18 +154,13 @@ func (s *Sched) notifyList(addr machine.Addr) *NotifyList {
 // program, and so after the thing was added. When the collector finds that nothing leads to the
 // address any more, the number is free for another thing.
 type numbered[T any] struct {
-	grow   sync.Mutex
-	n      uint64
-	free   []uint64 // numbers
-	chunks atomic.Pointer[[]*[numberedChunk]numberedThing[T]]
+	grow  sync.Mutex
+	free  []uint64 // numbers
+	addrs []machine.Addr
+	// things has nil in place 0, which is no number, and where a number is free. When it is full
+	// a longer one takes its place: readers find in either what was there when they got their number.
+	things atomic.Pointer[[]*T]
 }
-
-type numberedThing[T any] struct {
-	v    *T
-	addr machine.Addr
-}
-
-const numberedChunk = 1024
 
 // add returns the number of v, from 1. It is about to be stored in the object at addr, 0 if it
 // is for something that is no object, and never swept.
@@ -175,44 +170,43 @@ func (t *numbered[T]) add(v *T, addr machine.Addr) uint64 {
 	if last := len(t.free) - 1; last >= 0 {
 		number := t.free[last]
 		t.free = t.free[:last]
-		*t.thing(number) = numberedThing[T]{v, addr}
+		(*t.things.Load())[number], t.addrs[number] = v, addr
 		return number
 	}
-	if t.n%numberedChunk == 0 {
-		var chunks []*[numberedChunk]numberedThing[T]
-		if old := t.chunks.Load(); old != nil {
-			chunks = append(chunks, *old...)
-		}
-		chunks = append(chunks, new([numberedChunk]numberedThing[T]))
-		t.chunks.Store(&chunks)
+	number := len(t.addrs)
+	if number == 0 {
+		t.addrs = append(t.addrs, 0)
+		number = 1
 	}
-	t.n++
-	*t.thing(t.n) = numberedThing[T]{v, addr}
-	return t.n
+	t.addrs = append(t.addrs, addr)
+	if old := t.things.Load(); old == nil || number == len(*old) {
+		things := make([]*T, max(16, 2*number))
+		if old != nil {
+			copy(things, *old)
+		}
+		t.things.Store(&things)
+	}
+	(*t.things.Load())[number] = v
+	return uint64(number)
 }
 
-func (t *numbered[T]) at(number uint64) *T { return t.thing(number).v }
-
-func (t *numbered[T]) thing(number uint64) *numberedThing[T] {
-	i := number - 1
-	return &(*t.chunks.Load())[i/numberedChunk][i%numberedChunk]
-}
+func (t *numbered[T]) at(number uint64) *T { return (*t.things.Load())[number] }
 
 // all calls yield for each thing and its address. The world is stopped.
 func (t *numbered[T]) all(yield func(v *T, addr machine.Addr)) {
-	for number := range t.n {
-		if thing := t.thing(number + 1); thing.v != nil {
-			yield(thing.v, thing.addr)
+	for number, addr := range t.addrs {
+		if v := t.at(uint64(number)); v != nil {
+			yield(v, addr)
 		}
 	}
 }
 
 // sweep frees the numbers of those for whose address kept is false. The world is stopped.
 func (t *numbered[T]) sweep(kept func(addr machine.Addr) bool) {
-	for number := range t.n {
-		if thing := t.thing(number + 1); thing.v != nil && !kept(thing.addr) {
-			*thing = numberedThing[T]{}
-			t.free = append(t.free, number+1)
+	for number, addr := range t.addrs {
+		if thing := &(*t.things.Load())[number]; *thing != nil && !kept(addr) {
+			*thing = nil
+			t.free = append(t.free, uint64(number))
 		}
 	}
 }

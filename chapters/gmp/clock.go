@@ -49,10 +49,6 @@ func walltime(now int64) (sec int64, nsec int32) {
 // passed counts n instructions of mp and the time that they took.
 func (s *Sched) passed(mp *M, n int64) {
 	mp.executed += n
-	mp.slice -= n
-	if s.run.opt.Budget > 0 {
-		s.run.executed.Add(n)
-	}
 	if !s.run.many {
 		s.run.now = min(s.run.now, MaxWhen-1-n) + n
 	}

@@ -65,6 +65,8 @@ type run struct {
 	opt     Options
 	watcher *watcher
 	many    bool  // Ms have threads of their own
+	cut     bool  // opt.cuts
+	portion int64 // how many instructions a G executes at most before its M looks around
 	began   int64 // machine.Nanotime at the beginning
 	now     int64 // the clock, in ns, if there is one M; see clock.go
 	skipped int64 // of now, what was not instructions but waiting for a timer

@@ -24,10 +24,30 @@ const (
 // execute lets gp run on mp until something happens, or for a while: then it is
 // TrapNone.
 func (s *Sched) execute(mp *M, gp *G) machine.Trap {
-	n, ends := int64(forever), machine.TrapNone
-	if s.run.many {
-		n = aWhile
+	if s.run.cut {
+		return s.executeSlice(mp, gp)
 	}
+	n := s.run.portion
+	left, trap := mp.Thread.RunN(&gp.Sched, n)
+	s.passed(mp, n-left)
+	switch trap {
+	case machine.TrapBudget:
+		return machine.TrapNone
+	case machine.TrapSignal:
+		s.sighandler(mp, gp)
+		return machine.TrapNone
+	}
+	return trap
+}
+
+// cuts reports whether a run is cut into slices, or ends after so many instructions.
+func (o *Options) cuts() bool {
+	return o.Slice|o.Ask|o.Signal|o.Budget > 0 || o.MayMoreStack != nil
+}
+
+// executeSlice is execute where Options.cuts.
+func (s *Sched) executeSlice(mp *M, gp *G) machine.Trap {
+	n, ends := s.run.portion, machine.TrapNone
 	if slice := s.run.opt.Slice + s.run.opt.Ask + s.run.opt.Signal; slice > 0 {
 		if mp.slicedG != gp {
 			mp.slicedG, mp.slice = gp, slice
@@ -56,6 +76,10 @@ func (s *Sched) execute(mp *M, gp *G) machine.Trap {
 	}
 	left, trap := mp.Thread.RunN(&gp.Sched, n)
 	s.passed(mp, n-left)
+	mp.slice -= n - left
+	if s.run.opt.Budget > 0 {
+		s.run.executed.Add(n - left)
+	}
 	switch trap {
 	case machine.TrapBudget:
 	case machine.TrapSignal: // a real one; those below are slices of Options

@@ -88,9 +88,11 @@ func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
 	s.SemTable = newSemTable(m)
 	s.run.prog, s.run.opt = prog, opt
 	s.run.many = v.Threads != nil
-	if v.Finder == nil && !s.run.many {
-		s.Loop = &timedLoop{s.Loop, s}
+	s.run.cut, s.run.portion = opt.cuts(), forever
+	if s.run.many {
+		s.run.portion = aWhile
 	}
+	s.timed(prog)
 	if opt.Check {
 		s.Parts = checked(s, s.Parts)
 	}
@@ -108,7 +110,11 @@ func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
 // parts that need neither stacks nor programs, and for models, which make a new
 // one for each of thousands of executions. What parts print with Printf goes to
 // log, which may be nil.
-func NewBare(v Version, log io.Writer) *Sched { return bare(nil, v, log) }
+func NewBare(v Version, log io.Writer) *Sched {
+	s := bare(nil, v, log)
+	s.timed(nil)
+	return s
+}
 
 func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
 	s := &Sched{Machine: m}
@@ -129,9 +135,6 @@ func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
 	s.run.version, s.run.opt.Log = v, log
 	s.Parts = v.parts(s)
 	s.Collector = &theCollector{s}
-	if v.TimerChans != nil {
-		s.timed()
-	}
 	return s
 }
 

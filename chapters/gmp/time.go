@@ -82,14 +82,22 @@ func goFunc(s *Sched, mp *M, arg any, delay int64) {
 	s.Newproc(mp, arg.(machine.Addr))
 }
 
-// timed lets the parts that receive from channels, and those that resize, know of timers: they
-// are of versions in which there was nothing to know.
-func (s *Sched) timed() {
-	s.Channels = &timedChannels{s.Channels, s}
-	s.Select = &timedSelect{s.Select, s}
-	s.Parking = &timedParking{s.Parking, s}
-	if s.run.version.Procs != nil {
+// timed puts around the parts what they must know of timers, because they are of versions in
+// which there was nothing to know. A program that never sets one goes without. prog is nil or
+// has no code in a check, which may do anything.
+func (s *Sched) timed(prog *machine.Program) {
+	calls := func(traps ...machine.Trap) bool { return prog == nil || len(prog.Code) == 0 || prog.Calls(traps...) }
+	v := &s.run.version
+	if v.TimerChans != nil && calls(machine.TrapResetTimer) {
+		s.Channels = &timedChannels{s.Channels, s}
+		s.Select = &timedSelect{s.Select, s}
+		s.Parking = &timedParking{s.Parking, s}
+	}
+	if v.TimerChans != nil && v.Procs != nil {
 		s.Procs = &timedProcs{s.Procs, s}
+	}
+	if v.Finder == nil && v.Threads == nil && prog != nil && calls(machine.TrapSleep, machine.TrapResetTimer, machine.TrapPollOpen) {
+		s.Loop = &timedLoop{s.Loop, s}
 	}
 }
 

@@ -56,9 +56,13 @@ func (m *Machine) bulkBarrier(dst, src Addr, n int64) {
 // from src to dst, or, if src is 0, to be cleared at dst; either may be in any stack. Any thread may
 // call it that the world would wait for. The runtime's function of that name.
 func (m *Machine) BulkBarrierPreWrite(t *Type, dst, src Addr) {
-	if !m.marking || t.Layout == 0 {
-		return
+	if m.marking && t.Layout != 0 {
+		m.typedBarrier(t, dst, src)
 	}
+}
+
+// typedBarrier is BulkBarrierPreWrite while a collection marks.
+func (m *Machine) typedBarrier(t *Type, dst, src Addr) {
 	for i, word := range m.Program.Layouts[t.Layout].Pointers {
 		for ; word != 0; word &= word - 1 {
 			off := 8 * Addr(64*i+bits.TrailingZeros64(word))

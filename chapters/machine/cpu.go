@@ -6,8 +6,9 @@ import (
 	"unsafe"
 )
 
-// Run executes c until it traps, and says why. It looks at t.Signal before every
-// instruction and returns TrapSignal when that is pending; it does not clear it.
+// Run executes c until it traps, and says why. It returns TrapSignal when t.Signal is pending,
+// and does not clear it: before the first instruction, or after any that executes meanwhile, but
+// it looks only now and then, after each 128 of them or so.
 // Only the owner of t may call it, for a Context that no other thread
 // runs. The runtime's gogo, and all that leads back to g0.
 //
@@ -33,21 +34,40 @@ func (t *Thread) RunN(c *Context, n int64) (left int64, trap Trap) {
 // run executes at most n instructions, none once a signal is pending.
 func (t *Thread) run(c *Context, n int64) (left int64, trap Trap) {
 	for {
-		n, trap = t.m.execute(c, &t.Signal.pending, n)
-		if trap != trapSlow {
-			return n, trap
-		}
-		r := (*frameView)(t.m.words[c.SP>>3:])
-		if trap = t.slow(c, r, t.m.Program.Code[c.PC-1]); trap != TrapNone {
-			if !trap.IsCall() {
-				c.PC--
+		switch {
+		case n <= 0:
+			trap = TrapBudget
+		case t.Signal.pending.Load() != 0:
+			trap = TrapSignal
+		default:
+			code, k := t.m.Program.Code, min(n, portion)
+			if n > portion { // so it may execute one more
+				code = t.m.fused
 			}
-			c.Trap = trap
-			return n, trap
+			left, trap = t.m.execute(c, code, k)
+			n -= k - left
+			switch trap {
+			case TrapBudget:
+				continue
+			case trapSlow:
+				r := (*frameView)(t.m.words[c.SP>>3:])
+				if trap = t.slow(c, r, t.m.Program.Code[c.PC-1]); trap == TrapNone {
+					t.collected = false
+					continue
+				}
+				if !trap.IsCall() {
+					c.PC--
+				}
+			}
 		}
-		t.collected = false
+		c.Trap = trap
+		return n, trap
 	}
 }
+
+// portion is how many instructions execute gets at once: after so many run looks for a signal. To
+// look before each would cost a load, and a register that execute needs.
+const portion = 128
 
 // trapSlow is how execute hands an instruction to slow. PC is behind it, as in
 // a call into the runtime.
@@ -55,8 +75,12 @@ const trapSlow = NumTraps
 
 // execute is the fast part of the CPU: all instructions that need no function
 // of the host. If it called one, the compiler would keep the machine's
-// registers on the host's stack and store them anew for every instruction. What
+// registers on the host's stack and store them anew for every instruction; as it
+// does if too many variables live in the loop, so measure before you add one. What
 // it calls of sync/atomic are instructions of the host.
+//
+// It executes n instructions of code, which is Program.Code or what fuse made of it;
+// then it may be one more, and left is -1.
 //
 // Nothing in memory or in c can make it panic or touch what is not a word of
 // memory: each access is checked against the size of memory, a slot is at most
@@ -65,11 +89,11 @@ const trapSlow = NumTraps
 // the code has been checked by Program.check.
 //
 //go:nocheckptr
-func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int64, trap Trap) {
+func (m *Machine) execute(c *Context, instrs []Instr, n int64) (left int64, trap Trap) {
 	var (
-		code = unsafe.Pointer(unsafe.SliceData(m.Program.Code))
+		code = unsafe.Pointer(unsafe.SliceData(instrs))
 		mem  = unsafe.Pointer(unsafe.SliceData(m.words))
-		span = m.size - NilPage // an address is valid if addr-NilPage < span
+		span = m.span // an address is valid if addr-NilPage < span
 		pc   = uint64(c.PC)
 		sp   = uint64(c.SP)
 		addr uint64 // of a fault
@@ -78,23 +102,14 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 		c.Fault, c.Trap = c.SP, TrapFault
 		return n, TrapFault
 	}
-	if pc >= uint64(len(m.Program.Code)) {
+	if pc >= uint64(len(instrs)) {
 		c.Trap = TrapBadInstr
 		return n, TrapBadInstr
 	}
 
-	for {
-		if n <= 0 {
-			trap = TrapBudget
-			goto stop
-		}
-		if pending.Load() != 0 {
-			trap = TrapSignal
-			goto stop
-		}
+	for ; n > 0; pc++ {
 		n--
 		i := *(*Instr)(unsafe.Add(code, pc*8))
-		pc++
 		r := (*frameView)(unsafe.Add(mem, sp)) // cheaper made anew than kept
 
 		switch i.Op() {
@@ -142,25 +157,25 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 		case DIV:
 			if r[i.C()] == 0 {
 				trap = c.setPanic(PanicDivide, 0, 0)
-				goto again
+				goto stop
 			}
 			r[i.A()] = uint64(int64(r[i.B()]) / int64(r[i.C()]))
 		case DIVU:
 			if r[i.C()] == 0 {
 				trap = c.setPanic(PanicDivide, 0, 0)
-				goto again
+				goto stop
 			}
 			r[i.A()] = r[i.B()] / r[i.C()]
 		case REM:
 			if r[i.C()] == 0 {
 				trap = c.setPanic(PanicDivide, 0, 0)
-				goto again
+				goto stop
 			}
 			r[i.A()] = uint64(int64(r[i.B()]) % int64(r[i.C()]))
 		case REMU:
 			if r[i.C()] == 0 {
 				trap = c.setPanic(PanicDivide, 0, 0)
-				goto again
+				goto stop
 			}
 			r[i.A()] = r[i.B()] % r[i.C()]
 		case AND:
@@ -207,7 +222,7 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 		case SHCK:
 			if int64(r[i.A()]) < 0 {
 				trap = c.setPanic(PanicShift, r[i.A()], 0)
-				goto again
+				goto stop
 			}
 
 		case EQ:
@@ -553,14 +568,14 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 					kind = PanicIndexU
 				}
 				trap = c.setPanic(kind, r[i.A()], r[i.B()])
-				goto again
+				goto stop
 			}
 		case ELEM:
 			r[i.A()] = r[i.B()] + r[i.C()]*uint64(i.X())
 		case ELEMS:
 			if r[i.C()] >= r[i.B()+1] {
 				trap = c.setPanic(PanicIndex, r[i.C()], r[i.B()+1])
-				goto again
+				goto stop
 			}
 			r[i.A()] = r[i.B()] + r[i.C()]*uint64(i.X())
 		case CALL:
@@ -568,8 +583,8 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 				goto fault
 			}
 			sp = addr
-			*(*uint64)(unsafe.Add(mem, sp)) = pc
-			pc = uint64(m.entries[i.Imm()])
+			*(*uint64)(unsafe.Add(mem, sp)) = pc + 1
+			pc = uint64(m.entries[i.Imm()]) - 1
 		case CALLC:
 			addr = r[i.A()]
 			if addr-NilPage >= span-7 {
@@ -584,13 +599,13 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 			}
 			c.Ctxt = closure
 			sp = addr
-			*(*uint64)(unsafe.Add(mem, sp)) = pc
-			pc = target
+			*(*uint64)(unsafe.Add(mem, sp)) = pc + 1
+			pc = target - 1
 		case ENTER:
 			newSP := sp - 8*uint64(uint32(i.Imm()))
 			if newSP < atomic.LoadUint64(&c.Guard.v) || newSP > sp {
 				trap = TrapMorestack
-				goto again
+				goto stop
 			}
 			if newSP < NilPage {
 				addr = newSP
@@ -606,31 +621,187 @@ func (m *Machine) execute(c *Context, pending *atomic.Uint32, n int64) (left int
 			if target >= uint64(len(m.Program.Code)) {
 				goto bad
 			}
-			pc = target
+			pc = target - 1
 			sp = newSP + 8
-
 		case TRAP:
 			trap = Trap(i.X())
 			c.Args = Addr(sp + 8*uint64(i.A()))
-			goto stop
+			goto behind
 
+		// Two instructions at once; see fuse.go.
+		case fuseCall:
+			addr = sp - 8
+			if addr-NilPage >= span {
+				goto fault
+			}
+			*(*uint64)(unsafe.Add(mem, addr)) = pc + 1
+			sp, pc = addr, uint64(uint32(i.Imm()))
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			addr -= 8 * uint64(uint32(i.Imm()))
+			if addr < atomic.LoadUint64(&c.Guard.v) || addr > sp || addr < NilPage {
+				pc-- // ENTER says what is wrong
+			} else {
+				n--
+				sp = addr
+			}
+		case fuseAddiJlt:
+			r[i.A()] = r[i.B()] + uint64(int16(i.C()))
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			if int64(r[i.A()]) < int64(r[i.B()]) {
+				pc += uint64(int16(i.C()))
+			}
+		case fuseAddiJlti:
+			r[i.A()] = r[i.B()] + uint64(int16(i.C()))
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			if int64(r[i.A()]) < int64(int16(i.B())) {
+				pc += uint64(int16(i.C()))
+			}
+		case fuseAddiJle:
+			r[i.A()] = r[i.B()] + uint64(int16(i.C()))
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			if int64(r[i.A()]) <= int64(r[i.B()]) {
+				pc += uint64(int16(i.C()))
+			}
+		case fuseAddiMov:
+			r[i.A()] = r[i.B()] + uint64(int16(i.C()))
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = r[i.B()]
+		case fuseLdiLdi:
+			r[i.A()] = uint64(i.Imm())
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = uint64(i.Imm())
+		case fuseLdiLea:
+			r[i.A()] = uint64(i.Imm())
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = sp + 8*uint64(i.Imm())
+		case fuseLdiMov:
+			r[i.A()] = uint64(i.Imm())
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = r[i.B()]
+		case fuseLdiAnd:
+			r[i.A()] = uint64(i.Imm())
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = r[i.B()] & r[i.C()]
+		case fuseLdiTrap:
+			r[i.A()] = uint64(i.Imm())
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			trap = Trap(i.X())
+			c.Args = Addr(sp + 8*uint64(i.A()))
+			goto behind
+		case fuseMovMov:
+			r[i.A()] = r[i.B()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = r[i.B()]
+		case fuseMovLdi:
+			r[i.A()] = r[i.B()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = uint64(i.Imm())
+		case fuseMovLea:
+			r[i.A()] = r[i.B()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = sp + 8*uint64(i.Imm())
+		case fuseMovJz:
+			r[i.A()] = r[i.B()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			if r[i.A()] == 0 {
+				pc += uint64(i.Imm())
+			}
+		case fuseMovRet:
+			r[i.A()] = r[i.B()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			newSP := sp + 8*uint64(uint32(i.Imm()))
+			if addr = newSP; addr-NilPage >= span-7 {
+				goto fault
+			}
+			target := *(*uint64)(unsafe.Add(mem, newSP))
+			if target >= uint64(len(m.Program.Code)) {
+				goto bad
+			}
+			pc = target - 1
+			sp = newSP + 8
+		case fuseLeaTrap:
+			r[i.A()] = sp + 8*uint64(i.Imm())
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			trap = Trap(i.X())
+			c.Args = Addr(sp + 8*uint64(i.A()))
+			goto behind
+		case fuseLdkMul:
+			r[i.A()] = m.Program.Consts[i.Imm()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = r[i.B()] * r[i.C()]
+		case fuseMulAdd:
+			r[i.A()] = r[i.B()] * r[i.C()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = r[i.B()] + r[i.C()]
+		case fuseAddAddi:
+			r[i.A()] = r[i.B()] + r[i.C()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			r[i.A()] = r[i.B()] + uint64(int16(i.C()))
+		case fuseAddRet:
+			r[i.A()] = r[i.B()] + r[i.C()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			newSP := sp + 8*uint64(uint32(i.Imm()))
+			if addr = newSP; addr-NilPage >= span-7 {
+				goto fault
+			}
+			target := *(*uint64)(unsafe.Add(mem, newSP))
+			if target >= uint64(len(m.Program.Code)) {
+				goto bad
+			}
+			pc = target - 1
+			sp = newSP + 8
+		case fuseAndJeqi:
+			r[i.A()] = r[i.B()] & r[i.C()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			if int64(r[i.A()]) == int64(int16(i.B())) {
+				pc += uint64(int16(i.C()))
+			}
+		case fuseAndJnei:
+			r[i.A()] = r[i.B()] & r[i.C()]
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			if int64(r[i.A()]) != int64(int16(i.B())) {
+				pc += uint64(int16(i.C()))
+			}
 		default:
 			goto slow
 		}
 	}
+	trap = TrapBudget
+	goto stop
 
 slow:
 	trap = trapSlow
+behind: // the PC of the next instruction
+	pc++
 	goto stop
 fault:
 	c.Fault = Addr(addr)
 	trap = TrapFault
-	goto again
+	goto stop
 bad:
 	trap = TrapBadInstr
-again: // the PC of the instruction itself, which has had no effect
-	pc--
-stop:
+stop: // the PC of the instruction itself, which has had no effect, or was not executed
 	c.PC, c.SP, c.Trap = PC(pc), Addr(sp), trap
 	return n, trap
 }

@@ -673,6 +673,60 @@ func TestProgramsThatCannotRun(t *testing.T) {
 	assert.Error(t, err)
 }
 
+// randomProgram returns a program of random instructions that can be loaded; op chooses each of
+// them, by the one before. word is for what lies in memory.
+func randomProgram(rnd *rand.Rand, op func(before Op) Op) (p *Program, word func() uint64) {
+	word = func() uint64 {
+		switch rnd.IntN(4) {
+		case 0:
+			return rnd.Uint64()
+		case 1:
+			return uint64(rnd.IntN(2000)) - 1000
+		case 2:
+			return size - 40 + uint64(rnd.IntN(80))
+		}
+		return uint64(rnd.IntN(1 << 20))
+	}
+	p = &Program{Consts: []uint64{word(), word()}, Funcs: []Func{{Name: "f"}, {Name: "g"}}, Layouts: testLayouts}
+	last := NOP
+	for range 60 {
+		last = op(last)
+		i := Enc(last, uint8(rnd.IntN(256)), uint16(rnd.IntN(12)), uint16(rnd.IntN(12)), uint16(rnd.IntN(12)))
+		if rnd.IntN(10) == 0 {
+			i = Enc(i.Op(), i.X(), uint16(word()), uint16(word()), uint16(word()))
+		}
+		switch i.Op() {
+		case ENTER, RET:
+			i = EncImm(i.Op(), 0, 0, int32(rnd.IntN(20)))
+		case CALL, HOST, LDK:
+			i = EncImm(i.Op(), 0, i.A(), int32(rnd.IntN(2)))
+		case NEW:
+			i = EncImm(NEW, 0, i.A(), int32(rnd.IntN(len(testLayouts))))
+		}
+		if i.Op().isAtomic() {
+			i = Enc(i.Op(), i.X()%uint8(NumWidths), i.A(), i.B(), i.C())
+		}
+		if p.checkInstr(0, i) != nil {
+			i = Enc(NOP, 0, 0, 0, 0)
+		}
+		p.Code = append(p.Code, i)
+	}
+	for pc := range p.Code { // jumps into the code
+		if i := p.Code[pc]; i.Op().isJump() {
+			n := rnd.IntN(60) - pc - 1
+			if i.Op() <= JNZ {
+				p.Code[pc] = EncImm(i.Op(), 0, i.A(), int32(n))
+			} else {
+				p.Code[pc] = Enc(i.Op(), 0, i.A(), i.B(), uint16(n))
+			}
+		}
+	}
+	p.Code = append(p.Code, EncImm(RET, 0, 0, 0))
+	p.Funcs[0].Entry, p.Funcs[0].End, p.Funcs[0].Frame = 0, 30, uint32(rnd.IntN(40))
+	p.Funcs[1].Entry, p.Funcs[1].End, p.Funcs[1].Frame = 30, 61, uint32(rnd.IntN(40))
+	return p, word
+}
+
 // Whatever the code is, if it can be loaded, the CPU survives it, and a listing
 // of where it stopped too.
 func TestRandomCode(t *testing.T) {
@@ -680,52 +734,7 @@ func TestRandomCode(t *testing.T) {
 	traps := map[Trap]int{}
 	for seed := range uint64(1000) {
 		rnd := rand.New(rand.NewPCG(seed, 1))
-		word := func() uint64 {
-			switch rnd.IntN(4) {
-			case 0:
-				return rnd.Uint64()
-			case 1:
-				return uint64(rnd.IntN(2000)) - 1000
-			case 2:
-				return size - 40 + uint64(rnd.IntN(80))
-			}
-			return uint64(rnd.IntN(1 << 20))
-		}
-		p := &Program{Consts: []uint64{word(), word()}, Funcs: []Func{{Name: "f"}, {Name: "g"}}, Layouts: testLayouts}
-		for range 60 {
-			i := Enc(Op(rnd.IntN(int(NumOps))), uint8(rnd.IntN(256)), uint16(rnd.IntN(12)), uint16(rnd.IntN(12)), uint16(rnd.IntN(12)))
-			if rnd.IntN(10) == 0 {
-				i = Enc(i.Op(), i.X(), uint16(word()), uint16(word()), uint16(word()))
-			}
-			switch i.Op() {
-			case ENTER, RET:
-				i = EncImm(i.Op(), 0, 0, int32(rnd.IntN(20)))
-			case CALL, HOST, LDK:
-				i = EncImm(i.Op(), 0, i.A(), int32(rnd.IntN(2)))
-			case NEW:
-				i = EncImm(NEW, 0, i.A(), int32(rnd.IntN(len(testLayouts))))
-			}
-			if i.Op().isAtomic() {
-				i = Enc(i.Op(), i.X()%uint8(NumWidths), i.A(), i.B(), i.C())
-			}
-			if p.checkInstr(0, i) != nil {
-				i = Enc(NOP, 0, 0, 0, 0)
-			}
-			p.Code = append(p.Code, i)
-		}
-		for pc := range p.Code { // jumps into the code
-			if i := p.Code[pc]; i.Op().isJump() {
-				n := rnd.IntN(60) - pc - 1
-				if i.Op() <= JNZ {
-					p.Code[pc] = EncImm(i.Op(), 0, i.A(), int32(n))
-				} else {
-					p.Code[pc] = Enc(i.Op(), 0, i.A(), i.B(), uint16(n))
-				}
-			}
-		}
-		p.Code = append(p.Code, EncImm(RET, 0, 0, 0))
-		p.Funcs[0].Entry, p.Funcs[0].End, p.Funcs[0].Frame = 0, 30, uint32(rnd.IntN(40))
-		p.Funcs[1].Entry, p.Funcs[1].End, p.Funcs[1].Frame = 30, 61, uint32(rnd.IntN(40))
+		p, word := randomProgram(rnd, func(Op) Op { return Op(rnd.IntN(int(NumOps))) })
 		m := newMachine(t, p)
 		c := &Context{PC: PC(rnd.IntN(61)), SP: Addr(size) - 8*Addr(rnd.IntN(200))}
 		for k := range 200 {
@@ -746,4 +755,12 @@ func TestRandomCode(t *testing.T) {
 	for _, trap := range []Trap{TrapBudget, TrapFault, TrapPanic, TrapOutOfMemory, TrapBadInstr, TrapGosched} {
 		assert.Positive(t, traps[trap], "no program ended with %v", trap)
 	}
+}
+
+func TestCalls(t *testing.T) {
+	p := &Program{Code: []Instr{EncImm(LDI, uint8(TrapSleep), 0, 1), Enc(TRAP, uint8(TrapGosched), 0, 0, 0)}}
+	assert.True(t, p.Calls(TrapGosched))
+	assert.True(t, p.Calls(TrapSleep, TrapGosched), "one of them is enough")
+	assert.False(t, p.Calls(TrapSleep), "another instruction with that number")
+	assert.False(t, p.Calls())
 }

@@ -41,7 +41,8 @@ type Machine struct {
 	Program *Program // constant after New, as are Options
 	Options Options
 
-	entries  []PC // of Program.Funcs, close together for CALL
+	entries  []PC    // of Program.Funcs, close together for CALL
+	fused    []Instr // see fuse.go
 	sites    []newSite
 	zeroBase Addr // the address of all objects of no bytes
 	arena    arena
@@ -56,7 +57,8 @@ func New(prog *Program, opt Options) (*Machine, error) {
 	if !littleEndian() {
 		return nil, errors.New("the machine runs only on processors with little-endian byte order")
 	}
-	if err := prog.check(); err != nil {
+	fused, err := prog.prepare()
+	if err != nil {
 		return nil, fmt.Errorf("not a program: %w", err)
 	}
 	mem, err := newMemory(opt.MemBytes)
@@ -69,7 +71,7 @@ func New(prog *Program, opt Options) (*Machine, error) {
 	if opt.Stderr == nil {
 		opt.Stderr = io.Discard
 	}
-	m := &Machine{Memory: mem, Program: prog, Options: opt, entries: make([]PC, len(prog.Funcs))}
+	m := &Machine{Memory: mem, Program: prog, Options: opt, fused: fused, entries: make([]PC, len(prog.Funcs))}
 	for i := range prog.Funcs {
 		m.entries[i] = prog.Funcs[i].Entry
 	}

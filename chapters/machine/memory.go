@@ -39,6 +39,7 @@ const memPadding = 1<<16 + 1<<10
 type Memory struct {
 	words []uint64 // size/8 words and the padding
 	size  uint64   // a multiple of NilPage
+	span  uint64   // size - NilPage
 
 	// marking is set while a collection marks, between two points at which the world
 	// stands still. All who store addresses ask for it, so it is no atomic variable.
@@ -54,7 +55,7 @@ func newMemory(n int64) (Memory, error) {
 		return Memory{}, fmt.Errorf("memory of %d bytes: choose between %d (64 KiB) and %d (16 GiB)", n, MinMemBytes, int64(MaxMemBytes))
 	}
 	size := (uint64(n) + NilPage - 1) &^ (NilPage - 1)
-	return Memory{words: newWords(size / 8), size: size}, nil
+	return Memory{words: newWords(size / 8), size: size, span: size - NilPage}, nil
 }
 
 // spare is the memory of the machines of explorations. Each execution makes a machine and
@@ -121,7 +122,7 @@ func (m *Memory) Copy(dst, src Addr, n int64) {
 		m.access(src, n, false)
 		m.access(dst, n, true)
 	}
-	if n == 8 && (dst|src)%8 == 0 && m.Valid(dst, 8) && m.Valid(src, 8) {
+	if n == 8 && (dst|src)%8 == 0 && min(dst, src) >= NilPage && max(dst, src) < Addr(m.size) {
 		m.words[dst>>3] = m.words[src>>3]
 		return
 	}

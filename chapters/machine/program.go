@@ -3,6 +3,8 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 )
 
 // PC is an index into Program.Code.
@@ -48,6 +50,26 @@ type Program struct {
 	Goexits  int // runtime.Goexit
 
 	Files []File
+
+	prepared struct {
+		once  sync.Once
+		err   error   // of check
+		fused []Instr // see fuse.go
+	}
+}
+
+// prepare checks p and returns its code as the CPU executes it. Any thread may call it; the first
+// machine of p pays for it.
+func (p *Program) prepare() ([]Instr, error) {
+	if p == nil {
+		return nil, p.check()
+	}
+	p.prepared.once.Do(func() {
+		if p.prepared.err = p.check(); p.prepared.err == nil {
+			p.prepared.fused = p.fuse()
+		}
+	})
+	return p.prepared.fused, p.prepared.err
 }
 
 // check reports what is wrong with p. The CPU relies on it: it looks at no
@@ -131,6 +153,14 @@ func (p *Program) checkInstr(pc PC, i Instr) error {
 		}
 	}
 	return nil
+}
+
+// Calls reports whether p has a call into the runtime with one of these traps, in whatever
+// function.
+func (p *Program) Calls(traps ...Trap) bool {
+	return slices.ContainsFunc(p.Code, func(i Instr) bool {
+		return i.Op() == TRAP && slices.Contains(traps, Trap(i.X()))
+	})
 }
 
 // A File is a source file, kept for listings and timelines.

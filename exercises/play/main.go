@@ -7,4 +7,4 @@ import (
 	"gosched/exercises"
 )
 
-func main() { play.Main(exercises.Go, exercises.Unwritten) }
+func main() { play.Main(exercises.Go, exercises.Unwritten()) }

@@ -21,20 +21,22 @@ var stdFS embed.FS
 
 // A stdPackage is one of the packages that a program may import.
 type stdPackage struct {
-	pkg    *types.Package
 	syntax []*ast.File
-	info   *types.Info
+
+	once sync.Once // checks it
+	pkg  *types.Package
+	info *types.Info
 }
 
-// stdPackages are all of them, parsed and checked once for all programs.
-// They are never changed afterwards.
+// stdPackages are all of them, parsed once for all programs, and checked when the first
+// program needs them. They are never changed afterwards.
 type stdPackages struct {
 	byPath map[string]*stdPackage
+	fset   *token.FileSet
 	files  []*token.File
 }
 
-// stdPaths are the packages in an order in which each comes after those that it
-// imports.
+// stdPaths are the packages, in the order in which their files have positions.
 var stdPaths = []string{
 	"errors", "runtime", "runtime/debug", "sync/atomic", "io", "io/fs", "syscall", "internal/oserror", "os", "fmt", "strconv", "sort", "flag",
 	"container/heap", "container/ring", "sync", "time", "context", "strings", "bytes", "bufio", "internal/poll", "net", "internal/sentinel",
@@ -42,26 +44,24 @@ var stdPaths = []string{
 
 // std returns the embedded packages.
 var std = sync.OnceValue(func() *stdPackages {
-	s := &stdPackages{byPath: map[string]*stdPackage{}}
-	fset := token.NewFileSet()
+	s := &stdPackages{byPath: map[string]*stdPackage{}, fset: token.NewFileSet()}
 	for _, path := range stdPaths {
-		s.load(fset, path)
+		s.byPath[path] = &stdPackage{syntax: s.parse(path)}
 	}
-	fset.Iterate(func(f *token.File) bool {
+	s.fset.Iterate(func(f *token.File) bool {
 		s.files = append(s.files, f)
 		return true
 	})
 	return s
 })
 
-// load parses and checks one package.
-func (s *stdPackages) load(fset *token.FileSet, name string) {
+// parse parses one package.
+func (s *stdPackages) parse(name string) (syntax []*ast.File) {
 	dir := path.Join("std", name)
 	entries, err := stdFS.ReadDir(dir)
 	if err != nil {
 		panic(err)
 	}
-	p := &stdPackage{info: newInfo()}
 	for _, e := range entries {
 		if e.IsDir() {
 			continue
@@ -70,26 +70,39 @@ func (s *stdPackages) load(fset *token.FileSet, name string) {
 		if err != nil {
 			panic(err)
 		}
-		f, err := parser.ParseFile(fset, path.Join(name, e.Name()), src, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(s.fset, path.Join(name, e.Name()), src, parser.SkipObjectResolution)
 		if err != nil {
 			panic(err)
 		}
-		p.syntax = append(p.syntax, f)
+		syntax = append(syntax, f)
 	}
-	config := types.Config{GoVersion: goVersion, Sizes: sizes, Importer: s}
-	// Functions without a body are errors to the type checker, but no others.
-	config.Error = func(err error) {
-		if !strings.Contains(err.Error(), "missing function body") {
-			panic(err)
+	return syntax
+}
+
+// load returns a package, checked, and nil if there is none of that name. Before it, those are
+// checked that it imports.
+func (s *stdPackages) load(name string) *stdPackage {
+	p := s.byPath[name]
+	if p == nil {
+		return nil
+	}
+	p.once.Do(func() {
+		p.info = newInfo()
+		config := types.Config{GoVersion: goVersion, Sizes: sizes, Importer: s}
+		// Functions without a body are errors to the type checker, but no others.
+		config.Error = func(err error) {
+			if !strings.Contains(err.Error(), "missing function body") {
+				panic(err)
+			}
 		}
-	}
-	p.pkg, _ = config.Check(name, fset, p.syntax, p.info)
-	s.byPath[name] = p
+		p.pkg, _ = config.Check(name, s.fset, p.syntax, p.info)
+	})
+	return p
 }
 
 // Import implements types.Importer.
 func (s *stdPackages) Import(path string) (*types.Package, error) {
-	if p := s.byPath[path]; p != nil {
+	if p := s.load(path); p != nil {
 		return p.pkg, nil
 	}
 	return nil, fmt.Errorf("package %s is not supported yet", path)
@@ -99,7 +112,7 @@ func (s *stdPackages) Import(path string) (*types.Package, error) {
 // names. Other programs do without: to set a variable takes time, also in io and os, which
 // many programs import for something else.
 func (s *stdPackages) sentinels(pkg *types.Package, info *types.Info) {
-	p := s.byPath["internal/sentinel"]
+	p := s.load("internal/sentinel")
 	named := map[types.Object]bool{}
 	for _, obj := range p.info.Uses {
 		named[obj] = true
@@ -123,12 +136,12 @@ func (s *stdPackages) needed(pkg *types.Package) []*stdPackage {
 			if !seen[q] {
 				seen[q] = true
 				visit(q)
-				all = append(all, s.byPath[q.Path()])
+				all = append(all, s.load(q.Path()))
 			}
 		}
 	}
 	visit(pkg)
-	if p := s.byPath["runtime"]; !seen[p.pkg] {
+	if p := s.load("runtime"); !seen[p.pkg] {
 		all = append(all, p)
 	}
 	return all

@@ -19,7 +19,7 @@ func TestTrapArgs(t *testing.T) {
 			continue
 		}
 		dot := strings.LastIndex(name, ".")
-		fn := std().byPath[name[:dot]].pkg.Scope().Lookup(name[dot+1:])
+		fn := std().load(name[:dot]).pkg.Scope().Lookup(name[dot+1:])
 		require.NotNil(t, fn, name)
 		slots := 0
 		for param := range fn.Type().(*types.Signature).Params().Variables() {

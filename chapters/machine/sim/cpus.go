@@ -1,7 +1,5 @@
 package sim
 
-import "math/bits"
-
 // This file is the operating system of the simulated computer: which thread is on
 // which CPU, and whose turn it is.
 
@@ -29,25 +27,17 @@ func (s *simulation) latency() Time {
 // or lets the thread wait for the one that has had its thread longest.
 func (s *simulation) place(th *thread, at Time) {
 	th.ready = at
-	if s.idle == 0 {
+	if idle := s.idle.len(); idle == 0 {
 		s.enqueue(th)
 	} else {
 		c := th.cpu
-		if c < 0 || s.idle>>c&1 == 0 {
-			c = nthBit(s.idle, int(s.rand.below(int64(bits.OnesCount64(s.idle)))))
+		if c < 0 || !s.idle.has(c) {
+			c = s.idle.nth(int(s.rand.below(int64(idle))))
 		}
-		s.idle &^= 1 << c
+		s.idle.remove(c)
 		s.assign(c, th, max(at, s.cpus[c].since))
 	}
 	s.look()
-}
-
-// nthBit returns the number of the n-th bit that is set, counted from 0.
-func nthBit(set uint64, n int) int {
-	for range n {
-		set &= set - 1
-	}
-	return bits.TrailingZeros64(set)
 }
 
 // enqueue lets a thread that has just woken wait for a CPU. If some thread has had
@@ -102,7 +92,7 @@ func (s *simulation) free(i int, now Time) {
 	c.busy += max(0, now-c.since)
 	if len(s.queue) == 0 {
 		c.th, c.since, c.preempt = nil, now, false
-		s.idle |= 1 << i
+		s.idle.add(i)
 		return
 	}
 	th := s.queue[0]

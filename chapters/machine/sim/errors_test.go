@@ -23,8 +23,8 @@ func TestOptions(t *testing.T) {
 	free.Pause = 0
 
 	for want, opt := range map[string]Options{
-		"sim: the number of CPUs is 0; it must be 1 to 64":         {},
-		"sim: the number of CPUs is 65; it must be 1 to 64":        {CPUs: 65},
+		"sim: the number of CPUs is 0; it must be 1 to 256":        {},
+		"sim: the number of CPUs is 257; it must be 1 to 256":      {CPUs: 257},
 		"sim: the setting Pause is 0s, and must be greater than 0": {CPUs: 1, Costs: free},
 		"sim: the setting Load is 0s, and must be greater than 0":  {CPUs: 1, Costs: Costs{Instruction: 1}},
 		"sim: a limit, a quantum or a patience cannot be negative": {CPUs: 1, Limit: -1},

@@ -1,23 +1,122 @@
 package sim
 
-import (
-	"math/bits"
+import "gosched/chapters/machine"
 
-	"gosched/chapters/machine"
-)
-
-// A line is a cache line: who has a copy of it. It belongs to the number of a
-// variable, never to an address, which would differ from run to run.
+// A line is a cache line: who has a copy of it. Lines belong to the numbers of variables,
+// never to their addresses, which would differ from run to run. Most lines are on one
+// CPU at a time. Which CPUs have copies of the others is kept apart, so a line is
+// small: each goroutine has some.
 type line struct {
 	// busy is when it becomes free: CPUs get it one after the other. It is also
 	// when it was last written, so no thread sees a value before its time.
-	busy    Time
-	sharers uint64     // the CPUs that have a copy, a bit for each
-	with    machine.ID // the variable on whose line this one lies; 0 if it has its own
-	owner   int8       // the CPU that may write it, nobody if none may
+	busy  Time
+	owner int16 // the CPU that alone has it, and may write it; nobody; or joined
+	// copies is the number of the set of CPUs that have it, in simulation.sets, 0 if
+	// none has it or one owns it. If it joined another line, the number of that one.
+	copies uint32
 }
 
-const nobody = -1
+const (
+	nobody = -1 // owns it: no CPU has the line, or several have copies
+	joined = -2 // the variables of this line lie on another one
+)
+
+// A lineStore has the lines, by their own numbers, and who has copies of them. Number 0
+// of both is not used.
+type lineStore struct {
+	home  table[uint32] // of a variable: the number of its line, 0 before the first access
+	lines table[line]
+	last  uint32 // number of a line
+
+	sets []cpuSet
+	free []uint32 // sets that no line needs now
+}
+
+// line returns the line that a variable lies on, and makes one for a new variable.
+func (l *lineStore) line(id machine.ID) *line {
+	ln := l.at(l.homeOf(id))
+	for ln.owner == joined {
+		ln = l.at(ln.copies)
+	}
+	return ln
+}
+
+// homeOf returns the number of the line that a variable was given first.
+func (l *lineStore) homeOf(id machine.ID) uint32 {
+	home := l.home.at(id)
+	if *home == 0 {
+		l.last++
+		*home = l.last
+		l.at(l.last).owner = nobody
+	}
+	return *home
+}
+
+func (l *lineStore) at(n uint32) *line { return l.lines.at(machine.ID(n)) }
+
+// Together puts variables on one line: the lines of all join that of the first.
+func (l *lineStore) Together(ids []machine.ID) {
+	if len(ids) == 0 {
+		return
+	}
+	first := l.homeOf(ids[0])
+	for ln := l.at(first); ln.owner == joined; ln = l.at(first) {
+		first = ln.copies
+	}
+	for _, id := range ids[1:] {
+		if home := l.home.at(id); *home == 0 {
+			*home = first
+		} else if ln := l.line(id); ln != l.at(first) {
+			l.drop(ln)
+			ln.owner, ln.copies = joined, first
+		}
+	}
+}
+
+// has reports whether a CPU finds the line in its cache, to write or only to read.
+func (l *lineStore) has(ln *line, cpu int, write bool) bool {
+	return int(ln.owner) == cpu || !write && ln.copies != 0 && l.sets[ln.copies].has(cpu)
+}
+
+// give makes a CPU the owner of the line: no other has it any more.
+func (l *lineStore) give(ln *line, cpu int) {
+	l.drop(ln)
+	ln.owner = int16(cpu)
+}
+
+// drop takes the line from all CPUs that have copies.
+func (l *lineStore) drop(ln *line) {
+	if ln.copies != 0 {
+		l.free = append(l.free, ln.copies)
+		ln.copies = 0
+	}
+}
+
+// share lets a CPU have a copy as well as those that have it already, of which there
+// is one at least.
+func (l *lineStore) share(ln *line, cpu int) {
+	if ln.copies == 0 {
+		ln.copies = l.newSet()
+		l.sets[ln.copies].add(int(ln.owner))
+		ln.owner = nobody
+	}
+	l.sets[ln.copies].add(cpu)
+}
+
+// newSet returns the number of an empty set.
+func (l *lineStore) newSet() uint32 {
+	if n := len(l.free); n > 0 {
+		set := l.free[n-1]
+		l.free = l.free[:n-1]
+		l.sets[set] = cpuSet{}
+		return set
+	}
+	if len(l.sets) == 0 {
+		l.sets = append(l.sets, cpuSet{}) // number 0
+	}
+	l.sets = append(l.sets, cpuSet{})
+	return uint32(len(l.sets) - 1)
+}
 
 // access says what a kind of access does to a line.
 type access struct {
@@ -40,38 +139,6 @@ func accessKinds(c *Costs) (kinds [machine.AccessSet + 1]access) {
 	return kinds
 }
 
-// line returns the cache line of a variable. The pointer is good until the next
-// call, which may see a new variable.
-func (s *simulation) line(id machine.ID) *line {
-	for int(id) >= len(s.lines) {
-		s.lines = append(s.lines, line{owner: nobody})
-	}
-	ln := &s.lines[id]
-	for ln.with != 0 {
-		ln = &s.lines[ln.with]
-	}
-	return ln
-}
-
-// Together puts variables on one line: the lines of all join that of the first.
-func (s *simulation) Together(ids []machine.ID) {
-	if len(ids) == 0 {
-		return
-	}
-	for _, id := range ids {
-		s.line(id) // they may be new
-	}
-	root := ids[0]
-	for s.lines[root].with != 0 {
-		root = s.lines[root].with
-	}
-	for _, id := range ids[1:] {
-		if ln := s.line(id); ln != &s.lines[root] {
-			ln.with = root
-		}
-	}
-}
-
 // Access takes the time of an access to a variable.
 func (s *simulation) Access(id machine.ID, kind machine.AccessKind) { s.touch(id, kind) }
 
@@ -90,15 +157,14 @@ func (s *simulation) Done(machine.ID, machine.AccessKind, machine.Value, machine
 func (s *simulation) touch(id machine.ID, kind machine.AccessKind) {
 	how := &s.kinds[kind]
 	ln := s.line(id)
-	hit := s.has(ln, how.writes)
+	hit := s.has(ln, s.cpu, how.writes)
 	for ahead := s.now - s.horizon; ahead > 0 && (ahead > s.slack || !hit && !how.plain); {
 		s.pass()
 		ln = s.line(id)
-		hit = s.has(ln, how.writes)
+		hit = s.has(ln, s.cpu, how.writes)
 		ahead = s.now - s.horizon
 	}
 	s.accesses++
-	me := uint64(1) << s.cpu
 	if hit {
 		s.now += how.cost
 		if how.writes {
@@ -110,15 +176,15 @@ func (s *simulation) touch(id machine.ID, kind machine.AccessKind) {
 	s.now = max(s.now, ln.busy) + s.costs.Miss + how.cost
 	switch {
 	case how.writes:
-		ln.owner, ln.sharers, ln.busy = int8(s.cpu), me, s.now
+		s.give(ln, s.cpu)
+		ln.busy = s.now
 	case ln.owner != nobody:
-		ln.owner, ln.busy = nobody, s.now
-		ln.sharers |= me
-	default: // copies can be made for many at once
-		ln.sharers |= me
-		if bits.OnesCount64(ln.sharers) == 1 {
-			ln.owner = int8(s.cpu) // no other CPU has it: it may be written, too
-		}
+		s.share(ln, s.cpu)
+		ln.busy = s.now
+	case ln.copies != 0: // copies can be made for many at once
+		s.share(ln, s.cpu)
+	default: // no other CPU has it: it may be written, too
+		s.give(ln, s.cpu)
 	}
 }
 
@@ -130,12 +196,4 @@ func (s *simulation) inOrder(id machine.ID, kind machine.AccessKind) {
 		s.pass()
 	}
 	s.touch(id, kind)
-}
-
-// has reports whether the current CPU finds the line in its cache.
-func (s *simulation) has(ln *line, write bool) bool {
-	if write {
-		return int(ln.owner) == s.cpu
-	}
-	return ln.sharers>>s.cpu&1 != 0
 }

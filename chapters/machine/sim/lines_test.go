@@ -165,6 +165,56 @@ func TestReadersDoNotDisturb(t *testing.T) {
 	assert.Less(t, r.Misses, int64(200))
 }
 
+// On as many CPUs as there can be, each keeps its copy until one of them writes, and then
+// the others have none.
+func TestCopiesOnAllCPUs(t *testing.T) {
+	var u machine.Uint32
+	simulate(t, Options{CPUs: MaxCPUs}, func(s *simulation) {
+		const id = 1 // of u, since nothing was touched before
+		u.Store(1)
+		used := map[int]bool{}
+		together(MaxCPUs-1, func(int) {
+			used[s.cpu] = true
+			u.Load()
+			assert.True(t, s.has(s.line(id), s.cpu, false))
+			assert.False(t, s.has(s.line(id), s.cpu, true))
+			machine.Usleep(2000)
+		})
+		assert.Len(t, used, MaxCPUs-1)
+		u.Store(2)
+		for cpu := range MaxCPUs {
+			assert.Equal(t, cpu == s.cpu, s.has(s.line(id), cpu, false), "CPU %d", cpu)
+		}
+	})
+}
+
+// What is kept of copies is used again: there are no more sets than lines that several
+// CPUs have at once.
+func TestSetsOfCopiesAreUsedAgain(t *testing.T) {
+	var l lineStore
+	for range 100 {
+		for id := machine.ID(1); id <= 3; id++ {
+			l.give(l.line(id), 0)
+			l.share(l.line(id), 1)
+			assert.True(t, l.has(l.line(id), 0, false))
+			assert.True(t, l.has(l.line(id), 1, false))
+			assert.False(t, l.has(l.line(id), 2, false), "a set of another line has been there")
+			l.give(l.line(id), 2)
+			assert.False(t, l.has(l.line(id), 0, false))
+		}
+	}
+	assert.Len(t, l.sets, 2, "number 0 and one more")
+}
+
+func TestCPUSet(t *testing.T) {
+	set := allCPUs(130)
+	set.remove(64)
+	assert.Equal(t, 129, set.len())
+	assert.Equal(t, []int{0, 63, 65, 129}, []int{set.nth(0), set.nth(63), set.nth(64), set.nth(128)})
+	assert.True(t, set.has(129))
+	assert.False(t, set.has(64) || set.has(130))
+}
+
 // A line that many want to write at once goes from one to the next, so the last
 // one waits for all others.
 func TestWritersQueue(t *testing.T) {

@@ -34,16 +34,22 @@ type lockStat struct {
 }
 
 func (s *simulation) mutex(id machine.ID, name string) *mutex {
-	mu := s.mutexes.at(id)
-	if mu.stat == nil {
-		mu.id = id
-		if mu.stat = s.named[name]; mu.stat == nil {
-			mu.stat = &lockStat{name: name}
-			s.named[name] = mu.stat
-			s.locks = append(s.locks, mu.stat)
-		}
+	at := s.mutexes.at(id)
+	if *at == nil {
+		*at = &mutex{id: id, stat: s.stat(name)}
 	}
-	return mu
+	return *at
+}
+
+// stat returns the counts of the mutexes of one name.
+func (s *simulation) stat(name string) *lockStat {
+	stat := s.named[name]
+	if stat == nil {
+		stat = &lockStat{name: name}
+		s.named[name] = stat
+		s.locks = append(s.locks, stat)
+	}
+	return stat
 }
 
 // take tries to lock mu, which leaves it in state to; it takes the time of a

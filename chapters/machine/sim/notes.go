@@ -15,6 +15,15 @@ type note struct {
 	ns      int64
 }
 
+// note returns the state of a note.
+func (s *simulation) note(id machine.ID) *note {
+	at := s.notes.at(id)
+	if *at == nil {
+		*at = &note{id: id}
+	}
+	return *at
+}
+
 func (n *note) describe() string {
 	if n.ns < 0 {
 		return fmt.Sprintf("on note %d", n.id)
@@ -26,8 +35,7 @@ func (n *note) timeout(*thread) { n.sleeper = nil }
 
 // NoteSleep returns true when the note is set, false after ns nanoseconds.
 func (s *simulation) NoteSleep(id machine.ID, ns int64) bool {
-	n := s.notes.at(id)
-	n.id = id
+	n := s.note(id)
 	s.inOrder(id, machine.AccessCompareAndSwap)
 	switch {
 	case n.set:
@@ -45,7 +53,7 @@ func (s *simulation) NoteSleep(id machine.ID, ns int64) bool {
 
 // NoteWakeup sets the note. It returns false if it was set already.
 func (s *simulation) NoteWakeup(id machine.ID) bool {
-	n := s.notes.at(id)
+	n := s.note(id)
 	if s.landing == nil {
 		s.inOrder(id, machine.AccessSwap)
 	}
@@ -66,7 +74,7 @@ func (s *simulation) NoteWakeup(id machine.ID) bool {
 
 // NoteClear takes the signal away.
 func (s *simulation) NoteClear(id machine.ID) {
-	n := s.notes.at(id)
+	n := s.note(id)
 	s.inOrder(id, machine.AccessStore)
 	n.set = false
 }

@@ -1,5 +1,5 @@
 // Package sim runs the threads of a machine on simulated CPUs, in virtual time:
-// up to 64 of them on one real thread.
+// up to 256 of them on one real thread.
 //
 // A simulation is a machine.Hook. All that a thread does to what others share, and
 // every instruction of the program, takes time by a model of costs, in which a
@@ -28,7 +28,7 @@ import (
 )
 
 // MaxCPUs is the largest number of CPUs.
-const MaxCPUs = 64
+const MaxCPUs = 256
 
 // Options describe the computer.
 type Options struct {
@@ -88,7 +88,7 @@ type simulation struct {
 	horizon Time
 
 	cpus    []cpu
-	idle    uint64    // CPUs without a thread, a bit for each
+	idle    cpuSet    // CPUs without a thread
 	queue   []*thread // ready, and waiting for a CPU
 	events  events
 	flights []flight  // what is on its way in the network, the first to arrive first
@@ -96,9 +96,9 @@ type simulation struct {
 	threads []*thread // all there have been
 	pool    []*coroutine
 
-	lines   []line // by machine.ID
-	mutexes table[mutex]
-	notes   table[note]
+	lineStore
+	mutexes table[*mutex]
+	notes   table[*note]
 	locks   []*lockStat
 	named   map[string]*lockStat
 
@@ -139,7 +139,7 @@ func newSimulation(opt Options) (*simulation, error) {
 	return &simulation{
 		opt: opt, costs: opt.Costs, slack: opt.Costs.Miss, kinds: accessKinds(&opt.Costs),
 		rand: random(opt.Seed),
-		cpus: make([]cpu, opt.CPUs), idle: math.MaxUint64 >> (64 - opt.CPUs),
+		cpus: make([]cpu, opt.CPUs), idle: allCPUs(opt.CPUs),
 		named: map[string]*lockStat{},
 	}, nil
 }
@@ -203,17 +203,3 @@ func (r *random) next() uint64 {
 
 // below returns a number from 0 to n-1.
 func (r *random) below(n int64) int64 { return int64(r.next() % uint64(n)) }
-
-// A table holds what belongs to variables, by machine.ID.
-type table[T any] []*T
-
-// at returns what belongs to a variable; it is made at the first call.
-func (t *table[T]) at(id machine.ID) *T {
-	for int(id) >= len(*t) {
-		*t = append(*t, nil)
-	}
-	if (*t)[id] == nil {
-		(*t)[id] = new(T)
-	}
-	return (*t)[id]
-}

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,53 +19,108 @@ import (
 	"gosched/solutions"
 )
 
-// benchRounds is how often each program is measured; the median is shown.
-const benchRounds = 11
+// usual is how long bench goes on with a program: interval to ±4 %, or 41 pairs, or 12 s.
+var usual = bench.Limit{Share: 0.04, Pairs: 41, Time: 12 * time.Second}
+
+// finer is the limit of a comparison of two commits, of which a few percent are asked.
+var finer = bench.Limit{Share: 0.02, Pairs: 101, Time: 20 * time.Second}
+
+// speedRounds is how often the speed of the simulator is measured.
+const speedRounds = 11
+
+// benchFlags are the flags of bench.
+type benchFlags struct {
+	format, against string
+	versions, only  []string
+	procs           []int
+}
 
 func (a *app) benchCommand() *cobra.Command {
-	var format string
-	var versions []string
-	var procs []int
+	var f benchFlags
 	cmd := &cobra.Command{
 		Use:   "bench [flags]",
 		Short: "measure the scheduler against Go's own",
 		Long: `Runs small programs on the reference schedulers of the course and, from the same
-source, under the installed Go with as many Ps, in turns, and shows the medians
-of several rounds: what one piece of work costs, and the ratio to Go's. With one
-P it measures CPU time, with more the time on the clock. The schedulers are built
-without what lets checks watch threads (the tag unwatched). The piece of work of
-alloc is 1 MiB that is allocated and collected; that of idle is a connection, of
-which there are 10,000 if there are as many descriptors. Then it measures how
-fast the simulated CPUs of play --sim are. Nothing of this is graded.`,
+source, under the installed Go with as many Ps, in pairs. It shows what one piece
+of work costs, the ratio to Go's, and the interval in which the true ratio lies
+with a confidence of 95 %. It goes on with a program until that is ±4 %, or for 12
+seconds. Pairs that were disturbed, by what else the computer did, do not count.
+With one P it measures CPU time, and on Linux both programs of a pair run on the
+same CPU at the same time; with more Ps it measures the time on the clock. The
+schedulers are built without what lets checks watch threads (the tag unwatched).
+The piece of work of alloc is 1 MiB that is allocated and collected; that of idle
+is a connection, of which there are 10,000 if there are as many descriptors; that
+of sieve is the whole program. Then it measures how fast the simulated CPUs of
+play --sim are.
+
+With --against it compares the tree as it is with a commit of it: the same
+programs on both, built with the same flags, the commit in a temporary worktree of
+git. It says faster or slower if 1 lies outside the interval, and otherwise that
+it cannot tell. If many programs are compared, one in twenty that has not changed
+is said to have. --history measures the programs in which goroutines take turns on
+all versions, with one P, and writes the table of the book. Nothing of this is
+graded.`,
 		Example: `  go run ./autograder bench
-  go run ./autograder bench --go 0.x,1.1,1.26
+  go run ./autograder bench --go 0.x,1.1,1.26 --only yield,pingpong
   go run ./autograder bench --go 1.0,1.1 --procs 2
+  go run ./autograder bench --against HEAD~3 --procs 1
   go run ./autograder bench --format json > bench.json`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if format != "text" && format != "json" {
-				return usagef("--format takes text or json, not %q", format)
-			}
-			settings, err := benchSettings(versions, procs)
-			if err != nil {
-				return err
-			}
-			report, err := a.measured(cmd.Context(), settings)
-			if err != nil {
-				return err
-			}
-			if format == "json" {
-				return report.WriteJSON(a.out)
-			}
-			a.showBench(report, settings)
-			return nil
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.runBench(cmd.Context(), f) },
 	}
 	newest := solutions.Versions()[len(solutions.Versions())-1]
-	cmd.Flags().StringVar(&format, "format", "text", "the `form` of the report: text or json")
-	cmd.Flags().StringSliceVar(&versions, "go", []string{newest}, "the `versions` of Go whose schedulers run the programs")
-	cmd.Flags().IntSliceVar(&procs, "procs", []int{1, 2}, "how many `Ps`; with more than one, only the versions with many threads")
+	cmd.Flags().StringVar(&f.format, "format", "text", "the `form` of the report: text or json")
+	cmd.Flags().StringSliceVar(&f.versions, "go", []string{newest}, "the `versions` of Go whose schedulers run the programs")
+	cmd.Flags().IntSliceVar(&f.procs, "procs", []int{1, 2}, "how many `Ps`; with more than one, only the versions with many threads")
+	cmd.Flags().StringSliceVar(&f.only, "only", nil, "the `programs` to measure; without it all, and the simulator")
+	cmd.Flags().StringVar(&f.against, "against", "", "compare with this `commit` instead of Go")
 	return cmd
+}
+
+func (a *app) runBench(ctx context.Context, f benchFlags) error {
+	if f.format != "text" && f.format != "json" {
+		return usagef("--format takes text or json, not %q", f.format)
+	}
+	settings, err := benchSettings(f.versions, f.procs)
+	if err != nil {
+		return err
+	}
+	list, err := benchPrograms(f.only)
+	if err != nil {
+		return err
+	}
+	var report *bench.Report
+	if f.against != "" {
+		report, err = a.measuredAgainst(ctx, f.against, list, settings)
+	} else {
+		report, err = a.measured(ctx, list, settings, f.only == nil)
+	}
+	if err != nil {
+		return err
+	}
+	if f.format == "json" {
+		return report.WriteJSON(a.out)
+	}
+	a.showBench(report, settings)
+	return nil
+}
+
+// benchPrograms are the programs with these names, or all.
+func benchPrograms(names []string) ([]bench.Program, error) {
+	all := bench.Programs()
+	if names == nil {
+		return all, nil
+	}
+	known := make([]string, len(all))
+	for i, p := range all {
+		known[i] = p.Name
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, usagef("--only: there is no program %q; there are %s", name, strings.Join(known, ", "))
+		}
+	}
+	return slices.DeleteFunc(all, func(p bench.Program) bool { return !slices.Contains(names, p.Name) }), nil
 }
 
 // benchSettings are the settings that the flags ask for.
@@ -92,34 +148,38 @@ func benchSettings(versions []string, procs []int) ([]bench.Setting, error) {
 	return settings, nil
 }
 
-// measured measures all programs of bench and shows its progress.
-func (a *app) measured(ctx context.Context, settings []bench.Setting) (*bench.Report, error) {
-	progress := &screen.Progress{Screen: a.err}
-	defer progress.Clear()
-	progress.Stage("building …")
-	binary := a.path(local, "bin", "ours")
+// buildOurs builds the command ours of a tree of the course as the file name.
+func (a *app) buildOurs(ctx context.Context, root, name string) (string, error) {
+	binary := a.path(local, "bin", name)
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
 	}
 	if err := os.MkdirAll(filepath.Dir(binary), 0o755); err != nil {
-		return nil, err
+		return "", err
 	}
-	if err := grade.BuildCommand(ctx, a.root, "./autograder/bench/ours", binary, nil, "-tags", "unwatched"); err != nil {
-		return nil, err
-	}
-	report, err := bench.Measure(ctx, bench.Programs(), settings, benchRounds, func(ctx context.Context, p bench.Program, at bench.Setting) (ours []bench.Runner, golang bench.Runner, err error) {
-		progress.Stage("measuring %s, %s …", p.Name, psOf(at.Procs))
-		for _, name := range at.Versions {
-			ours = append(ours, bench.Child(binary, p, name, at.Procs))
-		}
-		golang, err = bench.Go(ctx, p, at.Procs, a.path(local, "bin"))
-		return ours, golang, err
-	})
+	// With -trimpath a package that is the same in two trees is compiled once.
+	return binary, grade.BuildCommand(ctx, root, "./autograder/bench/ours", binary, nil, "-tags", "unwatched", "-trimpath", "-buildvcs=false")
+}
+
+// measured measures programs, and maybe the simulator, and shows its progress.
+func (a *app) measured(ctx context.Context, list []bench.Program, settings []bench.Setting, simulator bool) (*bench.Report, error) {
+	progress := &screen.Progress{Screen: a.err}
+	defer progress.Clear()
+	progress.Stage("building …")
+	binary, err := a.buildOurs(ctx, a.root, "ours")
 	if err != nil {
 		return nil, err
 	}
+	report, err := bench.Measure(ctx, list, settings, usual, func(ctx context.Context, p bench.Program, version string, procs int) (ours, golang bench.Runner, err error) {
+		progress.Stage("measuring %s on Go %s, %s …", p.Name, version, psOf(procs))
+		golang, err = bench.Go(ctx, p, procs, a.path(local, "bin"))
+		return bench.Child(binary, p, version, procs), golang, err
+	})
+	if err != nil || !simulator {
+		return report, err
+	}
 	progress.Stage("measuring the simulator …")
-	speed, err := bench.MeasureSimulator(benchRounds)
+	speed, err := bench.MeasureSimulator(speedRounds)
 	if err != nil {
 		return nil, err
 	}
@@ -127,28 +187,23 @@ func (a *app) measured(ctx context.Context, settings []bench.Setting) (*bench.Re
 	return report, nil
 }
 
-// showBench prints a table for each setting: a line for each program, and in it each
-// version with its ratio to Go.
+// showBench prints a table for each setting, with a line for each program and version.
 func (a *app) showBench(report *bench.Report, settings []bench.Setting) {
+	other := "Go"
+	if report.Against != "" {
+		other = "old"
+	}
 	for _, at := range settings {
-		head := fmt.Sprintf("%-12s", psOf(at.Procs))
-		for _, version := range at.Versions {
-			head += fmt.Sprintf("%9s%7s", version, "ratio")
-		}
-		a.out.Println(a.out.Paint(screen.Bold, head+fmt.Sprintf("%9s", "Go")))
-		rows := slices.DeleteFunc(slices.Clone(report.Rows), func(r bench.Row) bool { return r.Procs != at.Procs })
-		for len(rows) > 0 {
-			name, golang := rows[0].Name, amount(rows[0].Go, rows[0].Memory)
-			line := fmt.Sprintf("%-12s", name)
-			for _, version := range at.Versions {
-				if len(rows) == 0 || rows[0].Name != name || rows[0].Version != version { // it would not end
-					line += fmt.Sprintf("%9s%7s", "-", "")
-					continue
-				}
-				line += fmt.Sprintf("%9s%7.2f", amount(rows[0].Ours, rows[0].Memory), rows[0].Ratio)
-				rows = rows[1:]
+		a.out.Println(a.out.Paint(screen.Bold, fmt.Sprintf("%-12s%-6s%9s%9s%8s  %s", psOf(at.Procs), "Go", "ours", other, "ratio", "interval")))
+		for _, r := range report.Rows {
+			if r.Procs != at.Procs {
+				continue
 			}
-			a.out.Println(line + fmt.Sprintf("%9s", golang))
+			line := fmt.Sprintf("%-12s%-6s%9s%9s%8.2f  %.2f–%.2f", r.Name, r.Version, amount(r.A, r.Memory), amount(r.B, r.Memory), r.Ratio, r.Low, r.High)
+			if r.Against {
+				line += "  " + string(r.Verdict())
+			}
+			a.out.Println(line)
 		}
 		for _, n := range report.Notes {
 			if n.Procs == at.Procs {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"os/exec"
 	"path"
@@ -51,6 +52,9 @@ func (a *app) origin(ctx context.Context) string {
 // git runs git in the course and returns what it prints, in one line.
 func (a *app) git(ctx context.Context, args ...string) (string, error) {
 	out, err := exec.CommandContext(ctx, "git", append([]string{"-C", a.root}, args...)...).Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && len(exit.Stderr) > 0 {
+		err = errors.New(strings.TrimSpace(string(exit.Stderr)))
+	}
 	return strings.TrimSpace(string(out)), err
 }
 

@@ -88,12 +88,13 @@ func TestUnsafePoints(t *testing.T) {
 		if p.name != "go_panic" {
 			continue
 		}
+		marks := p.prog.Unsafe
 		for _, marked := range []bool{true, false} {
-			prog := *p.prog
 			if !marked {
-				prog.Unsafe = nil
+				p.prog.Unsafe = nil
+				defer func() { p.prog.Unsafe = marks }()
 			}
-			s, err := gmp.New(v, &prog, gmp.Options{Machine: machine.Options{MemBytes: someMemory}, Signal: 30, Budget: 100_000})
+			s, err := gmp.New(v, p.prog, gmp.Options{Machine: machine.Options{MemBytes: someMemory}, Signal: 30, Budget: 100_000})
 			require.NoError(t, err)
 			assert.Equal(t, marked, s.Main().Fatal != "", "marked: %v; whether the program panics", marked)
 		}

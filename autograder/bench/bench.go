@@ -2,12 +2,15 @@
 // the same source. It never grades: the numbers are the computer's as much as the
 // scheduler's.
 //
-// A program takes a count as its argument and does its work so often. Each
-// measurement runs it with n and with 2n, and the difference, divided by n, is
-// what one piece of work costs: compiling, starting and ending fall out. Ours and
-// Go's alternate within each round, so that a slow moment of the computer meets
-// both. What is reported is the median of the rounds, of the ratio as well: ours by
-// Go's of the same round.
+// A program takes a count as its argument and does its work so often. It is run with few and
+// with many, and the difference, divided by their difference, is what one piece of work costs:
+// compiling, starting and ending fall out.
+//
+// Costs are measured in pairs, ours and Go's next to each other, each run in a process of
+// its own; compare says how. Pairs that were disturbed are dropped; undisturbed says which
+// those are. What is reported is the median of the pairs' ratios and an interval in which
+// the true one lies; estimate says how it is found. There are as many pairs as it needs to be
+// narrow, or as a Limit allows.
 //
 // With one P a cost is the time of the CPU, which counts nothing of what else the
 // computer does meanwhile; with more it is the time on the clock, since Ps that wait
@@ -50,16 +53,16 @@ var programs embed.FS
 type Program struct {
 	Name   string
 	Source string
-	N      int      // its argument for one measurement
+	N      int      // its argument, unless compare balances it
 	Whole  bool     // its cost is that of all n, since it does not grow evenly with n
-	Prints bool     // it prints what it has measured itself, in nanoseconds, and is run once a round
+	Prints bool     // it prints what it has measured itself, in nanoseconds
 	Memory bool     // its cost is memory, not time
 	OneP   bool     // more than one P makes no difference
 	ManyPs bool     // it needs more than one thread, so it is not measured with one P
 	Args   []string // further arguments
 	Since  string   // the first version of Go on which it ends, "" if it does on all
 
-	Rounds  int   // how often it is measured, if it takes long; 0 for as often as the others
+	Rounds  int   // the most pairs, if it takes long; 0 for as many as the others
 	Bytes   int64 // the machine's memory; 0 for what it has by default
 	Outside bool  // it makes so many connections to the address that is its last argument
 }
@@ -72,7 +75,7 @@ func Programs() []Program {
 		{Name: "spawn", N: 60_000},
 		{Name: "select", N: 80_000},
 		{Name: "buffered", N: 300_000},
-		{Name: "sieve", N: 250, Whole: true},
+		{Name: "sieve", N: 500, Whole: true},
 		{Name: "tree", N: 100},
 		{Name: "alloc", N: 40},
 		{Name: "mutex", N: 30_000},
@@ -80,14 +83,14 @@ func Programs() []Program {
 		{Name: "blocking", N: 1_000, ManyPs: true},
 		{Name: "echo", N: 10_000},
 		{Name: "locked", N: 2_000},
-		{Name: "idle", N: 5_000, Memory: true, OneP: true, Outside: true, Rounds: 3},
+		{Name: "idle", N: 10_000, Memory: true, OneP: true, Outside: true, Rounds: fewest},
 		{Name: "stw", N: 1_000, ManyPs: true},
 		{Name: "pause p50", N: 1_000, Args: []string{"50"}, Prints: true, ManyPs: true, Since: "1.2"},
 		{Name: "pause p99", N: 1_000, Args: []string{"99"}, Prints: true, ManyPs: true, Since: "1.2"},
 		{Name: "timerstop", N: 300_000, OneP: true},
 		{Name: "timerfire", N: 50_000, OneP: true},
-		{Name: "timers", N: 500_000, Memory: true, OneP: true, Rounds: 3, Bytes: 256 << 20},
-		{Name: "timers set", N: 500_000, OneP: true, Rounds: 3, Bytes: 256 << 20},
+		{Name: "timers", N: 500_000, Memory: true, OneP: true, Rounds: fewest, Bytes: 256 << 20},
+		{Name: "timers set", N: 500_000, OneP: true, Rounds: fewest, Bytes: 256 << 20},
 		{Name: "stack", N: 2_000, OneP: true},
 		{Name: "preempt p50", N: 20, Args: []string{"50"}, Prints: true, OneP: true, Since: "1.14"},
 		{Name: "preempt p99", N: 100, Args: []string{"99"}, Prints: true, OneP: true, Since: "1.14"},
@@ -119,25 +122,27 @@ func (p Program) measures() bool { return strings.Contains(p.Source, "\tmeasure(
 func (p Program) args(n int) []string { return append([]string{strconv.Itoa(n)}, p.Args...) }
 
 // Schema names the version of the format of a Report as JSON.
-const Schema = "gosched/bench/v1"
+const Schema = "gosched/bench/v2"
 
 // A Report is the result of a measuring.
 type Report struct {
 	Schema    string     `json:"schema"`
+	Against   string     `json:"against,omitempty"` // the commit that is compared, instead of Go
 	Rows      []Row      `json:"rows"`
 	Skipped   []Skipped  `json:"skipped,omitempty"`
 	Notes     []Note     `json:"notes,omitempty"`
 	Simulator *Simulator `json:"simulator,omitempty"`
 }
 
-// A Row is what one piece of a program's work costs: nanoseconds, or bytes.
+// A Row is what one piece of a program's work costs, nanoseconds or bytes: A is ours. B is
+// Go's, or ours in another commit.
 type Row struct {
-	Name     string
-	Version  string // of Go, whose scheduler of the course this is
-	Procs    int
-	Memory   bool
-	Ours, Go float64
-	Ratio    float64 // the median of Ours / Go
+	Name    string
+	Version string // of Go, whose scheduler of the course this is
+	Procs   int
+	Memory  bool
+	Against bool // B is ours in another commit
+	Comparison
 }
 
 // MarshalJSON names the unit in the keys.
@@ -148,17 +153,32 @@ func (r Row) MarshalJSON() ([]byte, error) {
 		Procs   int     `json:"procs"`
 		OurNS   float64 `json:"ours_ns,omitempty"`
 		GoNS    float64 `json:"go_ns,omitempty"`
+		OldNS   float64 `json:"old_ns,omitempty"`
 		OurB    float64 `json:"ours_bytes,omitempty"`
 		GoB     float64 `json:"go_bytes,omitempty"`
+		OldB    float64 `json:"old_bytes,omitempty"`
 		Ratio   float64 `json:"ratio"`
-	}{Name: r.Name, Version: r.Version, Procs: r.Procs, Ratio: r.Ratio}
+		Low     float64 `json:"low"` // of the interval of 95 %
+		High    float64 `json:"high"`
+		Pairs   int     `json:"pairs"`
+		Dropped int     `json:"dropped"`
+		Verdict Verdict `json:"verdict,omitempty"`
+	}{Name: r.Name, Version: r.Version, Procs: r.Procs, Ratio: thousandth(r.Ratio), Low: thousandth(r.Low), High: thousandth(r.High), Pairs: r.Pairs, Dropped: r.Dropped}
+	ours, golang, old := &row.OurNS, &row.GoNS, &row.OldNS
 	if r.Memory {
-		row.OurB, row.GoB = r.Ours, r.Go
+		ours, golang, old = &row.OurB, &row.GoB, &row.OldB
+	}
+	*ours = tenth(r.A)
+	if r.Against {
+		*old, row.Verdict = tenth(r.B), r.Verdict()
 	} else {
-		row.OurNS, row.GoNS = r.Ours, r.Go
+		*golang = tenth(r.B)
 	}
 	return json.Marshal(row)
 }
+
+// NoProgram is what the command ours says of a program that its commit does not have.
+const NoProgram = "bench has no program %q"
 
 // A Skipped is a program that was not measured.
 type Skipped struct {
@@ -181,37 +201,47 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return enc.Encode(r)
 }
 
-// A Runner runs a program with an argument and says what that cost: nanoseconds,
-// or bytes.
-type Runner func(ctx context.Context, n int) (float64, error)
-
 // A Setting is how many Ps there are, and the versions that can have so many.
 type Setting struct {
 	Procs    int
 	Versions []string
 }
 
-// Measure measures the programs in so many rounds, in each of the settings.
-func Measure(ctx context.Context, list []Program, settings []Setting, rounds int, make Maker) (*Report, error) {
+// Measure compares the programs, each in each version of each setting, until the limit is
+// reached for each.
+func Measure(ctx context.Context, list []Program, settings []Setting, limit Limit, make Maker) (*Report, error) {
 	report := &Report{Schema: Schema}
 	for _, at := range settings {
 		for _, p := range list {
 			if p.OneP && at.Procs > 1 || p.ManyPs && at.Procs == 1 {
 				continue
 			}
-			at := Setting{at.Procs, slices.DeleteFunc(slices.Clone(at.Versions), p.hangs)}
-			if len(at.Versions) == 0 {
-				continue
+			p, note, done, err := p.prepared()
+			for _, version := range at.Versions {
+				if err != nil {
+					break
+				}
+				if p.hangs(version) {
+					continue
+				}
+				var a, b Runner
+				if a, b, err = make(ctx, p, version, at.Procs); err != nil {
+					break
+				}
+				var c Comparison
+				if c, err = compare(ctx, p, at.Procs, limit, a, b); err == nil {
+					report.add(Row{Name: p.Name, Version: version, Procs: at.Procs, Memory: p.Memory, Comparison: c})
+				}
 			}
-			rows, note, err := measureWith(ctx, p, at, rounds, make)
+			if done != nil {
+				done()
+			}
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			if err != nil {
 				report.Skipped = append(report.Skipped, Skipped{p.Name, at.Procs, err.Error()})
-				continue
 			}
-			report.Rows = append(report.Rows, rows...)
 			if note != "" {
 				report.Notes = append(report.Notes, Note{p.Name, at.Procs, note})
 			}
@@ -220,93 +250,39 @@ func Measure(ctx context.Context, list []Program, settings []Setting, rounds int
 	return report, nil
 }
 
-// A Maker returns the runners of a program, one for each version of the setting and that of
-// Go, or why it cannot be measured.
-type Maker func(ctx context.Context, p Program, at Setting) (ours []Runner, golang Runner, err error)
-
-// measureWith returns the rows of one program in one setting, and what is to be said of them.
-func measureWith(ctx context.Context, p Program, at Setting, rounds int, make Maker) (rows []Row, note string, err error) {
-	p, note, done, err := p.prepared()
-	if err != nil {
-		return nil, "", err
+// add adds a row, and says so if it is a doubtful one.
+func (r *Report) add(row Row) {
+	r.Rows = append(r.Rows, row)
+	if row.Disturbed() {
+		r.Notes = append(r.Notes, Note{row.Name, row.Procs,
+			fmt.Sprintf("on Go %s %d of %d pairs were disturbed: measure once more when the computer is less busy", row.Version, row.Dropped, row.Pairs+row.Dropped)})
 	}
-	defer done()
-	if p.Rounds != 0 {
-		rounds = min(rounds, p.Rounds)
-	}
-	ours, golang, err := make(ctx, p, at)
-	if err == nil {
-		rows, err = measure(ctx, p, at, rounds, ours, golang)
-	}
-	return rows, note, err
 }
 
-// measure returns the rows of one program in one setting.
-func measure(ctx context.Context, p Program, at Setting, rounds int, ours []Runner, golang Runner) ([]Row, error) {
-	var goes []float64
-	costs := make([][]float64, len(ours))
-	ratios := make([][]float64, len(ours))
-	for range rounds {
-		theirs, err := cost(ctx, p, golang)
-		if err != nil {
-			return nil, err
-		}
-		goes = append(goes, theirs)
-		for i, run := range ours {
-			c, err := cost(ctx, p, run)
-			if err != nil {
-				return nil, err
-			}
-			costs[i] = append(costs[i], c)
-			if c > 0 && theirs > 0 {
-				ratios[i] = append(ratios[i], c/theirs)
-			}
-		}
+// IsAgainst says that what was measured is this tree and one of its commits.
+func (r *Report) IsAgainst(commit string) {
+	r.Against = commit
+	for i := range r.Rows {
+		r.Rows[i].Against = true
 	}
-	var rows []Row
-	for i, version := range at.Versions {
-		row := Row{Name: p.Name, Version: version, Procs: at.Procs, Memory: p.Memory, Ours: tenth(median(costs[i])), Go: tenth(median(goes))}
-		if row.Ours <= 0 || row.Go <= 0 || len(ratios[i]) <= rounds/2 {
-			return nil, errors.New("the computer is too busy: twice the work cost no more")
-		}
-		row.Ratio = math.Round(1000*median(ratios[i])) / 1000
-		rows = append(rows, row)
-	}
-	return rows, nil
 }
 
-// cost measures once what one piece of a program's work costs.
-func cost(ctx context.Context, p Program, run Runner) (float64, error) {
-	once, err := run(ctx, p.N)
-	if err != nil || p.Prints {
-		return once, err
-	}
-	twice, err := run(ctx, 2*p.N)
-	if err != nil {
-		return 0, err
-	}
-	if p.Whole {
-		return twice - once, nil
-	}
-	return (twice - once) / float64(p.N), nil
-}
-
-// median returns the middle one of the values, of an even number the lower one of
-// the two.
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	return sorted[(len(sorted)-1)/2]
-}
+// A Maker returns the runners of a program on a version with so many Ps, and of what it is
+// compared with; or why it cannot be measured.
+type Maker func(ctx context.Context, p Program, version string, procs int) (a, b Runner, err error)
 
 // tenth rounds to a tenth.
 func tenth(v float64) float64 { return math.Round(10*v) / 10 }
+
+// thousandth rounds to a thousandth.
+func thousandth(v float64) float64 { return math.Round(1000*v) / 1000 }
 
 // Ours runs a program on a version of the course's scheduler with so many Ps, in
 // this process, without trace and without watching the parts. It is compiled once;
 // the time is that of the run alone, the memory what the scheduler, the program's
 // objects and its stacks need at its end, without garbage: what Go counts as HeapAlloc and
-// StackInuse.
-func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
+// StackInuse. It calls begin when everything is ready but the program.
+func Ours(p Program, version gmp.Version, procs int, begin func()) (func(ctx context.Context, n int) (cost float64, err error), error) {
 	files := []machine.File{{Name: p.Name + ".go", Source: p.Source}}
 	switch {
 	case p.Memory:
@@ -328,6 +304,7 @@ func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 			return 0, err
 		}
 		runtime.GC() // the machine's memory would set it off, and it would run beside us
+		begin()
 		started, used := time.Now(), cputime.Own()
 		result := s.Main()
 		took := time.Since(started)
@@ -356,16 +333,37 @@ func Ours(p Program, version gmp.Version, procs int) (Runner, error) {
 // Child is Ours in a process of its own: binary is the command ours, built without what
 // watches over threads, and version the name of a version of Go.
 func Child(binary string, p Program, version string, procs int) Runner {
-	return func(ctx context.Context, n int) (float64, error) {
+	return func(ctx context.Context, n int, begin *Begin) (Run, error) {
 		cmd := exec.CommandContext(ctx, binary, append([]string{p.Name, version, strconv.Itoa(procs), strconv.Itoa(n)}, p.Args...)...)
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		out, err := cmd.Output()
-		if err != nil {
-			return 0, fmt.Errorf("%w: %s", err, bytes.TrimSpace(stderr.Bytes()))
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		if err := startReady(cmd, begin); err != nil {
+			return Run{}, err
 		}
-		return strconv.ParseFloat(string(bytes.TrimSpace(out)), 64)
+		if err := cmd.Wait(); err != nil {
+			if text := bytes.TrimSpace(stderr.Bytes()); len(text) > 0 {
+				err = errors.New(string(text))
+			}
+			return Run{}, err
+		}
+		cost, err := readCost(stdout.String())
+		return runOf(cmd, cost), err
 	}
+}
+
+// readCost reads the number that a process prints.
+func readCost(output string) (float64, error) {
+	cost, err := strconv.ParseFloat(strings.TrimSpace(output), 64)
+	if err != nil {
+		return 0, fmt.Errorf("a program should print what it cost, a single number, and printed %q", output)
+	}
+	return cost, nil
+}
+
+// runOf is the run of a process that has ended.
+func runOf(cmd *exec.Cmd, cost float64) Run {
+	state := cmd.ProcessState
+	return Run{Cost: cost, CPU: state.UserTime() + state.SystemTime(), Faults: faults(state)}
 }
 
 // maxFiles is how many descriptors a program may have that is measured: what sets a limit is
@@ -430,21 +428,28 @@ func Go(ctx context.Context, p Program, procs int, dir string) (Runner, error) {
 	if out, err := exec.CommandContext(ctx, "go", build...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build: %w\n%s", err, bytes.TrimSpace(out))
 	}
-	return func(ctx context.Context, n int) (float64, error) {
+	return func(ctx context.Context, n int, begin *Begin) (Run, error) {
 		cmd := exec.CommandContext(ctx, binary, p.args(n)...)
 		cmd.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(procs))
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		begin.Wait()
 		started := time.Now()
-		out, err := cmd.CombinedOutput()
+		err := startOn(begin.CPU, cmd)
+		if err == nil {
+			err = cmd.Wait()
+		}
 		took := time.Since(started)
 		if err != nil {
-			return 0, fmt.Errorf("under Go: %w\n%s", err, bytes.TrimSpace(out))
+			return Run{}, fmt.Errorf("under Go: %w\n%s", err, bytes.TrimSpace(out.Bytes()))
 		}
+		run := runOf(cmd, float64(took))
 		switch {
 		case p.Memory, p.Prints:
-			return strconv.ParseFloat(string(bytes.TrimSpace(out)), 64)
+			run.Cost, err = readCost(out.String())
 		case procs == 1 && cputime.Known:
-			took = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+			run.Cost = float64(run.CPU)
 		}
-		return float64(took), nil
+		return run, err
 	}, nil
 }

@@ -6,10 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -19,55 +23,82 @@ import (
 	"gosched/solutions"
 )
 
-// The cost is the median of the differences, whatever the start takes; the ratio is
-// that of what was run in the same round; Go's and ours are run in turns.
-func TestMeasure(t *testing.T) {
-	var order []string
-	runner := func(name string, start float64, costs ...float64) Runner {
-		calls := 0
-		return func(ctx context.Context, n int) (float64, error) {
-			order = append(order, name)
-			cost := costs[calls/2]
-			calls++
-			return start + float64(n)*cost, nil
+// A fake is a runner whose cost grows evenly, and changes from run to run by a factor.
+func fake(start, cost float64, factors ...float64) Runner {
+	runs := 0
+	return func(ctx context.Context, n int, begin *Begin) (Run, error) {
+		begin.Wait()
+		f := 1.0
+		if len(factors) > 0 {
+			f = factors[runs%len(factors)]
 		}
+		runs++
+		return Run{Cost: start + float64(n)*cost*f, CPU: time.Millisecond}, nil
 	}
-	made := func(ctx context.Context, p Program, at Setting) ([]Runner, Runner, error) {
+}
+
+// What is measured is what one piece of work costs, whatever the start takes; what cannot be
+// measured is skipped, and says why.
+func TestMeasure(t *testing.T) {
+	made := func(ctx context.Context, p Program, version string, procs int) (Runner, Runner, error) {
 		switch {
 		case p.Name == "refused":
 			return nil, nil, errors.New("goto is not supported")
 		case p.Name == "busy":
-			return []Runner{runner("busy", 0, 0, 0, 0), runner("busy", 0, 1, 1, 1)}[:len(at.Versions)], runner("busy", 0, 1, 1, 1), nil
+			return fake(5, 0), fake(5, 1), nil
+		case version == "0.x":
+			return fake(7000, 30), fake(500, 60), nil
 		}
-		if p.Name == "preempt" {
-			assert.Equal(t, []string{"1.1"}, at.Versions)
-		}
-		ours := []Runner{runner("ours", 7000, 30, 900, 10), runner("newer", 7000, 120, 90, 6)}
-		return ours[:len(at.Versions)], runner("go", 500, 60, 100, 20), nil
+		return fake(7000, 90), fake(500, 60), nil
 	}
-	list := []Program{{Name: "yield", N: 10}, {Name: "refused", OneP: true}, {Name: "busy", N: 10, OneP: true}, {Name: "sieve", N: 10, Whole: true, OneP: true}, {Name: "parked", N: 10, Memory: true, OneP: true}, {Name: "blocking", N: 10, ManyPs: true}, {Name: "preempt", N: 10, Prints: true, OneP: true, Since: "1.1"}, {Name: "later", OneP: true, Since: "1.14"}}
-	report, err := Measure(context.Background(), list, []Setting{{1, []string{"0.x", "1.1"}}, {2, []string{"1.1"}}}, 3, made)
+	list := []Program{{Name: "yield", N: 160}, {Name: "refused", OneP: true}, {Name: "busy", N: 160, OneP: true}, {Name: "sieve", N: 32, Whole: true, OneP: true}, {Name: "parked", N: 160, Memory: true, OneP: true, Rounds: fewest}, {Name: "blocking", N: 160, ManyPs: true}, {Name: "preempt", N: 10, Prints: true, OneP: true, Since: "1.1"}, {Name: "later", OneP: true, Since: "1.14"}}
+	report, err := Measure(context.Background(), list, []Setting{{1, []string{"0.x", "1.1"}}, {2, []string{"1.1"}}}, Limit{0.04, 41, time.Minute}, made)
 	require.NoError(t, err)
-	assert.Equal(t, []Row{
-		{"yield", "0.x", 1, false, 30, 60, 0.5}, {"yield", "1.1", 1, false, 90, 60, 0.9},
-		{"sieve", "0.x", 1, false, 300, 600, 0.5}, {"sieve", "1.1", 1, false, 900, 600, 0.9},
-		{"parked", "0.x", 1, true, 30, 60, 0.5}, {"parked", "1.1", 1, true, 90, 60, 0.9},
-		{"preempt", "1.1", 1, false, 7300, 1100, 6.636},
-		{"yield", "1.1", 2, false, 30, 60, 0.5}, {"blocking", "1.1", 2, false, 30, 60, 0.5},
-	}, report.Rows)
-	assert.Equal(t, strings.Fields("go go ours ours newer newer go go ours ours newer newer"), order[:12])
-	assert.Equal(t, []Skipped{{"refused", 1, "goto is not supported"}, {"busy", 1, "the computer is too busy: twice the work cost no more"}}, report.Skipped)
-
-	report.Rows, report.Skipped = []Row{report.Rows[0], report.Rows[4]}, nil
-	var out bytes.Buffer
-	require.NoError(t, report.WriteJSON(&out))
-	assert.Equal(t, `{"schema":"gosched/bench/v1","rows":[{"name":"yield","version":"0.x","procs":1,"ours_ns":30,"go_ns":60,"ratio":0.5},{"name":"parked","version":"0.x","procs":1,"ours_bytes":30,"go_bytes":60,"ratio":0.5}]}`,
-		strings.NewReplacer("\n", "", " ", "").Replace(out.String()))
+	type row struct {
+		name, version string
+		procs         int
+		a, b          float64
+		pairs         int
+	}
+	var rows []row
+	for _, r := range report.Rows {
+		rows = append(rows, row{r.Name, r.Version, r.Procs, r.A, r.B, r.Pairs + r.Dropped})
+		assert.Equal(t, r.A/r.B, r.Ratio)
+		assert.Equal(t, r.Name == "parked", r.Memory)
+	}
+	for i := range rows { // how busy the computer is decides whether there is one more
+		if rows[i].pairs > firstLook {
+			rows[i].pairs = firstLook
+		}
+	}
+	assert.Equal(t, []row{
+		{"yield", "0.x", 1, 30, 60, 9}, {"yield", "1.1", 1, 90, 60, 9},
+		{"sieve", "0.x", 1, 900, 1800, 9}, {"sieve", "1.1", 1, 2700, 1800, 9}, // with 32, less that with 2
+		{"parked", "0.x", 1, 30, 60, 6}, {"parked", "1.1", 1, 90, 60, 6},
+		{"preempt", "1.1", 1, 7900, 1100, 9},
+		{"yield", "1.1", 2, 90, 60, 9}, {"blocking", "1.1", 2, 90, 60, 9},
+	}, rows)
+	assert.Equal(t, []Skipped{{"refused", 1, "goto is not supported"}, {"busy", 1, "the computer is too busy: more work cost no more"}}, report.Skipped)
 
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err = Measure(ctx, []Program{{Name: "refused"}}, []Setting{{1, []string{"0.x"}}}, 3, made)
+	_, err = Measure(ctx, []Program{{Name: "refused"}}, []Setting{{1, []string{"0.x"}}}, Limit{}, made)
 	assert.ErrorIs(t, err, context.Canceled)
+}
+
+// Each number has its unit in its name, and what is compared with another commit has a verdict.
+func TestReportJSON(t *testing.T) {
+	c := Comparison{Estimate{0.50049, 0.4, 0.6}, 30.04, 60, 9, 1}
+	report := Report{Schema: Schema, Rows: []Row{{"yield", "0.x", 1, false, false, c}, {"parked", "0.x", 1, true, false, c}}}
+	json := func() string {
+		var out bytes.Buffer
+		require.NoError(t, report.WriteJSON(&out))
+		return strings.NewReplacer("\n", "", " ", "").Replace(out.String())
+	}
+	assert.Equal(t, `{"schema":"gosched/bench/v2","rows":[{"name":"yield","version":"0.x","procs":1,"ours_ns":30,"go_ns":60,"ratio":0.5,"low":0.4,"high":0.6,"pairs":9,"dropped":1},{"name":"parked","version":"0.x","procs":1,"ours_bytes":30,"go_bytes":60,"ratio":0.5,"low":0.4,"high":0.6,"pairs":9,"dropped":1}]}`, json())
+	report.IsAgainst("abc")
+	report.Rows = report.Rows[:1]
+	assert.Equal(t, `{"schema":"gosched/bench/v2","against":"abc","rows":[{"name":"yield","version":"0.x","procs":1,"ours_ns":30,"old_ns":60,"ratio":0.5,"low":0.4,"high":0.6,"pairs":9,"dropped":1,"verdict":"faster"}]}`, json())
 }
 
 // The simulator is measured by what it did, which is the same each time, and the time
@@ -109,7 +140,7 @@ func TestPrograms(t *testing.T) {
 				p, _, done, err := p.prepared()
 				require.NoError(t, err)
 				defer done()
-				run, err := Ours(p, version, procs)
+				run, err := Ours(p, version, procs, func() {})
 				require.NoError(t, err)
 				took, err := run(context.Background(), 8)
 				require.NoError(t, err)
@@ -117,9 +148,9 @@ func TestPrograms(t *testing.T) {
 			})
 		}
 	}
-	_, err := Ours(Program{Name: "bad", Source: "package main\nfunc main() { nothing() }\n"}, versions[1], 1)
+	_, err := Ours(Program{Name: "bad", Source: "package main\nfunc main() { nothing() }\n"}, versions[1], 1, func() {})
 	assert.ErrorContains(t, err, "nothing")
-	run, err := Ours(Program{Name: "panics", Source: "package main\nfunc main() { panic(\"no\") }\n"}, versions[1], 1)
+	run, err := Ours(Program{Name: "panics", Source: "package main\nfunc main() { panic(\"no\") }\n"}, versions[1], 1, func() {})
 	require.NoError(t, err)
 	_, err = run(context.Background(), 1)
 	assert.ErrorContains(t, err, "it ended with status 2")
@@ -139,9 +170,9 @@ func main() {
 }`
 	run, err := Go(context.Background(), Program{Name: "procs", Source: procs}, 3, dir)
 	require.NoError(t, err)
-	took, err := run(context.Background(), 4)
+	ran, err := run(context.Background(), 4, now())
 	require.NoError(t, err)
-	assert.Positive(t, took)
+	assert.Positive(t, ran.Cost)
 	for _, p := range Programs() {
 		if p.Memory {
 			p, _, done, err := p.prepared()
@@ -149,9 +180,9 @@ func main() {
 			defer done()
 			run, err := Go(context.Background(), p, 1, dir)
 			require.NoError(t, err)
-			bytes, err := run(context.Background(), 4)
+			ran, err := run(context.Background(), 4, now())
 			require.NoError(t, err)
-			assert.Greater(t, bytes, 4*2048.0)
+			assert.Greater(t, ran.Cost, 4*2048.0)
 		}
 	}
 	_, err = Go(context.Background(), Program{Name: "bad", Source: "package main\nfunc main() { nothing() }\n"}, 1, dir)
@@ -178,8 +209,8 @@ func TestOutside(t *testing.T) {
 	p, note, done, err = Program{N: 1 << 30, Outside: true}.prepared()
 	require.NoError(t, err)
 	defer done()
-	assert.Equal(t, (openFiles()-spareFiles)/2, p.N)
-	assert.Equal(t, fmt.Sprintf("%d connections instead of %d: a process may open no more than %d files here", 2*p.N, 2<<30, openFiles()), note)
+	assert.Equal(t, openFiles()-spareFiles, p.N)
+	assert.Equal(t, fmt.Sprintf("%d connections instead of %d: a process may open no more than %d files here", p.N, 1<<30, openFiles()), note)
 }
 
 // What bench runs is built without what watches over threads, and runs all the same.
@@ -193,9 +224,51 @@ func TestChild(t *testing.T) {
 	out, err := exec.Command("go", "build", "-tags", "unwatched", "-o", binary, "./ours").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	yield := Programs()[0]
-	cost, err := Child(binary, yield, "0.x", 1)(context.Background(), 10_000)
+	ran, err := Child(binary, yield, "0.x", 1)(context.Background(), 10_000, now())
 	require.NoError(t, err)
-	assert.Positive(t, cost)
-	_, err = Child(binary, yield, "1.6", 1)(context.Background(), 1)
+	assert.Positive(t, ran.Cost)
+	_, err = Child(binary, yield, "1.6", 1)(context.Background(), 1, now())
 	assert.ErrorContains(t, err, "1.6")
+	_, err = Child(binary, Program{Name: "unknown"}, "0.x", 1)(context.Background(), 1, now())
+	assert.EqualError(t, err, `bench has no program "unknown"`)
+}
+
+// now is for a process that waits for no other.
+func now() *Begin {
+	var all sync.WaitGroup
+	all.Add(1)
+	return &Begin{CPU: -1, all: &all}
+}
+
+// A process that says it is ready waits until the other one is. One that does not, since it
+// is of an old commit, or that fails, keeps none waiting. What it prints must be a number.
+func TestReady(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no descriptors can be handed over on this system")
+	}
+	script := filepath.Join(t.TempDir(), "ours")
+	run := func(text string, begin *Begin) (Run, error) {
+		require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\n"+text+"\n"), 0o755))
+		return Child(script, Program{Name: "p"}, "1.0", 1)(context.Background(), 7, begin)
+	}
+	var all sync.WaitGroup
+	all.Add(2)
+	other, asked := make(chan bool), false
+	go func() {
+		asked = true
+		all.Done()
+		close(other)
+	}()
+	ran, err := run(`exec 3>&-; read x <&4; echo $4`, &Begin{CPU: -1, all: &all})
+	require.NoError(t, err)
+	<-other
+	assert.True(t, asked)
+	assert.Equal(t, 7.0, ran.Cost)
+	ran, err = run(`echo 12`, now())
+	require.NoError(t, err)
+	assert.Equal(t, 12.0, ran.Cost)
+	_, err = run(`echo no >&2; exit 1`, now())
+	assert.EqualError(t, err, "no")
+	_, err = run(`echo 1 2`, now())
+	assert.EqualError(t, err, `a program should print what it cost, a single number, and printed "1 2\n"`)
 }

@@ -19,8 +19,8 @@ func (p Program) prepared() (_ Program, note string, done func(), err error) {
 	if !p.Outside {
 		return p, "", func() {}, nil
 	}
-	if most := (openFiles() - spareFiles) / 2; most < p.N { // cost runs it with 2*N
-		note = fmt.Sprintf("%d connections instead of %d: a process may open no more than %d files here", 2*most, 2*p.N, openFiles())
+	if most := openFiles() - spareFiles; most < p.N {
+		note = fmt.Sprintf("%d connections instead of %d: a process may open no more than %d files here", most, p.N, openFiles())
 		p.N = most
 	}
 	far, err := farEnds()

@@ -55,7 +55,7 @@ func newMemory(n int64) (Memory, error) {
 		return Memory{}, fmt.Errorf("memory of %d bytes: choose between %d (64 KiB) and %d (16 GiB)", n, MinMemBytes, int64(MaxMemBytes))
 	}
 	size := (uint64(n) + NilPage - 1) &^ (NilPage - 1)
-	return Memory{words: newWords(size/8 + memPadding), size: size, span: size - NilPage}, nil
+	return Memory{words: newWords(size / 8), size: size, span: size - NilPage}, nil
 }
 
 // spare is the memory of the machines of explorations. Each execution makes a machine and
@@ -66,20 +66,21 @@ var spare struct {
 	taken int // by the execution that is under way: the first so many
 }
 
-// newWords returns n words that are zero.
+// newWords returns n words that are zero, and the padding beyond them. That may hold what an
+// earlier execution has left there: nothing that a frame or an object has is in it.
 func newWords(n uint64) []uint64 {
 	if !Explored() {
-		return make([]uint64, n)
+		return make([]uint64, n+memPadding)
 	}
 	if spare.taken == len(spare.all) {
 		spare.all = append(spare.all, nil)
 	}
 	at := &spare.all[spare.taken]
 	spare.taken++
-	if uint64(len(*at)) == n {
-		clear(*at)
+	if uint64(len(*at)) == n+memPadding {
+		clear((*at)[:n])
 	} else {
-		*at = make([]uint64, n)
+		*at = make([]uint64, n+memPadding)
 	}
 	return *at
 }

@@ -5,12 +5,17 @@
 //
 // Bench builds it with the tag unwatched: without the questions that let a simulation or
 // an exploration see what threads share. See chapters/machine/watched.go.
+//
+// Bench also runs the commands of other commits, so this stays as it is: the arguments, a
+// single number as the output, and for a program that it does not know an error on standard
+// error as below.
 package main
 
 import (
 	"context"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 
@@ -34,7 +39,7 @@ func run(args []string) (cost float64, err error) {
 	list := bench.Programs()
 	i := slices.IndexFunc(list, func(p bench.Program) bool { return p.Name == args[0] })
 	if i < 0 {
-		return 0, fmt.Errorf("bench has no program %q", args[0])
+		return 0, fmt.Errorf(bench.NoProgram, args[0])
 	}
 	version, err := solutions.Go(args[1])
 	if err != nil {
@@ -50,9 +55,11 @@ func run(args []string) (cost float64, err error) {
 	}
 	program := list[i]
 	program.Args = args[4:]
-	runner, err := bench.Ours(program, version, procs)
+	percent := debug.SetGCPercent(-1) // to compile leaves little garbage, and should not take long
+	runner, err := bench.Ours(program, version, procs, bench.Ready)
 	if err != nil {
 		return 0, err
 	}
+	debug.SetGCPercent(percent)
 	return runner(context.Background(), n)
 }

@@ -117,6 +117,9 @@ func (c *cell) use(t *thread, set bool) (other int8, otherSet, ok bool) {
 	return 0, false, true
 }
 
+// forget makes c a cell that was not used yet.
+func (c *cell) forget() { c.set, c.getters = false, 0 }
+
 // oneSleeper makes sure that one thread at a time sleeps on a note: another
 // sleep must come before or after this one, however threads are interleaved.
 func (x *explorer) oneSleeper(t *thread, o *object) {

@@ -97,6 +97,18 @@ type object struct {
 
 	released clock // what its last writer had seen, for cells.go
 	cell           // if it is one, or of a note who sleeps there
+
+	execution int // the one that it is of: see object
+}
+
+// begin makes o what it is before its first use in an execution. What reads and getAt hold is
+// left there: readers and getters say what of it means anything.
+func (o *object) begin(id machine.ID, execution int) {
+	o.id, o.execution = id, execution
+	o.name, o.locked, o.holder, o.signal = "", false, alone, false
+	o.version, o.write, o.readers = 0, -1, 0
+	o.released = clock{}
+	o.forget()
 }
 
 // alone is the id of the model's own code, before and after the threads.
@@ -138,11 +150,12 @@ type explorer struct {
 	next     *thread
 	over     bool
 	verdict  *verdict
-	objects  []object
-	clock    int64  // ns
-	jump     int64  // by how much time goes on when no thread can run
-	releases int    // how often spinning threads were let go on since the last change
-	outcome  uint64 // of the step that is being executed, as far as it can be compared
+	objects  []object // by id, also those of earlier executions: see object
+	resets   int      // executions begun, those that were aborted included
+	clock    int64    // ns
+	jump     int64    // by how much time goes on when no thread can run
+	releases int      // how often spinning threads were let go on since the last change
+	outcome  uint64   // of the step that is being executed, as far as it can be compared
 	numbers  map[any]int
 	words    words // of the machine's memory
 	aside    bool  // the code that runs is for a report
@@ -182,8 +195,7 @@ func (x *explorer) reset() {
 	x.n, x.unborn = 0, 0
 	x.cur, x.next = nil, nil
 	x.over, x.aborted, x.verdict = false, false, nil
-	clear(x.objects)
-	x.objects = x.objects[:0]
+	x.resets++
 	x.clock, x.jump, x.releases = 0, 1000, 0
 	x.cells = false
 	x.search.rewind()
@@ -430,12 +442,17 @@ func (x *explorer) quiescent() {
 	}
 }
 
-// object returns the object of that id.
+// object returns the object of that id. One that is left over from an earlier execution begins
+// anew: to clear all objects before each would cost more than many a short one.
 func (x *explorer) object(id machine.ID) *object {
 	for int(id) >= len(x.objects) {
-		x.objects = append(x.objects, object{id: machine.ID(len(x.objects)), write: -1, holder: alone})
+		x.objects = append(x.objects, object{})
 	}
-	return &x.objects[id]
+	o := &x.objects[id]
+	if o.execution != x.resets {
+		o.begin(id, x.resets)
+	}
+	return o
 }
 
 // who names the current thread.

@@ -183,6 +183,14 @@ func (a *app) measured(ctx context.Context, list []bench.Program, settings []ben
 	if err != nil {
 		return nil, err
 	}
+	version, err := solutions.Go(solutions.Versions()[len(solutions.Versions())-1])
+	if err != nil {
+		return nil, err
+	}
+	progress.Stage("simulating a million goroutines …")
+	if speed.Crowd, err = bench.MeasureCrowd(version, sim.MaxCPUs, 1_000_000); err != nil {
+		return nil, err
+	}
 	report.Simulator = &speed
 	return report, nil
 }
@@ -219,6 +227,9 @@ func (a *app) showBench(report *bench.Report, settings []bench.Setting) {
 	}
 	if s := report.Simulator; s != nil {
 		a.out.Println(fmt.Sprintf("simulator: %.0f million accesses/s, %.1f million turns of 64 threads/s", s.AccessesPerSec/1e6, s.TurnsPerSec/1e6))
+		if c := s.Crowd; c != nil {
+			a.out.Println(fmt.Sprintf("           %d CPUs, %d goroutines: %.1f s of CPU time, %.0f bytes a goroutine", c.CPUs, c.Goroutines, c.Sec, c.Bytes))
+		}
 	}
 }
 

@@ -191,7 +191,21 @@ func (a *app) measured(ctx context.Context, list []bench.Program, settings []ben
 	if err != nil {
 		return nil, err
 	}
+	version, err := solutions.Go(solutions.Versions()[len(solutions.Versions())-1])
+	if err != nil {
+		return nil, err
+	}
+	progress.Stage("simulating a million goroutines …")
+	if speed.Crowd, err = bench.MeasureCrowd(version, sim.MaxCPUs, 1_000_000); err != nil {
+		return nil, err
+	}
 	report.Simulator = &speed
+	progress.Stage("measuring the explorer …")
+	explorer, err := bench.MeasureExplorer(speedRounds, version)
+	if err != nil {
+		return nil, err
+	}
+	report.Explorer = &explorer
 	return report, nil
 }
 
@@ -227,7 +241,12 @@ func (a *app) showBench(report *bench.Report, settings []bench.Setting) {
 	}
 	if s := report.Simulator; s != nil {
 		a.out.Println(fmt.Sprintf("simulator: %.0f million accesses/s, %.1f million turns of 64 threads/s", s.AccessesPerSec/1e6, s.TurnsPerSec/1e6))
-		a.out.Println(fmt.Sprintf("explorer: %.0f thousand executions/s of a small model", s.ExecutionsPerSec/1e3))
+		if c := s.Crowd; c != nil {
+			a.out.Println(fmt.Sprintf("           %d CPUs, %d goroutines: %.1f s of CPU time, %.0f bytes a goroutine", c.CPUs, c.Goroutines, c.Sec, c.Bytes))
+		}
+	}
+	if e := report.Explorer; e != nil {
+		a.out.Println(fmt.Sprintf("explorer:  %.0f thousand executions/s of a small model, %.1f million steps/s", e.ExecutionsPerSec/1e3, e.StepsPerSec/1e6))
 	}
 }
 

@@ -132,6 +132,7 @@ type Report struct {
 	Skipped   []Skipped  `json:"skipped,omitempty"`
 	Notes     []Note     `json:"notes,omitempty"`
 	Simulator *Simulator `json:"simulator,omitempty"`
+	Explorer  *Explorer  `json:"explorer,omitempty"`
 }
 
 // A Row is what one piece of a program's work costs, nanoseconds or bytes: A is ours. B is

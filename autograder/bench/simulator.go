@@ -1,15 +1,20 @@
 package bench
 
 import (
-	"errors"
+	"bytes"
+	"fmt"
+	"runtime"
+	"strconv"
 	"time"
 
+	"gosched/chapters/cputime"
+	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
-	"gosched/chapters/machine/explore"
+	"gosched/chapters/machine/compile"
 	"gosched/chapters/machine/sim"
 )
 
-// A Simulator says how fast the simulated CPUs and the explorer of models are on this computer.
+// A Simulator says how fast the simulated CPUs are on this computer.
 type Simulator struct {
 	// AccessesPerSec is how often a thread reads a variable that its CPU has, while
 	// no other thread wants to run.
@@ -17,18 +22,26 @@ type Simulator struct {
 	// TurnsPerSec is how often the simulator goes from one thread to another, if 64
 	// threads on 64 CPUs do so at each step.
 	TurnsPerSec float64 `json:"turns_per_s"`
-	// ExecutionsPerSec is how many executions the explorer runs of a small model.
-	ExecutionsPerSec float64 `json:"executions_per_s"`
+	// Crowd is a million goroutines on 256 CPUs.
+	Crowd *Crowd `json:"crowd,omitempty"`
+}
+
+// A Crowd says what it takes to simulate so many goroutines, all of which exist at once.
+type Crowd struct {
+	CPUs       int     `json:"cpus"`
+	Goroutines int     `json:"goroutines"`
+	Sec        float64 `json:"s"`     // of CPU time, or, where that is unknown, of any
+	Bytes      float64 `json:"bytes"` // for each of them, in all: its stack, the G, and what the simulator knows of it
 }
 
 // MeasureSimulator measures the simulator in so many rounds, and returns the medians.
 func MeasureSimulator(rounds int) (Simulator, error) {
-	var accesses, turns, executions []float64
+	var accesses, turns []float64
 	for range rounds {
 		for _, m := range []struct {
 			rates *[]float64
 			run   func() (int64, error)
-		}{{&accesses, runAccesses}, {&turns, runTurns}, {&executions, runExecutions}} {
+		}{{&accesses, runAccesses}, {&turns, runTurns}} {
 			start := time.Now()
 			n, err := m.run()
 			if err != nil {
@@ -37,7 +50,7 @@ func MeasureSimulator(rounds int) (Simulator, error) {
 			*m.rates = append(*m.rates, float64(n)/time.Since(start).Seconds())
 		}
 	}
-	return Simulator{AccessesPerSec: tenth(median(accesses)), TurnsPerSec: tenth(median(turns)), ExecutionsPerSec: tenth(median(executions))}, nil
+	return Simulator{AccessesPerSec: tenth(median(accesses)), TurnsPerSec: tenth(median(turns))}, nil
 }
 
 func runAccesses() (int64, error) {
@@ -65,21 +78,48 @@ func runTurns() (int64, error) {
 	return report.Turns, err
 }
 
-// runExecutions explores to the end how three threads count, each in two steps that others
-// may come between.
-func runExecutions() (int64, error) {
-	result := explore.Explore(explore.Options{}, func(m *explore.Model) {
-		var count machine.Uint32
-		for range 3 {
-			m.Thread("counter", func() {
-				for range 2 {
-					count.Store(count.Load() + 1)
-				}
-			})
-		}
-	})
-	if !result.Exhaustive {
-		return 0, errors.New("the explorer did not explore a small model to its end")
+// MeasureCrowd plays a program with so many goroutines, once.
+func MeasureCrowd(version gmp.Version, cpus, goroutines int) (*Crowd, error) {
+	text, err := programs.ReadFile("programs/crowd.go")
+	if err != nil {
+		panic(err) // it is embedded
 	}
-	return int64(result.Executions), nil
+	prog, err := compile.Compile([]machine.File{{Name: "crowd.go", Source: string(text)}})
+	if err != nil {
+		return nil, err
+	}
+	var output bytes.Buffer
+	before := heap()
+	s, err := gmp.New(version, prog, gmp.Options{Machine: machine.Options{
+		MemBytes: machine.DefaultMemBytes + 3<<10*int64(goroutines), Stdout: &output, Stderr: &output,
+		Args: []string{"crowd", strconv.Itoa(goroutines)},
+	}, Procs: cpus, Seed: 1})
+	if err != nil {
+		return nil, err
+	}
+	crowd := &Crowd{CPUs: cpus, Goroutines: goroutines}
+	var result gmp.Result
+	started, used := time.Now(), cputime.Own()
+	_, err = sim.Run(sim.Options{CPUs: cpus, Seed: 1}, func() {
+		result = s.Main()
+		took := time.Since(started)
+		if cputime.Known {
+			took = cputime.Own() - used
+		}
+		crowd.Sec = took.Seconds()
+		// While the simulation still knows its lines.
+		m := s.Machine
+		inUse := heap() - before - float64(m.Size()) + float64(m.HeapBytes()) + float64(m.StackBytes())
+		crowd.Bytes = tenth(inUse / float64(goroutines))
+	})
+	runtime.KeepAlive(s)
+	switch {
+	case err != nil:
+		return nil, err
+	case result.Err != nil:
+		return nil, result.Err
+	case result.Status != 0:
+		return nil, fmt.Errorf("it ended with status %d: %s", result.Status, &output)
+	}
+	return crowd, nil
 }

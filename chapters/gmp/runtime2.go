@@ -47,20 +47,31 @@ const (
 	Pdead    uint32 = 4 // no longer used: GOMAXPROCS shrank
 )
 
-// A G is a goroutine.
+// A G is a goroutine. There may be a million, so small fields lie together, and
+// nothing is lost between them.
 type G struct {
 	Stack        machine.Cell[machine.Stack] // [Lo, Hi) in the machine's memory; empty on the free list if it has no stack. Owner: whoever owns the G
 	Sched        machine.Context             // saved pc, stack pointer, guard: the runtime's gobuf (and stackguard0)
 	Atomicstatus machine.Uint32              // the state; through Casgstatus only
+	Gopc         machine.Cell[machine.PC]    // pc after the go statement that created it
 	Goid         machine.Cell[int64]         // numbered from 1 (main) in order of creation; a reused G gets a new one
 	Schedlink    machine.Cell[*G]            // next G on a GQueue or a GList; under the lock of that list, or whoever owns the G
 	M            machine.Cell[*M]            // the M that runs it; nil unless running or in a system call. Written by that M
 	Lockedm      machine.Cell[*M]            // the M that it is locked to, nil if none (chapter 11). Written by itself
 	Startfn      machine.Cell[machine.Addr]  // the closure that it was started with
 	Parentgoid   machine.Cell[int64]         // the G that executed the go statement that created it
-	Gopc         machine.Cell[machine.PC]    // pc after that
-	Waitreason   machine.Cell[WaitReason]    // if the state is Gwaiting. Written by its M before the state changes
 	Waitsince    machine.Cell[int64]         // about when it began to wait, ns (chapter 12)
+	Waitreason   machine.Cell[WaitReason]    // if the state is Gwaiting. Written by its M before the state changes
+
+	Success       machine.Cell[bool]         // of a wake-up without a sudog
+	AsyncSafe     machine.Cell[bool]         // interrupted by a signal at a safe point (chapter 14)
+	native        bool                       // it has no program, and no stack: when it runs, Cont does all. Constant
+	SyscallPC     machine.Cell[machine.PC]   // where it stands in a system call (chapter 11). Written by its M
+	Preempt       machine.Flag               // it was asked to stop: the guard is poisoned (chapter 13). Set by any M, cleared by the one that runs it
+	PreemptStop   machine.Flag               // stop with Gpreempted instead of yielding (chapter 14)
+	PreemptShrink machine.Flag               // shrink its stack when it stops (chapter 13)
+	SelectDone    machine.Uint32             // 1 from the moment a select has its winner until it goes on (chapter 4)
+	SyscallSP     machine.Cell[machine.Addr] // its stack pointer there; 0 if it is in no system call
 
 	// Cont is what the G must still do before its next instruction, when it
 	// is woken inside a call into the runtime (chapter 3). Set before the G
@@ -70,23 +81,14 @@ type G struct {
 	// Waiting are the sudogs it waits on, by Waitlink, in the order in which
 	// their channels are locked (chapters 3 and 4). Copystack finds them here.
 	// Written by the G itself, before it parks and after it was woken.
-	Waiting    machine.Cell[*Sudog]
-	Param      machine.Cell[*Sudog] // the sudog by which it was woken. Written by its waker, before it is ready
-	Success    machine.Cell[bool]   // of the wake-up without a sudog
-	SelectDone machine.Uint32       // 1 from the moment a select has its winner until it goes on (chapter 4)
-	Selects    machine.Cell[[]Scase]
-	scases     *[]Scase // where the router reads the cases of each select of this G; nil before the first
+	Waiting machine.Cell[*Sudog]
+	Param   machine.Cell[*Sudog] // the sudog by which it was woken. Written by its waker, before it is ready
+	Selects machine.Cell[[]Scase]
+	scases  *[]Scase // where the router reads the cases of each select of this G; nil before the first
 
-	Preempt       machine.Flag               // it was asked to stop: the guard is poisoned (chapter 13). Set by any M, cleared by the one that runs it
-	PreemptStop   machine.Flag               // stop with Gpreempted instead of yielding (chapter 14)
-	PreemptShrink machine.Flag               // shrink its stack when it stops (chapter 13)
-	AsyncSafe     machine.Cell[bool]         // interrupted by a signal at a safe point (chapter 14)
-	native        bool                       // it has no program, and no stack: when it runs, Cont does all. Constant
-	SyscallPC     machine.Cell[machine.PC]   // where it stands in a system call (chapter 11). Written by its M
-	SyscallSP     machine.Cell[machine.Addr] // likewise; 0 if it is in none
-	Timer         machine.Cell[*Timer]       // of time.Sleep, cached (chapter 15)
-	SleepWhen     machine.Cell[int64]        // until when it sleeps, ns (chapter 15). Written by itself
-	Alllink       machine.Cell[*G]           // next in Sched.Allgs
+	Timer     machine.Cell[*Timer] // of time.Sleep, cached (chapter 15)
+	SleepWhen machine.Cell[int64]  // until when it sleeps, ns (chapter 15). Written by itself
+	Alllink   machine.Cell[*G]     // next in Sched.Allgs
 }
 
 // A WaitReason says why a G waits, in the words of Go's tracebacks.

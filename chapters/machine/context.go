@@ -15,18 +15,18 @@ package machine
 // instruction before it, the CALL. Context.At does so for the top frame, and
 // Machine.Frames for all others.
 type Context struct {
-	PC    PC
 	SP    Addr  // lowest address of the current frame; stacks grow downward
 	Ctxt  Addr  // the closure register
 	Guard Guard // ENTER traps to morestack below it; StackPreempt makes it always trap
+	PC    PC
 
 	// What the last Trap left. Trap is zero in a Context that has not run; when
 	// one is used again for another goroutine, it must be made zero again, as Reset does.
 	Trap  Trap
+	Panic PanicCode // of TrapPanic
 	Args  Addr      // of a call into the runtime: address of its block of arguments
 	Fault Addr      // of TrapFault: the address; of TrapOutOfMemory: the size wanted
-	Panic PanicCode // of TrapPanic
-	X, Y  int64     // its operands
+	X, Y  int64     // operands of TrapPanic
 }
 
 // Reset makes c the context of a goroutine that has not run and begins at pc, with its stack

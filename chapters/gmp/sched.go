@@ -85,7 +85,9 @@ func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
 	if opt.Procs == 0 {
 		opt.Procs = 1
 	}
-	s.SemTable = newSemTable(m)
+	if !machine.Explored() { // few models have semaphores: there Semroot makes the table
+		s.SemTable = newSemTable(m)
+	}
 	s.run.prog, s.run.opt = prog, opt
 	s.run.many = v.Threads != nil
 	s.run.cut, s.run.portion = opt.cuts(), forever

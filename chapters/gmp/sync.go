@@ -22,6 +22,9 @@ func newSemTable(m *machine.Machine) []SemaRoot {
 // Semroot returns the root at which the waiters for the semaphore at addr are.
 // The runtime's semTable.rootFor.
 func (s *Sched) Semroot(addr machine.Addr) *SemaRoot {
+	if s.SemTable == nil {
+		s.SemTable = newSemTable(s.Machine)
+	}
 	return &s.SemTable[(addr>>3)%semTabSize]
 }
 

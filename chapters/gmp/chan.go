@@ -36,7 +36,7 @@ func (s *Sched) NewHchan(mp *M, elem *machine.Type, size int64) *Hchan {
 	if bytes > 0 {
 		c.Buf = addr + hchanHeader
 	}
-	oneOfMany(s.Machine, &c.Lock, hchanLock)
+	lock(s.Machine, &c.Lock, hchanLock)
 	c.together()
 	s.Machine.SetWord(addr, s.run.hchans.add(c, addr))
 	return c

@@ -119,16 +119,16 @@ func NewBare(v Version, log io.Writer) *Sched {
 func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
 	s := &Sched{Machine: m}
 	s.Lock.s = s
-	lock(m, &s.Lock.Mutex, "sched.lock")
-	lock(m, &s.GFree.Lock, "sched.gFree.lock")
-	lock(m, &s.Allglock, "allglock")
-	lock(m, &s.Sudoglock, "sched.sudoglock")
-	lock(m, &s.Timerlist.Mu, "timers.lock")
-	lock(m, &s.Worldlock, "worldsema")
-	lock(m, &s.GcController.Pool.mu, "gcBgMarkWorkerPool")
-	lock(m, &s.Forcegc.Lock, "forcegc")
-	lock(m, &s.Fing.Lock, "fin")
-	lock(m, &s.run.gc.mu, "work.sweepWaiters")
+	lock(m, &s.Lock.Mutex, schedLock)
+	lock(m, &s.GFree.Lock, gFreeLock)
+	lock(m, &s.Allglock, allgLock)
+	lock(m, &s.Sudoglock, sudogLock)
+	lock(m, &s.Timerlist.Mu, timersLock)
+	lock(m, &s.Worldlock, worldLock)
+	lock(m, &s.GcController.Pool.mu, workerPoolLock)
+	lock(m, &s.Forcegc.Lock, forcegcLock)
+	lock(m, &s.Fing.Lock, finLock)
+	lock(m, &s.run.gc.mu, sweepWaitersLock)
 	s.Stopnote.On(m)
 	s.SafePointNote.On(m)
 	s.Sysmonnote.On(m)
@@ -138,23 +138,29 @@ func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
 	return s
 }
 
-// lock gives a lock its name, and makes it known to the machine m, which may be
-// nil.
-func lock(m *machine.Machine, mu *machine.Mutex, name string) {
-	mu.Init(name)
-	mu.On(m)
-}
-
-// The names of locks of which there are many.
+// The names of locks. Models make a scheduler for each of thousands of executions, so each name is
+// looked up once.
 var (
+	schedLock        = unique.Make("sched.lock")
+	gFreeLock        = unique.Make("sched.gFree.lock")
+	allgLock         = unique.Make("allglock")
+	sudogLock        = unique.Make("sched.sudoglock")
+	timersLock       = unique.Make("timers.lock")
+	worldLock        = unique.Make("worldsema")
+	workerPoolLock   = unique.Make("gcBgMarkWorkerPool")
+	forcegcLock      = unique.Make("forcegc")
+	finLock          = unique.Make("fin")
+	sweepWaitersLock = unique.Make("work.sweepWaiters")
+
 	hchanLock     = unique.Make("hchan.lock")
 	semaRootLock  = unique.Make("semaRoot.lock")
 	timerLock     = unique.Make("timer.lock")
 	timerSendLock = unique.Make("timer.sendLock")
 )
 
-// oneOfMany is lock for those.
-func oneOfMany(m *machine.Machine, mu *machine.Mutex, name unique.Handle[string]) {
+// lock gives a lock its name, and makes it known to the machine m, which may be
+// nil.
+func lock(m *machine.Machine, mu *machine.Mutex, name unique.Handle[string]) {
 	mu.Name(name)
 	mu.On(m)
 }

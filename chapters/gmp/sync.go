@@ -14,7 +14,7 @@ const semTabSize = 251
 func newSemTable(m *machine.Machine) []SemaRoot {
 	table := make([]SemaRoot, semTabSize)
 	for i := range table {
-		oneOfMany(m, &table[i].Lock, semaRootLock)
+		lock(m, &table[i].Lock, semaRootLock)
 	}
 	return table
 }

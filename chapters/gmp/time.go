@@ -27,7 +27,7 @@ func (s *Sched) timer(addr machine.Addr) *Timer {
 	var t *Timer
 	if c := s.Hchan(machine.Addr(field(timerChan))); c != nil {
 		t = s.NewTimer(sendTime, timeChan{c, addr + 8*timerTime})
-		oneOfMany(s.Machine, &t.SendLock, timerSendLock)
+		lock(s.Machine, &t.SendLock, timerSendLock)
 		t.C, c.Timer = c, t
 	} else {
 		t = s.NewTimer(goFunc, machine.Addr(field(timerFunc)))
@@ -40,7 +40,7 @@ func (s *Sched) timer(addr machine.Addr) *Timer {
 // The runtime's timer.init.
 func (s *Sched) NewTimer(f TimerFunc, arg any) *Timer {
 	t := &Timer{F: f, Arg: arg}
-	oneOfMany(s.Machine, &t.Mu, timerLock)
+	lock(s.Machine, &t.Mu, timerLock)
 	t.together()
 	return t
 }
@@ -179,7 +179,7 @@ func (p *timedProcs) Procresize(mp *M, nprocs int32) *P {
 	runnable := p.Procs.Procresize(mp, nprocs)
 	for _, pp := range p.s.Allp.Get() {
 		if int(pp.ID) >= len(old) {
-			lock(p.s.Machine, &pp.Timers.Mu, "timers.lock")
+			lock(p.s.Machine, &pp.Timers.Mu, timersLock)
 		}
 	}
 	for _, pp := range old[min(int(nprocs), len(old)):] {

@@ -41,7 +41,7 @@ func (t *Thread) run(c *Context, n int64) (left int64, trap Trap) {
 			trap = TrapSignal
 		default:
 			code, k := t.m.Program.Code, min(n, portion)
-			if n > portion { // so it may execute one more
+			if n >= portion+longest { // so it may execute a few more
 				code = t.m.fused
 			}
 			left, trap = t.m.execute(c, code, k)
@@ -80,7 +80,7 @@ const trapSlow = NumTraps
 // it calls of sync/atomic are instructions of the host.
 //
 // It executes n instructions of code, which is Program.Code or what fuse made of it;
-// then it may be one more, and left is -1.
+// then it may be a few more, and left is negative.
 //
 // Nothing in memory or in c can make it panic or touch what is not a word of
 // memory: each access is checked against the size of memory, a slot is at most
@@ -628,8 +628,26 @@ func (m *Machine) execute(c *Context, instrs []Instr, n int64) (left int64, trap
 			c.Args = Addr(sp + 8*uint64(i.A()))
 			goto behind
 
-		// Two instructions at once; see fuse.go.
+		// Several instructions at once; see fuse.go.
 		case fuseCall:
+			addr = sp - 8
+			if addr-NilPage >= span {
+				goto fault
+			}
+			*(*uint64)(unsafe.Add(mem, addr)) = pc + 1
+			sp, pc = addr, uint64(uint32(i.Imm()))
+			i = *(*Instr)(unsafe.Add(code, pc*8))
+			addr -= 8 * uint64(uint32(i.Imm()))
+			if addr < atomic.LoadUint64(&c.Guard.v) || addr > sp || addr < NilPage {
+				pc-- // ENTER says what is wrong
+			} else {
+				n--
+				sp = addr
+			}
+		case fuseAddiCall:
+			r[i.A()] = r[i.B()] + uint64(int16(i.C()))
+			n, pc = n-1, pc+1
+			i = *(*Instr)(unsafe.Add(code, pc*8))
 			addr = sp - 8
 			if addr-NilPage >= span {
 				goto fault

@@ -3,15 +3,16 @@ package machine
 import "slices"
 
 // This file joins instructions that often follow one another, so that the CPU chooses what to do
-// once for two of them.
+// once for two or three of them.
 
-// The operations of two instructions at once. They are no part of a Program, but only of the
+// The operations of several instructions at once. They are no part of a Program, but only of the
 // copy of its code that the CPU executes: there such an operation stands in the place of the
 // first one, with the operands of that, and the second one lies behind it as ever. So a jump to
 // the second, and everything that knows where an instruction lies, are as without. If the second
-// cannot be executed, the first has been, and PC is at the second.
+// cannot be executed, the first has been, and PC is at the second; the same holds of a third.
 const (
-	fuseCall Op = NumOps + iota // CALL and the ENTER to which it leads: Imm is where that is
+	fuseCall     Op = NumOps + iota // CALL and the ENTER to which it leads: Imm is where that is
+	fuseAddiCall                    // ADDI, CALL and ENTER
 	fuseAddiJlt
 	fuseAddiJlti
 	fuseAddiJle
@@ -35,9 +36,13 @@ const (
 	fuseAndJnei
 )
 
+// longest is how many instructions stand together at most.
+const longest = 3
+
 // fusions are the pairs that execute knows: of those that programs execute most the ones that
 // are worth it.
 var fusions = map[[2]Op]Op{
+	{ADDI, CALL}: fuseAddiCall,
 	{ADDI, JLT}:  fuseAddiJlt,
 	{ADDI, JLTI}: fuseAddiJlti,
 	{ADDI, JLE}:  fuseAddiJle,
@@ -70,7 +75,11 @@ func (p *Program) fuse() []Instr {
 				code[pc] = EncImm(fuseCall, i.X(), i.A(), int32(entry))
 			}
 		} else if pc+1 < len(code) {
-			if op, ok := fusions[[2]Op{i.Op(), p.Code[pc+1].Op()}]; ok {
+			next := p.Code[pc+1]
+			if next.Op() == CALL && p.Code[p.Funcs[next.Imm()].Entry].Op() != ENTER {
+				continue
+			}
+			if op, ok := fusions[[2]Op{i.Op(), next.Op()}]; ok {
 				code[pc] = i&^0xff | Instr(op)
 			}
 		}

@@ -190,7 +190,7 @@ func (x *explorer) execute() *verdict {
 }
 
 func (x *explorer) reset() {
-	x.m = &Model{x: x}
+	x.m = &Model{x: x, ledger: x.m.ledger[:0]}
 	x.phase = making
 	x.n, x.unborn = 0, 0
 	x.cur, x.next = nil, nil

@@ -52,7 +52,10 @@
 // a thread; that of the Model may.
 package explore
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"runtime/debug"
+)
 
 // Options of an exploration. The zero value is good for most models.
 type Options struct {
@@ -99,12 +102,18 @@ const (
 	quickPart = 100
 )
 
+// gcPercent is by how many percent the heap grows during an exploration before Go collects it.
+// Each execution throws away all that it has made, so there is hardly anything to mark; with Go's
+// default of 100 there is a collection every few milliseconds, which costs as much as the rest.
+const gcPercent = 1000
+
 // Explore explores a model. The function is called for each execution and makes
 // the model anew each time. Another exploration or a simulation must not be
 // under way: that is a Fatal.
 func Explore(opt Options, model func(m *Model)) Result {
 	x := newExplorer(opt, model)
 	defer x.pool.close()
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	if opt.Replay != "" {
 		return x.replay(opt.Replay)
 	}
@@ -118,7 +127,7 @@ func Explore(opt Options, model func(m *Model)) Result {
 }
 
 func newExplorer(opt Options, model func(m *Model)) *explorer {
-	return &explorer{opt: opt.withDefaults(), model: model, sync: true, numbers: map[any]int{}}
+	return &explorer{opt: opt.withDefaults(), model: model, sync: true, numbers: map[any]int{}, m: &Model{}}
 }
 
 // twice runs one schedule two times, which must be the same.

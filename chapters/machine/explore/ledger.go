@@ -41,6 +41,9 @@ func (m *Model) balance() []string {
 		if m.firstEntry(first.v) != i {
 			continue
 		}
+		if puts, takes := m.entries(first.v); puts == takes {
+			continue
+		}
 		var puts, takes []entry
 		for _, e := range m.ledger[i:] {
 			if e.v != first.v {
@@ -52,12 +55,23 @@ func (m *Model) balance() []string {
 				puts = append(puts, e)
 			}
 		}
-		if len(puts) == len(takes) {
-			continue
-		}
 		wrong = append(wrong, m.imbalance(m.name(first.v), puts, takes))
 	}
 	return wrong
+}
+
+// entries counts those about v.
+func (m *Model) entries(v any) (puts, takes int) {
+	for _, e := range m.ledger {
+		switch {
+		case e.v != v:
+		case e.take:
+			takes++
+		default:
+			puts++
+		}
+	}
+	return puts, takes
 }
 
 // firstEntry returns the index of the first entry about v.

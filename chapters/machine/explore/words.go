@@ -17,9 +17,9 @@ const wordSize = 8
 
 // words knows the ids of those that were used in this execution.
 type words struct {
-	tables []*table // of the machines' memories, in the order of their first use
-	used   int      // tables of this execution; the others are there to be used again
-	all    []named  // in the order of their ids
+	tables []*table     // of the machines' memories, in the order of their first use
+	used   int          // tables of this execution; the others are there to be used again
+	all    []named      // in the order of their ids
 	row    []machine.ID // what ids has returned last
 }
 

@@ -71,8 +71,8 @@ func (a *app) buildCommit(ctx context.Context, commit string) (binary string, er
 	defer os.RemoveAll(dir)
 	tree := filepath.Join(dir, "tree")
 	defer func() {
-		cleanup := context.WithoutCancel(ctx) // also after an interrupt
-		a.git(cleanup, "worktree", "remove", "--force", tree)
+		cleanup := context.WithoutCancel(ctx) // also after an interrupt; git locks a tree that it has not finished
+		a.git(cleanup, "worktree", "remove", "--force", "--force", tree)
 		a.git(cleanup, "worktree", "prune")
 	}()
 	if _, err := a.git(ctx, "worktree", "add", "--detach", tree, commit); err != nil {

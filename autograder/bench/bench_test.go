@@ -271,17 +271,31 @@ func TestReady(t *testing.T) {
 	}
 	var all sync.WaitGroup
 	all.Add(2)
-	other, asked := make(chan bool), false
+	begun := filepath.Join(t.TempDir(), "begun")
 	go func() {
-		asked = true
+		for { // until it is ready
+			if _, err := os.Stat(begun + ".ready"); err == nil {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		_, err := os.Stat(begun)
+		assert.Error(t, err, "it began alone")
 		all.Done()
-		close(other)
 	}()
-	ran, err := run(`exec 3>&-; read x <&4; echo $4`, &Begin{CPU: -1, all: &all})
+	ran, err := run(`touch `+begun+`.ready; exec 3>&-; read x <&4; touch `+begun+`; echo $4`, &Begin{CPU: -1, all: &all})
 	require.NoError(t, err)
-	<-other
-	assert.True(t, asked)
+	assert.FileExists(t, begun)
 	assert.Equal(t, 7.0, ran.Cost)
+	// One that is not ready yet is waited for: here until it ends.
+	begin := now()
+	go func() {
+		begin.all.Wait()
+		_, err := os.Stat(begun + ".ended")
+		assert.NoError(t, err, "it was not waited for")
+	}()
+	_, err = run(`sleep 0.2; touch `+begun+`.ended; echo 1`, begin)
+	require.NoError(t, err)
 	ran, err = run(`echo 12`, now())
 	require.NoError(t, err)
 	assert.Equal(t, 12.0, ran.Cost)

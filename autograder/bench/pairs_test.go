@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"sync/atomic"
@@ -157,4 +158,28 @@ func TestTurns(t *testing.T) {
 	_, err = compare(context.Background(), Program{N: 1600}, 1, Limit{0.04, fewest, 0}, together(&cheap, 50_000), together(&dear, 100_000))
 	require.NoError(t, err)
 	assert.InDelta(t, 2, float64(cheap)/float64(dear), 0.2)
+}
+
+// One that cannot begin does not keep the other waiting.
+func TestFailedSide(t *testing.T) {
+	if cpus() == nil {
+		t.Skip("a process cannot be kept on one CPU on this system")
+	}
+	fails := func(ctx context.Context, n int, begin *Begin) (Run, error) {
+		if begin.CPU >= 0 {
+			return Run{}, errors.New("no")
+		}
+		return Run{Cost: float64(n)}, nil
+	}
+	done := make(chan error)
+	go func() {
+		_, err := compare(context.Background(), Program{N: 160}, 1, Limit{0.04, fewest, 0}, fails, fake(0, 1))
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		assert.EqualError(t, err, "no")
+	case <-time.After(10 * time.Second):
+		t.Fatal("the other one waits for ever")
+	}
 }

@@ -24,8 +24,8 @@ const (
 // A lineStore has the lines, by their own numbers, and who has copies of them. Number 0
 // of both is not used.
 type lineStore struct {
-	home  table[uint32] // of a variable: the number of its line, 0 before the first access
-	lines table[line]
+	home  denseTable[uint32] // of a variable: the number of its line, 0 before the first access
+	lines denseTable[line]
 	last  uint32 // number of a line
 
 	sets []cpuSet

@@ -289,13 +289,15 @@ func TestReady(t *testing.T) {
 	assert.Equal(t, 7.0, ran.Cost)
 	// One that is not ready yet is waited for: here until it ends.
 	begin := now()
-	go func() {
+	var watcher sync.WaitGroup
+	watcher.Go(func() {
 		begin.all.Wait()
 		_, err := os.Stat(begun + ".ended")
 		assert.NoError(t, err, "it was not waited for")
-	}()
+	})
 	_, err = run(`sleep 0.2; touch `+begun+`.ended; echo 1`, begin)
 	require.NoError(t, err)
+	watcher.Wait()
 	ran, err = run(`echo 12`, now())
 	require.NoError(t, err)
 	assert.Equal(t, 12.0, ran.Cost)

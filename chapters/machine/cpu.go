@@ -7,8 +7,8 @@ import (
 )
 
 // Run executes c until it traps, and says why. It returns TrapSignal when t.Signal is pending,
-// and does not clear it: before the first instruction, or after any that executes meanwhile, but
-// it looks only now and then, after each 128 of them or so.
+// and does not clear it. It looks before the first instruction, and then after every 128 or one or
+// two more; where it stops depends on where it began.
 // Only the owner of t may call it, for a Context that no other thread
 // runs. The runtime's gogo, and all that leads back to g0.
 //
@@ -629,25 +629,12 @@ func (m *Machine) execute(c *Context, instrs []Instr, n int64) (left int64, trap
 			goto behind
 
 		// Several instructions at once; see fuse.go.
-		case fuseCall:
-			addr = sp - 8
-			if addr-NilPage >= span {
-				goto fault
-			}
-			*(*uint64)(unsafe.Add(mem, addr)) = pc + 1
-			sp, pc = addr, uint64(uint32(i.Imm()))
-			i = *(*Instr)(unsafe.Add(code, pc*8))
-			addr -= 8 * uint64(uint32(i.Imm()))
-			if addr < atomic.LoadUint64(&c.Guard.v) || addr > sp || addr < NilPage {
-				pc-- // ENTER says what is wrong
-			} else {
-				n--
-				sp = addr
-			}
 		case fuseAddiCall:
 			r[i.A()] = r[i.B()] + uint64(int16(i.C()))
 			n, pc = n-1, pc+1
 			i = *(*Instr)(unsafe.Add(code, pc*8))
+			fallthrough
+		case fuseCall:
 			addr = sp - 8
 			if addr-NilPage >= span {
 				goto fault

@@ -25,8 +25,9 @@ func Newosproc(name string, fn func()) {
 // that stands alone, such as the zero value in a model, interrupts nothing. It
 // must not be copied.
 //
-// A thread takes a signal before the next instruction of a program that it
-// executes, or when it sleeps in a system call, and nowhere else. One that comes
+// A thread takes a signal between two instructions of a program that it executes, at the
+// next of the moments at which Run looks, or when it sleeps in a system call, and nowhere
+// else. One that comes
 // while the thread runs a part, or has no G, stays pending until then. A real
 // signal interrupts the runtime's own code, too; there its handler finds that it
 // is on g0 and may do nothing but return, and the request is found by the prologue
@@ -38,8 +39,8 @@ type Signal struct {
 	thread  *Thread // whose it is; constant; nil for one that stands alone
 }
 
-// Send makes the signal pending: Run returns TrapSignal before its next
-// instruction, and a sleep in the kernel ends. Any thread may call it, with or
+// Send makes the signal pending: Run returns TrapSignal when it next looks, and a sleep in
+// the kernel ends. Any thread may call it, with or
 // without locks. The runtime's signalM.
 //
 // It is never lost on a thread that is about to sleep in the kernel. Send makes it

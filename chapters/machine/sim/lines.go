@@ -11,7 +11,7 @@ type line struct {
 	// when it was last written, so no thread sees a value before its time.
 	busy  Time
 	owner int16 // the CPU that alone has it, and may write it; nobody; or joined
-	// copies is the number of the set of CPUs that have it, in simulation.sets, 0 if
+	// copies is the number of the set of CPUs that have it, in lineStore.sets, 0 if
 	// none has it or one owns it. If it joined another line, the number of that one.
 	copies uint32
 }

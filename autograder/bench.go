@@ -28,6 +28,10 @@ var finer = bench.Limit{Share: 0.02, Pairs: 101, Time: 20 * time.Second}
 // speedRounds is how often the speed of the simulator is measured.
 const speedRounds = 11
 
+// crowd is how many goroutines are simulated at once. They need some 3 KiB each; ten times as
+// many take ten times as long, and more memory than many a computer has.
+const crowd = 100_000
+
 // benchFlags are the flags of bench.
 type benchFlags struct {
 	format, against string
@@ -195,8 +199,8 @@ func (a *app) measured(ctx context.Context, list []bench.Program, settings []ben
 	if err != nil {
 		return nil, err
 	}
-	progress.Stage("simulating a million goroutines …")
-	if speed.Crowd, err = bench.MeasureCrowd(version, sim.MaxCPUs, 1_000_000); err != nil {
+	progress.Stage("simulating %d goroutines …", crowd)
+	if speed.Crowd, err = bench.MeasureCrowd(version, sim.MaxCPUs, crowd); err != nil {
 		return nil, err
 	}
 	report.Simulator = &speed

@@ -168,8 +168,9 @@ func (a *app) standing() map[string]book.Standing {
 	return all
 }
 
-// courseCode is a hash of the code from which the results in the book come: all of the
-// course, but for its tests, and the modules that it is built with.
+// courseCode is a hash of the code from which the results in the book come, and on which depends
+// what checks find that do without the student's parts: all of the course, but for its tests, and
+// the modules that it is built with.
 func (a *app) courseCode() (string, error) {
 	hash := sha256.New()
 	add := func(name string) error {

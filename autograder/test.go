@@ -68,7 +68,7 @@ func (a *app) test(ctx context.Context, args []string, all bool, page string) er
 	if err != nil {
 		return err
 	}
-	grader := &grade.Grader{Root: a.root, Of: grade.Exercises, All: a.course, Checks: sel.checks, Own: grade.OwnIfPassing, Patience: patience, Race: grade.RaceIfPassing, KeepPassed: true}
+	grader := &grade.Grader{Root: a.root, Of: grade.Exercises, All: a.course, Checks: sel.checks, Own: grade.OwnIfPassing, Patience: patience, Race: grade.RaceIfPassing, Course: a.courseCode}
 	if sel.checks != nil {
 		grader.Own, all = grade.OwnNever, true
 	}

@@ -63,7 +63,7 @@ func (a *app) watch(ctx context.Context, args []string) error {
 	}
 	w.settle = func() <-chan time.Time { return time.After(settleTime) }
 	w.grade = func(ctx context.Context, ids []string) (*grade.Report, error) {
-		return a.checked(ctx, &grade.Grader{Root: a.root, Of: grade.Exercises, All: a.course, Chapters: ids, Own: grade.OwnIfPassing, Patience: patience, KeepPassed: true})
+		return a.checked(ctx, &grade.Grader{Root: a.root, Of: grade.Exercises, All: a.course, Chapters: ids, Own: grade.OwnIfPassing, Patience: patience, Course: a.courseCode})
 	}
 	return w.run(ctx, first.ID)
 }

@@ -22,7 +22,7 @@ type Simulator struct {
 	// TurnsPerSec is how often the simulator goes from one thread to another, if 64
 	// threads on 64 CPUs do so at each step.
 	TurnsPerSec float64 `json:"turns_per_s"`
-	// Crowd is a million goroutines on 256 CPUs.
+	// Crowd is many goroutines on 256 CPUs.
 	Crowd *Crowd `json:"crowd,omitempty"`
 }
 

@@ -55,10 +55,10 @@ type Grader struct {
 	Raced    []string // the IDs of the chapters in which they may; nil: in all
 	Replay   string   // run one schedule of the model of a check, instead of all: see explore.ReplayEnv
 
-	// KeepPassed is not to run again what is known to pass since nothing has changed that it
-	// depends on: checks of what the student writes beside the parts. The course must not
-	// change meanwhile.
-	KeepPassed bool
+	// Course returns a hash of the course's code. If it is set, what is known to pass since
+	// nothing has changed that it depends on does not run again: checks of what the student
+	// writes beside the parts.
+	Course func() (string, error)
 
 	// Patience is how long the checks of a chapter may still take when one of
 	// them hangs, since most of the others will hang, too; then they are given
@@ -100,8 +100,8 @@ func (g *Grader) Grade(ctx context.Context) (*Report, error) {
 	if err := os.MkdirAll(filepath.Join(g.Root, binDir, g.Of), 0o755); err != nil {
 		return nil, fmt.Errorf("the autograder keeps its files in .gosched: %w", err)
 	}
-	if g.KeepPassed {
-		run.course = sync.OnceValue(func() string { return courseSum(g.Root) })
+	if g.Course != nil {
+		run.course = sync.OnceValues(g.Course)
 		go run.course() // while the compiler is at work
 	}
 	dir, err := os.MkdirTemp("", "gosched-joined-")
@@ -167,8 +167,8 @@ type grading struct {
 	slots    *semaphore.Weighted
 	chapters []chapters.Chapter
 	report   *Report
-	course   func() string // a sum of the course; nil unless KeepPassed
-	joint    *joint        // nil: each chapter has a binary of its own
+	course   func() (string, error) // Grader.Course, called once
+	joint    *joint                 // nil: each chapter has a binary of its own
 
 	mu     sync.Mutex
 	done   int

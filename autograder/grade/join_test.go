@@ -2,6 +2,7 @@ package grade
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -109,10 +110,11 @@ func TestKeepPassed(t *testing.T) {
 	mine := ")\n\nfunc TestMine(t *testing.T) {\n\tos.WriteFile(`" + ran + "`, nil, 0o644)\n" +
 		"\tsuite.Report(t, \"ch01/mine\", func() (string, string) { return \"pass\", \"\" })\n}\n"
 	const one = "package ch01\n\nimport \"gosched/chapters/gmp\"\n\nvar Parts = gmp.Version{One: func(gmp.Version) int { return %s }}\n"
+	course, unknown := "before", error(nil)
 	runs := func() bool {
 		t.Helper()
 		_ = os.Remove(ran)
-		report := gradeOf(t, &Grader{Root: root, Of: Exercises, All: all, KeepPassed: true})
+		report := gradeOf(t, &Grader{Root: root, Of: Exercises, All: all, Course: func() (string, error) { return course, unknown }})
 		assert.Equal(t, check.Pass, report.Chapters[0].Checks[1].Status)
 		_, err := os.Stat(ran)
 		return err == nil
@@ -124,8 +126,11 @@ func TestKeepPassed(t *testing.T) {
 	assert.False(t, runs(), "the parts have changed")
 	edit(t, root, test, head+mine+"\n// Edited.\n")
 	assert.True(t, runs(), "it has changed")
-	edit(t, root, "chapters/ch05_five/more.go", "package ch05\n")
+	course = "after"
 	assert.True(t, runs(), "the course has changed")
+	unknown = errors.New("no")
+	assert.True(t, runs(), "whether the course has changed cannot be told")
+	unknown = nil
 	edit(t, root, test, head+"\t_ \"gosched/exercises/ch01_one\"\n"+mine)
 	assert.True(t, runs() && runs(), "it uses the parts: nothing is kept")
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"net"
+	"os"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -262,18 +263,41 @@ func isLate(c *net.TCPConn, _ time.Time, limit time.Duration) error {
 // doesNotRead sends requests until the server takes no more. It must not wait for ever.
 func doesNotRead(c *net.TCPConn, _ time.Time, limit time.Duration) error {
 	c.SetReadBuffer(4096)
-	body := make([]byte, 1<<16)
-	for range 10_000 {
-		c.SetDeadline(time.Now().Add(Patience))
-		fmt.Fprintf(c, "POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: %d\r\n\r\n", len(body))
-		if _, err := c.Write(body); err != nil {
-			if gone(err) {
-				return nil
-			}
-			return fmt.Errorf("the server waits for a client that does not read: %w", err)
+	body := strings.Repeat("a", 1<<16)
+	request := fmt.Appendf(nil, "POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	for sent := range 10_000 {
+		c.SetDeadline(time.Now().Add(min(30*limit, Patience)))
+		n, err := c.Write(request)
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return readsAfterAll(c, request[n:], (sent+1)*len(answer("200 OK", body)))
+		case err != nil && !gone(err):
+			return err
+		case err != nil:
+			return nil
 		}
 	}
 	return errors.New("the server has taken everything from a client that does not read")
+}
+
+// readsAfterAll ends its last request and reads what has waited for so long. That the server
+// takes nothing does not show that it waits: if it had read all that was there when it closed the
+// connection, the end stands behind answers for which the client has no room, and does not
+// arrive. A server that has waited answers everything.
+func readsAfterAll(c *net.TCPConn, rest []byte, all int) error {
+	c.SetDeadline(time.Now().Add(Patience))
+	var sender errgroup.Group
+	sender.Go(func() error {
+		c.Write(rest) // an error shows in the answers
+		return nil
+	})
+	n, err := io.CopyN(io.Discard, c, int64(all))
+	c.Close()
+	sender.Wait()
+	if err == nil || !gone(err) {
+		return fmt.Errorf("the server waits for a client that does not read: of %d bytes that it had to answer %d came when the client read after all (%v)", all, n, err)
+	}
+	return nil
 }
 
 // gets reads what must come.

@@ -3,9 +3,11 @@ package grade
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -32,6 +34,7 @@ const (
 
 	outputLimit   = 16 << 10 // bytes kept of what a child prints, at each end
 	evidenceLimit = 64 << 10 // bytes kept of the evidence of a check
+	resultsLimit  = 64 << 20 // bytes that a file of results may have: an end may hold the log of a program
 )
 
 // A child is a test binary that runs one check.
@@ -65,6 +68,11 @@ func (c child) run(ctx context.Context) verdict {
 	}
 	results.Close()
 	defer os.Remove(results.Name())
+	order := check.Order{Results: results.Name(), Nonce: rand.Text()}
+	orderText, err := json.Marshal(order)
+	if err != nil {
+		return internal("the order cannot be written: %v", err)
+	}
 
 	deadline := c.deadline
 	if deadline == 0 {
@@ -74,7 +82,8 @@ func (c child) run(ctx context.Context) verdict {
 	defer cancel()
 	cmd := exec.CommandContext(limited, c.binary, "-test.run="+c.pattern, "-test.paniconexit0", "-test.timeout=0")
 	cmd.Dir = c.dir
-	cmd.Env = append(append(os.Environ(), check.ResultsEnv+"="+results.Name()), c.env...)
+	cmd.Env = append(append(os.Environ(), check.OrderEnv+"=1"), c.env...)
+	cmd.Stdin = bytes.NewReader(orderText)
 	var output clipped
 	cmd.Stdout, cmd.Stderr = &output, &output
 	cmd.WaitDelay = dumpTime
@@ -96,7 +105,7 @@ func (c child) run(ctx context.Context) verdict {
 		return verdict{status: check.Blocked, message: fmt.Sprintf("the check could not be started: %v", err)}
 	}
 	end := processEnd{late: limited.Err() != nil, state: cmd.ProcessState, deadline: deadline, output: output.String()}
-	v := c.judge(results.Name(), end)
+	v := c.judge(order, end)
 	v.message = plainSpaces.Replace(v.message)
 	v.evidence = clip(plainSpaces.Replace(v.evidence), evidenceLimit)
 	return v
@@ -125,8 +134,8 @@ func (e processEnd) ok() bool { return !e.late && e.state.Success() }
 
 // judge reads the records of the check and compares them with the end of the
 // process.
-func (c child) judge(results string, end processEnd) verdict {
-	starts, ends, err := readRecords(results, c.id)
+func (c child) judge(order check.Order, end processEnd) verdict {
+	starts, ends, err := readRecords(order, c.id)
 	switch {
 	case err != nil:
 		return failure(end, "the results of the check cannot be trusted: %v", err)
@@ -218,13 +227,21 @@ func coursePlace(frame string) string {
 }
 
 // readRecords returns how many starts of the check a file of results has, and
-// its ends. A record of another check is an error.
-func readRecords(name, id string) (starts int, ends []check.Record, err error) {
-	text, err := os.ReadFile(name)
+// its ends. A record of another check, or one that the suite has not written, is an error.
+func readRecords(order check.Order, id string) (starts int, ends []check.Record, err error) {
+	f, err := os.Open(order.Results)
 	if err != nil {
 		return 0, nil, err
 	}
-	for _, line := range bytes.Split(text, []byte("\n")) {
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, resultsLimit+1))
+	if err != nil {
+		return 0, nil, err
+	}
+	if len(text) > resultsLimit {
+		return 0, nil, fmt.Errorf("they are longer than %d MiB", resultsLimit>>20)
+	}
+	for line := range bytes.SplitSeq(text, []byte("\n")) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
@@ -232,16 +249,21 @@ func readRecords(name, id string) (starts int, ends []check.Record, err error) {
 		if err := json.Unmarshal(line, &r); err != nil {
 			return 0, nil, fmt.Errorf("they hold the line %q", clip(string(line), 80))
 		}
-		if r.Check != id {
-			return 0, nil, fmt.Errorf("they hold a record of %q", r.Check)
+		if r.Nonce != order.Nonce {
+			return 0, nil, fmt.Errorf("they hold a record of %q that its suite has not written", clip(r.Check, 80))
 		}
-		switch r.Event {
-		case "start":
+		if r.Check != id {
+			return 0, nil, fmt.Errorf("they hold a record of %q", clip(r.Check, 80))
+		}
+		switch {
+		case r.Event == "start":
 			starts++
-		case "end":
+		case r.Event == "end" && starts == 0:
+			return 0, nil, errors.New("they hold an end of it before its start")
+		case r.Event == "end":
 			ends = append(ends, r)
 		default:
-			return 0, nil, fmt.Errorf("they hold the unknown event %q", r.Event)
+			return 0, nil, fmt.Errorf("they hold the unknown event %q", clip(r.Event, 80))
 		}
 	}
 	return starts, ends, nil

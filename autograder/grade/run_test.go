@@ -21,15 +21,26 @@ const fakeEnv = "GOSCHED_FAKE_CHILD"
 
 func TestMain(m *testing.M) {
 	if behave := fakes[os.Getenv(fakeEnv)]; behave != nil {
+		if err := json.NewDecoder(os.Stdin).Decode(&order); err != nil {
+			panic(err)
+		}
 		behave()
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
 
-// record writes a line to the file of results.
+// order is that of a child.
+var order check.Order
+
+// record writes a line to the file of results, as a suite does.
 func record(line string) {
-	f, err := os.OpenFile(os.Getenv(check.ResultsEnv), os.O_APPEND|os.O_WRONLY, 0)
+	forge(strings.Replace(line, "{", `{"nonce":"`+order.Nonce+`",`, 1))
+}
+
+// forge writes a line to the file of results.
+func forge(line string) {
+	f, err := os.OpenFile(order.Results, os.O_APPEND|os.O_WRONLY, 0)
 	if err == nil {
 		_, err = fmt.Fprintln(f, line)
 	}
@@ -49,8 +60,8 @@ var fakes = map[string]func(){
 	"fail": func() { record(startLine); record(failLine); os.Exit(1) },
 	"model": func() {
 		record(startLine)
-		end, _ := json.Marshal(check.Record{Event: "end", Check: "ch07/fifo", Status: check.Fail, Story: lostG(), Log: played()})
-		record(string(end))
+		end, _ := json.Marshal(check.Record{Nonce: order.Nonce, Event: "end", Check: "ch07/fifo", Status: check.Fail, Story: lostG(), Log: played()})
+		forge(string(end))
 		os.Exit(1)
 	},
 	"todo": func() {
@@ -76,6 +87,10 @@ var fakes = map[string]func(){
 	"hangs":          func() { record(startLine); fmt.Println("I hang"); time.Sleep(time.Hour) },
 	"never starts":   func() { fmt.Println("testing: warning: no tests to run\nPASS") },
 	"forged stdout":  func() { fmt.Println(startLine); fmt.Println(passLine); fmt.Println("PASS\nok") },
+	"forged end":     func() { record(startLine); forge(passLine) },
+	"forged start":   func() { forge(startLine); forge(passLine); record(startLine); record(failLine) },
+	"guessed nonce":  func() { record(startLine); forge(strings.Replace(passLine, "{", `{"nonce":"",`, 1)) },
+	"too much":       func() { record(startLine); forge(strings.Repeat("x", resultsLimit)) },
 	"two ends":       func() { record(startLine); record(failLine); record(passLine) },
 	"two starts":     func() { record(startLine); record(startLine); record(passLine) },
 	"only an end":    func() { record(passLine) },
@@ -108,13 +123,19 @@ var fakes = map[string]func(){
 	},
 }
 
+// fake is the environment of a child that behaves so. It takes the order itself, so that package
+// check does not.
+func fake(behaviour string) []string {
+	return []string{fakeEnv + "=" + behaviour, check.OrderEnv + "="}
+}
+
 func runFake(t *testing.T, behaviour string, deadline time.Duration) verdict {
 	t.Helper()
 	binary, err := os.Executable()
 	require.NoError(t, err)
 	return child{
 		binary: binary, dir: t.TempDir(), pattern: "^Test$/^fifo$", id: "ch07/fifo",
-		deadline: deadline, testFile: "exercises/ch07_runq/ch07_test.go", env: []string{fakeEnv + "=" + behaviour},
+		deadline: deadline, testFile: "exercises/ch07_runq/ch07_test.go", env: fake(behaviour),
 	}.run(context.Background())
 }
 
@@ -133,9 +154,13 @@ func TestVerdicts(t *testing.T) {
 		{"os.Exit(0)", check.Fail, "the process ended with exit status 0 before the check did"},
 		{"never starts", check.Fail, "the check was never started: exercises/ch07_runq/ch07_test.go should run it and does not"},
 		{"forged stdout", check.Fail, "the check was never started: exercises/ch07_runq/ch07_test.go should run it and does not"},
+		{"forged end", check.Fail, `the results of the check cannot be trusted: they hold a record of "ch07/fifo" that its suite has not written`},
+		{"forged start", check.Fail, `the results of the check cannot be trusted: they hold a record of "ch07/fifo" that its suite has not written`},
+		{"guessed nonce", check.Fail, `the results of the check cannot be trusted: they hold a record of "ch07/fifo" that its suite has not written`},
+		{"too much", check.Fail, "the results of the check cannot be trusted: they are longer than 64 MiB"},
 		{"two ends", check.Fail, "the results of the check cannot be trusted: they hold 1 starts and 2 ends of it, and must hold one of each"},
 		{"two starts", check.Fail, "the results of the check cannot be trusted: they hold 2 starts and 1 ends of it, and must hold one of each"},
-		{"only an end", check.Fail, "the results of the check cannot be trusted: they hold 0 starts and 1 ends of it, and must hold one of each"},
+		{"only an end", check.Fail, "the results of the check cannot be trusted: they hold an end of it before its start"},
 		{"other check", check.Fail, `the results of the check cannot be trusted: they hold a record of "ch07/lifo"`},
 		{"no JSON", check.Fail, `the results of the check cannot be trusted: they hold the line "PASS"`},
 		{"unknown status", check.Fail, `the results of the check cannot be trusted: they hold the unknown status "great"`},
@@ -212,7 +237,7 @@ func TestInterrupted(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second/2)
 	defer cancel()
-	got := child{binary: binary, dir: t.TempDir(), id: "ch07/fifo", env: []string{fakeEnv + "=hangs"}}.run(ctx)
+	got := child{binary: binary, dir: t.TempDir(), id: "ch07/fifo", env: fake("hangs")}.run(ctx)
 	assert.Equal(t, verdict{status: check.Blocked, message: "the grading was interrupted"}, got)
 }
 

@@ -14,8 +14,6 @@ import (
 
 	"gosched/chapters/check/golden"
 	"gosched/chapters/gmp"
-	"gosched/chapters/machine/explore"
-	"gosched/chapters/trace"
 )
 
 // A Kind says how a check looks at a part.
@@ -131,20 +129,3 @@ const (
 
 // UpdateEnv is golden.UpdateEnv, for those who keep golden files of their own.
 const UpdateEnv = golden.UpdateEnv
-
-// ResultsEnv names the environment variable with the path of the file to which
-// Suite.Test appends its Records, one JSON object a line.
-const ResultsEnv = "GOSCHED_RESULTS"
-
-// A Record is a line of the file of results. For each check that was run there
-// is one with Event "start" and, unless the process died, one with "end".
-type Record struct {
-	Event    string `json:"event"`              // "start" or "end"
-	Check    string `json:"check"`              // "ch01/status-edges"
-	Status   Status `json:"status,omitempty"`   // of an end
-	Message  string `json:"message,omitempty"`  // what was expected and found, and where
-	Evidence string `json:"evidence,omitempty"` // log lines of the part, traces
-
-	Story *explore.Story `json:"story,omitempty"` // of a model that fails
-	Log   *trace.Log     `json:"log,omitempty"`   // of the program that ran before the check failed
-}

@@ -99,7 +99,7 @@ func TestMineModel(t *testing.T) {
 	mutant := Mutant{Name: "loads", What: "it loads and then stores", Parts: slots(loadsAndStores)}
 	file := filepath.Join(t.TempDir(), "results")
 	judge := func(mine func(m *explore.Model, s *gmp.Sched)) Record {
-		t.Setenv(ResultsEnv, file)
+		ordered(t, file)
 		require.NoError(t, os.WriteFile(file, nil, 0o644))
 		var inner testing.T
 		models.TestMineModel(&inner, slots(swaps), []Mutant{mutant}, mine)

@@ -2,21 +2,68 @@ package check
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"testing"
+
+	"gosched/chapters/machine/explore"
+	"gosched/chapters/trace"
 )
 
-// appendRecord writes r to the file of results, if one is asked for.
+// OrderEnv names the environment variable that says, if it is set, that the process is to take
+// an Order from its standard input.
+const OrderEnv = "GOSCHED_ORDER"
+
+// An Order is what the autograder tells a process that runs a check, as JSON on its standard
+// input. A process without one writes no records.
+type Order struct {
+	Results string `json:"results"` // the file to which the process appends its Records, one JSON object a line
+	Nonce   string `json:"nonce"`   // what each of them must hold, so that nothing else in the process can write one
+}
+
+// order is that of this process, nil if it has none. It is taken while this package is
+// initialised, before any code under test runs; later neither the environment nor standard
+// input has it.
+var order = takeOrder()
+
+func takeOrder() *Order {
+	if os.Getenv(OrderEnv) == "" {
+		return nil
+	}
+	os.Unsetenv(OrderEnv)
+	o := new(Order)
+	if err := json.NewDecoder(os.Stdin).Decode(o); err != nil {
+		fmt.Fprintf(os.Stderr, "%s is set, but standard input has no order: %v\n", OrderEnv, err)
+		os.Exit(2)
+	}
+	return o
+}
+
+// A Record is a line of the file of results. For each check that was run there
+// is one with Event "start" and, unless the process died, one with "end".
+type Record struct {
+	Nonce    string `json:"nonce"`              // of the Order
+	Event    string `json:"event"`              // "start" or "end"
+	Check    string `json:"check"`              // "ch01/status-edges"
+	Status   Status `json:"status,omitempty"`   // of an end
+	Message  string `json:"message,omitempty"`  // what was expected and found, and where
+	Evidence string `json:"evidence,omitempty"` // log lines of the part, traces
+
+	Story *explore.Story `json:"story,omitempty"` // of a model that fails
+	Log   *trace.Log     `json:"log,omitempty"`   // of the program that ran before the check failed
+}
+
+// appendRecord writes r to the file of results, if there is an order.
 func appendRecord(t *testing.T, r Record) {
-	name := os.Getenv(ResultsEnv)
-	if name == "" {
+	if order == nil {
 		return
 	}
+	r.Nonce = order.Nonce
 	line, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	f, err := os.OpenFile(order.Results, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatalf("cannot write the results: %v", err)
 	}

@@ -182,9 +182,18 @@ panic in a part: the end`, out.Message)
 	assert.Equal(t, Todo, out.Status)
 }
 
+// ordered has the records of checks written to a file until the end of t.
+func ordered(t *testing.T, file string) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	before := order
+	order = &Order{Results: file, Nonce: "once"}
+	t.Cleanup(func() { order = before })
+}
+
 func TestRecords(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "results")
-	t.Setenv(ResultsEnv, file)
+	ordered(t, file)
 	suite.Test(t, right(), right())
 	suite.TestOwn(t, right())
 	data, err := os.Open(file)
@@ -197,7 +206,7 @@ func TestRecords(t *testing.T) {
 		r.Evidence = strings.TrimSpace(r.Evidence)
 		got = append(got, r)
 	}
-	one := []Record{{Event: "start", Check: "ch99/get"}, {Event: "end", Check: "ch99/get", Status: Pass, Evidence: "put G7"}}
+	one := []Record{{Nonce: "once", Event: "start", Check: "ch99/get"}, {Nonce: "once", Event: "end", Check: "ch99/get", Status: Pass, Evidence: "put G7"}}
 	assert.Equal(t, append(one, one...), got)
 }
 
@@ -224,7 +233,7 @@ func TestFailedLog(t *testing.T) {
 // Records have the log of a failed check unless it is very long.
 func TestLogInRecord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "results")
-	t.Setenv(ResultsEnv, file)
+	ordered(t, file)
 	for events, want := range map[int]bool{maxEvents: true, maxEvents + 1: false} {
 		require.NoError(t, os.WriteFile(file, nil, 0o644))
 		var inner testing.T

@@ -208,6 +208,7 @@ var words = map[check.Status]struct {
 	check.Todo:          {"todo", screen.Dim},
 	check.Timeout:       {"HANGS", screen.Red},
 	check.BuildError:    {"BUILD", screen.Red},
+	check.Refused:       {"STOP", screen.Red},
 	check.Blocked:       {"skip", screen.Yellow},
 	check.InternalError: {"ERROR", screen.Yellow},
 }

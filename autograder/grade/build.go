@@ -53,9 +53,9 @@ func (e *BuildError) files() map[string][]string {
 
 // buildTest compiles the test binary of a package of the module to out. It has no tables for
 // a debugger, which go test makes itself: without them it takes two thirds of the time to link.
-func buildTest(ctx context.Context, root, pkg, out string, overlay Overlay, flags ...string) error {
+func (g *Grader) buildTest(ctx context.Context, pkg, out string, overlay Overlay, flags ...string) error {
 	args := append([]string{"test", "-c", "-vet=off", "-ldflags=-w", asWritten}, flags...)
-	return goBuild(ctx, root, overlay, append(args, "-o", out, pkg)...)
+	return goBuild(ctx, g.Root, g.Env, overlay, append(args, "-o", out, "./"+pkg)...)
 }
 
 // asWritten compiles the exercises without optimizing them, so that a stack
@@ -66,16 +66,17 @@ const asWritten = "-gcflags=gosched/exercises/...=-N -l"
 // BuildCommand compiles a command of the module to out, with more flags of go build.
 func BuildCommand(ctx context.Context, root, pkg, out string, overlay Overlay, flags ...string) error {
 	args := append([]string{"build"}, flags...)
-	return goBuild(ctx, root, overlay, append(args, "-o", out, pkg)...)
+	return goBuild(ctx, root, nil, overlay, append(args, "-o", out, pkg)...)
 }
 
 // Vet runs go vet, which also compiles the tests, on packages of the module.
 func Vet(ctx context.Context, root, pattern string, overlay Overlay) error {
-	return goBuild(ctx, root, overlay, "vet", pattern)
+	return goBuild(ctx, root, nil, overlay, "vet", pattern)
 }
 
-// goBuild runs a go command that takes build flags.
-func goBuild(ctx context.Context, root string, overlay Overlay, args ...string) error {
+// goBuild runs a go command that takes build flags. env is its environment, nil for that of
+// this process.
+func goBuild(ctx context.Context, root string, env []string, overlay Overlay, args ...string) error {
 	if len(overlay) > 0 {
 		name, err := writeOverlay(root, overlay)
 		if err != nil {
@@ -85,7 +86,7 @@ func goBuild(ctx context.Context, root string, overlay Overlay, args ...string) 
 		args = append([]string{args[0], "-overlay", name}, args[1:]...)
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = root
+	cmd.Dir, cmd.Env = root, env
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err == nil {

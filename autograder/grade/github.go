@@ -24,6 +24,7 @@ var StatusWords = []struct {
 	{check.Fail, "fail"},
 	{check.Timeout, "hang"},
 	{check.BuildError, "do not compile"},
+	{check.Refused, "refused"},
 	{check.Blocked, "not run"},
 	{check.InternalError, "broken by the course itself"},
 	{check.Todo, "not started"},

@@ -53,6 +53,8 @@ type Grader struct {
 	Overlay  Overlay  // files to build in place of those in the tree
 	Race     Race     // when checks of kind stress run once more under the race detector
 	Raced    []string // the IDs of the chapters in which they may; nil: in all
+	Bin      string   // the folder for the child binaries; "": in .gosched
+	Env      []string // the environment of the go command; nil: that of this process
 	Replay   string   // run one schedule of the model of a check, instead of all: see explore.ReplayEnv
 
 	// Course returns a hash of the course's code. If it is set, what is known to pass since
@@ -83,7 +85,7 @@ const binDir = ".gosched/bin"
 // Grade builds and runs. The error says why there are no results at all; what is
 // wrong with an exercise is in the report.
 func (g *Grader) Grade(ctx context.Context) (*Report, error) {
-	goVersion, err := toolchain(ctx, g.Root)
+	goVersion, err := g.toolchain(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -97,8 +99,8 @@ func (g *Grader) Grade(ctx context.Context) (*Report, error) {
 	for i := range run.report.Chapters {
 		run.total += len(run.report.Chapters[i].Checks)
 	}
-	if err := os.MkdirAll(filepath.Join(g.Root, binDir, g.Of), 0o755); err != nil {
-		return nil, fmt.Errorf("the autograder keeps its files in .gosched: %w", err)
+	if err := os.MkdirAll(g.bin(), 0o755); err != nil {
+		return nil, fmt.Errorf("there is no folder for the binaries of the checks: %w", err)
 	}
 	if g.Course != nil {
 		run.course = sync.OnceValues(g.Course)
@@ -124,9 +126,9 @@ func (g *Grader) Grade(ctx context.Context) (*Report, error) {
 }
 
 // toolchain asks for the version of Go, and thereby whether there is one.
-func toolchain(ctx context.Context, root string) (string, error) {
+func (g *Grader) toolchain(ctx context.Context) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "GOVERSION")
-	cmd.Dir = root
+	cmd.Dir, cmd.Env = g.Root, g.Env
 	out, err := cmd.Output()
 	if err != nil {
 		return "", fmt.Errorf("cannot run the go command, which the course needs: %w", err)
@@ -272,7 +274,7 @@ func (g *grading) buildChapter(ctx context.Context, pkg, binary string) (besides
 	overlay := g.Overlay
 	besides = map[string]*BuildError{}
 	for {
-		err := buildTest(ctx, g.Root, "./"+pkg, binary, overlay)
+		err := g.buildTest(ctx, pkg, binary, overlay)
 		broken, ok := errors.AsType[*BuildError](err)
 		if !ok {
 			return besides, err
@@ -370,11 +372,20 @@ func (g *grading) dir(pkg string) string {
 	return dir
 }
 
-func (g *grading) binary(name string) string {
+// binary is the file of a child binary.
+func (g *Grader) binary(name string) string {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	return filepath.Join(g.Root, filepath.FromSlash(binDir), g.Of, name)
+	return filepath.Join(g.bin(), name)
+}
+
+// bin is the folder for the child binaries.
+func (g *Grader) bin() string {
+	if g.Bin != "" {
+		return g.Bin
+	}
+	return filepath.Join(g.Root, filepath.FromSlash(binDir), g.Of)
 }
 
 // ownStacks runs the checks of the chapters that have come far enough on the
@@ -446,7 +457,7 @@ func (g *grading) buildOwn(ctx context.Context, binary, last string) (upTo strin
 		if err != nil {
 			return "", err
 		}
-		err = buildTest(ctx, g.Root, "./"+Exercises, binary, g.Overlay.with(overlay))
+		err = g.buildTest(ctx, Exercises, binary, g.Overlay.with(overlay))
 		clean()
 		if err == nil {
 			return stack[len(stack)-1].ID, nil

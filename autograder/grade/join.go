@@ -86,7 +86,7 @@ func (g *grading) join(ctx context.Context, dir string) (*joint, error) {
 			return nil, err
 		}
 		g.tell(j.what(), 0)
-		err = buildTest(ctx, g.Root, "./"+j.pkg, g.binary(j.name()), j.overlay)
+		err = g.buildTest(ctx, j.pkg, g.binary(j.name()), j.overlay)
 		switch {
 		case err == nil && starts(ctx, g.binary(j.name())):
 			return j, nil

@@ -86,7 +86,7 @@ func (g *grading) buildRace(ctx context.Context, c *Check, run child) (binary st
 	build := func(pkg, what string, overlay Overlay) error {
 		binary = g.binary(path.Base(pkg) + "-race")
 		g.tell(what+" for the race detector", 0)
-		return buildTest(ctx, g.Root, "./"+pkg, binary, overlay, "-race")
+		return g.buildTest(ctx, pkg, binary, overlay, "-race")
 	}
 	if !run.joined {
 		chapter, _, _ := strings.Cut(c.ID, "/")

@@ -124,6 +124,7 @@ const (
 	Timeout       Status = "timeout"        // it did not end before its deadline
 	BuildError    Status = "build_error"    // the exercise does not compile (the autograder's verdict)
 	Blocked       Status = "blocked"        // it cannot run here; the message says why
+	Refused       Status = "refused"        // the exercise does what none may do, and is not run (the autograder's verdict)
 	InternalError Status = "internal_error" // the course's own fault
 )
 

@@ -3,6 +3,7 @@ package check
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -189,6 +190,27 @@ func ordered(t *testing.T, file string) {
 	before := order
 	order = &Order{Results: file, Nonce: "once"}
 	t.Cleanup(func() { order = before })
+}
+
+// other is a mutant of another type.
+type other struct{ queue }
+
+// Whoever writes a test of parts cannot ask what they are, only what they do: the type, the
+// text and a failed assertion are the same for the right parts and for a mutant of them.
+func TestMineSeesNoTypes(t *testing.T) {
+	look := func(s *gmp.Sched) (seen string) {
+		defer func() { seen += fmt.Sprint(recover()) }()
+		seen = fmt.Sprintf("%T %v %+v %#v %s", s.GlobalQueue, s.GlobalQueue, s.Parts.GlobalQueue, s.GlobalQueue, s.GlobalQueue)
+		_ = s.GlobalQueue.(interface{ No() })
+		return seen
+	}
+	var saw []string
+	out := suite.mine(&suite.Checks[0], right(), []Mutant{{Name: "other", Parts: gmp.Version{GlobalQueue: func(*gmp.Sched) gmp.GlobalQueue { return other{queue{}} }}}}, func(t TB, s *gmp.Sched) {
+		saw = append(saw, look(s))
+	})
+	assert.Equal(t, Fail, out.Status)
+	require.Len(t, saw, 2)
+	assert.Equal(t, saw[0], saw[1])
 }
 
 func TestRecords(t *testing.T) {

@@ -2,7 +2,12 @@
 
 package gmp
 
-import "gosched/chapters/machine"
+import (
+	"fmt"
+	"io"
+
+	"gosched/chapters/machine"
+)
 
 // Parts is one implementation of each mechanism. It is constant after New.
 type Parts struct {
@@ -554,6 +559,122 @@ func (v Version) Mixed(own Version, missing map[string]bool) Version {
 	return mixed
 }
 
+// Veiled returns v with its parts behind types that are the same for all versions and
+// print nothing of what is in them: whoever is given such a scheduler can tell its parts
+// only by what they do.
+func (v Version) Veiled() Version {
+	veiled := Version{Name: v.Name}
+	if v.Goroutines != nil {
+		veiled.Goroutines = func(s *Sched) Goroutines { return &mixedGoroutines{own: v.Goroutines(s)} }
+	}
+	if v.Statuses != nil {
+		veiled.Statuses = func(s *Sched) Statuses { return &mixedStatuses{own: v.Statuses(s)} }
+	}
+	if v.Freelists != nil {
+		veiled.Freelists = func(s *Sched) Freelists { return &mixedFreelists{own: v.Freelists(s)} }
+	}
+	if v.Boot != nil {
+		veiled.Boot = func(s *Sched) Boot { return &mixedBoot{own: v.Boot(s)} }
+	}
+	if v.Loop != nil {
+		veiled.Loop = func(s *Sched) Loop { return &mixedLoop{own: v.Loop(s)} }
+	}
+	if v.Submission != nil {
+		veiled.Submission = func(s *Sched) Submission { return &mixedSubmission{own: v.Submission(s)} }
+	}
+	if v.GlobalQueue != nil {
+		veiled.GlobalQueue = func(s *Sched) GlobalQueue { return &mixedGlobalQueue{own: v.GlobalQueue(s)} }
+	}
+	if v.Deadlock != nil {
+		veiled.Deadlock = func(s *Sched) Deadlock { return &mixedDeadlock{own: v.Deadlock(s)} }
+	}
+	if v.Parking != nil {
+		veiled.Parking = func(s *Sched) Parking { return &mixedParking{own: v.Parking(s)} }
+	}
+	if v.Sudogs != nil {
+		veiled.Sudogs = func(s *Sched) Sudogs { return &mixedSudogs{own: v.Sudogs(s)} }
+	}
+	if v.Waitqs != nil {
+		veiled.Waitqs = func(s *Sched) Waitqs { return &mixedWaitqs{own: v.Waitqs(s)} }
+	}
+	if v.Channels != nil {
+		veiled.Channels = func(s *Sched) Channels { return &mixedChannels{own: v.Channels(s)} }
+	}
+	if v.Select != nil {
+		veiled.Select = func(s *Sched) Select { return &mixedSelect{own: v.Select(s)} }
+	}
+	if v.Semaphores != nil {
+		veiled.Semaphores = func(s *Sched) Semaphores { return &mixedSemaphores{own: v.Semaphores(s)} }
+	}
+	if v.NotifyLists != nil {
+		veiled.NotifyLists = func(s *Sched) NotifyLists { return &mixedNotifyLists{own: v.NotifyLists(s)} }
+	}
+	if v.Threads != nil {
+		veiled.Threads = func(s *Sched) Threads { return &mixedThreads{own: v.Threads(s)} }
+	}
+	if v.Matching != nil {
+		veiled.Matching = func(s *Sched) Matching { return &mixedMatching{own: v.Matching(s)} }
+	}
+	if v.Procs != nil {
+		veiled.Procs = func(s *Sched) Procs { return &mixedProcs{own: v.Procs(s)} }
+	}
+	if v.RunQueue != nil {
+		veiled.RunQueue = func(s *Sched) RunQueue { return &mixedRunQueue{own: v.RunQueue(s)} }
+	}
+	if v.Sources != nil {
+		veiled.Sources = func(s *Sched) Sources { return &mixedSources{own: v.Sources(s)} }
+	}
+	if v.Finder != nil {
+		veiled.Finder = func(s *Sched) Finder { return &mixedFinder{own: v.Finder(s)} }
+	}
+	if v.Stealing != nil {
+		veiled.Stealing = func(s *Sched) Stealing { return &mixedStealing{own: v.Stealing(s)} }
+	}
+	if v.Wakeups != nil {
+		veiled.Wakeups = func(s *Sched) Wakeups { return &mixedWakeups{own: v.Wakeups(s)} }
+	}
+	if v.Syscalls != nil {
+		veiled.Syscalls = func(s *Sched) Syscalls { return &mixedSyscalls{own: v.Syscalls(s)} }
+	}
+	if v.LockedThreads != nil {
+		veiled.LockedThreads = func(s *Sched) LockedThreads { return &mixedLockedThreads{own: v.LockedThreads(s)} }
+	}
+	if v.Monitor != nil {
+		veiled.Monitor = func(s *Sched) Monitor { return &mixedMonitor{own: v.Monitor(s)} }
+	}
+	if v.Stacks != nil {
+		veiled.Stacks = func(s *Sched) Stacks { return &mixedStacks{own: v.Stacks(s)} }
+	}
+	if v.ScanBits != nil {
+		veiled.ScanBits = func(s *Sched) ScanBits { return &mixedScanBits{own: v.ScanBits(s)} }
+	}
+	if v.Signals != nil {
+		veiled.Signals = func(s *Sched) Signals { return &mixedSignals{own: v.Signals(s)} }
+	}
+	if v.Timers != nil {
+		veiled.Timers = func(s *Sched) Timers { return &mixedTimers{own: v.Timers(s)} }
+	}
+	if v.TimerHeap != nil {
+		veiled.TimerHeap = func(s *Sched) TimerHeap { return &mixedTimerHeap{own: v.TimerHeap(s)} }
+	}
+	if v.TimerChans != nil {
+		veiled.TimerChans = func(s *Sched) TimerChans { return &mixedTimerChans{own: v.TimerChans(s)} }
+	}
+	if v.NetPoller != nil {
+		veiled.NetPoller = func(s *Sched) NetPoller { return &mixedNetPoller{own: v.NetPoller(s)} }
+	}
+	if v.World != nil {
+		veiled.World = func(s *Sched) World { return &mixedWorld{own: v.World(s)} }
+	}
+	if v.GCWork != nil {
+		veiled.GCWork = func(s *Sched) GCWork { return &mixedGCWork{own: v.GCWork(s)} }
+	}
+	if v.Masks != nil {
+		veiled.Masks = func(s *Sched) Masks { return &mixedMasks{own: v.Masks(s)} }
+	}
+	return veiled
+}
+
 // methodNames lists the methods of each part.
 var methodNames = map[string][]string{
 	"Goroutines":    {"Newproc1", "Goexit0"},
@@ -606,6 +727,9 @@ type mixedGoroutines struct {
 	own, ref Goroutines
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedGoroutines) Format(f fmt.State, _ rune) { io.WriteString(f, "Goroutines") }
+
 func (x *mixedGoroutines) Newproc1(mp *M, fn machine.Addr, callergp *G, callerpc machine.PC) *G {
 	if x.missing&(1<<0) != 0 {
 		return x.ref.Newproc1(mp, fn, callergp, callerpc)
@@ -631,6 +755,9 @@ type mixedStatuses struct {
 	own, ref Statuses
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedStatuses) Format(f fmt.State, _ rune) { io.WriteString(f, "Statuses") }
+
 func (x *mixedStatuses) Casgstatus(gp *G, oldval, newval uint32) {
 	if x.missing&(1<<0) != 0 {
 		x.ref.Casgstatus(gp, oldval, newval)
@@ -648,6 +775,9 @@ type mixedFreelists struct {
 	missing  uint32
 	own, ref Freelists
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedFreelists) Format(f fmt.State, _ rune) { io.WriteString(f, "Freelists") }
 
 func (x *mixedFreelists) Gfget(mp *M) *G {
 	if x.missing&(1<<0) != 0 {
@@ -673,6 +803,9 @@ type mixedBoot struct {
 	own, ref Boot
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedBoot) Format(f fmt.State, _ rune) { io.WriteString(f, "Boot") }
+
 func (x *mixedBoot) Schedinit(mp *M) {
 	if x.missing&(1<<0) != 0 {
 		x.ref.Schedinit(mp)
@@ -697,6 +830,9 @@ type mixedLoop struct {
 	missing  uint32
 	own, ref Loop
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedLoop) Format(f fmt.State, _ rune) { io.WriteString(f, "Loop") }
 
 func (x *mixedLoop) Schedule(mp *M) {
 	if x.missing&(1<<0) != 0 {
@@ -725,6 +861,9 @@ type mixedSubmission struct {
 	missing  uint32
 	own, ref Submission
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedSubmission) Format(f fmt.State, _ rune) { io.WriteString(f, "Submission") }
 
 func (x *mixedSubmission) Ready(mp *M, gp *G, next bool) {
 	if x.missing&(1<<0) != 0 {
@@ -759,6 +898,9 @@ type mixedGlobalQueue struct {
 	own, ref GlobalQueue
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedGlobalQueue) Format(f fmt.State, _ rune) { io.WriteString(f, "GlobalQueue") }
+
 func (x *mixedGlobalQueue) Globrunqput(gp *G) {
 	if x.missing&(1<<0) != 0 {
 		x.ref.Globrunqput(gp)
@@ -789,6 +931,9 @@ type mixedDeadlock struct {
 	own, ref Deadlock
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedDeadlock) Format(f fmt.State, _ rune) { io.WriteString(f, "Deadlock") }
+
 func (x *mixedDeadlock) Checkdead() {
 	if x.missing&(1<<0) != 0 {
 		x.ref.Checkdead()
@@ -808,6 +953,9 @@ type mixedParking struct {
 	missing  uint32
 	own, ref Parking
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedParking) Format(f fmt.State, _ rune) { io.WriteString(f, "Parking") }
 
 func (x *mixedParking) Gopark(mp *M, gp *G, unlockf func(gp *G, lock any) bool, lock any, reason WaitReason) {
 	if x.missing&(1<<0) != 0 {
@@ -834,6 +982,9 @@ type mixedSudogs struct {
 	own, ref Sudogs
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedSudogs) Format(f fmt.State, _ rune) { io.WriteString(f, "Sudogs") }
+
 func (x *mixedSudogs) AcquireSudog(mp *M) *Sudog {
 	if x.missing&(1<<0) != 0 {
 		return x.ref.AcquireSudog(mp)
@@ -858,6 +1009,9 @@ type mixedWaitqs struct {
 	missing  uint32
 	own, ref Waitqs
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedWaitqs) Format(f fmt.State, _ rune) { io.WriteString(f, "Waitqs") }
 
 func (x *mixedWaitqs) Enqueue(q *Waitq, sg *Sudog) {
 	if x.missing&(1<<0) != 0 {
@@ -905,6 +1059,9 @@ type mixedChannels struct {
 	missing  uint32
 	own, ref Channels
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedChannels) Format(f fmt.State, _ rune) { io.WriteString(f, "Channels") }
 
 func (x *mixedChannels) Makechan(mp *M, gp *G, elem *machine.Type, size int64) *Hchan {
 	if x.missing&(1<<0) != 0 {
@@ -972,6 +1129,9 @@ type mixedSelect struct {
 	own, ref Select
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedSelect) Format(f fmt.State, _ rune) { io.WriteString(f, "Select") }
+
 func (x *mixedSelect) Selectgo(mp *M, gp *G, cases []Scase, block bool) (chosen int, received bool) {
 	if x.missing&(1<<0) != 0 {
 		return x.ref.Selectgo(mp, gp, cases, block)
@@ -1008,6 +1168,9 @@ type mixedSemaphores struct {
 	missing  uint32
 	own, ref Semaphores
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedSemaphores) Format(f fmt.State, _ rune) { io.WriteString(f, "Semaphores") }
 
 func (x *mixedSemaphores) Semacquire1(mp *M, gp *G, addr machine.Addr, lifo bool, reason WaitReason) {
 	if x.missing&(1<<0) != 0 {
@@ -1067,6 +1230,9 @@ type mixedNotifyLists struct {
 	own, ref NotifyLists
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedNotifyLists) Format(f fmt.State, _ rune) { io.WriteString(f, "NotifyLists") }
+
 func (x *mixedNotifyLists) NotifyListAdd(l *NotifyList) uint32 {
 	if x.missing&(1<<0) != 0 {
 		return x.ref.NotifyListAdd(l)
@@ -1117,6 +1283,9 @@ type mixedThreads struct {
 	missing  uint32
 	own, ref Threads
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedThreads) Format(f fmt.State, _ rune) { io.WriteString(f, "Threads") }
 
 func (x *mixedThreads) Mput(mp *M) {
 	if x.missing&(1<<0) != 0 {
@@ -1169,6 +1338,9 @@ type mixedMatching struct {
 	own, ref Matching
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedMatching) Format(f fmt.State, _ rune) { io.WriteString(f, "Matching") }
+
 func (x *mixedMatching) Matchmg(mp *M) {
 	if x.missing&(1<<0) != 0 {
 		x.ref.Matchmg(mp)
@@ -1196,6 +1368,9 @@ type mixedProcs struct {
 	missing  uint32
 	own, ref Procs
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedProcs) Format(f fmt.State, _ rune) { io.WriteString(f, "Procs") }
 
 func (x *mixedProcs) Procresize(mp *M, nprocs int32) *P {
 	if x.missing&(1<<0) != 0 {
@@ -1265,6 +1440,9 @@ type mixedRunQueue struct {
 	missing  uint32
 	own, ref RunQueue
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedRunQueue) Format(f fmt.State, _ rune) { io.WriteString(f, "RunQueue") }
 
 func (x *mixedRunQueue) Runqput(pp *P, gp *G, next bool) {
 	if x.missing&(1<<0) != 0 {
@@ -1339,6 +1517,9 @@ type mixedSources struct {
 	own, ref Sources
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedSources) Format(f fmt.State, _ rune) { io.WriteString(f, "Sources") }
+
 func (x *mixedSources) Nearby(mp *M) (gp *G, inheritTime bool) {
 	if x.missing&(1<<0) != 0 {
 		return x.ref.Nearby(mp)
@@ -1363,6 +1544,9 @@ type mixedFinder struct {
 	own, ref Finder
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedFinder) Format(f fmt.State, _ rune) { io.WriteString(f, "Finder") }
+
 func (x *mixedFinder) FindRunnable(mp *M) (gp *G, inheritTime, tryWakeP bool) {
 	if x.missing&(1<<0) != 0 {
 		return x.ref.FindRunnable(mp)
@@ -1380,6 +1564,9 @@ type mixedStealing struct {
 	missing  uint32
 	own, ref Stealing
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedStealing) Format(f fmt.State, _ rune) { io.WriteString(f, "Stealing") }
 
 func (x *mixedStealing) StealWork(mp *M, now int64) (gp *G, inheritTime bool, rnow, pollUntil int64, newWork bool) {
 	if x.missing&(1<<0) != 0 {
@@ -1408,6 +1595,9 @@ type mixedWakeups struct {
 	missing  uint32
 	own, ref Wakeups
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedWakeups) Format(f fmt.State, _ rune) { io.WriteString(f, "Wakeups") }
 
 func (x *mixedWakeups) Wakep(mp *M) {
 	if x.missing&(1<<0) != 0 {
@@ -1479,6 +1669,9 @@ type mixedSyscalls struct {
 	missing  uint32
 	own, ref Syscalls
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedSyscalls) Format(f fmt.State, _ rune) { io.WriteString(f, "Syscalls") }
 
 func (x *mixedSyscalls) Entersyscall(mp *M, gp *G) {
 	if x.missing&(1<<0) != 0 {
@@ -1562,6 +1755,9 @@ type mixedLockedThreads struct {
 	own, ref LockedThreads
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedLockedThreads) Format(f fmt.State, _ rune) { io.WriteString(f, "LockedThreads") }
+
 func (x *mixedLockedThreads) LockOSThread(mp *M, gp *G) {
 	if x.missing&(1<<0) != 0 {
 		x.ref.LockOSThread(mp, gp)
@@ -1619,6 +1815,9 @@ type mixedMonitor struct {
 	missing  uint32
 	own, ref Monitor
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedMonitor) Format(f fmt.State, _ rune) { io.WriteString(f, "Monitor") }
 
 func (x *mixedMonitor) Sysmon(mp *M) {
 	if x.missing&(1<<0) != 0 {
@@ -1683,6 +1882,9 @@ type mixedStacks struct {
 	missing  uint32
 	own, ref Stacks
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedStacks) Format(f fmt.State, _ rune) { io.WriteString(f, "Stacks") }
 
 func (x *mixedStacks) Newstack(mp *M, gp *G) {
 	if x.missing&(1<<0) != 0 {
@@ -1759,6 +1961,9 @@ type mixedScanBits struct {
 	own, ref ScanBits
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedScanBits) Format(f fmt.State, _ rune) { io.WriteString(f, "ScanBits") }
+
 func (x *mixedScanBits) Castogscanstatus(gp *G, oldval, newval uint32) bool {
 	if x.missing&(1<<0) != 0 {
 		return x.ref.Castogscanstatus(gp, oldval, newval)
@@ -1803,6 +2008,9 @@ type mixedSignals struct {
 	missing  uint32
 	own, ref Signals
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedSignals) Format(f fmt.State, _ rune) { io.WriteString(f, "Signals") }
 
 func (x *mixedSignals) PreemptM(mp, target *M) {
 	if x.missing&(1<<0) != 0 {
@@ -1877,6 +2085,9 @@ type mixedTimers struct {
 	own, ref Timers
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedTimers) Format(f fmt.State, _ rune) { io.WriteString(f, "Timers") }
+
 func (x *mixedTimers) TimeSleep(mp *M, gp *G, ns int64) {
 	if x.missing&(1<<0) != 0 {
 		x.ref.TimeSleep(mp, gp, ns)
@@ -1930,6 +2141,9 @@ type mixedTimerHeap struct {
 	missing  uint32
 	own, ref TimerHeap
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedTimerHeap) Format(f fmt.State, _ rune) { io.WriteString(f, "TimerHeap") }
 
 func (x *mixedTimerHeap) AddHeap(ts *TimerList, t *Timer) {
 	if x.missing&(1<<0) != 0 {
@@ -2003,6 +2217,9 @@ type mixedTimerChans struct {
 	missing  uint32
 	own, ref TimerChans
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedTimerChans) Format(f fmt.State, _ rune) { io.WriteString(f, "TimerChans") }
 
 func (x *mixedTimerChans) MaybeRunChan(mp *M, c *Hchan) {
 	if x.missing&(1<<0) != 0 {
@@ -2081,6 +2298,9 @@ type mixedNetPoller struct {
 	missing  uint32
 	own, ref NetPoller
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedNetPoller) Format(f fmt.State, _ rune) { io.WriteString(f, "NetPoller") }
 
 func (x *mixedNetPoller) Netpollinit() {
 	if x.missing&(1<<0) != 0 {
@@ -2234,6 +2454,9 @@ type mixedWorld struct {
 	own, ref World
 }
 
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedWorld) Format(f fmt.State, _ rune) { io.WriteString(f, "World") }
+
 func (x *mixedWorld) StopTheWorld(mp *M, gp *G, reason string, then func(s *Sched, mp *M, gp *G)) {
 	if x.missing&(1<<0) != 0 {
 		x.ref.StopTheWorld(mp, gp, reason, then)
@@ -2304,6 +2527,9 @@ type mixedGCWork struct {
 	missing  uint32
 	own, ref GCWork
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedGCWork) Format(f fmt.State, _ rune) { io.WriteString(f, "GCWork") }
 
 func (x *mixedGCWork) GcControllerStartCycle(now int64, procs int32, trigger GcTrigger) {
 	if x.missing&(1<<0) != 0 {
@@ -2383,6 +2609,9 @@ type mixedMasks struct {
 	missing  uint32
 	own, ref Masks
 }
+
+// Format writes the name of the part, and nothing of what is in it.
+func (x *mixedMasks) Format(f fmt.State, _ rune) { io.WriteString(f, "Masks") }
 
 func (x *mixedMasks) MaskIdle(pp *P) {
 	if x.missing&(1<<0) != 0 {

@@ -2,7 +2,9 @@
 
 package gmp
 
-import "gosched/chapters/machine"
+import (
+	"gosched/chapters/machine"
+)
 
 // tapped returns p with a tap on each part.
 func (p Parts) tapped(tap tap) Parts {

@@ -72,6 +72,41 @@ func TestOwnStack(t *testing.T) {
 	})
 }
 
+// TestOwnStackPasses grades chapters of a student who has written all as the solution does:
+// their checks pass on the student's own stack, too.
+func TestOwnStackPasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the student's own stack")
+	}
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	graded := []string{"ch02"}
+	if sample.Whole() {
+		graded = writtenChapters()
+	}
+	files := exercisesWith(t, root, writtenChapters())
+	grader := &grade.Grader{Root: root, Of: grade.Exercises, All: chapters.All, Chapters: graded, Own: grade.OwnAlways, Overlay: ownOverlay(t, root, files)}
+	report, err := grader.Grade(t.Context())
+	require.NoError(t, err)
+	for _, ch := range report.Chapters {
+		assert.Equal(t, grade.OwnPass, ch.OwnStack, ch.ID)
+		for _, c := range ch.OwnFails {
+			t.Errorf("%s fails on the own stack: %s", c.ID, c.Message)
+		}
+	}
+}
+
+// writtenChapters are the IDs of the chapters that there are.
+func writtenChapters() []string {
+	var ids []string
+	for _, chapter := range chapters.All {
+		if chapter.Suite != nil {
+			ids = append(ids, chapter.ID)
+		}
+	}
+	return ids
+}
+
 // onPs is the newest version, in which the exercises of most chapters play together.
 const onPs = "1.26"
 
@@ -81,13 +116,7 @@ const onPs = "1.26"
 func TestOwnStackOnPs(t *testing.T) {
 	root, err := filepath.Abs("..")
 	require.NoError(t, err)
-	var written []string
-	for _, chapter := range chapters.All {
-		if chapter.Suite != nil {
-			written = append(written, chapter.ID)
-		}
-	}
-	binary := buildOwn(t, root, exercisesWith(t, root, written))
+	binary := buildOwn(t, root, exercisesWith(t, root, writtenChapters()))
 	own := playsWith(t, root, binary)
 	t.Run("serves", func(t *testing.T) { servesWith(t, root, binary) })
 	hosts := []string{"1", "2", ""} // "": as many as there are CPUs
@@ -191,6 +220,14 @@ func playsOn(t *testing.T, root string, files map[string][]byte) func(program st
 // buildOwn builds the command that plays on these exercises.
 func buildOwn(t *testing.T, root string, files map[string][]byte) (binary string) {
 	t.Helper()
+	binary = filepath.Join(t.TempDir(), "play.exe")
+	require.NoError(t, grade.BuildCommand(context.Background(), root, "./exercises/play", binary, ownOverlay(t, root, files)))
+	return binary
+}
+
+// ownOverlay puts these exercises in place of those in the tree.
+func ownOverlay(t *testing.T, root string, files map[string][]byte) grade.Overlay {
+	t.Helper()
 	dir := t.TempDir()
 	overlay := grade.Overlay{}
 	present, err := filepath.Glob(filepath.Join(root, "exercises/*/*.go"))
@@ -206,9 +243,7 @@ func buildOwn(t *testing.T, root string, files map[string][]byte) (binary string
 			overlay[path.Join(grade.Exercises, name)] = file
 		}
 	}
-	binary = filepath.Join(dir, "play.exe")
-	require.NoError(t, grade.BuildCommand(context.Background(), root, "./exercises/play", binary, overlay))
-	return binary
+	return overlay
 }
 
 // playsWith plays with that command.

@@ -30,6 +30,10 @@ func (a *app) testCommand() *cobra.Command {
 first one that fails. Without a chapter it takes the one you are at: the first
 that does not pass. A chapter can be named ch01, 1 or goroutine.
 
+When the parts of a chapter pass, that is said first. Then the checks on real threads
+run once more under the race detector, and all of them on your own stack: with your
+parts of the chapters before.
+
 A check of kind model tries all interleavings, and shows one that goes wrong with a
 string that stands for it. With --replay the check runs only that one.
 
@@ -75,15 +79,19 @@ func (a *app) test(ctx context.Context, args []string, all bool, page string) er
 	for _, ch := range sel.chapters {
 		grader.Chapters = append(grader.Chapters, ch.ID)
 	}
+	var judged *grade.Report
+	grader.Judged = func(report *grade.Report) {
+		judged = report
+		a.showChapters(report, all)
+	}
 	report, err := a.checked(ctx, grader)
 	if err != nil {
 		return err
 	}
-	for i := range report.Chapters {
-		if i > 0 {
-			a.out.Println()
-		}
-		a.showChapter(&report.Chapters[i], all)
+	if judged == nil {
+		a.showChapters(report, all)
+	} else {
+		a.showRest(judged, report)
 	}
 	if err := a.writePage(report, page); err != nil {
 		return err
@@ -157,14 +165,25 @@ func (a *app) replay(ctx context.Context, args []string, schedule, page string) 
 
 // checked grades exercises and keeps the results for the map.
 func (a *app) checked(ctx context.Context, g *grade.Grader) (*grade.Report, error) {
+	var unsaved error
+	if judged := g.Judged; judged != nil {
+		g.Judged = func(report *grade.Report) { // what it shows names the files
+			unsaved = a.saveEvidence(report)
+			judged(report)
+		}
+	}
 	report, err := a.graded(ctx, g)
+	if err == nil {
+		err = errors.Join(unsaved, a.saveEvidence(report))
+	}
 	if err != nil {
 		return nil, err
 	}
-	if err := report.SaveEvidence(a.path(local, "evidence")); err != nil {
-		return nil, err
-	}
 	return report, a.saveState(a.loadState(), report)
+}
+
+func (a *app) saveEvidence(report *grade.Report) error {
+	return report.SaveEvidence(a.path(local, "evidence"))
 }
 
 // graded runs a grader and shows its progress.
@@ -178,6 +197,12 @@ func (a *app) graded(ctx context.Context, g *grade.Grader) (*grade.Report, error
 			building(e.Building)
 		default:
 			progress.Stage("%d of %d checks", e.Done, e.Total)
+		}
+	}
+	if judged := g.Judged; judged != nil {
+		g.Judged = func(report *grade.Report) {
+			progress.Clear()
+			judged(report)
 		}
 	}
 	return g.Grade(ctx)
@@ -218,6 +243,53 @@ func (a *app) status(s check.Status) string {
 	return a.out.Paint(w.style, screen.Pad(w.word, 5))
 }
 
+// showChapters shows the chapters of a report, all as far as they are known.
+func (a *app) showChapters(report *grade.Report, all bool) {
+	for i := range report.Chapters {
+		if i > 0 {
+			a.out.Println()
+		}
+		a.showChapter(&report.Chapters[i], all)
+	}
+}
+
+// showRest shows what has come of the chapters in judged that something follows.
+func (a *app) showRest(judged, report *grade.Report) {
+	for i := range judged.Chapters {
+		if before := &judged.Chapters[i]; before.Follows() {
+			a.out.Println()
+			a.showFollowed(before, &report.Chapters[i])
+		}
+	}
+}
+
+// showFollowed shows what the race detector and the own stack have said of a chapter; before is
+// what has been shown of it.
+func (a *app) showFollowed(before, ch *grade.Chapter) {
+	var failing []grade.Check
+	for i, c := range ch.Checks {
+		if c.Status != before.Checks[i].Status {
+			failing = append(failing, c)
+		}
+	}
+	if len(failing) > 0 {
+		a.chapterTitle(ch)
+		for _, c := range failing {
+			a.explain(ch, c)
+			a.out.Println()
+		}
+		a.summary(ch, failing, true)
+		return
+	}
+	a.raceNotes(ch)
+	chapter, _ := a.findChapter(ch.ID)
+	if a.passesWhole(ch) {
+		a.passed(ch, chapter)
+	} else {
+		a.ownStack(ch, chapter)
+	}
+}
+
 // showChapter prints a line for each check, then explains failures, then says
 // what to do next.
 func (a *app) showChapter(ch *grade.Chapter, all bool) {
@@ -247,17 +319,39 @@ func (a *app) showChapter(ch *grade.Chapter, all bool) {
 		}
 		a.out.Println(line)
 	}
-	a.raceNote(ch)
-	a.conclude(ch, all)
+	a.concludeSoFar(ch, all)
 }
 
-// raceNote says why no check was run under the race detector, if some should have
-// been.
-func (a *app) raceNote(ch *grade.Chapter) {
+// concludeSoFar says what has come of the checks of a chapter, and what is next.
+func (a *app) concludeSoFar(ch *grade.Chapter, all bool) {
+	a.out.Println()
+	a.raceNotes(ch)
+	if ch.Follows() && a.passesWhole(ch) {
+		a.out.Println(a.out.Paint(screen.Green, "  Every check passes."))
+	} else {
+		a.conclude(ch, all)
+	}
+	switch {
+	case !ch.Follows():
+	case !ch.RaceFollows:
+		a.out.Wrapped(2, "What follows: the same checks on your own stack.")
+	case !ch.OwnFollows:
+		a.out.Wrapped(2, "What follows: the race detector.")
+	default:
+		a.out.Wrapped(2, "What follows: the race detector, and the same checks on your own stack.")
+	}
+}
+
+// raceNotes says which checks have passed under the race detector, and why one was not run
+// there that should have been.
+func (a *app) raceNotes(ch *grade.Chapter) {
 	for _, c := range ch.Checks {
 		if why, skipped := strings.CutPrefix(c.Race, "skipped: "); skipped {
-			a.out.Println()
 			a.out.Wrapped(2, fmt.Sprintf("%s passes; under the race detector it was skipped: %s", c.Name, why))
+			a.out.Println()
+		} else if c.Race == string(check.Pass) {
+			a.out.Wrapped(2, fmt.Sprintf("%s passes under the race detector, too.", c.Name))
+			a.out.Println()
 		}
 	}
 }
@@ -276,11 +370,16 @@ func (a *app) conclude(ch *grade.Chapter, all bool) {
 		if i > 0 && (!all || c.Status == check.Blocked) {
 			break
 		}
-		a.out.Println()
 		a.explain(ch, c)
+		a.out.Println()
 	}
-	a.out.Println()
 	a.summary(ch, failing, all)
+}
+
+// passesWhole reports whether all checks of a chapter were run, and pass.
+func (a *app) passesWhole(ch *grade.Chapter) bool {
+	chapter, _ := a.findChapter(ch.ID)
+	return ch.Passes() && len(ch.Checks) == len(chapter.Suite.Checks)
 }
 
 // labelColumn is the width of the labels in an explanation.
@@ -383,8 +482,8 @@ func (a *app) compilerLines(c grade.Check) {
 
 // summary counts, and says what is next.
 func (a *app) summary(ch *grade.Chapter, failing []grade.Check, all bool) {
-	chapter, _ := a.findChapter(ch.ID)
-	if ch.Passes() && len(ch.Checks) == len(chapter.Suite.Checks) {
+	if a.passesWhole(ch) {
+		chapter, _ := a.findChapter(ch.ID)
 		a.passed(ch, chapter)
 		return
 	}
@@ -405,6 +504,24 @@ func (a *app) begunBefore(chapter chapters.Chapter) bool {
 	return slices.ContainsFunc(a.written(), func(ch chapters.Chapter) bool { return ch.ID < chapter.ID && s[ch.ID].score(ch) > 0 })
 }
 
+// ownStack says whether a chapter whose parts pass goes together with those before it.
+func (a *app) ownStack(ch *grade.Chapter, chapter chapters.Chapter) {
+	switch {
+	case ch.OwnStack == grade.OwnPass && a.begunBefore(chapter):
+		a.out.Wrapped(2, "On your own stack the checks pass, too: with your parts of the chapters before it, as far as they are written.")
+	case ch.OwnStack == grade.OwnPass:
+		a.out.Wrapped(2, "On your own stack the checks pass, too.")
+	case ch.OwnStack == grade.OwnFail:
+		a.out.Wrapped(2, "But on your own stack, with your parts of the chapters before it, these checks fail:")
+		for _, c := range ch.OwnFails {
+			a.out.Println()
+			a.out.Println("    " + a.out.Paint(screen.Red, c.Name))
+			a.message(c.Message)
+			a.out.Command(4, labelColumn, "go test", fmt.Sprintf("%s ./%s -run '^TestOwn$/^%s$/^%s$'", goTest, grade.Exercises, ch.ID, c.Name))
+		}
+	}
+}
+
 // passed says that a chapter passes, whether it goes together with those before
 // it, and what is next.
 func (a *app) passed(ch *grade.Chapter, chapter chapters.Chapter) {
@@ -414,20 +531,7 @@ func (a *app) passed(ch *grade.Chapter, chapter chapters.Chapter) {
 	} else if alone > 0 {
 		a.out.Wrapped(2, "You have opened none of the steps of the hints.")
 	}
-	switch ch.OwnStack {
-	case grade.OwnPass:
-		if a.begunBefore(chapter) {
-			a.out.Wrapped(2, "It also passes on your own stack: with your parts of the chapters before it, as far as they are written.")
-		}
-	case grade.OwnFail:
-		a.out.Wrapped(2, "But on your own stack, with your parts of the chapters before it, these checks fail:")
-		for _, c := range ch.OwnFails {
-			a.out.Println()
-			a.out.Println("    " + a.out.Paint(screen.Red, c.Name))
-			a.message(c.Message)
-			a.out.Command(4, labelColumn, "go test", fmt.Sprintf("%s ./%s -run '^TestOwn$/^%s$/^%s$'", goTest, grade.Exercises, ch.ID, c.Name))
-		}
-	}
+	a.ownStack(ch, chapter)
 	a.out.Println()
 	a.out.Command(2, labelColumn, "compare", fmt.Sprintf("%s diff %s", invocation, ch.ID))
 	if i := slices.IndexFunc(a.course, func(c chapters.Chapter) bool { return c.ID == ch.ID }); i+1 < len(a.course) && a.course[i+1].Suite != nil {

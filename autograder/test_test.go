@@ -83,6 +83,47 @@ func TestShowChapter(t *testing.T) {
 	}
 }
 
+// First the verdicts among reference parts are shown, then what has come of the rest.
+func TestShowFollowed(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		before func(ch *grade.Chapter)
+		after  func(ch *grade.Chapter)
+	}{
+		{"pass",
+			func(ch *grade.Chapter) { ch.RaceFollows, ch.OwnFollows = true, true },
+			func(ch *grade.Chapter) { ch.Checks[2].Race, ch.OwnStack = "pass", grade.OwnPass }},
+		{"own-fails",
+			func(ch *grade.Chapter) { ch.OwnFollows = true },
+			func(ch *grade.Chapter) {
+				ch.OwnStack = grade.OwnFail
+				ch.OwnFails = []grade.Check{{Name: "runs", Status: check.Fail, Message: "expected 3, found 2"}}
+			}},
+		{"race-fails",
+			func(ch *grade.Chapter) { ch.RaceFollows, ch.OwnFollows = true, true },
+			func(ch *grade.Chapter) {
+				ch.OwnStack, ch.Score = grade.OwnPass, 16
+				ch.Checks[2].Race, ch.Checks[2].Status, ch.Checks[2].Message = "fail", check.Fail, "the race detector finds something"
+			}},
+		{"race-skipped",
+			func(ch *grade.Chapter) { ch.RaceFollows = true },
+			func(ch *grade.Chapter) { ch.Checks[2].Race = "skipped: there is no C compiler" }},
+		{"mine-todo",
+			func(ch *grade.Chapter) { ch.OwnFollows, ch.Checks[3].Status, ch.Score = true, check.Todo, 19 },
+			func(ch *grade.Chapter) { ch.OwnStack, ch.Checks[3].Status, ch.Score = grade.OwnPass, check.Todo, 19 }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := newTestApp(t, 80)
+			before, after := a.result("ch01", check.Pass, check.Pass, check.Pass, check.Pass), a.result("ch01", check.Pass, check.Pass, check.Pass, check.Pass)
+			tt.before(&before)
+			tt.after(&after)
+			a.showChapters(&grade.Report{Chapters: []grade.Chapter{before}}, false)
+			a.showRest(&grade.Report{Chapters: []grade.Chapter{before}}, &grade.Report{Chapters: []grade.Chapter{after}})
+			golden(t, "test-followed-"+tt.name, a.out.String())
+		})
+	}
+}
+
 // What is read by a program or from a file has all of each property, however narrow COLUMNS
 // says that it is.
 func TestShowChapterPiped(t *testing.T) {

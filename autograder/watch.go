@@ -62,8 +62,8 @@ func (a *app) watch(ctx context.Context, args []string) error {
 		return err
 	}
 	w.settle = func() <-chan time.Time { return time.After(settleTime) }
-	w.grade = func(ctx context.Context, ids []string) (*grade.Report, error) {
-		return a.checked(ctx, &grade.Grader{Root: a.root, Of: grade.Exercises, All: a.course, Chapters: ids, Own: grade.OwnIfPassing, Patience: patience, Course: a.courseCode})
+	w.grade = func(ctx context.Context, ids []string, judged func(*grade.Report)) (*grade.Report, error) {
+		return a.checked(ctx, &grade.Grader{Root: a.root, Of: grade.Exercises, All: a.course, Chapters: ids, Own: grade.OwnIfPassing, Patience: patience, Course: a.courseCode, Judged: judged})
 	}
 	return w.run(ctx, first.ID)
 }
@@ -73,17 +73,20 @@ func (a *app) watch(ctx context.Context, args []string) error {
 type watch struct {
 	edits  <-chan struct{}         // a file may have changed
 	settle func() <-chan time.Time // the channel receives when files have rested long enough
-	grade  func(ctx context.Context, ids []string) (*grade.Report, error)
+	// grade grades chapters. If something follows their verdicts, judged gets these before.
+	grade func(ctx context.Context, ids []string, judged func(*grade.Report)) (*grade.Report, error)
 
 	app     *app
 	of      []chapters.Chapter       // the chapters whose files count
 	sources map[string]string        // by ID, what app.sources said when they were looked at last
 	last    map[string]grade.Chapter // by ID, what was shown last, build errors aside
+	judged  *grade.Report            // what has been shown of the pass that is running, nil if nothing
 }
 
 // A pass is one run of checks.
 type pass struct {
 	ids    []string
+	goesOn bool // something follows these results
 	report *grade.Report
 	err    error
 }
@@ -97,7 +100,7 @@ func (w *watch) run(ctx context.Context, first string) error {
 		due     = []string{first} // chapters to be run
 		running bool
 		cancel  = func() {} // the pass that is running
-		ended   = make(chan pass)
+		results = make(chan pass)
 		settled <-chan time.Time
 	)
 	for {
@@ -105,16 +108,18 @@ func (w *watch) run(ctx context.Context, first string) error {
 			var passCtx context.Context
 			passCtx, cancel = context.WithCancel(ctx)
 			ids := due
-			due, running = nil, true
+			due, running, w.judged = nil, true, nil
 			go func() {
-				report, err := w.grade(passCtx, ids)
-				ended <- pass{ids, report, err}
+				report, err := w.grade(passCtx, ids, func(judged *grade.Report) {
+					results <- pass{ids: ids, goesOn: true, report: judged}
+				})
+				results <- pass{ids: ids, report: report, err: err}
 			}()
 		}
 		select {
 		case <-ctx.Done():
-			if running {
-				<-ended
+			for running {
+				running = (<-results).goesOn
 			}
 			cancel()
 			return nil
@@ -126,7 +131,13 @@ func (w *watch) run(ctx context.Context, first string) error {
 				due = union(due, edited)
 				cancel()
 			}
-		case p := <-ended:
+		case p := <-results:
+			if p.goesOn {
+				if len(due) == 0 {
+					w.show(p.report)
+				}
+				continue
+			}
 			cancel()
 			running = false
 			switch {
@@ -162,8 +173,25 @@ func union(a, b []string) []string {
 	return slices.Compact(all)
 }
 
-// show draws the results of a pass in place of those before it.
+// show draws the results of a pass in place of those before it, or what has followed those
+// that it has drawn of this pass.
 func (w *watch) show(report *grade.Report) {
+	out := w.app.out
+	if w.judged != nil {
+		w.app.showRest(w.judged, report)
+	} else {
+		w.showChapters(report)
+	}
+	if slices.ContainsFunc(report.Chapters, func(ch grade.Chapter) bool { return ch.Follows() }) {
+		w.judged = report
+		return
+	}
+	out.Println()
+	out.Println(out.Paint(screen.Dim, "Waiting for you to save a file. End with Ctrl-C."))
+}
+
+// showChapters draws the chapters of a report on a screen of their own.
+func (w *watch) showChapters(report *grade.Report) {
 	out := w.app.out
 	switch {
 	case out.Terminal:
@@ -177,8 +205,6 @@ func (w *watch) show(report *grade.Report) {
 		}
 		w.showChapter(&report.Chapters[i])
 	}
-	out.Println()
-	out.Println(out.Paint(screen.Dim, "Waiting for you to save a file. End with Ctrl-C."))
 }
 
 // showChapter shows a chapter: all of it the first time and while it does not
@@ -210,7 +236,7 @@ func (w *watch) showChapter(ch *grade.Chapter) {
 	if !changed {
 		a.out.Wrapped(2, "Every check came out as before.")
 	}
-	a.conclude(ch, false)
+	a.concludeSoFar(ch, false)
 }
 
 // edits sends whenever a Go file or a folder directly below dir has changed,

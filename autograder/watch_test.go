@@ -31,6 +31,7 @@ type watchTest struct {
 type gradingCall struct {
 	ids    []string
 	ctx    context.Context
+	judged func(*grade.Report)
 	answer chan *grade.Report
 }
 
@@ -61,8 +62,8 @@ func newWatchTest(t *testing.T, terminal bool) *watchTest {
 	t.Cleanup(cancel)
 	watch := &watch{app: w.app, of: w.written(), last: map[string]grade.Chapter{}, edits: w.edits}
 	watch.settle = func() <-chan time.Time { return w.settled }
-	watch.grade = func(ctx context.Context, ids []string) (*grade.Report, error) {
-		call := gradingCall{ids, ctx, make(chan *grade.Report)}
+	watch.grade = func(ctx context.Context, ids []string, judged func(*grade.Report)) (*grade.Report, error) {
+		call := gradingCall{ids, ctx, judged, make(chan *grade.Report)}
 		select {
 		case w.passes <- call:
 		case <-ctx.Done():
@@ -138,6 +139,42 @@ func TestWatch(t *testing.T) {
 			golden(t, tt.name, w.end(t))
 		})
 	}
+}
+
+// Verdicts are shown before what follows them; that stands below them then.
+func TestWatchFollowed(t *testing.T) {
+	w := newWatchTest(t, false)
+	pass := []check.Status{check.Pass, check.Pass, check.Pass, check.Pass}
+	for i := range 2 {
+		if i > 0 {
+			w.save(t, watched, "package ch01 // new\n")
+		}
+		call := <-w.passes
+		judged, rest := w.report(pass...), w.report(pass...)
+		judged.Chapters[0].OwnFollows = true
+		rest.Chapters[0].OwnStack = grade.OwnPass
+		call.judged(judged)
+		call.answer <- rest
+		<-w.shown
+	}
+	golden(t, "watch-followed", w.end(t))
+}
+
+// What follows the verdicts on files that are gone is not waited for.
+func TestWatchFollowedCancels(t *testing.T) {
+	w := newWatchTest(t, false)
+	first := <-w.passes
+	judged := w.report(check.Pass, check.Pass, check.Pass, check.Pass)
+	judged.Chapters[0].OwnFollows = true
+	first.judged(judged)
+	w.save(t, watched, "package ch01 // new\n")
+	<-first.ctx.Done()
+	second := <-w.passes
+	second.answer <- w.report(check.Fail, check.Pass, check.Pass, check.Pass)
+	<-w.shown
+	text := w.end(t)
+	assert.Contains(t, text, "What follows: the same checks on your own stack.\n\nChapter 1")
+	assert.Contains(t, text, "FAIL  status-edges  was pass\n", "it is compared with what was shown last")
 }
 
 // A file that is saved while checks run ends them; both chapters are run then.

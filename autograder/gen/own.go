@@ -17,7 +17,7 @@ func Own(written []chapters.Chapter) map[string][]byte {
 		fmt.Fprintf(&suites, "\tsuite%s %q\n", ch.ID[2:], module+"/chapters/"+ch.Dir)
 		fmt.Fprintf(&sources, " %s/*.go", ch.Dir)
 		fmt.Fprintf(&parts, "\t%q: %s.Parts,\n", ch.ID, ch.ID)
-		fmt.Fprintf(&tests, "\tt.Run(%q, func(t *testing.T) { suite%s.Suite.TestOwn(t, exercises.Own(%q)) })\n",
+		fmt.Fprintf(&tests, "\tt.Run(%q, func(t *testing.T) { suite%s.Suite.TestOwn(t, Own(%q)) })\n",
 			ch.ID, ch.ID[2:], ch.ID)
 	}
 	return map[string][]byte{
@@ -88,13 +88,12 @@ func upTo(last string) func(form string) (gmp.Version, bool) {
 }
 `
 
-const ownTestGo = `package exercises_test
+const ownTestGo = `package exercises
 
 import (
 	"testing"
 
-%s	"gosched/exercises"
-)
+%s)
 
 // TestOwn runs the checks of each chapter on your own stack: your parts of that
 // chapter and of those before it, as far as they are written.

@@ -69,6 +69,11 @@ type Grader struct {
 
 	// Progress, if not nil, is told what is going on. Any goroutine may call it.
 	Progress func(event Event)
+
+	// Judged, if not nil, is called when all checks are through among reference parts, if more
+	// is to follow: the race detector, or the student's own stack. Each Chapter says what.
+	// The report is the receiver's own. Nothing else goes on meanwhile.
+	Judged func(report *Report)
 }
 
 // An Event is a step of a grading.
@@ -98,6 +103,7 @@ func (g *Grader) Grade(ctx context.Context) (*Report, error) {
 	}
 	for i := range run.report.Chapters {
 		run.total += len(run.report.Chapters[i].Checks)
+		run.runs = append(run.runs, make([]child, len(run.report.Chapters[i].Checks)))
 	}
 	if err := os.MkdirAll(g.bin(), 0o755); err != nil {
 		return nil, fmt.Errorf("there is no folder for the binaries of the checks: %w", err)
@@ -122,7 +128,34 @@ func (g *Grader) Grade(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	run.report.add()
-	return run.report, run.ownStacks(ctx)
+	if err := run.rest(ctx); err != nil {
+		return nil, err
+	}
+	run.report.add()
+	return run.report, nil
+}
+
+// rest is what follows the verdicts among reference parts. It may take as long as all before
+// it, so they are told first.
+func (g *grading) rest(ctx context.Context) error {
+	raced, own := g.toRace(), g.toOwn()
+	if len(raced)+len(own) == 0 {
+		return nil
+	}
+	if g.Judged != nil {
+		judged := g.report.clone()
+		for _, i := range raced {
+			judged.Chapters[i].RaceFollows = true
+		}
+		for _, i := range own {
+			judged.Chapters[i].OwnFollows = true
+		}
+		g.Judged(judged)
+	}
+	both, ctx := errgroup.WithContext(ctx)
+	both.Go(func() error { return g.races(ctx, raced) })
+	both.Go(func() error { return g.ownStacks(ctx, own) })
+	return both.Wait()
 }
 
 // toolchain asks for the version of Go, and thereby whether there is one.
@@ -169,6 +202,7 @@ type grading struct {
 	slots    *semaphore.Weighted
 	chapters []chapters.Chapter
 	report   *Report
+	runs     [][]child              // of report.Chapters, how each check was run
 	course   func() (string, error) // Grader.Course, called once
 	joint    *joint                 // nil: each chapter has a binary of its own
 
@@ -226,11 +260,11 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 	}
 
 	known := g.known(ch)
-	runs := make([]child, len(result.Checks))
+	times := g.times(ch)
 	checks, checksCtx := errgroup.WithContext(ctx)
 	patient := newPatience(checksCtx, g.Patience)
 	defer patient.end()
-	for j := range result.Checks {
+	for _, j := range times.order(result.Checks) {
 		c := &result.Checks[j]
 		if c.Kind.Written() && known.passed(c) {
 			c.set(verdict{status: check.Pass})
@@ -242,19 +276,20 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 			g.tell("", 1)
 			continue
 		}
+		run := &g.runs[i][j]
+		*run = child{id: c.ID, binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline}
+		if file := c.Kind.File(); file != "" {
+			run.testFile = path.Join(pkg, file)
+		}
+		if joined {
+			run.joined, run.pattern = true, g.joint.pattern(ch.ID, run.pattern)
+		}
+		if g.Replay != "" {
+			run.env = []string{explore.ReplayEnv + "=" + g.Replay}
+		}
+		started := g.start(patient, c)
 		checks.Go(func() error {
-			run := &runs[j]
-			*run = child{id: c.ID, binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline}
-			if file := c.Kind.File(); file != "" {
-				run.testFile = path.Join(pkg, file)
-			}
-			if joined {
-				run.joined, run.pattern = true, g.joint.pattern(ch.ID, run.pattern)
-			}
-			if g.Replay != "" {
-				run.env = []string{explore.ReplayEnv + "=" + g.Replay}
-			}
-			err := g.one(patient, c, *run)
+			err := g.one(patient, c, *run, started)
 			if c.Kind.Written() && c.Status == check.Pass {
 				known.keep(c)
 			}
@@ -264,7 +299,8 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 	if err := checks.Wait(); err != nil {
 		return err
 	}
-	return g.races(ctx, result, runs)
+	times.keep(result.Checks)
+	return nil
 }
 
 // buildChapter compiles the test binary of a chapter. Of the files that the student writes
@@ -303,11 +339,19 @@ func buildVerdict(e *BuildError) verdict {
 	return verdict{status: check.BuildError, message: message, evidence: strings.Join(e.Lines, "\n") + "\n"}
 }
 
-// one runs one check when there is room for it.
-func (g *grading) one(p *patience, c *Check, run child) error {
+// start waits until there is room for a check, and reports whether there is: no more checks
+// are begun when the patience is exhausted.
+func (g *grading) start(p *patience, c *Check) bool {
+	return g.slots.Acquire(p.ctx, weight(c.Kind)) == nil
+}
+
+// one runs one check for which there is room, if it was started.
+func (g *grading) one(p *patience, c *Check, run child, started bool) error {
 	defer g.tell("", 1)
-	if err := g.slots.Acquire(p.ctx, weight(c.Kind)); err == nil {
+	if started {
+		began := time.Now()
 		c.set(run.run(p.ctx))
+		c.took = time.Since(began)
 		g.slots.Release(weight(c.Kind))
 	}
 	return p.ended(c)
@@ -388,20 +432,23 @@ func (g *Grader) bin() string {
 	return filepath.Join(g.Root, filepath.FromSlash(binDir), g.Of)
 }
 
-// ownStacks runs the checks of the chapters that have come far enough on the
-// student's own stack. The parts of a chapter that does not compile are left
-// out, so a chapter before it still gets its answer.
-func (g *grading) ownStacks(ctx context.Context) error {
+// toOwn returns which chapters have come far enough for the student's own stack.
+func (g *grading) toOwn() (ready []int) {
 	if g.Of != Exercises || g.Own == OwnNever {
 		return nil
 	}
-	var ready []int
 	for i := range g.report.Chapters {
 		ch := &g.report.Chapters[i]
 		if !g.broken[ch.ID] && (g.Own == OwnAlways && !ch.partsHave(check.Todo) || ch.partsPass()) {
 			ready = append(ready, i)
 		}
 	}
+	return ready
+}
+
+// ownStacks runs the checks of these chapters on the student's own stack. The parts of a
+// chapter that does not compile are left out, so a chapter before it still gets its answer.
+func (g *grading) ownStacks(ctx context.Context, ready []int) error {
 	if len(ready) == 0 {
 		return nil
 	}
@@ -493,13 +540,22 @@ func (g *grading) ownFiles(stack []chapters.Chapter) (overlay Overlay, clean fun
 
 // ownStack runs the checks of one chapter on the student's own stack.
 func (g *grading) ownStack(ctx context.Context, ch chapters.Chapter, result *Chapter, binary string) error {
-	own := slices.DeleteFunc(slices.Clone(result.Checks), func(c Check) bool { return c.Kind.Written() })
+	var own []Check
+	for _, c := range g.empty(ch).Checks {
+		if !c.Kind.Written() {
+			own = append(own, c)
+		}
+	}
+	g.mu.Lock()
+	g.total += len(own)
+	g.mu.Unlock()
 	checks, ctx := errgroup.WithContext(ctx)
 	patient := newPatience(ctx, g.Patience)
 	defer patient.end()
-	for j := range own {
+	for _, j := range g.times(ch).order(own) {
+		c := &own[j]
+		started := g.start(patient, c)
 		checks.Go(func() error {
-			c := &own[j]
 			return g.one(patient, c, child{
 				id:       c.ID,
 				binary:   binary,
@@ -507,7 +563,7 @@ func (g *grading) ownStack(ctx context.Context, ch chapters.Chapter, result *Cha
 				pattern:  "^TestOwn$/^" + ch.ID + "$/^" + regexp.QuoteMeta(c.Name) + "$",
 				testFile: Exercises + "/own_test.go",
 				deadline: ch.Suite.Check(c.Name).Deadline,
-			})
+			}, started)
 		})
 	}
 	if err := checks.Wait(); err != nil {

@@ -170,14 +170,14 @@ func (g *grading) jointOf(dir string, joined, own []chapters.Chapter) (*joint, e
 	if len(own) > 0 {
 		for name, text := range gen.Own(own) {
 			name = path.Join(Exercises, name)
-			if path.Base(name) == "own_test.go" {
-				name = Exercises + "_test/own.go"
+			if path.Base(name) == "own_test.go" { // of the package itself: a package less to compile
+				name = Exercises + "/own.go"
 			}
 			if err := put(name, text); err != nil {
 				return nil, err
 			}
 		}
-		fmt.Fprintf(&imports, "\town %q\n", "gosched/"+Exercises+"_test")
+		fmt.Fprintf(&imports, "\town %q\n", "gosched/"+Exercises)
 		tests["TestOwn"] = &strings.Builder{}
 		tests["TestOwn"].WriteString("\town.TestOwn(t)\n")
 		j.own = own[len(own)-1].ID

@@ -13,42 +13,55 @@ import (
 	"gosched/chapters/check"
 )
 
-// races runs the stress checks of a chapter that have passed under the race detector, if they
-// are to. runs has how each check was run.
-func (g *grading) races(ctx context.Context, ch *Chapter, runs []child) error {
-	if g.Race == RaceNever || g.Race == RaceIfPassing && !ch.partsPass() || g.Raced != nil && !slices.Contains(g.Raced, ch.ID) {
-		return nil
+// toRace returns the chapters with stress checks that have passed and are to run under the
+// race detector.
+func (g *grading) toRace() (ready []int) {
+	for i := range g.report.Chapters {
+		ch := &g.report.Chapters[i]
+		wanted := g.Race == RaceAlways || g.Race == RaceIfPassing && ch.partsPass()
+		if wanted && (g.Raced == nil || slices.Contains(g.Raced, ch.ID)) && slices.ContainsFunc(ch.Checks, raceable) {
+			ready = append(ready, i)
+		}
 	}
-	for i := range ch.Checks {
-		c := &ch.Checks[i]
-		if c.Kind != check.Stress || c.Status != check.Pass {
-			continue
+	return ready
+}
+
+// raceable reports whether a check has passed that may run under the race detector.
+func raceable(c Check) bool { return c.Kind == check.Stress && c.Status == check.Pass }
+
+// races runs the stress checks of these chapters that have passed under the race detector.
+func (g *grading) races(ctx context.Context, ready []int) error {
+	for _, i := range ready {
+		checks := g.report.Chapters[i].Checks
+		for j := range checks {
+			if raceable(checks[j]) {
+				if err := g.race(ctx, &checks[j], g.runs[i][j]); err != nil {
+					return err
+				}
+			}
 		}
-		if err := g.slots.Acquire(ctx, capacity); err != nil {
-			return err
-		}
-		g.race(ctx, c, runs[i])
-		g.slots.Release(capacity)
 	}
 	return nil
 }
 
-// race runs a check that has passed once more under the race detector, where one
-// can be had: on Linux it needs a C compiler. What it finds fails the check.
-func (g *grading) race(ctx context.Context, c *Check, run child) {
+// race runs a check that has passed once more under the race detector, where one can be had:
+// on Linux it needs a C compiler. What it finds fails the check. The error is that of ctx.
+func (g *grading) race(ctx context.Context, c *Check, run child) error {
 	if run.joined && len(g.joint.in) == 1 { // the own stack in it is not for the race detector
 		run.joined, run.pattern = false, c.Kind.Pattern(c.Name)
 	}
-	var err error
-	run.binary, err = g.buildRace(ctx, c, run)
+	err := g.within(ctx, 1, func() (err error) {
+		run.binary, err = g.buildRace(ctx, c, run)
+		return err
+	})
 	if ctx.Err() != nil {
 		c.set(interrupted)
-		return
+		return ctx.Err()
 	}
 	if broken, ok := errors.AsType[*BuildError](err); ok {
 		// Without -race it compiles.
 		c.Race = "skipped: go test -race does not work here: " + broken.Lines[0]
-		return
+		return nil
 	}
 	var dir string
 	if err == nil {
@@ -56,15 +69,19 @@ func (g *grading) race(ctx context.Context, c *Check, run child) {
 	}
 	if err != nil {
 		c.Race = "skipped: " + err.Error()
-		return
+		return nil
 	}
 	defer os.RemoveAll(dir)
 	run.noLimit = true
-	run.env = append(slices.Clone(run.env), "GORACE=halt_on_error=1 log_path="+filepath.Join(dir, "race"))
-	v := run.run(ctx)
-	if ctx.Err() != nil {
+	run.env = append(slices.Clone(run.env), "GORACE="+raceOptions+" log_path="+filepath.Join(dir, "race"))
+	var v verdict
+	err = g.within(ctx, weight(c.Kind), func() error {
+		v = run.run(ctx)
+		return ctx.Err()
+	})
+	if err != nil {
 		c.set(interrupted)
-		return
+		return err
 	}
 	reports, _ := filepath.Glob(filepath.Join(dir, "race.*"))
 	if len(reports) > 0 {
@@ -79,6 +96,20 @@ func (g *grading) race(ctx context.Context, c *Check, run child) {
 	if v.status != check.Pass {
 		c.set(v)
 	}
+	return nil
+}
+
+// raceOptions end the process at the first report, and when the check has ended: of themselves
+// it would wait for another second.
+const raceOptions = "halt_on_error=1 atexit_sleep_ms=0"
+
+// within does some work when there is room for it.
+func (g *grading) within(ctx context.Context, weight int64, work func() error) error {
+	if err := g.slots.Acquire(ctx, weight); err != nil {
+		return err
+	}
+	defer g.slots.Release(weight)
+	return work()
 }
 
 // buildRace builds the binary of a check for the race detector. The joint is built once.

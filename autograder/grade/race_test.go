@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/semaphore"
 
 	"gosched/chapters/check"
 )
@@ -42,9 +43,9 @@ func TestRaceInterrupted(t *testing.T) {
 	root, _ := unpack(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	g := &grading{Grader: &Grader{Root: root, Of: Exercises}}
+	g := &grading{Grader: &Grader{Root: root, Of: Exercises}, slots: semaphore.NewWeighted(capacity)}
 	c := &Check{ID: "ch02/two", Kind: check.Stress, Status: check.Pass}
-	g.race(ctx, c, child{pkg: "exercises/ch02_two"})
+	assert.ErrorIs(t, g.race(ctx, c, child{pkg: "exercises/ch02_two"}), context.Canceled)
 	assert.Equal(t, check.Blocked, c.Status)
 	assert.Empty(t, c.Race)
 }

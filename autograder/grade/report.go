@@ -13,6 +13,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"gosched/chapters/check"
 	"gosched/chapters/machine/explore"
@@ -49,7 +51,14 @@ type Chapter struct {
 
 	Dir      string  `json:"-"` // "ch01_goroutine"
 	OwnFails []Check `json:"-"` // the checks that fail on the student's own stack
+
+	// What is still to come; see Grader.Judged.
+	RaceFollows bool `json:"-"` // the race detector
+	OwnFollows  bool `json:"-"` // the student's own stack
 }
+
+// Follows reports whether anything is still to come.
+func (c *Chapter) Follows() bool { return c.RaceFollows || c.OwnFollows }
 
 // What a chapter's checks say on the student's own stack: the parts of this
 // chapter and of all before it. It is n/a while something of that is not written.
@@ -77,8 +86,19 @@ type Check struct {
 	Story *explore.Story `json:"-"` // of a model that fails
 	Log   *trace.Log     `json:"-"` // of the program that ran before the check failed
 
-	Name    string   `json:"-"` // "status-edges"
-	methods []string // that it grades
+	Name    string        `json:"-"` // "status-edges"
+	methods []string      // that it grades
+	took    time.Duration // by the clock; 0: it was not run
+}
+
+// clone is a copy of the report with checks of its own.
+func (r *Report) clone() *Report {
+	c := *r
+	c.Chapters = slices.Clone(r.Chapters)
+	for i := range c.Chapters {
+		c.Chapters[i].Checks = slices.Clone(c.Chapters[i].Checks)
+	}
+	return &c
 }
 
 // Count returns how many checks have the status.

@@ -1,9 +1,7 @@
-// Package figures is for the tests below it, which prove what a page of the book says
-// about its figures. Each figure is a run of a program on our scheduler, or under the
-// installed Go.
+// Package figures is for its tests, which prove what a page of the book says about its
+// figures. Each figure is a run of a program on our scheduler, or under the installed Go.
 //
-// The folders chNN have these tests, and beside them the programs that make figures of a
-// chapter's page.
+// The folders chNN have the programs that make figures of a chapter's page.
 package figures
 
 import (
@@ -20,9 +18,8 @@ import (
 	"gosched/solutions"
 )
 
-// root is the root of the repository, seen from the folder of a chapter's figures, where
-// its tests run.
-const root = "../../.."
+// root is the root of the repository, seen from this folder, where the tests run.
+const root = "../.."
 
 // Version is the reference scheduler of a version of Go, such as "1.1", or of the exercise
 // of a chapter, such as "ch08". The test ends if there is none.

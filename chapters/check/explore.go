@@ -68,11 +68,16 @@ func (l modelLog) Write(p []byte) (int, error) {
 
 // Visible checks that a model sees what the threads of the parts share: that it is in atomic
 // variables, mutexes and Cells of package machine. It looks at the source in the folder of
-// the test that runs, which is that of the parts. Call it in a check that has called a
-// method that it grades, so that an untouched exercise is not started.
+// the parts: that of the test that runs or, on a student's own stack, one below it. Call it
+// in a check that has called a method that it grades, so that an untouched exercise is not
+// started.
 func (t *T) Visible() {
 	t.Helper()
-	problems, err := sharing.Check(os.DirFS("."))
+	folder := "."
+	if _, err := os.Stat(t.suite.Dir); err == nil {
+		folder = t.suite.Dir
+	}
+	problems, err := sharing.Check(os.DirFS(folder))
 	if err != nil {
 		t.Fatalf("the source of the part cannot be read: %v", err)
 	}

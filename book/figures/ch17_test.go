@@ -1,4 +1,4 @@
-package ch17_test
+package figures_test
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package ch15_test
+package figures_test
 
 import (
 	"strconv"
@@ -38,9 +38,9 @@ func TestChurn(t *testing.T) {
 	}
 }
 
-// TestBusy proves what the page says about the timeline of busy.go: the sleep of G2 ends on
+// TestBusyTimer proves what the page says about the timeline of busy.go: the sleep of G2 ends on
 // another M than that which computes, and in time.
-func TestBusy(t *testing.T) {
+func TestBusyTimer(t *testing.T) {
 	run, err := ch15.Suite.Measure(figures.Version(t, "1.14"), "busy.go", sim.Options{CPUs: 2, Seed: 1}, check.Traced)
 	require.NoError(t, err)
 	assert.Equal(t, "in time\n", run.Stdout)

@@ -1,4 +1,4 @@
-package ch13_test
+package figures_test
 
 import (
 	"strings"
@@ -16,8 +16,8 @@ import (
 // This file proves what the page of the chapter says about its runs, ours and those of the
 // installed Go.
 
-// play runs a program of this folder on Go 1.2, and returns what it prints.
-func play(t *testing.T, source string, opt gmp.Options) (gmp.Result, string) {
+// playGrowing runs a program of this folder on Go 1.2, and returns what it prints.
+func playGrowing(t *testing.T, source string, opt gmp.Options) (gmp.Result, string) {
 	t.Helper()
 	prog, err := compile.Compile([]machine.File{{Name: "a.go", Source: source}})
 	require.NoError(t, err)
@@ -40,7 +40,7 @@ func TestLocalMoves(t *testing.T) {
 		assert.NotEqual(t, lines[0], lines[1])
 		assert.Equal(t, "x is 2", lines[2])
 	}
-	r, out := play(t, figures.Source(t, "book/figures/ch13/local.go"), gmp.Options{})
+	r, out := playGrowing(t, figures.Source(t, "book/figures/ch13/local.go"), gmp.Options{})
 	require.NoError(t, r.Err)
 	moves(out)
 	moves(figures.RealGo(t, "book/figures/ch13/local.go").Stderr)
@@ -50,11 +50,11 @@ func TestLocalMoves(t *testing.T) {
 func TestMillionDeep(t *testing.T) {
 	source := figures.Source(t, "chapters/ch13_stack/programs/deep.go")
 	args := []string{"deep.go", "1000000"}
-	r, out := play(t, source, gmp.Options{Machine: machine.Options{Args: args}})
+	r, out := playGrowing(t, source, gmp.Options{Machine: machine.Options{Args: args}})
 	assert.Equal(t, "fatal error: stack overflow", r.Fatal)
 	assert.Contains(t, out, "runtime: goroutine stack exceeds 16777216-byte limit\n")
 
-	r, out = play(t, source, gmp.Options{Machine: machine.Options{Args: args, MemBytes: 1 << 30}})
+	r, out = playGrowing(t, source, gmp.Options{Machine: machine.Options{Args: args, MemBytes: 1 << 30}})
 	assert.Empty(t, r.Fatal)
 	assert.Contains(t, out, "1000000 3999997 500001500000 1\n")
 }

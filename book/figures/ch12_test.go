@@ -1,4 +1,4 @@
-package ch12_test
+package figures_test
 
 import (
 	"testing"

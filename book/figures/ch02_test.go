@@ -1,4 +1,4 @@
-package ch02_test
+package figures_test
 
 import (
 	"fmt"
@@ -11,18 +11,11 @@ import (
 
 	"gosched/book/figures"
 	ch02 "gosched/chapters/ch02_onethread"
-	"gosched/chapters/check"
 	"gosched/chapters/trace"
 )
 
 // This file proves what the page of the chapter says about its figures: each is
 // a run of one of the programs.
-
-// play runs a program on the reference scheduler of Go 0.x.
-func play(t *testing.T, name string) check.Run {
-	t.Helper()
-	return ch02.Suite.Figure(t, figures.Version(t, "0.x"), name)
-}
 
 // gs lists the Gs of events, in order.
 func gs(events []trace.Event) []int64 {
@@ -36,7 +29,7 @@ func gs(events []trace.Event) []int64 {
 // The first figure: while the hog computes, all others are on the queue.
 func TestHogKeepsTheThread(t *testing.T) {
 	const hog = 3
-	f := play(t, "hog.go")
+	f := play(t, ch02.Suite, "hog.go")
 	assert.Equal(t, "a 1\nhog: the sum is 4999950000\nb 1", strings.Join(strings.Split(f.Stdout, "\n")[:3], "\n"))
 	assert.Empty(t, f.Events(trace.Preempt), "nobody is interrupted")
 
@@ -51,7 +44,7 @@ func TestHogKeepsTheThread(t *testing.T) {
 
 // The figure of rounds: three Gs in turn.
 func TestYieldGoesRound(t *testing.T) {
-	f := play(t, "yield.go")
+	f := play(t, ch02.Suite, "yield.go")
 	runs := gs(f.Events(trace.Run))
 	assert.Equal(t, []int64{1, 2, 3, 1, 2, 3, 1, 2, 3}, runs[:9])
 	assert.Len(t, f.Events(trace.Yield), 9)
@@ -61,7 +54,7 @@ func TestYieldGoesRound(t *testing.T) {
 // The figure of the tree: level by level, and the lowest level is on the queue
 // at once.
 func TestTreeIsWalkedByLevels(t *testing.T) {
-	f := play(t, "tree.go")
+	f := play(t, ch02.Suite, "tree.go")
 	var want strings.Builder
 	for n := 1; n <= 15; n++ {
 		fmt.Fprintf(&want, "node %d\n", n)
@@ -82,7 +75,7 @@ func TestTreeIsWalkedByLevels(t *testing.T) {
 
 // The figure of the exit: the other G is on the queue when the program ends.
 func TestExitLeavesTheOtherQueued(t *testing.T) {
-	f := play(t, "exit.go")
+	f := play(t, ch02.Suite, "exit.go")
 	assert.Equal(t, "the other begins\nmain returns\n", f.Stdout)
 	assert.Equal(t, 0, f.Status)
 	assert.Equal(t, []int64{2}, f.QueueAt(t, func(e trace.Event) bool { return e.Kind == trace.End }))
@@ -91,7 +84,7 @@ func TestExitLeavesTheOtherQueued(t *testing.T) {
 
 // These programs print the same lines with real Go, where threads may change
 // their order.
-func TestRealGo(t *testing.T) {
+func TestOneThreadRealGo(t *testing.T) {
 	for _, c := range []struct {
 		program string
 		status  int
@@ -100,7 +93,7 @@ func TestRealGo(t *testing.T) {
 		{program: "goexit.go", status: 2},
 	} {
 		t.Run(c.program, func(t *testing.T) {
-			real, ours := figures.RealGo(t, "chapters/ch02_onethread/programs/"+c.program), play(t, c.program)
+			real, ours := figures.RealGo(t, "chapters/ch02_onethread/programs/"+c.program), play(t, ch02.Suite, c.program)
 			assert.ElementsMatch(t, lines(real.Stdout), lines(ours.Stdout))
 			assert.Equal(t, c.status, real.Status, "of real Go")
 			assert.Equal(t, c.status, ours.Status, "of ours")

@@ -1,4 +1,4 @@
-package ch03_test
+package figures_test
 
 import (
 	"strings"
@@ -15,12 +15,6 @@ import (
 
 // This file proves what the page of the chapter says about its figures: each is
 // a run of one of the programs.
-
-// play runs a program on the reference scheduler of Go 0.x.
-func play(t *testing.T, name string) figure {
-	t.Helper()
-	return figure{ch03.Suite.Figure(t, figures.Version(t, "0.x"), name)}
-}
 
 type figure struct{ check.Run }
 
@@ -48,7 +42,7 @@ func (f figure) course() []string {
 // The first figure: six numbers, three waits, and the first number passes the
 // buffer by.
 func TestBufferedWaitsThreeTimes(t *testing.T) {
-	f := play(t, "buffered.go")
+	f := figure{play(t, ch03.Suite, "buffered.go")}
 	assert.Empty(t, cmp.Diff([]string{
 		"main parks: chan receive",
 		"main is ready", "sent 1", "sent 2", "sent 3", "G2 parks: chan send",
@@ -60,14 +54,14 @@ func TestBufferedWaitsThreeTimes(t *testing.T) {
 
 // The figure of ping-pong: one wait for each rendezvous, that of the first to come.
 func TestPingPongWaitsOnce(t *testing.T) {
-	f := play(t, "pingpong.go")
+	f := figure{play(t, ch03.Suite, "pingpong.go")}
 	round := f.course()[4:10]
 	assert.Equal(t, []string{"G2 parks: chan send", "G2 is ready", "ping 2", "main parks: chan send", "main is ready", "pong 2"}, round)
 }
 
 // The figure of the sieve: at its step most Gs wait, and the run queue is short.
 func TestSieveMostlyWaits(t *testing.T) {
-	f := play(t, "sieve.go")
+	f := figure{play(t, ch03.Suite, "sieve.go")}
 	runnable, most := 0, 0
 	for _, e := range f.Log.Events {
 		switch e.Kind {
@@ -82,7 +76,7 @@ func TestSieveMostlyWaits(t *testing.T) {
 }
 
 // The programs whose output is determined print the same with real Go.
-func TestRealGo(t *testing.T) {
+func TestParkRealGo(t *testing.T) {
 	for _, c := range []struct {
 		program string
 		status  int
@@ -97,7 +91,7 @@ func TestRealGo(t *testing.T) {
 		{"gone.go", 2},
 	} {
 		t.Run(c.program, func(t *testing.T) {
-			real, ours := figures.RealGo(t, "chapters/ch03_park/programs/"+c.program), play(t, c.program)
+			real, ours := figures.RealGo(t, "chapters/ch03_park/programs/"+c.program), figure{play(t, ch03.Suite, c.program)}
 			if c.program != "gone.go" { // whether its closer comes to print is not determined
 				assert.Empty(t, cmp.Diff(real.Stdout, ours.Stdout))
 			}

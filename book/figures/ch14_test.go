@@ -1,4 +1,4 @@
-package ch14_test
+package figures_test
 
 import (
 	"io"
@@ -92,7 +92,7 @@ func TestRealFigures(t *testing.T) {
 		"off":   {"with signals       5 ticks, ended", "asyncpreemptoff=1  0 ticks, killed"},
 		"eintr": {"The installed Go\nsyscall.Nanosleep:  interrupted system call\n", "Go 1.14 of the course\nsyscall.Nanosleep:  interrupted system call\n", "read from a pipe:   1 byte, error: <nil>"},
 	} {
-		out, err := exec.Command("go", "run", "./"+figure).CombinedOutput()
+		out, err := exec.Command("go", "run", "./ch14/"+figure).CombinedOutput()
 		require.NoError(t, err, "%s", out)
 		for _, text := range holds {
 			assert.Contains(t, string(out), text)

@@ -1,4 +1,4 @@
-package ch16_test
+package figures_test
 
 import (
 	"regexp"
@@ -16,17 +16,18 @@ import (
 	"gosched/chapters/trace"
 )
 
-func play(t *testing.T, name string) check.Run {
+// playServing runs a program of chapter 16 on two simulated CPUs and Go 1.14, traced.
+func playServing(t *testing.T, name string) check.Run {
 	run, err := ch16.Suite.Measure(figures.Version(t, "1.14"), name, sim.Options{CPUs: 2, Seed: 1}, func(o *gmp.Options) { o.Trace = true })
 	require.NoError(t, err)
 	require.NoError(t, run.Err)
 	return run
 }
 
-// TestBusy proves what the page says about busy.go: an answer takes about 60 µs, and about 25 ms when
+// TestBusyNetwork proves what the page says about busy.go: an answer takes about 60 µs, and about 25 ms when
 // every P computes.
-func TestBusy(t *testing.T) {
-	run := play(t, "busy.go")
+func TestBusyNetwork(t *testing.T) {
+	run := playServing(t, "busy.go")
 	got := regexp.MustCompile(`^idle: (\S+)\nbusy: (\S+)\n$`).FindStringSubmatch(run.Stdout)
 	require.NotNil(t, got, run.Stdout)
 	idle, err := time.ParseDuration(got[1])
@@ -40,7 +41,7 @@ func TestBusy(t *testing.T) {
 // TestBurst proves the caption of burst.go: of four Gs that become ready at once, one goes on
 // the global queue, since one P is idle, and three on the own one, of which one is stolen.
 func TestBurst(t *testing.T) {
-	run := play(t, "burst.go")
+	run := playServing(t, "burst.go")
 	slept := false
 	var global, local, stolen int
 	for _, e := range run.Events(trace.Fire, trace.Put, trace.Steal) {

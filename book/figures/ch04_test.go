@@ -1,4 +1,4 @@
-package ch04_test
+package figures_test
 
 import (
 	"slices"
@@ -19,12 +19,6 @@ import (
 
 // This file proves what the page of the chapter says about its figures: each is
 // a run of one of the programs.
-
-// play runs a program on the reference scheduler of Go 0.x.
-func play(t *testing.T, name string) check.Run {
-	t.Helper()
-	return ch04.Suite.Figure(t, figures.Version(t, "0.x"), name)
-}
 
 // course is the run in short: who parks, who is made ready, who yields, ends and
 // runs, in order.
@@ -54,7 +48,7 @@ func course(run check.Run) []string {
 // The figure of the losers: while main is ready and has not run, G3 comes to
 // another of its cases, and does not get it.
 func TestLoserIsPassedOver(t *testing.T) {
-	f := play(t, "losers.go")
+	f := play(t, ch04.Suite, "losers.go")
 	assert.Empty(t, cmp.Diff([]string{
 		"main runs", "main parks: select",
 		"G2 runs", "main is ready", "G2 ends",
@@ -67,7 +61,7 @@ func TestLoserIsPassedOver(t *testing.T) {
 // The figure of the pool: main waits four times for sixteen operations, and serves
 // three workers in a row.
 func TestPoolServesThoseWhoWereThereFirst(t *testing.T) {
-	f := play(t, "pool.go")
+	f := play(t, ch04.Suite, "pool.go")
 	selects := 0
 	for _, e := range f.Events(trace.Park) {
 		if e.G == 1 && e.Text == "select" {
@@ -83,7 +77,7 @@ func TestPoolServesThoseWhoWereThereFirst(t *testing.T) {
 // The figure of the philosophers: G4 is woken, and finds the fork taken again by
 // the one who has just given it back.
 func TestPhilosopherIsWokenInVain(t *testing.T) {
-	f := play(t, "philosophers.go")
+	f := play(t, ch04.Suite, "philosophers.go")
 	c := course(f)
 	at := slices.Index(c, "G4 is ready")
 	assert.Equal(t, []string{"G4 is ready", "G5 yields", "G4 runs", "G4 parks: sync.Mutex.Lock", "G5 runs"}, c[at:at+5])
@@ -93,7 +87,7 @@ func TestPhilosopherIsWokenInVain(t *testing.T) {
 // The figure of starvation: G2 is woken in vain until it has waited for a million
 // instructions; then main hands over and steps back.
 func TestStarvingIsHandedOver(t *testing.T) {
-	f := play(t, "starving.go")
+	f := play(t, ch04.Suite, "starving.go")
 	var began, handed int64
 	inVain := 0
 	for i, e := range f.Log.Events {
@@ -119,7 +113,7 @@ func TestStarvingIsHandedOver(t *testing.T) {
 
 // The first figure: half of the rounds, a quarter, an eighth.
 func TestPriorityIsHalved(t *testing.T) {
-	f := play(t, "priority.go")
+	f := play(t, ch04.Suite, "priority.go")
 	assert.Equal(t, "none in 509 rounds, one in 233, two in 125, more in 133\n", f.Stdout)
 }
 
@@ -148,7 +142,7 @@ func TestOldGoHasNoTreap(t *testing.T) {
 }
 
 // The programs whose output is determined print the same with real Go.
-func TestRealGo(t *testing.T) {
+func TestSelectRealGo(t *testing.T) {
 	for _, c := range []struct {
 		program string
 		status  int
@@ -165,7 +159,7 @@ func TestRealGo(t *testing.T) {
 		{program: "asleep.go", status: 2},
 	} {
 		t.Run(c.program, func(t *testing.T) {
-			real, ours := figures.RealGo(t, "chapters/ch04_select/programs/"+c.program), play(t, c.program)
+			real, ours := figures.RealGo(t, "chapters/ch04_select/programs/"+c.program), play(t, ch04.Suite, c.program)
 			if c.sorted {
 				assert.Len(t, ours.Stdout, len(real.Stdout))
 				assert.ElementsMatch(t, words(real.Stdout), words(ours.Stdout))

@@ -1,4 +1,4 @@
-package ch08_test
+package figures_test
 
 import (
 	"fmt"
@@ -18,10 +18,6 @@ import (
 
 // This file proves what the page of the chapter says about its runs, ours and those of
 // the installed Go.
-
-// tries is how often a program of the real Go is run until it does what the page says:
-// on a busy computer it may be preempted in the middle, and then it does something else.
-const tries = 20
 
 // seen reads the numbers that turns.go prints.
 func seen(t *testing.T, stdout string) (list []int) {
@@ -49,7 +45,7 @@ func apart(list []int) bool {
 
 // The distance between two turns is 61 slices, ours and Go's, whatever the phase.
 func TestTurns(t *testing.T) {
-	ours, err := play(t, "ch08", "turns.go")
+	ours, err := playOnP(t, "ch08", "turns.go")
 	require.NoError(t, err)
 	assert.True(t, apart(seen(t, ours)), "%s", ours)
 
@@ -65,8 +61,8 @@ func TestTurns(t *testing.T) {
 	t.Errorf("real Go: %q", all)
 }
 
-// play runs a program on one P of a version.
-func play(t *testing.T, release, program string, args ...string) (stdout string, err error) {
+// playOnP runs a program on one P of a version.
+func playOnP(t *testing.T, release, program string, args ...string) (stdout string, err error) {
 	t.Helper()
 	run, err := suite.Suite.Measure(figures.Version(t, release), program, sim.Options{CPUs: 1, Seed: 1}, func(o *gmp.Options) {
 		o.Machine.Args = append([]string{program}, args...)
@@ -92,7 +88,7 @@ func TestServe(t *testing.T) {
 		{"1.1", 1, 1, 33},
 		{"1.1", 2, 1, 66},
 	} {
-		got, err := play(t, c.release, "serve.go", "1000", strconv.Itoa(c.servants))
+		got, err := playOnP(t, c.release, "serve.go", "1000", strconv.Itoa(c.servants))
 		require.NoError(t, err)
 		assert.Equal(t, served(1000, c.servants, c.ring, c.global), got, "Go %s", c.release)
 	}

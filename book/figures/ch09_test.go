@@ -1,4 +1,4 @@
-package ch09_test
+package figures_test
 
 import (
 	"testing"

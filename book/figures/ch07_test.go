@@ -1,4 +1,4 @@
-package ch07_test
+package figures_test
 
 import (
 	"slices"
@@ -14,11 +14,8 @@ import (
 // This file proves what the page of the chapter says about the real scheduler: the
 // orders that the checks spawn-order and spawn-overflow ask for are Go's own.
 
-// tries is how often a program is run until its order is the one expected: on a busy
-// computer a goroutine may be interrupted in the middle, and then the order is another.
-const tries = 5
-
-func TestRealGo(t *testing.T) {
+func TestRunqRealGo(t *testing.T) {
+	const tries = 5
 	real := figures.BuildReal(t, "chapters/ch07_runq/programs/order.go")
 	for _, c := range []struct {
 		n       int

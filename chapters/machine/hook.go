@@ -59,7 +59,8 @@ type Hook interface {
 }
 
 // An ID is the number of a shared variable under a Hook. It is given at the
-// first touch, from 1, so the same run gives the same numbers.
+// first touch, from 1, so the same run gives the same numbers. Under a CostHook variables
+// that lie on one cache line may have the same; see Together.
 type ID uint32
 
 // An AccessKind says what is done to a shared variable.

@@ -2,86 +2,61 @@ package sim
 
 import "gosched/chapters/machine"
 
-// A line is a cache line: who has a copy of it. Lines belong to the numbers of variables,
-// never to their addresses, which would differ from run to run. Most lines are on one
-// CPU at a time. Which CPUs have copies of the others is kept apart, so a line is
-// small: each goroutine has some.
+// A line is a cache line: who has a copy of it. It has the number that the machine has given
+// to the first variable on it, and lines never depend on addresses, which would differ from
+// run to run. Most lines are on one CPU at a time. Which CPUs have copies of the others is kept
+// apart, so a line is small: each goroutine has some. The zero value is on no CPU.
 type line struct {
 	// busy is when it becomes free: CPUs get it one after the other. It is also
 	// when it was last written, so no thread sees a value before its time.
 	busy  Time
-	owner int16 // the CPU that alone has it, and may write it; nobody; or joined
+	owner int16 // 1 + the CPU that alone has it, and may write it; nobody; or joined
 	// copies is the number of the set of CPUs that have it, in lineStore.sets, 0 if
 	// none has it or one owns it. If it joined another line, the number of that one.
 	copies uint32
 }
 
 const (
-	nobody = -1 // owns it: no CPU has the line, or several have copies
-	joined = -2 // the variables of this line lie on another one
+	nobody = 0  // owns it: no CPU has the line, or several have copies
+	joined = -1 // the variables of this line lie on another one
 )
 
-// A lineStore has the lines, by their own numbers, and who has copies of them. Number 0
-// of both is not used.
+// A lineStore has the lines, and who has copies of them. Number 0 of both is not used.
 type lineStore struct {
-	home  denseTable[uint32] // of a variable: the number of its line, 0 before the first access
 	lines denseTable[line]
-	last  uint32 // number of a line
-
-	sets []cpuSet
-	free []uint32 // sets that no line needs now
+	sets  []cpuSet
+	free  []uint32 // sets that no line needs now
 }
 
-// line returns the line that a variable lies on, and makes one for a new variable.
+// line returns the line that a variable lies on.
 func (l *lineStore) line(id machine.ID) *line {
-	ln := l.at(l.homeOf(id))
+	ln := l.lines.at(id)
 	for ln.owner == joined {
-		ln = l.at(ln.copies)
+		ln = l.lines.at(machine.ID(ln.copies))
 	}
 	return ln
 }
 
-// homeOf returns the number of the line that a variable was given first.
-func (l *lineStore) homeOf(id machine.ID) uint32 {
-	home := l.home.at(id)
-	if *home == 0 {
-		l.last++
-		*home = l.last
-		l.at(l.last).owner = nobody
+// Join lets the variables on the second line lie on the first one.
+func (l *lineStore) Join(first, id machine.ID) {
+	for ln := l.lines.at(first); ln.owner == joined; ln = l.lines.at(first) {
+		first = machine.ID(ln.copies)
 	}
-	return *home
-}
-
-func (l *lineStore) at(n uint32) *line { return l.lines.at(machine.ID(n)) }
-
-// Together puts variables on one line: the lines of all join that of the first.
-func (l *lineStore) Together(ids []machine.ID) {
-	if len(ids) == 0 {
-		return
-	}
-	first := l.homeOf(ids[0])
-	for ln := l.at(first); ln.owner == joined; ln = l.at(first) {
-		first = ln.copies
-	}
-	for _, id := range ids[1:] {
-		if home := l.home.at(id); *home == 0 {
-			*home = first
-		} else if ln := l.line(id); ln != l.at(first) {
-			l.drop(ln)
-			ln.owner, ln.copies = joined, first
-		}
+	if ln := l.line(id); ln != l.lines.at(first) {
+		l.drop(ln)
+		ln.owner, ln.copies = joined, uint32(first)
 	}
 }
 
 // has reports whether a CPU finds the line in its cache, to write or only to read.
 func (l *lineStore) has(ln *line, cpu int, write bool) bool {
-	return int(ln.owner) == cpu || !write && ln.copies != 0 && l.sets[ln.copies].has(cpu)
+	return int(ln.owner) == 1+cpu || !write && ln.copies != 0 && l.sets[ln.copies].has(cpu)
 }
 
 // give makes a CPU the owner of the line: no other has it any more.
 func (l *lineStore) give(ln *line, cpu int) {
 	l.drop(ln)
-	ln.owner = int16(cpu)
+	ln.owner = int16(1 + cpu)
 }
 
 // drop takes the line from all CPUs that have copies.
@@ -97,7 +72,7 @@ func (l *lineStore) drop(ln *line) {
 func (l *lineStore) share(ln *line, cpu int) {
 	if ln.copies == 0 {
 		ln.copies = l.newSet()
-		l.sets[ln.copies].add(int(ln.owner))
+		l.sets[ln.copies].add(int(ln.owner) - 1)
 		ln.owner = nobody
 	}
 	l.sets[ln.copies].add(cpu)

@@ -4,24 +4,30 @@ import "gosched/chapters/machine"
 
 // A line is a cache line: who has a copy of it. It has the number that the machine has given
 // to the first variable on it, and lines never depend on addresses, which would differ from
-// run to run. Most lines are on one CPU at a time. Which CPUs have copies of the others is kept
-// apart, so a line is small: each goroutine has some. The zero value is on no CPU.
+// run to run. Each goroutine has some, so a line is small, and what is asked most lies in it:
+// the CPU that alone has it, or a few that have copies. Where there are more, which they are
+// is kept apart. The zero value is on no CPU.
 type line struct {
 	// busy is when it becomes free: CPUs get it one after the other. It is also
 	// when it was last written, so no thread sees a value before its time.
 	busy  Time
 	owner int16 // 1 + the CPU that alone has it, and may write it; nobody; or joined
-	// copies is the number of the set of CPUs that have it, in lineStore.sets, 0 if
-	// none has it or one owns it. If it joined another line, the number of that one.
-	copies uint32
+	// copies is how many CPUs have it, if nobody owns it; or many.
+	copies uint16
+	// where are these CPUs, a byte for each. If there are many, it is the number of the set of
+	// them, in lineStore.sets; if the line joined another one, the number of that.
+	where uint32
 }
 
 const (
 	nobody = 0  // owns it: no CPU has the line, or several have copies
 	joined = -1 // the variables of this line lie on another one
+
+	few  = 4       // CPUs are kept in the line itself
+	many = few + 1 // are kept in a set
 )
 
-// A lineStore has the lines, and who has copies of them. Number 0 of both is not used.
+// A lineStore has the lines, and who has copies of them.
 type lineStore struct {
 	lines denseTable[line]
 	sets  []cpuSet
@@ -32,7 +38,7 @@ type lineStore struct {
 func (l *lineStore) line(id machine.ID) *line {
 	ln := l.lines.at(id)
 	for ln.owner == joined {
-		ln = l.lines.at(machine.ID(ln.copies))
+		ln = l.lines.at(machine.ID(ln.where))
 	}
 	return ln
 }
@@ -40,17 +46,39 @@ func (l *lineStore) line(id machine.ID) *line {
 // Join lets the variables on the second line lie on the first one.
 func (l *lineStore) Join(first, id machine.ID) {
 	for ln := l.lines.at(first); ln.owner == joined; ln = l.lines.at(first) {
-		first = machine.ID(ln.copies)
+		first = machine.ID(ln.where)
 	}
 	if ln := l.line(id); ln != l.lines.at(first) {
 		l.drop(ln)
-		ln.owner, ln.copies = joined, uint32(first)
+		ln.owner, ln.where = joined, uint32(first)
 	}
 }
 
 // has reports whether a CPU finds the line in its cache, to write or only to read.
 func (l *lineStore) has(ln *line, cpu int, write bool) bool {
-	return int(ln.owner) == 1+cpu || !write && ln.copies != 0 && l.sets[ln.copies].has(cpu)
+	return int(ln.owner) == 1+cpu || !write && ln.copies != 0 && l.hasCopy(ln, cpu)
+}
+
+// hasCopy reports whether a CPU is one of those that have copies.
+func (l *lineStore) hasCopy(ln *line, cpu int) bool {
+	if ln.copies == many {
+		return l.sets[ln.where].has(cpu)
+	}
+	for i := range uint(ln.copies) {
+		if ln.cpu(i) == cpu {
+			return true
+		}
+	}
+	return false
+}
+
+// cpu returns the i-th of a few CPUs that have copies.
+func (ln *line) cpu(i uint) int { return int(uint8(ln.where >> (8 * i))) }
+
+// add adds a CPU to them.
+func (ln *line) add(cpu int) {
+	ln.where = ln.where<<8 | uint32(cpu)
+	ln.copies++
 }
 
 // give makes a CPU the owner of the line: no other has it any more.
@@ -61,21 +89,31 @@ func (l *lineStore) give(ln *line, cpu int) {
 
 // drop takes the line from all CPUs that have copies.
 func (l *lineStore) drop(ln *line) {
-	if ln.copies != 0 {
-		l.free = append(l.free, ln.copies)
-		ln.copies = 0
+	if ln.copies == many {
+		l.free = append(l.free, ln.where)
 	}
+	ln.copies = 0
 }
 
-// share lets a CPU have a copy as well as those that have it already, of which there
-// is one at least.
+// share lets a CPU, which does not have the line, have a copy as well as those that have it
+// already, of which there is one at least.
 func (l *lineStore) share(ln *line, cpu int) {
-	if ln.copies == 0 {
-		ln.copies = l.newSet()
-		l.sets[ln.copies].add(int(ln.owner) - 1)
+	switch {
+	case ln.owner != nobody:
+		ln.add(int(ln.owner) - 1)
 		ln.owner = nobody
+	case ln.copies == few:
+		n := l.newSet()
+		for i := range uint(few) {
+			l.sets[n].add(ln.cpu(i))
+		}
+		ln.copies, ln.where = many, n
 	}
-	l.sets[ln.copies].add(cpu)
+	if ln.copies == many {
+		l.sets[ln.where].add(cpu)
+	} else {
+		ln.add(cpu)
+	}
 }
 
 // newSet returns the number of an empty set.
@@ -85,9 +123,6 @@ func (l *lineStore) newSet() uint32 {
 		l.free = l.free[:n-1]
 		l.sets[set] = cpuSet{}
 		return set
-	}
-	if len(l.sets) == 0 {
-		l.sets = append(l.sets, cpuSet{}) // number 0
 	}
 	l.sets = append(l.sets, cpuSet{})
 	return uint32(len(l.sets) - 1)

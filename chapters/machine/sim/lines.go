@@ -29,26 +29,49 @@ const (
 
 // A lineStore has the lines, and who has copies of them.
 type lineStore struct {
-	lines denseTable[line]
+	pages []*page[line] // of the lines, by their numbers: nearly all are needed
 	sets  []cpuSet
 	free  []uint32 // sets that no line needs now
 }
 
+// at returns the line with a number.
+func (l *lineStore) at(n machine.ID) *line {
+	if int(n>>pageBits) >= len(l.pages) {
+		l.grow(n)
+	}
+	return &l.pages[n>>pageBits][n%(1<<pageBits)]
+}
+
+// grow makes the pages up to that of a line.
+func (l *lineStore) grow(n machine.ID) {
+	for int(n>>pageBits) >= len(l.pages) {
+		l.pages = append(l.pages, new(page[line]))
+	}
+}
+
 // line returns the line that a variable lies on.
 func (l *lineStore) line(id machine.ID) *line {
-	ln := l.lines.at(id)
+	ln := l.at(id)
+	if ln.owner == joined {
+		ln = l.joined(ln)
+	}
+	return ln
+}
+
+// joined returns the line that another one has joined.
+func (l *lineStore) joined(ln *line) *line {
 	for ln.owner == joined {
-		ln = l.lines.at(machine.ID(ln.where))
+		ln = l.at(machine.ID(ln.where))
 	}
 	return ln
 }
 
 // Join lets the variables on the second line lie on the first one.
 func (l *lineStore) Join(first, id machine.ID) {
-	for ln := l.lines.at(first); ln.owner == joined; ln = l.lines.at(first) {
+	for ln := l.at(first); ln.owner == joined; ln = l.at(first) {
 		first = machine.ID(ln.where)
 	}
-	if ln := l.line(id); ln != l.lines.at(first) {
+	if ln := l.line(id); ln != l.at(first) {
 		l.drop(ln)
 		ln.owner, ln.where = joined, uint32(first)
 	}
@@ -149,39 +172,41 @@ func accessKinds(c *Costs) (kinds [machine.AccessSet + 1]access) {
 	return kinds
 }
 
-// Access takes the time of an access to a variable.
-func (s *simulation) Access(id machine.ID, kind machine.AccessKind) { s.touch(id, kind) }
-
-// Done is for explorations. Here an operation's effect cannot be seen before its
-// Access has returned, and no other thread runs before it is done.
-func (s *simulation) Done(machine.ID, machine.AccessKind, machine.Value, machine.Value, bool) {}
-
-// touch lets the current thread do something to the line of a variable. When it
-// returns, the access happens, before any that another thread asks for later.
+// Access lets the current thread do something to the line of a variable, which takes its time.
+// When it returns, the access happens, before any that another thread asks for later.
 //
 // Look-ahead: to let another thread run costs the simulator a hundred times what
 // an access costs it. So a thread may be ahead of the others by the time that a
 // line takes from one CPU to another, as long as it finds its lines in its own
 // CPU: on a real computer, too, it learns of a write elsewhere only after that
 // time. A miss is done in order.
-func (s *simulation) touch(id machine.ID, kind machine.AccessKind) {
+func (s *simulation) Access(id machine.ID, kind machine.AccessKind) {
 	how := &s.kinds[kind]
-	ln := s.line(id)
-	hit := s.has(ln, s.cpu, how.writes)
-	for ahead := s.now - s.horizon; ahead > 0 && (ahead > s.slack || !hit && !how.plain); {
-		s.pass()
-		ln = s.line(id)
-		hit = s.has(ln, s.cpu, how.writes)
-		ahead = s.now - s.horizon
-	}
-	s.accesses++
-	if hit {
+	for {
+		ln := s.lineStore.at(id)
+		if ln.owner == joined {
+			ln = s.joined(ln)
+		}
+		hit := s.has(ln, s.cpu, how.writes)
+		if ahead := s.now - s.horizon; ahead > 0 && (ahead > s.slack || !hit && !how.plain) {
+			s.pass()
+			continue
+		}
+		s.accesses++
+		if !hit {
+			s.miss(ln, how)
+			return
+		}
 		s.now += how.cost
 		if how.writes {
 			ln.busy = s.now
 		}
 		return
 	}
+}
+
+// miss gets a line for the current CPU that it does not have.
+func (s *simulation) miss(ln *line, how *access) {
 	s.misses++
 	s.now = max(s.now, ln.busy) + s.costs.Miss + how.cost
 	switch {
@@ -198,12 +223,12 @@ func (s *simulation) touch(id machine.ID, kind machine.AccessKind) {
 	}
 }
 
-// inOrder is touch without looking ahead, for locks and notes: a thread that unlocked
+// inOrder is Access without looking ahead, for locks and notes: a thread that unlocked
 // a little before its turn would seem to be rid of those who try to lock. It costs
 // the simulator nothing that can be measured.
 func (s *simulation) inOrder(id machine.ID, kind machine.AccessKind) {
 	if s.now > s.horizon {
 		s.pass()
 	}
-	s.touch(id, kind)
+	s.Access(id, kind)
 }

@@ -76,7 +76,7 @@ func Run(opt Options, main func()) (Report, error) {
 type simulation struct {
 	opt   Options
 	costs Costs
-	slack Time // see touch
+	slack Time // see Access
 	kinds [machine.AccessSet + 1]access
 	rand  random
 

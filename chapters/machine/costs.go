@@ -16,13 +16,17 @@ type CostHook interface {
 	// Passed says that the thread has worked for ns nanoseconds at what is no instruction of
 	// the program.
 	Passed(ns int64)
-	// Together says that variables lie on one cache line.
-	Together(ids []ID)
+	// Join says that what has the second ID lies on the cache line of what has the first.
+	Join(line, id ID)
 }
 
 // A Shared is a variable that a Hook sees: an atomic one, a Cell, a Mutex, a
 // Note or a Signal.
-type Shared interface{ touch() ID }
+type Shared interface {
+	touch() ID
+	// join puts it on the line of another, which has an ID already.
+	join(line ID)
+}
 
 // Together says that variables share a cache line, as neighbouring fields of a
 // struct do: whoever takes one of them to its CPU takes them all. Without it
@@ -31,15 +35,28 @@ type Shared interface{ touch() ID }
 // all where there is no hook. Call it before the variables are used, on a thread
 // of the simulation.
 func Together(vars ...Shared) {
-	if costs == nil {
+	if costs == nil || len(vars) == 0 {
 		return
 	}
-	ids := make([]ID, len(vars))
-	for i, v := range vars {
-		ids[i] = v.touch()
+	line := vars[0].touch()
+	for _, v := range vars[1:] {
+		v.join(line)
 	}
-	costs.Together(ids)
 }
+
+// join gives a variable that has no ID yet that of the line: for a CostHook a variable is
+// the line that it lies on, of which there are a tenth as many.
+func (t *tag) join(line ID) {
+	if !t.touched() {
+		t.take(line)
+	} else if t.touch() != line {
+		costs.Join(line, t.touch())
+	}
+}
+
+// A Mutex and a Note keep an ID of their own, since a Hook knows by it whose they are.
+func (mu *Mutex) join(line ID) { costs.Join(line, mu.touch()) }
+func (n *Note) join(line ID)   { costs.Join(line, n.touch()) }
 
 // costs is hook, if it is a CostHook.
 var costs CostHook

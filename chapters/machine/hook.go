@@ -17,10 +17,6 @@ type Hook interface {
 	// Access comes before each operation on an atomic variable, and before each
 	// use of a Cell.
 	Access(id ID, kind AccessKind)
-	// Done comes after an operation on an atomic variable, with the value it
-	// found and the one it left; ok is false for a CompareAndSwap that failed.
-	// There is none for a Cell.
-	Done(id ID, kind AccessKind, old, new Value, ok bool)
 
 	// Lock returns when the thread holds the mutex.
 	Lock(id ID, name string)
@@ -58,8 +54,27 @@ type Hook interface {
 	Ran(n int64)
 }
 
+// A ValueHook is a Hook that also learns what an operation on an atomic variable has done.
+type ValueHook interface {
+	Hook
+	// Done comes after the operation, with the value it found and the one it left; ok is
+	// false for a CompareAndSwap that failed. There is none for a Cell.
+	Done(id ID, kind AccessKind, old, new Value, ok bool)
+}
+
+// values is hook, if it is a ValueHook.
+var values ValueHook
+
+// done tells values.
+func done(id ID, kind AccessKind, old, new Value, ok bool) {
+	if values != nil {
+		values.Done(id, kind, old, new, ok)
+	}
+}
+
 // An ID is the number of a shared variable under a Hook. It is given at the
-// first touch, from 1, so the same run gives the same numbers.
+// first touch, from 1, so the same run gives the same numbers. Under a CostHook variables
+// that lie on one cache line may have the same; see Together.
 type ID uint32
 
 // An AccessKind says what is done to a shared variable.
@@ -108,11 +123,12 @@ func SetHook(h Hook) (remove func()) {
 	lastID = 0
 	spare.taken = 0
 	hook = h
+	values, _ = h.(ValueHook)
 	costs, _ = h.(CostHook)
 	memory, _ = h.(MemoryHook)
 	network, _ = h.(NetworkHook)
 	return func() {
-		hook, costs, memory, network = nil, nil, nil, nil
+		hook, values, costs, memory, network = nil, nil, nil, nil, nil
 		hooked.Store(false)
 	}
 }
@@ -131,7 +147,7 @@ func (*noCopy) Lock()   {}
 func (*noCopy) Unlock() {}
 
 // What follows is what atomic operations do under a hook. No other thread runs
-// between Access and Done, so the operation itself is a plain one.
+// between Access and done, so the operation itself is a plain one.
 
 type integer interface {
 	int32 | int64 | uint32 | uint64
@@ -140,40 +156,40 @@ type integer interface {
 func num[T integer](v T) Value { return Value{Bits: uint64(v)} }
 
 func hookLoad[T integer](t *tag, p *T) T {
-	h, id := hook, t.touch()
-	h.Access(id, AccessLoad)
+	id := t.touch()
+	hook.Access(id, AccessLoad)
 	v := *p
-	h.Done(id, AccessLoad, num(v), num(v), true)
+	done(id, AccessLoad, num(v), num(v), true)
 	return v
 }
 
 // hookSwap also serves Store, which has no use for the old value.
 func hookSwap[T integer](t *tag, p *T, kind AccessKind, new T) T {
-	h, id := hook, t.touch()
-	h.Access(id, kind)
+	id := t.touch()
+	hook.Access(id, kind)
 	old := *p
 	*p = new
-	h.Done(id, kind, num(old), num(new), true)
+	done(id, kind, num(old), num(new), true)
 	return old
 }
 
 func hookCompareAndSwap[T integer](t *tag, p *T, old, new T) bool {
-	h, id := hook, t.touch()
-	h.Access(id, AccessCompareAndSwap)
+	id := t.touch()
+	hook.Access(id, AccessCompareAndSwap)
 	found := *p
 	if found != old {
-		h.Done(id, AccessCompareAndSwap, num(found), num(found), false)
+		done(id, AccessCompareAndSwap, num(found), num(found), false)
 		return false
 	}
 	*p = new
-	h.Done(id, AccessCompareAndSwap, num(found), num(new), true)
+	done(id, AccessCompareAndSwap, num(found), num(new), true)
 	return true
 }
 
 // hookUpdate is Add, And and Or. It returns the value before.
 func hookUpdate[T integer](t *tag, p *T, kind AccessKind, operand T) (old T) {
-	h, id := hook, t.touch()
-	h.Access(id, kind)
+	id := t.touch()
+	hook.Access(id, kind)
 	old = *p
 	new := old
 	switch kind {
@@ -185,7 +201,7 @@ func hookUpdate[T integer](t *tag, p *T, kind AccessKind, operand T) (old T) {
 		new |= operand
 	}
 	*p = new
-	h.Done(id, kind, num(old), num(new), true)
+	done(id, kind, num(old), num(new), true)
 	return old
 }
 
@@ -197,32 +213,32 @@ func hookAdd[T integer](t *tag, p *T, delta T) (new T) {
 func ptr[T any](p *T) Value { return Value{Ptr: p} }
 
 func (x *Pointer[T]) hookLoad() *T {
-	h, id := hook, x.touch()
-	h.Access(id, AccessLoad)
+	id := x.touch()
+	hook.Access(id, AccessLoad)
 	v := (*T)(x.v)
-	h.Done(id, AccessLoad, ptr(v), ptr(v), true)
+	done(id, AccessLoad, ptr(v), ptr(v), true)
 	return v
 }
 
 func (x *Pointer[T]) hookSwap(kind AccessKind, new *T) (old *T) {
-	h, id := hook, x.touch()
-	h.Access(id, kind)
+	id := x.touch()
+	hook.Access(id, kind)
 	old = (*T)(x.v)
 	x.v = unsafe.Pointer(new)
-	h.Done(id, kind, ptr(old), ptr(new), true)
+	done(id, kind, ptr(old), ptr(new), true)
 	return old
 }
 
 func (x *Pointer[T]) hookCompareAndSwap(old, new *T) bool {
-	h, id := hook, x.touch()
-	h.Access(id, AccessCompareAndSwap)
+	id := x.touch()
+	hook.Access(id, AccessCompareAndSwap)
 	found := (*T)(x.v)
 	if found != old {
-		h.Done(id, AccessCompareAndSwap, ptr(found), ptr(found), false)
+		done(id, AccessCompareAndSwap, ptr(found), ptr(found), false)
 		return false
 	}
 	x.v = unsafe.Pointer(new)
-	h.Done(id, AccessCompareAndSwap, ptr(found), ptr(new), true)
+	done(id, AccessCompareAndSwap, ptr(found), ptr(new), true)
 	return true
 }
 

@@ -245,7 +245,9 @@ func (r *costRecorder) Trapped(trap Trap) { r.note("trapped %v", trap) }
 func (r *costRecorder) Syscall()          { r.note("syscall") }
 func (r *costRecorder) Disk()             { r.note("disk") }
 func (r *costRecorder) Passed(ns int64)   { r.note("passed %d", ns) }
-func (r *costRecorder) Together(ids []ID) { r.note("together %v", ids) }
+func (r *costRecorder) Join(line, id ID)  { r.note("join %d %d", line, id) }
+
+var _ CostHook = (*costRecorder)(nil)
 
 func TestCostHook(t *testing.T) {
 	b := newBuilder()
@@ -269,11 +271,19 @@ func TestCostHook(t *testing.T) {
 	assert.Zero(t, left)
 	assert.Equal(t, []string{"gogo", "ran 1", "trapped budget"}, r.take(), "never more than asked for")
 
-	var u Uint32
+	var u, v, used Uint32
 	var mu Mutex
-	Together(&u, &mu)
+	var n Note
+	used.Load()
+	r.take()
+	Together(&u, &v, &used, &mu, &n)
+	assert.Equal(t, u.touch(), v.touch(), "a new variable has the number of the line")
+	assert.Equal(t, []string{"join 2 1", "join 2 3", "join 2 4"}, r.take(), "what has a number keeps it, as a lock and a note do")
+	Together(&u, &v)
+	Together()
+	assert.Empty(t, r.take())
 	mu.TryLock()
-	assert.Equal(t, []string{"together [1 2]", "trylock 2 "}, r.take())
+	assert.Equal(t, []string{"trylock 3 "}, r.take())
 
 	GCScanned(3000)
 	assert.Equal(t, []string{"passed 3000"}, r.take(), "it is no instruction of the program")

@@ -28,11 +28,11 @@ func (x *Owned[T]) Get() *T {
 func (x *Owned[T]) Set(p *T) {
 	switch {
 	case watched && hook != nil:
-		h, id := hook, x.touch()
-		h.Access(id, AccessRelease)
+		id := x.touch()
+		hook.Access(id, AccessRelease)
 		old := (*T)(x.v)
 		x.v = unsafe.Pointer(p)
-		h.Done(id, AccessStore, ptr(old), ptr(p), true)
+		done(id, AccessStore, ptr(old), ptr(p), true)
 	case plainRelease:
 		x.v = unsafe.Pointer(p)
 	default:
@@ -43,10 +43,10 @@ func (x *Owned[T]) Set(p *T) {
 // Look returns what the pointer is at this moment. Any thread may call it.
 func (x *Owned[T]) Look() *T {
 	if watched && hook != nil {
-		h, id := hook, x.touch()
-		h.Access(id, AccessLoad)
+		id := x.touch()
+		hook.Access(id, AccessLoad)
 		v := (*T)(x.v)
-		h.Done(id, AccessLoad, ptr(v), ptr(v), true)
+		done(id, AccessLoad, ptr(v), ptr(v), true)
 		return v
 	}
 	return (*T)(atomic.LoadPointer(&x.v))
@@ -74,11 +74,11 @@ func (x *OwnedUint32) Get() uint32 {
 func (x *OwnedUint32) Set(v uint32) {
 	switch {
 	case watched && hook != nil:
-		h, id := hook, x.touch()
-		h.Access(id, AccessRelease)
+		id := x.touch()
+		hook.Access(id, AccessRelease)
 		old := x.v
 		x.v = v
-		h.Done(id, AccessStore, num(old), num(v), true)
+		done(id, AccessStore, num(old), num(v), true)
 	case plainRelease:
 		x.v = v
 	default:

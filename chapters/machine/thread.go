@@ -62,10 +62,10 @@ func (s *Signal) Clear() (pending bool) {
 	if !watched || hook == nil {
 		return s.pending.Swap(0) != 0
 	}
-	h, id := hook, s.touch()
-	h.Access(id, AccessSwap)
+	id := s.touch()
+	hook.Access(id, AccessSwap)
 	was := s.pending.Swap(0)
-	h.Done(id, AccessSwap, num(was), num(uint32(0)), true)
+	done(id, AccessSwap, num(was), num(uint32(0)), true)
 	return was != 0
 }
 
@@ -74,9 +74,9 @@ func (s *Signal) isPending() bool {
 	if !watched || hook == nil {
 		return s.pending.Load() != 0
 	}
-	h, id := hook, s.touch()
-	h.Access(id, AccessLoad)
+	id := s.touch()
+	hook.Access(id, AccessLoad)
 	is := s.pending.Load()
-	h.Done(id, AccessLoad, num(is), num(is), true)
+	done(id, AccessLoad, num(is), num(is), true)
 	return is != 0
 }

@@ -18,12 +18,18 @@ type tag struct {
 
 // touch returns the id of t, and gives it one at the first touch.
 func (t *tag) touch() ID {
-	if t.session != session {
+	if !t.touched() {
 		lastID++
-		t.session, t.id = session, lastID
+		t.take(lastID)
 	}
 	return t.id
 }
+
+// touched reports whether t has an id.
+func (t *tag) touched() bool { return t.session == session }
+
+// take gives t, which has no id yet, that of another.
+func (t *tag) take(id ID) { t.session, t.id = session, id }
 
 // tagOf is the tag of a variable that has an id already.
 func tagOf(id ID) *tag { return &tag{session: session, id: id} }

@@ -69,8 +69,11 @@ func (s *simulation) assign(i int, th *thread, at Time) {
 }
 
 // at adds an event.
-func (s *simulation) at(t Time, slot int32) {
-	s.events.add(event{t, uint32(s.rand.next()), slot})
+func (s *simulation) at(t Time, slot int32) { s.events.add(s.event(t, slot)) }
+
+// event draws the place of a new event among those of its time.
+func (s *simulation) event(t Time, slot int32) event {
+	return newEvent(t, uint32(s.rand.next()), slot)
 }
 
 // The slots of events: those of the CPUs, that of the network, and one for the timeout of
@@ -147,25 +150,26 @@ func (s *simulation) look() {
 // none is. Every thread calls it from time to time.
 func (s *simulation) pass() {
 	th := s.cur
-	s.beats.Add(1)
+	if s.asked.Load() {
+		s.answer()
+	}
 	if s.opt.Limit > 0 && s.now > s.opt.Limit {
 		s.end(&LimitError{Limit: s.opt.Limit})
-	}
-	if s.abandoned.Load() {
-		s.end(nil)
 	}
 	if s.ended {
 		s.leave(th)
 	}
 	if t, ok := s.due(&s.cpus[s.cpu]); ok && s.now >= t {
 		s.rotate(s.cpu, s.now)
+		s.pick()
 	} else if !s.events.empty() && s.events.next().at < s.now {
-		s.at(s.now, int32(s.cpu))
+		if !s.happen(s.events.swap(s.event(s.now, int32(s.cpu)))) {
+			s.pick()
+		}
 	} else {
 		s.look()
 		return
 	}
-	s.pick()
 	s.leave(th)
 }
 
@@ -181,27 +185,34 @@ func (s *simulation) pick() {
 			s.end(s.deadlock)
 			return
 		}
-		e := s.events.pop()
-		if e.slot == networkSlot {
-			s.arrive(e.at)
-			continue
+		if s.happen(s.events.pop()) {
+			return
 		}
-		if e.slot >= firstTimer {
-			th := s.threads[e.slot-firstTimer]
-			th.waits.timeout(th)
-			s.wake(th, e.at)
-			continue
-		}
-		c := &s.cpus[e.slot]
-		if t, ok := s.due(c); ok && e.at >= t {
-			s.rotate(int(e.slot), e.at)
-			continue
-		}
-		s.cur, s.cpu, s.now = c.th, int(e.slot), e.at
-		s.digest = (s.digest ^ uint64(e.at)<<8 ^ uint64(s.cur.id)) * 0x100000001b3
-		s.look()
-		return
 	}
+}
+
+// happen lets an event happen, and reports whether a thread has its turn now.
+func (s *simulation) happen(e event) bool {
+	slot := e.slot()
+	if slot == networkSlot {
+		s.arrive(e.at)
+		return false
+	}
+	if slot >= firstTimer {
+		th := s.threads[slot-firstTimer]
+		th.waits.timeout(th)
+		s.wake(th, e.at)
+		return false
+	}
+	c := &s.cpus[slot]
+	if t, ok := s.due(c); ok && e.at >= t {
+		s.rotate(int(slot), e.at)
+		return false
+	}
+	s.cur, s.cpu, s.now = c.th, int(slot), e.at
+	s.digest = (s.digest ^ uint64(e.at)<<8 ^ uint64(s.cur.id)) * 0x100000001b3
+	s.look()
+	return true
 }
 
 // sleep takes the current thread off its CPU until it is woken, or, if ns is not

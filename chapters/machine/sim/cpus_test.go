@@ -230,14 +230,21 @@ func TestEvents(t *testing.T) {
 		var q events
 		var want []event
 		for slot := range int32(rand.below(60) + 1) {
-			e := event{at: Time(rand.below(20)), tie: uint32(rand.below(3)), slot: slot}
+			e := newEvent(Time(rand.below(20)), uint32(rand.below(3)), slot)
 			q.add(e)
 			want = append(want, e)
 		}
 		for range rand.below(30) {
 			slot := int32(rand.below(70))
 			q.remove(slot)
-			want = slices.DeleteFunc(want, func(e event) bool { return e.slot == slot })
+			want = slices.DeleteFunc(want, func(e event) bool { return e.slot() == slot })
+		}
+		for range rand.below(30) {
+			if q.empty() {
+				break
+			}
+			e := newEvent(Time(rand.below(20)), uint32(rand.below(3)), q.next().slot())
+			want[slices.Index(want, q.swap(e))] = e
 		}
 		slices.SortFunc(want, func(a, b event) int {
 			if a.before(b) {

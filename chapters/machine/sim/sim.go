@@ -76,7 +76,7 @@ func Run(opt Options, main func()) (Report, error) {
 type simulation struct {
 	opt   Options
 	costs Costs
-	slack Time // see touch
+	slack Time // see Access
 	kinds [machine.AccessSet + 1]access
 	rand  random
 
@@ -110,9 +110,9 @@ type simulation struct {
 	turns, switches, sleeps, awoken int64
 	digest                          uint64
 
-	// For the watchdog, which runs beside: a count of signs of life, the thread that
-	// has its turn, and whether Run has given up and returned.
-	beats     atomic.Uint64
+	// For the watchdog, which runs beside: whether it has asked for a sign of life, the thread
+	// that has its turn, and whether Run has given up and returned.
+	asked     atomic.Bool
 	running   atomic.Pointer[thread]
 	abandoned atomic.Bool
 }

@@ -4,7 +4,7 @@ import "gosched/chapters/machine"
 
 // A table holds what belongs to variables, by machine.ID. It is made of pages, so
 // that it grows without being copied, there is nothing where no variable needs it, and
-// what is in it stays where it is: a million goroutines have fifty million variables.
+// what is in it stays where it is: a million goroutines have ten million lines.
 type table[T any] struct{ pages []*page[T] }
 
 type page[T any] [1 << pageBits]T
@@ -27,23 +27,4 @@ func (t *table[T]) turn(id machine.ID) *T {
 	}
 	t.pages[n] = new(page[T])
 	return &t.pages[n][id%(1<<pageBits)]
-}
-
-// A denseTable is a table of what nearly every number has, so it has all pages up to the last. It
-// asks once less for each access to a variable: those are most of what a simulation does.
-type denseTable[T any] struct{ pages []*page[T] }
-
-// at returns what belongs to a variable, the zero value at first.
-func (t *denseTable[T]) at(id machine.ID) *T {
-	if int(id>>pageBits) >= len(t.pages) {
-		t.grow(id)
-	}
-	return &t.pages[id>>pageBits][id%(1<<pageBits)]
-}
-
-// grow makes the pages up to that of a variable.
-func (t *denseTable[T]) grow(id machine.ID) {
-	for int(id>>pageBits) >= len(t.pages) {
-		t.pages = append(t.pages, new(page[T]))
-	}
 }

@@ -57,13 +57,13 @@ func (s *simulation) start(name string, fn func(), at Time) {
 // takeTurns resumes the thread whose turn it is, until the simulation is over.
 func (s *simulation) takeTurns() {
 	for !s.ended {
+		if s.asked.Load() {
+			s.answer()
+			continue
+		}
 		s.turns++
 		th := s.cur
 		s.running.Store(th)
-		if s.abandoned.Load() {
-			s.end(nil)
-			return
-		}
 		if th.co == nil {
 			s.equip(th)
 		}

@@ -118,9 +118,16 @@ func NewBare(v Version, log io.Writer) *Sched {
 	return s
 }
 
+// What each execution of an exploration makes anew.
+var (
+	spareScheds machine.Spare[Sched]
+	sparePs     machine.Spare[P]
+	spareGs     machine.Spare[G]
+)
+
 func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
-	s := &Sched{Machine: m}
-	s.Lock.s = s
+	s := spareScheds.New()
+	s.Machine, s.Lock.s = m, s
 	lock(m, &s.Lock.Mutex, schedLock)
 	lock(m, &s.GFree.Lock, gFreeLock)
 	lock(m, &s.Allglock, allgLock)
@@ -199,7 +206,8 @@ func (s *Sched) NewM(id int64) *M {
 // NewP makes a P with an empty run queue of n slots, a power of two up to
 // RunqLen, which is what Procresize asks for.
 func NewP(id int32, n int) *P {
-	pp := &P{ID: id, Runq: make([]machine.Pointer[G], n)}
+	pp := sparePs.New()
+	pp.ID, pp.Runq = id, make([]machine.Pointer[G], n)
 	pp.together()
 	return pp
 }
@@ -207,7 +215,7 @@ func NewP(id int32, n int) *P {
 // Malg makes a new G in state Gidle with a stack of size bytes; 0 for none. The
 // runtime's malg.
 func (s *Sched) Malg(size uint64) *G {
-	gp := new(G)
+	gp := spareGs.New()
 	gp.together(s.run.version.LockedThreads != nil)
 	if size > 0 {
 		gp.Stack.Set(s.Stackalloc(size))

@@ -27,7 +27,7 @@ type cell struct {
 // acquire: t has seen what o's last writer left.
 func (x *explorer) acquire(t *thread, o *object) {
 	if x.sync {
-		t.sync.join(&o.released)
+		t.sync.join(&o.released, x.n)
 	}
 }
 

@@ -100,12 +100,12 @@ type object struct {
 	released clock // what its last writer had seen, for cells.go
 	cell           // if it is one, or of a note who sleeps there
 
-	execution int // the one that it is of: see object
+	execution int32 // the one that it is of: see object
 }
 
 // begin makes o what it is before its first use in an execution. What reads and getAt hold is
 // left there: readers and getters say what of it means anything.
-func (o *object) begin(id machine.ID, execution int) {
+func (o *object) begin(id machine.ID, execution int32) {
 	o.id, o.execution = id, execution
 	o.name, o.locked, o.holder, o.signal = "", false, alone, false
 	o.version, o.write, o.readers = 0, -1, 0
@@ -153,7 +153,7 @@ type explorer struct {
 	over     bool
 	verdict  *verdict
 	objects  []object // by id, also those of earlier executions: see object
-	resets   int      // executions begun, those that were aborted included
+	resets   int32    // executions begun, those that were aborted included
 	clock    int64    // ns
 	jump     int64    // by how much time goes on when no thread can run
 	releases int      // how often spinning threads were let go on since the last change

@@ -7,7 +7,6 @@ import (
 
 	"gosched/chapters/cputime"
 	"gosched/chapters/gmp"
-	"gosched/chapters/machine"
 	"gosched/chapters/machine/explore"
 )
 
@@ -72,7 +71,7 @@ func theft(m *explore.Model, v gmp.Version) {
 	}
 	m.Thread("owner", func() {
 		for id := range int64(2) {
-			gp := &gmp.G{Goid: machine.CellOf(id + 1)}
+			gp := gmp.NewG(id + 1)
 			m.Put(gp)
 			s.Runqput(victim, gp, false)
 		}

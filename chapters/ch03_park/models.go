@@ -148,7 +148,7 @@ func sudogRace(t *check.T) {
 			sg.Ticket.Set(uint32(mp.ID) + 1)
 			return sg
 		}
-		first, second := &gmp.M{ID: 0}, &gmp.M{ID: 1}
+		first, second := gmp.NewM(0), gmp.NewM(1)
 		for _, mp := range []*gmp.M{first, second} {
 			s.ReleaseSudog(mp, s.AcquireSudog(mp))
 		}

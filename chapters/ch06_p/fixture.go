@@ -6,7 +6,6 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
-	"gosched/chapters/machine"
 )
 
 // room is how many free sudogs a P of these checks keeps, if it is made by hand.
@@ -118,7 +117,7 @@ func (w *world) resize(n int32) *gmp.P {
 // newG makes a runnable G, on no queue.
 func (w *world) newG() *gmp.G {
 	w.goid++
-	gp := &gmp.G{Goid: machine.CellOf(w.goid)}
+	gp := gmp.NewG(w.goid)
 	gp.Atomicstatus.Store(gmp.Grunnable)
 	return gp
 }

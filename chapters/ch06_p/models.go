@@ -128,7 +128,7 @@ func (c *crew) atEnd(idle int) {
 func idleRace(t *check.T) {
 	inEveryOrder(t, 2, func(c *crew) {
 		for id := range int64(3) {
-			mp := &gmp.M{ID: id}
+			mp := gmp.NewM(id)
 			c.m.Thread(check.MName(mp), func() {
 				pp := c.pidleget()
 				if pp == nil {
@@ -147,7 +147,7 @@ func idleRace(t *check.T) {
 // Nextp: who sleeps has no P, and who runs no Nextp.
 func handOver(t *check.T) {
 	inEveryOrder(t, 2, func(c *crew) {
-		m0, m1 := &gmp.M{ID: 0}, &gmp.M{ID: 1}
+		m0, m1 := gmp.NewM(0), gmp.NewM(1)
 		c.s.Mnext.Set(2)
 		c.s.Maxmcount.Set(10)
 		c.s.Threads = &sleepers{c.s.Threads, c}
@@ -210,7 +210,7 @@ func (p *sleepers) MPark(mp *gmp.M) {
 }
 
 func (p *sleepers) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
-	newm := &gmp.M{ID: id}
+	newm := gmp.NewM(id)
 	machine.Newosproc(check.MName(newm), func() {
 		p.c.s.Acquirep(newm, pp)
 		p.c.awake(newm)

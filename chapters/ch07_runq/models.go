@@ -59,7 +59,7 @@ func (h *heist) fifo() { h.last = map[string]int64{} }
 // newG makes a G that is given to the queues.
 func (h *heist) newG() *gmp.G {
 	h.goid++
-	gp := &gmp.G{Goid: machine.CellOf(h.goid)}
+	gp := gmp.NewG(h.goid)
 	h.m.Put(gp)
 	return gp
 }

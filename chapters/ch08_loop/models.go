@@ -46,7 +46,7 @@ func inEveryOrder(t *check.T, begin func(d *duo, m0 *gmp.M) func()) {
 		for id := range int32(2) {
 			s.Allp.Set(append(s.Allp.Get(), gmp.NewP(id, 2)))
 		}
-		first, second := &gmp.M{ID: 0}, &gmp.M{ID: 1}
+		first, second := gmp.NewM(0), gmp.NewM(1)
 		check.Holding(first, s.Allp.Get()[0])
 		check.Holding(second, s.Allp.Get()[1])
 		m.Thread("M0", begin(d, first))
@@ -58,7 +58,7 @@ func inEveryOrder(t *check.T, begin func(d *duo, m0 *gmp.M) func()) {
 // newG makes a G in state st.
 func (d *duo) newG(st uint32) *gmp.G {
 	d.goid++
-	gp := &gmp.G{Goid: machine.CellOf(d.goid)}
+	gp := gmp.NewG(d.goid)
 	gp.Atomicstatus.Store(st)
 	return gp
 }
@@ -70,7 +70,7 @@ type duoThreads struct {
 }
 
 func (p *duoThreads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
-	newm := &gmp.M{ID: id}
+	newm := gmp.NewM(id)
 	machine.Newosproc(fmt.Sprintf("M%d", id), func() {
 		p.d.s.Acquirep(newm, pp)
 		p.d.schedule(newm)

@@ -42,7 +42,7 @@ func inEveryOrder(t *check.T, p, n int, play func(h *heist)) {
 // put lets the owner of a P put a new G there, at the tail or next.
 func (h *heist) put(mp *gmp.M, next bool) {
 	h.goid++
-	gp := &gmp.G{Goid: machine.CellOf(h.goid)}
+	gp := gmp.NewG(h.goid)
 	h.m.Put(gp)
 	h.s.Runqput(mp.P.Get(), gp, next)
 }

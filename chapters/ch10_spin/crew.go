@@ -163,7 +163,7 @@ type crewThreads struct {
 }
 
 func (t *crewThreads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
-	newm := &gmp.M{ID: id}
+	newm := gmp.NewM(id)
 	machine.Newosproc(check.MName(newm), func() {
 		if fn != nil {
 			fn(newm)
@@ -182,7 +182,7 @@ func (c *crew) g(do func(mp *gmp.M)) *gmp.G {
 // mstart adds an M that begins with begin and then schedules, if more is set.
 func (c *crew) mstart(id int64, begin func(mp *gmp.M) (more bool)) {
 	c.m.Daemon(fmt.Sprintf("M%d", id), func() {
-		mp := &gmp.M{ID: id}
+		mp := gmp.NewM(id)
 		c.ms = append(c.ms, mp)
 		if begin(mp) {
 			c.schedule(mp)

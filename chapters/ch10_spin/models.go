@@ -187,7 +187,7 @@ func aNewM(m *explore.Model, s *gmp.Sched) {
 		}
 		return true
 	})
-	m.Daemon("monitor", func() { s.Startm(&gmp.M{ID: 1}, nil, false, false) })
+	m.Daemon("monitor", func() { s.Startm(gmp.NewM(1), nil, false, false) })
 	m.Check(func() { c.came(ran) })
 }
 

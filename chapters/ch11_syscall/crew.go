@@ -59,7 +59,7 @@ func (c *crew) idle(pp *gmp.P) { check.PutIdle(c.s, pp) }
 
 // mstart adds an M that begins with begin.
 func (c *crew) mstart(id int64, begin func(mp *gmp.M)) *gmp.M {
-	mp := &gmp.M{ID: id}
+	mp := gmp.NewM(id)
 	c.m.Daemon(fmt.Sprintf("M%d", id), func() { begin(mp) })
 	return mp
 }
@@ -73,7 +73,7 @@ func (c *crew) has(mp *gmp.M, gp *gmp.G) {
 // returns adds an M that is in a call with gp, which it has entered with pp before the
 // model begins, and returns. If pp is nil it has lost its P, and another M has that.
 func (c *crew) returns(id int64, gp *gmp.G, pp *gmp.P) {
-	mp := &gmp.M{ID: id}
+	mp := gmp.NewM(id)
 	c.has(mp, gp)
 	if pp != nil {
 		check.Holding(mp, pp)
@@ -160,7 +160,7 @@ type crewThreads struct {
 }
 
 func (t *crewThreads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
-	newm := &gmp.M{ID: id}
+	newm := gmp.NewM(id)
 	machine.Newosproc(check.MName(newm), func() {
 		if fn != nil {
 			fn(newm)

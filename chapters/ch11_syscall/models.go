@@ -37,7 +37,7 @@ func race(name string) func(t *check.T) { return Models.Check(name) }
 
 // monitor adds the monitor, which looks once.
 func (c *crew) monitor(pp *gmp.P) {
-	c.m.Daemon("monitor", func() { c.s.RetakeSyscall(&gmp.M{ID: -1}, pp, 1, true) })
+	c.m.Daemon("monitor", func() { c.s.RetakeSyscall(gmp.NewM(-1), pp, 1, true) })
 }
 
 // retaken: M0 enters a call and returns, and the monitor takes its P, or does not.
@@ -98,7 +98,7 @@ func theMonitorStopsIt(c *crew) {
 	})
 	c.m.Daemon("monitor", func() {
 		entered.Sleep()
-		c.s.RetakeSyscall(&gmp.M{ID: -1}, pp, 1, true)
+		c.s.RetakeSyscall(gmp.NewM(-1), pp, 1, true)
 	})
 	c.stopper(pp)
 }
@@ -143,7 +143,7 @@ func reentered(c *crew) {
 	s.Deadlock = check.AllMaySleep{}
 	s.Mnext.Set(2)
 	gp, pp := c.g(gmp.Grunning, func(*gmp.M) {}), c.p(0)
-	m0, m1 := &gmp.M{ID: 0}, &gmp.M{ID: 1}
+	m0, m1 := gmp.NewM(0), gmp.NewM(1)
 	c.has(m0, gp)
 	check.Holding(m0, pp)
 	gp.Atomicstatus.Store(gmp.Gsyscall)
@@ -388,7 +388,7 @@ func foundByAnother(c *crew) {
 	s.Mnext.Set(2)
 	s.Deadlock = notAtTheEnd{s.Deadlock, c}
 	gp := c.mustRun(gmp.Grunnable)
-	m0 := &gmp.M{ID: 0}
+	m0 := gmp.NewM(0)
 	lock(m0, gp)
 	run := c.runs[gp]
 	c.runs[gp] = func(mp *gmp.M) {

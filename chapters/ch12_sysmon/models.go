@@ -41,7 +41,7 @@ func crew(m *explore.Model, s *gmp.Sched, procs int32) (mon *gmp.M) {
 	check.MakePs(s, procs, 2)
 	s.Npidle.Store(procs)
 	s.Maxmcount.Set(10_000)
-	return &gmp.M{ID: trace.None}
+	return gmp.NewM(trace.None)
 }
 
 // noCalls has no P in a system call.
@@ -130,7 +130,7 @@ func worldChanges(m *explore.Model, s *gmp.Sched) {
 
 // running lets a new M run a new G on a P.
 func running(pp *gmp.P, goid int64) (mp *gmp.M, gp *gmp.G) {
-	mp, gp = &gmp.M{}, &gmp.G{Goid: machine.CellOf(goid)}
+	mp, gp = gmp.NewM(0), gmp.NewG(goid)
 	check.Holding(mp, pp)
 	check.Running(mp, gp)
 	gp.Sched.Guard.Store(guard)
@@ -165,7 +165,7 @@ func theNextG(m *explore.Model, s *gmp.Sched) {
 	pp.Schedtick.Set(1)
 	pp.Sysmontick.Set(gmp.Sysmontick{Schedtick: 1})
 	m0, g1 := running(pp, 1)
-	g2 := &gmp.G{Goid: machine.CellOf[int64](2)}
+	g2 := gmp.NewG(2)
 	g2.Atomicstatus.Store(gmp.Grunnable)
 	m.Thread("M0", func() {
 		s.Casgstatus(g1, gmp.Grunning, gmp.Grunnable)
@@ -177,7 +177,7 @@ func theNextG(m *explore.Model, s *gmp.Sched) {
 		})
 		m0.P.Set(nil)
 		pp.M.Set(nil)
-		m2 := &gmp.M{ID: 2}
+		m2 := gmp.NewM(2)
 		check.Holding(m2, pp)
 		m2.Curg.Set(g2)
 		g2.M.Set(m2)
@@ -268,7 +268,7 @@ func (p *network) Injectglist(mp *gmp.M, list gmp.GList) {
 func lastMSleeps(m *explore.Model, s *gmp.Sched) {
 	mon := crew(m, s, 1)
 	newG := func(goid int64, st uint32) *gmp.G {
-		gp := &gmp.G{Goid: machine.CellOf(goid)}
+		gp := gmp.NewG(goid)
 		gp.Atomicstatus.Store(st)
 		s.Allgadd(gp)
 		return gp
@@ -291,7 +291,7 @@ func lastMSleeps(m *explore.Model, s *gmp.Sched) {
 	}
 	s.Threads = &newThreads{s.Threads, runs}
 	m.Daemon("M0", func() {
-		mp := &gmp.M{}
+		mp := gmp.NewM(0)
 		s.Lock.Lock()
 		pp, _ := s.Pidleget(1)
 		s.Globrunqput(g2)
@@ -328,6 +328,6 @@ type newThreads struct {
 }
 
 func (t *newThreads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
-	newm := &gmp.M{ID: id}
+	newm := gmp.NewM(id)
 	machine.Newosproc(fmt.Sprintf("M%d", id), func() { t.begins(newm) })
 }

@@ -31,7 +31,7 @@ func raceInject(t *check.T) {
 		var list gmp.GList
 		var gs []*gmp.G
 		for id := range int64(2) {
-			gp := &gmp.G{Goid: machine.CellOf(id + 1)}
+			gp := gmp.NewG(id + 1)
 			gp.Atomicstatus.Store(gmp.Gwaiting)
 			gs = append(gs, gp)
 			list.Push(gp)
@@ -71,7 +71,7 @@ func raceInject(t *check.T) {
 
 func (c *office) newM() *gmp.M {
 	c.ms++
-	return &gmp.M{ID: c.ms - 1}
+	return gmp.NewM(c.ms - 1)
 }
 
 // look is FindRunnable, and then the G runs for ever: the own queue, the global one, and, if

@@ -62,7 +62,7 @@ func (c *crew) idle(pp *gmp.P) { check.PutIdle(c.s, pp) }
 
 // mstart adds an M that begins with begin. It may be asleep at the end.
 func (c *crew) mstart(begin func(mp *gmp.M)) *gmp.M {
-	mp := &gmp.M{ID: c.s.Mnext.Get()}
+	mp := gmp.NewM(c.s.Mnext.Get())
 	c.s.Mnext.Set(mp.ID + 1)
 	c.m.Daemon(check.MName(mp), func() { begin(mp) })
 	return mp
@@ -242,7 +242,7 @@ type crewThreads struct {
 }
 
 func (t *crewThreads) Newm(mp *gmp.M, fn func(mp *gmp.M), pp *gmp.P, id int64) {
-	newm := &gmp.M{ID: id}
+	newm := gmp.NewM(id)
 	machine.Newosproc(check.MName(newm), func() {
 		if fn != nil {
 			fn(newm)

@@ -313,7 +313,7 @@ func raceForced(t *check.T) {
 		c.Thread("monitor", func() {
 			for range 2 {
 				before := c.S.Forcegc.Idle.Load()
-				c.S.ForceGC(&gmp.M{ID: -1}, 1)
+				c.S.ForceGC(gmp.NewM(-1), 1)
 				if before {
 					woken++
 				}

@@ -41,7 +41,7 @@ func race(name string) func(t *check.T) { return Models.Check(name) }
 
 // stopper makes an M with P0, and without a G.
 func (c *crew) stopper() *gmp.M {
-	mp := &gmp.M{ID: c.s.Mnext.Get()}
+	mp := gmp.NewM(c.s.Mnext.Get())
 	c.s.Mnext.Set(mp.ID + 1)
 	check.Holding(mp, c.p(0))
 	c.s.Worldsema.Store(true)
@@ -108,7 +108,7 @@ func entersCall(c *crew) {
 
 // inCall adds an M that has entered a call with P1 and its G, and returns from it.
 func (c *crew) inCall(gp *gmp.G) {
-	mp := &gmp.M{ID: c.s.Mnext.Get()}
+	mp := gmp.NewM(c.s.Mnext.Get())
 	c.s.Mnext.Set(mp.ID + 1)
 	check.Holding(mp, c.p(1))
 	c.has(mp, gp)
@@ -129,12 +129,12 @@ func returnsFromCall(c *crew) {
 func retaken(c *crew) {
 	c.stops(c.stopper(), 1)
 	gp := c.g(gmp.Grunning, nil)
-	mp := &gmp.M{ID: 1}
+	mp := gmp.NewM(1)
 	c.s.Mnext.Set(2)
 	check.Holding(mp, c.p(1))
 	c.has(mp, gp)
 	c.s.Entersyscall(mp, gp)
-	c.m.Daemon("monitor", func() { c.s.RetakeSyscall(&gmp.M{ID: -1}, c.p(1), 1, true) })
+	c.m.Daemon("monitor", func() { c.s.RetakeSyscall(gmp.NewM(-1), c.p(1), 1, true) })
 }
 
 // carriesP: M1, which has no P, wakes an M for P1, which is idle, while the world stops.
@@ -240,7 +240,7 @@ func monitorSleeps(c *crew) {
 		s.Lock.Unlock()
 	})
 	c.mstart(func(mp *gmp.M) { s.ExitsyscallPidle(mp) })
-	c.m.Daemon("monitor", func() { s.SysmonSleep(&gmp.M{ID: -1}) })
+	c.m.Daemon("monitor", func() { s.SysmonSleep(gmp.NewM(-1)) })
 }
 
 // raceSema is a check: two Gs, on as many Ms, stop the world, and start it.
@@ -337,7 +337,7 @@ func eachCarried(c *crew) {
 // eachOfTwo: M1 is in a system call that lasts for ever, and M2 becomes idle meanwhile.
 func eachOfTwo(c *crew) {
 	c.each(c.stopper())
-	g1, m1 := c.g(gmp.Grunning, nil), &gmp.M{ID: 1}
+	g1, m1 := c.g(gmp.Grunning, nil), gmp.NewM(1)
 	c.s.Mnext.Set(2)
 	check.Holding(m1, c.p(1))
 	c.has(m1, g1)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"gosched/chapters/gmp"
-	"gosched/chapters/machine"
 	"gosched/chapters/machine/explore"
 )
 
@@ -73,7 +72,7 @@ type Lives map[*gmp.G]func(mp *gmp.M)
 
 // New makes a G of s in state st, which does what do says.
 func (l Lives) New(s *gmp.Sched, st uint32, do func(mp *gmp.M)) *gmp.G {
-	gp := &gmp.G{Goid: machine.CellOf(int64(len(l) + 1))}
+	gp := gmp.NewG(int64(len(l) + 1))
 	gp.Atomicstatus.Store(st)
 	s.Allgadd(gp)
 	l[gp] = do

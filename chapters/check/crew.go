@@ -195,7 +195,8 @@ func (c *Crew) Recover(gp *gmp.G) string {
 // NewM makes an M without a thread.
 func (c *Crew) NewM() *gmp.M {
 	c.ms++
-	mp := &gmp.M{ID: c.ms - 1, Thread: c.S.Machine.NewThread()}
+	mp := gmp.NewM(c.ms - 1)
+	mp.Thread = c.S.Machine.NewThread()
 	if c.queues {
 		Holding(mp, gmp.NewP(int32(mp.ID), 2))
 	}

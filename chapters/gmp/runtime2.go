@@ -432,7 +432,7 @@ type Sudog struct {
 // NewSudog makes a sudog with all fields zero. So does new(Sudog), but then simulated
 // CPUs do not know that its fields lie together.
 func NewSudog() *Sudog {
-	sg := new(Sudog)
+	sg := spareSudogs.New()
 	sg.together()
 	return sg
 }

@@ -118,9 +118,18 @@ func NewBare(v Version, log io.Writer) *Sched {
 	return s
 }
 
+// What each execution of an exploration makes anew.
+var (
+	spareScheds machine.Spare[Sched]
+	sparePs     machine.Spare[P]
+	spareMs     machine.Spare[M]
+	spareGs     machine.Spare[G]
+	spareSudogs machine.Spare[Sudog]
+)
+
 func bare(m *machine.Machine, v Version, log io.Writer) *Sched {
-	s := &Sched{Machine: m}
-	s.Lock.s = s
+	s := spareScheds.New()
+	s.Machine, s.Lock.s = m, s
 	lock(m, &s.Lock.Mutex, schedLock)
 	lock(m, &s.GFree.Lock, gFreeLock)
 	lock(m, &s.Allglock, allgLock)
@@ -182,7 +191,9 @@ func (s *Sched) StackLimit() uint64 { return s.run.opt.StackLimit }
 // NewM makes an M with its thread; it does not start it. The router makes the
 // first one, Newm the others, with or without locks. The runtime's allocm.
 func (s *Sched) NewM(id int64) *M {
-	mp := &M{ID: id, Thread: s.Machine.NewThread(), Fastrand: machine.CellOf(s.run.opt.Seed + uint64(id)*0x9e3779b97f4a7c15 + 1)}
+	mp := NewM(id)
+	mp.Thread = s.Machine.NewThread()
+	mp.Fastrand = machine.CellOf(s.run.opt.Seed + uint64(id)*0x9e3779b97f4a7c15 + 1)
 	mp.Park.On(s.Machine)
 	mp.together()
 	s.run.tracer.begin(s, mp)
@@ -199,15 +210,32 @@ func (s *Sched) NewM(id int64) *M {
 // NewP makes a P with an empty run queue of n slots, a power of two up to
 // RunqLen, which is what Procresize asks for.
 func NewP(id int32, n int) *P {
-	pp := &P{ID: id, Runq: make([]machine.Pointer[G], n)}
+	pp := sparePs.New()
+	pp.ID, pp.Runq = id, make([]machine.Pointer[G], n)
 	pp.together()
 	return pp
+}
+
+// NewM makes an M with a number and nothing else, and NewG a G in state Gidle without a stack.
+// They are for models without programs. A literal does the same; but models make everything
+// anew for each execution, and these need no new memory for it: see machine.Spare.
+func NewM(id int64) *M {
+	mp := spareMs.New()
+	mp.ID = id
+	return mp
+}
+
+// NewG is described at NewM.
+func NewG(id int64) *G {
+	gp := spareGs.New()
+	gp.Goid = machine.CellOf(id)
+	return gp
 }
 
 // Malg makes a new G in state Gidle with a stack of size bytes; 0 for none. The
 // runtime's malg.
 func (s *Sched) Malg(size uint64) *G {
-	gp := new(G)
+	gp := spareGs.New()
 	gp.together(s.run.version.LockedThreads != nil)
 	if size > 0 {
 		gp.Stack.Set(s.Stackalloc(size))

@@ -35,6 +35,9 @@ func (mp *M) together() {
 }
 
 func (pp *P) together() {
+	if !machine.Simulated() { // to list the slots costs more than making a P
+		return
+	}
 	machine.Together(&pp.Status, &pp.Link, &pp.Schedtick, &pp.Syscalltick, &pp.Sysmontick, &pp.M)
 
 	// Five slots of the ring lie behind its two ends, then there are eight to a line.

@@ -111,7 +111,8 @@ var (
 // SetHook puts h between all machines of the process and their threads, and
 // returns what removes it again. None of their threads may run at either
 // moment. There is one hook at a time: a second one is a Fatal. If threads are explored under
-// it (see Explored), the machines that were made under the one before must no longer be in use.
+// it (see Explored), what was made with a Spare under the one before must no longer be in use, such as
+// machines and their schedulers.
 func SetHook(h Hook) (remove func()) {
 	if !watched {
 		throw("a simulation or exploration sees nothing in this program: it was built with the tag unwatched")
@@ -121,7 +122,6 @@ func SetHook(h Hook) (remove func()) {
 	}
 	session++
 	lastID = 0
-	spare.taken = 0
 	hook = h
 	values, _ = h.(ValueHook)
 	costs, _ = h.(CostHook)
@@ -136,6 +136,9 @@ func SetHook(h Hook) (remove func()) {
 // Explored reports whether there is a hook under which threads are explored, or tested, rather
 // than simulated.
 func Explored() bool { return hook != nil && costs == nil }
+
+// Simulated reports whether there is a hook that charges time: a simulation.
+func Simulated() bool { return costs != nil }
 
 // Hooked reports whether there is a hook: then all threads run on one, by turns.
 func Hooked() bool { return hook != nil }

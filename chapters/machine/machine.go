@@ -50,6 +50,11 @@ type Machine struct {
 	kernel   kernel
 }
 
+var (
+	spareMachines Spare[Machine]
+	spareThreads  Spare[Thread]
+)
+
 // New makes a machine with prog in its memory: above the nil page the data
 // segment, then the heap, which grows upward, and at the end the stacks. The
 // error says why prog cannot run in so much memory.
@@ -71,7 +76,9 @@ func New(prog *Program, opt Options) (*Machine, error) {
 	if opt.Stderr == nil {
 		opt.Stderr = io.Discard
 	}
-	m := &Machine{Memory: mem, Program: prog, Options: opt, fused: fused, entries: make([]PC, len(prog.Funcs))}
+	m := spareMachines.New()
+	m.Memory, m.Program, m.Options = mem, prog, opt
+	m.fused, m.entries = fused, make([]PC, len(prog.Funcs))
 	for i := range prog.Funcs {
 		m.entries[i] = prog.Funcs[i].Entry
 	}
@@ -122,8 +129,8 @@ type Thread struct {
 // NewThread makes a CPU. Any thread may call it. m is nil in a model that has no
 // machine; the Thread then has nothing but its Signal.
 func (m *Machine) NewThread() *Thread {
-	t := &Thread{m: m}
-	t.Signal.thread = t
+	t := spareThreads.New()
+	t.m, t.Signal.thread = m, t
 	t.note.On(m)
 	if m != nil {
 		m.arena.mu.Lock()

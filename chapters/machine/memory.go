@@ -58,13 +58,8 @@ func newMemory(n int64) (Memory, error) {
 	return Memory{words: newWords(size / 8), size: size, span: size - NilPage}, nil
 }
 
-// spare is the memory of the machines of explorations. Each execution makes a machine and
-// forgets it with its last step; clearing its memory is much cheaper than finding new one, and
-// having the old one collected.
-var spare struct {
-	all   [][]uint64
-	taken int // by the execution that is under way: the first so many
-}
+// spareWords is the memory of the machines of explorations.
+var spareWords Spare[[]uint64]
 
 // newWords returns n words that are zero, and the padding beyond them. That may hold what an
 // earlier execution has left there: nothing that a frame or an object has is in it.
@@ -72,11 +67,7 @@ func newWords(n uint64) []uint64 {
 	if !Explored() {
 		return make([]uint64, n+memPadding)
 	}
-	if spare.taken == len(spare.all) {
-		spare.all = append(spare.all, nil)
-	}
-	at := &spare.all[spare.taken]
-	spare.taken++
+	at := spareWords.used()
 	if uint64(len(*at)) == n+memPadding {
 		clear((*at)[:n])
 	} else {

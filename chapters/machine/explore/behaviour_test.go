@@ -153,6 +153,23 @@ func TestGoexit(t *testing.T) {
 	assert.Nil(t, Explore(Options{}, noteModel(false)).Failure)
 }
 
+// A thread that is asleep when a number is chosen is asleep for each of the numbers. If
+// it were awake for all but the first, the search would find the same, but twice:
+// 1,182 executions.
+func TestAsleepWhileChoosing(t *testing.T) {
+	r := Explore(Options{}, func(m *Model) {
+		var x, y machine.Uint32
+		for _, name := range []string{"a", "b", "c"} {
+			m.Thread(name, func() {
+				x.Add(1)
+				m.Choose(2)
+				y.Add(1)
+			})
+		}
+	})
+	assert.Equal(t, "exhaustive: 1,010 executions, 6,060 steps", r.String())
+}
+
 func TestEndlessChoice(t *testing.T) {
 	endless := func(m *Model) {
 		for m.Choose(2) == 0 {

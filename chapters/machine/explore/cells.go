@@ -19,15 +19,15 @@ import (
 type cell struct {
 	set     bool
 	setter  int8
-	setAt   int32 // the setter's own time
 	getters set
-	getAt   [maxThreads]int32
+	setAt   int32              // the setter's own time
+	getAt   *[maxThreads]int32 // and that of each of the getters; nil if there never were any
 }
 
 // acquire: t has seen what o's last writer left.
 func (x *explorer) acquire(t *thread, o *object) {
 	if x.sync {
-		t.sync.join(&o.released)
+		t.sync.join(&o.released, x.n)
 	}
 }
 
@@ -84,10 +84,13 @@ func (x *explorer) uses(t *thread, set bool) bool {
 
 // useCell looks whether that is a race.
 func (x *explorer) useCell(t *thread, id machine.ID, set bool) {
-	other, otherSet, ok := x.objects[id].use(t, set)
-	if ok {
-		return
+	if other, otherSet, ok := x.objects[id].use(t, set); !ok {
+		x.race(t, id, set, other, otherSet)
 	}
+}
+
+// race is the end of an execution in which t and another thread use a Cell at the same time.
+func (x *explorer) race(t *thread, id machine.ID, set bool, other int8, otherSet bool) {
 	x.fail(&verdict{
 		kind: DataRace,
 		msg:  fmt.Sprintf("%s %s what %s %s, and nothing orders the two", x.threadName(other), does(otherSet), t.name, does(set)),
@@ -103,6 +106,9 @@ func (c *cell) use(t *thread, set bool) (other int8, otherSet, ok bool) {
 		return c.setter, true, false
 	}
 	if !set {
+		if c.getAt == nil {
+			c.getAt = new([maxThreads]int32)
+		}
 		c.getters.add(t.id)
 		c.getAt[t.id] = t.sync[t.id]
 		return 0, false, true

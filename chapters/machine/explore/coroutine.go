@@ -5,6 +5,11 @@ import "iter"
 // A coroutine runs jobs, one after another, each in stretches: resume runs the
 // job until it parks or ends. A thread of a model is a job. Coroutines are used
 // again, because making one costs more than a short execution.
+//
+// A job may resume other coroutines, and then stands until they park. So those
+// that have resumed each other form a chain, at the end of which is the one that
+// runs. One in the chain cannot be resumed; it goes on when all behind it have
+// parked. See await.
 type coroutine struct {
 	next  func() (struct{}, bool)
 	stop  func()
@@ -29,11 +34,12 @@ func newCoroutine() *coroutine {
 // start gives an idle coroutine its next job; resume begins it.
 func (c *coroutine) start(job func()) { c.job = job }
 
-// resume runs the job until it parks or ends. It is called by whoever is not
-// the coroutine itself.
+// resume runs the job until it parks or ends. It is called by whoever is not in
+// the chain.
 func (c *coroutine) resume() { c.next() }
 
-// park is called by the job: it returns at the next resume.
+// park is called by the job: it returns at the next resume. Meanwhile the one goes
+// on that has resumed it.
 func (c *coroutine) park() { c.yield(struct{}{}) }
 
 // A pool holds idle coroutines.

@@ -24,15 +24,17 @@ func only(id int8) set         { return 1 << id }
 // on something shared, which is therefore known, so "running" a thread means to
 // let it execute that one and what follows up to the next.
 type thread struct {
-	id     int8
-	name   string
-	fn     func()
-	daemon bool
-	done   bool
-	co     *coroutine
-	op     op   // its next operation
-	ran    bool // it has begun
-	kills  int  // how often it was told to end
+	id      int8
+	name    string
+	fn      func()
+	daemon  bool
+	done    bool
+	co      *coroutine
+	job     func() // for co: run
+	op      op     // its next operation
+	ran     bool   // it has begun
+	resumes bool   // it has resumed another, and stands until that one parks
+	kills   int    // how often it was told to end
 
 	// Happens-before in the order of the execution (see races.go).
 	last  int32 // its last event, -1 if none
@@ -98,12 +100,12 @@ type object struct {
 	released clock // what its last writer had seen, for cells.go
 	cell           // if it is one, or of a note who sleeps there
 
-	execution int // the one that it is of: see object
+	execution int32 // the one that it is of: see object
 }
 
 // begin makes o what it is before its first use in an execution. What reads and getAt hold is
 // left there: readers and getters say what of it means anything.
-func (o *object) begin(id machine.ID, execution int) {
+func (o *object) begin(id machine.ID, execution int32) {
 	o.id, o.execution = id, execution
 	o.name, o.locked, o.holder, o.signal = "", false, alone, false
 	o.version, o.write, o.readers = 0, -1, 0
@@ -151,7 +153,7 @@ type explorer struct {
 	over     bool
 	verdict  *verdict
 	objects  []object // by id, also those of earlier executions: see object
-	resets   int      // executions begun, those that were aborted included
+	resets   int32    // executions begun, those that were aborted included
 	clock    int64    // ns
 	jump     int64    // by how much time goes on when no thread can run
 	releases int      // how often spinning threads were let go on since the last change
@@ -190,7 +192,7 @@ func (x *explorer) execute() *verdict {
 }
 
 func (x *explorer) reset() {
-	x.m = &Model{x: x, ledger: x.m.ledger[:0]}
+	*x.m = Model{x: x, checks: x.m.checks[:0], ledger: x.m.ledger[:0]}
 	x.phase = making
 	x.n, x.unborn = 0, 0
 	x.cur, x.next = nil, nil
@@ -278,7 +280,10 @@ func (x *explorer) addThread(name string, fn func(), daemon bool) {
 		x.threads = append(x.threads, &thread{})
 	}
 	t := x.threads[x.n]
-	*t = thread{id: int8(x.n), name: name, fn: fn, daemon: daemon, last: -1, spin: t.spin.empty()}
+	if t.job == nil {
+		t.job = func() { x.run(t) }
+	}
+	*t = thread{id: int8(x.n), name: name, fn: fn, daemon: daemon, job: t.job, last: -1, spin: t.spin.empty()}
 	if name == "" {
 		t.name = fmt.Sprintf("thread %d", t.id)
 	}
@@ -289,7 +294,7 @@ func (x *explorer) addThread(name string, fn func(), daemon bool) {
 	}
 	t.sync[t.id] = 1
 	t.co = x.pool.get()
-	t.co.start(func() { x.run(t) })
+	t.co.start(t.job)
 	x.n++
 }
 
@@ -340,14 +345,29 @@ func (x *explorer) arrive(t *thread, o op) {
 		t.co.park()
 	} else {
 		x.decide()
-		if x.next != t || x.over {
-			t.co.park()
-		}
+		x.await(t)
 	}
 	if x.phase == ending {
 		x.die(t)
 	}
 	x.begun(t)
+}
+
+// await returns when it is the turn of t, the current thread, or when t is to end.
+// Until then it resumes those whose turn it is: two threads that take turns cost one
+// switch for each turn, where a third who asks them in turn would cost two. If it is
+// the turn of one who has resumed t, or of nobody, t parks.
+func (x *explorer) await(t *thread) {
+	for !x.over && x.next != t && !x.next.resumes {
+		x.cur = x.next
+		t.resumes = true
+		x.next.co.resume()
+		t.resumes = false
+	}
+	if x.over || x.next != t {
+		t.co.park()
+	}
+	x.cur = t
 }
 
 // maxKills is how often a thread may recover from its end before it is left
@@ -376,6 +396,9 @@ func (x *explorer) decide() {
 	}
 	if x.steps() >= x.opt.Depth {
 		x.tooLong()
+		return
+	}
+	if x.next = x.again(); x.next != nil {
 		return
 	}
 	enabled := x.enabled()

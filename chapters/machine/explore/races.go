@@ -26,8 +26,9 @@ package explore
 // A clock says for each thread how many of its events come before.
 type clock [maxThreads]int32
 
-func (c *clock) join(d *clock) {
-	for i := range c {
+// join adds to c what comes before d, which is about no more than n threads.
+func (c *clock) join(d *clock, n int) {
+	for i := range n {
 		c[i] = max(c[i], d[i])
 	}
 }
@@ -51,7 +52,7 @@ func (e *event) before(c *clock) bool { return c[e.thread] >= e.local }
 func (x *explorer) clockOf(t *thread) clock {
 	c := t.base
 	if t.last >= 0 {
-		c.join(&x.events[t.last].clock)
+		c.join(&x.events[t.last].clock, x.n)
 	}
 	return c
 }
@@ -61,7 +62,7 @@ func (x *explorer) everything() clock {
 	var c clock
 	for _, t := range x.threads[:x.n] {
 		own := x.clockOf(t)
-		c.join(&own)
+		c.join(&own, x.n)
 	}
 	return c
 }
@@ -135,11 +136,11 @@ func (t *thread) guards() []seen {
 // follow adds to c what a read or a write of o comes after.
 func (x *explorer) follow(c *clock, o *object, write bool) {
 	if o.write >= 0 {
-		c.join(&x.events[o.write].clock)
+		c.join(&x.events[o.write].clock, x.n)
 	}
 	if write {
 		for s := o.readers; s != 0; s &= s - 1 {
-			c.join(&x.events[o.reads[s.first()]].clock)
+			c.join(&x.events[o.reads[s.first()]].clock, x.n)
 		}
 	}
 }

@@ -75,62 +75,86 @@ func (s *search) tree() bool { return s.strategy < random }
 // chosen is the node of the step that is being executed.
 func (s *search) chosen() *node { return &s.trail[s.depth-1] }
 
+// again returns the thread that the trail goes on with, nil if the trail ends here or
+// if that thread cannot do what it did.
+func (x *explorer) again() *thread {
+	if x.depth >= len(x.trail) {
+		return nil
+	}
+	n := &x.trail[x.depth]
+	if n.choose || int(n.thread) >= x.n {
+		return nil
+	}
+	t := x.threads[n.thread]
+	if t.done || !x.canRun(t) || n.op != (op{}) && n.op != t.op {
+		return nil
+	}
+	n.op = t.op
+	x.depth++
+	return t
+}
+
 // pick returns the thread that runs next. It is false if this execution would
 // only repeat others.
 func (x *explorer) pick(enabled set) (int8, bool) {
 	if x.depth < len(x.trail) {
-		n := &x.trail[x.depth]
-		if n.choose || !enabled.has(n.thread) || n.op != (op{}) && n.op != x.threads[n.thread].op {
-			x.nondeterministic(n)
-			return 0, false
+		if t := x.again(); t != nil {
+			return t.id, true
 		}
-		n.op = x.threads[n.thread].op
-		x.depth++
-		return n.thread, true
+		x.nondeterministic(&x.trail[x.depth])
+		return 0, false
 	}
 	last := x.lastThread()
-	n := node{last: last, enabled: enabled, asleep: x.asleep, writers: x.asleepWriters}
-	n.spent, n.event, n.costs = x.spent(), int32(x.length), x.preempts(last, enabled)
 	id := last
 	if last == alone || !enabled.has(last) || x.threads[last].yielded {
 		id = enabled.first()
 	}
+	spent, costs, todo := x.spent(), x.preempts(last, enabled), enabled
 	switch x.strategy {
 	case everyOrder:
-		n.todo = enabled
 	case sleepSets, reduced:
-		fresh := enabled &^ n.asleep
-		if fresh == 0 {
+		if todo = enabled &^ x.asleep; todo == 0 {
 			x.redundant = true
 			return 0, false
 		}
-		if !fresh.has(id) {
-			id = fresh.first()
+		if !todo.has(id) {
+			id = todo.first()
 		}
-		n.todo = fresh
 		if x.strategy == reduced {
-			n.todo = only(id)
+			todo = only(id)
 		}
 	case bounded:
-		n.todo = enabled
-		if int(n.spent) >= x.bound && n.costs {
-			n.todo = only(last)
+		if int(spent) >= x.bound && costs {
+			todo = only(last)
 		}
 	case random:
 		id = x.pct.pick(x, enabled)
-		n.todo = only(id)
+		todo = only(id)
 	case directed:
 		var ok bool
 		if id, ok = x.schedule.thread(enabled, id, x.loose); !ok {
-			x.nondeterministic(&n)
+			x.nondeterministic(&node{thread: id, last: last, event: int32(x.length)})
 			return 0, false
 		}
-		n.todo = only(id)
+		todo = only(id)
 	}
-	n.thread, n.op = id, x.threads[id].op
-	x.trail = append(x.trail, n)
+	n := x.extend()
+	n.thread, n.last, n.op = id, last, x.threads[id].op
+	n.enabled, n.todo, n.asleep, n.writers = enabled, todo, x.asleep, x.asleepWriters
+	n.spent, n.event, n.costs = spent, int32(x.length), costs
 	x.depth++
 	return id, true
+}
+
+// extend adds a node to the trail.
+func (s *search) extend() *node {
+	if i := len(s.trail); i < cap(s.trail) {
+		s.trail = s.trail[:i+1]
+		s.trail[i] = node{}
+	} else {
+		s.trail = append(s.trail, node{})
+	}
+	return &s.trail[len(s.trail)-1]
 }
 
 // lastThread is the one that made the last step, alone before the first.
@@ -194,8 +218,8 @@ func (x *explorer) choose(n int) int {
 // so before it, or had been tried instead of it, and whose next operation does
 // not depend on it.
 func (x *explorer) fallAsleep(t *thread, o *object, write bool) {
-	if !x.sleeps() {
-		return
+	if !x.sleeps() || x.length < x.known {
+		return // the trail goes on, and its nodes know who is asleep
 	}
 	n := x.chosen()
 	x.asleep = 0

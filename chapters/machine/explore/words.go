@@ -20,14 +20,22 @@ type words struct {
 	tables []*table     // of the machines' memories, in the order of their first use
 	used   int          // tables of this execution; the others are there to be used again
 	all    []named      // in the order of their ids
-	row    []machine.ID // what ids has returned last
+	row    []machine.ID // what idsOf has returned last
 }
 
-// A table holds the ids of the words of one memory: that of the word at addr is at
-// addr/wordSize, and 0 if it has none yet.
+// A table holds what is known of the words of one memory: of the word at addr, at
+// addr/wordSize. Its id is 0 if it has none yet: only those get one that are used by an atomic
+// operation, or that a report is about.
 type table struct {
 	memory *machine.Memory
 	ids    []machine.ID
+	cells  []wordCell
+}
+
+// A wordCell is a word as a Cell.
+type wordCell struct {
+	cell
+	execution int32 // that it is of: see explorer.word
 }
 
 type named struct {
@@ -71,12 +79,13 @@ func (w *words) table(m *machine.Memory) *table {
 	return t
 }
 
-// ids returns the ids of the words that the n bytes at addr are in. They are m's own bytes. What
-// it returns is good until it is called again.
-func (w *words) ids(m *machine.Memory, addr machine.Addr, n int64) []machine.ID {
-	t := w.table(m)
-	first, end := int(addr/wordSize), int((addr+machine.Addr(n)+wordSize-1)/wordSize)
-	t.reach(end)
+// rangeOf returns which words the n bytes at addr are in.
+func rangeOf(addr machine.Addr, n int64) (first, end int) {
+	return int(addr / wordSize), int((addr + machine.Addr(n) + wordSize - 1) / wordSize)
+}
+
+// idsOf returns the ids of words of t. What it returns is good until it is called again.
+func (w *words) idsOf(t *table, first, end int) []machine.ID {
 	w.row = w.row[:0]
 	for i := first; i < end; i++ {
 		w.row = append(w.row, w.id(t, i))
@@ -88,6 +97,7 @@ func (w *words) ids(m *machine.Memory, addr machine.Addr, n int64) []machine.ID 
 func (t *table) reach(n int) {
 	if n > len(t.ids) {
 		t.ids = append(t.ids, make([]machine.ID, n-len(t.ids))...)
+		t.cells = append(t.cells, make([]wordCell, n-len(t.cells))...)
 	}
 }
 
@@ -113,16 +123,26 @@ func (x *explorer) Memory(m *machine.Memory, addr machine.Addr, n int64, write b
 	if t == nil || x.phase == ending || !inside(m, addr, n) || !x.uses(t, write) {
 		return
 	}
-	ids := x.words.ids(m, addr, n)
-	for _, id := range ids {
-		x.object(id)
-	}
+	words := x.words.table(m)
+	first, end := rangeOf(addr, n)
+	words.reach(end)
 	if x.record != nil {
-		x.record.memory(t, ids, addr, write)
+		x.record.memory(t, x.words.idsOf(words, first, end), addr, write)
 	}
-	for _, id := range ids {
-		x.useCell(t, id, write)
+	for i := first; i < end; i++ {
+		if other, otherWrote, ok := x.word(&words.cells[i]).use(t, write); !ok {
+			x.race(t, x.words.id(words, i), write, other, otherWrote)
+		}
 	}
+}
+
+// word returns c, which begins anew at its first use in an execution.
+func (x *explorer) word(c *wordCell) *cell {
+	if c.execution != x.resets {
+		c.execution = x.resets
+		c.forget()
+	}
+	return &c.cell
 }
 
 // inside reports whether the n bytes at addr are in m.
@@ -132,12 +152,10 @@ func inside(m *machine.Memory, addr machine.Addr, n int64) bool {
 
 // Given forgets what was done to memory before it is given out again.
 func (x *explorer) Given(m *machine.Memory, addr machine.Addr, n int64) {
-	ids := x.words.table(m).ids
-	first, end := int(addr/wordSize), int((addr+machine.Addr(n)+wordSize-1)/wordSize)
-	for i := first; i < min(end, len(ids)); i++ {
-		if ids[i] != 0 {
-			x.object(ids[i]).forget()
-		}
+	cells := x.words.table(m).cells
+	first, end := rangeOf(addr, n)
+	for i := first; i < min(end, len(cells)); i++ {
+		cells[i].forget()
 	}
 }
 

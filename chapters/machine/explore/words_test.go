@@ -97,8 +97,24 @@ func countModel(atomic bool) func(m *Model) {
 	}
 }
 
+// A word that nobody is given, because it is there from the beginning: whoever wrote it in the
+// execution before has nothing to do with this one.
+func dataModel(m *Model) {
+	mach, err := machine.New(&machine.Program{Data: make([]byte, 8)}, machine.Options{MemBytes: machine.MinMemBytes})
+	require.NoError(m, err)
+	var mu machine.Mutex
+	for _, name := range []string{"M0", "M1"} {
+		m.Thread(name, func() {
+			mu.Lock()
+			mach.SetWord(machine.NilPage, mach.Word(machine.NilPage)+1)
+			mu.Unlock()
+		})
+	}
+	m.Check(func() { assert.EqualValues(m, 2, mach.Word(machine.NilPage)) })
+}
+
 func TestMemory(t *testing.T) {
-	for _, model := range []func(m *Model){slotModel(false), stackFreeModel(true), countModel(true)} {
+	for _, model := range []func(m *Model){slotModel(false), stackFreeModel(true), countModel(true), dataModel} {
 		r := Explore(Options{}, model)
 		assert.Nil(t, r.Failure, "%v", r.Failure)
 		assert.True(t, r.Exhaustive)

@@ -165,7 +165,7 @@ func (x *explorer) release() bool {
 	for _, t := range x.threads[:x.n] {
 		if !t.done && t.waiting {
 			t.waiting, t.fairly = false, 0
-			t.base.join(&all)
+			t.base.join(&all, x.n)
 		}
 	}
 	return true

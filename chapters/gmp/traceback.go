@@ -25,11 +25,9 @@ func (s *Sched) traceback(gp *G) {
 	s.Machine.Frames(&gp.Sched, func(fr machine.Frame) bool {
 		// Go hides the runtime's own frames, too, and a wrapper that the
 		// compiler made, unless it is what the program stands in.
-		if fr.Func.Line == 0 && len(lines) > 0 {
-			return true
-		}
 		for _, at := range fr.Func.Places(fr.PC) {
-			if !strings.HasPrefix(at.Func, "runtime.") {
+			wrapper := fr.Func.Line == 0 && at.Func == fr.Func.Name && len(lines) > 0
+			if !wrapper && !strings.HasPrefix(at.Func, "runtime.") {
 				lines = append(lines, fmt.Sprintf("%s(...)\n\t%s:%d\n", at.Func, s.run.prog.Files[at.File].Name, at.Line))
 			}
 		}

@@ -248,17 +248,13 @@ type Place struct {
 }
 
 // Places returns the place of pc in f. If it is in the code of functions that stands in place of
-// calls, it returns their places before it, the innermost first; that of a wrapper is not
-// returned then.
+// calls, it returns their places before it, the innermost first.
 func (f *Func) Places(pc PC) []Place {
 	var all []Place
 	for _, in := range slices.Backward(f.Inlined) {
 		if in.Entry <= pc && pc < in.End {
 			all = append(all, Place{in.Name, in.File, lineAt(in.Lines, pc)})
 		}
-	}
-	if f.Line == 0 && len(all) > 0 {
-		return all
 	}
 	return append(all, Place{f.Name, f.File, f.LineAt(pc)})
 }

@@ -126,11 +126,9 @@ func (d *driver) move(gp *goroutine, size int64) bool {
 // unless one is the innermost frame.
 func (d *driver) trace() (lines []string) {
 	d.m.Frames(&d.running.Context, func(fr machine.Frame) bool {
-		if fr.Func.Line == 0 && lines != nil {
-			return true
-		}
 		for _, at := range fr.Func.Places(fr.PC) {
-			if !strings.HasPrefix(at.Func, "runtime.") {
+			wrapper := fr.Func.Line == 0 && at.Func == fr.Func.Name && lines != nil
+			if !wrapper && !strings.HasPrefix(at.Func, "runtime.") {
 				lines = append(lines, fmt.Sprintf("%s:%d", at.Func, at.Line))
 			}
 		}

@@ -172,6 +172,55 @@ main\.main\(\.\.\.\)
 `, errs)
 }
 
+// A function whose code stands in place of its call is listed like any other.
+func TestInlinedIsListed(t *testing.T) {
+	const source = `package main
+
+import (
+	"runtime"
+	"sync"
+)
+
+type account struct{ sync.Mutex }
+
+func main() {
+	a := &account{}
+	var l sync.Locker = a
+	go a.Lock()
+	runtime.Gosched()
+	again(a, l)
+}
+
+func again(a *account, l sync.Locker) {
+	go func() {
+		a.Lock()
+	}()
+	l.Lock()
+}
+`
+	_, _, errs := playSource(t, source, gmp.Version{}, gmp.Options{})
+	assert.Regexp(t, `goroutine 1 \[sync\.Mutex\.Lock\]:
+sync\.\(\*Mutex\)\.wait\(\.\.\.\)
+	sync/mutex\.go:\d+
+sync\.\(\*Mutex\)\.Lock\(\.\.\.\)
+	sync/mutex\.go:\d+
+main\.again\(\.\.\.\)
+	prog\.go:22
+main\.main\(\.\.\.\)
+	prog\.go:15
+
+goroutine 3 \[sync\.Mutex\.Lock\]:
+sync\.\(\*Mutex\)\.wait\(\.\.\.\)
+	sync/mutex\.go:\d+
+sync\.\(\*Mutex\)\.Lock\(\.\.\.\)
+	sync/mutex\.go:\d+
+main\.again\.func1\(\.\.\.\)
+	prog\.go:20
+created by main.again in goroutine 1
+	prog\.go:19
+$`, errs)
+}
+
 func TestAPanicIsListedAsGoDoes(t *testing.T) {
 	const source = `package main
 

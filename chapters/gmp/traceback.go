@@ -25,10 +25,11 @@ func (s *Sched) traceback(gp *G) {
 	s.Machine.Frames(&gp.Sched, func(fr machine.Frame) bool {
 		// Go hides the runtime's own frames, too, and a wrapper that the
 		// compiler made, unless it is what the program stands in.
-		f := fr.Func
-		wrapper := f.Line == 0 && len(lines) > 0
-		if !wrapper && !strings.HasPrefix(f.Name, "runtime.") {
-			lines = append(lines, fmt.Sprintf("%s(...)\n\t%s:%d\n", f.Name, s.run.prog.Files[f.File].Name, f.LineAt(fr.PC)))
+		for _, at := range fr.Func.Places(fr.PC) {
+			wrapper := fr.Func.Line == 0 && at.Func == fr.Func.Name && len(lines) > 0
+			if !wrapper && !strings.HasPrefix(at.Func, "runtime.") {
+				lines = append(lines, fmt.Sprintf("%s(...)\n\t%s:%d\n", at.Func, s.run.prog.Files[at.File].Name, at.Line))
+			}
 		}
 		return true
 	})

@@ -197,6 +197,20 @@ type Func struct {
 	File  int // index into Program.Files
 	Line  int // of the func keyword; 0 for a wrapper that the compiler made
 	Lines []Line
+
+	// Inlined are the calls in whose place the code of the function stands, in the order of
+	// their code; one in another comes after that. To Lines such code belongs to the line of the
+	// call.
+	Inlined []Inlined
+}
+
+// An Inlined is the code of a function in place of a call of it, from Entry up to before End. It
+// has no frame of its own, but a listing shows one. Name, File and Lines are as in a Func.
+type Inlined struct {
+	Name       string
+	Entry, End PC
+	File       int
+	Lines      []Line
 }
 
 // A Line says from which pc on the code belongs to a source line. A function's
@@ -224,9 +238,30 @@ func (p *Program) FuncAt(pc PC) *Func {
 }
 
 // LineAt returns the source line of pc, 0 if it has none.
-func (f *Func) LineAt(pc PC) int {
+func (f *Func) LineAt(pc PC) int { return lineAt(f.Lines, pc) }
+
+// A Place is a function and a place in it, as a listing shows them: File is an index into
+// Program.Files.
+type Place struct {
+	Func       string
+	File, Line int
+}
+
+// Places returns the place of pc in f. If it is in the code of functions that stands in place of
+// calls, it returns their places before it, the innermost first.
+func (f *Func) Places(pc PC) []Place {
+	var all []Place
+	for _, in := range slices.Backward(f.Inlined) {
+		if in.Entry <= pc && pc < in.End {
+			all = append(all, Place{in.Name, in.File, lineAt(in.Lines, pc)})
+		}
+	}
+	return append(all, Place{f.Name, f.File, f.LineAt(pc)})
+}
+
+func lineAt(lines []Line, pc PC) int {
 	line := 0
-	for _, l := range f.Lines {
+	for _, l := range lines {
 		if l.PC > pc {
 			break
 		}

@@ -13,7 +13,7 @@ import (
 // slots, because their users compute them (analyze); then it gives slots to
 // all others (place); then it emits the code (lower).
 type fun struct {
-	code
+	*code
 	c  *compiler
 	sf *ssa.Function
 
@@ -27,6 +27,7 @@ type fun struct {
 	folded   map[ssa.Instruction]bool  // nothing is emitted here: the users do it
 	appends  map[*ssa.Call][]ssa.Value // of append(s, x, y): the elements
 	atomics  map[*ssa.Call]*atomicCall // the calls that are an instruction
+	inlines  map[*ssa.Call]*fun        // the calls in whose place the code of the function stands
 	buffers  map[*ssa.Call]*value      // of append: whether its first buffer is used; see findBuffers
 	buffered []*value                  // the same, in the order of the code
 
@@ -34,6 +35,23 @@ type fun struct {
 	stubs  []func()
 	tick   int            // the current SSA instruction, for temporary slots
 	wraps  map[string]int // number of wrappers of each kind
+
+	params, results []slot // where each parameter is, and where each result goes
+
+	caller *fun  // in whose code this one's stands; nil if it has its own
+	end    label // then, where it goes on after a return
+}
+
+// newFun returns a fun for fn that emits its code into w.
+func newFun(c *compiler, fn *ssa.Function, w *code) *fun {
+	return &fun{
+		code: w, c: c, sf: fn,
+		order: map[*ssa.BasicBlock]int{}, pos: map[ssa.Instruction]int{},
+		values: map[ssa.Value]*value{}, storage: map[*ssa.Alloc]*value{},
+		folded: map[ssa.Instruction]bool{}, appends: map[*ssa.Call][]ssa.Value{},
+		buffers: map[*ssa.Call]*value{}, atomics: map[*ssa.Call]*atomicCall{},
+		inlines: map[*ssa.Call]*fun{},
+	}
 }
 
 // A value is a group of slots that holds an SSA value or a variable.
@@ -60,6 +78,7 @@ func (f *fun) analyze() {
 		for _, instr := range b.Instrs {
 			if call, ok := instr.(*ssa.Call); ok {
 				f.findAtomic(call)
+				f.inlineCall(call)
 			}
 		}
 	}

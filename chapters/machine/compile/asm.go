@@ -33,7 +33,8 @@ type ins struct {
 	op      machine.Op
 	x       uint8
 	a, b, c int32 // slots where the operation has slots, numbers elsewhere
-	line    int32
+	line    int32 // in the function of its scope
+	scope   int   // see code.scopes
 	to      label // of a jump
 	entry   bool  // LDI: b is a function; becomes its entry PC
 	unsafe  bool  // see code.passing
@@ -260,6 +261,9 @@ type code struct {
 	labels []int // index of an instruction, or -1
 	now    int32 // line of the instructions being emitted
 
+	scopes []scope // what stands in place of calls
+	scope  int     // in which instructions are being emitted: one more than its index, 0 outside
+
 	// passing says that outgoing slots were written, for a call that has not been
 	// emitted yet. Nobody knows then which of them hold addresses of the stack: the bitmap
 	// of this function says nothing about them, and the callee has no frame. So
@@ -267,8 +271,31 @@ type code struct {
 	passing bool
 }
 
+// A scope is the code that stands in place of a call of a function: instructions from first up
+// to before end.
+type scope struct {
+	name       string
+	file       int
+	first, end int
+	outer      int   // the scope of the call
+	line       int32 // of the call
+}
+
+// begin begins a scope, of a function with that name and place, and returns the one around it.
+func (c *code) begin(name string, file, line int) {
+	c.scopes = append(c.scopes, scope{name: name, file: file, first: len(c.ins), outer: c.scope, line: c.now})
+	c.scope, c.now = len(c.scopes), int32(line)
+}
+
+// finishScope ends the current scope.
+func (c *code) finishScope() {
+	s := &c.scopes[c.scope-1]
+	s.end = len(c.ins)
+	c.scope, c.now = s.outer, s.line
+}
+
 func (c *code) emit(i ins) {
-	i.line = c.now
+	i.line, i.scope = c.now, c.scope
 	i.unsafe = c.passing
 	c.ins = append(c.ins, i)
 	switch f := forms[i.op]; {
@@ -353,15 +380,10 @@ func (c *code) pointers() []uint64 {
 // assemble resolves the code for a function that begins at pc base. entries
 // gives the entries of all functions; while it is nil, closures are left
 // alone, which changes no size.
-func (c *code) assemble(base int, entries []machine.PC) (text []machine.Instr, lines []machine.Line) {
+func (c *code) assemble(base int, entries []machine.PC) (text []machine.Instr, lines []machine.Line, inlined []machine.Inlined) {
 	at, far := c.layout()
 	text = make([]machine.Instr, 0, at[len(c.ins)])
-	last := int32(-1)
 	for i, in := range c.ins {
-		if in.line != last {
-			lines = append(lines, machine.Line{PC: machine.PC(base + at[i]), Line: in.line})
-			last = in.line
-		}
 		f := forms[in.op]
 		a, b, cc := in.a, in.b, in.c
 		if f&slotA != 0 {
@@ -396,7 +418,33 @@ func (c *code) assemble(base int, entries []machine.PC) (text []machine.Instr, l
 			text = append(text, machine.Enc(in.op, in.x, uint16(a), uint16(b), uint16(cc)))
 		}
 	}
-	return text, lines
+	lines = c.lines(base, at, 0, 0, len(c.ins))
+	for i, s := range c.scopes {
+		if s.first < s.end {
+			inlined = append(inlined, machine.Inlined{
+				Name: s.name, File: s.file, Lines: c.lines(base, at, i+1, s.first, s.end),
+				Entry: machine.PC(base + at[s.first]), End: machine.PC(base + at[s.end]),
+			})
+		}
+	}
+	return text, lines, inlined
+}
+
+// lines returns the lines of the instructions from first up to before end in the function of
+// a scope that they are in: what stands in place of a call has the line of the call.
+func (c *code) lines(base int, at []int, scope, first, end int) (lines []machine.Line) {
+	last := int32(-1)
+	for i := first; i < end; i++ {
+		line := c.ins[i].line
+		for s := c.ins[i].scope; s != scope; s = c.scopes[s-1].outer {
+			line = c.scopes[s-1].line
+		}
+		if line != last {
+			lines = append(lines, machine.Line{PC: machine.PC(base + at[i]), Line: line})
+			last = line
+		}
+	}
+	return lines
 }
 
 // unsafe adds to bits those of the instructions that are no safe points, of a function

@@ -38,7 +38,7 @@ func (f *fun) findAtomic(call *ssa.Call) {
 	if callee == nil {
 		return
 	}
-	if callee = inlined(callee); callee.Blocks == nil {
+	if callee = passesTo(callee); callee.Blocks == nil {
 		if op := atomics[nameOf(callee)]; op != machine.NOP {
 			f.atomics[call] = &atomicCall{op, derefOf(callee.Signature.Params().At(0).Type())}
 		}

@@ -185,7 +185,7 @@ LDI   r1, 1
 AADD  a1, [r0], r1, 64
 RET   2
 `,
-		"sync.(*Mutex).Lock": `
+		"main.lock": `
 ENTER 4
 LDI   r2, 0
 LDI   r3, 1

@@ -2,7 +2,6 @@ package compile
 
 import (
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -51,12 +50,16 @@ func (f *fun) lowerCall(v *ssa.Call) {
 		f.lowerAtomic(v, atomic)
 		return
 	}
+	if in := f.inlines[v]; in != nil {
+		f.lowerInlined(v, in)
+		return
+	}
 	callee, static := v.Call.Value.(*ssa.Function)
 	if static {
 		if isInit(callee) && f.sf.Pkg == callee.Pkg {
 			return // see entry
 		}
-		callee = inlined(callee)
+		callee = passesTo(callee)
 	}
 	var closure slot
 	if !static {
@@ -177,49 +180,6 @@ var intrinsics = map[string]intrinsic{
 	"internal/poll.runtime_pollWait":        trap(machine.TrapPollWait),
 	"internal/poll.runtime_pollSetDeadline": trap(machine.TrapPollSetDeadline),
 	"internal/poll.runtime_pollUnblock":     trap(machine.TrapPollUnblock),
-}
-
-// inlined returns the function without a body that fn consists of, if it only
-// passes its parameters on and returns what comes back; else fn itself. So
-// runtime.Gosched is one instruction in the caller. A method of sync/atomic passes
-// on the address of the first field of its receiver, which is that of the
-// receiver itself; the atomic operation faults if it is nil.
-func inlined(fn *ssa.Function) *ssa.Function {
-	if len(fn.Blocks) != 1 {
-		return fn
-	}
-	var call *ssa.Call
-	for _, instr := range fn.Blocks[0].Instrs {
-		switch instr := instr.(type) {
-		case *ssa.DebugRef:
-		case *ssa.FieldAddr:
-			if len(fn.Params) == 0 || instr.X != fn.Params[0] || instr.Field != 0 {
-				return fn
-			}
-		case *ssa.Call:
-			callee := instr.Call.StaticCallee()
-			if call != nil || callee == nil || callee.Blocks != nil {
-				return fn
-			}
-			passesOn := func(a ssa.Value, p *ssa.Parameter) bool {
-				if field, ok := a.(*ssa.FieldAddr); ok && atomics[nameOf(callee)] != machine.NOP {
-					a = field.X
-				}
-				return a == p
-			}
-			if !slices.EqualFunc(instr.Call.Args, fn.Params, passesOn) {
-				return fn
-			}
-			call = instr
-		case *ssa.Return:
-			if call == nil || len(instr.Results) > 1 || len(instr.Results) == 1 && instr.Results[0] != call {
-				return fn
-			}
-		default:
-			return fn
-		}
-	}
-	return call.Call.StaticCallee()
 }
 
 // nameOf returns the name of a function without a body in the tables.

@@ -4,7 +4,8 @@
 // golang.org/x/tools/go/ssa. From there each function is compiled by itself:
 // analyze.go decides which SSA values need slots of the frame and place.go
 // gives them some; lower.go, and instr.go with the files beside it, choose
-// instructions; asm.go resolves them. link.go puts the functions together.
+// instructions; asm.go resolves them. inline.go puts the code of small functions in
+// place of their calls, link.go puts the functions together.
 //
 // The packages that a program may import are small stand-ins embedded here
 // (std/), so no GOROOT is needed. What the compiler does not support is refused
@@ -60,8 +61,15 @@ func (es Errors) Error() string {
 
 // Compile compiles the files of a main package. The error is of type Errors.
 // It may be called from several goroutines at once.
-func Compile(files []machine.File) (prog *machine.Program, err error) {
-	c := &compiler{files: files, fset: token.NewFileSet()}
+func Compile(files []machine.File) (*machine.Program, error) {
+	return newCompiler(files).compile()
+}
+
+func newCompiler(files []machine.File) *compiler {
+	return &compiler{files: files, fset: token.NewFileSet(), maxInlined: 10}
+}
+
+func (c *compiler) compile() (prog *machine.Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			prog, err = nil, c.recovered(r)
@@ -95,6 +103,11 @@ type compiler struct {
 	addressOf map[token.Pos]bool
 
 	fixed map[ssa.Value]bool // see byValue
+
+	// How many SSA instructions a function may have whose code stands in place of a call, and
+	// whether it may be one that the program declares; see inline.go.
+	maxInlined int
+	inlinesOwn bool
 
 	ssa   *ssa.Program
 	types typeTable

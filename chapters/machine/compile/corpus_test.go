@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -79,9 +80,13 @@ func compileFile(t *testing.T, name string) *machine.Program {
 }
 
 func compileAnew(t *testing.T, name string) *machine.Program {
+	return compileBy(t, compile.Compile, name)
+}
+
+func compileBy(t *testing.T, compile func([]machine.File) (*machine.Program, error), name string) *machine.Program {
 	src, err := os.ReadFile(filepath.Join(corpusDir, name+".go"))
 	require.NoError(t, err)
-	prog, err := compile.Compile([]machine.File{{Name: name + ".go", Source: string(src)}})
+	prog, err := compile([]machine.File{{Name: name + ".go", Source: string(src)}})
 	require.NoError(t, err)
 	return prog
 }
@@ -89,36 +94,60 @@ func compileAnew(t *testing.T, name string) *machine.Program {
 // hungry are the programs that need much memory.
 var hungry = map[string]bool{"stackoverflow": true, "stackoverflow2": true, "go_memstats": true}
 
+// drivable are the programs that the driver can run: it has no timers, one thread, and no poller.
+func drivable(t *testing.T) []string {
+	return slices.DeleteFunc(corpus(t), func(name string) bool {
+		return strings.HasPrefix(name, "time/") || strings.HasPrefix(name, "blocking/") || strings.HasPrefix(name, "net/")
+	})
+}
+
 // TestCorpus runs the corpus on the machine: once undisturbed, then with a new
 // stack at the next prologue after every few instructions, or at every prologue if the
 // program is short. That must change nothing.
 func TestCorpus(t *testing.T) {
-	for _, name := range corpus(t) {
-		if strings.HasPrefix(name, "time/") || strings.HasPrefix(name, "blocking/") || strings.HasPrefix(name, "net/") {
-			continue // the driver has no timers, one thread, and no poller
+	for _, name := range drivable(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			runCorpus(t, name, compileFile(t, name))
+		})
+	}
+}
+
+// TestCorpusInlined runs programs of the corpus with all calls of small functions replaced, also
+// of their own, and more generously: that must change nothing either, in no listing.
+func TestCorpusInlined(t *testing.T) {
+	names := drivable(t)
+	some := sample.Deal(0, len(names)/4, names)
+	for _, name := range names {
+		if !strings.HasPrefix(name, "traces") && !slices.Contains(some, name) {
+			continue // listings show what was replaced
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			want := readGolden(t, name)
-			prog := compileFile(t, name)
-			memory := int64(2 << 20) // to clear it costs more than a small program does
-			if hungry[name] {
-				memory = 32 << 20
-			}
-			const short = 4_000
-			quantum := int64(0)
-			for range 2 {
-				got, err := run(prog, memory, quantum)
-				require.NoError(t, err)
-				steps := got.Steps
-				got.Stderr, got.Steps = "", 0
-				got.Failed, _, _ = strings.Cut(got.Failed, "\n")
-				if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
-					t.Fatalf("quantum %d: differs from Go (-go +machine):\n%s", quantum, diff)
-				}
-				quantum = 1 + steps/short
-			}
+			runCorpus(t, name, compileBy(t, compile.CompileInlining, name))
 		})
+	}
+}
+
+// runCorpus runs prog, and compares what it does with the golden file of that name.
+func runCorpus(t *testing.T, name string, prog *machine.Program) {
+	want := readGolden(t, name)
+	memory := int64(2 << 20) // to clear it costs more than a small program does
+	if hungry[name] {
+		memory = 32 << 20
+	}
+	const short = 4_000
+	quantum := int64(0)
+	for range 2 {
+		got, err := run(prog, memory, quantum)
+		require.NoError(t, err)
+		steps := got.Steps
+		got.Stderr, got.Steps = "", 0
+		got.Failed, _, _ = strings.Cut(got.Failed, "\n")
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("quantum %d: differs from Go (-go +machine):\n%s", quantum, diff)
+		}
+		quantum = 1 + steps/short
 	}
 }
 

@@ -126,9 +126,11 @@ func (d *driver) move(gp *goroutine, size int64) bool {
 // unless one is the innermost frame.
 func (d *driver) trace() (lines []string) {
 	d.m.Frames(&d.running.Context, func(fr machine.Frame) bool {
-		f, pc := fr.Func, fr.PC
-		if (f.Line != 0 || lines == nil) && !strings.HasPrefix(f.Name, "runtime.") {
-			lines = append(lines, fmt.Sprintf("%s:%d", f.Name, f.LineAt(pc)))
+		for _, at := range fr.Func.Places(fr.PC) {
+			wrapper := fr.Func.Line == 0 && at.Func == fr.Func.Name && lines != nil
+			if !wrapper && !strings.HasPrefix(at.Func, "runtime.") {
+				lines = append(lines, fmt.Sprintf("%s:%d", at.Func, at.Line))
+			}
 		}
 		return true
 	})

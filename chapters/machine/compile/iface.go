@@ -66,7 +66,7 @@ func (c *compiler) methodOf(rt *machine.Type, t types.Type, sel *types.Selection
 		return c.index(fn)
 	}
 	sig := sel.Type().(*types.Signature)
-	w := &fun{c: c}
+	w := newFun(c, nil, &code{})
 	w.name, w.plain = funcName(fn), true
 	file, line := c.place(fn.Pos())
 	w.file, w.now = file, int32(line)
@@ -88,7 +88,7 @@ func (c *compiler) methodOf(rt *machine.Type, t types.Type, sel *types.Selection
 	w.opI(machine.CALL, 0, 0, c.index(fn))
 	w.move(arg(1+args), out(n+args), results)
 	w.emit(ins{op: machine.RET})
-	return c.add(&w.code)
+	return c.add(w.code)
 }
 
 // method returns a slot with the closure of the method that call calls.

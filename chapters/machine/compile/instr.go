@@ -222,14 +222,12 @@ func (f *fun) lowerNext(v *ssa.Next) {
 func (f *fun) lowerReturn(ret *ssa.Return) {
 	var moves []transfer
 	var others []pending
-	at := f.args
-	for _, r := range ret.Results {
-		f.fetch(arg(at), r, &moves, &others)
-		at += slotsOf(r.Type())
+	for i, r := range ret.Results {
+		f.fetch(f.results[i], r, &moves, &others)
 	}
 	f.moveAll(moves)
 	for _, o := range others {
 		f.put(o.dst, o.val)
 	}
-	f.emit(ins{op: machine.RET})
+	f.leave(ret.Block())
 }

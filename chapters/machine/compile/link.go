@@ -117,13 +117,7 @@ func (c *compiler) function(fn *ssa.Function) {
 			}
 		}
 	}()
-	f := &fun{
-		c: c, sf: fn,
-		order: map[*ssa.BasicBlock]int{}, pos: map[ssa.Instruction]int{},
-		values: map[ssa.Value]*value{}, storage: map[*ssa.Alloc]*value{},
-		folded: map[ssa.Instruction]bool{}, appends: map[*ssa.Call][]ssa.Value{},
-		buffers: map[*ssa.Call]*value{}, atomics: map[*ssa.Call]*atomicCall{},
-	}
+	f := newFun(c, fn, &code{})
 	f.name, f.plain = funcName(fn), len(fn.FreeVars) == 0
 	f.file, f.line = c.place(fn.Pos())
 	switch {
@@ -133,24 +127,27 @@ func (c *compiler) function(fn *ssa.Function) {
 		f.line = 1
 	}
 	for _, p := range fn.Params {
+		f.params = append(f.params, arg(len(f.shape)))
 		f.shape = append(f.shape, f.shape1(p.Type(), p.Pos())...)
 	}
 	f.args = len(f.shape)
 	results := fn.Signature.Results()
 	for i := range results.Len() {
+		f.results = append(f.results, arg(len(f.shape)))
 		f.shape = append(f.shape, f.shape1(results.At(i).Type(), fn.Pos())...)
 	}
 	if fn.Blocks == nil {
 		c.refuse(fn.Pos(), "missing function body")
 	}
 	f.analyze()
+	f.number(1)
 	f.place()
 	f.lower()
 	if n := f.size(); n > maxSlots {
 		c.at = nil
 		c.refuse(fn.Pos(), "function too large: %s needs %d slots, and a frame of the machine has %d", f.name, n, maxSlots)
 	}
-	c.funcs[c.indexOf[fn]] = &f.code
+	c.funcs[c.indexOf[fn]] = f.code
 }
 
 // isWrapper reports whether fn was made up to call another function. Listings do
@@ -203,7 +200,7 @@ func (c *compiler) link(entry, goexit int) *machine.Program {
 		p.Types = []*machine.Type{nil}
 	}
 	for i, w := range c.funcs {
-		text, lines := w.assemble(int(entries[i]), entries)
+		text, lines, inlined := w.assemble(int(entries[i]), entries)
 		p.Code = append(p.Code, text...)
 		p.Unsafe = w.unsafe(int(entries[i]), p.Unsafe)
 		defers, recover := w.unwinding(entries[i])
@@ -211,7 +208,7 @@ func (c *compiler) link(entry, goexit int) *machine.Program {
 			Defers: defers, Recover: recover,
 			Name: w.name, Entry: entries[i], End: entries[i] + machine.PC(len(text)),
 			Frame: uint32(w.frame()), Args: uint32(len(w.shape)), Params: uint32(w.args), Outs: uint32(w.outs), Closure: c.closures[i],
-			Pointers: w.pointers(), File: w.file, Line: w.line, Lines: lines,
+			Pointers: w.pointers(), File: w.file, Line: w.line, Lines: lines, Inlined: inlined,
 		})
 	}
 	for i, at := range c.closures {

@@ -13,7 +13,7 @@ import (
 	"gosched/chapters/machine"
 )
 
-// lower emits the code of the function.
+// lower emits the code of the function, with its prologue.
 func (f *fun) lower() {
 	f.now = int32(f.line)
 	f.emit(ins{op: machine.ENTER})
@@ -25,6 +25,11 @@ func (f *fun) lower() {
 		f.putInt(f.defers.at, 0)
 		f.recover = f.newLabel()
 	}
+	f.lowerBlocks()
+}
+
+// lowerBlocks emits the code of the blocks.
+func (f *fun) lowerBlocks() {
 	f.starts = make([]label, len(f.blocks))
 	for i := range f.blocks {
 		f.starts[i] = f.newLabel()
@@ -161,16 +166,7 @@ func (f *fun) slotOf(v ssa.Value) (slot, bool) {
 	return val.at, true
 }
 
-func (f *fun) param(p *ssa.Parameter) slot {
-	at := 0
-	for _, q := range f.sf.Params {
-		if q == p {
-			break
-		}
-		at += slotsOf(q.Type())
-	}
-	return arg(at)
-}
+func (f *fun) param(p *ssa.Parameter) slot { return f.params[slices.Index(f.sf.Params, p)] }
 
 // dst returns the slots where the result of the current instruction goes.
 func (f *fun) dst(v ssa.Value) slot { return f.values[v].at }

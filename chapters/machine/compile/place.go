@@ -16,7 +16,6 @@ import (
 // place gives slots to values. Two values that are never live at the same
 // position may share slots.
 func (f *fun) place() {
-	f.number()
 	f.liveness()
 	for a := range f.storage {
 		if f.values[a].uses == 0 {
@@ -26,7 +25,7 @@ func (f *fun) place() {
 	f.placeForCalls()
 
 	throughout := append(f.buffered, f.lent...)
-	if f.defers != nil {
+	if f.sf.Recover != nil {
 		throughout = append(throughout, f.defers)
 	}
 	for _, v := range throughout {
@@ -58,11 +57,13 @@ func (f *fun) place() {
 			v.at, v.placed = slot(regLocal|f.local.take(v.shape, v.ranges)), true
 		}
 	}
+	f.placeInlined()
 }
 
-// number gives positions to instructions and ids to values.
-func (f *fun) number() {
-	i, id := 1, 0
+// number gives positions to instructions, from 2i on, and ids to values. It returns the next i.
+// The code that stands in place of a call has positions of its own, which follow that of the call.
+func (f *fun) number(i int) int {
+	id := 0
 	number := func(v *value) { v.id, id = id, id+1 }
 	for _, p := range f.sf.FreeVars {
 		number(f.values[p])
@@ -71,6 +72,9 @@ func (f *fun) number() {
 		for _, instr := range b.Instrs {
 			f.pos[instr] = 2 * i
 			i++
+			if in := f.inlinedAt(instr); in != nil {
+				i = in.number(i)
+			}
 			if v, ok := instr.(ssa.Value); ok && f.values[v] != nil {
 				number(f.values[v])
 			}
@@ -79,6 +83,15 @@ func (f *fun) number() {
 			}
 		}
 	}
+	return i
+}
+
+// last returns the last position at which the code of instr reads.
+func (f *fun) last(instr ssa.Instruction) int {
+	if in := f.inlinedAt(instr); in != nil {
+		return in.to(in.blocks[len(in.blocks)-1])
+	}
+	return f.pos[instr]
 }
 
 // throughout is the range of what lives as long as the function.
@@ -139,6 +152,7 @@ func (f *fun) liveness() {
 			f.uses(instr, func(v *value) {
 				v.uses++
 				touch(v, pos)
+				touch(v, f.last(instr))
 				if !writes[i].has(v.id) {
 					reads[i].add(v.id)
 				}
@@ -333,7 +347,7 @@ func (f *fun) outUse(instr ssa.Instruction) outUse {
 		if f.viewed(instr) != nil || f.atomics[instr] != nil {
 			return outNone
 		}
-		if _, ok := instr.Call.Value.(*ssa.Builtin); !ok && !instr.Call.IsInvoke() {
+		if _, ok := instr.Call.Value.(*ssa.Builtin); !ok && !instr.Call.IsInvoke() && f.inlines[instr] == nil {
 			return outAtOnce
 		}
 	}
@@ -467,14 +481,12 @@ func (p *outPlacer) arguments(call *ssa.Call) {
 // returns computes what the function returns in place.
 func (p *outPlacer) returns(ret *ssa.Return) {
 	f := p.f
-	at := f.args
-	for _, r := range ret.Results {
+	for i, r := range ret.Results {
 		base, _ := f.view(r)
 		v := f.values[base]
 		if base == rep(r) && p.local(base) && v != nil && !v.placed && len(v.shape) > 0 && v.uses == 1 && v.end() == f.pos[ret] {
-			v.at, v.placed = arg(at), true
+			v.at, v.placed = f.results[i], true
 		}
-		at += slotsOf(r.Type())
 	}
 }
 

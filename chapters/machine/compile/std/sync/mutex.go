@@ -37,35 +37,30 @@ func (m *Mutex) TryLock() bool {
 	return s&(locked|starving) == 0 && atomic.CompareAndSwapInt32(&m.state, s, s|locked)
 }
 
+// wait locks m, which was not unlocked or has others that wait.
 func (m *Mutex) wait() {
-	since := int64(0)
-	awoke, hungry := false, false
+	since := int64(0) // when this one began to wait
+	flag := int32(0)  // of state, for this one: woken from when it was
+	hungry := false
 	for {
 		old := atomic.LoadInt32(&m.state)
-		next := old
-		if old&starving == 0 {
-			next |= locked
+		if old&(locked|starving) == 0 {
+			if atomic.CompareAndSwapInt32(&m.state, old, old&^flag|locked) {
+				return
+			}
+			continue
 		}
-		if old&(locked|starving) != 0 {
-			next += waiter
-		}
+		next := old&^flag + waiter
 		if hungry && old&locked != 0 {
 			next |= starving
-		}
-		if awoke {
-			next &^= woken
 		}
 		if !atomic.CompareAndSwapInt32(&m.state, old, next) {
 			continue
 		}
-		if old&(locked|starving) == 0 {
-			return
-		}
-		again := since != 0
-		if !again {
+		if since == 0 {
 			since = nanotime()
 		}
-		semacquire(&m.sema, again, waitMutex)
+		semacquire(&m.sema, flag != 0, waitMutex)
 		hungry = hungry || nanotime()-since > starvation
 		if old = atomic.LoadInt32(&m.state); old&starving != 0 {
 			// It was handed over: unlocked, and this one still counted.
@@ -76,24 +71,28 @@ func (m *Mutex) wait() {
 			atomic.AddInt32(&m.state, delta)
 			return
 		}
-		awoke = true
+		flag = woken
 	}
 }
 
 // Unlock unlocks m, which may have been locked by another goroutine.
 func (m *Mutex) Unlock() {
-	s := atomic.AddInt32(&m.state, -locked)
-	switch {
-	case (s+locked)&locked == 0:
-		throw("sync: unlock of unlocked mutex")
-	case s == 0:
-		return
-	case s&starving != 0:
+	if s := atomic.AddInt32(&m.state, -locked); s != 0 {
+		m.wake(s)
+	}
+}
+
+// wake wakes one that waits, if that is needed: Unlock has left the state s.
+func (m *Mutex) wake(s int32) {
+	if s&(locked|starving) != 0 {
+		if s&locked != 0 {
+			throw("sync: unlock of unlocked mutex")
+		}
 		semrelease(&m.sema, true)
 		return
 	}
-	for s/waiter != 0 && s&(locked|woken|starving) == 0 {
-		if atomic.CompareAndSwapInt32(&m.state, s, s-waiter|woken) {
+	for s >= waiter && s&(locked|woken|starving) == 0 {
+		if atomic.CompareAndSwapInt32(&m.state, s, s-(waiter-woken)) {
 			semrelease(&m.sema, false)
 			return
 		}

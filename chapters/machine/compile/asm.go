@@ -281,14 +281,14 @@ type scope struct {
 	line       int32 // of the call
 }
 
-// begin begins a scope, of a function with that name and place, and returns the one around it.
-func (c *code) begin(name string, file, line int) {
+// beginScope begins a scope inside the current one, of a function with that name and place.
+func (c *code) beginScope(name string, file, line int) {
 	c.scopes = append(c.scopes, scope{name: name, file: file, first: len(c.ins), outer: c.scope, line: c.now})
 	c.scope, c.now = len(c.scopes), int32(line)
 }
 
-// finishScope ends the current scope.
-func (c *code) finishScope() {
+// endScope ends the current scope.
+func (c *code) endScope() {
 	s := &c.scopes[c.scope-1]
 	s.end = len(c.ins)
 	c.scope, c.now = s.outer, s.line

@@ -95,7 +95,7 @@ func (f *fun) lowerInlined(call *ssa.Call, in *fun) {
 	for i, a := range call.Call.Args {
 		base, off := f.view(a)
 		at, ok := f.slotOf(base)
-		if !ok { // a constant, or the address of a package variable
+		if !ok { // a constant, or the address of a package variable or of a function
 			shape := f.shape1(a.Type(), a.Pos())
 			at, off = slot(regLocal|f.local.take(shape, during)), 0
 			f.put(at, a)
@@ -104,9 +104,9 @@ func (f *fun) lowerInlined(call *ssa.Call, in *fun) {
 	}
 	in.end, in.tick = f.newLabel(), f.tick
 	file, line := f.c.place(in.sf.Pos())
-	f.begin(funcName(in.sf), file, line)
+	f.beginScope(funcName(in.sf), file, line)
 	in.lowerBlocks()
-	f.finishScope()
+	f.endScope()
 	f.bind(in.end)
 	f.tick = in.tick
 }

@@ -158,3 +158,29 @@ func main() { lock(new(sync.Mutex)) }
 	}
 	assert.Equal(t, []string{"main.lock prog.go:6"}, places(t, prog, "lock", machine.RET))
 }
+
+// TestResultUnused: the slot of a result that nobody wants belongs to no variable of the function
+// while its code runs.
+func TestResultUnused(t *testing.T) {
+	prog, err := compile.CompileInlining([]machine.File{{Name: "prog.go", Source: `package main
+
+func product(p *int, a, b int) int {
+	c := a * b
+	more := c + 1
+	*p = c
+	return more
+}
+
+func main() {
+	x, y := 0, 0
+	product(&x, 3, 4)
+	z := product(&y, 5, 6)
+	println(x, y, z)
+}
+`}})
+	require.NoError(t, err)
+	assert.Empty(t, places(t, prog, "main", machine.CALL), "the calls are replaced")
+	o, err := run(prog, 1<<20, 0)
+	require.NoError(t, err)
+	assert.Equal(t, "12 30 31\n", o.Stderr)
+}

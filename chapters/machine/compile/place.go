@@ -165,6 +165,9 @@ func (f *fun) liveness() {
 					at = pos
 				}
 				touch(v, at)
+				if f.inlinedAt(instr) != nil { // also if nobody reads it
+					touch(v, f.last(instr))
+				}
 				writes[i].add(v.id)
 			})
 		}

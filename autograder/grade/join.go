@@ -33,13 +33,15 @@ import (
 
 // A joint is the binary that several chapters share.
 type joint struct {
+	dir     string          // where the files of its overlay are
 	pkg     string          // its package, a path from the root
 	overlay Overlay         // where that and the copies are
 	in      map[string]bool // the IDs of the chapters whose checks it has
 	own     string          // it has the student's own stack up to this chapter; "": it has none
 
-	raced   sync.Once // builds it for the race detector
-	raceErr error     // of that
+	racing  []chapters.Chapter // those of it with checks for the race detector
+	raced   sync.Once          // builds their joint
+	raceErr error              // of that
 }
 
 // has reports whether the checks of a chapter are in the joint, which may be nil.
@@ -137,7 +139,7 @@ func (j *joint) name() string { return path.Base(j.pkg) }
 
 // jointOf writes the files of the joint of these chapters to dir.
 func (g *grading) jointOf(dir string, joined, own []chapters.Chapter) (*joint, error) {
-	j := &joint{pkg: path.Join(g.Of, "joined"), overlay: g.Overlay.with(nil), in: map[string]bool{}}
+	j := &joint{dir: dir, pkg: path.Join(g.Of, "joined"), overlay: g.Overlay.with(nil), in: map[string]bool{}}
 	put := func(name string, text []byte) error {
 		file := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
 		j.overlay[name] = file

@@ -32,6 +32,11 @@ func raceable(c Check) bool { return c.Kind == check.Stress && c.Status == check
 // races runs the stress checks of these chapters that have passed under the race detector.
 func (g *grading) races(ctx context.Context, ready []int) error {
 	for _, i := range ready {
+		if ch := g.chapters[i]; g.joint.has(ch.ID) {
+			g.joint.racing = append(g.joint.racing, ch)
+		}
+	}
+	for _, i := range ready {
 		checks := g.report.Chapters[i].Checks
 		for j := range checks {
 			if raceable(checks[j]) {
@@ -112,7 +117,8 @@ func (g *grading) within(ctx context.Context, weight int64, work func() error) e
 	return work()
 }
 
-// buildRace builds the binary of a check for the race detector. The joint is built once.
+// buildRace builds the binary of a check for the race detector. That of chapters in the joint is
+// built once, and has no others.
 func (g *grading) buildRace(ctx context.Context, c *Check, run child) (binary string, err error) {
 	build := func(pkg, what string, overlay Overlay) error {
 		binary = g.binary(path.Base(pkg) + "-race")
@@ -124,7 +130,12 @@ func (g *grading) buildRace(ctx context.Context, c *Check, run child) (binary st
 		return binary, build(run.pkg, chapter, g.Overlay)
 	}
 	j := g.joint
-	j.raced.Do(func() { j.raceErr = build(j.pkg, j.what(), j.overlay) })
+	j.raced.Do(func() {
+		var raced *joint
+		if raced, j.raceErr = g.jointOf(j.dir, j.racing, nil); j.raceErr == nil {
+			j.raceErr = build(raced.pkg, raced.what(), raced.overlay)
+		}
+	})
 	return g.binary(j.name() + "-race"), j.raceErr
 }
 

@@ -3,6 +3,7 @@ package grade
 import (
 	"context"
 	"runtime"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -35,6 +36,32 @@ func TestRaceSkipped(t *testing.T) {
 	all[0].Suite.Checks = append(all[0].Suite.Checks, check.Check{Name: "gone", Kind: check.Unit}) // it fails
 	assert.Empty(t, grade(RaceIfPassing, nil).Race, "the chapter does not pass otherwise")
 	assert.Contains(t, grade(RaceAlways, nil).Race, skipped)
+}
+
+// What is built for the race detector has only the chapters whose checks run there.
+func TestRaceOfSome(t *testing.T) {
+	if runtime.GOOS == "darwin" {
+		t.Skip("there the race detector needs nothing, and takes a minute to build")
+	}
+	root, all := unpack(t)
+	t.Setenv("CGO_ENABLED", "0")
+	all[0].Suite.Checks[0].Kind = check.Stress
+	builds := func(raced ...string) (builds []string) {
+		var mu sync.Mutex
+		progress := func(e Event) {
+			mu.Lock()
+			defer mu.Unlock()
+			if e.Building != "" {
+				builds = append(builds, e.Building)
+			}
+		}
+		_, err := (&Grader{Root: root, Of: Exercises, All: all[:2], Race: RaceAlways, Raced: raced, Progress: progress}).Grade(context.Background())
+		require.NoError(t, err)
+		return builds
+	}
+	assert.Equal(t, []string{"2 chapters", "2 chapters for the race detector"}, builds())
+	assert.Equal(t, []string{"2 chapters", "ch01 for the race detector"}, builds("ch01"))
+	assert.Equal(t, []string{"2 chapters"}, builds("ch05"))
 }
 
 // A run under the race detector that is interrupted leaves no verdict, and is not said to

@@ -305,7 +305,9 @@ func buildVerdict(e *BuildError) verdict {
 func (g *grading) one(p *patience, c *Check, run child) error {
 	defer g.tell("", 1)
 	if err := g.slots.Acquire(p.ctx, weight(c.Kind)); err == nil {
+		began := time.Now()
 		c.set(run.run(p.ctx))
+		c.Took = time.Since(began)
 		g.slots.Release(weight(c.Kind))
 	}
 	return p.ended(c)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -177,36 +176,8 @@ func TestPageOfFailures(t *testing.T) {
 		assert.Equal(t, exitUsage, status)
 		assert.Contains(t, errs, "there is no folder "+page)
 	}
-	_, err = readOuts([]string{"json=" + filepath.Join(page, "x.json")})
+	_, err = readForms(t.Context(), "text", []string{"json=" + filepath.Join(page, "x.json")})
 	assert.ErrorContains(t, err, "there is no folder "+page)
-}
-
-// One grading gives several forms: one is printed, the others go to files.
-func TestReports(t *testing.T) {
-	a := newTestApp(t, 80)
-	report := &grade.Report{Schema: grade.Schema, Of: grade.Exercises, Go: "go1.26.8", Score: 10, MaxScore: 20, Chapters: []grade.Chapter{
-		a.result("ch01", check.Pass, check.Fail, check.Todo, check.Todo),
-	}}
-	dir := t.TempDir()
-	summary := filepath.Join(dir, "summary.md")
-	t.Setenv("GITHUB_STEP_SUMMARY", summary)
-	outs := []string{"json=" + filepath.Join(dir, "r.json"), "text=" + filepath.Join(dir, "r.txt")}
-	reports, err := readOuts(outs)
-	require.NoError(t, err)
-	for _, r := range append([]reportFile{{form: "github"}}, reports...) {
-		require.NoError(t, a.writeReport(report, r))
-	}
-	assert.True(t, strings.HasPrefix(a.out.String(), "::error "), a.out.String())
-	read := func(name string) string {
-		text, err := os.ReadFile(name)
-		require.NoError(t, err)
-		return string(text)
-	}
-	assert.Contains(t, read(summary), "## 10 of 20 points")
-	assert.Contains(t, read(filepath.Join(dir, "r.txt")), "Graded exercises with go1.26.8")
-	var decoded grade.Report
-	require.NoError(t, json.Unmarshal([]byte(read(filepath.Join(dir, "r.json"))), &decoded))
-	assert.Equal(t, 10, decoded.Score)
 }
 
 // TestLadder: each call shows a rung more, and what was shown is remembered.

@@ -351,7 +351,7 @@ func (g *grading) one(p *patience, c *Check, run child, started bool) error {
 	if started {
 		began := time.Now()
 		c.set(run.run(p.ctx))
-		c.took = time.Since(began)
+		c.Took = time.Since(began)
 		g.slots.Release(weight(c.Kind))
 	}
 	return p.ended(c)

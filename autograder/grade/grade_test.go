@@ -126,7 +126,10 @@ func TestGrade(t *testing.T) {
 		assert.Empty(t, cmp.Diff("::error title=chapter 2%3A gone::It is there.%0A"+
 			"the check was never started: exercises/ch02_two/ch02_test.go should run it and does not\n"+
 			"::error file=exercises/ch03_three/three.go,line=8,title=chapter 3%3A it does not compile::"+typo+"\n"+
-			"::error file=exercises/ch04_four/mine_test.go,line=10,title=chapter 4%3A mine::"+got["ch04/mine"].Message+"\n", b.String()))
+			"::error file=exercises/ch04_four/mine_test.go,line=10,title=chapter 4%3A mine::"+got["ch04/mine"].Message+"\n"+
+			"::warning title=chapter 2%3A two%2C on your own stack::Two is two.%0Aexpected 2, found 8\n"+
+			"::warning title=chapter 2%3A gone%2C on your own stack::It is there.%0A"+
+			"the check was never started: exercises/own_test.go should run it and does not\n", b.String()))
 	})
 	t.Run("some chapters and checks", func(t *testing.T) {
 		report, err := (&Grader{Root: root, Of: Exercises, All: all, Chapters: []string{"ch02"}, Checks: []string{"two"}, Own: OwnIfPassing}).Grade(context.Background())
@@ -197,8 +200,8 @@ func TestJSON(t *testing.T) {
 	report.add()
 	var b bytes.Buffer
 	require.NoError(t, report.WriteJSON(&b))
-	const want = `{"schema":"gosched/result/v1","of":"exercises","go":"go1.26.8","score":3,"max_score":7,"chapters":[
-		{"id":"ch01","title":"One","score":3,"max_score":7,"own_stack":"n/a","checks":[
+	const want = `{"schema":"gosched/result/v1","of":"exercises","go":"go1.26.8","score":3,"max_score":7,"ungraded":0,"chapters":[
+		{"id":"ch01","title":"One","score":3,"max_score":7,"ungraded":0,"own_stack":"n/a","checks":[
 			{"id":"ch01/a","kind":"unit","points":3,"score":3,"status":"pass","property":"p","message":"","hint":"h","evidence":""},
 			{"id":"ch01/b","kind":"model","points":4,"score":0,"status":"fail","property":"","message":"1 < 2","hint":"","evidence":"e"}]}]}`
 	var wantValue, gotValue any
@@ -219,7 +222,7 @@ func TestMarkdown(t *testing.T) {
 	}}
 	report.add()
 	var b bytes.Buffer
-	require.NoError(t, report.WriteMarkdown(&b))
+	require.NoError(t, report.WriteMarkdown(&b, MaxSummary))
 	const want = "## 3 of 15 points\n\n" +
 		"| Chapter | Points | Checks that pass | Own stack |\n|--|--:|--:|--|\n" +
 		"| 1. One | 3/3 | 1/1 | pass |\n| 2. Two | 0/8 | 0/2 | n/a |\n| 3. Three | 0/4 | 0/1 | n/a |\n" +

@@ -62,8 +62,8 @@ func (t timetable) keep(checks []Check) {
 		switch {
 		case c.Status == check.Timeout:
 			t.took[c.Name] = hung
-		case c.Status != check.Blocked && c.took > 0:
-			t.took[c.Name] = c.took
+		case c.Status != check.Blocked && c.Took > 0:
+			t.took[c.Name] = c.Took
 		}
 	}
 	text, err := json.Marshal(t.took)

@@ -16,11 +16,11 @@ func TestOrder(t *testing.T) {
 	g := &grading{Grader: &Grader{Root: t.TempDir(), Of: Exercises}}
 	ch := chapters.Chapter{ID: "ch01"}
 	checks := []Check{
-		{Name: "threads", Kind: check.Stress, took: time.Hour},
-		{Name: "hangs", Kind: check.Model, Status: check.Timeout, took: time.Minute},
+		{Name: "threads", Kind: check.Stress, Took: time.Hour},
+		{Name: "hangs", Kind: check.Model, Status: check.Timeout, Took: time.Minute},
 		{Name: "new", Kind: check.Unit},
-		{Name: "quick", Kind: check.Unit, took: 3},
-		{Name: "slow", Kind: check.Program, took: time.Second},
+		{Name: "quick", Kind: check.Unit, Took: 3},
+		{Name: "slow", Kind: check.Program, Took: time.Second},
 	}
 	names := func() (names []string) {
 		for _, i := range g.times(ch).order(checks) {
@@ -32,8 +32,8 @@ func TestOrder(t *testing.T) {
 	g.times(ch).keep(checks)
 	assert.Equal(t, []string{"slow", "quick", "new", "hangs", "threads"}, names())
 	checks[1].Status = check.Pass
-	checks[3].took = 2 * time.Minute
-	checks[4].took, checks[4].Status = time.Hour, check.Blocked
+	checks[3].Took = 2 * time.Minute
+	checks[4].Took, checks[4].Status = time.Hour, check.Blocked
 	g.times(ch).keep(checks)
 	assert.Equal(t, []string{"quick", "hangs", "slow", "new", "threads"}, names())
 }

@@ -9,11 +9,14 @@
 package grade
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"gosched/chapters/check"
@@ -30,13 +33,14 @@ const (
 	Solutions = "solutions"
 )
 
-// A Report is the result of a grading.
+// A Report is the result of a grading. Its form as JSON is what result.schema.json says.
 type Report struct {
 	Schema   string    `json:"schema"`
 	Of       string    `json:"of"` // Exercises or Solutions
 	Go       string    `json:"go"` // the toolchain: "go1.26.8"
 	Score    int       `json:"score"`
 	MaxScore int       `json:"max_score"`
+	Ungraded int       `json:"ungraded"` // of these points nobody knows whether they are due; see Whole
 	Chapters []Chapter `json:"chapters"`
 }
 
@@ -46,6 +50,7 @@ type Chapter struct {
 	Title    string  `json:"title"`
 	Score    int     `json:"score"`
 	MaxScore int     `json:"max_score"`
+	Ungraded int     `json:"ungraded"`
 	OwnStack string  `json:"own_stack"` // OwnPass, OwnFail or OwnNA
 	Checks   []Check `json:"checks"`
 
@@ -87,8 +92,8 @@ type Check struct {
 	Log   *trace.Log     `json:"-"` // of the program that ran before the check failed
 
 	Name    string        `json:"-"` // "status-edges"
+	Took    time.Duration `json:"-"` // how long its process ran; 0: there was none, or nobody knows
 	methods []string      // that it grades
-	took    time.Duration // by the clock; 0: it was not run
 }
 
 // clone is a copy of the report with checks of its own.
@@ -148,29 +153,110 @@ func (r *Report) Passes() bool {
 
 // add sums up the points.
 func (r *Report) add() {
-	r.Score, r.MaxScore = 0, 0
+	r.Score, r.MaxScore, r.Ungraded = 0, 0, 0
 	for i := range r.Chapters {
 		ch := &r.Chapters[i]
-		ch.Score, ch.MaxScore = 0, 0
+		ch.Score, ch.MaxScore, ch.Ungraded = 0, 0, 0
 		for j := range ch.Checks {
 			c := &ch.Checks[j]
-			if c.Score = 0; c.Status == check.Pass {
+			c.Score = 0
+			switch c.Status {
+			case check.Pass:
 				c.Score = c.Points
+			case check.InternalError:
+				ch.Ungraded += c.Points
 			}
 			ch.Score += c.Score
 			ch.MaxScore += c.Points
 		}
 		r.Score += ch.Score
 		r.MaxScore += ch.MaxScore
+		r.Ungraded += ch.Ungraded
 	}
 }
 
-// WriteJSON writes the report as one JSON object.
-func (r *Report) WriteJSON(w io.Writer) error {
-	enc := json.NewEncoder(w)
+// An Ungraded error says that the grading itself failed for some checks that give points, so
+// that there is no score.
+type Ungraded struct {
+	Checks []string // their IDs
+	Points int      // that they would give
+}
+
+func (e *Ungraded) Error() string {
+	names := strings.Join(e.Checks[:min(len(e.Checks), 10)], ", ")
+	if more := len(e.Checks) - 10; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Sprintf("the grading itself failed, which is no fault of the submission: nobody knows about %d points, for %s", e.Points, names)
+}
+
+// Whole returns nil if each check that gives points was judged, so that Score is the score;
+// else an *Ungraded. A form that could only give the missing points as 0 is not written then.
+func (r *Report) Whole() error {
+	if r.Ungraded == 0 {
+		return nil
+	}
+	e := &Ungraded{Points: r.Ungraded}
+	for _, ch := range r.Chapters {
+		for _, c := range ch.Checks {
+			if c.Status == check.InternalError && c.Points > 0 {
+				e.Checks = append(e.Checks, c.ID)
+			}
+		}
+	}
+	return e
+}
+
+// Total says the points in words: "30 of 40 points".
+func (r *Report) Total() string {
+	if r.Ungraded > 0 {
+		return fmt.Sprintf("no score: %d of %d points, and %d that could not be graded", r.Score, r.MaxScore, r.Ungraded)
+	}
+	return fmt.Sprintf("%d of %d points", r.Score, r.MaxScore)
+}
+
+// number is the number of the chapter: "7".
+func (c *Chapter) number() string {
+	return strings.TrimLeft(strings.TrimPrefix(c.ID, "ch"), "0")
+}
+
+// told is what a reader is told of a check that does not pass, at most about limit bytes; of
+// one that does not compile, what the compiler said. It is Printable.
+func (c *Check) told(limit int) string {
+	text := c.Message
+	if c.Status == check.BuildError && c.Evidence != "" {
+		text = c.Evidence
+	}
+	text = strings.TrimSpace(Printable(text, limit))
+	switch c.Status {
+	case check.Pass:
+		return ""
+	case check.Todo:
+		return "not started: " + text
+	case check.Blocked:
+		return "not run: " + text
+	case check.InternalError:
+		return "the grading itself failed, which is no fault of the submission: " + text
+	}
+	return text
+}
+
+// WriteJSON writes the report as one JSON object: all of it, whatever the messages hold and
+// however long they are.
+func (r *Report) WriteJSON(w io.Writer) error { return writeJSON(w, r) }
+
+// writeJSON writes a value as JSON that people read, too, and that a log of GitHub Actions may
+// hold; see Inert. What is escaped for that can only be in a string.
+func writeJSON(w io.Writer, value any) error {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(r)
+	if err := enc.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(bytes.ReplaceAll(text.Bytes(), []byte("##["), []byte(`##\u005b`)))
+	return err
 }
 
 // EvidenceFile is where SaveEvidence puts the evidence of a check, as a path

@@ -13,6 +13,7 @@ import (
 
 	"gosched/autograder/grade"
 	"gosched/autograder/screen"
+	"gosched/chapters"
 )
 
 func (a *app) gradeCommand() *cobra.Command {
@@ -118,6 +119,11 @@ func (a *app) grade(ctx context.Context, args []string, of string, reports []rep
 	}
 	if err != nil {
 		return err
+	}
+	if of == grade.Exercises {
+		a.warn(a.err, slices.DeleteFunc(a.written(), func(ch chapters.Chapter) bool {
+			return grader.Chapters != nil && !slices.Contains(grader.Chapters, ch.ID)
+		}))
 	}
 	if requireFull && !report.Passes() {
 		return failed

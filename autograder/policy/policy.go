@@ -32,12 +32,14 @@ type Finding struct {
 }
 
 // String is the finding in a line.
-func (f Finding) String() string {
-	at := f.File
-	if f.Line > 0 {
-		at = fmt.Sprintf("%s:%d", f.File, f.Line)
+func (f Finding) String() string { return f.Place() + ": " + f.What + "; " + f.Instead }
+
+// Place is the file and, if there is one, the line: "exercises/ch07_runq/runq.go:12".
+func (f Finding) Place() string {
+	if f.Line == 0 {
+		return f.File
 	}
-	return fmt.Sprintf("%s: %s; %s", at, f.What, f.Instead)
+	return fmt.Sprintf("%s:%d", f.File, f.Line)
 }
 
 // Limits of a file. The longest of the course's own has 36 KB, and lines of 350 bytes.

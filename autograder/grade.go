@@ -11,6 +11,7 @@ import (
 
 	"gosched/autograder/grade"
 	"gosched/autograder/screen"
+	"gosched/chapters"
 )
 
 func (a *app) gradeCommand() *cobra.Command {
@@ -87,6 +88,11 @@ func (a *app) grade(ctx context.Context, args []string, of, format string, outs 
 	}
 	if err := a.writeReports(ctx, report, reports); err != nil {
 		return err
+	}
+	if of == grade.Exercises {
+		a.warn(a.err, slices.DeleteFunc(a.written(), func(ch chapters.Chapter) bool {
+			return grader.Chapters != nil && !slices.Contains(grader.Chapters, ch.ID)
+		}))
 	}
 	if requireFull && !report.Passes() {
 		return failed

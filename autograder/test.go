@@ -16,6 +16,7 @@ import (
 
 	"gosched/autograder/grade"
 	"gosched/autograder/screen"
+	"gosched/autograder/submission"
 	"gosched/chapters"
 	"gosched/chapters/check"
 	"gosched/chapters/machine/explore"
@@ -96,10 +97,30 @@ func (a *app) test(ctx context.Context, args []string, all bool, page string) er
 	if err := a.writePage(report, page); err != nil {
 		return err
 	}
+	a.warn(a.out, sel.chapters)
 	if !report.Passes() {
 		return failed
 	}
 	return nil
+}
+
+// warn says what of these chapters a grading of the submission would refuse, whatever its checks
+// say here: nobody should learn it when the time is over.
+func (a *app) warn(to *screen.Screen, of []chapters.Chapter) {
+	found, err := submission.Findings(a.root, of)
+	if err != nil || len(found) == 0 {
+		return
+	}
+	title := "Submitted as it is, this will be refused:"
+	if len(found) > 2 {
+		title = fmt.Sprintf("Submitted as it is, this will be refused, for %d reasons; the first two:", len(found))
+	}
+	to.Println()
+	to.Println(to.Paint(screen.Yellow, to.Cut("  "+title, to.Width)))
+	for _, f := range found[:min(len(found), 2)] {
+		to.Println("    " + to.Cut(f.Place()+": "+f.What, to.Width-4))
+		to.Println("      " + to.Cut(f.Instead, to.Width-6))
+	}
 }
 
 // writePage writes the page of what fails, if one is asked for, and says where it is. One from

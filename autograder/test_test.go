@@ -8,10 +8,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
 
 	"gosched/autograder/gen"
 	"gosched/autograder/grade"
 	"gosched/autograder/screen"
+	"gosched/chapters"
 	"gosched/chapters/check"
 )
 
@@ -273,4 +275,46 @@ func TestFirstBuild(t *testing.T) {
 	a.write(t, ".gosched/bin/exercises/ch01", "")
 	assert.Empty(t, build(false))
 	assert.Contains(t, build(true), "building ch01 …")
+}
+
+// What a trusted run would refuse is told where the student works, in five lines at most.
+func TestWarn(t *testing.T) {
+	const file = "exercises/ch01_goroutine/goroutine.go"
+	a := newTestApp(t, 80)
+	shown := func() []string {
+		a.out.Reset()
+		a.warn(a.app.out, a.written())
+		return strings.Split(strings.TrimSuffix(a.out.String(), "\n"), "\n")
+	}
+	assert.Equal(t, []string{""}, shown(), "there is nothing to say")
+	a.write(t, file, "package ch01\n\nimport \"time\"\n")
+	assert.Equal(t, []string{"", "  Submitted as it is, this will be refused:",
+		"    " + file + `:3: it imports "time"`, "      the clock is s.Nanotime, and a thread sleeps on a machine.Note"}, shown())
+	a.write(t, file, "package ch01\n\nimport \"time\"\n\nfunc init() { go f() }\n")
+	lines := shown()
+	assert.Len(t, lines, 6)
+	assert.Equal(t, "  Submitted as it is, this will be refused, for 3 reasons; the first two:", lines[1])
+	assert.Equal(t, "    "+file+":5: it starts a goroutine", lines[4])
+}
+
+// test and grade warn, and what other programs read stays as it is.
+func TestCommandsWarn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a small course")
+	}
+	archive, err := txtar.ParseFile("grade/testdata/course.txtar")
+	require.NoError(t, err)
+	a := newTestApp(t, 80)
+	for _, f := range archive.Files {
+		a.write(t, f.Name, string(f.Data))
+	}
+	a.course = []chapters.Chapter{{ID: "ch01", Dir: "ch01_one", Title: "One", Suite: &check.Suite{ID: "ch01", Dir: "ch01_one", Checks: []check.Check{
+		{Name: "positive", Kind: check.Unit, Points: 1, Property: "One is positive."}}}}}
+	a.write(t, "exercises/ch01_one/os.go", "package ch01\n\nimport \"os\"\n\nvar _ = os.Args\n")
+	const warning = "Submitted as it is, this will be refused:\n    exercises/ch01_one/os.go:3: it imports \"os\"\n"
+	_, out, _ := a.do("test", "ch01")
+	assert.Contains(t, out, warning)
+	_, out, errs := a.do("grade", "ch01", "--format", "json")
+	assert.True(t, json.Valid([]byte(out)), out)
+	assert.Contains(t, errs, warning)
 }

@@ -17,6 +17,7 @@ import (
 	"sync"
 
 	"gosched/autograder/gen"
+	"gosched/autograder/policy"
 	"gosched/chapters"
 )
 
@@ -263,7 +264,7 @@ func (g *grading) joins(ch chapters.Chapter) bool {
 			return false
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
-		if err != nil || g.Of == Exercises && !idle(f) {
+		if err != nil || g.Of == Exercises && !policy.Idle(f) {
 			return false
 		}
 		switch {
@@ -287,57 +288,6 @@ func declares(f *ast.File, function string) bool {
 		fn, ok := d.(*ast.FuncDecl)
 		return ok && fn.Recv == nil && fn.Name.Name == function
 	})
-}
-
-// idle reports whether a file does nothing when a process starts: it has no init, no TestMain,
-// nothing embedded or in C, and to set its variables calls nothing.
-func idle(f *ast.File) bool {
-	for _, d := range f.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			if d.Recv == nil && (d.Name.Name == "init" || d.Name.Name == "TestMain") {
-				return false
-			}
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				switch spec := spec.(type) {
-				case *ast.ImportSpec:
-					if p := spec.Path.Value; p == `"C"` || p == `"embed"` {
-						return false
-					}
-				case *ast.ValueSpec:
-					if d.Tok == token.VAR && !literal(spec.Values) {
-						return false
-					}
-				}
-			}
-		}
-	}
-	return true
-}
-
-// harmless are the built-in functions that only make or measure a value.
-var harmless = []string{"make", "new", "len", "cap"}
-
-// literal reports whether to evaluate the expressions neither calls anything nor waits. It may
-// still panic; see starts.
-func literal(values []ast.Expr) bool {
-	is := true
-	for _, value := range values {
-		ast.Inspect(value, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FuncLit:
-				return false
-			case *ast.CallExpr:
-				f, ok := n.Fun.(*ast.Ident)
-				is = is && ok && slices.Contains(harmless, f.Name)
-			case *ast.UnaryExpr:
-				is = is && n.Op != token.ARROW
-			}
-			return is
-		})
-	}
-	return is
 }
 
 // starts reports whether a test binary gets as far as its first test.

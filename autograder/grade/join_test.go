@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"os"
 	"path/filepath"
 	"testing"
@@ -73,29 +71,6 @@ func TestJoined(t *testing.T) {
 			alone := gradeOf(t, &Grader{Root: root, Of: Exercises, All: all, Chapters: []string{"ch02"}})
 			assert.Empty(t, cmp.Diff(alone.Chapters[0].Checks, joined.Chapters[1].Checks, cmpopts.IgnoreUnexported(Check{}), cmpopts.IgnoreFields(Check{}, "Evidence", "Took")))
 		})
-	}
-}
-
-func TestIdle(t *testing.T) {
-	for text, want := range map[string]bool{
-		"":                                    true,
-		"var x, y = 1, map[string]int{}":      true,
-		"var m = make(map[string]int)":        true,
-		"var f = func() { panic(1) }":         true,
-		"const c = len(s)":                    true,
-		"func (t) init() {}":                  true,
-		"func init() {}":                      false,
-		"func TestMain(m *testing.M) {}":      false,
-		"var x = f()":                         false,
-		"var x = []int{f()}":                  false,
-		"var x = <-c":                         false,
-		"var x = func() int { return 1 }()":   false,
-		"import \"embed\"\n\nvar fs embed.FS": false,
-		"import \"C\"":                        false,
-	} {
-		f, err := parser.ParseFile(token.NewFileSet(), "x.go", "package p\n\n"+text, 0)
-		require.NoError(t, err)
-		assert.Equal(t, want, idle(f), text)
 	}
 }
 

@@ -1,0 +1,345 @@
+package policy
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gosched/chapters/gmp"
+)
+
+// A scheduler and its machine have methods and fields for whoever runs and watches them: the
+// router, the checks, the simulator. A part reaches them through the same pointers as all
+// else. Which ones it must not use is written here, by name; a test asks for a decision about
+// each new one.
+
+// harness are the names that no file may select, of whatever value, with what to do instead.
+var harness = map[string]string{
+	"Main":      "the scheduler runs already",
+	"Tap":       "call the parts through s",
+	"OnPanic":   "what a panic ends in is not for a part to say",
+	"Mixed":     "call the parts through s",
+	"Only":      "call the parts through s",
+	"With":      "call the parts through s",
+	"Parts":     "call the parts through s: s.Runqput, not s.Parts.Runqput",
+	"Collector": "call its methods through s",
+	"Halt":      "the program ends with s.Exit",
+	"OneCPU":    "a part is the same on one CPU and on many",
+	"NewThread": "s.NewM makes an M with its thread, and s.Newosproc starts it",
+	"NewEpoll":  "the netpoller is s.Epoll",
+	"Run":       "the router runs the program: Schedule returns to it",
+	"RunN":      "the router runs the program: Schedule returns to it",
+	"Syscall":   "the router makes the program's system calls",
+	"Bytes":     "use Word, SetWord and Copy, which an exploration sees",
+	"Options":   "what a part may know of them is in methods of s, such as s.StartingProcs",
+}
+
+// watching are the names that parts may not select: an exploration does not see what is done
+// by them. A student's own test may.
+var watching = map[string]string{
+	"Peek": "use Get, Load or Look: what is seen by Peek no exploration knows of",
+}
+
+// packageNames are the names in packages that are refused, with what to do instead.
+var packageNames = map[string]map[string]string{
+	gmpPath: {
+		"New": "a part is given its scheduler", "NewBare": "a part is given its scheduler", "Options": "a part is given its scheduler",
+		"Assemble": "call the parts through s", "Missing": "call the parts through s", "OwnForm": "call the parts through s",
+		"Parts": "call the parts through s", "Releases": "a part is for one version",
+		"Written": "panic with gmp.TODO until a method is written", "Unwritten": "panic with gmp.TODO until a method is written",
+		"NewPartPanic": "throw with s.Throw", "PartPanic": "throw with s.Throw", "Breach": "throw with s.Throw", "Absent": "throw with s.Throw",
+		"Call": "call the parts through s", "Result": "the program ends with s.Exit", "ErrBudget": "the program ends with s.Exit",
+		"MayMoreStackMove": "stacks grow in Newstack", "MayMoreStackPreempt": "stacks grow in Newstack", "MayMoreStackShrink": "stacks grow in Newstack",
+		"ShortFile": "s.Throw says where it was called",
+	},
+	machinePath: {
+		"New": "a part is given its machine, s.Machine", "Options": "a part is given its machine, s.Machine",
+		"SetHook": "the hook belongs to whoever watches the parts", "Hook": "the hook belongs to whoever watches the parts",
+		"CostHook": "the hook belongs to whoever watches the parts", "MemoryHook": "the hook belongs to whoever watches the parts",
+		"NetworkHook": "the hook belongs to whoever watches the parts", "Shared": "the hook belongs to whoever watches the parts",
+		"NewID": "the hook belongs to whoever watches the parts", "Together": "gmp.NewP and the like say which variables lie together",
+		"Hooked": "a part does the same wherever it runs", "Explored": "a part does the same wherever it runs",
+		"Newosproc": "s.Newosproc starts the thread of an M", "PeekNanotime": "the clock is s.Nanotime", "GCScanned": "the collector is the course's",
+		"Syscall": "the router makes the program's system calls",
+	},
+	"fmt":  {"Scan": "a part reads nothing", "Scanf": "a part reads nothing", "Scanln": "a part reads nothing"},
+	"iter": {"Pull": "use range over the iterator", "Pull2": "use range over the iterator"},
+	"sync": {"WaitGroup": "threads are made with s.Newosproc, and wait on a machine.Note"},
+}
+
+// given are the names of packages that have a few for a student's own test, and are otherwise
+// those of the checks.
+var given = map[string][]string{
+	checkPath:     {"TB", "Met", "Mending", "Prediction", "TODO", "Nothing", "Holding", "Running", "Name"},
+	explorePath:   {"Model"},
+	"testing":     {"T"},
+	solutionsPath: {"Base", "Mutants", "Harmless", "Mends"},
+}
+
+// outside are how the functions of testify begin that look at more than values.
+var outside = []string{"File", "NoFile", "Dir", "NoDir", "HTTP", "Eventually", "EventuallyWith", "Never", "CallerInfo", "New"}
+
+// partNames are the parts of a scheduler: the fields of gmp.Parts, which are also those of
+// gmp.Version.
+var partNames = func() []string {
+	var names []string
+	t := reflect.TypeFor[gmp.Parts]()
+	for i := range t.NumField() {
+		names = append(names, t.Field(i).Name)
+	}
+	return names
+}()
+
+// fixed are fields that are constant after the scheduler was made, beside the parts.
+var fixed = []string{"Parts", "Collector", "Machine", "Thread"}
+
+// names goes through the code of a file.
+func (c *checker) names(file *ast.File) {
+	for _, decl := range file.Decls {
+		if fn, ok := decl.(*ast.FuncDecl); ok && c.mine && fn.Recv != nil && slices.Contains([]string{"Errorf", "FailNow", "Logf"}, fn.Name.Name) {
+			c.at(fn.Pos(), "it has a method "+fn.Name.Name, "report to the t that the test is given")
+		}
+		var above []ast.Node
+		ast.Inspect(decl, func(n ast.Node) bool {
+			if n == nil {
+				above = above[:len(above)-1]
+				return true
+			}
+			if _, ok := n.(*ast.ImportSpec); ok {
+				return false
+			}
+			c.node(n, decl, above)
+			above = append(above, n)
+			return true
+		})
+	}
+}
+
+// node looks at a node of a declaration, with those that it is in, the innermost last.
+func (c *checker) node(n ast.Node, decl ast.Decl, above []ast.Node) {
+	switch n := n.(type) {
+	case *ast.GoStmt:
+		c.at(n.Pos(), "it starts a goroutine", "the threads are Ms: s.Newosproc starts one")
+	case *ast.CallExpr:
+		if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "recover" && !c.mine {
+			c.at(n.Pos(), "it recovers from panics", "let them through: what a part throws, the router must see")
+		}
+	case *ast.FuncDecl:
+		c.fields(n.Recv)
+	case *ast.FuncType:
+		c.fields(n.TypeParams)
+		c.fields(n.Params)
+		c.fields(n.Results)
+	case *ast.ValueSpec:
+		for _, id := range n.Names {
+			c.hides(id)
+		}
+	case *ast.TypeSpec:
+		c.hides(n.Name)
+	case *ast.AssignStmt:
+		for _, x := range n.Lhs {
+			if n.Tok == token.DEFINE {
+				c.hides(x)
+			} else {
+				c.target(x, "it changes")
+			}
+		}
+	case *ast.IncDecStmt:
+		c.target(n.X, "it changes")
+	case *ast.RangeStmt:
+		if n.Tok == token.DEFINE {
+			c.hides(n.Key)
+			c.hides(n.Value)
+		} else {
+			c.target(n.Key, "it changes")
+			c.target(n.Value, "it changes")
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			c.target(n.X, "it takes the address of")
+		}
+	case *ast.TypeAssertExpr:
+		if c.mine && n.Type != nil {
+			c.asserts(n.Type)
+		}
+	case *ast.TypeSwitchStmt:
+		if c.mine {
+			for _, clause := range n.Body.List {
+				for _, t := range clause.(*ast.CaseClause).List {
+					c.asserts(t)
+				}
+			}
+		}
+	case *ast.SelectorExpr:
+		c.selects(n, decl, above)
+	}
+}
+
+// fields looks at the names of parameters and the like.
+func (c *checker) fields(list *ast.FieldList) {
+	if list == nil {
+		return
+	}
+	for _, field := range list.List {
+		for _, id := range field.Names {
+			c.hides(id)
+		}
+	}
+}
+
+// hides refuses to give a variable the name of a package of the course that the file imports:
+// what is selected from it could then be anything.
+func (c *checker) hides(x ast.Expr) {
+	if id, ok := x.(*ast.Ident); ok && strings.HasPrefix(c.imported[id.Name], "gosched/") {
+		c.at(id.Pos(), "it gives the name of package "+id.Name+" to something else", "choose another name")
+	}
+}
+
+// asserts refuses to ask a value for its type, but for one that was recovered, or shown by a
+// model.
+func (c *checker) asserts(t ast.Expr) {
+	switch t := t.(type) {
+	case *ast.Ident:
+		if types.Universe.Lookup(t.Name) != nil {
+			return
+		}
+	case *ast.SelectorExpr:
+		if t.Sel.Name == "Fatal" {
+			return
+		}
+	case *ast.StarExpr:
+		if sel, ok := t.X.(*ast.SelectorExpr); ok && c.of(sel.X) == gmpPath {
+			return
+		}
+	}
+	c.at(t.Pos(), "it asks for the type of a value", "test what the parts do: their types are not what is right or wrong")
+}
+
+// target refuses to change, or to take the address of, what belongs to another package or to
+// whoever made the scheduler.
+func (c *checker) target(x ast.Expr, does string) {
+	if x == nil {
+		return
+	}
+	if sel, ok := ast.Unparen(x).(*ast.SelectorExpr); ok {
+		name := sel.Sel.Name
+		address := does != "it changes"
+		if slices.Contains(fixed, name) || slices.Contains(partNames, name) && !(address && name == "Timers") { // P.Timers is a list
+			c.at(sel.Sel.Pos(), fmt.Sprintf("%s %s", does, name), "it is constant once the scheduler is made; a version says which parts it has")
+			return
+		}
+	}
+	inner := x
+	for {
+		switch n := inner.(type) {
+		case *ast.ParenExpr:
+			inner = n.X
+			continue
+		case *ast.StarExpr:
+			inner = n.X
+			continue
+		case *ast.IndexExpr:
+			inner = n.X
+			continue
+		case *ast.SliceExpr:
+			inner = n.X
+			continue
+		case *ast.SelectorExpr:
+			if p := c.of(n.X); p != "" {
+				c.at(n.Pos(), fmt.Sprintf("%s %s.%s, a variable of another package", does, nameOf(p), n.Sel.Name), "keep your state in fields of a part")
+				return
+			}
+			inner = n.X
+			continue
+		}
+		return
+	}
+}
+
+// selects looks at a name behind a dot.
+func (c *checker) selects(sel *ast.SelectorExpr, decl ast.Decl, above []ast.Node) {
+	name := sel.Sel.Name
+	if p := c.of(sel.X); p != "" && c.qualified(sel, p, decl, above) {
+		return
+	}
+	if text := harness[name]; text != "" {
+		c.at(sel.Sel.Pos(), fmt.Sprintf("it uses %s, which is for what runs and watches the parts", name), text)
+		return
+	}
+	if c.of(sel.X) != "" {
+		return
+	}
+	if text := watching[name]; text != "" && !c.mine {
+		c.at(sel.Sel.Pos(), "it uses "+name, text)
+		return
+	}
+	if inner, ok := sel.X.(*ast.SelectorExpr); ok && c.of(inner.X) == gmpPath && (inner.Sel.Name == "PdReady" || inner.Sel.Name == "PdWait") {
+		c.at(sel.Pos(), fmt.Sprintf("it uses gmp.%s as a G", inner.Sel.Name), "compare with it: it is a mark, and no G")
+	}
+	if slices.Contains(partNames, name) && name != "Timers" && !c.partly(sel, above) {
+		c.at(sel.Sel.Pos(), "it uses the part "+name+" as a value", "call its methods through s")
+	}
+}
+
+// partly reports whether a part is selected in order to call it, to ask whether the version
+// has it, or, in mend_test.go, to make it.
+func (c *checker) partly(sel *ast.SelectorExpr, above []ast.Node) bool {
+	switch outer := above[len(above)-1].(type) {
+	case *ast.SelectorExpr:
+		return outer.X == sel
+	case *ast.BinaryExpr:
+		y, ok := outer.Y.(*ast.Ident)
+		return ok && y.Name == "nil" && outer.X == sel
+	case *ast.CallExpr:
+		return c.mend && outer.Fun == sel
+	}
+	return false
+}
+
+// qualified looks at a name of an imported package, and reports whether it has refused it.
+func (c *checker) qualified(sel *ast.SelectorExpr, importPath string, decl ast.Decl, above []ast.Node) (refused bool) {
+	before := len(c.findings)
+	name := sel.Sel.Name
+	full := sel.X.(*ast.Ident).Name + "." + name
+	allowed, few := given[importPath]
+	switch {
+	case packageNames[importPath][name] != "":
+		c.at(sel.Pos(), "it uses "+full, packageNames[importPath][name])
+	case few && !slices.Contains(allowed, name):
+		c.at(sel.Pos(), "it uses "+full, "of that package a test of yours needs only "+strings.Join(allowed, ", "))
+	case importPath == gmpPath && name == "Sched":
+		if _, ok := above[len(above)-1].(*ast.StarExpr); !ok {
+			c.at(sel.Pos(), "it has a gmp.Sched as a value", "use the pointer that a part is given, *gmp.Sched")
+		}
+	case importPath == assertPath || importPath == requirePath:
+		if slices.ContainsFunc(outside, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+			c.at(sel.Pos(), "it uses "+full, "use the assertions about values")
+		}
+	case importPath == "testing" || importPath == solutionsPath || importPath == c.suite():
+		if !c.gives(decl) {
+			c.at(sel.Pos(), "it uses "+full, "leave it to the functions that were given, TestMine, TestMends and TestPredict")
+		}
+	}
+	return len(c.findings) > before
+}
+
+// gives reports whether a declaration is one of those that hand what the student writes to the
+// suite.
+func (c *checker) gives(decl ast.Decl) bool {
+	fn, ok := decl.(*ast.FuncDecl)
+	if !ok || fn.Recv != nil {
+		return false
+	}
+	if slices.Contains([]string{"TestMine", "TestMends", "TestPredict"}, fn.Name.Name) {
+		return true
+	}
+	if !c.mend || fn.Type.Results == nil || len(fn.Type.Results.List) != 1 {
+		return false
+	}
+	sel, ok := fn.Type.Results.List[0].Type.(*ast.SelectorExpr)
+	return ok && sel.Sel.Name == "Version" && c.of(sel.X) == gmpPath
+}

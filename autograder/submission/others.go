@@ -1,0 +1,123 @@
+package submission
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gosched/autograder/grade"
+	"gosched/chapters"
+)
+
+// others names what a submission has beside the student's files that is not as in the course:
+// suites that were changed, another go.mod, a vendor folder. It only looks into folders that
+// the course has, and names another one as a whole. What is missing is not named: the course
+// has it.
+func (t *taking) others() {
+	if t.folder == nil {
+		return
+	}
+	top := "."
+	if !t.whole {
+		top = grade.Exercises
+	}
+	t.compareFolder(top)
+	if t.seen > maxEntries {
+		t.ignored = append(t.ignored, fmt.Sprintf("… and what comes after %d files and folders", maxEntries))
+	}
+}
+
+// unseen are folders of which nothing is told: those in which git and the autograder keep what
+// they need.
+var unseen = []string{".git", ".gosched"}
+
+func (t *taking) compareFolder(dir string) {
+	entries, more, err := list(t.folder, t.in(dir))
+	if err != nil {
+		t.ignore(dir + "/")
+		return
+	}
+	for _, e := range entries {
+		if t.seen++; t.seen > maxEntries {
+			return
+		}
+		name := path.Join(dir, e.Name())
+		switch {
+		case slices.Contains(unseen, e.Name()) || t.isChapter(name):
+		case name == grade.Exercises && e.IsDir():
+			t.compareFolder(name)
+		case t.given[name] != nil:
+			t.compareGiven(name, e)
+		case e.IsDir() && t.courseHasFolder(name):
+			t.compareFolder(name)
+		case e.IsDir():
+			if name != path.Join(grade.Exercises, "play") || t.given[path.Join(name, "main.go")] == nil {
+				t.ignore(name + "/")
+			} else {
+				t.compareFolder(name)
+			}
+		case name == path.Join(grade.Exercises, "generated.sum"): // it says what an older gen has written
+		case !e.Type().IsRegular() || !t.asInCourse(name):
+			t.ignore(name)
+		}
+	}
+	if more {
+		t.ignored = append(t.ignored, shown(dir)+"/…")
+	}
+}
+
+// isChapter reports whether a name is that of a chapter's exercise, which was looked at.
+func (t *taking) isChapter(name string) bool {
+	dir, base := path.Split(name)
+	return dir == grade.Exercises+"/" && slices.ContainsFunc(t.all, func(ch chapters.Chapter) bool { return ch.Dir == base })
+}
+
+func (t *taking) courseHasFolder(name string) bool {
+	if strings.HasPrefix(name, grade.Exercises+"/") {
+		return false // in a clone of the course these may be somebody's own
+	}
+	info, err := os.Lstat(filepath.Join(t.root, filepath.FromSlash(name)))
+	return err == nil && info.IsDir()
+}
+
+// asInCourse reports whether a file is the course's.
+func (t *taking) asInCourse(name string) bool {
+	if strings.HasPrefix(name, grade.Exercises+"/") {
+		return false
+	}
+	own := filepath.Join(t.root, filepath.FromSlash(name))
+	want, err := os.Lstat(own)
+	if err != nil || !want.Mode().IsRegular() {
+		return false
+	}
+	f, err := t.folder.OpenFile(t.in(name), os.O_RDONLY|noWait, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	has, err := f.Stat()
+	switch {
+	case err != nil || !has.Mode().IsRegular() || has.Size() > 2*want.Size():
+		return false
+	case os.SameFile(has, want):
+		return true
+	}
+	text, err := io.ReadAll(io.LimitReader(f, has.Size()+1))
+	wanted, wantedErr := os.ReadFile(own)
+	return errors.Join(err, wantedErr) == nil && alike(text, wanted)
+}
+
+// sortedIgnored is Files.Ignored.
+func (t *taking) sortedIgnored() []string {
+	slices.Sort(t.ignored)
+	names := slices.Compact(t.ignored)
+	if more := len(names) - maxIgnored; more > 0 {
+		names = append(names[:maxIgnored:maxIgnored], fmt.Sprintf("… and %d more", more))
+	}
+	return names
+}

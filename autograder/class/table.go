@@ -89,7 +89,14 @@ func (s store) writeClass(c *Class) error {
 	if err != nil {
 		return err
 	}
-	return s.writeText(TableFile, table)
+	if err := s.writeText(TableFile, table); err != nil {
+		return err
+	}
+	page, err := c.page()
+	if err != nil {
+		return err
+	}
+	return s.writeText(PageFile, page)
 }
 
 // table is the class in CSV: a line for each student. Whoever was not graded, for whatever

@@ -170,6 +170,46 @@ func TestAsleepWhileChoosing(t *testing.T) {
 	assert.Equal(t, "exhaustive: 1,010 executions, 6,060 steps", r.String())
 }
 
+// A thread that would wait, since it has looked twice and seen nothing new, comes to another look,
+// because another number is chosen in the same place: it is out of the loop, and does not wait.
+func TestChoiceEndsLoop(t *testing.T) {
+	r := Explore(Options{}, func(m *Model) {
+		var x machine.Uint32
+		m.Thread("looks", func() {
+			for round := 1; x.Load() == 0; round++ {
+				machine.Procyield(1)
+				if m.Choose(2) == 1 && round == 2 {
+					assert.NotZero(m, x.Load(), "a look behind the loop")
+					return
+				}
+			}
+		})
+		m.Thread("writes", func() { x.Store(1) })
+	})
+	assert.Contains(t, failure(t, r, Violation).Message, "a look behind the loop")
+}
+
+// Two threads come to their next operation after the same step, because one of them has begun
+// with it, and both have yielded. Where each of them is remains so when the step is made again: if
+// the two were taken for each other, a thread that waits would look once more, in 175 executions.
+func TestLoopThatStartsThread(t *testing.T) {
+	r := Explore(Options{}, func(m *Model) {
+		var x, y machine.Uint32
+		m.Thread("starts", func() {
+			x.Load()
+			machine.Newosproc("ends it", func() {
+				machine.Procyield(1)
+				x.Store(1)
+			})
+			for machine.Procyield(1); x.Load() == 0; machine.Procyield(1) {
+			}
+		})
+		m.Thread("one", func() { y.Add(1) })
+		m.Thread("other", func() { y.Add(1) })
+	})
+	assert.Equal(t, "exhaustive: 156 executions, 874 steps", r.String())
+}
+
 func TestEndlessChoice(t *testing.T) {
 	endless := func(m *Model) {
 		for m.Choose(2) == 0 {

@@ -253,7 +253,13 @@ func (x *explorer) check() {
 
 // complain makes a verdict of what Errorf was told.
 func (x *explorer) complain() {
-	if len(x.m.failed) > 0 && x.verdict == nil {
+	if len(x.m.failed) > 0 {
+		x.violated()
+	}
+}
+
+func (x *explorer) violated() {
+	if x.verdict == nil {
 		x.fail(&verdict{kind: Violation, msg: lines(x.m.failed)})
 	}
 }
@@ -336,7 +342,7 @@ func (x *explorer) arrive(t *thread, o op) {
 	if x.phase == ending {
 		x.die(t)
 	}
-	t.comes()
+	x.comes(t)
 	x.blocked(t)
 	if x.record != nil {
 		x.record.arrive(t)

@@ -11,6 +11,8 @@ type entry struct {
 	take  bool
 	who   string
 	event int // number of steps of the execution before it
+
+	counted bool // by balance
 }
 
 // Put notes that v is given to the model: to a queue, say. The thread that gives v calls
@@ -23,7 +25,7 @@ func (m *Model) Put(v any) { m.enter(v, false) }
 func (m *Model) Take(v any) { m.enter(v, true) }
 
 func (m *Model) enter(v any, take bool) {
-	m.ledger = append(m.ledger, entry{v, take, m.x.who(), m.x.steps()})
+	m.ledger = append(m.ledger, entry{v: v, take: take, who: m.x.who(), event: m.x.steps()})
 	if m.x.record != nil {
 		verb := "puts"
 		if take {
@@ -37,51 +39,40 @@ func (m *Model) enter(v any, take bool) {
 // as it was put.
 func (m *Model) balance() []string {
 	var wrong []string
-	for i, first := range m.ledger {
-		if m.firstEntry(first.v) != i {
+	for i := range m.ledger {
+		first := &m.ledger[i]
+		if first.counted {
 			continue
 		}
-		if puts, takes := m.entries(first.v); puts == takes {
-			continue
-		}
-		var puts, takes []entry
-		for _, e := range m.ledger[i:] {
-			if e.v != first.v {
+		surplus := 0
+		for j := i; j < len(m.ledger); j++ {
+			e := &m.ledger[j]
+			switch {
+			case e.counted || e.v != first.v:
 				continue
+			case e.take:
+				surplus--
+			default:
+				surplus++
 			}
-			if e.take {
-				takes = append(takes, e)
-			} else {
-				puts = append(puts, e)
-			}
+			e.counted = true
 		}
-		wrong = append(wrong, m.imbalance(m.name(first.v), puts, takes))
+		if surplus != 0 {
+			wrong = append(wrong, m.imbalance(m.name(first.v), m.entries(first.v, false), m.entries(first.v, true)))
+		}
 	}
 	return wrong
 }
 
-// entries counts those about v.
-func (m *Model) entries(v any) (puts, takes int) {
+// entries returns those that put v, or those that take it.
+func (m *Model) entries(v any, take bool) []entry {
+	var list []entry
 	for _, e := range m.ledger {
-		switch {
-		case e.v != v:
-		case e.take:
-			takes++
-		default:
-			puts++
+		if e.v == v && e.take == take {
+			list = append(list, e)
 		}
 	}
-	return puts, takes
-}
-
-// firstEntry returns the index of the first entry about v.
-func (m *Model) firstEntry(v any) int {
-	for i, e := range m.ledger {
-		if e.v == v {
-			return i
-		}
-	}
-	return -1
+	return list
 }
 
 func (m *Model) imbalance(name string, puts, takes []entry) string {

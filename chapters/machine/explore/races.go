@@ -43,6 +43,8 @@ type event struct {
 	prev   int32 // the last write of its object before, -1 if none
 	at     int32 // version of the object before it
 	clock  clock // what comes before it, itself included
+
+	stack uint64 // where its thread came to next, if that began a round (see yield.go)
 }
 
 // before reports whether e is among what c counts.
@@ -72,26 +74,10 @@ func (x *explorer) everything() clock {
 func (x *explorer) executed(t *thread, o *object, write, open bool) {
 	i := int32(x.length)
 	x.length++
-	if int(i) == len(x.events) {
-		x.events = append(x.events, event{})
-	}
-	e := &x.events[i]
 	t.count++
 	x.compare(write)
-	if int(i) >= x.known && x.reduces() {
-		before := x.clockOf(t)
-		*e = event{thread: t.id, write: write, open: open, local: t.count, node: int32(x.depth - 1), prev: o.write, at: o.version, clock: before}
-		e.clock[t.id] = t.count
-		x.follow(&e.clock, o, write)
-		for _, s := range t.guards() {
-			x.follow(&e.clock, &x.objects[s.id], false)
-		}
-		x.races(t, o, write, &before, i)
-		if write && open {
-			x.shut(i, o)
-		}
-	} else if int(i) >= x.known {
-		*e = event{thread: t.id, write: write, local: t.count, node: int32(x.depth - 1)}
+	if int(i) >= x.known {
+		x.happened(i, t, o, write, open)
 	}
 	t.last = i
 	for _, s := range t.guards() {
@@ -106,6 +92,30 @@ func (x *explorer) executed(t *thread, o *object, write, open bool) {
 	x.fallAsleep(t, o, write)
 	if x.record != nil {
 		x.record.executed(t, o, write)
+	}
+}
+
+// happened makes the event i of a step that was not made before in this schedule, and
+// finds its races.
+func (x *explorer) happened(i int32, t *thread, o *object, write, open bool) {
+	if int(i) == len(x.events) {
+		x.events = append(x.events, event{})
+	}
+	e := &x.events[i]
+	e.thread, e.write, e.open, e.local, e.node = t.id, write, open, t.count, int32(x.depth-1)
+	if !x.reduces() {
+		return
+	}
+	before := x.clockOf(t)
+	e.prev, e.at, e.clock = o.write, o.version, before
+	e.clock[t.id] = t.count
+	x.follow(&e.clock, o, write)
+	for _, s := range t.guards() {
+		x.follow(&e.clock, &x.objects[s.id], false)
+	}
+	x.races(t, o, write, &before, i)
+	if write && open {
+		x.shut(i, o)
 	}
 }
 
@@ -191,7 +201,7 @@ func (x *explorer) couldPass(t *thread, k int, i int32) bool {
 // blocked finds the races of the operation to which t has come, if it has to
 // wait there.
 func (x *explorer) blocked(t *thread) {
-	if x.reduces() && x.length >= x.known && t.op.kind.blocks() && !x.canRun(t) {
+	if t.op.kind.blocks() && x.reduces() && x.length >= x.known && !x.canRun(t) {
 		before := x.clockOf(t)
 		x.races(t, &x.objects[t.op.id], t.op.kind == opLock, &before, int32(x.length))
 	}

@@ -108,24 +108,40 @@ func (x *explorer) yield(t *thread) {
 
 // comes is called when t has come to its next operation. If it would wait, and
 // this is not what the last round began with, it is out of the loop.
-func (t *thread) comes() {
+func (x *explorer) comes(t *thread) {
 	if !t.begins {
 		return
 	}
 	t.begins, t.first = false, site{op: t.op}
 	if t.yielded {
-		t.first.stack = stackHash()
+		t.first.stack = x.stack(t)
 	}
 	if t.waiting && t.fairly == 0 && t.first != t.again {
 		t.waiting, t.rounds = false, 0
 	}
 }
 
-// stackHash identifies the innermost calls that the current thread is in.
+// stack identifies the calls that t, the current thread, is in. To find out takes longer than
+// many a step, so it is remembered with the last event, for when the same is done again: if t
+// has made that, and if the next event is to be the same, too. Before a new one another
+// number may have been chosen.
+func (x *explorer) stack(t *thread) uint64 {
+	i := x.length - 1
+	if i < 0 || int(t.last) != i {
+		return stackHash()
+	}
+	e := &x.events[i]
+	if x.length >= x.known {
+		e.stack = stackHash()
+	}
+	return e.stack
+}
+
+// stackHash identifies the innermost calls that the current thread is in, from the hook on.
 func stackHash() uint64 {
 	var pcs [12]uintptr
 	h := uint64(14695981039346656037)
-	for _, pc := range pcs[:runtime.Callers(4, pcs[:])] {
+	for _, pc := range pcs[:runtime.Callers(5, pcs[:])] {
 		h = (h ^ uint64(pc)) * 1099511628211 // FNV, by words
 	}
 	return h

@@ -51,6 +51,46 @@ func Given(name string, text, stub, solution []byte) []Finding {
 	return c.findings
 }
 
+// Parts refuses to put other parts into a version than those of the chapter, which are the names
+// of interfaces of package gmp: the others are the course's, and stay so where points are made.
+func Parts(name string, text []byte, own []string) []Finding {
+	c := &checker{name: name, fset: token.NewFileSet()}
+	file, err := parser.ParseFile(c.fset, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	c.imported = importNames(file)
+	literals := map[ast.Expr]bool{} // the types of literals
+	ast.Inspect(file, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "Version" && !literals[sel] {
+			if c.of(sel.X) == gmpPath {
+				c.at(sel.Pos(), "it uses gmp.Version", "write the parts of the chapter as gmp.Version{…}")
+			}
+		}
+		lit, ok := n.(*ast.CompositeLit)
+		if !ok {
+			return true
+		}
+		if sel, ok := lit.Type.(*ast.SelectorExpr); !ok || sel.Sel.Name != "Version" {
+			return true
+		}
+		literals[lit.Type] = true
+		for _, e := range lit.Elts {
+			key := "a part without its name"
+			if e, ok := e.(*ast.KeyValueExpr); ok {
+				if id, ok := e.Key.(*ast.Ident); ok {
+					key = id.Name
+				}
+			}
+			if !slices.Contains(own, key) {
+				c.at(e.Pos(), "its version has "+key, "this chapter is about "+strings.Join(own, ", "))
+			}
+		}
+		return true
+	})
+	return c.findings
+}
+
 // shortcut refuses to leave the work of a method to another one of its name.
 func (c *checker) shortcut(key string, now, before declaration) {
 	fn, ok := now.decl.(*ast.FuncDecl)

@@ -46,6 +46,8 @@ func TestHonest(t *testing.T) {
 				assert.Empty(t, Check(name, text))
 				if Written(name) {
 					assert.Empty(t, Given(name, text, stub, solved))
+				} else {
+					assert.Empty(t, Parts(name, text, ch.Suite.Parts))
 				}
 			}
 		}

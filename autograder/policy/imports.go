@@ -55,17 +55,13 @@ var insteads = map[string]string{
 
 // imports refuses what a file may not import, and keeps what it imports by name.
 func (c *checker) imports(file *ast.File) {
-	c.imported = map[string]string{}
+	c.imported = importNames(file)
 	allowed := slices.Concat([]string{gmpPath, machinePath}, pure)
 	if c.written {
 		allowed = slices.Concat(allowed, besides, []string{c.suite()})
 	}
 	for _, spec := range file.Imports {
-		p, _ := strconv.Unquote(spec.Path.Value)
-		name := nameOf(p)
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
+		p, name := imported(spec)
 		switch {
 		case c.mine && p == "fmt":
 			c.at(spec.Pos(), `it imports "fmt"`, "format with t.Errorf and t.Logf: a test looks at what a part does, not at how its type is printed")
@@ -76,8 +72,26 @@ func (c *checker) imports(file *ast.File) {
 		case name != nameOf(p) && (types.Universe.Lookup(name) != nil || slices.ContainsFunc(allowed, func(other string) bool { return other != p && nameOf(other) == name })):
 			c.at(spec.Pos(), fmt.Sprintf("it imports %q under the name %s, which means something else", p, name), "import it by its own name")
 		}
-		c.imported[name] = p
 	}
+}
+
+// importNames are the paths of the packages that a file imports, by their names in it.
+func importNames(file *ast.File) map[string]string {
+	paths := map[string]string{}
+	for _, spec := range file.Imports {
+		p, name := imported(spec)
+		paths[name] = p
+	}
+	return paths
+}
+
+// imported is what a file imports, and by which name.
+func imported(spec *ast.ImportSpec) (importPath, name string) {
+	importPath, _ = strconv.Unquote(spec.Path.Value)
+	if spec.Name != nil {
+		return importPath, spec.Name.Name
+	}
+	return importPath, nameOf(importPath)
 }
 
 // instead says what to do without an import.

@@ -38,10 +38,14 @@ var harness = map[string]string{
 	"Options":   "what a part may know of them is in methods of s, such as s.StartingProcs",
 }
 
-// watching are the names that parts may not select: an exploration does not see what is done
-// by them. A student's own test may.
+// watching are the names that parts may not select, and a student's own test may, which makes
+// programs and looks at what has become of them.
 var watching = map[string]string{
-	"Peek": "use Get, Load or Look: what is seen by Peek no exploration knows of",
+	"Peek":   "use Get, Load or Look: what is seen by Peek no exploration knows of",
+	"Code":   "a program is not for a part to change",
+	"Consts": "a program is not for a part to change",
+	"Funcs":  "ask for FuncAt: a program is not for a part to change, or to recognise",
+	"Disasm": "a part does the same for every program",
 }
 
 // packageNames are the names in packages that are refused, with what to do instead.
@@ -71,6 +75,10 @@ var packageNames = map[string]map[string]string{
 	"sync": {"WaitGroup": "threads are made with s.Newosproc, and wait on a machine.Note"},
 }
 
+// clocks are the names in package machine by which a test could tell its first call from a
+// later one.
+var clocks = []string{"Nanotime", "Walltime", "Usleep"}
+
 // given are the names of packages that have a few for a student's own test, and are otherwise
 // those of the checks.
 var given = map[string][]string{
@@ -95,7 +103,7 @@ var partNames = func() []string {
 }()
 
 // fixed are fields that are constant after the scheduler was made, beside the parts.
-var fixed = []string{"Parts", "Collector", "Machine", "Thread"}
+var fixed = []string{"Parts", "Collector", "Machine", "Thread", "Memory", "Program"}
 
 // names goes through the code of a file.
 func (c *checker) names(file *ast.File) {
@@ -163,15 +171,13 @@ func (c *checker) node(n ast.Node, decl ast.Decl, above []ast.Node) {
 			c.target(n.X, "it takes the address of")
 		}
 	case *ast.TypeAssertExpr:
-		if c.mine && n.Type != nil {
+		if n.Type != nil {
 			c.asserts(n.Type)
 		}
 	case *ast.TypeSwitchStmt:
-		if c.mine {
-			for _, clause := range n.Body.List {
-				for _, t := range clause.(*ast.CaseClause).List {
-					c.asserts(t)
-				}
+		for _, clause := range n.Body.List {
+			for _, t := range clause.(*ast.CaseClause).List {
+				c.asserts(t)
 			}
 		}
 	case *ast.SelectorExpr:
@@ -199,24 +205,43 @@ func (c *checker) hides(x ast.Expr) {
 	}
 }
 
-// asserts refuses to ask a value for its type, but for one that was recovered, or shown by a
-// model.
+// asserts refuses to ask whether a value has methods that its type does not show: a writer may
+// be the very buffer in which a check collects what was said. A type that is no interface is
+// fine.
 func (c *checker) asserts(t ast.Expr) {
 	switch t := t.(type) {
+	case *ast.StarExpr, *ast.ArrayType, *ast.MapType, *ast.FuncType, *ast.ChanType:
+		return
 	case *ast.Ident:
-		if types.Universe.Lookup(t.Name) != nil {
+		if types.Universe.Lookup(t.Name) != nil || c.concrete(t.Name) {
 			return
 		}
 	case *ast.SelectorExpr:
-		if t.Sel.Name == "Fatal" {
-			return
-		}
-	case *ast.StarExpr:
-		if sel, ok := t.X.(*ast.SelectorExpr); ok && c.of(sel.X) == gmpPath {
+		if p := c.of(t.X); p == gmpPath || p == machinePath {
 			return
 		}
 	}
-	c.at(t.Pos(), "it asks for the type of a value", "test what the parts do: their types are not what is right or wrong")
+	c.at(t.Pos(), "it asks a value whether it has other methods", "ask for the type that you mean, such as *gmp.G; one of your own must be declared in this file, and no interface")
+}
+
+// concrete reports whether a file declares a type, and as no interface.
+func (c *checker) concrete(name string) bool {
+	found, is := false, true
+	ast.Inspect(c.file, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.TypeSpec); ok && spec.Name.Name == name {
+			found = true
+			switch t := spec.Type.(type) {
+			case *ast.StructType, *ast.StarExpr, *ast.ArrayType, *ast.MapType, *ast.FuncType, *ast.ChanType:
+			case *ast.Ident:
+				basic, ok := types.Universe.Lookup(t.Name).(*types.TypeName)
+				is = is && ok && !types.IsInterface(basic.Type())
+			default:
+				is = false
+			}
+		}
+		return true
+	})
+	return found && is
 }
 
 // target refuses to change, or to take the address of, what belongs to another package or to
@@ -309,6 +334,8 @@ func (c *checker) qualified(sel *ast.SelectorExpr, importPath string, decl ast.D
 	switch {
 	case packageNames[importPath][name] != "":
 		c.at(sel.Pos(), "it uses "+full, packageNames[importPath][name])
+	case c.mine && importPath == machinePath && slices.Contains(clocks, name):
+		c.at(sel.Pos(), "it uses "+full, "each call of the test must do the same, however long it takes")
 	case few && !slices.Contains(allowed, name):
 		c.at(sel.Pos(), "it uses "+full, "of that package a test of yours needs only "+strings.Join(allowed, ", "))
 	case importPath == gmpPath && name == "Sched":

@@ -84,6 +84,7 @@ type checker struct {
 	mine     bool // mine_test.go
 	mend     bool // mend_test.go
 	fset     *token.FileSet
+	file     *ast.File
 	imported map[string]string // the paths of the imports by the names that they have in the file
 	findings []Finding
 }
@@ -109,6 +110,7 @@ func (c *checker) parse(text []byte) {
 		c.at(pos, fmt.Sprintf("it is nested more than %d deep", MaxDepth), "divide it into functions, or into statements")
 		return
 	}
+	c.file = file
 	c.directives(file)
 	c.imports(file)
 	c.starts(file)

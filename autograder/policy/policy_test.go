@@ -71,6 +71,7 @@ func TestCheck(t *testing.T) {
 		{"a debug setting", partFile, "//go:debug panicnil=1\npackage ch07\n", 1, "there is the directive //go:debug"},
 		{"a directive for embedding", partFile, part("", "//go:embed x\nvar x string"), 9, "there is the directive //go:embed"},
 		{"a line directive", partFile, part("", "//line suite.go:1\nfunc init() {}"), 9, "there is a line directive"},
+		{"lines counted as they stand", partFile, part("", "//line suite.go:1\nfunc init() {}"), 10, "the function init runs without being called"},
 		{"a short line directive", partFile, part("", "/*line suite.go:1*/ var x int"), 9, "there is a line directive"},
 		{"a goroutine", partFile, part("", s+"go s.Wakep(mp)\n}"), 10, "it starts a goroutine"},
 		{"a goroutine of a WaitGroup", partFile, part(`"sync"`, "var g sync.WaitGroup"), 9, "it uses sync.WaitGroup"},
@@ -108,8 +109,8 @@ func TestCheck(t *testing.T) {
 
 		{"state in a test", mineFile, mine("", "var calls int"), 9, "it has the package variable calls"},
 		{"types printed in a test", mineFile, mine(`"fmt"`, ""), 6, `it imports "fmt"`},
-		{"a check asked for its type", mineFile, mine("", "func f(t check.TB) { t.(interface{ On(gmp.Version) }).On(gmp.Version{}) }"), 9, "it asks for the type of a value"},
-		{"a type switch", mineFile, mine("", "func f(t check.TB) {\n\tswitch t.(type) {\n\tcase interface{ Failed() bool }:\n\t}\n}"), 11, "it asks for the type of a value"},
+		{"a check asked for its type", mineFile, mine("", "func f(t check.TB) { t.(interface{ On(gmp.Version) }).On(gmp.Version{}) }"), 9, "it asks a value whether it has other methods"},
+		{"a type switch", mineFile, mine("", "func f(t check.TB) {\n\tswitch t.(type) {\n\tcase interface{ Failed() bool }:\n\t}\n}"), 11, "it asks a value whether it has other methods"},
 		{"a TB of one's own", mineFile, mine("", "type spy struct{}\n\nfunc (spy) Errorf(string, ...any) {}"), 11, "it has a method Errorf"},
 		{"more of package check", mineFile, mine("", "var _ check.Suite"), 9, "it uses check.Suite"},
 		{"the right parts in a test", mineFile, mine(`"gosched/solutions"`, "func f(t check.TB, s *gmp.Sched) { solutions.Base(\"ch07\") }"), 9, "it uses solutions.Base"},
@@ -132,6 +133,13 @@ func TestCheck(t *testing.T) {
 		{"a large file", partFile, part("", strings.Repeat("// x\n", MaxFile/5)), 0, "it has 1048656 bytes"},
 		{"a long line", partFile, part("", "// "+strings.Repeat("x", MaxLine)), 9, "the line has 4099 bytes"},
 		{"deep nesting", partFile, part("", "var x = "+strings.Repeat("(", 300)+"1"+strings.Repeat(")", 300)), 9, "it is nested more than 200 deep"},
+		{"a check's buffer emptied", partFile, part("", s+"s.Stderr().(interface{ Reset() }).Reset()\n}"), 10, "it asks a value whether it has other methods"},
+		{"a buffer as a Stringer", partFile, part(`"fmt"`, s+"_ = s.Stderr().(fmt.Stringer)\n}"), 10, "it asks a value whether it has other methods"},
+		{"a buffer by an interface's name", partFile, part("", "type r interface{ Reset() }\n\nfunc f(x any) { x.(r).Reset() }"), 11, "it asks a value whether it has other methods"},
+		{"a buffer by another's name", partFile, part(`"fmt"`, "type r fmt.Stringer\n\nfunc f(x any) { _ = x.(r) }"), 11, "it asks a value whether it has other methods"},
+		{"a buffer by a hidden name", partFile, part("", "type r struct{}\n\nfunc f(x any) {\n\ttype r interface{ Reset() }\n\tx.(r).Reset()\n}"), 13, "it asks a value whether it has other methods"},
+		{"the program changed", partFile, part("", s+"s.Program().Code[0] = 0\n}"), 10, "it uses Code"},
+		{"the clock in a test", mineFile, mine(`"gosched/chapters/machine"`, "func f(t check.TB, s *gmp.Sched) bool { return machine.Nanotime() > 1e9 }"), 9, "it uses machine.Nanotime"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var found []string
@@ -158,6 +166,7 @@ func TestAllowed(t *testing.T) {
 		"output":                        "func f(s *gmp.Sched) { println(1); s.Printf(\"x\") }",
 		"a directive that does no harm": "//go:noinline\nfunc f() {}",
 		"a method that is continued":    "var f = (*gmp.Sched).ChansendDone",
+		"types that are asked for":      "type mine struct{}\n\ntype number uint32\n\nfunc f(x any) {\n\tswitch x.(type) {\n\tcase *gmp.G, machine.Fatal, mine, *mine, number, []int, error, nil:\n\t}\n}",
 		"a method called init":          "type t int\n\nfunc (t) init() {}",
 		"a text about a directive":      "// go:linkname is not for us; nor is //go:linkname\nvar _ machine.PC",
 	} {
@@ -219,6 +228,23 @@ func met() { panic("TODO") }
 	}
 	more := strings.Replace(stub, "func met() {", "func help() {}\n\nfunc met() {", 1)
 	assert.Empty(t, Given("mine_test.go", []byte(more), []byte(stub), []byte(solution)), "a test may have helpers")
+}
+
+func TestParts(t *testing.T) {
+	own := []string{"RunQueue"}
+	for text, want := range map[string]string{
+		"var Parts = gmp.Version{RunQueue: NewRunQueue}":                        "",
+		"var Parts = gmp.Version{RunQueue: NewRunQueue, Statuses: NewStatuses}": "runq.go:3: its version has Statuses; this chapter is about RunQueue",
+		"var Parts = gmp.Version{\n\tName: \"1.1\",\n}":                         "runq.go:4: its version has Name; this chapter is about RunQueue",
+		"var Parts = gmp.Version{\"1.1\"}":                                      "runq.go:3: its version has a part without its name; this chapter is about RunQueue",
+		"func {":                                                                "",
+	} {
+		var found string
+		for _, f := range Parts("runq.go", []byte("package ch07; import v \"gosched/chapters/gmp\"; import \"gosched/chapters/gmp\"\n\n"+text+"\n"), own) {
+			found = f.String()
+		}
+		assert.Equal(t, want, found)
+	}
 }
 
 func TestIdle(t *testing.T) {

@@ -132,11 +132,25 @@ func (t *taking) judge() {
 	for _, name := range slices.Sorted(maps.Keys(t.taken)) {
 		text := t.taken[name]
 		t.findings = append(t.findings, policy.Check(name, text)...)
-		if stub, given := t.given[name]; given && policy.Written(name) {
+		stub, given := t.given[name]
+		switch {
+		case given && policy.Written(name):
 			t.findings = append(t.findings, policy.Given(name, text, stub, t.solved[name])...)
+		case !policy.Written(name):
+			t.findings = append(t.findings, policy.Parts(name, text, t.partsOf(name))...)
 		}
 	}
 	slices.SortStableFunc(t.findings, func(a, b policy.Finding) int { return strings.Compare(a.File, b.File) })
+}
+
+// partsOf are the names of the parts of the chapter that a file belongs to.
+func (t *taking) partsOf(name string) []string {
+	for _, ch := range t.all {
+		if ch.Dir == path.Base(path.Dir(name)) {
+			return ch.Suite.Parts
+		}
+	}
+	return nil
 }
 
 // Unit is what a file is refused with: itself, if it is one of those beside the parts, else the

@@ -155,11 +155,14 @@ func TestIgnored(t *testing.T) {
 	license, err := os.ReadFile("../../LICENSE")
 	require.NoError(t, err)
 	s.write("LICENSE", strings.ReplaceAll(string(license), "\n", "\r\n"))
+	contributing, err := os.ReadFile("../../CONTRIBUTING.md")
+	require.NoError(t, err)
+	s.write("CONTRIBUTING.md", "%"+string(contributing[1:]))
 	files := s.read()
 	assert.Empty(t, files.Findings)
 	assert.Empty(t, files.Taken)
 	assert.Equal(t, []string{
-		".github/workflows/classroom.yml", "chapters/ch07_runq/suite.go", "chapters/check/more.go",
+		".github/workflows/classroom.yml", "CONTRIBUTING.md", "chapters/ch07_runq/suite.go", "chapters/check/more.go",
 		"exercises/ch07_runq/ch07_test.go", "exercises/ch07_runq/fast.s", "exercises/ch07_runq/more_test.go", "exercises/ch07_runq/testdata/",
 		"exercises/ch99_more/", "exercises/exercises.go", "go.mod", "go.work", "vendor/",
 	}, files.Ignored)
@@ -188,6 +191,9 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		{"what the policy refuses", func(s *student) { s.write(runq, "package ch07\n\nimport \"os\"\n") }, runq + `: it imports "os"`},
+		{"parts of other chapters", func(s *student) {
+			s.write(runq, "package ch07\n\nimport \"gosched/chapters/gmp\"\n\nvar Parts = gmp.Version{Loop: nil}\n")
+		}, runq + ": its version has Loop"},
 		{"a large file", func(s *student) { s.write(runq, good+strings.Repeat("// x\n", 1<<18)) }, runq + ": it has more than 1048576 bytes"},
 		{"a folder", func(s *student) { s.write(runq+"/x", "") }, runq + ": it is a folder"},
 		{"for one system", func(s *student) { s.write("exercises/ch07_runq/runq_linux.go", good) }, "exercises/ch07_runq/runq_linux.go: by its name Go builds it on some systems alone"},

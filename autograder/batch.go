@@ -17,6 +17,7 @@ import (
 
 	"gosched/autograder/class"
 	"gosched/autograder/screen"
+	"gosched/chapters/sample"
 )
 
 func (a *app) batchCommand() *cobra.Command {
@@ -287,10 +288,13 @@ func (a *app) conditions(ctx context.Context, c *class.Conditions) error {
 	}
 	c.Toolchain = strings.Join(strings.Fields(string(out)), " ")
 	c.Flags = []string{"own=always", "race=always"}
+	if sample.Whole() {
+		c.Flags = append(c.Flags, "whole")
+	}
 	if c.Suites, err = a.treeSum("go.mod", "go.sum", "chapters", "solutions", "timeline"); err != nil {
 		return err
 	}
-	c.Grader, err = a.treeSum("autograder")
+	c.Grader, err = a.treeSum("autograder/grade", "autograder/gen", "autograder/submissions.go")
 	return err
 }
 

@@ -166,6 +166,8 @@ func TestConditions(t *testing.T) {
 	a.write(t, "go.mod", "module gosched\n")
 	a.write(t, "go.sum", "")
 	a.write(t, "autograder/grade/grade.go", "package grade\n")
+	a.write(t, "autograder/gen/gen.go", "package gen\n")
+	a.write(t, "autograder/submissions.go", "package main\n")
 	a.write(t, "timeline/a.go", "package timeline\n")
 	conditions := func() class.Conditions {
 		t.Helper()

@@ -126,7 +126,7 @@ that it names, such as exercises/ch01_goroutine, are in the course.`,
 		c.GroupID = "course"
 		root.AddCommand(c)
 	}
-	for _, c := range []*cobra.Command{a.gradeCommand(), a.benchCommand(), a.loadCommand(), a.coverageCommand(), a.genCommand(), a.mutateCommand(), a.verifyCommand()} {
+	for _, c := range []*cobra.Command{a.gradeCommand(), a.batchCommand(), a.benchCommand(), a.loadCommand(), a.coverageCommand(), a.genCommand(), a.mutateCommand(), a.verifyCommand()} {
 		c.GroupID = "author"
 		root.AddCommand(c)
 	}

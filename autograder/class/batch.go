@@ -136,10 +136,10 @@ func (r *run) student(ctx context.Context, row Row, last bool) {
 	if ctx.Err() != nil {
 		return // it is no one's fault, and the next run has it to do
 	}
-	missing, isMissing := errors.AsType[noSubmission](err)
+	why, unusable := errors.AsType[Unusable](err)
 	switch {
-	case isMissing:
-		found.Status, found.Message = NoSubmission, string(missing)
+	case unusable:
+		found.Status, found.Message = NoSubmission, string(why)
 	case err != nil:
 		found.Status, found.Message = InternalError, err.Error()
 	}

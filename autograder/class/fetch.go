@@ -28,11 +28,11 @@ const (
 	historyDepth = 1000 // commits that are looked at for the last one in time
 )
 
-// A noSubmission is an error that says what is not there, or cannot be taken, at a student's
-// source.
-type noSubmission string
+// An Unusable is an error that says why there is nothing to be graded at a student's source. A Sum
+// may return it.
+type Unusable string
 
-func (n noSubmission) Error() string { return string(n) }
+func (u Unusable) Error() string { return string(u) }
 
 // A fetched is what was found at a source.
 type fetched struct {
@@ -44,7 +44,7 @@ type fetched struct {
 
 // fetch makes the submission of a row available in a folder. A source that is a folder is taken
 // where it is, from base if it is relative; a commit is written to the folder temp, which is
-// empty. The error is a noSubmission if nothing is there to be graded.
+// empty. The error is an Unusable if nothing is there to be graded.
 func fetch(ctx context.Context, row Row, base, temp string) (fetched, error) {
 	source := row.Source
 	if !strings.Contains(source, "://") {
@@ -52,11 +52,11 @@ func fetch(ctx context.Context, row Row, base, temp string) (fetched, error) {
 			source = filepath.Join(base, source)
 		}
 		if info, err := os.Stat(source); errors.Is(err, fs.ErrNotExist) {
-			return fetched{}, noSubmission("there is no folder " + row.Source)
+			return fetched{}, Unusable("there is no folder " + row.Source)
 		} else if err != nil {
 			return fetched{}, err
 		} else if !info.IsDir() {
-			return fetched{}, noSubmission(row.Source + " is not a folder")
+			return fetched{}, Unusable(row.Source + " is not a folder")
 		}
 	}
 	if !row.Git() {
@@ -102,7 +102,7 @@ func (r repository) fetch(ctx context.Context, source string, row Row) (found fe
 	}
 	shown, err := r.git(ctx, "log", "-1", "--format=%H %ct", "FETCH_HEAD")
 	if err != nil {
-		return found, noSubmission(fmt.Sprintf("%s is not a commit", ref))
+		return found, Unusable(fmt.Sprintf("%s is not a commit", ref))
 	}
 	hash, seconds, _ := strings.Cut(strings.TrimSpace(shown), " ")
 	at, err := strconv.ParseInt(seconds, 10, 64)
@@ -151,7 +151,7 @@ var absent = []struct{ said, means string }{
 func (e *gitError) ofFetch(ref string) error {
 	for _, a := range absent {
 		if strings.Contains(e.said, a.said) {
-			return noSubmission(strings.Replace(a.means, "%s", ref, 1))
+			return Unusable(strings.Replace(a.means, "%s", ref, 1))
 		}
 	}
 	return e
@@ -229,7 +229,7 @@ func (r repository) entries(ctx context.Context, commit string) ([]entry, error)
 		all = append(all, entry{fields[0], fields[2], name, size})
 	}
 	if len(all) > treeEntries || total > treeBytes {
-		return nil, noSubmission(fmt.Sprintf("the commit has %d files and %d MB; %d and %d are possible", len(all), total>>20, treeEntries, treeBytes>>20))
+		return nil, Unusable(fmt.Sprintf("the commit has %d files and %d MB; %d and %d are possible", len(all), total>>20, treeEntries, treeBytes>>20))
 	}
 	return all, checkNames(all)
 }
@@ -244,14 +244,14 @@ func checkNames(all []entry) error {
 			local = local && !strings.EqualFold(part, ".git") && len(part) <= 255
 		}
 		if !local || names[e.name] {
-			return noSubmission(fmt.Sprintf("the commit has a file with the name %.100q", e.name))
+			return Unusable(fmt.Sprintf("the commit has a file with the name %.100q", e.name))
 		}
 		names[e.name] = true
 	}
 	for name := range names {
 		for above := path.Dir(name); above != "."; above = path.Dir(above) {
 			if names[above] {
-				return noSubmission(fmt.Sprintf("the commit has a file with the name %.100q below one with the name %.100q", name, above))
+				return Unusable(fmt.Sprintf("the commit has a file with the name %.100q below one with the name %.100q", name, above))
 			}
 		}
 	}

@@ -181,7 +181,7 @@ func TestCheckNames(t *testing.T) {
 		if err := checkNames(all); tt.err == "" {
 			assert.NoError(t, err)
 		} else {
-			assert.Equal(t, noSubmission(tt.err), err, "%q", tt.names)
+			assert.Equal(t, Unusable(tt.err), err, "%q", tt.names)
 		}
 	}
 }
@@ -206,20 +206,20 @@ func TestFetchOverHTTPS(t *testing.T) {
 		return err
 	}
 	assert.ErrorContains(t, fetchFrom(t.Context()), "certificate", "the user's settings do not count")
-	assert.NotErrorAs(t, fetchFrom(t.Context()), new(noSubmission))
+	assert.NotErrorAs(t, fetchFrom(t.Context()), new(Unusable))
 
 	certificate := filepath.Join(home, "host.pem")
 	writePEM(t, certificate, host)
 	t.Setenv("GIT_SSL_CAINFO", certificate)
 	t.Setenv("SSL_CERT_FILE", certificate)
 	err := fetchFrom(t.Context())
-	assert.Equal(t, noSubmission("there is no repository, or it is not public"), err)
+	assert.Equal(t, Unusable("there is no repository, or it is not public"), err)
 	status = http.StatusNotFound
-	assert.Equal(t, noSubmission("there is no repository"), fetchFrom(t.Context()))
+	assert.Equal(t, Unusable("there is no repository"), fetchFrom(t.Context()))
 	status = http.StatusBadGateway
 	err = fetchFrom(t.Context())
 	assert.ErrorContains(t, err, "502")
-	assert.NotErrorAs(t, err, new(noSubmission))
+	assert.NotErrorAs(t, err, new(Unusable))
 	for len(asked) > 0 {
 		assert.Empty(t, (<-asked).Get("Authorization"), "no password is sent")
 	}

@@ -99,7 +99,23 @@ func goBuild(ctx context.Context, root string, env []string, overlay Overlay, ar
 	if !errors.As(err, &exit) {
 		return fmt.Errorf("cannot run the go command, which the course needs: %w", err)
 	}
-	return &BuildError{compilerLines(root, out)}
+	return &BuildError{compilerLines(root, overlay.named(root, out))}
+}
+
+// named gives the files of the overlay in what the go command said the names that they have in
+// the module. It does so itself, except where a file cannot be parsed.
+func (o Overlay) named(root string, said []byte) []byte {
+	var names []string
+	for name, file := range o {
+		if file == "" {
+			continue
+		}
+		names = append(names, file+":", name+":")
+		if short, err := filepath.Rel(root, file); err == nil {
+			names = append(names, short+":", name+":")
+		}
+	}
+	return []byte(strings.NewReplacer(names...).Replace(string(said)))
 }
 
 // writeOverlay writes the file that go build -overlay wants.

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"gosched/autograder/class"
+	"gosched/autograder/grade"
+)
+
+func TestBatchUsage(t *testing.T) {
+	a := newTestApp(t, 80)
+	dir := t.TempDir()
+	roster := filepath.Join(dir, "roster.csv")
+	require.NoError(t, writeFile(roster, []byte("student,source\nann,\nann,work\n")))
+	for _, tt := range []struct {
+		args []string
+		err  string
+	}{
+		{[]string{"batch"}, "batch needs --roster FILE and --out DIR"},
+		{[]string{"batch", "--roster", filepath.Join(dir, "none.csv"), "--out", dir}, "none.csv: no such file"},
+		{[]string{"batch", "--roster", roster, "--out", dir}, "line 2: there is no source\n  line 3: the student ann is in line 2 already"},
+		{[]string{"batch", "--roster", roster, "--out", dir, "--shard", "4/3"}, `--shard: a shard is its number and how many there are, such as 3/20, not "4/3"`},
+		{[]string{"batch", "--roster", roster, "--out", dir, "--workers", "x"}, `--workers takes a whole number, not "x"`},
+		{[]string{"batch", "merge", "--out", dir}, "batch merge needs the folders of the shards, and --out DIR"},
+		{[]string{"batch", "merge", dir, "--out", dir}, "has no results of a class"},
+		{[]string{"batch", "report"}, "batch report needs the folder of a class"},
+		{[]string{"batch", "report", dir}, "has no results of a class"},
+		{[]string{"batch", "plan", "--out", dir}, "batch plan needs --roster FILE and --out DIR"},
+		{[]string{"batch", "plan", "--roster", "r.csv", "--out", dir, "--shards", "1000"}, "a class is graded in 1 to 256 shards, not in 1000"},
+		{[]string{"batch", "plan", "--roster", "r.csv", "--out", dir, "ch77"}, `there is no chapter "ch77"`},
+	} {
+		status, out, errs := a.do(tt.args...)
+		assert.Equal(t, exitUsage, status, "%q", tt.args)
+		assert.Empty(t, out)
+		assert.Contains(t, errs, tt.err)
+	}
+}
+
+func TestBatchPlan(t *testing.T) {
+	a := newTestApp(t, 80)
+	dir := t.TempDir()
+	status, out, errs := a.do("batch", "plan", "--roster", "class/roster.csv", "--out", dir, "--shards", "12", "ch01")
+	require.Zero(t, status, errs)
+	assert.Equal(t, filepath.Join(dir, "grade-class.yml")+"\n"+filepath.Join(dir, "kubernetes-class.yaml")+"\n", out)
+	text, err := os.ReadFile(filepath.Join(dir, "grade-class.yml"))
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `--shard "$SHARD/12" --out "shard-$SHARD" ch01`)
+}
+
+// TestBatchMerge: the shards of a class are joined, and the exit status says whether everybody
+// has a result.
+func TestBatchMerge(t *testing.T) {
+	a := newTestApp(t, 80)
+	dir := t.TempDir()
+	// By the hashes of their names dan is in the second shard, and all others in the first.
+	rows := []class.Row{{Student: "ann", Source: "ann"}, {Student: "bob", Source: "bob"}, {Student: "cy", Source: "cy"}, {Student: "dan", Source: "dan"}}
+	broken := ""
+	shard := func(i int) string {
+		b := &class.Batch{Rows: rows, Base: dir, Out: filepath.Join(dir, "shard"+string(rune('0'+i))), Shard: class.Shard{Number: i, Of: 2}}
+		b.Sum = func(dir string) (string, error) { return filepath.Base(dir), nil }
+		b.Grade = func(_ context.Context, dir string, _ []string) (*grade.Report, error) {
+			if filepath.Base(dir) == broken {
+				return nil, os.ErrDeadlineExceeded
+			}
+			return &grade.Report{Go: "go1.26.8", Score: 1, MaxScore: 2}, nil
+		}
+		require.NoError(t, b.Run(t.Context()))
+		return b.Out
+	}
+	for _, row := range rows {
+		require.NoError(t, os.Mkdir(filepath.Join(dir, row.Source), 0o755))
+	}
+	one := shard(1)
+	status, out, errs := a.do("batch", "merge", one, "--out", filepath.Join(dir, "class"))
+	assert.Equal(t, exitFailed, status, errs)
+	assert.Contains(t, out, "4 students, 3 graded, 1 missing\n")
+	assert.Contains(t, out, "missing: dan\n")
+	broken = "dan"
+	two := shard(2)
+	status, out, errs = a.do("batch", "merge", one, two, "--out", filepath.Join(dir, "class"))
+	assert.Equal(t, exitFailed, status)
+	assert.Contains(t, out, "4 students, 3 graded, 1 could not be graded\n")
+	assert.Contains(t, errs, "could not be graded: dan; start it once more\n")
+	broken = ""
+	shard(2)
+	status, out, errs = a.do("batch", "merge", one, two, "--out", filepath.Join(dir, "class"))
+	assert.Zero(t, status, errs)
+	assert.Contains(t, out, "4 students, 4 graded\n")
+
+	table := filepath.Join(dir, "class", class.TableFile)
+	want, err := os.ReadFile(table)
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(table))
+	status, _, errs = a.do("batch", "report", filepath.Join(dir, "class"))
+	assert.Zero(t, status, errs)
+	got, err := os.ReadFile(table)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), string(got))
+}
+
+func TestProgressLine(t *testing.T) {
+	assert.Equal(t, "3 of 500 students", progressLine(class.Progress{Done: 3, Total: 500, Graded: 3}))
+	assert.Equal(t, "300 of 500 students, 100 of them graded now, 2 to be tried again, about 4 min left",
+		progressLine(class.Progress{Done: 300, Total: 500, Graded: 100, Failed: 2, Left: 200 * time.Second}))
+	assert.Equal(t, "3 h", roughly(2*time.Hour+time.Second))
+	assert.Equal(t, "10 s", roughly(9500*time.Millisecond))
+}
+
+// TestOverlay: of a submission the student's files are taken, and nothing else.
+func TestOverlay(t *testing.T) {
+	a := withSolution(t)
+	s := newSubmissions(a.app)
+	defer s.close()
+	dir := t.TempDir()
+	_, err := s.sum(dir)
+	assert.Equal(t, class.Unusable("there is no folder exercises"), err)
+
+	write := func(name, text string) {
+		require.NoError(t, writeFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text)))
+	}
+	sum := func() string {
+		t.Helper()
+		sum, err := s.sum(dir)
+		require.NoError(t, err)
+		return sum
+	}
+	write("exercises/README.md", "x")
+	untouched := sum()
+	a.write(t, "exercises/ch01_goroutine/mine.go", "package ch01 // the instructor's\n")
+	a.write(t, freeFile, "package ch01 // the instructor's\n")
+	assert.Equal(t, untouched, sum(), "what the instructor tries in the exercises is no part of a submission")
+
+	for _, ignored := range []string{"exercises/ch01_goroutine/ch01_test.go", "exercises/ch01_goroutine/my_test.go", "exercises/ch01_goroutine/a.s",
+		"exercises/ch01_goroutine/sub/x.go", "exercises/go.mod", "chapters/check/check.go", "go.mod", "vendor/x.go"} {
+		write(ignored, "package x\n")
+		assert.Equal(t, untouched, sum(), ignored)
+	}
+	write("exercises/ch01_goroutine/big.go", strings.Repeat("\n", maxFile+1))
+	require.NoError(t, os.Symlink("/etc/passwd", filepath.Join(dir, "exercises", "ch01_goroutine", "link.go")))
+	assert.Equal(t, untouched, sum())
+
+	sums := map[string]bool{untouched: true}
+	for i, taken := range []string{"free.go", "new.go", "mine_test.go"} {
+		write("exercises/ch01_goroutine/"+taken, "package ch01\n")
+		sums[sum()] = true
+		assert.Len(t, sums, i+2, "%s is taken", taken)
+	}
+	overlay, err := s.overlay(dir)
+	require.NoError(t, err)
+	assert.Equal(t, filepath.Join(dir, "exercises", "ch01_goroutine", "free.go"), overlay[freeFile])
+	assert.Equal(t, "", overlay["exercises/ch01_goroutine/mine.go"], "it is left out")
+	assert.Contains(t, overlay, "exercises/ch01_goroutine/mine.go")
+	assert.True(t, strings.HasPrefix(overlay["exercises/ch01_goroutine/status.go"], s.temp), "what is not in the submission is as gen makes it")
+}
+
+func TestConditions(t *testing.T) {
+	a := withSolution(t)
+	a.write(t, "go.mod", "module gosched\n")
+	a.write(t, "go.sum", "")
+	a.write(t, "autograder/grade/grade.go", "package grade\n")
+	a.write(t, "autograder/gen/gen.go", "package gen\n")
+	a.write(t, "autograder/submissions.go", "package main\n")
+	a.write(t, "timeline/a.go", "package timeline\n")
+	conditions := func() class.Conditions {
+		t.Helper()
+		var c class.Conditions
+		require.NoError(t, a.conditions(t.Context(), &c))
+		return c
+	}
+	before := conditions()
+	assert.Regexp(t, `^go\S+ \w+ \w+$`, before.Toolchain)
+	a.write(t, freeFile, "package ch01 // tried\n")
+	a.write(t, "chapters/gmp/x_test.go", "package gmp\n")
+	assert.Equal(t, before, conditions(), "neither exercises nor tests of the course matter")
+	a.write(t, "chapters/gmp/x.go", "package gmp\n")
+	assert.NotEqual(t, before.Suites, conditions().Suites)
+	assert.Equal(t, before.Grader, conditions().Grader)
+	a.write(t, "autograder/grade/grade.go", "package grade // new\n")
+	assert.NotEqual(t, before.Grader, conditions().Grader)
+
+	moved := filepath.Join(t.TempDir(), "elsewhere")
+	require.NoError(t, os.CopyFS(moved, os.DirFS(a.root)))
+	here := conditions()
+	a.root = moved
+	assert.Equal(t, here, conditions(), "the folder does not matter: shards are graded on other machines")
+}

@@ -44,8 +44,8 @@ func Together(vars ...Shared) {
 	}
 }
 
-// join gives a variable that has no ID yet that of the line: for a CostHook a variable is
-// the line that it lies on, of which there are a tenth as many.
+// join gives a variable that has no ID yet that of the line: all that a CostHook keeps of a
+// variable is where its line is, and there are far fewer lines.
 func (t *tag) join(line ID) {
 	if !t.touched() {
 		t.take(line)

@@ -4,7 +4,7 @@ import "gosched/chapters/machine"
 
 // A table holds what belongs to variables, by machine.ID. It is made of pages, so
 // that it grows without being copied, there is nothing where no variable needs it, and
-// what is in it stays where it is: a million goroutines have ten million lines.
+// what is in it stays where it is: a million goroutines have millions of lines.
 type table[T any] struct{ pages []*page[T] }
 
 type page[T any] [1 << pageBits]T

@@ -115,7 +115,7 @@ var letters = []struct {
 }{
 	{check.Pass, "p", "pass"}, {check.Todo, "t", "not started"},
 	{check.Fail, "f", "fail"}, {check.Timeout, "h", "hang"}, {check.BuildError, "b", "does not compile"},
-	{check.Blocked, "x", "not run"},
+	{check.Refused, "r", "refused"}, {check.Blocked, "x", "not run"},
 }
 
 // page is the class as a web page.

@@ -81,7 +81,7 @@ func saying(text string, statuses ...check.Status) *Report {
 }
 
 // judged are the statuses that checks have in a report that is Whole.
-var judged = []check.Status{check.Pass, check.Fail, check.Timeout, check.BuildError, check.Blocked, check.Todo}
+var judged = []check.Status{check.Pass, check.Fail, check.Timeout, check.BuildError, check.Refused, check.Blocked, check.Todo}
 
 // of50 is a submission of Classroom 50.
 var of50 = Classroom50{
@@ -150,7 +150,7 @@ func TestSchema(t *testing.T) {
 		{`"gosched/result/v1"`, `"gosched/result/v2"`},
 		{`"own_stack": "fail"`, `"own_stack": ""`},
 		{`"id": "ch01/timeout"`, `"id": "timeout"`},
-		{`"ungraded": 6,`, ``},
+		{`"ungraded": 7,`, ``},
 		{`"hint": "Look.",`, `"hint": "Look.", "hnit": "",`},
 		{`"score": 0,`, `"score": 2,`},
 	} {
@@ -396,7 +396,7 @@ func TestUngradedReport(t *testing.T) {
 	assert.EqualError(t, r.WriteClassroom50(&b, of50), said)
 	assert.Empty(t, b.String(), "a file with 0 points for it would be a lie")
 
-	assert.Contains(t, write(t, r.WriteJSON), "\n  \"ungraded\": 6,\n")
+	assert.Contains(t, write(t, r.WriteJSON), "\n  \"ungraded\": 7,\n")
 	summary := write(t, func(w io.Writer) error { return r.WriteMarkdown(w, MaxSummary) })
 	assert.True(t, strings.HasPrefix(summary, "## No score: 1 of 31 points, and 6 that could not be graded\n\n**The grading itself failed"), summary)
 	annotations := write(t, func(w io.Writer) error { return r.WriteAnnotations(w, "") })

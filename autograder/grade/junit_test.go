@@ -106,7 +106,7 @@ func checkJUnit(t *testing.T, r *Report, text string) {
 			assert.Equal(t, c.Name, one.Name)
 			var why *junitOutcome
 			switch c.Status {
-			case check.Fail, check.Timeout:
+			case check.Fail, check.Timeout, check.Refused:
 				why = one.Failure
 				failures++
 			case check.BuildError, check.InternalError:
@@ -131,10 +131,10 @@ func checkJUnit(t *testing.T, r *Report, text string) {
 func TestJUnit(t *testing.T) {
 	text := write(t, saying("m").WriteJUnit)
 	_, count := junitErrors(text)
-	assert.Equal(t, map[string]int{"testsuites": 1, "testsuite": 2, "properties": 2, "property": 8, "testcase": 8, "failure": 2, "error": 3, "skipped": 2}, count)
+	assert.Equal(t, map[string]int{"testsuites": 1, "testsuite": 2, "properties": 2, "property": 8, "testcase": 9, "failure": 3, "error": 3, "skipped": 2}, count)
 	assert.True(t, strings.HasPrefix(text, `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="gosched exercises" time="8.638" tests="8" failures="2" errors="3">
-  <testsuite name="ch01 One" tests="7" failures="2" errors="2" skipped="2" time="8.638">
+<testsuites name="gosched exercises" time="9.872" tests="9" failures="3" errors="3">
+  <testsuite name="ch01 One" tests="8" failures="3" errors="2" skipped="2" time="9.872">
     <properties>
       <property name="score" value="1"></property>`), text)
 	assert.Contains(t, text, `<testcase name="todo" classname="ch01" time="1.234">

@@ -1,3 +1,5 @@
+//go:build !unwatched
+
 package machine
 
 import (

@@ -154,6 +154,19 @@ func TestFormThatFails(t *testing.T) {
 	assert.FileExists(t, filepath.Join(dir, "j"))
 }
 
+// A step has one summary, with what an earlier command has written.
+func TestSummaryIsFull(t *testing.T) {
+	a := newTestApp(t, 80)
+	summary := filepath.Join(t.TempDir(), "summary.md")
+	t.Setenv("GITHUB_STEP_SUMMARY", summary)
+	require.NoError(t, os.WriteFile(summary, make([]byte, grade.MaxSummary-100), 0o644))
+	err := a.writeGitHub(a.reportOf(check.Pass, check.Fail, check.Todo, check.Todo))
+	assert.ErrorContains(t, err, "the summary of this step has room for 100 bytes")
+	info, err := os.Stat(summary)
+	require.NoError(t, err)
+	assert.Equal(t, int64(grade.MaxSummary-100), info.Size(), "a longer one would not be shown at all")
+}
+
 // Classroom 50 has the time of the commit that is graded; without one it is said at once.
 func TestClassroom50WithoutCommit(t *testing.T) {
 	inClassroom50(t)

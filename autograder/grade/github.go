@@ -73,7 +73,7 @@ func (r *Report) remarks() []remark {
 			}
 		}
 		for _, c := range ch.OwnFails {
-			c.Name += ", on your own stack"
+			c.Name = c.name() + ", on your own stack"
 			warnings = append(warnings, remark{"warning", ch, c})
 		}
 	}
@@ -104,7 +104,7 @@ func (r *Report) WriteAnnotations(w io.Writer, root string) error {
 		if file, line := r.place(root, m.chapter, c); file != "" {
 			place = fmt.Sprintf("file=%s,line=%s,", property.Replace(file), line)
 		}
-		title := fmt.Sprintf("chapter %s: %s", m.chapter.number(), c.Name)
+		title := fmt.Sprintf("chapter %s: %s", m.chapter.number(), c.name())
 		text := strings.TrimSpace(Printable(c.Message, annotationText))
 		switch {
 		case c.Status == check.InternalError:
@@ -231,14 +231,14 @@ func (r *Report) sections() (all []section) {
 				all = append(all, section{ch.ID, ch.Title, "\nIt does not compile.\n\n" + fenced(c.told(summaryText))})
 				break
 			}
-			text := fmt.Sprintf("\n**%s** (%d points): %s\n\n%s", c.Name, c.Points, c.Property, fenced(c.told(summaryText)))
+			text := fmt.Sprintf("\n**%s** (%d points): %s\n\n%s", c.name(), c.Points, c.Property, fenced(c.told(summaryText)))
 			if c.Hint != "" {
 				text += "\nHint: " + c.Hint + "\n"
 			}
 			all = append(all, section{c.ID, ch.Title, text})
 		}
 		for _, c := range ch.OwnFails {
-			text := fmt.Sprintf("\n**%s**, on your own stack: %s\n\n%s", c.Name, c.Property, fenced(c.told(summaryText)))
+			text := fmt.Sprintf("\n**%s**, on your own stack: %s\n\n%s", c.name(), c.Property, fenced(c.told(summaryText)))
 			all = append(all, section{c.ID + " on the own stack", ch.Title, text})
 		}
 	}

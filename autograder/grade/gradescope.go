@@ -57,7 +57,7 @@ func (r *Report) WriteGradescope(w io.Writer) error {
 		for j := range ch.Checks {
 			c := &ch.Checks[j]
 			test := gradescopeTest{
-				Score: c.Score, MaxScore: c.Points, Status: "failed", Name: ch.Title + ": " + c.Name, NameFormat: "text",
+				Score: c.Score, MaxScore: c.Points, Status: "failed", Name: ch.Title + ": " + c.name(), NameFormat: "text",
 				Number: fmt.Sprintf("%s.%d", ch.number(), j+1), Output: c.Property, Format: "text",
 				Tags: []string{ch.ID, string(c.Kind), string(c.Status)}, Visibility: "visible",
 			}

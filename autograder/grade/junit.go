@@ -97,7 +97,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 
 // add adds the case of a check.
 func (s *junitSuite) add(c *Check, class string) {
-	one := junitCase{Name: c.Name, Class: class, Time: seconds(c.Took)}
+	one := junitCase{Name: c.name(), Class: class, Time: seconds(c.Took)}
 	text := c.told(junitText)
 	line, _, _ := strings.Cut(text, "\n")
 	why := &junitOutcome{Type: string(c.Status), Message: Printable(line, junitLine), Text: text}

@@ -220,6 +220,15 @@ func (c *Chapter) number() string {
 	return strings.TrimLeft(strings.TrimPrefix(c.ID, "ch"), "0")
 }
 
+// name is Name, also of a report that was read from JSON.
+func (c *Check) name() string {
+	if c.Name != "" {
+		return c.Name
+	}
+	_, name, _ := strings.Cut(c.ID, "/")
+	return name
+}
+
 // told is what a reader is told of a check that does not pass, at most about limit bytes; of
 // one that does not compile, what the compiler said. It is Printable.
 func (c *Check) told(limit int) string {

@@ -17,7 +17,7 @@ chapters=$(mktemp -d)
 trap 'rm -r "$chapters"' EXIT
 echo "${CHAPTERS:-}" >"$chapters/chapters"
 git archive --format=zip --output="$out" \
-	--prefix= --add-file=autograder/gradescope/setup.sh --add-file=autograder/gradescope/run_autograder \
+	--add-file=autograder/gradescope/setup.sh --add-file=autograder/gradescope/run_autograder \
 	--add-file="$chapters/chapters" \
 	--prefix=course/ HEAD
 echo "$out"

@@ -156,11 +156,18 @@ func TestBatch(t *testing.T) {
 		require.NoError(t, b.Run(t.Context()))
 		assert.EqualValues(t, 42, gradings.Load())
 	})
+	t.Run("another's result", func(t *testing.T) {
+		other, err := os.ReadFile(filepath.Join(b.Out, resultFile(c.Students[1].Key)))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(b.Out, resultFile(key)), other, 0o644))
+		require.NoError(t, b.Run(t.Context()))
+		assert.EqualValues(t, 43, gradings.Load(), "a result says whose it is")
+	})
 	t.Run("another course", func(t *testing.T) {
 		b.Conditions.Suites = "new"
 		b.Rows = b.Rows[:2]
 		require.NoError(t, b.Run(t.Context()))
-		assert.EqualValues(t, 44, gradings.Load())
+		assert.EqualValues(t, 45, gradings.Load())
 	})
 }
 
@@ -279,6 +286,11 @@ func TestInterrupted(t *testing.T) {
 	assert.ErrorIs(t, b.Run(ctx), context.Canceled)
 	c, _ := read(t, b.Out)
 	assert.Equal(t, "50 students, 19 graded, 31 missing", c.Summary(), "an interrupted one has no result")
+
+	b.Conditions.Suites = "new"
+	assert.ErrorIs(t, b.Run(ctx), context.Canceled)
+	c, _ = read(t, b.Out)
+	assert.Equal(t, "50 students, 50 missing", c.Summary(), "a result of the old course is none of the new one")
 }
 
 // TestLock: two batches never work in the same folder.

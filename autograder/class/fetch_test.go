@@ -2,6 +2,7 @@ package class
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/pem"
 	"net/http"
 	"net/http/httptest"
@@ -156,6 +157,22 @@ func TestWrite(t *testing.T) {
 	assert.NoFileExists(t, filepath.Join(found.dir, "s"))
 	said, err := os.ReadFile(ran)
 	assert.ErrorIs(t, err, os.ErrNotExist, "something of the student's was run: %s", said)
+}
+
+// TestForgedCommit: a commit that no git add has made does not write beside its folder.
+func TestForgedCommit(t *testing.T) {
+	r := newRepository(t)
+	r.commit("2026-03-01T10:00:00Z", "1")
+	blob, err := hex.DecodeString(r.git("", "rev-parse", "HEAD:submission"))
+	require.NoError(t, err)
+	forged := filepath.Join(t.TempDir(), "tree")
+	require.NoError(t, os.WriteFile(forged, append([]byte("100644 ../evil\x00"), blob...), 0o644))
+	tree := r.git("", "hash-object", "-t", "tree", "--literally", "-w", forged)
+	r.git("", "update-ref", "refs/heads/forged", r.git("2026-03-01T10:00:00Z", "commit-tree", "-m", "x", tree))
+	temp := t.TempDir()
+	_, err = fetch(t.Context(), Row{Source: r.dir, Ref: "forged"}, "", temp)
+	assert.Equal(t, Unusable(`the commit has a file with the name "../evil"`), err)
+	assert.NoFileExists(t, filepath.Join(temp, "evil"))
 }
 
 // TestCheckNames: a commit can be made by hand, with names that git add would refuse.

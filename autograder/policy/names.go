@@ -105,6 +105,9 @@ var partNames = func() []string {
 // fixed are fields that are constant after the scheduler was made, beside the parts.
 var fixed = []string{"Parts", "Collector", "Machine", "Thread", "Memory", "Program"}
 
+// whole are types of which there is one value, which is written over by no other.
+var whole = []string{"gmp.Sched", "machine.Machine", "machine.Thread", "machine.Memory"}
+
 // names goes through the code of a file.
 func (c *checker) names(file *ast.File) {
 	for _, decl := range file.Decls {
@@ -338,9 +341,9 @@ func (c *checker) qualified(sel *ast.SelectorExpr, importPath string, decl ast.D
 		c.at(sel.Pos(), "it uses "+full, "each call of the test must do the same, however long it takes")
 	case few && !slices.Contains(allowed, name):
 		c.at(sel.Pos(), "it uses "+full, "of that package a test of yours needs only "+strings.Join(allowed, ", "))
-	case importPath == gmpPath && name == "Sched":
+	case slices.Contains(whole, nameOf(importPath)+"."+name):
 		if _, ok := above[len(above)-1].(*ast.StarExpr); !ok {
-			c.at(sel.Pos(), "it has a gmp.Sched as a value", "use the pointer that a part is given, *gmp.Sched")
+			c.at(sel.Pos(), fmt.Sprintf("it has a %s as a value", full), "use the pointer that a part is given, *"+full)
 		}
 	case importPath == assertPath || importPath == requirePath:
 		if slices.ContainsFunc(outside, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {

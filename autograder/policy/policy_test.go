@@ -100,6 +100,7 @@ func TestCheck(t *testing.T) {
 		{"a look that no exploration sees", partFile, part("", s+"_ = mp.Curg.Peek()\n}"), 10, "it uses Peek"},
 		{"memory that no exploration sees", partFile, part("", s+"clear(s.Machine.Bytes(0, 8))\n}"), 10, "it uses Bytes, which is for what runs and watches the parts"},
 		{"a scheduler copied", partFile, part("", "var old gmp.Sched"), 9, "it has a gmp.Sched as a value"},
+		{"a machine written over", partFile, part("", s+"*s.Machine = machine.Machine{}\n}"), 10, "it has a machine.Machine as a value"},
 		{"another package's variable", partFile, part("", s+"gmp.None.RunQueue = nil\n}"), 10, "it changes RunQueue"},
 		{"another package's variable whole", partFile, part("", s+"gmp.PdReady = nil\n}"), 10, "it changes gmp.PdReady, a variable of another package"},
 		{"the address of another package's variable", partFile, part("", "var x = &gmp.None"), 9, "it takes the address of gmp.None, a variable of another package"},

@@ -60,6 +60,7 @@ func (g *grading) race(ctx context.Context, c *Check, run child) {
 	}
 	defer os.RemoveAll(dir)
 	run.noLimit = true
+	run.write = append(slices.Clone(run.write), dir)
 	run.env = append(slices.Clone(run.env), "GORACE=halt_on_error=1 log_path="+filepath.Join(dir, "race"))
 	v := run.run(ctx)
 	if ctx.Err() != nil {

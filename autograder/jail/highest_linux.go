@@ -16,28 +16,30 @@ import (
 func Highest(ctx context.Context) (Level, []string) {
 	highest, why := Process, []string(nil)
 	for _, level := range []Level{Restricted, Bubble} {
-		if err := probe(ctx, level); err != nil {
+		err := probe(ctx, level)
+		if err != nil {
 			why = append(why, fmt.Sprintf("no level %v: %v", level, err))
-			break
+		} else if highest == level-1 {
+			highest = level
 		}
-		highest = level
 	}
-	if highest > Process {
-		version := landlockVersion()
+	inside := highest
+	for _, level := range []Level{Container, Pod} {
+		switch {
+		case level > surroundings():
+			why = append(why, fmt.Sprintf("no level %v: ours sets %s, and it is not set so", level, SurroundingsEnv))
+		case inside == Process:
+			why = append(why, fmt.Sprintf("no level %v, although this is one: level %v does not hold inside", level, Restricted))
+		default:
+			highest = level
+		}
+	}
+	if version := landlockVersion(); highest > Process {
 		for _, gap := range landlockGaps {
 			if version < gap.before {
-				why = append(why, fmt.Sprintf("missing at level %v: %s", Restricted, gap.what))
+				why = append(why, fmt.Sprintf("missing at level %v and above: %s", Restricted, gap.what))
 			}
 		}
-	}
-	around := surroundings()
-	switch {
-	case around == Process:
-		why = append(why, fmt.Sprintf("no level %v or %v: %s is not set, as our container and our pod set it", Container, Pod, SurroundingsEnv))
-	case highest == Process:
-		why = append(why, fmt.Sprintf("no level %v: this is one, but level %v does not hold inside", around, Restricted))
-	default:
-		highest = around
 	}
 	return highest, why
 }

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -23,14 +24,19 @@ import (
 func levels(t *testing.T, lowest Level, test func(t *testing.T, level Level)) {
 	for level := lowest; level <= Bubble; level++ {
 		t.Run(strconv.Itoa(int(level)), func(t *testing.T) {
-			if level > Process {
-				if err := probe(context.Background(), level); err != nil {
-					t.Skip(err)
-				}
+			if err := lacking[level](); err != nil {
+				t.Skip(err)
 			}
 			test(t, level)
 		})
 	}
+}
+
+// lacking says why this system does not have a level.
+var lacking = map[Level]func() error{
+	Process:    func() error { return nil },
+	Restricted: sync.OnceValue(func() error { return probe(context.Background(), Restricted) }),
+	Bubble:     sync.OnceValue(func() error { return probe(context.Background(), Bubble) }),
 }
 
 // What a child can do at level 0 on this system, it cannot do above.
@@ -219,6 +225,18 @@ func TestMemory(t *testing.T) {
 		assert.Regexp(t, "out of memory|cannot allocate memory", out)
 		out, _ = run(t, Child{Level: level, Limits: Limits{Memory: 256 << 20}}, "memory", "100")
 		assert.Equal(t, "done: 100", out)
+	})
+}
+
+func TestFiles(t *testing.T) {
+	levels(t, Process, func(t *testing.T, level Level) {
+		out, _ := run(t, Child{Level: level, Limits: Limits{Files: 50}}, "open", "30")
+		assert.Equal(t, "done: 30", out)
+		if level == Process {
+			return // the limit is set when it runs already, and Go has raised its own
+		}
+		out, _ = run(t, Child{Level: level, Limits: Limits{Files: 50}}, "open", "60")
+		assert.Contains(t, out, "too many open files")
 	})
 }
 

@@ -41,6 +41,7 @@ var behaviours = map[string]func(arg string) (any, error){
 	"start":   start,
 	"forks":   forks,
 	"memory":  memory,
+	"open":    open,
 	"fill":    fill,
 	"print": func(string) (any, error) {
 		for {
@@ -87,6 +88,17 @@ func forks(string) (any, error) {
 		}
 	}
 	return 20, nil
+}
+
+// open opens its own binary so many times, and keeps it open.
+func open(times string) (any, error) {
+	n, _ := strconv.Atoi(times)
+	for i := range n {
+		if _, err := os.Open(os.Args[0]); err != nil {
+			return i, err
+		}
+	}
+	return n, nil
 }
 
 var kept [][]byte

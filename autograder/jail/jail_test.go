@@ -45,7 +45,7 @@ func withProgram(m *testing.M) int {
 }
 
 // longest is how long a child may take that ends by itself. It only ends what hangs.
-const longest = time.Minute
+const longest = 5 * time.Minute
 
 // run runs program with c's settings, and returns what it printed, too.
 func run(t *testing.T, c Child, args ...string) (string, End) {

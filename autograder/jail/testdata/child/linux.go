@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"syscall"
@@ -21,8 +22,11 @@ func init() {
 			n, _ := strconv.Atoi(pid)
 			return pid, syscall.Kill(n, syscall.SIGKILL)
 		},
-		"kill-parent": func(string) (any, error) { return 1, syscall.Kill(os.Getppid(), syscall.SIGKILL) },
-		"leave":       leave,
+		"kill-parent":  func(string) (any, error) { return 1, syscall.Kill(os.Getppid(), syscall.SIGKILL) },
+		"leave":        leave,
+		"become-copy":  becomeCopy,
+		"capabilities": capabilities,
+		"process":      func(string) (any, error) { return os.Getpid(), nil },
 		"ignore": func(string) (any, error) {
 			signal.Ignore(syscall.SIGTERM, syscall.SIGQUIT, syscall.SIGINT)
 			fmt.Println("begins")
@@ -38,15 +42,39 @@ func init() {
 	}
 }
 
-// leave leaves a process behind, with the same output.
+// leave leaves a process behind, which has begun.
 func leave(string) (any, error) {
 	cmd := exec.Command(os.Args[0], "wait")
-	cmd.Stdout = os.Stdout
-	err := cmd.Start()
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
 	if err != nil {
 		return nil, err
 	}
-	return cmd.Process.Pid, nil
+	_, err = out.Read(make([]byte, 1))
+	return cmd.Process.Pid, err
+}
+
+// becomeCopy writes itself to a file and becomes that.
+func becomeCopy(string) (any, error) {
+	text, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Join(os.TempDir(), "copy")
+	if err := os.WriteFile(name, text, 0o700); err != nil {
+		return nil, err
+	}
+	return nil, syscall.Exec(name, []string{name, "exit"}, nil)
+}
+
+// capabilities returns the rights that this process may have.
+func capabilities(string) (any, error) {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var data [2]unix.CapUserData
+	err := unix.Capget(&header, &data[0])
+	return data[0].Permitted | data[1].Permitted, err
 }
 
 // descriptors lists those that it has inherited, besides the first three.

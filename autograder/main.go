@@ -22,6 +22,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"gosched/autograder/jail"
 	"gosched/autograder/screen"
 	"gosched/chapters"
 )
@@ -34,6 +35,7 @@ const (
 )
 
 func main() {
+	jail.Launch()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	a := &app{program: os.Args[0], course: chapters.All, out: screen.New(os.Stdout), err: screen.New(os.Stderr)}

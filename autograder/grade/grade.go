@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"gosched/autograder/gen"
+	"gosched/autograder/jail"
 	"gosched/chapters"
 	"gosched/chapters/check"
 	"gosched/chapters/machine/explore"
@@ -50,12 +51,13 @@ type Grader struct {
 	Chapters []string           // the IDs to grade; nil: all that are written
 	Checks   []string           // the names of the checks to run; nil: all
 	Own      OwnStack
-	Overlay  Overlay  // files to build in place of those in the tree
-	Race     Race     // when checks of kind stress run once more under the race detector
-	Raced    []string // the IDs of the chapters in which they may; nil: in all
-	Bin      string   // the folder for the child binaries; "": in .gosched
-	Env      []string // the environment of the go command; nil: that of this process
-	Replay   string   // run one schedule of the model of a check, instead of all: see explore.ReplayEnv
+	Overlay  Overlay    // files to build in place of those in the tree
+	Race     Race       // when checks of kind stress run once more under the race detector
+	Raced    []string   // the IDs of the chapters in which they may; nil: in all
+	Bin      string     // the folder for the child binaries; "": in .gosched
+	Env      []string   // the environment of the go command; nil: that of this process
+	Level    jail.Level // how strictly checks are kept
+	Replay   string     // run one schedule of the model of a check, instead of all: see explore.ReplayEnv
 
 	// Course returns a hash of the course's code. If it is set, what is known to pass since
 	// nothing has changed that it depends on does not run again: checks of what the student
@@ -277,7 +279,7 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 			continue
 		}
 		run := &g.runs[i][j]
-		*run = child{id: c.ID, binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline}
+		*run = child{id: c.ID, binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline, level: g.Level, read: g.readable()}
 		if file := c.Kind.File(); file != "" {
 			run.testFile = path.Join(pkg, file)
 		}
@@ -343,6 +345,12 @@ func buildVerdict(e *BuildError) verdict {
 // are begun when the patience is exhausted.
 func (g *grading) start(p *patience, c *Check) bool {
 	return g.slots.Acquire(p.ctx, weight(c.Kind)) == nil
+}
+
+// readable is what a check may read besides its binary: the sources that are in its stories,
+// and what the student has written beside the parts.
+func (g *grading) readable() []string {
+	return []string{filepath.Join(g.Root, g.Of), filepath.Join(g.Root, "chapters")}
 }
 
 // one runs one check for which there is room, if it was started.
@@ -563,6 +571,8 @@ func (g *grading) ownStack(ctx context.Context, ch chapters.Chapter, result *Cha
 				pattern:  "^TestOwn$/^" + ch.ID + "$/^" + regexp.QuoteMeta(c.Name) + "$",
 				testFile: Exercises + "/own_test.go",
 				deadline: ch.Suite.Check(c.Name).Deadline,
+				level:    g.Level,
+				read:     g.readable(),
 			}, started)
 		})
 	}

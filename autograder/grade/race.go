@@ -78,6 +78,7 @@ func (g *grading) race(ctx context.Context, c *Check, run child) error {
 	}
 	defer os.RemoveAll(dir)
 	run.noLimit = true
+	run.write = append(slices.Clone(run.write), dir)
 	run.env = append(slices.Clone(run.env), "GORACE="+raceOptions+" log_path="+filepath.Join(dir, "race"))
 	var v verdict
 	err = g.within(ctx, weight(c.Kind), func() error {

@@ -5,14 +5,14 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
+	"gosched/autograder/jail"
 	"gosched/chapters/check"
 	"gosched/chapters/machine/explore"
 	"gosched/chapters/trace"
@@ -48,7 +48,10 @@ type child struct {
 	testFile string // the file that should start the check: for the message if it does not
 	env      []string
 	joined   bool // binary is that of the joint
-	noLimit  bool // on memory: the race detector reserves more than there is
+	level    jail.Level
+	noLimit  bool     // on memory: the race detector reserves more than there is
+	read     []string // what it may read above level 0, absolute
+	write    []string // and write
 }
 
 // A verdict is what came of it.
@@ -80,31 +83,29 @@ func (c child) run(ctx context.Context) verdict {
 	}
 	limited, cancel := context.WithTimeout(ctx, check.Longest*deadline+grace)
 	defer cancel()
-	cmd := exec.CommandContext(limited, c.binary, "-test.run="+c.pattern, "-test.paniconexit0", "-test.timeout=0")
-	cmd.Dir = c.dir
-	cmd.Env = append(append(os.Environ(), check.OrderEnv+"=1"), c.env...)
-	cmd.Stdin = bytes.NewReader(orderText)
-	var output clipped
-	cmd.Stdout, cmd.Stderr = &output, &output
-	cmd.WaitDelay = dumpTime
-	ownGroup(cmd)
-	cmd.Cancel = func() error { return askForDump(cmd.Process) }
-	err = cmd.Start()
-	if err == nil {
-		if !c.noLimit {
-			limitMemory(cmd.Process, memoryLimit)
-		}
-		err = cmd.Wait()
-		endGroup(cmd.Process)
+	limits := jail.Limits{Memory: memoryLimit, Read: c.read, Write: append(slices.Clone(c.write), results.Name())}
+	if c.noLimit {
+		limits.Memory = 0
 	}
+	var output clipped
+	ended, err := jail.Child{
+		Level:  c.level,
+		Limits: limits,
+		Path:   c.binary,
+		Args:   []string{"-test.run=" + c.pattern, "-test.paniconexit0", "-test.timeout=0"},
+		Dir:    c.dir,
+		Env:    append([]string{check.OrderEnv + "=1"}, c.env...),
+		Input:  bytes.NewReader(orderText),
+		Output: &output,
+		Dump:   dumpTime,
+	}.Run(limited)
 	if ctx.Err() != nil {
 		return interrupted
 	}
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) && limited.Err() == nil {
+	if err != nil && limited.Err() == nil {
 		return verdict{status: check.Blocked, message: fmt.Sprintf("the check could not be started: %v", err)}
 	}
-	end := processEnd{late: limited.Err() != nil, state: cmd.ProcessState, deadline: deadline, output: output.String()}
+	end := processEnd{End: ended, late: limited.Err() != nil, deadline: deadline, output: output.String()}
 	v := c.judge(order, end)
 	v.message = plainSpaces.Replace(v.message)
 	v.evidence = clip(plainSpaces.Replace(v.evidence), evidenceLimit)
@@ -124,13 +125,13 @@ func internal(format string, args ...any) verdict {
 
 // A processEnd is how a child's process ended.
 type processEnd struct {
+	jail.End
 	late     bool // it was ended, being past its deadline
-	state    *os.ProcessState
 	deadline time.Duration
 	output   string // standard output and standard error
 }
 
-func (e processEnd) ok() bool { return !e.late && e.state.Success() }
+func (e processEnd) ok() bool { return !e.late && e.OK() }
 
 // judge reads the records of the check and compares them with the end of the
 // process.
@@ -180,9 +181,12 @@ func reconcile(r check.Record, end processEnd) verdict {
 // describe says in plain words how the process ended, with the line of its
 // output that tells why and the first place in the code of the course.
 func (e processEnd) describe(when string) string {
-	how := fmt.Sprintf("the process ended with exit status %d", e.state.ExitCode())
-	if s := signalOf(e.state); s != "" {
-		how = fmt.Sprintf("the process was ended by the signal %q", s)
+	how := fmt.Sprintf("the process ended with exit status %d", e.Code)
+	switch {
+	case e.Excess != "":
+		how = "the process was ended, having used too much: " + e.Excess
+	case e.Signal != "":
+		how = fmt.Sprintf("the process was ended by the signal %q", e.Signal)
 	}
 	how += when
 	if reason := crashReason(e.output); reason != "" {
@@ -259,7 +263,7 @@ func readRecords(order check.Order, id string) (starts int, ends []check.Record,
 		case r.Event == "start":
 			starts++
 		case r.Event == "end" && starts == 0:
-			return 0, nil, errors.New("they hold an end of it before its start")
+			return 0, nil, fmt.Errorf("they hold an end of it before its start")
 		case r.Event == "end":
 			ends = append(ends, r)
 		default:

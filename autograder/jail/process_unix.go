@@ -1,6 +1,6 @@
 //go:build unix
 
-package grade
+package jail
 
 import (
 	"os"
@@ -15,17 +15,22 @@ func ownGroup(cmd *exec.Cmd) {
 
 // askForDump ends a Go process in the way that makes it write the stacks of its
 // goroutines. (If it does not obey, exec.Cmd kills it after WaitDelay.)
-func askForDump(p *os.Process) error { return p.Signal(syscall.SIGQUIT) }
+func askForDump(pid int) error { return syscall.Kill(pid, syscall.SIGQUIT) }
 
-// endGroup kills what the process may have left behind.
+// endGroup kills a process, and what it may have left behind.
 func endGroup(p *os.Process) {
 	_ = syscall.Kill(-p.Pid, syscall.SIGKILL) // there is mostly nothing left to kill
 }
 
-// signalOf is the signal that ended a process, "" if none did.
-func signalOf(s *os.ProcessState) string {
+// endOf says how a process ended. Bubblewrap says of its child that a signal ended it by a
+// status above 128, as a shell does.
+func endOf(s *os.ProcessState, l Level) End {
+	end := End{Code: s.ExitCode()}
 	if ws, ok := s.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
-		return ws.Signal().String()
+		end.Signal = ws.Signal().String()
 	}
-	return ""
+	if l == Bubble && end.Code > 128 {
+		end = End{Code: -1, Signal: syscall.Signal(end.Code - 128).String()}
+	}
+	return end
 }

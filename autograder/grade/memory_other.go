@@ -1,7 +1,0 @@
-//go:build !linux
-
-package grade
-
-import "os"
-
-func limitMemory(*os.Process, uint64) {}

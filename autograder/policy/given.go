@@ -7,6 +7,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"path"
 	"slices"
 	"strings"
 )
@@ -28,15 +29,14 @@ func Given(name string, text, stub, solution []byte) []Finding {
 	if err != nil || solvedErr != nil {
 		return []Finding{{name, 0, "the course's own file does not parse", "tell whoever runs the course"}}
 	}
-	const back = "take it as it was given: go run ./autograder reset gives it back"
 	for _, key := range stubs.order {
 		want := stubs.by[key]
 		now, there := has.by[key]
 		switch {
 		case solved.by[key].text == want.text && !there:
-			c.report(0, key+", which was given, is gone", back)
+			c.report(0, key+", which was given, is gone", c.back(""))
 		case solved.by[key].text == want.text && now.text != want.text:
-			c.at(now.decl.Pos(), key+", which was given, has changed", back)
+			c.at(now.decl.Pos(), key+", which was given, has changed", c.back(key))
 		case there:
 			c.shortcut(key, now, want)
 		}
@@ -49,6 +49,15 @@ func Given(name string, text, stub, solution []byte) []Finding {
 		}
 	}
 	return c.findings
+}
+
+// back says how a declaration is had back as it was given; "" stands for one that is not there.
+func (c *checker) back(key string) string {
+	chapter, _, _ := strings.Cut(path.Base(path.Dir(c.name)), "_")
+	if kind, name, _ := strings.Cut(key, " "); kind == "function" || kind == "method" {
+		return fmt.Sprintf("go run ./autograder reset %s %s gives it back", chapter, name)
+	}
+	return fmt.Sprintf("write it as it was given: go run ./autograder reset %s %s gives the file back, and keeps a copy of yours", chapter, path.Base(c.name))
 }
 
 // Parts refuses to put other parts into a version than those of the chapter, which are the names

@@ -227,6 +227,12 @@ func met() { panic("TODO") }
 			}
 		})
 	}
+	changed := Given(mendFile, []byte(strings.Replace(stub, `"ch07"`, `"ch08"`, 1)), []byte(stub), []byte(solution))
+	require.Len(t, changed, 1)
+	assert.Equal(t, "go run ./autograder reset ch07 with gives it back", changed[0].Instead)
+	changed = Given(mendFile, []byte(strings.Replace(stub, "s int", "t int", 1)), []byte(stub), []byte(solution))
+	require.Len(t, changed, 1)
+	assert.Equal(t, "write it as it was given: go run ./autograder reset ch07 mend_test.go gives the file back, and keeps a copy of yours", changed[0].Instead)
 	more := strings.Replace(stub, "func met() {", "func help() {}\n\nfunc met() {", 1)
 	assert.Empty(t, Given("mine_test.go", []byte(more), []byte(stub), []byte(solution)), "a test may have helpers")
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"time"
@@ -41,7 +42,15 @@ type Progress struct {
 // what became of each student is in the folder, for Read. Run can be called again after it has
 // ended in any way, and goes on.
 func (b *Batch) Run(ctx context.Context) error {
-	s, err := newStore(b.Out)
+	base, err := filepath.Abs(b.Base)
+	if err != nil {
+		return err
+	}
+	out, err := filepath.Abs(b.Out) // commits are written to folders in it
+	if err != nil {
+		return err
+	}
+	s, err := newStore(out)
 	if err != nil {
 		return err
 	}
@@ -56,7 +65,7 @@ func (b *Batch) Run(ctx context.Context) error {
 	if err := s.writePlan(plan{Conditions: b.Conditions, Rows: b.Rows}); err != nil {
 		return err
 	}
-	r := &run{Batch: b, store: s, start: time.Now(), keys: map[string]*sync.Mutex{}}
+	r := &run{Batch: b, base: base, store: s, start: time.Now(), keys: map[string]*sync.Mutex{}}
 	for _, row := range b.Rows {
 		if b.Shard.Has(row.Student) {
 			r.todo = append(r.todo, row)
@@ -69,6 +78,7 @@ func (b *Batch) Run(ctx context.Context) error {
 // A run is one call of Run.
 type run struct {
 	*Batch
+	base  string // Base, absolute
 	store store
 	start time.Time
 
@@ -186,7 +196,7 @@ func (r *run) submission(ctx context.Context, row Row) (found Submission, now bo
 		}
 		defer os.RemoveAll(temp)
 	}
-	source, err := fetch(ctx, row, r.Base, temp)
+	source, err := fetch(ctx, row, r.base, temp)
 	if err != nil {
 		return found, false, err
 	}

@@ -308,6 +308,27 @@ func TestLock(t *testing.T) {
 	assert.NoError(t, second.Run(t.Context()), "it is free again")
 }
 
+// TestRelative: a roster is where it is, but a grader may work in a folder of its own.
+func TestRelative(t *testing.T) {
+	r := newRepository(t)
+	r.commit("2026-03-01T10:00:00Z", "7")
+	b := newBatch(t, 2)
+	b.Rows = append(b.Rows, Row{Student: "git", Source: r.dir, Ref: "main"})
+	t.Chdir(b.Base)
+	b.Base, b.Out = ".", "out"
+	var relative atomic.Int64
+	b.Grade = func(ctx context.Context, dir string, chapters []string) (*grade.Report, error) {
+		if !filepath.IsAbs(dir) {
+			relative.Add(1)
+		}
+		return fake(ctx, dir, chapters)
+	}
+	require.NoError(t, b.Run(t.Context()))
+	assert.Zero(t, relative.Load(), "a Grade has got a relative path")
+	c, _ := read(t, "out")
+	assert.Equal(t, 3, c.Count(Graded), "%v", c.Students)
+}
+
 func TestLeft(t *testing.T) {
 	assert.Zero(t, left(time.Second, Progress{Done: 100, Total: 500}), "what was known says nothing")
 	assert.Equal(t, 200*time.Second, left(50*time.Second, Progress{Done: 300, Graded: 50, Total: 500}))

@@ -32,12 +32,13 @@ import (
 	"gosched/autograder/grade"
 )
 
-// A Grade grades the submission in a folder, which it does not change: the chapters with these
-// IDs, or all that are written if there are none. An error says that it could not be graded for
+// A Grade grades the submission in a folder, an absolute path, which it does not change: the chapters
+// with these IDs, or all that are written if there are none. An error says that it could not be graded for
 // a reason that lies outside of the submission. Several goroutines may call it at once.
 type Grade func(ctx context.Context, dir string, chapters []string) (*grade.Report, error)
 
-// A Sum returns the content address of what is graded of the submission in a folder. Whatever a
+// A Sum returns the content address of what is graded of the submission in a folder, an absolute
+// path. Whatever a
 // Grade could see must be in it. Several goroutines may call it at once.
 type Sum func(dir string) (string, error)
 

@@ -208,15 +208,44 @@ type entry struct {
 }
 
 // entries lists the files of a commit. What is neither a file nor a link, a submodule, is left out.
+// A commit of a few folders can have more files than there are atoms, so no more is read than is
+// possible.
 func (r repository) entries(ctx context.Context, commit string) ([]entry, error) {
-	listed, err := r.git(ctx, "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd := r.command(ctx, "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	all, err := readEntries(bufio.NewReader(out))
+	if err != nil {
+		cancel()
+		_ = cmd.Wait() // it was told to end
+		return nil, err
+	}
+	if err := cmd.Wait(); err != nil {
+		return nil, fmt.Errorf("git ls-tree: %w", err)
+	}
+	return all, checkNames(all)
+}
+
+// readEntries reads what git ls-tree prints.
+func readEntries(listed *bufio.Reader) ([]entry, error) {
 	var all []entry
 	total := int64(0)
-	for line := range strings.SplitSeq(strings.TrimSuffix(listed, "\x00"), "\x00") {
-		about, name, _ := strings.Cut(line, "\t")
+	for {
+		line, err := listed.ReadString(0)
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		about, name, _ := strings.Cut(strings.TrimSuffix(line, "\x00"), "\t")
 		fields := strings.Fields(about) // mode, type, hash, size
 		if len(fields) != 4 || fields[1] != "blob" {
 			continue
@@ -225,13 +254,11 @@ func (r repository) entries(ctx context.Context, commit string) ([]entry, error)
 		if err != nil {
 			return nil, fmt.Errorf("git ls-tree: %w", err)
 		}
-		total += size
-		all = append(all, entry{fields[0], fields[2], name, size})
+		all, total = append(all, entry{fields[0], fields[2], name, size}), total+size
+		if len(all) > treeEntries || total > treeBytes {
+			return nil, Unusable(fmt.Sprintf("the commit has more than %d files or more than %d MB", treeEntries, treeBytes>>20))
+		}
 	}
-	if len(all) > treeEntries || total > treeBytes {
-		return nil, Unusable(fmt.Sprintf("the commit has %d files and %d MB; %d and %d are possible", len(all), total>>20, treeEntries, treeBytes>>20))
-	}
-	return all, checkNames(all)
 }
 
 // checkNames refuses a commit that was not made by git add: one with names that are no paths, or

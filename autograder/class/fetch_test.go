@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/pem"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -173,6 +174,28 @@ func TestForgedCommit(t *testing.T) {
 	_, err = fetch(t.Context(), Row{Source: r.dir, Ref: "forged"}, "", temp)
 	assert.Equal(t, Unusable(`the commit has a file with the name "../evil"`), err)
 	assert.NoFileExists(t, filepath.Join(temp, "evil"))
+}
+
+// TestHugeCommit: a commit whose folders all have the same ten in them has ten thousand million
+// files in eleven objects.
+func TestHugeCommit(t *testing.T) {
+	r := newRepository(t)
+	r.commit("2026-03-01T10:00:00Z", "1")
+	file := filepath.Join(t.TempDir(), "tree")
+	mode, hash := "100644", r.git("", "rev-parse", "HEAD:submission")
+	for range 10 {
+		object, err := hex.DecodeString(hash)
+		require.NoError(t, err)
+		var tree []byte
+		for name := range 10 {
+			tree = append(fmt.Appendf(tree, "%s %d\x00", mode, name), object...)
+		}
+		require.NoError(t, os.WriteFile(file, tree, 0o644))
+		mode, hash = "40000", r.git("", "hash-object", "-t", "tree", "-w", file)
+	}
+	r.git("", "update-ref", "refs/heads/huge", r.git("2026-03-01T10:00:00Z", "commit-tree", "-m", "x", hash))
+	_, err := fetch(t.Context(), Row{Source: r.dir, Ref: "huge"}, "", t.TempDir())
+	assert.Equal(t, Unusable("the commit has more than 20000 files or more than 200 MB"), err)
 }
 
 // TestCheckNames: a commit can be made by hand, with names that git add would refuse.

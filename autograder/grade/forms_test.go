@@ -386,8 +386,8 @@ func TestLimits(t *testing.T) {
 // That the grading itself failed is said by all forms, and never as 0 points.
 func TestUngradedReport(t *testing.T) {
 	r := saying("broken pipe")
-	require.Equal(t, 6, r.Ungraded)
-	const said = "the grading itself failed, which is no fault of the submission: nobody knows about 6 points, for ch01/internal-error"
+	require.Equal(t, 7, r.Ungraded)
+	const said = "the grading itself failed, which is no fault of the submission: nobody knows about 7 points, for ch01/internal-error"
 	assert.EqualError(t, r.Whole(), said)
 	assert.NoError(t, saying("", judged...).Whole())
 
@@ -398,7 +398,7 @@ func TestUngradedReport(t *testing.T) {
 
 	assert.Contains(t, write(t, r.WriteJSON), "\n  \"ungraded\": 7,\n")
 	summary := write(t, func(w io.Writer) error { return r.WriteMarkdown(w, MaxSummary) })
-	assert.True(t, strings.HasPrefix(summary, "## No score: 1 of 31 points, and 6 that could not be graded\n\n**The grading itself failed"), summary)
+	assert.True(t, strings.HasPrefix(summary, "## No score: 1 of 39 points, and 7 that could not be graded\n\n**The grading itself failed"), summary)
 	annotations := write(t, func(w io.Writer) error { return r.WriteAnnotations(w, "") })
 	first, _, _ := strings.Cut(annotations, "\n")
 	assert.Equal(t, "::error title=chapter 1%3A internal-error::the grading itself failed, which is no fault of the submission: broken pipe", first)
@@ -427,7 +427,7 @@ func TestResultsOfCourseware(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal([]byte(write(t, r.WriteGradescope)), &scope))
 	assert.Equal(t, 1, scope.Score)
-	assert.Equal(t, "1 of 24 points, graded with go1.26.8.\n\n1. One: 1 of 21 points; own stack: fail\n2. Two: 0 of 3 points; own stack: n/a\n", scope.Output)
+	assert.Equal(t, "1 of 31 points, graded with go1.26.8.\n\n1. One: 1 of 28 points; own stack: fail\n2. Two: 0 of 3 points; own stack: n/a\n", scope.Output)
 	var got []string
 	for _, test := range scope.Tests {
 		got = append(got, fmt.Sprintf("%s %s %s %d: %q", test.Number, test.Name, test.Status, test.Score, test.Output))
@@ -437,8 +437,9 @@ func TestResultsOfCourseware(t *testing.T) {
 		`1.2 One: fail failed 0: "It holds.\n\nm\n\nHint: Look."`,
 		`1.3 One: timeout failed 0: "It holds.\n\nm\n\nHint: Look."`,
 		`1.4 One: build-error failed 0: "It holds.\n\nm\n\nHint: Look."`,
-		`1.5 One: blocked failed 0: "It holds.\n\nnot run: m\n\nHint: Look."`,
-		`1.6 One: todo failed 0: "It holds.\n\nnot started: m\n\nHint: Look."`,
+		`1.5 One: refused failed 0: "It holds.\n\nm\n\nHint: Look."`,
+		`1.6 One: blocked failed 0: "It holds.\n\nnot run: m\n\nHint: Look."`,
+		`1.7 One: todo failed 0: "It holds.\n\nnot started: m\n\nHint: Look."`,
 		`2.1 Two: a failed 0: "It holds.\n\nm"`,
 	}, got)
 
@@ -447,7 +448,7 @@ func TestResultsOfCourseware(t *testing.T) {
 	assert.Contains(t, text, `"test-name": "ch01/todo",
       "passed": false,
       "score": 0,
-      "max-score": 6,
+      "max-score": 7,
       "status": "todo",
       "message": "not started: m"`)
 	empty := &Report{}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -55,7 +56,11 @@ func (e *BuildError) files() map[string][]string {
 // a debugger, which go test makes itself: without them it takes two thirds of the time to link.
 func (g *Grader) buildTest(ctx context.Context, pkg, out string, overlay Overlay, flags ...string) error {
 	args := append([]string{"test", "-c", "-vet=off", "-ldflags=-w", asWritten}, flags...)
-	return goBuild(ctx, g.Root, g.Env, overlay, append(args, "-o", out, "./"+pkg)...)
+	env := g.Env
+	if env != nil && slices.Contains(flags, "-race") {
+		env = append(slices.Clone(env), "CGO_ENABLED=1") // the race detector is in C on some systems
+	}
+	return goBuild(ctx, g.Root, env, overlay, append(args, "-o", out, "./"+pkg)...)
 }
 
 // asWritten compiles the exercises without optimizing them, so that a stack

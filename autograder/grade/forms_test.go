@@ -21,6 +21,7 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/renderer/html"
 
+	"gosched/autograder/policy"
 	"gosched/chapters/check"
 )
 
@@ -144,6 +145,9 @@ func TestSchema(t *testing.T) {
 	s := schema(t, "result.schema.json", true)
 	text := write(t, saying("m").WriteJSON)
 	valid(t, s, text)
+	of := saying("m")
+	of.Submission = &Submission{Sum: "ab", Taken: []string{"exercises/ch01_one/one.go"}, Findings: []policy.Finding{{File: "exercises/ch01_one/one.go", Line: 3, What: "it imports \"os\"", Instead: "do without it"}}}
+	valid(t, s, write(t, of.WriteJSON))
 	for _, wrong := range [][2]string{
 		{`"status": "fail"`, `"status": "failed"`},
 		{`"score": 1,`, `"score": -1,`},
@@ -175,9 +179,13 @@ func TestSchema(t *testing.T) {
 		"Report":  {keys(doc.Properties), doc.Required},
 		"Chapter": {keys(doc.Defs["chapter"].Properties), doc.Defs["chapter"].Required},
 		"Check":   {keys(doc.Defs["check"].Properties), doc.Defs["check"].Required},
+
+		"Submission": {keys(doc.Defs["submission"].Properties), doc.Defs["submission"].Required},
+		"Finding":    {keys(doc.Defs["finding"].Properties), doc.Defs["finding"].Required},
 	} {
 		all, required := membersOf(map[string]reflect.Type{
 			"Report": reflect.TypeFor[Report](), "Chapter": reflect.TypeFor[Chapter](), "Check": reflect.TypeFor[Check](),
+			"Submission": reflect.TypeFor[Submission](), "Finding": reflect.TypeFor[policy.Finding](),
 		}[name])
 		assert.ElementsMatch(t, all, members.has, "result.schema.json describes the members of %s", name)
 		assert.ElementsMatch(t, required, members.required, "result.schema.json requires those of %s that are always written", name)

@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,6 +55,7 @@ type Grader struct {
 	Overlay  Overlay    // files to build in place of those in the tree
 	Race     Race       // when checks of kind stress run once more under the race detector
 	Raced    []string   // the IDs of the chapters in which they may; nil: in all
+	Tree     string     // the folder in whose exercises the checks run; "": Root
 	Bin      string     // the folder for the child binaries; "": in .gosched
 	Env      []string   // the environment of the go command; nil: that of this process
 	Level    jail.Level // how strictly checks are kept
@@ -350,8 +352,11 @@ func (g *grading) start(p *patience, c *Check) bool {
 // readable is what a check may read besides its binary: the sources that are in its stories,
 // and what the student has written beside the parts.
 func (g *grading) readable() []string {
-	return []string{filepath.Join(g.Root, g.Of), filepath.Join(g.Root, "chapters")}
+	return []string{filepath.Join(g.tree(), g.Of), filepath.Join(g.Root, "chapters")}
 }
+
+// tree is the folder that has the tree that is graded.
+func (g *Grader) tree() string { return cmp.Or(g.Tree, g.Root) }
 
 // one runs one check for which there is room, if it was started.
 func (g *grading) one(p *patience, c *Check, run child, started bool) error {
@@ -417,7 +422,7 @@ func (c *Check) set(v verdict) {
 // dir is the working directory of a check: that of its package, if it is there
 // on disk.
 func (g *grading) dir(pkg string) string {
-	dir := filepath.Join(g.Root, filepath.FromSlash(pkg))
+	dir := filepath.Join(g.tree(), filepath.FromSlash(pkg))
 	if _, err := os.Stat(dir); err != nil {
 		return g.Root
 	}

@@ -14,11 +14,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"gosched/autograder/policy"
 	"gosched/chapters/check"
 	"gosched/chapters/machine/explore"
 	"gosched/chapters/trace"
@@ -42,6 +44,49 @@ type Report struct {
 	MaxScore int       `json:"max_score"`
 	Ungraded int       `json:"ungraded"` // of these points nobody knows whether they are due; see Whole
 	Chapters []Chapter `json:"chapters"`
+
+	Submission *Submission `json:"submission,omitempty"` // of a trusted run
+}
+
+// A Submission is what a trusted run says of a submission besides its grades. Names are slash
+// paths from the root of the course.
+type Submission struct {
+	Sum       string           `json:"sum"`       // a content address of what was graded
+	Isolation int              `json:"isolation"` // the level at which its checks ran, see package jail
+	Taken     []string         `json:"taken"`     // the files that were graded or refused
+	Ignored   []string         `json:"ignored"`   // what else differs from the course
+	Findings  []policy.Finding `json:"findings"`  // why files were refused
+}
+
+// Refuse gives all checks of what was refused that verdict: by is the findings, by the folder of
+// a chapter's parts or by the file beside them that was refused, and not built.
+func (r *Report) Refuse(by map[string][]policy.Finding) {
+	for i := range r.Chapters {
+		ch := &r.Chapters[i]
+		for j := range ch.Checks {
+			c := &ch.Checks[j]
+			unit := path.Join(Exercises, ch.Dir)
+			if file := c.Kind.File(); file != "" {
+				unit = path.Join(unit, file)
+			}
+			if why := slices.Concat(by[unit], by[Exercises]); len(why) > 0 {
+				c.set(refusal(why))
+			}
+		}
+	}
+	r.add()
+}
+
+// refusal is the verdict on a check of what is refused.
+func refusal(why []policy.Finding) verdict {
+	v := verdict{status: check.Refused, message: "refused: " + why[0].String()}
+	for _, f := range why {
+		v.evidence += f.String() + "\n"
+	}
+	if more := len(why) - 1; more > 0 {
+		v.message += fmt.Sprintf(" (and %d more)", more)
+	}
+	return v
 }
 
 // A Chapter is the result of one chapter.

@@ -32,6 +32,7 @@ const (
 	// with it, where the system lets us set one. No check needs a tenth of it.
 	memoryLimit = 2 << 30
 
+	maxThreads    = 1000     // of a check's process; chapter 5 has a check with a hundred
 	outputLimit   = 16 << 10 // bytes kept of what a child prints, at each end
 	evidenceLimit = 64 << 10 // bytes kept of the evidence of a check
 	resultsLimit  = 64 << 20 // bytes that a file of results may have: an end may hold the log of a program
@@ -86,6 +87,9 @@ func (c child) run(ctx context.Context) verdict {
 	limits := jail.Limits{Memory: memoryLimit, Read: c.read, Write: append(slices.Clone(c.write), results.Name())}
 	if c.noLimit {
 		limits.Memory = 0
+	}
+	if c.level > jail.Process { // these are looked at again and again, which takes time
+		limits.FileSize, limits.Disk, limits.Threads = 2*resultsLimit, 2*resultsLimit, maxThreads
 	}
 	var output clipped
 	ended, err := jail.Child{

@@ -1,0 +1,253 @@
+package trusted_test
+
+import (
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"gosched/autograder/gen"
+	"gosched/autograder/grade"
+	"gosched/autograder/jail"
+	"gosched/autograder/submission"
+	"gosched/autograder/trusted"
+	"gosched/chapters"
+	"gosched/chapters/check"
+	"gosched/chapters/sample"
+)
+
+const root = "../.."
+
+func TestMain(m *testing.M) {
+	jail.Launch()
+	os.Exit(m.Run())
+}
+
+// cheated is the chapter in which all cheats are: its parts and tests are small.
+const cheated = "exercises/ch01_goroutine"
+
+// A cheat is a submission that is not honest: the exercises as they are given, which have no
+// points, but for what is in its archive.
+type cheat struct {
+	name    string
+	archive *txtar.Archive
+	wants   map[string]string // by word: refused, ignored, fails, link
+}
+
+// cheats reads testdata/cheats. The comment of each archive says what it tries, and what comes
+// of it:
+//
+//	refused: FILE    the file is refused by the policy
+//	ignored: NAME    it is named as ignored
+//	fails: CHECK     it is built, and the check does not pass
+//	link: NAME TO    a link that is no file of an archive
+//
+// Names of files are in the chapter's folder; with a slash before them, in the repository.
+func cheats(t *testing.T) (all []cheat) {
+	files, err := filepath.Glob("testdata/cheats/*.txt")
+	require.NoError(t, err)
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		require.NoError(t, err)
+		c := cheat{strings.TrimSuffix(filepath.Base(file), ".txt"), archive, map[string]string{}}
+		for _, line := range strings.Split(string(archive.Comment), "\n")[1:] {
+			if word, rest, ok := strings.Cut(line, ": "); ok {
+				c.wants[word] = rest
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// given are the exercises as they are given, in a folder.
+func given(t *testing.T, dir string) {
+	files, err := gen.Exercises(root, chapters.All, false)
+	require.NoError(t, err)
+	for name, text := range files {
+		write(t, filepath.Join(dir, "exercises", filepath.FromSlash(name)), text)
+	}
+}
+
+func write(t *testing.T, name string, text []byte) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	require.NoError(t, os.WriteFile(name, text, 0o644))
+}
+
+// lay makes the submission of a cheat.
+func (c cheat) lay(t *testing.T) (dir string) {
+	dir = t.TempDir()
+	given(t, dir)
+	for _, f := range c.archive.Files {
+		write(t, filepath.Join(dir, filepath.FromSlash(at(f.Name))), f.Data)
+	}
+	if name, to, ok := strings.Cut(c.wants["link"], " "); ok {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.RemoveAll(name))
+		require.NoError(t, os.Symlink(to, name))
+	}
+	return dir
+}
+
+// at is the place of a file of an archive, from the root of the repository.
+func at(name string) string {
+	if rest, ok := strings.CutPrefix(name, "/"); ok {
+		return rest
+	}
+	return path.Join(cheated, name)
+}
+
+// levels are those of the jail at which cheats are tried.
+func levels(t *testing.T) []jail.Level {
+	highest, why := jail.Highest(t.Context())
+	if highest < jail.Restricted {
+		t.Logf("only at level %v: %s", jail.Process, strings.Join(why, "; "))
+		return []jail.Level{jail.Process}
+	}
+	return []jail.Level{jail.Process, jail.Restricted}
+}
+
+// No cheat has a point, and what each of them tries is named: refused with its line, ignored, or
+// run, without success.
+func TestCheats(t *testing.T) {
+	all := cheats(t)
+	require.Greater(t, len(all), 40)
+	course, err := submission.Open(root, chapters.All)
+	require.NoError(t, err)
+	abs, err := filepath.Abs(root)
+	require.NoError(t, err)
+	at := levels(t)
+	var run []cheat
+	for _, c := range all {
+		t.Run(c.name, func(t *testing.T) {
+			files, err := course.Read(c.lay(t))
+			require.NoError(t, err)
+			defer files.Remove()
+			var refused []string
+			for _, f := range files.Findings {
+				refused = append(refused, f.File)
+				assert.NotEmpty(t, f.Instead)
+			}
+			if name := c.wants["refused"]; name != "" {
+				assert.Contains(t, strings.Join(refused, " "), path.Base(name))
+			} else {
+				assert.Empty(t, files.Findings)
+			}
+			if name := c.wants["ignored"]; name != "" {
+				assert.Contains(t, strings.Join(files.Ignored, " "), name)
+			}
+			if c.wants["fails"] != "" {
+				run = append(run, c)
+			} else {
+				c.isGiven(t, files)
+			}
+		})
+	}
+	for _, c := range sample.Deal(0, 4, run) {
+		for _, level := range at {
+			t.Run(c.name+"/"+level.String(), func(t *testing.T) {
+				t.Parallel()
+				files, err := course.Read(c.lay(t))
+				require.NoError(t, err)
+				defer files.Remove()
+				_, name, _ := strings.Cut(c.wants["fails"], "/")
+				g := &trusted.Grading{Root: abs, All: chapters.All, Chapters: []string{"ch01"}, Checks: []string{name}, Level: level}
+				report, err := g.Grade(t.Context(), files)
+				require.NoError(t, err)
+				got := report.Chapters[0].Checks[0]
+				assert.Equal(t, c.wants["fails"], got.ID)
+				assert.Zero(t, report.Score, got.Message)
+				assert.NotContains(t, []check.Status{check.Pass, check.Blocked, check.InternalError, check.BuildError}, got.Status, got.Message)
+				assert.Equal(t, int(level), report.Submission.Isolation)
+			})
+		}
+	}
+}
+
+// isGiven: what is built of a cheat that is not run is what the course gives, but for files that
+// are as they are in a submission that does not cheat.
+func (c cheat) isGiven(t *testing.T, files *submission.Files) {
+	honest := t.TempDir()
+	given(t, honest)
+	for name, file := range files.Overlay {
+		if file == "" {
+			continue
+		}
+		got, err := os.ReadFile(file)
+		require.NoError(t, err)
+		want, err := os.ReadFile(filepath.Join(honest, filepath.FromSlash(name)))
+		if assert.NoError(t, err, "%s is built, and none of the course's", name) {
+			assert.Equal(t, string(want), string(got), "%s is built as it was submitted", name)
+		}
+	}
+}
+
+// What is refused is told of with each check that it costs, and the rest of the submission is
+// graded.
+func TestRefused(t *testing.T) {
+	dir := t.TempDir()
+	given(t, dir)
+	write(t, filepath.Join(dir, cheated, "more.go"), []byte("package ch01\n\nimport _ \"os\"\n"))
+	write(t, filepath.Join(dir, cheated, "mine_test.go"), []byte("package ch01_test\n\nfunc init() {}\n"))
+	course, err := submission.Open(root, chapters.All)
+	require.NoError(t, err)
+	files, err := course.Read(dir)
+	require.NoError(t, err)
+	defer files.Remove()
+	abs, err := filepath.Abs(root)
+	require.NoError(t, err)
+	g := &trusted.Grading{Root: abs, All: chapters.All, Chapters: []string{"ch01"}, Checks: []string{"status-edges", "mine", "predict"}}
+	report, err := g.Grade(t.Context(), files)
+	require.NoError(t, err)
+	got := map[string]grade.Check{}
+	for _, c := range report.Chapters[0].Checks {
+		got[c.Name] = c
+	}
+	assert.Equal(t, check.Refused, got["status-edges"].Status)
+	assert.Contains(t, got["status-edges"].Message, `refused: exercises/ch01_goroutine/more.go:3: it imports "os"`)
+	assert.Equal(t, check.Refused, got["mine"].Status)
+	assert.Contains(t, got["mine"].Message, "exercises/ch01_goroutine/mine_test.go")
+	assert.Equal(t, check.Todo, got["predict"].Status)
+}
+
+// The walls behind the policy: if it let these through, they would have no point either. The
+// file of results has no record that the suite did not write, and text decides nothing.
+func TestForgedBehindThePolicy(t *testing.T) {
+	abs, err := filepath.Abs(root)
+	require.NoError(t, err)
+	var open []cheat
+	for _, c := range cheats(t) {
+		switch c.name {
+		case "exit-in-init", "exit-in-variable", "exit-in-part", "forged-stdout", "forged-record", "forged-record-found", "descriptors", "stdin-order", "goexit":
+			open = append(open, c)
+		}
+	}
+	require.Len(t, open, 9)
+	for _, c := range sample.Deal(0, 4, open) {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := c.lay(t)
+			overlay := grade.Overlay{}
+			require.NoError(t, filepath.WalkDir(filepath.Join(dir, "exercises"), func(file string, d os.DirEntry, err error) error {
+				if err == nil && strings.HasSuffix(file, ".go") {
+					name, _ := filepath.Rel(dir, file)
+					overlay[filepath.ToSlash(name)] = file
+				}
+				return err
+			}))
+			g := &grade.Grader{Root: abs, Of: grade.Exercises, All: chapters.All, Chapters: []string{"ch01"}, Checks: []string{"status-edges"}, Overlay: overlay, Tree: dir, Bin: t.TempDir()}
+			report, err := g.Grade(context.Background())
+			require.NoError(t, err)
+			got := report.Chapters[0].Checks[0]
+			assert.Zero(t, report.Score, got.Message)
+			assert.Contains(t, []check.Status{check.Fail, check.Timeout}, got.Status, got.Message)
+		})
+	}
+}

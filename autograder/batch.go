@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -203,7 +204,8 @@ func (a *app) batch(ctx context.Context, b *class.Batch, roster string, args []s
 	if b.Shard.Of == 0 {
 		return a.showClass(c, b.Out)
 	}
-	a.out.Println(c.Summary() + fmt.Sprintf("; this was shard %d of %d", b.Shard.Number, b.Shard.Of))
+	c.Students = slices.DeleteFunc(c.Students, func(s class.Student) bool { return !b.Shard.Has(s.Row.Student) })
+	a.out.Println(fmt.Sprintf("shard %d of %d: %s", b.Shard.Number, b.Shard.Of, c.Summary()))
 	return ifBroken(c)
 }
 

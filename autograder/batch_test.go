@@ -161,7 +161,9 @@ func TestOverlay(t *testing.T) {
 	assert.True(t, strings.HasPrefix(overlay["exercises/ch01_goroutine/status.go"], s.temp), "what is not in the submission is as gen makes it")
 }
 
-func TestConditions(t *testing.T) {
+// withGrader is withSolution and what results depend on besides.
+func withGrader(t *testing.T) *testApp {
+	t.Helper()
 	a := withSolution(t)
 	a.write(t, "go.mod", "module gosched\n")
 	a.write(t, "go.sum", "")
@@ -169,6 +171,33 @@ func TestConditions(t *testing.T) {
 	a.write(t, "autograder/gen/gen.go", "package gen\n")
 	a.write(t, "autograder/submissions.go", "package main\n")
 	a.write(t, "timeline/a.go", "package timeline\n")
+	return a
+}
+
+// TestBatchCommand: a roster of whose folders none can be graded is no failure of the batch.
+func TestBatchCommand(t *testing.T) {
+	a := withGrader(t)
+	dir := t.TempDir()
+	roster := filepath.Join(dir, "roster.csv")
+	require.NoError(t, writeFile(roster, []byte("source,student\nann,ann\nbob,bob\ncy,cy\ndan,dan\n")))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "dan"), 0o755))
+	out := filepath.Join(dir, "out")
+	status, text, errs := a.do("batch", "--roster", roster, "--out", out, "1")
+	assert.Zero(t, status, errs)
+	assert.Equal(t, "4 students, 4 without a submission\nthe table is in "+filepath.Join(out, class.TableFile)+", the page in "+filepath.Join(out, class.PageFile)+"\n", text)
+	assert.Contains(t, errs, "4 of 4 students, 0 of them graded now\n")
+	table, err := os.ReadFile(filepath.Join(out, class.TableFile))
+	require.NoError(t, err)
+	assert.Contains(t, string(table), "ann,,no_submission,,,,,,,,there is no folder ann\n", "sources are from the roster's folder")
+	assert.Contains(t, string(table), "dan,,no_submission,,,,,,,,there is no folder exercises\n")
+
+	status, text, errs = a.do("batch", "--roster", roster, "--out", filepath.Join(dir, "shard"), "--shard", "2/2")
+	assert.Zero(t, status, errs)
+	assert.Equal(t, "shard 2 of 2: 1 student, 1 without a submission\n", text)
+}
+
+func TestConditions(t *testing.T) {
+	a := withGrader(t)
 	conditions := func() class.Conditions {
 		t.Helper()
 		var c class.Conditions

@@ -24,6 +24,7 @@ import (
 func (a *app) batchCommand() *cobra.Command {
 	var roster, out, shard string
 	workers := 0
+	var level isolation
 	cmd := &cobra.Command{
 		Use:   "batch --roster FILE --out DIR [flags] [chapter...]",
 		Short: "grade a class, on one machine or on many",
@@ -66,12 +67,13 @@ graded, by the hash of the student; batch merge joins what the twenty have made.
 					return usagef("--shard: %v", err)
 				}
 			}
-			return a.batch(cmd.Context(), b, roster, args)
+			return a.batch(cmd.Context(), b, roster, level, args)
 		},
 	}
 	cmd.Flags().StringVar(&roster, "roster", "", "the CSV `FILE` that names the students and their submissions")
 	cmd.Flags().StringVar(&out, "out", "", "the folder `DIR` for the results")
 	cmd.Flags().StringVar(&shard, "shard", "", "grade only part `I/N` of the class, such as 3/20")
+	level.flags(cmd.Flags())
 	cmd.Flags().IntVar(&workers, "workers", 0, "how many submissions are in work at once (default the number of CPUs)")
 	cmd.AddGroup(&cobra.Group{ID: "shards", Title: "For the whole class:"})
 	for _, sub := range []*cobra.Command{a.batchMergeCommand(), a.batchReportCommand(), a.batchPlanCommand()} {
@@ -168,7 +170,7 @@ that has the submissions.`,
 }
 
 // batch grades what the roster names.
-func (a *app) batch(ctx context.Context, b *class.Batch, roster string, args []string) error {
+func (a *app) batch(ctx context.Context, b *class.Batch, roster string, isolated isolation, args []string) error {
 	var err error
 	if b.Rows, err = readRoster(roster); err != nil {
 		return err
@@ -181,11 +183,18 @@ func (a *app) batch(ctx context.Context, b *class.Batch, roster string, args []s
 		}
 		b.Conditions.Chapters = append(b.Conditions.Chapters, ch.ID)
 	}
+	level, err := isolated.choose(ctx, a)
+	if err != nil {
+		return err
+	}
 	if err := a.conditions(ctx, &b.Conditions); err != nil {
 		return err
 	}
-	s := newSubmissions(a)
-	defer s.close()
+	b.Conditions.Flags = append(b.Conditions.Flags, fmt.Sprint("isolation=", int(level)))
+	s, err := a.submissionsAt(ctx, level)
+	if err != nil {
+		return err
+	}
 	b.Sum, b.Grade = s.sum, s.grade
 	progress := &screen.Progress{Screen: a.err, Lines: true}
 	b.Progress = a.batchProgress(progress)
@@ -296,7 +305,7 @@ func (a *app) conditions(ctx context.Context, c *class.Conditions) error {
 	if c.Suites, err = a.treeSum("go.mod", "go.sum", "chapters", "solutions", "timeline"); err != nil {
 		return err
 	}
-	c.Grader, err = a.treeSum("autograder/grade", "autograder/gen", "autograder/submissions.go")
+	c.Grader, err = a.treeSum("autograder/grade", "autograder/gen", "autograder/jail", "autograder/policy", "autograder/submission", "autograder/trusted")
 	return err
 }
 

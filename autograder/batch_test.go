@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -114,53 +113,6 @@ func TestProgressLine(t *testing.T) {
 	assert.Equal(t, "10 s", roughly(9500*time.Millisecond))
 }
 
-// TestOverlay: of a submission the student's files are taken, and nothing else.
-func TestOverlay(t *testing.T) {
-	a := withSolution(t)
-	s := newSubmissions(a.app)
-	defer s.close()
-	dir := t.TempDir()
-	_, err := s.sum(dir)
-	assert.Equal(t, class.Unusable("there is no folder exercises"), err)
-
-	write := func(name, text string) {
-		require.NoError(t, writeFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text)))
-	}
-	sum := func() string {
-		t.Helper()
-		sum, err := s.sum(dir)
-		require.NoError(t, err)
-		return sum
-	}
-	write("exercises/README.md", "x")
-	untouched := sum()
-	a.write(t, "exercises/ch01_goroutine/mine.go", "package ch01 // the instructor's\n")
-	a.write(t, freeFile, "package ch01 // the instructor's\n")
-	assert.Equal(t, untouched, sum(), "what the instructor tries in the exercises is no part of a submission")
-
-	for _, ignored := range []string{"exercises/ch01_goroutine/ch01_test.go", "exercises/ch01_goroutine/my_test.go", "exercises/ch01_goroutine/a.s",
-		"exercises/ch01_goroutine/sub/x.go", "exercises/go.mod", "chapters/check/check.go", "go.mod", "vendor/x.go"} {
-		write(ignored, "package x\n")
-		assert.Equal(t, untouched, sum(), ignored)
-	}
-	write("exercises/ch01_goroutine/big.go", strings.Repeat("\n", maxFile+1))
-	require.NoError(t, os.Symlink("/etc/passwd", filepath.Join(dir, "exercises", "ch01_goroutine", "link.go")))
-	assert.Equal(t, untouched, sum())
-
-	sums := map[string]bool{untouched: true}
-	for i, taken := range []string{"free.go", "new.go", "mine_test.go"} {
-		write("exercises/ch01_goroutine/"+taken, "package ch01\n")
-		sums[sum()] = true
-		assert.Len(t, sums, i+2, "%s is taken", taken)
-	}
-	overlay, err := s.overlay(dir)
-	require.NoError(t, err)
-	assert.Equal(t, filepath.Join(dir, "exercises", "ch01_goroutine", "free.go"), overlay[freeFile])
-	assert.Equal(t, "", overlay["exercises/ch01_goroutine/mine.go"], "it is left out")
-	assert.Contains(t, overlay, "exercises/ch01_goroutine/mine.go")
-	assert.True(t, strings.HasPrefix(overlay["exercises/ch01_goroutine/status.go"], s.temp), "what is not in the submission is as gen makes it")
-}
-
 // withGrader is withSolution and what results depend on besides.
 func withGrader(t *testing.T) *testApp {
 	t.Helper()
@@ -169,7 +121,9 @@ func withGrader(t *testing.T) *testApp {
 	a.write(t, "go.sum", "")
 	a.write(t, "autograder/grade/grade.go", "package grade\n")
 	a.write(t, "autograder/gen/gen.go", "package gen\n")
-	a.write(t, "autograder/submissions.go", "package main\n")
+	for _, name := range []string{"jail", "policy", "submission", "trusted"} {
+		a.write(t, "autograder/"+name+"/"+name+".go", "package "+name+"\n")
+	}
 	a.write(t, "timeline/a.go", "package timeline\n")
 	return a
 }

@@ -19,6 +19,8 @@ func (a *app) gradeCommand() *cobra.Command {
 	var of, format string
 	var outs []string
 	requireFull := false
+	var from string
+	var level isolation
 	cmd := &cobra.Command{
 		Use:   "grade [flags] [chapter...]",
 		Short: "grade the exercises, for people or for programs",
@@ -34,22 +36,36 @@ Forms of the report:
 One run gives as many as are wanted: --format names the one that is printed, and
 each --out names one more, with its file.
 
+With --submission it grades, with this course, what is in another folder: a student's
+repository, or only its exercises. Of that it takes the student's files, and names all
+else that differs. What could turn the grading is refused before anything is built, with
+the place: package policy lists it. The checks run at an isolation level: 0 any system;
+1 Linux, with Landlock and seccomp; 2 with bubblewrap; 3 and 4 in a container or a pod of
+ours. It is in the result; without --isolation it is the highest that there is.
+
 If the grading itself fails for a check, the status is 2, the reports say so, and
 gradescope and classroom50, which could only say that it gets 0 points, are not
 written.`,
 		Example: `  go run ./autograder grade
   go run ./autograder grade --format json > result.json
   go run ./autograder grade --format github --out json=result.json --out junit=report.xml
+  go run ./autograder grade --submission ../ann --require-isolation 1 --out json=ann.json
   go run ./autograder grade --of solutions --require-full`,
 		Annotations: exitHelp("  0 graded, 1 not all points and --require-full, 2 it could not be graded"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.grade(cmd.Context(), args, of, format, outs, requireFull)
+			if from == "" && (cmd.Flags().Changed("isolation") || cmd.Flags().Changed("require-isolation")) {
+				return usagef("--isolation and --require-isolation are for --submission DIR")
+			}
+			return a.grade(cmd.Context(), args, of, from, level, format, outs, requireFull)
 		},
 	}
 	cmd.Flags().StringVar(&of, "of", grade.Exercises, "the `tree` to grade: exercises or solutions")
+	cmd.Flags().StringVar(&from, "submission", "", "grade the submission in the folder `DIR`, in a trusted run")
+	level.flags(cmd.Flags())
 	cmd.Flags().StringVar(&format, "format", "text", "the `form` of the report, one of those above")
 	cmd.Flags().StringArrayVar(&outs, "out", nil, "also write the report to a file, as `FORM=FILE`; may be repeated")
 	cmd.Flags().BoolVar(&requireFull, "require-full", false, "fail unless every check passes")
+	cmd.MarkFlagsMutuallyExclusive("of", "submission")
 	return cmd
 }
 
@@ -63,7 +79,7 @@ func writable(flag, file string) error {
 	return nil
 }
 
-func (a *app) grade(ctx context.Context, args []string, of, format string, outs []string, requireFull bool) error {
+func (a *app) grade(ctx context.Context, args []string, of, from string, level isolation, format string, outs []string, requireFull bool) error {
 	if of != grade.Exercises && of != grade.Solutions {
 		return usagef("--of takes exercises or solutions, not %q", of)
 	}
@@ -83,14 +99,19 @@ func (a *app) grade(ctx context.Context, args []string, of, format string, outs 
 	if of == grade.Exercises {
 		run = a.checked
 	}
-	report, err := run(ctx, grader)
+	var report *grade.Report
+	if from != "" {
+		report, err = a.gradeSubmission(ctx, from, level, grader.Chapters)
+	} else {
+		report, err = run(ctx, grader)
+	}
 	if err != nil {
 		return err
 	}
 	if err := a.writeReports(ctx, report, reports); err != nil {
 		return err
 	}
-	if of == grade.Exercises {
+	if of == grade.Exercises && from == "" {
 		a.warn(a.err, slices.DeleteFunc(a.written(), func(ch chapters.Chapter) bool {
 			return grader.Chapters != nil && !slices.Contains(grader.Chapters, ch.ID)
 		}))
@@ -123,6 +144,7 @@ func (a *app) showGrades(report *grade.Report) {
 			a.firstLine(c, ", on the own stack")
 		}
 	}
+	a.showSubmission(report.Submission)
 }
 
 // firstLineText is how many bytes of a message are shown.

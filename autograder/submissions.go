@@ -2,151 +2,165 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
-	"os"
-	"path"
-	"path/filepath"
-	"slices"
+	"runtime"
 	"strings"
 	"sync"
 
+	"github.com/spf13/pflag"
+
 	"gosched/autograder/class"
-	"gosched/autograder/gen"
 	"gosched/autograder/grade"
-	"gosched/chapters/check"
+	"gosched/autograder/jail"
+	"gosched/autograder/policy"
+	"gosched/autograder/screen"
+	"gosched/autograder/submission"
+	"gosched/autograder/trusted"
 )
 
-// maxFile is the size of a file that a submission may have, in bytes. Nobody writes so much.
-const maxFile = 1 << 20
-
-// A submissions grades the submissions of a class with this course. Of a submission it takes the
-// student's files: those of the exercises that gen makes, and new Go files beside them. All
-// others of the exercises are freshly made, so it does not matter what is in this tree.
+// A submissions grades submissions with this course, in trusted runs.
 type submissions struct {
 	*app
-	fresh func() (grade.Overlay, error) // the exercises as gen makes them, in the folder temp
-	temp  string
-	one   sync.Mutex // held by the one that is graded: all build to the same folder
+	level jail.Level
+	open  func() (*submission.Course, error) // reads the course, once
+	one   sync.Mutex                         // held by the one that is graded: its checks take all CPUs
 }
 
-func newSubmissions(a *app) *submissions {
-	s := &submissions{app: a}
-	s.fresh = sync.OnceValues(s.generate)
-	return s
+// submissionsAt returns what grades submissions at that level.
+func (a *app) submissionsAt(ctx context.Context, level jail.Level) (*submissions, error) {
+	s := &submissions{app: a, level: level}
+	s.open = sync.OnceValues(func() (*submission.Course, error) { return submission.Open(a.root, a.course) })
+	if level > jail.Process {
+		jail.Launcher = a.path(local, "bin", "launch")
+		if err := grade.BuildCommand(ctx, a.root, "./autograder/jail/launch", jail.Launcher, nil); err != nil {
+			return nil, fmt.Errorf("what starts checks in jail cannot be built: %w", err)
+		}
+	}
+	return s, nil
 }
 
-func (s *submissions) close() { os.RemoveAll(s.temp) }
-
-// generate writes the exercises to the folder temp.
-func (s *submissions) generate() (grade.Overlay, error) {
-	files, err := gen.Exercises(s.root, s.course, false)
+// read takes a submission from a folder; the caller removes it. The error is a class.Unusable if
+// there is none.
+func (s *submissions) read(dir string) (*submission.Files, error) {
+	course, err := s.open()
 	if err != nil {
 		return nil, err
 	}
-	if s.temp, err = os.MkdirTemp("", "gosched-exercises-"); err != nil {
-		return nil, err
-	}
-	overlay := grade.Overlay{}
-	for name, text := range files {
-		file := filepath.Join(s.temp, filepath.FromSlash(name))
-		if err := writeFile(file, text); err != nil {
-			return nil, err
-		}
-		if strings.HasSuffix(name, ".go") {
-			overlay[path.Join(grade.Exercises, name)] = file
-		}
-	}
-	return overlay, nil
-}
-
-// overlay returns the exercises with the student's files in place of the fresh ones. What is in
-// this tree's exercises besides is left out.
-func (s *submissions) overlay(dir string) (grade.Overlay, error) {
-	fresh, err := s.fresh()
+	files, err := course.Read(dir)
 	if err != nil {
 		return nil, err
 	}
-	if info, err := os.Lstat(filepath.Join(dir, grade.Exercises)); err != nil || !info.IsDir() {
-		return nil, class.Unusable("there is no folder " + grade.Exercises)
-	}
-	overlay := maps.Clone(fresh)
-	for _, ch := range s.written() {
-		at := path.Join(grade.Exercises, ch.Dir)
-		here, err := plainGoFiles(s.path(filepath.FromSlash(at)))
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range here {
-			if file := path.Join(at, name); fresh[file] == "" {
-				overlay[file] = ""
-			}
-		}
-		theirs, err := plainGoFiles(filepath.Join(dir, filepath.FromSlash(at)))
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range theirs {
-			if !strings.HasSuffix(name, "_test.go") || slices.Contains(check.WrittenFiles, name) {
-				overlay[path.Join(at, name)] = filepath.Join(dir, filepath.FromSlash(at), name)
-			}
+	for _, f := range files.Findings {
+		if f.File == grade.Exercises {
+			files.Remove()
+			return nil, class.Unusable("there is no folder " + grade.Exercises)
 		}
 	}
-	return overlay, nil
+	return files, nil
 }
 
-// plainGoFiles are the names of the Go files in a folder, none if there is no folder: plain files, and
-// not larger than anybody would write.
-func plainGoFiles(dir string) ([]string, error) {
-	if info, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
-		return nil, nil
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Size() <= maxFile && strings.HasSuffix(e.Name(), ".go") {
-			names = append(names, e.Name())
-		}
-	}
-	return names, nil
-}
-
-// sum is a class.Sum: the hash of what is built.
+// sum is a class.Sum.
 func (s *submissions) sum(dir string) (string, error) {
-	overlay, err := s.overlay(dir)
+	files, err := s.read(dir)
 	if err != nil {
 		return "", err
 	}
-	hash := sha256.New()
-	for _, name := range slices.Sorted(maps.Keys(overlay)) {
-		if overlay[name] == "" {
-			continue
-		}
-		text, err := os.ReadFile(overlay[name])
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text)
-	}
-	return hex.EncodeToString(hash.Sum(nil))[:32], nil
+	return files.Sum, files.Remove()
 }
 
-// grade is a class.Grade. The checks of one submission take all CPUs, so there is nothing to win
-// by grading two at once.
+// grade is a class.Grade.
 func (s *submissions) grade(ctx context.Context, dir string, chapters []string) (*grade.Report, error) {
-	overlay, err := s.overlay(dir)
+	s.one.Lock()
+	defer s.one.Unlock()
+	return s.gradeFolder(ctx, dir, chapters, nil)
+}
+
+func (s *submissions) gradeFolder(ctx context.Context, dir string, chapters []string, progress func(grade.Event)) (*grade.Report, error) {
+	files, err := s.read(dir)
 	if err != nil {
 		return nil, err
 	}
-	s.one.Lock()
-	defer s.one.Unlock()
-	g := &grade.Grader{Root: s.root, Of: grade.Exercises, All: s.course, Chapters: chapters, Overlay: overlay, Own: grade.OwnAlways, Race: grade.RaceAlways}
-	return g.Grade(ctx)
+	defer files.Remove()
+	g := &trusted.Grading{Root: s.root, All: s.course, Chapters: chapters, Level: s.level, Race: grade.RaceAlways, Progress: progress}
+	return g.Grade(ctx, files)
+}
+
+// An isolation is what the flags of that name say.
+type isolation struct{ level, require int }
+
+// highest stands for the highest level that this system has.
+const highest = -1
+
+func (i *isolation) flags(flags *pflag.FlagSet) {
+	flags.IntVar(&i.level, "isolation", highest, "the `level` at which checks run (default the highest that there is)")
+	flags.Lookup("isolation").DefValue = "0" // so that help does not name a level that is none
+	flags.IntVar(&i.require, "require-isolation", 0, "refuse to grade at less than this `level`")
+}
+
+// choose returns the level to grade at, and says which it is.
+func (i *isolation) choose(ctx context.Context, a *app) (jail.Level, error) {
+	there, why := jail.Highest(ctx)
+	reasons := ""
+	if len(why) > 0 {
+		reasons = ":\n  " + strings.Join(why, "\n  ")
+	}
+	level := there
+	switch {
+	case i.level > int(there):
+		return 0, usagef("--isolation %d: this system has no level above %v%s", i.level, there, reasons)
+	case i.level >= 0:
+		level = jail.Level(i.level)
+	}
+	if int(level) < i.require {
+		return 0, usagef("--require-isolation %d: checks would run at level %v%s", i.require, level, reasons)
+	}
+	a.err.Println(fmt.Sprintf("isolation: level %v", level))
+	if level == jail.Process && runtime.GOOS == "linux" && i.level == highest {
+		a.err.Println(strings.TrimPrefix(reasons, ":\n"))
+	}
+	return level, nil
+}
+
+// gradeSubmission grades what was submitted in a folder, with this course.
+func (a *app) gradeSubmission(ctx context.Context, dir string, i isolation, chapters []string) (*grade.Report, error) {
+	level, err := i.choose(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	s, err := a.submissionsAt(ctx, level)
+	if err != nil {
+		return nil, err
+	}
+	progress := &screen.Progress{Screen: a.err}
+	defer progress.Clear()
+	report, err := s.gradeFolder(ctx, dir, chapters, a.eventsTo(progress))
+	if why, ok := err.(class.Unusable); ok {
+		return nil, usagef("--submission %s: %v", dir, why)
+	}
+	return report, err
+}
+
+// showSubmission says what a trusted run did not take.
+func (a *app) showSubmission(s *grade.Submission) {
+	if s == nil {
+		return
+	}
+	a.out.Println()
+	a.out.Println(fmt.Sprintf("Submission %.12s, %d files, graded at isolation level %v", s.Sum, len(s.Taken), jail.Level(s.Isolation)))
+	list := func(what string, names []string) {
+		if len(names) > 0 {
+			a.out.Wrapped(2, what+": "+strings.Join(names, ", "))
+		}
+	}
+	list("refused", places(s.Findings))
+	list("ignored", s.Ignored)
+}
+
+// places are where findings are.
+func places(findings []policy.Finding) []string {
+	var at []string
+	for _, f := range findings {
+		at = append(at, f.Place())
+	}
+	return at
 }

@@ -211,15 +211,7 @@ func (a *app) saveEvidence(report *grade.Report) error {
 func (a *app) graded(ctx context.Context, g *grade.Grader) (*grade.Report, error) {
 	progress := &screen.Progress{Screen: a.err}
 	defer progress.Clear()
-	building := a.building(progress)
-	g.Progress = func(e grade.Event) {
-		switch {
-		case e.Building != "":
-			building(e.Building)
-		default:
-			progress.Stage("%d of %d checks", e.Done, e.Total)
-		}
-	}
+	g.Progress = a.eventsTo(progress)
 	if judged := g.Judged; judged != nil {
 		g.Judged = func(report *grade.Report) {
 			progress.Clear()
@@ -227,6 +219,19 @@ func (a *app) graded(ctx context.Context, g *grade.Grader) (*grade.Report, error
 		}
 	}
 	return g.Grade(ctx)
+}
+
+// eventsTo returns what shows the events of a grading as progress.
+func (a *app) eventsTo(progress *screen.Progress) func(grade.Event) {
+	building := a.building(progress)
+	return func(e grade.Event) {
+		switch {
+		case e.Building != "":
+			building(e.Building)
+		default:
+			progress.Stage("%d of %d checks", e.Done, e.Total)
+		}
+	}
 }
 
 // building returns what tells of builds: on a terminal as progress. The first one in a

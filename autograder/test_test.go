@@ -311,8 +311,8 @@ func TestCommandsWarn(t *testing.T) {
 	}
 	a.course = []chapters.Chapter{{ID: "ch01", Dir: "ch01_one", Title: "One", Suite: &check.Suite{ID: "ch01", Dir: "ch01_one", Checks: []check.Check{
 		{Name: "positive", Kind: check.Unit, Points: 1, Property: "One is positive."}}}}}
-	a.write(t, "exercises/ch01_one/os.go", "package ch01\n\nimport \"os\"\n\nvar _ = os.Args\n")
-	const warning = "Submitted as it is, this will be refused:\n    exercises/ch01_one/os.go:3: it imports \"os\"\n"
+	a.write(t, "exercises/ch01_one/a.go", "package ch01\n\nimport \"os\"\n\nvar _ = os.Args\n")
+	const warning = "Submitted as it is, this will be refused, for 3 reasons; the first two:\n    exercises/ch01_one/a.go:3: it imports \"os\"\n"
 	_, out, _ := a.do("test", "ch01")
 	assert.Contains(t, out, warning)
 	_, out, errs := a.do("grade", "ch01", "--format", "json")

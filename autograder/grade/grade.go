@@ -281,7 +281,7 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 			continue
 		}
 		run := &g.runs[i][j]
-		*run = child{id: c.ID, binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline, level: g.Level, read: g.readable()}
+		*run = child{id: c.ID, binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline, level: g.Level, read: g.readable(c.Kind), root: g.moved(), tree: g.movedTo()}
 		if file := c.Kind.File(); file != "" {
 			run.testFile = path.Join(pkg, file)
 		}
@@ -349,10 +349,31 @@ func (g *grading) start(p *patience, c *Check) bool {
 	return g.slots.Acquire(p.ctx, weight(c.Kind)) == nil
 }
 
-// readable is what a check may read besides its binary: the sources that are in its stories,
-// and what the student has written beside the parts.
-func (g *grading) readable() []string {
-	return []string{filepath.Join(g.tree(), g.Of), filepath.Join(g.Root, "chapters")}
+// readable is what a check of a kind may read besides its binary: the sources that are in its
+// stories, and what the student has written beside the parts. The story of a mistake to be mended
+// is one of the solutions' mutants.
+func (g *grading) readable(k check.Kind) []string {
+	read := []string{filepath.Join(g.tree(), g.Of), filepath.Join(g.Root, "chapters")}
+	if k == check.Mended && g.Of != Solutions {
+		read = append(read, filepath.Join(g.Root, Solutions))
+	}
+	return read
+}
+
+// moved is the folder whose files the binaries name in place of those in movedTo; both are "" if
+// the tree that is graded is where the course is.
+func (g *Grader) moved() string {
+	if g.Tree == "" {
+		return ""
+	}
+	return filepath.Join(g.Root, g.Of)
+}
+
+func (g *Grader) movedTo() string {
+	if g.Tree == "" {
+		return ""
+	}
+	return filepath.Join(g.Tree, g.Of)
 }
 
 // tree is the folder that has the tree that is graded.
@@ -577,7 +598,9 @@ func (g *grading) ownStack(ctx context.Context, ch chapters.Chapter, result *Cha
 				testFile: Exercises + "/own_test.go",
 				deadline: ch.Suite.Check(c.Name).Deadline,
 				level:    g.Level,
-				read:     g.readable(),
+				read:     g.readable(c.Kind),
+				root:     g.moved(),
+				tree:     g.movedTo(),
 			}, started)
 		})
 	}

@@ -50,6 +50,8 @@ type child struct {
 	env      []string
 	joined   bool // binary is that of the joint
 	level    jail.Level
+	root     string // the sources that the binary says are below root are below tree; "": they are there
+	tree     string
 	noLimit  bool     // on memory: the race detector reserves more than there is
 	read     []string // what it may read above level 0, absolute
 	write    []string // and write
@@ -72,7 +74,7 @@ func (c child) run(ctx context.Context) verdict {
 	}
 	results.Close()
 	defer os.Remove(results.Name())
-	order := check.Order{Results: results.Name(), Nonce: rand.Text()}
+	order := check.Order{Results: results.Name(), Nonce: rand.Text(), Root: c.root, Tree: c.tree}
 	orderText, err := json.Marshal(order)
 	if err != nil {
 		return internal("the order cannot be written: %v", err)

@@ -23,6 +23,8 @@ var harness = map[string]string{
 	"Tap":       "call the parts through s",
 	"OnPanic":   "what a panic ends in is not for a part to say",
 	"Mixed":     "call the parts through s",
+	"Veiled":    "call the parts through s",
+	"Simulated": "a part is the same on all hosts",
 	"Only":      "call the parts through s",
 	"With":      "call the parts through s",
 	"Parts":     "call the parts through s: s.Runqput, not s.Parts.Runqput",

@@ -19,6 +19,11 @@ const OrderEnv = "GOSCHED_ORDER"
 type Order struct {
 	Results string `json:"results"` // the file to which the process appends its Records, one JSON object a line
 	Nonce   string `json:"nonce"`   // what each of them must hold, so that nothing else in the process can write one
+
+	// Sources of the student are below the folder Tree, and not below Root as the binary has
+	// it. Both are "" if they are where they were compiled.
+	Root string `json:"root,omitempty"`
+	Tree string `json:"tree,omitempty"`
 }
 
 // order is that of this process, nil if it has none. It is taken while this package is
@@ -35,6 +40,9 @@ func takeOrder() *Order {
 	if err := json.NewDecoder(os.Stdin).Decode(o); err != nil {
 		fmt.Fprintf(os.Stderr, "%s is set, but standard input has no order: %v\n", OrderEnv, err)
 		os.Exit(2)
+	}
+	if o.Tree != "" {
+		explore.SourcesAt(o.Root, o.Tree)
 	}
 	return o
 }

@@ -42,12 +42,27 @@ type lineCalls struct {
 	about map[machine.ID]int
 }
 
+// moved is where sources are looked for whose names begin with from; see SourcesAt.
+var moved struct{ from, to string }
+
+// SourcesAt says that sources which were compiled below the folder from are below the folder to.
+// It is called before the first exploration.
+func SourcesAt(from, to string) { moved.from, moved.to = from, to }
+
+// sourceFile is where the source is that was compiled as name.
+func sourceFile(name string) string {
+	if rest, ok := strings.CutPrefix(name, moved.from); ok && moved.from != "" {
+		return moved.to + rest
+	}
+	return name
+}
+
 func (s *sources) open(name string) *source {
 	if src, ok := s.files[name]; ok {
 		return src
 	}
 	var src *source
-	if text, err := os.ReadFile(name); err == nil {
+	if text, err := os.ReadFile(sourceFile(name)); err == nil {
 		fset := token.NewFileSet()
 		if file, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution); err == nil {
 			src = &source{text, fset, file}

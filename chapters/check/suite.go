@@ -227,6 +227,11 @@ func (s *Suite) mine(c *Check, base gmp.Version, mutants []Mutant, mine func(t T
 	if len(alive) > 0 {
 		out.Status = Fail
 		out.Message = "your test passes on the correct solution, as it must, but also on these wrong ones:\n" + strings.Join(alive, "\n")
+		return out
+	}
+	if again := on(base); again.Status != Pass {
+		out.Status = Fail
+		out.Message = "your test passes on the correct solution once, but not again after it has run on others: it must depend on nothing but what it is given\n" + again.Message
 	}
 	return out
 }

@@ -183,6 +183,19 @@ panic in a part: the end`, out.Message)
 	assert.Equal(t, Todo, out.Status)
 }
 
+// A test that fails whenever it is not the first one kills each mutant, and tests nothing.
+func TestMineTwice(t *testing.T) {
+	calls := 0
+	out := suite.mine(&suite.Checks[0], right(), []Mutant{{Name: "other", Parts: right()}}, func(t TB, s *gmp.Sched) {
+		if calls++; calls > 1 {
+			t.Errorf("call %d", calls)
+		}
+	})
+	assert.Equal(t, Fail, out.Status)
+	assert.Contains(t, out.Message, "once, but not again")
+	assert.Contains(t, out.Message, "call 3")
+}
+
 // ordered has the records of checks written to a file until the end of t.
 func ordered(t *testing.T, file string) {
 	t.Helper()

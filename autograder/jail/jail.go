@@ -34,6 +34,11 @@ import (
 	"time"
 )
 
+// Launcher is the binary that is started to become a child: one whose main function calls
+// Launch. "" is this program. A smaller one, such as gosched/autograder/jail/launch, starts
+// sooner. Set it before the first child is run.
+var Launcher string
+
 // A Level is how strictly a child is kept; the package comment lists them.
 type Level int
 

@@ -15,11 +15,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Launcher is the binary that is started to become a child: one whose main function calls
-// Launch. "" is this program. A smaller one, such as gosched/autograder/jail/launch, starts
-// sooner. Set it before the first child is run.
-var Launcher string
-
 // The first argument of a program that is started as a launcher, or as the probe of Highest.
 const (
 	asLauncher = "become-a-child-in-jail"

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -255,12 +256,13 @@ func readRecords(order check.Order, id string) (starts int, ends []check.Record,
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		var r check.Record
-		if err := json.Unmarshal(line, &r); err != nil {
-			return 0, nil, fmt.Errorf("they hold the line %q", clip(string(line), 80))
+		text, ok := order.Unseal(line)
+		if !ok {
+			return 0, nil, errors.New("they hold a line that its suite has not written")
 		}
-		if r.Nonce != order.Nonce {
-			return 0, nil, fmt.Errorf("they hold a record of %q that its suite has not written", clip(r.Check, 80))
+		var r check.Record
+		if err := json.Unmarshal(text, &r); err != nil {
+			return 0, nil, fmt.Errorf("they hold the line %q", clip(string(text), 80))
 		}
 		if r.Check != id {
 			return 0, nil, fmt.Errorf("they hold a record of %q", clip(r.Check, 80))
@@ -269,7 +271,7 @@ func readRecords(order check.Order, id string) (starts int, ends []check.Record,
 		case r.Event == "start":
 			starts++
 		case r.Event == "end" && starts == 0:
-			return 0, nil, fmt.Errorf("they hold an end of it before its start")
+			return 0, nil, errors.New("they hold an end of it before its start")
 		case r.Event == "end":
 			ends = append(ends, r)
 		default:

@@ -37,7 +37,7 @@ var order check.Order
 
 // record writes a line to the file of results, as a suite does.
 func record(line string) {
-	forge(strings.Replace(line, "{", `{"nonce":"`+order.Nonce+`",`, 1))
+	forge(string(order.Seal([]byte(line))))
 }
 
 // forge writes a line to the file of results.
@@ -62,8 +62,8 @@ var fakes = map[string]func(){
 	"fail": func() { record(startLine); record(failLine); os.Exit(1) },
 	"model": func() {
 		record(startLine)
-		end, _ := json.Marshal(check.Record{Nonce: order.Nonce, Event: "end", Check: "ch07/fifo", Status: check.Fail, Story: lostG(), Log: played()})
-		forge(string(end))
+		end, _ := json.Marshal(check.Record{Event: "end", Check: "ch07/fifo", Status: check.Fail, Story: lostG(), Log: played()})
+		record(string(end))
 		os.Exit(1)
 	},
 	"todo": func() {
@@ -83,15 +83,20 @@ var fakes = map[string]func(){
 			"gosched/exercises/ch07_runq.(*runQueue).Runqput()\n\t/home/ann/gosched/exercises/ch07_runq/runq.go:31 +0x2c\n")
 		os.Exit(2)
 	},
-	"os.Exit":        func() { record(startLine); os.Exit(7) },
-	"os.Exit(0)":     func() { record(startLine) },
-	"killed":         func() { record(startLine); p, _ := os.FindProcess(os.Getpid()); _ = p.Kill(); select {} },
-	"hangs":          func() { record(startLine); fmt.Println("I hang"); time.Sleep(time.Hour) },
-	"never starts":   func() { fmt.Println("testing: warning: no tests to run\nPASS") },
-	"forged stdout":  func() { fmt.Println(startLine); fmt.Println(passLine); fmt.Println("PASS\nok") },
-	"forged end":     func() { record(startLine); forge(passLine) },
-	"forged start":   func() { forge(startLine); forge(passLine); record(startLine); record(failLine) },
-	"guessed nonce":  func() { record(startLine); forge(strings.Replace(passLine, "{", `{"nonce":"",`, 1)) },
+	"os.Exit":       func() { record(startLine); os.Exit(7) },
+	"os.Exit(0)":    func() { record(startLine) },
+	"killed":        func() { record(startLine); p, _ := os.FindProcess(os.Getpid()); _ = p.Kill(); select {} },
+	"hangs":         func() { record(startLine); fmt.Println("I hang"); time.Sleep(time.Hour) },
+	"never starts":  func() { fmt.Println("testing: warning: no tests to run\nPASS") },
+	"forged stdout": func() { fmt.Println(startLine); fmt.Println(passLine); fmt.Println("PASS\nok") },
+	"forged end":    func() { record(startLine); forge(passLine) },
+	"forged start":  func() { forge(startLine); forge(passLine); record(startLine); record(failLine) },
+	"guessed nonce": func() { record(startLine); forge(string((&check.Order{}).Seal([]byte(passLine)))) },
+	"changed record": func() {
+		record(startLine)
+		forge(strings.Replace(string(order.Seal([]byte(failLine))), `"fail"`, `"pass"`, 1))
+	},
+	"no seal":        func() { record(startLine); forge(passLine) },
 	"too much":       func() { record(startLine); forge(strings.Repeat("x", resultsLimit)) },
 	"two ends":       func() { record(startLine); record(failLine); record(passLine) },
 	"two starts":     func() { record(startLine); record(startLine); record(passLine) },
@@ -156,9 +161,10 @@ func TestVerdicts(t *testing.T) {
 		{"os.Exit(0)", check.Fail, "the process ended with exit status 0 before the check did"},
 		{"never starts", check.Fail, "the check was never started: exercises/ch07_runq/ch07_test.go should run it and does not"},
 		{"forged stdout", check.Fail, "the check was never started: exercises/ch07_runq/ch07_test.go should run it and does not"},
-		{"forged end", check.Fail, `the results of the check cannot be trusted: they hold a record of "ch07/fifo" that its suite has not written`},
-		{"forged start", check.Fail, `the results of the check cannot be trusted: they hold a record of "ch07/fifo" that its suite has not written`},
-		{"guessed nonce", check.Fail, `the results of the check cannot be trusted: they hold a record of "ch07/fifo" that its suite has not written`},
+		{"forged end", check.Fail, `the results of the check cannot be trusted: they hold a line that its suite has not written`},
+		{"forged start", check.Fail, `the results of the check cannot be trusted: they hold a line that its suite has not written`},
+		{"guessed nonce", check.Fail, `the results of the check cannot be trusted: they hold a line that its suite has not written`},
+		{"changed record", check.Fail, `the results of the check cannot be trusted: they hold a line that its suite has not written`},
 		{"too much", check.Fail, "the results of the check cannot be trusted: they are longer than 64 MiB"},
 		{"two ends", check.Fail, "the results of the check cannot be trusted: they hold 1 starts and 2 ends of it, and must hold one of each"},
 		{"two starts", check.Fail, "the results of the check cannot be trusted: they hold 2 starts and 1 ends of it, and must hold one of each"},

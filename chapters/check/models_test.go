@@ -108,7 +108,7 @@ func TestMineModel(t *testing.T) {
 		defer f.Close()
 		var last Record
 		for lines := bufio.NewScanner(f); lines.Scan(); {
-			require.NoError(t, json.Unmarshal(lines.Bytes(), &last))
+			require.NoError(t, json.Unmarshal(unsealed(t, lines.Bytes()), &last))
 		}
 		return last
 	}

@@ -1,6 +1,10 @@
 package check
 
 import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -17,8 +21,8 @@ const OrderEnv = "GOSCHED_ORDER"
 // An Order is what the autograder tells a process that runs a check, as JSON on its standard
 // input. A process without one writes no records.
 type Order struct {
-	Results string `json:"results"` // the file to which the process appends its Records, one JSON object a line
-	Nonce   string `json:"nonce"`   // what each of them must hold, so that nothing else in the process can write one
+	Results string `json:"results"` // the file to which the process appends its Records, a line each; see Seal
+	Nonce   string `json:"nonce"`   // with what each of them is sealed, so that nothing else in the process can write one
 
 	// Sources of the student are below the folder Tree, and not below Root as the binary has
 	// it. Both are "" if they are where they were compiled.
@@ -50,7 +54,6 @@ func takeOrder() *Order {
 // A Record is a line of the file of results. For each check that was run there
 // is one with Event "start" and, unless the process died, one with "end".
 type Record struct {
-	Nonce    string `json:"nonce"`              // of the Order
 	Event    string `json:"event"`              // "start" or "end"
 	Check    string `json:"check"`              // "ch01/status-edges"
 	Status   Status `json:"status,omitempty"`   // of an end
@@ -61,13 +64,31 @@ type Record struct {
 	Log   *trace.Log     `json:"log,omitempty"`   // of the program that ran before the check failed
 }
 
+// Seal returns a record with its seal before it, a code of the text under the nonce: a line of the
+// file of results. The nonce itself is not in the file, which code under test may find.
+func (o *Order) Seal(record []byte) []byte {
+	return fmt.Appendf(nil, "%x %s", o.code(record), record)
+}
+
+// Unseal returns the record of a line, and whether it was sealed under the nonce.
+func (o *Order) Unseal(line []byte) (record []byte, ok bool) {
+	seal, record, _ := bytes.Cut(line, []byte(" "))
+	code, err := hex.DecodeString(string(seal))
+	return record, err == nil && hmac.Equal(code, o.code(record))
+}
+
+func (o *Order) code(record []byte) []byte {
+	mac := hmac.New(sha256.New, []byte(o.Nonce))
+	mac.Write(record)
+	return mac.Sum(nil)
+}
+
 // appendRecord writes r to the file of results, if there is an order.
 func appendRecord(t *testing.T, r Record) {
 	if order == nil {
 		return
 	}
-	r.Nonce = order.Nonce
-	line, err := json.Marshal(r)
+	record, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +97,7 @@ func appendRecord(t *testing.T, r Record) {
 		t.Fatalf("cannot write the results: %v", err)
 	}
 	defer f.Close()
-	if _, err := f.Write(append(line, '\n')); err != nil {
+	if _, err := f.Write(append(order.Seal(record), '\n')); err != nil {
 		t.Fatalf("cannot write the results: %v", err)
 	}
 }

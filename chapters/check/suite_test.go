@@ -226,6 +226,14 @@ func TestMineSeesNoTypes(t *testing.T) {
 	assert.Equal(t, saw[0], saw[1])
 }
 
+// unsealed is the record in a line.
+func unsealed(t *testing.T, line []byte) []byte {
+	t.Helper()
+	record, ok := order.Unseal(line)
+	require.True(t, ok, "it is sealed")
+	return record
+}
+
 func TestRecords(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "results")
 	ordered(t, file)
@@ -236,12 +244,14 @@ func TestRecords(t *testing.T) {
 	defer data.Close()
 	var got []Record
 	for lines := bufio.NewScanner(data); lines.Scan(); {
+		record := unsealed(t, lines.Bytes())
+		assert.NotContains(t, lines.Text(), order.Nonce)
 		var r Record
-		require.NoError(t, json.Unmarshal(lines.Bytes(), &r))
+		require.NoError(t, json.Unmarshal(record, &r))
 		r.Evidence = strings.TrimSpace(r.Evidence)
 		got = append(got, r)
 	}
-	one := []Record{{Nonce: "once", Event: "start", Check: "ch99/get"}, {Nonce: "once", Event: "end", Check: "ch99/get", Status: Pass, Evidence: "put G7"}}
+	one := []Record{{Event: "start", Check: "ch99/get"}, {Event: "end", Check: "ch99/get", Status: Pass, Evidence: "put G7"}}
 	assert.Equal(t, append(one, one...), got)
 }
 

@@ -308,6 +308,25 @@ func TestLock(t *testing.T) {
 	assert.NoError(t, second.Run(t.Context()), "it is free again")
 }
 
+// TestCannotLock: a file system without locks is not somebody else at work.
+func TestCannotLock(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "lock"))
+	require.NoError(t, err)
+	locked, err := tryLock(f)
+	assert.True(t, locked)
+	assert.NoError(t, err)
+	other, err := os.Open(f.Name())
+	require.NoError(t, err)
+	defer other.Close()
+	locked, err = tryLock(other)
+	assert.False(t, locked)
+	assert.NoError(t, err)
+	f.Close()
+	locked, err = tryLock(f)
+	assert.False(t, locked)
+	assert.Error(t, err)
+}
+
 // TestRelative: a roster is where it is, but a grader may work in a folder of its own.
 func TestRelative(t *testing.T) {
 	r := newRepository(t)

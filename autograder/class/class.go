@@ -13,7 +13,8 @@
 //	students/ID.json     a Submission: what was found at a student's source
 //	results/KEY.json     a Result, by all that it depends on
 //	evidence/KEY/...     the evidence of checks that fail, as text
-//	work/, lock          what is in work, and that somebody works here
+//	work/                what is in work
+//	lock, lock.txt       that somebody works here, and who
 //	class.csv            the table
 //	class.html           the page
 //
@@ -24,6 +25,7 @@ package class
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -32,14 +34,14 @@ import (
 	"gosched/autograder/grade"
 )
 
-// A Grade grades the submission in a folder, an absolute path, which it does not change: the chapters
-// with these IDs, or all that are written if there are none. An error says that it could not be graded for
-// a reason that lies outside of the submission. Several goroutines may call it at once.
+// A Grade grades the submission in a folder, which it does not change: the chapters with these IDs,
+// or all that are written if there are none. The folder is an absolute path. An error says that the
+// submission could not be graded for a reason that lies outside of it. Several goroutines may call
+// a Grade at once.
 type Grade func(ctx context.Context, dir string, chapters []string) (*grade.Report, error)
 
 // A Sum returns the content address of what is graded of the submission in a folder, an absolute
-// path. Whatever a
-// Grade could see must be in it. Several goroutines may call it at once.
+// path. Whatever a Grade could see must be in it. Several goroutines may call a Sum at once.
 type Sum func(dir string) (string, error)
 
 // A Status says what became of a student's submission.
@@ -123,9 +125,5 @@ func (s Shard) Has(student string) bool {
 		return true
 	}
 	sum := sha256.Sum256([]byte(student))
-	number := uint64(0)
-	for _, b := range sum[:8] {
-		number = number<<8 | uint64(b)
-	}
-	return number%uint64(s.Of) == uint64(s.Number-1)
+	return binary.BigEndian.Uint64(sum[:])%uint64(s.Of) == uint64(s.Number-1)
 }

@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"gosched/autograder/grade"
 )
 
 // What a student may push has no limit; what is fetched of it has.
@@ -25,6 +27,7 @@ const (
 	fetchBytes   = 1 << 30 // of a file that git writes; where there is no ulimit, the time bounds it
 	treeEntries  = 20_000
 	treeBytes    = 200 << 20
+	maxPath      = 1000 // bytes
 	historyDepth = 1000 // commits that are looked at for the last one in time
 )
 
@@ -66,14 +69,14 @@ func fetch(ctx context.Context, row Row, base, temp string) (fetched, error) {
 	defer cancel()
 	r := repository{home: filepath.Join(temp, "home"), dir: filepath.Join(temp, "git")}
 	found, err := r.fetch(ctx, source, row)
-	if ctx.Err() == context.DeadlineExceeded {
+	if err == nil {
+		found.dir = filepath.Join(temp, "tree")
+		err = r.write(ctx, found.commit, found.dir)
+	}
+	if err != nil && ctx.Err() == context.DeadlineExceeded {
 		err = fmt.Errorf("fetching %s took longer than %v", row.Source, fetchTime)
 	}
-	if err != nil {
-		return fetched{}, err
-	}
-	found.dir = filepath.Join(temp, "tree")
-	return found, r.write(ctx, found.commit, found.dir)
+	return found, err
 }
 
 // A repository is one of our own, empty before, into which a commit is fetched. Git never runs
@@ -90,6 +93,9 @@ func (r repository) fetch(ctx context.Context, source string, row Row) (found fe
 			return found, err
 		}
 	}
+	if err := os.WriteFile(r.configuration(), []byte(anyonesFolder), 0o644); err != nil {
+		return found, err
+	}
 	if _, err := r.git(ctx, "init", "--quiet", "--bare", "--template=", "."); err != nil {
 		return found, err
 	}
@@ -105,11 +111,11 @@ func (r repository) fetch(ctx context.Context, source string, row Row) (found fe
 		return found, Unusable(fmt.Sprintf("%s is not a commit", ref))
 	}
 	hash, seconds, _ := strings.Cut(strings.TrimSpace(shown), " ")
-	at, err := strconv.ParseInt(seconds, 10, 64)
-	if err != nil {
-		return found, fmt.Errorf("the commit %s has no time: %w", hash, err)
-	}
+	at, err := strconv.ParseInt(seconds, 10, 64) // there may be none, or any number
 	found.commit, found.time = hash, time.Unix(at, 0).UTC()
+	if year := found.time.Year(); err != nil || year < 1 || year > 9999 {
+		return found, Unusable(fmt.Sprintf("the commit %s has a time that no calendar has", hash))
+	}
 	if row.Due.IsZero() || !found.time.After(row.Due) {
 		return found, nil
 	}
@@ -139,8 +145,8 @@ func (e *gitError) Error() string { return e.said }
 // absent is what git says of a source at which the fault is not the network's, and what that
 // means. A public host says of a repository that is not there that one must log in.
 var absent = []struct{ said, means string }{
-	{"couldn't find remote ref", "the repository has no %s"},
-	{"not our ref", "the repository has no %s"},
+	{"couldn't find remote ref", "the repository has no branch or tag %s (a commit is named by all its digits)"},
+	{"not our ref", "the repository has no commit %s"},
 	{"does not appear to be a git repository", "there is no repository"},
 	{"' not found", "there is no repository"},
 	{"could not read Username", "there is no repository, or it is not public"},
@@ -157,12 +163,18 @@ func (e *gitError) ofFetch(ref string) error {
 	return e
 }
 
+// anyonesFolder is git's configuration. A folder with a submission may belong to another user, as it
+// does in a container. When git serves a repository, it runs nothing that is configured there.
+const anyonesFolder = "[safe]\n\tdirectory = *\n"
+
+func (r repository) configuration() string { return filepath.Join(r.home, "gitconfig") }
+
 // environment is that of git. It has nothing of the user's but the way to programs and through a
 // proxy: no credentials, no configuration, no hooks, nobody to ask.
 func (r repository) environment() []string {
 	env := []string{
 		"HOME=" + r.home, "XDG_CONFIG_HOME=" + r.home, // no .netrc, either
-		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + filepath.Join(r.home, "gitconfig"), "GIT_ATTR_NOSYSTEM=1",
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + r.configuration(), "GIT_ATTR_NOSYSTEM=1",
 		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_ALLOW_PROTOCOL=https:file",
 		"GIT_LFS_SKIP_SMUDGE=1", "GIT_NO_LAZY_FETCH=1", "GIT_NO_REPLACE_OBJECTS=1", "GIT_PROTOCOL=version=2", "LC_ALL=C",
 	}
@@ -189,16 +201,31 @@ func (r repository) command(ctx context.Context, args ...string) *exec.Cmd {
 // git runs git in the repository and returns what it prints.
 func (r repository) git(ctx context.Context, args ...string) (string, error) {
 	cmd := r.command(ctx, args...)
-	var out, said bytes.Buffer
+	var out bytes.Buffer
+	var said ending
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := cmd.Run()
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
 	if _, ended := errors.AsType[*exec.ExitError](err); ended {
-		return "", &gitError{"git " + args[0] + ": " + strings.TrimSpace(said.String())}
+		return "", &gitError{"git " + args[0] + ": " + strings.TrimSpace(grade.Printable(string(said.text), 4*maxSaid))}
 	}
 	return out.String(), err
+}
+
+// maxSaid is how many bytes are kept of what git says. A host can have it say things for ever.
+const maxSaid = 4096
+
+// An ending keeps the last part of what is written to it.
+type ending struct{ text []byte }
+
+func (e *ending) Write(p []byte) (int, error) {
+	e.text = append(e.text, p...)
+	if over := len(e.text) - maxSaid; over > 0 {
+		e.text = append(e.text[:0], e.text[over:]...)
+	}
+	return len(p), nil
 }
 
 // An entry is a file of a commit.
@@ -221,7 +248,7 @@ func (r repository) entries(ctx context.Context, commit string) ([]entry, error)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	all, err := readEntries(bufio.NewReader(out))
+	all, err := readEntries(bufio.NewReaderSize(out, 2*maxPath))
 	if err != nil {
 		cancel()
 		_ = cmd.Wait() // it was told to end
@@ -238,14 +265,16 @@ func readEntries(listed *bufio.Reader) ([]entry, error) {
 	var all []entry
 	total := int64(0)
 	for {
-		line, err := listed.ReadString(0)
-		if errors.Is(err, io.EOF) {
+		line, err := listed.ReadSlice(0)
+		switch {
+		case errors.Is(err, io.EOF):
 			return all, nil
-		}
-		if err != nil {
+		case errors.Is(err, bufio.ErrBufferFull):
+			return nil, Unusable(fmt.Sprintf("the commit has a file with a name of more than %d bytes", maxPath))
+		case err != nil:
 			return nil, err
 		}
-		about, name, _ := strings.Cut(strings.TrimSuffix(line, "\x00"), "\t")
+		about, name, _ := strings.Cut(strings.TrimSuffix(string(line), "\x00"), "\t")
 		fields := strings.Fields(about) // mode, type, hash, size
 		if len(fields) != 4 || fields[1] != "blob" {
 			continue
@@ -266,7 +295,7 @@ func readEntries(listed *bufio.Reader) ([]entry, error) {
 func checkNames(all []entry) error {
 	names := map[string]bool{}
 	for _, e := range all {
-		local := fs.ValidPath(e.name) && filepath.IsLocal(filepath.FromSlash(e.name)) && len(e.name) <= 1000
+		local := fs.ValidPath(e.name) && filepath.IsLocal(filepath.FromSlash(e.name)) && len(e.name) <= maxPath
 		for part := range strings.SplitSeq(e.name, "/") {
 			local = local && !strings.EqualFold(part, ".git") && len(part) <= 255
 		}
@@ -341,6 +370,9 @@ func (e entry) write(root *os.Root, blobs *bufio.Reader) error {
 		return err
 	}
 	if text = text[:e.size]; e.mode == "120000" {
+		if len(text) == 0 || len(text) > maxPath || bytes.IndexByte(text, 0) >= 0 { // no system has such a link
+			return Unusable(fmt.Sprintf("the commit has a symbolic link with the name %.100q that leads nowhere", e.name))
+		}
 		return root.Symlink(string(text), name)
 	}
 	return writeNew(root, name, text)

@@ -1,6 +1,7 @@
 package class
 
 import (
+	"bufio"
 	"context"
 	"encoding/hex"
 	"encoding/pem"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -99,8 +101,8 @@ func TestLate(t *testing.T) {
 		"never":         {Graded, third, "", "late", "3", ""},
 		"undated":       {Graded, third, "", "", "3", ""},
 		"folder":        {Graded, "", "", "", "3", ""},
-		"no branch":     {NoSubmission, "", "", "", "", "the repository has no mine"},
-		"no commit":     {NoSubmission, "", "", "", "", "the repository has no " + strings.Repeat("a", 40)},
+		"no branch":     {NoSubmission, "", "", "", "", "the repository has no branch or tag mine (a commit is named by all its digits)"},
+		"no commit":     {NoSubmission, "", "", "", "", "the repository has no commit " + strings.Repeat("a", 40)},
 		"no repository": {NoSubmission, "", "", "", "", "there is no repository"},
 		"no folder":     {NoSubmission, "", "", "", "", "there is no repository"},
 	}, got)
@@ -176,6 +178,73 @@ func TestForgedCommit(t *testing.T) {
 	assert.NoFileExists(t, filepath.Join(temp, "evil"))
 }
 
+// forge makes a commit with that line about who made it, and when, on a branch.
+func (r studentRepository) forge(branch, who string) {
+	r.t.Helper()
+	text := "tree " + r.git("", "rev-parse", "HEAD^{tree}") + "\nauthor " + who + "\ncommitter " + who + "\n\nx\n"
+	file := filepath.Join(r.t.TempDir(), "commit")
+	require.NoError(r.t, os.WriteFile(file, []byte(text), 0o644))
+	r.git("", "update-ref", "refs/heads/"+branch, r.git("", "hash-object", "-t", "commit", "--literally", "-w", file))
+}
+
+// TestForgedTime: a time that no calendar has stops neither the batch nor the table.
+func TestForgedTime(t *testing.T) {
+	r := newRepository(t)
+	r.commit("2026-03-01T10:00:00Z", "1")
+	r.forge("distant", "a <a@example.com> 99999999999999 +0000")
+	r.forge("timeless", "a <a@example.com>")
+	b := newBatch(t, 0)
+	for _, branch := range []string{"distant", "timeless", "main"} {
+		b.Rows = append(b.Rows, Row{Student: branch, Source: r.dir, Ref: branch})
+	}
+	require.NoError(t, b.Run(t.Context()))
+	c, _ := read(t, b.Out)
+	assert.Equal(t, []string{"distant", "timeless"}, c.With(NoSubmission))
+	assert.Equal(t, []string{"main"}, c.With(Graded))
+	for _, s := range c.Students[:2] {
+		assert.Regexp(t, "^the commit [0-9a-f]{40} has a time that no calendar has$", s.Message)
+	}
+}
+
+// TestForgedLink: a link that no system can have is the submission's fault.
+func TestForgedLink(t *testing.T) {
+	r := newRepository(t)
+	for branch, to := range map[string]string{"empty": "", "long": strings.Repeat("x", 5000), "nul": "a\x00b"} {
+		r.git("", "checkout", "--quiet", "--orphan", branch)
+		r.commit("2026-03-01T10:00:00Z", to)
+		r.git("", "update-index", "--add", "--cacheinfo", "120000,"+r.git("", "rev-parse", "HEAD:submission")+",link")
+		r.git("2026-03-01T10:00:00Z", "commit", "--quiet", "--message", "x")
+		_, err := fetch(t.Context(), Row{Source: r.dir, Ref: branch}, "", t.TempDir())
+		assert.Equal(t, Unusable(`the commit has a symbolic link with the name "link" that leads nowhere`), err, branch)
+	}
+}
+
+// TestSays: what a host says may be endless, and be meant for a terminal. What is told of it is
+// neither.
+func TestSays(t *testing.T) {
+	newRepository(t) // for its skip
+	if runtime.GOOS == "windows" {
+		t.Skip("an alias of git's is a script for a shell")
+	}
+	_, err := repository{home: t.TempDir(), dir: t.TempDir()}.git(t.Context(), "-c", `alias.say=!head -c 100000 /dev/zero | tr '\0' x >&2; printf '\033[2Jthe end' >&2; exit 1; #`, "say")
+	require.Error(t, err)
+	assert.Less(t, len(err.Error()), 5000)
+	assert.Contains(t, err.Error(), `xxx\x1b[2Jthe end`)
+}
+
+// TestAnothersFolder: an instructor, or a container, may not be who owns a submission.
+func TestAnothersFolder(t *testing.T) {
+	student := newRepository(t)
+	student.commit("2026-03-01T10:00:00Z", "1")
+	r := repository{home: t.TempDir(), dir: t.TempDir()}
+	_, err := r.fetch(t.Context(), student.dir, Row{})
+	require.NoError(t, err)
+	cmd := r.command(t.Context(), "fetch", "--quiet", "--", student.dir, "HEAD")
+	cmd.Env = append(cmd.Env, "GIT_TEST_ASSUME_DIFFERENT_OWNER=1") // git's own tests have this
+	out, err := cmd.CombinedOutput()
+	assert.NoError(t, err, "%s", out)
+}
+
 // TestHugeCommit: a commit whose folders all have the same ten in them has ten thousand million
 // files in eleven objects.
 func TestHugeCommit(t *testing.T) {
@@ -196,6 +265,16 @@ func TestHugeCommit(t *testing.T) {
 	r.git("", "update-ref", "refs/heads/huge", r.git("2026-03-01T10:00:00Z", "commit-tree", "-m", "x", hash))
 	_, err := fetch(t.Context(), Row{Source: r.dir, Ref: "huge"}, "", t.TempDir())
 	assert.Equal(t, Unusable("the commit has more than 20000 files or more than 200 MB"), err)
+}
+
+// TestLongName: git knows names of any length.
+func TestLongName(t *testing.T) {
+	line := "100644 blob " + strings.Repeat("a", 40) + "       1\t"
+	all, err := readEntries(bufio.NewReaderSize(strings.NewReader(line+strings.Repeat("x", maxPath)+"\x00"), 2*maxPath))
+	require.NoError(t, err)
+	assert.Len(t, all, 1)
+	_, err = readEntries(bufio.NewReaderSize(strings.NewReader(line+strings.Repeat("x", 1<<20)+"\x00"), 2*maxPath))
+	assert.Equal(t, Unusable("the commit has a file with a name of more than 1000 bytes"), err)
 }
 
 // TestCheckNames: a commit can be made by hand, with names that git add would refuse.

@@ -1,6 +1,7 @@
 package class
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,14 +19,13 @@ func (s store) lock() (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := tryLock(f); err != nil {
+	switch locked, err := tryLock(f); {
+	case err != nil:
 		f.Close()
-		holder, _ := os.ReadFile(name + ".txt")
-		who := strings.TrimSpace(string(holder))
-		if who == "" {
-			who = "another process"
-		}
-		return nil, fmt.Errorf("%s is in use by %s; wait for it, or take another folder", s.dir, who)
+		return nil, fmt.Errorf("%s cannot be locked, so that nobody else works in it; take a folder on another disk: %w", s.dir, err)
+	case !locked:
+		f.Close()
+		return nil, fmt.Errorf("%s is in use by %s; wait for it, or take another folder", s.dir, holder(name))
 	}
 	host, err := os.Hostname()
 	if err != nil {
@@ -40,4 +40,10 @@ func (s store) lock() (unlock func(), err error) {
 		os.Remove(name + ".txt")
 		f.Close()
 	}, nil
+}
+
+// holder says who has locked a file.
+func holder(name string) string {
+	text, _ := os.ReadFile(name + ".txt")
+	return cmp.Or(strings.TrimSpace(string(text)), "another process")
 }

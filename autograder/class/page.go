@@ -183,10 +183,15 @@ func (c *Class) figures() []figure {
 		}
 	}
 	if len(points) > 0 {
-		slices.Sort(points)
-		all = append(all, figure{fmt.Sprint(points[len(points)/2]), fmt.Sprintf("of %d points, the median", most)})
+		all = append(all, figure{fmt.Sprint(median(points)), fmt.Sprintf("of %d points, the median", most)})
 	}
 	return all
+}
+
+// median sorts the points and returns those in the middle.
+func median(points []int) float64 {
+	slices.Sort(points)
+	return float64(points[(len(points)-1)/2]+points[len(points)/2]) / 2
 }
 
 // failing returns the checks that fail, those first that fail of most students. A chapter that
@@ -200,7 +205,7 @@ func (c *Class) failing() []failing {
 		}
 		by[id].Count++
 		if first, _, _ := strings.Cut(message, "\n"); first != "" {
-			messages[id][shorten(first, 300)]++
+			messages[id][shorten(grade.Printable(first, 1000), 300)]++
 		}
 	}
 	for _, s := range c.Students {
@@ -318,7 +323,7 @@ func (u *unfolder) student(s *Student) {
 			for _, c := range ch.Checks {
 				statuses += letter(c.Status)
 				if c.Message != "" && c.Status != check.Todo {
-					of.Says[n] = u.message(shorten(c.Message, 1500))
+					of.Says[n] = u.message(grade.Printable(c.Message, 1500))
 				}
 				n++
 			}

@@ -119,6 +119,28 @@ func TestEmptyPage(t *testing.T) {
 	assert.Contains(t, string(page), "<b>1</b> missing")
 }
 
+// TestMessagesAreText: what a message has that is not seen, or turns what stands behind it around, is
+// shown as an escape.
+func TestMessagesAreText(t *testing.T) {
+	c := evilClass(t)
+	c.Students[1].Report.Chapters[0].Checks[0].Message = "\u202epass\x1b[2J"
+	for _, f := range c.failing() {
+		if f.ID == "ch01/status-edges" {
+			assert.Equal(t, []said{{`\u202epass\x1b[2J`, 1}}, f.Messages)
+		}
+	}
+	page, err := c.page()
+	require.NoError(t, err)
+	assert.NotContains(t, string(page), "\u202e")
+	assert.Contains(t, string(page), `"\\u202epass\\x1b[2J"`)
+}
+
+func TestMedian(t *testing.T) {
+	for want, points := range map[float64][]int{5: {5}, 50: {100, 0}, 2: {9, 2, 1}, 1.5: {2, 1}} {
+		assert.InDelta(t, want, median(points), 0, "%v", points)
+	}
+}
+
 func TestShorten(t *testing.T) {
 	assert.Equal(t, "ab", shorten("ab", 2))
 	assert.Equal(t, "ü…", shorten("üü", 3))

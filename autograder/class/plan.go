@@ -57,7 +57,7 @@ func (p Plan) Write(dir string) ([]string, error) {
 	switch {
 	case p.Shards < 1 || p.Shards > MaxShards:
 		return nil, fmt.Errorf("a class is graded in 1 to %d shards, not in %d", MaxShards, p.Shards)
-	case filepath.IsAbs(p.Roster) || !filepath.IsLocal(p.Roster):
+	case !filepath.IsLocal(p.Roster):
 		return nil, fmt.Errorf("the roster %s is not a path below the repository, or the volume of submissions", p.Roster)
 	case strings.Contains(p.Roster, "${{") || strings.Contains(p.Roster, "$("):
 		return nil, errors.New("the path of the roster would be taken for an expression")

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"gosched/autograder/grade"
 	"gosched/chapters/check"
@@ -164,7 +165,7 @@ func date(t time.Time) string {
 // plain keeps a spreadsheet from taking text for a formula, which could send the table to
 // somebody: such a cell begins with an apostrophe.
 func plain(cell string) string {
-	if strings.ContainsAny(cell[:min(1, len(cell))], "=+-@\t\r\n|%") || strings.HasPrefix(cell, "＝") || strings.HasPrefix(cell, "＋") || strings.HasPrefix(cell, "－") || strings.HasPrefix(cell, "＠") {
+	if first, _ := utf8.DecodeRuneInString(cell); cell != "" && strings.ContainsRune("=+-@\t\r\n|%＝＋－＠", first) {
 		return "'" + cell
 	}
 	return cell

@@ -56,7 +56,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("the page of %s: %w", c.ID, err)
 		}
-		f.Chapter, f.Note = strings.TrimLeft(strings.TrimPrefix(ch.ID, "ch"), "0")+": "+ch.Title, note
+		f.Chapter, f.Note = ch.number()+": "+ch.Title, note
 		all = append(all, f)
 		return nil
 	}
@@ -88,11 +88,14 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	}.Write(w)
 }
 
+// pageMessage is a message as the page has it, of at most about 64 KiB.
+func pageMessage(text string) string { return strings.TrimSpace(Printable(text, 64<<10)) }
+
 // show is check number n of the page.
 func show(c Check, n int) (f failed, err error) {
-	f = failed{Name: c.Name, Property: c.Property, Message: strings.TrimSpace(c.Message), Hint: c.Hint}
+	f = failed{Name: c.Name, Property: c.Property, Message: pageMessage(c.Message), Hint: c.Hint}
 	if c.Status == check.BuildError {
-		f.Message = strings.TrimSpace(c.Evidence)
+		f.Message = pageMessage(c.Evidence)
 	}
 	if c.Story != nil {
 		story := *c.Story

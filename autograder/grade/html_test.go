@@ -87,6 +87,13 @@ func TestWriteHTML(t *testing.T) {
 	assert.Contains(t, page(t, Chapter{Checks: []Check{{Name: "a", Status: check.Pass}}}), "<h1>What fails</h1>\n<p>Nothing.</p>")
 }
 
+// What a message has that is not seen is shown, as in all forms.
+func TestWriteHTMLIsText(t *testing.T) {
+	html := page(t, Chapter{ID: "ch03", Checks: []Check{{Name: "a", Status: check.Fail, Message: "\u202efail" + strings.Repeat("x", 1<<20)}}})
+	assert.Contains(t, html, `<pre class="message">\u202efailxxx`)
+	assert.NotContains(t, html, strings.Repeat("x", 64<<10))
+}
+
 // Of a chapter that does not compile the page has what the compiler said, once.
 func TestWriteHTMLOfBrokenChapter(t *testing.T) {
 	broken := Check{Name: "a", Status: check.BuildError, Property: "p", Hint: "h", Message: "it does not compile: x.go:1: no (and 1 more)", Evidence: "x.go:1: no\nx.go:2: no\n"}

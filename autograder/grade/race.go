@@ -3,6 +3,7 @@ package grade
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -89,20 +90,34 @@ func (g *grading) race(ctx context.Context, c *Check, run child) error {
 		c.set(interrupted)
 		return err
 	}
-	reports, _ := filepath.Glob(filepath.Join(dir, "race.*"))
-	if len(reports) > 0 {
-		text, err := os.ReadFile(reports[0])
-		if err != nil {
-			v = internal("the report of the race detector cannot be read: %v", err)
-		} else {
-			v = raceVerdict(string(text))
-		}
+	if report, found := raceReport(dir); found {
+		v = raceVerdict(report)
 	}
 	c.Race = string(v.status)
 	if v.status != check.Pass {
 		c.set(v)
 	}
 	return nil
+}
+
+// raceReport reads the first report of the race detector in a folder. What is graded can write
+// there, too: of what is no plain file nothing is read, and of a long one the beginning.
+func raceReport(dir string) (report string, found bool) {
+	names, _ := filepath.Glob(filepath.Join(dir, "race.*"))
+	for _, name := range names {
+		if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			continue
+		}
+		text, err := io.ReadAll(io.LimitReader(f, evidenceLimit))
+		if f.Close(); err == nil {
+			return string(text), true
+		}
+	}
+	return "", len(names) > 0
 }
 
 // raceOptions end the process at the first report, and when the check has ended: of themselves

@@ -1,7 +1,10 @@
 package grade
 
 import (
+	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"testing"
@@ -75,6 +78,24 @@ func TestRaceInterrupted(t *testing.T) {
 	assert.ErrorIs(t, g.race(ctx, c, child{pkg: "exercises/ch02_two"}), context.Canceled)
 	assert.Equal(t, check.Blocked, c.Status)
 	assert.Empty(t, c.Race)
+}
+
+// What is graded can write where the race detector does. Then the check fails, and nothing of it is
+// followed, and little kept.
+func TestRaceReport(t *testing.T) {
+	dir := t.TempDir()
+	_, found := raceReport(dir)
+	assert.False(t, found)
+	secret := filepath.Join(t.TempDir(), "secret")
+	require.NoError(t, os.WriteFile(secret, []byte("a solution"), 0o600))
+	require.NoError(t, os.Symlink(secret, filepath.Join(dir, "race.1")))
+	report, found := raceReport(dir)
+	assert.True(t, found)
+	assert.Empty(t, report)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "race.2"), bytes.Repeat([]byte("x"), 1<<20), 0o600))
+	report, found = raceReport(dir)
+	assert.True(t, found)
+	assert.Len(t, report, evidenceLimit)
 }
 
 // The verdict names the places of the two uses, not those where threads were started.

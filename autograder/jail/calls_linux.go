@@ -84,9 +84,9 @@ func restrictCalls(pid int) error {
 		when(name, 0, seccomp.Equal, uint64(pid)) // only itself
 	}
 	when("prlimit64", 0, seccomp.Equal, 0, uint64(pid))
-	// Memory that is shared does not count for RLIMIT_DATA.
-	when("mmap", 3, seccomp.BitsNotSet, unix.MAP_SHARED)
-	when("mmap2", 3, seccomp.BitsNotSet, unix.MAP_SHARED)
+	// Memory that is shared, or that grows as a stack does, does not count for RLIMIT_DATA.
+	when("mmap", 3, seccomp.BitsNotSet, unix.MAP_SHARED|unix.MAP_GROWSDOWN)
+	when("mmap2", 3, seccomp.BitsNotSet, unix.MAP_SHARED|unix.MAP_GROWSDOWN)
 	// Not F_SETOWN, which makes the kernel send signals, nor F_SETPIPE_SZ.
 	when("fcntl", 1, seccomp.Equal, unix.F_DUPFD, unix.F_DUPFD_CLOEXEC, unix.F_GETFD, unix.F_SETFD,
 		unix.F_GETFL, unix.F_SETFL, unix.F_GETLK, unix.F_SETLK, unix.F_SETLKW)

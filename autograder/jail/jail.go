@@ -68,7 +68,7 @@ type Limits struct {
 	Threads  int           // looked at many times a second, so it may have more for a moment
 	Files    int           // descriptors that are open at a time
 	FileSize int64         // bytes of one file
-	Disk     int64         // bytes of all files in its temporary folder; before level 2 looked at, as Threads
+	Disk     int64         // bytes of its temporary folder, at least 4 KiB a file; before level 2 looked at, as Threads
 
 	// Absolute paths of the files and folders that it may read, and that it may read and
 	// write. Its own binary, with the libraries that it is linked to, and its temporary folder
@@ -101,8 +101,8 @@ type End struct {
 // OK reports whether the child ended by itself and with status 0.
 func (e End) OK() bool { return e.Code == 0 && e.Excess == "" }
 
-// poll is how often the threads and the files of a child are counted. They can grow
-// by a few thousand threads, or a hundred megabytes, meanwhile.
+// poll is how often the threads and the files of a child are counted. Meanwhile there may be a
+// few thousand threads more, or a hundred megabytes.
 const poll = 25 * time.Millisecond
 
 // Run runs the child until it ends, or ctx does: then it is asked for the stacks of its
@@ -158,7 +158,7 @@ func (c Child) command(ctx context.Context, temp, name string, args []string, fi
 	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = c.Input, c.Output, c.Output
 	r.cmd.ExtraFiles = append(slices.Clone(c.Files), files...)
 	r.cmd.WaitDelay = max(c.Dump, time.Millisecond) // 0 would be for ever
-	if c.Level < Bubble {
+	if c.Level != Bubble {
 		r.cmd.Dir = c.Dir // bubblewrap has it made where there is none
 	}
 	ownGroup(r.cmd)
@@ -212,7 +212,7 @@ func (c Child) watch(r *running, temp string, stop <-chan struct{}) string {
 		excess := ""
 		if c.Limits.Threads > 0 && threads(int(r.pid.Load())) > c.Limits.Threads {
 			excess = "threads"
-		} else if c.Limits.Disk > 0 && !holds(temp, c.Limits.Disk) {
+		} else if c.Limits.Disk > 0 && !holds(temp, c.Limits.Disk-removed(int(r.pid.Load()))) {
 			excess = "space on the disk"
 		}
 		if excess != "" {
@@ -223,15 +223,19 @@ func (c Child) watch(r *running, temp string, stop <-chan struct{}) string {
 	}
 }
 
-// holds reports whether the files below a folder have at most so many bytes. What comes and
-// goes meanwhile does not count.
+// block is how many bytes any file takes, even an empty one, which needs an entry in a folder and
+// an inode.
+const block = 4096
+
+// holds reports whether a folder and what is in it take at most so many bytes. What comes and goes
+// meanwhile does not count.
 func holds(folder string, bytes int64) bool {
 	_ = filepath.WalkDir(folder, func(name string, d os.DirEntry, err error) error {
 		if err != nil {
 			return nil
 		}
 		if info, err := d.Info(); err == nil {
-			bytes -= info.Size()
+			bytes -= max(info.Size(), block)
 		}
 		if bytes < 0 {
 			return filepath.SkipAll

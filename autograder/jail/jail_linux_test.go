@@ -90,6 +90,7 @@ func TestRefusals(t *testing.T) {
 		{"call", "setsid"},
 		{"call", "netlink"},
 		{"call", "shared memory"},
+		{"call", "growing memory"},
 		{"call", "kill group"},
 		{"call", "own by parent"},
 	} {
@@ -176,6 +177,20 @@ func TestCapabilities(t *testing.T) {
 		out, _ := run(t, Child{Level: level}, "capabilities")
 		assert.Equal(t, "done: 0", out)
 	})
+}
+
+// In a container or a pod of ours a child is as restricted as at level 1, and is where it should be.
+func TestInContainer(t *testing.T) {
+	if why := lacking(Restricted); why != "" {
+		t.Skip(why)
+	}
+	dir := t.TempDir()
+	for _, level := range []Level{Container, Pod} {
+		out, _ := run(t, Child{Level: level, Dir: dir}, "where")
+		assert.Equal(t, "done: "+dir, out)
+		out, _ = run(t, Child{Level: level}, "read", "/etc/passwd")
+		assert.Contains(t, out, "refused: ")
+	}
 }
 
 // At level 2 there are no other processes, and no other files.
@@ -307,6 +322,12 @@ func TestFillsDisk(t *testing.T) {
 		}
 	})
 	levels(t, Process, func(t *testing.T, level Level) {
+		if level < Bubble { // there the system has a limit of its own
+			_, end := run(t, Child{Level: level, Limits: Limits{Disk: 1 << 20}}, "litter")
+			assert.Equal(t, "space on the disk", end.Excess, "an empty file needs room, too")
+			_, end = run(t, Child{Level: level, Limits: limits}, "hide")
+			assert.Equal(t, "space on the disk", end.Excess, "and so does one that is open and has no name any more")
+		}
 		out, end := run(t, Child{Level: level, Limits: Limits{FileSize: 1000}}, "fill")
 		assert.Regexp(t, "file too large|file size limit exceeded", out)
 		assert.Empty(t, end.Excess)

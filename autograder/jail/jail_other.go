@@ -19,6 +19,8 @@ func limit(int, Limits) {}
 
 func threads(int) int { return 0 }
 
+func removed(int) int64 { return 0 }
+
 // Highest returns the highest level that this system has, and why it has no higher one.
 func Highest(context.Context) (Level, []string) {
 	return Process, []string{fmt.Sprintf("levels above 0 need Linux; this is %s", runtime.GOOS)}

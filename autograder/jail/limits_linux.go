@@ -2,8 +2,10 @@ package jail
 
 import (
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -45,4 +47,21 @@ func threads(pid int) int {
 	number, _, _ := strings.Cut(rest, "\n")
 	n, _ := strconv.Atoi(number)
 	return n
+}
+
+// removed returns how many bytes the files have that a process has removed and still has open: they
+// take room, and no folder shows them.
+func removed(pid int) (bytes int64) {
+	open := filepath.Join("/proc", strconv.Itoa(pid), "fd")
+	entries, _ := os.ReadDir(open) // none if it is gone
+	for _, e := range entries {
+		info, err := os.Stat(filepath.Join(open, e.Name()))
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if s, ok := info.Sys().(*syscall.Stat_t); ok && s.Nlink == 0 {
+			bytes += info.Size()
+		}
+	}
+	return bytes
 }

@@ -49,19 +49,13 @@ func (t *taking) compareFolder(dir string) {
 		name := path.Join(dir, e.Name())
 		switch {
 		case slices.Contains(unseen, e.Name()) || t.isChapter(name):
-		case name == grade.Exercises && e.IsDir():
-			t.compareFolder(name)
 		case t.given[name] != nil:
 			t.compareGiven(name, e)
 		case e.IsDir() && t.courseHasFolder(name):
 			t.compareFolder(name)
 		case e.IsDir():
-			if name != path.Join(grade.Exercises, "play") || t.given[path.Join(name, "main.go")] == nil {
-				t.ignore(name + "/")
-			} else {
-				t.compareFolder(name)
-			}
-		case name == path.Join(grade.Exercises, "generated.sum"): // it says what an older gen has written
+			t.ignore(name + "/")
+		case name == sums:
 		case !e.Type().IsRegular() || !t.asInCourse(name):
 			t.ignore(name)
 		}
@@ -77,9 +71,11 @@ func (t *taking) isChapter(name string) bool {
 	return dir == grade.Exercises+"/" && slices.ContainsFunc(t.all, func(ch chapters.Chapter) bool { return ch.Dir == base })
 }
 
+// courseHasFolder reports whether the course has a folder. Of the exercises it asks what is given:
+// those in a clone may be somebody's own.
 func (t *taking) courseHasFolder(name string) bool {
-	if strings.HasPrefix(name, grade.Exercises+"/") {
-		return false // in a clone of the course these may be somebody's own
+	if strings.HasPrefix(name+"/", grade.Exercises+"/") {
+		return t.givenFolders()[name]
 	}
 	info, err := os.Lstat(filepath.Join(t.root, filepath.FromSlash(name)))
 	return err == nil && info.IsDir()

@@ -196,19 +196,30 @@ func (t *taking) write(files *Files) (err error) {
 		}
 		files.Overlay[name] = file
 	}
-	for _, ch := range t.all {
-		dir := path.Join(grade.Exercises, ch.Dir)
+	for dir := range t.givenFolders() {
 		entries, err := os.ReadDir(filepath.Join(t.root, filepath.FromSlash(dir)))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		for _, e := range entries {
-			if name := path.Join(dir, e.Name()); built[name] == nil && !e.IsDir() {
+			if name := path.Join(dir, e.Name()); built[name] == nil && name != sums && !e.IsDir() {
 				files.Overlay[name] = ""
 			}
 		}
 	}
 	return nil
+}
+
+// sums is a file in which gen keeps what it has written, which an older one has done otherwise.
+const sums = grade.Exercises + "/generated.sum"
+
+// givenFolders are the folders of the exercises.
+func (c *Course) givenFolders() map[string]bool {
+	folders := map[string]bool{}
+	for name := range c.given {
+		folders[path.Dir(name)] = true
+	}
+	return folders
 }
 
 // built are the files of the exercises as they are graded.

@@ -57,8 +57,8 @@ func shown(name string) string {
 	return name
 }
 
-// open opens the submission. A folder that has nothing but another one, as archives have it, is
-// that other one.
+// open opens the submission. Where a folder has only one other in it, as archives have it, that may
+// be the submission.
 func (t *taking) open(dir string) error {
 	folder, err := os.OpenRoot(dir)
 	if err != nil {
@@ -175,7 +175,17 @@ func (t *taking) chapter(ch chapters.Chapter, dir string) {
 		t.refuse(dir, "it cannot be read", "submit it with rights to read it")
 		return
 	}
-	parts, names := 0, map[string]string{}
+	parts := 0
+	for _, e := range entries {
+		if t.theirs(ch, e.Name()) {
+			parts++
+		}
+	}
+	if more || parts > maxParts { // which are seen of more depends on the file system
+		t.refuse(dir, fmt.Sprintf("it has more than %d Go files, or than %d of any kind", maxParts, maxFolder), "submit what the chapter needs")
+		return
+	}
+	names := map[string]string{}
 	for name := range t.given {
 		if path.Dir(name) == dir {
 			names[strings.ToLower(path.Base(name))] = path.Base(name)
@@ -187,9 +197,6 @@ func (t *taking) chapter(ch chapters.Chapter, dir string) {
 			t.compareGiven(name, e)
 			continue
 		}
-		if parts++; parts > maxParts {
-			break
-		}
 		if !plain.MatchString(e.Name()) {
 			t.refuse(dir, fmt.Sprintf("the name of the file %+q has other characters than ASCII letters, digits, _, - and ., or does not begin with a letter or a digit", e.Name()), "give it a plain name")
 			continue
@@ -200,9 +207,6 @@ func (t *taking) chapter(ch chapters.Chapter, dir string) {
 		}
 		names[strings.ToLower(e.Name())] = e.Name()
 		t.take(name)
-	}
-	if more || parts > maxParts {
-		t.refuse(dir, fmt.Sprintf("it has more than %d Go files, or than %d of any kind", maxParts, maxFolder), "submit what the chapter needs")
 	}
 }
 

@@ -126,6 +126,7 @@ var calls = map[string][]uintptr{
 	"bpf":            {unix.SYS_BPF},
 	"netlink":        {unix.SYS_SOCKET, unix.AF_NETLINK, unix.SOCK_RAW, 0},
 	"shared memory":  {unix.SYS_MMAP, 0, 4096, unix.PROT_READ | unix.PROT_WRITE, unix.MAP_SHARED | unix.MAP_ANON, ^uintptr(0)},
+	"growing memory": {unix.SYS_MMAP, 0, 4096, unix.PROT_READ | unix.PROT_WRITE, unix.MAP_PRIVATE | unix.MAP_ANON | unix.MAP_GROWSDOWN, ^uintptr(0)},
 	"truncate":       {unix.SYS_TRUNCATE, uintptr(unsafe.Pointer(&empty)), 0},
 	"kill all":       {unix.SYS_KILL, ^uintptr(0), 0},
 	"kill group":     {unix.SYS_KILL, 0, 0},

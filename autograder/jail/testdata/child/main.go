@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -43,6 +44,8 @@ var behaviours = map[string]func(arg string) (any, error){
 	"memory":  memory,
 	"open":    open,
 	"fill":    fill,
+	"litter":  litter,
+	"hide":    hide,
 	"print": func(string) (any, error) {
 		for {
 			fmt.Println(strings.Repeat("for ever ", 100))
@@ -125,6 +128,37 @@ func fill(string) (any, error) {
 		}
 	}
 	return 2000, nil
+}
+
+// litter writes 2,000 empty files, and waits.
+func litter(string) (any, error) {
+	for i := range 2000 {
+		if err := os.WriteFile(filepath.Join(os.TempDir(), strconv.Itoa(i)), nil, 0o600); err != nil {
+			return i, err
+		}
+	}
+	time.Sleep(time.Hour)
+	return 2000, nil
+}
+
+// hide writes 100 files of one megabyte that it has removed before, and waits.
+func hide(string) (any, error) {
+	block := make([]byte, 1<<20)
+	name := filepath.Join(os.TempDir(), "hidden")
+	var hidden []*os.File
+	for i := range 100 {
+		f, err := os.Create(name)
+		if err != nil {
+			return i, err
+		}
+		hidden = append(hidden, f)
+		_, err = f.Write(block)
+		if err := errors.Join(os.Remove(name), err); err != nil {
+			return i, err
+		}
+	}
+	time.Sleep(time.Hour)
+	return len(hidden), nil
 }
 
 // threads makes so many threads, which are there at a time.

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -28,6 +29,8 @@ func TestHonest(t *testing.T) {
 	require.NoError(t, err)
 	guided, err := gen.Exercises(root, chapters.All, true)
 	require.NoError(t, err)
+	known, err := packages()
+	require.NoError(t, err)
 	files := 0
 	for _, ch := range chapters.All {
 		if ch.Suite == nil {
@@ -35,6 +38,7 @@ func TestHonest(t *testing.T) {
 		}
 		solution, err := gen.Solution(root, ch)
 		require.NoError(t, err)
+		forms := map[string]map[string][]byte{} // the files of a package in one of their forms
 		for file, solved := range solution {
 			if file == ch.ID+"_test.go" {
 				continue
@@ -42,7 +46,12 @@ func TestHonest(t *testing.T) {
 			files++
 			name := path.Join("exercises", ch.Dir, file)
 			stub := given[path.Join(ch.Dir, file)]
-			for _, text := range [][]byte{stub, guided[path.Join(ch.Dir, file)], solved} {
+			for i, text := range [][]byte{stub, guided[path.Join(ch.Dir, file)], solved} {
+				key := fmt.Sprintf("%v %d", Written(name), i)
+				if forms[key] == nil {
+					forms[key] = map[string][]byte{}
+				}
+				forms[key][name] = text
 				assert.Empty(t, Check(name, text))
 				if Written(name) {
 					assert.Empty(t, Given(name, text, stub, solved))
@@ -50,6 +59,9 @@ func TestHonest(t *testing.T) {
 					assert.Empty(t, Parts(name, text, ch.Suite.Parts))
 				}
 			}
+		}
+		for _, files := range forms {
+			assert.Empty(t, known.Names(files))
 		}
 	}
 	assert.Greater(t, files, 100)
@@ -67,7 +79,7 @@ func TestOthers(t *testing.T) {
 			}
 			text, n := onlyParts(t, name)
 			parts += n
-			assert.Empty(t, Check(filepath.ToSlash(strings.TrimSuffix(name, "_test.go")), text), name)
+			assert.Empty(t, judged(t, filepath.ToSlash(strings.TrimSuffix(name, "_test.go")), text), name)
 		}
 	}
 	assert.Greater(t, parts, 1500)

@@ -3,8 +3,10 @@ package policy
 import (
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -20,6 +22,9 @@ const (
 	assertPath    = "github.com/stretchr/testify/assert"
 	requirePath   = "github.com/stretchr/testify/require"
 )
+
+// Always are the packages whose names Names looks at, whether a file imports them or not.
+var Always = []string{gmpPath, machinePath}
 
 // pure are the packages of the standard library that any file may import: they compute, and
 // reach nothing outside of the program. Package reflect, which some are made of, does not come
@@ -53,13 +58,31 @@ var insteads = map[string]string{
 	"gosched/chapters/":  "a part needs packages gmp and machine alone",
 }
 
-// imports refuses what a file may not import, and keeps what it imports by name.
-func (c *checker) imports(file *ast.File) {
-	c.imported = importNames(file)
-	allowed := slices.Concat([]string{gmpPath, machinePath}, pure)
+// Imports are the packages that a file imports, of those that it may: what an importer for Names
+// must know, besides gmp and machine.
+func Imports(name string, text []byte) []string {
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+	if err != nil {
+		return nil
+	}
+	c := newChecker(name)
+	paths := slices.Collect(maps.Values(importNames(file)))
+	return slices.DeleteFunc(paths, func(p string) bool { return !slices.Contains(c.allowed(), p) })
+}
+
+// allowed are the packages that the file may import.
+func (c *checker) allowed() []string {
+	allowed := slices.Concat(Always, pure)
 	if c.written {
 		allowed = slices.Concat(allowed, besides, []string{c.suite()})
 	}
+	return allowed
+}
+
+// imports refuses what a file may not import, and keeps what it imports by name.
+func (c *checker) imports(file *ast.File) {
+	c.imported = importNames(file)
+	allowed := c.allowed()
 	for _, spec := range file.Imports {
 		p, name := imported(spec)
 		switch {
@@ -143,10 +166,18 @@ func (c *checker) declares(file *ast.File) {
 // suite is the import path of the suite of the file's chapter.
 func (c *checker) suite() string { return "gosched/chapters/" + path.Base(path.Dir(c.name)) }
 
-// of is the path of the package that an expression names, "" if it is anything else.
+// of is the path of the package that an expression names, "" if it is anything else, such as a
+// variable of that name.
 func (c *checker) of(x ast.Expr) string {
-	if id, ok := x.(*ast.Ident); ok {
+	id, ok := x.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	switch obj := c.info.Uses[id].(type) {
+	case nil:
 		return c.imported[id.Name]
+	case *types.PkgName:
+		return obj.Imported().Path()
 	}
 	return ""
 }

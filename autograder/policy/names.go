@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"reflect"
 	"slices"
 	"strings"
@@ -90,8 +89,14 @@ var given = map[string][]string{
 	solutionsPath: {"Base", "Mutants", "Harmless", "Mends"},
 }
 
-// outside are how the functions of testify begin that look at more than values.
-var outside = []string{"File", "NoFile", "Dir", "NoDir", "HTTP", "Eventually", "EventuallyWith", "Never", "CallerInfo", "New"}
+// asserted are the functions of testify, without an f at their ends, that look at nothing but
+// values. What prints a value, or compares its type, could tell a wrong part by its name.
+var asserted = []string{
+	"Equal", "NotEqual", "EqualValues", "Same", "NotSame", "True", "False", "Nil", "NotNil", "Zero", "NotZero", "Empty", "NotEmpty", "Len",
+	"Contains", "NotContains", "Subset", "NotSubset", "ElementsMatch", "Greater", "GreaterOrEqual", "Less", "LessOrEqual",
+	"Positive", "Negative", "InDelta", "InEpsilon", "IsIncreasing", "IsNonDecreasing", "IsDecreasing", "IsNonIncreasing",
+	"Panics", "NotPanics", "PanicsWithValue", "Error", "NoError", "ErrorIs", "NotErrorIs", "Fail", "FailNow",
+}
 
 // partNames are the parts of a scheduler: the fields of gmp.Parts, which are also those of
 // gmp.Version.
@@ -110,9 +115,12 @@ var fixed = []string{"Parts", "Collector", "Machine", "Thread", "Memory", "Progr
 // whole are types of which there is one value, which is written over by no other.
 var whole = []string{"gmp.Sched", "machine.Machine", "machine.Thread", "machine.Memory"}
 
+// shown are types whose values the machine hands out to be looked at.
+var shown = []string{"machine.Program", "machine.Func", "machine.Type", "machine.Layout", "machine.Frame"}
+
 // names goes through the code of a file.
-func (c *checker) names(file *ast.File) {
-	for _, decl := range file.Decls {
+func (c *checker) names() {
+	for _, decl := range c.file.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok && c.mine && fn.Recv != nil && slices.Contains([]string{"Errorf", "FailNow", "Logf"}, fn.Name.Name) {
 			c.at(fn.Pos(), "it has a method "+fn.Name.Name, "report to the t that the test is given")
 		}
@@ -134,40 +142,26 @@ func (c *checker) names(file *ast.File) {
 
 // node looks at a node of a declaration, with those that it is in, the innermost last.
 func (c *checker) node(n ast.Node, decl ast.Decl, above []ast.Node) {
+	if x, ok := n.(ast.Expr); ok {
+		c.copies(x, above)
+	}
 	switch n := n.(type) {
 	case *ast.GoStmt:
 		c.at(n.Pos(), "it starts a goroutine", "the threads are Ms: s.Newosproc starts one")
 	case *ast.CallExpr:
-		if id, ok := n.Fun.(*ast.Ident); ok && id.Name == "recover" && !c.mine {
+		if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok && id.Name == "recover" && !c.mine {
 			c.at(n.Pos(), "it recovers from panics", "let them through: what a part throws, the router must see")
 		}
-	case *ast.FuncDecl:
-		c.fields(n.Recv)
-	case *ast.FuncType:
-		c.fields(n.TypeParams)
-		c.fields(n.Params)
-		c.fields(n.Results)
-	case *ast.ValueSpec:
-		for _, id := range n.Names {
-			c.hides(id)
-		}
-	case *ast.TypeSpec:
-		c.hides(n.Name)
 	case *ast.AssignStmt:
-		for _, x := range n.Lhs {
-			if n.Tok == token.DEFINE {
-				c.hides(x)
-			} else {
+		if n.Tok != token.DEFINE {
+			for _, x := range n.Lhs {
 				c.target(x, "it changes")
 			}
 		}
 	case *ast.IncDecStmt:
 		c.target(n.X, "it changes")
 	case *ast.RangeStmt:
-		if n.Tok == token.DEFINE {
-			c.hides(n.Key)
-			c.hides(n.Value)
-		} else {
+		if n.Tok != token.DEFINE {
 			c.target(n.Key, "it changes")
 			c.target(n.Value, "it changes")
 		}
@@ -190,63 +184,16 @@ func (c *checker) node(n ast.Node, decl ast.Decl, above []ast.Node) {
 	}
 }
 
-// fields looks at the names of parameters and the like.
-func (c *checker) fields(list *ast.FieldList) {
-	if list == nil {
-		return
-	}
-	for _, field := range list.List {
-		for _, id := range field.Names {
-			c.hides(id)
-		}
-	}
-}
-
-// hides refuses to give a variable the name of a package of the course that the file imports:
-// what is selected from it could then be anything.
-func (c *checker) hides(x ast.Expr) {
-	if id, ok := x.(*ast.Ident); ok && strings.HasPrefix(c.imported[id.Name], "gosched/") {
-		c.at(id.Pos(), "it gives the name of package "+id.Name+" to something else", "choose another name")
-	}
-}
-
 // asserts refuses to ask whether a value has methods that its type does not show: a writer may
-// be the very buffer in which a check collects what was said. A type that is no interface is
-// fine.
+// be the very buffer in which a check collects what was said.
 func (c *checker) asserts(t ast.Expr) {
-	switch t := t.(type) {
-	case *ast.StarExpr, *ast.ArrayType, *ast.MapType, *ast.FuncType, *ast.ChanType:
+	typ := c.info.TypeOf(t)
+	if id, ok := t.(*ast.Ident); ok && id.Name == "nil" {
 		return
-	case *ast.Ident:
-		if types.Universe.Lookup(t.Name) != nil || c.concrete(t.Name) {
-			return
-		}
-	case *ast.SelectorExpr:
-		if p := c.of(t.X); p == gmpPath || p == machinePath {
-			return
-		}
 	}
-	c.at(t.Pos(), "it asks a value whether it has other methods", "ask for the type that you mean, such as *gmp.G; one of your own must be declared in this file, and no interface")
-}
-
-// concrete reports whether a file declares a type, and as no interface.
-func (c *checker) concrete(name string) bool {
-	found, is := false, true
-	ast.Inspect(c.file, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.TypeSpec); ok && spec.Name.Name == name {
-			found = true
-			switch t := spec.Type.(type) {
-			case *ast.StructType, *ast.StarExpr, *ast.ArrayType, *ast.MapType, *ast.FuncType, *ast.ChanType:
-			case *ast.Ident:
-				basic, ok := types.Universe.Lookup(t.Name).(*types.TypeName)
-				is = is && ok && !types.IsInterface(basic.Type())
-			default:
-				is = false
-			}
-		}
-		return true
-	})
-	return found && is
+	if typ == nil || !c.plain(typ) {
+		c.at(t.Pos(), "it asks a value whether it has other methods", "ask for the type that you mean, such as *gmp.G; one of your own must be no interface")
+	}
 }
 
 // target refuses to change, or to take the address of, what belongs to another package or to
@@ -255,11 +202,14 @@ func (c *checker) target(x ast.Expr, does string) {
 	if x == nil {
 		return
 	}
-	if sel, ok := ast.Unparen(x).(*ast.SelectorExpr); ok {
+	if sel, ok := ast.Unparen(x).(*ast.SelectorExpr); ok && !c.harmless(sel) {
 		name := sel.Sel.Name
-		address := does != "it changes"
-		if slices.Contains(fixed, name) || slices.Contains(partNames, name) && !(address && name == "Timers") { // P.Timers is a list
+		if slices.Contains(fixed, name) || slices.Contains(partNames, name) && c.owner(sel) != "gmp.P" { // P.Timers is a list
 			c.at(sel.Sel.Pos(), fmt.Sprintf("%s %s", does, name), "it is constant once the scheduler is made; a version says which parts it has")
+			return
+		}
+		if owner := c.owner(sel); slices.Contains(shown, owner) && !c.mine {
+			c.at(sel.Sel.Pos(), fmt.Sprintf("%s %s of %s", does, name, owner), "it is there to be looked at")
 			return
 		}
 	}
@@ -296,6 +246,9 @@ func (c *checker) selects(sel *ast.SelectorExpr, decl ast.Decl, above []ast.Node
 	if p := c.of(sel.X); p != "" && c.qualified(sel, p, decl, above) {
 		return
 	}
+	if c.harmless(sel) {
+		return
+	}
 	if text := harness[name]; text != "" {
 		c.at(sel.Sel.Pos(), fmt.Sprintf("it uses %s, which is for what runs and watches the parts", name), text)
 		return
@@ -307,10 +260,11 @@ func (c *checker) selects(sel *ast.SelectorExpr, decl ast.Decl, above []ast.Node
 		c.at(sel.Sel.Pos(), "it uses "+name, text)
 		return
 	}
+	c.reads(sel)
 	if inner, ok := sel.X.(*ast.SelectorExpr); ok && c.of(inner.X) == gmpPath && (inner.Sel.Name == "PdReady" || inner.Sel.Name == "PdWait") {
 		c.at(sel.Pos(), fmt.Sprintf("it uses gmp.%s as a G", inner.Sel.Name), "compare with it: it is a mark, and no G")
 	}
-	if slices.Contains(partNames, name) && name != "Timers" && !c.partly(sel, above) {
+	if slices.Contains(partNames, name) && c.owner(sel) != "gmp.P" && !c.partly(sel, above) {
 		c.at(sel.Sel.Pos(), "it uses the part "+name+" as a value", "call its methods through s")
 	}
 }
@@ -348,8 +302,8 @@ func (c *checker) qualified(sel *ast.SelectorExpr, importPath string, decl ast.D
 			c.at(sel.Pos(), fmt.Sprintf("it has a %s as a value", full), "use the pointer that a part is given, *"+full)
 		}
 	case importPath == assertPath || importPath == requirePath:
-		if slices.ContainsFunc(outside, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
-			c.at(sel.Pos(), "it uses "+full, "use the assertions about values")
+		if !slices.Contains(asserted, name) && !slices.Contains(asserted, strings.TrimSuffix(name, "f")) {
+			c.at(sel.Pos(), "it uses "+full, "use the assertions about values, such as "+strings.Join(asserted[:6], ", "))
 		}
 	case importPath == "testing" || importPath == solutionsPath || importPath == c.suite():
 		if !c.gives(decl) {

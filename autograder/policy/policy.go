@@ -5,9 +5,9 @@
 // the course's own packages what a scheduler needs, not what a check needs. What they may do
 // beyond that, such as to loop for ever or to take all memory, ends their process and no other.
 //
-// Check looks at the syntax of one file. It knows no types, so it goes by names, and refuses a
-// name wherever it stands; it works on what does not compile, too. Given compares a file with
-// what the course gave of it. The package reads nothing but what it is handed.
+// Check looks at the syntax of one file, and works on what does not compile, too. Packages.Names
+// looks at what the names of a package mean. Given compares a file with what the course gave of
+// it. The package reads nothing but what it is handed.
 package policy
 
 import (
@@ -16,6 +16,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"path"
 	"slices"
 	"strings"
@@ -57,7 +58,7 @@ func Written(name string) bool { return slices.Contains(check.WrittenFiles, path
 // Written. name is its slash path from the root. A file that does not parse is only looked at
 // as a text: the compiler will say more, and must not be made to accept it.
 func Check(name string, text []byte) []Finding {
-	c := &checker{name: name, written: Written(name), mine: path.Base(name) == "mine_test.go", mend: path.Base(name) == "mend_test.go"}
+	c := newChecker(name)
 	if strings.HasSuffix(name, "_test.go") && !c.written {
 		c.report(0, "it is a test that is not the course's", "write your own test in mine_test.go: no other is run")
 		return c.findings
@@ -65,6 +66,11 @@ func Check(name string, text []byte) []Finding {
 	if c.text(text) {
 		c.parse(text)
 	}
+	return c.sorted()
+}
+
+// sorted are the findings, each once, by their lines.
+func (c *checker) sorted() []Finding {
 	slices.SortStableFunc(c.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), strings.Compare(a.What, b.What))
 	})
@@ -87,6 +93,16 @@ type checker struct {
 	file     *ast.File
 	imported map[string]string // the paths of the imports by the names that they have in the file
 	findings []Finding
+
+	// What the names of the file mean, as far as it compiles; the zero values where nobody knows.
+	packages *Packages
+	info     types.Info
+	pkg      *types.Package
+}
+
+func newChecker(name string) *checker {
+	base := path.Base(name)
+	return &checker{name: name, written: Written(name), mine: base == "mine_test.go", mend: base == "mend_test.go"}
 }
 
 // report adds a finding in a line.
@@ -115,7 +131,6 @@ func (c *checker) parse(text []byte) {
 	c.imports(file)
 	c.starts(file)
 	c.declares(file)
-	c.names(file)
 	c.identifiers(file)
 }
 

@@ -1,14 +1,20 @@
 package policy
 
 import (
+	"context"
 	"fmt"
 	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"gosched/autograder/policy/exports"
+	"gosched/chapters"
 )
 
 // part is a file of parts with some imports and code; the code begins in line 9.
@@ -26,6 +32,26 @@ const (
 	mineFile = "exercises/ch07_runq/mine_test.go"
 	mendFile = "exercises/ch07_runq/mend_test.go"
 )
+
+// packages are those that students import.
+var packages = sync.OnceValues(func() (*Packages, error) {
+	paths := slices.Concat(Always, pure, besides)
+	for _, ch := range chapters.All {
+		if ch.Suite != nil {
+			paths = append(paths, "gosched/chapters/"+ch.Dir)
+		}
+	}
+	files, err := exports.Files(context.Background(), root, nil, paths)
+	return NewPackages(exports.Importer(files)), err
+})
+
+// judged are all findings about a package of one file.
+func judged(t *testing.T, name string, text []byte) []Finding {
+	t.Helper()
+	known, err := packages()
+	require.NoError(t, err)
+	return append(Check(name, text), known.Names(map[string][]byte{name: text})...)
+}
 
 func TestCheck(t *testing.T) {
 	const s = "func f(s *gmp.Sched, mp *gmp.M) {\n\t"
@@ -95,8 +121,28 @@ func TestCheck(t *testing.T) {
 		{"what checks add", partFile, part("", s+"s.Tap(nil)\n}"), 10, "it uses Tap, which is for what runs and watches the parts"},
 		{"a system call of the program", partFile, part("", s+"mp.Thread.Syscall(nil)\n}"), 10, "it uses Syscall, which is for what runs and watches the parts"},
 		{"a method by an interface", partFile, part("", s+"any(s).(interface{ Main() gmp.Result }).Main()\n}"), 10, "it uses Main, which is for what runs and watches the parts"},
-		{"a package's name for the scheduler", partFile, part("", "func f(gmp *gmp.Sched) {}"), 9, "it gives the name of package gmp to something else"},
-		{"a package's name within", partFile, part("", s+"gmp := s\n\tgmp.RunQueue = nil\n}"), 10, "it gives the name of package gmp to something else"},
+		{"a package's name for the scheduler", partFile, part("", s+"gmp := s\n\tgmp.RunQueue = nil\n}"), 11, "it changes RunQueue"},
+		{"a package's name for the hook", partFile, part("", s+"strings := machine.SetHook\n\tstrings(nil)\n}"), 10, "it uses machine.SetHook"},
+		{"the part Timers by its address", partFile, part("", s+"p := &s.Timers\n\t*p = nil\n}"), 10, "it takes the address of Timers"},
+		{"the part Timers exchanged", partFile, part("", s+"s.Timers = nil\n}"), 10, "it changes Timers"},
+		{"the part Timers in a struct of one's own", partFile, part("", "type own struct{ *gmp.Sched }\n\nfunc f(o own) *gmp.Timers { return &o.Timers }"), 11, "it takes the address of Timers"},
+		{"the part Timers in a constant loop", partFile, part("", s+"for _, s.Timers = range []gmp.Timers{nil} {\n\t}\n}"), 10, "it changes Timers"},
+		{"the right part Timers", partFile, part("", s+"_ = s.Version().Timers(s)\n}"), 10, "it uses the part Timers as a value"},
+		{"a scheduler copied by its pointer", partFile, part("", s+"old := *s\n\t_ = old.Lock\n}"), 10, "it has a gmp.Sched as a value"},
+		{"a scheduler written over by another", partFile, part("", s+"*s = *mp.P.Get().M.Get().Thread\n}"), 10, "it has a gmp.Sched as a value"},
+		{"a scheduler copied by a generic function", partFile, part("", "func set[T any](p, q *T) { *p = *q }\n\nfunc f(s, o *gmp.Sched) { set(s, o) }"), 11, "it has a gmp.Sched as a type argument"},
+		{"a machine copied", partFile, part("", s+"m := (*s.Machine)\n\t_ = m.Size\n}"), 10, "it has a machine.Machine as a value"},
+		{"a version in a struct of one's own", partFile, part("", "type own struct{ RunQueue func(*gmp.Sched) gmp.RunQueue }\n\nfunc f(o own, s *gmp.Sched) { o.RunQueue(s) }"), 11, "it uses the part RunQueue as a value"},
+		{"a method of anybody's interface", partFile, part("", "func f[T interface{ Halt() }](x T) { x.Halt() }"), 9, "it uses Halt, which is for what runs and watches the parts"},
+		{"a method by a method expression", partFile, part("", "var f = (*gmp.Sched).Main"), 9, "it uses Main, which is for what runs and watches the parts"},
+		{"a method of an embedded scheduler", partFile, part("", "type own struct{ *gmp.Sched }\n\nfunc (o own) f() { o.Main() }"), 11, "it uses Main, which is for what runs and watches the parts"},
+		{"a panic recovered in parentheses", partFile, part("", s+"defer func() { (recover)() }()\n}"), 10, "it recovers from panics"},
+		{"a buffer of package strings", partFile, part(`"strings"`, s+"s.Stderr().(*strings.Builder).Reset()\n}"), 10, "it asks a value whether it has other methods"},
+		{"a buffer by a type parameter", partFile, part("", "func as[T any](x any) T { return x.(T) }"), 9, "it asks a value whether it has other methods"},
+		{"a buffer by an alias", partFile, part("", "type r = interface{ Reset() }\n\nfunc f(x any) { x.(r).Reset() }"), 11, "it asks a value whether it has other methods"},
+		{"the program's text", partFile, part("", s+"_ = s.Program().Files[0].Source\n}"), 10, "it uses Files of the program"},
+		{"the program's data changed", partFile, part("", s+"s.Program().Data[0] = 1\n}"), 10, "it uses Data of the program"},
+		{"a function of the program changed", partFile, part("", s+"s.Program().FuncAt(0).Name = \"\"\n}"), 10, "it changes Name of machine.Func"},
 		{"a look that no exploration sees", partFile, part("", s+"_ = mp.Curg.Peek()\n}"), 10, "it uses Peek"},
 		{"memory that no exploration sees", partFile, part("", s+"clear(s.Machine.Bytes(0, 8))\n}"), 10, "it uses Bytes, which is for what runs and watches the parts"},
 		{"a scheduler copied", partFile, part("", "var old gmp.Sched"), 9, "it has a gmp.Sched as a value"},
@@ -117,6 +163,9 @@ func TestCheck(t *testing.T) {
 		{"the right parts in a test", mineFile, mine(`"gosched/solutions"`, "func f(t check.TB, s *gmp.Sched) { solutions.Base(\"ch07\") }"), 9, "it uses solutions.Base"},
 		{"the suite in a test", mineFile, mine(`suite "gosched/chapters/ch07_runq"`, "func f() { suite.Suite.Checks = nil }"), 9, "it uses suite.Suite"},
 		{"files by testify", mineFile, mine(`"github.com/stretchr/testify/assert"`, "func f(t check.TB) { assert.FileExists(t, \"x\") }"), 9, "it uses assert.FileExists"},
+		{"a value printed by testify", mineFile, mine(`"github.com/stretchr/testify/assert"`, "func f(t check.TB, s *gmp.Sched) { assert.NotRegexp(t, `^.{`, s) }"), 9, "it uses assert.NotRegexp"},
+		{"a type compared by testify", mineFile, mine(`"github.com/stretchr/testify/assert"`, "func f(t check.TB, x any) { assert.IsType(t, x, t) }"), 9, "it uses assert.IsType"},
+		{"a TB of testify", mineFile, mine(`"github.com/stretchr/testify/assert"`, "var _ assert.CollectT"), 9, "it uses assert.CollectT"},
 		{"the right parts in a method to mend", mendFile, mine(`"gosched/solutions"`, "func (p put) Runqput() { solutions.Base(\"ch07\").RunQueue(p.s).Runqput() }"), 9, "it uses solutions.Base"},
 		{"a test that is not the course's", "exercises/ch07_runq/more_test.go", "package ch07_test\n", 0, "it is a test that is not the course's"},
 
@@ -144,7 +193,7 @@ func TestCheck(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var found []string
-			for _, f := range Check(tt.file, []byte(tt.text)) {
+			for _, f := range judged(t, tt.file, []byte(tt.text)) {
 				assert.Equal(t, tt.file, f.File)
 				assert.NotEmpty(t, f.Instead)
 				assert.NotRegexp(t, `\.$`, f.Instead)
@@ -158,25 +207,29 @@ func TestCheck(t *testing.T) {
 // What someone may well write, and what only looks like what is refused.
 func TestAllowed(t *testing.T) {
 	for name, code := range map[string]string{
-		"a table":                       "var table = build()\n\nfunc build() []int { return nil }",
-		"Go's max, from before":         "func max(a, b int) int { return a }",
-		"names in another script":       "var сумма, Δt, größe, 队列 int",
-		"a whole value":                 "func f(sg *gmp.Sudog, q *gmp.GQueue) {\n\t*sg = gmp.Sudog{}\n\t*q = gmp.GQueue{}\n}",
-		"the timers of a P":             "func f(pp *gmp.P) *gmp.TimerList { return &pp.Timers }",
-		"a part that there is":          "func f(s *gmp.Sched) bool { return s.Version().Signals != nil }",
-		"output":                        "func f(s *gmp.Sched) { println(1); s.Printf(\"x\") }",
-		"a directive that does no harm": "//go:noinline\nfunc f() {}",
-		"a method that is continued":    "var f = (*gmp.Sched).ChansendDone",
-		"types that are asked for":      "type mine struct{}\n\ntype number uint32\n\nfunc f(x any) {\n\tswitch x.(type) {\n\tcase *gmp.G, machine.Fatal, mine, *mine, number, []int, error, nil:\n\t}\n}",
-		"a method called init":          "type t int\n\nfunc (t) init() {}",
-		"a text about a directive":      "// go:linkname is not for us; nor is //go:linkname\nvar _ machine.PC",
+		"a table":                                  "var table = build()\n\nfunc build() []int { return nil }",
+		"Go's max, from before":                    "func max(a, b int) int { return a }",
+		"names in another script":                  "var сумма, Δt, größe, 队列 int",
+		"a whole value":                            "func f(sg *gmp.Sudog, q *gmp.GQueue) {\n\t*sg = gmp.Sudog{}\n\t*q = gmp.GQueue{}\n}",
+		"the timers of a P":                        "func f(pp *gmp.P) *gmp.TimerList { return &pp.Timers }",
+		"a part that there is":                     "func f(s *gmp.Sched) bool { return s.Version().Signals != nil }",
+		"output":                                   "func f(s *gmp.Sched) { println(1); s.Printf(\"x\") }",
+		"a directive that does no harm":            "//go:noinline\nfunc f() {}",
+		"a method that is continued":               "var f = (*gmp.Sched).ChansendDone",
+		"types that are asked for":                 "type mine struct{}\n\ntype number uint32\n\nfunc f(x any) {\n\tswitch x.(type) {\n\tcase *gmp.G, machine.Fatal, mine, *mine, number, []int, error, nil:\n\t}\n}",
+		"a method called init":                     "type t int\n\nfunc (t) init() {}",
+		"the name of a package for something else": "func f(s *gmp.Sched) uint64 {\n\tmachine := s.Machine\n\treturn machine.Word(0)\n}",
+		"names that are refused of the course's":   "type box struct{ Machine, Run, Code int }\n\nfunc (box) With() {}\n\nfunc (b *box) Main() { b.With(); b.Run, b.Code = 1, 2; p := &b.Machine; *p = 3 }",
+		"a method of the standard library":         "func f() int {\n\tl := list.New()\n\treturn l.Len()\n}",
+		"a text about a directive":                 "// go:linkname is not for us; nor is //go:linkname\nvar _ machine.PC",
 	} {
-		assert.Empty(t, Check(partFile, []byte(part("", code))), name)
+		assert.Empty(t, judged(t, partFile, []byte(part(`"container/list"`, code))), name)
 	}
-	assert.Empty(t, Check(partFile, []byte("package ch07\n\nfunc {\n")), "the compiler says it")
-	assert.Empty(t, Check(partFile, []byte("package ch07\r\n\r\nvar x int\r\n")), "lines as Windows ends them")
+	assert.Empty(t, judged(t, mineFile, []byte(mine(`"github.com/stretchr/testify/assert"`, "func f(t check.TB, n int) { assert.Equalf(t, 1, n, `%d`, n); assert.LessOrEqual(t, n, 1) }"))))
+	assert.Empty(t, judged(t, partFile, []byte("package ch07\n\nfunc {\n")), "the compiler says it")
+	assert.Empty(t, judged(t, partFile, []byte("package ch07\r\n\r\nvar x int\r\n")), "lines as Windows ends them")
 	assert.Equal(t, `exercises/ch07_runq/runq.go:6: it imports "time"; the clock is s.Nanotime, and a thread sleeps on a machine.Note`,
-		Check(partFile, []byte(part(`"time"`, "")))[0].String())
+		judged(t, partFile, []byte(part(`"time"`, "")))[0].String())
 }
 
 func TestParses(t *testing.T) {

@@ -24,6 +24,9 @@ type Mend struct {
 	Method string // "Runqput"
 	// Lines is how many lines the smallest change takes away and puts in, together.
 	Lines int
+	// Delegates says that a right mending may leave to the right method what the mutant does
+	// itself, so that standIn would refuse it.
+	Delegates bool
 	// Met has, for each of the two steps, words of which a row of the interleaving has at
 	// least one: "Runqtail.Store". No other row has them.
 	Met [2][]string
@@ -87,11 +90,18 @@ func (s *Suite) mended(c *Check, base gmp.Version, mutants []Mutant, mends Mends
 		if sees.Run == nil || sees.Kind == Stress || sees.Name != mutant.Check && !slices.Contains(sees.Methods, mend.Method) {
 			continue
 		}
-		if out := s.Run(sees, base.With(m.Part)); out.Status != Pass {
-			out.Message = fmt.Sprintf("as you have mended it, %s is not correct yet; it fails %s:\n%s", mend.Method, sees.Name, out.Message)
-			out.Status = Fail
-			return out
+		if !mend.Delegates && s.Run(sees, base.With(standIn(m.Part, mutant.Parts))).Status == Pass {
+			continue
 		}
+		out := s.Run(sees, base.With(m.Part))
+		if mend.Delegates && out.Status == Pass {
+			continue
+		} else if out.Status == Pass {
+			return Outcome{Status: Fail, Message: fmt.Sprintf("your %s leaves the work to the correct method; mend this one instead", mend.Method)}
+		}
+		out.Message = fmt.Sprintf("as you have mended it, %s is not correct yet; it fails %s:\n%s", mend.Method, sees.Name, out.Message)
+		out.Status = Fail
+		return out
 	}
 	return mend.size(s.ID, mends.Source)
 }

@@ -155,3 +155,40 @@ func TestPredicted(t *testing.T) {
 	assert.Equal(t, Todo, out.Status)
 	assert.Equal(t, Fail, s.predicted(right(), changes, nil).Status)
 }
+
+// A counted queue counts what is put. A mended one leaves the rest to the one that it embeds.
+type countedQueue struct {
+	gmp.GlobalQueue
+	puts *int
+}
+
+func (q countedQueue) Globrunqput(*gmp.G) { *q.puts++ }
+
+type mendedQueue struct{ inner }
+
+type inner struct {
+	gmp.GlobalQueue
+	s *gmp.Sched
+}
+
+// What a mended part leaves to the right one, the mutant gets.
+func TestStandIn(t *testing.T) {
+	var right, wrong int
+	counts := func(n *int) func(*gmp.Sched) gmp.GlobalQueue {
+		return func(*gmp.Sched) gmp.GlobalQueue { return countedQueue{puts: n} }
+	}
+	for name, mended := range map[string]func(s *gmp.Sched) gmp.GlobalQueue{
+		"a value":   func(s *gmp.Sched) gmp.GlobalQueue { return mendedQueue{inner{counts(&right)(s), s}} },
+		"a pointer": func(s *gmp.Sched) gmp.GlobalQueue { return &mendedQueue{inner{counts(&right)(s), s}} },
+	} {
+		right, wrong = 0, 0
+		v := standIn(gmp.Version{GlobalQueue: mended}, gmp.Version{GlobalQueue: counts(&wrong)})
+		v.GlobalQueue(nil).Globrunqput(nil)
+		assert.Equal(t, [2]int{0, 1}, [2]int{right, wrong}, name)
+		mended(nil).Globrunqput(nil)
+		assert.Equal(t, [2]int{1, 1}, [2]int{right, wrong}, name)
+	}
+	whole := standIn(gmp.Version{GlobalQueue: counts(&right)}, gmp.Version{GlobalQueue: counts(&wrong)})
+	whole.GlobalQueue(nil).Globrunqput(nil)
+	assert.Equal(t, [2]int{2, 1}, [2]int{right, wrong}, "a part that embeds none stays as it is")
+}

@@ -18,7 +18,7 @@ var Mends = check.Mends{
 			Met: [2][]string{{"p2.Runnext.Load()", "p2.Runnext.Store(nil)"}, {"pp.Runnext G1 → nil", "pp.Runnext.Swap(gp)"}},
 		},
 		{
-			Check: "mend-ring", Mutant: "ring-by-hand", Type: "ringMended", Method: "Runqsteal", Lines: 4,
+			Check: "mend-ring", Mutant: "ring-by-hand", Type: "ringMended", Method: "Runqsteal", Lines: 4, Delegates: true,
 			Met: [2][]string{{"p2.Runqhead.Load() = 1", "p2.Runqtail.Load() = 3", "slot(p2, h+i).Load()", "p2.Runqhead.Store("}, {"steal(…)", "p2.Runqhead 1 → 2"}},
 		},
 		{

@@ -16,11 +16,11 @@ var Mends = check.Mends{
 	Source: mutantsSource,
 	List: []check.Mend{
 		{
-			Check: "mend-guard", Mutant: "grow-guards-again", Type: "growMended", Method: "Newstack", Lines: 3,
+			Check: "mend-guard", Mutant: "grow-guards-again", Type: "growMended", Method: "Newstack", Lines: 3, Delegates: true,
 			Met: [2][]string{{"59456 → -1314", "gp.Preempt.Set(true)"}, {"-1314 → 59456"}},
 		},
 		{
-			Check: "mend-yield", Mutant: "yield-clears-late", Type: "yieldMended", Method: "Newstack", Lines: 4,
+			Check: "mend-yield", Mutant: "yield-clears-late", Type: "yieldMended", Method: "Newstack", Lines: 4, Delegates: true,
 			Met: [2][]string{{"gp.Preempt.Set(true) 0 → 1"}, {"gp.Preempt.Set(false) 1 → 0"}},
 		},
 		{

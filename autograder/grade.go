@@ -124,13 +124,18 @@ func (a *app) grade(ctx context.Context, args []string, of, from string, level i
 
 // showGrades prints the report for people.
 func (a *app) showGrades(report *grade.Report) {
+	report = report.Shown()
 	a.out.Ends(screen.Bold, fmt.Sprintf("Graded %s with %s", report.Of, report.Go), report.Total())
 	for i := range report.Chapters {
 		ch := &report.Chapters[i]
 		chapter, _ := a.findChapter(ch.ID)
 		a.out.Println()
 		a.out.Ends(screen.Plain, fmt.Sprintf("%2s  %s", number(chapter), ch.Title), fmt.Sprintf("%d/%d", ch.Score, ch.MaxScore))
-		a.out.Wrapped(4, counts(ch)+"; own stack: "+ch.OwnStack)
+		about := counts(ch)
+		if ch.OwnStack != "" {
+			about += "; own stack: " + ch.OwnStack
+		}
+		a.out.Wrapped(4, about)
 		if ch.Broken() {
 			first := ch.Checks[0]
 			first.Evidence = grade.Inert(grade.Printable(first.Evidence, 8*firstLineText))

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"maps"
 	"os"
@@ -56,7 +58,7 @@ func Read(dir, root string, all []chapters.Chapter) (*Folder, error) {
 
 // chapter reads the Go files of a chapter, and its programs.
 func (f *Folder) chapter(chapter, root string) error {
-	for _, in := range []string{chapter, path.Join(chapter, "programs")} {
+	for _, in := range []string{chapter, path.Join(chapter, programs)} {
 		entries, err := os.ReadDir(f.at(in))
 		if os.IsNotExist(err) && in != chapter {
 			continue
@@ -67,22 +69,41 @@ func (f *Folder) chapter(chapter, root string) error {
 		for _, e := range entries {
 			name := path.Join(in, e.Name())
 			switch {
-			case e.IsDir() && e.Name() != "programs":
-				return unusable("%s is a folder; beside the files of a chapter there is only one, programs", f.at(name))
-			case e.IsDir() || path.Ext(name) != ".go":
-				continue
-			case strings.HasSuffix(name, "_test.go"):
-				return unusable("%s is a test, which nothing would run; checks are in files that are none", f.at(name))
-			}
-			course := path.Join("chapters", name)
-			if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(course))); err == nil {
-				return unusable("%s has the name of a file of the course, %s; give yours another one", f.at(name), course)
-			}
-			if f.files[name], err = os.ReadFile(f.at(name)); err != nil {
-				return unusable("%v", err)
+			case e.IsDir() && name == path.Join(chapter, programs):
+			case e.IsDir():
+				return unusable("%s is a folder; beside the files of a chapter there is only one, %s", f.at(name), programs)
+			case path.Ext(name) == ".go":
+				if err := f.file(chapter, name, root); err != nil {
+					return err
+				}
 			}
 		}
 	}
+	return nil
+}
+
+// programs is the folder of a chapter's programs.
+const programs = "programs"
+
+// file reads one file of a chapter.
+func (f *Folder) file(chapter, name, root string) error {
+	if strings.HasSuffix(name, "_test.go") {
+		return unusable("%s is a test, which nothing would run; checks are in files that are none", f.at(name))
+	}
+	course := path.Join("chapters", name)
+	if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(course))); err == nil {
+		return unusable("%s has the name of a file of the course, %s; give yours another one", f.at(name), course)
+	}
+	text, err := os.ReadFile(f.at(name))
+	if err != nil {
+		return unusable("%v", err)
+	}
+	id, _, _ := strings.Cut(chapter, "_")
+	file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.PackageClauseOnly)
+	if err == nil && path.Dir(name) == chapter && file.Name.Name != id { // of what does not parse the compiler says more
+		return unusable("%s is of package %s; the files of this chapter are of package %s", f.at(name), file.Name.Name, id)
+	}
+	f.files[name] = text
 	return nil
 }
 
@@ -100,6 +121,10 @@ func (f *Folder) sum() string {
 // overlay writes the files to a folder, so that later edits change nothing, and returns where
 // they are in the course. If they are there they are not written again: others may read them.
 func (f *Folder) overlay(to string) (grade.Overlay, error) {
+	to, err := filepath.Abs(to)
+	if err != nil {
+		return nil, err
+	}
 	overlay := grade.Overlay{}
 	for name, text := range f.files {
 		file := filepath.Join(to, filepath.FromSlash(name))

@@ -74,7 +74,11 @@ func (f *Folder) manifest(ctx context.Context, root string, overlay grade.Overla
 	command := filepath.Join(dir, "manifest.exe") // Windows runs no other; elsewhere a name is a name
 	err = grade.BuildCommand(ctx, root, "./autograder/extra/manifest", command, overlay)
 	if broken, ok := errors.AsType[*grade.BuildError](err); ok {
-		return m, Unusable("it does not compile:\n" + f.named(broken.Error()))
+		lines := f.named(broken.Error())
+		if len(broken.Lines) > 1 {
+			lines = "\n" + lines
+		}
+		return m, Unusable("it does not compile: " + lines)
 	}
 	if err != nil {
 		return m, err

@@ -12,26 +12,21 @@ import (
 // An Extra is what checks say that an instructor has added; see package extra. Its points are
 // apart from those of the course, which are the same for everybody: a total is the sum of both.
 type Extra struct {
-	Sum      string       `json:"sum"` // a content address of the checks that were added
-	Score    int          `json:"score"`
-	MaxScore int          `json:"max_score"`
-	Ungraded int          `json:"ungraded"`
-	Checks   []ExtraCheck `json:"checks"`
-}
-
-// An ExtraCheck is the result of one of them.
-type ExtraCheck struct {
-	Check
-	Show check.Shown `json:"show"`
+	Sum      string  `json:"sum"` // a content address of the checks that were added
+	Score    int     `json:"score"`
+	MaxScore int     `json:"max_score"`
+	Ungraded int     `json:"ungraded"`
+	Checks   []Check `json:"checks"` // each has Show
 }
 
 // NewExtra makes an Extra of the report of a grading of extra checks alone, of which show has how
 // much is shown, by ID.
 func NewExtra(sum string, report *Report, show map[string]check.Shown) *Extra {
-	e := &Extra{Sum: sum, Checks: []ExtraCheck{}}
+	e := &Extra{Sum: sum, Checks: []Check{}}
 	for _, ch := range report.Chapters {
 		for _, c := range ch.Checks {
-			e.Checks = append(e.Checks, ExtraCheck{c, show[c.ID]})
+			c.Show = show[c.ID]
+			e.Checks = append(e.Checks, c)
 		}
 	}
 	e.add()
@@ -42,7 +37,7 @@ func NewExtra(sum string, report *Report, show map[string]check.Shown) *Extra {
 func (e *Extra) add() {
 	e.Score, e.MaxScore, e.Ungraded = 0, 0, 0
 	for i := range e.Checks {
-		c := &e.Checks[i].Check
+		c := &e.Checks[i]
 		e.Ungraded += c.score()
 		e.Score += c.Score
 		e.MaxScore += c.Points
@@ -61,7 +56,7 @@ func (e *Extra) refuse(chapter string, why []policy.Finding) {
 
 // passes reports whether all pass. There may be none.
 func (e *Extra) passes() bool {
-	return e == nil || !slices.ContainsFunc(e.Checks, func(c ExtraCheck) bool { return c.Status != check.Pass })
+	return e == nil || !slices.ContainsFunc(e.Checks, func(c Check) bool { return c.Status != check.Pass })
 }
 
 // ForStudents is the report without what students are not shown of extra checks: hidden ones are
@@ -71,7 +66,7 @@ func (r *Report) ForStudents() *Report {
 		return r
 	}
 	shown := *r.Extra
-	shown.Checks = []ExtraCheck{}
+	shown.Checks = []Check{}
 	for _, c := range r.Extra.Checks {
 		switch c.Show {
 		case check.Full:
@@ -86,14 +81,14 @@ func (r *Report) ForStudents() *Report {
 }
 
 // named is the check with its name and status alone.
-func (c ExtraCheck) named() ExtraCheck {
-	return ExtraCheck{Show: c.Show, Check: Check{
-		ID: c.ID, Name: c.Name, Kind: c.Kind, Points: c.Points, Score: c.Score, Status: c.Status, Took: c.Took, Message: c.unsaid(),
-	}}
+func (c *Check) named() Check {
+	return Check{
+		ID: c.ID, Name: c.Name, Kind: c.Kind, Points: c.Points, Score: c.Score, Status: c.Status, Took: c.Took, Message: c.unsaid(), Show: c.Show,
+	}
 }
 
 // unsaid is the message of a check of which no more is shown.
-func (c ExtraCheck) unsaid() string {
+func (c *Check) unsaid() string {
 	if c.Status == check.Pass {
 		return ""
 	}
@@ -124,7 +119,7 @@ func (r *Report) Shown() *Report {
 		}
 		c.Name = strings.ReplaceAll(c.ID, "/", "-")
 		c.ID = ExtraID + "/" + c.Name
-		ch.Checks = append(ch.Checks, c.Check)
+		ch.Checks = append(ch.Checks, c)
 	}
 	if len(students.Extra.Checks) < len(r.Extra.Checks) {
 		ch.Checks = append(ch.Checks, hidden.asCheck())

@@ -73,7 +73,7 @@ func (r *Report) WriteGradescope(w io.Writer) error {
 			if c.Show == check.Full {
 				continue
 			}
-			test := gradescopeOf(&c.Check, ExtraID)
+			test := gradescopeOf(&c, ExtraID)
 			test.Name, test.Number = "For the staff: "+c.ID, fmt.Sprintf("staff.%d", len(result.Tests))
 			test.Score, test.MaxScore, test.Visibility = 0, 0, "hidden"
 			result.Tests = append(result.Tests, test)

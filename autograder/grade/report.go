@@ -136,6 +136,8 @@ type Check struct {
 	Replay   string       `json:"replay,omitempty"` // of a model that fails: the schedule, for test --replay
 	Race     string       `json:"race,omitempty"`   // of a stress check: "pass" or "fail" under the race detector, or "skipped: why"
 
+	Show check.Shown `json:"show,omitempty"` // of an extra check: what students are told of it
+
 	// What its page shows.
 	Story *explore.Story `json:"-"` // of a model that fails
 	Log   *trace.Log     `json:"-"` // of the program that ran before the check failed

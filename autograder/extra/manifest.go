@@ -33,7 +33,11 @@ func (f *Folder) Checks(ctx context.Context, g grade.Grader, keep, key string) (
 		return nil, err
 	}
 	c := f.checks(g.All, m, overlay)
-	if err := c.prove(ctx, g); err != nil {
+	err = c.prove(ctx, g)
+	if wrong, ok := errors.AsType[Unusable](err); ok {
+		return nil, Unusable(f.named(string(wrong)))
+	}
+	if err != nil {
 		return nil, err
 	}
 	text, err := json.Marshal(m)
@@ -72,7 +76,7 @@ func (f *Folder) manifest(ctx context.Context, root string, overlay grade.Overla
 	}
 	defer os.RemoveAll(dir)
 	command := filepath.Join(dir, "manifest.exe") // Windows runs no other; elsewhere a name is a name
-	err = grade.BuildCommand(ctx, root, "./autograder/extra/manifest", command, overlay)
+	err = grade.BuildCommand(ctx, root, "./autograder/extra/manifest", command, overlay, "-ldflags=-w")
 	if broken, ok := errors.AsType[*grade.BuildError](err); ok {
 		lines := f.named(broken.Error())
 		if len(broken.Lines) > 1 {

@@ -92,6 +92,16 @@ func TestClassWithExtra(t *testing.T) {
 	assert.NoFileExists(t, filepath.Join(b.Out, ExtraFile), "it is of other results")
 }
 
+// The sum of hidden checks is no sign that a student has begun.
+func TestBegunWithExtra(t *testing.T) {
+	todo := grade.Check{ID: "ch01/a", Name: "a", Points: 2, Status: check.Todo}
+	report := &grade.Report{Chapters: []grade.Chapter{{ID: "ch01", Checks: []grade.Check{todo}}}}
+	report.Extra = grade.NewExtra("5a", report, map[string]check.Shown{"ch01/a": check.Hidden})
+	s := Student{Report: report.Shown()}
+	require.Equal(t, check.Fail, s.Report.Chapters[1].Checks[0].Status)
+	assert.False(t, s.begun())
+}
+
 // Shards with other extra checks cannot be joined.
 func TestMergeOfOtherExtras(t *testing.T) {
 	assert.Equal(t, "folder of extra checks", Conditions{Extra: "a"}.differ(Conditions{Extra: "b"}))

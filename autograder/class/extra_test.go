@@ -68,7 +68,8 @@ func TestClassWithExtra(t *testing.T) {
 			return err
 		}))
 		assert.NotZero(t, files)
-		assert.NotContains(t, all, "secret")
+		assert.False(t, strings.Contains(all, "secret"), "a file that students may see names a hidden check, or says more of another one")
+		assert.Contains(t, all, filepath.Join("extra", "ch01-crowd.txt"), "the page links to it")
 		for _, shown := range []string{"ch01-laps", "ch01-crowd", "public text", "2 of 4 points"} {
 			assert.Contains(t, all, shown)
 		}

@@ -22,7 +22,7 @@ import (
 )
 
 func (a *app) batchCommand() *cobra.Command {
-	var roster, out, shard string
+	var roster, out, shard, further string
 	workers := 0
 	var level isolation
 	cmd := &cobra.Command{
@@ -50,7 +50,11 @@ A batch can be ended at any moment, in any way, and started again: what has a re
 not graded again unless the submission or the course has changed. What could not be
 graded for a reason that is not the student's is tried three times and then reported as
 such; it never counts as 0 points. With --shard 3/20 only a twentieth of the class is
-graded, by the hash of the student; batch merge joins what the twenty have made.`,
+graded, by the hash of the student; batch merge joins what the twenty have made.
+
+With --extra there are further checks, those of a folder of the instructor's own: "help
+grade" says more. The table, the page and the evidence have what students may be shown of
+them; extra.csv and the results have all, and are for the instructor.`,
 		Example: `  go run ./autograder batch --roster roster.csv --out results
   go run ./autograder batch --roster roster.csv --out results-3 --shard 3/20
   go run ./autograder batch merge results-* --out results
@@ -67,11 +71,12 @@ graded, by the hash of the student; batch merge joins what the twenty have made.
 					return usagef("--shard: %v", err)
 				}
 			}
-			return a.batch(cmd.Context(), b, roster, level, args)
+			return a.batch(cmd.Context(), b, roster, further, level, args)
 		},
 	}
 	cmd.Flags().StringVar(&roster, "roster", "", "the CSV `FILE` that names the students and their submissions")
 	cmd.Flags().StringVar(&out, "out", "", "the folder `DIR` for the results")
+	cmd.Flags().StringVar(&further, "extra", "", "also run the checks of the instructor's own in the folder `DIR`")
 	cmd.Flags().StringVar(&shard, "shard", "", "grade only part `I/N` of the class, such as 3/20")
 	level.flags(cmd.Flags())
 	cmd.Flags().IntVar(&workers, "workers", 0, "how many submissions are in work at once (default the number of CPUs)")
@@ -164,13 +169,14 @@ that has the submissions.`,
 	}
 	cmd.Flags().StringVar(&p.Roster, "roster", "", "the path of the roster, the `FILE` in the repository or on the volume")
 	cmd.Flags().StringVar(&out, "out", "", "the folder `DIR` for the files")
+	cmd.Flags().StringVar(&p.Extra, "extra", "", "the path of the folder `DIR` of extra checks, where the roster's is")
 	cmd.Flags().IntVar(&p.Shards, "shards", 20, "in how many parts the class is graded")
 	cmd.Flags().StringVar(&p.Image, "image", "gosched:latest", "the container `IMAGE` that has Go, the course and the command")
 	return cmd
 }
 
 // batch grades what the roster names.
-func (a *app) batch(ctx context.Context, b *class.Batch, roster string, isolated isolation, args []string) error {
+func (a *app) batch(ctx context.Context, b *class.Batch, roster, further string, isolated isolation, args []string) error {
 	var err error
 	if b.Rows, err = readRoster(roster); err != nil {
 		return err
@@ -194,6 +200,12 @@ func (a *app) batch(ctx context.Context, b *class.Batch, roster string, isolated
 	s, err := a.submissionsAt(ctx, level)
 	if err != nil {
 		return err
+	}
+	if s.extra, err = a.extraChecks(ctx, further, level); err != nil {
+		return err
+	}
+	if s.extra != nil {
+		b.Conditions.Extra = s.extra.Sum
 	}
 	b.Sum, b.Grade = s.sum, s.grade
 	progress := &screen.Progress{Screen: a.err, Lines: true}
@@ -305,7 +317,7 @@ func (a *app) conditions(ctx context.Context, c *class.Conditions) error {
 	if c.Suites, err = a.treeSum("go.mod", "go.sum", "chapters", "solutions", "timeline"); err != nil {
 		return err
 	}
-	c.Grader, err = a.treeSum("autograder/grade", "autograder/gen", "autograder/jail", "autograder/policy", "autograder/submission", "autograder/trusted")
+	c.Grader, err = a.treeSum("autograder/extra", "autograder/grade", "autograder/gen", "autograder/jail", "autograder/policy", "autograder/submission", "autograder/trusted")
 	return err
 }
 

@@ -121,7 +121,7 @@ func withGrader(t *testing.T) *testApp {
 	a.write(t, "go.sum", "")
 	a.write(t, "autograder/grade/grade.go", "package grade\n")
 	a.write(t, "autograder/gen/gen.go", "package gen\n")
-	for _, name := range []string{"jail", "policy", "submission", "trusted"} {
+	for _, name := range []string{"extra", "jail", "policy", "submission", "trusted"} {
 		a.write(t, "autograder/"+name+"/"+name+".go", "package "+name+"\n")
 	}
 	a.write(t, "timeline/a.go", "package timeline\n")

@@ -30,6 +30,8 @@ var forms = []form{
 		write: func(_ context.Context, a *app, r *grade.Report) error { a.showGrades(r); return nil }},
 	{name: "json", about: []string{"one JSON object, schema " + grade.Schema + ", and nothing else;", "autograder/grade/result.schema.json says what is in it"},
 		write: func(_ context.Context, a *app, r *grade.Report) error { return r.WriteJSON(a.out) }},
+	{name: "student-json", about: []string{"the same without what students are not shown of extra checks"},
+		write: func(_ context.Context, a *app, r *grade.Report) error { return r.ForStudents().WriteJSON(a.out) }},
 	{name: "github", about: []string{"annotations for GitHub Actions; the summary goes to the file named by", "GITHUB_STEP_SUMMARY, or follows if there is none"},
 		write: func(_ context.Context, a *app, r *grade.Report) error { return a.writeGitHub(r) }},
 	{name: "junit", about: []string{"JUnit XML, which CI servers show: a suite for each chapter"},

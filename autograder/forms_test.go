@@ -84,6 +84,9 @@ func TestForms(t *testing.T) {
 			require.NoError(t, json.Unmarshal([]byte(text), &r))
 			assert.Equal(t, 10, r.Score)
 		},
+		"student-json": func(t *testing.T, text string) {
+			assert.Equal(t, read("json"), text, "there are no extra checks")
+		},
 		"github": func(t *testing.T, text string) {
 			assert.True(t, strings.HasPrefix(text, "::error title=chapter 1%3A free-reuse::"), text)
 			assert.Regexp(t, "(?s)^# Of an earlier command\n## 10 of 20 points\n.*\\*\\*free-reuse\\*\\* \\(5 points\\)", read("summary.md"))
@@ -111,7 +114,7 @@ func TestForms(t *testing.T) {
 			require.NotNil(t, findForm(name))
 		})
 	}
-	assert.Len(t, forms, 6, "each form is tried above")
+	assert.Len(t, forms, 7, "each form is tried above")
 }
 
 // Where the grading itself failed there is no file of a form that could only say 0, not even one

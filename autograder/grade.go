@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gosched/autograder/grade"
+	"gosched/autograder/jail"
 	"gosched/autograder/screen"
 	"gosched/chapters"
 )
@@ -19,7 +20,7 @@ func (a *app) gradeCommand() *cobra.Command {
 	var of, format string
 	var outs []string
 	requireFull := false
-	var from string
+	var from, further string
 	var level isolation
 	cmd := &cobra.Command{
 		Use:   "grade [flags] [chapter...]",
@@ -43,6 +44,12 @@ the place: package policy lists it. The checks run at an isolation level: 0 any 
 1 Linux, with Landlock and seccomp; 2 with bubblewrap; 3 and 4 in a container or a pod of
 ours. It is in the result; without --isolation it is the highest that there is.
 
+With --extra there are further checks, those of a folder of the instructor's own; students
+never get it. They have points apart from the course's, and a total is the sum of both. Each
+check says what students are shown of it: the form json has all, and is for the instructor;
+all others have what may be shown. The solution must pass them, which --of solutions tells
+as well. The book's page "How to use this course" shows how to write one.
+
 If the grading itself fails for a check, the status is 2, the reports say so, and
 gradescope and classroom50, which could only say that it gets 0 points, are not
 written.`,
@@ -50,17 +57,22 @@ written.`,
   go run ./autograder grade --format json > result.json
   go run ./autograder grade --format github --out json=result.json --out junit=report.xml
   go run ./autograder grade --submission ../ann --require-isolation 1 --out json=ann.json
+  go run ./autograder grade --submission ../ann --extra ../hidden --out student-json=ann.json
   go run ./autograder grade --of solutions --require-full`,
 		Annotations: exitHelp("  0 graded, 1 not all points and --require-full, 2 it could not be graded"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if from == "" && (cmd.Flags().Changed("isolation") || cmd.Flags().Changed("require-isolation")) {
 				return usagef("--isolation and --require-isolation are for --submission DIR")
 			}
-			return a.grade(cmd.Context(), args, of, from, level, format, outs, requireFull)
+			if further != "" && from == "" && of != grade.Solutions {
+				return usagef("--extra is for --submission DIR, and for --of solutions")
+			}
+			return a.grade(cmd.Context(), args, of, from, further, level, format, outs, requireFull)
 		},
 	}
 	cmd.Flags().StringVar(&of, "of", grade.Exercises, "the `tree` to grade: exercises or solutions")
 	cmd.Flags().StringVar(&from, "submission", "", "grade the submission in the folder `DIR`, in a trusted run")
+	cmd.Flags().StringVar(&further, "extra", "", "also run the checks of the instructor's own in the folder `DIR`")
 	level.flags(cmd.Flags())
 	cmd.Flags().StringVar(&format, "format", "text", "the `form` of the report, one of those above")
 	cmd.Flags().StringArrayVar(&outs, "out", nil, "also write the report to a file, as `FORM=FILE`; may be repeated")
@@ -79,7 +91,7 @@ func writable(flag, file string) error {
 	return nil
 }
 
-func (a *app) grade(ctx context.Context, args []string, of, from string, level isolation, format string, outs []string, requireFull bool) error {
+func (a *app) grade(ctx context.Context, args []string, of, from, further string, level isolation, format string, outs []string, requireFull bool) error {
 	if of != grade.Exercises && of != grade.Solutions {
 		return usagef("--of takes exercises or solutions, not %q", of)
 	}
@@ -95,15 +107,11 @@ func (a *app) grade(ctx context.Context, args []string, of, from string, level i
 	if err != nil {
 		return err
 	}
-	run := a.graded
-	if of == grade.Exercises {
-		run = a.checked
-	}
 	var report *grade.Report
 	if from != "" {
-		report, err = a.gradeSubmission(ctx, from, level, grader.Chapters)
+		report, err = a.gradeSubmission(ctx, from, further, level, grader.Chapters)
 	} else {
-		report, err = run(ctx, grader)
+		report, err = a.gradeTree(ctx, grader, further)
 	}
 	if err != nil {
 		return err
@@ -122,15 +130,38 @@ func (a *app) grade(ctx context.Context, args []string, of, from string, level i
 	return nil
 }
 
+// gradeTree grades the tree of a grader, also by the extra checks of the folder further, if that
+// is not "".
+func (a *app) gradeTree(ctx context.Context, grader *grade.Grader, further string) (*grade.Report, error) {
+	checks, err := a.extraChecks(ctx, further, jail.Process)
+	if err != nil {
+		return nil, err
+	}
+	run := a.graded
+	if grader.Of == grade.Exercises {
+		run = a.checked
+	}
+	report, err := run(ctx, grader)
+	if err == nil && checks != nil {
+		report.Extra, err = checks.Grade(ctx, *grader)
+	}
+	return report, err
+}
+
 // showGrades prints the report for people.
 func (a *app) showGrades(report *grade.Report) {
+	report = report.Shown()
 	a.out.Ends(screen.Bold, fmt.Sprintf("Graded %s with %s", report.Of, report.Go), report.Total())
 	for i := range report.Chapters {
 		ch := &report.Chapters[i]
 		chapter, _ := a.findChapter(ch.ID)
 		a.out.Println()
 		a.out.Ends(screen.Plain, fmt.Sprintf("%2s  %s", number(chapter), ch.Title), fmt.Sprintf("%d/%d", ch.Score, ch.MaxScore))
-		a.out.Wrapped(4, counts(ch)+"; own stack: "+ch.OwnStack)
+		about := counts(ch)
+		if ch.OwnStack != "" {
+			about += "; own stack: " + ch.OwnStack
+		}
+		a.out.Wrapped(4, about)
 		if ch.Broken() {
 			first := ch.Checks[0]
 			first.Evidence = grade.Inert(grade.Printable(first.Evidence, 8*firstLineText))

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"gosched/autograder/class"
+	"gosched/autograder/extra"
 	"gosched/autograder/grade"
 	"gosched/autograder/jail"
 	"gosched/autograder/policy"
@@ -22,6 +23,7 @@ import (
 type submissions struct {
 	*app
 	level jail.Level
+	extra *extra.Checks                      // nil: none but the course's
 	open  func() (*submission.Course, error) // reads the course, once
 	one   sync.Mutex                         // held by the one that is graded: its checks take all CPUs
 }
@@ -81,7 +83,7 @@ func (s *submissions) gradeFolder(ctx context.Context, dir string, chapters []st
 		return nil, err
 	}
 	defer files.Remove()
-	g := &trusted.Grading{Root: s.root, All: s.course, Chapters: chapters, Level: s.level, Race: grade.RaceAlways, Progress: progress}
+	g := &trusted.Grading{Root: s.root, All: s.course, Chapters: chapters, Level: s.level, Race: grade.RaceAlways, Extra: s.extra, Progress: progress}
 	return g.Grade(ctx, files)
 }
 
@@ -121,14 +123,18 @@ func (i *isolation) choose(ctx context.Context, a *app) (jail.Level, error) {
 	return level, nil
 }
 
-// gradeSubmission grades what was submitted in a folder, with this course.
-func (a *app) gradeSubmission(ctx context.Context, dir string, i isolation, chapters []string) (*grade.Report, error) {
+// gradeSubmission grades what was submitted in a folder, with this course and the extra checks
+// of the folder further, if that is not "".
+func (a *app) gradeSubmission(ctx context.Context, dir, further string, i isolation, chapters []string) (*grade.Report, error) {
 	level, err := i.choose(ctx, a)
 	if err != nil {
 		return nil, err
 	}
 	s, err := a.submissionsAt(ctx, level)
 	if err != nil {
+		return nil, err
+	}
+	if s.extra, err = a.extraChecks(ctx, further, level); err != nil {
 		return nil, err
 	}
 	progress := &screen.Progress{Screen: a.err}

@@ -270,7 +270,7 @@ func (r *run) try(ctx context.Context, dir string) (report *grade.Report, err er
 // brokenCheck returns an error if the course itself failed in a check, so that its points say
 // nothing of the student.
 func brokenCheck(report *grade.Report) error {
-	for _, ch := range report.Chapters {
+	for _, ch := range report.Shown().Chapters { // students may see the message
 		for _, c := range ch.Checks {
 			if c.Status == check.InternalError {
 				return fmt.Errorf("%s: %s", c.ID, c.Message)

@@ -13,13 +13,17 @@
 //	students/ID.json     a Submission: what was found at a student's source
 //	results/KEY.json     a Result, by all that it depends on
 //	evidence/KEY/...     the evidence of checks that fail, as text
+//	extra.csv            what extra checks say, if there are any
 //	work/                what is in work
 //	lock, lock.txt       that somebody works here, and who
 //	class.csv            the table
 //	class.html           the page
 //
-// The first four are never changed in place: a file is there, whole, or not at all. The table
+// The first four are never changed in place: a file is there, whole, or not at all. The tables
 // and the page are made from them and can be made again at any time.
+//
+// Of extra checks (package extra) the page, class.csv and the evidence have what students may be
+// shown. The results and extra.csv have all, and are for the instructor.
 package class
 
 import (
@@ -76,6 +80,7 @@ type Conditions struct {
 	Grader    string   `json:"grader"`             // a content address of the code that grades
 	Flags     []string `json:"flags,omitempty"`    // of the grading
 	Seed      uint64   `json:"seed,omitempty"`     // of what the grading draws by lot
+	Extra     string   `json:"extra,omitempty"`    // a content address of the extra checks
 	Chapters  []string `json:"chapters,omitempty"` // the IDs of those that are graded; none: all that are written
 }
 

@@ -77,6 +77,8 @@ func (c Conditions) differ(other Conditions) string {
 		return fmt.Sprintf("choice of flags, %q and %q", c.Flags, other.Flags)
 	case c.Seed != other.Seed:
 		return fmt.Sprintf("seed, %d and %d", c.Seed, other.Seed)
+	case c.Extra != other.Extra:
+		return "folder of extra checks"
 	case !slices.Equal(c.Chapters, other.Chapters):
 		return fmt.Sprintf("choice of chapters, %q and %q", c.Chapters, other.Chapters)
 	}

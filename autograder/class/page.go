@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -90,6 +91,7 @@ type unfolded struct {
 
 type unfoldedChapter struct {
 	ID     string          `json:"id"`
+	Number int             `json:"number,omitempty"` // 0 for that of extra checks
 	Title  string          `json:"title"`
 	Checks []unfoldedCheck `json:"checks"`
 }
@@ -98,11 +100,13 @@ type unfoldedCheck struct {
 	Name     string `json:"name"`
 	Property string `json:"property"`
 	Points   int    `json:"points"`
+	Sum      bool   `json:"sum,omitempty"` // of all extra checks that are hidden: the student's has its score
 }
 
 type unfoldedStudent struct {
 	Key      string      `json:"key,omitempty"`
 	Chapters []string    `json:"chapters,omitempty"` // a letter for the status of each check
+	Hidden   int         `json:"hidden"`             // the score of extra checks that are hidden
 	Says     map[int]int `json:"says,omitempty"`     // which message, by number of the check in the course
 	About    []string    `json:"about"`              // sentences
 }
@@ -302,10 +306,10 @@ type unfolder struct {
 // course notes the chapters and their checks, as a report has them.
 func (u *unfolder) course(report *grade.Report) {
 	for _, ch := range report.Chapters {
-		of := unfoldedChapter{ID: ch.ID, Title: ch.Title}
+		of := unfoldedChapter{ID: ch.ID, Number: numberOf(ch.ID), Title: ch.Title}
 		for _, c := range ch.Checks {
 			_, name, _ := strings.Cut(c.ID, "/")
-			of.Checks = append(of.Checks, unfoldedCheck{name, c.Property, c.Points})
+			of.Checks = append(of.Checks, unfoldedCheck{name, c.Property, c.Points, isHidden(c.ID)})
 		}
 		u.Chapters = append(u.Chapters, of)
 	}
@@ -322,6 +326,9 @@ func (u *unfolder) student(s *Student) {
 			statuses := ""
 			for _, c := range ch.Checks {
 				statuses += letter(c.Status)
+				if isHidden(c.ID) {
+					of.Hidden = c.Score
+				}
 				if c.Message != "" && c.Status != check.Todo {
 					of.Says[n] = u.message(grade.Printable(c.Message, 1500))
 				}
@@ -332,6 +339,18 @@ func (u *unfolder) student(s *Student) {
 	}
 	u.Students = append(u.Students, of)
 }
+
+// isHidden reports whether a check stands for all extra checks that are hidden.
+func isHidden(id string) bool { return id == grade.ExtraID+"/"+grade.HiddenID }
+
+// numberOf is the number of a chapter, 0 for that of extra checks.
+func numberOf(id string) int {
+	n, _ := strconv.Atoi(strings.TrimPrefix(id, "ch"))
+	return n
+}
+
+// Head is how the table calls a chapter: "07".
+func (c Chapter) Head() string { return strings.TrimPrefix(c.ID, "ch") }
 
 // message returns the number of a message. Many students have the same.
 func (u *unfolder) message(text string) int {

@@ -50,7 +50,7 @@ func evilClass(t *testing.T) *Class {
 		if s.Status == "" {
 			s.Status = Graded
 		}
-		return Student{s, r}
+		return Student{Submission: s, Report: r}
 	}
 	c := &Class{Students: []Student{
 		student("ann", Submission{Key: "k1"}, report("0", nothing)),

@@ -16,6 +16,7 @@ type Plan struct {
 	Shards   int      // 1 to MaxShards
 	Roster   string   // the path of the roster: for GitHub in the repository, for Kubernetes on the volume of submissions
 	Image    string   // of containers with Go, git, the course in /course and the built command autograder in the path; for Kubernetes only
+	Extra    string   // the path of the folder of extra checks, where the roster is; "": there is none
 	Chapters []string // the IDs of those to grade; none: all that are written
 }
 
@@ -54,13 +55,11 @@ func quote(text string) (string, error) {
 // Write writes the files of the plan into a folder, and returns their names: a workflow for
 // GitHub Actions, and an Indexed Job for Kubernetes.
 func (p Plan) Write(dir string) ([]string, error) {
-	switch {
-	case p.Shards < 1 || p.Shards > MaxShards:
+	if p.Shards < 1 || p.Shards > MaxShards {
 		return nil, fmt.Errorf("a class is graded in 1 to %d shards, not in %d", MaxShards, p.Shards)
-	case !filepath.IsLocal(p.Roster):
-		return nil, fmt.Errorf("the roster %s is not a path below the repository, or the volume of submissions", p.Roster)
-	case strings.Contains(p.Roster, "${{") || strings.Contains(p.Roster, "$("):
-		return nil, errors.New("the path of the roster would be taken for an expression")
+	}
+	if err := errors.Join(localPath("the roster", p.Roster), localPath("the folder of extra checks", p.Extra)); err != nil {
+		return nil, err
 	}
 	for _, id := range p.Chapters {
 		if strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
@@ -84,9 +83,21 @@ func (p Plan) Write(dir string) ([]string, error) {
 	return names, nil
 }
 
+// localPath says what is wrong with a path, which may be empty.
+func localPath(what, name string) error {
+	switch {
+	case name == "":
+	case !filepath.IsLocal(name):
+		return fmt.Errorf("%s %s is not a path below the repository, or the volume of submissions", what, name)
+	case strings.Contains(name, "${{") || strings.Contains(name, "$("):
+		return fmt.Errorf("the path of %s would be taken for an expression", what)
+	}
+	return nil
+}
+
 // text is one file of the plan.
 func (p Plan) text(name string) (string, error) {
-	p.Roster = filepath.ToSlash(p.Roster)
+	p.Roster, p.Extra = filepath.ToSlash(p.Roster), filepath.ToSlash(p.Extra)
 	var numbers []string
 	for i := range p.Shards {
 		numbers = append(numbers, fmt.Sprint(i+1))
@@ -96,9 +107,13 @@ func (p Plan) text(name string) (string, error) {
 	if len(p.Chapters) > 0 {
 		flags = " " + strings.Join(p.Chapters, " ")
 	}
-	grading := fmt.Sprintf(`exec autograder batch --roster "/submissions/$ROSTER" --shard "$$((JOB_COMPLETION_INDEX + 1))/%d" --out "/results/shard-$JOB_COMPLETION_INDEX"%s`, p.Shards, flags)
+	further, mounted := "", ""
+	if p.Extra != "" {
+		further, mounted = ` --extra "$EXTRA"`, ` --extra "/submissions/$EXTRA"`
+	}
+	grading := fmt.Sprintf(`exec autograder batch --roster "/submissions/$ROSTER" --shard "$$((JOB_COMPLETION_INDEX + 1))/%d" --out "/results/shard-$JOB_COMPLETION_INDEX"%s%s`, p.Shards, mounted, flags)
 	err := planFiles[name].Execute(&b, planData{
-		Plan: p, Numbers: strings.Join(numbers, ", "), Flags: flags,
+		Plan: p, Numbers: strings.Join(numbers, ", "), Flags: further + flags,
 		Grade: pod{p, grading}, Merge: pod{p, "exec autograder batch merge /results/shard-* --out /results/class"},
 	})
 	return b.String(), err

@@ -56,6 +56,27 @@ func TestGitHubPlan(t *testing.T) {
 	assert.Contains(t, text, `--out "shard-$SHARD" ch01 ch02`+"\n")
 }
 
+// Extra checks are named by a variable, whatever their folder is called.
+func TestPlanWithExtra(t *testing.T) {
+	p := twenty()
+	p.Extra = `hidden "26"`
+	for name, has := range map[string][]string{
+		workflowFile:   {`  EXTRA: "hidden \"26\""` + "\n", `--out "shard-$SHARD" --extra "$EXTRA" ch01 ch02` + "\n"},
+		kubernetesFile: {`- {name: EXTRA, value: "hidden \"26\""}` + "\n", `--extra \"/submissions/$EXTRA\" ch01 ch02`},
+	} {
+		text, err := p.text(name)
+		require.NoError(t, err)
+		for _, want := range has {
+			assert.Contains(t, text, want, name)
+		}
+		require.NoError(t, yaml.NewDecoder(strings.NewReader(text)).Decode(new(any)))
+		p := twenty()
+		without, err := p.text(name)
+		require.NoError(t, err)
+		assert.NotContains(t, without, "EXTRA")
+	}
+}
+
 // An apiTypes has the fields of Kubernetes' types, by type and name: the file kubernetes.txt.
 type apiTypes map[string]map[string]string
 

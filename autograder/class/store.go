@@ -97,9 +97,9 @@ func (s store) result(key string) *grade.Report {
 }
 
 // writeResult keeps a result, after its evidence: whoever finds the one can follow its links to
-// the other.
+// the other. The evidence is what students may be shown.
 func (s store) writeResult(key string, report *grade.Report) error {
-	if err := report.SaveEvidence(s.evidence(key)); err != nil {
+	if err := report.Shown().SaveEvidence(s.evidence(key)); err != nil {
 		return err
 	}
 	return s.write(resultFile(key), Result{key, report})

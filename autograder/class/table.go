@@ -29,7 +29,8 @@ type Chapter struct {
 // A Student is a line of the table.
 type Student struct {
 	Submission
-	Report *grade.Report // nil unless Status is Graded
+	Report *grade.Report // nil unless Status is Graded; as students may be shown it
+	Extra  *grade.Extra  // all that is known of extra checks; nil if there are none
 }
 
 // Read reads the folder of a batch, which may be at work. A student whom it has not come to is
@@ -52,7 +53,9 @@ func (s store) class(p plan) *Class {
 		}
 		if student.Status == Graded {
 			if student.Key == p.Conditions.Key(student.Sum) {
-				student.Report = s.result(student.Key)
+				if report := s.result(student.Key); report != nil {
+					student.Report, student.Extra = report.Shown(), report.Extra
+				}
 			}
 			if student.Report == nil {
 				student.Submission = Submission{Row: row, Status: Missing}
@@ -93,6 +96,9 @@ func (s store) writeClass(c *Class) error {
 	if err := s.writeText(TableFile, table); err != nil {
 		return err
 	}
+	if err := s.writeExtra(c); err != nil {
+		return err
+	}
 	page, err := c.page()
 	if err != nil {
 		return err
@@ -111,6 +117,11 @@ func (c *Class) table() ([]byte, error) {
 	for _, student := range c.Students {
 		lines = append(lines, student.line(c.Chapters))
 	}
+	return inCSV(lines)
+}
+
+// inCSV is lines of text in CSV.
+func inCSV(lines [][]string) ([]byte, error) {
 	for _, line := range lines {
 		for i := range line {
 			line[i] = plain(line[i])
@@ -178,7 +189,7 @@ func (s *Student) begun() bool {
 	}
 	for _, ch := range s.Report.Chapters {
 		for _, c := range ch.Checks {
-			if c.Status != check.Todo {
+			if c.Status != check.Todo && ch.ID != grade.ExtraID { // where a sum may stand for checks that are not started
 				return true
 			}
 		}

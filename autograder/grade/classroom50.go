@@ -88,12 +88,13 @@ func (r *Report) WriteClassroom50(w io.Writer, of Classroom50) error {
 	if err := r.Whole(); err != nil {
 		return err
 	}
+	score, most := r.points()
 	result := classroom50Result{
 		Schema: "classroom50/result/v1", Classroom: of.Classroom, Assignment: of.Assignment, Type: of.Type, Owner: of.Owner,
 		Submission: of.Submission, Commit: of.Commit, Release: of.Release, Review: of.Review, Time: of.Time.UTC().Format("2006-01-02T15:04:05Z"),
-		Score: r.Score, MaxScore: r.MaxScore, Tests: []classroom50Test{},
+		Score: score, MaxScore: most, Tests: []classroom50Test{},
 	}
-	for _, ch := range r.Chapters {
+	for _, ch := range r.Shown().Chapters {
 		for _, c := range ch.Checks {
 			result.Tests = append(result.Tests, classroom50Test{
 				Name: c.ID, Passed: c.Status == check.Pass, Score: c.Score, MaxScore: c.Points, Status: c.Status, Message: c.told(classroom50Text),

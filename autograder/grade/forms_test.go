@@ -180,12 +180,13 @@ func TestSchema(t *testing.T) {
 		"Chapter": {keys(doc.Defs["chapter"].Properties), doc.Defs["chapter"].Required},
 		"Check":   {keys(doc.Defs["check"].Properties), doc.Defs["check"].Required},
 
+		"Extra":      {keys(doc.Defs["extra"].Properties), doc.Defs["extra"].Required},
 		"Submission": {keys(doc.Defs["submission"].Properties), doc.Defs["submission"].Required},
 		"Finding":    {keys(doc.Defs["finding"].Properties), doc.Defs["finding"].Required},
 	} {
 		all, required := membersOf(map[string]reflect.Type{
 			"Report": reflect.TypeFor[Report](), "Chapter": reflect.TypeFor[Chapter](), "Check": reflect.TypeFor[Check](),
-			"Submission": reflect.TypeFor[Submission](), "Finding": reflect.TypeFor[policy.Finding](),
+			"Extra": reflect.TypeFor[Extra](), "Submission": reflect.TypeFor[Submission](), "Finding": reflect.TypeFor[policy.Finding](),
 		}[name])
 		assert.ElementsMatch(t, all, members.has, "result.schema.json describes the members of %s", name)
 		assert.ElementsMatch(t, required, members.required, "result.schema.json requires those of %s that are always written", name)

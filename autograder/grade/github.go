@@ -97,6 +97,7 @@ func (r *Report) annotated() (shown, left []remark) {
 // the place in the exercise that it is about, as many as GitHub shows. root is where the
 // exercises are looked into for that.
 func (r *Report) WriteAnnotations(w io.Writer, root string) error {
+	r = r.Shown()
 	shown, left := r.annotated()
 	for _, m := range shown {
 		c := m.check
@@ -105,6 +106,9 @@ func (r *Report) WriteAnnotations(w io.Writer, root string) error {
 			place = fmt.Sprintf("file=%s,line=%s,", property.Replace(file), line)
 		}
 		title := fmt.Sprintf("chapter %s: %s", m.chapter.number(), c.name())
+		if m.chapter.ID == ExtraID {
+			title = "extra check: " + c.name()
+		}
 		text := strings.TrimSpace(Printable(c.Message, annotationText))
 		switch {
 		case c.Status == check.InternalError:
@@ -174,6 +178,7 @@ func declaration(root, dir, name string) (string, int) {
 // WriteMarkdown writes the report as Markdown: the summary of a step, of at most limit bytes.
 // What does not fit is named at its end. The error says that not even the points fit.
 func (r *Report) WriteMarkdown(w io.Writer, limit int) error {
+	r = r.Shown()
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s\n\n", capital(r.Total()))
 	if err := r.Whole(); err != nil {
@@ -182,7 +187,7 @@ func (r *Report) WriteMarkdown(w io.Writer, limit int) error {
 	b.WriteString("| Chapter | Points | Checks that pass | Own stack |\n|--|--:|--:|--|\n")
 	for i := range r.Chapters {
 		ch := &r.Chapters[i]
-		fmt.Fprintf(&b, "| %s. %s | %d/%d | %d/%d | %s |\n", ch.number(), ch.Title,
+		fmt.Fprintf(&b, "| %s | %d/%d | %d/%d | %s |\n", ch.heading(),
 			ch.Score, ch.MaxScore, ch.Count(check.Pass), len(ch.Checks), ch.OwnStack)
 	}
 	end := "\nGraded with " + r.Go + ".\n"

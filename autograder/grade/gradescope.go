@@ -40,7 +40,8 @@ type gradescopeTest struct {
 const gradescopeText = 8 << 10
 
 // WriteGradescope writes the report as Gradescope's results.json, in which students see all
-// tests, as text, and never what the grading has printed. If the report is not Whole, that is
+// tests of the course, as text, and never what the grading has printed. Of extra checks they see
+// what is Shown; what is not stands in tests for the staff alone, which have no points. If the report is not Whole, that is
 // the error, and nothing is written: without a results.json Gradescope says that the autograder
 // failed, and an instructor can have it run again. In one, missing points would be 0.
 func (r *Report) WriteGradescope(w io.Writer) error {
@@ -48,30 +49,53 @@ func (r *Report) WriteGradescope(w io.Writer) error {
 		return err
 	}
 	var stacks strings.Builder
+	score, _ := r.points()
 	result := gradescopeResult{
-		Score: r.Score, Format: "text", TestFormat: "text", NameFormat: "text", Visibility: "visible", Stdout: "hidden", Tests: []gradescopeTest{},
+		Score: score, Format: "text", TestFormat: "text", NameFormat: "text", Visibility: "visible", Stdout: "hidden", Tests: []gradescopeTest{},
 	}
-	for i := range r.Chapters {
-		ch := &r.Chapters[i]
-		fmt.Fprintf(&stacks, "%s. %s: %d of %d points; own stack: %s\n", ch.number(), ch.Title, ch.Score, ch.MaxScore, ch.OwnStack)
+	shown := r.Shown()
+	for i := range shown.Chapters {
+		ch := &shown.Chapters[i]
+		fmt.Fprintf(&stacks, "%s: %d of %d points", ch.heading(), ch.Score, ch.MaxScore)
+		if ch.OwnStack != "" {
+			fmt.Fprintf(&stacks, "; own stack: %s", ch.OwnStack)
+		}
+		stacks.WriteString("\n")
 		for j := range ch.Checks {
 			c := &ch.Checks[j]
-			test := gradescopeTest{
-				Score: c.Score, MaxScore: c.Points, Status: "failed", Name: ch.Title + ": " + c.name(), NameFormat: "text",
-				Number: fmt.Sprintf("%s.%d", ch.number(), j+1), Output: c.Property, Format: "text",
-				Tags: []string{ch.ID, string(c.Kind), string(c.Status)}, Visibility: "visible",
+			test := gradescopeOf(c, ch.ID)
+			test.Name, test.Number = ch.Title+": "+c.name(), fmt.Sprintf("%s.%d", ch.number(), j+1)
+			result.Tests = append(result.Tests, test)
+		}
+	}
+	if r.Extra != nil {
+		for _, c := range r.Extra.Checks {
+			if c.Show == check.Full {
+				continue
 			}
-			if told := c.told(gradescopeText); told != "" {
-				test.Output += "\n\n" + told
-			}
-			if c.Status == check.Pass {
-				test.Status = "passed"
-			} else if c.Hint != "" {
-				test.Output += "\n\nHint: " + c.Hint
-			}
+			test := gradescopeOf(&c, ExtraID)
+			test.Name, test.Number = "For the staff: "+c.ID, fmt.Sprintf("staff.%d", len(result.Tests))
+			test.Score, test.MaxScore, test.Visibility = 0, 0, "hidden"
 			result.Tests = append(result.Tests, test)
 		}
 	}
 	result.Output = fmt.Sprintf("%s, graded with %s.\n\n%s", r.Total(), r.Go, stacks.String())
 	return writeJSON(w, result)
+}
+
+// gradescopeOf is the test of a check, but for its name and number.
+func gradescopeOf(c *Check, chapter string) gradescopeTest {
+	test := gradescopeTest{
+		Score: c.Score, MaxScore: c.Points, Status: "failed", NameFormat: "text", Output: c.Property, Format: "text",
+		Tags: []string{chapter, string(c.Kind), string(c.Status)}, Visibility: "visible",
+	}
+	if told := c.told(gradescopeText); told != "" {
+		test.Output += "\n\n" + told
+	}
+	if c.Status == check.Pass {
+		test.Status = "passed"
+	} else if c.Hint != "" {
+		test.Output += "\n\nHint: " + c.Hint
+	}
+	return test
 }

@@ -65,13 +65,17 @@ const (
 // does not compile, or that the grading failed to judge, is an error; one that is not written
 // yet or was not run is skipped. JUnit has no points: they are properties of the suites.
 func (r *Report) WriteJUnit(w io.Writer) error {
+	r = r.Shown()
 	all := junitReport{Name: "gosched " + r.Of}
 	var took time.Duration
 	for i := range r.Chapters {
 		ch := &r.Chapters[i]
 		suite := junitSuite{Name: ch.ID + " " + ch.Title, Tests: len(ch.Checks), Properties: []junitProperty{
-			{"score", fmt.Sprint(ch.Score)}, {"max_score", fmt.Sprint(ch.MaxScore)}, {"ungraded", fmt.Sprint(ch.Ungraded)}, {"own_stack", ch.OwnStack},
+			{"score", fmt.Sprint(ch.Score)}, {"max_score", fmt.Sprint(ch.MaxScore)}, {"ungraded", fmt.Sprint(ch.Ungraded)},
 		}}
+		if ch.OwnStack != "" {
+			suite.Properties = append(suite.Properties, junitProperty{"own_stack", ch.OwnStack})
+		}
 		var suiteTook time.Duration
 		for j := range ch.Checks {
 			c := &ch.Checks[j]

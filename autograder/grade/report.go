@@ -45,6 +45,7 @@ type Report struct {
 	Ungraded int       `json:"ungraded"` // of these points nobody knows whether they are due; see Whole
 	Chapters []Chapter `json:"chapters"`
 
+	Extra      *Extra      `json:"extra,omitempty"`      // checks of the instructor's own; nil: there are none
 	Submission *Submission `json:"submission,omitempty"` // of a trusted run
 }
 
@@ -63,6 +64,9 @@ type Submission struct {
 func (r *Report) Refuse(by map[string][]policy.Finding) {
 	for i := range r.Chapters {
 		ch := &r.Chapters[i]
+		if why := slices.Concat(by[path.Join(Exercises, ch.Dir)], by[Exercises]); len(why) > 0 && r.Extra != nil {
+			r.Extra.refuse(ch.ID, why)
+		}
 		for j := range ch.Checks {
 			c := &ch.Checks[j]
 			unit := path.Join(Exercises, ch.Dir)
@@ -132,6 +136,8 @@ type Check struct {
 	Replay   string       `json:"replay,omitempty"` // of a model that fails: the schedule, for test --replay
 	Race     string       `json:"race,omitempty"`   // of a stress check: "pass" or "fail" under the race detector, or "skipped: why"
 
+	Show check.Shown `json:"show,omitempty"` // of an extra check: what students are told of it
+
 	// What its page shows.
 	Story *explore.Story `json:"-"` // of a model that fails
 	Log   *trace.Log     `json:"-"` // of the program that ran before the check failed
@@ -167,7 +173,7 @@ func (c *Chapter) Passes() bool { return c.Count(check.Pass) == len(c.Checks) }
 
 // Broken reports whether the chapter does not compile, so that no check was run.
 func (c *Chapter) Broken() bool {
-	return len(c.Checks) > 0 && c.Count(check.BuildError) == len(c.Checks)
+	return len(c.Checks) > 0 && c.Count(check.BuildError) == len(c.Checks) && c.ID != ExtraID
 }
 
 // Failing returns the checks that neither pass nor wait to be written; last
@@ -193,7 +199,7 @@ func (r *Report) Passes() bool {
 			return false
 		}
 	}
-	return true
+	return r.Extra.passes()
 }
 
 // add sums up the points.
@@ -204,13 +210,7 @@ func (r *Report) add() {
 		ch.Score, ch.MaxScore, ch.Ungraded = 0, 0, 0
 		for j := range ch.Checks {
 			c := &ch.Checks[j]
-			c.Score = 0
-			switch c.Status {
-			case check.Pass:
-				c.Score = c.Points
-			case check.InternalError:
-				ch.Ungraded += c.Points
-			}
+			ch.Ungraded += c.score()
 			ch.Score += c.Score
 			ch.MaxScore += c.Points
 		}
@@ -218,6 +218,18 @@ func (r *Report) add() {
 		r.MaxScore += ch.MaxScore
 		r.Ungraded += ch.Ungraded
 	}
+}
+
+// score sets Score, and returns how many points nobody knows about.
+func (c *Check) score() (ungraded int) {
+	c.Score = 0
+	switch c.Status {
+	case check.Pass:
+		c.Score = c.Points
+	case check.InternalError:
+		return c.Points
+	}
+	return 0
 }
 
 // An Ungraded error says that the grading itself failed for some checks that give points, so
@@ -237,12 +249,16 @@ func (e *Ungraded) Error() string {
 
 // Whole returns nil if each check that gives points was judged, so that Score is the score;
 // else an *Ungraded. A form that could only give the missing points as 0 is not written then.
+// Extra checks are named as students are shown them.
 func (r *Report) Whole() error {
-	if r.Ungraded == 0 {
+	e := &Ungraded{Points: r.Ungraded}
+	if r.Extra != nil {
+		e.Points += r.Extra.Ungraded
+	}
+	if e.Points == 0 {
 		return nil
 	}
-	e := &Ungraded{Points: r.Ungraded}
-	for _, ch := range r.Chapters {
+	for _, ch := range r.Shown().Chapters {
 		for _, c := range ch.Checks {
 			if c.Status == check.InternalError && c.Points > 0 {
 				e.Checks = append(e.Checks, c.ID)
@@ -252,17 +268,30 @@ func (r *Report) Whole() error {
 	return e
 }
 
-// Total says the points in words: "30 of 40 points".
+// Total says the points in words: "30 of 40 points", "30 of 40 points, and 3 of 5 extra".
 func (r *Report) Total() string {
-	if r.Ungraded > 0 {
-		return fmt.Sprintf("no score: %d of %d points, and %d that could not be graded", r.Score, r.MaxScore, r.Ungraded)
+	total, ungraded := fmt.Sprintf("%d of %d points", r.Score, r.MaxScore), r.Ungraded
+	if r.Extra != nil {
+		total += fmt.Sprintf(", and %d of %d extra", r.Extra.Score, r.Extra.MaxScore)
+		ungraded += r.Extra.Ungraded
 	}
-	return fmt.Sprintf("%d of %d points", r.Score, r.MaxScore)
+	if ungraded > 0 {
+		return fmt.Sprintf("no score: %s, and %d that could not be graded", total, ungraded)
+	}
+	return total
 }
 
-// number is the number of the chapter: "7".
+// number is the number of the chapter, "7", and what Shown calls its own.
 func (c *Chapter) number() string {
 	return strings.TrimLeft(strings.TrimPrefix(c.ID, "ch"), "0")
+}
+
+// heading is the number and the title: "7. The run queue".
+func (c *Chapter) heading() string {
+	if c.ID == ExtraID {
+		return c.Title
+	}
+	return c.number() + ". " + c.Title
 }
 
 // name is Name, also of a report that was read from JSON.

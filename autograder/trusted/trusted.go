@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"slices"
 
+	"gosched/autograder/extra"
 	"gosched/autograder/grade"
 	"gosched/autograder/jail"
 	"gosched/autograder/policy"
@@ -30,6 +31,7 @@ type Grading struct {
 	Checks   []string           // the names of the checks to run; nil: all
 	Level    jail.Level         // how strictly the checks are kept
 	Race     grade.Race
+	Extra    *extra.Checks     // further checks, of the instructor's own; nil: none
 	Progress func(grade.Event) // if not nil, is told what is going on
 }
 
@@ -53,6 +55,11 @@ func (g *Grading) Grade(ctx context.Context, files *submission.Files) (*grade.Re
 	report, err := grader.Grade(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if g.Extra != nil {
+		if report.Extra, err = g.Extra.Grade(ctx, *grader); err != nil {
+			return nil, err
+		}
 	}
 	report.Refuse(refusals(files.Findings))
 	report.Submission = &grade.Submission{

@@ -76,7 +76,7 @@ func interrupted(t *check.T) {
 
 // interruptedEvery runs one tree; k is 0 if it is to be left alone.
 func interruptedEvery(t *check.T, k int64) {
-	tr := newTree(rand.New(rand.NewPCG(2, uint64(k))))
+	tr := newTree(rand.New(rand.NewPCG(2, t.Seed(uint64(k)))))
 	how := "left alone"
 	if k > 0 {
 		how = fmt.Sprintf("interrupted after every %d instructions", k)

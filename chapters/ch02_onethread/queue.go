@@ -139,7 +139,7 @@ func queueHead(t *check.T) {
 // short ones come first, so that the first to fail is easy to read. Each begins
 // and ends with an empty queue.
 func queueLinks(t *check.T) {
-	rng := rand.New(rand.NewPCG(2, 0))
+	rng := rand.New(rand.NewPCG(2, t.Seed(0)))
 	q := newQueueModel(t)
 	free, other := newGs(q.s, 6, gmp.Grunnable), check.NewG(q.s, gmp.Grunnable)
 	take := func() {

@@ -341,7 +341,7 @@ func random(t *check.T) {
 	for length := 2; length <= 60; length += 2 {
 		for range 8 {
 			seed++
-			rng := rand.New(rand.NewPCG(33, seed))
+			rng := rand.New(rand.NewPCG(33, t.Seed(seed)))
 			elemSizes := []int64{8, 8, 8, 0, 3, 24}
 			sc := newScript(t, rng.IntN(4), elemSizes[rng.IntN(len(elemSizes))], 2+rng.IntN(4))
 			sc.random(rng, length)

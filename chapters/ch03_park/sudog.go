@@ -257,7 +257,7 @@ func waitqMiddle(t *check.T) {
 func waitqLinks(t *check.T) {
 	w := newWorld(t) // one for all: each has a machine with its memory
 	for seed := range 300 {
-		rng := rand.New(rand.NewPCG(3, uint64(seed)))
+		rng := rand.New(rand.NewPCG(3, t.Seed(uint64(seed))))
 		l := &line{t: t, w: w}
 		var all []*gmp.Sudog
 		for range 2 + seed/10 {

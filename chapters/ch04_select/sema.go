@@ -85,7 +85,7 @@ func (f *forest) dequeue(addr machine.Addr) string {
 // play queues and dequeues n times at random, with look after each step.
 func (f *forest) play(n int, look func(after string)) {
 	f.t.Helper()
-	rnd := rand.New(rand.NewPCG(4, 4))
+	rnd := rand.New(rand.NewPCG(4, f.t.Seed(4)))
 	for range n {
 		addr := machine.Addr(0x1000 + 8*rnd.IntN(24))
 		if rnd.IntN(100) < 52 {

@@ -76,7 +76,7 @@ type bench struct {
 // waitqLinks plays with two queues at random, on which plain waiters and selects stand.
 func waitqLinks(t *check.T) {
 	b := &bench{t: t, w: newWorld(t), won: map[*gmp.G]bool{}}
-	rnd := rand.New(rand.NewPCG(4, 1))
+	rnd := rand.New(rand.NewPCG(4, t.Seed(1)))
 	var all [2][]*gmp.Sudog
 	sit := func(i int, gp *gmp.G, sel bool) {
 		sg := &gmp.Sudog{G: machine.CellOf(gp), IsSelect: machine.CellOf(sel)}

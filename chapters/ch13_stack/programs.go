@@ -74,7 +74,7 @@ const randomSeeds = 8
 // random plays random programs.
 func random(t *check.T) {
 	for seed := range uint64(randomSeeds) {
-		Random(t, seed)
+		Random(t, t.Seed(seed))
 		t.Forget()
 	}
 }

@@ -42,7 +42,7 @@ type Check struct {
 	// Deadline is how long the process may work on the check, or sleep in it, 10 s
 	// if 0. It is generous: it ends loops and deadlocks and never judges speed.
 	Deadline time.Duration
-	Run      func(t *T)
+	Run      func(t *T) `json:"-"`
 }
 
 // WrittenFiles are the files in which a student writes something beside the parts.
@@ -82,6 +82,7 @@ type Suite struct {
 	Go     string   // the Go version whose scheduler the chapter builds, "" if none
 	Parts  []string // the interfaces of gmp that it implements
 	Checks []Check
+	Extras []Extra // those that an instructor adds; the course has none
 	// Programs holds the Go programs that checks run by name, in its root.
 	Programs fs.FS
 }

@@ -37,12 +37,18 @@ const defaultDeadline = 10 * time.Second
 // test holds a TODO, base's method serves in its stead, so that each check sees
 // the methods that are written; a check that grades a TODO is not started.
 func (s *Suite) Test(t *testing.T, base, own gmp.Version) {
+	one := func(c *Check) {
+		t.Run(c.Name, func(t *testing.T) {
+			s.report(t, c, func() Outcome { return s.mixed(c, base, own) })
+		})
+	}
 	for i := range s.Checks {
 		if c := &s.Checks[i]; !c.Kind.Written() {
-			t.Run(c.Name, func(t *testing.T) {
-				s.report(t, c, func() Outcome { return s.mixed(c, base, own) })
-			})
+			one(c)
 		}
+	}
+	for i := range s.Extras {
+		one(&s.Extras[i].Check)
 	}
 }
 
@@ -183,6 +189,9 @@ func (t *T) finish(body func(t *T)) (out Outcome) {
 			t.fail("the scheduler threw: " + v.Error() + at(gmp.NewPartPanic(v).Where))
 		default:
 			t.fail(gmp.NewPartPanic(v).Error())
+		}
+		if t.seed != 0 && t.Failed() {
+			t.failures[0] = fmt.Sprintf("with the seed %d: %s", t.seed, t.failures[0])
 		}
 		out.Evidence, out.Failure, out.Log = t.evidence.String(), t.failure, t.failedLog
 		out.Message = strings.Join(t.failures, "\n")

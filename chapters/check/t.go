@@ -36,6 +36,8 @@ type T struct {
 	evidence bytes.Buffer
 	explored bool             // Explore was called
 	failure  *explore.Failure // of its model
+	seed     uint64           // of Again; 0: the check is run as the course has it
+	drawn    bool             // Seed was called
 
 	lastLog   *trace.Log // of the last program that was played
 	failedLog *trace.Log // of the last one before the first failure
@@ -146,13 +148,14 @@ func (t *T) Play(name string, opt func(*gmp.Options)) Run {
 }
 
 // Simulate is Play on simulated CPUs; as many Gs may run at once. With the same seed
-// the same happens. That all threads sleep for ever, or that they are at work for
+// (see Seed) the same happens. That all threads sleep for ever, or that they are at work for
 // longer than limit, is a failure.
 func (t *T) Simulate(name string, cpus int, seed uint64, limit sim.Time, opt func(*gmp.Options)) Run {
 	file, err := readProgram(t.suite.Programs, name)
 	if err != nil {
 		panic(err)
 	}
+	seed = t.Seed(seed)
 	return t.play(file, func(o *gmp.Options) {
 		o.Procs, o.Seed = cpus, seed
 		if opt != nil {

@@ -51,9 +51,10 @@
   // Unfolding: a row below the student's, made when it is first asked for.
   const evidence = (student, chapter, check) =>
     ["evidence", student.key, chapter.id, check.name + ".txt"].map(encodeURIComponent).join("/");
+  const points = (student, check, letter) => check.sum ? student.hidden : letter === "p" ? check.points : 0;
   const checkItem = (student, chapter, check, letter, message) => {
     const item = make("li", "", make("span", "word " + letter, data.words[letter]), " ", make("b", "", check.name),
-      make("span", "of", ` ${letter === "p" ? check.points : 0}/${check.points} `), make("span", "property", check.property));
+      make("span", "of", ` ${points(student, check, letter)}/${check.points} `), make("span", "property", check.property));
     if (message !== undefined) item.append(make("div", "message", data.messages[message]));
     if (!"pt".includes(letter)) {
       const link = make("a", "", "evidence");
@@ -79,11 +80,11 @@
       let got = 0, of = 0;
       chapter.checks.forEach((check, j) => {
         of += check.points;
-        if (letters[j] === "p") got += check.points;
+        got += points(student, check, letters[j]);
         list.append(checkItem(student, chapter, check, letters[j], student.says && student.says[before + j]));
       });
       first += chapter.checks.length;
-      const title = make("summary", "", make("b", "", `${Number(chapter.id.slice(2))}. ${chapter.title}`), ` ${got}/${of} `, make("span", "of", counts(letters)));
+      const title = make("summary", "", make("b", "", chapter.number ? `${chapter.number}. ${chapter.title}` : chapter.title), ` ${got}/${of} `, make("span", "of", counts(letters)));
       const details = make("details", "", title, list);
       details.dataset.chapter = i;
       inside.append(details);

@@ -85,11 +85,15 @@ func becomeChild(text string, args []string) error {
 	if _, err := status.WriteString(isReady); err != nil {
 		return err
 	}
-	if err := restrictCalls(os.Getpid()); err != nil {
+	if err := restrictCalls(os.Getpid(), o.Limits.Programs != nil); err != nil {
 		return err
 	}
 	os.Unsetenv("PWD") // bubblewrap's
-	err := unix.Exec(o.Path, append([]string{o.Path}, args...), append(os.Environ(), o.Env...))
+	for _, v := range o.Env {
+		name, value, _ := strings.Cut(v, "=")
+		os.Setenv(name, value) // of a name that is there twice the last one counts, as in exec.Cmd
+	}
+	err := unix.Exec(o.Path, append([]string{o.Path}, args...), os.Environ())
 	return fmt.Errorf("exec %s: %w", o.Path, err)
 }
 

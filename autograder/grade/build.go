@@ -113,10 +113,17 @@ func writeOverlay(root string, overlay Overlay) (string, error) {
 	return f.Name(), f.Close()
 }
 
-// compilerLines returns what the compiler said, paths from the root, without the
-// headings that the go command puts around it.
+// compilerLines returns what the compiler said, or that it said nothing.
 func compilerLines(root string, out []byte) []string {
-	var lines []string
+	if lines := spoken(root, out); len(lines) > 0 {
+		return lines
+	}
+	return []string{"the build failed, and the go command did not say why"}
+}
+
+// spoken returns what the compiler said, paths from the root, without the headings that the
+// go command puts around it.
+func spoken(root string, out []byte) (lines []string) {
 	for _, line := range strings.Split(string(bytes.TrimSpace(out)), "\n") {
 		line = strings.TrimRight(line, " \t\r")
 		if line == "" || line == "FAIL" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "FAIL\t") {
@@ -124,9 +131,6 @@ func compilerLines(root string, out []byte) []string {
 		}
 		line = strings.ReplaceAll(line, root+string(filepath.Separator), "")
 		lines = append(lines, strings.TrimPrefix(line, "./"))
-	}
-	if len(lines) == 0 {
-		lines = []string{"the build failed, and the go command did not say why"}
 	}
 	return lines
 }

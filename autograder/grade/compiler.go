@@ -86,6 +86,7 @@ func (c compiler) inJail(ctx context.Context, overlay Overlay, args []string) er
 	limited, cancel := context.WithTimeout(ctx, c.buildTime())
 	defer cancel()
 	said := clipped{limit: maxSaid}
+	var used time.Duration
 	end, err := jail.Child{
 		Level:  min(c.level, jail.Restricted),
 		Limits: c.with(overlay, args),
@@ -95,6 +96,7 @@ func (c compiler) inJail(ctx context.Context, overlay Overlay, args []string) er
 		Env:    slices.DeleteFunc(slices.Clone(c.env), func(v string) bool { return jail.Sets(v) }),
 		Output: &said,
 		Dump:   time.Millisecond,
+		Used:   &used,
 	}.Run(limited)
 	switch {
 	case ctx.Err() != nil:
@@ -110,7 +112,7 @@ func (c compiler) inJail(ctx context.Context, overlay Overlay, args []string) er
 	case end.OK():
 		return nil
 	}
-	lines, err := c.excesses(overlay.named(c.root, []byte(said.String())))
+	lines, err := c.excesses(overlay.named(c.root, []byte(said.String())), used)
 	if err != nil {
 		return err
 	}
@@ -161,10 +163,18 @@ const tooMuch = "look for huge arrays, literals or constants, and for types or f
 // ended is what the go command says of a tool that a signal has ended.
 var ended = regexp.MustCompile(`^(\S+)(?: \[\S+\])?: \S*(?:compile|link|asm|cgo)(?:\.exe)?: signal: (.*)$`)
 
+// noFault is what the go command says if it could not do its work. What is wrong with a package
+// has a place, or a heading.
+var noFault = regexp.MustCompile(`^go: |: fork/exec \S+: |: no space left on device$`)
+
+// broken is how a Go program begins to say that it has crashed at a memory access.
+var broken = regexp.MustCompile(`^(SIG\w+: |signal: segmentation|signal: bus|unexpected fault address)`)
+
 // excesses returns what the go command said, as compilerLines does. Where a tool has crashed,
 // having used up its limits or for another reason, there is one line instead of its stacks. An
-// error is that it was not the fault of what is built.
-func (c compiler) excesses(said []byte) (lines []string, err error) {
+// error is that it was not the fault of what is built. used is the CPU time of all tools: one that
+// was killed has used up its own, or the system was short of memory.
+func (c compiler) excesses(said []byte, used time.Duration) (lines []string, err error) {
 	var rest bytes.Buffer // what is not of a crash
 	at, crashed := "", false
 	for line := range strings.Lines(string(said)) {
@@ -178,7 +188,7 @@ func (c compiler) excesses(said []byte) (lines []string, err error) {
 			pkg, what = found[1], c.crash("signal: "+found[2])
 		}
 		switch {
-		case strings.HasSuffix(text, ": no space left on device"), strings.HasSuffix(text, ": signal: killed"):
+		case noFault.MatchString(text), strings.HasSuffix(text, ": signal: killed") && used < c.limits.CPU:
 			return nil, fmt.Errorf("the system did not let the compiler work: %s", text)
 		case what != "" && !crashed:
 			more, err := c.blame(pkg, what)
@@ -190,8 +200,8 @@ func (c compiler) excesses(said []byte) (lines []string, err error) {
 			rest.WriteString(line)
 		}
 	}
-	if len(lines) == 0 || len(bytes.TrimSpace(rest.Bytes())) > 0 {
-		lines = append(lines, compilerLines(c.root, rest.Bytes())...)
+	if lines = append(lines, spoken(c.root, rest.Bytes())...); len(lines) == 0 {
+		lines = compilerLines(c.root, said)
 	}
 	return lines, nil
 }
@@ -202,10 +212,12 @@ func (c compiler) crash(line string) string {
 	switch {
 	case fatal && (strings.Contains(line, "memory") || strings.Contains(line, "new OS thread") || strings.Contains(line, "cannot map pages")):
 		return fmt.Sprintf("the compiler used up its %d MiB of memory; %s", c.limits.Memory>>20, tooMuch)
-	case strings.HasPrefix(line, "SIGXCPU: "), line == "signal: CPU time limit exceeded":
+	case line == "signal: killed", line == "signal: CPU time limit exceeded":
 		return fmt.Sprintf("the compiler used up its %v of CPU time; %s", c.limits.CPU, tooMuch)
-	case strings.HasPrefix(line, "SIGXFSZ: "), line == "signal: file size limit exceeded", strings.HasSuffix(line, ": file too large"):
+	case line == "signal: file size limit exceeded", strings.HasSuffix(line, ": file too large"):
 		return fmt.Sprintf("what the compiler makes of it is larger than %d MiB; %s", c.limits.FileSize>>20, tooMuch)
+	case broken.MatchString(line): // without memory, Go's runtime may do that, too
+		return fmt.Sprintf("the compiler crashed, for a reason of its own or because it used up its %d MiB of memory (%s); %s", c.limits.Memory>>20, line, tooMuch)
 	case fatal, strings.HasPrefix(line, "panic: "), strings.HasPrefix(line, "signal: "):
 		return "the compiler crashed: " + line
 	}

@@ -57,11 +57,11 @@ var allowedCalls = []string{
 	"execve",
 }
 
-// startingCalls are those that a child may make besides if it may start programs. A signal it may
-// send to whatever it has started, and to other processes of the user if the kernel's Landlock is
-// older than version 6.
+// startingCalls are those that a child may make besides if it may start programs. With tgkill Go's
+// runtime stops its own threads; the filter does not know the process ids of what is started. Where
+// Landlock is older than version 6, it reaches the user's other processes, too.
 var startingCalls = []string{
-	"fork", "vfork", "wait4", "waitid", "kill", "tgkill", "mmap", "mmap2",
+	"fork", "vfork", "wait4", "waitid", "tgkill", "mmap", "mmap2",
 	"chmod", "link", "linkat", "symlink",
 }
 
@@ -97,13 +97,12 @@ func restrictCalls(pid int, starts bool) error {
 		}
 	}
 	when("prlimit64", 0, seccomp.Equal, 0, uint64(pid))
+	when("kill", 0, seccomp.Equal, uint64(pid)) // only itself
 	if starts {
 		when("clone", 0, seccomp.BitsNotSet, newNamespaces)
 	} else {
 		when("clone", 0, seccomp.BitsSet, unix.CLONE_THREAD) // and no process
-		for _, name := range []string{"kill", "tgkill"} {
-			when(name, 0, seccomp.Equal, uint64(pid)) // only itself
-		}
+		when("tgkill", 0, seccomp.Equal, uint64(pid))
 		// Memory that is shared does not count for RLIMIT_DATA.
 		when("mmap", 3, seccomp.BitsNotSet, unix.MAP_SHARED)
 		when("mmap2", 3, seccomp.BitsNotSet, unix.MAP_SHARED)

@@ -94,6 +94,9 @@ type Child struct {
 	Files  []*os.File    // its descriptors 3, 4 …
 	Output io.Writer     // gets its standard output and standard error; nil discards them
 	Dump   time.Duration // how long it may take to write its stacks when its time is over
+
+	// Used, if not nil, gets the CPU time of the child and of all that it has waited for.
+	Used *time.Duration
 }
 
 // An End is how a child ended.
@@ -140,6 +143,9 @@ func (c Child) Run(ctx context.Context) (End, error) {
 	err = r.cmd.Wait()
 	close(stop)
 	end := endOf(r.cmd.ProcessState, c.Level)
+	if c.Used != nil {
+		*c.Used = r.cmd.ProcessState.UserTime() + r.cmd.ProcessState.SystemTime()
+	}
 	end.Excess = <-excess
 	endGroup(r.cmd.Process)
 	var exit *exec.ExitError

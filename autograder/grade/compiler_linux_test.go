@@ -40,7 +40,7 @@ var bombs = []struct{ name, text, says string }{
 		doubling(24, "func f%[1]d[T any]() int { return f%[2]d[a[T]]() + f%[2]d[b[T]]() }") + "var _ = f24[int]()\n",
 		"the compiler "},
 	{"a wide type", "type t0 struct { a, b [2]int }\n" + doubling(33, "type t%[1]d struct { a, b t%[2]d }") + "func f(a, b *t33) bool { return *a == *b }\nvar _ = f\n",
-		"used up its 1s of CPU time"},
+		"used up its 5s of CPU time"},
 	{"many jumps", "func f(x []int) {\n" + doubling(20000, "l%[1]d: if x[1]++; x[2] > %[2]d { goto l%[1]d }") + "}\nvar _ = f\n",
 		"the compiler "},
 	{"a filled array", "var Filled = [120 << 20]byte{120<<20 - 1: 1}\n",
@@ -50,7 +50,7 @@ var bombs = []struct{ name, text, says string }{
 // bounded is a grader of the small course whose compiler has small limits.
 func bounded(t *testing.T, level jail.Level) (*Grader, []chapters.Chapter) {
 	root, all := unpack(t)
-	limits := jail.Limits{Memory: 300 << 20, CPU: time.Second, FileSize: 64 << 20, Disk: 1 << 30, Read: []string{root}}
+	limits := jail.Limits{Memory: 300 << 20, CPU: 5 * time.Second, FileSize: 64 << 20, Disk: 1 << 30, Read: []string{root}}
 	env := append(os.Environ(), "CGO_ENABLED=0", "XDG_CONFIG_HOME="+os.DevNull)
 	for _, name := range []string{"GOROOT", "GOCACHE", "GOMODCACHE"} {
 		out, err := exec.Command("go", "env", name).Output()

@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"gosched/autograder/class"
+	"gosched/autograder/content"
 	"gosched/autograder/screen"
 	"gosched/chapters/sample"
 )
@@ -183,19 +181,11 @@ func (a *app) batch(ctx context.Context, b *class.Batch, roster string, isolated
 		}
 		b.Conditions.Chapters = append(b.Conditions.Chapters, ch.ID)
 	}
-	level, err := isolated.choose(ctx, a)
+	s, err := a.submissionsAt(ctx, isolated, b.Conditions.Chapters)
 	if err != nil {
 		return err
 	}
-	if err := a.conditions(ctx, &b.Conditions); err != nil {
-		return err
-	}
-	b.Conditions.Flags = append(b.Conditions.Flags, fmt.Sprint("isolation=", int(level)))
-	s, err := a.submissionsAt(ctx, level)
-	if err != nil {
-		return err
-	}
-	b.Sum, b.Grade = s.sum, s.grade
+	b.Conditions, b.Sum, b.Grade = s.conditions, s.sum, s.grade
 	progress := &screen.Progress{Screen: a.err, Lines: true}
 	b.Progress = a.batchProgress(progress)
 	err = b.Run(ctx)
@@ -291,45 +281,44 @@ func ifBroken(c *class.Class) error {
 // conditions finds out what results depend on besides the submissions: the same on each machine
 // with the same course and the same Go.
 func (a *app) conditions(ctx context.Context, c *class.Conditions) error {
-	cmd := exec.CommandContext(ctx, "go", "env", "GOVERSION", "GOOS", "GOARCH")
+	cmd := exec.CommandContext(ctx, "go", "env", "GOVERSION", "GOOS", "GOARCH", "CC")
 	cmd.Dir = a.root
 	out, err := cmd.Output()
 	if err != nil {
 		return fmt.Errorf("cannot run the go command, which the course needs: %w", err)
 	}
-	c.Toolchain = strings.Join(strings.Fields(string(out)), " ")
+	said := append(strings.Split(strings.TrimSpace(string(out)), "\n"), "")
+	c.Toolchain = strings.TrimSpace(strings.Join(said[:3], " "))
 	c.Flags = []string{"own=always", "race=always"}
+	if cc, _, _ := strings.Cut(said[3], " "); !found(cc) {
+		c.Flags = append(c.Flags, "no C compiler") // and no race detector, on most systems
+	}
 	if sample.Whole() {
 		c.Flags = append(c.Flags, "whole")
 	}
-	if c.Suites, err = a.treeSum("go.mod", "go.sum", "chapters", "solutions", "timeline"); err != nil {
+	if c.Suites, err = a.codeSum("go.mod", "go.sum", "chapters", "solutions", "timeline"); err != nil {
 		return err
 	}
-	c.Grader, err = a.treeSum("autograder/grade", "autograder/gen", "autograder/jail", "autograder/policy", "autograder/submission", "autograder/trusted")
+	c.Grader, err = a.codeSum("autograder/grade", "autograder/gen", "autograder/jail", "autograder/policy", "autograder/submission", "autograder/trusted")
 	return err
 }
 
-// treeSum is a hash of files and folders of the course, but for tests of the course.
-func (a *app) treeSum(names ...string) (string, error) {
-	hash := sha256.New()
-	for _, name := range names {
-		err := filepath.WalkDir(a.path(name), func(file string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case d.IsDir() && d.Name() == "testdata":
-				return fs.SkipDir
-			case d.IsDir() || strings.HasSuffix(file, "_test.go") && name != "solutions":
-				return nil
-			}
-			text, err := os.ReadFile(file)
-			rel, relErr := filepath.Rel(a.root, file)
-			fmt.Fprintf(hash, "%s %d\n%s", filepath.ToSlash(rel), len(text), text)
-			return errors.Join(err, relErr)
-		})
-		if err != nil {
-			return "", err
+// found reports whether a program is there.
+func found(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
+}
+
+// sumsDir is where content addresses are kept that were found out before.
+const sumsDir = "sums"
+
+// codeSum is the content address of files and folders of the course, but for its tests. Those of
+// the solutions count: the tests of the exercises are made from them.
+func (a *app) codeSum(names ...string) (string, error) {
+	return content.Files{Root: a.root, Names: names, Leave: func(name string, folder bool) bool {
+		if folder {
+			return path.Base(name) == "testdata"
 		}
-	}
-	return hex.EncodeToString(hash.Sum(nil))[:32], nil
+		return strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "solutions/")
+	}}.KeptSum(a.path(local, sumsDir))
 }

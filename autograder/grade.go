@@ -21,6 +21,7 @@ func (a *app) gradeCommand() *cobra.Command {
 	requireFull := false
 	var from string
 	var level isolation
+	fresh := false
 	cmd := &cobra.Command{
 		Use:   "grade [flags] [chapter...]",
 		Short: "grade the exercises, for people or for programs",
@@ -41,7 +42,8 @@ repository, or only its exercises. Of that it takes the student's files, and nam
 else that differs. What could turn the grading is refused before anything is built, with
 the place: package policy lists it. The checks run at an isolation level: 0 any system;
 1 Linux, with Landlock and seccomp; 2 with bubblewrap; 3 and 4 in a container or a pod of
-ours. It is in the result; without --isolation it is the highest that there is.
+ours. It is in the result; without --isolation it is the highest that there is. A result is
+kept, and comes at once when the same submission is graded again by the same course.
 
 If the grading itself fails for a check, the status is 2, the reports say so, and
 gradescope and classroom50, which could only say that it gets 0 points, are not
@@ -53,15 +55,18 @@ written.`,
   go run ./autograder grade --of solutions --require-full`,
 		Annotations: exitHelp("  0 graded, 1 not all points and --require-full, 2 it could not be graded"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if from == "" && (cmd.Flags().Changed("isolation") || cmd.Flags().Changed("require-isolation")) {
-				return usagef("--isolation and --require-isolation are for --submission DIR")
+			for _, name := range []string{"isolation", "require-isolation", "fresh"} {
+				if from == "" && cmd.Flags().Changed(name) {
+					return usagef("--%s is for --submission DIR", name)
+				}
 			}
-			return a.grade(cmd.Context(), args, of, from, level, format, outs, requireFull)
+			return a.grade(cmd.Context(), args, of, from, level, fresh, format, outs, requireFull)
 		},
 	}
 	cmd.Flags().StringVar(&of, "of", grade.Exercises, "the `tree` to grade: exercises or solutions")
 	cmd.Flags().StringVar(&from, "submission", "", "grade the submission in the folder `DIR`, in a trusted run")
 	level.flags(cmd.Flags())
+	cmd.Flags().BoolVar(&fresh, "fresh", false, "grade the submission even if its result is kept from before")
 	cmd.Flags().StringVar(&format, "format", "text", "the `form` of the report, one of those above")
 	cmd.Flags().StringArrayVar(&outs, "out", nil, "also write the report to a file, as `FORM=FILE`; may be repeated")
 	cmd.Flags().BoolVar(&requireFull, "require-full", false, "fail unless every check passes")
@@ -79,7 +84,7 @@ func writable(flag, file string) error {
 	return nil
 }
 
-func (a *app) grade(ctx context.Context, args []string, of, from string, level isolation, format string, outs []string, requireFull bool) error {
+func (a *app) grade(ctx context.Context, args []string, of, from string, level isolation, fresh bool, format string, outs []string, requireFull bool) error {
 	if of != grade.Exercises && of != grade.Solutions {
 		return usagef("--of takes exercises or solutions, not %q", of)
 	}
@@ -101,7 +106,7 @@ func (a *app) grade(ctx context.Context, args []string, of, from string, level i
 	}
 	var report *grade.Report
 	if from != "" {
-		report, err = a.gradeSubmission(ctx, from, level, grader.Chapters)
+		report, err = a.gradeSubmission(ctx, from, level, grader.Chapters, fresh)
 	} else {
 		report, err = run(ctx, grader)
 	}

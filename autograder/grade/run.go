@@ -110,7 +110,7 @@ func (c child) run(ctx context.Context) verdict {
 		return interrupted
 	}
 	if err != nil && limited.Err() == nil {
-		return verdict{status: check.Blocked, message: fmt.Sprintf("the check could not be started: %v", err)}
+		return internal("the check could not be started: %v", err) // never for a reason of its code
 	}
 	end := processEnd{End: ended, late: limited.Err() != nil, deadline: deadline, output: output.String()}
 	v := c.judge(order, end)

@@ -97,18 +97,23 @@ func becomeChild(text string, args []string) error {
 	return fmt.Errorf("exec %s: %w", o.Path, err)
 }
 
+// launcher is the binary that becomes a child.
+func launcher() (string, error) {
+	if Launcher != "" {
+		return Launcher, nil
+	}
+	return os.Executable()
+}
+
 // launch starts the launcher of a child, by bubblewrap at level 2, and waits until it has
 // become the child.
 func (c Child) launch(ctx context.Context, temp string) (*running, error) {
 	if !ready {
 		return nil, errors.New("the main function of this program does not call jail.Launch")
 	}
-	launcher := Launcher
-	if launcher == "" {
-		var err error
-		if launcher, err = os.Executable(); err != nil {
-			return nil, err
-		}
+	launcher, err := launcher()
+	if err != nil {
+		return nil, err
 	}
 	dynamic, err := isDynamic(c.Path)
 	if err != nil {

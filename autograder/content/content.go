@@ -114,7 +114,7 @@ func (f Files) State() (string, error) {
 			return err
 		}
 		changed, number, ok := lastChange(info)
-		if !ok || !info.Mode().IsRegular() || now.Sub(changed) < Settles || now.Sub(info.ModTime()) < settles {
+		if !ok || !info.Mode().IsRegular() || now.Sub(changed) < Settles || now.Sub(info.ModTime()) < Settles {
 			return errUnsettled
 		}
 		fmt.Fprintf(h, "%s %v %d %d %d %s\n", name, info.Mode(), info.Size(), info.ModTime().UnixNano(), changed.UnixNano(), number)

@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,14 +14,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"gosched/autograder/class"
+	"gosched/autograder/content"
 	"gosched/autograder/screen"
 	"gosched/chapters/sample"
 )
 
 func (a *app) batchCommand() *cobra.Command {
-	var roster, out, shard, further string
+	var roster, out, shard string
 	workers := 0
-	var level isolation
+	var run trustedRun
 	cmd := &cobra.Command{
 		Use:   "batch --roster FILE --out DIR [flags] [chapter...]",
 		Short: "grade a class, on one machine or on many",
@@ -71,14 +69,13 @@ them; extra.csv and the results have all, and are for the instructor.`,
 					return usagef("--shard: %v", err)
 				}
 			}
-			return a.batch(cmd.Context(), b, roster, further, level, args)
+			return a.batch(cmd.Context(), b, roster, run, args)
 		},
 	}
 	cmd.Flags().StringVar(&roster, "roster", "", "the CSV `FILE` that names the students and their submissions")
 	cmd.Flags().StringVar(&out, "out", "", "the folder `DIR` for the results")
-	cmd.Flags().StringVar(&further, "extra", "", "also run the checks of the instructor's own in the folder `DIR`")
 	cmd.Flags().StringVar(&shard, "shard", "", "grade only part `I/N` of the class, such as 3/20")
-	level.flags(cmd.Flags())
+	run.flags(cmd.Flags())
 	cmd.Flags().IntVar(&workers, "workers", 0, "how many submissions are in work at once (default the number of CPUs)")
 	cmd.AddGroup(&cobra.Group{ID: "shards", Title: "For the whole class:"})
 	for _, sub := range []*cobra.Command{a.batchMergeCommand(), a.batchReportCommand(), a.batchPlanCommand()} {
@@ -176,7 +173,7 @@ that has the submissions.`,
 }
 
 // batch grades what the roster names.
-func (a *app) batch(ctx context.Context, b *class.Batch, roster, further string, isolated isolation, args []string) error {
+func (a *app) batch(ctx context.Context, b *class.Batch, roster string, run trustedRun, args []string) error {
 	var err error
 	if b.Rows, err = readRoster(roster); err != nil {
 		return err
@@ -189,25 +186,11 @@ func (a *app) batch(ctx context.Context, b *class.Batch, roster, further string,
 		}
 		b.Conditions.Chapters = append(b.Conditions.Chapters, ch.ID)
 	}
-	level, err := isolated.choose(ctx, a)
+	s, err := a.submissionsAt(ctx, run, b.Conditions.Chapters)
 	if err != nil {
 		return err
 	}
-	if err := a.conditions(ctx, &b.Conditions); err != nil {
-		return err
-	}
-	b.Conditions.Flags = append(b.Conditions.Flags, fmt.Sprint("isolation=", int(level)))
-	s, err := a.submissionsAt(ctx, level)
-	if err != nil {
-		return err
-	}
-	if s.extra, err = a.extraChecks(ctx, further, level); err != nil {
-		return err
-	}
-	if s.extra != nil {
-		b.Conditions.Extra = s.extra.Sum
-	}
-	b.Sum, b.Grade = s.sum, s.grade
+	b.Conditions, b.Sum, b.Grade = s.conditions, s.sum, s.grade
 	progress := &screen.Progress{Screen: a.err, Lines: true}
 	b.Progress = a.batchProgress(progress)
 	err = b.Run(ctx)
@@ -303,45 +286,44 @@ func ifBroken(c *class.Class) error {
 // conditions finds out what results depend on besides the submissions: the same on each machine
 // with the same course and the same Go.
 func (a *app) conditions(ctx context.Context, c *class.Conditions) error {
-	cmd := exec.CommandContext(ctx, "go", "env", "GOVERSION", "GOOS", "GOARCH")
+	cmd := exec.CommandContext(ctx, "go", "env", "GOVERSION", "GOOS", "GOARCH", "CC")
 	cmd.Dir = a.root
 	out, err := cmd.Output()
 	if err != nil {
 		return fmt.Errorf("cannot run the go command, which the course needs: %w", err)
 	}
-	c.Toolchain = strings.Join(strings.Fields(string(out)), " ")
+	said := append(strings.Split(strings.TrimSpace(string(out)), "\n"), "")
+	c.Toolchain = strings.TrimSpace(strings.Join(said[:3], " "))
 	c.Flags = []string{"own=always", "race=always"}
+	if cc, _, _ := strings.Cut(said[3], " "); !found(cc) {
+		c.Flags = append(c.Flags, "no C compiler") // and no race detector, on most systems
+	}
 	if sample.Whole() {
 		c.Flags = append(c.Flags, "whole")
 	}
-	if c.Suites, err = a.treeSum("go.mod", "go.sum", "chapters", "solutions", "timeline"); err != nil {
+	if c.Suites, err = a.codeSum("go.mod", "go.sum", "chapters", "solutions", "timeline"); err != nil {
 		return err
 	}
-	c.Grader, err = a.treeSum("autograder/extra", "autograder/grade", "autograder/gen", "autograder/jail", "autograder/policy", "autograder/submission", "autograder/trusted")
+	c.Grader, err = a.codeSum("autograder/extra", "autograder/grade", "autograder/gen", "autograder/jail", "autograder/policy", "autograder/submission", "autograder/trusted")
 	return err
 }
 
-// treeSum is a hash of files and folders of the course, but for tests of the course.
-func (a *app) treeSum(names ...string) (string, error) {
-	hash := sha256.New()
-	for _, name := range names {
-		err := filepath.WalkDir(a.path(name), func(file string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case d.IsDir() && d.Name() == "testdata":
-				return fs.SkipDir
-			case d.IsDir() || strings.HasSuffix(file, "_test.go") && name != "solutions":
-				return nil
-			}
-			text, err := os.ReadFile(file)
-			rel, relErr := filepath.Rel(a.root, file)
-			fmt.Fprintf(hash, "%s %d\n%s", filepath.ToSlash(rel), len(text), text)
-			return errors.Join(err, relErr)
-		})
-		if err != nil {
-			return "", err
+// found reports whether a program is there.
+func found(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
+}
+
+// sumsDir is where content addresses are kept that were found out before.
+const sumsDir = "sums"
+
+// codeSum is the content address of files and folders of the course, but for its tests. Those of
+// the solutions count: the tests of the exercises are made from them.
+func (a *app) codeSum(names ...string) (string, error) {
+	return content.Files{Root: a.root, Names: names, Leave: func(name string, folder bool) bool {
+		if folder {
+			return path.Base(name) == "testdata"
 		}
-	}
-	return hex.EncodeToString(hash.Sum(nil))[:32], nil
+		return strings.HasSuffix(name, "_test.go") && !strings.HasPrefix(name, "solutions/")
+	}}.KeptSum(a.path(local, sumsDir))
 }

@@ -136,7 +136,7 @@ func TestBatchCommand(t *testing.T) {
 	require.NoError(t, writeFile(roster, []byte("source,student\nann,ann\nbob,bob\ncy,cy\ndan,dan\n")))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "dan"), 0o755))
 	out := filepath.Join(dir, "out")
-	status, text, errs := a.do("batch", "--roster", roster, "--out", out, "1")
+	status, text, errs := a.do("batch", "--isolation", "0", "--roster", roster, "--out", out, "1")
 	assert.Zero(t, status, errs)
 	assert.Equal(t, "4 students, 4 without a submission\nthe table is in "+filepath.Join(out, class.TableFile)+", the page in "+filepath.Join(out, class.PageFile)+"\n", text)
 	assert.Contains(t, errs, "4 of 4 students, 0 of them graded now\n")
@@ -145,7 +145,7 @@ func TestBatchCommand(t *testing.T) {
 	assert.Contains(t, string(table), "ann,,no_submission,,,,,,,,there is no folder ann\n", "sources are from the roster's folder")
 	assert.Contains(t, string(table), "dan,,no_submission,,,,,,,,there is no folder exercises\n")
 
-	status, text, errs = a.do("batch", "--roster", roster, "--out", filepath.Join(dir, "shard"), "--shard", "2/2")
+	status, text, errs = a.do("batch", "--isolation", "0", "--roster", roster, "--out", filepath.Join(dir, "shard"), "--shard", "2/2")
 	assert.Zero(t, status, errs)
 	assert.Equal(t, "shard 2 of 2: 1 student, 1 without a submission\n", text)
 }

@@ -3,15 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -172,32 +168,7 @@ func (a *app) standing() map[string]book.Standing {
 // what checks find that do without the student's parts: all of the course, but for its tests, and
 // the modules that it is built with.
 func (a *app) courseCode() (string, error) {
-	hash := sha256.New()
-	add := func(name string) error {
-		text, err := os.ReadFile(name)
-		fmt.Fprintf(hash, "%s %d\n%s", name, len(text), text)
-		return err
-	}
-	if err := add(a.path("go.sum")); err != nil {
-		return "", err
-	}
-	for _, dir := range []string{"chapters", "solutions", "timeline", "autograder/play", "book/figures"} {
-		err := filepath.WalkDir(a.path(dir), func(name string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case d.IsDir() && d.Name() == "testdata":
-				return fs.SkipDir
-			case d.IsDir() || strings.HasSuffix(name, "_test.go"):
-				return nil
-			}
-			return add(name)
-		})
-		if err != nil {
-			return "", err
-		}
-	}
-	return hex.EncodeToString(hash.Sum(nil)), nil
+	return a.codeSum("go.sum", "chapters", "solutions", "timeline", "autograder/play", "book/figures")
 }
 
 // counterexample runs the check that names a mutant on it. It shows no places in the source:

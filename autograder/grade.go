@@ -20,8 +20,8 @@ func (a *app) gradeCommand() *cobra.Command {
 	var of, format string
 	var outs []string
 	requireFull := false
-	var from, further string
-	var level isolation
+	from := ""
+	var run trustedRun
 	cmd := &cobra.Command{
 		Use:   "grade [flags] [chapter...]",
 		Short: "grade the exercises, for people or for programs",
@@ -42,7 +42,8 @@ repository, or only its exercises. Of that it takes the student's files, and nam
 else that differs. What could turn the grading is refused before anything is built, with
 the place: package policy lists it. The checks run at an isolation level: 0 any system;
 1 Linux, with Landlock and seccomp; 2 with bubblewrap; 3 and 4 in a container or a pod of
-ours. It is in the result; without --isolation it is the highest that there is.
+ours. It is in the result; without --isolation it is the highest that there is. A result is
+kept, and comes at once when the same submission is graded again by the same course.
 
 With --extra there are further checks, those of a folder of the instructor's own; students
 never get it. They have points apart from the course's, and a total is the sum of both. Each
@@ -61,19 +62,21 @@ written.`,
   go run ./autograder grade --of solutions --require-full`,
 		Annotations: exitHelp("  0 graded, 1 not all points and --require-full, 2 it could not be graded"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if from == "" && (cmd.Flags().Changed("isolation") || cmd.Flags().Changed("require-isolation")) {
-				return usagef("--isolation and --require-isolation are for --submission DIR")
+			for _, name := range []string{"isolation", "require-isolation", "fresh"} {
+				if from == "" && cmd.Flags().Changed(name) {
+					return usagef("--%s is for --submission DIR", name)
+				}
 			}
-			if further != "" && from == "" && of != grade.Solutions {
+			if run.extra != "" && from == "" && of != grade.Solutions {
 				return usagef("--extra is for --submission DIR, and for --of solutions")
 			}
-			return a.grade(cmd.Context(), args, of, from, further, level, format, outs, requireFull)
+			return a.grade(cmd.Context(), args, of, from, run, format, outs, requireFull)
 		},
 	}
 	cmd.Flags().StringVar(&of, "of", grade.Exercises, "the `tree` to grade: exercises or solutions")
 	cmd.Flags().StringVar(&from, "submission", "", "grade the submission in the folder `DIR`, in a trusted run")
-	cmd.Flags().StringVar(&further, "extra", "", "also run the checks of the instructor's own in the folder `DIR`")
-	level.flags(cmd.Flags())
+	run.flags(cmd.Flags())
+	cmd.Flags().BoolVar(&run.fresh, "fresh", false, "grade the submission even if its result is kept from before")
 	cmd.Flags().StringVar(&format, "format", "text", "the `form` of the report, one of those above")
 	cmd.Flags().StringArrayVar(&outs, "out", nil, "also write the report to a file, as `FORM=FILE`; may be repeated")
 	cmd.Flags().BoolVar(&requireFull, "require-full", false, "fail unless every check passes")
@@ -91,7 +94,7 @@ func writable(flag, file string) error {
 	return nil
 }
 
-func (a *app) grade(ctx context.Context, args []string, of, from, further string, level isolation, format string, outs []string, requireFull bool) error {
+func (a *app) grade(ctx context.Context, args []string, of, from string, run trustedRun, format string, outs []string, requireFull bool) error {
 	if of != grade.Exercises && of != grade.Solutions {
 		return usagef("--of takes exercises or solutions, not %q", of)
 	}
@@ -109,9 +112,9 @@ func (a *app) grade(ctx context.Context, args []string, of, from, further string
 	}
 	var report *grade.Report
 	if from != "" {
-		report, err = a.gradeSubmission(ctx, from, further, level, grader.Chapters)
+		report, err = a.gradeSubmission(ctx, from, run, grader.Chapters)
 	} else {
-		report, err = a.gradeTree(ctx, grader, further)
+		report, err = a.gradeTree(ctx, grader, run.extra)
 	}
 	if err != nil {
 		return err

@@ -3,13 +3,18 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"path"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/spf13/pflag"
 
 	"gosched/autograder/class"
+	"gosched/autograder/content"
 	"gosched/autograder/extra"
 	"gosched/autograder/grade"
 	"gosched/autograder/jail"
@@ -22,23 +27,62 @@ import (
 // A submissions grades submissions with this course, in trusted runs.
 type submissions struct {
 	*app
-	level jail.Level
-	extra *extra.Checks                      // nil: none but the course's
-	open  func() (*submission.Course, error) // reads the course, once
-	one   sync.Mutex                         // held by the one that is graded: its checks take all CPUs
+	level      jail.Level
+	extra      *extra.Checks // nil: none but the course's
+	conditions class.Conditions
+	open       func() (*submission.Course, error) // reads the course, once
+	one        sync.Mutex                         // held by the one that is graded: its checks take all CPUs
+
+	// trusted grades what was taken of a submission.
+	trusted func(ctx context.Context, files *submission.Files, progress func(grade.Event)) (*grade.Report, error)
 }
 
-// submissionsAt returns what grades submissions at that level.
-func (a *app) submissionsAt(ctx context.Context, level jail.Level) (*submissions, error) {
-	s := &submissions{app: a, level: level}
+// submissionsAt returns what grades these chapters of submissions, or all, as the flags say.
+func (a *app) submissionsAt(ctx context.Context, run trustedRun, chapters []string) (*submissions, error) {
+	s := &submissions{app: a}
 	s.open = sync.OnceValues(func() (*submission.Course, error) { return submission.Open(a.root, a.course) })
-	if level > jail.Process {
-		jail.Launcher = a.path(local, "bin", "launch")
-		if err := grade.BuildCommand(ctx, a.root, "./autograder/jail/launch", jail.Launcher, nil); err != nil {
-			return nil, fmt.Errorf("what starts checks in jail cannot be built: %w", err)
+	s.trusted, s.conditions.Chapters = s.gradeFiles, chapters
+	if err := a.conditions(ctx, &s.conditions); err != nil {
+		return nil, err
+	}
+	if run.level != 0 {
+		if err := a.findLauncher(ctx, s.conditions.Toolchain); err != nil {
+			return nil, err
 		}
 	}
+	var err error
+	if s.level, err = run.choose(ctx, a); err != nil {
+		return nil, err
+	}
+	s.conditions.Flags = append(s.conditions.Flags, fmt.Sprint("isolation=", int(s.level)))
+	if s.extra, err = a.extraChecks(ctx, run.extra, s.level); err != nil {
+		return nil, err
+	}
+	if s.extra != nil {
+		s.conditions.Extra = s.extra.Sum
+	}
 	return s, nil
+}
+
+// findLauncher sees to it that there is what starts checks in jail. It is built once for all
+// gradings with the same sources and the same Go.
+func (a *app) findLauncher(ctx context.Context, toolchain string) error {
+	const pkg = "autograder/jail"
+	if runtime.GOOS != "linux" {
+		return nil // there is nothing above level 0
+	}
+	sum, err := a.codeSum("go.mod", "go.sum", pkg)
+	if err != nil {
+		return err
+	}
+	jail.Launcher = a.path(local, "bin", "launch-"+content.Of(sum, toolchain))
+	if _, err := os.Stat(jail.Launcher); err == nil {
+		return nil
+	}
+	if err := grade.BuildCommand(ctx, a.root, "./"+pkg+"/launch", jail.Launcher, nil); err != nil {
+		return fmt.Errorf("what starts checks in jail cannot be built: %w", err)
+	}
+	return nil
 }
 
 // read takes a submission from a folder; the caller removes it. The error is a class.Unusable if
@@ -71,36 +115,41 @@ func (s *submissions) sum(dir string) (string, error) {
 }
 
 // grade is a class.Grade.
-func (s *submissions) grade(ctx context.Context, dir string, chapters []string) (*grade.Report, error) {
-	s.one.Lock()
-	defer s.one.Unlock()
-	return s.gradeFolder(ctx, dir, chapters, nil)
-}
-
-func (s *submissions) gradeFolder(ctx context.Context, dir string, chapters []string, progress func(grade.Event)) (*grade.Report, error) {
+func (s *submissions) grade(ctx context.Context, dir string, _ []string) (*grade.Report, error) {
 	files, err := s.read(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer files.Remove()
-	g := &trusted.Grading{Root: s.root, All: s.course, Chapters: chapters, Level: s.level, Race: grade.RaceAlways, Extra: s.extra, Progress: progress}
+	s.one.Lock()
+	defer s.one.Unlock()
+	return s.trusted(ctx, files, nil)
+}
+
+func (s *submissions) gradeFiles(ctx context.Context, files *submission.Files, progress func(grade.Event)) (*grade.Report, error) {
+	g := &trusted.Grading{Root: s.root, All: s.course, Chapters: s.conditions.Chapters, Level: s.level, Race: grade.RaceAlways, Extra: s.extra, Progress: progress}
 	return g.Grade(ctx, files)
 }
 
-// An isolation is what the flags of that name say.
-type isolation struct{ level, require int }
+// A trustedRun is what the flags of trusted runs say, of one submission or of a class.
+type trustedRun struct {
+	level, require int    // of isolation
+	extra          string // the folder of extra checks; "": none but the course's
+	fresh          bool   // whatever is kept from before
+}
 
 // highest stands for the highest level that this system has.
 const highest = -1
 
-func (i *isolation) flags(flags *pflag.FlagSet) {
-	flags.IntVar(&i.level, "isolation", highest, "the `level` at which checks run (default the highest that there is)")
+func (r *trustedRun) flags(flags *pflag.FlagSet) {
+	flags.IntVar(&r.level, "isolation", highest, "the `level` at which checks run (default the highest that there is)")
 	flags.Lookup("isolation").DefValue = "0" // so that help does not name a level that is none
-	flags.IntVar(&i.require, "require-isolation", 0, "refuse to grade at less than this `level`")
+	flags.IntVar(&r.require, "require-isolation", 0, "refuse to grade at less than this `level`")
+	flags.StringVar(&r.extra, "extra", "", "also run the checks of the instructor's own in the folder `DIR`")
 }
 
 // choose returns the level to grade at, and says which it is.
-func (i *isolation) choose(ctx context.Context, a *app) (jail.Level, error) {
+func (r *trustedRun) choose(ctx context.Context, a *app) (jail.Level, error) {
 	there, why := jail.Highest(ctx)
 	reasons := ""
 	if len(why) > 0 {
@@ -108,42 +157,121 @@ func (i *isolation) choose(ctx context.Context, a *app) (jail.Level, error) {
 	}
 	level := there
 	switch {
-	case i.level > int(there):
-		return 0, usagef("--isolation %d: this system has no level above %v%s", i.level, there, reasons)
-	case i.level >= 0:
-		level = jail.Level(i.level)
+	case r.level > int(there):
+		return 0, usagef("--isolation %d: this system has no level above %v%s", r.level, there, reasons)
+	case r.level >= 0:
+		level = jail.Level(r.level)
 	}
-	if int(level) < i.require {
-		return 0, usagef("--require-isolation %d: checks would run at level %v%s", i.require, level, reasons)
+	if int(level) < r.require {
+		return 0, usagef("--require-isolation %d: checks would run at level %v%s", r.require, level, reasons)
 	}
 	a.err.Println(fmt.Sprintf("isolation: level %v", level))
-	if level == jail.Process && runtime.GOOS == "linux" && i.level == highest {
+	if level == jail.Process && runtime.GOOS == "linux" && r.level == highest {
 		a.err.Println(strings.TrimPrefix(reasons, ":\n"))
 	}
 	return level, nil
 }
 
-// gradeSubmission grades what was submitted in a folder, with this course and the extra checks
-// of the folder further, if that is not "".
-func (a *app) gradeSubmission(ctx context.Context, dir, further string, i isolation, chapters []string) (*grade.Report, error) {
-	level, err := i.choose(ctx, a)
+// keptDir is where results of submissions are kept that were graded one by one.
+const keptDir = "graded"
+
+// gradeSubmission grades what was submitted in a folder, with this course, or takes the result of
+// before, if nothing has changed that it depends on and it is not to be made afresh.
+func (a *app) gradeSubmission(ctx context.Context, dir string, run trustedRun, chapters []string) (*grade.Report, error) {
+	s, err := a.submissionsAt(ctx, run, chapters)
 	if err != nil {
 		return nil, err
 	}
-	s, err := a.submissionsAt(ctx, level)
-	if err != nil {
-		return nil, err
-	}
-	if s.extra, err = a.extraChecks(ctx, further, level); err != nil {
-		return nil, err
-	}
-	progress := &screen.Progress{Screen: a.err}
-	defer progress.Clear()
-	report, err := s.gradeFolder(ctx, dir, chapters, a.eventsTo(progress))
+	report, err := s.result(ctx, dir, run.fresh)
 	if why, ok := err.(class.Unusable); ok {
 		return nil, usagef("--submission %s: %v", dir, why)
 	}
 	return report, err
+}
+
+// An address is what is known of a submission in a folder: the content address of what is graded
+// of it, and what is not.
+type address struct {
+	Sum     string   `json:"submission"`
+	Ignored []string `json:"ignored"`
+}
+
+// result returns the result of the submission in a folder.
+func (s *submissions) result(ctx context.Context, dir string, fresh bool) (*grade.Report, error) {
+	kept, err := class.OpenKept(s.path(local, keptDir))
+	if err != nil {
+		return nil, err
+	}
+	if s.conditions.Flags, err = s.withProgram(s.conditions.Flags); err != nil {
+		return nil, err
+	}
+	note := s.noteOf(dir)
+	var at address
+	var files *submission.Files
+	if note == "" || !kept.Note(note, &at) {
+		if files, err = s.read(dir); err != nil {
+			return nil, err
+		}
+		defer files.Remove()
+		at = address{files.Sum, files.Ignored}
+		if note != "" && s.noteOf(dir) == note { // it is as it was before it was read
+			if err := kept.Take(note, at); err != nil {
+				return nil, err
+			}
+		}
+	}
+	key := s.conditions.Key(at.Sum)
+	if report, when := kept.Result(key); report != nil && !fresh {
+		report.Complete(s.course)
+		report.Submission.Ignored = at.Ignored
+		s.err.Println("kept from " + when.Format("2006-01-02 15:04:05") + ": the same submission was graded then, by the same course; --fresh grades it again")
+		return report, nil
+	}
+	if files == nil {
+		if files, err = s.read(dir); err != nil {
+			return nil, err
+		}
+		defer files.Remove()
+		key = s.conditions.Key(files.Sum)
+	}
+	progress := &screen.Progress{Screen: s.err}
+	defer progress.Clear()
+	report, err := s.trusted(ctx, files, s.eventsTo(progress))
+	if err != nil {
+		return nil, err
+	}
+	return report, kept.Keep(key, report)
+}
+
+// withProgram adds this program, which makes the verdicts, to what a result depends on: it may
+// have been built from other sources than those that are there now. (A batch goes by the sources,
+// since its shards may be graded by programs that were built on several machines.)
+func (a *app) withProgram(flags []string) ([]string, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	sum, err := content.Files{Root: filepath.Dir(program), Names: []string{filepath.Base(program)}}.KeptSum(a.path(local, sumsDir))
+	return append(slices.Clone(flags), "program="+sum), err
+}
+
+// noteOf is the name under which it is noted what a submission is, by the state of its files and
+// of the course's, with which it is compared; "" if that does not tell whether they have changed.
+func (s *submissions) noteOf(dir string) string {
+	hidden := func(name string, folder bool) bool {
+		return folder && (path.Base(name) == ".git" || path.Base(name) == local)
+	}
+	theirs, err := content.Files{Root: dir, Names: []string{"."}, Leave: hidden}.State()
+	if err != nil {
+		return ""
+	}
+	ours, err := content.Files{Root: s.root, Names: []string{"."}, Leave: func(name string, folder bool) bool {
+		return hidden(name, folder) || name == grade.Exercises
+	}}.State()
+	if err != nil {
+		return ""
+	}
+	return content.Of(theirs, ours, s.conditions.Key(""))
 }
 
 // showSubmission says what a trusted run did not take.

@@ -73,13 +73,13 @@ type Submission struct {
 }
 
 // Conditions are what a result depends on besides the submission. Two gradings of one
-// submission under the same conditions are expected to be the same.
+// submission under the same conditions are expected to be the same: nothing is drawn by lot, the
+// seeds of checks stand in the suites.
 type Conditions struct {
 	Suites    string   `json:"suites"`             // a content address of the course
 	Toolchain string   `json:"toolchain"`          // "go1.26.8 linux/amd64"
 	Grader    string   `json:"grader"`             // a content address of the code that grades
 	Flags     []string `json:"flags,omitempty"`    // of the grading
-	Seed      uint64   `json:"seed,omitempty"`     // of what the grading draws by lot
 	Extra     string   `json:"extra,omitempty"`    // a content address of the extra checks
 	Chapters  []string `json:"chapters,omitempty"` // the IDs of those that are graded; none: all that are written
 }
@@ -99,8 +99,29 @@ func (c Conditions) Key(submission string) string {
 
 // A Result is the report on a submission, as it is kept.
 type Result struct {
-	Key    string        `json:"key"`
-	Report *grade.Report `json:"report"`
+	Key      string                   `json:"key"`
+	Report   *grade.Report            `json:"report"`
+	OwnFails map[string][]grade.Check `json:"own_fails,omitempty"` // Chapter.OwnFails by the chapter's ID, which a report as JSON has not
+}
+
+// resultOf is the result in the form in which it is kept.
+func resultOf(key string, report *grade.Report) Result {
+	r := Result{Key: key, Report: report, OwnFails: map[string][]grade.Check{}}
+	for _, ch := range report.Chapters {
+		if len(ch.OwnFails) > 0 {
+			r.OwnFails[ch.ID] = ch.OwnFails
+		}
+	}
+	return r
+}
+
+// whole is the report with what its JSON has not.
+func (r Result) whole() *grade.Report {
+	for i := range r.Report.Chapters {
+		ch := &r.Report.Chapters[i]
+		ch.OwnFails = r.OwnFails[ch.ID]
+	}
+	return r.Report
 }
 
 // digest is the beginning of the SHA-256 of text, as hexadecimal digits.

@@ -75,8 +75,6 @@ func (c Conditions) differ(other Conditions) string {
 		return "version of the autograder"
 	case !slices.Equal(c.Flags, other.Flags):
 		return fmt.Sprintf("choice of flags, %q and %q", c.Flags, other.Flags)
-	case c.Seed != other.Seed:
-		return fmt.Sprintf("seed, %d and %d", c.Seed, other.Seed)
 	case c.Extra != other.Extra:
 		return "folder of extra checks"
 	case !slices.Equal(c.Chapters, other.Chapters):
@@ -111,7 +109,7 @@ func (s store) take(found Submission, from store) error {
 		if err := s.copyEvidence(found.Key, from); err != nil {
 			return err
 		}
-		if err := s.write(resultFile(found.Key), Result{found.Key, report}); err != nil {
+		if err := s.write(resultFile(found.Key), resultOf(found.Key, report)); err != nil {
 			return err
 		}
 	}

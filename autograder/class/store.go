@@ -93,7 +93,7 @@ func (s store) result(key string) *grade.Report {
 	if key == "" || s.read(resultFile(key), &r) != nil || r.Key != key || r.Report == nil {
 		return nil
 	}
-	return r.Report
+	return r.whole()
 }
 
 // writeResult keeps a result, after its evidence: whoever finds the one can follow its links to
@@ -102,7 +102,7 @@ func (s store) writeResult(key string, report *grade.Report) error {
 	if err := report.Shown().SaveEvidence(s.evidence(key)); err != nil {
 		return err
 	}
-	return s.write(resultFile(key), Result{key, report})
+	return s.write(resultFile(key), resultOf(key, report))
 }
 
 func resultFile(key string) string { return filepath.Join(resultsDir, key+".json") }

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,7 +57,7 @@ func (g *Grader) buildTest(ctx context.Context, pkg, out string, overlay Overlay
 	if env != nil && slices.Contains(flags, "-race") {
 		env = append(slices.Clone(env), "CGO_ENABLED=1") // the race detector is in C on some systems
 	}
-	return goBuild(ctx, g.Root, env, overlay, append(args, "-o", out, "./"+pkg)...)
+	return compiler{g.Root, env, g.Compiler, g.Level}.build(ctx, overlay, append(args, "-o", out, "./"+pkg)...)
 }
 
 // asWritten compiles the exercises without optimizing them, so that a stack
@@ -71,40 +68,13 @@ const asWritten = "-gcflags=gosched/exercises/...=-N -l"
 // BuildCommand compiles a command of the module to out, with more flags of go build.
 func BuildCommand(ctx context.Context, root, pkg, out string, overlay Overlay, flags ...string) error {
 	args := append([]string{"build"}, flags...)
-	return goBuild(ctx, root, nil, overlay, append(args, "-o", out, pkg)...)
+	return compiler{root: root}.build(ctx, overlay, append(args, "-o", out, pkg)...)
 }
 
 // Vet runs go vet, which also compiles the tests, on packages of the module. What they import
 // it compiles as a grading does, so that none of it is compiled twice.
 func Vet(ctx context.Context, root, pattern string, overlay Overlay) error {
-	return goBuild(ctx, root, nil, overlay, "vet", asWritten, pattern)
-}
-
-// goBuild runs a go command that takes build flags. env is its environment, nil for that of
-// this process.
-func goBuild(ctx context.Context, root string, env []string, overlay Overlay, args ...string) error {
-	if len(overlay) > 0 {
-		name, err := writeOverlay(root, overlay)
-		if err != nil {
-			return err
-		}
-		defer os.Remove(name)
-		args = append([]string{args[0], "-overlay", name}, args[1:]...)
-	}
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir, cmd.Env = root, env
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if err == nil {
-		return nil
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if !errors.As(err, &exit) {
-		return fmt.Errorf("cannot run the go command, which the course needs: %w", err)
-	}
-	return &BuildError{compilerLines(root, overlay.named(root, out))}
+	return compiler{root: root}.build(ctx, overlay, "vet", asWritten, pattern)
 }
 
 // named gives the files of the overlay in what the go command said the names that they have in
@@ -143,10 +113,17 @@ func writeOverlay(root string, overlay Overlay) (string, error) {
 	return f.Name(), f.Close()
 }
 
-// compilerLines returns what the compiler said, paths from the root, without the
-// headings that the go command puts around it.
+// compilerLines returns what the compiler said, or that it said nothing.
 func compilerLines(root string, out []byte) []string {
-	var lines []string
+	if lines := spoken(root, out); len(lines) > 0 {
+		return lines
+	}
+	return []string{"the build failed, and the go command did not say why"}
+}
+
+// spoken returns what the compiler said, paths from the root, without the headings that the
+// go command puts around it.
+func spoken(root string, out []byte) (lines []string) {
 	for _, line := range strings.Split(string(bytes.TrimSpace(out)), "\n") {
 		line = strings.TrimRight(line, " \t\r")
 		if line == "" || line == "FAIL" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "FAIL\t") {
@@ -154,9 +131,6 @@ func compilerLines(root string, out []byte) []string {
 		}
 		line = strings.ReplaceAll(line, root+string(filepath.Separator), "")
 		lines = append(lines, strings.TrimPrefix(line, "./"))
-	}
-	if len(lines) == 0 {
-		lines = []string{"the build failed, and the go command did not say why"}
 	}
 	return lines
 }

@@ -52,14 +52,15 @@ type Grader struct {
 	Chapters []string           // the IDs to grade; nil: all that are written
 	Checks   []string           // the names of the checks to run; nil: all
 	Own      OwnStack
-	Overlay  Overlay    // files to build in place of those in the tree
-	Race     Race       // when checks of kind stress run once more under the race detector
-	Raced    []string   // the IDs of the chapters in which they may; nil: in all
-	Tree     string     // the folder in whose exercises the checks run; "": Root
-	Bin      string     // the folder for the child binaries; "": in .gosched
-	Env      []string   // the environment of the go command; nil: that of this process
-	Level    jail.Level // how strictly checks are kept
-	Replay   string     // run one schedule of the model of a check, instead of all: see explore.ReplayEnv
+	Overlay  Overlay      // files to build in place of those in the tree
+	Race     Race         // when checks of kind stress run once more under the race detector
+	Raced    []string     // the IDs of the chapters in which they may; nil: in all
+	Tree     string       // the folder in whose exercises the checks run; "": Root
+	Bin      string       // the folder for the child binaries; "": in .gosched
+	Env      []string     // the environment of the go command; nil: that of this process
+	Level    jail.Level   // how strictly checks are kept
+	Compiler *jail.Limits // of each process of the go command, with what a build needs to read and write; nil: it is run as it is
+	Replay   string       // run one schedule of the model of a check, instead of all: see explore.ReplayEnv
 
 	// Course returns a hash of the course's code. If it is set, what is known to pass since
 	// nothing has changed that it depends on does not run again: checks of what the student

@@ -9,7 +9,6 @@ import (
 	"go/token"
 	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"sync"
 
 	"gosched/autograder/gen"
+	"gosched/autograder/jail"
 	"gosched/autograder/policy"
 	"gosched/chapters"
 )
@@ -91,7 +91,7 @@ func (g *grading) join(ctx context.Context, dir string) (*joint, error) {
 		g.tell(j.what(), 0)
 		err = g.buildTest(ctx, j.pkg, g.binary(j.name()), j.overlay)
 		switch {
-		case err == nil && starts(ctx, g.binary(j.name())):
+		case err == nil && g.starts(ctx, g.binary(j.name())):
 			return j, nil
 		case err == nil:
 			return nil, nil
@@ -112,10 +112,10 @@ func (g *grading) join(ctx context.Context, dir string) (*joint, error) {
 	}
 }
 
-// mentions reports whether the compiler complained of a file in the folder.
+// mentions reports whether the compiler complained of the folder, or of a file in it.
 func (e *BuildError) mentions(dir string) bool {
 	for name := range e.files() {
-		if path.Dir(filepath.ToSlash(name)) == dir {
+		if name = filepath.ToSlash(name); name == dir || path.Dir(name) == dir {
 			return true
 		}
 	}
@@ -291,6 +291,9 @@ func declares(f *ast.File, function string) bool {
 }
 
 // starts reports whether a test binary gets as far as its first test.
-func starts(ctx context.Context, binary string) bool {
-	return exec.CommandContext(ctx, binary, "-test.run=^$").Run() == nil
+func (g *grading) starts(ctx context.Context, binary string) bool {
+	ctx, cancel := context.WithTimeout(ctx, defaultDeadline)
+	defer cancel()
+	end, err := jail.Child{Level: g.Level, Limits: jail.Limits{Memory: memoryLimit}, Path: binary, Args: []string{"-test.run=^$"}}.Run(ctx)
+	return err == nil && end.OK()
 }

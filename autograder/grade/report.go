@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"gosched/autograder/policy"
+	"gosched/chapters"
 	"gosched/chapters/check"
 	"gosched/chapters/machine/explore"
 	"gosched/chapters/trace"
@@ -145,6 +146,28 @@ type Check struct {
 	Name    string        `json:"-"` // "status-edges"
 	Took    time.Duration `json:"-"` // how long its process ran; 0: there was none, or nobody knows
 	methods []string      // that it grades
+}
+
+// Complete adds to a report that was read from JSON what the course knows of its chapters and
+// checks; all is the course.
+func (r *Report) Complete(all []chapters.Chapter) {
+	for i := range r.Chapters {
+		ch := &r.Chapters[i]
+		at := slices.IndexFunc(all, func(c chapters.Chapter) bool { return c.ID == ch.ID })
+		if at < 0 || all[at].Suite == nil {
+			continue
+		}
+		ch.Dir = all[at].Dir
+		for _, checks := range [][]Check{ch.Checks, ch.OwnFails} {
+			for j := range checks {
+				c := &checks[j]
+				c.Name = c.name()
+				if known := all[at].Suite.Check(c.Name); known != nil {
+					c.methods = known.Methods
+				}
+			}
+		}
+	}
 }
 
 // clone is a copy of the report with checks of its own.

@@ -94,7 +94,7 @@ func (c child) run(ctx context.Context) verdict {
 	if c.level > jail.Process { // these are looked at again and again, which takes time
 		limits.FileSize, limits.Disk, limits.Threads = 2*resultsLimit, 2*resultsLimit, maxThreads
 	}
-	var output clipped
+	output := clipped{limit: outputLimit}
 	ended, err := jail.Child{
 		Level:  c.level,
 		Limits: limits,
@@ -110,7 +110,7 @@ func (c child) run(ctx context.Context) verdict {
 		return interrupted
 	}
 	if err != nil && limited.Err() == nil {
-		return verdict{status: check.Blocked, message: fmt.Sprintf("the check could not be started: %v", err)}
+		return internal("the check could not be started: %v", err) // never for a reason of its code
 	}
 	end := processEnd{End: ended, late: limited.Err() != nil, deadline: deadline, output: output.String()}
 	v := c.judge(order, end)
@@ -283,19 +283,20 @@ func readRecords(order check.Order, id string) (starts int, ends []check.Record,
 
 // clipped keeps the beginning and the end of what is written to it.
 type clipped struct {
+	limit      int // bytes of each
 	head, tail []byte
 	dropped    int
 }
 
 func (c *clipped) Write(p []byte) (int, error) {
 	n := len(p)
-	if room := outputLimit - len(c.head); room > 0 {
+	if room := c.limit - len(c.head); room > 0 {
 		k := min(room, len(p))
 		c.head = append(c.head, p[:k]...)
 		p = p[k:]
 	}
 	c.tail = append(c.tail, p...)
-	if over := len(c.tail) - outputLimit; over > outputLimit {
+	if over := len(c.tail) - c.limit; over > c.limit {
 		c.dropped += over
 		c.tail = append(c.tail[:0], c.tail[over:]...)
 	}

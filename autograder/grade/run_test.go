@@ -251,6 +251,6 @@ func TestInterrupted(t *testing.T) {
 
 func TestNoBinary(t *testing.T) {
 	got := child{binary: "/no/such/binary", dir: t.TempDir()}.run(context.Background())
-	assert.Equal(t, check.Blocked, got.status)
+	assert.Equal(t, check.InternalError, got.status)
 	assert.Contains(t, got.message, "the check could not be started: ")
 }

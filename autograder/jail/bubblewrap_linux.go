@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 )
 
@@ -67,7 +68,7 @@ func (c Child) namespaces(o order, dynamic bool) []string {
 		args = append(args, "--size", strconv.FormatInt(c.Limits.Disk, 10))
 	}
 	args = append(args, "--tmpfs", o.Temp)
-	for _, name := range append([]string{o.Path}, c.Limits.Read...) {
+	for _, name := range slices.Concat([]string{o.Path}, c.Limits.Read, c.Limits.Programs) {
 		args = append(args, "--ro-bind", name, name)
 	}
 	for _, name := range c.Limits.Write {

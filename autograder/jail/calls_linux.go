@@ -2,6 +2,7 @@ package jail
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/elastic/go-seccomp-bpf"
 	"github.com/elastic/go-seccomp-bpf/arch"
@@ -56,15 +57,31 @@ var allowedCalls = []string{
 	"execve",
 }
 
+// startingCalls are those that a child may make besides if it may start programs. With tgkill Go's
+// runtime stops its own threads; the filter does not know the process ids of what is started. Where
+// Landlock is older than version 6, it reaches the user's other processes, too.
+var startingCalls = []string{
+	"fork", "vfork", "wait4", "waitid", "tgkill", "mmap", "mmap2",
+	"chmod", "link", "linkat", "symlink",
+}
+
+// newNamespaces are the flags of clone that make some.
+const newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC |
+	unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET
+
 // restrictCalls leaves this thread, which has the process id pid, only the system calls that a
-// child needs. Others fail with EPERM.
-func restrictCalls(pid int) error {
+// child needs; starts says that this child starts programs. Others fail with EPERM.
+func restrictCalls(pid int, starts bool) error {
 	info, err := arch.GetInfo("")
 	if err != nil {
 		return fmt.Errorf("the seccomp filter is not there for this processor: %w", err)
 	}
 	allow := seccomp.SyscallGroup{Action: seccomp.ActionAllow}
-	for _, name := range allowedCalls {
+	calls := allowedCalls
+	if starts {
+		calls = slices.Concat(calls, startingCalls)
+	}
+	for _, name := range calls {
 		if _, ok := info.SyscallNames[name]; ok {
 			allow.Names = append(allow.Names, name)
 		}
@@ -79,14 +96,17 @@ func restrictCalls(pid int) error {
 			})
 		}
 	}
-	when("clone", 0, seccomp.BitsSet, unix.CLONE_THREAD) // and no process
-	for _, name := range []string{"kill", "tgkill"} {
-		when(name, 0, seccomp.Equal, uint64(pid)) // only itself
-	}
 	when("prlimit64", 0, seccomp.Equal, 0, uint64(pid))
-	// Memory that is shared, or that grows as a stack does, does not count for RLIMIT_DATA.
-	when("mmap", 3, seccomp.BitsNotSet, unix.MAP_SHARED|unix.MAP_GROWSDOWN)
-	when("mmap2", 3, seccomp.BitsNotSet, unix.MAP_SHARED|unix.MAP_GROWSDOWN)
+	when("kill", 0, seccomp.Equal, uint64(pid)) // only itself
+	if starts {
+		when("clone", 0, seccomp.BitsNotSet, newNamespaces)
+	} else {
+		when("clone", 0, seccomp.BitsSet, unix.CLONE_THREAD) // and no process
+		when("tgkill", 0, seccomp.Equal, uint64(pid))
+		// Memory that is shared, or that grows as a stack does, does not count for RLIMIT_DATA.
+		when("mmap", 3, seccomp.BitsNotSet, unix.MAP_SHARED|unix.MAP_GROWSDOWN)
+		when("mmap2", 3, seccomp.BitsNotSet, unix.MAP_SHARED|unix.MAP_GROWSDOWN)
+	}
 	// Not F_SETOWN, which makes the kernel send signals, nor F_SETPIPE_SZ.
 	when("fcntl", 1, seccomp.Equal, unix.F_DUPFD, unix.F_DUPFD_CLOEXEC, unix.F_GETFD, unix.F_SETFD,
 		unix.F_GETFL, unix.F_SETFL, unix.F_GETLK, unix.F_SETLK, unix.F_SETLKW)

@@ -74,6 +74,11 @@ func restrictFiles(o order) error {
 			err = allow(name, mayRead|mayWrite|truncate, mayList|mayMake)
 		}
 	}
+	for _, name := range o.Limits.Programs {
+		if err == nil {
+			err = allow(name, mayRead|mayExec, mayList)
+		}
+	}
 	if o.Dynamic {
 		for _, name := range libraries() {
 			if err == nil {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Highest returns the highest level that this system has. It tries: a child of this program is
-// started at each level, and looks whether it can do what it should not. The texts say of each
+// Highest returns the highest level that this system has. It tries: the launcher is started as a
+// child at each level, and looks whether it can do what it should not. The texts say of each
 // higher level why there is none, and what is missing of a level that there is.
 func Highest(ctx context.Context) (Level, []string) {
 	highest, why := Process, []string(nil)
@@ -58,9 +58,9 @@ func surroundings() Level {
 	return Process
 }
 
-// probe starts this program as a child, and finds out whether the level holds.
+// probe starts the launcher as a child, and finds out whether the level holds.
 func probe(ctx context.Context, level Level) error {
-	self, err := os.Executable()
+	self, err := launcher()
 	if err != nil {
 		return err
 	}

@@ -74,6 +74,11 @@ type Limits struct {
 	// write. Its own binary, with the libraries that it is linked to, and its temporary folder
 	// need not be named. They must exist.
 	Read, Write []string
+
+	// Programs are files, and folders of files, that it may read and start, each with the limits
+	// that it has itself; the libraries that they are linked to are among them. nil: it starts no
+	// other program. It is meant for one that is to be trusted, but not what it reads: a compiler.
+	Programs []string
 }
 
 // A Child is a program to be run, once.
@@ -89,6 +94,9 @@ type Child struct {
 	Files  []*os.File    // its descriptors 3, 4 …
 	Output io.Writer     // gets its standard output and standard error; nil discards them
 	Dump   time.Duration // how long it may take to write its stacks when its time is over
+
+	// Used, if not nil, gets the CPU time of the child and of all that it has waited for.
+	Used *time.Duration
 }
 
 // An End is how a child ended.
@@ -135,6 +143,9 @@ func (c Child) Run(ctx context.Context) (End, error) {
 	err = r.cmd.Wait()
 	close(stop)
 	end := endOf(r.cmd.ProcessState, c.Level)
+	if c.Used != nil {
+		*c.Used = r.cmd.ProcessState.UserTime() + r.cmd.ProcessState.SystemTime()
+	}
 	end.Excess = <-excess
 	endGroup(r.cmd.Process)
 	var exit *exec.ExitError
@@ -196,6 +207,13 @@ func environment(temp string) []string {
 		env = append(env, name+"="+temp)
 	}
 	return env
+}
+
+// Sets reports whether a variable, "NAME=value", is one that every child gets from this package.
+// Child.Env has none of them.
+func Sets(variable string) bool {
+	name, _, _ := strings.Cut(variable, "=")
+	return slices.ContainsFunc(environment(""), func(v string) bool { return strings.HasPrefix(v, name+"=") })
 }
 
 // watch looks at a child until it is to stop, kills it if it has too much of something, and

@@ -159,6 +159,23 @@ func TestBecomesOnlyItself(t *testing.T) {
 	})
 }
 
+// A child that may start programs starts those, and has no more rights by that, nor have they.
+func TestPrograms(t *testing.T) {
+	levels(t, Restricted, func(t *testing.T, level Level) {
+		child := Child{Level: level, Limits: Limits{Programs: []string{program}}}
+		out, end := run(t, child, "start", program)
+		assert.Equal(t, "done: done: exit", out)
+		assert.Equal(t, End{}, end)
+		for _, try := range [][]string{
+			{"start", "/bin/true"}, {"become-copy"}, {"read", "/etc/passwd"}, {"write", program}, {"listen"}, {"udp", "127.0.0.1:9"},
+			{"call", "unshare"}, {"call", "setsid"}, {"call", "kill all"}, {"call", "bpf"}, {"call", "mount"}, {"call", "new user"},
+		} {
+			out, _ := run(t, child, try...)
+			assert.Contains(t, out, "refused: ", "%q", try)
+		}
+	})
+}
+
 // What a child writes, it cannot execute.
 func TestBecomesWhatItWrote(t *testing.T) {
 	levels(t, Process, func(t *testing.T, level Level) {
@@ -336,7 +353,9 @@ func TestFillsDisk(t *testing.T) {
 
 func TestTime(t *testing.T) {
 	levels(t, Process, func(t *testing.T, level Level) {
-		_, end := run(t, Child{Level: level, Limits: Limits{CPU: time.Second}}, "spin")
+		var used time.Duration
+		_, end := run(t, Child{Level: level, Limits: Limits{CPU: time.Second}, Used: &used}, "spin")
+		assert.GreaterOrEqual(t, used, time.Second)
 		assert.Equal(t, -1, end.Code)
 		assert.Contains(t, []string{"CPU time limit exceeded", "killed"}, end.Signal)
 	})

@@ -85,12 +85,24 @@ func becomeChild(text string, args []string) error {
 	if _, err := status.WriteString(isReady); err != nil {
 		return err
 	}
-	if err := restrictCalls(os.Getpid()); err != nil {
+	if err := restrictCalls(os.Getpid(), o.Limits.Programs != nil); err != nil {
 		return err
 	}
 	os.Unsetenv("PWD") // bubblewrap's
-	err := unix.Exec(o.Path, append([]string{o.Path}, args...), append(os.Environ(), o.Env...))
+	for _, v := range o.Env {
+		name, value, _ := strings.Cut(v, "=")
+		os.Setenv(name, value) // of a name that is there twice the last one counts, as in exec.Cmd
+	}
+	err := unix.Exec(o.Path, append([]string{o.Path}, args...), os.Environ())
 	return fmt.Errorf("exec %s: %w", o.Path, err)
+}
+
+// launcher is the binary that becomes a child.
+func launcher() (string, error) {
+	if Launcher != "" {
+		return Launcher, nil
+	}
+	return os.Executable()
 }
 
 // launch starts the launcher of a child, by bubblewrap at level 2, and waits until it has
@@ -99,12 +111,9 @@ func (c Child) launch(ctx context.Context, temp string) (*running, error) {
 	if !ready {
 		return nil, errors.New("the main function of this program does not call jail.Launch")
 	}
-	launcher := Launcher
-	if launcher == "" {
-		var err error
-		if launcher, err = os.Executable(); err != nil {
-			return nil, err
-		}
+	launcher, err := launcher()
+	if err != nil {
+		return nil, err
 	}
 	dynamic, err := isDynamic(c.Path)
 	if err != nil {

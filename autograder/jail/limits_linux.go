@@ -27,8 +27,8 @@ func limit(pid int, l Limits) {
 	_ = unix.Prlimit(pid, unix.RLIMIT_CORE, &unix.Rlimit{}, nil)
 }
 
-// lower lowers a limit. A process that has used up its CPU time is asked to end, which makes a
-// Go program write its stacks, and is killed a second later.
+// lower lowers a limit. A process that has used up its CPU time gets SIGXCPU, of which a Go
+// program takes no notice, and is killed a second later.
 func lower(pid, resource int, value uint64) {
 	to := unix.Rlimit{Cur: value, Max: value}
 	if resource == unix.RLIMIT_CPU {

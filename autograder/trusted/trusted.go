@@ -39,7 +39,11 @@ type Grading struct {
 // reason that lies outside of it; whatever is wrong with a submission is in the report. Several
 // goroutines may call it at once.
 func (g *Grading) Grade(ctx context.Context, files *submission.Files) (*grade.Report, error) {
-	env, err := environment(ctx, g.Root)
+	tools, err := findToolchain(ctx, g.Root)
+	if err != nil {
+		return nil, err
+	}
+	limits, err := tools.limits(g.Root)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +54,7 @@ func (g *Grading) Grade(ctx context.Context, files *submission.Files) (*grade.Re
 	defer os.RemoveAll(bin)
 	grader := &grade.Grader{
 		Root: g.Root, Of: grade.Exercises, All: g.All, Chapters: g.Chapters, Checks: g.Checks, Own: grade.OwnAlways, Race: g.Race,
-		Overlay: files.Overlay, Tree: files.Dir, Bin: bin, Env: env, Level: g.Level, Progress: g.Progress,
+		Overlay: files.Overlay, Tree: files.Dir, Bin: bin, Env: tools.environment(), Level: g.Level, Compiler: limits, Progress: g.Progress,
 	}
 	report, err := grader.Grade(ctx)
 	if err != nil {
@@ -82,21 +86,33 @@ func refusals(findings []policy.Finding) map[string][]policy.Finding {
 // kept are the variables of the environment that the go command gets: where its files are.
 var kept = []string{"PATH", "HOME", "TMPDIR", "TMP", "TEMP", "USERPROFILE", "LOCALAPPDATA", "SYSTEMROOT", "COMSPEC"}
 
-// environment is that of the go command. Nothing in it, and no file of settings, makes it build
-// anything but the course with its own modules, or load anything from a network.
-func environment(ctx context.Context, root string) ([]string, error) {
+// A toolchain is Go, as it is used for submissions.
+type toolchain struct {
+	set map[string]string // what go env says
+}
+
+func findToolchain(ctx context.Context, root string) (toolchain, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOROOT", "GOCACHE", "GOMODCACHE", "CC")
 	cmd.Dir = root
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("cannot run the go command, which the course needs: %w", err)
+		return toolchain{}, fmt.Errorf("cannot run the go command, which the course needs: %w", err)
 	}
-	var set map[string]string
-	if err := json.Unmarshal(out, &set); err != nil {
-		return nil, fmt.Errorf("go env says what is no JSON: %w", err)
+	var t toolchain
+	if err := json.Unmarshal(out, &t.set); err != nil {
+		return toolchain{}, fmt.Errorf("go env says what is no JSON: %w", err)
 	}
-	env := []string{"GOENV=off", "GOWORK=off", "GOTOOLCHAIN=local", "GOFLAGS=-mod=readonly", "GOPROXY=off", "CGO_ENABLED=0"}
-	for name, value := range set {
+	return t, nil
+}
+
+// environment is that of the go command. Nothing in it, and no file of settings, makes it build
+// anything but the course with its own modules, or load anything from a network.
+func (t toolchain) environment() []string {
+	env := []string{
+		"GOENV=off", "GOWORK=off", "GOTOOLCHAIN=local", "GOFLAGS=-mod=readonly", "GOPROXY=off", "CGO_ENABLED=0",
+		"XDG_CONFIG_HOME=" + os.DevNull, // so that the go command finds no room for telemetry, and starts no process for it
+	}
+	for name, value := range t.set {
 		env = append(env, name+"="+value)
 	}
 	for _, name := range kept {
@@ -105,5 +121,35 @@ func environment(ctx context.Context, root string) ([]string, error) {
 		}
 	}
 	slices.Sort(env)
-	return env, nil
+	return env
+}
+
+// systemFolders have what the C compiler needs, without which there is no race detector on Linux.
+var systemFolders = []string{"/usr", "/bin", "/lib", "/lib32", "/lib64", "/etc/alternatives", "/etc/ld.so.cache"}
+
+// limits are those of the go command and of the compilers that it starts. Above level 0 they can
+// write nothing but Go's build cache and what they are told to make.
+//
+// That one cache is for all submissions, and no submission can leave anything in it for another
+// one: the compiler runs nothing of what it compiles, and an entry has the name of a hash of all
+// that it is made of, sources, flags and compiler. A check's process could write to it at level 0
+// only.
+func (t toolchain) limits(root string) (*jail.Limits, error) {
+	limits := grade.CompilerLimits
+	limits.Write = []string{t.set["GOCACHE"]}
+	limits.Read = []string{root}
+	limits.Programs = []string{t.set["GOROOT"]}
+	if err := os.MkdirAll(t.set["GOCACHE"], 0o755); err != nil {
+		return nil, fmt.Errorf("there is no folder for what Go builds: %w", err)
+	}
+	add := func(to *[]string, name string) {
+		if _, err := os.Stat(name); err == nil && name != "" {
+			*to = append(*to, name)
+		}
+	}
+	add(&limits.Read, t.set["GOMODCACHE"])
+	for _, name := range systemFolders {
+		add(&limits.Programs, name)
+	}
+	return &limits, nil
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -253,5 +254,32 @@ func TestForgedBehindThePolicy(t *testing.T) {
 			assert.Zero(t, report.Score, got.Message)
 			assert.Contains(t, []check.Status{check.Fail, check.Timeout}, got.Status, got.Message)
 		})
+	}
+}
+
+// The compiler has limits. With so small ones it cannot even link right code, which is then a
+// build failure that says so, and no failure of the grading.
+func TestCompilerLimits(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux has limits for a process")
+	}
+	defer func(was jail.Limits) { grade.CompilerLimits = was }(grade.CompilerLimits)
+	grade.CompilerLimits.FileSize = 1 << 20
+	dir := t.TempDir()
+	given(t, dir)
+	course, err := submission.Open(root, chapters.All)
+	require.NoError(t, err)
+	files, err := course.Read(dir)
+	require.NoError(t, err)
+	defer files.Remove()
+	abs, err := filepath.Abs(root)
+	require.NoError(t, err)
+	for _, level := range levels(t) {
+		g := &trusted.Grading{Root: abs, All: chapters.All, Chapters: []string{"ch01"}, Checks: []string{"status-edges"}, Level: level}
+		report, err := g.Grade(t.Context(), files)
+		require.NoError(t, err)
+		got := report.Chapters[0].Checks[0]
+		assert.Equal(t, check.BuildError, got.Status)
+		assert.Contains(t, got.Message, "what the compiler makes of it is larger than 1 MiB")
 	}
 }

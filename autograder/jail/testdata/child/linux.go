@@ -120,6 +120,7 @@ var calls = map[string][]uintptr{
 	"io_uring_setup": {unix.SYS_IO_URING_SETUP, 1, 0},
 	"setsid":         {unix.SYS_SETSID},
 	"unshare":        {unix.SYS_UNSHARE, unix.CLONE_NEWUSER},
+	"new user":       {unix.SYS_CLONE, unix.CLONE_NEWUSER | uintptr(unix.SIGCHLD)},
 	"fork":           {unix.SYS_CLONE, uintptr(unix.SIGCHLD)},
 	"clone3":         {unix.SYS_CLONE3},
 	"pidfd_open":     {unix.SYS_PIDFD_OPEN, 1},

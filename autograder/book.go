@@ -19,6 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gosched/autograder/handout"
 	"gosched/autograder/play"
 	"gosched/book"
 	"gosched/book/coverage"
@@ -60,6 +61,9 @@ none.`,
 			if err != nil {
 				return err
 			}
+			if handout.Is(a.root) {
+				return a.madeBook(cmd.Context(), out, addr, page)
+			}
 			if out != "" {
 				if err := book.Build(opt, out); err != nil {
 					return err
@@ -78,6 +82,18 @@ none.`,
 	cmd.Flags().StringVar(&source, "source", fromOrigin, "link each file to `URL`/PATH; origin stands for git's remote, \"\" for no links")
 	cmd.Flags().StringVar(&lang, "lang", "en", "the `language` of the book")
 	return cmd
+}
+
+// madeBook serves the pages that came with a handout, which has not what they are made of.
+func (a *app) madeBook(ctx context.Context, out, addr, page string) error {
+	pages := a.path(filepath.FromSlash(handout.Pages))
+	if _, err := os.Stat(pages); err != nil {
+		return usagef("the pages of the book did not come with this repository: ask your instructor where they are")
+	}
+	if out != "" {
+		return usagef("the pages are already made: open %s", filepath.Join(pages, "index.html"))
+	}
+	return a.serve(ctx, http.FileServer(http.Dir(pages)), addr, page)
 }
 
 // page is the file of the book that the arguments name, "" for the first page.
@@ -184,6 +200,8 @@ func (a *app) courseCode() (string, error) {
 	for _, dir := range []string{"chapters", "solutions", "timeline", "autograder/play", "book/figures"} {
 		err := filepath.WalkDir(a.path(dir), func(name string, d fs.DirEntry, err error) error {
 			switch {
+			case errors.Is(err, fs.ErrNotExist): // book/figures are not in a handout
+				return nil
 			case err != nil:
 				return err
 			case d.IsDir() && d.Name() == "testdata":

@@ -115,7 +115,10 @@ that it names, such as exercises/ch01_goroutine, are in the course.`,
 			if cmd.Name() == "help" {
 				return nil
 			}
-			return a.findCourse()
+			if err := a.findCourse(); err != nil {
+				return err
+			}
+			return a.forInstructors(cmd)
 		},
 		RunE:                  func(cmd *cobra.Command, args []string) error { return a.showMap() },
 		SilenceErrors:         true,
@@ -128,7 +131,7 @@ that it names, such as exercises/ch01_goroutine, are in the course.`,
 		c.GroupID = "course"
 		root.AddCommand(c)
 	}
-	for _, c := range []*cobra.Command{a.gradeCommand(), a.batchCommand(), a.benchCommand(), a.loadCommand(), a.coverageCommand(), a.genCommand(), a.mutateCommand(), a.verifyCommand()} {
+	for _, c := range []*cobra.Command{a.gradeCommand(), a.batchCommand(), a.exportCommand(), a.benchCommand(), a.loadCommand(), a.coverageCommand(), a.genCommand(), a.mutateCommand(), a.verifyCommand()} {
 		c.GroupID = "author"
 		root.AddCommand(c)
 	}

@@ -31,8 +31,9 @@ const (
 // A taking is the reading of one submission.
 type taking struct {
 	*Course
-	folder   *os.Root // nil if there is no such folder
-	whole    bool     // it is a repository, and not only its exercises
+	folder   *os.Root          // nil if there is no such folder
+	whole    bool              // it is a repository, and not only its exercises
+	handed   map[string][]byte // what the course gives in a handout as the submission says it is one; nil if it is none
 	taken    map[string][]byte
 	ignored  []string
 	seen     int // entries that were compared with the course
@@ -248,6 +249,11 @@ func special(base string) bool {
 // read returns the text of a file of the submission, or what is wrong with the file, and what
 // to do.
 func (t *taking) read(name string) (text []byte, what, instead string) {
+	return t.readUpTo(name, policy.MaxFile)
+}
+
+// readUpTo is read for a file that may have so many bytes.
+func (t *taking) readUpTo(name string, most int) (text []byte, what, instead string) {
 	info, err := t.folder.Lstat(t.in(name))
 	if err != nil {
 		return nil, "it cannot be read", "submit it with rights to read it"
@@ -267,12 +273,12 @@ func (t *taking) read(name string) (text []byte, what, instead string) {
 	if links(now) > 1 {
 		return nil, "it has other names, too, by hard links", "submit a copy of it"
 	}
-	text, err = io.ReadAll(io.LimitReader(f, policy.MaxFile+1))
+	text, err = io.ReadAll(io.LimitReader(f, int64(most)+1))
 	switch {
 	case err != nil:
 		return nil, "it cannot be read", "submit it with rights to read it"
-	case len(text) > policy.MaxFile:
-		return nil, fmt.Sprintf("it has more than %d bytes", policy.MaxFile), "write less, or in several files"
+	case len(text) > most:
+		return nil, fmt.Sprintf("it has more than %d bytes", most), "write less, or in several files"
 	}
 	return text, "", ""
 }
@@ -303,9 +309,12 @@ func (t *taking) compareGiven(name string, e fs.DirEntry) {
 		t.ignore(name + "/")
 		return
 	}
-	if want, ok := t.given[name]; ok && e.Type().IsRegular() {
-		if text, what, _ := t.read(name); what == "" && alike(text, want) {
-			return
+	if e.Type().IsRegular() {
+		for _, given := range []map[string][]byte{t.given, t.handed} {
+			want, ok := given[name]
+			if text, what, _ := t.readUpTo(name, max(policy.MaxFile, 2*len(want))); ok && what == "" && alike(text, want) {
+				return
+			}
 		}
 	}
 	t.ignore(name)

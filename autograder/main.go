@@ -127,7 +127,7 @@ that it names, such as exercises/ch01_goroutine, are in the course.`,
 	}
 	root.PersistentFlags().StringVarP(&a.named, "course", "C", "", "the folder `DIR` of the course (default GOSCHED_ROOT, else where you are)")
 	root.AddGroup(&cobra.Group{ID: "course", Title: "For the course:"}, &cobra.Group{ID: "author", Title: "For instructors and authors:"})
-	for _, c := range []*cobra.Command{a.testCommand(), a.watchCommand(), a.hintCommand(), a.diffCommand(), a.resetCommand(), a.playCommand(), a.bookCommand(), a.doctorCommand()} {
+	for _, c := range []*cobra.Command{a.testCommand(), a.watchCommand(), a.hintCommand(), a.diffCommand(), a.resetCommand(), a.playCommand(), a.bookCommand(), a.updateCommand(), a.doctorCommand()} {
 		c.GroupID = "course"
 		root.AddCommand(c)
 	}

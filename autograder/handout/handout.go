@@ -22,6 +22,7 @@ import (
 	"slices"
 	"strings"
 
+	"gosched/autograder/update"
 	"gosched/chapters"
 )
 
@@ -111,6 +112,7 @@ func Make(root string, all []chapters.Chapter, o Options) (*Handout, error) {
 			return nil, err
 		}
 	}
+	m.Files[update.SumsName] = update.Sums(m.Files)
 	m.account()
 	return m.Handout, nil
 }
@@ -133,7 +135,7 @@ type rule struct {
 // rules are tried in this order. What none of them names is handed out as it is.
 var rules = []*rule{
 	{regexp.MustCompile(`^exercises/`), "", ""},                                                    // made anew
-	{regexp.MustCompile(`^(README\.md|\.github/workflows/classroom\.yml|handout\.json)$`), "", ""}, // the handout has its own
+	{regexp.MustCompile(`^(README\.md|\.github/workflows/classroom\.yml|handout\.json|course\.sum)$`), "", ""}, // the handout has its own
 	{regexp.MustCompile(`^solutions/ch`), "", ""},                                                  // see solutions
 	{regexp.MustCompile(`^solutions/testdata/`), "testdata of the solutions", "expected runs and lists of mistakes tell of the solutions"},
 	{regexp.MustCompile(`^(.*/)?testdata/|_test\.go$`), "the course's own tests, with their testdata", "they prove the course, and need the solutions"},

@@ -12,6 +12,7 @@ import (
 
 	"gosched/autograder/grade"
 	"gosched/autograder/handout"
+	"gosched/autograder/update"
 	"gosched/chapters"
 )
 
@@ -63,7 +64,7 @@ func (t *taking) compareFolder(dir string) {
 			} else {
 				t.compareFolder(name)
 			}
-		case name == path.Join(grade.Exercises, "generated.sum"): // it says what an older gen has written
+		case name == path.Join(grade.Exercises, "generated.sum"), name == update.SumsName: // what an older version has given
 		case !e.Type().IsRegular() || !t.asInCourse(name):
 			t.ignore(name)
 		}

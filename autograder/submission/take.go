@@ -249,11 +249,6 @@ func special(base string) bool {
 // read returns the text of a file of the submission, or what is wrong with the file, and what
 // to do.
 func (t *taking) read(name string) (text []byte, what, instead string) {
-	return t.readUpTo(name, policy.MaxFile)
-}
-
-// readUpTo is read for a file that may have so many bytes.
-func (t *taking) readUpTo(name string, most int) (text []byte, what, instead string) {
 	info, err := t.folder.Lstat(t.in(name))
 	if err != nil {
 		return nil, "it cannot be read", "submit it with rights to read it"
@@ -273,12 +268,12 @@ func (t *taking) readUpTo(name string, most int) (text []byte, what, instead str
 	if links(now) > 1 {
 		return nil, "it has other names, too, by hard links", "submit a copy of it"
 	}
-	text, err = io.ReadAll(io.LimitReader(f, int64(most)+1))
+	text, err = io.ReadAll(io.LimitReader(f, policy.MaxFile+1))
 	switch {
 	case err != nil:
 		return nil, "it cannot be read", "submit it with rights to read it"
-	case len(text) > most:
-		return nil, fmt.Sprintf("it has more than %d bytes", most), "write less, or in several files"
+	case len(text) > policy.MaxFile:
+		return nil, fmt.Sprintf("it has more than %d bytes", policy.MaxFile), "write less, or in several files"
 	}
 	return text, "", ""
 }
@@ -312,7 +307,7 @@ func (t *taking) compareGiven(name string, e fs.DirEntry) {
 	if e.Type().IsRegular() {
 		for _, given := range []map[string][]byte{t.given, t.handed} {
 			want, ok := given[name]
-			if text, what, _ := t.readUpTo(name, max(policy.MaxFile, 2*len(want))); ok && what == "" && alike(text, want) {
+			if text, what, _ := t.read(name); ok && what == "" && alike(text, want) {
 				return
 			}
 		}

@@ -124,6 +124,8 @@ type making struct {
 	root string
 	all  []chapters.Chapter
 	left map[*rule]int // how many files each rule has left out
+
+	forms []string // files of withheld solutions that are not withheld
 }
 
 // A rule leaves files out.
@@ -134,9 +136,9 @@ type rule struct {
 
 // rules are tried in this order. What none of them names is handed out as it is.
 var rules = []*rule{
-	{regexp.MustCompile(`^exercises/`), "", ""},                                                    // made anew
+	{regexp.MustCompile(`^exercises/`), "", ""},                                                                // made anew
 	{regexp.MustCompile(`^(README\.md|\.github/workflows/classroom\.yml|handout\.json|course\.sum)$`), "", ""}, // the handout has its own
-	{regexp.MustCompile(`^solutions/ch`), "", ""},                                                  // see solutions
+	{regexp.MustCompile(`^solutions/ch`), "", ""},                                                              // see solutions
 	{regexp.MustCompile(`^solutions/testdata/`), "testdata of the solutions", "expected runs and lists of mistakes tell of the solutions"},
 	{regexp.MustCompile(`^(.*/)?testdata/|_test\.go$`), "the course's own tests, with their testdata", "they prove the course, and need the solutions"},
 	{regexp.MustCompile(`^book/(en|zh|figures)/`), "sources and figures of the book", "they are made with the solutions; the pages are in " + Pages},
@@ -162,6 +164,9 @@ func (m *making) account() {
 		if r.what != "" && m.left[r] > 0 {
 			m.Left = append(m.Left, Left{r.what, r.why, m.left[r]})
 		}
+	}
+	if len(m.forms) > 0 {
+		m.Readable = append(m.Readable, "Forms of parts that chapters or versions before theirs have: "+strings.Join(m.forms, ", ")+".")
 	}
 	m.Readable = append(m.Readable, "The mend_test.go of an exercise has methods that are right but for one mistake.")
 	m.Readable = append(m.Readable, "The last rung of the hints shows the shape of the code, and the book some lines of it.")

@@ -19,7 +19,7 @@ import (
 
 // solutions adds, for each chapter, its solution or what stands for it.
 func (m *making) solutions() error {
-	forms, err := m.forms()
+	forms, err := m.formsOfVersions()
 	if err != nil {
 		return err
 	}
@@ -89,9 +89,7 @@ func (m *making) withheld(ch chapters.Chapter, forms []string) error {
 		m.Files[path.Join(folder(ch), name)] = text
 	}
 	for _, name := range keep {
-		if files[name] != nil {
-			m.Readable = append(m.Readable, fmt.Sprintf("%s/%s is a simpler form of its parts, for chapters and versions before it.", folder(ch), name))
-		}
+		m.forms = append(m.forms, path.Join(folder(ch), name))
 	}
 	if !slices.Contains(m.Chapters, ch.ID) {
 		return nil
@@ -103,9 +101,9 @@ func (m *making) withheld(ch chapters.Chapter, forms []string) error {
 // always are what every chapter's solution declares.
 var always = []string{"Parts", "Mutants", "Mends", "Harmless"}
 
-// forms returns what the versions of Go are made of besides the parts of each chapter, by its
+// formsOfVersions returns what the versions of Go are made of besides the parts of each chapter, by its
 // folder: "Given".
-func (m *making) forms() (map[string][]string, error) {
+func (m *making) formsOfVersions() (map[string][]string, error) {
 	name := filepath.Join(m.root, "solutions", "solutions.go")
 	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 	if err != nil {

@@ -113,8 +113,7 @@ func Make(root string, all []chapters.Chapter, o Options) (*Handout, error) {
 		}
 	}
 	m.Files[update.SumsName] = update.Sums(m.Files)
-	m.account()
-	return m.Handout, nil
+	return m.Handout, m.account()
 }
 
 // A making is one call of Make.
@@ -159,7 +158,7 @@ func (m *making) take(name string) error {
 }
 
 // account says what was left out, and what can be read all the same.
-func (m *making) account() {
+func (m *making) account() error {
 	for _, r := range rules {
 		if r.what != "" && m.left[r] > 0 {
 			m.Left = append(m.Left, Left{r.what, r.why, m.left[r]})
@@ -173,6 +172,9 @@ func (m *making) account() {
 	if len(m.Solved) > 0 {
 		m.Readable = append(m.Readable, "The solutions of "+listed(m.Solved)+" are there, as you asked.")
 	}
+	again, err := m.again()
+	m.Readable = append(m.Readable, again...)
+	return err
 }
 
 // listed names chapters: "ch01 to ch03, ch05".

@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"gosched/chapters/sample"
 )
 
 // A course is its files.
@@ -315,7 +317,7 @@ func (c *countdown) Err() error {
 // However far an update has come when it is interrupted, it is finished by another call.
 func TestInterrupted(t *testing.T) {
 	from := handout(t, second())
-	for done := range 8 {
+	for done := 0; done < 8; done += sample.Of(4, 3, 1) {
 		dir := student(t, first(), nil)
 		edited().write(t, dir)
 		p, err := New(t.Context(), options(dir, from, first()))

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"gosched/autograder/handout"
 	"gosched/autograder/play"
 	"gosched/book"
 	"gosched/book/coverage"
@@ -56,6 +58,9 @@ none.`,
 			if err != nil {
 				return err
 			}
+			if handout.Is(a.root) {
+				return a.madeBook(cmd.Context(), out, addr, page)
+			}
 			if out != "" {
 				if err := book.Build(opt, out); err != nil {
 					return err
@@ -74,6 +79,18 @@ none.`,
 	cmd.Flags().StringVar(&source, "source", fromOrigin, "link each file to `URL`/PATH; origin stands for git's remote, \"\" for no links")
 	cmd.Flags().StringVar(&lang, "lang", "en", "the `language` of the book")
 	return cmd
+}
+
+// madeBook serves the pages that came with a handout, which has not what they are made of.
+func (a *app) madeBook(ctx context.Context, out, addr, page string) error {
+	pages := a.path(filepath.FromSlash(handout.Pages))
+	if _, err := os.Stat(pages); err != nil {
+		return usagef("the pages of the book did not come with this repository: ask your instructor where they are")
+	}
+	if out != "" {
+		return usagef("the pages are already made: open %s", filepath.Join(pages, "index.html"))
+	}
+	return a.serve(ctx, http.FileServer(http.Dir(pages)), addr, page)
 }
 
 // page is the file of the book that the arguments name, "" for the first page.

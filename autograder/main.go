@@ -115,7 +115,10 @@ that it names, such as exercises/ch01_goroutine, are in the course.`,
 			if cmd.Name() == "help" {
 				return nil
 			}
-			return a.findCourse()
+			if err := a.findCourse(); err != nil {
+				return err
+			}
+			return a.forInstructors(cmd)
 		},
 		RunE:                  func(cmd *cobra.Command, args []string) error { return a.showMap() },
 		SilenceErrors:         true,
@@ -124,11 +127,11 @@ that it names, such as exercises/ch01_goroutine, are in the course.`,
 	}
 	root.PersistentFlags().StringVarP(&a.named, "course", "C", "", "the folder `DIR` of the course (default GOSCHED_ROOT, else where you are)")
 	root.AddGroup(&cobra.Group{ID: "course", Title: "For the course:"}, &cobra.Group{ID: "author", Title: "For instructors and authors:"})
-	for _, c := range []*cobra.Command{a.testCommand(), a.watchCommand(), a.hintCommand(), a.diffCommand(), a.resetCommand(), a.playCommand(), a.bookCommand(), a.doctorCommand()} {
+	for _, c := range []*cobra.Command{a.testCommand(), a.watchCommand(), a.hintCommand(), a.diffCommand(), a.resetCommand(), a.playCommand(), a.bookCommand(), a.updateCommand(), a.doctorCommand()} {
 		c.GroupID = "course"
 		root.AddCommand(c)
 	}
-	for _, c := range []*cobra.Command{a.gradeCommand(), a.batchCommand(), a.benchCommand(), a.loadCommand(), a.coverageCommand(), a.genCommand(), a.mutateCommand(), a.verifyCommand()} {
+	for _, c := range []*cobra.Command{a.gradeCommand(), a.batchCommand(), a.exportCommand(), a.benchCommand(), a.loadCommand(), a.coverageCommand(), a.genCommand(), a.mutateCommand(), a.verifyCommand()} {
 		c.GroupID = "author"
 		root.AddCommand(c)
 	}

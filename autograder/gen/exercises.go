@@ -15,6 +15,8 @@ package gen
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"go/format"
 	"go/parser"
@@ -37,18 +39,18 @@ var solutionOnly = []string{"mutants.go", "mutants_test.go", "bench_test.go", "m
 // Exercises generates all exercises from the tree at root. With guided set the stubs have
 // the steps. Keys are slash paths below exercises/.
 func Exercises(root string, all []chapters.Chapter, guided bool) (map[string][]byte, error) {
-	files := map[string][]byte{}
+	files, withheld := map[string][]byte{}, WithheldIn(root)
 	var written []chapters.Chapter
 	for _, ch := range all {
 		if ch.Suite == nil {
 			continue
 		}
-		if err := chapterFiles(root, ch, guided, files); err != nil {
+		if err := errors.Join(chapterFiles(root, ch, guided, files), withheld.StandIn(ch, files)); err != nil {
 			return nil, err
 		}
 		written = append(written, ch)
 	}
-	for name, text := range Own(written) {
+	for name, text := range Own(written, withheld) {
 		files[name] = text
 	}
 	return files, nil
@@ -56,6 +58,10 @@ func Exercises(root string, all []chapters.Chapter, guided bool) (map[string][]b
 
 // chapterFiles generates the folder of one chapter.
 func chapterFiles(root string, ch chapters.Chapter, guided bool, files map[string][]byte) error {
+	if given, err := readGiven(root, ch.Dir); given != nil || err != nil {
+		given.files(ch.Dir, guided, files)
+		return err
+	}
 	solution, err := readSolution(root, ch, guided)
 	if err != nil {
 		return err
@@ -85,6 +91,9 @@ type solutionFile struct {
 
 // readSolution reads the files of a chapter's solution that its exercise has.
 func readSolution(root string, ch chapters.Chapter, guided bool) ([]solutionFile, error) {
+	if given, err := readGiven(root, ch.Dir); given != nil || err != nil {
+		return nil, cmp.Or(err, error(ErrWithheld))
+	}
 	names, err := filepath.Glob(filepath.Join(root, "solutions", ch.Dir, "*.go"))
 	if err != nil {
 		return nil, err

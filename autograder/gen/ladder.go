@@ -31,6 +31,9 @@ var ErrNoFunction = errors.New("there is no such function to write")
 // ToWrite returns the functions that the student writes in a chapter, methods as
 // "runQueue.Runqput".
 func ToWrite(root string, ch chapters.Chapter) ([]string, error) {
+	if given, err := readGiven(root, ch.Dir); given != nil || err != nil {
+		return given.toWrite(), err
+	}
 	var names []string
 	err := inSolution(root, ch, func(f *file, decl *ast.FuncDecl) {
 		if f.take(decl.Doc, directiveExercise) {
@@ -43,6 +46,9 @@ func ToWrite(root string, ch chapters.Chapter) ([]string, error) {
 // Ladder returns the help for a function of a chapter, "Runqput" or "runQueue.Runqput", rung
 // by rung: the question that leads on, the steps, and the shape of the code.
 func Ladder(root string, ch chapters.Chapter, function string) ([]Rung, error) {
+	if given, err := readGiven(root, ch.Dir); given != nil || err != nil {
+		return given.ladder(function)
+	}
 	var rungs []Rung
 	err := inSolution(root, ch, func(f *file, decl *ast.FuncDecl) {
 		if (decl.Name.Name == function || functionName(decl) == function) && f.take(decl.Doc, directiveExercise) {

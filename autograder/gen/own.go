@@ -10,7 +10,8 @@ import (
 // Own generates the files that join the exercises of these chapters to one
 // scheduler: the package exercises, the test of the student's own stack and the
 // program behind "play --parts exercises". Keys are slash paths below exercises/.
-func Own(written []chapters.Chapter) map[string][]byte {
+// In a course of which solutions are withheld the student's parts stand in for those.
+func Own(written []chapters.Chapter, withheld Withheld) map[string][]byte {
 	var imports, suites, sources, parts, tests strings.Builder
 	for _, ch := range written {
 		fmt.Fprintf(&imports, "\t%s %q\n", ch.ID, module+"/exercises/"+ch.Dir)
@@ -20,8 +21,12 @@ func Own(written []chapters.Chapter) map[string][]byte {
 		fmt.Fprintf(&tests, "\tt.Run(%q, func(t *testing.T) { suite%s.Suite.TestOwn(t, Own(%q)) })\n",
 			ch.ID, ch.ID[2:], ch.ID)
 	}
+	own, more := ownGo, ""
+	if len(withheld) > 0 {
+		own, more = fmt.Sprintf(standInGo, []string(withheld)), "\t\"slices\"\n"
+	}
 	return map[string][]byte{
-		"exercises.go": []byte(fmt.Sprintf(exercisesGo, imports.String(), parts.String(), sources.String())),
+		"exercises.go": []byte(fmt.Sprintf(exercisesGo, more, imports.String(), parts.String(), sources.String()) + own),
 		"own_test.go":  []byte(fmt.Sprintf(ownTestGo, suites.String(), tests.String())),
 		"play/main.go": []byte(playGo),
 	}
@@ -33,7 +38,7 @@ package exercises
 
 import (
 	"embed"
-	"sync"
+%s	"sync"
 
 	"gosched/chapters/gmp"
 %s	"gosched/solutions"
@@ -67,13 +72,49 @@ func Go(release string) (gmp.Version, error) {
 	}
 	return gmp.Assemble(release, upTo("ch99"))
 }
+`
 
+const ownGo = `
 // Own returns the version on which the checks of a chapter run to see whether
 // your parts work together: your parts of that chapter, written or not, and those
 // of the chapters before it that are written.
 func Own(chapter string) gmp.Version {
 	return solutions.AssembleBase(chapter, upTo(chapter)).With(Parts[chapter])
 }
+
+// upTo provides your written parts of the chapters up to last.
+func upTo(last string) func(form string) (gmp.Version, bool) {
+	complete, _ := written()
+	return func(form string) (gmp.Version, bool) {
+		v, ok := solutions.Form(form)
+		if own := gmp.OwnForm(form); own <= last {
+			v = v.With(complete[own])
+		}
+		return v, ok
+	}
+}
+`
+
+// standInGo takes the place of ownGo where solutions are withheld.
+const standInGo = `
+// withheld are the chapters whose reference is not in this repository.
+var withheld = %#v
+
+// Base returns the version among whose parts those of a chapter are checked: the reference's
+// where they are in this repository, and where they are not, yours, as far as they are written.
+func Base(chapter string) gmp.Version {
+	complete, _ := written()
+	return solutions.AssembleBase(chapter, func(form string) (gmp.Version, bool) {
+		v, ok := solutions.Form(form)
+		if own := gmp.OwnForm(form); slices.Contains(withheld, own) {
+			v = v.With(complete[own])
+		}
+		return v, ok
+	})
+}
+
+// Own is the same with your parts of that chapter, written or not.
+func Own(chapter string) gmp.Version { return Base(chapter).With(Parts[chapter]) }
 
 // upTo provides your written parts of the chapters up to last.
 func upTo(last string) func(form string) (gmp.Version, bool) {

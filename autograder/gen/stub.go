@@ -56,7 +56,9 @@ type Maker struct {
 	// is what the check of one says. Nil: there are none.
 	Mutants      []byte
 	Interleaving func(mutant string) (string, error)
-	Guided       bool // a stub has the steps, too
+	Guided       bool            // a stub has the steps, too
+	Withheld     bool            // a stub stands for the solution, which is withheld, and not for an exercise
+	Keep         map[string]bool // functions that are not left out of such a stub
 }
 
 // Stub turns a file of a solution into a file of the exercise. Name is used in errors.
@@ -181,7 +183,9 @@ func (f *file) argument(group *ast.CommentGroup, want string) string {
 // its name, or keeps it.
 func (f *file) function(decl *ast.FuncDecl) (string, error) {
 	if f.take(decl.Doc, directiveOmit) {
-		f.remove(decl.Doc, decl.Pos(), decl.End())
+		if !f.maker.Keep[functionName(decl)] {
+			f.remove(decl.Doc, decl.Pos(), decl.End())
+		}
 		return "", nil
 	}
 	if mutant := f.argument(decl.Doc, directiveMend); mutant != "" {
@@ -211,7 +215,11 @@ func (f *file) function(decl *ast.FuncDecl) (string, error) {
 			writeComment(&body, fmt.Sprintf("%d. ", i+1), step)
 		}
 	}
-	fmt.Fprintf(&body, "\tpanic(%s.TODO(%q))\n", todo, decl.Name.Name)
+	says := "TODO"
+	if f.maker.Withheld {
+		says = "Withheld"
+	}
+	fmt.Fprintf(&body, "\tpanic(%s.%s(%q))\n", todo, says, decl.Name.Name)
 	f.edits = append(f.edits, edit{f.offset(decl.Body.Lbrace) + 1, f.offset(decl.Body.Rbrace), "\n" + body.String()})
 	return functionName(decl), nil
 }

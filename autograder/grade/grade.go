@@ -314,11 +314,24 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 func (g *grading) buildChapter(ctx context.Context, pkg, binary string) (besides map[string]*BuildError, err error) {
 	overlay := g.Overlay
 	besides = map[string]*BuildError{}
+	stack := g.standIns()
 	for {
 		err := g.buildTest(ctx, pkg, binary, overlay)
 		broken, ok := errors.AsType[*BuildError](err)
 		if !ok {
 			return besides, err
+		}
+		if others := slices.DeleteFunc(slices.Clone(stack), func(ch chapters.Chapter) bool {
+			return path.Join(g.Of, ch.Dir) != pkg && broken.mentions(path.Join(g.Of, ch.Dir))
+		}); len(others) < len(stack) {
+			stack = others // what does not compile cannot stand in
+			without, clean, err := g.ownFiles(stack)
+			if err != nil {
+				return nil, err
+			}
+			defer clean()
+			overlay = overlay.with(without)
+			continue
 		}
 		in := broken.files()
 		for name := range in {
@@ -334,6 +347,15 @@ func (g *grading) buildChapter(ctx context.Context, pkg, binary string) (besides
 			overlay = overlay.with(Overlay{name: ""})
 		}
 	}
+}
+
+// standIns are the chapters of which the student's parts stand in for the reference's where that
+// is withheld: none, if all of it is there.
+func (g *grading) standIns() []chapters.Chapter {
+	if g.Of != Exercises || len(gen.WithheldIn(g.Root)) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(g.All), func(ch chapters.Chapter) bool { return ch.Suite == nil })
 }
 
 func buildVerdict(e *BuildError) verdict {
@@ -469,7 +491,7 @@ func (g *Grader) bin() string {
 
 // toOwn returns which chapters have come far enough for the student's own stack.
 func (g *grading) toOwn() (ready []int) {
-	if g.Of != Exercises || g.Own == OwnNever {
+	if g.Of != Exercises || g.Own == OwnNever || len(g.standIns()) > 0 { // there all is the own stack
 		return nil
 	}
 	for i := range g.report.Chapters {
@@ -562,7 +584,7 @@ func (g *grading) ownFiles(stack []chapters.Chapter) (overlay Overlay, clean fun
 	}
 	clean = func() { os.RemoveAll(dir) }
 	overlay = Overlay{}
-	for name, text := range gen.Own(stack) {
+	for name, text := range gen.Own(stack, gen.WithheldIn(g.Root)) {
 		file := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
 		if err := os.WriteFile(file, text, 0o644); err != nil {
 			clean()

@@ -72,10 +72,19 @@ func (g *grading) join(ctx context.Context, dir string) (*joint, error) {
 	}
 	if g.Of == Exercises && g.Own != OwnNever {
 		own = g.stackUpTo(g.chapters[len(g.chapters)-1].ID)
-		if at := slices.IndexFunc(own, func(ch chapters.Chapter) bool { return !g.joins(ch) }); at >= 0 {
+	}
+	standIns := g.standIns()
+	if len(standIns) > 0 {
+		own = standIns
+	}
+	drop := func(not func(chapters.Chapter) bool) { // a stack ends below the first that it cannot have
+		if at := slices.IndexFunc(own, not); len(standIns) > 0 {
+			own = slices.DeleteFunc(own, not)
+		} else if at >= 0 {
 			own = own[:at]
 		}
 	}
+	drop(func(ch chapters.Chapter) bool { return !g.joins(ch) })
 	for {
 		parts := len(joined)
 		if len(own) > 0 {
@@ -103,9 +112,7 @@ func (g *grading) join(ctx context.Context, dir string) (*joint, error) {
 		breaks := func(ch chapters.Chapter) bool { return broken.mentions(path.Join(g.Of, ch.Dir)) }
 		before := len(joined) + len(own)
 		joined = slices.DeleteFunc(joined, breaks)
-		if at := slices.IndexFunc(own, breaks); at >= 0 {
-			own = own[:at]
-		}
+		drop(breaks)
 		if len(joined)+len(own) == before {
 			return nil, nil // no chapter is to blame alone
 		}
@@ -171,7 +178,7 @@ func (g *grading) jointOf(dir string, joined, own []chapters.Chapter) (*joint, e
 		j.in[ch.ID] = true
 	}
 	if len(own) > 0 {
-		for name, text := range gen.Own(own) {
+		for name, text := range gen.Own(own, gen.WithheldIn(g.Root)) {
 			name = path.Join(Exercises, name)
 			if path.Base(name) == "own_test.go" { // of the package itself: a package less to compile
 				name = Exercises + "/own.go"

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"gosched/autograder/grade"
+	"gosched/autograder/handout"
+	"gosched/autograder/update"
 	"gosched/chapters"
 )
 
@@ -49,13 +51,14 @@ func (t *taking) compareFolder(dir string) {
 		name := path.Join(dir, e.Name())
 		switch {
 		case slices.Contains(unseen, e.Name()) || t.isChapter(name):
-		case t.given[name] != nil:
+		case t.given[name] != nil || t.handed[name] != nil:
 			t.compareGiven(name, e)
+		case t.handed != nil && name == handout.Pages && e.IsDir(): // nothing is run of them
 		case e.IsDir() && t.courseHasFolder(name):
 			t.compareFolder(name)
 		case e.IsDir():
 			t.ignore(name + "/")
-		case name == sums:
+		case name == sums, name == update.SumsName: // what an older version has given
 		case !e.Type().IsRegular() || !t.asInCourse(name):
 			t.ignore(name)
 		}
@@ -64,6 +67,41 @@ func (t *taking) compareFolder(dir string) {
 		t.ignored = append(t.ignored, shown(dir)+"/…")
 	}
 }
+
+// handout returns the files of the handout that a submission says it was made from: what a student
+// has as it was handed out is not a change of the student's. They are made once for all submissions
+// of a class.
+func (t *taking) handout() map[string][]byte {
+	if t.folder == nil || !t.whole {
+		return nil
+	}
+	options, ok := handout.Read(t.folder.FS())
+	if !ok {
+		return nil
+	}
+	c := t.Course
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := fmt.Sprintf("%q", options)
+	if files, known := c.handouts[key]; known {
+		return files
+	}
+	if len(c.handouts) == maxHandouts {
+		return nil
+	}
+	var files map[string][]byte
+	if h, err := handout.Make(c.root, c.all, options); err == nil {
+		files = h.Files
+	}
+	if c.handouts == nil {
+		c.handouts = map[string]map[string][]byte{}
+	}
+	c.handouts[key] = files
+	return files
+}
+
+// maxHandouts is how many handouts are kept: a class has a few, and a submission may claim any.
+const maxHandouts = 8
 
 // isChapter reports whether a name is that of a chapter's exercise, which was looked at.
 func (t *taking) isChapter(name string) bool {

@@ -23,6 +23,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"gosched/autograder/gen"
 	"gosched/autograder/grade"
@@ -69,6 +70,9 @@ type Course struct {
 	all    []chapters.Chapter // those that are written
 	given  map[string][]byte  // the exercises, as they are given
 	solved map[string][]byte  // the same, with the solutions in them
+
+	mu       sync.Mutex
+	handouts map[string]map[string][]byte // the files of the handouts that were asked for, by their options
 }
 
 // Open reads a course, which takes about a second. Not its exercises: in a clone they may be
@@ -102,6 +106,7 @@ func (c *Course) Read(dir string) (*Files, error) {
 		return nil, err
 	}
 	defer t.close()
+	t.handed = t.handout()
 	t.exercises()
 	t.judge()
 	t.others()

@@ -31,8 +31,9 @@ const (
 // A taking is the reading of one submission.
 type taking struct {
 	*Course
-	folder   *os.Root // nil if there is no such folder
-	whole    bool     // it is a repository, and not only its exercises
+	folder   *os.Root          // nil if there is no such folder
+	whole    bool              // it is a repository, and not only its exercises
+	handed   map[string][]byte // what the course gives in a handout as the submission says it is one; nil if it is none
 	taken    map[string][]byte
 	ignored  []string
 	seen     int // entries that were compared with the course
@@ -307,9 +308,12 @@ func (t *taking) compareGiven(name string, e fs.DirEntry) {
 		t.ignore(name + "/")
 		return
 	}
-	if want, ok := t.given[name]; ok && e.Type().IsRegular() {
-		if text, what, _ := t.read(name); what == "" && alike(text, want) {
-			return
+	if e.Type().IsRegular() {
+		for _, given := range []map[string][]byte{t.given, t.handed} {
+			want, ok := given[name]
+			if text, what, _ := t.read(name); ok && what == "" && alike(text, want) {
+				return
+			}
 		}
 	}
 	t.ignore(name)

@@ -68,6 +68,12 @@ func (s *Suite) TestMends(t *testing.T, base gmp.Version, mutants []Mutant, mend
 }
 
 func (s *Suite) mended(c *Check, base gmp.Version, mutants []Mutant, mends Mends, m Mending) Outcome {
+	if len(mends.List) == 0 && m.Met != nil {
+		if _, out := answer(m.Met); out.Status != Pass {
+			return out
+		}
+		return withheld("the reference that is otherwise right")
+	}
 	i := slices.IndexFunc(mends.List, func(m Mend) bool { return m.Check == c.Name })
 	if i < 0 || m.Met == nil {
 		return Outcome{Status: Fail, Message: fmt.Sprintf("%s does not hand %s to TestMends", mendFile, c.Name)}

@@ -47,6 +47,9 @@ func (s *Suite) predicted(base gmp.Version, changes []Mutant, predictions []Pred
 		}
 		answers = append(answers, strings.TrimSpace(said))
 	}
+	if len(changes) == 0 {
+		return withheld("the solution with the changes")
+	}
 	var wrong []string
 	for i, p := range predictions {
 		change := changes[slices.IndexFunc(changes, func(m Mutant) bool { return m.Name == p.Change })]

@@ -132,6 +132,9 @@ func (s *Suite) mixed(c *Check, base, own gmp.Version) Outcome {
 	missing := map[string]bool{}
 	for {
 		out := s.Run(c, base.Mixed(own, missing))
+		if out.Status == Blocked && missing[out.method] { // nor is there a reference to stand in for it
+			return Outcome{Status: Todo, Message: gmp.TODO(out.method).Error(), method: out.method}
+		}
 		if out.Status != Todo || slices.Contains(c.Methods, out.method) || missing[out.method] {
 			return out
 		}
@@ -184,6 +187,9 @@ func (t *T) finish(body func(t *T)) (out Outcome) {
 		case nil, stop:
 		case gmp.Todo:
 			out = Outcome{Status: Todo, Message: v.Error(), method: v.Method}
+			if v.Withheld {
+				out.Status, out.Message = Blocked, fmt.Sprintf("%v, and this check runs it, too: %s", v, gradedElsewhere)
+			}
 			return
 		case gmp.Fatal:
 			t.fail("the scheduler threw: " + v.Error() + at(gmp.NewPartPanic(v).Where))
@@ -210,7 +216,17 @@ func at(where string) string {
 	return " at " + where
 }
 
-// mine judges the student's own test.
+// gradedElsewhere ends the message of a check that needs what a repository does not have.
+const gradedElsewhere = "your instructor's run grades it"
+
+// withheld is the outcome of a check of what a student writes beside the parts, where there are
+// no wrong solutions to judge it by.
+func withheld(what string) Outcome {
+	return Outcome{Status: Blocked, Message: fmt.Sprintf("it is written; what judges it, %s, is not in this repository: %s", what, gradedElsewhere)}
+}
+
+// mine judges the student's own test. Without mutants there is no right solution either, on
+// which it could run.
 func (s *Suite) mine(c *Check, base gmp.Version, mutants []Mutant, mine func(t TB, s *gmp.Sched)) Outcome {
 	on := func(v gmp.Version) Outcome {
 		return s.guard(c, v.Veiled(), func(t *T) {
@@ -220,6 +236,9 @@ func (s *Suite) mine(c *Check, base gmp.Version, mutants []Mutant, mine func(t T
 		})
 	}
 	out := on(base)
+	if len(mutants) == 0 && out.Status != Todo {
+		return withheld("the reference and the wrong solutions")
+	}
 	if out.Status == Fail || out.Status == Timeout {
 		out.Status = Fail
 		out.Message = "your test must pass on the correct solution, but it fails there:\n" + out.Message

@@ -23,15 +23,26 @@ func (s *Sched) Throwf(format string, args ...any) {
 	panic(Fatal{Msg: fmt.Sprintf(format, args...)})
 }
 
-// A Todo says that a method of an exercise is not written yet.
+// A Todo says that a method of an exercise is not written yet, or that it is the reference's and
+// withheld.
 type Todo struct {
-	Method string
+	Method   string
+	Withheld bool
 }
 
-func (t Todo) Error() string { return t.Method + " is not written yet" }
+func (t Todo) Error() string {
+	if t.Withheld {
+		return "the reference's " + t.Method + " is not in this repository"
+	}
+	return t.Method + " is not written yet"
+}
 
 // TODO is what the body of an exercise panics with until it is written.
-func TODO(method string) error { return Todo{method} }
+func TODO(method string) error { return Todo{Method: method} }
+
+// Withheld is what a method of the reference panics with in a repository that students get
+// without it.
+func Withheld(method string) error { return Todo{Method: method, Withheld: true} }
 
 // An Absent says that a version was asked for a part that it does not have: a
 // part of another version was put into it, or its list of parts is short.

@@ -13,6 +13,8 @@
 package submission
 
 import (
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -65,6 +67,10 @@ func Read(dir, course string) (*Files, error) {
 
 // A Course is what submissions are compared with. Several goroutines may use it at once.
 type Course struct {
+	// Env is the environment of the go command that compiles what students import; nil is that
+	// of this process. It is set before the first Read.
+	Env []string
+
 	root   string
 	all    []chapters.Chapter // those that are written
 	given  map[string][]byte  // the exercises, as they are given
@@ -103,7 +109,9 @@ func (c *Course) Read(dir string) (*Files, error) {
 	}
 	defer t.close()
 	t.exercises()
-	t.judge()
+	if err := t.judge(); err != nil {
+		return nil, err
+	}
 	t.others()
 	files := &Files{Overlay: grade.Overlay{}, Taken: slices.Sorted(maps.Keys(t.taken)), Ignored: t.sortedIgnored(), Findings: t.findings, Sum: t.sum()}
 	return files, t.write(files)
@@ -123,12 +131,12 @@ func Findings(root string, all []chapters.Chapter) ([]policy.Finding, error) {
 	}
 	defer t.close()
 	t.exercises()
-	t.judge()
+	_ = t.judge() // if the course's own packages do not compile, the compiler says it, and names are not looked at
 	return t.findings, nil
 }
 
-// judge asks the policy about what was taken.
-func (t *taking) judge() {
+// judge asks the policy about what was taken. An error is about the course.
+func (t *taking) judge() error {
 	for _, name := range slices.Sorted(maps.Keys(t.taken)) {
 		text := t.taken[name]
 		t.findings = append(t.findings, policy.Check(name, text)...)
@@ -140,7 +148,11 @@ func (t *taking) judge() {
 			t.findings = append(t.findings, policy.Parts(name, text, t.partsOf(name))...)
 		}
 	}
-	slices.SortStableFunc(t.findings, func(a, b policy.Finding) int { return strings.Compare(a.File, b.File) })
+	err := t.inspect(context.Background())
+	slices.SortStableFunc(t.findings, func(a, b policy.Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return err
 }
 
 // partsOf are the names of the parts of the chapter that a file belongs to.

@@ -399,7 +399,7 @@ func more(s *gmp.Sched, pp *gmp.P) *gmp.G {
 	run, pairs := t.Run, []pair{}
 outer:
 	for {
-		switch gp := s.Runqget(pp); {
+		switch gp, _ := s.Runqget(pp); {
 		case gp == nil:
 			break outer
 		default:

@@ -29,13 +29,7 @@ type submissions struct {
 // submissionsAt returns what grades submissions at that level.
 func (a *app) submissionsAt(ctx context.Context, level jail.Level) (*submissions, error) {
 	s := &submissions{app: a, level: level}
-	s.open = sync.OnceValues(func() (*submission.Course, error) {
-		course, err := submission.Open(a.root, a.course)
-		if err == nil {
-			course.Env, err = trusted.Environment(ctx, a.root)
-		}
-		return course, err
-	})
+	s.open = sync.OnceValues(func() (*submission.Course, error) { return trusted.Open(ctx, a.root, a.course) })
 	if level > jail.Process {
 		jail.Launcher = a.path(local, "bin", "launch")
 		if err := grade.BuildCommand(ctx, a.root, "./autograder/jail/launch", jail.Launcher, nil); err != nil {

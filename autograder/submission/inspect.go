@@ -78,8 +78,7 @@ func (t *taking) inspect(ctx context.Context) error {
 			imports = append(imports, policy.Imports(name, text)...)
 		}
 	}
-	slices.Sort(imports)
-	files, err := exports.Files(ctx, t.root, t.Env, slices.Compact(imports))
+	files, err := t.exports(ctx, imports)
 	if err != nil {
 		return err
 	}
@@ -100,6 +99,23 @@ func (t *taking) inspect(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// exports are the files with what packages export. The go command is asked for each package once.
+func (c *Course) exports(ctx context.Context, paths []string) (map[string]string, error) {
+	c.asking.Lock()
+	defer c.asking.Unlock()
+	unknown := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return c.exported[p] != "" })
+	slices.Sort(unknown)
+	files, err := exports.Files(ctx, c.root, c.Env, slices.Compact(unknown))
+	if err != nil {
+		return nil, err
+	}
+	if c.exported == nil {
+		c.exported = map[string]string{}
+	}
+	maps.Copy(c.exported, files)
+	return maps.Clone(c.exported), nil
 }
 
 // inspectApart inspects packages in a process of their own, and reports whether that was done

@@ -25,6 +25,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"gosched/autograder/gen"
 	"gosched/autograder/grade"
@@ -75,6 +76,9 @@ type Course struct {
 	all    []chapters.Chapter // those that are written
 	given  map[string][]byte  // the exercises, as they are given
 	solved map[string][]byte  // the same, with the solutions in them
+
+	asking   sync.Mutex
+	exported map[string]string // see exports; under asking
 }
 
 // Open reads a course, which takes about a second. Not its exercises: in a clone they may be

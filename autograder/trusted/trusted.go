@@ -37,7 +37,7 @@ type Grading struct {
 // reason that lies outside of it; whatever is wrong with a submission is in the report. Several
 // goroutines may call it at once.
 func (g *Grading) Grade(ctx context.Context, files *submission.Files) (*grade.Report, error) {
-	env, err := Environment(ctx, g.Root)
+	env, err := environment(ctx, g.Root)
 	if err != nil {
 		return nil, err
 	}
@@ -75,9 +75,9 @@ func refusals(findings []policy.Finding) map[string][]policy.Finding {
 // kept are the variables of the environment that the go command gets: where its files are.
 var kept = []string{"PATH", "HOME", "TMPDIR", "TMP", "TEMP", "USERPROFILE", "LOCALAPPDATA", "SYSTEMROOT", "COMSPEC"}
 
-// Environment is that of the go command. Nothing in it, and no file of settings, makes it build
+// environment is that of the go command. Nothing in it, and no file of settings, makes it build
 // anything but the course with its own modules, or load anything from a network.
-func Environment(ctx context.Context, root string) ([]string, error) {
+func environment(ctx context.Context, root string) ([]string, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOROOT", "GOCACHE", "GOMODCACHE", "CC")
 	cmd.Dir = root
 	out, err := cmd.Output()

@@ -135,6 +135,7 @@ func (t *taking) inspectApart(ctx context.Context, i inspection) (done bool, err
 	end, err := jail.Child{
 		Path: self, Args: []string{asInspector}, Input: bytes.NewReader(told), Output: &out,
 		Limits: jail.Limits{Memory: inspectMemory, CPU: inspectCPU},
+		Dump:   time.Minute, // so long may what it said be on its way
 	}.Run(ctx)
 	if err != nil || !end.OK() {
 		return false, err

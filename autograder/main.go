@@ -24,6 +24,7 @@ import (
 
 	"gosched/autograder/jail"
 	"gosched/autograder/screen"
+	"gosched/autograder/submission"
 	"gosched/chapters"
 )
 
@@ -36,6 +37,7 @@ const (
 
 func main() {
 	jail.Launch()
+	submission.Inspect()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	a := &app{program: os.Args[0], course: chapters.All, out: screen.New(os.Stdout), err: screen.New(os.Stderr)}

@@ -40,7 +40,7 @@ type submissions struct {
 // submissionsAt returns what grades these chapters of submissions, or all, as the flags say.
 func (a *app) submissionsAt(ctx context.Context, run trustedRun, chapters []string) (*submissions, error) {
 	s := &submissions{app: a}
-	s.open = sync.OnceValues(func() (*submission.Course, error) { return submission.Open(a.root, a.course) })
+	s.open = sync.OnceValues(func() (*submission.Course, error) { return trusted.Open(ctx, a.root, a.course) })
 	s.trusted, s.conditions.Chapters = s.gradeFiles, chapters
 	if err := a.conditions(ctx, &s.conditions); err != nil {
 		return nil, err

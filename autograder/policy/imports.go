@@ -31,7 +31,7 @@ var Always = []string{gmpPath, machinePath}
 // out of them.
 var pure = []string{
 	"cmp", "container/heap", "container/list", "container/ring", "errors", "fmt", "iter", "maps", "math", "math/bits",
-	"math/cmplx", "math/rand/v2", "slices", "sort", "strconv", "strings", "sync", "sync/atomic", "unicode", "unicode/utf8",
+	"math/cmplx", "math/rand/v2", "slices", "sort", "strconv", "strings", "unicode", "unicode/utf8",
 }
 
 // besides are what the files beside the parts import as well, and its suite.
@@ -45,6 +45,7 @@ var insteads = map[string]string{
 	"math/rand":          "take random numbers from mp.Cheaprand, so that a run can be repeated",
 	"os":                 "print with s.Printf, which stands in the evidence of a check; a part needs nothing else of the system",
 	"runtime":            "the scheduler is yours: threads are made with s.Newosproc, and yield with machine.Osyield",
+	"sync":               "use machine.Mutex, machine.Note, and the atomic types and cells of package machine: an exploration sees no others, so no check would",
 	"testing":            "write tests in mine_test.go",
 	"time":               "the clock is s.Nanotime, and a thread sleeps on a machine.Note",
 	"unsafe":             "the parts are Go without unsafe: the memory of the program is s.Machine",

@@ -73,7 +73,6 @@ var packageNames = map[string]map[string]string{
 	},
 	"fmt":  {"Scan": "a part reads nothing", "Scanf": "a part reads nothing", "Scanln": "a part reads nothing"},
 	"iter": {"Pull": "use range over the iterator", "Pull2": "use range over the iterator"},
-	"sync": {"WaitGroup": "threads are made with s.Newosproc, and wait on a machine.Note"},
 }
 
 // clocks are the names in package machine by which a test could tell its first call from a

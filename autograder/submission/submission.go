@@ -13,6 +13,8 @@
 package submission
 
 import (
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -66,6 +68,10 @@ func Read(dir, course string) (*Files, error) {
 
 // A Course is what submissions are compared with. Several goroutines may use it at once.
 type Course struct {
+	// Env is the environment of the go command that compiles what students import; nil is that
+	// of this process. It is set before the first Read.
+	Env []string
+
 	root   string
 	all    []chapters.Chapter // those that are written
 	given  map[string][]byte  // the exercises, as they are given
@@ -73,6 +79,9 @@ type Course struct {
 
 	mu       sync.Mutex
 	handouts map[string]map[string][]byte // the files of the handouts that were asked for, by their options
+
+	asking   sync.Mutex
+	exported map[string]string // see exports; under asking
 }
 
 // Open reads a course, which takes about a second. Not its exercises: in a clone they may be
@@ -108,7 +117,9 @@ func (c *Course) Read(dir string) (*Files, error) {
 	defer t.close()
 	t.handed = t.handout()
 	t.exercises()
-	t.judge()
+	if err := t.judge(); err != nil {
+		return nil, err
+	}
 	t.others()
 	files := &Files{Overlay: grade.Overlay{}, Taken: slices.Sorted(maps.Keys(t.taken)), Ignored: t.sortedIgnored(), Findings: t.findings, Sum: t.sum()}
 	return files, t.write(files)
@@ -128,12 +139,12 @@ func Findings(root string, all []chapters.Chapter) ([]policy.Finding, error) {
 	}
 	defer t.close()
 	t.exercises()
-	t.judge()
+	_ = t.judge() // if the course's own packages do not compile, the compiler says it, and names are not looked at
 	return t.findings, nil
 }
 
-// judge asks the policy about what was taken.
-func (t *taking) judge() {
+// judge asks the policy about what was taken. An error is about the course.
+func (t *taking) judge() error {
 	for _, name := range slices.Sorted(maps.Keys(t.taken)) {
 		text := t.taken[name]
 		t.findings = append(t.findings, policy.Check(name, text)...)
@@ -145,7 +156,11 @@ func (t *taking) judge() {
 			t.findings = append(t.findings, policy.Parts(name, text, t.partsOf(name))...)
 		}
 	}
-	slices.SortStableFunc(t.findings, func(a, b policy.Finding) int { return strings.Compare(a.File, b.File) })
+	err := t.inspect(context.Background())
+	slices.SortStableFunc(t.findings, func(a, b policy.Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return err
 }
 
 // partsOf are the names of the parts of the chapter that a file belongs to.

@@ -341,7 +341,7 @@ func TestInstructorsOwn(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte("the instructor's"), 0o644))
 	}
 	s.course = &Course{root: root, all: s.course.all, given: s.course.given, solved: s.course.solved}
-	s.write(steal, "package ch07\n")
+	s.copy(steal)
 	files := s.read()
 	for _, name := range []string{"exercises/ch07_runq/notes.go", "exercises/ch07_runq/x.s", "exercises/play/more.go"} {
 		file, ok := files.Overlay[name]
@@ -362,11 +362,73 @@ func TestBuilds(t *testing.T) {
 	for name, text := range solution {
 		s.write(path.Join("exercises", ch.Dir, name), string(text))
 	}
+	s.write(path.Join("exercises", ch.Dir, "more.go"), moreOf7)
 	files := s.read()
 	assert.Empty(t, files.Findings)
 	binary := filepath.Join(t.TempDir(), "own")
 	require.NoError(t, grade.BuildCommand(context.Background(), s.course.root, "./exercises/play", binary, files.Overlay))
 }
+
+// moreOf7 is written as few would write it, and as anybody may: a helper in a file of its own, a
+// generic one, a type in a function, a method value, a struct that is embedded, labels, a package
+// imported under another name, another one's name given to a variable, variables that are
+// functions, names that the course has for something else.
+const moreOf7 = `package ch07
+
+import (
+	str "strings"
+
+	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
+)
+
+type counted struct{ Code, Machine int }
+
+type Timers struct {
+	counted
+	s    *gmp.Sched
+	put  func(pp *gmp.P, gp *gmp.G, next bool)
+	Main []machine.Pointer[gmp.G]
+}
+
+func (t *Timers) Run(pp *gmp.P) { t.Code++; t.With(&pp.Timers) }
+
+func (t *Timers) With(list *gmp.TimerList) { list.Lock(); defer list.Unlock() }
+
+func last[T any](xs []T) (x T) {
+	if n := len(xs); n > 0 {
+		x = xs[n-1]
+	}
+	return x
+}
+
+func more(s *gmp.Sched, pp *gmp.P) *gmp.G {
+	type pair struct{ gp *gmp.G }
+	machine := s.Machine
+	t := &Timers{s: s, put: s.Runqput}
+	t.Machine, t.Main = 1, pp.Runq
+	p := &t.Machine
+	*p = int(machine.Size()) + len(str.Repeat("x", 2))
+	run, pairs := t.Run, []pair{}
+outer:
+	for {
+		switch gp, _ := s.Runqget(pp); {
+		case gp == nil:
+			break outer
+		default:
+			pairs = append(pairs, pair{gp})
+			goto next
+		}
+	next:
+		run(pp)
+	}
+	var x any = last(pairs)
+	if x, ok := x.(pair); ok {
+		return x.gp
+	}
+	return nil
+}
+`
 
 func TestFindings(t *testing.T) {
 	s := newStudent(t)

@@ -71,6 +71,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"grade", "--out", "result.json"}, "--out takes FORM=FILE, where FORM is " + formNames() + `; not "result.json"`},
 		{[]string{"grade", "--out", "xml=x"}, "--out takes FORM=FILE, where FORM is " + formNames() + `; not "xml=x"`},
 		{[]string{"grade", "--out", "json="}, "--out takes FORM=FILE, where FORM is " + formNames() + `; not "json="`},
+		{[]string{"grade", "--out", "json=x", "--out", "junit=./x"}, "--out junit=./x: json is in that file already"},
 		{[]string{"grade", "--out", "json=no/such/x"}, `--out json=no/such/x: there is no folder no/such`},
 		{[]string{"grade", "--format", "classroom50"}, `classroom50: these variables, which Classroom 50's runner sets, are missing: CLASSROOM, ASSIGNMENT, OWNER, SUBMISSION_TAG, COMMIT_URL, RELEASE_URL, REVIEW_URL`},
 		{[]string{"grade", "--of", "mine"}, `--of takes exercises or solutions, not "mine"`},

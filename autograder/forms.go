@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -98,6 +99,11 @@ func readForms(ctx context.Context, format string, outs []string) ([]reportFile,
 		}
 		if err := writable("--out "+out, file); err != nil {
 			return nil, err
+		}
+		for _, r := range reports[1:] {
+			if filepath.Clean(r.file) == filepath.Clean(file) && file != os.DevNull {
+				return nil, usagef("--out %s: %s is in that file already", out, r.name)
+			}
 		}
 		reports = append(reports, reportFile{f, file})
 	}

@@ -42,6 +42,15 @@ func (s store) lock() (unlock func(), err error) {
 	}, nil
 }
 
+// openStore is newStore for whoever writes: nobody else does before unlock.
+func openStore(dir string) (s store, unlock func(), err error) {
+	if s, err = newStore(dir); err != nil {
+		return s, nil, err
+	}
+	unlock, err = s.lock()
+	return s, unlock, err
+}
+
 // holder says who has locked a file.
 func holder(name string) string {
 	text, _ := os.ReadFile(name + ".txt")

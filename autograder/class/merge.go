@@ -16,11 +16,7 @@ func Merge(shards []string, out string) (*Class, error) {
 	if err != nil {
 		return nil, err
 	}
-	to, err := newStore(out)
-	if err != nil {
-		return nil, err
-	}
-	unlock, err := to.lock()
+	to, unlock, err := openStore(out)
 	if err != nil {
 		return nil, err
 	}

@@ -73,11 +73,7 @@ func (s store) class(p plan) *Class {
 
 // Write writes the table and the page into the folder of a batch.
 func (c *Class) Write(dir string) error {
-	s, err := newStore(dir)
-	if err != nil {
-		return err
-	}
-	unlock, err := s.lock()
+	s, unlock, err := openStore(dir)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,9 @@ func TestPackGradescope(t *testing.T) {
 		require.True(t, ok, out)
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes"), []byte("not committed"), 0o644))
-	out, ok := script(t, t.TempDir(), []string{"CHAPTERS=ch01 ch02"}, "bash", filepath.Join(dir, "autograder/gradescope/pack.sh"), filepath.Join(dir, "hw.zip"))
+	extra, err := filepath.Abs("extra/testdata/example")
+	require.NoError(t, err)
+	out, ok := script(t, t.TempDir(), []string{"CHAPTERS=ch01 ch02", "EXTRA=" + extra}, "bash", filepath.Join(dir, "autograder/gradescope/pack.sh"), filepath.Join(dir, "hw.zip"))
 	require.True(t, ok, out)
 
 	archive, err := zip.OpenReader(filepath.Join(dir, "hw.zip"))
@@ -65,6 +67,9 @@ func TestPackGradescope(t *testing.T) {
 	assert.Contains(t, modes, "course/go.mod")
 	assert.Contains(t, modes, "course/autograder/gradescope/setup.sh")
 	assert.NotContains(t, modes, "course/notes")
+	for _, name := range []string{"ch01_goroutine/many.go", "ch07_runq/crowd.go", "ch07_runq/programs/crowd.go"} {
+		assert.Contains(t, modes, "extra/"+name, "what EXTRA names")
+	}
 	f, err := archive.Open("chapters")
 	require.NoError(t, err)
 	text := make([]byte, 100)
@@ -76,8 +81,11 @@ func TestPackGradescope(t *testing.T) {
 // even one of before.
 func TestRunGradescope(t *testing.T) {
 	needs(t, "bash")
-	run := func(t *testing.T, gosched, chapters string) (home, out string, ok bool) {
+	run := func(t *testing.T, gosched, chapters string, folders ...string) (home, out string, ok bool) {
 		home = t.TempDir()
+		for _, name := range folders {
+			require.NoError(t, os.MkdirAll(filepath.Join(home, name), 0o755))
+		}
 		for name, text := range map[string]string{
 			"bin/gosched": "#!/bin/sh\n" + gosched, "source/chapters": chapters, "results/results.json": `{"score": 0}`,
 		} {
@@ -97,6 +105,10 @@ func TestRunGradescope(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(home, "results/results.json"))
 	require.NoError(t, err)
 	assert.Equal(t, "{\"score\": 1}\n", string(text))
+
+	_, out, ok = run(t, `echo "$@"`, "ch01\n", "source/extra")
+	assert.True(t, ok, out)
+	assert.Equal(t, "-C HOME/source/course grade --submission HOME/submission --extra HOME/source/extra --out gradescope=HOME/results/results.json ch01\n", out)
 
 	home, out, ok = run(t, `echo "$@" >&2; exit 2`, "\n")
 	assert.False(t, ok, "Gradescope is told that it failed")

@@ -218,7 +218,7 @@ that has the submissions.`,
 	cmd.Flags().StringVar(&p.Roster, "roster", "", "the path of the roster, the `FILE` in the repository or on the volume")
 	cmd.Flags().StringVar(&out, "out", "", "the folder `DIR` for the files")
 	cmd.Flags().IntVar(&p.Shards, "shards", 20, "in how many parts the class is graded")
-	cmd.Flags().StringVar(&p.Image, "image", "gosched:latest", "the container `IMAGE` that has Go, the course and the command")
+	cmd.Flags().StringVar(&p.Image, "image", "gosched-grade:latest", "the container `IMAGE` of classroom/Dockerfile")
 	return cmd
 }
 

@@ -78,11 +78,66 @@ them; extra.csv and the results have all, and are for the instructor.`,
 	run.flags(cmd.Flags())
 	cmd.Flags().IntVar(&workers, "workers", 0, "how many submissions are in work at once (default the number of CPUs)")
 	cmd.AddGroup(&cobra.Group{ID: "shards", Title: "For the whole class:"})
-	for _, sub := range []*cobra.Command{a.batchMergeCommand(), a.batchReportCommand(), a.batchPlanCommand()} {
+	for _, sub := range []*cobra.Command{a.batchFetchCommand(), a.batchMergeCommand(), a.batchReportCommand(), a.batchPlanCommand()} {
 		sub.DisableFlagsInUseLine, sub.GroupID = true, "shards"
 		cmd.AddCommand(sub)
 	}
 	return cmd
+}
+
+// tokenEnv names the variable with a token for repositories that are not public.
+const tokenEnv = "GOSCHED_TOKEN"
+
+func (a *app) batchFetchCommand() *cobra.Command {
+	roster, out := "", ""
+	cmd := &cobra.Command{
+		Use:   "fetch --roster FILE --out DIR",
+		Short: "fetch the submissions of a class, to be graded where there is no network",
+		Long: `Fetches what the roster names by an address or a commit, and writes the files of each
+submission into the folder, with a new roster, roster.csv, that names them there. The
+dates stay, and the commits and their times are noted in it, so that batch grades it as it
+would have graded the first one; it needs neither git nor a network for that. The folder can
+be taken to another computer. Sources that are folders are named where they are.
+
+Repositories at https://github.com that are not public are read with the token that is in
+the environment variable ` + tokenEnv + `. Nothing of a submission is run.`,
+		Example: `  go run ./autograder batch fetch --roster roster.csv --out class
+  go run ./autograder batch --roster class/roster.csv --out results`,
+		Annotations: exitHelp("  0 all are there, or have none, 1 some could not be fetched, 2 wrong usage"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := noArgs(cmd, args); err != nil {
+				return err
+			}
+			if roster == "" || out == "" {
+				return usagef("batch fetch needs --roster FILE and --out DIR")
+			}
+			return a.batchFetch(cmd.Context(), roster, out)
+		},
+	}
+	cmd.Flags().StringVar(&roster, "roster", "", "the CSV `FILE` that names the students and their submissions")
+	cmd.Flags().StringVar(&out, "out", "", "the folder `DIR` for the submissions and the new roster")
+	return cmd
+}
+
+// batchFetch fetches what a roster names.
+func (a *app) batchFetch(ctx context.Context, roster, out string) error {
+	rows, err := readRoster(roster)
+	if err != nil {
+		return err
+	}
+	progress := &screen.Progress{Screen: a.err}
+	b := &class.Bringing{Rows: rows, Base: filepath.Dir(roster), Out: out, Token: os.Getenv(tokenEnv)}
+	b.Progress = func(done, total int) { progress.Stage("%d of %d students", done, total) }
+	failed, err := b.Run(ctx)
+	progress.Clear()
+	if err != nil {
+		return err
+	}
+	a.out.Println("the roster is in " + filepath.Join(out, class.RosterFile))
+	if len(failed) > 0 {
+		return exit{exitFailed, "could not be fetched: " + strings.Join(failed, ", ") + "; start it once more"}
+	}
+	return nil
 }
 
 func (a *app) batchMergeCommand() *cobra.Command {
@@ -168,7 +223,7 @@ that has the submissions.`,
 	cmd.Flags().StringVar(&out, "out", "", "the folder `DIR` for the files")
 	cmd.Flags().StringVar(&p.Extra, "extra", "", "the path of the folder `DIR` of extra checks, where the roster's is")
 	cmd.Flags().IntVar(&p.Shards, "shards", 20, "in how many parts the class is graded")
-	cmd.Flags().StringVar(&p.Image, "image", "gosched:latest", "the container `IMAGE` that has Go, the course and the command")
+	cmd.Flags().StringVar(&p.Image, "image", "gosched-grade:latest", "the container `IMAGE` of classroom/Dockerfile")
 	return cmd
 }
 

@@ -196,7 +196,7 @@ func (r *run) submission(ctx context.Context, row Row) (found Submission, now bo
 		}
 		defer os.RemoveAll(temp)
 	}
-	source, err := fetch(ctx, row, r.base, temp)
+	source, err := fetch(ctx, row, r.base, temp, "")
 	if err != nil {
 		return found, false, err
 	}

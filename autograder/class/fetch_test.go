@@ -147,7 +147,7 @@ func TestWrite(t *testing.T) {
 		r.git("", "config", setting, "echo "+setting+" >>"+ran)
 	}
 	temp := t.TempDir()
-	found, err := fetch(t.Context(), Row{Source: r.dir, Ref: "main"}, "", temp)
+	found, err := fetch(t.Context(), Row{Source: r.dir, Ref: "main"}, "", temp, "")
 	require.NoError(t, err)
 	for name, text := range files {
 		got, err := os.ReadFile(filepath.Join(found.dir, name))
@@ -173,7 +173,7 @@ func TestForgedCommit(t *testing.T) {
 	tree := r.git("", "hash-object", "-t", "tree", "--literally", "-w", forged)
 	r.git("", "update-ref", "refs/heads/forged", r.git("2026-03-01T10:00:00Z", "commit-tree", "-m", "x", tree))
 	temp := t.TempDir()
-	_, err = fetch(t.Context(), Row{Source: r.dir, Ref: "forged"}, "", temp)
+	_, err = fetch(t.Context(), Row{Source: r.dir, Ref: "forged"}, "", temp, "")
 	assert.Equal(t, Unusable(`the commit has a file with the name "../evil"`), err)
 	assert.NoFileExists(t, filepath.Join(temp, "evil"))
 }
@@ -214,7 +214,7 @@ func TestForgedLink(t *testing.T) {
 		r.commit("2026-03-01T10:00:00Z", to)
 		r.git("", "update-index", "--add", "--cacheinfo", "120000,"+r.git("", "rev-parse", "HEAD:submission")+",link")
 		r.git("2026-03-01T10:00:00Z", "commit", "--quiet", "--message", "x")
-		_, err := fetch(t.Context(), Row{Source: r.dir, Ref: branch}, "", t.TempDir())
+		_, err := fetch(t.Context(), Row{Source: r.dir, Ref: branch}, "", t.TempDir(), "")
 		assert.Equal(t, Unusable(`the commit has a symbolic link with the name "link" that leads nowhere`), err, branch)
 	}
 }
@@ -263,7 +263,7 @@ func TestHugeCommit(t *testing.T) {
 		mode, hash = "40000", r.git("", "hash-object", "-t", "tree", "-w", file)
 	}
 	r.git("", "update-ref", "refs/heads/huge", r.git("2026-03-01T10:00:00Z", "commit-tree", "-m", "x", hash))
-	_, err := fetch(t.Context(), Row{Source: r.dir, Ref: "huge"}, "", t.TempDir())
+	_, err := fetch(t.Context(), Row{Source: r.dir, Ref: "huge"}, "", t.TempDir(), "")
 	assert.Equal(t, Unusable("the commit has more than 20000 files or more than 200 MB"), err)
 }
 
@@ -321,7 +321,7 @@ func TestFetchOverHTTPS(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[http]\nsslVerify = false\n[credential]\nhelper = \"!echo password=secret; echo username=me; #\"\n"), 0o600))
 	t.Setenv("HOME", home)
 	fetchFrom := func(ctx context.Context) error {
-		_, err := fetch(ctx, Row{Source: host.URL + "/ann/gosched.git"}, "", t.TempDir())
+		_, err := fetch(ctx, Row{Source: host.URL + "/ann/gosched.git"}, "", t.TempDir(), "")
 		return err
 	}
 	assert.ErrorContains(t, fetchFrom(t.Context()), "certificate", "the user's settings do not count")

@@ -15,7 +15,7 @@ import (
 type Plan struct {
 	Shards   int      // 1 to MaxShards
 	Roster   string   // the path of the roster: for GitHub in the repository, for Kubernetes on the volume of submissions
-	Image    string   // of containers with Go, git, the course in /course and the built command autograder in the path; for Kubernetes only
+	Image    string   // that of classroom/Dockerfile, as the cluster names it; for Kubernetes only
 	Extra    string   // the path of the folder of extra checks, where the roster is; "": there is none
 	Chapters []string // the IDs of those to grade; none: all that are written
 }
@@ -111,10 +111,10 @@ func (p Plan) text(name string) (string, error) {
 	if p.Extra != "" {
 		further, mounted = ` --extra "$EXTRA"`, ` --extra "/submissions/$EXTRA"`
 	}
-	grading := fmt.Sprintf(`exec autograder batch --roster "/submissions/$ROSTER" --shard "$$((JOB_COMPLETION_INDEX + 1))/%d" --out "/results/shard-$JOB_COMPLETION_INDEX"%s%s`, p.Shards, mounted, flags)
+	grading := fmt.Sprintf(`exec /course/classroom/entry.sh batch --roster "/submissions/$ROSTER" --shard "$$((JOB_COMPLETION_INDEX + 1))/%d" --out "/results/shard-$JOB_COMPLETION_INDEX"%s%s`, p.Shards, mounted, flags)
 	err := planFiles[name].Execute(&b, planData{
 		Plan: p, Numbers: strings.Join(numbers, ", "), Flags: further + flags,
-		Grade: pod{p, grading}, Merge: pod{p, "exec autograder batch merge /results/shard-* --out /results/class"},
+		Grade: pod{p, grading}, Merge: pod{p, "exec /course/classroom/entry.sh batch merge /results/shard-* --out /results/class"},
 	})
 	return b.String(), err
 }

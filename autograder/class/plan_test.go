@@ -17,7 +17,7 @@ import (
 )
 
 func twenty() Plan {
-	return Plan{Shards: 20, Roster: "class/spring \"26\"/roster.csv", Image: "gosched:latest", Chapters: []string{"ch01", "ch02"}}
+	return Plan{Shards: 20, Roster: "class/spring \"26\"/roster.csv", Image: "gosched-grade:latest", Chapters: []string{"ch01", "ch02"}}
 }
 
 // TestGitHubPlan: actionlint finds nothing, and every shard has a job.
@@ -233,7 +233,7 @@ func TestKubernetesPlan(t *testing.T) {
 	}
 	container := at(t, job, "template", "spec", "containers").([]any)[0]
 	assert.Equal(t, []any{map[string]any{"name": "ROSTER", "value": twenty().Roster}}, at(t, container, "env").([]any)[:1])
-	assert.Equal(t, `exec autograder batch --roster "/submissions/$ROSTER" --shard "$$((JOB_COMPLETION_INDEX + 1))/20" --out "/results/shard-$JOB_COMPLETION_INDEX" ch01 ch02`,
+	assert.Equal(t, `exec /course/classroom/entry.sh batch --roster "/submissions/$ROSTER" --shard "$$((JOB_COMPLETION_INDEX + 1))/20" --out "/results/shard-$JOB_COMPLETION_INDEX" ch01 ch02`,
 		at(t, container, "args").([]any)[0], "Kubernetes makes one $ of two, and would take $( for a variable of its own")
 }
 

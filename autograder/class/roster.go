@@ -21,13 +21,19 @@ type Row struct {
 	Source  string    `json:"source"`           // a folder, or a repository, as the roster has it
 	Ref     string    `json:"commit,omitempty"` // a commit, a branch or a tag; "": the folder as it is, or the repository's default branch
 	Due     time.Time `json:"due,omitzero"`     // the zero time: there is no date
+
+	// What a Bringing has found out. If Committed is set, the source is a folder with the files
+	// of the commit Ref; if Absent is, there is nothing at the source, for that reason.
+	Committed time.Time `json:"committed,omitzero"`
+	InTime    string    `json:"roster_in_time,omitempty"` // Submission.InTime
+	Absent    string    `json:"absent,omitempty"`
 }
 
 // same reports whether two lines of a roster ask for the same.
 func (r Row) same(other Row) bool {
-	due := r.Due.Equal(other.Due)
-	r.Due, other.Due = time.Time{}, time.Time{}
-	return due && r == other
+	times := r.Due.Equal(other.Due) && r.Committed.Equal(other.Committed)
+	r.Due, r.Committed = other.Due, other.Committed
+	return times && r == other
 }
 
 // ID names the student in paths.
@@ -35,10 +41,13 @@ func (r Row) ID() string { return digest(r.Student, 16) }
 
 // Git reports whether the source is a repository from which a commit is fetched, and not a
 // folder that is taken as it is.
-func (r Row) Git() bool { return r.Ref != "" || strings.Contains(r.Source, "://") }
+func (r Row) Git() bool {
+	return r.Committed.IsZero() && (r.Ref != "" || strings.Contains(r.Source, "://"))
+}
 
-// columns are those that a roster may have, in any order; the first two it must have.
-var columns = []string{"student", "source", "name", "commit", "due"}
+// columns are those that a roster may have, in any order; the first two it must have. Those after
+// due are written by a Bringing.
+var columns = []string{"student", "source", "name", "commit", "due", "committed", "in_time", "absent"}
 
 const (
 	maxStudents = 100_000
@@ -105,7 +114,7 @@ func readHead(head []string) (at map[string]int, err error) {
 	for i, name := range head {
 		name = strings.ToLower(strings.TrimSpace(name))
 		if !slices.Contains(columns, name) {
-			return nil, fmt.Errorf("line 1: there is no column %q; there are %s, with commas between them", name, strings.Join(columns, ", "))
+			return nil, fmt.Errorf("line 1: there is no column %q; there are %s, with commas between them", name, strings.Join(columns[:5], ", "))
 		}
 		if _, twice := at[name]; twice {
 			return nil, fmt.Errorf("line 1: the column %s is there twice", name)
@@ -148,7 +157,7 @@ func (r *rosterReader) row(fields []string) Row {
 		}
 		return text
 	}
-	row := Row{Student: field("student"), Name: field("name"), Source: field("source"), Ref: field("commit")}
+	row := Row{Student: field("student"), Name: field("name"), Source: field("source"), Ref: field("commit"), InTime: field("in_time"), Absent: field("absent")}
 	folded := strings.ToLower(row.Student)
 	if before, twice := r.seen[folded]; row.Student == "" {
 		r.wrongf("the student has no name")
@@ -163,10 +172,12 @@ func (r *rosterReader) row(fields []string) Row {
 	if row.Ref != "" && !validRef(row.Ref) {
 		r.wrongf("%q is neither a commit nor the name of a branch or tag", row.Ref)
 	}
-	if due := field("due"); due != "" {
-		var err error
-		if row.Due, err = time.Parse(time.RFC3339, due); err != nil {
-			r.wrongf("the date %q is not written as in 2026-03-01T23:59:59+01:00", due)
+	for column, to := range map[string]*time.Time{"due": &row.Due, "committed": &row.Committed} {
+		if text := field(column); text != "" {
+			var err error
+			if *to, err = time.Parse(time.RFC3339, text); err != nil {
+				r.wrongf("the date %q is not written as in 2026-03-01T23:59:59+01:00", text)
+			}
 		}
 	}
 	return row

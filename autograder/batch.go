@@ -50,7 +50,10 @@ A batch can be ended at any moment, in any way, and started again: what has a re
 not graded again unless the submission or the course has changed. What could not be
 graded for a reason that is not the student's is tried three times and then reported as
 such; it never counts as 0 points. With --shard 3/20 only a twentieth of the class is
-graded, by the hash of the student; batch merge joins what the twenty have made.`,
+graded, by the hash of the student; batch merge joins what the twenty have made.
+
+Each is a trusted run, as grade --submission makes it: see there. So what a chapter does
+on the student's own stack is not run either, unless --own-stack asks for it.`,
 		Example: `  go run ./autograder batch --roster roster.csv --out results
   go run ./autograder batch --roster roster.csv --out results-3 --shard 3/20
   go run ./autograder batch merge results-* --out results
@@ -190,8 +193,8 @@ func (a *app) batch(ctx context.Context, b *class.Batch, roster string, isolated
 	if err := a.conditions(ctx, &b.Conditions); err != nil {
 		return err
 	}
-	b.Conditions.Flags = append(b.Conditions.Flags, fmt.Sprint("isolation=", int(level)))
-	s, err := a.submissionsAt(ctx, level)
+	b.Conditions.Flags = append(b.Conditions.Flags, fmt.Sprint("isolation=", int(level)), fmt.Sprint("own=", isolated.ownStack))
+	s, err := a.submissionsAt(ctx, level, isolated.own())
 	if err != nil {
 		return err
 	}
@@ -298,7 +301,7 @@ func (a *app) conditions(ctx context.Context, c *class.Conditions) error {
 		return fmt.Errorf("cannot run the go command, which the course needs: %w", err)
 	}
 	c.Toolchain = strings.Join(strings.Fields(string(out)), " ")
-	c.Flags = []string{"own=always", "race=always"}
+	c.Flags = []string{"race=always"}
 	if sample.Whole() {
 		c.Flags = append(c.Flags, "whole")
 	}

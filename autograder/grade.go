@@ -29,7 +29,8 @@ reports the points. A chapter that does not compile or crashes gets the points f
 what still works; it never keeps the others from being graded.
 
 A chapter's own stack says whether its checks also pass on the student's own
-parts of that chapter and of all chapters before it. It gives no points.
+parts of that chapter and of all chapters before it. It gives no points, and takes as
+long as all that does.
 
 Forms of the report:
 ` + formHelp() + `
@@ -41,7 +42,8 @@ repository, or only its exercises. Of that it takes the student's files, and nam
 else that differs. What could turn the grading is refused before anything is built, with
 the place: package policy lists it. The checks run at an isolation level: 0 any system;
 1 Linux, with Landlock and seccomp; 2 with bubblewrap; 3 and 4 in a container or a pod of
-ours. It is in the result; without --isolation it is the highest that there is.
+ours. It is in the result; without --isolation it is the highest that there is. The own
+stack is run only with --own-stack; without it the report says "not run".
 
 If the grading itself fails for a check, the status is 2, the reports say so, and
 gradescope and classroom50, which could only say that it gets 0 points, are not
@@ -53,8 +55,8 @@ written.`,
   go run ./autograder grade --of solutions --require-full`,
 		Annotations: exitHelp("  0 graded, 1 not all points and --require-full, 2 it could not be graded"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if from == "" && (cmd.Flags().Changed("isolation") || cmd.Flags().Changed("require-isolation")) {
-				return usagef("--isolation and --require-isolation are for --submission DIR")
+			if from == "" && slices.ContainsFunc([]string{"isolation", "require-isolation", "own-stack"}, cmd.Flags().Changed) {
+				return usagef("--isolation, --require-isolation and --own-stack are for --submission DIR")
 			}
 			return a.grade(cmd.Context(), args, of, from, level, format, outs, requireFull)
 		},

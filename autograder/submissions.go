@@ -22,13 +22,14 @@ import (
 type submissions struct {
 	*app
 	level jail.Level
+	own   grade.OwnStack
 	open  func() (*submission.Course, error) // reads the course, once
 	one   sync.Mutex                         // held by the one that is graded: its checks take all CPUs
 }
 
 // submissionsAt returns what grades submissions at that level.
-func (a *app) submissionsAt(ctx context.Context, level jail.Level) (*submissions, error) {
-	s := &submissions{app: a, level: level}
+func (a *app) submissionsAt(ctx context.Context, level jail.Level, own grade.OwnStack) (*submissions, error) {
+	s := &submissions{app: a, level: level, own: own}
 	s.open = sync.OnceValues(func() (*submission.Course, error) { return submission.Open(a.root, a.course) })
 	if level > jail.Process {
 		jail.Launcher = a.path(local, "bin", "launch")
@@ -81,12 +82,15 @@ func (s *submissions) gradeFolder(ctx context.Context, dir string, chapters []st
 		return nil, err
 	}
 	defer files.Remove()
-	g := &trusted.Grading{Root: s.root, All: s.course, Chapters: chapters, Level: s.level, Race: grade.RaceAlways, Progress: progress}
+	g := &trusted.Grading{Root: s.root, All: s.course, Chapters: chapters, Level: s.level, Own: s.own, Race: grade.RaceAlways, Progress: progress}
 	return g.Grade(ctx, files)
 }
 
-// An isolation is what the flags of that name say.
-type isolation struct{ level, require int }
+// An isolation is what the flags of a trusted run say.
+type isolation struct {
+	level, require int
+	ownStack       bool
+}
 
 // highest stands for the highest level that this system has.
 const highest = -1
@@ -95,6 +99,15 @@ func (i *isolation) flags(flags *pflag.FlagSet) {
 	flags.IntVar(&i.level, "isolation", highest, "the `level` at which checks run (default the highest that there is)")
 	flags.Lookup("isolation").DefValue = "0" // so that help does not name a level that is none
 	flags.IntVar(&i.require, "require-isolation", 0, "refuse to grade at less than this `level`")
+	flags.BoolVar(&i.ownStack, "own-stack", false, "also say how a chapter does on the student's own parts of the chapters before it")
+}
+
+// own says when the checks are run on the student's own stack.
+func (i *isolation) own() grade.OwnStack {
+	if i.ownStack {
+		return grade.OwnAlways
+	}
+	return grade.OwnNever
 }
 
 // choose returns the level to grade at, and says which it is.
@@ -127,7 +140,7 @@ func (a *app) gradeSubmission(ctx context.Context, dir string, i isolation, chap
 	if err != nil {
 		return nil, err
 	}
-	s, err := a.submissionsAt(ctx, level)
+	s, err := a.submissionsAt(ctx, level, i.own())
 	if err != nil {
 		return nil, err
 	}

@@ -176,6 +176,9 @@ func (g *Grader) toolchain(ctx context.Context) (string, error) {
 // empty is the result of a chapter before anything is known.
 func (g *Grader) empty(ch chapters.Chapter) Chapter {
 	result := Chapter{ID: ch.ID, Dir: ch.Dir, Title: ch.Title, OwnStack: OwnNA}
+	if g.Of == Exercises && g.Own == OwnNever {
+		result.OwnStack = OwnNotRun
+	}
 	for _, c := range ch.Suite.Checks {
 		if g.Checks != nil && !slices.Contains(g.Checks, c.Name) {
 			continue

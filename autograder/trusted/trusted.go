@@ -29,6 +29,7 @@ type Grading struct {
 	Chapters []string           // the IDs to grade; nil: all that are written
 	Checks   []string           // the names of the checks to run; nil: all
 	Level    jail.Level         // how strictly the checks are kept
+	Own      grade.OwnStack     // it gives no points, and takes as long as all that does
 	Race     grade.Race
 	Progress func(grade.Event) // if not nil, is told what is going on
 }
@@ -47,7 +48,7 @@ func (g *Grading) Grade(ctx context.Context, files *submission.Files) (*grade.Re
 	}
 	defer os.RemoveAll(bin)
 	grader := &grade.Grader{
-		Root: g.Root, Of: grade.Exercises, All: g.All, Chapters: g.Chapters, Checks: g.Checks, Own: grade.OwnAlways, Race: g.Race,
+		Root: g.Root, Of: grade.Exercises, All: g.All, Chapters: g.Chapters, Checks: g.Checks, Own: g.Own, Race: g.Race,
 		Overlay: files.Overlay, Tree: files.Dir, Bin: bin, Env: env, Level: g.Level, Progress: g.Progress,
 	}
 	report, err := grader.Grade(ctx)

@@ -82,7 +82,7 @@ func (s *submissions) gradeFolder(ctx context.Context, dir string, chapters []st
 		return nil, err
 	}
 	defer files.Remove()
-	g := &trusted.Grading{Root: s.root, All: s.course, Chapters: chapters, Level: s.level, Own: s.own, Race: grade.RaceAlways, Progress: progress}
+	g := &trusted.Grading{Root: s.root, All: s.course, Chapters: chapters, Level: s.level, Own: s.own, Race: grade.RaceAlways, Progress: progress, Course: s.courseCode}
 	return g.Grade(ctx, files)
 }
 

@@ -27,7 +27,7 @@ func Idle(file *ast.File) bool {
 			}
 		}
 	}
-	return !slices.ContainsFunc(declared(file), func(id *ast.Ident) bool { return slices.Contains(harmless, id.Name) })
+	return !slices.ContainsFunc(Declared(file), func(id *ast.Ident) bool { return slices.Contains(harmless, id.Name) })
 }
 
 // Forgets reports whether a file has no variable of its package in which something could be kept
@@ -120,8 +120,8 @@ func literal(values []ast.Expr) bool {
 	return is
 }
 
-// declared are the names that a file declares for its package.
-func declared(file *ast.File) []*ast.Ident {
+// Declared are the names that a file declares for its package.
+func Declared(file *ast.File) []*ast.Ident {
 	var names []*ast.Ident
 	for _, d := range file.Decls {
 		switch d := d.(type) {

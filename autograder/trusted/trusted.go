@@ -32,6 +32,9 @@ type Grading struct {
 	Own      grade.OwnStack     // it gives no points, and takes as long as all that does
 	Race     grade.Race
 	Progress func(grade.Event) // if not nil, is told what is going on
+
+	// Course is grade.Grader.Course: what another submission has written in the same way is not run again.
+	Course func() (string, error)
 }
 
 // Grade grades what was taken of a submission. An error says that it could not be graded for a
@@ -49,7 +52,7 @@ func (g *Grading) Grade(ctx context.Context, files *submission.Files) (*grade.Re
 	defer os.RemoveAll(bin)
 	grader := &grade.Grader{
 		Root: g.Root, Of: grade.Exercises, All: g.All, Chapters: g.Chapters, Checks: g.Checks, Own: g.Own, Race: g.Race,
-		Overlay: files.Overlay, Tree: files.Dir, Bin: bin, Env: env, Level: g.Level, Progress: g.Progress,
+		Overlay: files.Overlay, Tree: files.Dir, Bin: bin, Env: env, Level: g.Level, Progress: g.Progress, Course: g.Course,
 	}
 	report, err := grader.Grade(ctx)
 	if err != nil {

@@ -50,6 +50,9 @@ graded for a reason that is not the student's is tried three times and then repo
 such; it never counts as 0 points. With --shard 3/20 only a twentieth of the class is
 graded, by the hash of the student; batch merge joins what the twenty have made.
 
+Each is a trusted run, as grade --submission makes it: see there. So what a chapter does
+on the student's own stack is not run either, unless --own-stack asks for it.
+
 With --extra there are further checks, those of a folder of the instructor's own: "help
 grade" says more. The table, the page and the evidence have what students may be shown of
 them; extra.csv and the results have all, and are for the instructor.`,
@@ -349,7 +352,7 @@ func (a *app) conditions(ctx context.Context, c *class.Conditions) error {
 	}
 	said := append(strings.Split(strings.TrimSpace(string(out)), "\n"), "")
 	c.Toolchain = strings.TrimSpace(strings.Join(said[:3], " "))
-	c.Flags = []string{"own=always", "race=always"}
+	c.Flags = []string{"race=always"}
 	if cc, _, _ := strings.Cut(said[3], " "); !found(cc) {
 		c.Flags = append(c.Flags, "no C compiler") // and no race detector, on most systems
 	}

@@ -30,7 +30,8 @@ reports the points. A chapter that does not compile or crashes gets the points f
 what still works; it never keeps the others from being graded.
 
 A chapter's own stack says whether its checks also pass on the student's own
-parts of that chapter and of all chapters before it. It gives no points.
+parts of that chapter and of all chapters before it. It gives no points, and takes as
+long as all that does.
 
 Forms of the report:
 ` + formHelp() + `
@@ -44,6 +45,7 @@ the place: package policy lists it. The checks run at an isolation level: 0 any 
 1 Linux, with Landlock and seccomp; 2 with bubblewrap; 3 and 4 in a container or a pod of
 ours. It is in the result; without --isolation it is the highest that there is. A result is
 kept, and comes at once when the same submission is graded again by the same course.
+The own stack is run only with --own-stack; without it the report says "not run".
 
 With --extra there are further checks, those of a folder of the instructor's own; students
 never get it. They have points apart from the course's, and a total is the sum of both. Each
@@ -62,7 +64,7 @@ written.`,
   go run ./autograder grade --of solutions --require-full`,
 		Annotations: exitHelp("  0 graded, 1 not all points and --require-full, 2 it could not be graded"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range []string{"isolation", "require-isolation", "fresh"} {
+			for _, name := range []string{"isolation", "require-isolation", "own-stack", "fresh"} {
 				if from == "" && cmd.Flags().Changed(name) {
 					return usagef("--%s is for --submission DIR", name)
 				}

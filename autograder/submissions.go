@@ -28,6 +28,7 @@ import (
 type submissions struct {
 	*app
 	level      jail.Level
+	own        grade.OwnStack
 	extra      *extra.Checks // nil: none but the course's
 	conditions class.Conditions
 	open       func() (*submission.Course, error) // reads the course, once
@@ -39,7 +40,7 @@ type submissions struct {
 
 // submissionsAt returns what grades these chapters of submissions, or all, as the flags say.
 func (a *app) submissionsAt(ctx context.Context, run trustedRun, chapters []string) (*submissions, error) {
-	s := &submissions{app: a}
+	s := &submissions{app: a, own: run.own()}
 	s.open = sync.OnceValues(func() (*submission.Course, error) { return trusted.Open(ctx, a.root, a.course) })
 	s.trusted, s.conditions.Chapters = s.gradeFiles, chapters
 	if err := a.conditions(ctx, &s.conditions); err != nil {
@@ -54,7 +55,7 @@ func (a *app) submissionsAt(ctx context.Context, run trustedRun, chapters []stri
 	if s.level, err = run.choose(ctx, a); err != nil {
 		return nil, err
 	}
-	s.conditions.Flags = append(s.conditions.Flags, fmt.Sprint("isolation=", int(s.level)))
+	s.conditions.Flags = append(s.conditions.Flags, fmt.Sprint("isolation=", int(s.level)), fmt.Sprint("own=", run.ownStack))
 	if s.extra, err = a.extraChecks(ctx, run.extra, s.level); err != nil {
 		return nil, err
 	}
@@ -127,7 +128,7 @@ func (s *submissions) grade(ctx context.Context, dir string, _ []string) (*grade
 }
 
 func (s *submissions) gradeFiles(ctx context.Context, files *submission.Files, progress func(grade.Event)) (*grade.Report, error) {
-	g := &trusted.Grading{Root: s.root, All: s.course, Chapters: s.conditions.Chapters, Level: s.level, Race: grade.RaceAlways, Extra: s.extra, Progress: progress}
+	g := &trusted.Grading{Root: s.root, All: s.course, Chapters: s.conditions.Chapters, Level: s.level, Own: s.own, Race: grade.RaceAlways, Extra: s.extra, Progress: progress, Course: s.courseCode}
 	return g.Grade(ctx, files)
 }
 
@@ -135,6 +136,7 @@ func (s *submissions) gradeFiles(ctx context.Context, files *submission.Files, p
 type trustedRun struct {
 	level, require int    // of isolation
 	extra          string // the folder of extra checks; "": none but the course's
+	ownStack       bool   // run it, too
 	fresh          bool   // whatever is kept from before
 }
 
@@ -146,6 +148,15 @@ func (r *trustedRun) flags(flags *pflag.FlagSet) {
 	flags.Lookup("isolation").DefValue = "0" // so that help does not name a level that is none
 	flags.IntVar(&r.require, "require-isolation", 0, "refuse to grade at less than this `level`")
 	flags.StringVar(&r.extra, "extra", "", "also run the checks of the instructor's own in the folder `DIR`")
+	flags.BoolVar(&r.ownStack, "own-stack", false, "also say how a chapter does on the student's own parts of the chapters before it")
+}
+
+// own says when the checks are run on the student's own stack.
+func (r *trustedRun) own() grade.OwnStack {
+	if r.ownStack {
+		return grade.OwnAlways
+	}
+	return grade.OwnNever
 }
 
 // choose returns the level to grade at, and says which it is.

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -177,6 +176,9 @@ func (g *Grader) toolchain(ctx context.Context) (string, error) {
 // empty is the result of a chapter before anything is known.
 func (g *Grader) empty(ch chapters.Chapter) Chapter {
 	result := Chapter{ID: ch.ID, Dir: ch.Dir, Title: ch.Title, OwnStack: OwnNA}
+	if g.Of == Exercises && g.Own == OwnNever {
+		result.OwnStack = OwnNotRun
+	}
 	for _, c := range ch.Suite.Checks {
 		if g.Checks != nil && !slices.Contains(g.Checks, c.Name) {
 			continue
@@ -266,9 +268,7 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 
 	known := g.known(ch)
 	times := g.times(ch)
-	checks, checksCtx := errgroup.WithContext(ctx)
-	patient := newPatience(checksCtx, g.Patience)
-	defer patient.end()
+	var units []unit
 	for _, j := range times.order(result.Checks) {
 		c := &result.Checks[j]
 		if c.Kind.Written() && known.passed(c) {
@@ -282,7 +282,7 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 			continue
 		}
 		run := &g.runs[i][j]
-		*run = child{id: c.ID, binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline, level: g.Level, read: g.readable(c.Kind), root: g.moved(), tree: g.movedTo()}
+		*run = child{id: c.ID, binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline, level: g.Level, read: g.readable(c.Kind), order: g.sources()}
 		if file := c.Kind.File(); file != "" {
 			run.testFile = path.Join(pkg, file)
 		}
@@ -292,20 +292,18 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 		if g.Replay != "" {
 			run.env = []string{explore.ReplayEnv + "=" + g.Replay}
 		}
-		started := g.start(patient, c)
-		checks.Go(func() error {
-			err := g.one(patient, c, *run, started)
-			if c.Kind.Written() && c.Status == check.Pass {
-				known.keep(c)
-			}
-			return err
-		})
+		units = append(units, unit{c, *run})
 	}
-	if err := checks.Wait(); err != nil {
-		return err
+	err = g.runUnits(ctx, units, g.forgets(ch))
+	for j := range result.Checks {
+		if c := &result.Checks[j]; c.Kind.Written() && c.Status == check.Pass {
+			known.keep(c)
+		}
 	}
-	times.keep(result.Checks)
-	return nil
+	if err == nil {
+		times.keep(result.Checks)
+	}
+	return err
 }
 
 // buildChapter compiles the test binary of a chapter. Of the files that the student writes
@@ -383,20 +381,13 @@ func (g *grading) readable(k check.Kind) []string {
 	return read
 }
 
-// moved is the folder whose files the binaries name in place of those in movedTo; both are "" if
-// the tree that is graded is where the course is.
-func (g *Grader) moved() string {
+// sources is where a child finds the sources of the tree that is graded: not where the binaries
+// say, if that tree is not where the course is.
+func (g *Grader) sources() check.Order {
 	if g.Tree == "" {
-		return ""
+		return check.Order{}
 	}
-	return filepath.Join(g.Root, g.Of)
-}
-
-func (g *Grader) movedTo() string {
-	if g.Tree == "" {
-		return ""
-	}
-	return filepath.Join(g.Tree, g.Of)
+	return check.Order{Root: filepath.Join(g.Root, g.Of), Tree: filepath.Join(g.Tree, g.Of)}
 }
 
 // tree is the folder that has the tree that is graded.
@@ -606,28 +597,23 @@ func (g *grading) ownStack(ctx context.Context, ch chapters.Chapter, result *Cha
 	g.mu.Lock()
 	g.total += len(own)
 	g.mu.Unlock()
-	checks, ctx := errgroup.WithContext(ctx)
-	patient := newPatience(ctx, g.Patience)
-	defer patient.end()
+	var units []unit
 	for _, j := range g.times(ch).order(own) {
 		c := &own[j]
-		started := g.start(patient, c)
-		checks.Go(func() error {
-			return g.one(patient, c, child{
-				id:       c.ID,
-				binary:   binary,
-				dir:      g.dir(Exercises),
-				pattern:  "^TestOwn$/^" + ch.ID + "$/^" + regexp.QuoteMeta(c.Name) + "$",
-				testFile: Exercises + "/own_test.go",
-				deadline: ch.Suite.Check(c.Name).Deadline,
-				level:    g.Level,
-				read:     g.readable(c.Kind),
-				root:     g.moved(),
-				tree:     g.movedTo(),
-			}, started)
-		})
+		units = append(units, unit{c, child{
+			id:       c.ID,
+			binary:   binary,
+			dir:      g.dir(Exercises),
+			pattern:  "^TestOwn$/^" + ch.ID + "$/^" + c.Name + "$",
+			testFile: Exercises + "/own_test.go",
+			deadline: ch.Suite.Check(c.Name).Deadline,
+			level:    g.Level,
+			read:     g.readable(c.Kind),
+			order:    g.sources(),
+		}})
 	}
-	if err := checks.Wait(); err != nil {
+	forget := !slices.ContainsFunc(g.stackUpTo(ch.ID), func(ch chapters.Chapter) bool { return !g.forgets(ch) })
+	if err := g.runUnits(ctx, units, forget); err != nil {
 		return err
 	}
 	result.OwnStack = OwnPass

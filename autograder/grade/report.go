@@ -101,7 +101,7 @@ type Chapter struct {
 	Score    int     `json:"score"`
 	MaxScore int     `json:"max_score"`
 	Ungraded int     `json:"ungraded"`
-	OwnStack string  `json:"own_stack"` // OwnPass, OwnFail or OwnNA
+	OwnStack string  `json:"own_stack"` // OwnPass, OwnFail, OwnNA or OwnNotRun
 	Checks   []Check `json:"checks"`
 
 	Dir      string  `json:"-"` // "ch01_goroutine"
@@ -116,11 +116,13 @@ type Chapter struct {
 func (c *Chapter) Follows() bool { return c.RaceFollows || c.OwnFollows }
 
 // What a chapter's checks say on the student's own stack: the parts of this
-// chapter and of all before it. It is n/a while something of that is not written.
+// chapter and of all before it. It is n/a while something of that is not written, and not run
+// if nobody asked.
 const (
-	OwnPass = "pass"
-	OwnFail = "fail"
-	OwnNA   = "n/a"
+	OwnPass   = "pass"
+	OwnFail   = "fail"
+	OwnNA     = "n/a"
+	OwnNotRun = "not run"
 )
 
 // A Check is the result of one check.

@@ -2,6 +2,7 @@ package grade
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -39,6 +40,11 @@ const (
 	resultsLimit  = 64 << 20 // bytes that a file of results may have: an end may hold the log of a program
 )
 
+// collecting has a child collect garbage less often than Go does of itself: a check has little
+// that lives long, and collecting took a third of its time. What takes much memory is collected
+// as usual.
+var collecting = []string{"GOGC=1000", "GOMEMLIMIT=512MiB"}
+
 // A child is a test binary that runs one check.
 type child struct {
 	binary   string
@@ -51,11 +57,10 @@ type child struct {
 	env      []string
 	joined   bool // binary is that of the joint
 	level    jail.Level
-	root     string // the sources that the binary says are below root are below tree; "": they are there
-	tree     string
-	noLimit  bool     // on memory: the race detector reserves more than there is
-	read     []string // what it may read above level 0, absolute
-	write    []string // and write
+	order    check.Order // where sources are; run adds the rest
+	noLimit  bool        // on memory: the race detector reserves more than there is
+	read     []string    // what it may read above level 0, absolute
+	write    []string    // and write
 }
 
 // A verdict is what came of it.
@@ -69,22 +74,29 @@ type verdict struct {
 
 // run runs the child to its end and judges what it left.
 func (c child) run(ctx context.Context) verdict {
+	v := c.process(ctx, c.judge)
+	v.message = plainSpaces.Replace(v.message)
+	v.evidence = clip(plainSpaces.Replace(v.evidence), evidenceLimit)
+	return v
+}
+
+// process runs the child to its end and has it judged by its records, which are gone afterwards,
+// and by how it ended.
+func (c child) process(ctx context.Context, judge func(order check.Order, end processEnd) verdict) verdict {
 	results, err := os.CreateTemp("", "gosched-results-*.jsonl")
 	if err != nil {
 		return internal("there is no room for results: %v", err)
 	}
 	results.Close()
 	defer os.Remove(results.Name())
-	order := check.Order{Results: results.Name(), Nonce: rand.Text(), Root: c.root, Tree: c.tree}
+	order := c.order
+	order.Results, order.Nonce = results.Name(), rand.Text()
 	orderText, err := json.Marshal(order)
 	if err != nil {
 		return internal("the order cannot be written: %v", err)
 	}
 
-	deadline := c.deadline
-	if deadline == 0 {
-		deadline = defaultDeadline
-	}
+	deadline := cmp.Or(c.deadline, defaultDeadline)
 	limited, cancel := context.WithTimeout(ctx, check.Longest*deadline+grace)
 	defer cancel()
 	limits := jail.Limits{Memory: memoryLimit, Read: c.read, Write: append(slices.Clone(c.write), results.Name())}
@@ -101,7 +113,7 @@ func (c child) run(ctx context.Context) verdict {
 		Path:   c.binary,
 		Args:   []string{"-test.run=" + c.pattern, "-test.paniconexit0", "-test.timeout=0"},
 		Dir:    c.dir,
-		Env:    append([]string{check.OrderEnv + "=1"}, c.env...),
+		Env:    slices.Concat([]string{check.OrderEnv + "=1"}, collecting, c.env),
 		Input:  bytes.NewReader(orderText),
 		Output: &output,
 		Dump:   dumpTime,
@@ -112,11 +124,7 @@ func (c child) run(ctx context.Context) verdict {
 	if err != nil && limited.Err() == nil {
 		return internal("the check could not be started: %v", err) // never for a reason of its code
 	}
-	end := processEnd{End: ended, late: limited.Err() != nil, deadline: deadline, output: output.String()}
-	v := c.judge(order, end)
-	v.message = plainSpaces.Replace(v.message)
-	v.evidence = clip(plainSpaces.Replace(v.evidence), evidenceLimit)
-	return v
+	return judge(order, processEnd{End: ended, late: limited.Err() != nil, deadline: deadline, output: output.String()})
 }
 
 // plainSpaces undoes the no-break spaces that go-cmp strews into its differences
@@ -143,7 +151,7 @@ func (e processEnd) ok() bool { return !e.late && e.OK() }
 // judge reads the records of the check and compares them with the end of the
 // process.
 func (c child) judge(order check.Order, end processEnd) verdict {
-	starts, ends, err := readRecords(order, c.id)
+	starts, ends, err := recordsOf(order, c.id)
 	switch {
 	case err != nil:
 		return failure(end, "the results of the check cannot be trusted: %v", err)
@@ -167,9 +175,14 @@ func timeout(end processEnd, format string, args ...any) verdict {
 	return verdict{status: check.Timeout, message: fmt.Sprintf(format, args...), evidence: end.output}
 }
 
+// verdictOf is what the suite says of a check.
+func verdictOf(r check.Record) verdict {
+	return verdict{r.Status, r.Message, r.Evidence, r.Story, r.Log}
+}
+
 // reconcile makes sure that a verdict goes with how the process ended.
 func reconcile(r check.Record, end processEnd) verdict {
-	v := verdict{r.Status, r.Message, r.Evidence, r.Story, r.Log}
+	v := verdictOf(r)
 	switch r.Status {
 	case check.Pass:
 		if end.late {
@@ -237,33 +250,14 @@ func coursePlace(frame string) string {
 	return ""
 }
 
-// readRecords returns how many starts of the check a file of results has, and
+// recordsOf returns how many starts of the check a file of results has, and
 // its ends. A record of another check, or one that the suite has not written, is an error.
-func readRecords(order check.Order, id string) (starts int, ends []check.Record, err error) {
-	f, err := os.Open(order.Results)
+func recordsOf(order check.Order, id string) (starts int, ends []check.Record, err error) {
+	records, err := readRecords(order)
 	if err != nil {
 		return 0, nil, err
 	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, resultsLimit+1))
-	if err != nil {
-		return 0, nil, err
-	}
-	if len(text) > resultsLimit {
-		return 0, nil, fmt.Errorf("they are longer than %d MiB", resultsLimit>>20)
-	}
-	for line := range bytes.SplitSeq(text, []byte("\n")) {
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		text, ok := order.Unseal(line)
-		if !ok {
-			return 0, nil, errors.New("they hold a line that its suite has not written")
-		}
-		var r check.Record
-		if err := json.Unmarshal(text, &r); err != nil {
-			return 0, nil, fmt.Errorf("they hold the line %q", clip(string(text), 80))
-		}
+	for _, r := range records {
 		if r.Check != id {
 			return 0, nil, fmt.Errorf("they hold a record of %q", clip(r.Check, 80))
 		}
@@ -279,6 +273,39 @@ func readRecords(order check.Order, id string) (starts int, ends []check.Record,
 		}
 	}
 	return starts, ends, nil
+}
+
+// readRecords returns the records of a file of results. One that the suite has not written is
+// an error.
+func readRecords(order check.Order) ([]check.Record, error) {
+	f, err := os.Open(order.Results)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, resultsLimit+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > resultsLimit {
+		return nil, fmt.Errorf("they are longer than %d MiB", resultsLimit>>20)
+	}
+	var records []check.Record
+	for line := range bytes.SplitSeq(text, []byte("\n")) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		text, ok := order.Unseal(line)
+		if !ok {
+			return nil, errors.New("they hold a line that its suite has not written")
+		}
+		var r check.Record
+		if err := json.Unmarshal(text, &r); err != nil {
+			return nil, fmt.Errorf("they hold the line %q", clip(string(text), 80))
+		}
+		records = append(records, r)
+	}
+	return records, nil
 }
 
 // clipped keeps the beginning and the end of what is written to it.

@@ -145,7 +145,7 @@ func nameOf(importPath string) string {
 
 // declares refuses declarations that change what the names in a file mean.
 func (c *checker) declares(file *ast.File) {
-	for _, id := range declared(file) {
+	for _, id := range Declared(file) {
 		if types.Universe.Lookup(id.Name) != nil && id.Name != "min" && id.Name != "max" {
 			c.at(id.Pos(), "it declares "+id.Name+", which is Go's own", "give it another name")
 		}

@@ -30,9 +30,13 @@ type Grading struct {
 	Chapters []string           // the IDs to grade; nil: all that are written
 	Checks   []string           // the names of the checks to run; nil: all
 	Level    jail.Level         // how strictly the checks are kept
+	Own      grade.OwnStack     // it gives no points, and takes as long as all that does
 	Race     grade.Race
 	Extra    *extra.Checks     // further checks, of the instructor's own; nil: none
 	Progress func(grade.Event) // if not nil, is told what is going on
+
+	// Course is grade.Grader.Course: what another submission has written in the same way is not run again.
+	Course func() (string, error)
 }
 
 // Grade grades what was taken of a submission. An error says that it could not be graded for a
@@ -53,8 +57,8 @@ func (g *Grading) Grade(ctx context.Context, files *submission.Files) (*grade.Re
 	}
 	defer os.RemoveAll(bin)
 	grader := &grade.Grader{
-		Root: g.Root, Of: grade.Exercises, All: g.All, Chapters: g.Chapters, Checks: g.Checks, Own: grade.OwnAlways, Race: g.Race,
-		Overlay: files.Overlay, Tree: files.Dir, Bin: bin, Env: tools.environment(), Level: g.Level, Compiler: limits, Progress: g.Progress,
+		Root: g.Root, Of: grade.Exercises, All: g.All, Chapters: g.Chapters, Checks: g.Checks, Own: g.Own, Race: g.Race,
+		Overlay: files.Overlay, Tree: files.Dir, Bin: bin, Env: tools.environment(), Level: g.Level, Compiler: limits, Progress: g.Progress, Course: g.Course,
 	}
 	report, err := grader.Grade(ctx)
 	if err != nil {

@@ -225,6 +225,7 @@ func TestRefused(t *testing.T) {
 	assert.Equal(t, check.Refused, got["mine"].Status)
 	assert.Contains(t, got["mine"].Message, "exercises/ch01_goroutine/mine_test.go")
 	assert.Equal(t, check.Todo, got["predict"].Status)
+	assert.Equal(t, grade.OwnNotRun, report.Chapters[0].OwnStack, "nobody asked for it")
 }
 
 // The walls behind the policy: if it let these through, they would have no point either. The

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"time"
 
 	"gosched/chapters/machine/explore"
 	"gosched/chapters/trace"
@@ -54,11 +55,12 @@ func takeOrder() *Order {
 // A Record is a line of the file of results. For each check that was run there
 // is one with Event "start" and, unless the process died, one with "end".
 type Record struct {
-	Event    string `json:"event"`              // "start" or "end"
-	Check    string `json:"check"`              // "ch01/status-edges"
-	Status   Status `json:"status,omitempty"`   // of an end
-	Message  string `json:"message,omitempty"`  // what was expected and found, and where
-	Evidence string `json:"evidence,omitempty"` // log lines of the part, traces
+	Event    string        `json:"event"`              // "start" or "end"
+	Check    string        `json:"check"`              // "ch01/status-edges"
+	Status   Status        `json:"status,omitempty"`   // of an end
+	Took     time.Duration `json:"took,omitempty"`     // of an end, by the clock
+	Message  string        `json:"message,omitempty"`  // what was expected and found, and where
+	Evidence string        `json:"evidence,omitempty"` // log lines of the part, traces
 
 	Story *explore.Story `json:"story,omitempty"` // of a model that fails
 	Log   *trace.Log     `json:"log,omitempty"`   // of the program that ran before the check failed

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -299,8 +300,9 @@ func (s *Suite) report(t *testing.T, c *Check, run func() Outcome) {
 	t.Helper()
 	id := s.ID + "/" + c.Name
 	appendRecord(t, Record{Event: "start", Check: id})
+	began := time.Now()
 	out := run()
-	end := Record{Event: "end", Check: id, Status: out.Status, Message: out.Message, Evidence: out.Evidence}
+	end := Record{Event: "end", Check: id, Status: out.Status, Took: time.Since(began), Message: out.Message, Evidence: out.Evidence}
 	if out.Failure != nil {
 		story := out.Failure.Story(c.Name)
 		end.Story = &story
@@ -309,6 +311,9 @@ func (s *Suite) report(t *testing.T, c *Check, run func() Outcome) {
 		end.Log = out.Log
 	}
 	appendRecord(t, end)
+	if order != nil && out.Status == Timeout {
+		os.Exit(1) // what hangs goes on, and another check in this process would not be alone
+	}
 	switch out.Status {
 	case Pass:
 	case Todo:

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"runtime"
 	"slices"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 const (
 	inspectCPU    = 20 * time.Second
 	inspectMemory = 1 << 30
+	inspectTime   = 5 * time.Minute // on systems that limit no CPU; on Linux only a computer that is too busy needs it
 )
 
 // asInspector is the argument of a program that is started to inspect packages.
@@ -129,7 +131,7 @@ func (t *taking) inspectApart(ctx context.Context, i inspection) (done bool, err
 	if err != nil {
 		return false, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 3*inspectCPU) // other systems than Linux have no limit on the CPU
+	ctx, cancel := context.WithTimeout(ctx, inspectTime)
 	defer cancel()
 	var out bytes.Buffer
 	end, err := jail.Child{
@@ -137,6 +139,9 @@ func (t *taking) inspectApart(ctx context.Context, i inspection) (done bool, err
 		Limits: jail.Limits{Memory: inspectMemory, CPU: inspectCPU},
 		Dump:   time.Minute, // so long may what it said be on its way
 	}.Run(ctx)
+	if err == nil && ctx.Err() != nil && runtime.GOOS == "linux" {
+		err = fmt.Errorf("what looks through the names of a submission did not come to its end, nor to its %v of CPU, within %v", inspectCPU, inspectTime)
+	}
 	if err != nil || !end.OK() {
 		return false, err
 	}

@@ -36,7 +36,7 @@ func (a *app) chapter(name string) (chapters.Chapter, error) {
 		return ch, usagef("there is no chapter %q%s", name, didYouMean(name, a.chapterNames()))
 	}
 	if ch.Suite == nil {
-		return ch, usagef("chapter %s, %s, is not written yet", number(ch), ch.Title)
+		return ch, usagef("chapter %s, %s, is %s", number(ch), ch.Title, a.toCome())
 	}
 	return ch, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"gosched/autograder/grade"
+	"gosched/autograder/handout"
 	"gosched/autograder/screen"
 	"gosched/chapters"
 	"gosched/chapters/check"
@@ -51,7 +52,7 @@ func (a *app) mapLine(ch chapters.Chapter, st *chapterState, titles int) {
 	style := screen.Plain
 	switch word := chapterWord(a, ch, st); {
 	case ch.Suite == nil && wide:
-		right, style = "not written yet", screen.Dim
+		right, style = a.toCome(), screen.Dim
 	case ch.Suite == nil:
 		right, style = "–", screen.Dim
 	case wide:
@@ -78,6 +79,14 @@ func (a *app) mapLine(ch chapters.Chapter, st *chapterState, titles int) {
 	}
 	bar := a.out.Paint(screen.Green, strings.Repeat("█", full)) + a.out.Paint(screen.Dim, strings.Repeat("░", barCells-full))
 	a.out.Println(left + bar + "  " + right)
+}
+
+// toCome says of a chapter without a suite why it has none.
+func (a *app) toCome() string {
+	if handout.Is(a.root) {
+		return "not handed out yet"
+	}
+	return "not written yet"
 }
 
 // chapterWord says in a word or two how it stands with a chapter, "" if the

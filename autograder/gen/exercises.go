@@ -45,7 +45,7 @@ func Exercises(root string, all []chapters.Chapter, guided bool) (map[string][]b
 		if ch.Suite == nil {
 			continue
 		}
-		if err := errors.Join(chapterFiles(root, ch, guided, files), withheld.StandIn(ch, files)); err != nil {
+		if err := errors.Join(chapterFiles(root, ch, guided, files), withheld.StandIn(files, path.Join(ch.Dir, ch.ID+"_test.go"))); err != nil {
 			return nil, err
 		}
 		written = append(written, ch)

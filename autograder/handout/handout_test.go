@@ -177,7 +177,6 @@ func TestHandout(t *testing.T) {
 	dir := written(t)
 	course(t, dir, "go", "build", "./...")
 	course(t, dir, "go", "vet", "./...")
-	assert.Equal(t, "the exercises are as the solutions make them\n", string(course(t, root, "go", "run", "./autograder", "gen", "--check")))
 	for id, c := range report(t, dir, "1", "2") {
 		assert.Equal(t, check.Todo, c.Status, "%s: %s", id, c.Message)
 	}

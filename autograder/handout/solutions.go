@@ -163,7 +163,7 @@ func (m *making) exercises() error {
 		}
 	}
 	for _, ch := range handed {
-		if err := withheld.StandIn(ch, files); err != nil {
+		if err := withheld.StandIn(files, path.Join(ch.Dir, ch.ID+"_test.go")); err != nil {
 			return err
 		}
 	}

@@ -76,7 +76,7 @@ graded, by the hash of the student; batch merge joins what the twenty have made.
 	level.flags(cmd.Flags())
 	cmd.Flags().IntVar(&workers, "workers", 0, "how many submissions are in work at once (default the number of CPUs)")
 	cmd.AddGroup(&cobra.Group{ID: "shards", Title: "For the whole class:"})
-	for _, sub := range []*cobra.Command{a.batchMergeCommand(), a.batchReportCommand(), a.batchPlanCommand()} {
+	for _, sub := range []*cobra.Command{a.batchMergeCommand(), a.batchReportCommand(), a.batchPlanCommand(), a.batchRehearseCommand()} {
 		sub.DisableFlagsInUseLine, sub.GroupID = true, "shards"
 		cmd.AddCommand(sub)
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"strings"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"

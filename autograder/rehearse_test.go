@@ -20,12 +20,13 @@ import (
 
 	"gosched/autograder/class"
 	"gosched/autograder/class/rehearsal"
+	"gosched/chapters"
 	"gosched/chapters/check"
 	"gosched/chapters/sample"
 )
 
 var (
-	rehearsedChapters = flag.String("rehearsed", "ch01", "the chapters of the class of TestClass")
+	rehearsedChapters = flag.String("rehearsed", "ch01", "the chapters in which the class of TestClass is graded, or all")
 	rehearsedStudents = flag.Int("students", 120, "how many students it has in the nightly")
 	keptClass         = flag.String("kept", "", "the folder into which TestClass copies the class and its results")
 )
@@ -85,6 +86,12 @@ type classroom struct {
 // grading runs no check, since there is nothing to be graded or it does not compile.
 func newClassroom(t *testing.T) *classroom {
 	c := &classroom{dir: filepath.Join(t.TempDir(), "class"), chapters: strings.Fields(*rehearsedChapters)}
+	if *rehearsedChapters == "all" {
+		c.chapters = nil
+		for _, ch := range (&app{course: chapters.All}).written() {
+			c.chapters = append(c.chapters, ch.ID)
+		}
+	}
 	students := *rehearsedStudents
 	if !sample.Whole() {
 		students = 21 // three of each kind

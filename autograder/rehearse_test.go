@@ -138,6 +138,27 @@ func (c *classroom) batch(t *testing.T, killAfter int, out string, more ...strin
 	return out
 }
 
+func TestRehearseUsage(t *testing.T) {
+	a := newTestApp(t, 80)
+	dir := t.TempDir()
+	for _, tt := range []struct {
+		args []string
+		says string
+	}{
+		{nil, "batch rehearse needs --out DIR"},
+		{[]string{"--out", dir, "--students", "-1"}, "--students takes 1 or more, not -1"},
+		{[]string{"--out", dir, "--students", "x"}, `--students takes a whole number, not "x"`},
+		{[]string{"--out", dir, "ch77"}, `there is no chapter "ch77"`},
+		{[]string{"--out", dir, "--results", dir, "1"}, "with --results nothing is made"},
+		{[]string{"--out", dir, "--results", dir}, "has no rehearsal: there is no expected.csv"},
+	} {
+		status, out, errs := a.do(append([]string{"batch", "rehearse"}, tt.args...)...)
+		assert.Equal(t, exitUsage, status, "%q", tt.args)
+		assert.Empty(t, out)
+		assert.Contains(t, errs, tt.says)
+	}
+}
+
 // TestClass: a class is graded in one piece, by a batch that is killed in the middle and started
 // again, and in shards of which two are killed. Both tables and both pages are the same, and what
 // comes of each student is what was expected. In the nightly it is a class of a hundred, with all

@@ -81,7 +81,7 @@ them; extra.csv and the results have all, and are for the instructor.`,
 	run.flags(cmd.Flags())
 	cmd.Flags().IntVar(&workers, "workers", 0, "how many submissions are in work at once (default the number of CPUs)")
 	cmd.AddGroup(&cobra.Group{ID: "shards", Title: "For the whole class:"})
-	for _, sub := range []*cobra.Command{a.batchFetchCommand(), a.batchMergeCommand(), a.batchReportCommand(), a.batchPlanCommand()} {
+	for _, sub := range []*cobra.Command{a.batchFetchCommand(), a.batchMergeCommand(), a.batchReportCommand(), a.batchPlanCommand(), a.batchRehearseCommand()} {
 		sub.DisableFlagsInUseLine, sub.GroupID = true, "shards"
 		cmd.AddCommand(sub)
 	}

@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/rhysd/actionlint"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -43,15 +46,34 @@ func TestBatchUsage(t *testing.T) {
 	}
 }
 
+// TestBatchPlan: actionlint finds nothing in the workflow, every shard has a job in it, and the
+// roster is named as it is, whatever its name.
 func TestBatchPlan(t *testing.T) {
 	a := newTestApp(t, 80)
 	dir := t.TempDir()
-	status, out, errs := a.do("batch", "plan", "--roster", "class/roster.csv", "--out", dir, "--shards", "12", "ch01")
-	require.Zero(t, status, errs)
-	assert.Equal(t, filepath.Join(dir, "grade-class.yml")+"\n"+filepath.Join(dir, "kubernetes-class.yaml")+"\n", out)
-	text, err := os.ReadFile(filepath.Join(dir, "grade-class.yml"))
-	require.NoError(t, err)
-	assert.Contains(t, string(text), `--shard "$SHARD/12" --out "shard-$SHARD" ch01`)
+	const roster = "class/spring \"26\"/roster.csv"
+	for shards, chapters := range map[int]string{1: "", 12: "ch01 2", class.MaxShards: "ch01 ch02"} {
+		args := []string{"batch", "plan", "--roster", roster, "--out", dir, "--shards", fmt.Sprint(shards)}
+		status, out, errs := a.do(append(args, strings.Fields(chapters)...)...)
+		require.Zero(t, status, errs)
+		assert.Equal(t, filepath.Join(dir, "grade-class.yml")+"\n"+filepath.Join(dir, "kubernetes-class.yaml")+"\n", out)
+		text, err := os.ReadFile(filepath.Join(dir, "grade-class.yml"))
+		require.NoError(t, err)
+		assert.Empty(t, lint(t, "grade-class.yml", text))
+		w, wrong := actionlint.Parse(text)
+		require.Empty(t, wrong)
+		assert.Equal(t, roster, w.Env.Vars["roster"].Value.Value)
+		jobs := w.Jobs["grade"].Strategy.Matrix.Rows["shard"].Values
+		assert.Len(t, jobs, shards)
+		for i, job := range jobs {
+			assert.Equal(t, fmt.Sprintf("%q", fmt.Sprint(i+1)), job.String())
+		}
+		graded := fmt.Sprintf(`--shard "$SHARD/%d" --out "shard-$SHARD"`, shards)
+		if chapters != "" {
+			graded += " ch01 ch02"
+		}
+		assert.Contains(t, string(text), graded+"\n")
+	}
 }
 
 // TestBatchMerge: the shards of a class are joined, and the exit status says whether everybody

@@ -31,9 +31,9 @@ import (
 )
 
 func (a *app) verifyCommand() *cobra.Command {
-	quick := false
+	quick, gradings := false, 0
 	cmd := &cobra.Command{
-		Use:   "verify [--quick]",
+		Use:   "verify [--quick] [--gradings N]",
 		Short: "prove that the course is in order; these are its tests",
 		Long: `Runs everything that proves the course: formatting, go vet and the tests of all
 packages; that the solutions pass every check; that untouched exercises, freshly
@@ -45,14 +45,28 @@ that the book builds and its links and facts hold.
 It prints what each step has cost. What repeats one idea many times is sampled,
 unless GOSCHED_WHOLE=1 is set; every night everything is run.
 
-What is in exercises/ is left out, so it also succeeds in a student's clone.`,
+What is in exercises/ is left out, so it also succeeds in a student's clone.
+
+With --gradings it only grades the solutions, again and again, half of the time in jail,
+until it has graded so many chapters, and says how many checks of right code failed.`,
 		Example: `  go run ./autograder verify
-  go run ./autograder verify --quick`,
+  go run ./autograder verify --quick
+  go run ./autograder verify --gradings 2000`,
 		Annotations: exitHelp("  0 all is well, 1 something is not, 2 it could not be run"),
 		Args:        cobra.NoArgs,
-		RunE:        func(cmd *cobra.Command, args []string) error { return a.verify(cmd.Context(), quick) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("gradings") {
+				if gradings < 1 {
+					return usagef("--gradings takes 1 or more, not %d", gradings)
+				}
+				return a.gradings(cmd.Context(), gradings)
+			}
+			return a.verify(cmd.Context(), quick)
+		},
 	}
 	cmd.Flags().BoolVar(&quick, "quick", false, "leave out the long tests (go test -short)")
+	cmd.Flags().IntVar(&gradings, "gradings", 0, "grade the solutions, so `many` chapters in all, and count failures")
+	cmd.MarkFlagsMutuallyExclusive("quick", "gradings")
 	return cmd
 }
 

@@ -71,6 +71,7 @@ type studentOf struct {
 	Index    int
 	Percent  int
 	Lateness string
+	Marks    []string // what catches the eye beside the status
 	Cells    []cell
 }
 
@@ -199,17 +200,18 @@ func median(points []int) float64 {
 }
 
 // failing returns the checks that fail, those first that fail of most students. A chapter that
-// does not compile counts as one.
+// does not compile counts as one, and so does one of which something was refused.
 func (c *Class) failing() []failing {
 	by := map[string]*failing{}
 	messages := map[string]map[string]int{}
 	add := func(id, property, message string) {
-		if by[id] == nil {
-			by[id], messages[id] = &failing{ID: id, Property: property}, map[string]int{}
+		key := id + " " + property
+		if by[key] == nil {
+			by[key], messages[key] = &failing{ID: id, Property: property}, map[string]int{}
 		}
-		by[id].Count++
+		by[key].Count++
 		if first, _, _ := strings.Cut(message, "\n"); first != "" {
-			messages[id][shorten(grade.Printable(first, 1000), 300)]++
+			messages[key][shorten(grade.Printable(first, 1000), 300)]++
 		}
 	}
 	for _, s := range c.Students {
@@ -222,20 +224,27 @@ func (c *Class) failing() []failing {
 				add(ch.ID, "The chapter compiles.", ch.Checks[0].Message)
 				continue
 			}
+			refused := false
 			for _, c := range ch.Failing() {
-				if c.Status != check.Blocked {
+				switch {
+				case c.Status == check.Refused && !refused:
+					refused = true
+					add(ch.ID, "Nothing of the chapter is refused.", c.Message)
+				case c.Status != check.Refused && c.Status != check.Blocked:
 					add(c.ID, c.Property, c.Message)
 				}
 			}
 		}
 	}
 	var all []failing
-	for id, f := range by {
+	for key, f := range by {
 		f.Percent = 100 * f.Count / c.Count(Graded)
-		f.Messages = frequent(messages[id], 3)
+		f.Messages = frequent(messages[key], 3)
 		all = append(all, *f)
 	}
-	slices.SortFunc(all, func(a, b failing) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.ID, b.ID)) })
+	slices.SortFunc(all, func(a, b failing) int {
+		return cmp.Or(b.Count-a.Count, strings.Compare(a.ID, b.ID), strings.Compare(a.Property, b.Property))
+	})
 	return all
 }
 
@@ -262,7 +271,7 @@ func shorten(text string, limit int) string {
 
 // onPage is line number i of the table.
 func (s *Student) onPage(i int, chapters []Chapter) studentOf {
-	line := studentOf{Student: *s, Index: i, Lateness: s.lateness()}
+	line := studentOf{Student: *s, Index: i, Lateness: s.lateness(), Marks: s.marks()}
 	by := map[string]grade.Chapter{}
 	if s.Report != nil {
 		line.Percent = percent(s.Report.Score, s.Report.MaxScore)
@@ -278,6 +287,28 @@ func (s *Student) onPage(i int, chapters []Chapter) studentOf {
 		}
 	}
 	return line
+}
+
+// marks are why a student may have few points for one reason.
+func (s *Student) marks() (all []string) {
+	if s.Late {
+		all = append(all, "late")
+	}
+	if s.Report == nil {
+		return all
+	}
+	refused, broken := false, false
+	for i := range s.Report.Chapters {
+		ch := &s.Report.Chapters[i]
+		refused, broken = refused || ch.Count(check.Refused) > 0, broken || ch.Broken()
+	}
+	if refused {
+		all = append(all, "refused")
+	}
+	if broken {
+		all = append(all, "does not compile")
+	}
+	return all
 }
 
 func percent(n, of int) int {
@@ -386,5 +417,33 @@ func (s *Student) about() []string {
 	} else if s.Late {
 		all = append(all, fmt.Sprintf("It is late: due was %s. No commit was in time.", date(s.Due)))
 	}
+	if s.Report != nil && s.Report.Submission != nil {
+		all = append(all, notTaken(s.Report.Submission)...)
+	}
 	return append(all, "Source: "+s.Source)
+}
+
+// maxNamed is how many files are named that were not taken; the result has all of them.
+const maxNamed = 20
+
+// notTaken says what of a submission was refused, and what was ignored.
+func notTaken(s *grade.Submission) (all []string) {
+	var refused []string
+	for _, f := range s.Findings {
+		refused = append(refused, f.String())
+	}
+	for _, list := range []struct {
+		what  string
+		names []string
+	}{{"Refused: ", refused}, {"Ignored: ", s.Ignored}} {
+		if len(list.names) == 0 {
+			continue
+		}
+		text := list.what + shorten(strings.Join(list.names[:min(maxNamed, len(list.names))], "; "), 3000)
+		if more := len(list.names) - maxNamed; more > 0 {
+			text += fmt.Sprintf("; and %d more", more)
+		}
+		all = append(all, text)
+	}
+	return all
 }

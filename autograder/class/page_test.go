@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gosched/autograder/grade"
+	"gosched/autograder/policy"
 	"gosched/chapters/check"
 	"gosched/chapters/webpage"
 )
@@ -92,7 +94,7 @@ func TestPage(t *testing.T) {
 	for _, begun := range []string{"ann", "typo", "hit", "zoe"} {
 		assert.NotContains(t, idle, "<b>"+begun)
 	}
-	assert.Contains(t, section("Students"), `<span class="late">late</span>`)
+	assert.Contains(t, section("Students"), `<span class="mark">late</span>`)
 	again, err := c.page()
 	require.NoError(t, err)
 	assert.Equal(t, text, string(again))
@@ -111,6 +113,37 @@ func TestFailing(t *testing.T) {
 	for i := 1; i < len(all); i++ {
 		assert.GreaterOrEqual(t, all[i-1].Count, all[i].Count)
 	}
+}
+
+// What was refused is told of once, in the table, and with each file.
+func TestRefusedOnPage(t *testing.T) {
+	c := evilClass(t)
+	bob := &c.Students[1]
+	bob.Report.Submission = &grade.Submission{Ignored: []string{"vendor/", evil}, Findings: []policy.Finding{{File: "a.go", Line: 3, What: "it imports \"os\"", Instead: "do without it"}}}
+	for i := range bob.Report.Chapters[0].Checks {
+		one := &bob.Report.Chapters[0].Checks[i]
+		one.Status, one.Message = check.Refused, "refused: a.go:3"
+	}
+	assert.Equal(t, []string{"refused"}, bob.marks())
+	assert.Equal(t, []string{"late"}, c.Students[2].marks())
+	assert.Equal(t, []string{"does not compile"}, c.Students[4].marks())
+	var of []failing
+	for _, f := range c.failing() {
+		if f.ID == "ch01" {
+			of = append(of, f)
+		}
+	}
+	assert.Equal(t, []failing{
+		{"ch01", "Nothing of the chapter is refused.", 1, 20, []said{{"refused: a.go:3", 1}}},
+		{"ch01", "The chapter compiles.", 1, 20, []said{{"it does not compile: x.go:1:1", 1}}},
+	}, of)
+	assert.Equal(t, []string{"Refused: " + bob.Report.Submission.Findings[0].String(), "Ignored: vendor/; " + evil}, notTaken(bob.Report.Submission))
+	page, err := c.page()
+	require.NoError(t, err)
+	assert.Contains(t, string(page), `graded <span class="mark">refused</span>`)
+	assert.NotContains(t, string(page), evil)
+	bob.Report.Submission.Ignored = slices.Repeat([]string{"x"}, 22)
+	assert.True(t, strings.HasSuffix(notTaken(bob.Report.Submission)[1], "x; and 2 more"))
 }
 
 func TestEmptyPage(t *testing.T) {

@@ -1,7 +1,6 @@
 package class
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rhysd/actionlint"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
@@ -18,42 +16,6 @@ import (
 
 func twenty() Plan {
 	return Plan{Shards: 20, Roster: "class/spring \"26\"/roster.csv", Image: "gosched-grade:latest", Chapters: []string{"ch01", "ch02"}}
-}
-
-// TestGitHubPlan: actionlint finds nothing, and every shard has a job.
-func TestGitHubPlan(t *testing.T) {
-	for _, p := range []Plan{twenty(), {Shards: 1, Roster: "r.csv"}, {Shards: MaxShards, Roster: "r.csv"}} {
-		text, err := p.text(workflowFile)
-		require.NoError(t, err)
-		var said bytes.Buffer
-		linter, err := actionlint.NewLinter(&said, &actionlint.LinterOptions{})
-		require.NoError(t, err)
-		wrong, err := linter.Lint(workflowFile, []byte(text), nil)
-		require.NoError(t, err)
-		assert.Empty(t, wrong, "%s", &said)
-		var workflow struct {
-			Env  map[string]string
-			Jobs map[string]struct {
-				Strategy struct {
-					Matrix struct{ Shard []int }
-				}
-				Steps []struct{ Run string }
-			}
-		}
-		require.NoError(t, yaml.Unmarshal([]byte(text), &workflow))
-		assert.Equal(t, p.Roster, workflow.Env["ROSTER"])
-		shards := workflow.Jobs["grade"].Strategy.Matrix.Shard
-		assert.Len(t, shards, p.Shards)
-		for i, n := range shards {
-			_, err := ParseShard(fmt.Sprintf("%d/%d", n, p.Shards))
-			assert.NoError(t, err)
-			assert.Equal(t, i+1, n)
-		}
-		assert.Contains(t, text, fmt.Sprintf(`--shard "$SHARD/%d"`, p.Shards))
-	}
-	text, err := twenty().text(workflowFile)
-	require.NoError(t, err)
-	assert.Contains(t, text, `--out "shard-$SHARD" ch01 ch02`+"\n")
 }
 
 // Extra checks are named by a variable, whatever their folder is called.

@@ -3,9 +3,11 @@ package grade
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -525,4 +527,36 @@ func TestPrintable(t *testing.T) {
 	}
 	assert.Equal(t, `a::b [::1] \::x \::y ##\[z] # [`, Inert("a::b [::1] ::x ::y ##[z] # ["))
 	assert.Equal(t, []command{{"error", "", "x"}, {"##[error", "", "y"}}, commands("a\n \t::error::x\nb ##[error]y\n::\n"), "the test sees commands")
+}
+
+// results is the folder of a class that TestFormsOfClass looks at.
+var results = flag.String("results", "", "the `folder` of a class whose results are written in each form")
+
+// TestFormsOfClass: each form of each result of a class follows its schema.
+func TestFormsOfClass(t *testing.T) {
+	if *results == "" {
+		t.Skip("no class is named by -results")
+	}
+	own, gradescope, classroom := schema(t, "result.schema.json", true), schema(t, "testdata/gradescope.schema.json", false), schema(t, "testdata/classroom50.schema.json", false)
+	files, err := filepath.Glob(filepath.Join(*results, "results", "*.json"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		var kept struct{ Report *Report }
+		require.NoError(t, json.Unmarshal(text, &kept))
+		r := kept.Report
+		valid(t, own, write(t, r.WriteJSON))
+		valid(t, gradescope, write(t, r.WriteGradescope))
+		valid(t, classroom, write(t, func(w io.Writer) error { return r.WriteClassroom50(w, of50) }))
+		wrong, count := junitErrors(write(t, r.WriteJUnit))
+		assert.Empty(t, wrong)
+		assert.Equal(t, len(r.Chapters), count["testsuite"])
+		for _, c := range commands(write(t, func(w io.Writer) error { return r.WriteAnnotations(w, t.TempDir()) })) {
+			assert.Contains(t, []string{"error", "warning"}, c.name)
+		}
+		assert.LessOrEqual(t, len(write(t, func(w io.Writer) error { return r.WriteMarkdown(w, MaxSummary) })), MaxSummary)
+	}
+	t.Logf("each form of %d results", len(files))
 }

@@ -282,7 +282,7 @@ func (g *grading) chapter(ctx context.Context, i int) error {
 			continue
 		}
 		run := &g.runs[i][j]
-		*run = child{id: c.ID, binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline, level: g.Level, read: g.readable(c.Kind), order: g.sources()}
+		*run = child{id: c.ID, binary: binary, dir: g.dir(pkg), pkg: pkg, pattern: c.Kind.Pattern(c.Name), testFile: testFile, deadline: ch.Suite.Check(c.Name).Deadline, level: g.Level, read: g.readable(), order: g.sources()}
 		if file := c.Kind.File(); file != "" {
 			run.testFile = path.Join(pkg, file)
 		}
@@ -370,12 +370,12 @@ func (g *grading) start(p *patience, c *Check) bool {
 	return g.slots.Acquire(p.ctx, weight(c.Kind)) == nil
 }
 
-// readable is what a check of a kind may read besides its binary: the sources that are in its
-// stories, and what the student has written beside the parts. The story of a mistake to be mended
-// is one of the solutions' mutants.
-func (g *grading) readable(k check.Kind) []string {
+// readable is what a check may read besides its binary: the sources that are in its stories, and
+// what the student has written beside the parts. The reference parts are among them: without
+// their sources the same failure would be told in other words than in a student's own run.
+func (g *grading) readable() []string {
 	read := []string{filepath.Join(g.tree(), g.Of), filepath.Join(g.Root, "chapters")}
-	if k == check.Mended && g.Of != Solutions {
+	if g.Of != Solutions {
 		read = append(read, filepath.Join(g.Root, Solutions))
 	}
 	return read
@@ -608,7 +608,7 @@ func (g *grading) ownStack(ctx context.Context, ch chapters.Chapter, result *Cha
 			testFile: Exercises + "/own_test.go",
 			deadline: ch.Suite.Check(c.Name).Deadline,
 			level:    g.Level,
-			read:     g.readable(c.Kind),
+			read:     g.readable(),
 			order:    g.sources(),
 		}})
 	}

@@ -47,8 +47,8 @@ type Files struct {
 	Ignored  []string         // what differs from the course and was not looked at; folders end in a slash
 	Findings []policy.Finding // why files were refused
 
-	// Sum is a sum of what was taken and of what was refused: two submissions with the same
-	// one are graded alike. What is ignored is not part of it.
+	// Sum is a sum of what was taken, refused or ignored: two submissions with the same one
+	// have the same report.
 	Sum string
 }
 
@@ -191,6 +191,9 @@ func (t *taking) sum() string {
 	}
 	for _, f := range t.findings {
 		fmt.Fprintf(h, "%q\n", f.String())
+	}
+	for _, name := range t.sortedIgnored() {
+		fmt.Fprintf(h, "ignored %q\n", name)
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))
 }

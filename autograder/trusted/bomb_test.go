@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gosched/autograder/trusted"
+	"gosched/autograder/trusted/cheat"
 	"gosched/chapters"
 	"gosched/chapters/sample"
 )
@@ -38,12 +39,12 @@ func TestBombs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			given(t, dir)
-			write(t, filepath.Join(dir, cheated, "bomb.go"), []byte("package ch01\n\n"+text))
+			write(t, filepath.Join(dir, cheat.Chapter, "bomb.go"), []byte("package ch01\n\n"+text))
 			files, err := course.Read(dir)
 			require.NoError(t, err)
 			defer files.Remove()
 			require.Len(t, files.Findings, 1)
-			assert.Equal(t, cheated+"/bomb.go", files.Findings[0].File)
+			assert.Equal(t, cheat.Chapter+"/bomb.go", files.Findings[0].File)
 			assert.Contains(t, files.Findings[0].What, "to work out what its names mean takes more than 20 s of CPU, or 1024 MiB of memory")
 		})
 	}

@@ -12,13 +12,13 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
 	"gosched/autograder/gen"
 	"gosched/autograder/grade"
 	"gosched/autograder/jail"
 	"gosched/autograder/submission"
 	"gosched/autograder/trusted"
+	"gosched/autograder/trusted/cheat"
 	"gosched/chapters"
 	"gosched/chapters/check"
 	"gosched/chapters/sample"
@@ -32,39 +32,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// cheated is the chapter in which all cheats are: its parts and tests are small.
-const cheated = "exercises/ch01_goroutine"
+// A tried is a cheat that is made a submission of.
+type tried struct{ cheat.Cheat }
 
-// A cheat is a submission that is not honest: the exercises as they are given, which have no
-// points, but for what is in its archive.
-type cheat struct {
-	name    string
-	archive *txtar.Archive
-	wants   map[string]string // by word: refused, ignored, fails, link
-}
-
-// cheats reads testdata/cheats. The comment of each archive says what it tries, and what comes
-// of it:
-//
-//	refused: FILE    the file is refused by the policy
-//	ignored: NAME    it is named as ignored
-//	fails: CHECK     it is built, and the check does not pass
-//	link: NAME TO    a link that is no file of an archive
-//
-// Names of files are in the chapter's folder; with a slash before them, in the repository.
-func cheats(t *testing.T) (all []cheat) {
-	files, err := filepath.Glob("testdata/cheats/*.txt")
+func cheats(t *testing.T) (all []tried) {
+	list, err := cheat.Read(root)
 	require.NoError(t, err)
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		require.NoError(t, err)
-		c := cheat{strings.TrimSuffix(filepath.Base(file), ".txt"), archive, map[string]string{}}
-		for _, line := range strings.Split(string(archive.Comment), "\n")[1:] {
-			if word, rest, ok := strings.Cut(line, ": "); ok {
-				c.wants[word] = rest
-			}
-		}
-		all = append(all, c)
+	for _, c := range list {
+		all = append(all, tried{c})
 	}
 	return all
 }
@@ -89,26 +64,14 @@ func write(t *testing.T, name string, text []byte) {
 }
 
 // lay makes the submission of a cheat.
-func (c cheat) lay(t *testing.T) (dir string) {
+func (c tried) lay(t *testing.T) (dir string) {
 	dir = t.TempDir()
 	given(t, dir)
-	for _, f := range c.archive.Files {
-		write(t, filepath.Join(dir, filepath.FromSlash(at(f.Name))), f.Data)
+	for name, text := range c.Files {
+		write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 	}
-	if name, to, ok := strings.Cut(c.wants["link"], " "); ok {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		require.NoError(t, os.RemoveAll(name))
-		require.NoError(t, os.Symlink(to, name))
-	}
+	require.NoError(t, c.Link(dir))
 	return dir
-}
-
-// at is the place of a file of an archive, from the root of the repository.
-func at(name string) string {
-	if rest, ok := strings.CutPrefix(name, "/"); ok {
-		return rest
-	}
-	return path.Join(cheated, name)
 }
 
 // levels are those of the jail at which cheats are tried.
@@ -135,9 +98,9 @@ func TestCheats(t *testing.T) {
 	abs, err := filepath.Abs(root)
 	require.NoError(t, err)
 	at := levels(t)
-	var run []cheat
+	var run []tried
 	for _, c := range all {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(c.Name, func(t *testing.T) {
 			files, err := course.Read(c.lay(t))
 			require.NoError(t, err)
 			defer files.Remove()
@@ -146,15 +109,15 @@ func TestCheats(t *testing.T) {
 				refused = append(refused, f.File)
 				assert.NotEmpty(t, f.Instead)
 			}
-			if name := c.wants["refused"]; name != "" {
+			if name := c.Wants["refused"]; name != "" {
 				assert.Contains(t, strings.Join(refused, " "), path.Base(name))
 			} else {
 				assert.Empty(t, files.Findings)
 			}
-			if name := c.wants["ignored"]; name != "" {
+			if name := c.Wants["ignored"]; name != "" {
 				assert.Contains(t, strings.Join(files.Ignored, " "), name)
 			}
-			if c.wants["fails"] != "" {
+			if c.Wants["fails"] != "" {
 				run = append(run, c)
 			} else {
 				c.isGiven(t, files)
@@ -163,17 +126,17 @@ func TestCheats(t *testing.T) {
 	}
 	for _, c := range sample.Deal(0, 4, run) {
 		for _, level := range at {
-			t.Run(c.name+"/"+level.String(), func(t *testing.T) {
+			t.Run(c.Name+"/"+level.String(), func(t *testing.T) {
 				t.Parallel()
 				files, err := course.Read(c.lay(t))
 				require.NoError(t, err)
 				defer files.Remove()
-				chapter, name, _ := strings.Cut(c.wants["fails"], "/")
+				chapter, name, _ := strings.Cut(c.Wants["fails"], "/")
 				g := &trusted.Grading{Root: abs, All: chapters.All, Chapters: []string{chapter}, Checks: []string{name}, Level: level}
 				report, err := g.Grade(t.Context(), files)
 				require.NoError(t, err)
 				got := report.Chapters[0].Checks[0]
-				assert.Equal(t, c.wants["fails"], got.ID)
+				assert.Equal(t, c.Wants["fails"], got.ID)
 				assert.Zero(t, report.Score, got.Message)
 				assert.NotContains(t, []check.Status{check.Pass, check.Blocked, check.InternalError, check.BuildError}, got.Status, got.Message)
 				assert.Equal(t, int(level), report.Submission.Isolation)
@@ -184,7 +147,7 @@ func TestCheats(t *testing.T) {
 
 // isGiven: what is built of a cheat that is not run is what the course gives, but for files that
 // are as they are in a submission that does not cheat.
-func (c cheat) isGiven(t *testing.T, files *submission.Files) {
+func (c tried) isGiven(t *testing.T, files *submission.Files) {
 	honest, err := stubs()
 	require.NoError(t, err)
 	for name, file := range files.Overlay {
@@ -204,8 +167,8 @@ func (c cheat) isGiven(t *testing.T, files *submission.Files) {
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	given(t, dir)
-	write(t, filepath.Join(dir, cheated, "more.go"), []byte("package ch01\n\nimport _ \"os\"\n"))
-	write(t, filepath.Join(dir, cheated, "mine_test.go"), []byte("package ch01_test\n\nfunc init() {}\n"))
+	write(t, filepath.Join(dir, cheat.Chapter, "more.go"), []byte("package ch01\n\nimport _ \"os\"\n"))
+	write(t, filepath.Join(dir, cheat.Chapter, "mine_test.go"), []byte("package ch01_test\n\nfunc init() {}\n"))
 	course, err := submission.Open(root, chapters.All)
 	require.NoError(t, err)
 	files, err := course.Read(dir)
@@ -233,16 +196,16 @@ func TestRefused(t *testing.T) {
 func TestForgedBehindThePolicy(t *testing.T) {
 	abs, err := filepath.Abs(root)
 	require.NoError(t, err)
-	var open []cheat
+	var open []tried
 	for _, c := range cheats(t) {
-		switch c.name {
+		switch c.Name {
 		case "exit-in-init", "exit-in-variable", "exit-in-part", "forged-stdout", "forged-record", "forged-record-found", "descriptors", "stdin-order", "goexit":
 			open = append(open, c)
 		}
 	}
 	require.Len(t, open, 9)
 	for _, c := range sample.Deal(0, 4, open) {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			dir := c.lay(t)
 			overlay := grade.Overlay{}

@@ -52,10 +52,12 @@
   const evidence = (student, chapter, check) =>
     ["evidence", student.key, chapter.id, check.name + ".txt"].map(encodeURIComponent).join("/");
   const points = (student, check, letter) => check.sum ? student.hidden : letter === "p" ? check.points : 0;
-  const checkItem = (student, chapter, check, letter, message) => {
+  // What many checks say alike, such as that a file was refused, is there once.
+  const checkItem = (student, chapter, check, letter, message, before) => {
     const item = make("li", "", make("span", "word " + letter, data.words[letter]), " ", make("b", "", check.name),
       make("span", "of", ` ${points(student, check, letter)}/${check.points} `), make("span", "property", check.property));
-    if (message !== undefined) item.append(make("div", "message", data.messages[message]));
+    if (message !== undefined && message === before) item.append(" ", make("span", "same", "for the same reason"));
+    else if (message !== undefined) item.append(make("div", "message", data.messages[message]));
     if (!"pt".includes(letter)) {
       const link = make("a", "", "evidence");
       link.href = evidence(student, chapter, check);
@@ -81,7 +83,8 @@
       chapter.checks.forEach((check, j) => {
         of += check.points;
         got += points(student, check, letters[j]);
-        list.append(checkItem(student, chapter, check, letters[j], student.says && student.says[before + j]));
+        const says = (k) => student.says && student.says[before + k];
+        list.append(checkItem(student, chapter, check, letters[j], says(j), j > 0 ? says(j - 1) : undefined));
       });
       first += chapter.checks.length;
       const title = make("summary", "", make("b", "", chapter.number ? `${chapter.number}. ${chapter.title}` : chapter.title), ` ${got}/${of} `, make("span", "of", counts(letters)));

@@ -107,13 +107,15 @@ func results(t *testing.T, out string) int {
 	return len(names)
 }
 
-// inOnePiece is the table of the class, graded by one batch that nobody disturbs.
-func inOnePiece(t *testing.T, all []Row, base string) string {
+// inOnePiece is the table and the page of the class, graded by one batch that nobody disturbs.
+func inOnePiece(t *testing.T, all []Row, base string) (table, page string) {
 	t.Helper()
 	b := &Batch{Rows: all, Base: base, Out: filepath.Join(t.TempDir(), "whole"), Conditions: conditions(), Grade: fake, Sum: sum}
 	require.NoError(t, b.Run(t.Context()))
-	_, table := read(t, b.Out)
-	return table
+	c, table := read(t, b.Out)
+	text, err := c.page()
+	require.NoError(t, err)
+	return table, string(text)
 }
 
 // TestKill: a batch is killed in the middle and started again. What it had graded it does not
@@ -137,11 +139,12 @@ func TestKill(t *testing.T) {
 	require.NoError(t, err)
 	assert.Empty(t, left, "nothing is left of what was killed")
 	_, table := read(t, p.Out)
-	assert.Empty(t, cmp.Diff(inOnePiece(t, all, base), table))
+	want, _ := inOnePiece(t, all, base)
+	assert.Empty(t, cmp.Diff(want, table))
 }
 
-// TestShards: twenty processes grade a class, two of them are killed and run again. The table is
-// that of one.
+// TestShards: twenty processes grade a class, two of them are killed and run again. The table and
+// the page are those of one.
 func TestShards(t *testing.T) {
 	const students, shards = 200, 20
 	all := rows(students)
@@ -186,6 +189,10 @@ func TestShards(t *testing.T) {
 		require.NoError(t, err)
 		table, err := os.ReadFile(filepath.Join(dir, order, TableFile))
 		require.NoError(t, err)
-		assert.Empty(t, cmp.Diff(inOnePiece(t, all, base), string(table)))
+		page, err := os.ReadFile(filepath.Join(dir, order, PageFile))
+		require.NoError(t, err)
+		wantTable, wantPage := inOnePiece(t, all, base)
+		assert.Empty(t, cmp.Diff(wantTable, string(table)))
+		assert.True(t, wantPage == string(page), "the page is another")
 	}
 }

@@ -20,6 +20,8 @@ import (
 
 	"gosched/autograder/class"
 	"gosched/autograder/class/rehearsal"
+	"gosched/autograder/jail"
+	"gosched/autograder/submission"
 	"gosched/chapters"
 	"gosched/chapters/check"
 	"gosched/chapters/sample"
@@ -35,6 +37,8 @@ var (
 const commandEnv = "GOSCHED_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
+	jail.Launch()
+	submission.Inspect()
 	if os.Getenv(commandEnv) == "1" {
 		main()
 		return

@@ -185,7 +185,11 @@ func (a *app) standing() map[string]book.Standing {
 // what checks find that do without the student's parts: all of the course, but for its tests, and
 // the modules that it is built with.
 func (a *app) courseCode() (string, error) {
-	return a.codeSum("go.sum", "chapters", "solutions", "timeline", "autograder/play", "book/figures")
+	names := []string{"go.sum", "chapters", "solutions", "timeline", "autograder/play"}
+	if !handout.Is(a.root) { // which has no book to be made
+		names = append(names, "book/figures")
+	}
+	return a.codeSum(names...)
 }
 
 // counterexample runs the check that names a mutant on it. It shows no places in the source:

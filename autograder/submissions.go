@@ -200,13 +200,6 @@ func (a *app) gradeSubmission(ctx context.Context, dir string, run trustedRun, c
 	return report, err
 }
 
-// An address is what is known of a submission in a folder: the content address of what is graded
-// of it, and what is not.
-type address struct {
-	Sum     string   `json:"submission"`
-	Ignored []string `json:"ignored"`
-}
-
 // result returns the result of the submission in a folder.
 func (s *submissions) result(ctx context.Context, dir string, fresh bool) (*grade.Report, error) {
 	kept, err := class.OpenKept(s.path(local, keptDir))
@@ -217,24 +210,23 @@ func (s *submissions) result(ctx context.Context, dir string, fresh bool) (*grad
 		return nil, err
 	}
 	note := s.noteOf(dir)
-	var at address
+	sum := ""
 	var files *submission.Files
-	if note == "" || !kept.Note(note, &at) {
+	if note == "" || !kept.Note(note, &sum) {
 		if files, err = s.read(dir); err != nil {
 			return nil, err
 		}
 		defer files.Remove()
-		at = address{files.Sum, files.Ignored}
+		sum = files.Sum
 		if note != "" && s.noteOf(dir) == note { // it is as it was before it was read
-			if err := kept.Take(note, at); err != nil {
+			if err := kept.Take(note, sum); err != nil {
 				return nil, err
 			}
 		}
 	}
-	key := s.conditions.Key(at.Sum)
+	key := s.conditions.Key(sum)
 	if report, when := kept.Result(key); report != nil && !fresh {
 		report.Complete(s.course)
-		report.Submission.Ignored = at.Ignored
 		s.err.Println("kept from " + when.Format("2006-01-02 15:04:05") + ": the same submission was graded then, by the same course; --fresh grades it again")
 		return report, nil
 	}

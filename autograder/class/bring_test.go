@@ -52,7 +52,7 @@ func TestBring(t *testing.T) {
 	for _, row := range brought {
 		assert.False(t, row.Git() && row.Absent == "", row.Student)
 	}
-	assert.Equal(t, "the repository has no none", brought[2].Absent)
+	assert.Equal(t, "the repository has no branch or tag none (a commit is named by all its digits)", brought[2].Absent)
 	moved := filepath.Join(t.TempDir(), "elsewhere") // the grading computer has it where it likes
 	require.NoError(t, os.Rename(out, moved))
 	require.NoError(t, os.RemoveAll(r.dir))

@@ -22,7 +22,7 @@ import (
 // Files are some files below a folder.
 type Files struct {
 	Root  string   // the folder
-	Names []string // of files, and of folders with all that is in them, as slash paths from Root; one may be missing
+	Names []string // of files, and of folders with all that is in them, as slash paths from Root
 
 	// Leave, if not nil, says of a slash path from Root what is not one of the files: a file, or
 	// a folder with all that is in it.
@@ -61,10 +61,7 @@ func Of(texts ...string) string {
 func (f Files) each(do func(name, file string, d fs.DirEntry) error) error {
 	for _, top := range f.Names {
 		err := filepath.WalkDir(filepath.Join(f.Root, filepath.FromSlash(top)), func(file string, d fs.DirEntry, err error) error {
-			switch {
-			case errors.Is(err, fs.ErrNotExist) && d == nil:
-				return nil
-			case err != nil:
+			if err != nil {
 				return err
 			}
 			rel, err := filepath.Rel(f.Root, file)

@@ -140,6 +140,10 @@ func (r *run) next() (Row, bool) {
 	return row, true
 }
 
+// maxMessage is how many bytes are kept of why a submission could not be graded. A part of it may
+// come from the submission.
+const maxMessage = 4 << 10
+
 // student grades one submission and keeps what became of it.
 func (r *run) student(ctx context.Context, row Row, last bool) {
 	found, now, err := r.submission(ctx, row)
@@ -151,7 +155,7 @@ func (r *run) student(ctx context.Context, row Row, last bool) {
 	case unusable:
 		found.Status, found.Message = NoSubmission, string(why)
 	case err != nil:
-		found.Status, found.Message = InternalError, err.Error()
+		found.Status, found.Message = InternalError, grade.Printable(err.Error(), maxMessage)
 	}
 	err = r.store.writeSubmission(found)
 

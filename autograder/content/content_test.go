@@ -69,6 +69,24 @@ func settled(t *testing.T) {
 	t.Cleanup(func() { Settles = was })
 }
 
+// ticks returns when the clock of the file system has gone on: it is a coarse one, and two changes
+// at one of its times cannot be told apart. (That is why a state has to settle.)
+func ticks(t *testing.T) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "clock")
+	now := func() time.Time {
+		require.NoError(t, os.WriteFile(name, nil, 0o644))
+		require.NoError(t, os.Chmod(name, 0o600))
+		info, err := os.Lstat(name)
+		require.NoError(t, err)
+		changed, _, ok := lastChange(info)
+		require.True(t, ok)
+		return changed
+	}
+	for start := now(); now().Equal(start); {
+	}
+}
+
 // Whatever changes a file changes its state, though it may have the size and the time that it had.
 func TestState(t *testing.T) {
 	f := files(t)
@@ -85,17 +103,21 @@ func TestState(t *testing.T) {
 	x := filepath.Join(f.Root, "a", "x")
 	info, err := os.Stat(x)
 	require.NoError(t, err)
-	for what, change := range map[string]func(){
-		"another text": func() { write(t, f.Root, "a/x", "9") },
-		"another file": func() { require.NoError(t, os.Remove(x)); write(t, f.Root, "a/x", "1") },
-		"its rights":   func() { require.NoError(t, os.Chmod(x, 0o600)) },
-		"its name":     func() { require.NoError(t, os.Rename(x, x+"1")); x += "1" },
-		"one more":     func() { write(t, f.Root, "a/more", "") },
+	for _, tt := range []struct {
+		what   string
+		change func()
+	}{
+		{"another text", func() { write(t, f.Root, "a/x", "9") }},
+		{"another file", func() { require.NoError(t, os.Remove(x)); write(t, f.Root, "a/x", "1") }},
+		{"its rights", func() { require.NoError(t, os.Chmod(x, 0o600)) }},
+		{"one more", func() { write(t, f.Root, "a/more", "") }},
+		{"its name", func() { require.NoError(t, os.Rename(x, x+"1")); x += "1" }},
 	} {
 		before := state()
-		change()
+		ticks(t)
+		tt.change()
 		require.NoError(t, os.Chtimes(x, info.ModTime(), info.ModTime()))
-		assert.NotEqual(t, before, state(), what)
+		assert.NotEqual(t, before, state(), tt.what)
 	}
 	require.NoError(t, os.Symlink("x", filepath.Join(f.Root, "a/link")))
 	_, err = f.State()
@@ -126,6 +148,7 @@ func TestKeptSum(t *testing.T) {
 	assert.Equal(t, planted, kept(), "nothing was read")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, state), []byte("half"), 0o644))
 	assert.Equal(t, want, kept())
+	ticks(t)
 	write(t, f.Root, "a/x", "3")
 	assert.NotEqual(t, want, kept())
 }

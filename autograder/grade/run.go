@@ -278,6 +278,9 @@ func recordsOf(order check.Order, id string) (starts int, ends []check.Record, e
 // readRecords returns the records of a file of results. One that the suite has not written is
 // an error.
 func readRecords(order check.Order) ([]check.Record, error) {
+	if info, err := os.Lstat(order.Results); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.New("the file that should hold them is gone, or is no longer a plain file")
+	}
 	f, err := os.Open(order.Results)
 	if err != nil {
 		return nil, err

@@ -105,6 +105,7 @@ var fakes = map[string]func(){
 	"no JSON":        func() { record("PASS"); record(startLine); record(passLine) },
 	"unknown status": func() { record(startLine); record(`{"event":"end","check":"ch07/fifo","status":"great"}`) },
 	"unknown event":  func() { record(startLine); record(`{"event":"middle","check":"ch07/fifo"}`) },
+	"no file":        func() { record(startLine); os.Remove(order.Results); os.Mkdir(order.Results, 0o755) },
 	"dies after": func() {
 		record(startLine)
 		record(passLine)
@@ -173,6 +174,7 @@ func TestVerdicts(t *testing.T) {
 		{"no JSON", check.Fail, `the results of the check cannot be trusted: they hold the line "PASS"`},
 		{"unknown status", check.Fail, `the results of the check cannot be trusted: they hold the unknown status "great"`},
 		{"unknown event", check.Fail, `the results of the check cannot be trusted: they hold the unknown event "middle"`},
+		{"no file", check.Fail, "the results of the check cannot be trusted: the file that should hold them is gone, or is no longer a plain file"},
 		{"dies after", check.Fail, "the check had finished, but then the process ended with exit status 2: fatal error: all goroutines are asleep"},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {

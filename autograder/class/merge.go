@@ -9,8 +9,9 @@ import (
 
 // Merge joins the folders of the shards of a class in the folder out, with the table and the
 // page: what one batch over the whole class would have made. It can be called before all shards
-// are through, and again with the others then: whoever is neither in one of them nor in out is Missing. The error says if the shards are not of the
-// same roster, or were not graded in the same way.
+// are through, and again with the others then: whoever is neither in one of them nor in out is
+// Missing. The error says if the shards are not of the same roster, or were not graded in the
+// same way.
 func Merge(shards []string, out string) (*Class, error) {
 	whole, plans, err := plansOf(shards)
 	if err != nil {

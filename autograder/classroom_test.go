@@ -173,7 +173,9 @@ func TestContainerSteps(t *testing.T) {
 		return strings.ReplaceAll(text, "chown ", "true ") // there is no other user here
 	}
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "usr/local/bin"), 0o755))
-	env := []string{"PATH=" + root + "/usr/local/bin:" + os.Getenv("PATH")}
+	modules, ok := script(t, "..", nil, "go", "env", "GOMODCACHE") // the image has them in GOPATH, whatever HOME is
+	require.True(t, ok, modules)
+	env := []string{"PATH=" + root + "/usr/local/bin:" + os.Getenv("PATH"), "GOMODCACHE=" + strings.TrimSpace(modules)}
 	for _, s := range dockerfile(t) {
 		switch s.name {
 		case "ENV":

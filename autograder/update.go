@@ -44,7 +44,7 @@ func (a *app) update(ctx context.Context, from, ref string) error {
 		return err
 	}
 	if plan != nil {
-		a.out.Wrapped(0, "An update was interrupted; it is finished now. What was there when it began is on the branch "+plan.Backup+".")
+		a.out.Wrapped(0, "An update was interrupted; it is finished now. What was there when it began is on the branch "+plan.Backups[0]+".")
 	} else {
 		if from == "" {
 			return usagef("update from where? --from DIR, or --from URL")
@@ -64,7 +64,7 @@ func (a *app) update(ctx context.Context, from, ref string) error {
 	if err != nil {
 		return fmt.Errorf("nothing was changed: %w", err)
 	}
-	a.err.Println("All that is here is saved on the branch " + plan.Backup + ".")
+	a.err.Println("All that is here is saved on the branch " + plan.Backups[len(plan.Backups)-1] + ".")
 	if err := plan.Do(ctx); err != nil {
 		return usagef("the update was interrupted (%v); %s update finishes it", err, filepath.Join(a.root, command))
 	}
@@ -103,7 +103,13 @@ func (a *app) tellUpdate(plan *update.Plan) error {
 	list("New:", plan.News)
 	list("Merged:", plan.Merged)
 	list("To look at:", plan.Look)
-	a.out.Command(0, labelColumn, "before", "branch "+plan.Backup)
+	for i, branch := range plan.Backups {
+		label := "before"
+		if i > 0 {
+			label = "between"
+		}
+		a.out.Command(0, labelColumn, label, "branch "+branch)
+	}
 	a.out.Command(0, labelColumn, "look", "git diff")
 	a.out.Command(0, labelColumn, "keep", "git add --all && git commit -m \"Update of the course\"")
 	if len(plan.Look) > 0 {

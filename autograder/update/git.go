@@ -63,6 +63,7 @@ func (r *repository) run(ctx context.Context, env []string, in io.Reader, args .
 type version struct {
 	commit string // "" if it comes from a folder that is no repository
 	files  map[string][]byte
+	runs   map[string]bool // the files that are programs
 }
 
 // version reads the new version, into the objects of this repository.
@@ -106,7 +107,7 @@ func (r *repository) version(ctx context.Context, from, ref string) (*version, e
 		tree = v.commit
 	}
 	var err error
-	v.files, err = r.files(ctx, tree)
+	v.files, v.runs, err = r.files(ctx, tree)
 	return v, err
 }
 
@@ -135,29 +136,33 @@ func (r *repository) withIndex(use func(index string) (string, error)) (string, 
 	return use(filepath.Join(dir, "index"))
 }
 
-// files reads the files of a commit or a tree.
-func (r *repository) files(ctx context.Context, tree string) (map[string][]byte, error) {
+// files reads the files of a commit or a tree, and which of them are programs.
+func (r *repository) files(ctx context.Context, tree string) (files map[string][]byte, runs map[string]bool, err error) {
 	text, err := r.run(ctx, nil, nil, "archive", "--format=tar", tree)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	files := map[string][]byte{}
+	files, runs = map[string][]byte{}, map[string]bool{}
 	for archive := tar.NewReader(bytes.NewReader(text)); ; {
 		h, err := archive.Next()
 		if err == io.EOF {
-			return files, nil
+			return files, runs, nil
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if h.Typeflag != tar.TypeReg {
 			continue
 		}
 		if !filepath.IsLocal(filepath.FromSlash(h.Name)) || slices.Contains(strings.Split(strings.ToLower(h.Name), "/"), ".git") {
-			return nil, Unusable(fmt.Sprintf("the new version has a file with the name %q, which no course has", h.Name))
+			return nil, nil, Unusable(fmt.Sprintf("the new version has a file with the name %q, which no course has", h.Name))
 		}
-		if files[path.Clean(h.Name)], err = io.ReadAll(archive); err != nil {
-			return nil, err
+		name := path.Clean(h.Name)
+		if files[name], err = io.ReadAll(archive); err != nil {
+			return nil, nil, err
+		}
+		if h.Mode&0o100 != 0 {
+			runs[name] = true
 		}
 	}
 }
@@ -167,14 +172,16 @@ func (r *repository) files(ctx context.Context, tree string) (map[string][]byte,
 func (r *repository) old(ctx context.Context, v *version) (map[string][]byte, error) {
 	if v.commit != "" {
 		if base, err := r.git(ctx, nil, "merge-base", "HEAD", v.commit); err == nil {
-			return r.files(ctx, base)
+			files, _, err := r.files(ctx, base)
+			return files, err
 		}
 	}
 	roots, err := r.git(ctx, nil, "rev-list", "--max-parents=0", "--first-parent", "HEAD")
 	if err != nil {
 		return nil, err
 	}
-	return r.files(ctx, strings.Fields(roots)[0])
+	files, _, err := r.files(ctx, strings.Fields(roots)[0])
+	return files, err
 }
 
 // backup saves all that git does not ignore, and the named files, on a new branch, and returns its

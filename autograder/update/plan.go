@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -31,6 +32,7 @@ type planning struct {
 	repo *repository
 	old  map[string][]byte // the course's files as they were given
 	next map[string][]byte // and as they are to be
+	runs map[string]bool   // which of these are programs
 }
 
 // check returns an error if the new version is no course.
@@ -54,7 +56,7 @@ func (p *planning) current(name string) (text []byte, there bool, err error) {
 }
 
 func (p *planning) write(name string, text []byte) {
-	p.Steps = append(p.Steps, Step{Name: name, Text: text})
+	p.Steps = append(p.Steps, Step{Name: name, Text: text, Runs: p.runs[name]})
 }
 
 func (p *planning) remove(name string) {
@@ -113,8 +115,8 @@ func (p *planning) courseFile(name string, wasGiven func(string, []byte) bool, h
 	}
 	next, comes := p.next[name]
 	switch {
-	case comes && there && alike(now, next), !comes && !there:
-	case comes && !there:
+	case comes && there && alike(now, next) && p.runsAsIt(name), !comes && !there:
+	case comes && (!there || alike(now, next)):
 		p.write(name, next)
 	case comes && wasGiven(name, now):
 		p.write(name, next)
@@ -131,6 +133,13 @@ func (p *planning) courseFile(name string, wasGiven func(string, []byte) bool, h
 		p.Look = append(p.Look, "The course no longer has "+name+"; you have changed it, so it is still there.")
 	}
 	return nil
+}
+
+// runsAsIt reports whether a file is a program if it is one in the new version. Windows has no bits
+// to tell that by.
+func (p *planning) runsAsIt(name string) bool {
+	info, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(name)))
+	return runtime.GOOS == "windows" || err == nil && info.Mode()&0o100 != 0 == p.runs[name]
 }
 
 // sums reads the file that the last update wrote.

@@ -29,6 +29,7 @@ const folder = ".gosched/update"
 type Step struct {
 	Name   string `json:"name"`             // a slash path from the root
 	Text   []byte `json:"text,omitempty"`   // what the file has then
+	Runs   bool   `json:"runs,omitempty"`   // it is a program, and has its executable bits
 	Remove bool   `json:"remove,omitempty"` // or it is removed
 }
 
@@ -38,7 +39,10 @@ type Plan struct {
 	News   []string `json:"news"`   // what is new, a sentence each
 	Merged []string `json:"merged"` // what became of the student's files, a sentence each
 	Look   []string `json:"look"`   // what the student must see to, a sentence each
-	Backup string   `json:"backup"` // the branch with what was there before
+
+	// Backups are branches with what was there: the first before the update, and if it was
+	// interrupted, those after it each before it went on.
+	Backups []string `json:"backups"`
 
 	root string
 }
@@ -92,7 +96,7 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &planning{Options: o, Plan: &Plan{root: o.Root}, repo: repo, next: version.files}
+	p := &planning{Options: o, Plan: &Plan{root: o.Root}, repo: repo, next: version.files, runs: version.runs}
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -109,7 +113,8 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 	return p.Plan, nil
 }
 
-// Save saves all that is there on a branch, and keeps the plan.
+// Save saves all that is there on a branch, and keeps the plan. Of an update that was interrupted
+// it saves what has been done since, too.
 func (p *Plan) Save(ctx context.Context) error {
 	repo, err := open(ctx, p.root)
 	if err != nil {
@@ -119,9 +124,11 @@ func (p *Plan) Save(ctx context.Context) error {
 	for _, s := range p.Steps {
 		names = append(names, s.Name)
 	}
-	if p.Backup, err = repo.backup(ctx, names); err != nil {
-		return fmt.Errorf("nothing was changed, because what is there could not be saved: %w", err)
+	branch, err := repo.backup(ctx, names)
+	if err != nil {
+		return fmt.Errorf("what is there could not be saved: %w", err)
 	}
+	p.Backups = append(p.Backups, branch)
 	dir := filepath.Join(p.root, filepath.FromSlash(folder))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -130,7 +137,7 @@ func (p *Plan) Save(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return replace(planFile(p.root), text)
+	return replace(planFile(p.root), text, false)
 }
 
 // KeepCommand copies the running command to where it can finish the update when the tree does not
@@ -170,7 +177,7 @@ func (p *Plan) Do(ctx context.Context) error {
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return err
 		}
-		if err := replace(file, s.Text); err != nil {
+		if err := replace(file, s.Text, s.Runs); err != nil {
 			return err
 		}
 	}
@@ -179,10 +186,17 @@ func (p *Plan) Do(ctx context.Context) error {
 	return nil
 }
 
-// replace writes a file in one step.
-func replace(file string, text []byte) error {
+// replace writes a file in one step; runs says that it is a program.
+func replace(file string, text []byte, runs bool) error {
+	mode := os.FileMode(0o644)
+	if runs {
+		mode = 0o755
+	}
 	temp := file + ".part"
-	if err := os.WriteFile(temp, text, 0o644); err != nil {
+	if err := os.Remove(temp); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err // it would keep the mode that it has
+	}
+	if err := os.WriteFile(temp, text, mode); err != nil {
 		return err
 	}
 	return os.Rename(temp, file)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -234,7 +235,7 @@ func TestNothingIsLost(t *testing.T) {
 
 			assert.Equal(t, head, git(t, dir, "rev-parse", "HEAD"), "it commits nothing")
 			saved := t.TempDir()
-			git(t, dir, "worktree", "add", "--quiet", saved, p.Backup)
+			git(t, dir, "worktree", "add", "--quiet", saved, p.Backups[0])
 			delete(before, "notes") // nobody has asked git to keep it, and it was not touched
 			was := tree(t, saved)
 			delete(was, ".git") // a file, in a work tree
@@ -329,11 +330,58 @@ func TestInterrupted(t *testing.T) {
 		require.NoError(t, err)
 		require.NotNil(t, pending)
 		assert.Equal(t, p.Look, pending.Look)
+		const since = "exercises/ch01/mine.go"
+		course{since: "package ch01 // mine, and better\n"}.write(t, dir)
+		require.NoError(t, pending.Save(t.Context()))
+		require.Len(t, pending.Backups, 2)
+		assert.Equal(t, p.Backups, pending.Backups[:1], "the first is from before the update")
+		assert.Equal(t, "package ch01 // mine", git(t, dir, "show", pending.Backups[0]+":"+since))
+		assert.Equal(t, "package ch01 // mine, and better", git(t, dir, "show", pending.Backups[1]+":"+since))
+		edited().write(t, dir)
 		require.NoError(t, pending.Do(t.Context()))
 		assert.Equal(t, after(), without(tree(t, dir)), "interrupted after %d steps", done)
 		pending, err = Pending(dir)
 		require.NoError(t, err)
 		assert.Nil(t, pending)
+	}
+}
+
+// Programs are programs afterwards, from a folder and from a repository, and others are not.
+func TestPrograms(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no executable bits here")
+	}
+	const newer, changed, became, was, same = "tools/newer", "tools/changed", "tools/became", "tools/was", "tools/same"
+	before, after := first(), second()
+	for _, name := range []string{changed, became, was, same} {
+		before[name], after[name] = "#!/bin/sh\n", "#!/bin/sh\n"
+	}
+	after[newer], after[changed] = "#!/bin/sh\n", "#!/bin/sh\n# 2\n"
+	program := func(dir string, names ...string) {
+		for _, name := range names {
+			require.NoError(t, os.Chmod(filepath.Join(dir, name), 0o755))
+		}
+	}
+	for _, repository := range []bool{false, true} {
+		t.Run(fmt.Sprintf("repository %v", repository), func(t *testing.T) {
+			dir := student(t, before, nil)
+			program(dir, changed, was, same)
+			git(t, dir, "commit", "--quiet", "--all", "-m", "programs")
+			from := handout(t, after)
+			program(from, newer, changed, became, same)
+			if repository {
+				git(t, from, "init", "--quiet")
+				git(t, from, "add", ".")
+				git(t, from, "commit", "--quiet", "-m", "the second version")
+			}
+			p := brought(t, options(dir, from, before))
+			assert.Empty(t, p.Look)
+			for name, want := range map[string]bool{newer: true, changed: true, became: true, was: false, same: true, "go.mod": false} {
+				info, err := os.Stat(filepath.Join(dir, name))
+				require.NoError(t, err)
+				assert.Equal(t, want, info.Mode()&0o100 != 0, "%s is a program", name)
+			}
+		})
 	}
 }
 

@@ -26,7 +26,7 @@ func Own(written []chapters.Chapter, withheld Withheld) map[string][]byte {
 		own, more = fmt.Sprintf(standInGo, []string(withheld)), "\t\"slices\"\n"
 	}
 	return map[string][]byte{
-		"exercises.go": []byte(fmt.Sprintf(exercisesGo, more, imports.String(), parts.String(), sources.String()) + own),
+		"exercises.go": []byte(fmt.Sprintf(exercisesGo, more, imports.String(), parts.String(), sources.String()) + own + upToGo),
 		"own_test.go":  []byte(fmt.Sprintf(ownTestGo, suites.String(), tests.String())),
 		"play/main.go": []byte(playGo),
 	}
@@ -81,7 +81,9 @@ const ownGo = `
 func Own(chapter string) gmp.Version {
 	return solutions.AssembleBase(chapter, upTo(chapter)).With(Parts[chapter])
 }
+`
 
+const upToGo = `
 // upTo provides your written parts of the chapters up to last.
 func upTo(last string) func(form string) (gmp.Version, bool) {
 	complete, _ := written()
@@ -115,18 +117,6 @@ func Base(chapter string) gmp.Version {
 
 // Own is the same with your parts of that chapter, written or not.
 func Own(chapter string) gmp.Version { return Base(chapter).With(Parts[chapter]) }
-
-// upTo provides your written parts of the chapters up to last.
-func upTo(last string) func(form string) (gmp.Version, bool) {
-	complete, _ := written()
-	return func(form string) (gmp.Version, bool) {
-		v, ok := solutions.Form(form)
-		if own := gmp.OwnForm(form); own <= last {
-			v = v.With(complete[own])
-		}
-		return v, ok
-	}
-}
 `
 
 const ownTestGo = `package exercises

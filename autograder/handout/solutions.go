@@ -128,12 +128,12 @@ func (m *making) formsOfVersions() (map[string][]string, error) {
 // declaring returns the files of a chapter's solution that declare variables of these names.
 func (m *making) declaring(ch chapters.Chapter, variables []string) ([]string, error) {
 	dir := filepath.Join(m.root, filepath.FromSlash(folder(ch)))
-	pkgs, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, err
 	}
 	var names []string
-	for _, name := range pkgs {
+	for _, name := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err

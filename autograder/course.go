@@ -15,7 +15,7 @@ import (
 // "goroutine", "ch01_goroutine" or a path that ends so.
 func (a *app) findChapter(name string) (chapters.Chapter, bool) {
 	name = strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
-	number, err := strconv.Atoi(strings.TrimPrefix(name, "ch"))
+	number, err := numberIn(name)
 	for _, ch := range a.course {
 		id, word, _ := strings.Cut(ch.Dir, "_")
 		if name == id || name == word || name == ch.Dir || err == nil && fmt.Sprintf("ch%02d", number) == id {
@@ -43,8 +43,13 @@ func (a *app) chapter(name string) (chapters.Chapter, error) {
 
 // isNumber reports whether name is meant to be the number of a chapter: "42", "ch42".
 func isNumber(name string) bool {
-	_, err := strconv.Atoi(strings.TrimPrefix(strings.ToLower(name), "ch"))
+	_, err := numberIn(strings.ToLower(name))
 	return err == nil
+}
+
+// numberIn is the number of a chapter in a name for it: "7", "ch07", "chapter7".
+func numberIn(name string) (int, error) {
+	return strconv.Atoi(strings.TrimPrefix(strings.TrimPrefix(name, "chapter"), "ch"))
 }
 
 // noNumber is the error for a number that no chapter has.

@@ -11,11 +11,11 @@ import (
 
 func TestFindChapter(t *testing.T) {
 	a := newTestApp(t, 80)
-	for _, name := range []string{"ch01", "ch1", "1", "01", "goroutine", "Goroutine", "ch01_goroutine", "exercises/ch01_goroutine/", `exercises\ch01_goroutine`} {
+	for _, name := range []string{"ch01", "ch1", "1", "01", "chapter1", "Chapter01", "goroutine", "Goroutine", "ch01_goroutine", "exercises/ch01_goroutine/", `exercises\ch01_goroutine`} {
 		ch, ok := a.findChapter(name)
 		assert.True(t, ok && ch.ID == "ch01", name)
 	}
-	for _, name := range []string{"", "ch", "0", "ch99", "go", "-1"} {
+	for _, name := range []string{"", "ch", "chapter", "0", "ch99", "go", "-1"} {
 		_, ok := a.findChapter(name)
 		assert.False(t, ok, name)
 	}
@@ -75,7 +75,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"grade", "--out", "json=no/such/x"}, `--out json=no/such/x: there is no folder no/such`},
 		{[]string{"grade", "--format", "classroom50"}, `classroom50: these variables, which Classroom 50's runner sets, are missing: CLASSROOM, ASSIGNMENT, OWNER, SUBMISSION_TAG, COMMIT_URL, RELEASE_URL, REVIEW_URL`},
 		{[]string{"grade", "--of", "mine"}, `--of takes exercises or solutions, not "mine"`},
-		{[]string{"grade", "chapter9"}, `there is no chapter "chapter9"`},
+		{[]string{"grade", "chapter9"}, `there is no chapter "chapter9"; the course has chapters 1 to 3`},
 		{[]string{"test", "gorutine"}, `"gorutine" is neither a chapter nor a check of ch01; did you mean goroutine?`},
 		{[]string{"test", "ch01", "status-edge"}, `"status-edge" is neither a chapter nor a check of ch01; did you mean status-edges?`},
 		{[]string{"test", "edges"}, `"edges" is neither a chapter nor a check of ch01; did you mean status-edges?`},
@@ -90,7 +90,9 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"hint", "1", "2"}, `"2" is neither a check nor a function of ch01`},
 		{[]string{"hint", "1", "2", "3"}, `one hint at a time: hint ch07 Runqput`},
 		{[]string{"play"}, `which program? play FILE.go`},
-		{[]string{"play", "x.go", "--parts", "yours"}, `--parts takes solutions or exercises, not "yours"`},
+		{[]string{"play", "nofile.go"}, `there is no program nofile.go`},
+		{[]string{"play", "."}, `there is no program .`},
+		{[]string{"play", "main.go", "--parts", "yours"}, `--parts takes solutions or exercises, not "yours"`},
 		{[]string{"play", "x.go", "--trace", "x.txt"}, `the ending of x.txt is unknown: --trace takes FILE.html (a timeline), FILE.json (for Perfetto) or FILE.jsonl (the log)`},
 		{[]string{"play", "x.go", "--ask", "often"}, `--ask takes a whole number, not "often"`},
 		{[]string{"play", "x.go", "--seed", "-1"}, `--seed takes a whole number that is not negative, not "-1"`},

@@ -58,6 +58,9 @@ Versions that can be played:
 			if err := o.Check(); err != nil {
 				return usagef("%v", err)
 			}
+			if info, err := os.Stat(args[0]); err != nil || info.IsDir() {
+				return usagef("there is no program %s", args[0])
+			}
 			switch parts {
 			case grade.Solutions:
 				return exited(play.Status(args[0], o))

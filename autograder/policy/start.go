@@ -2,7 +2,6 @@ package policy
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"slices"
 )
@@ -28,43 +27,6 @@ func Idle(file *ast.File) bool {
 		}
 	}
 	return !slices.ContainsFunc(Declared(file), func(id *ast.Ident) bool { return slices.Contains(harmless, id.Name) })
-}
-
-// Forgets reports whether a file has no variable of its package in which something could be kept
-// from one call to the next. Parts, which hands the parts to the suite, is none as long as nothing
-// else in the file names it. A file that does not parse may have some.
-func Forgets(text []byte) bool {
-	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
-	if err != nil {
-		return false
-	}
-	given := variables(file, "Parts")
-	if len(variables(file, "_"))+len(given) < len(variables(file, "")) {
-		return false
-	}
-	only := true
-	ast.Inspect(file, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		only = only && !(ok && id.Name == "Parts" && !slices.Contains(given, id))
-		return only
-	})
-	return only
-}
-
-// variables are the package variables of a file with that name, or all if it is "".
-func variables(file *ast.File, name string) (found []*ast.Ident) {
-	for _, d := range file.Decls {
-		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.VAR {
-			for _, spec := range d.Specs {
-				for _, id := range spec.(*ast.ValueSpec).Names {
-					if name == "" || id.Name == name {
-						found = append(found, id)
-					}
-				}
-			}
-		}
-	}
-	return found
 }
 
 // starts refuses functions that run without being called.

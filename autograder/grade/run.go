@@ -74,9 +74,16 @@ type verdict struct {
 
 // run runs the child to its end and judges what it left.
 func (c child) run(ctx context.Context) verdict {
-	v := c.process(ctx, c.judge)
+	return c.process(ctx, c.judge).cleaned()
+}
+
+// cleaned is the verdict as it is reported: with evidence within the limit, and none for a pass.
+func (v verdict) cleaned() verdict {
 	v.message = plainSpaces.Replace(v.message)
 	v.evidence = clip(plainSpaces.Replace(v.evidence), evidenceLimit)
+	if v.status == check.Pass {
+		v.evidence = ""
+	}
 	return v
 }
 

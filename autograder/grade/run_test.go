@@ -59,6 +59,10 @@ const (
 
 var fakes = map[string]func(){
 	"pass": func() { record(startLine); record(passLine) },
+	"pass with evidence": func() {
+		record(startLine)
+		record(`{"event":"end","check":"ch07/fifo","status":"pass","evidence":"it is fine"}`)
+	},
 	"fail": func() { record(startLine); record(failLine); os.Exit(1) },
 	"model": func() {
 		record(startLine)
@@ -188,6 +192,7 @@ func TestVerdicts(t *testing.T) {
 
 func TestEvidence(t *testing.T) {
 	assert.Equal(t, "a log", runFake(t, "fail", 0).evidence)
+	assert.Equal(t, verdict{status: check.Pass}, runFake(t, "pass with evidence", 0), "which nobody reads")
 	model := runFake(t, "model", 0)
 	assert.Equal(t, lostG(), model.story)
 	assert.Equal(t, played(), model.log)

@@ -145,7 +145,7 @@ func endings(order check.Order, end processEnd, set []unit) map[string]ending {
 		case starts && r.Event == "start" && due[r.Check]:
 			delete(due, r.Check)
 		case !starts && r.Event == "end" && r.Check == records[i-1].Check:
-			ended[r.Check] = ending{verdictOf(r), r.Took}
+			ended[r.Check] = ending{verdictOf(r).cleaned(), r.Took}
 		default:
 			return nil
 		}

@@ -60,7 +60,7 @@ type Record struct {
 	Status   Status        `json:"status,omitempty"`   // of an end
 	Took     time.Duration `json:"took,omitempty"`     // of an end, by the clock
 	Message  string        `json:"message,omitempty"`  // what was expected and found, and where
-	Evidence string        `json:"evidence,omitempty"` // log lines of the part, traces
+	Evidence string        `json:"evidence,omitempty"` // of an end, but for a pass: log lines of the part, traces
 
 	Story *explore.Story `json:"story,omitempty"` // of a model that fails
 	Log   *trace.Log     `json:"log,omitempty"`   // of the program that ran before the check failed

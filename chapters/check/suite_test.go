@@ -248,12 +248,11 @@ func TestRecords(t *testing.T) {
 		assert.NotContains(t, lines.Text(), order.Nonce)
 		var r Record
 		require.NoError(t, json.Unmarshal(record, &r))
-		r.Evidence = strings.TrimSpace(r.Evidence)
 		assert.Equal(t, r.Event == "end", r.Took > 0)
 		r.Took = 0
 		got = append(got, r)
 	}
-	one := []Record{{Event: "start", Check: "ch99/get"}, {Event: "end", Check: "ch99/get", Status: Pass, Evidence: "put G7"}}
+	one := []Record{{Event: "start", Check: "ch99/get"}, {Event: "end", Check: "ch99/get", Status: Pass}} // what it has logged is of use to whoever fails
 	assert.Equal(t, append(one, one...), got)
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"gosched/autograder/class"
 	"gosched/autograder/content"
@@ -344,9 +345,21 @@ func ifBroken(c *class.Class) error {
 // conditions finds out what results depend on besides the submissions: the same on each machine
 // with the same course and the same Go.
 func (a *app) conditions(ctx context.Context, c *class.Conditions) error {
+	sums, ctx := errgroup.WithContext(ctx)
+	sums.Go(func() (err error) {
+		c.Suites, err = a.codeSum("go.mod", "go.sum", "chapters", "solutions", "timeline")
+		return err
+	})
+	sums.Go(func() (err error) {
+		c.Grader, err = a.codeSum("autograder/extra", "autograder/grade", "autograder/gen", "autograder/jail", "autograder/policy", "autograder/submission", "autograder/trusted")
+		return err
+	})
 	cmd := exec.CommandContext(ctx, "go", "env", "GOVERSION", "GOOS", "GOARCH", "CC")
 	cmd.Dir = a.root
 	out, err := cmd.Output()
+	if summing := sums.Wait(); summing != nil {
+		return summing
+	}
 	if err != nil {
 		return fmt.Errorf("cannot run the go command, which the course needs: %w", err)
 	}
@@ -359,11 +372,7 @@ func (a *app) conditions(ctx context.Context, c *class.Conditions) error {
 	if sample.Whole() {
 		c.Flags = append(c.Flags, "whole")
 	}
-	if c.Suites, err = a.codeSum("go.mod", "go.sum", "chapters", "solutions", "timeline"); err != nil {
-		return err
-	}
-	c.Grader, err = a.codeSum("autograder/extra", "autograder/grade", "autograder/gen", "autograder/jail", "autograder/policy", "autograder/submission", "autograder/trusted")
-	return err
+	return nil
 }
 
 // found reports whether a program is there.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -15,8 +16,13 @@ import (
 // higher level why there is none, and what is missing of a level that there is.
 func Highest(ctx context.Context) (Level, []string) {
 	highest, why := Process, []string(nil)
-	for _, level := range []Level{Restricted, Bubble} {
-		err := probe(ctx, level)
+	var bubble error
+	var both sync.WaitGroup
+	both.Go(func() { bubble = probe(ctx, Bubble) })
+	restricted := probe(ctx, Restricted)
+	both.Wait()
+	for i, err := range []error{restricted, bubble} {
+		level := Restricted + Level(i)
 		if err != nil {
 			why = append(why, fmt.Sprintf("no level %v: %v", level, err))
 		} else if highest == level-1 {

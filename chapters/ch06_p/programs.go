@@ -85,9 +85,9 @@ func visible(t *check.T) {
 	t.Visible()
 }
 
-// threads runs the programs on real threads, again and again.
+// threads runs the programs on real threads, again and again: each number of Ps with each slice.
 func threads(t *check.T) {
-	for i := range 20 {
+	for i := range 12 {
 		procs := 1 + i%4
 		opt := func(o *gmp.Options) { o.Procs, o.Trace, o.Slice = procs, false, int64(i%3)*997 }
 		what := fmt.Sprintf("on real threads, starting with GOMAXPROCS %d,", procs)

@@ -88,12 +88,23 @@ func blocked(t *check.T) {
 	}
 }
 
+// On real threads hog.go computes for a few slices, and prints this. The race detector takes twenty
+// times as long.
+const (
+	fewSteps = "1000000"
+	fewSum   = "691603330"
+)
+
 // threads plays the programs on real threads.
 func threads(t *check.T) {
 	for i := range 2 {
 		procs := 1 + i%2
 		opt := func(o *gmp.Options) { o.Procs, o.Trace = procs, false }
-		t.Prints(fmt.Sprintf("hog.go on real threads, with GOMAXPROCS %d,", procs), t.Play("hog.go", opt), hogSum)
+		hog := t.Play("hog.go", func(o *gmp.Options) {
+			opt(o)
+			o.Machine.Args = []string{"hog.go", fewSteps}
+		})
+		t.Prints(fmt.Sprintf("hog.go on real threads, with GOMAXPROCS %d,", procs), hog, fewSum)
 		if run := t.Play("blocked.go", opt); run.Status != 0 {
 			t.Fatalf("blocked.go on real threads, with GOMAXPROCS %d, ends with %s", procs, run.Fatal)
 		}

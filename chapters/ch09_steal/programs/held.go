@@ -11,7 +11,7 @@ import (
 
 func main() {
 	var ran atomic.Int32
-	for i := range int32(20) {
+	for i := range int32(4) {
 		go func() { ran.Add(1) }()
 		for ran.Load() == i {
 		}

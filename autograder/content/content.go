@@ -126,19 +126,21 @@ func (f Files) State() (string, error) {
 	return sum(h), nil
 }
 
-// KeptSum is Sum, from the folder dir if it was found out for the files in this state before.
+// KeptSum is Sum, from the folder dir if it was found out for the files in this state before. The
+// folder has nothing else.
 func (f Files) KeptSum(dir string) (string, error) {
 	state, err := f.State()
 	if err != nil {
 		return f.Sum()
 	}
 	name := filepath.Join(dir, state)
-	if text, err := os.ReadFile(name); err == nil && len(text) == digits {
+	if text, err := os.ReadFile(name); err == nil && len(text) == digits && Used(name) {
 		return string(text), nil
 	}
 	found, err := f.Sum()
 	if again, stateErr := f.State(); err == nil && stateErr == nil && again == state { // nobody has changed them meanwhile
 		keep(name, found)
+		Trim(dir)
 	}
 	return found, err
 }

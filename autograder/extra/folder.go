@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"gosched/autograder/content"
 	"gosched/autograder/grade"
 	"gosched/chapters"
 )
@@ -128,7 +129,7 @@ func (f *Folder) overlay(to string) (grade.Overlay, error) {
 	overlay := grade.Overlay{}
 	for name, text := range f.files {
 		file := filepath.Join(to, filepath.FromSlash(name))
-		if there, err := os.ReadFile(file); err != nil || !bytes.Equal(there, text) {
+		if there, err := os.ReadFile(file); err != nil || !bytes.Equal(there, text) || !content.Used(file) {
 			if err := writeWhole(file, text); err != nil {
 				return nil, err
 			}

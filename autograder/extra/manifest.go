@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"gosched/autograder/content"
 	"gosched/autograder/grade"
 	"gosched/chapters"
 	"gosched/chapters/check"
@@ -26,7 +27,7 @@ func (f *Folder) Checks(ctx context.Context, g grade.Grader, keep, key string) (
 	}
 	var m chapters.Manifest
 	known := filepath.Join(keep, key+".json")
-	if text, err := os.ReadFile(known); err == nil && json.Unmarshal(text, &m) == nil {
+	if text, err := os.ReadFile(known); err == nil && json.Unmarshal(text, &m) == nil && content.Used(known) {
 		return f.checks(g.All, m, overlay), nil
 	}
 	if m, err = f.manifest(ctx, g.Root, overlay); err != nil {
@@ -43,6 +44,7 @@ func (f *Folder) Checks(ctx context.Context, g grade.Grader, keep, key string) (
 	text, err := json.Marshal(m)
 	if err == nil {
 		err = writeWhole(known, text)
+		content.Trim(keep)
 	}
 	return c, err
 }

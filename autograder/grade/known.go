@@ -14,8 +14,10 @@ import (
 	"strconv"
 	"strings"
 
+	"gosched/autograder/content"
 	"gosched/autograder/policy"
 	"gosched/chapters"
+	"gosched/chapters/check"
 	"gosched/chapters/sample"
 )
 
@@ -108,18 +110,21 @@ func (k knowledge) file(c *Check) string {
 // passed reports whether a check is known to pass.
 func (k knowledge) passed(c *Check) bool {
 	file := k.file(c)
-	if file == "" {
-		return false
-	}
-	_, err := os.Stat(file)
-	return err == nil
+	return file != "" && content.Used(file)
 }
 
-// keep keeps that a check has passed. If it cannot, the check will run once more.
-func (k knowledge) keep(c *Check) {
-	if file := k.file(c); file != "" && os.MkdirAll(k.dir, 0o755) == nil {
-		_ = os.WriteFile(file, nil, 0o644)
+// keep keeps which checks of the chapter have passed. If it cannot, they will run once more.
+func (k knowledge) keep(checks []Check) {
+	for i := range checks {
+		c := &checks[i]
+		if !c.Kind.Written() || c.Status != check.Pass {
+			continue
+		}
+		if file := k.file(c); file != "" && !content.Used(file) && os.MkdirAll(k.dir, 0o755) == nil {
+			_ = os.WriteFile(file, nil, 0o644)
+		}
 	}
+	content.Trim(k.dir)
 }
 
 // independent reports whether what the student writes beside the parts does without them: only

@@ -123,9 +123,9 @@ func handed(value *ast.CompositeLit, uses []use) bool {
 func isTable(value *ast.CompositeLit, declared map[string]bool) bool {
 	switch t := value.Type.(type) {
 	case *ast.ArrayType:
-		return plain(t.Elt, declared)
+		return isPlain(t.Elt, declared)
 	case *ast.MapType:
-		return plain(t.Key, declared) && plain(t.Value, declared)
+		return isPlain(t.Key, declared) && isPlain(t.Value, declared)
 	}
 	return false
 }
@@ -136,14 +136,14 @@ var plainTypes = []string{
 	"int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64",
 }
 
-// plain reports whether a type is one of plainTypes, or an array of such. A package may declare
+// isPlain reports whether a type is one of plainTypes, or an array of such. A package may declare
 // another type by one of these names.
-func plain(t ast.Expr, declared map[string]bool) bool {
+func isPlain(t ast.Expr, declared map[string]bool) bool {
 	switch t := t.(type) {
 	case *ast.Ident:
 		return slices.Contains(plainTypes, t.Name) && !declared[t.Name]
 	case *ast.ArrayType:
-		return t.Len != nil && plain(t.Elt, declared)
+		return t.Len != nil && isPlain(t.Elt, declared)
 	}
 	return false
 }

@@ -95,7 +95,6 @@ func (c compiler) inJail(ctx context.Context, overlay Overlay, args []string) er
 		Dir:    c.root,
 		Env:    slices.DeleteFunc(slices.Clone(c.env), func(v string) bool { return jail.Sets(v) }),
 		Output: &said,
-		Dump:   time.Millisecond,
 		Used:   &used,
 	}.Run(limited)
 	switch {

@@ -32,11 +32,13 @@ func (c Child) bubble(ctx context.Context, launcher string, o order, args []stri
 		"--ro-bind", launcher, launcher,
 		"--info-fd", strconv.Itoa(o.Status+1),
 		"--", launcher)
-	r := c.command(ctx, o.Temp, bwrap, append(setup, args...), status, infoOut)
 	var first head
-	out := io.MultiWriter(&first, c.Output)
-	r.cmd.Stdout, r.cmd.Stderr = out, out
-	if err := r.cmd.Start(); err != nil {
+	c.Output = io.MultiWriter(&first, c.Output)
+	r, err := c.command(ctx, o.Temp, bwrap, append(setup, args...), status, infoOut)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.start(); err != nil {
 		return nil, err
 	}
 	status.Close()
@@ -45,7 +47,7 @@ func (c Child) bubble(ctx context.Context, launcher string, o order, args []stri
 		PID int64 `json:"child-pid"`
 	}
 	told := json.NewDecoder(info).Decode(&child)
-	if err := c.await(r.cmd, said); err != nil {
+	if err := c.await(r, said); err != nil {
 		if text := first.String(); text != "" {
 			err = fmt.Errorf("%w: %s", err, text)
 		}

@@ -140,14 +140,13 @@ func (c Child) Run(ctx context.Context) (End, error) {
 	stop := make(chan struct{})
 	excess := make(chan string)
 	go func() { excess <- c.watch(r, temp, stop) }()
-	err = r.cmd.Wait()
+	err = r.wait()
 	close(stop)
 	end := endOf(r.cmd.ProcessState, c.Level)
 	if c.Used != nil {
 		*c.Used = r.cmd.ProcessState.UserTime() + r.cmd.ProcessState.SystemTime()
 	}
 	end.Excess = <-excess
-	endGroup(r.cmd.Process)
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) && ctx.Err() == nil {
 		return End{}, err
@@ -157,18 +156,39 @@ func (c Child) Run(ctx context.Context) (End, error) {
 
 // A running is a child that runs.
 type running struct {
-	cmd *exec.Cmd    // the child or, at level 2, bubblewrap
-	pid atomic.Int64 // of the child itself, as seen from here; 0 while it is not known
+	cmd    *exec.Cmd    // the child or, at level 2, bubblewrap
+	pid    atomic.Int64 // of the child itself, as seen from here; 0 while it is not known
+	output *output
 }
 
-// command prepares a program that is the child, or becomes it. files are its descriptors, after
-// those that the child gets.
-func (c Child) command(ctx context.Context, temp, name string, args []string, files ...*os.File) *running {
-	r := &running{cmd: exec.CommandContext(ctx, name, args...)}
+// start starts it.
+func (r *running) start() error {
+	err := r.cmd.Start()
+	r.output.begin(err == nil)
+	return err
+}
+
+// wait waits until it has ended. Then nothing of it is left, and all that it has printed was
+// passed on.
+func (r *running) wait() error {
+	err := r.cmd.Wait()
+	endGroup(r.cmd.Process)
+	r.output.end()
+	return err
+}
+
+// command prepares a program that is the child, or becomes it, and is to be started. files are its
+// descriptors, after those that the child gets.
+func (c Child) command(ctx context.Context, temp, name string, args []string, files ...*os.File) (*running, error) {
+	output, err := newOutput(c.Output)
+	if err != nil {
+		return nil, err
+	}
+	r := &running{cmd: exec.CommandContext(ctx, name, args...), output: output}
 	r.cmd.Env = environment(temp)
-	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = c.Input, c.Output, c.Output
+	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = c.Input, output.into, output.into
 	r.cmd.ExtraFiles = append(slices.Clone(c.Files), files...)
-	r.cmd.WaitDelay = max(c.Dump, time.Millisecond) // 0 would be for ever
+	r.cmd.WaitDelay = max(c.Dump, time.Millisecond) // 0 would be for ever; it is for the input, too
 	if c.Level != Bubble {
 		r.cmd.Dir = c.Dir // bubblewrap has it made where there is none
 	}
@@ -180,7 +200,7 @@ func (c Child) command(ctx context.Context, temp, name string, args []string, fi
 		endGroup(r.cmd.Process)
 		return nil
 	}
-	return r
+	return r, nil
 }
 
 // start starts the child at its level.
@@ -188,9 +208,12 @@ func (c Child) start(ctx context.Context, temp string) (*running, error) {
 	if c.Level > Process {
 		return c.launch(ctx, temp)
 	}
-	r := c.command(ctx, temp, c.Path, c.Args)
+	r, err := c.command(ctx, temp, c.Path, c.Args)
+	if err != nil {
+		return nil, err
+	}
 	r.cmd.Env = append(r.cmd.Env, c.Env...)
-	if err := r.cmd.Start(); err != nil {
+	if err := r.start(); err != nil {
 		return nil, err
 	}
 	r.pid.Store(int64(r.cmd.Process.Pid))

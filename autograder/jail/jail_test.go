@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -133,4 +134,23 @@ func (c *countdown) Write(p []byte) (int, error) {
 		c.zero()
 	}
 	return len(p), nil
+}
+
+// A slow is a writer to which everything comes late, as on a very busy computer.
+type slow struct{ bytes int }
+
+func (s *slow) Write(p []byte) (int, error) {
+	time.Sleep(100 * time.Millisecond)
+	s.bytes += len(p)
+	return len(p), nil
+}
+
+// What a child prints right before its end arrives, however long that takes.
+func TestLateOutput(t *testing.T) {
+	const much = 60_000 // less than a pipe holds, and more than is read at a time
+	var out slow
+	end, err := Child{Path: program, Args: []string{"much", strconv.Itoa(much)}, Output: &out}.Run(t.Context())
+	require.NoError(t, err)
+	assert.True(t, end.OK())
+	assert.Equal(t, len("done: \n")+much, out.bytes)
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"runtime"
 	"strings"
 
@@ -134,23 +133,26 @@ func (c Child) launch(ctx context.Context, temp string) (*running, error) {
 	if c.Level == Bubble {
 		return c.bubble(ctx, launcher, o, args, said, status)
 	}
-	r := c.command(ctx, temp, launcher, args, status)
-	if err := r.cmd.Start(); err != nil {
+	r, err := c.command(ctx, temp, launcher, args, status)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.start(); err != nil {
 		return nil, err
 	}
 	status.Close()
 	r.pid.Store(int64(r.cmd.Process.Pid))
-	return r, c.await(r.cmd, said)
+	return r, c.await(r, said)
 }
 
 // await waits until the launcher has become the child. If it fails to, it has ended.
-func (c Child) await(cmd *exec.Cmd, said io.Reader) error {
+func (c Child) await(r *running, said io.Reader) error {
 	text, err := io.ReadAll(io.LimitReader(said, 4096))
 	if err == nil && string(text) == isReady {
 		return nil
 	}
-	endGroup(cmd.Process)
-	waited := cmd.Wait()
+	endGroup(r.cmd.Process)
+	waited := r.wait()
 	what := strings.TrimPrefix(string(text), isReady)
 	if what == "" {
 		what = fmt.Sprint("its launcher said nothing and ended: ", waited)

@@ -137,7 +137,6 @@ func (t *taking) inspectApart(ctx context.Context, i inspection) (done bool, err
 	end, err := jail.Child{
 		Path: self, Args: []string{asInspector}, Input: bytes.NewReader(told), Output: &out,
 		Limits: jail.Limits{Memory: inspectMemory, CPU: inspectCPU},
-		Dump:   time.Minute, // so long may what it said be on its way
 	}.Run(ctx)
 	if err == nil && ctx.Err() != nil && runtime.GOOS == "linux" {
 		err = fmt.Errorf("what looks through the names of a submission did not come to its end, nor to its %v of CPU, within %v", inspectCPU, inspectTime)

@@ -69,6 +69,10 @@ var behaviours = map[string]func(arg string) (any, error){
 		sort.Strings(env)
 		return env, nil
 	},
+	"much": func(bytes string) (any, error) {
+		n, err := strconv.Atoi(bytes)
+		return strings.Repeat("x", n), err
+	},
 	"input": func(string) (any, error) { text, err := io.ReadAll(os.Stdin); return len(text), err },
 	"where": func(string) (any, error) { return os.Getwd() },
 	"temp":  func(string) (any, error) { return os.TempDir(), os.Mkdir(filepath.Join(os.TempDir(), "a"), 0) },

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -100,8 +101,11 @@ func (s *Suite) TestMine(t *testing.T, base gmp.Version, mutants []Mutant, mine 
 	}
 }
 
+var numbers = regexp.MustCompile(`\d+`)
+
 // TestMutants proves the suite: each mutant must fail the check that names it,
-// or hang in it. The message is compared with the golden file, where it is kept.
+// or hang in it. The message is compared with the golden file, where it is kept; that of a check
+// on real threads but for its numbers.
 func (s *Suite) TestMutants(t *testing.T, base gmp.Version, mutants []Mutant) {
 	known := golden.Open(t, "testdata/mutants.golden")
 	right := map[string]bool{} // the checks that the solution is known to pass
@@ -121,7 +125,11 @@ func (s *Suite) TestMutants(t *testing.T, base gmp.Version, mutants []Mutant) {
 			if out.Status != Fail && out.Status != Timeout {
 				t.Fatalf("%s passes %s (%s), so the check does not see that %s", m.Name, c.Name, out.Status, m.What)
 			}
-			known.Compare(t, m.Name+" fails "+c.Name+" ("+string(out.Status)+")", out.Message)
+			message := out.Message
+			if c.Kind == Stress { // the system decides in which round it is seen, and on which G
+				message = numbers.ReplaceAllString(message, "N")
+			}
+			known.Compare(t, m.Name+" fails "+c.Name+" ("+string(out.Status)+")", message)
 		})
 	}
 	known.Close(t)

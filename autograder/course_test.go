@@ -74,6 +74,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"grade", "--out", "json=x", "--out", "junit=./x"}, "--out junit=./x: json is in that file already"},
 		{[]string{"grade", "--out", "json=no/such/x"}, `--out json=no/such/x: there is no folder no/such`},
 		{[]string{"grade", "--format", "classroom50"}, `classroom50: these variables, which Classroom 50's runner sets, are missing: CLASSROOM, ASSIGNMENT, OWNER, SUBMISSION_TAG, COMMIT_URL, RELEASE_URL, REVIEW_URL`},
+		{[]string{"grade", "--submission", "no/such"}, `--submission no/such: there is no such folder`},
 		{[]string{"grade", "--of", "mine"}, `--of takes exercises or solutions, not "mine"`},
 		{[]string{"grade", "chapter9"}, `there is no chapter "chapter9"; the course has chapters 1 to 3`},
 		{[]string{"test", "gorutine"}, `"gorutine" is neither a chapter nor a check of ch01; did you mean goroutine?`},

@@ -120,7 +120,7 @@ func (a *app) export(out string, options handout.Options, noBook bool) error {
 			return fmt.Errorf("the pages of the book could not be made (the rest is in %s): %w", out, err)
 		}
 	}
-	a.out.Println(fmt.Sprintf("%s has %d files, for chapters %s.", out, len(h.Files), ranges(options.Chapters)))
+	a.out.Println(fmt.Sprintf("%s has %d files, for %s.", out, len(h.Files), ranges(options.Chapters)))
 	a.out.Println()
 	a.out.Println("Left out:")
 	for _, l := range h.Left {
@@ -143,13 +143,16 @@ func (a *app) export(out string, options handout.Options, noBook bool) error {
 	return nil
 }
 
-// ranges names chapters by their numbers: "1 to 3, 5".
+// ranges names chapters by their numbers: "chapters 1, 2, 3", "chapter 5".
 func ranges(ids []string) string {
 	var numbers []string
 	for _, id := range ids {
 		numbers = append(numbers, number(chapters.Chapter{ID: id}))
 	}
-	return strings.Join(slices.Compact(numbers), ", ")
+	if len(numbers) == 1 {
+		return "chapter " + numbers[0]
+	}
+	return "chapters " + strings.Join(slices.Compact(numbers), ", ")
 }
 
 // forInstructors refuses a command that needs the solutions in a repository that has none.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"gosched/chapters"
 	"gosched/chapters/check"
 )
 
@@ -202,4 +203,19 @@ func TestDiff(t *testing.T) {
 	status, out, _ = a.do("diff", "goroutine")
 	assert.Zero(t, status, "it was passed once")
 	assert.True(t, strings.HasPrefix(out, want))
+}
+
+// A chapter is done where all that can pass has passed.
+func TestDone(t *testing.T) {
+	ch := chapters.Chapter{Suite: &check.Suite{Checks: []check.Check{{Name: "a"}, {Name: "b"}}}}
+	of := func(a, b check.Status) *chapterState {
+		return &chapterState{Checks: map[string]check.Status{"a": a, "b": b}}
+	}
+	var none *chapterState
+	assert.False(t, none.done(ch, true))
+	assert.True(t, of(check.Pass, check.Blocked).done(ch, true))
+	assert.False(t, of(check.Pass, check.Blocked).done(ch, false))
+	assert.False(t, of(check.Blocked, check.Blocked).done(ch, true))
+	assert.False(t, of(check.Pass, check.Fail).done(ch, true))
+	assert.True(t, (&chapterState{Passed: true}).done(ch, false))
 }

@@ -25,7 +25,7 @@ func (a *app) batchRehearseCommand() *cobra.Command {
 		Long: `Makes submissions of invented students, and a roster: solutions, unfinished and broken
 ones, solutions with a small mistake, repositories with commits in time and late, nothing
 at all, and all cheats that the course knows. Without --students each case is there once,
-which is about a hundred students; without chapters it is a class of the first two.
+which is more than a hundred students; without chapters it is a class of the first two.
 
 What must come of each student is in expected.csv: the status, the points by chapter, and
 a check that does not pass. When the class has been graded, --results compares.`,

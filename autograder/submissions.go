@@ -189,6 +189,9 @@ const keptDir = "graded"
 // gradeSubmission grades what was submitted in a folder, with this course, or takes the result of
 // before, if nothing has changed that it depends on and it is not to be made afresh.
 func (a *app) gradeSubmission(ctx context.Context, dir string, run trustedRun, chapters []string) (*grade.Report, error) {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, usagef("--submission %s: there is no such folder", dir)
+	}
 	s, err := a.submissionsAt(ctx, run, chapters)
 	if err != nil {
 		return nil, err

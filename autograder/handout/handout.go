@@ -140,7 +140,7 @@ var rules = []*rule{
 	{regexp.MustCompile(`^solutions/ch`), "", ""},                                                              // see solutions
 	{regexp.MustCompile(`^solutions/testdata/`), "testdata of the solutions", "expected runs and lists of mistakes tell of the solutions"},
 	{regexp.MustCompile(`^(.*/)?testdata/|_test\.go$`), "the course's own tests, with their testdata", "they prove the course, and need the solutions"},
-	{regexp.MustCompile(`^book/(en|zh|figures)/`), "sources and figures of the book", "they are made with the solutions; the pages are in " + Pages},
+	{regexp.MustCompile(`^book/(en|zh|figures)/`), "sources and figures of the book", "they are made with the solutions"},
 	{regexp.MustCompile(`^(\.ci/|\.github/|classroom/|autograder/gradescope/|CONTRIBUTING\.md$)`), "workflows, containers and texts for instructors and authors", "students have no use for them"},
 }
 

@@ -120,7 +120,11 @@ func (a *app) export(out string, options handout.Options, noBook bool) error {
 			return fmt.Errorf("the pages of the book could not be made (the rest is in %s): %w", out, err)
 		}
 	}
-	a.out.Println(fmt.Sprintf("%s has %d files, for %s.", out, len(h.Files), ranges(options.Chapters)))
+	pages := " and the pages of the book"
+	if noBook {
+		pages = ""
+	}
+	a.out.Println(fmt.Sprintf("%s has %d files%s, for %s.", out, len(h.Files), pages, ranges(options.Chapters)))
 	a.out.Println()
 	a.out.Println("Left out:")
 	for _, l := range h.Left {

@@ -30,7 +30,10 @@ import (
 const Mark = "handout.json"
 
 // Pages is the folder with the pages of the book.
-const Pages = "book/pages"
+const Pages = update.Pages
+
+// mutations names the mistakes of which rehearsals are made, with the statements of the solutions.
+const mutations = "autograder/class/rehearsal/mutations.txt"
 
 // Options say what is handed out. Chapters are named by their IDs.
 type Options struct {
@@ -107,6 +110,8 @@ func Make(root string, all []chapters.Chapter, o Options) (*Handout, error) {
 			return nil, err
 		}
 	}
+	m.Files[mutations] = []byte{} // the command embeds it, and only rehearsals read it
+	m.Left = append(m.Left, Left{"the list of mistakes for rehearsals", "it quotes the solutions; an empty one is in its place", 1})
 	for _, generate := range []func() error{m.solutions, m.exercises, m.list, m.workflow, m.readme, m.mark} {
 		if err := generate(); err != nil {
 			return nil, err

@@ -76,6 +76,9 @@ func (r *repository) version(ctx context.Context, from, ref string) (*version, e
 		if err != nil || !info.IsDir() {
 			return nil, Unusable(fmt.Sprintf("--from %s: there is no such folder; name a folder, or a URL such as https://…", from))
 		}
+		if own, err := os.Stat(r.root); err == nil && os.SameFile(own, info) {
+			return nil, Unusable(fmt.Sprintf("--from %s is this course itself; name the new version", from))
+		}
 		if source, err = filepath.Abs(from); err != nil {
 			return nil, err
 		}

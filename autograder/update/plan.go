@@ -20,6 +20,9 @@ import (
 // an update writes it, so that the next one knows them, and a handout has it.
 const SumsName = "course.sum"
 
+// Pages is the folder in which a handout has the pages of the book, if it has them.
+const Pages = "book/pages"
+
 const (
 	exercises = "exercises/"
 	given     = "exercises/generated.sum"
@@ -82,9 +85,11 @@ func (p *planning) course() error {
 	for name := range sums {
 		names[name] = true
 	}
+	isPage := func(name string) bool { return strings.HasPrefix(name, Pages+"/") }
+	pages := slices.ContainsFunc(slices.Collect(maps.Keys(p.next)), isPage)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if strings.HasPrefix(name, exercises) || name == SumsName {
-			continue
+		if strings.HasPrefix(name, exercises) || name == SumsName || isPage(name) && !pages {
+			continue // a new version without pages leaves those that are there
 		}
 		if err := p.courseFile(name, wasGiven, sums[name] != "" || p.old[name] != nil); err != nil {
 			return err

@@ -283,6 +283,20 @@ func TestOnceMore(t *testing.T) {
 	assert.Equal(t, third, without(tree(t, dir)))
 }
 
+// A version without the pages of the book takes none away, and one with them brings its own.
+func TestPages(t *testing.T) {
+	before := first()
+	before[Pages+"/index.html"], before[Pages+"/old.html"] = "1", "1"
+	dir := student(t, before, nil)
+	p := brought(t, options(dir, handout(t, second()), before))
+	assert.Empty(t, p.Look)
+	assert.Equal(t, "1", tree(t, dir)[Pages+"/old.html"])
+	third := second()
+	third[Pages+"/index.html"] = "3"
+	brought(t, options(dir, handout(t, third), second()))
+	assert.Equal(t, third, without(tree(t, dir)))
+}
+
 // From a repository with a common history, at a branch.
 func TestClone(t *testing.T) {
 	upstream := student(t, first(), nil)
@@ -387,15 +401,16 @@ func TestPrograms(t *testing.T) {
 
 func TestUnusable(t *testing.T) {
 	dir := student(t, first(), nil)
-	empty := t.TempDir()
+	other, empty := student(t, first(), nil), t.TempDir()
 	inner := course{"a": ""}
 	for _, tt := range []struct{ name, root, from, ref, want string }{
 		{"no repository", handout(t, first()), dir, "", "is not in a repository of git, so nothing can be saved before the update; go there and run: git init && git add . && git commit -m mine"},
 		{"no folder", dir, filepath.Join(empty, "none"), "", "there is no such folder; name a folder, or a URL"},
 		{"no course", dir, handout(t, inner), "", "has no course: its go.mod does not begin with module gosched"},
 		{"a ref of a folder", dir, handout(t, second()), "v2", "--ref is for repositories, and"},
-		{"no such ref", dir, dir, "v2", "v2 of " + dir + " cannot be fetched: "},
-		{"a flag for a ref", dir, dir, "--upload-pack=x", "is no name of a branch, a tag or a commit"},
+		{"no such ref", dir, other, "v2", "v2 of " + other + " cannot be fetched: "},
+		{"a flag for a ref", dir, other, "--upload-pack=x", "is no name of a branch, a tag or a commit"},
+		{"itself", dir, dir, "", "is this course itself; name the new version"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := options(tt.root, tt.from, first())

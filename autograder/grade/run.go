@@ -222,13 +222,16 @@ func (e processEnd) describe(when string) string {
 	return how
 }
 
+// lastWords begin the line in which Go says why a process dies. With cgo it is C that starts the
+// threads: if there is no memory for one, that is said, and the process aborts without a fatal error.
+var lastWords = []string{"panic: ", "fatal error: ", "runtime: out of memory", "runtime/cgo: "}
+
 // crashReason finds the line in which Go says why a process dies, and the
 // innermost place in an exercise or a solution on the first stack below it.
 func crashReason(output string) string {
 	lines := strings.Split(output, "\n")
 	for i, line := range lines {
-		if !strings.HasPrefix(line, "panic: ") && !strings.HasPrefix(line, "fatal error: ") &&
-			!strings.HasPrefix(line, "runtime: out of memory") {
+		if !slices.ContainsFunc(lastWords, func(words string) bool { return strings.HasPrefix(line, words) }) {
 			continue
 		}
 		reason := strings.TrimSpace(line)

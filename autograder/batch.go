@@ -101,7 +101,8 @@ func (a *app) batchFetchCommand() *cobra.Command {
 submission into the folder, with a new roster, roster.csv, that names them there. The
 dates stay, and the commits and their times are noted in it, so that batch grades it as it
 would have graded the first one; it needs neither git nor a network for that. The folder can
-be taken to another computer. Sources that are folders are named where they are.
+be taken to another computer. Sources that are folders are named where they are; those
+in DIR are taken along with it.
 
 Repositories at https://github.com that are not public are read with the token that is in
 the environment variable ` + tokenEnv + `. Nothing of a submission is run.`,

@@ -67,6 +67,26 @@ func TestBring(t *testing.T) {
 	assert.Empty(t, left)
 }
 
+// A source that is a folder in the folder that is moved can be moved with it; another stays where
+// it is.
+func TestBringFolders(t *testing.T) {
+	class := t.TempDir()
+	other := t.TempDir()
+	for _, dir := range []string{filepath.Join(class, "submissions", "ann"), filepath.Join(other, "ben")} {
+		require.NoError(t, os.MkdirAll(dir, 0o755))
+	}
+	rows := []Row{{Student: "ann", Source: "submissions/ann"}, {Student: "ben", Source: filepath.Join(other, "ben")}}
+	failed, err := (&Bringing{Rows: rows, Base: class, Out: class}).Run(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, failed)
+	f, err := os.Open(filepath.Join(class, RosterFile))
+	require.NoError(t, err)
+	defer f.Close()
+	brought, err := ReadRoster(f)
+	require.NoError(t, err)
+	assert.Equal(t, rows, brought)
+}
+
 // A source that fails keeps its address, and its student is named.
 func TestBringFails(t *testing.T) {
 	newRepository(t) // there is git

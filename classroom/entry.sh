@@ -3,7 +3,11 @@
 # written to: whatever a grading adds ends with the volume.
 set -eu
 if [ ! -e "$GOCACHE" ]; then
-	cp -R "${GOSCHED_CACHE:-/cache}" "$GOCACHE.new"
-	mv "$GOCACHE.new" "$GOCACHE"
+	# Another container may do the same, and this one may be ended before it is through.
+	new=$(mktemp -d "$GOCACHE.XXXXXX")
+	trap 'rm -rf "$new"' EXIT
+	cp -R "${GOSCHED_CACHE:-/cache}/." "$new"
+	[ -e "$GOCACHE" ] || mv "$new" "$GOCACHE"
+	rm -rf "$new"
 fi
 exec autograder "$@"

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,18 +30,39 @@ type composeService struct {
 		Context    string `yaml:"context"`
 		Dockerfile string `yaml:"dockerfile"`
 	} `yaml:"build"`
-	Image       string   `yaml:"image"`
-	NetworkMode string   `yaml:"network_mode"`
-	ReadOnly    bool     `yaml:"read_only"`
-	CapDrop     []string `yaml:"cap_drop"`
-	SecurityOpt []string `yaml:"security_opt"`
-	PidsLimit   int      `yaml:"pids_limit"`
-	MemLimit    string   `yaml:"mem_limit"`
-	MemSwap     string   `yaml:"memswap_limit"`
-	CPUs        float64  `yaml:"cpus"`
-	Tmpfs       []string `yaml:"tmpfs"`
-	Volumes     []string `yaml:"volumes"`
-	Command     []string `yaml:"command"`
+	Image       string          `yaml:"image"`
+	NetworkMode string          `yaml:"network_mode"`
+	ReadOnly    bool            `yaml:"read_only"`
+	CapDrop     []string        `yaml:"cap_drop"`
+	SecurityOpt []string        `yaml:"security_opt"`
+	PidsLimit   int             `yaml:"pids_limit"`
+	MemLimit    string          `yaml:"mem_limit"`
+	MemSwap     string          `yaml:"memswap_limit"`
+	CPUs        float64         `yaml:"cpus"`
+	Tmpfs       []string        `yaml:"tmpfs"`
+	Volumes     []composeVolume `yaml:"volumes"`
+	Command     []string        `yaml:"command"`
+}
+
+type composeVolume struct {
+	Type     string `yaml:"type"`
+	Source   string `yaml:"source"`
+	Target   string `yaml:"target"`
+	ReadOnly bool   `yaml:"read_only"`
+	Bind     struct {
+		Create *bool `yaml:"create_host_path"`
+	} `yaml:"bind"`
+}
+
+// UnmarshalYAML reads a volume that has a name in its short form, too.
+func (v *composeVolume) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind == yaml.ScalarNode {
+		v.Type = "volume"
+		v.Source, v.Target, _ = strings.Cut(node.Value, ":")
+		return nil
+	}
+	type plain composeVolume
+	return node.Decode((*plain)(v))
 }
 
 // readCompose reads compose.yaml, strictly.
@@ -70,19 +92,28 @@ func TestCompose(t *testing.T) {
 	for _, m := range s.Tmpfs {
 		name, _, _ := strings.Cut(m, ":")
 		writable[name] = true
-	}
-	for _, m := range s.Volumes {
-		from, to, ok := strings.Cut(m[strings.LastIndex(m, "}")+1:], ":")
-		require.True(t, ok, m)
-		if from != "" { // a named volume
-			assert.Contains(t, c.Volumes, from)
-			writable[to] = true
-		} else {
-			assert.Equal(t, "/submission:ro", to)
+		if below, ok := strings.CutPrefix(name, "/course/"); ok {
+			// Docker mounts it with the mode of the image's folder, and the user is not its owner.
+			assert.True(t, slices.ContainsFunc(dockerfile(t), func(s instruction) bool {
+				return s.name == "RUN" && strings.Contains(s.rest, " && chmod 1777 "+below+" ")
+			}), "%s can be written to", name)
 		}
 	}
+	mounted := map[string]bool{}
+	for _, v := range s.Volumes {
+		if v.Type == "volume" {
+			assert.Contains(t, c.Volumes, v.Source)
+			mounted[v.Source], writable[v.Target] = true, true
+			continue
+		}
+		assert.Equal(t, "bind", v.Type)
+		assert.Equal(t, "/submission", v.Target)
+		assert.True(t, v.ReadOnly)
+		require.NotNil(t, v.Bind.Create)
+		assert.False(t, *v.Bind.Create, "a folder that is not there is not made")
+	}
 	for name := range c.Volumes {
-		assert.Contains(t, strings.Join(s.Volumes, " "), name+":", "every volume is mounted")
+		assert.True(t, mounted[name], "every volume is mounted: %s", name)
 	}
 	for _, name := range []string{"/tmp", "/work", "/results", "/course/.gosched"} {
 		assert.True(t, writable[name], name)
@@ -154,6 +185,40 @@ func TestDockerfile(t *testing.T) {
 	require.NoError(t, err)
 	if runtime.GOOS != "windows" {
 		assert.Equal(t, os.FileMode(0o755), info.Mode().Perm())
+	}
+}
+
+// entry.sh copies what the image has compiled, whole and once, and takes no half copy for one, which
+// a container that was ended has left.
+func TestEntry(t *testing.T) {
+	needs(t, "sh", "mktemp")
+	entry, err := filepath.Abs("../classroom/entry.sh")
+	require.NoError(t, err)
+	root := t.TempDir()
+	write := func(name, text string, mode os.FileMode) {
+		name = filepath.Join(root, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), mode))
+	}
+	write("bin/autograder", "#!/bin/sh\necho \"<$*>\"\n", 0o755)
+	write("cache/00/compiled", "of the image", 0o644)
+	write("work/go-build.new/00/half", "", 0o644)
+	env := []string{"PATH=" + filepath.Join(root, "bin") + ":" + os.Getenv("PATH"), "GOSCHED_CACHE=" + filepath.Join(root, "cache"), "GOCACHE=" + filepath.Join(root, "work/go-build")}
+	for range 2 {
+		out, ok := script(t, root, env, entry, "grade", "two words")
+		require.True(t, ok, out)
+		assert.Equal(t, "<grade two words>\n", out)
+		var files []string
+		for _, pattern := range []string{"work/*", "work/go-build/*", "work/go-build/00/*"} {
+			found, err := filepath.Glob(filepath.Join(root, pattern))
+			require.NoError(t, err)
+			files = append(files, found...)
+		}
+		for i := range files {
+			files[i] = strings.TrimPrefix(files[i], root+"/work/")
+		}
+		assert.Equal(t, []string{"go-build", "go-build.new", "go-build/00", "go-build/00/compiled"}, files)
+		write("cache/00/later", "", 0o644)
 	}
 }
 

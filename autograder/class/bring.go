@@ -35,8 +35,9 @@ const attempts = 3
 
 // Run fetches what the rows name by an address or a commit, and writes a roster that names the
 // folders in its place, with the commits and when they were made. Sources that are folders are
-// named where they are, and from Out if they are in it. It returns the students whose submission could not be fetched for a reason
-// that is not theirs; these keep their source, and a batch without a network says so.
+// named where they are, and from Out if they are in it. It returns the students whose submission
+// could not be fetched for a reason that is not theirs; these keep their source, and a batch without
+// a network says so.
 func (b *Bringing) Run(ctx context.Context) (failed []string, err error) {
 	base, err := filepath.Abs(b.Base)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
@@ -130,6 +131,16 @@ func (b *browser) wait(expression string) {
 		ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](expression))
 		return ok && err == nil // an error: the page is on its way to another
 	}, waitLimit, 20*time.Millisecond, "%s did not become true", expression)
+}
+
+// keeps checks that the page has given the browser something to keep, and gives it to each page
+// that is opened from now on, as the browser would. A busy one at times keeps nothing of a session.
+func (b *browser) keeps(name, value string) {
+	b.t.Helper()
+	assert.Equal(b.t, value, eval[string](b, `localStorage.getItem("`+name+`") ?? "nothing"`), name)
+	call(b, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{
+		Source: `if (location.protocol !== "about:") localStorage.setItem("` + name + `", "` + value + `")`,
+	})
 }
 
 func (b *browser) click(selector string) {
@@ -390,9 +401,9 @@ func TestColoursInBrowser(t *testing.T) {
 		b.wait(`getComputedStyle(document.body).backgroundColor === "` + colour + `" && getComputedStyle(document.querySelector(".tl-head")).backgroundColor === "` + colour + `"`)
 		assert.Equal(t, name, eval[string](b, `document.querySelector(".theme").ariaLabel`))
 	}
-	page := filepath.Join(dir, "machine.html")
+	machine := filepath.Join(dir, "machine.html")
 	b.scheme("dark")
-	b.open(page, 390)
+	b.open(machine, 390)
 	expect(dark, "Colours: as the system")
 	b.scheme("light")
 	expect(light, "Colours: as the system")
@@ -402,7 +413,8 @@ func TestColoursInBrowser(t *testing.T) {
 	b.click(".theme")
 	b.scheme("light")
 	expect(dark, "Colours: dark")
-	b.open(page, 1280)
+	b.keeps("gosched-theme", "dark")
+	b.open(machine, 1280)
 	expect(dark, "Colours: dark")
 	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	b.wait(`getComputedStyle(document.body).backgroundColor === "` + light + `"`)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"reflect"
 	"slices"
 	"strings"
@@ -71,7 +72,11 @@ var packageNames = map[string]map[string]string{
 		"Newosproc": "s.Newosproc starts the thread of an M", "PeekNanotime": "the clock is s.Nanotime", "GCScanned": "the collector is the course's",
 		"Syscall": "the router makes the program's system calls",
 	},
-	"fmt":  {"Scan": "a part reads nothing", "Scanf": "a part reads nothing", "Scanln": "a part reads nothing"},
+	"fmt": {
+		"Scan": "a part reads nothing", "Scanf": "a part reads nothing", "Scanln": "a part reads nothing",
+		// Whoever has kept one writes into what somebody else prints later: they are used again.
+		"State": "write a method String", "Formatter": "write a method String", "ScanState": "use fmt.Sscan", "Scanner": "use fmt.Sscan",
+	},
 	"iter": {"Pull": "use range over the iterator", "Pull2": "use range over the iterator"},
 }
 
@@ -122,6 +127,9 @@ func (c *checker) names() {
 	for _, decl := range c.file.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok && c.mine && fn.Recv != nil && slices.Contains([]string{"Errorf", "FailNow", "Logf"}, fn.Name.Name) {
 			c.at(fn.Pos(), "it has a method "+fn.Name.Name, "report to the t that the test is given")
+		}
+		if fn, ok := decl.(*ast.FuncDecl); ok {
+			c.swallows(fn)
 		}
 		var above []ast.Node
 		ast.Inspect(decl, func(n ast.Node) bool {
@@ -283,12 +291,22 @@ func (c *checker) partly(sel *ast.SelectorExpr, above []ast.Node) bool {
 	return false
 }
 
+// shares refuses the tables of package unicode, the only variables that can be changed of the
+// packages that a file may import: what one check, or one call of a test, leaves in them the next
+// one finds, by whatever name it reaches them.
+func (c *checker) shares(sel *ast.SelectorExpr, full string) {
+	if v, ok := c.info.Uses[sel.Sel].(*types.Var); ok && v.Pkg() != nil && v.Pkg().Path() == "unicode" {
+		c.at(sel.Pos(), "it uses the table "+full, "call a function such as unicode.IsLetter: what is in a table all share")
+	}
+}
+
 // qualified looks at a name of an imported package, and reports whether it has refused it.
 func (c *checker) qualified(sel *ast.SelectorExpr, importPath string, decl ast.Decl, above []ast.Node) (refused bool) {
 	before := len(c.findings)
 	name := sel.Sel.Name
 	full := sel.X.(*ast.Ident).Name + "." + name
 	allowed, few := given[importPath]
+	c.shares(sel, full)
 	switch {
 	case packageNames[importPath][name] != "":
 		c.at(sel.Pos(), "it uses "+full, packageNames[importPath][name])
@@ -300,6 +318,8 @@ func (c *checker) qualified(sel *ast.SelectorExpr, importPath string, decl ast.D
 		if _, ok := above[len(above)-1].(*ast.StarExpr); !ok {
 			c.at(sel.Pos(), fmt.Sprintf("it has a %s as a value", full), "use the pointer that a part is given, *"+full)
 		}
+	case (importPath == assertPath || importPath == requirePath) && strings.Contains(name, "Panics") && !c.mine:
+		c.at(sel.Pos(), "it recovers from panics with "+full, "let them through: what a part throws, the router must see")
 	case importPath == assertPath || importPath == requirePath:
 		if !slices.Contains(asserted, name) && !slices.Contains(asserted, strings.TrimSuffix(name, "f")) {
 			c.at(sel.Pos(), "it uses "+full, "use the assertions about values, such as "+strings.Join(asserted[:6], ", "))

@@ -153,9 +153,20 @@ func TestCheck(t *testing.T) {
 		{"the address of another package's variable", partFile, part("", "var x = &gmp.None"), 9, "it takes the address of gmp.None, a variable of another package"},
 		{"an element of another package's variable", partFile, part("", s+"gmp.None.Name[0]++\n}"), 10, "it changes gmp.None, a variable of another package"},
 		{"state in a mark", partFile, part("", s+"gmp.PdReady.Goid.Set(1)\n}"), 10, "it uses gmp.PdReady as a G"},
+		{"state in a table of the standard library", partFile, part(`"unicode"`, s+"t := unicode.Categories\n\tt[\"x\"] = nil\n}"), 10, "it uses the table unicode.Categories"},
+		{"the printer of package fmt", partFile, part(`"fmt"`, "type keeper struct{ p fmt.State }"), 9, "it uses fmt.State"},
+		{"lines of the program by another name", partFile, part("", s+"l := s.Program().FuncAt(0).Lines\n\tl[0].Line = 1\n}"), 10, "it uses Lines of machine.Func"},
+		{"a type of the program as one's own", partFile, part("", "type own machine.Frame\n\nfunc f(x *machine.Frame) { (*own)(x).Func = nil }"), 11, "it changes Func of machine.Frame"},
+		{"a type of the program written again", partFile, part("", "type own struct {\n\tFunc *machine.Func\n\tPC machine.PC\n\tSP, Ret machine.Addr\n}\n\nfunc f(x *machine.Frame) { (*own)(x).Func = nil }"), 15, "it changes Func of machine.Frame"},
+		{"a panic recovered by fmt", partFile, part("", "type quietly func()\n\nfunc (do quietly) String() string { do(); return \"\" }"), 11, "it has a method String of a type that has more than numbers and words"},
+		{"a panic recovered by fmt in an error", partFile, part("", "type quietly[T any] struct{ do T }\n\nfunc (q *quietly[T]) Error() string { return \"\" }"), 11, "it has a method Error of a type that has more than numbers and words"},
+		{"a panic recovered by fmt from afar", partFile, part("", "type quietly int\n\nvar do func()\n\nfunc (quietly) String() string { do(); return \"\" }"), 13, "it has a method String, and uses the package variable do, which has more than numbers and words"},
+		{"a panic recovered by testify", mendFile, mine(`"github.com/stretchr/testify/assert"`, "func f() { assert.Panics(nil, func() {}) }"), 9, "it recovers from panics with assert.Panics"},
 		{"a word of Go's own", partFile, part("", "func len(x any) int { return 0 }"), 9, "it declares len, which is Go's own"},
 
 		{"state in a test", mineFile, mine("", "var calls int"), 9, "it has the package variable calls"},
+		{"state in a test beside a name that is none", mineFile, mine("", "var _, calls = 0, 0"), 9, "it has the package variable calls"},
+		{"a test in the package of the parts", mineFile, strings.Replace(mine("", ""), "ch07_test", "ch07", 1), 1, "it belongs to package ch07"},
 		{"types printed in a test", mineFile, mine(`"fmt"`, ""), 6, `it imports "fmt"`},
 		{"a check asked for its type", mineFile, mine("", "func f(t check.TB) { t.(interface{ On(gmp.Version) }).On(gmp.Version{}) }"), 9, "it asks a value whether it has other methods"},
 		{"a type switch", mineFile, mine("", "func f(t check.TB) {\n\tswitch t.(type) {\n\tcase interface{ Failed() bool }:\n\t}\n}"), 11, "it asks a value whether it has other methods"},
@@ -222,6 +233,7 @@ func TestAllowed(t *testing.T) {
 		"the name of a package for something else": "func f(s *gmp.Sched) uint64 {\n\tmachine := s.Machine\n\treturn machine.Word(0)\n}",
 		"names that are refused of the course's":   "type box struct{ Machine, Run, Code int }\n\nfunc (box) With() {}\n\nfunc (b *box) Main() { b.With(); b.Run, b.Code = 1, 2; p := &b.Machine; *p = 3 }",
 		"a method of the standard library":         "func f() int {\n\tl := list.New()\n\treturn l.Len()\n}",
+		"values that say what they are":            "type state uint32\n\nvar names = map[state]string{0: \"idle\"}\n\nfunc (s state) String() string { return names[s] }\n\ntype wrong struct {\n\tstate\n\tin  []uint64\n\tof  *wrong\n\twhy gmp.WaitReason\n}\n\nfunc (w *wrong) Error() string { return w.String() }",
 		"a text about a directive":                 "// go:linkname is not for us; nor is //go:linkname\nvar _ machine.PC",
 	} {
 		assert.Empty(t, judged(t, partFile, []byte(part(`"container/list"`, code))), name)

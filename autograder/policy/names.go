@@ -60,7 +60,7 @@ var packageNames = map[string]map[string]string{
 		"NewPartPanic": "throw with s.Throw", "PartPanic": "throw with s.Throw", "Breach": "throw with s.Throw", "Absent": "throw with s.Throw",
 		"Call": "call the parts through s", "Result": "the program ends with s.Exit", "ErrBudget": "the program ends with s.Exit",
 		"MayMoreStackMove": "stacks grow in Newstack", "MayMoreStackPreempt": "stacks grow in Newstack", "MayMoreStackShrink": "stacks grow in Newstack",
-		"ShortFile": "s.Throw says where it was called",
+		"ShortFile": "s.Throw says where it was called", "ClearMarks": "compare with the marks: they are no Gs",
 	},
 	machinePath: {
 		"New": "a part is given its machine, s.Machine", "Options": "a part is given its machine, s.Machine",
@@ -70,7 +70,7 @@ var packageNames = map[string]map[string]string{
 		"NewID": "the hook belongs to whoever watches the parts", "Together": "gmp.NewP and the like say which variables lie together",
 		"Hooked": "a part does the same wherever it runs", "Explored": "a part does the same wherever it runs",
 		"Newosproc": "s.Newosproc starts the thread of an M", "PeekNanotime": "the clock is s.Nanotime", "GCScanned": "the collector is the course's",
-		"Syscall": "the router makes the program's system calls",
+		"Syscall": "the router makes the program's system calls", "Threads": "s.Newosproc starts the thread of an M",
 	},
 	"fmt": {
 		"Scan": "a part reads nothing", "Scanf": "a part reads nothing", "Scanln": "a part reads nothing",

@@ -116,8 +116,10 @@ var partNames = func() []string {
 // fixed are fields that are constant after the scheduler was made, beside the parts.
 var fixed = []string{"Parts", "Collector", "Machine", "Thread", "Memory", "Program"}
 
-// whole are types of which there is one value, which is written over by no other.
-var whole = []string{"gmp.Sched", "machine.Machine", "machine.Thread", "machine.Memory"}
+// whole are types of which there is one value, which is written over by no other. A pointer to one
+// has no type of a part's own: it would be printed without the course's method Format, with all
+// that it has.
+var whole = []string{"gmp.Sched", "machine.Machine", "machine.Thread", "machine.Memory", "machine.Program"}
 
 // shown are types whose values the machine hands out to be looked at.
 var shown = []string{"machine.Program", "machine.Func", "machine.Type", "machine.Layout", "machine.Frame"}
@@ -314,9 +316,11 @@ func (c *checker) qualified(sel *ast.SelectorExpr, importPath string, decl ast.D
 		c.at(sel.Pos(), "it uses "+full, "each call of the test must do the same, however long it takes")
 	case few && !slices.Contains(allowed, name):
 		c.at(sel.Pos(), "it uses "+full, "of that package a test of yours needs only "+strings.Join(allowed, ", "))
-	case slices.Contains(whole, nameOf(importPath)+"."+name):
+	case c.isWhole(nameOf(importPath) + "." + name):
 		if _, ok := above[len(above)-1].(*ast.StarExpr); !ok {
 			c.at(sel.Pos(), fmt.Sprintf("it has a %s as a value", full), "use the pointer that a part is given, *"+full)
+		} else if declaresType(above[:len(above)-1]) {
+			c.at(sel.Pos(), fmt.Sprintf("it declares a type *%s of its own", full), "name it *"+full)
 		}
 	case (importPath == assertPath || importPath == requirePath) && strings.Contains(name, "Panics") && !c.mine:
 		c.at(sel.Pos(), "it recovers from panics with "+full, "let them through: what a part throws, the router must see")

@@ -162,6 +162,8 @@ func TestCheck(t *testing.T) {
 		{"a panic recovered by fmt in an error", partFile, part("", "type quietly[T any] struct{ do T }\n\nfunc (q *quietly[T]) Error() string { return \"\" }"), 11, "it has a method Error of a type that has more than numbers and words"},
 		{"a panic recovered by fmt from afar", partFile, part("", "type quietly int\n\nvar do func()\n\nfunc (quietly) String() string { do(); return \"\" }"), 13, "it has a method String, and uses the package variable do, which has more than numbers and words"},
 		{"a panic recovered by testify", mendFile, mine(`"github.com/stretchr/testify/assert"`, "func f() { assert.Panics(nil, func() {}) }"), 9, "it recovers from panics with assert.Panics"},
+		{"a pointer to the scheduler as a type of one's own", partFile, part("", "type own (*gmp.Sched)"), 9, "it declares a type *gmp.Sched of its own"},
+		{"a program as a type of one's own", partFile, part("", "type own machine.Program"), 9, "it has a machine.Program as a value"},
 		{"a word of Go's own", partFile, part("", "func len(x any) int { return 0 }"), 9, "it declares len, which is Go's own"},
 
 		{"state in a test", mineFile, mine("", "var calls int"), 9, "it has the package variable calls"},

@@ -173,7 +173,7 @@ func (c *checker) swallows(fn *ast.FuncDecl) {
 	if c.mine || fn.Recv == nil || len(fn.Recv.List) != 1 || !slices.Contains(recovering, fn.Name.Name) {
 		return
 	}
-	const instead = "package fmt recovers from what such a method throws: give it another name, such as describe, and call it where you print"
+	const instead = "package fmt recovers from what such a method throws: keep but those in the type, or give the method another name, such as describe, and call it where you print"
 	if t := c.info.TypeOf(fn.Recv.List[0].Type); t == nil || !c.isData(t, nil) {
 		c.at(fn.Pos(), "it has a method "+fn.Name.Name+" of a type that has more than numbers and words", instead)
 		return
@@ -222,14 +222,34 @@ func (c *checker) isData(t types.Type, in []types.Type) bool {
 	return false
 }
 
-// isWhole reports whether a type is one of whole.
-func isWhole(t types.Type) bool {
+// isWhole reports whether a type of that name is one of whole. A test of the student's makes programs.
+func (c *checker) isWhole(name string) bool {
+	return slices.Contains(whole, name) && !(c.mine && name == "machine.Program")
+}
+
+// declaresType reports whether what is in those nodes is, but for parentheses, a type that is
+// declared, and not as another name of the same one.
+func declaresType(above []ast.Node) bool {
+	for _, outer := range slices.Backward(above) {
+		switch outer := outer.(type) {
+		case *ast.ParenExpr:
+			continue
+		case *ast.TypeSpec:
+			return !outer.Assign.IsValid()
+		}
+		return false
+	}
+	return false
+}
+
+// isWholeType reports whether a type is one of whole.
+func (c *checker) isWholeType(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {
 		return false
 	}
 	obj := named.Obj()
-	return slices.Contains(whole, obj.Pkg().Name()+"."+obj.Name()) && strings.HasPrefix(obj.Pkg().Path(), "gosched/")
+	return c.isWhole(obj.Pkg().Name()+"."+obj.Name()) && strings.HasPrefix(obj.Pkg().Path(), "gosched/")
 }
 
 // copies refuses a whole value that nobody names: "*s" copies a scheduler, and as a type argument
@@ -239,14 +259,14 @@ func (c *checker) copies(x ast.Expr, above []ast.Node) {
 	if id, ok := x.(*ast.Ident); ok {
 		if args := c.info.Instances[id].TypeArgs; args != nil {
 			for t := range args.Types() {
-				if isWhole(t) {
+				if c.isWholeType(t) {
 					c.at(x.Pos(), "it has a "+shortType(t)+" as a type argument", instead)
 				}
 			}
 		}
 	}
 	tv, ok := c.info.Types[x]
-	if _, paren := x.(*ast.ParenExpr); !ok || paren || !tv.IsValue() || !isWhole(tv.Type) {
+	if _, paren := x.(*ast.ParenExpr); !ok || paren || !tv.IsValue() || !c.isWholeType(tv.Type) {
 		return
 	}
 	for i := len(above) - 1; i >= 0; i-- {

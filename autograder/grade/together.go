@@ -27,6 +27,7 @@ import (
 //   - Only a pass counts, or that a check was not started because of a TODO; and that only if the
 //     suite has gone on to the next check, or the process has ended well. Alone, the process
 //     would have had nothing more to do.
+//   - What comes after a check that has left threads does not count.
 //   - Any other check is run again, alone, and that verdict counts: one that fails, one in which
 //     the process ended, one that was not reached. Package check ends a process in which a check
 //     hangs, so those after it do not suffer.
@@ -139,13 +140,17 @@ func endings(order check.Order, end processEnd, set []unit) map[string]ending {
 		due[u.run.id] = true
 	}
 	ended := map[string]ending{}
+	left := false // a check has left threads
 	for i, r := range records {
 		starts := i%2 == 0
 		switch {
 		case starts && r.Event == "start" && due[r.Check]:
 			delete(due, r.Check)
 		case !starts && r.Event == "end" && r.Check == records[i-1].Check:
-			ended[r.Check] = ending{verdictOf(r).cleaned(), r.Took}
+			if !left {
+				ended[r.Check] = ending{verdictOf(r).cleaned(), r.Took}
+			}
+			left = left || r.Left
 		default:
 			return nil
 		}

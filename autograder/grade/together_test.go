@@ -48,7 +48,12 @@ func init() {
 		"a begins twice":    func() { recordsOfFakes("a pass", "b pass", "a") },
 		"one inside":        func() { recordsOfFakes("a", "b pass", "c pass") },
 		"an end of another": func() { recordsOfFakes("a pass", "b"); record(`{"event":"end","check":"ch07/c","status":"pass"}`) },
-		"not asked for":     func() { recordsOfFakes("a pass", "x pass", "c pass") },
+		"b leaves threads": func() {
+			recordsOfFakes("a pass", "b")
+			record(`{"event":"end","check":"ch07/b","status":"pass","message":"a message","took":1000,"left":true}`)
+			recordsOfFakes("c pass")
+		},
+		"not asked for": func() { recordsOfFakes("a pass", "x pass", "c pass") },
 		"one is forged": func() {
 			recordsOfFakes("a pass", "b pass", "c pass")
 			forge(`{"event":"start","check":"ch07/x"}`)
@@ -77,6 +82,7 @@ func TestTogether(t *testing.T) {
 		"a begins twice":    "again: a, b, c",
 		"one inside":        "again: a, b, c",
 		"an end of another": "again: a, b, c",
+		"b leaves threads":  "a pass, b pass; again: c",
 		"not asked for":     "again: a, b, c",
 		"one is forged":     "again: a, b, c",
 	} {

@@ -7,8 +7,10 @@ import (
 	"slices"
 )
 
-// What a package can keep from one call to the next is in its variables, as far as Check lets it
-// start no goroutine and reach nothing outside.
+// What a package can keep from one call to the next is in its variables, as far as Check and Names
+// let it start no goroutine and change nothing that others have. What is the scheduler's and yet
+// the whole process has it, package check clears before each check, and it tells of threads that
+// one has left.
 
 // Forgets reports whether a package keeps nothing: it has no variables, but
 //

@@ -153,12 +153,13 @@ func (c *checker) declares(file *ast.File) {
 	if !c.written {
 		return
 	}
-	for _, d := range file.Decls {
-		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.VAR {
-			for _, spec := range d.Specs {
-				if spec := spec.(*ast.ValueSpec); !slices.ContainsFunc(spec.Names, func(id *ast.Ident) bool { return id.Name == "_" }) {
-					c.at(spec.Pos(), "it has the package variable "+spec.Names[0].Name, "use a constant or a local variable: each call must do the same")
-				}
+	if id := file.Name; !strings.HasSuffix(id.Name, "_test") {
+		c.at(id.Pos(), "it belongs to package "+id.Name, "write package "+id.Name+"_test, as it was given: it does the same beside any parts")
+	}
+	for _, spec := range variables(file) {
+		for _, id := range spec.Names {
+			if id.Name != "_" {
+				c.at(id.Pos(), "it has the package variable "+id.Name, "use a constant or a local variable: each call must do the same")
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"reflect"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ import (
 // harness are the names that no file may select, of whatever value, with what to do instead.
 var harness = map[string]string{
 	"Main":      "the scheduler runs already",
+	"Begin":     "the scheduler runs already",
 	"Tap":       "call the parts through s",
 	"OnPanic":   "what a panic ends in is not for a part to say",
 	"Mixed":     "call the parts through s",
@@ -59,7 +61,7 @@ var packageNames = map[string]map[string]string{
 		"NewPartPanic": "throw with s.Throw", "PartPanic": "throw with s.Throw", "Breach": "throw with s.Throw", "Absent": "throw with s.Throw",
 		"Call": "call the parts through s", "Result": "the program ends with s.Exit", "ErrBudget": "the program ends with s.Exit",
 		"MayMoreStackMove": "stacks grow in Newstack", "MayMoreStackPreempt": "stacks grow in Newstack", "MayMoreStackShrink": "stacks grow in Newstack",
-		"ShortFile": "s.Throw says where it was called",
+		"ShortFile": "s.Throw says where it was called", "ClearMarks": "compare with the marks: they are no Gs",
 	},
 	machinePath: {
 		"New": "a part is given its machine, s.Machine", "Options": "a part is given its machine, s.Machine",
@@ -69,9 +71,13 @@ var packageNames = map[string]map[string]string{
 		"NewID": "the hook belongs to whoever watches the parts", "Together": "gmp.NewP and the like say which variables lie together",
 		"Hooked": "a part does the same wherever it runs", "Explored": "a part does the same wherever it runs",
 		"Newosproc": "s.Newosproc starts the thread of an M", "PeekNanotime": "the clock is s.Nanotime", "GCScanned": "the collector is the course's",
-		"Syscall": "the router makes the program's system calls",
+		"Syscall": "the router makes the program's system calls", "Threads": "s.Newosproc starts the thread of an M",
 	},
-	"fmt":  {"Scan": "a part reads nothing", "Scanf": "a part reads nothing", "Scanln": "a part reads nothing"},
+	"fmt": {
+		"Scan": "a part reads nothing", "Scanf": "a part reads nothing", "Scanln": "a part reads nothing",
+		// Whoever has kept one writes into what somebody else prints later: they are used again.
+		"State": "write a method String", "Formatter": "write a method String", "ScanState": "use fmt.Sscan", "Scanner": "use fmt.Sscan",
+	},
 	"iter": {"Pull": "use range over the iterator", "Pull2": "use range over the iterator"},
 }
 
@@ -111,8 +117,10 @@ var partNames = func() []string {
 // fixed are fields that are constant after the scheduler was made, beside the parts.
 var fixed = []string{"Parts", "Collector", "Machine", "Thread", "Memory", "Program"}
 
-// whole are types of which there is one value, which is written over by no other.
-var whole = []string{"gmp.Sched", "machine.Machine", "machine.Thread", "machine.Memory"}
+// whole are types of which there is one value, which is written over by no other. A pointer to one
+// has no type of a part's own: it would be printed without the course's method Format, with all
+// that it has.
+var whole = []string{"gmp.Sched", "machine.Machine", "machine.Thread", "machine.Memory", "machine.Program"}
 
 // shown are types whose values the machine hands out to be looked at.
 var shown = []string{"machine.Program", "machine.Func", "machine.Type", "machine.Layout", "machine.Frame"}
@@ -122,6 +130,9 @@ func (c *checker) names() {
 	for _, decl := range c.file.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok && c.mine && fn.Recv != nil && slices.Contains([]string{"Errorf", "FailNow", "Logf"}, fn.Name.Name) {
 			c.at(fn.Pos(), "it has a method "+fn.Name.Name, "report to the t that the test is given")
+		}
+		if fn, ok := decl.(*ast.FuncDecl); ok {
+			c.swallows(fn)
 		}
 		var above []ast.Node
 		ast.Inspect(decl, func(n ast.Node) bool {
@@ -283,12 +294,22 @@ func (c *checker) partly(sel *ast.SelectorExpr, above []ast.Node) bool {
 	return false
 }
 
+// shares refuses the tables of package unicode, the only variables that can be changed of the
+// packages that a file may import: what one check, or one call of a test, leaves in them the next
+// one finds, by whatever name it reaches them.
+func (c *checker) shares(sel *ast.SelectorExpr, full string) {
+	if v, ok := c.info.Uses[sel.Sel].(*types.Var); ok && v.Pkg() != nil && v.Pkg().Path() == "unicode" {
+		c.at(sel.Pos(), "it uses the table "+full, "call a function such as unicode.IsLetter: what is in a table all share")
+	}
+}
+
 // qualified looks at a name of an imported package, and reports whether it has refused it.
 func (c *checker) qualified(sel *ast.SelectorExpr, importPath string, decl ast.Decl, above []ast.Node) (refused bool) {
 	before := len(c.findings)
 	name := sel.Sel.Name
 	full := sel.X.(*ast.Ident).Name + "." + name
 	allowed, few := given[importPath]
+	c.shares(sel, full)
 	switch {
 	case packageNames[importPath][name] != "":
 		c.at(sel.Pos(), "it uses "+full, packageNames[importPath][name])
@@ -296,10 +317,14 @@ func (c *checker) qualified(sel *ast.SelectorExpr, importPath string, decl ast.D
 		c.at(sel.Pos(), "it uses "+full, "each call of the test must do the same, however long it takes")
 	case few && !slices.Contains(allowed, name):
 		c.at(sel.Pos(), "it uses "+full, "of that package a test of yours needs only "+strings.Join(allowed, ", "))
-	case slices.Contains(whole, nameOf(importPath)+"."+name):
+	case c.isWhole(nameOf(importPath) + "." + name):
 		if _, ok := above[len(above)-1].(*ast.StarExpr); !ok {
 			c.at(sel.Pos(), fmt.Sprintf("it has a %s as a value", full), "use the pointer that a part is given, *"+full)
+		} else if declaresType(above[:len(above)-1]) {
+			c.at(sel.Pos(), fmt.Sprintf("it declares a type *%s of its own", full), "name it *"+full)
 		}
+	case (importPath == assertPath || importPath == requirePath) && strings.Contains(name, "Panics") && !c.mine:
+		c.at(sel.Pos(), "it recovers from panics with "+full, "let them through: what a part throws, the router must see")
 	case importPath == assertPath || importPath == requirePath:
 		if !slices.Contains(asserted, name) && !slices.Contains(asserted, strings.TrimSuffix(name, "f")) {
 			c.at(sel.Pos(), "it uses "+full, "use the assertions about values, such as "+strings.Join(asserted[:6], ", "))

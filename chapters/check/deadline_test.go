@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"gosched/chapters/cputime"
+	"gosched/chapters/machine"
 )
 
 // After how many looks a check with a deadline of a second is given up, by how much of
@@ -41,4 +42,14 @@ func TestOver(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A thread that a check has started and that goes on is left; one that ends is not.
+func TestLeft(t *testing.T) {
+	assert.False(t, left())
+	goOn := make(chan bool)
+	machine.Newosproc("M1", func() { <-goOn })
+	assert.True(t, left())
+	close(goOn)
+	assert.False(t, left())
 }

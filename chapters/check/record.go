@@ -62,6 +62,10 @@ type Record struct {
 	Message  string        `json:"message,omitempty"`  // what was expected and found, and where
 	Evidence string        `json:"evidence,omitempty"` // of an end, but for a pass: log lines of the part, traces
 
+	// Left says that at the end of the check there were threads of it: what is checked after it in
+	// the process is not alone.
+	Left bool `json:"left,omitempty"`
+
 	Story *explore.Story `json:"story,omitempty"` // of a model that fails
 	Log   *trace.Log     `json:"log,omitempty"`   // of the program that ran before the check failed
 }

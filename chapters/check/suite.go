@@ -163,6 +163,7 @@ func (s *Suite) guard(c *Check, v gmp.Version, body func(t *T)) Outcome {
 	if exploring.Load() {
 		return Outcome{Status: Blocked, Message: "not run: an earlier check hangs in the middle of an exploration, and there can be only one in a process; run this check alone"}
 	}
+	gmp.ClearMarks()
 	t := &T{suite: s, version: v}
 	done, id := make(chan Outcome, 1), make(chan string, 1)
 	go func() {
@@ -241,6 +242,7 @@ func (s *Suite) mine(c *Check, base gmp.Version, mutants []Mutant, mine func(t T
 		return s.guard(c, v.Veiled(), func(t *T) {
 			defer func() { t.failures = tally(t.failures) }()
 			sched, _ := t.Sched()
+			sched.Begin() // by the clock of the process a test could tell its calls apart
 			mine(t, sched)
 		})
 	}
@@ -307,10 +309,13 @@ const maxEvents = 100_000
 func (s *Suite) report(t *testing.T, c *Check, run func() Outcome) {
 	t.Helper()
 	id := s.ID + "/" + c.Name
+	if order != nil {
+		programs.Clear() // what a part has left in one is gone
+	}
 	appendRecord(t, Record{Event: "start", Check: id})
 	began := time.Now()
 	out := run()
-	end := Record{Event: "end", Check: id, Status: out.Status, Took: time.Since(began), Message: out.Message}
+	end := Record{Event: "end", Check: id, Status: out.Status, Took: time.Since(began), Message: out.Message, Left: left()}
 	if out.Status != Pass { // nobody reads it, and there may be megabytes
 		end.Evidence = out.Evidence
 	}
@@ -332,6 +337,18 @@ func (s *Suite) report(t *testing.T, c *Check, run func() Outcome) {
 	default:
 		t.Errorf("%s\n\n%s\n\nhint:  go run ./autograder hint %s %s\nevidence:\n%s", c.Property, out.Message, s.ID, c.Name, out.Evidence)
 	}
+}
+
+// left reports whether there are threads that a check has started. One that has done its work may
+// need a moment to end.
+func left() bool {
+	for range 20 {
+		if machine.Threads() == 0 {
+			return false
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return true
 }
 
 // readProgram reads a program of a suite.

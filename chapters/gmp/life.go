@@ -93,12 +93,15 @@ type run struct {
 	over   machine.Note // signalled by that M when it ends, if many
 }
 
+// Begin lets the clock of s begin now. Main calls it; without it the clock is that of the process.
+func (s *Sched) Begin() { s.run.began = machine.Nanotime() }
+
 // Main runs the program from boot to its end. It is called once.
 func (s *Sched) Main() Result {
 	s.together()
 	m0 := s.NewM(0)
 	s.Mnext.Set(1)
-	s.run.began = machine.Nanotime()
+	s.Begin()
 	s.Machine.OneCPU(!machine.Hooked()) // until there is another M, or a timerproc
 	if s.run.many {
 		s.Newosproc(m0)

@@ -1,6 +1,7 @@
 package gmp
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"gosched/chapters/machine"
@@ -17,6 +18,16 @@ var (
 	PdReady = new(G)
 	PdWait  = new(G)
 )
+
+var marks sync.Mutex // while ClearMarks is at work
+
+// ClearMarks makes new Gs of PdReady and PdWait. The whole process has them, and a part can reach
+// their fields: the next scheduler must not find what it has left there.
+func ClearMarks() {
+	marks.Lock()
+	defer marks.Unlock()
+	*PdReady, *PdWait = G{}, G{}
+}
 
 // The bits of PollDesc.PollInfo.
 const (

@@ -355,3 +355,7 @@ func (mp *M) Cheaprand() uint32 {
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return uint32(z >> 32)
 }
+
+// Format keeps package fmt from printing all that the scheduler has, by which a part could know what
+// it runs.
+func (*Sched) Format(f fmt.State, _ rune) { io.WriteString(f, "the scheduler") }

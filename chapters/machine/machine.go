@@ -142,3 +142,7 @@ func (m *Machine) NewThread() *Thread {
 
 // Machine returns the machine that t is a CPU of.
 func (t *Thread) Machine() *Machine { return t.m }
+
+// Format keeps package fmt from printing all that the machine has, by which a part could know what
+// it runs.
+func (*Machine) Format(f fmt.State, _ rune) { io.WriteString(f, "the machine") }

@@ -3,6 +3,7 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 )
@@ -353,3 +354,7 @@ func (t *Type) Direct() bool {
 	}
 	return false
 }
+
+// Format keeps package fmt from printing all that the program has, by which a part could know what
+// it runs.
+func (*Program) Format(f fmt.State, _ rune) { io.WriteString(f, "the program") }

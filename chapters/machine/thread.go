@@ -12,12 +12,20 @@ func Newosproc(name string, fn func()) {
 		hook.Thread(name, fn)
 		return
 	}
+	threads.Add(1)
 	go func() {
+		defer threads.Add(-1)
 		// Never unlocked, so the thread of the host ends with fn.
 		runtime.LockOSThread()
 		fn()
 	}()
 }
+
+var threads atomic.Int64 // those of Newosproc, without a hook
+
+// Threads returns how many threads there are that Newosproc has started, of all machines of the
+// process, but for those of a hook.
+func Threads() int { return int(threads.Load()) }
 
 // A Signal is what one thread sends to another in order to interrupt the
 // program that runs there, or the system call in which it sleeps. It is pending

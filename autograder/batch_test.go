@@ -27,9 +27,13 @@ func TestBatchUsage(t *testing.T) {
 		err  string
 	}{
 		{[]string{"batch"}, "batch needs --roster FILE and --out DIR"},
-		{[]string{"batch", "--roster", filepath.Join(dir, "none.csv"), "--out", dir}, "none.csv: no such file"},
+		{[]string{"batch", "--roster", filepath.Join(dir, "none.csv"), "--out", dir}, "none.csv: there is no such file"},
+		{[]string{"batch", "reherse", "--out", dir}, `batch has no command "reherse"; did you mean rehearse?`},
+		{[]string{"batch", "--roster", dir, "--out", dir}, "this is a folder; name the CSV file in it"},
 		{[]string{"batch", "--roster", roster, "--out", dir}, "line 2: there is no source\n  line 3: the student ann is in line 2 already"},
-		{[]string{"batch", "--roster", roster, "--out", dir, "--shard", "4/3"}, `--shard: a shard is its number and how many there are, such as 3/20, not "4/3"`},
+		{[]string{"batch", "--roster", roster, "--out", dir, "--shard", "4/3"}, "--shard 4/3: a shard is its number, from 1, and how many there are: 3/20 is the third of 20"},
+		{[]string{"batch", "--roster", roster, "--out", dir, "--shard", "0/3"}, "--shard 0/3: a shard is its number, from 1,"},
+		{[]string{"batch", "--roster", roster, "--out", dir, "--workers", "-1"}, "--workers takes 1 or more, not -1"},
 		{[]string{"batch", "--roster", roster, "--out", dir, "--workers", "x"}, `--workers takes a whole number, not "x"`},
 		{[]string{"batch", "merge", "--out", dir}, "batch merge needs the folders of the shards, and --out DIR"},
 		{[]string{"batch", "merge", dir, "--out", dir}, "has no results of a class"},

@@ -210,7 +210,7 @@ func (c *Class) failing() []failing {
 			by[key], messages[key] = &failing{ID: id, Property: property}, map[string]int{}
 		}
 		by[key].Count++
-		if first, _, _ := strings.Cut(message, "\n"); first != "" {
+		if first := grade.FirstLine(message); first != "" {
 			messages[key][shorten(grade.Printable(first, 1000), 300)]++
 		}
 	}

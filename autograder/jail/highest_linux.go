@@ -33,7 +33,7 @@ func Highest(ctx context.Context) (Level, []string) {
 	for _, level := range []Level{Container, Pod} {
 		switch {
 		case level > surroundings():
-			why = append(why, fmt.Sprintf("no level %v: ours sets %s, and it is not set so", level, SurroundingsEnv))
+			why = append(why, fmt.Sprintf("no level %v: the environment variable %s, which ours sets, does not say so", level, SurroundingsEnv))
 		case inside == Process:
 			why = append(why, fmt.Sprintf("no level %v, although this is one: level %v does not hold inside", level, Restricted))
 		default:

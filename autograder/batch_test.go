@@ -169,7 +169,7 @@ func TestBatchCommand(t *testing.T) {
 	table, err := os.ReadFile(filepath.Join(out, class.TableFile))
 	require.NoError(t, err)
 	assert.Contains(t, string(table), "ann,,no_submission,,,,,,,,there is no folder ann\n", "sources are from the roster's folder")
-	assert.Contains(t, string(table), "dan,,no_submission,,,,,,,,there is no folder exercises\n")
+	assert.Contains(t, string(table), "dan,,no_submission,,,,,,,,it has no folder exercises\n")
 
 	status, text, errs = a.do("batch", "--isolation", "0", "--roster", roster, "--out", filepath.Join(dir, "shard"), "--shard", "2/2")
 	assert.Zero(t, status, errs)

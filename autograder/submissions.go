@@ -100,7 +100,7 @@ func (s *submissions) read(dir string) (*submission.Files, error) {
 	for _, f := range files.Findings {
 		if f.File == grade.Exercises {
 			files.Remove()
-			return nil, class.Unusable("there is no folder " + grade.Exercises + " in it")
+			return nil, class.Unusable("it has no folder " + grade.Exercises)
 		}
 	}
 	return files, nil

@@ -346,6 +346,7 @@ func (a *app) showClass(c *class.Class, dir string) error {
 	a.out.Println("the table is in " + filepath.Join(dir, class.TableFile) + ", the page in " + filepath.Join(dir, class.PageFile))
 	if missing := c.With(class.Missing); len(missing) > 0 {
 		a.out.Wrapped(0, "missing: "+strings.Join(missing, ", "))
+		a.out.Wrapped(0, "They have no result yet: start batch again, or the shards that are missing and then merge.")
 		return failed
 	}
 	return ifBroken(c)

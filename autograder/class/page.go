@@ -119,7 +119,7 @@ var letters = []struct {
 	word   string
 }{
 	{check.Pass, "p", "pass"}, {check.Todo, "t", "not started"},
-	{check.Fail, "f", "fail"}, {check.Timeout, "h", "hang"}, {check.BuildError, "b", "does not compile"},
+	{check.Fail, "f", "fail"}, {check.Timeout, "h", "hang"}, {check.BuildError, "b", "not compiled"},
 	{check.Refused, "r", "refused"}, {check.Blocked, "x", "not run"},
 }
 

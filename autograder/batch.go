@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -63,14 +65,22 @@ them; extra.csv and the results have all, and are for the instructor.`,
   go run ./autograder batch plan --roster roster.csv --shards 20 --out plan`,
 		Annotations: exitHelp("  0 every submission has a result, 1 some could not be graded, 2 wrong usage or no grading is possible"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, arg := range args {
+				if near := didYouMean(arg, commandNames(cmd)); near != "" {
+					return usagef("batch has no command %q%s", arg, near)
+				}
+			}
 			if roster == "" || out == "" {
 				return usagef("batch needs --roster FILE and --out DIR")
+			}
+			if workers < 1 && cmd.Flags().Changed("workers") {
+				return usagef("--workers takes 1 or more, not %d", workers)
 			}
 			b := &class.Batch{Out: out, Workers: workers}
 			if shard != "" {
 				var err error
 				if b.Shard, err = class.ParseShard(shard); err != nil {
-					return usagef("--shard: %v", err)
+					return usagef("--shard %s: %v", shard, err)
 				}
 			}
 			return a.batch(cmd.Context(), b, roster, run, args)
@@ -80,7 +90,7 @@ them; extra.csv and the results have all, and are for the instructor.`,
 	cmd.Flags().StringVar(&out, "out", "", "the folder `DIR` for the results")
 	cmd.Flags().StringVar(&shard, "shard", "", "grade only part `I/N` of the class, such as 3/20")
 	run.flags(cmd.Flags())
-	cmd.Flags().IntVar(&workers, "workers", 0, "how many submissions are in work at once (default the number of CPUs)")
+	cmd.Flags().IntVar(&workers, "workers", 0, "`N` submissions are in work at once (default the number of CPUs)")
 	cmd.AddGroup(&cobra.Group{ID: "shards", Title: "For the whole class:"})
 	for _, sub := range []*cobra.Command{a.batchFetchCommand(), a.batchMergeCommand(), a.batchReportCommand(), a.batchPlanCommand(), a.batchRehearseCommand()} {
 		sub.DisableFlagsInUseLine, sub.GroupID = true, "shards"
@@ -227,7 +237,7 @@ that has the submissions.`,
 	cmd.Flags().StringVar(&p.Roster, "roster", "", "the path of the roster, the `FILE` in the repository or on the volume")
 	cmd.Flags().StringVar(&out, "out", "", "the folder `DIR` for the files")
 	cmd.Flags().StringVar(&p.Extra, "extra", "", "the path of the folder `DIR` of extra checks, where the roster's is")
-	cmd.Flags().IntVar(&p.Shards, "shards", 20, "in how many parts the class is graded")
+	cmd.Flags().IntVar(&p.Shards, "shards", 20, "grade the class in `N` parts")
 	cmd.Flags().StringVar(&p.Image, "image", "gosched-grade:latest", "the container `IMAGE` of classroom/Dockerfile")
 	return cmd
 }
@@ -275,6 +285,12 @@ func (a *app) batch(ctx context.Context, b *class.Batch, roster string, run trus
 
 // readRoster reads the roster in a file.
 func readRoster(name string) ([]class.Row, error) {
+	switch info, err := os.Stat(name); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, usagef("--roster %s: there is no such file", name)
+	case err == nil && info.IsDir():
+		return nil, usagef("--roster %s: this is a folder; name the CSV file in it", name)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, usagef("--roster: %v", err)
@@ -330,6 +346,7 @@ func (a *app) showClass(c *class.Class, dir string) error {
 	a.out.Println("the table is in " + filepath.Join(dir, class.TableFile) + ", the page in " + filepath.Join(dir, class.PageFile))
 	if missing := c.With(class.Missing); len(missing) > 0 {
 		a.out.Wrapped(0, "missing: "+strings.Join(missing, ", "))
+		a.out.Wrapped(0, "They have no result yet: start batch again, or the shards that are missing and then merge.")
 		return failed
 	}
 	return ifBroken(c)

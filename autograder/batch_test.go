@@ -27,9 +27,13 @@ func TestBatchUsage(t *testing.T) {
 		err  string
 	}{
 		{[]string{"batch"}, "batch needs --roster FILE and --out DIR"},
-		{[]string{"batch", "--roster", filepath.Join(dir, "none.csv"), "--out", dir}, "none.csv: no such file"},
+		{[]string{"batch", "--roster", filepath.Join(dir, "none.csv"), "--out", dir}, "none.csv: there is no such file"},
+		{[]string{"batch", "reherse", "--out", dir}, `batch has no command "reherse"; did you mean rehearse?`},
+		{[]string{"batch", "--roster", dir, "--out", dir}, "this is a folder; name the CSV file in it"},
 		{[]string{"batch", "--roster", roster, "--out", dir}, "line 2: there is no source\n  line 3: the student ann is in line 2 already"},
-		{[]string{"batch", "--roster", roster, "--out", dir, "--shard", "4/3"}, `--shard: a shard is its number and how many there are, such as 3/20, not "4/3"`},
+		{[]string{"batch", "--roster", roster, "--out", dir, "--shard", "4/3"}, "--shard 4/3: a shard is its number, from 1, and how many there are: 3/20 is the third of 20"},
+		{[]string{"batch", "--roster", roster, "--out", dir, "--shard", "0/3"}, "--shard 0/3: a shard is its number, from 1,"},
+		{[]string{"batch", "--roster", roster, "--out", dir, "--workers", "-1"}, "--workers takes 1 or more, not -1"},
 		{[]string{"batch", "--roster", roster, "--out", dir, "--workers", "x"}, `--workers takes a whole number, not "x"`},
 		{[]string{"batch", "merge", "--out", dir}, "batch merge needs the folders of the shards, and --out DIR"},
 		{[]string{"batch", "merge", dir, "--out", dir}, "has no results of a class"},
@@ -103,7 +107,7 @@ func TestBatchMerge(t *testing.T) {
 	status, out, errs := a.do("batch", "merge", one, "--out", filepath.Join(dir, "class"))
 	assert.Equal(t, exitFailed, status, errs)
 	assert.Contains(t, out, "4 students, 3 graded, 1 missing\n")
-	assert.Contains(t, out, "missing: dan\n")
+	assert.Contains(t, out, "missing: dan\nThey have no result yet: start batch again, or the shards that are missing")
 	broken = "dan"
 	two := shard(2)
 	status, out, errs = a.do("batch", "merge", one, two, "--out", filepath.Join(dir, "class"))
@@ -165,7 +169,7 @@ func TestBatchCommand(t *testing.T) {
 	table, err := os.ReadFile(filepath.Join(out, class.TableFile))
 	require.NoError(t, err)
 	assert.Contains(t, string(table), "ann,,no_submission,,,,,,,,there is no folder ann\n", "sources are from the roster's folder")
-	assert.Contains(t, string(table), "dan,,no_submission,,,,,,,,there is no folder exercises\n")
+	assert.Contains(t, string(table), "dan,,no_submission,,,,,,,,it has no folder exercises\n")
 
 	status, text, errs = a.do("batch", "--isolation", "0", "--roster", roster, "--out", filepath.Join(dir, "shard"), "--shard", "2/2")
 	assert.Zero(t, status, errs)

@@ -174,7 +174,7 @@ func didYouMean(typed string, names []string) string {
 	for _, name := range names {
 		lower := strings.ToLower(name)
 		d := distance(typed, lower)
-		if d <= max(1, len(typed)/3) || len(typed) > 2 && strings.Contains(lower, typed) {
+		if len(typed) > 1 && d <= max(1, len(typed)/3) || len(typed) > 2 && strings.Contains(lower, typed) {
 			near = append(near, candidate{name, d})
 		}
 	}

@@ -65,7 +65,8 @@ func TestWrongUsage(t *testing.T) {
 	}{
 		{[]string{"tets"}, `there is no command "tets"; did you mean test?`},
 		{[]string{"frobnicate"}, `there is no command "frobnicate"; "help" lists them all`},
-		{[]string{"grade", "--fromat", "json"}, `unknown flag: --fromat; did you mean format?`},
+		{[]string{"grade", "--fromat", "json"}, `unknown flag: --fromat; did you mean --format?`},
+		{[]string{"batch", "report", "--xyzzy"}, `unknown flag: --xyzzy; "help batch report" lists the flags`},
 		{[]string{"grade", "--xyzzy"}, `unknown flag: --xyzzy; "help grade" lists the flags`},
 		{[]string{"grade", "--format", "xml"}, "--format takes " + formNames() + `, not "xml"`},
 		{[]string{"grade", "--out", "result.json"}, "--out takes FORM=FILE, where FORM is " + formNames() + `; not "result.json"`},
@@ -74,7 +75,9 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"grade", "--out", "json=x", "--out", "junit=./x"}, "--out junit=./x: json is in that file already"},
 		{[]string{"grade", "--out", "json=no/such/x"}, `--out json=no/such/x: there is no folder no/such`},
 		{[]string{"grade", "--format", "classroom50"}, `classroom50: these variables, which Classroom 50's runner sets, are missing: CLASSROOM, ASSIGNMENT, OWNER, SUBMISSION_TAG, COMMIT_URL, RELEASE_URL, REVIEW_URL`},
+		{[]string{"grade", "--out", "json=."}, `--out json=.: . is a folder; name a file`},
 		{[]string{"grade", "--submission", "no/such"}, `--submission no/such: there is no such folder`},
+		{[]string{"grade", "--submission", "course_test.go"}, `--submission course_test.go: this is a file; name the folder of a student's repository`},
 		{[]string{"grade", "--of", "mine"}, `--of takes exercises or solutions, not "mine"`},
 		{[]string{"grade", "chapter9"}, `there is no chapter "chapter9"; the course has chapters 1 to 3`},
 		{[]string{"test", "gorutine"}, `"gorutine" is neither a chapter nor a check of ch01; did you mean goroutine?`},
@@ -132,6 +135,7 @@ func TestHelp(t *testing.T) {
 func TestDidYouMean(t *testing.T) {
 	assert.Equal(t, "; did you mean threads or onethread?", didYouMean("thread", []string{"threads", "onethread", "park", "threads"}))
 	assert.Empty(t, didYouMean("x", []string{"threads"}))
+	assert.Empty(t, didYouMean("a", []string{"p"}), "any letter is near to another")
 }
 
 func TestDistance(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -55,6 +56,9 @@ func (a *app) diff(name string, anyway bool) error {
 	ch, err := a.chapter(name)
 	if err != nil {
 		return err
+	}
+	if _, err := gen.Solution(a.root, ch); errors.Is(err, gen.ErrWithheld) {
+		return err // there is nothing to wait for
 	}
 	if st := a.loadState()[ch.ID]; !anyway && !st.done(ch, handout.Is(a.root)) {
 		return exit{exitFailed, fmt.Sprintf("chapter %s has not passed yet (%d of %d checks); the solution is shown once it has, or with --anyway",

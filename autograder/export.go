@@ -129,7 +129,10 @@ func (a *app) export(out string, options handout.Options, noBook bool) error {
 	a.out.Println("Left out:")
 	for _, l := range h.Left {
 		count := ""
-		if l.Files > 0 {
+		switch {
+		case l.Files == 1:
+			count = " (1 file)"
+		case l.Files > 1:
 			count = " (" + strconv.Itoa(l.Files) + " files)"
 		}
 		a.out.Wrapped(2, l.What+count+": "+l.Why)
@@ -143,7 +146,7 @@ func (a *app) export(out string, options handout.Options, noBook bool) error {
 		a.out.Wrapped(2, text)
 	}
 	a.out.Println()
-	a.out.Command(0, 7, "next", fmt.Sprintf("cd %s && git init && git add . && git commit -m \"The course\"", out))
+	a.out.Command(0, 7, "next", fmt.Sprintf("cd %s && git init -b main && git add . && git commit -m \"The course\"", out))
 	return nil
 }
 

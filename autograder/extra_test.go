@@ -26,7 +26,7 @@ func TestExtraUsage(t *testing.T) {
 		err  string
 	}{
 		{[]string{"grade", "--extra", empty}, "--extra is for --submission DIR, and for --of solutions"},
-		{[]string{"grade", "--of", "solutions", "--extra", none}, "--extra " + none + ": " + none + " cannot be read: "},
+		{[]string{"grade", "--of", "solutions", "--extra", none}, "--extra " + none + ": there is no such folder\n"},
 		{[]string{"grade", "--submission", dir, "--isolation", "0", "--extra", empty}, "--extra " + empty + ": " + empty + " has no Go files; put them in the folder of a chapter"},
 		{[]string{"batch", "--roster", roster, "--out", filepath.Join(dir, "out"), "--isolation", "0", "--extra", empty}, empty + " has no Go files"},
 		{[]string{"batch", "plan", "--roster", "r.csv", "--out", dir, "--extra", "/etc"}, "the folder of extra checks /etc is not a path below the repository"},

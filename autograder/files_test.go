@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"gosched/autograder/gen"
 	"gosched/chapters"
 	"gosched/chapters/check"
 )
@@ -203,6 +204,14 @@ func TestDiff(t *testing.T) {
 	status, out, _ = a.do("diff", "goroutine")
 	assert.Zero(t, status, "it was passed once")
 	assert.True(t, strings.HasPrefix(out, want))
+
+	// Where the solution is withheld, that is said at once: to pass would not help.
+	a.save(t, a.result("ch01", check.Fail, check.Todo, check.Todo, check.Todo))
+	a.write(t, "solutions/ch01_goroutine/"+gen.GivenFile, "{}")
+	status, out, errs = a.do("diff", "ch01")
+	assert.Equal(t, exitUsage, status)
+	assert.Empty(t, out)
+	assert.Equal(t, "autograder: the solution is not in this repository; your instructor has it\n", errs)
 }
 
 // A chapter is done where all that can pass has passed.

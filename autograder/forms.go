@@ -22,27 +22,30 @@ type form struct {
 	about []string // the lines of help
 	// ready says why the form cannot be written here, before minutes are spent on a grading;
 	// nil: it always can.
-	ready func(ctx context.Context) error
-	write func(ctx context.Context, a *app, report *grade.Report) error // to a.out
+	// from is the folder of the submission, "" if it is here.
+	ready func(ctx context.Context, from string) error
+	write func(ctx context.Context, a *app, report *grade.Report, from string) error // to a.out
 }
 
 var forms = []form{
 	{name: "text", about: []string{"a table, and the first line of each failure"},
-		write: func(_ context.Context, a *app, r *grade.Report) error { a.showGrades(r); return nil }},
+		write: func(_ context.Context, a *app, r *grade.Report, _ string) error { a.showGrades(r); return nil }},
 	{name: "json", about: []string{"one JSON object, schema " + grade.Schema + ", and nothing else;", "autograder/grade/result.schema.json says what is in it"},
-		write: func(_ context.Context, a *app, r *grade.Report) error { return r.WriteJSON(a.out) }},
+		write: func(_ context.Context, a *app, r *grade.Report, _ string) error { return r.WriteJSON(a.out) }},
 	{name: "student-json", about: []string{"the same without what students are not shown of extra checks"},
-		write: func(_ context.Context, a *app, r *grade.Report) error { return r.ForStudents().WriteJSON(a.out) }},
+		write: func(_ context.Context, a *app, r *grade.Report, _ string) error {
+			return r.ForStudents().WriteJSON(a.out)
+		}},
 	{name: "github", about: []string{"annotations for GitHub Actions; the summary goes to the file named by", "GITHUB_STEP_SUMMARY, or follows if there is none"},
-		write: func(_ context.Context, a *app, r *grade.Report) error { return a.writeGitHub(r) }},
+		write: func(_ context.Context, a *app, r *grade.Report, _ string) error { return a.writeGitHub(r) }},
 	{name: "junit", about: []string{"JUnit XML, which CI servers show: a suite for each chapter"},
-		write: func(_ context.Context, a *app, r *grade.Report) error { return r.WriteJUnit(a.out) }},
+		write: func(_ context.Context, a *app, r *grade.Report, _ string) error { return r.WriteJUnit(a.out) }},
 	{name: "gradescope", about: []string{"Gradescope's results.json; autograder/gradescope is what is uploaded"},
-		write: func(_ context.Context, a *app, r *grade.Report) error { return r.WriteGradescope(a.out) }},
+		write: func(_ context.Context, a *app, r *grade.Report, _ string) error { return r.WriteGradescope(a.out) }},
 	{name: "classroom50", about: []string{"Classroom 50's result.json, by the variables that its runner sets"},
-		ready: func(ctx context.Context) error { _, err := classroom50(ctx); return err },
-		write: func(ctx context.Context, a *app, r *grade.Report) error {
-			of, err := classroom50(ctx)
+		ready: func(ctx context.Context, from string) error { _, err := classroom50(ctx, from); return err },
+		write: func(ctx context.Context, a *app, r *grade.Report, from string) error {
+			of, err := classroom50(ctx, from)
 			if err != nil {
 				return err
 			}
@@ -81,13 +84,14 @@ func formHelp() string {
 type reportFile struct {
 	*form
 	file string
+	from string // the folder of the submission, "" if it is here
 }
 
-// readForms reads the values of --format and --out. All that can be said against them is said
+// readForms reads the values of --format and --out, for the submission in the folder from. All that can be said against them is said
 // now. A file of before is removed, so that it is never taken for the result of a grading that
 // failed.
-func readForms(ctx context.Context, format string, outs []string) ([]reportFile, error) {
-	reports := []reportFile{{findForm(format), ""}}
+func readForms(ctx context.Context, from, format string, outs []string) ([]reportFile, error) {
+	reports := []reportFile{{findForm(format), "", from}}
 	if reports[0].form == nil {
 		return nil, usagef("--format takes %s, not %q", formNames(), format)
 	}
@@ -105,11 +109,11 @@ func readForms(ctx context.Context, format string, outs []string) ([]reportFile,
 				return nil, usagef("--out %s: %s is in that file already", out, r.name)
 			}
 		}
-		reports = append(reports, reportFile{f, file})
+		reports = append(reports, reportFile{f, file, from})
 	}
 	for _, r := range reports {
 		if r.ready != nil {
-			if err := r.ready(ctx); err != nil {
+			if err := r.ready(ctx, from); err != nil {
 				return nil, usagef("%s: %v", r.name, err)
 			}
 		}
@@ -152,7 +156,7 @@ func (a *app) writeReports(ctx context.Context, report *grade.Report, reports []
 // writeReport writes one form of the report to where it belongs. There is no file if that fails.
 func (a *app) writeReport(ctx context.Context, report *grade.Report, r reportFile) error {
 	if r.file == "" {
-		return r.write(ctx, a, report)
+		return r.write(ctx, a, report, r.from)
 	}
 	f, err := os.Create(r.file)
 	if err != nil {
@@ -160,7 +164,7 @@ func (a *app) writeReport(ctx context.Context, report *grade.Report, r reportFil
 	}
 	to := *a
 	to.out = screen.New(f)
-	if err := errors.Join(r.write(ctx, &to, report), f.Close()); err != nil {
+	if err := errors.Join(r.write(ctx, &to, report, r.from), f.Close()); err != nil {
 		if info, statErr := os.Stat(r.file); statErr == nil && info.Mode().IsRegular() {
 			os.Remove(r.file)
 		}
@@ -190,8 +194,9 @@ func (a *app) writeGitHub(report *grade.Report) error {
 }
 
 // classroom50 is what Classroom 50 wants to know of the submission: what its runner says, and
-// when the commit was made that is graded, in the folder where the runner calls us.
-func classroom50(ctx context.Context) (grade.Classroom50, error) {
+// when the commit was made that is graded: GITHUB_SHA, else the last one, in the folder from or, if
+// that is "", where the runner calls us.
+func classroom50(ctx context.Context, from string) (grade.Classroom50, error) {
 	of, err := grade.ReadClassroom50(os.Getenv)
 	if err != nil {
 		return of, err
@@ -201,7 +206,15 @@ func classroom50(ctx context.Context) (grade.Classroom50, error) {
 		commit = "HEAD"
 	}
 	// In a container the files may be another user's, which git would refuse.
-	out, err := exec.CommandContext(ctx, "git", "-c", "safe.directory=*", "show", "--no-patch", "--format=%cI", "--end-of-options", commit).Output()
+	show := func(dir string) ([]byte, error) {
+		cmd := exec.CommandContext(ctx, "git", "-c", "safe.directory=*", "show", "--no-patch", "--format=%cI", "--end-of-options", commit)
+		cmd.Dir = dir
+		return cmd.Output()
+	}
+	out, err := show(from)
+	if err != nil && commit != "HEAD" {
+		out, err = show("") // of the repository here, the folder may have the files alone
+	}
 	if err != nil {
 		return of, fmt.Errorf("git does not say when %s was committed: %w", commit, err)
 	}

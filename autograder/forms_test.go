@@ -42,7 +42,7 @@ func allForms(t *testing.T, format, dir string) []reportFile {
 	for _, f := range forms {
 		outs = append(outs, f.name+"="+filepath.Join(dir, f.name))
 	}
-	reports, err := readForms(t.Context(), format, outs)
+	reports, err := readForms(t.Context(), "", format, outs)
 	require.NoError(t, err)
 	return reports
 }
@@ -149,7 +149,7 @@ func TestFormThatFails(t *testing.T) {
 	a := newTestApp(t, 80)
 	dir := t.TempDir()
 	t.Setenv("GITHUB_STEP_SUMMARY", dir) // no file
-	reports, err := readForms(t.Context(), "text", []string{"github=" + filepath.Join(dir, "g"), "json=" + filepath.Join(dir, "j")})
+	reports, err := readForms(t.Context(), "", "text", []string{"github=" + filepath.Join(dir, "g"), "json=" + filepath.Join(dir, "j")})
 	require.NoError(t, err)
 	err = a.writeReports(t.Context(), a.reportOf(check.Pass, check.Fail, check.Todo, check.Todo), reports)
 	assert.ErrorContains(t, err, "github: open "+dir)
@@ -174,13 +174,23 @@ func TestSummaryIsFull(t *testing.T) {
 func TestClassroom50WithoutCommit(t *testing.T) {
 	inClassroom50(t)
 	t.Setenv("GITHUB_SHA", "--output=x")
-	_, err := readForms(t.Context(), "classroom50", nil)
+	_, err := readForms(t.Context(), "", "classroom50", nil)
 	assert.ErrorContains(t, err, "classroom50: git does not say when --output=x was committed")
 	assert.NoFileExists(t, "x")
 	t.Setenv("GITHUB_SHA", "")
-	of, err := classroom50(context.Background())
+	of, err := classroom50(context.Background(), "")
 	require.NoError(t, err)
 	assert.Equal(t, int64(1780324325), of.Time.Unix())
+
+	// The commit is the submission's, not that of the folder in which it is graded.
+	ann, err := filepath.Abs(".")
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	of, err = classroom50(context.Background(), ann)
+	require.NoError(t, err)
+	assert.Equal(t, int64(1780324325), of.Time.Unix())
+	_, err = classroom50(context.Background(), "")
+	assert.ErrorContains(t, err, "git does not say when HEAD was committed")
 }
 
 // The table for people, too, may stand in the log of a workflow: what code says is no command

@@ -86,12 +86,27 @@ written.`,
 	return cmd
 }
 
-// writable returns an error if there is no folder for a file that a flag asks for: that is
-// told before minutes are spent on what is written there.
+// writable returns an error if a file that a flag asks for cannot be written: that is told before
+// minutes are spent on what is written there.
 func writable(flag, file string) error {
 	dir := filepath.Dir(file)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return usagef("%s: there is no folder %s", flag, dir)
+	}
+	before, err := os.Stat(file)
+	switch {
+	case err == nil && before.IsDir():
+		return usagef("%s: %s is a folder; name a file", flag, file)
+	case err == nil && !before.Mode().IsRegular():
+		return nil // such as /dev/null or a pipe, which to open could take its reader's patience
+	}
+	f, openErr := os.OpenFile(file, os.O_WRONLY|os.O_CREATE, 0o666)
+	if openErr != nil {
+		return usagef("%s: it cannot be written: %v", flag, openErr)
+	}
+	f.Close()
+	if err != nil {
+		os.Remove(file) // there was none
 	}
 	return nil
 }
@@ -108,7 +123,7 @@ func (a *app) grade(ctx context.Context, args []string, of, from string, run tru
 		}
 		grader.Chapters = append(grader.Chapters, ch.ID)
 	}
-	reports, err := readForms(ctx, format, outs)
+	reports, err := readForms(ctx, from, format, outs)
 	if err != nil {
 		return err
 	}
@@ -188,7 +203,7 @@ const firstLineText = 1 << 10
 
 // firstLine prints a failed check and the first line of its message.
 func (a *app) firstLine(c grade.Check, where string) {
-	first, _, _ := strings.Cut(grade.Inert(grade.Printable(c.Message, firstLineText)), "\n")
+	first := grade.FirstLine(grade.Inert(grade.Printable(c.Message, firstLineText)))
 	a.out.Println(fmt.Sprintf("    %s %s%s", a.status(c.Status), c.Name, where))
 	if first != "" {
 		a.out.Wrapped(10, first)

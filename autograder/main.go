@@ -162,13 +162,12 @@ that it names, such as exercises/ch01_goroutine, are in the course.`,
 		near := ""
 		if typed, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
 			var names []string
-			cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-			near = didYouMean(typed, names)
+			cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+			near = didYouMean("--"+typed, names)
 		}
-		if near == "" && cmd.HasParent() {
-			near = fmt.Sprintf("; \"help %s\" lists the flags", cmd.Name())
-		} else if near == "" {
-			near = "; \"help\" lists the flags"
+		if near == "" {
+			path := strings.TrimPrefix(cmd.CommandPath(), root.Name()) // " batch report"
+			near = fmt.Sprintf("; \"help%s\" lists the flags", path)
 		}
 		return usagef("%v%s", err, near)
 	})
@@ -195,16 +194,21 @@ func kindOf(f *pflag.Flag) string {
 	}
 }
 
+// commandNames are the names of the commands of a command.
+func commandNames(of *cobra.Command) []string {
+	var names []string
+	for _, c := range of.Commands() {
+		names = append(names, c.Name())
+	}
+	return names
+}
+
 // noCommand is the error for a command that root does not have.
 func (a *app) noCommand(root *cobra.Command, name string) error {
 	if ch, ok := a.findChapter(name); ok {
 		return usagef("there is no command %q; its checks are run by: test %s", name, ch.ID)
 	}
-	var names []string
-	for _, c := range root.Commands() {
-		names = append(names, c.Name())
-	}
-	near := didYouMean(name, names)
+	near := didYouMean(name, commandNames(root))
 	if near == "" {
 		near = "; \"help\" lists them all"
 	}

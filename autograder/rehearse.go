@@ -52,7 +52,7 @@ a check that does not pass. When the class has been graded, --results compares.`
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "the folder `DIR` for the submissions and the roster")
-	cmd.Flags().IntVar(&students, "students", 0, "how `many` students there are (default each case once)")
+	cmd.Flags().IntVar(&students, "students", 0, "make `N` students (default each case once)")
 	cmd.Flags().StringVar(&results, "results", "", "compare the results in the folder `DIR` with what is expected, and make nothing")
 	return cmd
 }

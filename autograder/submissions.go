@@ -100,7 +100,7 @@ func (s *submissions) read(dir string) (*submission.Files, error) {
 	for _, f := range files.Findings {
 		if f.File == grade.Exercises {
 			files.Remove()
-			return nil, class.Unusable("there is no folder " + grade.Exercises)
+			return nil, class.Unusable("it has no folder " + grade.Exercises)
 		}
 	}
 	return files, nil
@@ -168,8 +168,14 @@ func (r *trustedRun) choose(ctx context.Context, a *app) (jail.Level, error) {
 	}
 	level := there
 	switch {
+	case r.level > int(jail.Pod) || r.level < highest:
+		return 0, usagef("--isolation takes a level from 0 to %d, not %d", int(jail.Pod), r.level)
+	case r.require > int(jail.Pod) || r.require < 0:
+		return 0, usagef("--require-isolation takes a level from 0 to %d, not %d", int(jail.Pod), r.require)
 	case r.level > int(there):
 		return 0, usagef("--isolation %d: this system has no level above %v%s", r.level, there, reasons)
+	case r.level >= 0 && r.level < r.require:
+		return 0, usagef("--isolation %d is less than --require-isolation %d; leave it out, and the highest level is taken", r.level, r.require)
 	case r.level >= 0:
 		level = jail.Level(r.level)
 	}
@@ -189,7 +195,10 @@ const keptDir = "graded"
 // gradeSubmission grades what was submitted in a folder, with this course, or takes the result of
 // before, if nothing has changed that it depends on and it is not to be made afresh.
 func (a *app) gradeSubmission(ctx context.Context, dir string, run trustedRun, chapters []string) (*grade.Report, error) {
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+	switch info, err := os.Stat(dir); {
+	case err == nil && !info.IsDir():
+		return nil, usagef("--submission %s: this is a file; name the folder of a student's repository", dir)
+	case err != nil:
 		return nil, usagef("--submission %s: there is no such folder", dir)
 	}
 	s, err := a.submissionsAt(ctx, run, chapters)

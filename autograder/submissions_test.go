@@ -61,6 +61,24 @@ func (c *counted) result(t *testing.T, fresh bool) (report *grade.Report, forms 
 	return report, b.String() + c.out.String()
 }
 
+// A level that cannot be had is refused for what is wrong with it.
+func TestIsolationUsage(t *testing.T) {
+	a := newTestApp(t, 80)
+	for _, tt := range []struct {
+		level, require int
+		err            string
+	}{
+		{7, 0, "--isolation takes a level from 0 to 4, not 7"},
+		{-2, 0, "--isolation takes a level from 0 to 4, not -2"},
+		{highest, 5, "--require-isolation takes a level from 0 to 4, not 5"},
+		{0, 2, "--isolation 0 is less than --require-isolation 2; leave it out, and the highest level is taken"},
+		{highest, 4, "--require-isolation 4: checks would run at level "},
+	} {
+		_, err := (&trustedRun{level: tt.level, require: tt.require}).choose(t.Context(), a.app)
+		assert.ErrorContains(t, err, tt.err)
+	}
+}
+
 // The second grading of a submission says what the first one said, and runs nothing, whether or
 // not it can be told without reading the files that nothing has changed.
 func TestKeptResult(t *testing.T) {

@@ -179,7 +179,7 @@ func TestPageOfFailures(t *testing.T) {
 		assert.Equal(t, exitUsage, status)
 		assert.Contains(t, errs, "there is no folder "+page)
 	}
-	_, err = readForms(t.Context(), "text", []string{"json=" + filepath.Join(page, "x.json")})
+	_, err = readForms(t.Context(), "", "text", []string{"json=" + filepath.Join(page, "x.json")})
 	assert.ErrorContains(t, err, "there is no folder "+page)
 }
 

@@ -158,7 +158,7 @@ func TestClassroomWorkflow(t *testing.T) {
 	outs, err := cmd.Flags().GetStringArray("out")
 	require.NoError(t, err)
 	t.Chdir(t.TempDir())
-	reports, err := readForms(t.Context(), format, outs)
+	reports, err := readForms(t.Context(), "", format, outs)
 	require.NoError(t, err)
 	for _, r := range reports[1:] {
 		assert.Contains(t, string(text), "\n            "+r.file+"\n", "it is kept")

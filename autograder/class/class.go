@@ -32,6 +32,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -140,7 +141,7 @@ type Shard struct {
 func ParseShard(text string) (Shard, error) {
 	var s Shard
 	if n, err := fmt.Sscanf(text, "%d/%d", &s.Number, &s.Of); n != 2 || err != nil || fmt.Sprintf("%d/%d", s.Number, s.Of) != text || s.Number < 1 || s.Number > s.Of {
-		return Shard{}, fmt.Errorf("a shard is its number and how many there are, such as 3/20, not %q", text)
+		return Shard{}, errors.New("a shard is its number, from 1, and how many there are: 3/20 is the third of 20")
 	}
 	return s, nil
 }

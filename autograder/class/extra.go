@@ -6,7 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
+
+	"gosched/autograder/grade"
 )
 
 // ExtraFile is the table of extra checks in the folder of a batch: all of them, whatever students
@@ -21,7 +22,7 @@ func (s store) writeExtra(c *Class) error {
 			continue
 		}
 		for _, e := range student.Extra.Checks {
-			message, _, _ := strings.Cut(e.Message, "\n")
+			message := grade.FirstLine(e.Message)
 			lines = append(lines, []string{
 				student.Student, e.ID, string(e.Show), string(e.Status), strconv.Itoa(e.Score), strconv.Itoa(e.Points), message,
 			})

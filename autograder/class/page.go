@@ -119,7 +119,7 @@ var letters = []struct {
 	word   string
 }{
 	{check.Pass, "p", "pass"}, {check.Todo, "t", "not started"},
-	{check.Fail, "f", "fail"}, {check.Timeout, "h", "hang"}, {check.BuildError, "b", "does not compile"},
+	{check.Fail, "f", "fail"}, {check.Timeout, "h", "hang"}, {check.BuildError, "b", "not compiled"},
 	{check.Refused, "r", "refused"}, {check.Blocked, "x", "not run"},
 }
 
@@ -210,7 +210,7 @@ func (c *Class) failing() []failing {
 			by[key], messages[key] = &failing{ID: id, Property: property}, map[string]int{}
 		}
 		by[key].Count++
-		if first, _, _ := strings.Cut(message, "\n"); first != "" {
+		if first := grade.FirstLine(message); first != "" {
 			messages[key][shorten(grade.Printable(first, 1000), 300)]++
 		}
 	}

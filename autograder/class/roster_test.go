@@ -65,7 +65,7 @@ func TestShard(t *testing.T) {
 	assert.Equal(t, Shard{3, 20}, whole)
 	for _, wrong := range []string{"", "3", "0/20", "21/20", "3/20x", "-1/2", "03/20", "1/0"} {
 		_, err := ParseShard(wrong)
-		assert.ErrorContains(t, err, "such as 3/20", wrong)
+		assert.ErrorContains(t, err, "3/20 is the third of 20", wrong)
 	}
 	sizes := map[int]int{}
 	for _, row := range rows(500) {

@@ -36,6 +36,9 @@ type plan struct {
 
 // newStore makes the folder's parts, if they are not there.
 func newStore(dir string) (store, error) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return store{}, fmt.Errorf("%s is a file; name a folder for the results of the class", dir)
+	}
 	for _, part := range []string{studentsDir, resultsDir, evidenceDir, workDir} {
 		if err := os.MkdirAll(filepath.Join(dir, part), 0o755); err != nil {
 			return store{}, fmt.Errorf("the results of a class need a folder: %w", err)

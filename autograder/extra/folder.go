@@ -3,6 +3,7 @@ package extra
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -32,6 +33,9 @@ type Folder struct {
 func Read(dir, root string, all []chapters.Chapter) (*Folder, error) {
 	f := &Folder{dir: dir, files: map[string][]byte{}}
 	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, unusable("there is no such folder")
+	}
 	if err != nil {
 		return nil, unusable("%s cannot be read: %v", dir, err)
 	}

@@ -506,6 +506,18 @@ func TestReadClassroom50(t *testing.T) {
 	assert.EqualError(t, err, "these variables, which Classroom 50's runner sets, are missing: CLASSROOM, RELEASE_URL")
 }
 
+func TestFirstLine(t *testing.T) {
+	for message, want := range map[string]string{
+		"":                     "",
+		"one":                  "one",
+		"free.go:66: one\ntwo": "free.go:66: one",
+		"m.go:9: violated check:\n  G1 is lost: never taken\n\n  1  x": "m.go:9: violated check: G1 is lost: never taken",
+		"nothing follows:\n": "nothing follows:",
+	} {
+		assert.Equal(t, want, FirstLine(message))
+	}
+}
+
 func TestPrintable(t *testing.T) {
 	for _, tt := range []struct {
 		text  string

@@ -103,8 +103,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 func (s *junitSuite) add(c *Check, class string) {
 	one := junitCase{Name: c.name(), Class: class, Time: seconds(c.Took)}
 	text := c.told(junitText)
-	line, _, _ := strings.Cut(text, "\n")
-	why := &junitOutcome{Type: string(c.Status), Message: Printable(line, junitLine), Text: text}
+	why := &junitOutcome{Type: string(c.Status), Message: Printable(FirstLine(text), junitLine), Text: text}
 	switch c.Status {
 	case check.Pass:
 	case check.Todo, check.Blocked:

@@ -42,6 +42,17 @@ func Printable(text string, limit int) string {
 	return b.String()
 }
 
+// FirstLine is what a message says first: its first line, and the second, if the first only leads
+// to that, as "models.go:9: violated check:" does.
+func FirstLine(message string) string {
+	first, rest, _ := strings.Cut(message, "\n")
+	if strings.HasSuffix(first, ":") {
+		second, _, _ := strings.Cut(rest, "\n")
+		first = strings.TrimSpace(first + " " + strings.TrimSpace(second))
+	}
+	return first
+}
+
 // Inert is text that the log of GitHub Actions shows and does not obey. There a line that begins
 // with two colons, behind any space, is a command, and so is ##[ anywhere: see TryParseV2 and
 // TryParse in src/Runner.Common/ActionCommand.cs of actions/runner.

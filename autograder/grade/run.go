@@ -224,7 +224,8 @@ func (e processEnd) describe(when string) string {
 
 // lastWords begin the line in which Go says why a process dies. With cgo it is C that starts the
 // threads: if there is no memory for one, that is said, and the process aborts without a fatal error.
-var lastWords = []string{"panic: ", "fatal error: ", "runtime: out of memory", "runtime/cgo: "}
+// And where the runtime itself finds no memory, it may fault: then the line is only the signal's.
+var lastWords = []string{"panic: ", "fatal error: ", "runtime: out of memory", "runtime/cgo: ", "SIGSEGV: ", "SIGBUS: "}
 
 // crashReason finds the line in which Go says why a process dies, and the
 // innermost place in an exercise or a solution on the first stack below it.

@@ -92,6 +92,13 @@ var fakes = map[string]func(){
 		fmt.Fprint(os.Stderr, "runtime/cgo: pthread_create failed: Resource temporarily unavailable\nSIGABRT: abort\nPC=0x7f07a406feec m=0\n")
 		os.Exit(2)
 	},
+	"the runtime faults": func() {
+		record(startLine)
+		fmt.Fprint(os.Stderr, "SIGSEGV: segmentation violation\nPC=0x437bfd m=4 sigcode=1 addr=0x0\n\ngoroutine 0 gp=0x798dcd3f680 m=4 mp=0x798dcd93808 [idle]:\n"+
+			"runtime.(*spanQueue).tryDrain()\n\t/go/src/runtime/mgcmark_greenteagc.go:520 +0x5d\n\n"+
+			"gosched/exercises/ch07_runq.(*runQueue).Runqput()\n\t/home/ann/gosched/exercises/ch07_runq/runq.go:31 +0x2c\n")
+		os.Exit(2)
+	},
 	"os.Exit":       func() { record(startLine); os.Exit(7) },
 	"os.Exit(0)":    func() { record(startLine) },
 	"killed":        func() { record(startLine); p, _ := os.FindProcess(os.Getpid()); _ = p.Kill(); select {} },
@@ -168,6 +175,7 @@ func TestVerdicts(t *testing.T) {
 		{"timeout", check.Timeout, "it did not end within 1s"},
 		{"panic", check.Fail, "the process ended with exit status 2 before the check did: panic: index out of range [recovered], at exercises/ch07_runq/runq.go:31"},
 		{"no memory for a thread", check.Fail, "the process ended with exit status 2 before the check did: runtime/cgo: pthread_create failed: Resource temporarily unavailable"},
+		{"the runtime faults", check.Fail, "the process ended with exit status 2 before the check did: SIGSEGV: segmentation violation, at exercises/ch07_runq/runq.go:31"},
 		{"os.Exit", check.Fail, "the process ended with exit status 7 before the check did"},
 		{"os.Exit(0)", check.Fail, "the process ended with exit status 0 before the check did"},
 		{"never starts", check.Fail, "the check was never started: exercises/ch07_runq/ch07_test.go should run it and does not"},

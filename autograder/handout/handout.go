@@ -210,6 +210,9 @@ func numberOf(id string) (n int) {
 
 // Write writes the handout to the folder dir, which must be empty or not there.
 func (h *Handout) Write(dir string) error {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return fmt.Errorf("%s is a file; name a folder that is empty or not there", dir)
+	}
 	switch entries, err := os.ReadDir(dir); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:

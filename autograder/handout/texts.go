@@ -72,7 +72,7 @@ go run ./autograder test %[3]s    # the checks of a chapter
 go run ./autograder watch %[3]s   # the same after each save
 go run ./autograder hint %[3]s    # when you are stuck: each call tells a little more
 go run ./autograder reset %[3]s   # a fresh exercise; yours is kept
-go run ./autograder grade        # all chapters, as your instructor's run does it
+go run ./autograder grade        # the points of all chapters
 go run ./autograder play --parts exercises prog.go   # a Go program on your scheduler
 go run ./autograder doctor       # what is missing on this machine
 ` + "```" + `
@@ -86,8 +86,9 @@ This repository was handed out by your instructor. %[2]s
 
 - Some checks also run parts of the scheduler that are not here. They are shown as "skip", with
   the part that is missing. Your instructor's run has it, and grades these checks.
-- So are your own tests, your predictions and your mended methods (` + "`mine_test.go`" + `,
-  ` + "`predict_test.go`" + ` and ` + "`mend_test.go`" + `) once you have written them.
+- Your own tests, your predictions and your mended methods (` + "`mine_test.go`" + `,
+  ` + "`predict_test.go`" + ` and ` + "`mend_test.go`" + `) are shown as "skip", too, once you have written
+  them.
 - A check of one method can be judged when those methods of the chapter that it calls are
   written; until then it says which one is missing.
 - After the points you see the result on your own stack: there the same checks run on your parts

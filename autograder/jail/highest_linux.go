@@ -32,8 +32,10 @@ func Highest(ctx context.Context) (Level, []string) {
 	inside := highest
 	for _, level := range []Level{Container, Pod} {
 		switch {
+		case level > surroundings() && level == Container:
+			why = append(why, fmt.Sprintf("no level %v: this is not the container of classroom/, which sets %s=container", level, SurroundingsEnv))
 		case level > surroundings():
-			why = append(why, fmt.Sprintf("no level %v: ours sets %s, and it is not set so", level, SurroundingsEnv))
+			why = append(why, fmt.Sprintf("no level %v: this is not a pod of batch plan, which sets %s=pod", level, SurroundingsEnv))
 		case inside == Process:
 			why = append(why, fmt.Sprintf("no level %v, although this is one: level %v does not hold inside", level, Restricted))
 		default:

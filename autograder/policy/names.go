@@ -57,7 +57,7 @@ var packageNames = map[string]map[string]string{
 		"New": "a part is given its scheduler", "NewBare": "a part is given its scheduler", "Options": "a part is given its scheduler",
 		"Assemble": "call the parts through s", "Missing": "call the parts through s", "OwnForm": "call the parts through s",
 		"Parts": "call the parts through s", "Releases": "a part is for one version",
-		"Written": "panic with gmp.TODO until a method is written", "Unwritten": "panic with gmp.TODO until a method is written", "Withheld": "panic with gmp.TODO until a method is written",
+		"Written": "panic with gmp.TODO until a method is written", "Unwritten": "panic with gmp.TODO until a method is written", "Withheld": "panic with gmp.TODO until a method is written", "Todo": "panic with gmp.TODO until a method is written",
 		"NewPartPanic": "throw with s.Throw", "PartPanic": "throw with s.Throw", "Breach": "throw with s.Throw", "Absent": "throw with s.Throw",
 		"Call": "call the parts through s", "Result": "the program ends with s.Exit", "ErrBudget": "the program ends with s.Exit",
 		"MayMoreStackMove": "stacks grow in Newstack", "MayMoreStackPreempt": "stacks grow in Newstack", "MayMoreStackShrink": "stacks grow in Newstack",

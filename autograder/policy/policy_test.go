@@ -164,6 +164,7 @@ func TestCheck(t *testing.T) {
 		{"a panic recovered by testify", mendFile, mine(`"github.com/stretchr/testify/assert"`, "func f() { assert.Panics(nil, func() {}) }"), 9, "it recovers from panics with assert.Panics"},
 		{"a pointer to the scheduler as a type of one's own", partFile, part("", "type own (*gmp.Sched)"), 9, "it declares a type *gmp.Sched of its own"},
 		{"a program as a type of one's own", partFile, part("", "type own machine.Program"), 9, "it has a machine.Program as a value"},
+		{"a method of the reference that would be withheld", partFile, part("", s+"panic(gmp.Todo{Withheld: true})\n}"), 10, "it uses gmp.Todo"},
 		{"a word of Go's own", partFile, part("", "func len(x any) int { return 0 }"), 9, "it declares len, which is Go's own"},
 
 		{"state in a test", mineFile, mine("", "var calls int"), 9, "it has the package variable calls"},

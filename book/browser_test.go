@@ -443,6 +443,7 @@ func TestFrameInBrowser(t *testing.T) {
 	const mark = `document.querySelector('#pages a[href="index.html"].read') !== null`
 	assert.False(t, eval[bool](b, mark))
 	b.wait(`scrollTo(0, document.body.scrollHeight), ` + mark) // the page may still grow
+	b.keeps("gosched-read", "index.html")
 	b.open(filepath.Join(dir, "machine.html"), 1280)
 	b.wait(mark)
 	b.noErrors()

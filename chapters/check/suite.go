@@ -57,8 +57,10 @@ func (s *Suite) Test(t *testing.T, base, own gmp.Version) {
 // TestAlternatives proves that the checks ask for what the contracts say and for nothing
 // else: other right solutions pass, which keep other state and take other ways. Each has
 // those parts that are other than base's. Of models and of checks that play programs each is
-// for every second solution, and for all in the nightly (package sample).
+// for every second solution, and for all in the nightly (package sample). What the contracts
+// leave open is listed in FreedomsFile, with the alternatives that take it.
 func (s *Suite) TestAlternatives(t *testing.T, base gmp.Version, alternatives map[string]gmp.Version) {
+	s.testFreedoms(t, base, alternatives)
 	for _, name := range slices.Sorted(maps.Keys(alternatives)) {
 		t.Run(name, func(t *testing.T) { s.testAlternative(t, base, alternatives[name]) })
 	}

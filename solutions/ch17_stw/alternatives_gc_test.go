@@ -1,17 +1,13 @@
 package ch17_test
 
 import (
-	"testing"
-
-	suite "gosched/chapters/ch17_stw"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
-	"gosched/solutions"
 	"gosched/solutions/ch17_stw"
 )
 
-// TestAlternativesOfGCWork plays the suite on other right solutions of the chapter's second half.
-func TestAlternativesOfGCWork(t *testing.T) {
+// gcAlternatives are other right solutions of the chapter's second half.
+func gcAlternatives() map[string]gmp.Version {
 	alternatives := map[string]gmp.Version{}
 	for name, wrap := range map[string]func(p baseGC) gmp.GCWork{
 		"whole-numbers": func(p baseGC) gmp.GCWork { return wholeNumbers{p} },
@@ -22,7 +18,7 @@ func TestAlternativesOfGCWork(t *testing.T) {
 	} {
 		alternatives[name] = gmp.Version{GCWork: func(s *gmp.Sched) gmp.GCWork { return wrap(baseGC{ch17.NewGCWork(s), s}) }}
 	}
-	suite.Suite.TestAlternatives(t, solutions.Base("ch17"), alternatives)
+	return alternatives
 }
 
 // baseGC is what an alternative does not do otherwise.

@@ -11,7 +11,7 @@ import (
 
 // TestAlternatives plays the suite on other right solutions.
 func TestAlternatives(t *testing.T) {
-	alternatives := map[string]gmp.Version{}
+	alternatives := gcAlternatives()
 	for name, wrap := range map[string]func(p base) gmp.World{
 		"other-order":    func(p base) gmp.World { return otherOrder{p} },
 		"counts-own":     func(p base) gmp.World { return countsOwn{p} },

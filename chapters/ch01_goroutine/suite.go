@@ -77,7 +77,7 @@ var Suite = &check.Suite{
 			Points:   4,
 			Methods:  []string{"Casgstatus"},
 			Property: "While another M holds the scan bit Casgstatus waits; when the bit is cleared, it makes its move.",
-			Hint:     "The scan bit is a lock on the state, held by another M. What do you do when you find a lock taken that is only ever held for a moment? The models see that you wait if you do it with machine.Osyield or machine.Procyield.",
+			Hint:     "The scan bit is a lock on the state, held by another M. What do you do when you find a lock taken that is only ever held for a moment? The models see that you wait if you do it with machine.Procyield, machine.Osyield or machine.Usleep.",
 			Book:     "scan-bit",
 			Run:      model(statusScan),
 		},

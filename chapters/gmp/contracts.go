@@ -60,7 +60,7 @@ type Statuses interface {
 	// Throws if the scan bit is in either, if they are equal, if the edge between
 	// them is not a legal one (the page of chapter 1 draws those), or if gp is
 	// found in neither oldval nor oldval with the scan bit. While the scan bit is
-	// set (chapter 14) it waits, by machine.Procyield or Osyield.
+	// set (chapter 14) it waits, by machine.Procyield, Osyield or Usleep.
 	//
 	// The runtime's casgstatus, which knows no diagram and with a wrong oldval
 	// waits for ever: such a mistake is hard to find there.
@@ -70,7 +70,8 @@ type Statuses interface {
 // Freelists keeps dead Gs for reuse, in s.GFree: those that have a stack on the list
 // Stack, the others on NoStack; N is the number on both together. GFree.Lock is held
 // whenever one of the three is read or changed. A G that is no longer on a list has
-// no Schedlink.
+// no Schedlink. Up to chapter 5 other parts read N alone, so a part may keep the Gs in a
+// way of its own; from chapter 6 on Procresize, too, puts Gs on the two lists.
 type Freelists interface {
 	// Gfget takes a G from the free list, nil if there is none: of the Gs that
 	// still have a stack the one put last, and only if there are none, of the others

@@ -19,7 +19,7 @@ func NewStatuses(s *gmp.Sched) gmp.Statuses { return &statuses{s: s} }
 // Throws if the scan bit is in either, if they are equal, if the edge between
 // them is not a legal one (the page of chapter 1 draws those), or if gp is
 // found in neither oldval nor oldval with the scan bit. While the scan bit is
-// set (chapter 14) it waits, by machine.Procyield or Osyield.
+// set (chapter 14) it waits, by machine.Procyield, Osyield or Usleep.
 //
 // The runtime's casgstatus, which knows no diagram and with a wrong oldval
 // waits for ever: such a mistake is hard to find there.

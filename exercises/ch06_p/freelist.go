@@ -23,7 +23,8 @@ const (
 // Freelists keeps dead Gs for reuse, in s.GFree: those that have a stack on the list
 // Stack, the others on NoStack; N is the number on both together. GFree.Lock is held
 // whenever one of the three is read or changed. A G that is no longer on a list has
-// no Schedlink.
+// no Schedlink. Up to chapter 5 other parts read N alone, so a part may keep the Gs in a
+// way of its own; from chapter 6 on Procresize, too, puts Gs on the two lists.
 type freelists struct {
 	s *gmp.Sched
 }

@@ -21,10 +21,10 @@ import (
 // channel's queue and on gp.Waiting, and sets gp.Cont to the method that does the
 // rest, ChansendDone or ChanrecvDone. The channel stays locked until gp's state is
 // Gwaiting: the unlockf of the park unlocks it. The M that completes the operation
-// dequeues the sudog, moves the value to or from its Elem, sets Elem to 0, sets
-// Success, sets gp.Param to the sudog, unlocks the channel, and makes gp ready, in
-// this order. (The runtime's send and recv unlock before they set success and param;
-// closechan unlocks after that, as here.)
+// dequeues the sudog, moves the value to or from its Elem and sets Elem to 0, all with the
+// channel locked; it sets Success, and gp.Param to the sudog; and when the channel is
+// unlocked and all of this done, it makes gp ready. (The runtime's send and recv unlock
+// before they set success and param, and its closechan afterwards; both are correct here.)
 //
 // The results of an operation that waited are not those of the call. The
 // continuation stores them with Sched.SetReceived.

@@ -213,6 +213,7 @@ func (p *counting) take(c *gmp.Hchan, elem machine.Addr) {
 	if elem != 0 {
 		p.s.Typedmemmove(c.Elem, elem, c.Chanbuf(c.Recvx.Get()))
 	}
+	p.s.Typedmemclr(c.Elem, c.Chanbuf(c.Recvx.Get())) // as the runtime does, for its collector
 	c.Recvx.Set((c.Recvx.Get() + 1) % c.Dataqsiz)
 	c.Qcount.Set(c.Qcount.Get() - 1)
 }

@@ -11,6 +11,7 @@ func parkWaits(t *check.T) {
 	gp := w.newG()
 	w.run(gp)
 	w.s.Gopark(w.mp, gp, nil, nil, gmp.WaitReasonSleep)
+	w.WantLinkedUntil(t, "Gopark", gp)
 	check.Want(t, "after Gopark(G1) the state of G1", check.State(gp), "waiting")
 	check.Want(t, "after Gopark(G1) its Waitreason", gp.Waitreason.Get(), gmp.WaitReasonSleep)
 	check.Want(t, "after Gopark(G1) mp.Curg", check.Name(w.mp.Curg.Get()), "nil")

@@ -144,6 +144,7 @@ func yield(t *check.T) {
 	w.s.GoschedImpl(w.m0, gp, false)
 	check.WantUnlocked(w.t, w.s, "GoschedImpl")
 	w.WantLocked(w.t, "GoschedImpl", "Globrunqput")
+	w.WantLinkedUntil(w.t, "GoschedImpl", gp)
 	puts := w.Of("Globrunqput")
 	if len(puts) != 1 || puts[0].G != gp {
 		t.Fatalf("GoschedImpl(G3) called Globrunqput %d times; want once, for G3", len(puts))

@@ -141,8 +141,9 @@ func yield(t *check.T) {
 		mine := w.onP0(1, false)
 		gp := w.runs()
 		w.s.GoschedImpl(w.m0, gp, preempted)
-		if !queuedOnce(w, gp) {
-			continue
+		w.WantLinkedUntil(t, "GoschedImpl", gp)
+		if t.Failed() || !queuedOnce(w, gp) {
+			return
 		}
 		put := w.globalPuts()[0]
 		if !put.Locked {

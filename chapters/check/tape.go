@@ -36,6 +36,7 @@ type Call struct {
 	G      *gmp.G // the first argument that is a G, or the head of one that is a queue; nil if there is none
 	Status uint32 // of G
 	Free   bool   // G pointed to no M, and none that NewM has made to it
+	On     bool   // G pointed to an M, and that M to G
 	Linked bool   // G's Schedlink led to another G
 	Locked bool   // the Tape's lock was held
 	Queued int32  // Gs on the global queue
@@ -68,6 +69,8 @@ func NewTape(s *gmp.Sched) *Tape {
 		c := Call{Call: call, Queued: s.Runq.Get().Size, Nmidle: s.Nmidle.Get()}
 		if gp := firstG(call); gp != nil {
 			c.G, c.Status, c.Free, c.Linked = gp, gp.Atomicstatus.Load(), free(s, gp), gp.Schedlink.Peek() != nil
+			mp := gp.M.Get()
+			c.On = mp != nil && mp.Curg.Get() == gp
 		}
 		if !tp.Off {
 			c.Locked = Held(tp.Lock)
@@ -137,6 +140,17 @@ func (tp *Tape) WantLocked(t *T, who, method string) {
 	for _, c := range tp.Of(method) {
 		if !c.Locked {
 			t.Fatalf("%s called %s without s.Lock", who, method)
+		}
+	}
+}
+
+// WantLinkedUntil checks that who, which makes gp leave its M, has left the two linked as long
+// as gp's state said that it runs.
+func (tp *Tape) WantLinkedUntil(t *T, who string, gp *gmp.G) {
+	t.Helper()
+	for _, c := range tp.Of("Casgstatus") {
+		if c.G == gp && c.Status&^gmp.Gscan == gmp.Grunning && !c.On {
+			t.Errorf("%s changes the state of %s when %s and its M have already let go of each other: until then its state says that it runs, and an M that wants to stop it would not find out where", who, Name(gp), Name(gp))
 		}
 	}
 }

@@ -39,9 +39,9 @@ func (p *stepwise) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any
 		p.s.Throw("gopark: bad g status")
 	}
 	gp.Waitreason.Set(reason)
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
 	gp.M.Set(nil)
 	mp.Curg.Set(nil)
-	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
 	stays := unlockf == nil || unlockf(gp, lock)
 	if stays {
 		p.s.Schedule(mp)
@@ -609,9 +609,9 @@ func (p *counted) Gopark(mp *gmp.M, gp *gmp.G, unlockf func(gp *gmp.G, lock any)
 	}
 	waiting[gp] = true
 	p.waiting.Set(waiting)
-	p.s.Dropg(mp)
 	gp.Waitreason.Set(reason)
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
+	p.s.Dropg(mp)
 	p.lock.Unlock()
 	p.parks.Add(1)
 	if unlockf == nil || unlockf(gp, lock) {

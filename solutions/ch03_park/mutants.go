@@ -50,6 +50,11 @@ var Mutants = []check.Mutant{
 		Parts: parkMutant(func(p brokenParking) gmp.Parking { return dropsLate{p} }),
 	},
 	{
+		Name: "park-drops-early", Check: "park-waits", Hidden: true,
+		What:  "the M lets go of a G whose state still says that it runs: an M that wants to stop it does not find out where",
+		Parts: parkMutant(func(p brokenParking) gmp.Parking { return dropsEarly{p} }),
+	},
+	{
 		Name: "park-no-to-the-tail", Check: "park-goes-on", Hidden: true,
 		What:  "a G whose unlockf says no goes to the tail of the queue",
 		Parts: parkMutant(func(p brokenParking) gmp.Parking { return noToTheTail{p} }),
@@ -439,6 +444,23 @@ func (p dropsLate) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reas
 		return
 	}
 	p.s.Dropg(mp)
+	p.s.Schedule(mp)
+}
+
+type dropsEarly struct{ brokenParking }
+
+func (p dropsEarly) Gopark(mp *gmp.M, gp *gmp.G, unlockf unlocker, lock any, reason gmp.WaitReason) {
+	if gp.Atomicstatus.Load()&^gmp.Gscan != gmp.Grunning {
+		p.s.Throw("gopark: bad g status")
+	}
+	gp.Waitreason.Set(reason)
+	p.s.Dropg(mp)
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Gwaiting)
+	if unlockf != nil && !unlockf(gp, lock) {
+		p.s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+		p.s.Execute(mp, gp, true)
+		return
+	}
 	p.s.Schedule(mp)
 }
 

@@ -132,8 +132,8 @@ func (p *deferring) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 }
 
 func (p *deferring) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
-	p.s.Dropg(mp)
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	p.s.Dropg(mp)
 	p.put(mp, gp, false)
 	p.s.Schedule(mp)
 }
@@ -285,8 +285,8 @@ func (p *inside) Ready(mp *gmp.M, gp *gmp.G, next bool) {
 func (p *inside) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	s := p.s
 	s.Lock.Lock()
-	s.Dropg(mp)
 	s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	s.Dropg(mp)
 	s.Globrunqput(gp)
 	s.Lock.Unlock()
 	s.Schedule(mp)

@@ -150,6 +150,11 @@ var Mutants = []check.Mutant{
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return yieldQueuesFirst{p, p.s} }),
 	},
 	{
+		Name: "yield-drops-early", Check: "yield", Hidden: true,
+		What:  "GoschedImpl lets go of a G whose state still says that it runs: an M that wants to stop it does not find out where",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return yieldDropsEarly{p} }),
+	},
+	{
 		Name: "dead-forgets-reserved", Check: "dead-counts", Hidden: true,
 		What:  "Checkdead counts the Ms that exist, so one that is about to start does not keep it from its verdict",
 		Parts: deadlockMutant(func(p *deadlock) gmp.Deadlock { return forgetsReserved{p} }),
@@ -510,6 +515,17 @@ func (p yieldMatches) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	p.s.Dropg(mp)
 	p.submit(mp, gp)
+	p.s.Schedule(mp)
+}
+
+type yieldDropsEarly struct{ *submission }
+
+func (p yieldDropsEarly) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	p.s.Dropg(mp)
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
 	p.s.Schedule(mp)
 }
 

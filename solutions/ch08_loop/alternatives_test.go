@@ -213,8 +213,8 @@ func (p *deferred) Newproc(mp *gmp.M, fn machine.Addr) {
 }
 
 func (p *deferred) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
-	p.s.Dropg(mp)
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	p.s.Dropg(mp)
 	var q gmp.GQueue
 	q.PushBack(gp)
 	func() {
@@ -484,8 +484,8 @@ type yieldsLocked struct {
 
 func (p *yieldsLocked) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.s.Lock.Lock()
-	p.s.Dropg(mp)
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	p.s.Dropg(mp)
 	p.s.Globrunqput(gp)
 	p.s.Lock.Unlock()
 	p.s.Wakep(mp)

@@ -95,6 +95,11 @@ var Mutants = []check.Mutant{
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return queuesFirst{p} }),
 	},
 	{
+		Name: "yield-drops-early", Check: "yield", Hidden: true,
+		What:  "GoschedImpl lets go of a G whose state still says that it runs: an M that wants to stop it does not find out where",
+		Parts: submissionMutant(func(p *submission) gmp.Submission { return yieldDropsEarly{p} }),
+	},
+	{
 		Name: "yield-wakes-nobody", Check: "race-yield", Hidden: true,
 		What:  "GoschedImpl relies on its own M to find the G again, which may have others to run",
 		Parts: submissionMutant(func(p *submission) gmp.Submission { return yieldWakesNobody{p} }),
@@ -375,6 +380,18 @@ func (p staysLocal) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
 	p.s.Dropg(mp)
 	p.s.Runqput(mp.P.Get(), gp, false)
+	p.s.Wakep(mp)
+	p.s.Schedule(mp)
+}
+
+type yieldDropsEarly struct{ *submission }
+
+func (p yieldDropsEarly) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	p.s.Dropg(mp)
+	p.s.Casgstatus(gp, gmp.Grunning, gmp.Grunnable)
+	p.s.Lock.Lock()
+	p.s.Globrunqput(gp)
+	p.s.Lock.Unlock()
 	p.s.Wakep(mp)
 	p.s.Schedule(mp)
 }

@@ -578,8 +578,8 @@ type Procs interface {
 	// the Ms. There a P that is new or was dead becomes _Pgcstop and then _Pidle; and
 	// since Go 1.26 those that are returned are not in order of ID.
 	Procresize(mp *M, nprocs int32) *P
-	// Acquirep gives mp, which has no P, the idle pp. The caller has taken pp off the
-	// list, or was given it. The runtime's acquirep.
+	// Acquirep gives mp, which has no P, the idle pp, by Wirep. The caller has taken pp
+	// off the list, or was given it. The runtime's acquirep.
 	Acquirep(mp *M, pp *P)
 	// Releasep takes mp's P away and returns it: Pidle, without an M, and on no
 	// list. Throws "releasep: invalid arg" if mp has none, "releasep: invalid p
@@ -783,9 +783,9 @@ type Finder interface {
 // Stealing takes work from other Ps.
 type Stealing interface {
 	// StealWork tries, for mp's P, the queues of all other Ps, in four passes, and returns
-	// the first G that it gets. Each pass tries each P once, in an order of its own, which
-	// starts at random and goes on in steps of random size; the random numbers are mp's
-	// (M.Cheaprand). It has been this way since Go 1.7. Only in the last pass does it also
+	// the first G that it gets. Each pass tries each P once, in a random order of its own; the
+	// random numbers are mp's (M.Cheaprand). (The runtime, since Go 1.7, starts at a random P
+	// and goes on in steps of random size.) Only in the last pass does it also
 	// run the timers of a P, before it tries that P's queue, and may it take a Runnext. If
 	// timers ran, there may be something in its own P's queue: that comes before all further
 	// Ps, and inheritTime is as Runqget has it. For a stolen G it is false.

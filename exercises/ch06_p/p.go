@@ -34,8 +34,8 @@ type procs struct {
 // NewProcs makes the Procs of s.
 func NewProcs(s *gmp.Sched) gmp.Procs { return &procs{s: s} }
 
-// Acquirep gives mp, which has no P, the idle pp. The caller has taken pp off the
-// list, or was given it. The runtime's acquirep.
+// Acquirep gives mp, which has no P, the idle pp, by Wirep. The caller has taken pp
+// off the list, or was given it. The runtime's acquirep.
 func (p *procs) Acquirep(mp *gmp.M, pp *gmp.P) {
 	// Holds: mp and pp have each other, and no other.
 	panic(gmp.TODO("Acquirep"))

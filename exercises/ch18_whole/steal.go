@@ -19,9 +19,9 @@ func NewStealing(s *gmp.Sched) gmp.Stealing { return &stealing{s: s} }
 const stealTries = 4
 
 // StealWork tries, for mp's P, the queues of all other Ps, in four passes, and returns
-// the first G that it gets. Each pass tries each P once, in an order of its own, which
-// starts at random and goes on in steps of random size; the random numbers are mp's
-// (M.Cheaprand). It has been this way since Go 1.7. Only in the last pass does it also
+// the first G that it gets. Each pass tries each P once, in a random order of its own; the
+// random numbers are mp's (M.Cheaprand). (The runtime, since Go 1.7, starts at a random P
+// and goes on in steps of random size.) Only in the last pass does it also
 // run the timers of a P, before it tries that P's queue, and may it take a Runnext. If
 // timers ran, there may be something in its own P's queue: that comes before all further
 // Ps, and inheritTime is as Runqget has it. For a stolen G it is false.

@@ -238,8 +238,8 @@ type Deadlock interface {
 	// In chapter 18 it returns, before it counts anything, if a G dies from a panic
 	// (s.Panicking is not 0): the M that prints the report ends the program. It does not look at
 	// the Gs of the system (IsSystemGoroutine), which wait for as long as the program runs. And it
-	// looks at the timers last, in each P's Timers, since by then it is certain that no M runs
-	// one; if no G is left, a timer does not matter.
+	// looks at the timers last, in each P's Timers: an M that runs one, or waits for the first to be
+	// due, is counted. So if no G is left it throws, whatever timers there are.
 	//
 	// The runtime's checkdead; Go 1.1 and 1.2 called exit(0) when no goroutine was left.
 	Checkdead()
@@ -927,7 +927,8 @@ type Syscalls interface {
 	// s.Lock, and then Sysmonnote is signalled.
 	//
 	// Whoever stops the world after the look at Gcwaiting, and looks at gp before that is
-	// Gsyscall, does not get the P. Then the monitor takes it, and stops it in Handoffp.
+	// Gsyscall, does not get the P. Then the monitor takes it and stops it in Handoffp, when it has seen the
+	// call twice or the slice is over; as long as Gcwaiting is set it looks once each time it wakes.
 	//
 	// The runtime's reentersyscall, with entersyscallHandleGCWait and
 	// entersyscallWakeSysmon.
@@ -1349,8 +1350,9 @@ type Stacks interface {
 	// and can be changed. They are not in a system call (SyscallSP is not 0), which may write
 	// to the stack at any moment; and not where a signal has stopped gp between two
 	// instructions (AsyncSafe), since the runtime's compiler then does not know each address.
-	// The runtime's isShrinkStackSafe. (It also refuses a G that is about to park on a
-	// channel, parkingOnChan, since that G would not be seen to wait yet.)
+	// The runtime's isShrinkStackSafe, which has two more cases in Go 1.26: a G that is about to
+	// park on a channel (parkingOnChan), and one that waits only so that it can be suspended, and
+	// still runs on the system stack.
 	IsShrinkStackSafe(gp *G) bool
 }
 
@@ -1409,7 +1411,7 @@ type Signals interface {
 	//
 	// The runtime's doSigPreempt, which takes the two steps the other way round. There the
 	// signal that comes in between is not sent, and the one who waits depends on the monitor,
-	// which sends one 10 ms later.
+	// which sends one when the slice is over, 10 to 20 ms after it began.
 	DoSigPreempt(mp *M, gp *G)
 
 	// WantAsyncPreempt reports whether gp, the current G of an M that has got a signal, is to

@@ -42,7 +42,7 @@ func StatusName(st uint32) string {
 const (
 	Pidle    uint32 = 0 // on the idle list, or in transition to it
 	Prunning uint32 = 1 // owned by an M that runs Go code or the scheduler
-	Psyscall uint32 = 2 // until 1.25: its M is in a system call and it may be stolen
+	Psyscall uint32 = 2 // through Go 1.25: its M is in a system call and it may be stolen
 	Pgcstop  uint32 = 3 // the world is stopped; owned by the M that stopped it
 	Pdead    uint32 = 4 // no longer used: GOMAXPROCS shrank
 )
@@ -305,7 +305,7 @@ type Sched struct {
 	Allm         machine.Pointer[M] // linked by Alllink; see NewM
 
 	// Timerlist has all timers in versions whose Ps have none: the runtime's
-	// timers until 1.9. Under its own lock.
+	// timers through Go 1.9. Under its own lock.
 	Timerlist TimerList
 
 	// Ps (chapter 6).
@@ -503,7 +503,7 @@ type Scase struct {
 type SemaRoot struct {
 	Lock  machine.Mutex
 	Treap machine.Cell[*Sudog] // from 1.9: a treap by address, each node the head of a list; under Lock
-	List  Waitq                // until 1.8: all of them, in the order in which they came; under Lock
+	List  Waitq                // through Go 1.8: all of them, in the order in which they came; under Lock
 	Nwait machine.Uint32       // how many wait, or are about to; raised under Lock, read without it
 }
 

@@ -27,8 +27,9 @@ func (p *stacks) Shrinkstack(gp *gmp.G) {
 // and can be changed. They are not in a system call (SyscallSP is not 0), which may write
 // to the stack at any moment; and not where a signal has stopped gp between two
 // instructions (AsyncSafe), since the runtime's compiler then does not know each address.
-// The runtime's isShrinkStackSafe. (It also refuses a G that is about to park on a
-// channel, parkingOnChan, since that G would not be seen to wait yet.)
+// The runtime's isShrinkStackSafe, which has two more cases in Go 1.26: a G that is about to
+// park on a channel (parkingOnChan), and one that waits only so that it can be suspended, and
+// still runs on the system stack.
 func (p *stacks) IsShrinkStackSafe(gp *gmp.G) bool {
 	panic(gmp.TODO("IsShrinkStackSafe"))
 }

@@ -61,7 +61,7 @@ func (p *signals) PreemptM(mp, target *gmp.M) {
 //
 // The runtime's doSigPreempt, which takes the two steps the other way round. There the
 // signal that comes in between is not sent, and the one who waits depends on the monitor,
-// which sends one 10 ms later.
+// which sends one when the slice is over, 10 to 20 ms after it began.
 func (p *signals) DoSigPreempt(mp *gmp.M, gp *gmp.G) {
 	// Holds: Whoever has asked gp before a signal was sent, or found to be
 	//        under way, has an answer: gp has stopped, or PreemptGen has

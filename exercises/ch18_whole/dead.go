@@ -33,8 +33,8 @@ func NewDeadlock(s *gmp.Sched) gmp.Deadlock { return &deadlock{s: s} }
 // In chapter 18 it returns, before it counts anything, if a G dies from a panic
 // (s.Panicking is not 0): the M that prints the report ends the program. It does not look at
 // the Gs of the system (IsSystemGoroutine), which wait for as long as the program runs. And it
-// looks at the timers last, in each P's Timers, since by then it is certain that no M runs
-// one; if no G is left, a timer does not matter.
+// looks at the timers last, in each P's Timers: an M that runs one, or waits for the first to be
+// due, is counted. So if no G is left it throws, whatever timers there are.
 //
 // The runtime's checkdead; Go 1.1 and 1.2 called exit(0) when no goroutine was left.
 func (p *deadlock) Checkdead() {

@@ -86,7 +86,8 @@ func (t syscallingThread) resume() {
 // s.Lock, and then Sysmonnote is signalled.
 //
 // Whoever stops the world after the look at Gcwaiting, and looks at gp before that is
-// Gsyscall, does not get the P. Then the monitor takes it, and stops it in Handoffp.
+// Gsyscall, does not get the P. Then the monitor takes it and stops it in Handoffp, when it has seen the
+// call twice or the slice is over; as long as Gcwaiting is set it looks once each time it wakes.
 //
 // The runtime's reentersyscall, with entersyscallHandleGCWait and
 // entersyscallWakeSysmon.

@@ -6,7 +6,7 @@ import (
 	"gosched/chapters/machine"
 )
 
-// List is the form of the semaphores until Go 1.8.
+// List is the form of the semaphores through Go 1.8.
 var List = gmp.Version{Semaphores: NewListSemaphores}
 
 // listSemaphores keep the waiters of a root in one list, those of all addresses,
@@ -18,7 +18,7 @@ var List = gmp.Version{Semaphores: NewListSemaphores}
 // of this course is today's, in all versions, so both are here.
 type listSemaphores struct{ semaphores }
 
-// NewListSemaphores makes the Semaphores of s, in the form until Go 1.8.
+// NewListSemaphores makes the Semaphores of s, in the form through Go 1.8.
 func NewListSemaphores(s *gmp.Sched) gmp.Semaphores { return &listSemaphores{semaphores{s: s}} }
 
 // SemaQueue adds sg to the list. With lifo it is the first of all addresses, and

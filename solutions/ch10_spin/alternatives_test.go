@@ -50,7 +50,7 @@ func TestSleepers(t *testing.T) {
 	assert.Contains(t, out.Message, "beside an idle P")
 }
 
-// careful looks at everything once more whoever gives up, as the runtime did until 1.16,
+// careful looks at everything once more whoever gives up, as the runtime did through Go 1.16,
 // and is counted no more before its P is on the list.
 var careful = gmp.Version{
 	Finder: func(s *gmp.Sched) gmp.Finder { return &everybodyLooks{s} },

@@ -206,7 +206,7 @@ func TestManySleepers(t *testing.T) {
 }
 
 // TestPolling: timers fire when the scheduler is asked for a G. Who never lets go
-// of the thread never sees one fire. (So it was with one thread until Go 1.13,
+// of the thread never sees one fire. (So it was with one thread through Go 1.13,
 // where timerproc had to run; since 1.23 a look at the channel is enough.)
 func TestPolling(t *testing.T) {
 	const poll = `

@@ -419,7 +419,7 @@ type doubting struct {
 	s *gmp.Sched
 }
 
-// Entersyscall makes gp Gsyscall, and then looks at Gcwaiting. Until Go 1.25 this was the order: so a
+// Entersyscall makes gp Gsyscall, and then looks at Gcwaiting. Through Go 1.25 this was the order: so a
 // world that is to stop never waits for the monitor.
 func (p *doubting) Entersyscall(mp *gmp.M, gp *gmp.G) {
 	p.Syscalls.Entersyscall(mp, gp)

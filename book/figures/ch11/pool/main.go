@@ -15,6 +15,7 @@ import (
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/compile"
 	"gosched/chapters/machine/sim"
+	"gosched/chapters/trace"
 	"gosched/solutions"
 )
 
@@ -49,7 +50,7 @@ func main() {
 func main() {
 	fmt.Println("Go    takes     Ms")
 	for _, version := range []string{"0.x", "1.0", "1.1"} {
-		took, ms, err := run(version, 1)
+		took, ms, _, err := run(version, 1)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -58,19 +59,20 @@ func main() {
 	}
 }
 
-// run plays the program on a version, and says how long it takes and how many Ms there are.
-func run(version string, seed uint64) (time.Duration, int64, error) {
+// run plays the program on a version, and says how long it takes, how many Ms there are, and what
+// happened.
+func run(version string, seed uint64) (time.Duration, int64, *trace.Log, error) {
 	v, err := solutions.Go(version)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, nil, err
 	}
 	prog, err := compile.Compile([]machine.File{{Name: "pool.go", Source: program}})
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, nil, err
 	}
-	s, err := gmp.New(v, prog, gmp.Options{Procs: 2, Seed: seed, Machine: machine.Options{Stderr: new(strings.Builder)}})
+	s, err := gmp.New(v, prog, gmp.Options{Procs: 2, Seed: seed, Trace: true, Machine: machine.Options{Stderr: new(strings.Builder)}})
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, nil, err
 	}
 	var res gmp.Result
 	report, err := sim.Run(sim.Options{CPUs: 2, Seed: seed}, func() { res = s.Main() })
@@ -81,5 +83,5 @@ func run(version string, seed uint64) (time.Duration, int64, error) {
 	if v.Threads == nil {
 		took = time.Duration(s.Nanotime()) // one M does not really sleep
 	}
-	return took, s.Mnext.Get(), err
+	return took, s.Mnext.Get(), res.Log, err
 }

@@ -238,7 +238,7 @@ func (a *app) bookRun(program string, args book.RunArgs) (book.RunResult, error)
 	if o.Seed == 0 {
 		o.Seed = play.DefaultSeed
 	}
-	result, err := play.Run(machine.File{Name: program, Source: string(text)}, o)
+	result, err := play.Run(context.Background(), machine.File{Name: program, Source: string(text)}, o)
 	if err == nil {
 		err = result.Err
 	}

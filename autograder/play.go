@@ -20,7 +20,7 @@ import (
 )
 
 func (a *app) playCommand() *cobra.Command {
-	o := play.Options{Version: solutions.Go, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	o := play.Options{Version: solutions.Go}
 	var parts string
 	cmd := &cobra.Command{
 		Use:   "play [flags] FILE.go [-- arguments]",
@@ -54,6 +54,7 @@ Versions that can be played:
 			return a.findCourse(filepath.Dir(args[0]))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o = o.Standard()
 			o.Args = args[1:]
 			if err := o.Check(); err != nil {
 				return usagef("%v", err)
@@ -63,7 +64,7 @@ Versions that can be played:
 			}
 			switch parts {
 			case grade.Solutions:
-				return exited(play.Status(args[0], o))
+				return exited(play.Status(cmd.Context(), args[0], o))
 			case grade.Exercises:
 				return a.playExercises(cmd.Context(), args[0], o)
 			}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -121,7 +120,8 @@ func (a *app) buildExercises(ctx context.Context, name string, flags ...string) 
 	return binary, err
 }
 
-// playExercises plays on the student's own parts, in a binary of their own.
+// playExercises plays on the student's own parts, in a binary of their own. The process becomes
+// that: whoever sends it a signal reaches the run, once.
 func (a *app) playExercises(ctx context.Context, file string, o play.Options) error {
 	binary, err := a.buildExercises(ctx, "play")
 	if err != nil {
@@ -131,11 +131,5 @@ func (a *app) playExercises(ctx context.Context, file string, o play.Options) er
 		fmt.Sprintf("--sim=%v", o.Sim), "--procs", fmt.Sprint(o.Procs), "--ask", fmt.Sprint(o.Ask), "--signal", fmt.Sprint(o.Signal),
 		fmt.Sprintf("--asyncpreemptoff=%v", o.NoAsync), "--mem", fmt.Sprint(o.Mem), "--net", o.Net,
 		"--schedtrace", fmt.Sprint(o.Sched), fmt.Sprintf("--scheddetail=%v", o.Detail), "--", file}
-	cmd := exec.CommandContext(ctx, binary, append(args, o.Args...)...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, o.Stdout, o.Stderr
-	err = cmd.Run()
-	if status, ok := errors.AsType[*exec.ExitError](err); ok && status.ExitCode() > 0 {
-		return exited(status.ExitCode())
-	}
-	return err
+	return become(binary, append(args, o.Args...))
 }

@@ -89,6 +89,12 @@ func (a *app) run(ctx context.Context, args []string) int {
 	return e.status
 }
 
+// untilEnd is how a command ends that goes on until ctx does.
+func untilEnd(ctx context.Context) error {
+	why, _ := errors.AsType[gmp.Ending](context.Cause(ctx))
+	return exited(why.Status)
+}
+
 // stopped is how the command ends when ctx has ended, and e is what came of it: a run that was
 // played has told all there is to tell.
 func stopped(ctx context.Context, e exit) exit {

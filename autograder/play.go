@@ -33,6 +33,12 @@ reached.
 The trace shows every decision of the scheduler: as a page to step through
 (.html), for Perfetto or Chrome (.json), or as a log (.jsonl).
 
+Ctrl-C or SIGTERM ends the run, also one that loops or waits for ever: it says where
+each M and each goroutine of the program stands, and writes the trace up to there. A
+second one ends it without waiting. If nobody reads the output any more, as with
+| head -1, the trace is written, too. Signal the group of processes if you use go run:
+SIGTERM to go alone ends the run on Linux only.
+
 With --sim the threads of the machine run on simulated CPUs, in virtual time: with
 the same seed, every run is the same.
 
@@ -43,7 +49,7 @@ Versions that can be played:
   go run ./autograder play hello.go --parts exercises
   go run ./autograder play hello.go --sim --procs 4 --seed 7
   go run ./autograder play hello.go --sim --procs 4 --go 1.0 --against 1.1 --trace both.html`,
-		Annotations: exitHelp("  the program's own; 2 if it panics, does not compile, or cannot be run"),
+		Annotations: exitHelp("  the program's own; 2 if it panics, does not compile, or cannot be run;\n  130 after Ctrl-C, 143 after SIGTERM, 141 if nobody reads the output"),
 		Args:        oneOf("which program? play FILE.go"),
 		// The solutions are in this binary; only the exercises must be found.
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {

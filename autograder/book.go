@@ -62,8 +62,15 @@ none.`,
 				return a.madeBook(cmd.Context(), out, addr, page)
 			}
 			if out != "" {
-				if err := book.Build(opt, out); err != nil {
-					return err
+				built := make(chan error, 1)
+				go func() { built <- book.Build(opt, out) }()
+				select {
+				case err := <-built:
+					if err != nil {
+						return err
+					}
+				case <-cmd.Context().Done(): // the programs of the book need not be waited for
+					return untilEnd(cmd.Context())
 				}
 				if page == "" {
 					page = "index.html"
@@ -126,7 +133,7 @@ func (a *app) serve(ctx context.Context, handler http.Handler, addr, page string
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
-	return nil
+	return untilEnd(ctx)
 }
 
 // bookBudget is how many instructions a program in the book may execute.
@@ -238,7 +245,7 @@ func (a *app) bookRun(program string, args book.RunArgs) (book.RunResult, error)
 	if o.Seed == 0 {
 		o.Seed = play.DefaultSeed
 	}
-	result, err := play.Run(machine.File{Name: program, Source: string(text)}, o)
+	result, err := play.Run(context.Background(), machine.File{Name: program, Source: string(text)}, o)
 	if err == nil {
 		err = result.Err
 	}

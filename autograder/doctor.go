@@ -15,6 +15,7 @@ import (
 	"gosched/autograder/gen"
 	"gosched/autograder/grade"
 	"gosched/autograder/screen"
+	"gosched/chapters/gotool"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -54,7 +55,7 @@ type goCommand func(ctx context.Context, args ...string) (string, error)
 // goTool is the installed go command, run in dir.
 func goTool(dir string) goCommand {
 	return func(ctx context.Context, args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "go", args...)
+		cmd := gotool.Command(ctx, args...)
 		cmd.Dir = dir
 		out, err := cmd.Output()
 		return strings.TrimSpace(string(out)), err

@@ -7,10 +7,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os/exec"
 	"slices"
 	"strings"
 	"time"
+
+	"gosched/chapters/gotool"
 )
 
 // A testRun is what became of the tests of some packages.
@@ -56,7 +57,7 @@ type testEvent struct {
 
 // runTests runs go test and prints its line for each package to w, as they come.
 func runTests(ctx context.Context, root string, w io.Writer, args []string) (testRun, error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-json"}, args...)...)
+	cmd := gotool.Command(ctx, append([]string{"test", "-json"}, args...)...)
 	cmd.Dir = root
 	out, err := cmd.StdoutPipe()
 	if err != nil {

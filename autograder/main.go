@@ -14,18 +14,18 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"gosched/autograder/interrupt"
 	"gosched/autograder/jail"
 	"gosched/autograder/screen"
 	"gosched/autograder/submission"
 	"gosched/chapters"
+	"gosched/chapters/gmp"
 )
 
 // The exit statuses of the command. (go run turns each failure into 1.)
@@ -38,8 +38,7 @@ const (
 func main() {
 	jail.Launch()
 	submission.Inspect()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	ctx := interrupt.Context()
 	a := &app{program: os.Args[0], course: chapters.All, out: screen.New(os.Stdout), err: screen.New(os.Stderr)}
 	os.Exit(a.run(ctx, os.Args[1:]))
 }
@@ -80,7 +79,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	e, ok := errors.AsType[exit](err)
 	switch {
 	case ctx.Err() != nil:
-		e = exit{exitUsage, "interrupted"}
+		e = stopped(ctx, e)
 	case !ok:
 		e = exit{exitUsage, err.Error()}
 	}
@@ -88,6 +87,25 @@ func (a *app) run(ctx context.Context, args []string) int {
 		a.err.Println("autograder: " + e.text)
 	}
 	return e.status
+}
+
+// untilEnd is how a command ends that goes on until ctx does.
+func untilEnd(ctx context.Context) error {
+	why, _ := errors.AsType[gmp.Ending](context.Cause(ctx))
+	return exited(why.Status)
+}
+
+// stopped is how the command ends when ctx has ended, and e is what came of it: a run that was
+// played has told all there is to tell.
+func stopped(ctx context.Context, e exit) exit {
+	why, ok := errors.AsType[gmp.Ending](context.Cause(ctx))
+	switch {
+	case !ok:
+		return exit{exitUsage, "interrupted"}
+	case e.status == why.Status:
+		return e
+	}
+	return exit{why.Status, "interrupted"}
 }
 
 // command makes the tree of commands.

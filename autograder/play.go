@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -20,7 +19,7 @@ import (
 )
 
 func (a *app) playCommand() *cobra.Command {
-	o := play.Options{Version: solutions.Go, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	o := play.Options{Version: solutions.Go}
 	var parts string
 	cmd := &cobra.Command{
 		Use:   "play [flags] FILE.go [-- arguments]",
@@ -34,6 +33,12 @@ reached.
 The trace shows every decision of the scheduler: as a page to step through
 (.html), for Perfetto or Chrome (.json), or as a log (.jsonl).
 
+Ctrl-C or SIGTERM ends the run, also one that loops or waits for ever: it says where
+each M and each goroutine of the program stands, and writes the trace up to there. A
+second one ends it without waiting. If nobody reads the output any more, as with
+| head -1, the trace is written, too. Signal the group of processes if you use go run:
+SIGTERM to go alone ends the run on Linux only.
+
 With --sim the threads of the machine run on simulated CPUs, in virtual time: with
 the same seed, every run is the same.
 
@@ -44,7 +49,7 @@ Versions that can be played:
   go run ./autograder play hello.go --parts exercises
   go run ./autograder play hello.go --sim --procs 4 --seed 7
   go run ./autograder play hello.go --sim --procs 4 --go 1.0 --against 1.1 --trace both.html`,
-		Annotations: exitHelp("  the program's own; 2 if it panics, does not compile, or cannot be run"),
+		Annotations: exitHelp("  the program's own; 2 if it panics, does not compile, or cannot be run;\n  130 after Ctrl-C, 143 after SIGTERM, 141 if nobody reads the output"),
 		Args:        oneOf("which program? play FILE.go"),
 		// The solutions are in this binary; only the exercises must be found.
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
@@ -54,6 +59,7 @@ Versions that can be played:
 			return a.findCourse(filepath.Dir(args[0]))
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o = o.Standard()
 			o.Args = args[1:]
 			if err := o.Check(); err != nil {
 				return usagef("%v", err)
@@ -63,7 +69,7 @@ Versions that can be played:
 			}
 			switch parts {
 			case grade.Solutions:
-				return exited(play.Status(args[0], o))
+				return exited(play.Status(cmd.Context(), args[0], o))
 			case grade.Exercises:
 				return a.playExercises(cmd.Context(), args[0], o)
 			}
@@ -120,7 +126,8 @@ func (a *app) buildExercises(ctx context.Context, name string, flags ...string) 
 	return binary, err
 }
 
-// playExercises plays on the student's own parts, in a binary of their own.
+// playExercises plays on the student's own parts, in a binary of their own. The process becomes
+// that: whoever sends it a signal reaches the run, once.
 func (a *app) playExercises(ctx context.Context, file string, o play.Options) error {
 	binary, err := a.buildExercises(ctx, "play")
 	if err != nil {
@@ -130,11 +137,5 @@ func (a *app) playExercises(ctx context.Context, file string, o play.Options) er
 		fmt.Sprintf("--sim=%v", o.Sim), "--procs", fmt.Sprint(o.Procs), "--ask", fmt.Sprint(o.Ask), "--signal", fmt.Sprint(o.Signal),
 		fmt.Sprintf("--asyncpreemptoff=%v", o.NoAsync), "--mem", fmt.Sprint(o.Mem), "--net", o.Net,
 		"--schedtrace", fmt.Sprint(o.Sched), fmt.Sprintf("--scheddetail=%v", o.Detail), "--", file}
-	cmd := exec.CommandContext(ctx, binary, append(args, o.Args...)...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, o.Stdout, o.Stderr
-	err = cmd.Run()
-	if status, ok := errors.AsType[*exec.ExitError](err); ok && status.ExitCode() > 0 {
-		return exited(status.ExitCode())
-	}
-	return err
+	return become(binary, append(args, o.Args...))
 }

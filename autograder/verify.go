@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -25,6 +24,7 @@ import (
 	"gosched/book"
 	"gosched/chapters"
 	"gosched/chapters/check"
+	"gosched/chapters/gotool"
 	"gosched/chapters/sample"
 	"gosched/solutions"
 	"gosched/solutions/mutation"
@@ -262,7 +262,7 @@ func (v *verification) vet(ctx context.Context) (string, error) {
 
 // goCommand runs the go command; what it prints is the error.
 func (v *verification) goCommand(ctx context.Context, args ...string) error {
-	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd := gotool.Command(ctx, args...)
 	cmd.Dir = v.root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("go %s: %w\n%s", args[0], err, out)

@@ -122,7 +122,7 @@ func (w *watch) run(ctx context.Context, first string) error {
 				running = (<-results).goesOn
 			}
 			cancel()
-			return nil
+			return untilEnd(ctx)
 		case <-w.edits:
 			settled = w.settle()
 		case <-settled:

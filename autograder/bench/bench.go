@@ -42,6 +42,7 @@ import (
 
 	"gosched/chapters/cputime"
 	"gosched/chapters/gmp"
+	"gosched/chapters/gotool"
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/compile"
 )
@@ -426,7 +427,7 @@ func Go(ctx context.Context, p Program, procs int, dir string) (Runner, error) {
 		}
 		build = append(build, file)
 	}
-	if out, err := exec.CommandContext(ctx, "go", build...).CombinedOutput(); err != nil {
+	if out, err := gotool.Command(ctx, build...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("go build: %w\n%s", err, bytes.TrimSpace(out))
 	}
 	return func(ctx context.Context, n int, begin *Begin) (Run, error) {

@@ -18,6 +18,7 @@ import (
 
 	"gosched/autograder/jail"
 	"gosched/chapters/check"
+	"gosched/chapters/gotool"
 )
 
 // A submission of a few lines can make the compiler work for days, or fill the memory: with types
@@ -60,7 +61,7 @@ func (c compiler) build(ctx context.Context, overlay Overlay, args ...string) er
 	if c.limits != nil {
 		return c.inJail(ctx, overlay, args)
 	}
-	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd := gotool.Command(ctx, args...)
 	cmd.Dir, cmd.Env = c.root, c.env
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError

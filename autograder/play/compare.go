@@ -1,6 +1,7 @@
 package play
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,7 +13,7 @@ import (
 
 // compare runs the program on both versions, tells on o.Stderr how they did, and writes
 // both timelines. The status is that of the first run that does not end with 0.
-func compare(program machine.File, o Options) int {
+func compare(ctx context.Context, program machine.File, o Options) int {
 	versions := []string{o.Go, o.Against}
 	for _, release := range versions { // before anything is run
 		if _, err := o.Version(release); err != nil {
@@ -26,7 +27,7 @@ func compare(program machine.File, o Options) int {
 	for _, release := range versions {
 		fmt.Fprintf(o.Stderr, "-- Go %s --\n", release)
 		o.Go = release
-		result, ok := run(program, o)
+		result, ok := run(ctx, program, o)
 		if !ok || result.Status != 0 {
 			return result.Status
 		}

@@ -4,6 +4,7 @@ package play
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"gosched/autograder/interrupt"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/compile"
@@ -50,6 +52,13 @@ type Options struct {
 
 	Stdin          io.Reader // the program's standard input, nil if it is empty; not with Against: two runs cannot both read it
 	Stdout, Stderr io.Writer
+}
+
+// Standard is o with the process's standard input, output and error. From then on a pipe that
+// nobody reads does not end the process, but the run.
+func (o Options) Standard() Options {
+	o.Stdin, o.Stdout, o.Stderr = os.Stdin, interrupt.Output(os.Stdout), interrupt.Output(os.Stderr)
+	return o
 }
 
 // DefaultSeed is used where nothing is said.
@@ -142,7 +151,10 @@ type Result struct {
 // Run compiles the program in file and runs it. The error is one of compiling or
 // of the version; how the run ended is in the result. o.Trace only asks for a
 // log here, and o.Against for nothing.
-func Run(file machine.File, o Options) (Result, error) {
+//
+// The run ends early with ctx; if the cause is a gmp.Ending it tells where everything
+// stands, and the result has the status of that.
+func Run(ctx context.Context, file machine.File, o Options) (Result, error) {
 	version, err := o.Version(o.Go)
 	if err != nil {
 		return Result{}, err
@@ -177,27 +189,34 @@ func Run(file machine.File, o Options) (Result, error) {
 		return Result{}, err
 	}
 	if o.Sim {
-		return simulate(s, o), nil
+		return simulate(ctx, s, o), nil
 	}
-	return Result{Result: s.Main()}, nil
+	return Result{Result: s.MainUntil(ctx, nil)}, nil
 }
 
-// simulate is s.Main on simulated CPUs. That the simulation ended before it is a
+// simulate is s.MainUntil on simulated CPUs. That the simulation ended before it is a
 // failure of the scheduler: its threads sleep for ever, or one panicked.
-func simulate(s *gmp.Sched, o Options) Result {
-	var result Result
-	report, err := sim.Run(sim.Options{CPUs: o.Procs, Seed: o.Seed}, func() { result.Result = s.Main() })
-	result.Sim = &report
-	if err != nil {
+func simulate(ctx context.Context, s *gmp.Sched, o Options) Result {
+	var report sim.Report
+	var err error
+	result := s.MainUntil(ctx, func(main func(), stop <-chan struct{}) int64 {
+		report, err = sim.Run(sim.Options{CPUs: o.Procs, Seed: o.Seed, Stop: stop}, main)
+		return int64(report.Elapsed)
+	})
+	switch {
+	case result.Ended != "":
+		return Result{Result: result} // the simulation perhaps still waits for somebody
+	case err != nil:
 		return Result{Result: gmp.Result{Status: Failed, Err: err}, Sim: &report}
+	default:
+		fmt.Fprintf(o.Stderr, "simulated: %s", report)
 	}
-	fmt.Fprintf(o.Stderr, "simulated: %s", report)
-	return result
+	return Result{Result: result, Sim: &report}
 }
 
-// Status runs the program, writes the trace, tells on o.Stderr what went wrong
+// Status runs the program until it ends, or ctx does, writes the trace, tells on o.Stderr what went wrong
 // and returns the exit status: the program's own, or Failed.
-func Status(file string, o Options) int {
+func Status(ctx context.Context, file string, o Options) int {
 	o.Go = cmp.Or(o.Go, o.newest())
 	if err := o.Check(); err != nil {
 		fmt.Fprintln(o.Stderr, err)
@@ -211,9 +230,9 @@ func Status(file string, o Options) int {
 	program := machine.File{Name: file, Source: string(text)}
 	if o.Against != "" {
 		o.Stdin = nil
-		return compare(program, o)
+		return compare(ctx, program, o)
 	}
-	result, ok := run(program, o)
+	result, ok := run(ctx, program, o)
 	if ok && o.Trace != "" {
 		write := formats[filepath.Ext(o.Trace)]
 		if err := writeTrace(o.Trace, func(w io.Writer) error { return write(w, result.Log) }); err != nil {
@@ -225,8 +244,8 @@ func Status(file string, o Options) int {
 }
 
 // run is Run that tells on o.Stderr what went wrong; ok if there was a run.
-func run(program machine.File, o Options) (result Result, ok bool) {
-	result, err := Run(program, o)
+func run(ctx context.Context, program machine.File, o Options) (result Result, ok bool) {
+	result, err := Run(ctx, program, o)
 	if err != nil {
 		fmt.Fprintln(o.Stderr, err)
 		result.Status = Failed
@@ -259,6 +278,7 @@ func writeTrace(name string, write func(w io.Writer) error) error {
 	if err != nil {
 		return err
 	}
+	defer interrupt.Unfinished(name)()
 	return errors.Join(write(f), f.Close())
 }
 
@@ -267,7 +287,8 @@ func writeTrace(name string, write func(w io.Writer) error) error {
 // says so unless it is the newest. Then it says which parts are not theirs, because they
 // are unwritten.
 func Main(version func(release string) (gmp.Version, error), unwritten gmp.Unwritten) {
-	o := Options{Version: version, Own: true, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	ctx := interrupt.Context()
+	o := Options{Version: version, Own: true}.Standard()
 	flags := pflag.NewFlagSet("play", pflag.ExitOnError)
 	o.AddFlags(flags)
 	_ = flags.Parse(os.Args[1:]) // ExitOnError
@@ -288,5 +309,5 @@ func Main(version func(release string) (gmp.Version, error), unwritten gmp.Unwri
 	if parts := unwritten.In(o.Go, o.Against); len(parts) > 0 {
 		fmt.Fprintf(o.Stderr, "play: not written yet, so the reference's parts are used: %s\n", strings.Join(parts, "; "))
 	}
-	os.Exit(Status(flags.Arg(0), o))
+	os.Exit(Status(ctx, flags.Arg(0), o))
 }

@@ -34,7 +34,7 @@ func playFile(t *testing.T, source string, change func(o *Options)) played {
 	if change != nil {
 		change(&o)
 	}
-	status := Status(file, o)
+	status := Status(t.Context(), file, o)
 	return played{status, stdout.String(), strings.ReplaceAll(stderr.String(), file, "prog.go")}
 }
 
@@ -57,7 +57,7 @@ func TestStatus(t *testing.T) {
 	assert.Contains(t, got.stderr, "there is no Go 1.27 in this course")
 
 	o := Options{Version: solutions.Go, Procs: 1, Stdout: os.Stdout, Stderr: &bytes.Buffer{}}
-	assert.Equal(t, Failed, Status("nosuch.go", o))
+	assert.Equal(t, Failed, Status(t.Context(), "nosuch.go", o))
 	assert.Contains(t, o.Stderr.(*bytes.Buffer).String(), "open nosuch.go: ")
 }
 

@@ -20,6 +20,7 @@ import (
 // harness are the names that no file may select, of whatever value, with what to do instead.
 var harness = map[string]string{
 	"Main":      "the scheduler runs already",
+	"MainUntil": "the scheduler runs already",
 	"Begin":     "the scheduler runs already",
 	"Tap":       "call the parts through s",
 	"OnPanic":   "what a panic ends in is not for a part to say",

@@ -32,7 +32,7 @@ func (s *Sched) timeBy(nanotime func() int64) int64 {
 	switch {
 	case s.run.many:
 		return nanotime() - s.run.began
-	case !machine.Hooked():
+	case !s.run.hooked && !machine.Hooked():
 		return s.run.now
 	}
 	return min(nanotime()-s.run.began, MaxWhen-1-s.run.skipped) + s.run.skipped
@@ -199,11 +199,7 @@ func (t *timerproc) wake(s *Sched) {
 		t.mp = &M{ID: trace.None}
 		t.note.On(s.Machine)
 		s.Machine.OneCPU(false)
-		s.run.threads.Add(1)
-		machine.Newosproc("timerproc", func() {
-			defer s.run.threads.Done()
-			t.run(s)
-		})
+		s.newosproc("timerproc", func() { t.run(s) })
 	}
 	if t.asleep.CompareAndSwap(true, false) {
 		t.note.Wakeup()

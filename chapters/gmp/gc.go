@@ -539,6 +539,11 @@ func (s *Sched) IsSystemGoroutine(gp *G) bool {
 	return gp.native || s.Fing.Status.Load()&FingWait != 0 && gp == s.Fing.G.Get()
 }
 
+// isSystem is IsSystemGoroutine for a report.
+func (s *Sched) isSystem(gp *G) bool {
+	return gp.native || s.Fing.Status.Peek()&FingWait != 0 && gp == s.Fing.G.Peek()
+}
+
 // createfing reports whether the caller must create the goroutine that calls finalizers:
 // it is the first. The runtime's createfing.
 func (s *Sched) createfing() bool {

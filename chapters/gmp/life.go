@@ -31,6 +31,8 @@ type Result struct {
 	// Err is set if the scheduler failed, not the program: a Todo, an Absent, a
 	// *PartPanic, a Breach, or ErrBudget. Status is 2 then.
 	Err error
+	// Ended is why somebody outside ended the run, Ending.Why; empty if nobody did.
+	Ended string
 	// Log is the trace, if it was asked for.
 	Log *trace.Log
 	// Instructions is how many the program executed.
@@ -87,10 +89,15 @@ type run struct {
 	threads  sync.WaitGroup // of the Ms, without a hook
 	executed atomic.Int64   // instructions that count for Options.Budget
 
-	exited atomic.Bool
+	exited atomic.Int32 // goesOn, byItself or fromOutside
 	result Result       // written by the M that set exited
 	lastly func()       // what is still to be said then; by the same
 	over   machine.Note // signalled by that M when it ends, if many
+
+	hooked bool          // all threads run on one of the host
+	stop   chan struct{} // closed when the run is ended from outside; nil if that cannot be
+	ending Ending        // why; written before
+	moving moving        // threads that are not at rest; with a hook they count as one
 }
 
 // Begin lets the clock of s begin now. Main calls it; without it the clock is that of the process.
@@ -98,6 +105,10 @@ func (s *Sched) Begin() { s.run.began = machine.Nanotime() }
 
 // Main runs the program from boot to its end. It is called once.
 func (s *Sched) Main() Result {
+	s.run.hooked = machine.Hooked()
+	if s.run.hooked && !s.run.many {
+		s.run.portion = forever // the hook ends it, and each look would take time
+	}
 	s.together()
 	m0 := s.NewM(0)
 	s.Mnext.Set(1)
@@ -105,6 +116,7 @@ func (s *Sched) Main() Result {
 	s.Machine.OneCPU(!machine.Hooked()) // until there is another M, or a timerproc
 	if s.run.many {
 		s.Newosproc(m0)
+		s.moves(-1) // M0 counts for the whole from here on
 		s.run.over.Sleep()
 		s.Machine.Halt()
 		if !machine.Hooked() { // there they end with Main
@@ -112,7 +124,11 @@ func (s *Sched) Main() Result {
 		}
 	} else {
 		s.mstart(m0)
+		s.moves(-1)
 		s.Machine.Halt() // its sockets
+	}
+	if s.run.exited.Load() == fromOutside {
+		return Result{} // MainUntil has the rest
 	}
 	if s.run.lastly != nil {
 		s.run.lastly()
@@ -143,10 +159,17 @@ func (s *Sched) Newosproc(mp *M) {
 	if mp.ID != 0 {
 		s.Machine.OneCPU(false)
 	}
+	s.newosproc(fmt.Sprintf("M%d", mp.ID), func() { s.mstart(mp) })
+}
+
+// newosproc starts a thread of the scheduler.
+func (s *Sched) newosproc(name string, fn func()) {
 	s.run.threads.Add(1)
-	machine.Newosproc(fmt.Sprintf("M%d", mp.ID), func() {
+	s.moves(1)
+	machine.Newosproc(name, func() {
 		defer s.run.threads.Done()
-		s.mstart(mp)
+		defer s.moves(-1)
+		fn()
 	})
 }
 
@@ -209,7 +232,7 @@ func (s *Sched) mdead(mp *M) {
 			if mp.Curg.Get() == nil || isDeadlock(v.Msg) {
 				s.tracebackothers(nil)
 			} else {
-				s.traceback(mp.Curg.Get())
+				s.traceback(s.Stderr(), mp.Curg.Get())
 				s.tracebackothers(mp.Curg.Get())
 			}
 		})
@@ -219,6 +242,8 @@ func (s *Sched) mdead(mp *M) {
 		s.fail(mp, NewPartPanic(v))
 	}
 	mp.Gone = true
+	mp.ended.Store(!s.Exited())
+	mp.rests.Store(true)
 	if s.run.many && mp.last {
 		s.run.over.Wakeup()
 	}
@@ -231,14 +256,14 @@ func isDeadlock(msg string) bool { return strings.HasSuffix(msg, "deadlock!") }
 // the part has returned to the router.
 func (s *Sched) end(mp *M, set func(r *Result)) {
 	mp.Gone = true
-	if s.run.exited.CompareAndSwap(false, true) {
+	if s.run.exited.CompareAndSwap(goesOn, byItself) {
 		mp.last = true
 		set(&s.run.result)
 	}
 }
 
 // Exited reports whether the program is over. Any M may call it.
-func (s *Sched) Exited() bool { return s.run.exited.Load() }
+func (s *Sched) Exited() bool { return s.run.exited.Load() != goesOn }
 
 // Exit ends the program with a status. mp leaves its loop when the part returns
 // to the router.

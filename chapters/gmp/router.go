@@ -14,8 +14,8 @@ import (
 // with the G's context saved: the switch to g0. When the part returns, mp.Curg
 // says which G goes on: gogo.
 
-// forever is a number of instructions that no run executes. With many Ms each
-// looks after aWhile whether another one has ended the program.
+// forever is a number of instructions that no run executes. Each M looks after aWhile whether
+// the run has been ended, by another M or from outside.
 const (
 	forever = 1 << 62
 	aWhile  = 1 << 18
@@ -279,7 +279,7 @@ func (s *Sched) diePanicking(mp *M, gp *G, msg string) {
 		if gp.Sched.Panic == machine.PanicMem && strings.Contains(msg, "runtime error: invalid memory address") {
 			s.stderr("%s\n", gp.Sched.Signal())
 		}
-		s.traceback(gp)
+		s.traceback(s.Stderr(), gp)
 	})
 }
 
@@ -287,6 +287,8 @@ func (s *Sched) diePanicking(mp *M, gp *G, msg string) {
 func (s *Sched) write(mp *M, gp *G, fd int, addr machine.Addr, n int64) int64 {
 	text := s.Machine.String(addr, n)
 	s.record(mp, trace.Event{Kind: trace.Write, G: gp.Goid.Get(), N: int64(fd), Text: text})
+	s.goesOutside(mp)
+	defer s.comesBack(mp)
 	s.run.output.Lock()
 	defer s.run.output.Unlock()
 	if s.Exited() {
@@ -297,7 +299,10 @@ func (s *Sched) write(mp *M, gp *G, fd int, addr machine.Addr, n int64) int64 {
 		w = s.run.opt.Machine.Stderr
 	}
 	if w != nil {
-		io.WriteString(w, text)
+		_, err := io.WriteString(w, text)
+		if e, ok := err.(Ending); ok {
+			s.endNow(e)
+		}
 	}
 	return n
 }

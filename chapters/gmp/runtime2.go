@@ -1,6 +1,8 @@
 package gmp
 
 import (
+	"sync/atomic"
+
 	"gosched/chapters/machine"
 	"gosched/chapters/trace"
 )
@@ -162,6 +164,12 @@ type M struct {
 	Gone   bool             // the program is over: the M leaves its loop
 	last   bool             // it was this M that ended the program
 
+	// For the report of a run that was ended from outside. Written by the M.
+	ended   atomic.Bool // its thread ended before the run
+	rests   atomic.Bool // its thread has ended
+	polls   atomic.Bool // it waits for the network
+	outside atomic.Bool // it waits for somebody outside of the machine
+
 	P     machine.Cell[*P] // the P it holds, nil if none (chapter 6)
 	Nextp machine.Cell[*P] // the P it is to take when it wakes; written by its waker, before the wake-up
 	Nextg machine.Cell[*G] // the G it is to run when it wakes, in Go 1.0; written by its waker, as Nextp is (chapter 5)
@@ -201,7 +209,8 @@ type M struct {
 	acquired bool          // the trace has it acquire a P since it is back from one
 	events   *trace.Buffer // of the trace, if each M has one
 
-	call machine.Syscall // that mp is in, for the machine
+	call  machine.Syscall // that mp is in, for the machine
+	calls bool            // it is in one
 }
 
 // RunqLen is the length of a P's run queue in production. Models use 2 to 4,

@@ -74,6 +74,10 @@ func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
 	if prog == nil {
 		prog = &machine.Program{}
 	}
+	in := &input{from: opt.Machine.Stdin}
+	if in.from != nil {
+		opt.Machine.Stdin = in
+	}
 	m, err := machine.New(prog, opt.Machine)
 	if err != nil {
 		return nil, err
@@ -82,6 +86,7 @@ func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
 		opt.StackLimit = min(MaxStackSize, uint64(m.Size())/4)
 	}
 	s := bare(m, v, opt.Log)
+	in.s = s
 	if opt.Procs == 0 {
 		opt.Procs = 1
 	}
@@ -90,10 +95,7 @@ func New(v Version, prog *machine.Program, opt Options) (*Sched, error) {
 	}
 	s.run.prog, s.run.opt = prog, opt
 	s.run.many = v.Threads != nil
-	s.run.cut, s.run.portion = opt.cuts(), forever
-	if s.run.many {
-		s.run.portion = aWhile
-	}
+	s.run.cut, s.run.portion = opt.cuts(), aWhile
 	s.timed(prog)
 	if opt.Check {
 		s.Parts = checked(s, s.Parts)

@@ -10,13 +10,14 @@ import (
 // plain are the fields that are neither atomic nor a Cell, with the reason why a model
 // need not see them.
 var plain = map[string]string{
-	"G.Sched":   "the machine's own: Run works on it while the G runs, and the G's other fields show who has it",
-	"G.scases":  "the router's: of the G that runs",
-	"M.ID":      "constant",
-	"M.Thread":  "constant, and its CPU belongs to the M",
-	"M.Gone":    "the router's: only on its own thread",
-	"M.call":    "the router's: only on its own thread",
-	"M.last":    "the router's: only on its own thread",
+	"G.Sched":  "the machine's own: Run works on it while the G runs, and the G's other fields show who has it",
+	"G.scases": "the router's: of the G that runs",
+	"M.ID":     "constant",
+	"M.Thread": "constant, and its CPU belongs to the M",
+	"M.Gone":   "the router's: only on its own thread",
+	"M.call":   "the router's: only on its own thread", "M.calls": "the same",
+	"M.last":  "the router's: only on its own thread",
+	"M.ended": "the router's: for the report of Ctrl-C, and atomic", "M.rests": "the same", "M.polls": "the same", "M.outside": "the same",
 	"M.slicedG": "the router's: only on its own thread", "M.slice": "the router's: only on its own thread",
 	"M.executed": "the router's: only on its own thread, and read when all have ended",
 	"M.starved":  "the router's: only on its own thread",

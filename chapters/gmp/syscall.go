@@ -27,6 +27,7 @@ func (s *Sched) syscall(mp *M, gp *G, tell bool) {
 		Output: call.Output,
 		Alone:  !s.run.many,
 	}
+	mp.calls = true
 	if tell {
 		s.run.sysmon.start(s)
 		s.Entersyscall(mp, gp)
@@ -34,6 +35,7 @@ func (s *Sched) syscall(mp *M, gp *G, tell bool) {
 	for mp.Thread.Syscall(call) {
 		s.sighandler(mp, gp)
 	}
+	mp.calls = false
 	if call.Stuck != "" {
 		s.fail(mp, fmt.Errorf("%s waits for %s in a system call that can never end: the only M of Go %s sleeps in it, so no other goroutine runs; let the other one go first, or run the program on Go 1.0 or later",
 			s.gname(gp), call.Stuck, s.Version().Name))

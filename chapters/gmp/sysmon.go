@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"gosched/chapters/machine"
 	"gosched/chapters/trace"
 )
 
@@ -41,9 +40,7 @@ func (m *sysmon) start(s *Sched) {
 	}
 	mp := &M{ID: trace.None}
 	s.Machine.OneCPU(false)
-	s.run.threads.Add(1)
-	machine.Newosproc("sysmon", func() {
-		defer s.run.threads.Done()
+	s.newosproc("sysmon", func() {
 		defer s.mdead(mp)
 		s.Sysmon(mp)
 	})
@@ -80,6 +77,8 @@ func (s *Sched) TimeSleepUntil() int64 {
 // Print writes text to the program's standard error. Any M may call it, with locks held. The
 // runtime's print.
 func (s *Sched) Print(text string) {
+	s.goesOutside(nil)
+	defer s.comesBack(nil)
 	s.run.output.Lock()
 	defer s.run.output.Unlock()
 	fmt.Fprint(s.Stderr(), text)

@@ -2,6 +2,7 @@ package gmp
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"gosched/chapters/machine"
@@ -13,40 +14,56 @@ const maxFrames = 50
 // gname is how messages call a G.
 func (s *Sched) gname(gp *G) string { return fmt.Sprintf("goroutine %d", gp.Goid.Get()) }
 
-// traceback prints where gp is, in the form of Go's tracebacks.
-func (s *Sched) traceback(gp *G) {
-	state := StatusName(gp.Atomicstatus.Load())
-	if gp.Atomicstatus.Load() == Gwaiting && gp.Waitreason.Get() != WaitReasonZero {
-		state = gp.Waitreason.Get().String()
+// state is the state of gp in the words of Go's tracebacks.
+func (s *Sched) state(gp *G) string {
+	st := gp.Atomicstatus.Peek()
+	if why := gp.Waitreason.Peek(); st == Gwaiting && why != WaitReasonZero {
+		return why.String()
 	}
-	s.stderr("\ngoroutine %d [%s]:\n", gp.Goid.Get(), state)
+	return StatusName(st)
+}
 
-	var lines []string
+// places are where gp is: the calls that are under way, the innermost first. Go hides the
+// runtime's own frames, too, and a wrapper that the compiler made, unless it is what the
+// program stands in.
+func (s *Sched) places(gp *G) []machine.Place {
+	var places []machine.Place
 	s.Machine.Frames(&gp.Sched, func(fr machine.Frame) bool {
-		// Go hides the runtime's own frames, too, and a wrapper that the
-		// compiler made, unless it is what the program stands in.
 		for _, at := range fr.Func.Places(fr.PC) {
-			wrapper := fr.Func.Line == 0 && at.Func == fr.Func.Name && len(lines) > 0
+			wrapper := fr.Func.Line == 0 && at.Func == fr.Func.Name && len(places) > 0
 			if !wrapper && !strings.HasPrefix(at.Func, "runtime.") {
-				lines = append(lines, fmt.Sprintf("%s(...)\n\t%s:%d\n", at.Func, s.run.prog.Files[at.File].Name, at.Line))
+				places = append(places, at)
 			}
 		}
 		return true
 	})
-	if over := len(lines) - 2*maxFrames; over > 0 {
-		for _, l := range lines[:maxFrames] {
-			s.stderr("%s", l)
+	return places
+}
+
+// at is the file and the line of a place.
+func (s *Sched) at(p machine.Place) string {
+	return fmt.Sprintf("%s:%d", s.run.prog.Files[p.File].Name, p.Line)
+}
+
+// traceback writes where gp is, in the form of Go's tracebacks. A Hook does not learn of it.
+func (s *Sched) traceback(w io.Writer, gp *G) {
+	fmt.Fprintf(w, "\ngoroutine %d [%s]:\n", gp.Goid.Peek(), s.state(gp))
+	places := s.places(gp)
+	show := func(some []machine.Place) {
+		for _, p := range some {
+			fmt.Fprintf(w, "%s(...)\n\t%s\n", p.Func, s.at(p))
 		}
-		s.stderr("...%d frames elided...\n", over)
-		lines = lines[len(lines)-maxFrames:]
 	}
-	for _, l := range lines {
-		s.stderr("%s", l)
+	if over := len(places) - 2*maxFrames; over > 0 {
+		show(places[:maxFrames])
+		fmt.Fprintf(w, "...%d frames elided...\n", over)
+		places = places[len(places)-maxFrames:]
 	}
-	if gp.Gopc.Get() != 0 {
-		goStatement := gp.Gopc.Get() - 1
+	show(places)
+	if gp.Gopc.Peek() != 0 {
+		goStatement := gp.Gopc.Peek() - 1
 		if f := s.run.prog.FuncAt(goStatement); f != nil {
-			s.stderr("created by %s in goroutine %d\n\t%s:%d\n", f.Name, gp.Parentgoid.Get(), s.run.prog.Files[f.File].Name, f.LineAt(goStatement))
+			fmt.Fprintf(w, "created by %s in goroutine %d\n\t%s:%d\n", f.Name, gp.Parentgoid.Peek(), s.run.prog.Files[f.File].Name, f.LineAt(goStatement))
 		}
 	}
 }
@@ -55,7 +72,7 @@ func (s *Sched) traceback(gp *G) {
 func (s *Sched) tracebackothers(me *G) {
 	s.forEachGAfterThrow(func(gp *G) {
 		if st := gp.Atomicstatus.Load() &^ Gscan; gp != me && !gp.native && st != Gdead && st != Gidle {
-			s.traceback(gp)
+			s.traceback(s.Stderr(), gp)
 		}
 	})
 }

@@ -131,14 +131,14 @@ func (s *Sched) finishTrace() *trace.Log {
 	h := trace.Header{
 		Go:    s.Version().Name,
 		Procs: s.procsAtFirst(),
-		Ms:    int(s.Mnext.Get()),
+		Ms:    int(s.Mnext.Peek()),
 		Unit:  "instructions",
 		Seed:  s.run.opt.Seed,
 	}
 	if s.run.version.RunQueue != nil {
 		h.Ring, h.Runnext = RunqLen, s.hasRunnext()
 	}
-	if s.run.many || machine.Hooked() || s.run.skipped > 0 {
+	if s.run.many || s.run.hooked || s.run.skipped > 0 {
 		h.Unit = "ns" // there is a clock, or the program slept
 	}
 	if len(s.run.prog.Files) > 0 {
@@ -149,7 +149,7 @@ func (s *Sched) finishTrace() *trace.Log {
 
 // procsAtFirst is how many Ps there were at the beginning.
 func (s *Sched) procsAtFirst() int {
-	if s.Gomaxprocs.Get() == 0 {
+	if s.Gomaxprocs.Peek() == 0 {
 		return 0
 	}
 	return s.StartingProcs()

@@ -1,6 +1,9 @@
 package gmp
 
 import (
+	"cmp"
+	"fmt"
+
 	"gosched/chapters/machine"
 	"gosched/chapters/trace"
 )
@@ -14,6 +17,10 @@ import (
 var callNames = map[uint64]string{
 	machine.SysRead: "read", machine.SysWrite: "write", machine.SysOpen: "open", machine.SysClose: "close",
 	machine.SysPipe: "pipe2", machine.SysNanosleep: "nanosleep",
+}
+
+func callName(number uint64) string {
+	return cmp.Or(callNames[number], fmt.Sprint(number))
 }
 
 type tracedSyscalls struct {

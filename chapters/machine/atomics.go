@@ -24,6 +24,10 @@ func (x *Uint32) Load() uint32 {
 	return atomic.LoadUint32(&x.v)
 }
 
+// Peek is Load without telling the Hook: for whoever writes a report. A part never calls
+// it.
+func (x *Uint32) Peek() uint32 { return atomic.LoadUint32(&x.v) }
+
 // Store sets the value.
 func (x *Uint32) Store(v uint32) {
 	if watched && hook != nil {
@@ -350,6 +354,10 @@ func (x *Pointer[T]) Load() *T {
 	}
 	return (*T)(atomic.LoadPointer(&x.v))
 }
+
+// Peek is Load without telling the Hook: for whoever writes a report. A part never calls
+// it.
+func (x *Pointer[T]) Peek() *T { return (*T)(atomic.LoadPointer(&x.v)) }
 
 // Store sets the pointer.
 func (x *Pointer[T]) Store(v *T) {

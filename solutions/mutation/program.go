@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"go/ast"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"text/template"
+
+	"gosched/chapters/gotool"
 )
 
 // symbol is the name of the function of a mutation in the program.
@@ -148,7 +149,7 @@ func build(ctx context.Context, root, dir string, solutions []*Solution, picked 
 		return "", err
 	}
 	binary := filepath.Join(dir, "mutations.exe")
-	cmd := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "-o", binary, "./mutations")
+	cmd := gotool.Command(ctx, "build", "-overlay", overlay, "-o", binary, "./mutations")
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("the mutations do not compile: %w\n%s", err, out)

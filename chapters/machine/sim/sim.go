@@ -50,7 +50,13 @@ type Options struct {
 	// package machine, 10 s if 0. Then it is taken to spin on a variable that the
 	// machine does not know, for which no other thread will ever get its turn.
 	Patience time.Duration
+
+	// Stop, if not nil, ends the simulation with ErrStopped soon after it is closed.
+	Stop <-chan struct{}
 }
+
+// ErrStopped is the error of a simulation that Options.Stop has ended.
+var ErrStopped = errors.New("the simulation was stopped")
 
 // Run runs main as the first thread, "main", of a simulated computer, and all
 // threads that are started from it. When main returns, it ends the others where
@@ -58,7 +64,7 @@ type Options struct {
 // run, up to the first use of something shared.
 //
 // The error says why the simulation could not begin, or ended before main
-// returned: a *Deadlock, a *Panic, a *LimitError, a *Stuck. The report is that of
+// returned: a *Deadlock, a *Panic, a *LimitError, a *Stuck, or ErrStopped. The report is that of
 // the time until then.
 //
 // All machines of the process belong to the simulation meanwhile, and only the
@@ -114,6 +120,7 @@ type simulation struct {
 	// that has its turn, and whether Run has given up and returned.
 	asked     atomic.Bool
 	running   atomic.Pointer[thread]
+	stopped   atomic.Bool // by Options.Stop
 	abandoned atomic.Bool
 }
 

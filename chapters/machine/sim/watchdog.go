@@ -15,10 +15,16 @@ func (s *simulation) watch(done <-chan struct{}) error {
 	const looks = 10
 	ticker := time.NewTicker(max(1, s.opt.Patience/looks))
 	defer ticker.Stop()
+	stop := s.opt.Stop
 	for unanswered := 0; unanswered < looks; {
 		select {
 		case <-done:
 			return nil
+		case <-stop:
+			stop = nil
+			s.stopped.Store(true)
+			s.asked.Store(true) // the answer ends it
+			continue
 		case <-ticker.C:
 		}
 		if s.asked.Swap(true) {
@@ -36,6 +42,9 @@ func (s *simulation) watch(done <-chan struct{}) error {
 // to give one at each turn.
 func (s *simulation) answer() {
 	s.asked.Store(false)
+	if s.stopped.Load() {
+		s.end(ErrStopped)
+	}
 	if s.abandoned.Load() {
 		s.end(nil)
 	}

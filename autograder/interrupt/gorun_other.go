@@ -1,0 +1,7 @@
+//go:build !linux
+
+package interrupt
+
+func underGoRun() bool { return false }
+
+func awaitParent() {}

@@ -1,0 +1,7 @@
+//go:build !unix
+
+package gotool
+
+import "os/exec"
+
+func interruptible(*exec.Cmd) {}

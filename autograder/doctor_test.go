@@ -40,7 +40,7 @@ func TestDoctor(t *testing.T) {
 		return a.examine(context.Background(), fakeGo(answers))
 	}
 	findings := examine(nil)
-	require.Len(t, findings, 6)
+	require.Len(t, findings, 7)
 	for _, f := range findings {
 		assert.Equal(t, well, f.verdict, "%v", f)
 	}

@@ -46,7 +46,7 @@ func TestDoctor(t *testing.T) {
 	}
 	a.out.Reset()
 	assert.NoError(t, a.showFindings(findings))
-	assert.Equal(t, 6, strings.Count(a.out.String(), "\n"), "one line a finding")
+	assert.Equal(t, 7, strings.Count(a.out.String(), "\n"), "one line a finding")
 	left, err := filepath.Glob(a.path("cache", "*"))
 	require.NoError(t, err)
 	assert.Empty(t, left, "the trial file is gone")

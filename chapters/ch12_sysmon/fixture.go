@@ -184,7 +184,8 @@ func nextToNothing() sim.Costs {
 // takes time.
 func (w *world) clocked(fn func()) {
 	w.t.Helper()
-	_, err := check.OnComputer(sim.Options{CPUs: 4, Costs: nextToNothing()}, fn)
+	const most = 4_000_000 // long needs a third of it
+	_, err := check.OnComputer(sim.Options{CPUs: 4, Costs: nextToNothing(), Most: most}, fn)
 	if deadlock, ok := errors.AsType[*sim.Deadlock](err); ok {
 		w.t.Fatalf("all threads sleep, and none is left to wake them: %v", deadlock)
 	}

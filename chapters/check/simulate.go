@@ -16,8 +16,8 @@ func OnCPUs(cpus int, fn func()) (sim.Report, error) {
 	return OnComputer(sim.Options{CPUs: cpus}, fn)
 }
 
-// most is how much a simulation in a check may do that sets no limit (see sim.Options.Most): a
-// hundred times what any does with right parts, and a fraction of a second.
+// most is how much a simulation in a check may do that sets no limit (see sim.Options.Most). It
+// takes a fraction of a second; a check that needs more sets a limit of its own.
 const most = 1_000_000
 
 // ForEver reports whether a simulation ended because nothing that its threads wait for, or do

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -21,11 +22,12 @@ import (
 )
 
 func (a *app) diffCommand() *cobra.Command {
-	anyway := false
+	anyway, comments := false, false
 	cmd := &cobra.Command{
-		Use:   "diff [--anyway] chapter",
+		Use:   "diff [--anyway] [--comments] chapter",
 		Short: "compare a chapter that passes with the solution",
-		Long: `Shows the differences between your files and the solution's. It does so once all
+		Long: `Shows the differences between the code in your files and in the solution's; comments
+are left out, and where only they differ it says so. --comments compares them, too. It does so once all
 checks of the chapter have passed, but for those that only your instructor's run
 grades; there are many correct solutions.`,
 		Example:     `  go run ./autograder diff ch01`,
@@ -36,9 +38,10 @@ grades; there are many correct solutions.`,
 			}
 			return oneOf("which chapter? diff ch01")(cmd, args)
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return a.diff(args[0], anyway) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.diff(args[0], anyway, comments) },
 	}
 	cmd.Flags().BoolVar(&anyway, "anyway", false, "show it even if the chapter does not pass yet")
+	cmd.Flags().BoolVar(&comments, "comments", false, "compare the comments, too")
 	return cmd
 }
 
@@ -52,7 +55,7 @@ func oneOf(question string) cobra.PositionalArgs {
 	}
 }
 
-func (a *app) diff(name string, anyway bool) error {
+func (a *app) diff(name string, anyway, comments bool) error {
 	ch, err := a.chapter(name)
 	if err != nil {
 		return err
@@ -64,21 +67,33 @@ func (a *app) diff(name string, anyway bool) error {
 		return exit{exitFailed, fmt.Sprintf("chapter %s has not passed yet (%d of %d checks); the solution is shown once it has, or with --anyway",
 			number(ch), st.count(ch, check.Pass), len(ch.Suite.Checks))}
 	}
-	return a.showDiff(ch)
+	return a.showDiff(ch, comments)
 }
 
-func (a *app) showDiff(ch chapters.Chapter) error {
+func (a *app) showDiff(ch chapters.Chapter, comments bool) error {
 	solution, err := gen.Solution(a.root, ch)
 	if err != nil {
 		return err
 	}
+	var commented []string // files of which only the comments differ
 	for _, name := range slices.Sorted(maps.Keys(solution)) {
 		mine, err := os.ReadFile(a.path(grade.Exercises, ch.Dir, name))
 		if err != nil && !os.IsNotExist(err) {
 			return err
 		}
-		text := diff.Unified(path.Join(grade.Exercises, ch.Dir, name), path.Join(grade.Solutions, ch.Dir, name), string(mine), string(solution[name]))
+		theirs := solution[name]
+		if comments || bytes.Equal(mine, theirs) {
+			a.printDiff(diff.Unified(path.Join(grade.Exercises, ch.Dir, name), path.Join(grade.Solutions, ch.Dir, name), string(mine), string(theirs)))
+			continue
+		}
+		text := diff.Unified(path.Join(grade.Exercises, ch.Dir, name), path.Join(grade.Solutions, ch.Dir, name), diff.Code(mine), diff.Code(theirs))
+		if text == "" {
+			commented = append(commented, name)
+		}
 		a.printDiff(text)
+	}
+	if len(commented) > 0 {
+		a.out.Wrapped(0, fmt.Sprintf("In %s only comments differ; --comments shows them.", strings.Join(commented, ", ")))
 	}
 	return nil
 }

@@ -69,6 +69,7 @@ func (a *app) examine(ctx context.Context, run goCommand) []finding {
 		findings = append(findings, gorootFinding(ctx, run), cacheFinding(ctx, run), raceFinding(ctx, run))
 	}
 	return append(findings,
+		a.commandFinding(),
 		writableFinding(local, a.path(local), "results, evidence and binaries are kept there"),
 		a.exercisesFinding())
 }
@@ -164,6 +165,19 @@ func writableFinding(thing, dir, why string) finding {
 		return finding{missing, thing, fmt.Sprintf("cannot be written: %v; %s. Give yourself write permission for it", err, why)}
 	}
 	return finding{well, thing, "can be written"}
+}
+
+// commandFinding compares the course with the one that the command was built from.
+func (a *app) commandFinding() finding {
+	const thing = "command"
+	name, err := a.otherThanBuilt()
+	switch {
+	case err != nil:
+		return finding{missing, thing, fmt.Sprintf("the course cannot be read: %v", err)}
+	case name != "":
+		return finding{missing, thing, a.otherCourse(name)}
+	}
+	return finding{well, thing, "built from this course"}
 }
 
 // exercisesFinding looks whether each file that gen makes is there.

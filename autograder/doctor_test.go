@@ -40,13 +40,13 @@ func TestDoctor(t *testing.T) {
 		return a.examine(context.Background(), fakeGo(answers))
 	}
 	findings := examine(nil)
-	require.Len(t, findings, 6)
+	require.Len(t, findings, 7)
 	for _, f := range findings {
 		assert.Equal(t, well, f.verdict, "%v", f)
 	}
 	a.out.Reset()
 	assert.NoError(t, a.showFindings(findings))
-	assert.Equal(t, 6, strings.Count(a.out.String(), "\n"), "one line a finding")
+	assert.Equal(t, 7, strings.Count(a.out.String(), "\n"), "one line a finding")
 	left, err := filepath.Glob(a.path("cache", "*"))
 	require.NoError(t, err)
 	assert.Empty(t, left, "the trial file is gone")

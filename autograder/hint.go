@@ -23,7 +23,8 @@ first check that failed when the checks were last run, else the first that is no
 started.
 
 For a function that you write there is a ladder of hints: a question, then the steps, then
-the shape of the code. Each call shows one more rung. What you have reached without the
+the shape of the code. Each call shows one more rung,
+and after the last says so. What you have reached without the
 steps is shown separately by test and on the map; it is never graded.`,
 		Example: `  go run ./autograder hint
   go run ./autograder hint ch01 status-edges
@@ -157,6 +158,7 @@ func (a *app) ladder(s state, ch chapters.Chapter, function string, below, again
 		return err
 	}
 	opened := s.chapter(ch).Opened[function]
+	last := opened == len(rungs)
 	if !again {
 		opened = min(opened+1, len(rungs))
 		s.chapter(ch).open(function, opened)
@@ -186,6 +188,9 @@ func (a *app) ladder(s state, ch chapters.Chapter, function string, below, again
 	if opened < len(rungs) {
 		a.out.Println()
 		a.out.Command(2, labelColumn, "more", fmt.Sprintf("%s hint %s %s (%s)", invocation, ch.ID, function, rungs[opened].Title))
+	} else if last {
+		a.out.Println()
+		a.out.Wrapped(2, fmt.Sprintf("That was the last hint for %s: there are no more.", function))
 	}
 	return nil
 }

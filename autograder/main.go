@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,15 +40,16 @@ func main() {
 	jail.Launch()
 	submission.Inspect()
 	ctx := interrupt.Context()
-	a := &app{program: os.Args[0], course: chapters.All, out: screen.New(os.Stdout), err: screen.New(os.Stderr)}
+	a := &app{program: os.Args[0], built: built, course: chapters.All, out: screen.New(os.Stdout), err: screen.New(os.Stderr)}
 	os.Exit(a.run(ctx, os.Args[1:]))
 }
 
 // An app is one call of the command.
 type app struct {
-	program string // as it was called; "" in tests
-	named   string // a folder of the course, by -C
-	root    string // of the repository; "" until findCourse
+	program string           // as it was called; "" in tests
+	named   string           // a folder of the course, by -C
+	root    string           // of the repository; "" until findCourse
+	built   map[string]fs.FS // what it was built from, see there; nil in tests
 	course  []chapters.Chapter
 	out     *screen.Screen
 	err     *screen.Screen
@@ -120,7 +122,9 @@ have come, and what to do next.
 It works in any folder of the course. To call it elsewhere, build it (go build
 -o DIR ./autograder) and name the course: with -C, or with the environment
 variable GOSCHED_ROOT. Files that you name are looked for where you are; those
-that it names, such as exercises/ch01_goroutine, are in the course.`,
+that it names, such as exercises/ch01_goroutine, are in the course. A command that
+was built from another version of the course refuses to work on this one: build it
+again after each update.`,
 		Example: `  go run ./autograder                  the map
   go run ./autograder book ch01        read the lesson of chapter 1
   go run ./autograder test ch01        check what you have written
@@ -136,6 +140,9 @@ that it names, such as exercises/ch01_goroutine, are in the course.`,
 				return nil
 			}
 			if err := a.findCourse(); err != nil {
+				return err
+			}
+			if err := a.sameCourse(cmd); err != nil {
 				return err
 			}
 			return a.forInstructors(cmd)

@@ -31,6 +31,9 @@ func (a *app) testCommand() *cobra.Command {
 first one that fails. Without a chapter it takes the one you are at: the first
 that does not pass. A chapter can be named ch01, 1 or goroutine.
 
+When a check hangs, the others have a little time left. What is not run then says so; checks
+of a method that has hung have failed. "grade" runs them all.
+
 When the parts of a chapter pass, that is said first. Then the checks on real threads
 run once more under the race detector, and all of them on your own stack: with your
 parts of the chapters before.
@@ -338,7 +341,7 @@ func (a *app) showChapter(ch *grade.Chapter, all bool) {
 		}
 		if room := a.out.Width - used - 2; room >= 24 || !a.out.Terminal {
 			text := c.Property
-			if c.Status == check.Todo || c.Status == check.Blocked {
+			if c.Status == check.Todo || c.Status == check.Blocked || strings.HasPrefix(c.Message, "not run: ") {
 				text = c.Message
 			}
 			line += "  " + a.out.Paint(screen.Dim, a.out.Cut(text, room))

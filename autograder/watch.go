@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,7 +30,9 @@ func (a *app) watchCommand() *cobra.Command {
 for you to save a file in exercises/ and runs the checks of its chapter again.
 After the first run it shows what came out differently from before, and explains
 the first check that fails. Saving while checks run ends them and starts again.
-With a chapter, only its files count. End with Ctrl-C.`,
+With a chapter, only its files count. Enter runs the checks of the chapter that ran
+last again, saved or not: some file systems, such as those that a container or a
+virtual machine shares, do not tell when a file is saved. End with Ctrl-C.`,
 		Example: `  go run ./autograder watch
   go run ./autograder watch ch01`,
 		Annotations: exitHelp("  0 ended with Ctrl-C, 2 wrong usage or nothing could be run"),
@@ -61,6 +65,7 @@ func (a *app) watch(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	w.enters = enters(ctx, os.Stdin)
 	w.settle = func() <-chan time.Time { return time.After(settleTime) }
 	w.grade = func(ctx context.Context, ids []string, judged func(*grade.Report)) (*grade.Report, error) {
 		return a.checked(ctx, &grade.Grader{Root: a.root, Of: grade.Exercises, All: a.course, Chapters: ids, Own: grade.OwnIfPassing, Patience: patience, Course: a.courseCode, Judged: judged})
@@ -72,6 +77,7 @@ func (a *app) watch(ctx context.Context, args []string) error {
 // stand for the world around it, so that tests can do without.
 type watch struct {
 	edits  <-chan struct{}         // a file may have changed
+	enters <-chan struct{}         // Enter was pressed
 	settle func() <-chan time.Time // the channel receives when files have rested long enough
 	// grade grades chapters. If something follows their verdicts, judged gets these before.
 	grade func(ctx context.Context, ids []string, judged func(*grade.Report)) (*grade.Report, error)
@@ -98,6 +104,7 @@ func (w *watch) run(ctx context.Context, first string) error {
 	w.edited()
 	var (
 		due     = []string{first} // chapters to be run
+		last    = due             // those that ran last
 		running bool
 		cancel  = func() {} // the pass that is running
 		results = make(chan pass)
@@ -108,7 +115,7 @@ func (w *watch) run(ctx context.Context, first string) error {
 			var passCtx context.Context
 			passCtx, cancel = context.WithCancel(ctx)
 			ids := due
-			due, running, w.judged = nil, true, nil
+			due, last, running, w.judged = nil, due, true, nil
 			go func() {
 				report, err := w.grade(passCtx, ids, func(judged *grade.Report) {
 					results <- pass{ids: ids, goesOn: true, report: judged}
@@ -125,6 +132,9 @@ func (w *watch) run(ctx context.Context, first string) error {
 			return untilEnd(ctx)
 		case <-w.edits:
 			settled = w.settle()
+		case <-w.enters:
+			due = union(due, union(last, w.edited()))
+			cancel()
 		case <-settled:
 			settled = nil
 			if edited := w.edited(); len(edited) > 0 {
@@ -187,7 +197,7 @@ func (w *watch) show(report *grade.Report) {
 		return
 	}
 	out.Println()
-	out.Println(out.Paint(screen.Dim, "Waiting for you to save a file. End with Ctrl-C."))
+	out.Println(out.Paint(screen.Dim, "Waiting for you to save a file. Enter runs the checks again; end with Ctrl-C."))
 }
 
 // showChapters draws the chapters of a report on a screen of their own.
@@ -281,6 +291,20 @@ func edits(ctx context.Context, dir string) (<-chan struct{}, error) {
 		}
 	}()
 	return changed, nil
+}
+
+// enters sends for each line that is read from in, until that or ctx ends. Several may come as one.
+func enters(ctx context.Context, in io.Reader) <-chan struct{} {
+	pressed := make(chan struct{}, 1)
+	go func() {
+		for lines := bufio.NewScanner(in); lines.Scan() && ctx.Err() == nil; {
+			select {
+			case pressed <- struct{}{}:
+			default: // one is waiting to be received
+			}
+		}
+	}()
+	return pressed
 }
 
 // addFolder watches name if it is a folder.

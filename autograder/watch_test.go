@@ -237,3 +237,14 @@ func TestWatchUsage(t *testing.T) {
 	assert.Equal(t, exitUsage, status)
 	assert.Contains(t, errs, "one chapter at a time")
 }
+
+// Each line that is typed asks for a run; what is typed meanwhile asks for one more, not for many.
+func TestEnters(t *testing.T) {
+	pressed := enters(t.Context(), strings.NewReader("\n"))
+	<-pressed
+	select {
+	case <-pressed:
+		assert.Fail(t, "Enter was pressed once")
+	default:
+	}
+}

@@ -392,7 +392,13 @@ func (g *Grader) tree() string { return cmp.Or(g.Tree, g.Root) }
 // one runs one check for which there is room, if it was started.
 func (g *grading) one(p *patience, c *Check, run child, started bool) error {
 	defer g.tell("", 1)
-	if started {
+	switch x := p.hangs(c); {
+	case x != "":
+		c.set(verdict{status: check.Timeout, message: x})
+		if started {
+			g.slots.Release(weight(c.Kind))
+		}
+	case started:
 		began := time.Now()
 		c.set(run.run(p.ctx))
 		c.Took = time.Since(began)
@@ -408,7 +414,9 @@ type patience struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	left   time.Duration // 0: unlimited
-	once   sync.Once
+
+	mu   sync.Mutex
+	hung []*Check // those that hung, in the order in which that was found out
 }
 
 // impatience is why the context of a patience was cancelled: the name of the
@@ -429,16 +437,40 @@ func newPatience(ctx context.Context, left time.Duration) *patience {
 // patience. Any goroutine may call it.
 func (p *patience) ended(c *Check) error {
 	if c.Status == check.Timeout && p.left > 0 {
-		p.once.Do(func() { time.AfterFunc(p.left, func() { p.cancel(impatience(c.Name)) }) })
+		p.note(c)
 	}
 	if err := p.whole.Err(); err != nil {
 		return err
 	}
 	hung, over := errors.AsType[impatience](context.Cause(p.ctx))
 	if over && (c.Status == "" || c.Status == check.Blocked) {
-		c.set(verdict{status: check.Blocked, message: "given up, because " + string(hung) + " hangs; fix that first"})
+		c.set(verdict{status: check.Blocked, message: "not run: " + string(hung) + " hung already; fix that first"})
 	}
 	return nil
+}
+
+// note takes note of a check that hangs.
+func (p *patience) note(c *Check) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.hung = append(p.hung, c); len(p.hung) == 1 {
+		time.AfterFunc(p.left, func() { p.cancel(impatience(c.Name)) })
+	}
+}
+
+// hangs returns why a check need not be run, "" if it must: one of a method that it grades, too,
+// has hung.
+func (p *patience) hangs(c *Check) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, h := range p.hung {
+		for _, method := range c.methods {
+			if h != c && slices.Contains(h.methods, method) {
+				return fmt.Sprintf("not run: %s hung already, which calls %s, too; fix that first", h.Name, method)
+			}
+		}
+	}
+	return ""
 }
 
 func (p *patience) end() { p.cancel(nil) }

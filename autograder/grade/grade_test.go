@@ -163,7 +163,7 @@ func TestPatience(t *testing.T) {
 	assert.Equal(t, check.Timeout, checks[last].Status)
 	for _, c := range checks[:last] {
 		assert.Equal(t, check.Blocked, c.Status, c.Name)
-		assert.Equal(t, "given up, because hangs hangs; fix that first", c.Message, c.Name)
+		assert.Equal(t, "not run: hangs hung already; fix that first", c.Message, c.Name)
 	}
 	assert.Equal(t, "hangs", report.Chapters[0].Failing()[0].Name, "what was not run comes last")
 }
@@ -183,10 +183,36 @@ func TestPatienceOver(t *testing.T) {
 	for _, status := range []check.Status{"", check.Blocked} {
 		c := &Check{Name: "c", Status: status, Message: "interrupted"}
 		assert.NoError(t, p.ended(c), "%q", status)
-		assert.Equal(t, &Check{Name: "c", Status: check.Blocked, Message: "given up, because x hangs; fix that first"}, c)
+		assert.Equal(t, &Check{Name: "c", Status: check.Blocked, Message: "not run: x hung already; fix that first"}, c)
 	}
 	stop()
 	assert.ErrorIs(t, p.ended(&Check{Name: "d", Status: check.Pass}), context.Canceled)
+}
+
+// What grades a method that has hung is not begun: it has failed. Where there is no patience all
+// checks are run.
+func TestNotRunAgain(t *testing.T) {
+	hangs := &Check{Name: "set", Status: check.Timeout, methods: []string{"ModTimer"}}
+	both, other := &Check{Name: "stale", methods: []string{"StopTimer", "ModTimer"}}, &Check{Name: "stop", methods: []string{"StopTimer"}}
+	for _, left := range []time.Duration{0, time.Hour} {
+		p := newPatience(t.Context(), left)
+		assert.NoError(t, p.ended(&Check{Name: "fails", Status: check.Fail, methods: both.methods}))
+		assert.Empty(t, p.hangs(both))
+		assert.NoError(t, p.ended(hangs))
+		assert.Empty(t, p.hangs(hangs))
+		assert.Empty(t, p.hangs(other))
+		want := "not run: set hung already, which calls ModTimer, too; fix that first"
+		if left == 0 {
+			want = ""
+		}
+		assert.Equal(t, want, p.hangs(both))
+		p.end()
+	}
+	g := &grading{Grader: &Grader{}}
+	p := newPatience(t.Context(), time.Hour)
+	assert.NoError(t, p.ended(hangs))
+	assert.NoError(t, g.one(p, both, child{}, false))
+	assert.Equal(t, check.Timeout, both.Status)
 }
 
 func TestJSON(t *testing.T) {

@@ -26,11 +26,14 @@ import (
 //     anything else in the file of results, nothing of it counts.
 //   - Only a pass counts, or that a check was not started because of a TODO; and that only if the
 //     suite has gone on to the next check, or the process has ended well. Alone, the process
-//     would have had nothing more to do.
+//     would have had nothing more to do. That a check hangs counts, too, since it takes long to
+//     find out: before it there was nothing but checks that are over, and it hangs alone as well.
 //   - What comes after a check that has left threads does not count.
 //   - Any other check is run again, alone, and that verdict counts: one that fails, one in which
 //     the process ended, one that was not reached. Package check ends a process in which a check
 //     hangs, so those after it do not suffer.
+//
+// Where there is a patience, checks are not begun any more that grade a method that has hung.
 
 // A unit is a check that is to be run, with its child.
 type unit struct {
@@ -89,6 +92,13 @@ func (g *grading) runSet(checks *errgroup.Group, p *patience, set []unit) {
 		rest := runTogether(p.ctx, set)
 		g.slots.Release(weight(set[0].check.Kind))
 		g.tell("", len(set)-len(rest))
+		for _, u := range set {
+			if u.check.Status == check.Timeout {
+				if err := p.ended(u.check); err != nil {
+					return err
+				}
+			}
+		}
 		for _, u := range rest {
 			g.runSet(checks, p, []unit{u})
 		}
@@ -155,10 +165,12 @@ func endings(order check.Order, end processEnd, set []unit) map[string]ending {
 			return nil
 		}
 	}
-	if n := len(records); n > 0 && n%2 == 0 && !end.ok() {
+	if n := len(records); n > 0 && n%2 == 0 && !end.ok() && records[n-1].Status != check.Timeout {
 		delete(ended, records[n-1].Check)
 	}
-	maps.DeleteFunc(ended, func(_ string, e ending) bool { return e.status != check.Pass && e.status != check.Todo })
+	maps.DeleteFunc(ended, func(_ string, e ending) bool {
+		return e.status != check.Pass && e.status != check.Todo && e.status != check.Timeout
+	})
 	return ended
 }
 

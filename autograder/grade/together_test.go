@@ -72,7 +72,7 @@ func TestTogether(t *testing.T) {
 		"all pass":          "a pass, b pass, c pass",
 		"b is a TODO":       "a pass, b todo; again: c",
 		"b fails":           "a pass; again: b, c",
-		"b hangs":           "a pass; again: b, c",
+		"b hangs":           "a pass, b timeout; again: c",
 		"b ends it":         "a pass; again: b, c",
 		"b dies":            "a pass; again: b, c",
 		"dies at the end":   "a pass, b pass; again: c",

@@ -190,6 +190,11 @@ func (p *planning) exercise(ctx context.Context, name string) error {
 	}
 	was, had := p.Given[name]
 	next, comes := p.next[name]
+	if comes && there && (alike(mine, next) || had && alike(mine, was)) {
+		if err := p.noLongerBeside(name, next); err != nil {
+			return err
+		}
+	}
 	switch {
 	case comes && had && alike(was, next), comes && there && alike(mine, next), !comes && !there:
 		return nil // it is the student's, or as it should be
@@ -228,6 +233,16 @@ func (p *planning) beside(name string, next []byte, why string) error {
 	}
 	p.write(name+".new", next)
 	return nil
+}
+
+// noLongerBeside removes what an earlier update has put beside a file that is, or becomes, the same.
+func (p *planning) noLongerBeside(name string, next []byte) error {
+	beside := name + ".new"
+	now, there, err := p.current(beside)
+	if err == nil && there && alike(now, next) {
+		p.remove(beside)
+	}
+	return err
 }
 
 // sound reports whether what was merged is still Go, with each function once, if the student's was.

@@ -106,6 +106,9 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 	if err := p.course(); err != nil {
 		return nil, err
 	}
+	if err := p.missed(ctx); err != nil {
+		return nil, err
+	}
 	if err := p.exercises(ctx); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -422,4 +423,58 @@ func TestUnusable(t *testing.T) {
 		})
 	}
 	assert.Equal(t, first(), tree(t, dir), "nothing was changed")
+}
+
+// listed is a course whose list of sums says how its exercises are given, as gen writes it.
+func (c course) listed() course {
+	var list strings.Builder
+	for name, text := range c.given() {
+		fmt.Fprintf(&list, "%s  %s\n", sum(text), strings.TrimPrefix(name, exercises))
+	}
+	c[given] = list.String()
+	return c
+}
+
+// A command of another version took for given what the student never had, and so did not bring it.
+// The right one makes up for that, whether the wrong update was committed or not, and also in files
+// that the student has written in; what the student has removed stays removed.
+func TestMakesUp(t *testing.T) {
+	const removed, written, list = "exercises/ch01/predict_test.go", "exercises/ch01/queue.go", "exercises/list.go"
+	before, next := first(), second()
+	before[list], next[list] = "package exercises // 1\n", "package exercises // 1 and 2\n"
+	next["exercises/ch02/README.md"] = page
+	next["exercises/ch02/loop.go"] = "package ch02 // to write\n"
+	before.listed()
+	next.listed()
+	for _, committed := range []bool{false, true} {
+		t.Run(fmt.Sprintf("committed %v", committed), func(t *testing.T) {
+			dir := student(t, before, course{written: strings.Replace(queue, `panic("put")`, `put()`, 1)})
+			require.NoError(t, os.Remove(filepath.Join(dir, removed)))
+			for name, text := range next { // what the wrong update did
+				if !strings.HasPrefix(name, exercises) || name == given {
+					course{name: text}.write(t, dir)
+				}
+			}
+			course{list + ".new": next[list], "exercises/ch01/gone.go": "package ch01 // gone, and written in\n"}.write(t, dir)
+			if committed {
+				git(t, dir, "add", "--all")
+				git(t, dir, "commit", "--quiet", "-m", "updated")
+			}
+
+			p := brought(t, options(dir, handout(t, next), next))
+			now, want := without(tree(t, dir)), maps.Clone(next)
+			delete(want, removed)
+			want[written] = after()[written]
+			want["exercises/ch01/gone.go"] = now["exercises/ch01/gone.go"] // it is not about that
+			assert.Equal(t, want, now)
+			assert.Equal(t, []string{written + ": your code, with what the course has changed around it."}, p.Merged)
+			assert.Contains(t, p.News, "ch02 is new: 1 checks.")
+			git(t, dir, "add", "--all")
+			git(t, dir, "commit", "--quiet", "-m", "made up for")
+			again, err := New(t.Context(), options(dir, handout(t, next), next))
+			require.NoError(t, err)
+			assert.Empty(t, again.Steps, "then there is nothing to do")
+			assert.Empty(t, again.News)
+		})
+	}
 }

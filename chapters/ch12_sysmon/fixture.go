@@ -27,6 +27,7 @@ type world struct {
 	traced   func(detailed bool)                       // Schedtrace, likewise
 	takeCall func(pp *gmp.P, now int64, due bool) bool // RetakeSyscall
 	network  gmp.GList                                 // what Netpoll finds
+	soFar    func() string                             // reports what is wrong when clocked does not end, else what is missing
 	happens  map[string]func()                         // what happens when a method is called, before it does anything
 }
 
@@ -183,9 +184,13 @@ func nextToNothing() sim.Costs {
 // takes time.
 func (w *world) clocked(fn func()) {
 	w.t.Helper()
-	_, err := check.OnComputer(sim.Options{CPUs: 4, Costs: nextToNothing()}, fn)
+	const most = 4_000_000 // long needs a third of it
+	_, err := check.OnComputer(sim.Options{CPUs: 4, Costs: nextToNothing(), Most: most}, fn)
 	if deadlock, ok := errors.AsType[*sim.Deadlock](err); ok {
 		w.t.Fatalf("all threads sleep, and none is left to wake them: %v", deadlock)
+	}
+	if check.ForEver(err) && w.soFar != nil {
+		w.t.Fatalf("%s%v", w.soFar(), err)
 	}
 	if err != nil {
 		w.t.Fatalf("%v", err)

@@ -44,27 +44,30 @@ func backOff(t *check.T) {
 		}
 		return 0
 	}
-	w.Off = true
-	w.clocked(func() { w.monitor.Sysmon(w.mon) })
-
 	want := idles(first)
 	want = append(want, idles(second+1)...) // the round in which it is woken has slept before
 	want = append(want, idles(third + 1)[1:]...)
-	last := int64(0)
-	for i, at := range times[:min(len(times), len(want))] {
-		// Falling asleep and waking up takes some nanoseconds here.
-		if slept := (at - last) / 1000 * 1000; slept != want[i] {
-			why := fmt.Sprintf("idle rounds in succession: %d", i)
-			switch {
-			case i > woken:
-				why = fmt.Sprintf("in round %d another M has woken the monitor; idle rounds since: %d", woken+1, i-woken)
-			case i > work:
-				why = fmt.Sprintf("in round %d Retake took a P; idle rounds since: %d", work+1, i-work-1)
+	w.soFar = func() string {
+		last := int64(0)
+		for i, at := range times[:min(len(times), len(want))] {
+			// Falling asleep and waking up takes some nanoseconds here.
+			if slept := (at - last) / 1000 * 1000; slept != want[i] {
+				why := fmt.Sprintf("idle rounds in succession: %d", i)
+				switch {
+				case i > woken:
+					why = fmt.Sprintf("in round %d another M has woken the monitor; idle rounds since: %d", woken+1, i-woken)
+				case i > work:
+					why = fmt.Sprintf("in round %d Retake took a P; idle rounds since: %d", work+1, i-work-1)
+				}
+				t.Fatalf("before round %d the monitor sleeps %v; want %v: %s", i+1, us(slept), us(want[i]), why)
 			}
-			t.Fatalf("before round %d the monitor sleeps %v; want %v: %s", i+1, us(slept), us(want[i]), why)
+			last = at
 		}
-		last = at
+		return fmt.Sprintf("the monitor has called Retake in %d rounds; want %d, and then the end of the program: ", len(times), len(want))
 	}
+	w.Off = true
+	w.clocked(func() { w.monitor.Sysmon(w.mon) })
+	w.soFar()
 	if len(times) < len(want) {
 		t.Fatalf("the program was over after %d rounds of the monitor; want %d, when it is ended by Retake", len(times), len(want))
 	}

@@ -1,14 +1,12 @@
 package ch17
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
-	"gosched/chapters/machine/sim"
 )
 
 // A world is a scheduler on which nothing runs: a check calls the parts in the name of M0,
@@ -157,8 +155,8 @@ func (w *world) order(methods ...string) string {
 func (w *world) timed(what string, fn func()) {
 	w.t.Helper()
 	_, err := check.OnCPUs(1, fn)
-	if deadlock, ok := errors.AsType[*sim.Deadlock](err); ok {
-		w.t.Fatalf("%s, and M0 sleeps for ever: a request to stop may have come too early, and must be made again: %v", what, deadlock)
+	if check.ForEver(err) {
+		w.t.Fatalf("%s, and M0 sleeps for ever: a request to stop may have come too early, and must be made again: %v", what, err)
 	}
 	if err != nil {
 		w.t.Fatalf("%v", err)

@@ -7,32 +7,66 @@ import (
 )
 
 // A check is given up when its process has worked for as long as the deadline says, or has
-// slept for as long.
+// slept for so long that nothing will wake it.
 
 // Longest is how many times its deadline a check may take by the clock, since it may
 // sleep a little and work a little for ever.
 const Longest = 4
 
-// looks is how many times the process is looked at within a deadline.
-const looks = 100
+const (
+	// dead is how long a process may do nothing. What parts sleep for on real threads ends
+	// after milliseconds: whoever does nothing for so long waits for a lock or a note in vain.
+	dead = 3 * time.Second
 
-// idle is how much CPU time between looks is no work of the check.
-func idle(deadline time.Duration) time.Duration { return deadline / (2 * looks) }
+	// unitWork is how long a check of kind unit may work, whatever its deadline: it calls a few
+	// methods, which takes some milliseconds.
+	unitWork = 4 * time.Second
 
-// over reports whether a check has had all its time.
-func over(w cputime.Work, deadline time.Duration) bool {
-	return w.Used >= deadline || w.Asleep >= looks || w.Looks >= Longest*looks
+	// looks is at least how often the process is looked at within a deadline, and period at most
+	// how long it takes from one look to the next.
+	looks  = 100
+	period = 30 * time.Millisecond
+)
+
+// A limit is what a check may take.
+type limit struct{ work, sleep, look time.Duration }
+
+// limitOf is the limit of a check.
+func limitOf(c *Check) limit {
+	work := c.Deadline
+	if work == 0 {
+		work = defaultDeadline
+	}
+	if c.Kind == Unit {
+		work = min(work, unitWork)
+	}
+	return limit{work, min(work, dead), min(work/looks, period)}
 }
 
-// expired returns a channel that is closed when a check that begins now must be given
-// up. stop ends the watch over it.
-func expired(deadline time.Duration) (late <-chan struct{}, stop func()) {
-	passed := make(chan struct{})
-	stop = cputime.Watch(deadline/looks, idle(deadline), func(w cputime.Work) bool {
-		if !over(w, deadline) {
+// idle is how much CPU time between looks is no work of the check.
+func (l limit) idle() time.Duration { return l.sleep / (2 * looks) }
+
+// asleep reports whether the check has slept for too long.
+func (l limit) asleep(w cputime.Work) bool { return time.Duration(w.Asleep)*l.look >= l.sleep }
+
+// over reports whether a check has had all its time.
+func (l limit) over(w cputime.Work) bool {
+	return w.Used >= l.work || l.asleep(w) || time.Duration(w.Looks)*l.look >= Longest*l.work
+}
+
+// expired returns a channel that receives when a check that begins now must be given up: why, in
+// words. stop ends the watch over it.
+func (l limit) expired() (late <-chan string, stop func()) {
+	passed := make(chan string, 1)
+	stop = cputime.Watch(l.look, l.idle(), func(w cputime.Work) bool {
+		if !l.over(w) {
 			return false
 		}
-		close(passed)
+		if l.asleep(w) {
+			passed <- "nothing happened any more for " + l.sleep.String()
+		} else {
+			passed <- "it did not end within " + l.work.String()
+		}
 		return true
 	})
 	return passed, stop

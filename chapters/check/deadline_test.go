@@ -13,7 +13,8 @@ import (
 // After how many looks a check with a deadline of a second is given up, by how much of
 // each its process works. A look every 10 ms is what a quiet computer gives.
 func TestOver(t *testing.T) {
-	const look = time.Second / looks
+	second := limitOf(&Check{Kind: Model, Deadline: time.Second})
+	look := second.look
 	for _, tt := range []struct {
 		name  string
 		works func(i int) time.Duration // before look i
@@ -36,10 +37,29 @@ func TestOver(t *testing.T) {
 		used := time.Duration(0)
 		for i := 1; ; i++ {
 			used += tt.works(i)
-			if w.Look(used, idle(time.Second)); over(w, time.Second) {
+			if w.Look(used, second.idle()); second.over(w) {
 				assert.Equal(t, tt.looks, i, tt.name)
 				break
 			}
+		}
+	}
+}
+
+// However long a check may work, one that only sleeps is given up soon, and so is a loop in one of
+// kind unit. To look often enough costs a sleeper less than what counts as work.
+func TestLimits(t *testing.T) {
+	long := limitOf(&Check{Kind: Stress, Deadline: time.Minute})
+	assert.Equal(t, limit{time.Minute, 3 * time.Second, 30 * time.Millisecond}, long)
+	assert.Equal(t, limit{4 * time.Second, 3 * time.Second, 30 * time.Millisecond}, limitOf(&Check{Kind: Unit, Deadline: time.Minute}))
+	assert.Equal(t, limit{time.Second, time.Second, 10 * time.Millisecond}, limitOf(&Check{Kind: Unit, Deadline: time.Second}))
+	var sleeps, polls cputime.Work
+	for i := 1; ; i++ {
+		sleeps.Look(time.Duration(i)*100*time.Microsecond, long.idle())
+		polls.Look(time.Duration(i)*time.Millisecond, long.idle())
+		assert.False(t, long.over(polls), "it works a little, and may go on")
+		if long.over(sleeps) {
+			assert.Equal(t, 100, i)
+			break
 		}
 	}
 }

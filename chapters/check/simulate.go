@@ -16,8 +16,23 @@ func OnCPUs(cpus int, fn func()) (sim.Report, error) {
 	return OnComputer(sim.Options{CPUs: cpus}, fn)
 }
 
+// most is how much a simulation in a check may do that sets no limit (see sim.Options.Most). It
+// takes a fraction of a second; a check that needs more sets a limit of its own.
+const most = 1_000_000
+
+// ForEver reports whether a simulation ended because nothing that its threads wait for, or do
+// again and again, will ever bring it to an end.
+func ForEver(err error) bool {
+	var deadlock *sim.Deadlock
+	var endless *sim.Endless
+	return errors.As(err, &deadlock) || errors.As(err, &endless)
+}
+
 // OnComputer is OnCPUs for a computer that is not an ordinary one.
 func OnComputer(opt sim.Options, fn func()) (sim.Report, error) {
+	if opt.Limit == 0 && opt.Most == 0 {
+		opt.Most = most
+	}
 	report, err := sim.Run(opt, fn)
 	var p *sim.Panic
 	if errors.As(err, &p) {

@@ -30,6 +30,10 @@ func stuckAt(id string) (where, stack string) {
 		if thread, ok := modelThread(string(buf)); ok {
 			return standsAt(thread), thread // the threads of a model are goroutines of their own
 		}
+	case strings.Contains(stacks[at], "machine/sim."):
+		if thread, ok := simThread(stacks); ok {
+			return standsAt(thread), thread // so are those of a simulation
+		}
 	case strings.Contains(stacks[at], "gmp.(*Sched).Main("):
 		if ms := startedBy(stacks[at], stacks); len(ms) > 0 { // it waits for them
 			return stand(ms), strings.Join(append(ms, stacks[at]), "\n\n")
@@ -129,6 +133,24 @@ func modelThread(stacks string) (stack string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// simThread returns the stack of the thread of a simulation that is in a part: the one that runs,
+// else, since all others wait for their turn, the first.
+func simThread(stacks []string) (stack string, ok bool) {
+	for _, g := range stacks {
+		head, _, _ := strings.Cut(g, "\n")
+		if !strings.Contains(g, "machine/sim.(*simulation).live(") || partFrame(g) == "" {
+			continue
+		}
+		if runs(head) {
+			return g, true
+		}
+		if !ok {
+			stack, ok = g, true
+		}
+	}
+	return stack, ok
 }
 
 // partFrame returns the innermost frame of a stack that belongs to a part:

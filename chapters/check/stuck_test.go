@@ -43,3 +43,17 @@ func TestStartedBy(t *testing.T) {
 	found := startedBy(check, []string{other, m1, check, m0, its})
 	assert.Equal(t, strings.Join([]string{m0, m1}, "\n\n"), strings.Join(found, "\n\n"))
 }
+
+// The threads of a simulation are goroutines of their own: the one that runs is the one that is
+// stuck, not the check, which waits for it.
+func TestSimThread(t *testing.T) {
+	live := "gosched/chapters/machine/sim.(*simulation).live(0x1)\n\t/go/course/chapters/machine/sim/threads.go:92 +0x1"
+	waits, runs := mStack("7", "coroutine", "f", "10", "5")+"\n"+live, mStack("8", "running", "f", "11", "5")+"\n"+live
+	check := "goroutine 5 [select]:\ngosched/chapters/machine/sim.Run(0x1)\n\t/go/course/chapters/machine/sim/sim.go:70 +0x1"
+	found, ok := simThread([]string{check, waits, runs})
+	assert.True(t, ok)
+	assert.Equal(t, runs, found)
+	assert.Equal(t, "it was in a loop at exercises/ch05_threads/matching.go:11 in ch05_threads.(*matching).Matchmg", standsAt(found))
+	_, ok = simThread([]string{check, mStack("9", "running", "f", "11", "5")})
+	assert.False(t, ok)
+}

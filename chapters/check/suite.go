@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -173,20 +174,16 @@ func (s *Suite) guard(c *Check, v gmp.Version, body func(t *T)) Outcome {
 		done <- t.finish(body)
 	}()
 
-	deadline := c.Deadline
-	if deadline == 0 {
-		deadline = defaultDeadline
-	}
-	late, stop := expired(deadline)
+	late, stop := limitOf(c).expired()
 	defer stop()
 	select {
 	case out := <-done:
 		return out
-	case <-late:
+	case why := <-late:
 		where, stack := stuckAt(<-id)
 		return Outcome{
 			Status:   Timeout,
-			Message:  fmt.Sprintf("it did not end within %v; %s", deadline, where),
+			Message:  why + "; " + where,
 			Evidence: stack,
 		}
 	}
@@ -316,7 +313,13 @@ func (s *Suite) report(t *testing.T, c *Check, run func() Outcome) {
 	}
 	appendRecord(t, Record{Event: "start", Check: id})
 	began := time.Now()
-	out := run()
+	out := afterHang(t.Name())
+	if out.Status == "" {
+		out = run()
+	}
+	if out.Status == Timeout {
+		hung.CompareAndSwap(nil, &c.Name)
+	}
 	end := Record{Event: "end", Check: id, Status: out.Status, Took: time.Since(began), Message: out.Message, Left: left()}
 	if out.Status != Pass { // nobody reads it, and there may be megabytes
 		end.Evidence = out.Evidence
@@ -339,6 +342,20 @@ func (s *Suite) report(t *testing.T, c *Check, run func() Outcome) {
 	default:
 		t.Errorf("%s\n\n%s\n\nhint:  go run ./autograder hint %s %s\nevidence:\n%s", c.Property, out.Message, s.ID, c.Name, out.Evidence)
 	}
+}
+
+// hung is the name of the first check that hung in this process, nil if none did.
+var hung atomic.Pointer[string]
+
+// afterHang is the outcome of a check that comes after one that hangs in the same process, the
+// zero Outcome if there is none: what hangs goes on, so this one would not be alone, and would be
+// blamed for it. The autograder has another process for it.
+func afterHang(test string) Outcome {
+	first := hung.Load()
+	if first == nil {
+		return Outcome{}
+	}
+	return Outcome{Status: Blocked, Message: fmt.Sprintf("not run: %s hung already, and goes on in this process; fix that first, or run this check alone: go test -run '^%s$'", *first, strings.ReplaceAll(test, "/", "$/^"))}
 }
 
 // left reports whether there are threads that a check has started. One that has done its work may

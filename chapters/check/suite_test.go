@@ -307,3 +307,12 @@ func TestTidy(t *testing.T) {
 	ct.Errorf("plain\n")
 	assert.Equal(t, []string{"plain"}, ct.failures)
 }
+
+// What comes after a check that hangs in the same process is not run, and says why.
+func TestAfterHang(t *testing.T) {
+	assert.Empty(t, afterHang("Test/put"))
+	name := "get"
+	hung.Store(&name)
+	defer hung.Store(nil)
+	assert.Equal(t, Outcome{Status: Blocked, Message: "not run: get hung already, and goes on in this process; fix that first, or run this check alone: go test -run '^Test$/^put$'"}, afterHang("Test/put"))
+}

@@ -156,6 +156,7 @@ func (s *simulation) pass() {
 	if s.opt.Limit > 0 && s.now > s.opt.Limit {
 		s.end(&LimitError{Limit: s.opt.Limit})
 	}
+	s.exhausted()
 	if s.ended {
 		s.leave(th)
 	}
@@ -222,6 +223,9 @@ func (s *simulation) sleep(why wait, ns int64) (woken bool) {
 	th := s.cur
 	s.sleeps++
 	th.waits, th.woken = why, false
+	if s.exhausted(); s.ended {
+		s.leave(th)
+	}
 	if ns >= 0 {
 		s.at(s.now+Time(min(ns, forever))*Nanosecond, th.timer())
 	}

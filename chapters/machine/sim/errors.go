@@ -81,6 +81,54 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("the simulation did not end within %v of virtual time", e.Limit)
 }
 
+// An Endless is the error of a simulation whose threads have done as much as they may: they go on
+// for ever.
+type Endless struct {
+	At      time.Duration // virtual time
+	Threads []Standing    // in the order of their creation
+}
+
+// A Standing is where a thread of an Endless stands.
+type Standing struct {
+	Thread string
+	For    string // what it sleeps for, as in a Sleeper; "" if it does not sleep
+	Where  string // the innermost line of a part, and its method; else the line that called the machine
+}
+
+func (e *Endless) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "no end in sight: after %v on the simulated computer", e.At)
+	for _, t := range e.Threads {
+		fmt.Fprintf(&b, "\n  %s", t.Thread)
+		if t.For != "" {
+			fmt.Fprintf(&b, " sleeps %s, again and again,", t.For)
+		} else {
+			b.WriteString(" runs")
+		}
+		if t.Where != "" {
+			fmt.Fprintf(&b, " at %s", t.Where)
+		}
+	}
+	return b.String()
+}
+
+// exhausted ends the simulation if its threads have done as much as they may.
+func (s *simulation) exhausted() {
+	if s.opt.Most > 0 && !s.ended && s.turns+s.sleeps+s.accesses > s.opt.Most {
+		s.endless = &Endless{At: s.now.Duration()}
+		s.end(s.endless)
+	}
+}
+
+// stands notes where a thread stands, on its own goroutine.
+func (e *Endless) stands(th *thread) {
+	st := Standing{Thread: th.name, Where: whereInPart()}
+	if th.waits != nil {
+		st.For = th.waits.describe()
+	}
+	e.Threads = append(e.Threads, st)
+}
+
 // A Stuck is the error of a simulation whose current thread did not call the
 // machine for a long time on a real clock. That thread cannot be stopped, so no
 // other simulation can begin in this process until it has ended.

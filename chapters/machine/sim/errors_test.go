@@ -254,3 +254,36 @@ func TestOneSimulationAtATime(t *testing.T) {
 	_, err = Run(Options{CPUs: 1}, func() {})
 	assert.NoError(t, err)
 }
+
+// Threads that go on for ever end when they have done as much as they may, whether they sleep for
+// a while again and again, alone or not, or look at what they share. The error says where each is.
+func TestEndless(t *testing.T) {
+	var note machine.Note
+	var word machine.Uint32
+	sleeps := func() {
+		for {
+			note.SleepTimeout(100_000)
+		}
+	}
+	spins := func() {
+		for word.Load() == 0 {
+		}
+	}
+	for name, main := range map[string]func(){"sleeps": sleeps, "spins": spins, "both": func() {
+		machine.Newosproc("M1", sleeps)
+		spins()
+	}} {
+		t.Run(name, func(t *testing.T) {
+			note.Clear()
+			_, err := Run(Options{CPUs: 2, Most: 10_000}, main)
+			var endless *Endless
+			require.ErrorAs(t, err, &endless)
+			assert.Len(t, endless.Threads, map[bool]int{true: 2, false: 1}[name == "both"])
+			assert.Contains(t, err.Error(), "no end in sight: after ")
+			for _, th := range endless.Threads {
+				assert.Contains(t, th.Where, "errors_test.go:", th.Thread)
+				assert.Equal(t, name == "sleeps" || th.Thread == "M1", th.For != "", th.Thread)
+			}
+		})
+	}
+}

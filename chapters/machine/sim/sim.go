@@ -41,6 +41,11 @@ type Options struct {
 	// clock may be a little beyond it.
 	Limit Time
 
+	// Most, if not 0, ends the simulation with an *Endless when its threads have done so much:
+	// turns, sleeps and accesses to what they share. Unlike Limit it does not depend on what anything
+	// costs, and unlike Patience not on the real clock.
+	Most int64
+
 	// Quantum is by how much a thread may be ahead of the others while it executes
 	// the program's instructions, which share nothing with the scheduler; 1 µs
 	// if 0. It sees a signal that late at most.
@@ -64,7 +69,7 @@ var ErrStopped = errors.New("the simulation was stopped")
 // run, up to the first use of something shared.
 //
 // The error says why the simulation could not begin, or ended before main
-// returned: a *Deadlock, a *Panic, a *LimitError, a *Stuck, or ErrStopped. The report is that of
+// returned: a *Deadlock, a *Panic, a *LimitError, an *Endless, a *Stuck, or ErrStopped. The report is that of
 // the time until then.
 //
 // All machines of the process belong to the simulation meanwhile, and only the
@@ -111,6 +116,7 @@ type simulation struct {
 	ended    bool
 	err      error
 	deadlock *Deadlock // err, if it is one
+	endless  *Endless  // the same
 
 	accesses, misses, instructions  int64
 	turns, switches, sleeps, awoken int64
@@ -140,7 +146,7 @@ func newSimulation(opt Options) (*simulation, error) {
 	if opt.Patience == 0 {
 		opt.Patience = 10 * time.Second
 	}
-	if opt.Limit < 0 || opt.Quantum < 0 || opt.Patience < 0 {
+	if opt.Limit < 0 || opt.Most < 0 || opt.Quantum < 0 || opt.Patience < 0 {
 		return nil, errors.New("sim: a limit, a quantum or a patience cannot be negative")
 	}
 	return &simulation{

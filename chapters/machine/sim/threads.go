@@ -62,6 +62,9 @@ func (s *simulation) takeTurns() {
 			continue
 		}
 		s.turns++
+		if s.exhausted(); s.ended {
+			return
+		}
 		th := s.cur
 		s.running.Store(th)
 		if th.co == nil {
@@ -127,6 +130,9 @@ func (s *simulation) leave(th *thread) {
 	if s.deadlock != nil && th.waits != nil {
 		s.deadlock.at(th, where())
 	}
+	if s.endless != nil {
+		s.endless.stands(th)
+	}
 	runtime.Goexit() // which no part can recover from, unlike a panic
 }
 
@@ -166,6 +172,22 @@ func where() string {
 		}
 		if !more {
 			return ""
+		}
+	}
+}
+
+// whereInPart returns the innermost line of a part on the stack of the current goroutine, with the
+// method that it is in: "ch17_stw/stop.go:31 in StopTheWorldWithSema". If there is none, it is where.
+func whereInPart() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	for {
+		f, more := frames.Next()
+		if strings.HasPrefix(f.Function, "gosched/exercises/") || strings.HasPrefix(f.Function, "gosched/solutions/") {
+			return sourceLine(f.File, strconv.Itoa(f.Line)) + " in " + f.Function[strings.LastIndexByte(f.Function, '.')+1:]
+		}
+		if !more {
+			return where()
 		}
 	}
 }

@@ -1149,7 +1149,8 @@ type Monitor interface {
 	// s.SchedtraceEvery is above 0, since that line is to come in time; SysmonPoll;
 	// s.ScavengerWake; Retake; s.ForceGC; and Schedtrace, if lines are asked for, in the
 	// first round, and then if the last line is s.SchedtraceEvery ns old or older. All of
-	// them are told the same time, that after SysmonSleep.
+	// them are told the same time, that after SysmonSleep. Times are ns by s.Nanotime, which
+	// begins with the program; machine.Nanotime does not.
 	//
 	// The sleep is machine.Usleep, in µs. A round is idle if Retake returns 0. The sleep is
 	// 20 µs as long as no more than 50 rounds in succession have been idle; from then on it
@@ -1169,12 +1170,12 @@ type Monitor interface {
 	// Sysmonnote, both with s.Lock held: Entersyscall, ExitsyscallPidle, ExitsyscallNoP,
 	// StartTheWorldWithSema. So that none is missed the reason is looked for with s.Lock
 	// held, and Sysmonwait is set under the same lock; a look before that, to spare the
-	// lock, decides nothing. (Gomaxprocs is read under the lock; without it any idle P is
-	// enough for a second look.)
+	// lock, decides nothing. (Gomaxprocs and TimeSleepUntil are for those who hold the lock;
+	// without it any idle P is enough for a second look.)
 	//
 	// It sleeps on Sysmonnote, without the lock, for half of ForceGCPeriod at most, and no
-	// longer than until the next timer is due (s.TimeSleepUntil); not at all if one is due
-	// already. Afterwards Sysmonwait is false and the note clear, for the next time. That is
+	// longer than until the next timer is due (s.TimeSleepUntil, by s.Nanotime); not at all
+	// if one is due already. Afterwards Sysmonwait is false and the note clear, for the next time. That is
 	// done with s.Lock held: an M may be about to signal the note although the time is over.
 	//
 	// The runtime does this in sysmon.
@@ -1182,9 +1183,10 @@ type Monitor interface {
 
 	// SysmonPoll looks at the network if no M has for more than 10 ms: if Lastpoll is not 0,
 	// which would mean that an M waits there now, and Lastpoll plus 10 ms is less than now.
-	// It sets Lastpoll to now, but only if it is still what it was: otherwise an M is there
-	// by now, and whether the monitor still looks does not matter. Then it asks the network
-	// for what is ready, without waiting (Netpoll), and gives that to Injectglist.
+	// now is the time. It sets Lastpoll to now, but only if it is still what it was: otherwise
+	// an M is there by now, and whether the monitor still looks does not matter. Then it asks
+	// the network for what is ready, without waiting (Netpoll with 0), and gives that to
+	// Injectglist.
 	//
 	// Meanwhile no M may know of these Gs: they neither wait nor run nor are on a queue. An
 	// M that goes to sleep then would find a deadlock. So before Injectglist the monitor
@@ -1195,14 +1197,15 @@ type Monitor interface {
 	SysmonPoll(mp *M, now int64)
 
 	// Retake looks at each P, in the order of Allp, and returns how many it has taken from
-	// system calls. now is the time. Of interest are those that run (Prunning) or whose M is
+	// system calls. now is the time, and it asks no clock. Of interest are those that run (Prunning) or whose M is
 	// in a system call (Psyscall).
 	//
 	// If a P's Schedtick is not what it was at the last look, a new time slice has begun
 	// since: Retake notes Schedtick, and now in Schedwhen. If it is the same and 10 ms have
 	// passed since Schedwhen, the slice is over: Preemptone, in this round and in each one
-	// that follows, until it has helped. Then, in either case, RetakeSyscall, which does
-	// nothing for a P that is in no call; due says that the slice is over.
+	// that follows, until it has helped. After that, since a P that was taken may run a G
+	// that has just begun, and in either case: RetakeSyscall, which does nothing for a P that
+	// is in no call; due says that the slice is over, whatever Preemptone has returned.
 	//
 	// pp.Sysmontick is where the monitor remembers this, and nobody else reads or writes it;
 	// RetakeSyscall, which belongs to the monitor too, writes the other half. s.Lock is not
@@ -1223,8 +1226,8 @@ type Monitor interface {
 	// order: the M that runs gp may set the guard anew, since the stack grows, or since a
 	// call has ended, and looks at Preempt afterwards.
 	//
-	// From Go 1.14 on (if the version has Signals) pp.Preempt is set, too, and PreemptM
-	// called for that M, so that a G stops that calls nothing.
+	// From Go 1.14 on (if the version has Signals) pp.Preempt is set, too, and when both are
+	// PreemptM is called for that same M, so that a G stops that calls nothing.
 	//
 	// The runtime's preemptone.
 	Preemptone(mp *M, pp *P) bool

@@ -139,7 +139,8 @@ type Loop interface {
 	// runnable.
 	//
 	// From chapter 8 on it calls Wakep, before Execute, only if FindRunnable wants
-	// it: whoever queued the G has already called it.
+	// it: whoever queued the G has already called it. And each time before it looks for a G
+	// it throws "schedule: spinning with local work" if mp spins and its P has a G.
 	//
 	// From chapter 11 on Gs and Ms may be locked to each other, and before anything else
 	// Schedule looks whether that is so. If mp is locked to a G, which cannot run now, it
@@ -150,7 +151,7 @@ type Loop interface {
 	//
 	// In chapter 18, each time before it looks for a G, P.Preempt is set to false: a P that looks
 	// for a G has stopped. Throws "schedule: holding locks", before anything else, if mp.Locks is
-	// not 0, and "schedule: spinning with local work" if mp spins and its P has a G.
+	// not 0.
 	Schedule(mp *M)
 
 	// Execute makes gp, which is Grunnable and on no queue, mp's current G in state
@@ -865,10 +866,12 @@ type Wakeups interface {
 // call lets go of its P, which is then Psyscall. From that moment the P belongs to
 // whoever changes its Status from Psyscall to something else by a compare-and-swap: to
 // the M itself, when it is back; to another M that is back from a call and had the same
-// P before; to the monitor, if the call lasts; or to the M that stops the world. Whoever
-// has lost, or has not tried yet, touches nothing of the P but Status, and others may
-// have done anything with it meanwhile. A P's Syscalltick says which call it is: whoever
-// ends the time during which a P is Psyscall increments it.
+// P before; to the monitor, if the call lasts; or to the M that stops the world. An M that
+// has lost, or has not won yet, changes nothing of the P but Status, since others may have
+// done anything with it meanwhile. The monitor alone reads more before it tries, by Look and
+// atomic loads: Syscalltick, and whether the queue is empty. A P's Syscalltick says which
+// call it is: whoever ends the time during which a P is Psyscall increments it, and so does
+// Exitsyscall for an idle P that it has got instead.
 //
 // G and M stay together in the call: gp is Gsyscall, mp.Curg is gp, gp.M is mp.
 //
@@ -934,7 +937,7 @@ type Syscalls interface {
 	// Entersyscallblock is Entersyscall for a call that is known to block: it does not
 	// wait for others to take the P, but increments its Syscalltick, and hands it off
 	// (Releasep, Handoffp). It may do so before or after gp becomes Gsyscall: no M comes
-	// from G to P. Oldp is nil. The runtime's entersyscallblock; since Go 1.26, where
+	// from G to P. Oldp is nil. It need not wake the monitor: there is no P to take. The runtime's entersyscallblock; since Go 1.26, where
 	// Gsyscall says that the P may be taken, the P is handed off first.
 	//
 	// Instead, in chapter 18:
@@ -948,10 +951,11 @@ type Syscalls interface {
 	// Exitsyscall brings gp back from its call, in which it was Gsyscall on mp. mp.Oldp
 	// is nil afterwards.
 	//
-	// If ExitsyscallFast gets a P, gp goes on at once on mp: the P's Syscalltick is
-	// incremented, gp is Grunning, and SyscallSP is 0. If gp was asked to stop meanwhile
-	// (gp.Preempt), its guard is StackPreempt, so that it does so at its next call;
-	// otherwise the guard is as it was. If there is no P, ExitsyscallNoP does the rest.
+	// If ExitsyscallFast gets a P, gp goes on at once on mp: the Syscalltick of this P, the
+	// old one or another, is incremented, gp is Grunning, and SyscallSP is 0. If gp was asked
+	// to stop meanwhile (gp.Preempt), its guard is StackPreempt, so that it does so at its
+	// next call; otherwise the guard is as it was. If there is no P, ExitsyscallNoP does the
+	// rest.
 	//
 	// The runtime's exitsyscall.
 	//
@@ -970,8 +974,8 @@ type Syscalls interface {
 	// The runtime's exitsyscall.
 	Exitsyscall(mp *M, gp *G)
 	// ExitsyscallFast gives mp a P without waiting, and reports whether it could. That
-	// is oldp, if oldp is not nil and still Psyscall, and if mp wins it: it becomes
-	// Pidle and is then wired to mp (Wirep). Otherwise it is an idle one, by
+	// is oldp, whatever mp.Oldp is by now, if oldp is not nil and still Psyscall, and if mp
+	// wins it: it becomes Pidle and is then wired to mp (Wirep). Otherwise it is an idle one, by
 	// ExitsyscallPidle, which is called only if Npidle says that there is one. It may
 	// turn out that oldp has been taken and is Psyscall again, because of another M's
 	// call; that M then loses it. The runtime's exitsyscallfast.
@@ -1071,8 +1075,9 @@ type Syscalls interface {
 	RetakeSyscall(mp *M, pp *P, now int64, due bool) bool
 	// GcstopSyscall takes pp for a world that is to stop, and reports whether it could:
 	// if it is Psyscall, and won, it becomes Pgcstop, with its Syscalltick incremented
-	// and Stopwait decremented. Called by the M that stops the world, with s.Lock held,
-	// after Gcwaiting is set. The runtime does this in stopTheWorldWithSema.
+	// and Stopwait decremented. Called with s.Lock held, after Gcwaiting is set, by the M that
+	// stops the world, which sees Stopwait and does not sleep if it is 0, or by one that
+	// signals Stopnote then; GcstopSyscall itself does not. The runtime does this in stopTheWorldWithSema.
 	//
 	// Instead, in chapter 18:
 	//
@@ -1175,8 +1180,9 @@ type Monitor interface {
 	//
 	// It sleeps on Sysmonnote, without the lock, for half of ForceGCPeriod at most, and no
 	// longer than until the next timer is due (s.TimeSleepUntil, by s.Nanotime); not at all
-	// if one is due already. Afterwards Sysmonwait is false and the note clear, for the next time. That is
-	// done with s.Lock held: an M may be about to signal the note although the time is over.
+	// if one is due already. Afterwards Sysmonwait is false and the note clear, for the next
+	// time. That is done with s.Lock held: an M may be about to signal the note although the
+	// time is over.
 	//
 	// The runtime does this in sysmon.
 	SysmonSleep(mp *M) bool
@@ -1197,8 +1203,8 @@ type Monitor interface {
 	SysmonPoll(mp *M, now int64)
 
 	// Retake looks at each P, in the order of Allp, and returns how many it has taken from
-	// system calls. now is the time, and it asks no clock. Of interest are those that run (Prunning) or whose M is
-	// in a system call (Psyscall).
+	// system calls. now is the time, and it asks no clock. Of interest are those that run
+	// (Prunning) or whose M is in a system call (Psyscall).
 	//
 	// If a P's Schedtick is not what it was at the last look, a new time slice has begun
 	// since: Retake notes Schedtick, and now in Schedwhen. If it is the same and 10 ms have
@@ -1272,9 +1278,10 @@ type Monitor interface {
 // until then it is a test.
 type Stacks interface {
 	// Newstack answers TrapMorestack: the prologue at gp.Sched.PC, of gp, which is Grunning
-	// on mp, has found gp.Sched.SP too near to the guard, or the guard poisoned. It reads
-	// the guard once, since another M may poison it at any moment, and does one of three
-	// things. If it returns with gp still mp's current G, the prologue runs again.
+	// on mp, has found gp.Sched.SP too near to the guard, or the guard poisoned. Another M
+	// may poison it at any moment, also in here, so one reading of the guard decides which of
+	// three things Newstack does; a request that it has not read is left for the next
+	// prologue. If it returns with gp still mp's current G, the prologue runs again.
 	//
 	// With machine.StackPreempt in the guard gp is to stop. If mp may not be preempted now
 	// (CanPreemptM) the guard is put right, StackGuard bytes above the low end, and gp goes

@@ -14,8 +14,8 @@ import (
 const slice = 10_000_000
 
 // Retake looks at each P, in the order of Allp, and returns how many it has taken from
-// system calls. now is the time, and it asks no clock. Of interest are those that run (Prunning) or whose M is
-// in a system call (Psyscall).
+// system calls. now is the time, and it asks no clock. Of interest are those that run
+// (Prunning) or whose M is in a system call (Psyscall).
 //
 // If a P's Schedtick is not what it was at the last look, a new time slice has begun
 // since: Retake notes Schedtick, and now in Schedwhen. If it is the same and 10 ms have

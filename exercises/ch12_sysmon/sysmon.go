@@ -91,8 +91,9 @@ func (p *monitor) Sysmon(mp *gmp.M) {
 //
 // It sleeps on Sysmonnote, without the lock, for half of ForceGCPeriod at most, and no
 // longer than until the next timer is due (s.TimeSleepUntil, by s.Nanotime); not at all
-// if one is due already. Afterwards Sysmonwait is false and the note clear, for the next time. That is
-// done with s.Lock held: an M may be about to signal the note although the time is over.
+// if one is due already. Afterwards Sysmonwait is false and the note clear, for the next
+// time. That is done with s.Lock held: an M may be about to signal the note although the
+// time is over.
 //
 // The runtime does this in sysmon.
 func (p *monitor) SysmonSleep(mp *gmp.M) bool {

@@ -36,12 +36,17 @@ func raceAsk(t *check.T) {
 	crew(t, func(c *check.Crew) {
 		stopped := false
 		c.S.Submission = &stops{c.S.Submission, &stopped}
-		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.Newstack(mp, gp) })
-		c.Thread("asker", func() { g1.Ask() })
-		c.Check(func() {
-			if !stopped && g1.Sched.Guard.Load() != machine.StackPreempt {
+		var asked machine.Note
+		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.Newstack(mp, gp) }, func(mp *gmp.M, gp *gmp.G) {
+			asked.Sleep()
+			if !stopped && gp.Sched.Guard.Load() != machine.StackPreempt {
 				c.Errorf("G1 was asked to stop, it has not stopped, and its guard is not StackPreempt: the request is lost, and G1 runs on")
+				c.FailNow() // the end of G1 would only make the report longer
 			}
+		})
+		c.Thread("asker", func() {
+			g1.Ask()
+			asked.Wakeup()
 		})
 	})
 }

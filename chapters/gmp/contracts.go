@@ -937,8 +937,9 @@ type Syscalls interface {
 	// Entersyscallblock is Entersyscall for a call that is known to block: it does not
 	// wait for others to take the P, but increments its Syscalltick, and hands it off
 	// (Releasep, Handoffp). It may do so before or after gp becomes Gsyscall: no M comes
-	// from G to P. Oldp is nil. It need not wake the monitor: there is no P to take. The runtime's entersyscallblock; since Go 1.26, where
-	// Gsyscall says that the P may be taken, the P is handed off first.
+	// from G to P. Oldp is nil. It need not wake the monitor: there is no P to take. The
+	// runtime's entersyscallblock; since Go 1.26, where Gsyscall says that the P may be taken,
+	// the P is handed off first.
 	//
 	// Instead, in chapter 18:
 	//
@@ -1077,7 +1078,8 @@ type Syscalls interface {
 	// if it is Psyscall, and won, it becomes Pgcstop, with its Syscalltick incremented
 	// and Stopwait decremented. Called with s.Lock held, after Gcwaiting is set, by the M that
 	// stops the world, which sees Stopwait and does not sleep if it is 0, or by one that
-	// signals Stopnote then; GcstopSyscall itself does not. The runtime does this in stopTheWorldWithSema.
+	// signals Stopnote then; GcstopSyscall itself does not. The runtime does this in
+	// stopTheWorldWithSema.
 	//
 	// Instead, in chapter 18:
 	//

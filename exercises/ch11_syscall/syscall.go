@@ -77,8 +77,9 @@ func (p *syscalls) Entersyscall(mp *gmp.M, gp *gmp.G) {
 // Entersyscallblock is Entersyscall for a call that is known to block: it does not
 // wait for others to take the P, but increments its Syscalltick, and hands it off
 // (Releasep, Handoffp). It may do so before or after gp becomes Gsyscall: no M comes
-// from G to P. Oldp is nil. It need not wake the monitor: there is no P to take. The runtime's entersyscallblock; since Go 1.26, where
-// Gsyscall says that the P may be taken, the P is handed off first.
+// from G to P. Oldp is nil. It need not wake the monitor: there is no P to take. The
+// runtime's entersyscallblock; since Go 1.26, where Gsyscall says that the P may be taken,
+// the P is handed off first.
 func (p *syscalls) Entersyscallblock(mp *gmp.M, gp *gmp.G) {
 	// Holds: When it returns mp has no P and remembers none, and the P has an
 	//        M, or is idle.

@@ -144,13 +144,21 @@ func exitOwn(t *check.T) {
 		if n := len(w.Of("Schedule", "Globrunqput", "Execute", "Stopm")); n > 0 {
 			t.Errorf("no M has taken P0, and Exitsyscall does not just go on with G1: it calls the scheduler")
 		}
-		want := uint64(guard)
-		if asked {
-			want = machine.StackPreempt
+		switch g := w.g1.Sched.Guard.Load(); {
+		case asked && g != machine.StackPreempt:
+			t.Errorf("G1 was asked to stop while it was in its call (Preempt is true), and after Exitsyscall(M0, G1) its guard, G1.Sched.Guard, is not machine.StackPreempt: no prologue will find the request")
+		case !asked && g == machine.StackPreempt:
+			t.Errorf("G1 was not asked to stop (Preempt is false), and after Exitsyscall(M0, G1) its guard, G1.Sched.Guard, is machine.StackPreempt: it stops for nobody")
+		case !asked && g != guard:
+			t.Errorf("G1 was not asked to stop (Preempt is false), and Exitsyscall(M0, G1) has changed its guard, G1.Sched.Guard; want it as it was")
 		}
-		check.Want(t, fmt.Sprintf("G1.Preempt is %v; after Exitsyscall(M0, G1) whether its guard is StackPreempt", asked), w.g1.Sched.Guard.Load() == machine.StackPreempt, asked)
-		check.Want(t, fmt.Sprintf("G1.Preempt is %v; after Exitsyscall(M0, G1) the guard of G1", asked), w.g1.Sched.Guard.Load(), want)
 	}
+
+	last := newWorld(t, 2)
+	last.inCall()
+	last.m0.Oldp.Set(nil)
+	check.Want(t, "no M has taken P0, and M0.Oldp is nil by now; the result of ExitsyscallFast(M0, P0), which is told the old P,", last.calls.ExitsyscallFast(last.m0, last.p0), true)
+	check.Want(t, "no M has taken P0, and M0.Oldp is nil by now; after ExitsyscallFast(M0, P0) M0.P", check.PName(last.m0.P.Get()), "P0")
 	w := newWorld(t, 2)
 	n := w.Acquisitions(t, func() {
 		w.calls.Entersyscall(w.m0, w.g1)

@@ -282,10 +282,24 @@ func gcstop(t *check.T) {
 	check.Want(t, "P0 was left behind in a call; after GcstopSyscall its state", check.PState(w.p0), "gcstop")
 	check.Want(t, "P0 was left behind in a call; after GcstopSyscall P0.Syscalltick", w.p0.Syscalltick.Get(), 8)
 	check.Want(t, "P0 was left behind in a call; after GcstopSyscall s.Stopwait", w.s.Stopwait.Get(), 1)
+	check.Want(t, "P0 was the last P that the world waited for; after GcstopSyscall s.Stopwait", stopLast(t), 0)
 	w = newWorld(t, 2)
 	check.Want(t, "P0 is running; the result of GcstopSyscall", stop(w), false)
 	check.Want(t, "P0 is running; after GcstopSyscall its state", check.PState(w.p0), "running")
 	check.Want(t, "P0 is running; after GcstopSyscall s.Stopwait", w.s.Stopwait.Get(), 2)
+}
+
+// stopLast lets GcstopSyscall stop the last P, and returns what Stopwait is then.
+func stopLast(t *check.T) int32 {
+	w := newWorld(t, 2)
+	w.inCall()
+	w.s.Gcwaiting.Store(true)
+	w.s.Stopwait.Set(1)
+	check.Locked(t, w.s, "GcstopSyscall", func() { w.calls.GcstopSyscall(w.p0) })
+	if signalled(&w.s.Stopnote) {
+		t.Errorf("P0 was the last P that the world waited for, and GcstopSyscall signals s.Stopnote; it must not: its caller reads s.Stopwait. Entersyscall signals the note then, and the M that stops the world does not sleep on it, so that the next signal would be a second one (\"double wakeup\")")
+	}
+	return w.s.Stopwait.Get()
 }
 
 // visible checks that the models see what the parts share.

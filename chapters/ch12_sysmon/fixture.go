@@ -24,6 +24,7 @@ type world struct {
 	sleep    func() (woken bool)                       // SysmonSleep, when Sysmon calls it; nil for the one under test
 	poll     func(now int64)                           // SysmonPoll, likewise
 	retake   func(now int64) uint32                    // Retake, likewise
+	retook   bool                                      // Retake was called
 	traced   func(detailed bool)                       // Schedtrace, likewise
 	takeCall func(pp *gmp.P, now int64, due bool) bool // RetakeSyscall
 	network  gmp.GList                                 // what Netpoll finds
@@ -128,6 +129,7 @@ func (p *scripted) SysmonPoll(mp *gmp.M, now int64) {
 }
 
 func (p *scripted) Retake(mp *gmp.M, now int64) uint32 {
+	p.w.retook = true
 	if p.w.retake != nil {
 		return p.w.retake(now)
 	}
@@ -180,12 +182,25 @@ func nextToNothing() sim.Costs {
 	return costs
 }
 
-// clocked calls fn on a simulated computer, with a clock of its own, on which only sleeping
-// takes time.
+// The computer of clocked has run for a while when the program of the world begins, and the
+// program for another while when the check does. So the program's clock, s.Nanotime, is at
+// morning, and the machine's ahead of it.
+const (
+	ahead   = 5_000 * ms
+	morning = 30 * ms
+)
+
+// clocked calls fn on a simulated computer, on which only sleeping takes time. The program's
+// clock is at morning.
 func (w *world) clocked(fn func()) {
 	w.t.Helper()
 	const most = 4_000_000 // long needs a third of it
-	_, err := check.OnComputer(sim.Options{CPUs: 4, Costs: nextToNothing(), Most: most}, fn)
+	_, err := check.OnComputer(sim.Options{CPUs: 4, Costs: nextToNothing(), Most: most}, func() {
+		machine.Usleep(ahead / 1000)
+		w.s.Begin()
+		machine.Usleep(morning / 1000)
+		fn()
+	})
 	if deadlock, ok := errors.AsType[*sim.Deadlock](err); ok {
 		w.t.Fatalf("all threads sleep, and none is left to wake them: %v", deadlock)
 	}
@@ -197,8 +212,31 @@ func (w *world) clocked(fn func()) {
 	}
 }
 
-// at calls fn on a thread of its own when so many ns have passed. It is for clocked.
-func (w *world) at(ns int64, fn func()) {
+// rounds lets the monitor live as clocked does, until its Retake ends the program. If it never
+// comes to Retake, the check fails.
+func (w *world) rounds() {
+	w.t.Helper()
+	const enough = 10_000 * ms
+	w.clocked(func() {
+		w.after(enough, func() {
+			if !w.retook {
+				w.t.Fatalf("Sysmon has gone on for %v, and has not called Retake; each round calls it once", us(enough))
+			}
+		})
+		w.monitor.Sysmon(w.mon)
+	})
+}
+
+// ofMachine says of a time that is wrong by so many ns that it is of the wrong clock, if it is.
+func ofMachine(off int64) string {
+	if off < ahead || off >= ahead+ms {
+		return ""
+	}
+	return " (that is the time of machine.Nanotime; the clock of the program is s.Nanotime)"
+}
+
+// after calls fn on a thread of its own when so many ns have passed. It is for clocked.
+func (w *world) after(ns int64, fn func()) {
 	machine.Newosproc("M0", func() {
 		machine.Usleep(uint32(ns / 1000))
 		fn()

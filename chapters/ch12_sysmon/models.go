@@ -20,7 +20,6 @@ var Models = check.Races{
 	"race-timeout": timeIsOver,
 	"race-resize":  worldChanges,
 	"race-guard":   guardIsSet,
-	"race-switch":  theNextG,
 	"race-poll":    anMPolls,
 	"race-inject":  lastMSleeps,
 }
@@ -157,9 +156,30 @@ func guardIsSet(m *explore.Model, s *gmp.Sched) {
 	})
 }
 
-// theNextG: the slice of G1 is over, and as the monitor asks it to stop M0 lets go of it, M1
+// theNextG is a check. In a Go with signals the slice of G1 is over, and as the monitor asks it to stop M0 lets go of it, M1
 // runs it to its end, and M0 gives P0 to another M, which runs G2.
-func theNextG(m *explore.Model, s *gmp.Sched) {
+func theNextG(t *check.T) {
+	t.Helper()
+	v := t.Version()
+	t.Explore(explore.Options{}, func(m *explore.Model) {
+		v.Signals = func(s *gmp.Sched) gmp.Signals { return postman{m: m} }
+		changesHands(m, gmp.NewBare(v, nil))
+	})
+}
+
+// postman sends signals to no M.
+type postman struct {
+	gmp.Signals
+	m *explore.Model
+}
+
+func (p postman) PreemptM(mp, target *gmp.M) {
+	if target == nil {
+		p.m.Errorf("Preemptone calls PreemptM for no M: the one that it has found at P0 has let go of it since, and a second look finds none")
+	}
+}
+
+func changesHands(m *explore.Model, s *gmp.Sched) {
 	mon := crew(m, s, 1)
 	pp := s.Allp.Get()[0]
 	pp.Schedtick.Set(1)

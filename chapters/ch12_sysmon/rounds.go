@@ -32,7 +32,17 @@ func backOff(t *check.T) {
 	w := newWorld(t, 1)
 	w.runs(0, 1)
 	var times []int64
-	w.sleep = func() bool { return len(times) == woken }
+	asleep := 0 // how often the monitor has come to SysmonSleep
+	w.sleep = func() bool {
+		if asleep++; asleep > len(times)+1 {
+			why := ""
+			if len(times) == woken {
+				why = "; SysmonSleep says that another M has woken the monitor, and the round goes on"
+			}
+			t.Fatalf("in round %d Sysmon does not call Retake%s", len(times)+1, why)
+		}
+		return len(times) == woken
+	}
 	w.poll = func(int64) {}
 	w.retake = func(now int64) uint32 {
 		times = append(times, now)
@@ -48,7 +58,7 @@ func backOff(t *check.T) {
 	want = append(want, idles(second+1)...) // the round in which it is woken has slept before
 	want = append(want, idles(third + 1)[1:]...)
 	w.soFar = func() string {
-		last := int64(0)
+		last := int64(morning)
 		for i, at := range times[:min(len(times), len(want))] {
 			// Falling asleep and waking up takes some nanoseconds here.
 			if slept := (at - last) / 1000 * 1000; slept != want[i] {
@@ -59,14 +69,14 @@ func backOff(t *check.T) {
 				case i > work:
 					why = fmt.Sprintf("in round %d Retake took a P; idle rounds since: %d", work+1, i-work-1)
 				}
-				t.Fatalf("before round %d the monitor sleeps %v; want %v: %s", i+1, us(slept), us(want[i]), why)
+				t.Fatalf("before round %d the monitor sleeps %v; want %v%s: %s", i+1, us(slept), us(want[i]), ofMachine(slept-want[i]), why)
 			}
 			last = at
 		}
 		return fmt.Sprintf("the monitor has called Retake in %d rounds; want %d, and then the end of the program: ", len(times), len(want))
 	}
 	w.Off = true
-	w.clocked(func() { w.monitor.Sysmon(w.mon) })
+	w.rounds()
 	w.soFar()
 	if len(times) < len(want) {
 		t.Fatalf("the program was over after %d rounds of the monitor; want %d, when it is ended by Retake", len(times), len(want))
@@ -98,7 +108,7 @@ func duties(t *check.T) {
 		return 0
 	}
 	w.traced = func(bool) {}
-	w.clocked(func() { w.monitor.Sysmon(w.mon) })
+	w.rounds()
 	const round = "SysmonSleep, SysmonPoll, ScavengerWake, Retake, ForceGC"
 	var names []string
 	for _, c := range w.Calls {
@@ -111,13 +121,13 @@ func duties(t *check.T) {
 	if want := strings.Join([]string{round, round, round}, ", "); got != want {
 		t.Fatalf("in three rounds Sysmon calls %s; want each time %s: the next round depends on the order", got, round)
 	}
-	at := int64(0)
-	for _, c := range w.Of("SysmonPoll", "Retake", "ForceGC") {
+	at := int64(morning)
+	for i, c := range w.Of("SysmonPoll", "Retake", "ForceGC") {
 		now := check.Arg[int64](c.Call)
 		if c.Method == "SysmonPoll" {
 			at += 5*ms + 20_000
 			if now/1000*1000 != at {
-				t.Fatalf("the monitor begins at time 0, sleeps 20 µs, and then 5 ms in SysmonSleep; the time that it tells SysmonPoll is %v in round %d; want %v, the time after SysmonSleep", us(now), at/(5*ms), us(at))
+				t.Fatalf("the monitor begins at %v, sleeps 20 µs, and then 5 ms in SysmonSleep; the time that it tells SysmonPoll is %v in round %d; want %v, the time after SysmonSleep%s", us(morning), us(now), i/3+1, us(at), ofMachine(now-at))
 			}
 		} else if (now-at)/1000*1000 != 0 {
 			t.Fatalf("SysmonPoll is told that the time is %v, and %s in the same round that it is %v; want the same for all", us(at), c.Method, us(now))
@@ -132,21 +142,21 @@ func duties(t *check.T) {
 func traces(t *check.T) {
 	for _, detailed := range []bool{false, true} {
 		w := newWorldOf(t, 1, t.Version(), gmp.Options{Schedtrace: 3 * ms, Scheddetail: detailed})
-		round, at, want := 1, []int{}, []int{}
+		round, at, want := 0, []int{}, []int{}
+		const last, each = 1000, 150
 		w.poll = func(int64) {}
-		w.retake = func(now int64) uint32 { return 1 } // so that the sleep is 20 µs each time
+		w.retake = func(now int64) uint32 {
+			if round++; round == last {
+				w.s.Exit(w.mon, 0)
+			}
+			return 1 // so that the sleep is 20 µs each time
+		}
 		w.traced = func(d bool) {
 			check.Want(t, fmt.Sprintf("a line is asked for, and details: %v; what Sysmon tells Schedtrace", detailed), d, detailed)
 			at = append(at, round)
 			check.Want(t, fmt.Sprintf("in round %d, when Sysmon calls Schedtrace, the number of calls of ForceGC, one in each round,", round), len(w.Of("ForceGC")), round)
 		}
-		const last, each = 1000, 150
-		w.happens["ScavengerWake"] = func() {
-			if round = len(w.Of("ScavengerWake")); round == last {
-				w.s.Exit(w.mon, 0)
-			}
-		}
-		w.clocked(func() { w.monitor.Sysmon(w.mon) })
+		w.rounds()
 		if len(w.Of("SysmonSleep")) > 0 {
 			t.Fatalf("all Ps are idle, and a line is to be printed each 3 ms; Sysmon calls SysmonSleep, which may sleep for a minute")
 		}
@@ -178,8 +188,8 @@ func long(t *check.T) {
 		return 0
 	}
 	w.Off = true
-	w.clocked(func() { w.monitor.Sysmon(w.mon) })
-	want := int64(0)
+	w.rounds()
+	want := int64(morning)
 	for _, ns := range idles(rounds) {
 		want += ns
 	}
@@ -190,7 +200,6 @@ func long(t *check.T) {
 
 // deep checks the sleep while there is nothing to watch.
 func deep(t *check.T) {
-	const begins = 1 * ms
 	for _, c := range []struct {
 		what  string
 		make  func(w *world)
@@ -200,30 +209,29 @@ func deep(t *check.T) {
 		{"there is one P, and it is idle", func(w *world) { w.onlyP() }, 60_000 * ms, false},
 		{"there is one P, and it is idle, and after 3 ms an M is back from a system call", func(w *world) {
 			w.onlyP()
-			w.at(begins+3*ms, w.wakes)
+			w.after(3*ms, w.wakes)
 		}, 3 * ms, true},
 		{"one of two Ps is busy", func(w *world) { w.s.Npidle.Store(1) }, 0, false},
 		{"both Ps are busy", func(w *world) {}, 0, false},
 		{"both Ps are idle", func(w *world) { w.s.Npidle.Store(2) }, 60_000 * ms, false},
 		{"the world is to stop", func(w *world) { w.s.Gcwaiting.Store(true) }, 60_000 * ms, false},
-		{"both Ps are idle, and a timer of P1 is due in 7 ms", func(w *world) {
+		{"it is 30 ms by s.Nanotime, both Ps are idle, and a timer of P1 is due at 37 ms", func(w *world) {
 			w.s.Npidle.Store(2)
-			w.p(1).Timers.MinWhenHeap.Store(begins + 7*ms)
-			w.s.Timerlist.MinWhenHeap.Store(begins + 8*ms)
+			w.p(1).Timers.MinWhenHeap.Store(w.s.Nanotime() + 7*ms)
+			w.s.Timerlist.MinWhenHeap.Store(w.s.Nanotime() + 8*ms)
 		}, 7 * ms, false},
 		{"both Ps are idle, and a timer was due 1 µs ago", func(w *world) {
 			w.s.Npidle.Store(2)
-			w.s.Timerlist.MinWhenHeap.Store(begins - 1000)
+			w.s.Timerlist.MinWhenHeap.Store(w.s.Nanotime() - 1000)
 		}, 0, false},
 		{"both Ps are idle, and after 3 ms an M is back from a system call", func(w *world) {
 			w.s.Npidle.Store(2)
-			w.at(begins+3*ms, w.wakes)
+			w.after(3*ms, w.wakes)
 		}, 3 * ms, true},
 	} {
 		w := newWorld(t, 2)
 		w.clocked(func() {
 			c.make(w)
-			machine.Usleep(begins / 1000)
 			for range 2 { // the second time is like the first, but the world is as it is then
 				before := w.s.Nanotime()
 				woken := w.monitor.SysmonSleep(w.mon)
@@ -299,7 +307,7 @@ func poll(t *check.T) {
 				t.Fatalf("SysmonPoll calls Injectglist with s.Lock held, which that takes")
 			}
 		}
-		w.monitor.SysmonPoll(w.mon, now)
+		w.clocked(func() { w.monitor.SysmonPoll(w.mon, now) })
 		polls, injects := w.Of("Netpoll"), w.Of("Injectglist")
 		check.Want(t, c.what+"; how often SysmonPoll calls Netpoll", len(polls), count(c.polls))
 		if len(polls) == 1 {
@@ -309,7 +317,7 @@ func poll(t *check.T) {
 		if c.polls {
 			want = now
 		}
-		check.Want(t, c.what+"; the time is 50 ms, and after SysmonPoll s.Lastpoll", w.s.Lastpoll.Load(), want)
+		check.Want(t, c.what+"; SysmonPoll is told that the time is 50 ms, and after SysmonPoll s.Lastpoll", w.s.Lastpoll.Load(), want)
 		if check.Want(t, c.what+"; how often SysmonPoll calls Injectglist", len(injects), count(c.polls && c.ready)); len(injects) == 1 {
 			check.Want(t, c.what+"; what it passes to Injectglist", check.Name(check.Arg[gmp.GList](injects[0].Call).Head), "G1")
 			check.Want(t, c.what+"; while Injectglist is under way s.Nmidlelocked, as if one more M were awake,", idlelocked, -1)
@@ -330,9 +338,11 @@ func line(t *check.T) {
 	s.Npidle.Store(1)
 	s.Nmspinning.Store(4)
 	s.Nmidle.Set(3)
+	s.Lock.Lock() // which keeps Runqsize up to date
 	for range 5 {
 		s.Runq.PushBack(check.NewG(s, gmp.Grunnable))
 	}
+	s.Lock.Unlock()
 	for id, n := range []uint32{4, 0, 1} {
 		w.p(id).Runqhead.Store(1<<32 - 2)
 		w.p(id).Runqtail.Store(1<<32 - 2 + n)

@@ -2,6 +2,7 @@ package ch12
 
 import (
 	"fmt"
+	"slices"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
@@ -15,12 +16,12 @@ func slice(t *check.T) {
 	look := func(now int64, want bool) {
 		t.Helper()
 		w.Calls = nil
-		w.monitor.Retake(w.mon, now)
+		w.clocked(func() { w.monitor.Retake(w.mon, now) })
 		story += fmt.Sprintf("; Retake at %v", ns(now))
 		calls := w.Of("Preemptone")
 		switch {
 		case want && len(calls) == 0:
-			t.Fatalf("P0 is in its time slice 5%s: the slice has lasted for 10 ms or more, and Preemptone is not called", story)
+			t.Fatalf("P0 is in its time slice 5%s: by the times that Retake is told the slice has lasted for 10 ms or more, and Preemptone is not called", story)
 		case !want && len(calls) > 0:
 			t.Fatalf("P0 is in its time slice 5%s: Preemptone is called, and as far as the monitor can know the slice has not lasted for 10 ms", story)
 		case len(calls) > 1 || want && pOf(calls[0]) != w.p(0):
@@ -62,7 +63,7 @@ func states(t *check.T) {
 	w.takeCall = func(*gmp.P, int64, bool) bool { return false }
 	for _, now := range []int64{1 * ms, 11 * ms} {
 		w.Calls = nil
-		w.monitor.Retake(w.mon, now)
+		w.clocked(func() { w.monitor.Retake(w.mon, now) })
 		for id := range procs {
 			interesting := of[id] == gmp.Prunning || of[id] == gmp.Psyscall
 			preempts, takes := 0, 0
@@ -103,6 +104,10 @@ func calls(t *check.T) {
 		if check.Held(&w.s.Lock) {
 			t.Fatalf("Retake calls RetakeSyscall with s.Lock held; that hands a P off, and takes the lock itself")
 		}
+		asked := slices.ContainsFunc(w.Of("Preemptone"), func(c check.Call) bool { return pOf(c) == pp })
+		if due && !asked {
+			t.Fatalf("the slice of %s is over, and Retake calls RetakeSyscall before Preemptone; if that takes the P, the request would reach a G that has just begun", check.PName(pp))
+		}
 		dues = append(dues, due)
 		tick := pp.Sysmontick.Get()
 		tick.Syscalltick, tick.Syscallwhen = pp.Syscalltick.Look(), now
@@ -122,7 +127,8 @@ func calls(t *check.T) {
 		{12 * ms, []bool{true, false, true}, true, 2},
 	} {
 		take, dues, w.Calls = c.take, nil, nil
-		got := w.monitor.Retake(w.mon, c.now)
+		var got uint32
+		w.clocked(func() { got = w.monitor.Retake(w.mon, c.now) })
 		what := fmt.Sprintf("P0 and P2 are in system calls, P1 runs, all since %v; Retake at %v", ns(2*ms), ns(c.now))
 		if len(dues) != 3 {
 			t.Fatalf("%s calls RetakeSyscall %d times; want once for each of the three: whether a P is in a call is its business", what, len(dues))

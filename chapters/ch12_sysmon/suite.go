@@ -94,7 +94,7 @@ var Suite = &check.Suite{
 			Name: "duties", Kind: check.Unit, Points: 4, Deadline: brief,
 			Methods:  []string{"Sysmon"},
 			Property: "Each round has its duties, in order, and one time for all.",
-			Hint:     "A sleep may last for a minute. When do you look at the clock?",
+			Hint:     "A sleep may last for a minute. When do you read the clock, and which one?",
 			Book:     "duties", Run: duties,
 		},
 		{
@@ -158,7 +158,7 @@ var Suite = &check.Suite{
 			Methods:  []string{"Preemptone", "Retake"},
 			Property: "While a G is asked to stop it may yield, run elsewhere, and end, and its P may go to another M.",
 			Hint:     "Look is for those who do not own a thing, Get for its owner. And what one Look found, the next one may not find.",
-			Book:     "ask", Run: race("race-switch"),
+			Book:     "ask", Run: theNextG,
 		},
 		{
 			Name: "race-line", Kind: check.Model, Points: 1, Deadline: ages,

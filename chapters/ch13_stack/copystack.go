@@ -47,7 +47,7 @@ func copyGuard(t *check.T) {
 	if w.gp.Sched.Guard.Load() != machine.StackPreempt {
 		t.Errorf("G1 was asked to stop (Preempt is set) and its stack was copied; after it the guard is no longer StackPreempt, and the request is lost")
 	}
-	check.Want(t, "after that G1.Preempt", w.gp.Preempt.Get(), true)
+	check.Want(t, "G1 was asked to stop, and its stack was copied; after it G1.Preempt", w.gp.Preempt.Get(), true)
 
 	w = newWorld(t, 2048)
 	w.atPrologue(0, 256)
@@ -146,6 +146,36 @@ var contents = []struct {
 	{"nil", func(machine.Stack) machine.Addr { return 0 }, false},
 }
 
+// through lets G1 stand in main.inner, called by main.plain, which has no pointers, and that by
+// main.outer.
+func (w *world) through() {
+	m, hi := w.s.Machine, w.gp.Stack.Get().Hi
+	m.SetWord(hi-8, uint64(goexitPC))
+	m.SetWord(hi-64, uint64(outerCall+1))
+	m.SetWord(hi-96, uint64(plainCall+1))
+	w.gp.Sched.SP, w.gp.Sched.PC = hi-128, innerTrap+1
+	w.gp.Sched.Trap = machine.TrapGosched
+	w.gp.Sched.Args = hi - 128
+}
+
+// behind checks that the frames behind one without pointers are adjusted as well.
+func behind(t *check.T) {
+	w := newWorld(t, 2048)
+	w.through()
+	old := w.gp.Stack.Get()
+	outer := cells[1:5] // of them, those that are pointers
+	for _, c := range outer {
+		w.s.Machine.SetWord(old.Hi-c.off, uint64(old.Hi-40))
+	}
+	w.s.Copystack(w.gp, 4096)
+	st := w.gp.Stack.Get()
+	for _, c := range outer {
+		if got := machine.Addr(w.s.Machine.Word(st.Hi - c.off)); c.pointer && got != st.Hi-40 {
+			t.Fatalf("main.outer has called main.plain, whose frame has no pointers, and that main.inner; after Copystack slot %d of main.outer is not adjusted: Copystack must adjust every frame of Machine.Frames (Adjustframe), also those behind a frame that has nothing to adjust", (56-c.off)/8)
+		}
+	}
+}
+
 // frames checks that slots with addresses are adjusted, and no others.
 func frames(t *check.T) {
 	for _, content := range contents {
@@ -177,6 +207,7 @@ func frames(t *check.T) {
 			return
 		}
 	}
+	behind(t)
 }
 
 // oneFrame checks Adjustframe alone: a frame at a time.

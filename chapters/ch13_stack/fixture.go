@@ -30,6 +30,7 @@ const (
 	innerFn
 	bigFn // has a large frame
 	goexitFn
+	plainFn // calls innerFn, and has no pointers
 )
 
 // The frames, in words.
@@ -37,6 +38,7 @@ const (
 	outerFrame = 6
 	innerFrame = 4
 	bigFrame   = 1500
+	plainFrame = 3
 )
 
 // Where they stand in the code.
@@ -45,6 +47,7 @@ const (
 	innerTrap machine.PC = 4
 	bigEntry  machine.PC = 6
 	goexitPC  machine.PC = 8
+	plainCall machine.PC = 11
 )
 
 var program = &machine.Program{
@@ -59,12 +62,16 @@ var program = &machine.Program{
 		machine.EncImm(machine.RET, 0, 0, bigFrame),
 		machine.Enc(machine.TRAP, uint8(machine.TrapGoexit), 0, 0, 0),
 		machine.EncImm(machine.JMP, 0, 0, -2),
+		machine.EncImm(machine.ENTER, 0, 0, plainFrame),
+		machine.EncImm(machine.CALL, 0, 0, innerFn),
+		machine.EncImm(machine.RET, 0, 0, plainFrame),
 	},
 	Funcs: []machine.Func{
 		outerFn:  {Name: "main.outer", Entry: 0, End: 3, Frame: outerFrame, Pointers: []uint64{1<<1 | 1<<3 | 1<<4}},
 		innerFn:  {Name: "main.inner", Entry: 3, End: 6, Frame: innerFrame, Args: 2, Pointers: []uint64{1<<0 | 1<<2 | 1<<(innerFrame+machine.ArgBase+1)}},
 		bigFn:    {Name: "main.big", Entry: 6, End: 8, Frame: bigFrame},
 		goexitFn: {Name: "runtime.goexit", Entry: 8, End: 10},
+		plainFn:  {Name: "main.plain", Entry: 10, End: 13, Frame: plainFrame},
 	},
 	Goexit: goexitPC,
 }

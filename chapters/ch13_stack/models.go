@@ -36,12 +36,17 @@ func raceAsk(t *check.T) {
 	crew(t, func(c *check.Crew) {
 		stopped := false
 		c.S.Submission = &stops{c.S.Submission, &stopped}
-		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.Newstack(mp, gp) })
-		c.Thread("asker", func() { g1.Ask() })
-		c.Check(func() {
-			if !stopped && g1.Sched.Guard.Load() != machine.StackPreempt {
+		var asked machine.Note
+		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.Newstack(mp, gp) }, func(mp *gmp.M, gp *gmp.G) {
+			asked.Sleep()
+			if !stopped && gp.Sched.Guard.Load() != machine.StackPreempt {
 				c.Errorf("G1 was asked to stop, it has not stopped, and its guard is not StackPreempt: the request is lost, and G1 runs on")
+				c.FailNow() // the end of G1 would only make the report longer
 			}
+		})
+		c.Thread("asker", func() {
+			g1.Ask()
+			asked.Wakeup()
 		})
 	})
 }
@@ -54,6 +59,34 @@ type stops struct {
 
 func (p *stops) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
 	*p.stopped = true
+	p.Submission.GoschedImpl(mp, gp, preempted)
+}
+
+// raceNotNow is raceAsk for an M that may not be interrupted: G1 goes on, whenever the request
+// comes.
+func raceNotNow(t *check.T) {
+	crew(t, func(c *check.Crew) {
+		c.S.Submission = refuses{c.S.Submission, c}
+		g1 := c.Go(func(mp *gmp.M, gp *gmp.G) {
+			mp.Locks.Set(1)
+			c.S.Newstack(mp, gp)
+			mp.Locks.Set(0)
+		})
+		c.Thread("asker", func() { g1.Ask() })
+	})
+}
+
+// refuses lets no G stop whose M may not be interrupted.
+type refuses struct {
+	gmp.Submission
+	c *check.Crew
+}
+
+func (p refuses) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {
+	if mp.Locks.Get() > 0 {
+		p.c.Errorf("%s.Locks is 1, so that it may hold a lock of the runtime, and Newstack stops %s on it. The request came while Newstack was under way, after it had read the guard for the first time: what that reading said decides, and the next prologue sees the request", check.MName(mp), check.Name(gp))
+		p.c.FailNow()
+	}
 	p.Submission.GoschedImpl(mp, gp, preempted)
 }
 

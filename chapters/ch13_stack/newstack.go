@@ -184,7 +184,7 @@ func preemptStop(t *check.T) {
 	w.gp.PreemptStop.Set(true)
 	w.m0.Locks.Set(1)
 	w.s.Newstack(w.m0, w.gp)
-	check.Want(t, "the same while M0.Locks is 1; how often Newstack called PreemptPark", len(w.Of("PreemptPark")), 0)
+	check.Want(t, "G1 was asked to stop, PreemptStop is set, and M0.Locks is 1; how often Newstack called PreemptPark", len(w.Of("PreemptPark")), 0)
 }
 
 // nobody stands for the Signals of chapter 14, which the version of this chapter does not have.
@@ -199,15 +199,15 @@ func preemptShrink(t *check.T) {
 	w.sees["GoschedImpl"] = func() { order += "GoschedImpl " }
 	w.s.Newstack(w.m0, w.gp)
 	check.Want(t, "G1 was asked to stop and to shrink its stack; what Newstack calls", order, "Shrinkstack GoschedImpl ")
-	check.Want(t, "after that G1.PreemptShrink", w.gp.PreemptShrink.Get(), false)
-	check.Want(t, "after that the size of its stack, of which it uses 256 bytes,", w.size(), 4096)
+	check.Want(t, "G1 was asked to stop and to shrink its stack; after Newstack G1.PreemptShrink", w.gp.PreemptShrink.Get(), false)
+	check.Want(t, "G1 was asked to stop and to shrink its stack; after Newstack the size of that, of which it uses 256 bytes,", w.size(), 4096)
 
 	w = asked(t, 8192)
 	w.gp.PreemptShrink.Set(true)
 	w.m0.Locks.Set(1)
 	w.s.Newstack(w.m0, w.gp)
-	check.Want(t, "the same, but M0 may not be interrupted; how often Newstack called Shrinkstack", len(w.Of("Shrinkstack")), 0)
-	check.Want(t, "and G1.PreemptShrink, which is still to be done,", w.gp.PreemptShrink.Get(), true)
+	check.Want(t, "G1 was asked to stop and to shrink its stack, and M0.Locks is 1; how often Newstack called Shrinkstack", len(w.Of("Shrinkstack")), 0)
+	check.Want(t, "G1 was asked to stop and to shrink its stack, and M0.Locks is 1; after Newstack G1.PreemptShrink, which is still to be done,", w.gp.PreemptShrink.Get(), true)
 
 	w = asked(t, 8192)
 	w.s.Newstack(w.m0, w.gp)

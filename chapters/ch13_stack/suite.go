@@ -153,7 +153,14 @@ var Suite = &check.Suite{
 			Book:     "shrink", Run: shrinkSafe,
 		},
 		{
-			Name: "race-ask", Kind: check.Model, Points: 4, Deadline: long,
+			Name: "race-not-now", Kind: check.Model, Points: 1, Deadline: long,
+			Methods:  []string{"Newstack"},
+			Property: "A G whose M may not be interrupted is asked to stop while Newstack is under way: it goes on.",
+			Hint:     "How often do you read the guard, and what may it be the second time?",
+			Book:     "preempt", Run: raceNotNow,
+		},
+		{
+			Name: "race-ask", Kind: check.Model, Points: 3, Deadline: long,
 			Methods:  []string{"Newstack", "Copystack"},
 			Property: "While a stack grows the G is asked to stop: it stops, or does so at its next prologue.",
 			Hint:     "Follow the lanes: who wrote the guard last? What could the G look at after its own store?",

@@ -140,7 +140,8 @@ type Loop interface {
 	// runnable.
 	//
 	// From chapter 8 on it calls Wakep, before Execute, only if FindRunnable wants
-	// it: whoever queued the G has already called it.
+	// it: whoever queued the G has already called it. And each time before it looks for a G
+	// it throws "schedule: spinning with local work" if mp spins and its P has a G.
 	//
 	// From chapter 11 on Gs and Ms may be locked to each other, and before anything else
 	// Schedule looks whether that is so. If mp is locked to a G, which cannot run now, it
@@ -151,7 +152,7 @@ type Loop interface {
 	//
 	// In chapter 18, each time before it looks for a G, P.Preempt is set to false: a P that looks
 	// for a G has stopped. Throws "schedule: holding locks", before anything else, if mp.Locks is
-	// not 0, and "schedule: spinning with local work" if mp spins and its P has a G.
+	// not 0.
 	Schedule(mp *M)
 
 	// Execute makes gp, which is Grunnable and on no queue, mp's current G in state
@@ -866,10 +867,12 @@ type Wakeups interface {
 // call lets go of its P, which is then Psyscall. From that moment the P belongs to
 // whoever changes its Status from Psyscall to something else by a compare-and-swap: to
 // the M itself, when it is back; to another M that is back from a call and had the same
-// P before; to the monitor, if the call lasts; or to the M that stops the world. Whoever
-// has lost, or has not tried yet, touches nothing of the P but Status, and others may
-// have done anything with it meanwhile. A P's Syscalltick says which call it is: whoever
-// ends the time during which a P is Psyscall increments it.
+// P before; to the monitor, if the call lasts; or to the M that stops the world. An M that
+// has lost, or has not won yet, changes nothing of the P but Status, since others may have
+// done anything with it meanwhile. The monitor alone reads more before it tries, by Look and
+// atomic loads: Syscalltick, and whether the queue is empty. A P's Syscalltick says which
+// call it is: whoever ends the time during which a P is Psyscall increments it, and so does
+// Exitsyscall for an idle P that it has got instead.
 //
 // G and M stay together in the call: gp is Gsyscall, mp.Curg is gp, gp.M is mp.
 //
@@ -936,8 +939,9 @@ type Syscalls interface {
 	// Entersyscallblock is Entersyscall for a call that is known to block: it does not
 	// wait for others to take the P, but increments its Syscalltick, and hands it off
 	// (Releasep, Handoffp). It may do so before or after gp becomes Gsyscall: no M comes
-	// from G to P. Oldp is nil. The runtime's entersyscallblock; since Go 1.26, where
-	// Gsyscall says that the P may be taken, the P is handed off first.
+	// from G to P. Oldp is nil. It need not wake the monitor: there is no P to take. The
+	// runtime's entersyscallblock; since Go 1.26, where Gsyscall says that the P may be taken,
+	// the P is handed off first.
 	//
 	// Instead, in chapter 18:
 	//
@@ -950,10 +954,11 @@ type Syscalls interface {
 	// Exitsyscall brings gp back from its call, in which it was Gsyscall on mp. mp.Oldp
 	// is nil afterwards.
 	//
-	// If ExitsyscallFast gets a P, gp goes on at once on mp: the P's Syscalltick is
-	// incremented, gp is Grunning, and SyscallSP is 0. If gp was asked to stop meanwhile
-	// (gp.Preempt), its guard is StackPreempt, so that it does so at its next call;
-	// otherwise the guard is as it was. If there is no P, ExitsyscallNoP does the rest.
+	// If ExitsyscallFast gets a P, gp goes on at once on mp: the Syscalltick of this P, the
+	// old one or another, is incremented, gp is Grunning, and SyscallSP is 0. If gp was asked
+	// to stop meanwhile (gp.Preempt), its guard is StackPreempt, so that it does so at its
+	// next call; otherwise the guard is as it was. If there is no P, ExitsyscallNoP does the
+	// rest.
 	//
 	// The runtime's exitsyscall.
 	//
@@ -972,8 +977,8 @@ type Syscalls interface {
 	// The runtime's exitsyscall.
 	Exitsyscall(mp *M, gp *G)
 	// ExitsyscallFast gives mp a P without waiting, and reports whether it could. That
-	// is oldp, if oldp is not nil and still Psyscall, and if mp wins it: it becomes
-	// Pidle and is then wired to mp (Wirep). Otherwise it is an idle one, by
+	// is oldp, whatever mp.Oldp is by now, if oldp is not nil and still Psyscall, and if mp
+	// wins it: it becomes Pidle and is then wired to mp (Wirep). Otherwise it is an idle one, by
 	// ExitsyscallPidle, which is called only if Npidle says that there is one. It may
 	// turn out that oldp has been taken and is Psyscall again, because of another M's
 	// call; that M then loses it. The runtime's exitsyscallfast.
@@ -1073,8 +1078,10 @@ type Syscalls interface {
 	RetakeSyscall(mp *M, pp *P, now int64, due bool) bool
 	// GcstopSyscall takes pp for a world that is to stop, and reports whether it could:
 	// if it is Psyscall, and won, it becomes Pgcstop, with its Syscalltick incremented
-	// and Stopwait decremented. Called by the M that stops the world, with s.Lock held,
-	// after Gcwaiting is set. The runtime does this in stopTheWorldWithSema.
+	// and Stopwait decremented. Called with s.Lock held, after Gcwaiting is set, by the M that
+	// stops the world, which sees Stopwait and does not sleep if it is 0, or by one that
+	// signals Stopnote then; GcstopSyscall itself does not. The runtime does this in
+	// stopTheWorldWithSema.
 	//
 	// Instead, in chapter 18:
 	//
@@ -1151,7 +1158,8 @@ type Monitor interface {
 	// s.SchedtraceEvery is above 0, since that line is to come in time; SysmonPoll;
 	// s.ScavengerWake; Retake; s.ForceGC; and Schedtrace, if lines are asked for, in the
 	// first round, and then if the last line is s.SchedtraceEvery ns old or older. All of
-	// them are told the same time, that after SysmonSleep.
+	// them are told the same time, that after SysmonSleep. Times are ns by s.Nanotime, which
+	// begins with the program; machine.Nanotime does not.
 	//
 	// The sleep is machine.Usleep, in µs. A round is idle if Retake returns 0. The sleep is
 	// 20 µs as long as no more than 50 rounds in succession have been idle; from then on it
@@ -1171,22 +1179,24 @@ type Monitor interface {
 	// Sysmonnote, both with s.Lock held: Entersyscall, ExitsyscallPidle, ExitsyscallNoP,
 	// StartTheWorldWithSema. So that none is missed the reason is looked for with s.Lock
 	// held, and Sysmonwait is set under the same lock; a look before that, to spare the
-	// lock, decides nothing. (Gomaxprocs is read under the lock; without it any idle P is
-	// enough for a second look.)
+	// lock, decides nothing. (Gomaxprocs and TimeSleepUntil are for those who hold the lock;
+	// without it any idle P is enough for a second look.)
 	//
 	// It sleeps on Sysmonnote, without the lock, for half of ForceGCPeriod at most, and no
-	// longer than until the next timer is due (s.TimeSleepUntil); not at all if one is due
-	// already. Afterwards Sysmonwait is false and the note clear, for the next time. That is
-	// done with s.Lock held: an M may be about to signal the note although the time is over.
+	// longer than until the next timer is due (s.TimeSleepUntil, by s.Nanotime); not at all
+	// if one is due already. Afterwards Sysmonwait is false and the note clear, for the next
+	// time. That is done with s.Lock held: an M may be about to signal the note although the
+	// time is over.
 	//
 	// The runtime does this in sysmon.
 	SysmonSleep(mp *M) bool
 
 	// SysmonPoll looks at the network if no M has for more than 10 ms: if Lastpoll is not 0,
 	// which would mean that an M waits there now, and Lastpoll plus 10 ms is less than now.
-	// It sets Lastpoll to now, but only if it is still what it was: otherwise an M is there
-	// by now, and whether the monitor still looks does not matter. Then it asks the network
-	// for what is ready, without waiting (Netpoll), and gives that to Injectglist.
+	// now is the time. It sets Lastpoll to now, but only if it is still what it was: otherwise
+	// an M is there by now, and whether the monitor still looks does not matter. Then it asks
+	// the network for what is ready, without waiting (Netpoll with 0), and gives that to
+	// Injectglist.
 	//
 	// Meanwhile no M may know of these Gs: they neither wait nor run nor are on a queue. An
 	// M that goes to sleep then would find a deadlock. So before Injectglist the monitor
@@ -1197,14 +1207,15 @@ type Monitor interface {
 	SysmonPoll(mp *M, now int64)
 
 	// Retake looks at each P, in the order of Allp, and returns how many it has taken from
-	// system calls. now is the time. Of interest are those that run (Prunning) or whose M is
-	// in a system call (Psyscall).
+	// system calls. now is the time, and it asks no clock. Of interest are those that run
+	// (Prunning) or whose M is in a system call (Psyscall).
 	//
 	// If a P's Schedtick is not what it was at the last look, a new time slice has begun
 	// since: Retake notes Schedtick, and now in Schedwhen. If it is the same and 10 ms have
 	// passed since Schedwhen, the slice is over: Preemptone, in this round and in each one
-	// that follows, until it has helped. Then, in either case, RetakeSyscall, which does
-	// nothing for a P that is in no call; due says that the slice is over.
+	// that follows, until it has helped. After that, since a P that was taken may run a G
+	// that has just begun, and in either case: RetakeSyscall, which does nothing for a P that
+	// is in no call; due says that the slice is over, whatever Preemptone has returned.
 	//
 	// pp.Sysmontick is where the monitor remembers this, and nobody else reads or writes it;
 	// RetakeSyscall, which belongs to the monitor too, writes the other half. s.Lock is not
@@ -1225,8 +1236,8 @@ type Monitor interface {
 	// order: the M that runs gp may set the guard anew, since the stack grows, or since a
 	// call has ended, and looks at Preempt afterwards.
 	//
-	// From Go 1.14 on (if the version has Signals) pp.Preempt is set, too, and PreemptM
-	// called for that M, so that a G stops that calls nothing.
+	// From Go 1.14 on (if the version has Signals) pp.Preempt is set, too, and when both are
+	// PreemptM is called for that same M, so that a G stops that calls nothing.
 	//
 	// The runtime's preemptone.
 	Preemptone(mp *M, pp *P) bool
@@ -1271,9 +1282,10 @@ type Monitor interface {
 // until then it is a test.
 type Stacks interface {
 	// Newstack answers TrapMorestack: the prologue at gp.Sched.PC, of gp, which is Grunning
-	// on mp, has found gp.Sched.SP too near to the guard, or the guard poisoned. It reads
-	// the guard once, since another M may poison it at any moment, and does one of three
-	// things. If it returns with gp still mp's current G, the prologue runs again.
+	// on mp, has found gp.Sched.SP too near to the guard, or the guard poisoned. Another M
+	// may poison it at any moment, also in here, so one reading of the guard decides which of
+	// three things Newstack does; a request that it has not read is left for the next
+	// prologue. If it returns with gp still mp's current G, the prologue runs again.
 	//
 	// With machine.StackPreempt in the guard gp is to stop. If mp may not be preempted now
 	// (CanPreemptM) the guard is put right, StackGuard bytes above the low end, and gp goes

@@ -38,7 +38,8 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 // runnable.
 //
 // From chapter 8 on it calls Wakep, before Execute, only if FindRunnable wants
-// it: whoever queued the G has already called it.
+// it: whoever queued the G has already called it. And each time before it looks for a G
+// it throws "schedule: spinning with local work" if mp spins and its P has a G.
 func (p *loop) Schedule(mp *gmp.M) {
 	// Holds: When the G starts to run, mp is not counted among those that look
 	//        for work; and mp gets a G, unless the program is over.

@@ -72,8 +72,10 @@ func (p *syscalls) RetakeSyscall(mp *gmp.M, pp *gmp.P, now int64, due bool) bool
 
 // GcstopSyscall takes pp for a world that is to stop, and reports whether it could:
 // if it is Psyscall, and won, it becomes Pgcstop, with its Syscalltick incremented
-// and Stopwait decremented. Called by the M that stops the world, with s.Lock held,
-// after Gcwaiting is set. The runtime does this in stopTheWorldWithSema.
+// and Stopwait decremented. Called with s.Lock held, after Gcwaiting is set, by the M that
+// stops the world, which sees Stopwait and does not sleep if it is 0, or by one that
+// signals Stopnote then; GcstopSyscall itself does not. The runtime does this in
+// stopTheWorldWithSema.
 func (p *syscalls) GcstopSyscall(pp *gmp.P) bool {
 	// Holds: pp is counted down in Stopwait once, whoever else tries.
 	panic(gmp.TODO("GcstopSyscall"))

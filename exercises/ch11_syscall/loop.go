@@ -25,7 +25,8 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 // runnable.
 //
 // From chapter 8 on it calls Wakep, before Execute, only if FindRunnable wants
-// it: whoever queued the G has already called it.
+// it: whoever queued the G has already called it. And each time before it looks for a G
+// it throws "schedule: spinning with local work" if mp spins and its P has a G.
 //
 // From chapter 11 on Gs and Ms may be locked to each other, and before anything else
 // Schedule looks whether that is so. If mp is locked to a G, which cannot run now, it

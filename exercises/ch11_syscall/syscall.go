@@ -31,10 +31,12 @@ var Parts = gmp.Version{
 // call lets go of its P, which is then Psyscall. From that moment the P belongs to
 // whoever changes its Status from Psyscall to something else by a compare-and-swap: to
 // the M itself, when it is back; to another M that is back from a call and had the same
-// P before; to the monitor, if the call lasts; or to the M that stops the world. Whoever
-// has lost, or has not tried yet, touches nothing of the P but Status, and others may
-// have done anything with it meanwhile. A P's Syscalltick says which call it is: whoever
-// ends the time during which a P is Psyscall increments it.
+// P before; to the monitor, if the call lasts; or to the M that stops the world. An M that
+// has lost, or has not won yet, changes nothing of the P but Status, since others may have
+// done anything with it meanwhile. The monitor alone reads more before it tries, by Look and
+// atomic loads: Syscalltick, and whether the queue is empty. A P's Syscalltick says which
+// call it is: whoever ends the time during which a P is Psyscall increments it, and so does
+// Exitsyscall for an idle P that it has got instead.
 //
 // G and M stay together in the call: gp is Gsyscall, mp.Curg is gp, gp.M is mp.
 type syscalls struct {
@@ -75,8 +77,9 @@ func (p *syscalls) Entersyscall(mp *gmp.M, gp *gmp.G) {
 // Entersyscallblock is Entersyscall for a call that is known to block: it does not
 // wait for others to take the P, but increments its Syscalltick, and hands it off
 // (Releasep, Handoffp). It may do so before or after gp becomes Gsyscall: no M comes
-// from G to P. Oldp is nil. The runtime's entersyscallblock; since Go 1.26, where
-// Gsyscall says that the P may be taken, the P is handed off first.
+// from G to P. Oldp is nil. It need not wake the monitor: there is no P to take. The
+// runtime's entersyscallblock; since Go 1.26, where Gsyscall says that the P may be taken,
+// the P is handed off first.
 func (p *syscalls) Entersyscallblock(mp *gmp.M, gp *gmp.G) {
 	// Holds: When it returns mp has no P and remembers none, and the P has an
 	//        M, or is idle.
@@ -86,10 +89,11 @@ func (p *syscalls) Entersyscallblock(mp *gmp.M, gp *gmp.G) {
 // Exitsyscall brings gp back from its call, in which it was Gsyscall on mp. mp.Oldp
 // is nil afterwards.
 //
-// If ExitsyscallFast gets a P, gp goes on at once on mp: the P's Syscalltick is
-// incremented, gp is Grunning, and SyscallSP is 0. If gp was asked to stop meanwhile
-// (gp.Preempt), its guard is StackPreempt, so that it does so at its next call;
-// otherwise the guard is as it was. If there is no P, ExitsyscallNoP does the rest.
+// If ExitsyscallFast gets a P, gp goes on at once on mp: the Syscalltick of this P, the
+// old one or another, is incremented, gp is Grunning, and SyscallSP is 0. If gp was asked
+// to stop meanwhile (gp.Preempt), its guard is StackPreempt, so that it does so at its
+// next call; otherwise the guard is as it was. If there is no P, ExitsyscallNoP does the
+// rest.
 //
 // The runtime's exitsyscall.
 func (p *syscalls) Exitsyscall(mp *gmp.M, gp *gmp.G) {
@@ -101,8 +105,8 @@ func (p *syscalls) Exitsyscall(mp *gmp.M, gp *gmp.G) {
 }
 
 // ExitsyscallFast gives mp a P without waiting, and reports whether it could. That
-// is oldp, if oldp is not nil and still Psyscall, and if mp wins it: it becomes
-// Pidle and is then wired to mp (Wirep). Otherwise it is an idle one, by
+// is oldp, whatever mp.Oldp is by now, if oldp is not nil and still Psyscall, and if mp
+// wins it: it becomes Pidle and is then wired to mp (Wirep). Otherwise it is an idle one, by
 // ExitsyscallPidle, which is called only if Npidle says that there is one. It may
 // turn out that oldp has been taken and is Psyscall again, because of another M's
 // call; that M then loses it. The runtime's exitsyscallfast.

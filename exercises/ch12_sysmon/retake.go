@@ -14,14 +14,15 @@ import (
 const slice = 10_000_000
 
 // Retake looks at each P, in the order of Allp, and returns how many it has taken from
-// system calls. now is the time. Of interest are those that run (Prunning) or whose M is
-// in a system call (Psyscall).
+// system calls. now is the time, and it asks no clock. Of interest are those that run
+// (Prunning) or whose M is in a system call (Psyscall).
 //
 // If a P's Schedtick is not what it was at the last look, a new time slice has begun
 // since: Retake notes Schedtick, and now in Schedwhen. If it is the same and 10 ms have
 // passed since Schedwhen, the slice is over: Preemptone, in this round and in each one
-// that follows, until it has helped. Then, in either case, RetakeSyscall, which does
-// nothing for a P that is in no call; due says that the slice is over.
+// that follows, until it has helped. After that, since a P that was taken may run a G
+// that has just begun, and in either case: RetakeSyscall, which does nothing for a P that
+// is in no call; due says that the slice is over, whatever Preemptone has returned.
 //
 // pp.Sysmontick is where the monitor remembers this, and nobody else reads or writes it;
 // RetakeSyscall, which belongs to the monitor too, writes the other half. s.Lock is not
@@ -49,8 +50,8 @@ func (p *monitor) Retake(mp *gmp.M, now int64) uint32 {
 // order: the M that runs gp may set the guard anew, since the stack grows, or since a
 // call has ended, and looks at Preempt afterwards.
 //
-// From Go 1.14 on (if the version has Signals) pp.Preempt is set, too, and PreemptM
-// called for that M, so that a G stops that calls nothing.
+// From Go 1.14 on (if the version has Signals) pp.Preempt is set, too, and when both are
+// PreemptM is called for that same M, so that a G stops that calls nothing.
 //
 // The runtime's preemptone.
 func (p *monitor) Preemptone(mp *gmp.M, pp *gmp.P) bool {

@@ -59,7 +59,8 @@ const pollPeriod = 10_000_000
 // s.SchedtraceEvery is above 0, since that line is to come in time; SysmonPoll;
 // s.ScavengerWake; Retake; s.ForceGC; and Schedtrace, if lines are asked for, in the
 // first round, and then if the last line is s.SchedtraceEvery ns old or older. All of
-// them are told the same time, that after SysmonSleep.
+// them are told the same time, that after SysmonSleep. Times are ns by s.Nanotime, which
+// begins with the program; machine.Nanotime does not.
 //
 // The sleep is machine.Usleep, in µs. A round is idle if Retake returns 0. The sleep is
 // 20 µs as long as no more than 50 rounds in succession have been idle; from then on it
@@ -85,13 +86,14 @@ func (p *monitor) Sysmon(mp *gmp.M) {
 // Sysmonnote, both with s.Lock held: Entersyscall, ExitsyscallPidle, ExitsyscallNoP,
 // StartTheWorldWithSema. So that none is missed the reason is looked for with s.Lock
 // held, and Sysmonwait is set under the same lock; a look before that, to spare the
-// lock, decides nothing. (Gomaxprocs is read under the lock; without it any idle P is
-// enough for a second look.)
+// lock, decides nothing. (Gomaxprocs and TimeSleepUntil are for those who hold the lock;
+// without it any idle P is enough for a second look.)
 //
 // It sleeps on Sysmonnote, without the lock, for half of ForceGCPeriod at most, and no
-// longer than until the next timer is due (s.TimeSleepUntil); not at all if one is due
-// already. Afterwards Sysmonwait is false and the note clear, for the next time. That is
-// done with s.Lock held: an M may be about to signal the note although the time is over.
+// longer than until the next timer is due (s.TimeSleepUntil, by s.Nanotime); not at all
+// if one is due already. Afterwards Sysmonwait is false and the note clear, for the next
+// time. That is done with s.Lock held: an M may be about to signal the note although the
+// time is over.
 //
 // The runtime does this in sysmon.
 func (p *monitor) SysmonSleep(mp *gmp.M) bool {
@@ -105,9 +107,10 @@ func (p *monitor) SysmonSleep(mp *gmp.M) bool {
 
 // SysmonPoll looks at the network if no M has for more than 10 ms: if Lastpoll is not 0,
 // which would mean that an M waits there now, and Lastpoll plus 10 ms is less than now.
-// It sets Lastpoll to now, but only if it is still what it was: otherwise an M is there
-// by now, and whether the monitor still looks does not matter. Then it asks the network
-// for what is ready, without waiting (Netpoll), and gives that to Injectglist.
+// now is the time. It sets Lastpoll to now, but only if it is still what it was: otherwise
+// an M is there by now, and whether the monitor still looks does not matter. Then it asks
+// the network for what is ready, without waiting (Netpoll with 0), and gives that to
+// Injectglist.
 //
 // Meanwhile no M may know of these Gs: they neither wait nor run nor are on a queue. An
 // M that goes to sleep then would find a deadlock. So before Injectglist the monitor

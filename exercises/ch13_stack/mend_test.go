@@ -84,12 +84,11 @@ type growMended struct{ right }
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
 //	    6                                      gp.Preempt.Set(true)  0 → 1
 //	    7                                      Sched.Guard.Store(…)  59456 → -1314
+//	    8                                      asked.Wakeup()
 //	       ── asker ends ───────────────────────────────────────────────────────────────────────────────
-//	    8  gp.Sched.Guard.Store(…)  -1314 → 59456
-//	 9-10  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
-//	11-12  BeginAnew(…): gp.Preempt 1 → 0, gp.PreemptStop 0 → 0
-//	13-14  AcquireSudog(…): locks sched.sudoglock
-//	15-16  ReleaseSudog(…): locks sched.sudoglock
+//	    9  gp.Sched.Guard.Store(…)  -1314 → 59456
+//	   10  asked.Sleep()
+//	   11  gp.Sched.Guard.Load()  = 59456
 //
 //	1 preemption; with fewer, nothing goes wrong
 func (p growMended) Newstack(mp *gmp.M, gp *gmp.G) {

@@ -48,9 +48,10 @@ func (p *stacks) CanPreemptM(mp *gmp.M) bool {
 }
 
 // Newstack answers TrapMorestack: the prologue at gp.Sched.PC, of gp, which is Grunning
-// on mp, has found gp.Sched.SP too near to the guard, or the guard poisoned. It reads
-// the guard once, since another M may poison it at any moment, and does one of three
-// things. If it returns with gp still mp's current G, the prologue runs again.
+// on mp, has found gp.Sched.SP too near to the guard, or the guard poisoned. Another M
+// may poison it at any moment, also in here, so one reading of the guard decides which of
+// three things Newstack does; a request that it has not read is left for the next
+// prologue. If it returns with gp still mp's current G, the prologue runs again.
 //
 // With machine.StackPreempt in the guard gp is to stop. If mp may not be preempted now
 // (CanPreemptM) the guard is put right, StackGuard bytes above the low end, and gp goes

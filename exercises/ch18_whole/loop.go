@@ -25,7 +25,8 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 // runnable.
 //
 // From chapter 8 on it calls Wakep, before Execute, only if FindRunnable wants
-// it: whoever queued the G has already called it.
+// it: whoever queued the G has already called it. And each time before it looks for a G
+// it throws "schedule: spinning with local work" if mp spins and its P has a G.
 //
 // From chapter 11 on Gs and Ms may be locked to each other, and before anything else
 // Schedule looks whether that is so. If mp is locked to a G, which cannot run now, it
@@ -36,7 +37,7 @@ func NewLoop(s *gmp.Sched) gmp.Loop { return &loop{s: s} }
 //
 // In chapter 18, each time before it looks for a G, P.Preempt is set to false: a P that looks
 // for a G has stopped. Throws "schedule: holding locks", before anything else, if mp.Locks is
-// not 0, and "schedule: spinning with local work" if mp spins and its P has a G.
+// not 0.
 func (p *loop) Schedule(mp *gmp.M) {
 	// Holds: A G that is locked to an M runs there and nowhere else; and when
 	//        mp runs a G it does not spin, so that another M looks for more.

@@ -16,7 +16,7 @@ func TestAlternatives(t *testing.T) {
 	all := otherOrder.With(oneLock).With(otherLocks).With(recursive)
 	suite.Suite.TestAlternatives(t, solutions.Base("ch11"), map[string]gmp.Version{
 		"other-order": otherOrder, "one-lock": oneLock, "counts-itself": countsItself, "other-locks": otherLocks,
-		"recursive": recursive, "asks-twice": asksTwice, "all-otherwise": all,
+		"recursive": recursive, "asks-twice": asksTwice, "wakes-more": wakesMore, "all-otherwise": all,
 	})
 }
 
@@ -373,4 +373,116 @@ func (p *asking) Entersyscall(mp *gmp.M, gp *gmp.G) {
 
 func (p *asking) ExitsyscallFast(mp *gmp.M, oldp *gmp.P) bool {
 	return p.Syscalls.ExitsyscallFast(mp, oldp) || p.Syscalls.ExitsyscallFast(mp, nil)
+}
+
+// wakesMore wakes the monitor also for a call that is known to block, and when the lock is free;
+// counts a call for a P that it has found in the last moment; and under the lock it reads what
+// says the same elsewhere: Runqsize, the list of Ps, and whether there is a G to unlock.
+var wakesMore = gmp.Version{
+	Syscalls:      func(s *gmp.Sched) gmp.Syscalls { return &waking{deciding{ch11.NewSyscalls(s), s}, ordered{s: s}} },
+	LockedThreads: func(s *gmp.Sched) gmp.LockedThreads { return &relocking{ch11.NewLockedThreads(s), s} },
+}
+
+type waking struct {
+	deciding
+	ordered ordered
+}
+
+func (p *waking) Entersyscallblock(mp *gmp.M, gp *gmp.G) {
+	if p.s.Sysmonwait.Load() {
+		p.ordered.wake()
+	}
+	p.Syscalls.Entersyscallblock(mp, gp)
+}
+
+func (p *waking) ExitsyscallPidle(mp *gmp.M) bool {
+	s := p.s
+	s.Lock.Lock()
+	pp, _ := s.Pidleget(s.Nanotime())
+	s.Lock.Unlock()
+	if pp == nil {
+		return false
+	}
+	s.Acquirep(mp, pp)
+	if s.Sysmonwait.Load() {
+		p.ordered.wake()
+	}
+	return true
+}
+
+func (p *waking) ExitsyscallNoP(mp *gmp.M, gp *gmp.G) {
+	s := p.s
+	gp.SyscallSP.Set(0)
+	s.Dropg(mp)
+	s.Lock.Lock()
+	defer func() {
+		if mp.Curg.Get() == nil {
+			s.Schedule(mp)
+		}
+	}()
+	s.Casgstatus(gp, gmp.Gsyscall, gmp.Grunnable)
+	if pp, _ := s.Pidleget(0); pp != nil {
+		s.Lock.Unlock()
+		p.ordered.wake()
+		s.Acquirep(mp, pp)
+		pp.Syscalltick.Set(pp.Syscalltick.Get() + 1)
+		s.Execute(mp, gp, false)
+		return
+	}
+	own := mp.Lockedg.Get()
+	s.Globrunqput(gp)
+	s.Lock.Unlock()
+	if own != nil {
+		s.Stoplockedm(mp)
+		s.Execute(mp, own, false)
+		return
+	}
+	s.Stopm(mp)
+}
+
+func (p *waking) Handoffp(mp *gmp.M, pp *gmp.P) {
+	s := p.s
+	s.Lock.Lock()
+	work := s.Runqsize.Load() > 0 || !s.Runqempty(pp)
+	last := s.Lastpoll.Load() != 0 && int(s.Npidle.Load())+1 == len(s.Allp.Get()) && !s.Gcwaiting.Load()
+	s.Lock.Unlock()
+	if work || last && s.Npidle.Load()+s.Nmspinning.Load() > 0 {
+		s.Startm(mp, pp, false, false)
+		return
+	}
+	p.deciding.Handoffp(mp, pp)
+}
+
+type relocking struct {
+	gmp.LockedThreads
+	s *gmp.Sched
+}
+
+func (p *relocking) UnlockOSThread(mp *gmp.M, gp *gmp.G) {
+	if mp.Lockedg.Get() == nil {
+		return
+	}
+	if mp.LockedExt.Set(mp.LockedExt.Get() - 1); mp.LockedExt.Get() == 0 {
+		gp.Lockedm.Set(nil)
+		mp.Lockedg.Set(nil)
+	}
+}
+
+func (p *relocking) Stoplockedm(mp *gmp.M) {
+	s, gp := p.s, mp.Lockedg.Get()
+	if gp == nil || gp.Lockedm.Get() != mp {
+		s.Throw("stoplockedm: inconsistent locking")
+	}
+	if mp.P.Get() != nil {
+		pp := s.Releasep(mp)
+		s.Handoffp(mp, pp)
+	}
+	s.Incidlelocked(1)
+	s.MPark(mp)
+	pp := mp.Nextp.Get()
+	s.Acquirep(mp, pp)
+	mp.Nextp.Set(nil)
+	if st := gp.Atomicstatus.Load(); st != gmp.Grunnable && st != gmp.Grunnable|gmp.Gscan {
+		s.Throw("stoplockedm: not runnable")
+	}
 }

@@ -210,6 +210,26 @@ var Mutants = []check.Mutant{
 		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return gcstopStores{p} }),
 	},
 	{
+		Name: "gcstop-signals", Check: "gcstop", Hidden: true,
+		What:  "GcstopSyscall signals Stopnote if it has stopped the last P, as its callers do",
+		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return gcstopSignals{p} }),
+	},
+	{
+		Name: "fast-asks-oldp", Check: "exit-own", Hidden: true,
+		What:  "ExitsyscallFast tries M.Oldp, and not the P that it is told; so Exitsyscall forgets that late",
+		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return fastAsksOldp{p} }),
+	},
+	{
+		Name: "exit-guards-anew", Check: "exit-own", Hidden: true,
+		What:  "Exitsyscall puts the guard right if the G was not asked to stop, although nothing has changed it",
+		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return exitGuardsAnew{p} }),
+	},
+	{
+		Name: "handoff-machine-time", Check: "handoff-spin", Hidden: true,
+		What:  "Handoffp tells Pidleput the time of machine.Nanotime",
+		Parts: callsMutant(func(p *syscalls) gmp.Syscalls { return handoffMachineTime{p} }),
+	},
+	{
 		Name: "lock-once", Check: "lock", Hidden: true,
 		What:  "the first UnlockOSThread unlocks, however often LockOSThread was called, as before Go 1.10",
 		Parts: locksMutant(func(p *lockedThreads) gmp.LockedThreads { return lockOnce{p} }),
@@ -268,6 +288,11 @@ var Mutants = []check.Mutant{
 		Name: "loop-keeps-request", Check: "loop-ordinary", Hidden: true,
 		What:  "Execute leaves a request to stop in place that was made to an earlier slice: the G stops once more",
 		Parts: loopMutant(func(p *loop) gmp.Loop { return loopKeepsRequest{p} }),
+	},
+	{
+		Name: "loop-trusts-spinning", Check: "loop-ordinary", Hidden: true,
+		What:  "Schedule lets an M spin that has a G in its own queue",
+		Parts: loopMutant(func(p *loop) gmp.Loop { return loopTrustsSpinning{p} }),
 	},
 	{
 		Name: "loop-finds-other", Check: "loop-locked", Hidden: true,
@@ -957,6 +982,54 @@ func (p gcstopStores) GcstopSyscall(pp *gmp.P) bool {
 	return true
 }
 
+type gcstopSignals struct{ *syscalls }
+
+func (p gcstopSignals) GcstopSyscall(pp *gmp.P) bool {
+	won := p.syscalls.GcstopSyscall(pp)
+	if won && p.s.Stopwait.Get() == 0 {
+		p.s.Stopnote.Wakeup()
+	}
+	return won
+}
+
+type fastAsksOldp struct{ *syscalls }
+
+func (p fastAsksOldp) Exitsyscall(mp *gmp.M, gp *gmp.G) {
+	if !p.s.ExitsyscallFast(mp, mp.Oldp.Get()) {
+		mp.Oldp.Set(nil)
+		p.s.ExitsyscallNoP(mp, gp)
+		return
+	}
+	mp.Oldp.Set(nil)
+	p.resumes(mp, gp)
+}
+
+func (p fastAsksOldp) ExitsyscallFast(mp *gmp.M, oldp *gmp.P) bool {
+	return p.syscalls.ExitsyscallFast(mp, mp.Oldp.Get())
+}
+
+type exitGuardsAnew struct{ *syscalls }
+
+func (p exitGuardsAnew) Exitsyscall(mp *gmp.M, gp *gmp.G) {
+	p.syscalls.Exitsyscall(mp, gp)
+	if mp.Curg.Get() == gp && !gp.Preempt.Get() {
+		gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
+	}
+}
+
+type handoffMachineTime struct{ *syscalls }
+
+func (p handoffMachineTime) Handoffp(mp *gmp.M, pp *gmp.P) {
+	s := p.s
+	if !s.Runqempty(pp) || s.Runqsize.Load() > 0 || s.Gcwaiting.Load() || s.Needspinning.Load() || s.Nmspinning.Load()+s.Npidle.Load() == 0 {
+		p.syscalls.Handoffp(mp, pp)
+		return
+	}
+	s.Lock.Lock()
+	s.Pidleput(pp, machine.Nanotime())
+	s.Lock.Unlock()
+}
+
 type lockOnce struct{ *lockedThreads }
 
 func (p lockOnce) UnlockOSThread(mp *gmp.M, gp *gmp.G) {
@@ -1150,5 +1223,32 @@ func (p loopKeepsRequest) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 	p.s.Casgstatus(gp, gmp.Grunnable, gmp.Grunning)
 	if !inheritTime {
 		mp.P.Get().Schedtick.Set(mp.P.Get().Schedtick.Get() + 1)
+	}
+}
+
+type loopTrustsSpinning struct{ *loop }
+
+func (p loopTrustsSpinning) Schedule(mp *gmp.M) {
+	s := p.s
+	if mp.LockedExt.Get() != 0 {
+		p.loop.Schedule(mp)
+		return
+	}
+	for {
+		gp, inheritTime, tryWakeP := s.FindRunnable(mp)
+		if gp == nil {
+			return
+		}
+		if mp.Spinning.Get() {
+			s.Resetspinning(mp)
+		}
+		if tryWakeP {
+			s.Wakep(mp)
+		}
+		if gp.Lockedm.Get() == nil {
+			s.Execute(mp, gp, inheritTime)
+			return
+		}
+		s.Startlockedm(mp, gp)
 	}
 }

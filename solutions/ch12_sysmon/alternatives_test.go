@@ -3,6 +3,7 @@ package ch12_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	suite "gosched/chapters/ch12_sysmon"
@@ -22,6 +23,8 @@ func TestAlternatives(t *testing.T) {
 		"other-order": of(func(m gmp.Monitor, s *gmp.Sched) gmp.Monitor { return &otherOrder{m, s} }),
 		"counts-down": of(func(m gmp.Monitor, s *gmp.Sched) gmp.Monitor { return &countsDown{m, s} }),
 		"prints-once": of(func(m gmp.Monitor, s *gmp.Sched) gmp.Monitor { return &printsOnce{m, s, 0} }),
+		"polls-first": of(func(m gmp.Monitor, s *gmp.Sched) gmp.Monitor { return &pollsFirst{m, s} }),
+		"late-reader": of(func(m gmp.Monitor, s *gmp.Sched) gmp.Monitor { return &lateReader{m, s, -1, -1} }),
 	})
 }
 
@@ -29,7 +32,7 @@ func of(make func(m gmp.Monitor, s *gmp.Sched) gmp.Monitor) gmp.Version {
 	return gmp.Version{Monitor: func(s *gmp.Sched) gmp.Monitor { return make(ch12.NewMonitor(s), s) }}
 }
 
-// backwards sets the second half of a request only if the first one is not there yet, and
+// backwards sets either half of a request only if it is not there yet, asks the last P first, and
 // asks of the world after it has asked of the Ps.
 type backwards struct {
 	gmp.Monitor
@@ -57,6 +60,16 @@ func (p *backwards) Preemptone(mp *gmp.M, pp *gmp.P) bool {
 		}
 	}
 	return false
+}
+
+func (p *backwards) Preemptall(mp *gmp.M) bool {
+	asked := 0
+	for _, pp := range slices.Backward(p.s.Allp.Get()) {
+		if pp.Status.Load() == gmp.Prunning && p.s.Preemptone(mp, pp) {
+			asked++
+		}
+	}
+	return asked > 0
 }
 
 func (p *backwards) SysmonSleep(mp *gmp.M) bool {
@@ -298,4 +311,161 @@ func (p *printsOnce) Schedtrace(detailed bool) {
 		s.Print(fmt.Sprintf(" %d", pp.Schedtick.Look()))
 	}
 	s.Print(" ]\n")
+}
+
+// pollsFirst looks at the network before it says so; and it sends the signal before it poisons
+// the guard.
+type pollsFirst struct {
+	gmp.Monitor
+	s *gmp.Sched
+}
+
+func (p *pollsFirst) SysmonPoll(mp *gmp.M, now int64) {
+	s := p.s
+	last := s.Lastpoll.Load()
+	if last == 0 || now <= last+10_000_000 {
+		return
+	}
+	list := s.Netpoll(mp, 0)
+	s.Lastpoll.CompareAndSwap(last, now)
+	if list.Head == nil {
+		return
+	}
+	s.Incidlelocked(-1)
+	s.Injectglist(mp, list)
+	s.Incidlelocked(1)
+}
+
+func (p *pollsFirst) Preemptone(mp *gmp.M, pp *gmp.P) bool {
+	target := pp.M.Look()
+	if target == nil || target == mp {
+		return false
+	}
+	gp := target.Curg.Look()
+	if gp == nil || gp.Atomicstatus.Load()&^gmp.Gscan == gmp.Gsyscall {
+		return false
+	}
+	gp.Preempt.Set(true)
+	if p.s.Version().Signals != nil {
+		pp.Preempt.Set(true)
+		p.s.PreemptM(mp, target)
+	}
+	gp.Sched.Guard.Store(machine.StackPreempt)
+	return true
+}
+
+// lateReader reads each thing where it needs it, once more if need be: the program's end before
+// and after the sleep, how often a line is asked for in each round, the time before it has the
+// lock, the number of Ps from their list, whether it was woken from Sysmonwait, and the time of a
+// line when that is printed. It notes the slices of idle Ps, too.
+type lateReader struct {
+	gmp.Monitor
+	s           *gmp.Sched
+	line, first int64 // the times of the last line, on the program's clock, and of the first one, on the machine's; -1 if there was none
+}
+
+func (p *lateReader) Sysmon(mp *gmp.M) {
+	s := p.s
+	idle, sleep := 0, uint32(20)
+	for !s.Exited() {
+		machine.Usleep(sleep)
+		if s.Exited() {
+			return
+		}
+		every, detailed := s.SchedtraceEvery()
+		woken := every <= 0 && s.SysmonSleep(mp)
+		now := s.Nanotime()
+		s.SysmonPoll(mp, now)
+		s.ScavengerWake(mp)
+		taken := s.Retake(mp, now) > 0
+		switch {
+		case taken:
+			idle = 0
+		case woken:
+			idle = 1
+		default:
+			idle++
+		}
+		if idle <= 50 {
+			sleep = 20
+		} else if sleep *= 2; sleep > 10_000 {
+			sleep = 10_000
+		}
+		s.ForceGC(mp, now)
+		if every > 0 && (p.line < 0 || s.Nanotime()-p.line >= every) {
+			p.line = s.Nanotime()
+			s.Schedtrace(detailed)
+		}
+	}
+}
+
+func (p *lateReader) SysmonSleep(mp *gmp.M) bool {
+	s := p.s
+	now := s.Nanotime()
+	s.Lock.Lock()
+	defer s.Lock.Unlock()
+	next := s.TimeSleepUntil()
+	if int(s.Npidle.Load()) != len(s.Allp.Get()) && !s.Gcwaiting.Load() || next <= now {
+		return false
+	}
+	s.Sysmonwait.Store(true)
+	s.Lock.Unlock()
+	s.Sysmonnote.SleepTimeout(min(next-now, gmp.ForceGCPeriod/2))
+	s.Lock.Lock()
+	woken := !s.Sysmonwait.Load()
+	s.Sysmonwait.Store(false)
+	s.Sysmonnote.Clear()
+	return woken
+}
+
+func (p *lateReader) Retake(mp *gmp.M, now int64) (taken uint32) {
+	s := p.s
+	s.Lock.Lock()
+	all := s.Allp.Get()[:s.Gomaxprocs.Get()]
+	s.Lock.Unlock()
+	for _, pp := range all {
+		t, tick := pp.Schedtick.Look(), pp.Sysmontick.Get()
+		begins := t != tick.Schedtick
+		if begins {
+			tick.Schedtick, tick.Schedwhen = t, now
+			pp.Sysmontick.Set(tick)
+		}
+		due := !begins && now >= tick.Schedwhen+10_000_000
+		if st := pp.Status.Load(); st != gmp.Prunning && st != gmp.Psyscall {
+			continue
+		}
+		if due {
+			s.Preemptone(mp, pp)
+		}
+		if s.RetakeSyscall(mp, pp, now, due) {
+			taken++
+		}
+	}
+	return taken
+}
+
+func (p *lateReader) Schedtrace(detailed bool) {
+	s := p.s
+	s.Lock.Lock()
+	defer s.Lock.Unlock()
+	if p.first < 0 {
+		p.first = machine.Nanotime()
+	}
+	spins := 0
+	if s.Needspinning.Load() {
+		spins = 1
+	}
+	text := fmt.Sprintf("SCHED %dms: gomaxprocs=%d idleprocs=%d threads=%d spinningthreads=%d needspinning=%d idlethreads=%d runqueue=%d",
+		(machine.Nanotime()-p.first)/1e6, len(s.Allp.Get()), s.Npidle.Load(), s.Mnext.Get()-s.Nmfreed.Get(), s.Nmspinning.Load(), spins, s.Nmidle.Get(), s.Runqsize.Load())
+	if detailed {
+		s.Print(text + fmt.Sprintf(" gcwaiting=%t nmidlelocked=%d stopwait=%d sysmonwait=%t\n", s.Gcwaiting.Load(), s.Nmidlelocked.Get(), s.Stopwait.Get(), s.Sysmonwait.Load()))
+		s.SchedDetail()
+		return
+	}
+	lengths, ticks := "", ""
+	for _, pp := range s.Allp.Get() {
+		lengths += fmt.Sprint(pp.Runqtail.Load()-pp.Runqhead.Load()) + " "
+		ticks += fmt.Sprint(pp.Schedtick.Look()) + " "
+	}
+	s.Print(text + " [ " + lengths + "] schedticks=[ " + ticks + "]\n")
 }

@@ -65,6 +65,16 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p *monitor) gmp.Monitor { return &retakes{p, locked} }),
 	},
 	{
+		Name: "retake-own-time", Check: "slice", Hidden: true,
+		What:  "Retake asks the clock, and does not use the time that it is told",
+		Parts: mutant(func(p *monitor) gmp.Monitor { return &retakes{p, ownTime} }),
+	},
+	{
+		Name: "retake-asks-late", Check: "calls", Hidden: true,
+		What:  "Retake takes the P from a system call and then asks the G on it to stop, which may be one that another M has just begun",
+		Parts: mutant(func(p *monitor) gmp.Monitor { return retakesFirst{p} }),
+	},
+	{
 		Name: "retake-unlocked", Check: "race-resize", Hidden: true,
 		What:  "Retake reads Allp without s.Lock; the world may be stopped, and another M may be writing it",
 		Parts: mutant(func(p *monitor) gmp.Monitor { return &retakes{p, unlocked} }),
@@ -103,6 +113,11 @@ var Mutants = []check.Mutant{
 		Name: "ask-running-only", Check: "ask", Hidden: true,
 		What:  "Preemptone asks only a G that is Grunning: one whose stack is moving goes on without a request",
 		Parts: mutant(func(p *monitor) gmp.Monitor { return asksRunning{p} }),
+	},
+	{
+		Name: "ask-signals-whom-it-sees", Check: "race-switch", Hidden: true,
+		What:  "Preemptone looks at P.M again to send the signal; the second time there may be no M",
+		Parts: mutant(func(p *monitor) gmp.Monitor { return asksAgain{p} }),
 	},
 	{
 		Name: "ask-no-signal", Check: "ask-signal", Hidden: true,
@@ -145,6 +160,16 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p *monitor) gmp.Monitor { return &sleeps{p, throughTimer} }),
 	},
 	{
+		Name: "sleep-by-machine-clock", Check: "deep", Hidden: true,
+		What:  "SysmonSleep compares the time of the next timer with machine.Nanotime",
+		Parts: mutant(func(p *monitor) gmp.Monitor { return &sleeps{p, machineClock} }),
+	},
+	{
+		Name: "sleep-reads-timers", Check: "race-resize", Hidden: true,
+		What:  "SysmonSleep asks for the next timer without the lock; TimeSleepUntil reads Allp, which another M may be writing",
+		Parts: mutant(func(p *monitor) gmp.Monitor { return &sleeps{p, readsTimers} }),
+	},
+	{
 		Name: "sleep-with-one-busy", Check: "deep", Hidden: true,
 		What:  "SysmonSleep sleeps as soon as one P is idle",
 		Parts: mutant(func(p *monitor) gmp.Monitor { return &sleeps{p, oneIsEnough} }),
@@ -170,6 +195,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p *monitor) gmp.Monitor { return &polls{p, besideM} }),
 	},
 	{
+		Name: "poll-own-time", Check: "poll", Hidden: true,
+		What:  "SysmonPoll asks the clock, and does not use the time that it is told",
+		Parts: mutant(func(p *monitor) gmp.Monitor { return &polls{p, pollsOwnTime} }),
+	},
+	{
 		Name: "poll-uncounted", Check: "race-inject", Hidden: true,
 		What:  "SysmonPoll gives Gs to Injectglist and does not count itself meanwhile: the last M that goes to sleep finds a deadlock",
 		Parts: mutant(func(p *monitor) gmp.Monitor { return &polls{p, uncounted} }),
@@ -193,6 +223,21 @@ var Mutants = []check.Mutant{
 		Name: "back-off-stays", Check: "back-off", Hidden: true,
 		What:  "Sysmon sleeps as long as before when another M has woken it",
 		Parts: mutant(func(p *monitor) gmp.Monitor { return &rounds{p, stays} }),
+	},
+	{
+		Name: "woken-next-round", Check: "back-off", Hidden: true,
+		What:  "Sysmon begins the next round when another M has woken it, and leaves out the duties of this one",
+		Parts: mutant(func(p *monitor) gmp.Monitor { return &rounds{p, nextRound} }),
+	},
+	{
+		Name: "no-retake", Check: "duties", Hidden: true,
+		What:  "Sysmon never calls Retake",
+		Parts: mutant(func(p *monitor) gmp.Monitor { return &rounds{p, noRetake} }),
+	},
+	{
+		Name: "machine-time", Check: "duties", Hidden: true,
+		What:  "Sysmon tells all the time of machine.Nanotime, which is ahead of the program's clock",
+		Parts: mutant(func(p *monitor) gmp.Monitor { return &rounds{p, machineTime} }),
 	},
 	{
 		Name: "old-time", Check: "duties", Hidden: true,
@@ -239,6 +284,7 @@ const (
 	locked
 	unlocked
 	getsTick
+	ownTime
 	// of SysmonSleep
 	decidesUnlocked
 	clearsUnlocked
@@ -248,14 +294,20 @@ const (
 	oneIsEnough
 	holdsLock
 	readsProcs
+	readsTimers
+	machineClock
 	// of SysmonPoll
 	besideM
+	pollsOwnTime
 	uncounted
 	countsLate
 	// of Sysmon
 	atOnce
 	forEver
 	stays
+	nextRound
+	noRetake
+	machineTime
 	oldTime
 	sleepsSoundly
 	eachRound
@@ -269,6 +321,9 @@ type retakes struct {
 
 func (p *retakes) Retake(mp *gmp.M, now int64) (n uint32) {
 	s := p.s
+	if p.flaw == ownTime {
+		now = s.Nanotime()
+	}
 	if p.flaw != unlocked {
 		s.Lock.Lock()
 	}
@@ -446,6 +501,46 @@ func (p asksRunning) Preemptone(mp *gmp.M, pp *gmp.P) bool {
 	return p.monitor.Preemptone(mp, pp)
 }
 
+type retakesFirst struct{ *monitor }
+
+func (p retakesFirst) Retake(mp *gmp.M, now int64) (n uint32) {
+	s := p.s
+	s.Lock.Lock()
+	all := s.Allp.Get()
+	s.Lock.Unlock()
+	for _, pp := range all {
+		if st := pp.Status.Load(); st != gmp.Prunning && st != gmp.Psyscall {
+			continue
+		}
+		tick, t := pp.Sysmontick.Get(), pp.Schedtick.Look()
+		due := t == tick.Schedtick && tick.Schedwhen+slice <= now
+		if t != tick.Schedtick {
+			tick.Schedtick, tick.Schedwhen = t, now
+			pp.Sysmontick.Set(tick)
+		}
+		if s.RetakeSyscall(mp, pp, now, due) {
+			n++
+		}
+		if due {
+			s.Preemptone(mp, pp)
+		}
+	}
+	return n
+}
+
+type asksAgain struct{ *monitor }
+
+func (p asksAgain) Preemptone(mp *gmp.M, pp *gmp.P) bool {
+	_, gp := p.runs(mp, pp)
+	if gp == nil {
+		return false
+	}
+	gp.Preempt.Set(true)
+	gp.Sched.Guard.Store(machine.StackPreempt)
+	p.signal(mp, pp, pp.M.Look())
+	return true
+}
+
 type asksQuietly struct{ *monitor }
 
 func (p asksQuietly) Preemptone(mp *gmp.M, pp *gmp.P) bool {
@@ -495,13 +590,22 @@ func (p *sleeps) SysmonSleep(mp *gmp.M) (woken bool) {
 		}
 		reason = func() bool { return true }
 	}
+	next := int64(0)
+	if p.flaw == readsTimers {
+		next = s.TimeSleepUntil()
+	}
 	s.Lock.Lock()
 	defer s.Lock.Unlock()
-	next := s.TimeSleepUntil()
+	if p.flaw != readsTimers {
+		next = s.TimeSleepUntil()
+	}
 	if p.flaw == throughTimer {
 		next = gmp.MaxWhen
 	}
 	now := s.Nanotime()
+	if p.flaw == machineClock {
+		now = machine.Nanotime()
+	}
 	if !reason() || next <= now {
 		return false
 	}
@@ -569,6 +673,9 @@ type polls struct {
 
 func (p *polls) SysmonPoll(mp *gmp.M, now int64) {
 	s := p.s
+	if p.flaw == pollsOwnTime {
+		now = s.Nanotime()
+	}
 	last := s.Lastpoll.Load()
 	if last == 0 && p.flaw != besideM || now-last <= pollPeriod {
 		return
@@ -607,13 +714,20 @@ func (p *rounds) Sysmon(mp *gmp.M) {
 		now := s.Nanotime()
 		if (every == 0 || p.flaw == sleepsSoundly) && s.SysmonSleep(mp) && p.flaw != stays {
 			quiet, sleep = 0, shortest
+			if p.flaw == nextRound {
+				continue
+			}
 		}
-		if p.flaw != oldTime {
+		switch p.flaw {
+		case oldTime:
+		case machineTime:
+			now = machine.Nanotime()
+		default:
 			now = s.Nanotime()
 		}
 		s.SysmonPoll(mp, now)
 		s.ScavengerWake(mp)
-		if quiet++; s.Retake(mp, now) > 0 {
+		if quiet++; p.flaw != noRetake && s.Retake(mp, now) > 0 {
 			quiet, sleep = 0, shortest
 		}
 		s.ForceGC(mp, now)

@@ -70,6 +70,16 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p *stacks) gmp.Stacks { return &copyMutant{stacks: p, frames: 1} }),
 	},
 	{
+		Name: "copy-to-the-first-plain", Check: "copy-frames", Hidden: true,
+		What:  "Copystack goes no further than the first frame that has no pointers",
+		Parts: mutant(func(p *stacks) gmp.Stacks { return &copyMutant{stacks: p, frames: all, plainLast: true} }),
+	},
+	{
+		Name: "guard-read-twice", Check: "race-not-now", Hidden: true,
+		What:  "Newstack reads the guard to see whether G1 may be stopped, and once more to see whether it is to: a request in between stops it on an M that holds a lock",
+		Parts: mutant(func(p *stacks) gmp.Stacks { return guardReadTwice{p} }),
+	},
+	{
 		Name: "copy-no-frame", Check: "disturbed", Hidden: true,
 		What:  "no frame is adjusted: each address of a variable leads to the old stack",
 		Parts: mutant(func(p *stacks) gmp.Stacks { return &copyMutant{stacks: p, frames: 0} }),
@@ -290,6 +300,8 @@ type copyMutant struct {
 	clobbers bool
 	unlocked bool
 	locksOne bool
+
+	plainLast bool
 }
 
 func (p *copyMutant) Copystack(gp *gmp.G, newsize uint64) {
@@ -319,6 +331,12 @@ func (p *copyMutant) Copystack(gp *gmp.G, newsize uint64) {
 		}
 		left--
 		s.Adjustframe(fr, adj)
+		if p.plainLast {
+			for range fr.Pointers {
+				return true
+			}
+			return false
+		}
 		return true
 	})
 	gp.Stack.Set(st)
@@ -329,6 +347,29 @@ func (p *copyMutant) Copystack(gp *gmp.G, newsize uint64) {
 	if !p.keeps {
 		s.Stackfree(old)
 	}
+}
+
+type guardReadTwice struct{ *stacks }
+
+func (p guardReadTwice) Newstack(mp *gmp.M, gp *gmp.G) {
+	s := p.s
+	if gp.Sched.Guard.Load() == machine.StackPreempt && !s.CanPreemptM(mp) {
+		gp.Sched.Guard.Store(uint64(gp.Stack.Get().Lo) + gmp.StackGuard)
+		return
+	}
+	if gp.Sched.Guard.Load() != machine.StackPreempt {
+		p.stacks.Newstack(mp, gp)
+		return
+	}
+	if gp.PreemptShrink.Get() {
+		gp.PreemptShrink.Set(false)
+		s.Shrinkstack(gp)
+	}
+	if gp.PreemptStop.Get() {
+		s.PreemptPark(mp, gp)
+		return
+	}
+	s.GoschedImpl(mp, gp, true)
 }
 
 type copyAsksFirst struct{ *stacks }

@@ -40,7 +40,7 @@ func lockNests(t *check.T) {
 	w.locks.LockOSThread(w.m0, w.g1)
 	w.m0.LockedExt.Set(math.MaxUint32)
 	w.locks.LockOSThread(w.m0, w.g1)
-	check.Want(t, "LockedExt is 1<<32-1; that with which G1 panics in LockOSThread", check.Thrown(panicked), `"LockOSThread nesting overflow"`)
+	check.Want(t, "LockedExt is 1<<32-1; the panic of G1 in LockOSThread", check.Thrown(panicked), `"LockOSThread nesting overflow"`)
 	want("LockOSThread with LockedExt 1<<32-1", math.MaxUint32)
 }
 

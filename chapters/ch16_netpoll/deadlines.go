@@ -62,7 +62,7 @@ func setDeadline(t *check.T) {
 			if c.d < 0 {
 				woken = append(woken, gs[m])
 			}
-			check.Want(t, what+"; that PollInfo says that the deadline of mode "+mode(m)+" is over", pd.PollInfo.Load()&expired[m] != 0, c.d < 0)
+			check.Must(t, (pd.PollInfo.Load()&expired[m] != 0) == (c.d < 0), what+"; PollInfo "+check.MustIf(c.d < 0)+" say that the deadline of mode "+mode(m)+" is over")
 			timer, when := pd.Rt.Get(), int64(0)
 			if m == 'w' {
 				timer = pd.Wt.Get()

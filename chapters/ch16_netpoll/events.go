@@ -277,6 +277,7 @@ func inject(t *check.T) {
 		for _, call := range w.Of("Startm") {
 			check.Must(t, !call.Args[2].(bool), what+"; the M that is started must not spin")
 		}
-		check.Want(t, what+"; that an M is woken for what is on the own queue, or for a P that became idle meanwhile (Wakep)", len(w.Of("Wakep")) > 0, c.p && c.gs > 0)
+		wakes := c.p && c.gs > 0
+		check.Must(t, (len(w.Of("Wakep")) > 0) == wakes, what+"; an M "+check.MustIf(wakes)+" be woken for what is on the own queue, or for a P that became idle meanwhile (Wakep)")
 	}
 }

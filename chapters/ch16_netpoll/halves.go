@@ -109,7 +109,7 @@ func counts(t *check.T) {
 	w := newWorld(t)
 	pd := w.open(first(w.sockets()))
 	wantCounts := func(what string, want bool) {
-		check.Want(t, what+"; that a G waits for the network (NetpollAnyWaiters)", w.s.NetpollAnyWaiters(), want)
+		check.Must(t, w.s.NetpollAnyWaiters() == want, what+"; NetpollAnyWaiters "+check.MustIf(want)+" say that a G waits for the network")
 	}
 	wantCounts("no G has waited", false)
 	w.waiting(pd, 'r')

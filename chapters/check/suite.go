@@ -275,8 +275,9 @@ func (s *Suite) mine(c *Check, base gmp.Version, mutants []Mutant, mine func(t T
 	return out
 }
 
-// maxFailures is how many failures of a check are told of, each of another kind.
-const maxFailures = 4
+// maxFailures is how many failures of a check are told of, each of another kind. What tally has
+// left fits.
+const maxFailures = mineFailures + 1
 
 // mineFailures is how many failures of a student's own test are told of: it may have a loop.
 const mineFailures = 5

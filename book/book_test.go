@@ -48,6 +48,17 @@ func sampleOptions() Options {
 				Threads: []string{"owner"}, Lanes: []string{"       owner\n"}, Rows: []explore.StoryRow{{Text: "put(G1)"}},
 				Steps: []explore.StoryStep{{Text: "put(G1)", Variable: -1}}, Total: 1,
 			}
+			if mutant == "many" { // steps, on two threads
+				story.Threads = append(story.Threads, "thief")
+				for i := range 40 {
+					step := explore.StoryStep{Number: i + 1, Thread: i / 3 % 2, Text: "get()", Variable: -1}
+					if i%3 == 0 {
+						step.Why = story.Threads[1-step.Thread] + " is preempted"
+					}
+					story.Steps = append(story.Steps, step)
+				}
+				story.Total = len(story.Steps)
+			}
 			return Counterexample{What: story.Title, Check: "order", Text: "G1 is lost\n", Story: story}, nil
 		},
 		Run: func(program string, args RunArgs) (RunResult, error) {

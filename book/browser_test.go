@@ -181,6 +181,7 @@ func sampleBook(t *testing.T) string {
 			"::: compare code/queue.go code/add.go go=\"1.0 1.1 1.14\" procs=4\n:::\n\n" +
 			"::: versions code/queue.go code/add.go go=\"1.0 1.14\" procs=4\n:::\n\n" +
 			"## Where the words are\n\nUnmistakable.\n\n" +
+			"::: counterexample ch01 many\n:::\n\n" +
 			"::: note\nA run in a box.\n\n::: timeline code/queue.go go=0.x seed=2 step=2 title=boxed\n:::\n:::\n",
 	})
 	run := opt.Run
@@ -233,6 +234,51 @@ func TestPagesInBrowser(t *testing.T) {
 		b.noErrors()
 	})
 }
+
+// The names above the lanes of a counterexample stand on none of its steps, neither when it is
+// opened nor at any step, and what has stuck to the top of a box stands there.
+func TestHeadsInBrowser(t *testing.T) {
+	eachPage(t, func(b *browser, page string) {
+		for _, width := range widths {
+			b.open(page, width)
+			eval[bool](b, openAll)
+			eval[bool](b, askSteppers)
+			b.wait(`[...document.querySelectorAll(".fail-steps")].every((e) => e.querySelector(".fail-stepper"))`)
+			assert.Empty(b.t, eval[[]string](b, adrift), "at %d px this does not stand at the top of its box", width)
+			assert.Empty(b.t, eval[[]string](b, hidden), "at %d px the names of the lanes stand on this step", width)
+		}
+		b.noErrors()
+	})
+}
+
+// askSteppers opens the counterexamples as a reader does: only then is a stepper made.
+const askSteppers = `(document.querySelectorAll(".fail-steps").forEach((d) => { d.open = false; d.querySelector("summary").click(); }), true)`
+
+// adrift lists what sticks to the edge of a box that scrolls, and stands elsewhere before the
+// box has scrolled.
+const adrift = `[...document.querySelectorAll("article *")].filter((e) => {
+	if (getComputedStyle(e).position !== "sticky" || !e.checkVisibility()) return false;
+	const box = (of) => !of || /auto|scroll|hidden/.test(getComputedStyle(of).overflowY) ? of : box(of.parentElement);
+	const around = box(e.parentElement), top = () => e.getBoundingClientRect().top;
+	if (!around || around === document.documentElement || around === document.body) return false;
+	around.scrollTop = 0;
+	const sticks = top();
+	e.style.position = "static";
+	const belongs = top();
+	e.style.position = "";
+	return Math.abs(sticks - belongs) > 1;
+}).map((e) => e.tagName + "." + e.className + " " + e.textContent)`
+
+// hidden lists the steps of counterexamples on which the names of the lanes stand while the
+// step is the current one.
+const hidden = `[...document.querySelectorAll(".fail-stepper")].flatMap((stepper) => {
+	const head = stepper.querySelector(".fail-head"), slider = stepper.querySelector("input");
+	return [...stepper.querySelectorAll(".fail-run .fail-row")].filter((row, i) => {
+		slider.value = i + 1;
+		slider.dispatchEvent(new Event("input"));
+		return head.checkVisibility() && row.getBoundingClientRect().top < head.getBoundingClientRect().bottom - 1;
+	}).map((row) => row.textContent);
+})`
 
 // Every page passes the rules of axe-core, with all answers open, in both schemes of colours.
 func TestAccessibilityInBrowser(t *testing.T) {

@@ -36,6 +36,7 @@ type pageStep struct {
 	Global  []int64         `json:"g,omitempty"` // a queue: its length and its first Gs
 	Waiting map[int][]int64 `json:"w,omitempty"`
 	Asleep  []int64         `json:"z,omitempty"`
+	Polling []int64         `json:"n,omitempty"`
 	Counts  []int           `json:"c,omitempty"` // created, ended
 	Lines   [][2]int64      `json:"l,omitempty"` // G, line
 	Output  [][2]any        `json:"o,omitempty"` // fd, text
@@ -126,6 +127,9 @@ func changes(before State, step Step) pageStep {
 	}
 	if !sameQueue(before.Asleep, now.Asleep) {
 		p.Asleep = flat(now.Asleep)
+	}
+	if !sameQueue(before.Polling, now.Polling) {
+		p.Polling = flat(now.Polling)
 	}
 	if before.Created != now.Created || before.Ended != now.Ended {
 		p.Counts = []int{now.Created, now.Ended}

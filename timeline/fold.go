@@ -77,6 +77,7 @@ type State struct {
 	Global         Queue   // the global queue; the only one where there is no P
 	Waiting        []Queue // parked Gs, by index of Story.Reasons
 	Asleep         Queue   // Ms that sleep, in the order in which they fell asleep
+	Polling        Queue   // Ms that wait in the netpoller, in the order in which they began to
 	Created, Ended int     // Gs so far
 }
 
@@ -99,7 +100,8 @@ const (
 	Searching               // spinning: looking for work in the queues of others
 	Running                 // a G runs
 	Calling                 // a G is in a system call
-	Stopped                 // the program has ended
+	Stopped                 // a P while the world is stopped; P or M when the program has ended
+	Polling                 // an M waits in the netpoller
 )
 
 // A Queue is the front of a list of Gs: its length and its first elements, at
@@ -237,7 +239,9 @@ type folder struct {
 	global []int64
 	wait   [][]int64 // by index of story.Reasons
 	asleep []int64
-	away   []Bar // of Gs in system calls whose M has no P; Row is the M
+	polls  []int64 // Ms in the netpoller
+	halts  bool    // the world is stopped, or is to stop: a P that no M holds is stopped, and not idle
+	away   []Bar   // of Gs in system calls whose M has no P; Row is the M
 	state  struct{ created, ended int }
 	output int // bytes so far
 	now    int64
@@ -268,6 +272,7 @@ type m struct {
 	p        int32
 	spinning bool
 	asleep   bool
+	polls    bool // in the netpoller
 }
 
 // place says in which list a G stands, so that it stands in one at most.
@@ -328,6 +333,9 @@ func (f *folder) step(events []trace.Event) {
 			f.cur.Row = f.rowOf(e)
 		}
 		f.apply(e)
+		if f.halts && e.Text == "" && (e.Kind == trace.Idle || e.Kind == trace.Release || e.Kind == trace.Handoff) {
+			e.Text = isStopped
+		}
 	}
 	f.cur.T = f.now
 	f.cur.Text = narrator{byM: f.story.ByM}.sentence(events)
@@ -415,7 +423,7 @@ func (f *folder) apply(e *trace.Event) {
 		f.mOf(e.M).spinning = e.Kind == trace.Spin
 		f.settle(r)
 	case trace.Idle:
-		f.sleep(e.M)
+		f.sleep(e.M, e.Text == trace.Polling)
 	case trace.NewM:
 		f.wake(e.M)
 	case trace.Wake:
@@ -429,13 +437,20 @@ func (f *folder) apply(e *trace.Event) {
 	case trace.Release:
 		f.release(r)
 	case trace.Handoff:
-		what := HandsOff
-		if e.Text == trace.Retaken {
-			what = Retakes
+		switch e.Text {
+		case trace.Retaken:
+			f.mark(Retakes, r)
+		case trace.Halted:
+		default:
+			f.mark(HandsOff, r)
 		}
-		f.mark(what, r)
 		f.release(r)
+	case trace.Stop:
+		f.halts = true
+		f.settleAll()
 	case trace.Start:
+		f.halts = false
+		f.settleAll()
 		f.resize(int(e.N))
 	case trace.Stack:
 		f.mark(GrowStack, r)
@@ -697,12 +712,27 @@ func (f *folder) settle(r int) {
 	if f.story.ByM {
 		id = int32(r)
 	}
-	if mp := f.ms[id]; id == trace.None || mp != nil && mp.asleep {
+	switch mp := f.ms[id]; {
+	case id == trace.None && f.halts:
+		doing = Stopped
+	case id == trace.None || mp != nil && mp.asleep:
 		doing = Idle
-	} else if mp != nil && mp.spinning {
+	case mp != nil && mp.polls:
+		doing = Polling
+	case mp != nil && mp.spinning:
 		doing = Searching
 	}
 	f.turn(r, doing, 0, "")
+}
+
+// settleAll is settle for all Ps that there are: what one without an M does depends on
+// whether the world is stopped.
+func (f *folder) settleAll() {
+	for r := range f.rows {
+		if !f.story.ByM && f.rows[r].doing != Absent {
+			f.settle(r)
+		}
+	}
 }
 
 func (f *folder) acquire(id int32, r int) {
@@ -766,16 +796,21 @@ func (f *folder) resize(n int) {
 	}
 }
 
-func (f *folder) sleep(id int32) {
+// sleep lets an M sleep, or wait in the netpoller if polls.
+func (f *folder) sleep(id int32, polls bool) {
 	mp := f.mOf(id)
-	if id < 0 || mp.asleep {
+	if id < 0 || mp.asleep || mp.polls {
 		return
 	}
 	if mp.p >= 0 {
 		f.release(int(mp.p))
 	}
-	mp.asleep, mp.spinning = true, false
-	f.asleep = append(f.asleep, int64(id))
+	mp.asleep, mp.polls, mp.spinning = !polls, polls, false
+	if polls {
+		f.polls = append(f.polls, int64(id))
+	} else {
+		f.asleep = append(f.asleep, int64(id))
+	}
 	if f.story.ByM && id < maxRows {
 		f.grow(int(id) + 1)
 		f.leave(int(id), "")
@@ -784,9 +819,10 @@ func (f *folder) sleep(id int32) {
 }
 
 func (f *folder) wake(id int32) {
-	if mp := f.mOf(id); mp.asleep {
-		mp.asleep = false
+	if mp := f.mOf(id); mp.asleep || mp.polls {
+		mp.asleep, mp.polls = false, false
 		cut(&f.asleep, int64(id))
+		cut(&f.polls, int64(id))
 	}
 	if f.story.ByM && id >= 0 && id < maxRows {
 		f.grow(int(id) + 1)
@@ -847,7 +883,7 @@ func (f *folder) finish() {
 }
 
 func (f *folder) snapshot() State {
-	s := State{Global: front(f.global), Asleep: front(f.asleep), Created: f.state.created, Ended: f.state.ended}
+	s := State{Global: front(f.global), Asleep: front(f.asleep), Polling: front(f.polls), Created: f.state.created, Ended: f.state.ended}
 	for _, r := range f.rows {
 		s.Rows = append(s.Rows, Row{Doing: r.doing, G: r.g, M: int64(r.m), Next: r.next, Queue: front(r.queue)})
 	}

@@ -43,7 +43,7 @@ func describe(s *Story) string {
 			if s.ByM {
 				letter = "M"
 			}
-			fmt.Fprintf(&b, "    %s%d %s", letter, r, []string{"absent", "idle", "scheduling", "searching", "runs", "in a call", "stopped"}[row.Doing])
+			fmt.Fprintf(&b, "    %s%d %s", letter, r, []string{"absent", "idle", "scheduling", "searching", "runs", "in a call", "stopped", "polls"}[row.Doing])
 			if row.G != 0 {
 				fmt.Fprintf(&b, " %s", gname(row.G))
 			}
@@ -176,7 +176,20 @@ func TestSteps(t *testing.T) {
 			[]string{`main prints "x".`, `The stack of main grows to 8,192 bytes, in 2 copies; main prints "y".`, "The stack of main grows to 16,384 bytes."}},
 		{"the world stops and goes on",
 			[]trace.Event{{Kind: trace.Stop, Text: "GOMAXPROCS"}, {Kind: trace.Release, M: 1, P: 1}, {Kind: trace.Idle, M: 1, P: trace.None}, {Kind: trace.Start, N: 1}, run(0, 1)},
-			[]string{"P0 stops the world (GOMAXPROCS); P1 is idle, M1 sleeps; the world starts again, with 1 P; P0 runs main."}},
+			[]string{"P0 stops the world (GOMAXPROCS); P1 is stopped, M1 sleeps; the world starts again, with 1 P; P0 runs main."}},
+		{"each P is stopped, in whatever way its M gives it up",
+			[]trace.Event{{Kind: trace.Stop, Text: "GC"}, run(0, 1), {Kind: trace.Release, M: 1, P: 1}, run(0, 1),
+				{Kind: trace.Handoff, M: 1, P: 1}, run(0, 1), {Kind: trace.Handoff, M: 1, P: 1}, {Kind: trace.Idle, M: 1, P: trace.None}, run(0, 1),
+				{Kind: trace.Handoff, M: 1, P: 1, Text: trace.Halted}},
+			[]string{"P0 stops the world (GC); P0 runs main.", "M1 gives up P1, which is stopped; P0 runs main.", "M1 hands off P1, which is stopped.", "P0 runs main.",
+				"M1 hands off P1, which is stopped; M1 goes to sleep.", "P0 runs main.", "P1 is stopped, and M1 stays in its system call without a P."}},
+		{"a request that is made again and again",
+			[]trace.Event{{Kind: trace.Stop, Text: "GC"}, {Kind: trace.Ask, G: 2, P: 1, Text: "the world stops"}, {Kind: trace.Ask, G: 3, P: 2, Text: "the world stops"}, {Kind: trace.Ask, G: 2, P: 1, Text: "the world stops"}},
+			[]string{"P0 stops the world (GC); G2 on P1 is asked 2 times to stop: the world stops; G3 on P2 is asked to stop: the world stops."}},
+		{"an M that polls does not sleep",
+			[]trace.Event{{Kind: trace.Release, M: 1, P: 1}, {Kind: trace.Idle, M: 1, P: trace.None, Text: trace.Polling}, run(0, 1),
+				{Kind: trace.Wake, M: 1, P: trace.None, Text: trace.Polling}, {Kind: trace.Ready, G: 2}, {Kind: trace.Acquire, M: 1, P: 1}, run(1, 2)},
+			[]string{"P1 is idle, M1 waits in the netpoller; P0 runs main.", "M1 returns from the netpoller; G2 becomes ready; M1 takes P1.", "P1 runs G2."}},
 	} {
 		assert.Equal(t, c.want, texts(2, c.in...), c.name)
 	}
@@ -252,6 +265,30 @@ func TestStates(t *testing.T) {
 
 // Events of one M may stand after later ones of another, as real threads write
 // them: the later one in truth wins.
+// A P that no M holds is idle, but stopped while the world is; an M that waits for the network
+// is told from those that sleep.
+func TestStoppedAndPolling(t *testing.T) {
+	doing := func(s *Story) (rows []Doing) {
+		for _, r := range s.Steps[len(s.Steps)-1].State.Rows {
+			rows = append(rows, r.Doing)
+		}
+		return rows
+	}
+	events := []trace.Event{{Kind: trace.Run, G: 1}, {Kind: trace.Idle, M: 1, P: trace.None}, {Kind: trace.Stop, Text: "GC"}}
+	log := func() *trace.Log { return &trace.Log{Header: trace.Header{Procs: 3, Ms: 3}, Events: events} }
+	assert.Equal(t, []Doing{Running, Stopped, Stopped}, doing(Fold(log(), 0)))
+	events = append(events, trace.Event{Kind: trace.Start, N: 2}, trace.Event{Kind: trace.Idle, M: 2, P: trace.None, Text: trace.Polling})
+	story := Fold(log(), 0)
+	assert.Equal(t, []Doing{Running, Idle, Absent}, doing(story))
+	end := story.Steps[len(story.Steps)-1].State
+	assert.Equal(t, []int64{1}, end.Asleep.Head)
+	assert.Equal(t, []int64{2}, end.Polling.Head)
+
+	byM := Fold(&trace.Log{Header: trace.Header{Ms: 2}, Events: []trace.Event{{Kind: trace.NewM, M: 1}, {Kind: trace.Idle, M: 1, Text: trace.Polling}}}, 0)
+	assert.Equal(t, Polling, doing(byM)[1])
+	assert.Equal(t, []string{"M1 is created; M1 waits in the netpoller."}, []string{byM.Steps[0].Text})
+}
+
 func TestLateEvents(t *testing.T) {
 	// M1 stole and runs G2 before M0's yield and put of it are in the log.
 	s := lastState(run(0, 2), run(1, 2), trace.Event{Kind: trace.Yield, G: 2}, trace.Event{Kind: trace.Put, G: 2, Q: "global"})

@@ -58,12 +58,22 @@ func (n narrator) sentence(events []trace.Event) string {
 // the one by the other.
 const andSleeps = " and goes to sleep"
 
+// isStopped is the Text of what leaves a P without an M while the world is stopped, or is to
+// stop: the P is not idle then.
+const isStopped = ", which is stopped"
+
 // andGoesOn is the Text of a Signal without a reason behind which nothing stops its G.
 const andGoesOn = ", and the G goes on"
 
+// A request asks G on P to stop, on behalf of M.
+type request struct {
+	g    int64
+	p, m int32
+}
+
 // worthTelling drops the events that another one of the step already tells: the
 // Get of a G that then runs, the Put of one that was stolen, the search that
-// led to a steal, the signal that preempts. It puts the Puts of Gs that are readied one after the other
+// led to a steal, the signal that preempts, a request that is made again and again. It puts the Puts of Gs that are readied one after the other
 // behind all the Readys.
 func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 	var (
@@ -76,6 +86,7 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 		asleep   = map[int32]bool{}                     // by M
 		hit      = map[int64]bool{}                     // by G: a signal preempts it
 		stopped  = map[int64]bool{}                     // by G: it parks or is preempted
+		asked    = map[request]int64{}                  // how often
 		handsOff = map[int32]bool{}                     // by M: it gives up its P and sleeps for another reason than want of work
 	)
 	for _, e := range events {
@@ -92,7 +103,7 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 		case trace.Idle:
 			found[e.M], asleep[e.M] = true, true
 		case trace.Wake, trace.NewM:
-			woken[e.M] = true
+			woken[e.M] = e.Text != trace.Polling // one that polls gets its P later
 		case trace.Acquire:
 			acquired[e.M] = e.P
 		case trace.Release:
@@ -102,8 +113,10 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 			stopped[e.G] = true
 		case trace.Park:
 			stopped[e.G] = true
+		case trace.Ask:
+			asked[request{e.G, e.P, e.M}]++
 		case trace.Handoff:
-			handsOff[e.M] = asleep[e.M] && e.Text != trace.Retaken
+			handsOff[e.M] = asleep[e.M] && e.Text == ""
 		}
 	}
 	var out, puts []trace.Event
@@ -123,6 +136,12 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 			}
 		case trace.Unspin:
 			continue
+		case trace.Ask:
+			of := request{e.G, e.P, e.M}
+			if e.N = asked[of]; e.N == 0 {
+				continue
+			}
+			delete(asked, of)
 		case trace.Signal:
 			if hit[e.G] {
 				continue
@@ -156,7 +175,7 @@ func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 		case trace.Run:
 			e.Q = got[e.G]
 		case trace.Wake, trace.NewM:
-			if p, ok := acquired[e.M]; ok {
+			if p, ok := acquired[e.M]; ok && e.Text != trace.Polling {
 				e.P = p
 			}
 		}
@@ -183,7 +202,7 @@ func alike(a, b trace.Event) bool {
 	case trace.Write, trace.Stack:
 		return a.G == b.G
 	case trace.Spin, trace.Idle, trace.Wake, trace.NewM, trace.Unspin:
-		return (a.P < 0) == (b.P < 0)
+		return (a.P < 0) == (b.P < 0) && a.Text == b.Text
 	}
 	return false
 }
@@ -221,10 +240,14 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 		if e.Text != "" {
 			because = ": " + e.Text
 		}
-		if e.M >= 0 {
-			return fmt.Sprintf("%s on %s is asked to stop%s", g, pname(e.P), because)
+		times := ""
+		if e.N > 1 {
+			times = fmt.Sprintf(" %s times", thousands(e.N))
 		}
-		return fmt.Sprintf("the monitor asks %s on %s to stop%s", g, pname(e.P), because)
+		if e.M >= 0 {
+			return fmt.Sprintf("%s on %s is asked%s to stop%s", g, pname(e.P), times, because)
+		}
+		return fmt.Sprintf("the monitor asks %s on %s%s to stop%s", g, pname(e.P), times, because)
 	case trace.Signal:
 		then := e.Text
 		if then != "" && then != andGoesOn {
@@ -269,6 +292,9 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 	case trace.Idle:
 		return n.idle(es)
 	case trace.Wake:
+		if e.Text == trace.Polling {
+			return ms(es) + verb(len(es), " returns", " return") + " from the netpoller"
+		}
 		return n.rows(es) + verb(len(es), " wakes", " wake") + " up"
 	case trace.NewM:
 		if e.P >= 0 && !n.byM {
@@ -278,14 +304,17 @@ func (n narrator) clause(es []trace.Event, before *trace.Event) string {
 	case trace.Acquire:
 		return fmt.Sprintf("M%d takes %s", e.M, pname(e.P))
 	case trace.Release:
-		return fmt.Sprintf("M%d gives up %s", e.M, pname(e.P))
+		return fmt.Sprintf("M%d gives up %s%s", e.M, pname(e.P), e.Text)
 	case trace.Stop:
 		return n.row(e) + " stops the world" + why(e)
 	case trace.Start:
 		return fmt.Sprintf("the world starts again, with %s %s", thousands(e.N), verb(int(e.N), "P", "Ps"))
 	case trace.Handoff:
-		if e.Text == trace.Retaken {
+		switch e.Text {
+		case trace.Retaken:
 			return fmt.Sprintf("the monitor retakes %s from M%d, which stays in its system call without a P", pname(e.P), e.M)
+		case trace.Halted:
+			return fmt.Sprintf("%s is stopped, and M%d stays in its system call without a P", pname(e.P), e.M)
 		}
 		return fmt.Sprintf("M%d hands off %s%s", e.M, pname(e.P), e.Text)
 	case trace.Stack:
@@ -344,11 +373,22 @@ func stolen(thief string, e trace.Event) string {
 	return fmt.Sprintf("%s steals %d Gs from P%d (%s)", thief, len(e.Gs), e.From, list(e.Gs))
 }
 
+// idle says that Ms sleep, or wait in the netpoller, and what becomes of the Ps that they held.
 func (n narrator) idle(es []trace.Event) string {
+	polls := es[0].Text == trace.Polling
 	if n.byM || es[0].P < 0 {
+		if polls {
+			return ms(es) + verb(len(es), " waits", " wait") + " in the netpoller"
+		}
 		return ms(es) + verb(len(es), " goes", " go") + " to sleep"
 	}
-	return n.rows(es) + verb(len(es), " is idle, ", " are idle, ") + ms(es) + verb(len(es), " sleeps", " sleep")
+	ps, does := "idle", verb(len(es), " sleeps", " sleep")
+	if polls {
+		does = verb(len(es), " waits", " wait") + " in the netpoller"
+	} else if es[0].Text == isStopped {
+		ps = "stopped"
+	}
+	return n.rows(es) + verb(len(es), " is ", " are ") + ps + ", " + ms(es) + does
 }
 
 // printed quotes one short line and counts more of them.

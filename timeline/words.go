@@ -78,12 +78,14 @@ type Words struct {
 	NotMade     string `json:"notMade"`  // of an M
 	Idle        string `json:"idle"`     // of a P
 	Asleep      string `json:"asleep"`   // of an M
+	Polls       string `json:"polls"`    // of an M that waits in the netpoller
 	Schedules   string `json:"schedules"`
 	Looks       string `json:"looks"`
 	Stopped     string `json:"stopped"`
 	Steals      string `json:"steals"`    // %: how many Gs; %: of how many
 	IsInSyscall string `json:"inSyscall"` // %: a G
 	MsAsleep    string `json:"msAsleep"`
+	MsPolling   string `json:"msPolling"`
 	AndMore     string `json:"andMore"` // behind a list; %: how many more
 	Gs          string `json:"gs"`
 	Counts      string `json:"counts"`     // %: how many Gs were created; %: how many have ended
@@ -174,12 +176,14 @@ var English = Words{
 	NotMade:     "not created yet",
 	Idle:        "idle",
 	Asleep:      "asleep",
+	Polls:       "in the netpoller",
 	Schedules:   "schedules",
 	Looks:       "looks for work",
 	Stopped:     "stopped",
 	Steals:      "steals % of %",
 	IsInSyscall: "% is in a system call",
 	MsAsleep:    "Ms asleep",
+	MsPolling:   "Ms in the netpoller",
 	AndMore:     "and % more",
 	Gs:          "Gs",
 	Counts:      "% created · % ended",

@@ -41,7 +41,7 @@ func deadCounts(t *check.T) {
 		s.Nmidle.Set(c.nmidle)
 		s.Nmidlelocked.Set(c.nmidlelocked)
 		s.Nmsys.Set(c.nmsys)
-		check.Want(t, "with "+c.what+", and G1 waiting, what Checkdead throws", w.verdict(), check.Thrown(c.want))
+		check.WantThrow(t, "with "+c.what+", and G1 waiting, Checkdead", w.verdict(), check.Thrown(c.want))
 	}
 }
 
@@ -73,7 +73,7 @@ func deadGs(t *check.T) {
 			check.NewG(w.s, st)
 		}
 		w.s.Nmidle.Set(1)
-		check.Want(t, "all Ms are idle; with "+c.what+", what Checkdead throws", w.verdict(), check.Thrown(c.want))
+		check.WantThrow(t, "all Ms are idle; with "+c.what+", Checkdead", w.verdict(), check.Thrown(c.want))
 	}
 }
 
@@ -81,16 +81,16 @@ func deadGs(t *check.T) {
 func deadTimers(t *check.T) {
 	w := allIdle(t, gmp.Gwaiting)
 	w.s.Timerlist.Len.Store(1)
-	check.Want(t, "all Ms are idle and G1 waits; with a timer in s.Timerlist, what Checkdead throws", w.verdict(), check.Thrown(""))
+	check.WantThrow(t, "all Ms are idle and G1 waits; with a timer in s.Timerlist, Checkdead", w.verdict(), check.Thrown(""))
 
 	w = allIdle(t, gmp.Grunnable)
 	w.s.Timerlist.Len.Store(1)
-	check.Want(t, "all Ms are idle, and a timer, which is still counted in s.Timerlist.Len, is just making G1 runnable; what Checkdead throws", w.verdict(), check.Thrown(""))
+	check.WantThrow(t, "all Ms are idle, and a timer, which is still counted in s.Timerlist.Len, is just making G1 runnable; Checkdead", w.verdict(), check.Thrown(""))
 
 	w = allIdle(t, gmp.Gwaiting)
 	w.s.Nmidle.Set(2) // of one M
 	w.s.Timerlist.Len.Store(1)
-	check.Want(t, "there is a timer, and more Ms are idle than exist; what Checkdead throws", w.verdict(), check.Thrown(badCount))
+	check.WantThrow(t, "there is a timer, and more Ms are idle than exist; Checkdead", w.verdict(), check.Thrown(badCount))
 
 	// From Go 1.14 on timers are on the Ps.
 	for _, timers := range []uint32{0, 1} {
@@ -98,7 +98,7 @@ func deadTimers(t *check.T) {
 		w.s.Allp.Set([]*gmp.P{gmp.NewP(0, 2), gmp.NewP(1, 2)})
 		w.s.Allp.Get()[1].Timers.Len.Store(timers)
 		want := map[uint32]string{0: asleep, 1: ""}[timers]
-		check.Want(t, fmt.Sprintf("all Ms are idle and G1 waits; with %d timers in the Timers of P1, what Checkdead throws", timers), w.verdict(), check.Thrown(want))
+		check.WantThrow(t, fmt.Sprintf("all Ms are idle and G1 waits; with %d timers in the Timers of P1, Checkdead", timers), w.verdict(), check.Thrown(want))
 	}
 }
 

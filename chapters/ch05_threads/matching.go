@@ -66,7 +66,7 @@ func nextSleeps(t *check.T) {
 	w = newWorld(t, 2)
 	w.parked = func(*gmp.M) {}
 	msg := t.Throws(func() { w.next() })
-	check.Want(t, "when M0 wakes up and was given no G, what NextGAndUnlock throws", msg, "bad m->nextg in nextgoroutine")
+	check.WantThrow(t, "when M0 wakes up and was given no G, NextGAndUnlock", msg, "bad m->nextg in nextgoroutine")
 }
 
 // nextLimit checks the M that may not run, although there is a G.

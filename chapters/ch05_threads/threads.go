@@ -72,7 +72,7 @@ func reserve(t *check.T) {
 	s.Mnext.Set(5)
 	s.Maxmcount.Set(5)
 	msg := t.Throws(func() { s.MReserveID() })
-	check.Want(t, "with five Ms where five are allowed, what MReserveID throws", check.Thrown(msg), check.Thrown(exhausted))
+	check.WantThrow(t, "with five Ms where five are allowed, MReserveID", check.Thrown(msg), check.Thrown(exhausted))
 }
 
 const exhausted = "thread exhaustion"

@@ -90,7 +90,7 @@ func schedinit(t *check.T) {
 	s, m0 = t.Sched()
 	s.Procs = &workAtBoot{s.Procs}
 	msg := t.Throws(func() { s.Schedinit(m0) })
-	check.Want(t, "Procresize returns a P with work, although nothing has been made runnable yet; what Schedinit throws", check.Thrown(msg), `"unknown runnable goroutine during bootstrap"`)
+	check.WantThrow(t, "Procresize returns a P with work, although nothing has been made runnable yet; Schedinit", check.Thrown(msg), `"unknown runnable goroutine during bootstrap"`)
 }
 
 // A workAtBoot has a P with work where there can be none.

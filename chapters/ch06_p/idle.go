@@ -54,7 +54,7 @@ func idleRules(t *check.T) {
 		s.Lock.Lock()
 		s.Pidleput(busy, 1)
 	})
-	check.Want(t, "P5 has a G in its queue; what Pidleput(P5) throws", check.Thrown(msg), `"pidleput: P has non-empty run queue"`)
+	check.WantThrow(t, "P5 has a G in its queue; Pidleput(P5)", check.Thrown(msg), `"pidleput: P has non-empty run queue"`)
 	check.Want(t, "P4 was idle, and Pidleput has refused P5; the list of idle Ps", w.idle(), "P4")
 	check.Want(t, "P4 was idle, and Pidleput has refused P5; the Link of P5", check.PName(busy.Link.Get()), "nil")
 	if t.Failed() {

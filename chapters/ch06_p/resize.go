@@ -229,7 +229,7 @@ func resizeWork(t *check.T) {
 	check.Holding(w.m0, p1)
 	for _, n := range []int32{0, -1} {
 		msg := t.Throws(func() { w.s.Procresize(w.m0, n) })
-		check.Want(t, fmt.Sprintf("what Procresize(M0, %d) throws", n), check.Thrown(msg), `"procresize: invalid arg"`)
+		check.WantThrow(t, fmt.Sprintf("Procresize(M0, %d)", n), check.Thrown(msg), `"procresize: invalid arg"`)
 		if len(w.s.Allp.Get()) != 5 || w.s.Gomaxprocs.Get() != 5 || w.m0.P.Get() != p1 {
 			t.Errorf("Procresize(M0, %d) has changed s.Allp, s.Gomaxprocs or M0's P before it throws; look at the argument first", n)
 		}

@@ -20,17 +20,17 @@ func wirepThrows(t *check.T) {
 	w := holding(t)
 	p0, p1 := w.s.Allp.Get()[0], w.s.Allp.Get()[1]
 	msg := t.Throws(func() { w.s.Wirep(w.m0, newP(2)) })
-	check.Want(t, "M0 has P0; what Wirep(M0, P2) throws", check.Thrown(msg), `"wirep: already in go"`)
+	check.WantThrow(t, "M0 has P0; Wirep(M0, P2)", check.Thrown(msg), `"wirep: already in go"`)
 	w.wantHeld("after that", w.m0, p0)
 
 	let(w.m1)
 	msg = t.Throws(func() { w.s.Wirep(w.m1, p0) })
-	check.Want(t, "M0 has P0, M1 has none; what Wirep(M1, P0) throws", check.Thrown(msg), `"wirep: invalid p state"`)
+	check.WantThrow(t, "M0 has P0, M1 has none; Wirep(M1, P0)", check.Thrown(msg), `"wirep: invalid p state"`)
 	w.wantHeld("after that", w.m0, p0)
 
 	p1.M.Set(w.m0)
 	msg = t.Throws(func() { w.s.Wirep(w.m1, p1) })
-	check.Want(t, "the state of P1 is idle, but M0 has it; what Wirep(M1, P1) throws", check.Thrown(msg), `"wirep: invalid p state"`)
+	check.WantThrow(t, "the state of P1 is idle, but M0 has it; Wirep(M1, P1)", check.Thrown(msg), `"wirep: invalid p state"`)
 	p1.M.Set(nil)
 
 	// A P without M, in each of the states in which it may not be taken.
@@ -38,7 +38,7 @@ func wirepThrows(t *check.T) {
 		p1.Status.Store(state)
 		name := check.PState(p1)
 		msg := t.Throws(func() { w.s.Wirep(w.m1, p1) })
-		check.Want(t, "P1 has no M, and its state is "+name+"; what Wirep(M1, P1) throws", check.Thrown(msg), `"wirep: invalid p state"`)
+		check.WantThrow(t, "P1 has no M, and its state is "+name+"; Wirep(M1, P1)", check.Thrown(msg), `"wirep: invalid p state"`)
 		if t.Failed() {
 			return
 		}
@@ -71,7 +71,7 @@ func acquirep(t *check.T) {
 	check.Want(t, "how often Acquirep calls s.Wirep", tape.wired, 1)
 	w.wantHeld("after Acquirep(M1, P2)", w.m1, pp)
 	msg := t.Throws(func() { w.s.Acquirep(w.m1, newP(3)) })
-	check.Want(t, "M1 has P2; what Acquirep(M1, P3) throws", check.Thrown(msg), `"wirep: already in go"`)
+	check.WantThrow(t, "M1 has P2; Acquirep(M1, P3)", check.Thrown(msg), `"wirep: already in go"`)
 }
 
 // releasep checks that a P can be taken away, and that the M goes on.
@@ -102,11 +102,11 @@ func releasepThrows(t *check.T) {
 	p0 := w.s.Allp.Get()[0]
 	none := &gmp.M{ID: 2}
 	msg := t.Throws(func() { w.s.Releasep(none) })
-	check.Want(t, "M2 has no P; what Releasep(M2) throws", check.Thrown(msg), `"releasep: invalid arg"`)
+	check.WantThrow(t, "M2 has no P; Releasep(M2)", check.Thrown(msg), `"releasep: invalid arg"`)
 	for _, state := range []uint32{gmp.Pidle, gmp.Psyscall, gmp.Pgcstop, gmp.Pdead} {
 		p0.Status.Store(state)
 		msg := t.Throws(func() { w.s.Releasep(w.m0) })
-		check.Want(t, "M0 has P0, whose state is "+check.PState(p0)+"; what Releasep(M0) throws", check.Thrown(msg), invalid)
+		check.WantThrow(t, "M0 has P0, whose state is "+check.PState(p0)+"; Releasep(M0)", check.Thrown(msg), invalid)
 		if t.Failed() {
 			return
 		}
@@ -114,5 +114,5 @@ func releasepThrows(t *check.T) {
 	p0.Status.Store(gmp.Prunning)
 	p0.M.Set(w.m1)
 	msg = t.Throws(func() { w.s.Releasep(w.m0) })
-	check.Want(t, "M0 points to P0, and P0 to M1; what Releasep(M0) throws", check.Thrown(msg), invalid)
+	check.WantThrow(t, "M0 points to P0, and P0 to M1; Releasep(M0)", check.Thrown(msg), invalid)
 }

@@ -404,5 +404,5 @@ func another(t *check.T) {
 	}
 	w.injecting = func() { t.Fatalf("%sM0 goes on as if it had waited, and does not sleep", w.what) }
 	w.findsAnew("G1")
-	check.Want(t, w.what+"M0 sleeps by Stopm, with nothing else to do", slept, true)
+	check.Must(t, slept, w.what+"M0, which has nothing else to do, must sleep by Stopm")
 }

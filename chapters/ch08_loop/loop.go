@@ -124,7 +124,7 @@ func scheduleWakes(t *check.T) {
 	w.onP0(1, false)
 	w.found = &answer{gp: w.newG(gmp.Grunnable)}
 	msg := t.Throws(func() { w.Loop.Schedule(w.m0) })
-	check.Want(t, "M0 spins, which means that it has no work, but P0 has a G in its queue; what Schedule throws", check.Thrown(msg), `"schedule: spinning with local work"`)
+	check.WantThrow(t, "M0 spins, which means that it has no work, but P0 has a G in its queue; Schedule", check.Thrown(msg), `"schedule: spinning with local work"`)
 	if msg != "" && w.at("FindRunnable") >= 0 {
 		t.Errorf("M0 spins, and P0 has a G in its queue; Schedule called FindRunnable before it threw. Check first: what FindRunnable does may hide the mistake")
 	}

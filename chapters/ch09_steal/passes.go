@@ -35,7 +35,7 @@ func fourPasses(t *check.T) {
 		got := r.steal(5)
 		for _, pp := range r.s.Allp.Get()[:n-1] {
 			if asks := r.asks()[pp]; asks != tries {
-				r.errorf("when there is nothing to be had %s is asked %s; want %s, once in each pass", check.PName(pp), times(asks), times(tries))
+				r.errorf("when there is nothing to be had %s is asked %s; want %s, once in each pass", check.PName(pp), check.Times(asks), check.Times(tries))
 				return
 			}
 		}
@@ -74,14 +74,6 @@ func firstFound(t *check.T) {
 			}
 		}
 	}
-}
-
-// times is how messages say how often.
-func times(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
 }
 
 func ordinal(i int) string {

@@ -44,7 +44,7 @@ func many(n int) string {
 	if n == 0 {
 		return "never"
 	}
-	return times(n)
+	return check.Times(n)
 }
 
 // rehearse lets one thief steal all that a P has, on one thread.

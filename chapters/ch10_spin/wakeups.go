@@ -61,15 +61,15 @@ func reset(t *check.T) {
 		}
 		for i, c := range calls {
 			check.Want(t, fmt.Sprintf("with s.Nmspinning %d before Resetspinning(M0), when it calls Wakep s.Nmspinning", before), w.then["Wakep"][i].counted, before-1)
-			check.Want(t, "when Resetspinning calls Wakep, whether s.Lock is held", c.Locked, false)
+			check.Must(t, !c.Locked, "when Resetspinning calls Wakep, s.Lock must not be held")
 		}
 	}
 	w := newWorld(t, 2)
 	msg := t.Throws(func() { w.s.Resetspinning(w.m0) })
-	check.Want(t, "when M0 does not spin, what Resetspinning(M0) throws", check.Thrown(msg), `"resetspinning: not a spinning m"`)
+	check.WantThrow(t, "when M0 does not spin, Resetspinning(M0)", check.Thrown(msg), `"resetspinning: not a spinning m"`)
 	w.spins(true, 0)
 	msg = t.Throws(func() { w.s.Resetspinning(w.m0) })
-	check.Want(t, "when M0 spins and s.Nmspinning is 0, what Resetspinning(M0) throws", check.Thrown(msg), `"resetspinning: negative nmspinning"`)
+	check.WantThrow(t, "when M0 spins and s.Nmspinning is 0, Resetspinning(M0)", check.Thrown(msg), `"resetspinning: negative nmspinning"`)
 }
 
 // stop checks the sleep of an M.
@@ -114,7 +114,7 @@ func stop(t *check.T) {
 		w := newWorld(t, 2)
 		c.mistake(w)
 		msg := t.Throws(func() { w.wakeups.Stopm(w.m0) })
-		check.Want(t, "when "+c.what+", what Stopm(M0) throws", check.Thrown(msg), check.Thrown(c.throws))
+		check.WantThrow(t, "when "+c.what+", Stopm(M0)", check.Thrown(msg), check.Thrown(c.throws))
 		if len(w.Of("Mput")) > 0 {
 			t.Errorf("when %s, Stopm(M0) puts M0 on the list of idle Ms, and then throws; another M may have found it there by then", c.what)
 		}
@@ -147,7 +147,7 @@ func startIdle(t *check.T) {
 			w.startm(w.spare(1), spinning, lockheld)
 			check.Want(t, what+"M1.Nextp", check.PName(m1.Nextp.Get()), "P1")
 			check.Want(t, what+"M1.Spinning", m1.Spinning.Get(), spinning)
-			check.Want(t, what+"whether M1 is woken", check.Woken(m1), true)
+			check.Must(t, check.Woken(m1), what+"M1 must be woken")
 			check.Want(t, what+"the number of idle Ms, s.Nmidle,", w.s.Nmidle.Get(), 0)
 			check.Want(t, what+"s.Nmspinning, in which the caller has counted M1 if it is to spin,", w.s.Nmspinning.Load(), 1)
 			check.Want(t, what+"the number of new Ms", len(w.Started()), 0)
@@ -228,7 +228,7 @@ func startP(t *check.T) {
 		m1 := check.IdleM(w.s)
 		pp := c.mistake(w, m1)
 		msg := t.Throws(func() { w.wakeups.Startm(w.m0, pp, c.spinning, false) })
-		check.Want(t, "when "+c.what+", what Startm throws", check.Thrown(msg), check.Thrown(c.throws))
+		check.WantThrow(t, "when "+c.what+", Startm", check.Thrown(msg), check.Thrown(c.throws))
 	}
 }
 

@@ -66,7 +66,7 @@ func enterStop(t *check.T) {
 		check.Want(t, what+"the state of P0", check.PState(w.p0), c.state)
 		check.Want(t, what+"s.Stopwait", w.s.Stopwait.Get(), c.left)
 		check.Want(t, what+"P0.Syscalltick", w.p0.Syscalltick.Get(), c.tick)
-		check.Want(t, what+"whether s.Stopnote is signalled", signalled(&w.s.Stopnote), c.woken)
+		check.Must(t, signalled(&w.s.Stopnote) == c.woken, what+"s.Stopnote "+check.MustIf(c.woken)+" be signalled")
 		check.Want(t, what+"M0.P", check.PName(w.m0.P.Get()), "nil")
 		check.Want(t, what+"the state of G1", check.State(w.g1), "syscall")
 	}
@@ -95,7 +95,8 @@ func monitor(t *check.T) {
 			c.do(w)
 			check.WantUnlocked(t, w.s, c.what)
 			before := fmt.Sprintf("s.Sysmonwait is %v; after %s ", asleep, c.what)
-			check.Want(t, before+"whether s.Sysmonnote is signalled", signalled(&w.s.Sysmonnote), asleep && c.wakes)
+			wakes := asleep && c.wakes
+			check.Must(t, signalled(&w.s.Sysmonnote) == wakes, before+"s.Sysmonnote "+check.MustIf(wakes)+" be signalled")
 			check.Want(t, before+"s.Sysmonwait", w.s.Sysmonwait.Load(), asleep && !c.wakes)
 		}
 	}
@@ -164,7 +165,7 @@ func exitOwn(t *check.T) {
 		w.calls.Entersyscall(w.m0, w.g1)
 		w.calls.Exitsyscall(w.m0, w.g1)
 	})
-	check.Want(t, "a call that no other M disturbs takes s.Lock, in Entersyscall and Exitsyscall together, so many times: it", n, 0)
+	check.WantTimes(t, "in a call that no other M disturbs, Entersyscall and Exitsyscall together take s.Lock", int(n), 0)
 }
 
 // exitIdle checks the return to another P.
@@ -192,7 +193,7 @@ func exitIdle(t *check.T) {
 		check.Want(t, what+"P1.Syscalltick", p1.Syscalltick.Get(), 1)
 		check.Want(t, what+"the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
 		check.Want(t, what+"the state of G1", check.State(w.g1), "running")
-		check.Want(t, what+"whether P0 is left as it was", w.p0.Status.Load() == state, true)
+		check.Must(t, w.p0.Status.Load() == state, what+"P0 must be left as it was")
 		check.Want(t, what+"P0.Syscalltick", w.p0.Syscalltick.Get(), 7)
 
 		w = newWorld(t, 3)
@@ -208,7 +209,7 @@ func exitIdle(t *check.T) {
 	w.inCall()
 	w.p0.Status.Store(gmp.Pgcstop)
 	n := w.Acquisitions(t, func() { w.calls.ExitsyscallFast(w.m0, w.p0) })
-	check.Want(t, "P0 is gone, and s.Npidle is 0; ExitsyscallFast takes s.Lock so many times: it", n, 0)
+	check.WantTimes(t, "P0 is gone, and s.Npidle is 0; ExitsyscallFast takes s.Lock", int(n), 0)
 	w = newWorld(t, 3)
 	w.inCall()
 	check.Want(t, "no P is idle; the result of ExitsyscallPidle", w.calls.ExitsyscallPidle(w.m0), false)
@@ -232,7 +233,7 @@ func exitNone(t *check.T) {
 		what := fmt.Sprintf("there is no P for M0, and G1 is locked to it: %v; ", locked)
 		w.on("Globrunqput", func(c *check.Call) {
 			check.Want(t, what+"when G1 is queued (Globrunqput) its state", check.State(c.G), "runnable")
-			check.Want(t, what+"when G1 is queued (Globrunqput) whether it is linked to no M", c.Free, true)
+			check.Must(t, c.Free, what+"when G1 is queued (Globrunqput), it must be linked to no M")
 			check.Want(t, what+"when G1 is queued (Globrunqput) its SyscallSP", c.G.SyscallSP.Get(), 0)
 			if len(w.Of("Pidleget")) == 0 || w.s.Npidle.Load() > 0 {
 				t.Errorf("%sG1 is queued before a last look for an idle P (Pidleget), under the same s.Lock; a P that has become idle meanwhile would stay so", what)
@@ -245,7 +246,7 @@ func exitNone(t *check.T) {
 		check.Want(t, what+"after Exitsyscall M0.Oldp", check.PName(w.m0.Oldp.Get()), "nil")
 		if locked {
 			check.Want(t, what+"the G that M0 executes", check.Name(w.m0.Curg.Get()), "G1")
-			check.Want(t, what+"whether G1 inherits a time slice", check.Arg[bool](w.Of("Execute")[0].Call), false)
+			check.Must(t, !check.Arg[bool](w.Of("Execute")[0].Call), what+"G1 must not inherit a time slice")
 		}
 	}
 
@@ -261,5 +262,5 @@ func exitNone(t *check.T) {
 	check.Want(t, late+"G1.SyscallSP", w.g1.SyscallSP.Get(), 0)
 	check.Want(t, late+"the number of Gs on the global queue", w.s.Runq.Get().Size, 0)
 	check.Want(t, late+"what else was called", w.order("Stopm", "Schedule", "Stoplockedm"), "nothing")
-	check.Want(t, late+"whether G1 inherits a time slice", check.Arg[bool](w.only("ExitsyscallNoP", "Execute", "G1 can run").Call), false)
+	check.Must(t, !check.Arg[bool](w.only("ExitsyscallNoP", "Execute", "G1 can run").Call), late+"G1 must not inherit a time slice")
 }

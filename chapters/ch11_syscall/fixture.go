@@ -6,6 +6,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // A world is a scheduler on which nothing runs: a check calls the parts in the name of M0,
@@ -242,4 +243,16 @@ func signalled(n interface {
 	}
 	n.Clear()
 	return true
+}
+
+// wantGuard checks the guard of G1, which has returned from its call, and was asked to stop
+// before or not.
+func (w *world) wantGuard(asked bool) {
+	w.t.Helper()
+	switch got := w.g1.Sched.Guard.Load(); {
+	case asked:
+		check.Want(w.t, "G1.Preempt is true; after Exitsyscall(M0, G1) the guard of G1", got, uint64(machine.StackPreempt))
+	case got != guard:
+		w.t.Errorf("G1.Preempt is false; after Exitsyscall(M0, G1) the guard of G1 is %s; want it as it was before the call", check.Value(got))
+	}
 }

@@ -59,7 +59,7 @@ func handoffWork(t *check.T) {
 	w.s.Stopwait.Set(4)
 	w.local(w.p0)
 	w.handoff()
-	w.wantStarted("P0 has a G in its queue, and the world is to stop,", false)
+	w.wantStarted("P0 has a G in its queue, and the world is to stop", false)
 }
 
 // handoffSpin checks that an M looks for work if no other does.
@@ -113,7 +113,7 @@ func handoffStop(t *check.T) {
 		what := fmt.Sprintf("the world is to stop, and s.Stopwait is %d; after Handoffp ", wait)
 		check.Want(t, what+"the state of P0", check.PState(w.p0), "gcstop")
 		check.Want(t, what+"s.Stopwait", w.s.Stopwait.Get(), wait-1)
-		check.Want(t, what+"whether s.Stopnote is signalled", signalled(&w.s.Stopnote), wait == 1)
+		check.Must(t, signalled(&w.s.Stopnote) == (wait == 1), what+"s.Stopnote "+check.MustIf(wait == 1)+" be signalled")
 		check.Want(t, what+"what else was called", w.order("Startm", "Pidleput"), "nothing")
 	}
 }
@@ -127,8 +127,8 @@ func handoffLast(t *check.T) {
 		w.handoff()
 		return w
 	}
-	last(1).wantStarted("all other Ps are idle, and no M waits for the network,", false)
-	last(0).wantIdle("all other Ps are idle, and an M waits for the network,")
+	last(1).wantStarted("all other Ps are idle, and no M waits for the network", false)
+	last(0).wantIdle("all other Ps are idle, and an M waits for the network")
 
 	w := newWorld(t, 3)
 	w.s.Nmspinning.Store(1)
@@ -160,7 +160,7 @@ func (w *world) retaken(now int64, due bool) bool {
 	const scan = gmp.Gscan
 	scanned := w.g1.Atomicstatus.Load() & scan
 	got := w.calls.RetakeSyscall(&gmp.M{ID: -1}, w.p0, now, due)
-	check.Want(w.t, "after RetakeSyscall whether the scan bit of G1, without which it may leave its call, is as before", w.g1.Atomicstatus.Load()&scan == scanned, true)
+	check.Must(w.t, w.g1.Atomicstatus.Load()&scan == scanned, "after RetakeSyscall, the scan bit of G1, without which it may leave its call, must be as before")
 	check.WantUnlocked(w.t, w.s, "RetakeSyscall")
 	if n := len(w.Of("Handoffp")); (n == 1) != got {
 		w.t.Fatalf("RetakeSyscall returns %v, and has called Handoffp %d times; it hands off a P that it has taken, once", got, n)
@@ -263,7 +263,7 @@ func unneeded(t *check.T) {
 		w.retaken(firstLook, false)
 		check.Want(t, c.what+"; the result of RetakeSyscall", w.retaken(c.now, false), c.taken)
 		if !c.taken {
-			check.Want(t, c.what+"; after RetakeSyscall, which leaves P0 to its M, whether its state is as before", w.p0.Status.Load() == state, true)
+			check.Must(t, w.p0.Status.Load() == state, c.what+"; after RetakeSyscall, which leaves P0 to its M, its state must be as before")
 		}
 	}
 }

@@ -40,7 +40,7 @@ func lockNests(t *check.T) {
 	w.locks.LockOSThread(w.m0, w.g1)
 	w.m0.LockedExt.Set(math.MaxUint32)
 	w.locks.LockOSThread(w.m0, w.g1)
-	check.Want(t, "LockedExt is 1<<32-1; that with which G1 panics in LockOSThread", check.Thrown(panicked), `"LockOSThread nesting overflow"`)
+	check.Want(t, "LockedExt is 1<<32-1; the panic of G1 in LockOSThread", check.Thrown(panicked), `"LockOSThread nesting overflow"`)
 	want("LockOSThread with LockedExt 1<<32-1", math.MaxUint32)
 }
 
@@ -66,7 +66,7 @@ func idleLocked(t *check.T) {
 		s.Mnext.Set(5)
 		s.LockedThreads.Incidlelocked(1)
 	})
-	check.Want(t, "Incidlelocked takes s.Lock so many times: it", n, 1)
+	check.WantTimes(t, "Incidlelocked takes s.Lock", int(n), 1)
 }
 
 // stopLocked checks the M that waits for its G.
@@ -132,7 +132,7 @@ func stopLocked(t *check.T) {
 		w.on("MPark", func(*check.Call) { w.m0.Nextp.Set(w.spare(0)) })
 		c.mistake(w)
 		msg := t.Throws(func() { w.locks.Stoplockedm(w.m0) })
-		check.Want(t, "when "+c.what+", what Stoplockedm(M0) throws", check.Thrown(msg), check.Thrown(c.throws))
+		check.WantThrow(t, "when "+c.what+", Stoplockedm(M0)", check.Thrown(msg), check.Thrown(c.throws))
 	}
 }
 
@@ -152,7 +152,7 @@ func startLocked(t *check.T) {
 		const then = "when Startlockedm calls Stopm "
 		check.Want(t, then+"M1.Nextp", check.PName(m1.Nextp.Get()), "P0")
 		check.Want(t, then+"the state of P0", check.PState(w.p0), "idle")
-		check.Want(t, then+"whether M1 is woken", check.Woken(m1), true)
+		check.Must(t, check.Woken(m1), then+"M1 must be woken")
 		check.Want(t, then+"M0.P", check.PName(w.m0.P.Get()), "nil")
 		check.Want(t, then+"s.Nmidlelocked", w.s.Nmidlelocked.Get(), 0)
 	})
@@ -177,7 +177,7 @@ func startLocked(t *check.T) {
 		gp := c.mistake(w)
 		w.s.Dropg(w.m0)
 		msg := t.Throws(func() { w.locks.Startlockedm(w.m0, gp) })
-		check.Want(t, "when "+c.what+", what Startlockedm throws", check.Thrown(msg), check.Thrown(c.throws))
+		check.WantThrow(t, "when "+c.what+", Startlockedm", check.Thrown(msg), check.Thrown(c.throws))
 		check.Want(t, "when "+c.what+", after Startlockedm M0.P", check.PName(w.m0.P.Get()), "P0")
 	}
 }
@@ -195,7 +195,7 @@ func loopLocked(t *check.T) {
 	const waits = "M0 is locked to G1, which has parked; "
 	check.Want(t, waits+"what Schedule(M0) calls", w.order("FindRunnable", "Stoplockedm", "Execute", "Startlockedm"), "Stoplockedm, Execute")
 	check.Want(t, waits+"after Schedule M0.Curg", check.Name(w.m0.Curg.Get()), "G1")
-	check.Want(t, waits+"whether G1 inherits a time slice", check.Arg[bool](w.Of("Execute")[0].Call), false)
+	check.Must(t, !check.Arg[bool](w.Of("Execute")[0].Call), waits+"G1 must not inherit a time slice")
 
 	// M0 finds G2, which is locked to M1, and then G3.
 	for _, spins := range []bool{false, true} {
@@ -210,7 +210,7 @@ func loopLocked(t *check.T) {
 		}
 		w.on("Startlockedm", func(c *check.Call) {
 			check.Want(t, "when Schedule calls Startlockedm, the G", check.Name(c.G), "G2")
-			check.Want(t, "when Schedule calls Startlockedm, whether M0, which is to sleep, spins", w.m0.Spinning.Get(), false)
+			check.Must(t, !w.m0.Spinning.Get(), "when Schedule calls Startlockedm, M0, which is to sleep, must not spin")
 		})
 		w.loop.Schedule(w.m0)
 		what := fmt.Sprintf("M0, which spins: %v, finds G2, which is locked to M1, and then G3, which is not; ", spins)
@@ -241,7 +241,7 @@ func loopOrdinary(t *check.T) {
 			w.s.Nmspinning.Store(1)
 		}
 		w.on("Execute", func(c *check.Call) {
-			check.Want(t, "when Schedule calls Execute, whether M0 spins", w.m0.Spinning.Get(), false)
+			check.Must(t, !w.m0.Spinning.Get(), "when Schedule calls Execute, M0 must not spin")
 			check.Want(t, "when Schedule calls Execute, inheritTime, as FindRunnable has said,", check.Arg[bool](c.Call), true)
 		})
 		w.loop.Schedule(w.m0)
@@ -249,7 +249,7 @@ func loopOrdinary(t *check.T) {
 		check.Want(t, "M0 finds G2; after Schedule G2.M", check.MName(gp.M.Get()), "M0")
 		check.Want(t, "M0 finds G2; after Schedule the state of G2", check.State(gp), "running")
 		check.Want(t, "M0 finds G2, which inherits its time slice; after Schedule P0.Schedtick", w.p0.Schedtick.Get(), 0)
-		check.Want(t, fmt.Sprintf("M0 spins: %v; whether Schedule calls Resetspinning", spins), len(w.Of("Resetspinning")) == 1, spins)
+		check.Must(t, (len(w.Of("Resetspinning")) == 1) == spins, fmt.Sprintf("M0 spins: %v; Schedule %s call Resetspinning", spins, check.MustIf(spins)))
 	}
 	for _, spins := range []bool{false, true} {
 		w := newWorld(t, 2)
@@ -268,7 +268,7 @@ func loopOrdinary(t *check.T) {
 			w.on("Resetspinning", func(*check.Call) { w.s.Nmspinning.Store(2) }) // so that Wakep is left to Schedule
 		}
 		w.loop.Schedule(w.m0)
-		check.Want(t, fmt.Sprintf("M0 spins: %v, and FindRunnable wants an M woken; the calls of Wakep by Schedule itself", spins), len(w.Of("Wakep")) > 0, true)
+		check.Must(t, len(w.Of("Wakep")) > 0, fmt.Sprintf("M0 spins: %v, and FindRunnable wants an M woken; Schedule itself must call Wakep", spins))
 	}
 	w := newWorld(t, 2)
 	w.s.Dropg(w.m0)
@@ -285,7 +285,7 @@ func loopOrdinary(t *check.T) {
 	w.local(w.p0)
 	w.m0.Spinning.Set(true)
 	msg := t.Throws(func() { w.loop.Schedule(w.m0) })
-	check.Want(t, "M0 spins, and P0 has a G in its queue; what Schedule(M0) throws", check.Thrown(msg), `"schedule: spinning with local work"`)
+	check.WantThrow(t, "M0 spins, and P0 has a G in its queue; Schedule(M0)", check.Thrown(msg), `"schedule: spinning with local work"`)
 }
 
 // execute checks how a G begins to run again that was asked to stop, and has stopped.
@@ -330,13 +330,13 @@ func exitM(t *check.T) {
 		check.Want(t, "after Mexit("+name+") s.Nmfreed", w.s.Nmfreed.Get(), 1)
 		slept := len(w.Of("MPark")) > 0
 		if id == 0 {
-			check.Want(t, "M0 is the program's first thread; whether Mexit(M0) lets it sleep for ever (MPark)", slept, true)
-			check.Want(t, "M0 sleeps for ever, and is woken; what Mexit throws", check.Thrown(msg), `"locked m0 woke up"`)
+			check.Must(t, slept, "M0 is the program's first thread; Mexit(M0) must let it sleep for ever (MPark)")
+			check.WantThrow(t, "M0 sleeps for ever, and is woken; Mexit", check.Thrown(msg), `"locked m0 woke up"`)
 			continue
 		}
 		check.WantUnlocked(t, w.s, "Mexit")
-		check.Want(t, "what Mexit("+name+") throws", check.Thrown(msg), "nothing")
-		check.Want(t, "whether Mexit("+name+") sleeps (MPark)", slept, false)
-		check.Want(t, "after Mexit("+name+") whether Gone is set", w.m0.Gone, true)
+		check.WantThrow(t, "Mexit("+name+")", check.Thrown(msg), "nothing")
+		check.Must(t, !slept, "Mexit("+name+") must not sleep (MPark)")
+		check.Must(t, w.m0.Gone, "after Mexit("+name+"), Gone must be set")
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
-	"gosched/chapters/machine"
 )
 
 // This file has the checks of how a P is left behind in Go 1.26, which are those of chapter 18: it stays
@@ -35,7 +34,7 @@ func WiredEnter(t *check.T) {
 	check.WantUnlocked(t, w.s, "Entersyscall")
 	const after = "after Entersyscall(M0, G1) "
 	check.Want(t, "P0.RunSafePointFn is 1; how often Entersyscall lets the function be called", ran, 1)
-	check.Want(t, "the monitor falls asleep just before G1 is Gsyscall; after Entersyscall whether s.Sysmonnote is signalled", signalled(&w.s.Sysmonnote), true)
+	check.Must(t, signalled(&w.s.Sysmonnote), "the monitor falls asleep just before G1 is Gsyscall; after Entersyscall, s.Sysmonnote must be signalled")
 	check.Want(t, after+"the state of G1", check.State(w.g1), "syscall")
 	check.Want(t, after+"M0.Syscalltick", w.m0.Syscalltick.Get(), 7)
 	check.Want(t, after+"M0.Curg", check.Name(w.m0.Curg.Get()), "G1")
@@ -83,7 +82,7 @@ func WiredEnterStop(t *check.T) {
 		check.Want(t, what+"s.Stopwait", w.s.Stopwait.Get(), c.left)
 		check.Want(t, what+"P0.Syscalltick", w.p0.Syscalltick.Get(), c.tick)
 		check.Want(t, what+"M0.Syscalltick", w.m0.Syscalltick.Get(), 7)
-		check.Want(t, what+"whether s.Stopnote is signalled", signalled(&w.s.Stopnote), c.woken)
+		check.Must(t, signalled(&w.s.Stopnote) == c.woken, what+"s.Stopnote "+check.MustIf(c.woken)+" be signalled")
 		check.Want(t, what+"the state of G1", check.State(w.g1), "syscall")
 	}
 }
@@ -121,18 +120,14 @@ func WiredExitOwn(t *check.T) {
 		if n := len(w.Of("Schedule", "Globrunqput", "Execute", "Stopm", "ExitsyscallFast", "Acquirep", "Wirep")); n > 0 {
 			t.Errorf("no M has taken P0, and Exitsyscall does not just go on with G1: it looks for a P, or calls the scheduler")
 		}
-		want := uint64(guard)
-		if asked {
-			want = machine.StackPreempt
-		}
-		check.Want(t, fmt.Sprintf("G1.Preempt is %v; after Exitsyscall(M0, G1) the guard of G1", asked), w.g1.Sched.Guard.Load(), want)
+		w.wantGuard(asked)
 	}
 	w := newWorld(t, 2)
 	n := w.Acquisitions(t, func() {
 		w.calls.Entersyscall(w.m0, w.g1)
 		w.calls.Exitsyscall(w.m0, w.g1)
 	})
-	check.Want(t, "a call that no other M disturbs takes s.Lock, in Entersyscall and Exitsyscall together, so many times: it", n, 0)
+	check.WantTimes(t, "in a call that no other M disturbs, Entersyscall and Exitsyscall together take s.Lock", int(n), 0)
 }
 
 // WiredExitOther checks the return of an M that has lost its P.
@@ -161,7 +156,7 @@ func WiredExitOther(t *check.T) {
 		check.Want(t, what+"P1.Syscalltick", p1.Syscalltick.Get(), 1)
 		check.Want(t, what+"the number of idle Ps, s.Npidle,", w.s.Npidle.Load(), 0)
 		check.Want(t, what+"the state of G1", check.State(w.g1), "running")
-		check.Want(t, what+"whether P0 is left as it was", w.p0.Status.Load() == state, true)
+		check.Must(t, w.p0.Status.Load() == state, what+"P0 must be left as it was")
 		check.Want(t, what+"P0.Syscalltick", w.p0.Syscalltick.Get(), 7)
 
 		w = newWorld(t, 3)
@@ -173,7 +168,7 @@ func WiredExitOther(t *check.T) {
 		what = c.what + " and no P is idle; "
 		check.Want(t, what+"the result of ExitsyscallFast", fast, false)
 		check.Want(t, what+"after ExitsyscallFast M0.P", check.PName(w.m0.P.Get()), "nil")
-		check.Want(t, what+"s.Npidle is 0, and ExitsyscallFast takes s.Lock so many times: it", n, 0)
+		check.WantTimes(t, what+"s.Npidle is 0, and ExitsyscallFast takes s.Lock", int(n), 0)
 	}
 
 	w := newWorld(t, 3)
@@ -314,7 +309,7 @@ func WiredRetake(t *check.T) {
 		check.Want(t, c.what+"; the result of RetakeSyscall", w.retaken(secondLook, false), false)
 		check.Want(t, c.what+"; after RetakeSyscall P0.Sysmontick.Syscallwhen", w.p0.Sysmontick.Get().Syscallwhen, firstLook)
 		check.Want(t, c.what+"; after RetakeSyscall P0.Syscalltick", w.p0.Syscalltick.Get(), 9)
-		check.Want(t, c.what+"; after RetakeSyscall whether M0 and P0 are as before", w.p0.Status.Load() == state && w.m0.P.Get() == held, true)
+		check.Must(t, w.p0.Status.Load() == state && w.m0.P.Get() == held, c.what+"; after RetakeSyscall, M0 and P0 must be as before")
 	}
 }
 
@@ -355,8 +350,8 @@ func WiredGuess(t *check.T) {
 			check.Want(t, what+"the state of G1", check.State(w.g1), "syscall")
 			continue
 		}
-		check.Want(t, what+"whether G1 is as before, with its scan bit,", w.g1.Atomicstatus.Load() == gstate, true)
-		check.Want(t, what+"whether P0 and M0 are as before", w.p0.Status.Load() == state && w.p0.M.Get() == p0m && w.m0.P.Get() == held, true)
+		check.Must(t, w.g1.Atomicstatus.Load() == gstate, what+"G1 must be as before, with its scan bit")
+		check.Must(t, w.p0.Status.Load() == state && w.p0.M.Get() == p0m && w.m0.P.Get() == held, what+"P0 and M0 must be as before")
 		check.Want(t, what+"P0.Syscalltick", w.p0.Syscalltick.Get(), 7)
 		check.Want(t, what+"s.Stopwait", w.s.Stopwait.Get(), 2)
 	}

@@ -30,7 +30,7 @@ func ask(t *check.T) {
 		preempt, poisoned := asked(gp)
 		check.Want(t, c.what+"; the result of Preemptone", got, c.want)
 		check.Want(t, c.what+"; after Preemptone G1.Preempt", preempt, c.want || was)
-		check.Want(t, c.what+"; after Preemptone, whether G1's guard, G1.Sched.Guard, is machine.StackPreempt,", poisoned, c.want)
+		check.Must(t, poisoned == c.want, c.what+"; after Preemptone, G1's guard, G1.Sched.Guard, "+check.MustIf(c.want)+" be machine.StackPreempt")
 		check.Want(t, c.what+", and this Go has no signals; after Preemptone P0.Preempt", w.p(0).Preempt.Get(), false)
 		check.Want(t, c.what+", and this Go has no signals; how often Preemptone calls PreemptM", len(w.Of("PreemptM")), 0)
 	}
@@ -45,7 +45,7 @@ func askBySignal(t *check.T) {
 	target := gp.M.Get()
 	w.happens["PreemptM"] = func() {
 		preempt, _ := asked(gp)
-		check.Want(t, "when PreemptM is called, whether G1.Preempt and P0.Preempt are set", preempt && w.p(0).Preempt.Get(), true)
+		check.Must(t, preempt && w.p(0).Preempt.Get(), "when PreemptM is called, G1.Preempt and P0.Preempt must be set")
 	}
 	check.Want(t, "P0 runs G1, in a Go with signals; the result of Preemptone", w.monitor.Preemptone(w.mon, w.p(0)), true)
 	calls := w.Of("PreemptM")
@@ -76,7 +76,7 @@ func askAll(t *check.T) {
 	check.Want(t, "P0, P4 and P5 run Gs; the result of Preemptall", got, true)
 	for id, want := range []bool{true, false, false, false, true, true} {
 		preempt, _ := asked(gs[id])
-		check.Want(t, "P2 is "+check.PState(w.p(2))+", P3 is "+check.PState(w.p(3))+", P1's G is in a system call, P0, P4 and P5 run; after Preemptall, whether the G of "+check.PName(w.p(id))+" was asked to stop", preempt, want)
+		check.Must(t, preempt == want, "P2 is "+check.PState(w.p(2))+", P3 is "+check.PState(w.p(3))+", P1's G is in a system call, P0, P4 and P5 run; after Preemptall, the G of "+check.PName(w.p(id))+" "+check.MustIf(want)+" have been asked to stop")
 	}
 	for id := range 6 {
 		gs[id].M.Get().Curg.Set(nil)

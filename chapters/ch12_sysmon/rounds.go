@@ -239,7 +239,7 @@ func deep(t *check.T) {
 				if slept != c.sleep {
 					t.Fatalf("%s; SysmonSleep takes %v; want %v", c.what, us(slept), us(c.sleep))
 				}
-				check.Want(t, c.what+"; the result of SysmonSleep, whether the monitor was woken,", woken, c.woken)
+				check.Want(t, c.what+"; the result of SysmonSleep (the monitor was woken)", woken, c.woken)
 				check.WantUnlocked(t, w.s, "SysmonSleep")
 				check.Want(t, c.what+"; after SysmonSleep s.Sysmonwait", w.s.Sysmonwait.Load(), false)
 				if w.s.Sysmonnote.SleepTimeout(0) {

@@ -30,14 +30,14 @@ func copyUsed(t *check.T) {
 	w.atPrologue(0, 2056)
 	old := w.gp.Stack.Get()
 	msg := t.Throws(func() { w.s.Copystack(w.gp, 2048) })
-	check.Want(t, "Copystack of G1, which uses 2056 bytes, to 2048 bytes; what it throws", check.Thrown(msg), check.Thrown("copystack: stack too small"))
+	check.WantThrow(t, "Copystack of G1, which uses 2056 bytes, to 2048 bytes; it", check.Thrown(msg), check.Thrown("copystack: stack too small"))
 	if w.gp.Stack.Get() != old {
 		t.Errorf("Copystack throws that the new stack is too small, and has already changed G1.Stack")
 	}
 	w = newWorld(t, 8192)
 	w.atPrologue(0, 2048) // a call may have stored its return PC there
 	msg = t.Throws(func() { w.s.Copystack(w.gp, 2048) })
-	check.Want(t, "Copystack of G1, which uses 2048 bytes, to 2048 bytes; what it throws", check.Thrown(msg), "nothing")
+	check.WantThrow(t, "Copystack of G1, which uses 2048 bytes, to 2048 bytes; it", check.Thrown(msg), "nothing")
 }
 
 // copyGuard checks that a request to stop outlives the stack.
@@ -379,17 +379,17 @@ func shrinkSafe(t *check.T) {
 		if !c.safe {
 			want = check.Thrown("shrinkstack at bad time")
 		}
-		check.Want(t, c.why+"; what Shrinkstack throws", check.Thrown(msg), want)
+		check.WantThrow(t, c.why+"; Shrinkstack", check.Thrown(msg), want)
 	}
 	for _, st := range []uint32{gmp.Gwaiting, gmp.Grunnable, gmp.Gsyscall} {
 		w := newWorld(t, 8192)
 		w.atPrologue(0, 64)
 		w.gp.Atomicstatus.Store(st)
 		msg := t.Throws(func() { w.s.Shrinkstack(w.gp) })
-		check.Want(t, "G1 is "+check.State(w.gp)+", and its scan bit is not set; what Shrinkstack throws", check.Thrown(msg), check.Thrown("bad status in shrinkstack"))
+		check.WantThrow(t, "G1 is "+check.State(w.gp)+", and its scan bit is not set; Shrinkstack", check.Thrown(msg), check.Thrown("bad status in shrinkstack"))
 	}
 	w := newWorld(t, 8192)
 	w.gp.Stack.Set(machine.Stack{})
 	msg := t.Throws(func() { w.s.Shrinkstack(w.gp) })
-	check.Want(t, "G1 has no stack; what Shrinkstack throws", check.Thrown(msg), check.Thrown("missing stack in shrinkstack"))
+	check.WantThrow(t, "G1 has no stack; Shrinkstack", check.Thrown(msg), check.Thrown("missing stack in shrinkstack"))
 }

@@ -70,7 +70,7 @@ func growLimit(t *check.T) {
 	sp, st := w.gp.Sched.SP, w.gp.Stack.Get()
 	msg := t.Throws(func() { w.s.Newstack(w.m0, w.gp) })
 	what := fmt.Sprintf("G1 needs more than its 64 KiB of stack, and the limit is %d bytes;", limit)
-	check.Want(t, what+" what Newstack throws", check.Thrown(msg), check.Thrown("stack overflow"))
+	check.WantThrow(t, what+" Newstack", check.Thrown(msg), check.Thrown("stack overflow"))
 	check.Want(t, what+" standard error", w.stderr.String(),
 		fmt.Sprintf("runtime: goroutine stack exceeds %d-byte limit\nruntime: sp=%#x stack=[%#x, %#x]\n", limit, uint64(sp), uint64(st.Lo), uint64(st.Hi)))
 	check.Want(t, what+" the state of G1 in the report", check.State(w.gp), "running")
@@ -82,7 +82,7 @@ func growLimit(t *check.T) {
 		w = newWorldWithin(t, 32768, limit)
 		w.atPrologue(0, 32768-104)
 		msg = t.Throws(func() { w.s.Newstack(w.m0, w.gp) })
-		check.Want(t, fmt.Sprintf("G1 needs more than its 32 KiB, and the limit is %d bytes; what Newstack throws", limit), check.Thrown(msg), "nothing")
+		check.WantThrow(t, fmt.Sprintf("G1 needs more than its 32 KiB, and the limit is %d bytes; Newstack", limit), check.Thrown(msg), "nothing")
 	}
 }
 

@@ -14,17 +14,17 @@ func send(t *check.T) {
 	sent := func() bool { return w.m0.Thread.Signal.Clear() }
 	w.s.PreemptM(w.m1, w.m0)
 	check.Want(t, "after PreemptM(M1, M0) M0.SignalPending", w.m0.SignalPending.Load(), 1)
-	check.Want(t, "after PreemptM(M1, M0) whether the signal of M0's thread is pending", sent(), true)
-	check.Want(t, "after PreemptM(M1, M0) whether that of M1's thread is", w.m1.Thread.Signal.Clear(), false)
+	check.Must(t, sent(), "after PreemptM(M1, M0), the signal of M0's thread must be pending")
+	check.Must(t, !w.m1.Thread.Signal.Clear(), "after PreemptM(M1, M0), the signal of M1's thread must not be pending")
 	w.s.PreemptM(w.m1, w.m0)
-	check.Want(t, "a signal was sent to M0 and not answered; whether PreemptM(M1, M0) sends another one", sent(), false)
+	check.Must(t, !sent(), "a signal was sent to M0 and not answered; PreemptM(M1, M0) must not send another one")
 	w.m0.SignalPending.Store(0)
 	w.s.PreemptM(w.m1, w.m0)
-	check.Want(t, "the signal was answered (SignalPending is 0); whether PreemptM(M1, M0) sends another one", sent(), true)
+	check.Must(t, sent(), "the signal was answered (SignalPending is 0); PreemptM(M1, M0) must send another one")
 
 	w = newWorldOf(t, gmp.Options{AsyncPreemptOff: true})
 	w.s.PreemptM(w.m1, w.m0)
-	check.Want(t, "signals are off; whether PreemptM(M1, M0) sends one", sent(), false)
+	check.Must(t, !sent(), "signals are off; PreemptM(M1, M0) must not send one")
 	check.Want(t, "signals are off; after PreemptM(M1, M0) M0.SignalPending", w.m0.SignalPending.Load(), 0)
 }
 
@@ -109,12 +109,12 @@ func answer(t *check.T) {
 		what := c.what + "; after DoSigPreempt(M0, G1)"
 		check.Want(t, what+" M0.SignalPending", w.m0.SignalPending.Load(), 0)
 		check.Want(t, what+" M0.PreemptGen, which was 7,", w.m0.PreemptGen.Load(), 8)
-		check.Want(t, c.what+"; how often DoSigPreempt(M0, G1) calls Asyncpreempt2", len(w.Of("Asyncpreempt2")) == 1, c.stops)
+		check.Must(t, (len(w.Of("Asyncpreempt2")) == 1) == c.stops, c.what+"; DoSigPreempt(M0, G1) "+check.MustIf(c.stops)+" call Asyncpreempt2")
 		if c.stops {
 			asked = "true, true, and true"
 			what += ", in which G1 began to run elsewhere and was asked once more"
 		}
-		check.Want(t, what+", which takes no request away, G1.Preempt, whether its guard is StackPreempt, and P0.Preempt", request(), asked)
+		check.Want(t, what+", which takes no request away, the list of requests (G1.Preempt, the guard, P0.Preempt)", request(), asked)
 		if early {
 			t.Errorf("%s; DoSigPreempt(M0, G1) calls Asyncpreempt2 before the signal is answered: that comes back when M0 runs another G", c.what)
 		}
@@ -139,7 +139,7 @@ func stop(t *check.T) {
 		check.Want(t, what+"how often Asyncpreempt2 calls "+way, len(w.Of(way)), 1)
 		check.Want(t, what+"how often it calls "+other, len(w.Of(other)), 0)
 		check.Want(t, what+"when it does, G1.AsyncSafe", said, true)
-		check.Want(t, what+"when it does, whether G1.Cont is set", cont, true)
+		check.Must(t, cont, what+"when it does, G1.Cont must be set")
 		if t.Failed() {
 			return
 		}

@@ -34,17 +34,17 @@ func park(t *check.T) {
 	check.Want(t, "when PreemptPark unlocks the state of G1, M0.Curg", curg, check.Name(nil))
 	check.Want(t, "how often PreemptPark(M0, G1) calls Schedule", len(w.Of("Schedule")), 1)
 	check.Want(t, "the state of G1 when M0 schedules", scheduled, is(gmp.Gpreempted))
-	check.Want(t, "whether M0 and G1 have let go of each other by then", dropped, "yes")
+	check.Must(t, dropped == "yes", "when M0 schedules, M0 and G1 must have let go of each other")
 	for _, st := range []uint32{gmp.Grunnable, gmp.Gsyscall, gmp.Gwaiting, gmp.Gwaiting | gmp.Gscan} {
 		w = newWorld(t)
 		w.gp.Atomicstatus.Store(st)
 		w.skips("Schedule", "CasGToPreemptScan", "CasfromGscanstatus")
-		check.Want(t, "G1 is "+is(st)+"; what PreemptPark(M0, G1) throws", check.Thrown(t.Throws(func() { w.s.PreemptPark(w.m0, w.gp) })), check.Thrown("bad g status"))
+		check.WantThrow(t, "G1 is "+is(st)+"; PreemptPark(M0, G1)", check.Thrown(t.Throws(func() { w.s.PreemptPark(w.m0, w.gp) })), check.Thrown("bad g status"))
 	}
 	w = newWorld(t)
 	w.gp.Atomicstatus.Store(gmp.Grunning | gmp.Gscan)
 	w.skips("Schedule", "CasGToPreemptScan", "CasfromGscanstatus")
-	check.Want(t, "G1 runs, and another M, which is about to ask it something, holds its scan bit; what PreemptPark(M0, G1) throws", t.Throws(func() { w.s.PreemptPark(w.m0, w.gp) }), "")
+	check.WantThrow(t, "G1 runs, and another M, which is about to ask it something, holds its scan bit; PreemptPark(M0, G1)", t.Throws(func() { w.s.PreemptPark(w.m0, w.gp) }), "")
 }
 
 // suspend checks SuspendG of a G that has stopped already.
@@ -60,7 +60,7 @@ func suspend(t *check.T) {
 			asked = w.gp.PreemptStop.Get() && w.gp.Preempt.Get() && w.gp.Sched.Guard.Load() == machine.StackPreempt
 		}
 		got := w.s.SuspendG(w.m1, w.gp)
-		check.Want(t, "G1 is "+is(st)+", and may begin to run until SuspendG has its scan bit; whether it is still asked to stop when SuspendG takes that", asked, true)
+		check.Must(t, asked, "G1 is "+is(st)+", and may begin to run until SuspendG has its scan bit; it must still be asked to stop when SuspendG takes that")
 		what := fmt.Sprintf("G1 is %s; after SuspendG(M1, G1) ", is(st))
 		want := gmp.SuspendGState{G: w.gp, Stopped: st == gmp.Gpreempted}
 		state := st | gmp.Gscan
@@ -78,23 +78,23 @@ func suspend(t *check.T) {
 		if st != gmp.Gdead {
 			check.Want(t, what+"G1.PreemptStop", w.gp.PreemptStop.Get(), false)
 			check.Want(t, what+"G1.Preempt", w.gp.Preempt.Get(), false)
-			check.Want(t, what+"whether the guard of G1 is Stack.Lo + StackGuard", w.gp.Sched.Guard.Load() == w.guard(), true)
+			check.Must(t, w.gp.Sched.Guard.Load() == w.guard(), what+"the guard of G1 must be Stack.Lo + StackGuard")
 		}
 	}
 	for _, st := range []uint32{gmp.Gidle, 5} { // no G has state 5
 		w := newWorld(t)
 		w.gp.Atomicstatus.Store(st)
-		check.Want(t, fmt.Sprintf("G1 is in state %d; what SuspendG(M1, G1) throws", st), check.Thrown(t.Throws(func() { w.s.SuspendG(w.m1, w.gp) })), check.Thrown("invalid g status"))
+		check.WantThrow(t, fmt.Sprintf("G1 is in state %d; SuspendG(M1, G1)", st), check.Thrown(t.Throws(func() { w.s.SuspendG(w.m1, w.gp) })), check.Thrown("invalid g status"))
 	}
 	for _, st := range []uint32{gmp.Gwaiting, gmp.Gsyscall} {
 		w := newWorld(t)
 		w.gp.Atomicstatus.Store(st)
 		other := w.s.Malg(gmp.StartingStack)
 		other.Atomicstatus.Store(gmp.Gdead)
-		check.Want(t, "M0's G1 is "+is(st)+", so that it can be suspended itself; what SuspendG(M0, another G) throws", t.Throws(func() { w.s.SuspendG(w.m0, other) }), "")
+		check.WantThrow(t, "M0's G1 is "+is(st)+", so that it can be suspended itself; SuspendG(M0, another G)", t.Throws(func() { w.s.SuspendG(w.m0, other) }), "")
 	}
 	w := newWorld(t)
-	check.Want(t, "M0 runs G1; what SuspendG(M0, another G) throws", check.Thrown(t.Throws(func() { w.s.SuspendG(w.m0, w.gp) })), check.Thrown("suspendG from non-preemptible goroutine"))
+	check.WantThrow(t, "M0 runs G1; SuspendG(M0, another G)", check.Thrown(t.Throws(func() { w.s.SuspendG(w.m0, w.gp) })), check.Thrown("suspendG from non-preemptible goroutine"))
 }
 
 // suspendRunning checks SuspendG of a G that runs, and stops only at the fifth signal. It plays one thread
@@ -111,7 +111,8 @@ func suspendRunning(t *check.T) {
 		signals := 0
 		w.sees["Castogscanstatus"] = func() {
 			if signals == 0 {
-				want("G1 runs, and nobody has asked it; before SuspendG has its scan bit, whether G1.PreemptStop or G1.Preempt was written", w.gp.PreemptStop.Get() || w.gp.Preempt.Get(), false)
+				want("G1 runs, and nobody has asked it; before SuspendG has its scan bit, G1.PreemptStop", w.gp.PreemptStop.Get(), false)
+				want("G1 runs, and nobody has asked it; before SuspendG has its scan bit, G1.Preempt", w.gp.Preempt.Get(), false)
 			}
 		}
 		w.sees["PreemptM"] = func() {
@@ -119,7 +120,7 @@ func suspendRunning(t *check.T) {
 			what := fmt.Sprintf("when SuspendG sends signal %d, ", signals)
 			want(what+"G1.PreemptStop", w.gp.PreemptStop.Get(), true)
 			want(what+"G1.Preempt", w.gp.Preempt.Get(), true)
-			want(what+"whether the guard of G1 is StackPreempt", w.gp.Sched.Guard.Load() == machine.StackPreempt, true)
+			want(what+"the guard of G1", check.Value(w.gp.Sched.Guard.Load()), "StackPreempt")
 			want(what+"the state of G1, whose scan bit may be in the way on M0,", check.State(w.gp), is(gmp.Grunning))
 			switch signals {
 			case 1:
@@ -183,10 +184,10 @@ func resume(t *check.T) {
 			what := fmt.Sprintf("G1 is %s, and Stopped is %v; ", is(st|gmp.Gscan), stopped)
 			check.Want(t, what+"after ResumeG the state of G1", check.State(w.gp), is(st))
 			ready := w.Of("Ready")
-			check.Want(t, what+"whether ResumeG makes it ready", len(ready) == 1, stopped)
+			check.Must(t, (len(ready) == 1) == stopped, what+"ResumeG "+check.MustIf(stopped)+" make it ready")
 			if stopped && len(ready) == 1 {
 				check.Want(t, what+"the state in which it is made ready", state, is(st))
-				check.Want(t, what+"whether it is to run next", check.Arg[bool](ready[0].Call), true)
+				check.Must(t, check.Arg[bool](ready[0].Call), what+"it must run next")
 			}
 		}
 	}
@@ -194,6 +195,6 @@ func resume(t *check.T) {
 	w.s.ResumeG(w.m1, gmp.SuspendGState{Dead: true})
 	for _, st := range []uint32{gmp.Grunnable, gmp.Grunning, gmp.Gsyscall, gmp.Gwaiting} {
 		w.gp.Atomicstatus.Store(st)
-		check.Want(t, "G1 is "+is(st)+", without the scan bit; what ResumeG throws", check.Thrown(t.Throws(func() { w.s.ResumeG(w.m1, gmp.SuspendGState{G: w.gp}) })), check.Thrown("unexpected g status"))
+		check.WantThrow(t, "G1 is "+is(st)+", without the scan bit; ResumeG", check.Thrown(t.Throws(func() { w.s.ResumeG(w.m1, gmp.SuspendGState{G: w.gp}) })), check.Thrown("unexpected g status"))
 	}
 }

@@ -178,7 +178,7 @@ func (w *world) names(ts *gmp.TimerList) string {
 		if i > 0 {
 			text += ", "
 		}
-		text += fmt.Sprintf("%s %d", w.timers[tw.Timer], tw.When)
+		text += fmt.Sprintf("%s %s", w.timers[tw.Timer], check.Value(tw.When))
 	}
 	if text == "" {
 		return "nothing"
@@ -212,7 +212,7 @@ func (w *world) wantHeap(what string, pp *gmp.P, entries ...gmp.TimerWhen) {
 		w.t.Fatalf("%s; in the heap of %s is %s; want %s, in the order of a heap", what, check.PName(pp), w.names(ts), w.names(ideal))
 	}
 	for _, tw := range heap {
-		check.Want(w.t, what+"; that the Ts of timer "+w.timers[tw.Timer]+" is the list in which it is", tw.Timer.Ts.Get() == ts, true)
+		check.Must(w.t, tw.Timer.Ts.Get() == ts, what+"; the Ts of timer "+w.timers[tw.Timer]+" must be the list in which it is")
 	}
 	first := int64(0)
 	if len(heap) > 0 {

@@ -35,7 +35,7 @@ func addAndDelete(t *check.T) {
 			entries = slices.DeleteFunc(entries, func(tw gmp.TimerWhen) bool { return tw.Timer == first })
 			what := fmt.Sprintf("DeleteMin of a heap of %d", len(entries)+1)
 			w.wantHeap(what, w.p0, entries...)
-			check.Want(t, what+"; that the Ts of the timer that was removed is nil", first.Ts.Get() == nil, true)
+			check.Must(t, first.Ts.Get() == nil, what+"; the Ts of the timer that was removed must be nil")
 			if len(entries) == 0 {
 				check.Want(t, what+"; MinWhenModified, when no timer is left,", ts.MinWhenModified.Load(), 0)
 			} else {
@@ -55,9 +55,9 @@ func addAndDelete(t *check.T) {
 	cousins(t)
 	w := newWorld(t)
 	a := w.has(w.p0, 5)[0]
-	check.Want(t, "AddHeap of a timer that is in a heap; what it throws", check.Thrown(t.Throws(func() { w.s.AddHeap(&w.p1.Timers, a) })), check.Thrown("ts set in timer"))
+	check.WantThrow(t, "AddHeap of a timer that is in a heap; it", check.Thrown(t.Throws(func() { w.s.AddHeap(&w.p1.Timers, a) })), check.Thrown("ts set in timer"))
 	put(w.p1, entry(a, 5))
-	check.Want(t, "DeleteMin of P1, whose first entry is a timer of P0; what it throws", check.Thrown(t.Throws(func() { w.s.DeleteMin(&w.p1.Timers) })), check.Thrown("wrong timers"))
+	check.WantThrow(t, "DeleteMin of P1, whose first entry is a timer of P0; it", check.Thrown(t.Throws(func() { w.s.DeleteMin(&w.p1.Timers) })), check.Thrown("wrong timers"))
 }
 
 // cousins checks that an entry that goes down is compared with its own children alone. In this
@@ -121,8 +121,8 @@ func update(t *check.T) {
 	w := newWorld(t)
 	b := w.has(w.p0, 10, 20)[1]
 	modified(b, 15)
-	check.Want(t, "UpdateHeap of a timer that is not the first; what it throws", check.Thrown(t.Throws(func() { w.s.UpdateHeap(b) })), check.Thrown(corrupt))
-	check.Want(t, "UpdateHeap of a timer in no heap; what it throws", check.Thrown(t.Throws(func() { w.s.UpdateHeap(w.newTimer()) })), check.Thrown(corrupt))
+	check.WantThrow(t, "UpdateHeap of a timer that is not the first; it", check.Thrown(t.Throws(func() { w.s.UpdateHeap(b) })), check.Thrown(corrupt))
+	check.WantThrow(t, "UpdateHeap of a timer in no heap; it", check.Thrown(t.Throws(func() { w.s.UpdateHeap(w.newTimer()) })), check.Thrown(corrupt))
 }
 
 // clean checks CleanHead.
@@ -193,7 +193,7 @@ func clean(t *check.T) {
 	locked(&w.p0.Timers, nil, func() { w.s.CleanHead(w.m0, &w.p0.Timers) })
 	check.Want(t, "the first and the last of three timers were stopped, and M0, which runs no G, calls CleanHead; how many timers there are then", len(w.p0.Timers.Heap.Get()), 1)
 	w.in(w.p1, w.newTimer(), 5).Ts.Set(&w.p0.Timers)
-	check.Want(t, "the first entry of P1 is a timer of P0; what CleanHead throws", check.Thrown(t.Throws(func() { w.s.CleanHead(w.m0, &w.p1.Timers) })), check.Thrown("bad ts"))
+	check.WantThrow(t, "the first entry of P1 is a timer of P0; CleanHead", check.Thrown(t.Throws(func() { w.s.CleanHead(w.m0, &w.p1.Timers) })), check.Thrown("bad ts"))
 }
 
 // adjust checks Adjust.
@@ -241,7 +241,7 @@ func adjust(t *check.T) {
 		for i, timer := range all {
 			if i == 0 || i == 4 || i == 10 {
 				w.wantState(what, timer, 0)
-				check.Want(t, what+"; that the Ts of a timer that was removed is nil", timer.Ts.Get() == nil, true)
+				check.Must(t, timer.Ts.Get() == nil, what+"; the Ts of a timer that was removed must be nil")
 				continue
 			}
 			entries = append(entries, entry(timer, timer.When.Get()))
@@ -263,7 +263,7 @@ func adjust(t *check.T) {
 	locked(&one.p0.Timers, nil, func() { one.s.Adjust(&one.p0.Timers, 5, true) })
 	one.wantHeap("the only timer was stopped; after Adjust, with force", one.p0)
 	w.in(w.p1, w.newTimer(), 5).Ts.Set(&w.p0.Timers)
-	check.Want(t, "the first entry of P1 is a timer of P0; what Adjust throws", check.Thrown(t.Throws(func() { w.s.Adjust(&w.p1.Timers, 9, true) })), check.Thrown("bad ts"))
+	check.WantThrow(t, "the first entry of P1 is a timer of P0; Adjust", check.Thrown(t.Throws(func() { w.s.Adjust(&w.p1.Timers, 9, true) })), check.Thrown("bad ts"))
 }
 
 // take checks TakeTimers.
@@ -282,7 +282,7 @@ func take(t *check.T) {
 		w.wantState(what, timer, gmp.TimerHeaped)
 	}
 	w.wantState(what, all[3], 0)
-	check.Want(t, what+"; that the Ts of a zombie that was removed is nil", all[3].Ts.Get() == nil, true)
+	check.Must(t, all[3].Ts.Get() == nil, what+"; the Ts of a zombie that was removed must be nil")
 	for _, c := range []struct {
 		what      string
 		got, want int64

@@ -70,7 +70,7 @@ func due(t *check.T) {
 	w.has(w.p0, 1)
 	now, _, ran := w.s.CheckTimers(w.m0, w.p0, 0)
 	check.Want(t, "timer a has been due for long; CheckTimers, which was not told the time; ran", ran, true)
-	check.Want(t, "timer a has been due for long; CheckTimers, which was not told the time; that rnow is the time", now > 1 && now <= w.s.Nanotime(), true)
+	check.Must(t, now > 1 && now <= w.s.Nanotime(), "timer a has been due for long; CheckTimers, which was not told the time; rnow must be the time")
 	if len(w.late) == 1 {
 		check.Want(t, "timer a was set to 1; the delay that its function is told", w.late[0], now-1)
 	}
@@ -228,7 +228,7 @@ func fire(t *check.T) {
 	a := w.has(w.p0, 10)[0]
 	modified(a, 30)
 	a.Lock()
-	check.Want(t, "UnlockAndRun of a timer that was modified; what it throws", check.Thrown(t.Throws(func() { w.s.UnlockAndRun(w.m0, a, 40) })), check.Thrown(corrupt))
+	check.WantThrow(t, "UnlockAndRun of a timer that was modified; it", check.Thrown(t.Throws(func() { w.s.UnlockAndRun(w.m0, a, 40) })), check.Thrown(corrupt))
 }
 
 // noP checks CheckTimersNoP.
@@ -330,5 +330,5 @@ func lazy(t *check.T) {
 	w.s.UnblockTimerChan(a.C)
 	check.Want(t, what+"; Zombies, each of which is counted once,", w.p0.Timers.Zombies.Load(), 1)
 	w.wantFree(what)
-	check.Want(t, "no G waits; UnblockTimerChan; what it throws", check.Thrown(t.Throws(func() { w.s.UnblockTimerChan(a.C) })), check.Thrown(corrupt))
+	check.WantThrow(t, "no G waits; UnblockTimerChan; it", check.Thrown(t.Throws(func() { w.s.UnblockTimerChan(a.C) })), check.Thrown(corrupt))
 }

@@ -19,7 +19,7 @@ func sleep(t *check.T) {
 	}
 	for _, ns := range []int64{1, long, gmp.MaxWhen} {
 		w := newWorld(t)
-		what := fmt.Sprintf("TimeSleep for %d ns", ns)
+		what := fmt.Sprintf("TimeSleep for %s ns", check.Value(ns))
 		w.s.Loop = rests{w.s.Loop}
 		w.Before = func(c *check.Call) bool {
 			if st := w.gp.Atomicstatus.Load(); (c.Method == "ModTimer" || c.Method == "MaybeAdd") && st != gmp.Gwaiting {
@@ -109,7 +109,7 @@ func set(t *check.T) {
 		}
 		w.sees["MaybeAdd"] = func() { w.wantFree(c.what + "; when ModTimer calls MaybeAdd") }
 		what := c.what + "; ModTimer to 20"
-		check.Want(t, what+"; its result, whether it was still to come,", w.s.ModTimer(w.m0, a, 20, 7), c.pending)
+		check.Want(t, what+"; its result (it was still to come)", w.s.ModTimer(w.m0, a, 20, 7), c.pending)
 		w.wantFree(what)
 		w.wantState(what, a, c.state)
 		check.Want(t, what+"; When", a.When.Get(), 20)
@@ -134,7 +134,7 @@ func set(t *check.T) {
 		w := newWorld(t)
 		b := w.newTimer()
 		what := fmt.Sprintf("ModTimer to %d with a period of %d", args[0], args[1])
-		check.Want(t, what+"; what it throws", check.Thrown(t.Throws(func() { w.s.ModTimer(w.m0, b, args[0], args[1]) })), check.Thrown(msg))
+		check.WantThrow(t, what+"; it", check.Thrown(t.Throws(func() { w.s.ModTimer(w.m0, b, args[0], args[1]) })), check.Thrown(msg))
 		w.wantFree(what)
 	}
 }
@@ -164,7 +164,7 @@ func stop(t *check.T) {
 		w := newWorld(t)
 		a := c.make(w)
 		what := c.what + "; StopTimer"
-		check.Want(t, what+"; its result, whether it was still to come,", w.s.StopTimer(w.m0, a), c.pending)
+		check.Want(t, what+"; its result (it was still to come)", w.s.StopTimer(w.m0, a), c.pending)
 		w.wantFree(what)
 		w.wantState(what, a, c.state)
 		check.Want(t, what+"; When", a.When.Get(), 0)
@@ -202,9 +202,9 @@ func stale(t *check.T) {
 			} else {
 				pending = w.s.StopTimer(w.m0, a)
 			}
-			check.Want(t, what+"; its result, whether it was still to come,", pending, c.pending)
+			check.Want(t, what+"; its result (it was still to come)", pending, c.pending)
 			check.Want(t, what+"; how many values are in the channel", a.C.Qcount.Get(), 0)
-			check.Want(t, what+"; that Seq has grown", a.Seq.Get() > 7, true)
+			check.Must(t, a.Seq.Get() > 7, what+"; Seq must have grown")
 			if check.Held(&a.C.Lock) {
 				t.Fatalf("%s; the channel is locked", what)
 			}
@@ -228,7 +228,7 @@ func stale(t *check.T) {
 		w.in(w.p1, a, 10)
 		call(w, a)
 		what := "timer a is in the heap of P1, since a G waits for its channel; " + method
-		check.Want(t, what+"; that it is still there", a.Ts.Get() == &w.p1.Timers, true)
+		check.Must(t, a.Ts.Get() == &w.p1.Timers, what+"; timer a must still be in its heap")
 		w.wantFree(what)
 		b := w.newChanTimer()
 		b.Blocked.Set(1)

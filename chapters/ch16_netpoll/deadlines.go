@@ -33,7 +33,7 @@ func setDeadline(t *check.T) {
 		}
 		before := w.s.Nanotime()
 		w.s.PollSetDeadline(w.m0, pd, c.d, c.mode)
-		what := fmt.Sprintf("PollSetDeadline to %d in mode %s", c.d, mode(c.mode))
+		what := fmt.Sprintf("PollSetDeadline to %s in mode %s", check.Value(c.d), mode(c.mode))
 		w.wantUnlocked(what, pd)
 		var woken []*gmp.G
 		for _, m := range []int{'r', 'w'} {
@@ -45,11 +45,11 @@ func setDeadline(t *check.T) {
 			switch meant := c.mode == m || c.mode == 'r'+'w'; {
 			case !meant:
 				check.Want(t, what+"; "+name, got, old)
-				check.Want(t, what+"; that PollInfo says that the deadline of mode "+mode(m)+" is over", pd.PollInfo.Load()&expired[m] != 0, false)
+				check.Must(t, pd.PollInfo.Load()&expired[m] == 0, what+"; PollInfo must not say that the deadline of mode "+mode(m)+" is over")
 				continue
 			case c.d == gmp.MaxWhen:
 				if got < 0 {
-					t.Fatalf("%s; the sum of this and the time does not fit, and %s is negative; want %d", what, name, gmp.MaxWhen)
+					t.Fatalf("%s; the sum of this and the time does not fit, and %s is negative; want MaxWhen", what, name)
 				}
 				check.Want(t, what+"; "+name, got, gmp.MaxWhen)
 			case c.d > 0:
@@ -62,7 +62,7 @@ func setDeadline(t *check.T) {
 			if c.d < 0 {
 				woken = append(woken, gs[m])
 			}
-			check.Want(t, what+"; that PollInfo says that the deadline of mode "+mode(m)+" is over", pd.PollInfo.Load()&expired[m] != 0, c.d < 0)
+			check.Must(t, (pd.PollInfo.Load()&expired[m] != 0) == (c.d < 0), what+"; PollInfo "+check.MustIf(c.d < 0)+" say that the deadline of mode "+mode(m)+" is over")
 			timer, when := pd.Rt.Get(), int64(0)
 			if m == 'w' {
 				timer = pd.Wt.Get()
@@ -86,7 +86,7 @@ func setDeadline(t *check.T) {
 	pd.Rd.Set(-1)
 	pd.PublishInfo()
 	w.s.PollSetDeadline(w.m0, pd, hour, 'r')
-	check.Want(t, "a deadline was over; PollSetDeadline to a later time; that PollInfo says that it is over", pd.PollInfo.Load()&expired['r'] != 0, false)
+	check.Must(t, pd.PollInfo.Load()&expired['r'] == 0, "a deadline was over; PollSetDeadline to a later time; PollInfo must not say that it is over")
 
 	w = newWorld(t)
 	pd = w.open(first(w.sockets()))
@@ -140,8 +140,8 @@ func deadline(t *check.T) {
 			if c.over {
 				d, woken = -1, []*gmp.G{gs[m]}
 			}
-			check.Want(t, what+"; then it is", pd.Deadline(m).Get(), d)
-			check.Want(t, what+"; that PollInfo says that it is over", pd.PollInfo.Load()&expired[m] != 0, d < 0)
+			check.Want(t, what+"; the deadline after that", pd.Deadline(m).Get(), d)
+			check.Must(t, (pd.PollInfo.Load()&expired[m] != 0) == (d < 0), what+"; PollInfo "+check.MustIf(d < 0)+" say that it is over")
 			check.Want(t, what+"; Gs that become ready", check.Names(w.readied()), check.Names(woken))
 			check.Want(t, what+"; the deadline of the other mode", pd.Deadline('r'+'w'-m).Get(), gmp.MaxWhen)
 		}
@@ -164,7 +164,7 @@ func unblockAll(t *check.T) {
 	w.s.PollUnblock(w.m0, pd)
 	what := "G2 waits to read, and G3 to write; PollUnblock"
 	w.wantUnlocked(what, pd)
-	check.Want(t, what+"; that pd is Closing", pd.Closing.Get(), true)
+	check.Must(t, pd.Closing.Get(), what+"; pd must be Closing")
 	check.Want(t, what+"; Gs that become ready", check.Names(w.readied()), check.Names(gs))
 	w.wantHalf(what, pd, 'r', nil)
 	w.wantHalf(what, pd, 'w', nil)
@@ -173,7 +173,7 @@ func unblockAll(t *check.T) {
 		for _, c := range w.Of("StopTimer") {
 			stopped = stopped || check.Arg[*gmp.Timer](c.Call) == timer
 		}
-		check.Want(t, what+"; that "+name+" was stopped", stopped, true)
+		check.Must(t, stopped, what+"; "+name+" must have been stopped")
 	}
-	check.Want(t, "what PollUnblock of a PollDesc that is Closing throws", t.Throws(func() { w.s.PollUnblock(w.m0, pd) }), "runtime: unblock on closing polldesc")
+	check.WantThrow(t, "PollUnblock of a PollDesc that is Closing", t.Throws(func() { w.s.PollUnblock(w.m0, pd) }), "runtime: unblock on closing polldesc")
 }

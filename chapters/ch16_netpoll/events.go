@@ -129,7 +129,7 @@ func stale(t *check.T) {
 		}()
 	}
 	w.polls()
-	check.Want(t, "two descriptors are ready; that Netpoll has called Netpollready", reused, true)
+	check.Must(t, reused, "two descriptors are ready; Netpoll must call Netpollready")
 	if w.fails != "" {
 		t.Fatalf("%s", w.fails)
 	}
@@ -275,8 +275,9 @@ func inject(t *check.T) {
 		check.Want(t, what+"; Gs on the global queue", int(w.s.Runq.Get().Size), c.global)
 		check.Want(t, what+"; Ms that are started for them", len(w.Of("Startm")), c.start)
 		for _, call := range w.Of("Startm") {
-			check.Want(t, what+"; that an M is started as one that spins", call.Args[2].(bool), false)
+			check.Must(t, !call.Args[2].(bool), what+"; the M that is started must not spin")
 		}
-		check.Want(t, what+"; that an M is woken for what is on the own queue, or for a P that became idle meanwhile (Wakep)", len(w.Of("Wakep")) > 0, c.p && c.gs > 0)
+		wakes := c.p && c.gs > 0
+		check.Must(t, (len(w.Of("Wakep")) > 0) == wakes, what+"; an M "+check.MustIf(wakes)+" be woken for what is on the own queue, or for a P that became idle meanwhile (Wakep)")
 	}
 }

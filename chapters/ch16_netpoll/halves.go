@@ -43,7 +43,7 @@ func block(t *check.T) {
 		}
 		check.Want(t, what+"; what the half is when it last calls Netpollcheckerr", looked, "PdWait")
 		check.Want(t, what+"; what G1 waits for", check.Arg[gmp.WaitReason](w.Of("Gopark")[0].Call), gmp.WaitReasonIOWait)
-		check.Want(t, what+"; that G1 has a continuation", w.g1.Cont.Get() != nil, true)
+		check.Must(t, w.g1.Cont.Get() != nil, what+"; G1 must have a continuation")
 		check.Want(t, what+"; what its unlockf returns when nothing has come", w.park(w.g1, w.lock), true)
 		w.wantHalf(what+"; its unlockf was called", pd, m, w.g1)
 		for _, now := range []*gmp.G{gmp.PdReady, nil} {
@@ -59,7 +59,7 @@ func block(t *check.T) {
 		for _, was := range []*gmp.G{gmp.PdWait, other} {
 			pd.Half(m).Store(was)
 			msg := t.Throws(func() { blocks() })
-			check.Want(t, "what Netpollblock of a half that is "+check.Name(was)+" throws", msg, "runtime: double wait")
+			check.WantThrow(t, "Netpollblock of a half that is "+check.Name(was)+"", msg, "runtime: double wait")
 		}
 
 		for name, info := range map[string]uint32{"Closing": gmp.PollClosing, "a deadline that is over": expired[m]} {
@@ -69,7 +69,7 @@ func block(t *check.T) {
 			ready, parked := blocks()
 			check.Want(t, what, result(ready, parked), "ready false, parked false")
 			check.Want(t, what+"; how often it called Gopark", len(w.Of("Gopark")), 0)
-			check.Want(t, what+"; that G1 has a continuation", w.g1.Cont.Get() != nil, false)
+			check.Must(t, w.g1.Cont.Get() == nil, what+"; G1 must have no continuation")
 			w.wantHalf(what, pd, m, nil)
 			w.sees["Netpollcheckerr"] = func(*check.Call) { pd.Half(m).Store(gmp.PdReady) }
 			ready, parked = blocks()
@@ -98,7 +98,7 @@ func blockDone(t *check.T) {
 		}
 		pd.Half(m).Store(w.g1)
 		msg := t.Throws(func() { w.s.NetpollblockDone(pd, m) })
-		check.Want(t, "what NetpollblockDone of a half with a G throws", msg, "runtime: corrupted polldesc")
+		check.WantThrow(t, "NetpollblockDone of a half with a G", msg, "runtime: corrupted polldesc")
 		pd.Half(m).Store(nil)
 	}
 	counts(t)
@@ -109,7 +109,7 @@ func counts(t *check.T) {
 	w := newWorld(t)
 	pd := w.open(first(w.sockets()))
 	wantCounts := func(what string, want bool) {
-		check.Want(t, what+"; that a G waits for the network (NetpollAnyWaiters)", w.s.NetpollAnyWaiters(), want)
+		check.Must(t, w.s.NetpollAnyWaiters() == want, what+"; NetpollAnyWaiters "+check.MustIf(want)+" say that a G waits for the network")
 	}
 	wantCounts("no G has waited", false)
 	w.waiting(pd, 'r')

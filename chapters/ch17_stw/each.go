@@ -22,28 +22,28 @@ func each(t *check.T) {
 		ran = append(ran, check.PName(pp))
 		switch pp.ID {
 		case 2, 3:
-			check.Want(t, "when the function is called for "+check.PName(pp)+", which is idle, whether s.Lock is held: another M could take the P", check.Held(&w.s.Lock), true)
+			check.Must(t, check.Held(&w.s.Lock), "when the function is called for "+check.PName(pp)+", which is idle, s.Lock must be held: another M could take the P")
 		case 0:
-			check.Want(t, "when the function is called for P0, which is M0's own, whether s.Lock is held", check.Held(&w.s.Lock), false)
+			check.Must(t, !check.Held(&w.s.Lock), "when the function is called for P0, which is M0's own, s.Lock must not be held")
 		case 4:
-			check.Want(t, "P4 was in a system call; its state when the function is called for it", check.PState(pp) != "syscall", true)
+			check.Must(t, check.PState(pp) != "syscall", "P4 was in a system call; when the function is called for it, it must have been taken, and its state must no longer be syscall")
 		}
 	}
 	var pace rhythm
 	w.on("Preemptall", func(c *check.Call) {
 		if len(w.Of("Preemptall")) == 1 {
-			check.Want(t, "when all are asked to stop for the first time, whether s.Lock is held", c.Locked, true)
+			check.Must(t, c.Locked, "when all are asked to stop for the first time, s.Lock must be held")
 			for id := range 5 {
 				check.Want(t, fmt.Sprintf("when all are asked to stop, RunSafePointFn of P%d", id), w.p(id).RunSafePointFn.Load(), min(uint32(id), 1))
 			}
 			check.Want(t, "when all are asked to stop, SafePointWait", w.s.SafePointWait.Get(), 4)
-			check.Want(t, "when all are asked to stop, whether SafePointFn is set", w.s.SafePointFn.Get() != nil, true)
+			check.Must(t, w.s.SafePointFn.Get() != nil, "when all are asked to stop, SafePointFn must be set")
 			check.Want(t, "when all are asked to stop, the state of G1, which M0 runs,", check.State(w.g1), gmp.StatusName(gmp.Gwaiting))
 			check.Want(t, "and why it waits", w.g1.Waitreason.Get(), gmp.WaitReasonGCWorkerIdle)
 			return
 		}
 		check.Want(t, "P1 runs, and P2, P3 and P4 are idle or in a call; for how many Ps M0 waits (SafePointWait)", w.s.SafePointWait.Get(), 1)
-		check.Want(t, "while M0 waits, whether s.Lock is held", c.Locked, false)
+		check.Must(t, !c.Locked, "while M0 waits, s.Lock must not be held")
 		pace.beat(w)
 		switch len(w.Of("Preemptall")) {
 		case 3:
@@ -64,8 +64,8 @@ func each(t *check.T) {
 	check.Want(t, "how often all Ps are asked to stop, since P1 has not heard the first two times", len(w.Of("Preemptall")), 3)
 	check.Want(t, "how often the P is handed off that was in a call", len(w.Of("Handoffp")), 1)
 	check.Want(t, "after ForEachP SafePointWait", w.s.SafePointWait.Get(), 0)
-	check.Want(t, "after ForEachP whether SafePointFn is nil", w.s.SafePointFn.Get() == nil, true)
-	check.Want(t, "after ForEachP whether SafePointNote is signalled: the next one would not wait", signalled(&w.s.SafePointNote), false)
+	check.Must(t, w.s.SafePointFn.Get() == nil, "after ForEachP, SafePointFn must be nil")
+	check.Must(t, !signalled(&w.s.SafePointNote), "after ForEachP, SafePointNote must not be signalled: the next one would not wait")
 	check.Want(t, "after ForEachP Stopwait, which the P in a call was counted down in,", w.s.Stopwait.Get(), 0)
 	check.Want(t, "after ForEachP Gcwaiting", w.s.Gcwaiting.Load(), false)
 	check.Want(t, "after ForEachP the state of G1", check.State(w.g1), gmp.StatusName(gmp.Grunning))
@@ -82,7 +82,7 @@ func each(t *check.T) {
 		n := int32(0)
 		w.timed("all but P0 are idle", func() { w.s.ForEachP(w.m0, gmp.WaitReasonGCWorkerIdle, func(pp *gmp.P) { n++ }) })
 		check.Want(t, fmt.Sprintf("there are %d Ps, and all but P0 are idle; how often the function is called", procs), n, procs)
-		check.Want(t, "after that, whether SafePointNote is signalled", signalled(&w.s.SafePointNote), false)
+		check.Must(t, !signalled(&w.s.SafePointNote), "after that, SafePointNote must not be signalled")
 	}
 }
 
@@ -110,7 +110,7 @@ func eachSure(t *check.T) {
 	w := newWorld(t, 2)
 	w.s.SafePointWait.Set(1)
 	w.idle(1)
-	check.Want(t, "another one is under way; what ForEachP(M0) throws",
+	check.WantThrow(t, "another one is under way; ForEachP(M0)",
 		check.Thrown(t.Throws(func() { w.s.ForEachP(w.m0, gmp.WaitReasonGCWorkerIdle, func(*gmp.P) {}) })), check.Thrown("forEachP: sched.safePointWait != 0"))
 	for _, c := range []struct {
 		what, want string
@@ -127,7 +127,7 @@ func eachSure(t *check.T) {
 				w.s.SafePointNote.Wakeup()
 			}
 		})
-		check.Want(t, c.what+"; what ForEachP(M0) throws",
+		check.WantThrow(t, c.what+"; ForEachP(M0)",
 			check.Thrown(t.Throws(func() { w.s.ForEachP(w.m0, gmp.WaitReasonGCWorkerIdle, func(*gmp.P) {}) })), check.Thrown(c.want))
 	}
 }
@@ -141,9 +141,9 @@ func safePoint(t *check.T) {
 		w.s.SafePointFn.Set(func(pp *gmp.P) {
 			ran++
 			check.Want(t, "while the function runs, RunSafePointFn of "+check.PName(pp), pp.RunSafePointFn.Load(), 0)
-			check.Want(t, "while the function runs for the first of two Ps, SafePointWait: it is not done yet", w.s.SafePointWait.Get() > 0, true)
+			check.Must(t, w.s.SafePointWait.Get() > 0, "while the function runs for the first of two Ps, SafePointWait must not be 0: it is not done yet")
 			if !lockheld {
-				check.Want(t, "the caller does not hold s.Lock; whether it is held while the function runs", check.Held(&w.s.Lock), false)
+				check.Must(t, !check.Held(&w.s.Lock), "the caller does not hold s.Lock; it must not be held while the function runs")
 			}
 		})
 		call := func(id int) {
@@ -164,7 +164,7 @@ func safePoint(t *check.T) {
 			call(id)
 			check.Want(t, what+fmt.Sprintf("RunSafePointFn of P%d was 1, and the method was called twice; how often the function is called for it", id), ran, id)
 			check.Want(t, what+"SafePointWait, which was 2, after that", w.s.SafePointWait.Get(), int32(2-id))
-			check.Want(t, what+"whether SafePointNote is signalled", signalled(&w.s.SafePointNote), id == 2)
+			check.Must(t, signalled(&w.s.SafePointNote) == (id == 2), what+"SafePointNote "+check.MustIf(id == 2)+" be signalled")
 			if t.Failed() {
 				return
 			}

@@ -100,7 +100,8 @@ func (w *world) pooled() int {
 // many are in the pool.
 func (w *world) wantWorker(what string, gp *gmp.G, pp *gmp.P, mode gmp.GcMarkWorkerMode, pool int) {
 	t := w.t
-	check.Want(t, what+"; whether there is a worker", gp != nil, mode != gmp.GcMarkWorkerNotWorker)
+	wants := mode != gmp.GcMarkWorkerNotWorker
+	check.Must(t, (gp != nil) == wants, what+"; a worker "+check.MustIf(wants)+" be returned")
 	if gp != nil {
 		check.Want(t, what+"; the state of the worker", check.State(gp), "runnable")
 	}

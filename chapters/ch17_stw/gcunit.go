@@ -76,7 +76,7 @@ func dedicated(t *check.T) {
 	w.wantWorker("there is nothing to mark", gp, w.p(0), gmp.GcMarkWorkerNotWorker, 1)
 	check.Want(t, "DedicatedMarkWorkersNeeded after that", w.s.GcController.DedicatedMarkWorkersNeeded.Load(), 1)
 	w.s.GcController.BlackenEnabled.Store(false)
-	check.Want(t, "BlackenEnabled is not set; what FindRunnableGCWorker throws",
+	check.WantThrow(t, "BlackenEnabled is not set; FindRunnableGCWorker",
 		check.Thrown(t.Throws(func() { w.s.FindRunnableGCWorker(w.m0, w.p(0), 5) })), check.Thrown("gcControllerState.findRunnable: blackening not enabled"))
 }
 
@@ -164,7 +164,7 @@ func idle(t *check.T) {
 				check.Want(t, "CheckIdleGCNoP: "+c.what+"; GcMarkWorkerMode of P3, which stays idle,", w.p(3).GcMarkWorkerMode.Get(), gmp.GcMarkWorkerNotWorker)
 			}
 			w.wantWorker("CheckIdleGCNoP: "+c.what, gp, pp, mode, c.left)
-			check.Want(t, c.what+"; whether CheckIdleGCNoP returns a P", pp != nil, c.worker)
+			check.Must(t, (pp != nil) == c.worker, c.what+"; CheckIdleGCNoP "+check.MustIf(c.worker)+" return a P")
 			check.Want(t, c.what+"; the number of idle Ps after CheckIdleGCNoP, before which it was 1,", w.s.Npidle.Load(), 1-counted)
 			check.Want(t, c.what+"; IdleMarkWorkers after CheckIdleGCNoP", w.s.GcController.IdleMarkWorkers.Load(), before+counted)
 			check.WantUnlocked(t, w.s, "CheckIdleGCNoP")
@@ -174,7 +174,7 @@ func idle(t *check.T) {
 	w.marks(0, 0.25, 2, 1)
 	pp, gp := w.s.CheckIdleGCNoP(w.m0)
 	w.wantWorker("CheckIdleGCNoP: no P is idle", gp, pp, gmp.GcMarkWorkerNotWorker, 1)
-	check.Want(t, "no P is idle; Needspinning after CheckIdleGCNoP: another M must not give its P back (PidlegetSpinning)", w.s.Needspinning.Load(), true)
+	check.Must(t, w.s.Needspinning.Load(), "no P is idle; after CheckIdleGCNoP, Needspinning must be set: another M must not give its P back (PidlegetSpinning)")
 	check.Want(t, "no P is idle; IdleMarkWorkers after CheckIdleGCNoP", w.s.GcController.IdleMarkWorkers.Load(), 0)
 }
 
@@ -225,11 +225,11 @@ func turn(t *check.T) {
 	w := newWorld(t, 1)
 	w.marks(0, 0.25, 1, 0)
 	w.skips("GcMarkDone")
-	check.Want(t, "P0 has no mode; what GcBgMarkWorker throws", check.Thrown(t.Throws(func() { w.s.GcBgMarkWorker(w.m0, w.g1) })), check.Thrown("gcBgMarkWorker: unexpected gcMarkWorkerMode"))
+	check.WantThrow(t, "P0 has no mode; GcBgMarkWorker", check.Thrown(t.Throws(func() { w.s.GcBgMarkWorker(w.m0, w.g1) })), check.Thrown("gcBgMarkWorker: unexpected gcMarkWorkerMode"))
 	w = newWorld(t, 1)
 	w.marks(0, 0.25, 1, 0)
 	w.s.GcController.BlackenEnabled.Store(false)
-	check.Want(t, "BlackenEnabled is not set; what GcBgMarkWorker throws", check.Thrown(t.Throws(func() { w.s.GcBgMarkWorker(w.m0, w.g1) })), check.Thrown("gcBgMarkWorker: blackening not enabled"))
+	check.WantThrow(t, "BlackenEnabled is not set; GcBgMarkWorker", check.Thrown(t.Throws(func() { w.s.GcBgMarkWorker(w.m0, w.g1) })), check.Thrown("gcBgMarkWorker: blackening not enabled"))
 }
 
 // oneTurn plays a turn of G1 on P0, which has two Gs on its queue unless G1 is idle.
@@ -275,7 +275,7 @@ func oneTurn(t *check.T, what string, mode gmp.GcMarkWorkerMode, set func(w *wor
 		h.work.Store(0)
 	}
 	w.on("Globrunqputbatch", func(*check.Call) {
-		check.Want(t, what+"; when the Gs of P0 are put in the global queue, whether s.Lock is held", check.Held(&w.s.Lock), true)
+		check.Must(t, check.Held(&w.s.Lock), what+"; when the Gs of P0 are put in the global queue, s.Lock must be held")
 	})
 	w.on("Casgstatus", func(call *check.Call) {
 		if to := call.Args[2]; to == gmp.Gwaiting {
@@ -286,8 +286,8 @@ func oneTurn(t *check.T, what string, mode gmp.GcMarkWorkerMode, set func(w *wor
 	w.on("Gopark", func(call *check.Call) {
 		parked++
 		check.Want(t, what+"; why the worker parks", check.Arg[gmp.WaitReason](call.Call), gmp.WaitReasonGCWorkerIdle)
-		check.Want(t, what+"; whether the worker is in the pool before it waits: another M would run it, while M0 still does", w.pooled(), 0)
-		check.Want(t, what+"; whether Cont of the worker is set when it parks (GcMarkDone may have changed it)", w.g1.Cont.Get() != nil, true)
+		check.Must(t, w.pooled() == 0, what+"; the worker must not be in the pool before it waits: another M would run it, while M0 still does")
+		check.Must(t, w.g1.Cont.Get() != nil, what+"; Cont of the worker must be set when it parks (GcMarkDone may have changed it)")
 		unlockf := check.Arg[func(gp *gmp.G, lock any) bool](call.Call)
 		if unlockf == nil || !unlockf(w.g1, call.Args[3]) {
 			t.Fatalf("%s; the unlockf with which the worker parks must return true: it waits", what)
@@ -302,7 +302,7 @@ func oneTurn(t *check.T, what string, mode gmp.GcMarkWorkerMode, set func(w *wor
 	})
 	w.s.GcBgMarkWorker(w.m0, w.g1)
 	check.Want(t, what+"; how often GcDrain is called", n, drains)
-	check.Want(t, what+"; whether the worker is to stop then", stopped, stops)
+	check.Must(t, stopped == stops, what+"; the worker "+check.MustIf(stops)+" be asked to stop then")
 	check.Want(t, what+"; how often the worker parks", parked, 1)
 	check.Want(t, what+"; it was the last one, and nothing is left: how often GcMarkDone is called", len(w.Of("GcMarkDone")), 1)
 	if start := pp.GcMarkWorkerStartTime.Get(); start <= 0 || start > entered {
@@ -372,7 +372,7 @@ func markDone(t *check.T) {
 		h.end = func(mp *gmp.M, gp *gmp.G) {
 			ends++
 			check.Want(t, c.what+"; in GcMarkTermination BlackenEnabled", w.s.GcController.BlackenEnabled.Load(), false)
-			check.Want(t, c.what+"; in GcMarkTermination MarkDoneSema: it is somebody else's turn as soon as the world runs", w.s.GcController.MarkDoneSema.Load(), false)
+			check.Must(t, !w.s.GcController.MarkDoneSema.Load(), c.what+"; in GcMarkTermination, MarkDoneSema must be free: it is another M's turn as soon as the world runs")
 			check.Want(t, c.what+"; how often the world was stopped before GcMarkTermination", len(w.Of("StopTheWorldWithSema")), 1)
 		}
 		w.skips("StopTheWorldWithSema", "StartTheWorldWithSema", "ForEachP")
@@ -417,7 +417,7 @@ func forced(t *check.T) {
 	parked := 0
 	w.on("Gopark", func(call *check.Call) {
 		parked++
-		check.Want(t, "when the helper parks, whether Forcegc.Lock is held: until it waits nobody may find it idle", check.Held(&f.Lock), true)
+		check.Must(t, check.Held(&f.Lock), "when the helper parks, Forcegc.Lock must be held: until it waits nobody may find it idle")
 		check.Want(t, "when the helper parks, Forcegc.Idle", f.Idle.Load(), true)
 		check.Want(t, "why the helper parks", check.Arg[gmp.WaitReason](call.Call), gmp.WaitReasonForceGCIdle)
 		unlockf := check.Arg[func(gp *gmp.G, lock any) bool](call.Call)
@@ -430,7 +430,7 @@ func forced(t *check.T) {
 	if t.Failed() {
 		return
 	}
-	check.Want(t, "the helper is idle; what Forcegchelper throws", check.Thrown(t.Throws(func() { w.s.Forcegchelper(w.m0, w.g1) })), check.Thrown("forcegc: phase error"))
+	check.WantThrow(t, "the helper is idle; Forcegchelper", check.Thrown(t.Throws(func() { w.s.Forcegchelper(w.m0, w.g1) })), check.Thrown("forcegc: phase error"))
 	f.Lock.TryLock()
 	f.Lock.Unlock()
 
@@ -441,12 +441,12 @@ func forced(t *check.T) {
 	w.on("Injectglist", func(call *check.Call) {
 		check.Want(t, "the G that is brought (Injectglist)", check.Name(check.Arg[gmp.GList](call.Call).Head), "G1")
 		check.Want(t, "when the helper is woken, Forcegc.Idle", f.Idle.Load(), false)
-		check.Want(t, "when the helper is woken, whether Forcegc.Lock is held", check.Held(&f.Lock), true)
+		check.Must(t, check.Held(&f.Lock), "when the helper is woken, Forcegc.Lock must be held")
 	})
 	w.s.ForceGC(monitor, 1)
 	w.s.ForceGC(monitor, 1)
 	check.Want(t, "a collection is due, and ForceGC was called twice before the helper runs; how often it is woken", len(w.Of("Injectglist")), 1)
-	check.Want(t, "whether Forcegc.Lock is held after ForceGC", check.Held(&f.Lock), false)
+	check.Must(t, !check.Held(&f.Lock), "Forcegc.Lock must not be held after ForceGC")
 
 	// The helper runs.
 	starts := 0

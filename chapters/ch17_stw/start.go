@@ -34,7 +34,7 @@ func start(t *check.T) {
 			started = append(started, check.PName(pp))
 			check.Want(t, "when an M is started, Gcwaiting", w.s.Gcwaiting.Load(), false)
 			check.Want(t, "when an M is started for "+check.PName(pp)+", its Link", check.PName(pp.Link.Get()), "nil")
-			check.Want(t, "whether the M is to spin that is started for "+check.PName(pp)+", which has work,", call.Args[2] == true, false)
+			check.Must(t, call.Args[2] != true, "the M that is started for "+check.PName(pp)+", which has work, must not spin")
 			pp.Link.Set(w.p(0)) // the M has it, and puts it on a list
 		})
 		w.on("Wakep", func(*check.Call) {
@@ -65,7 +65,7 @@ func wakes(t *check.T) {
 		w.s.StartTheWorldWithSema(w.m0, 1)
 		what := fmt.Sprintf("Sysmonwait is %v; after StartTheWorldWithSema ", sleeps)
 		check.Want(t, what+"Sysmonwait", w.s.Sysmonwait.Load(), false)
-		check.Want(t, what+"whether Sysmonnote is signalled", signalled(&w.s.Sysmonnote), sleeps)
+		check.Must(t, signalled(&w.s.Sysmonnote) == sleeps, what+"Sysmonnote "+check.MustIf(sleeps)+" be signalled")
 	}
 	w := newWorld(t, 2)
 	w.stopped()

@@ -1,6 +1,8 @@
 package ch17
 
 import (
+	"fmt"
+
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 )
@@ -20,7 +22,7 @@ func sema(t *check.T) {
 	check.Want(t, "Worldsema is free; how often StopTheWorld(M0, G1) calls then", then, 1)
 	check.Want(t, "when the world is stopped, Worldsema", has, true)
 	check.Want(t, "the reason that StopTheWorldWithSema is given", check.Arg[string](w.Of("StopTheWorldWithSema")[0].Call), "test")
-	check.Want(t, "whether Worldlock is held after StopTheWorld", check.Held(&w.s.Worldlock), false)
+	check.Must(t, !check.Held(&w.s.Worldlock), "Worldlock must not be held after StopTheWorld")
 
 	// Another G has it.
 	w = newWorld(t, 2)
@@ -32,9 +34,9 @@ func sema(t *check.T) {
 	var unlockf func(gp *gmp.G, lock any) bool
 	w.on("Gopark", func(c *check.Call) {
 		unlockf, lock = check.Arg[func(gp *gmp.G, lock any) bool](c.Call), c.Args[3]
-		check.Want(t, "when G1 parks, whether Worldlock is held: until G1 waits nobody may find it on the queue", check.Held(&w.s.Worldlock), true)
+		check.Must(t, check.Held(&w.s.Worldlock), "when G1 parks, Worldlock must be held: until G1 waits nobody may find it on the queue")
 		check.Want(t, "why G1 waits", check.Arg[gmp.WaitReason](c.Call), gmp.WaitReasonSemacquire)
-		check.Want(t, "whether G1.Cont is set when it parks", w.g1.Cont.Get() != nil, true)
+		check.Must(t, w.g1.Cont.Get() != nil, "when G1 parks, G1.Cont must be set")
 		q := w.s.Worldqueue.Get()
 		check.Want(t, "the last G of Worldqueue when G1 parks", check.Name(q.Tail), "G1")
 		check.Want(t, "the first one, which was there before,", check.Name(q.Head), check.Name(first))
@@ -54,7 +56,7 @@ func sema(t *check.T) {
 	w.g1.Cont.Get()(w.s, m1, w.g1)
 	check.Want(t, "G1 has Worldsema, and goes on on M1, with G1.Cont; how often the world is stopped", len(w.Of("StopTheWorldWithSema")), 1)
 	check.Want(t, "the M in whose name that is done", check.MName(check.Arg[*gmp.M](w.Of("StopTheWorldWithSema")[0].Call)), "M1")
-	check.Want(t, "whether then is called after that, with M1", then, 2)
+	check.Must(t, then == 2, "after that, then must be called with M1")
 }
 
 // handover checks what becomes of Worldsema.
@@ -64,7 +66,7 @@ func handover(t *check.T) {
 	w.s.Worldsema.Store(true)
 	w.on("StartTheWorldWithSema", func(*check.Call) {
 		check.Want(t, "while the world is still stopped, Worldsema", w.s.Worldsema.Load(), true)
-		check.Want(t, "while the world is started, whether Worldlock is held", check.Held(&w.s.Worldlock), false)
+		check.Must(t, !check.Held(&w.s.Worldlock), "while the world is started, Worldlock must not be held")
 	})
 	w.s.StartTheWorld(w.m0)
 	check.Want(t, "nobody waits; after StartTheWorld(M0) Worldsema", w.s.Worldsema.Load(), false)
@@ -79,7 +81,7 @@ func handover(t *check.T) {
 	w.s.Worldqueue.PushBack(second)
 	w.on("Goready", func(*check.Call) {
 		check.Want(t, "when a G is made ready that waited for Worldsema, Worldsema, which is handed over", w.s.Worldsema.Load(), true)
-		check.Want(t, "when it is made ready, whether Worldlock is held", check.Held(&w.s.Worldlock), false)
+		check.Must(t, !check.Held(&w.s.Worldlock), "when a G is made ready that waited for Worldsema, Worldlock must not be held")
 	})
 	w.s.StartTheWorld(w.m0)
 	check.Want(t, "G2 and G3 wait; what StartTheWorld(M0) does", w.order("StartTheWorldWithSema", "Goready"), "StartTheWorldWithSema, Goready")
@@ -88,7 +90,7 @@ func handover(t *check.T) {
 	}
 	check.Want(t, "the G that is made ready", check.Name(w.Of("Goready")[0].G), check.Name(first))
 	check.Want(t, "the first G of Worldqueue after that", check.Name(w.s.Worldqueue.Get().Head), check.Name(second))
-	check.Want(t, "whether Worldlock is held after StartTheWorld", check.Held(&w.s.Worldlock), false)
+	check.Must(t, !check.Held(&w.s.Worldlock), "Worldlock must not be held after StartTheWorld")
 }
 
 // stop checks which Ps are stopped at once, and what the others are told.
@@ -111,12 +113,12 @@ func stop(t *check.T) {
 				check.Want(t, "and why it waits", w.g1.Waitreason.Get(), gmp.WaitReasonStoppingTheWorld)
 			}
 			if len(w.Of("Preemptall")) == 1 {
-				check.Want(t, "when all are asked to stop for the first time, whether s.Lock is held", c.Locked, true)
-				check.Want(t, "when all are asked to stop for the first time, Stopwait, which counts five Ps,", w.s.Stopwait.Get() > 0, true)
+				check.Must(t, c.Locked, "when all are asked to stop for the first time, s.Lock must be held")
+				check.Must(t, w.s.Stopwait.Get() > 0, fmt.Sprintf("when all are asked to stop for the first time, Stopwait must already count the five Ps; it is %d", w.s.Stopwait.Get()))
 				return
 			}
 			check.Want(t, "P1 runs, and P2, P3 and P4 are idle or in a call; while M0 waits, Stopwait", w.s.Stopwait.Get(), 1)
-			check.Want(t, "while M0 waits, whether s.Lock is held", c.Locked, false)
+			check.Must(t, !c.Locked, "while M0 waits, s.Lock must not be held")
 			pace.beat(w)
 			switch len(w.Of("Preemptall")) {
 			case 3:
@@ -133,7 +135,7 @@ func stop(t *check.T) {
 		check.Want(t, "after it P0.M", check.MName(w.p(0).M.Get()), "M0")
 		check.Want(t, "after it M0.P", check.PName(w.m0.P.Get()), "P0")
 		check.Want(t, "after it the Syscalltick of P4, which was in a call,", call.Syscalltick.Get(), 1)
-		check.Want(t, "after it, whether Stopnote is signalled: the next stop would not wait", signalled(&w.s.Stopnote), false)
+		check.Must(t, !signalled(&w.s.Stopnote), "after it, Stopnote must not be signalled: the next stop would not wait")
 		for _, pp := range w.s.Allp.Get() {
 			check.Want(t, "after it the state of "+check.PName(pp), check.PState(pp), "gcstop")
 		}
@@ -172,7 +174,7 @@ func sure(t *check.T) {
 			w.s.Stopnote.Wakeup() // nobody has stopped P1
 		}
 	})
-	check.Want(t, "Stopnote is signalled, and P1 has not stopped; what StopTheWorldWithSema(M0) throws",
+	check.WantThrow(t, "Stopnote is signalled, and P1 has not stopped; StopTheWorldWithSema(M0)",
 		check.Thrown(t.Throws(func() { w.s.StopTheWorldWithSema(w.m0, "test") })), check.Thrown("stopTheWorld: not stopped (stopwait != 0)"))
 	w = newWorld(t, 2)
 	w.runs(1)
@@ -182,7 +184,7 @@ func sure(t *check.T) {
 			w.p(1).Status.Store(gmp.Prunning)
 		}
 	})
-	check.Want(t, "P1 was counted, and runs; what StopTheWorldWithSema(M0) throws",
+	check.WantThrow(t, "P1 was counted, and runs; StopTheWorldWithSema(M0)",
 		check.Thrown(t.Throws(func() { w.s.StopTheWorldWithSema(w.m0, "test") })), check.Thrown("stopTheWorld: not stopped (status != _Pgcstop)"))
 }
 
@@ -208,7 +210,7 @@ func gcstopm(t *check.T) {
 		}
 		check.Want(t, "after Gcstopm(M0) Nmspinning, which was 2,", w.s.Nmspinning.Load(), left)
 		check.Want(t, "after Gcstopm(M0) Stopwait, which was 2,", w.s.Stopwait.Get(), 1)
-		check.Want(t, "another P has not stopped; whether Gcstopm(M0) signals Stopnote", signalled(&w.s.Stopnote), false)
+		check.Must(t, !signalled(&w.s.Stopnote), "another P has not stopped; Gcstopm(M0) must not signal Stopnote")
 		check.Want(t, "how often M0 sleeps (Stopm)", len(w.Of("Stopm")), 1)
 		check.Want(t, "how many idle Ps there are after Gcstopm: a stopped P is on no list", w.s.Npidle.Load(), 0)
 		check.WantUnlocked(t, w.s, "Gcstopm")
@@ -216,14 +218,14 @@ func gcstopm(t *check.T) {
 		m1 := w.runs(1)
 		w.s.Gcstopm(m1)
 		check.Want(t, "P1 is the last to stop; after Gcstopm(M1) Stopwait", w.s.Stopwait.Get(), 0)
-		check.Want(t, "P1 is the last to stop; whether Gcstopm(M1) signals Stopnote", signalled(&w.s.Stopnote), true)
+		check.Must(t, signalled(&w.s.Stopnote), "P1 is the last to stop; Gcstopm(M1) must signal Stopnote")
 	}
 	w := newWorld(t, 1)
 	w.s.Dropg(w.m0)
-	check.Want(t, "the world is not to stop; what Gcstopm(M0) throws", check.Thrown(t.Throws(func() { w.s.Gcstopm(w.m0) })), check.Thrown("gcstopm: not waiting for gc"))
+	check.WantThrow(t, "the world is not to stop; Gcstopm(M0)", check.Thrown(t.Throws(func() { w.s.Gcstopm(w.m0) })), check.Thrown("gcstopm: not waiting for gc"))
 	w.s.Gcwaiting.Store(true)
 	w.m0.Spinning.Set(true)
-	check.Want(t, "M0 spins, and Nmspinning is 0; what Gcstopm(M0) throws", check.Thrown(t.Throws(func() { w.s.Gcstopm(w.m0) })), check.Thrown("gcstopm: negative nmspinning"))
+	check.WantThrow(t, "M0 spins, and Nmspinning is 0; Gcstopm(M0)", check.Thrown(t.Throws(func() { w.s.Gcstopm(w.m0) })), check.Thrown("gcstopm: negative nmspinning"))
 }
 
 // visible checks that the models see all shared state.

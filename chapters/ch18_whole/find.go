@@ -18,7 +18,7 @@ var steps = []string{
 func stepLog(t *check.T) {
 	w := newWorld(t, 2)
 	gp, _, _ := w.find()
-	check.Want(t, "with nothing anywhere, what FindRunnable does until M0 has slept, and finds G1 on the queue of its P,", w.asked(slices.DeleteFunc(slices.Clone(steps), func(m string) bool { return m == "Globrunqgetlocal" })...),
+	check.WantOrder(t, "with nothing anywhere, FindRunnable, which finds G1 on the queue of its P when M0 has slept", w.asked(slices.DeleteFunc(slices.Clone(steps), func(m string) bool { return m == "Globrunqgetlocal" })...),
 		"CheckTimers, FindRunnableGCWorker, Wakefing, Runqget, StealWork, IdleGCWorker, Releasep, Pidleput, CheckRunqsNoP, CheckTimersNoP, Stopm, "+
 			"CheckTimers, FindRunnableGCWorker, Wakefing, Runqget")
 	check.Want(t, "the result of FindRunnable", check.Name(gp), "G1")
@@ -73,7 +73,7 @@ func stepLog(t *check.T) {
 		if from == len(gs)-1 {
 			what = c.source + ", and nothing else; "
 		}
-		check.Want(t, what+"what FindRunnable asks", w.asked(steps...), c.asked)
+		check.WantOrder(t, what+"FindRunnable", w.asked(steps...), c.asked)
 		check.Want(t, what+"the result of FindRunnable", check.Name(gp), check.Name(gs[from]))
 		check.Want(t, what+"inheritTime", inherit, c.inherit)
 		check.Want(t, what+"tryWakeP", wake, c.wake)
@@ -108,13 +108,13 @@ func stops(t *check.T) {
 	w.p0.RunSafePointFn.Store(1)
 	w.local = []*gmp.G{w.newG()}
 	w.find()
-	check.Want(t, "the world is to stop, P0 is to run a function, and has a G; what FindRunnable does", w.asked(keys...), "Gcstopm, RunSafePointFn, CheckTimers")
+	check.WantOrder(t, "the world is to stop, P0 is to run a function, and has a G; FindRunnable", w.asked(keys...), "Gcstopm, RunSafePointFn, CheckTimers")
 	check.Want(t, "how often FindRunnable calls RunSafePointFn", len(w.Of("RunSafePointFn")), 1)
 
 	w = newWorld(t, 2)
 	w.local = []*gmp.G{w.newG()}
 	w.find()
-	check.Want(t, "P0 is to run no function; what FindRunnable does", w.asked(keys...), "CheckTimers")
+	check.WantOrder(t, "P0 is to run no function; FindRunnable", w.asked(keys...), "CheckTimers")
 
 	// Meanwhile.
 	for _, c := range []struct {
@@ -132,7 +132,7 @@ func stops(t *check.T) {
 			w.local = append(w.local, w.newG())
 		}
 		w.find()
-		check.Want(t, "while M0 looks elsewhere "+c.what+", and a G comes to the global queue; what FindRunnable does", w.asked(keys...), "CheckTimers, StealWork, "+c.then+", CheckTimers")
+		check.WantOrder(t, "while M0 looks elsewhere "+c.what+", and a G comes to the global queue; FindRunnable", w.asked(keys...), "CheckTimers, StealWork, "+c.then+", CheckTimers")
 	}
 }
 
@@ -168,7 +168,7 @@ func tick(t *check.T) {
 	w.p0.Schedtick.Set(61)
 	w.local = []*gmp.G{w.newG()}
 	w.find()
-	check.Want(t, "at a 61st tick s.Runqsize is 0; whether FindRunnable takes s.Lock and looks at the global queue", len(w.Of("Globrunqget", "Globrunqgetbatch", "Globrunqgetlocal")) > 0, false)
+	check.Must(t, len(w.Of("Globrunqget", "Globrunqgetbatch", "Globrunqgetlocal")) == 0, "at a 61st tick s.Runqsize is 0; FindRunnable must not take s.Lock to read the global queue")
 
 	// The queue seems to have a G, and does not.
 	w = newWorld(t, 2)
@@ -189,7 +189,7 @@ func tick(t *check.T) {
 	}
 	check.Want(t, "the G that FindRunnable makes ready", check.Name(calls[0].G), "G1")
 	check.Want(t, "when FindRunnable makes the finalizer goroutine ready, its argument next", check.Arg[bool](calls[0].Call), true)
-	check.Want(t, "the finalizer goroutine is ready, and on the queue of P0; what FindRunnable does", w.asked("Wakefing", "Ready", "Runqget"), "Wakefing, Ready, Runqget")
+	check.WantOrder(t, "the finalizer goroutine is ready, and on the queue of P0; FindRunnable", w.asked("Wakefing", "Ready", "Runqget"), "Wakefing, Ready, Runqget")
 	check.Want(t, "the result of FindRunnable, which is what Runqget has", check.Name(gp), "G2")
 }
 
@@ -212,7 +212,7 @@ func quietly(t *check.T) {
 		w.s.Lastpoll.Store(c.lastpoll)
 		w.steal.gp = w.newG()
 		w.find()
-		check.Want(t, c.what+"; whether FindRunnable looks there, before it steals,", len(w.Of("Netpoll")) > 0, c.asks)
+		check.Must(t, (len(w.Of("Netpoll")) > 0) == c.asks, c.what+"; FindRunnable "+check.MustIf(c.asks)+" poll the network before it steals")
 		check.Want(t, c.what+"; after FindRunnable s.PollingNet", w.s.PollingNet.Load(), c.looks)
 		check.Want(t, c.what+"; after FindRunnable s.Lastpoll", w.s.Lastpoll.Load(), c.lastpoll)
 		if c.asks {
@@ -264,7 +264,7 @@ func spinnerCap(t *check.T) {
 		w.steal.gp = w.newG()
 		w.find()
 		what := fmt.Sprintf("with %d Ps, %d of them idle, and s.Nmspinning %d (M0 among them: %v); ", c.procs, c.idle, c.spinning, c.spins)
-		check.Want(t, what+"whether M0 asks other Ps (StealWork)", len(w.Of("StealWork")) > 0, c.may)
+		check.Must(t, (len(w.Of("StealWork")) > 0) == c.may, what+"M0 "+check.MustIf(c.may)+" ask other Ps (StealWork)")
 		if c.may {
 			spin := c.spinning
 			if !c.spins {
@@ -286,7 +286,7 @@ func spinnerCap(t *check.T) {
 	w.steal.newWork = true
 	w.happens["StealWork"] = func() { w.local = append(w.local, w.newG()) }
 	w.find()
-	check.Want(t, "StealWork has run timers, which may have made new work; what FindRunnable does", w.asked("StealWork", "Runqget", "IdleGCWorker", "Releasep"), "Runqget, StealWork, Runqget")
+	check.WantOrder(t, "StealWork has run timers, which may have made new work; FindRunnable", w.asked("StealWork", "Runqget", "IdleGCWorker", "Releasep"), "Runqget, StealWork, Runqget")
 }
 
 // lastLook checks what M0 does under the lock.
@@ -297,7 +297,7 @@ func lastLook(t *check.T) {
 	gp, inherit, wake := w.find()
 	check.Want(t, "while M0 looks elsewhere G1 comes to the global queue; the result of FindRunnable", check.Name(gp), check.Name(g1))
 	check.Want(t, "while M0 looks elsewhere G1 comes to the global queue; inheritTime and tryWakeP", inherit || wake, false)
-	check.Want(t, "while M0 looks elsewhere G1 comes to the global queue; whether M0 gives its P back", len(w.Of("Releasep")) > 0, false)
+	check.Must(t, len(w.Of("Releasep")) == 0, "while M0 looks elsewhere G1 comes to the global queue; M0 must not give its P back")
 
 	w = newWorld(t, 2)
 	w.others(1)
@@ -307,11 +307,11 @@ func lastLook(t *check.T) {
 	if len(w.Of("Releasep")) > 0 {
 		t.Fatalf("M0 has not looked at the queues of others, s.Needspinning is set, and M0 gives its P back; another M has seen work, and got no P for it")
 	}
-	check.Want(t, "s.Needspinning is set, and M0 may not begin to spin by itself; whether it steals", len(w.Of("StealWork")) > 0, true)
+	check.Must(t, len(w.Of("StealWork")) > 0, "s.Needspinning is set, and M0 may not begin to spin by itself; M0 must steal")
 	check.Want(t, "with another M that spins, s.Nmspinning", w.s.Nmspinning.Load(), 2)
 
 	w = newWorld(t, 2)
 	w.happens["StealWork"] = func() { w.s.Needspinning.Store(true) }
 	w.find()
-	check.Want(t, "M0 spins, and finds nothing; s.Needspinning, which is for those that have not looked, is set; whether it gives its P back", len(w.Of("Releasep")) > 0, true)
+	check.Must(t, len(w.Of("Releasep")) > 0, "M0 spins, and finds nothing; s.Needspinning, which is for those that have not looked, is set; M0 must give its P back")
 }

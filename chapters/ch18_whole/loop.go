@@ -46,7 +46,7 @@ func dead(t *check.T) {
 			s.Lock.Lock()
 			deadlock.Checkdead()
 		})
-		check.Want(t, "of two Ms both are idle, unless something else is said; "+c.what+"; what Checkdead throws", check.Thrown(msg), check.Thrown(c.want))
+		check.WantThrow(t, "of two Ms both are idle, unless something else is said; "+c.what+"; Checkdead", check.Thrown(msg), check.Thrown(c.want))
 	}
 }
 
@@ -71,6 +71,6 @@ func schedule(t *check.T) {
 	w.m0.LockedExt.Set(1) // its locked G has ended
 	w.local = []*gmp.G{check.NewG(w.s, gmp.Grunnable)}
 	msg := t.Throws(func() { w.Tape.Parts.Loop.Schedule(w.m0) })
-	check.Want(t, "M0.Locks is 1; what Schedule(M0) throws", check.Thrown(msg), `"schedule: holding locks"`)
+	check.WantThrow(t, "M0.Locks is 1; Schedule(M0)", check.Thrown(msg), `"schedule: holding locks"`)
 	check.Want(t, "M0.Locks is 1; what else Schedule(M0) does", w.asked("FindRunnable", "Mexit", "Stoplockedm"), "nothing")
 }

@@ -30,7 +30,7 @@ func giveUp(t *check.T) {
 	w = newWorld(t, 2)
 	w.m0.Spinning.Set(true)
 	msg := t.Throws(func() { w.finder.FindRunnable(w.m0) })
-	check.Want(t, "M0 spins, and s.Nmspinning is 0; what FindRunnable throws", check.Thrown(msg), `"findRunnable: negative nmspinning"`)
+	check.WantThrow(t, "M0 spins, and s.Nmspinning is 0; FindRunnable", check.Thrown(msg), `"findRunnable: negative nmspinning"`)
 }
 
 // masked checks which Ps are looked at without a P, and with which masks.
@@ -85,7 +85,7 @@ func afterAll(t *check.T) {
 	w.found = w.s.Allp.Get()[1]
 	w.happens["Acquirep"] = func() { w.steal.gp = w.newG() }
 	w.find()
-	check.Want(t, "CheckRunqsNoP returns P1; what FindRunnable does", w.asked("StealWork", "CheckRunqsNoP", "Acquirep", "Stopm"), "StealWork, CheckRunqsNoP, Acquirep, StealWork")
+	check.WantOrder(t, "CheckRunqsNoP returns P1; FindRunnable", w.asked("StealWork", "CheckRunqsNoP", "Acquirep", "Stopm"), "StealWork, CheckRunqsNoP, Acquirep, StealWork")
 	spinsAgain(w, "CheckRunqsNoP returns P1, with which M0 steals G1; ")
 
 	w = newWorld(t, 2)
@@ -122,7 +122,7 @@ func both(t *check.T) {
 
 // spinsAgain checks an M that has found work in its last look.
 func spinsAgain(w *world, what string) {
-	check.Want(w.t, what+"whether M0 sleeps", w.slept, false)
+	check.Must(w.t, !w.slept, what+"M0 must not sleep")
 	check.Want(w.t, what+"M0.Spinning, so that Schedule lets another M look for more,", w.m0.Spinning.Get(), true)
 	check.Want(w.t, what+"s.Nmspinning", w.s.Nmspinning.Load(), 1)
 }
@@ -164,7 +164,7 @@ func waits(t *check.T) {
 		if w.s.Lastpoll.Load() == 0 {
 			t.Errorf("%safterwards s.Lastpoll is 0, as if an M still waited; nobody will ever wait again", what)
 		}
-		check.Want(t, what+"whether M0 sleeps (Stopm) when it has waited", w.slept, false)
+		check.Must(t, !w.slept, what+"M0 must not sleep (Stopm) when it has waited")
 		check.Want(t, what+"nothing has come, and M0 spun before; M0.Spinning afterwards", w.m0.Spinning.Get(), true)
 		check.Want(t, what+"nothing has come, and M0 spun before; s.Nmspinning afterwards", w.s.Nmspinning.Load(), 1)
 	}
@@ -195,7 +195,7 @@ func waits(t *check.T) {
 	// Nothing to wait for.
 	w = newWorld(t, 2)
 	w.find()
-	check.Want(t, "there is no timer, and no G waits for the network; what FindRunnable does", w.asked("Netpoll", "NetpollBreak", "Stopm"), "Stopm")
+	check.WantOrder(t, "there is no timer, and no G waits for the network; FindRunnable", w.asked("Netpoll", "NetpollBreak", "Stopm"), "Stopm")
 	check.Want(t, "there is nothing to wait for; after FindRunnable s.Lastpoll", w.s.Lastpoll.Load(), 1)
 }
 
@@ -220,7 +220,7 @@ func brings(t *check.T) {
 		if len(calls) != 1 || check.Arg[gmp.GList](calls[0].Call).Size != 3 {
 			t.Fatalf("M0 has waited, the network has three Gs, and no P is idle; FindRunnable calls Injectglist %d times; want once, for all three", len(calls))
 		}
-		check.Want(t, "M0 has waited, the network has three Gs, and no P is idle; what FindRunnable does", w.asked("Netpoll", "Injectglist", "Stopm"), "Netpoll, Injectglist, Stopm")
+		check.WantOrder(t, "M0 has waited, the network has three Gs, and no P is idle; FindRunnable", w.asked("Netpoll", "Injectglist", "Stopm"), "Netpoll, Injectglist, Stopm")
 	}
 }
 
@@ -246,9 +246,9 @@ func another(t *check.T) {
 		w.happens["Stopm"] = func() { w.timer = 0 }
 		w.find()
 		what := fmt.Sprintf("another M waits for the network %s; ", c.what)
-		check.Want(t, what+"whether FindRunnable wakes that one (NetpollBreak)", len(w.Of("NetpollBreak")) > 0, c.breaks)
-		check.Want(t, what+"whether M0 waits, too (Netpoll)", len(w.Of("Netpoll")) > 0, false)
-		check.Want(t, what+"whether M0 sleeps (Stopm)", w.slept, true)
+		check.Must(t, (len(w.Of("NetpollBreak")) > 0) == c.breaks, what+"FindRunnable "+check.MustIf(c.breaks)+" wake that M (NetpollBreak)")
+		check.Must(t, len(w.Of("Netpoll")) == 0, what+"M0 must not wait, too (Netpoll)")
+		check.Must(t, w.slept, what+"M0 must sleep (Stopm)")
 		check.Want(t, what+"afterwards s.Lastpoll, which is for the other M to change,", w.s.Lastpoll.Load(), 0)
 		check.Want(t, what+"afterwards s.PollUntil", w.s.PollUntil.Load(), c.until)
 	}

@@ -209,7 +209,7 @@ func (t *T) finish(body func(t *T)) (out Outcome) {
 			t.failures[0] = fmt.Sprintf("with the seed %d: %s", t.seed, t.failures[0])
 		}
 		out.Evidence, out.Failure, out.Log = t.evidence.String(), t.failure, t.failedLog
-		out.Message = strings.Join(t.failures, "\n")
+		out.Message = strings.Join(ofKinds(t.failures), "\n")
 		if out.Status = Pass; t.Failed() {
 			out.Status = Fail
 		}
@@ -274,8 +274,43 @@ func (s *Suite) mine(c *Check, base gmp.Version, mutants []Mutant, mine func(t T
 	return out
 }
 
+// maxFailures is how many failures of a check are told of, each of another kind. What tally has
+// left fits.
+const maxFailures = mineFailures + 1
+
 // mineFailures is how many failures of a student's own test are told of: it may have a loop.
 const mineFailures = 5
+
+// statement is the line of a suite that reports a failure, at its beginning.
+var statement = regexp.MustCompile(`^[\w./]+\.go:\d+: `)
+
+// ofKinds keeps the first of the failures that one statement of a suite reports, with how many
+// more there are: they have one cause, mostly, and it shows in the first.
+func ofKinds(failures []string) []string {
+	var kept []string
+	more, first := map[string]int{}, map[string]int{}
+	for _, f := range failures {
+		at := statement.FindString(f)
+		if _, seen := first[at]; seen && at != "" {
+			more[at]++
+			continue
+		}
+		first[at] = len(kept)
+		kept = append(kept, f)
+	}
+	for at, n := range more {
+		head, rest, lines := strings.Cut(kept[first[at]], "\n")
+		head += fmt.Sprintf(" (and %d more like it)", n)
+		if lines {
+			head += "\n" + rest
+		}
+		kept[first[at]] = head
+	}
+	if n := len(kept) - maxFailures; n > 0 {
+		kept = append(kept[:maxFailures], fmt.Sprintf("… and %d more failures, which may follow from these", n))
+	}
+	return kept
+}
 
 // tally keeps one of equal failures, with how often it was reported, and of many the first.
 func tally(failures []string) []string {

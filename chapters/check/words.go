@@ -3,9 +3,11 @@ package check
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"strings"
 
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // This file is what the suites say: how their messages call things.
@@ -101,15 +103,98 @@ func Locked(t *T, s *gmp.Sched, what string, fn func()) {
 	s.Lock.Unlock()
 }
 
-// Want checks one value: "what is got; want want".
+// Want checks one value, which what names: "what is got; want want". What is a rule and no
+// value is for Must.
 func Want[V comparable](t *T, what string, got, want V) {
 	t.Helper()
 	if got != want {
-		t.Errorf("%s is %s; want %s", what, shown(got), shown(want))
+		t.Errorf("%s is %s; want %s", what, Value(got), Value(want))
 	}
 }
 
-func shown(v any) string {
+// Must checks a rule: a whole sentence with the verb must, which is the message if it is broken.
+func Must(t *T, kept bool, rule string) {
+	t.Helper()
+	if !kept {
+		t.Errorf("%s", rule)
+	}
+}
+
+// MustIf is the verb of a rule that holds in some cases, and whose opposite holds in the others.
+func MustIf(yes bool) string {
+	if yes {
+		return "must"
+	}
+	return "must not"
+}
+
+// WantTimes checks how often who, a sentence without its end, does something:
+// "who 3 times; want once".
+func WantTimes(t *T, who string, got, want int) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s %s; want %s", who, Times(got), Times(want))
+	}
+}
+
+// Times is how messages count.
+func Times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// WantThrow checks what who throws: "who throws got; want want". Both are as Thrown writes them.
+func WantThrow(t *T, who, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s throws %s; want %s", who, got, want)
+	}
+}
+
+// WantOrder checks in which order methods are called. Both orders are as strings.Join(names, ", ")
+// makes them; the message tells the first call that is another one.
+func WantOrder(t *T, who, got, want string) {
+	t.Helper()
+	did, must := strings.Split(got, ", "), strings.Split(want, ", ")
+	i := 0
+	for i < len(did) && i < len(must) && did[i] == must[i] {
+		i++
+	}
+	name := func(list []string, i int) string {
+		if i < len(list) && list[i] != "" {
+			return list[i]
+		}
+		return "nothing"
+	}
+	if a, b := name(did, i), name(must, i); a != b {
+		before := "first of all"
+		if i > 0 {
+			before = "after " + strings.Join(did[max(0, i-3):i], ", ")
+		}
+		t.Errorf("%s: %s it calls %s; want %s (call %d)", who, before, a, b, i+1)
+	}
+}
+
+// Value is how messages write a value: a constant that has a name by that.
+func Value(v any) string {
+	switch v := v.(type) {
+	case uint64:
+		if v == machine.StackPreempt {
+			return "StackPreempt"
+		}
+	case int64:
+		switch v {
+		case gmp.MaxWhen:
+			return "MaxWhen"
+		case math.MinInt64:
+			return "the smallest int64"
+		}
+	}
 	if text := fmt.Sprint(v); text != "" {
 		return text
 	}

@@ -27,7 +27,6 @@ func (s *Sched) timer(addr machine.Addr) *Timer {
 	var t *Timer
 	if c := s.Hchan(machine.Addr(field(timerChan))); c != nil {
 		t = s.NewTimer(sendTime, timeChan{c, addr + 8*timerTime})
-		lock(s.Machine, &t.SendLock, timerSendLock)
 		t.C, c.Timer = c, t
 	} else {
 		t = s.NewTimer(goFunc, machine.Addr(field(timerFunc)))
@@ -41,6 +40,7 @@ func (s *Sched) timer(addr machine.Addr) *Timer {
 func (s *Sched) NewTimer(f TimerFunc, arg any) *Timer {
 	t := &Timer{F: f, Arg: arg}
 	lock(s.Machine, &t.Mu, timerLock)
+	lock(s.Machine, &t.SendLock, timerSendLock)
 	t.together()
 	return t
 }

@@ -139,15 +139,15 @@ type tracedNetPoller struct {
 	s *Sched
 }
 
-// Netpoll records that mp sleeps meanwhile, if it may, and the Gs that it brings: they are
+// Netpoll records that mp waits meanwhile, if it may, and the Gs that it brings: they are
 // ready from now on, though whoever called makes them runnable later.
 func (t *tracedNetPoller) Netpoll(mp *M, delay int64) GList {
 	if delay != 0 {
-		t.s.recordOf(mp.ID, trace.Idle)
+		t.s.recordPolling(mp, trace.Idle)
 	}
 	list := t.NetPoller.Netpoll(mp, delay)
 	if delay != 0 {
-		t.s.recordOf(mp.ID, trace.Wake)
+		t.s.recordPolling(mp, trace.Wake)
 	}
 	if t.s.run.version.Procs == nil {
 		return list // Injectglist calls Ready
@@ -156,6 +156,13 @@ func (t *tracedNetPoller) Netpoll(mp *M, delay int64) GList {
 		t.s.record(mp, trace.Event{Kind: trace.Ready, G: gp.Goid.Get()})
 	}
 	return list
+}
+
+// recordPolling adds to the trace that mp begins to wait in the netpoller, or is back.
+func (s *Sched) recordPolling(mp *M, kind trace.Kind) {
+	if s.run.tracer.on {
+		s.recordShared(trace.Event{Kind: kind, M: int32(mp.ID), P: trace.None, G: trace.None, Text: trace.Polling})
+	}
 }
 
 type tracedRunQueue struct {

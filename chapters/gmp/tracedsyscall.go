@@ -99,6 +99,16 @@ func (t *tracedSyscalls) Handoffp(mp *M, pp *P) {
 	t.Syscalls.Handoffp(mp, pp)
 }
 
+// GcstopSyscall records that a world that stops takes pp. So does ForEachP, in a world that does
+// not: then there is a Handoff.
+func (t *tracedSyscalls) GcstopSyscall(pp *P) bool {
+	won := t.Syscalls.GcstopSyscall(pp)
+	if won && t.s.run.tracer.on && t.s.Gcwaiting.Load() {
+		t.s.recordShared(trace.Event{Kind: trace.Handoff, G: trace.None, M: t.s.run.tracer.caller(pp), P: pp.ID, Text: trace.Halted})
+	}
+	return won
+}
+
 // enters notes that mp leaves pp behind in a call.
 func (t *tracer) enters(pp *P, mp *M) {
 	t.mu.Lock()

@@ -139,9 +139,12 @@ func (c *chrome) event(e *Event) {
 	case Release:
 		c.closeLane(lane)
 	case Handoff:
-		if e.Text == Retaken {
+		switch e.Text {
+		case Retaken:
 			c.instant(lane, fmt.Sprintf("retake from M%d", e.M), nil)
-		} else {
+		case Halted:
+			c.instant(lane, fmt.Sprintf("stop, M%d in a system call", e.M), nil)
+		default:
 			c.instant(lane, fmt.Sprintf("hand off by M%d", e.M), nil)
 		}
 		c.closeLane(lane)
@@ -150,7 +153,11 @@ func (c *chrome) event(e *Event) {
 	case Steal:
 		c.instant(lane, fmt.Sprintf("steal %d of %d from P%d", len(e.Gs), e.N, e.From), map[string]any{"gs": e.Gs})
 	case Wake:
-		c.instant(lane, fmt.Sprintf("wake M%d", e.M), nil)
+		if e.Text == Polling {
+			c.instant(lane, fmt.Sprintf("M%d is back from the netpoller", e.M), nil)
+		} else {
+			c.instant(lane, fmt.Sprintf("wake M%d", e.M), nil)
+		}
 	case Stop:
 		c.instant(lane, "stop the world", map[string]any{"why": e.Text})
 	case Start:

@@ -46,12 +46,12 @@ const (
 	Steal   Kind = "steal"   // P took Gs from the run queue of P number From, which held N
 	Spin    Kind = "spin"    // M began to look for work in the queues of others
 	Unspin  Kind = "unspin"  // M stopped looking: it found some, or gave up
-	Idle    Kind = "idle"    // M went to sleep for want of work
-	Wake    Kind = "wake"    // M was woken
+	Idle    Kind = "idle"    // M went to sleep for want of work; if Text is Polling, it waits in the netpoller
+	Wake    Kind = "wake"    // M was woken; if Text is Polling, it is back from the netpoller
 	NewM    Kind = "newm"    // M was created
 	Acquire Kind = "acquire" // M took P
 	Release Kind = "release" // M gave P up
-	Handoff Kind = "handoff" // P is given away because its M blocks or ends; if Text is Retaken, the monitor has taken it from M, which is in a system call
+	Handoff Kind = "handoff" // P is given away because its M blocks or ends; if Text is Retaken or Halted, it was taken from M, which is in a system call
 	Stop    Kind = "stop"    // M begins to stop the world, for Text
 	Start   Kind = "start"   // M lets the world go on, with N Ps
 	Stack   Kind = "stack"   // the stack of G grew to N bytes
@@ -66,8 +66,15 @@ const (
 	BySignal = "a signal" // between two instructions
 )
 
-// Retaken is the Text of a Handoff by the monitor.
-const Retaken = "retaken"
+// Who has taken a P from an M in a system call: the Text of a Handoff.
+const (
+	Retaken = "retaken" // the monitor
+	Halted  = "halted"  // the M that stops the world
+)
+
+// Polling is the Text of an Idle and of a Wake of an M that waits for the network, rather than
+// for another M to wake it.
+const Polling = "polling"
 
 // None stands for "no such G, P or M" in an Event. Gs are numbered from 1,
 // Ps and Ms from 0.

@@ -11,7 +11,9 @@
 const words = window.goschedWords;
 const phrase = (text, ...values) => text.replace(/%/g, () => values.shift());
 
-const IDLE = 1, SCHEDULING = 2, SEARCHING = 3, CALLING = 5;
+const IDLE = 1, SCHEDULING = 2, SEARCHING = 3, CALLING = 5, POLLING = 7;
+
+const RESTS = {[IDLE]: "z", [POLLING]: "n"}; // how a lane shows them
 
 const name = g => g === 1 ? "main" : "G" + g;
 const tint = g => g === 1 ? "cm" : "c" + (g - 2) % 7 + (g > 8 ? " again" : "");
@@ -59,12 +61,13 @@ function stepAt(run, t) {
 
 // stateAt returns the state after step n.
 function stateAt(run, n) {
-  const st = {rows: [], waits: [], global: [0], asleep: [0], count: [0, 0], line: new Map(), out: []};
+  const st = {rows: [], waits: [], global: [0], asleep: [0], polling: [0], count: [0, 0], line: new Map(), out: []};
   for (const d of run.steps.slice(0, n)) {
     Object.assign(st.rows, d.p);
     Object.assign(st.waits, d.w);
     st.global = d.g || st.global;
     st.asleep = d.z || st.asleep;
+    st.polling = d.n || st.polling;
     st.count = d.c || st.count;
     for (const [g, line] of d.l || []) line ? st.line.set(g, line) : st.line.delete(g);
     st.out.push(...d.o || []);
@@ -133,8 +136,8 @@ function lanes(run, from, to, time, width, axis) {
   for (const b of run.bars) {
     if (b.to <= from || b.from >= to) continue;
     const x0 = x(b.from, b.t0), x1 = Math.max(x(b.to, b.t1), x0 + 2), w = x1 - x0 - 1, mid = y(b.row), top = mid - BAR / 2;
-    if (b.doing === IDLE) {
-      if (w >= 18) svg.append(s("text", {class: "zz", x: x0 + 9, y: mid - 3}, "z"));
+    if (b.doing === IDLE || b.doing === POLLING) {
+      if (w >= 18) svg.append(s("text", {class: "zz", x: x0 + 9, y: mid - 3}, RESTS[b.doing]));
       continue;
     }
     if (b.doing === SEARCHING) {
@@ -236,7 +239,8 @@ function legend(runs, printed) {
     ended("n", words.backWithoutP), stepped("g", words.grows),
     runs.some(r => r.steps.some(d => d.x)) ? h("span", {}, icon(s("g", {class: "steal"}, s("path", {d: "M0-7V1"}), s("path", {class: "tip", d: "M0 8-5 0H5z"}))), words.steal) : null,
     bars.some(b => b.doing === SEARCHING) ? h("span", {}, icon(s("path", {class: "search", d: "M-6 0H7"})), words.looks) : null,
-    idle("P") || idle("M") ? h("span", {}, h("em", {}, "z"), [idle("P") && words.idle, idle("M") && words.asleep].filter(Boolean).join(", ")) : null,
+    idle("P") || idle("M") ? h("span", {}, h("em", {}, RESTS[IDLE]), [idle("P") && words.idle, idle("M") && words.asleep].filter(Boolean).join(", ")) : null,
+    bars.some(b => b.doing === POLLING) ? h("span", {}, h("em", {}, RESTS[POLLING]), words.polls) : null,
     printed ? null : [h("span", {}, words.faded), h("span", {}, words.click)]);
 }
 
@@ -300,7 +304,7 @@ function view(root, run, key, go, pick, axis) {
 
   // What a row holds if no G runs there.
   const [absent, resting] = run.letter === "P" ? [words.notThere, words.idle] : [words.notMade, words.asleep];
-  const doing = (d, m) => ({0: absent, [IDLE]: resting, [SCHEDULING]: m < 0 && run.letter === "P" ? words.idle : words.schedules, [SEARCHING]: words.looks}[d] ?? words.stopped);
+  const doing = (d, m) => ({0: absent, [IDLE]: resting, [SCHEDULING]: m < 0 && run.letter === "P" ? words.idle : words.schedules, [SEARCHING]: words.looks, [POLLING]: words.polls}[d] ?? words.stopped);
 
   function showNow(st, d) {
     const focus = now.contains(document.activeElement) && document.activeElement.dataset.g;
@@ -331,7 +335,9 @@ function view(root, run, key, go, pick, axis) {
     fact(byP ? words.globalQueue : words.runQueue, st.global, byP ? 0 : slots);
     (run.waits || []).forEach((why, i) => fact(why, st.waits[i] || [0]));
     const line = (label, text) => facts.append(h("div", {class: "tl-fact"}, h("span", {}, label), h("span", {}, text)));
-    if (byP && run.steps.some(d => d.z)) line(words.msAsleep, st.asleep.slice(1, 9).map(m => "M" + m).join(", ") + (st.asleep[0] > 8 ? " " + phrase(words.andMore, num(st.asleep[0] - 8)) : "") || words.none);
+    const ms = (label, [len, ...list]) => line(label, list.slice(0, 8).map(m => "M" + m).join(", ") + (len > 8 ? " " + phrase(words.andMore, num(len - 8)) : "") || words.none);
+    if (byP && run.steps.some(d => d.z)) ms(words.msAsleep, st.asleep);
+    if (byP && run.steps.some(d => d.n)) ms(words.msPolling, st.polling);
     line(words.gs, phrase(words.counts, num(st.count[0]), num(st.count[1])));
     now.append(facts);
     fill.forEach(f => f());

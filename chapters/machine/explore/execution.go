@@ -90,6 +90,7 @@ type object struct {
 	locked  bool   // a mutex is held
 	holder  int8   // by whom, or last by whom; alone is the model itself
 	signal  bool   // a note is signalled
+	owned   bool   // it belongs to a thread, which sets it: a machine.Owned
 	version int32  // grows with each change; of a mutex, when it goes to another thread
 
 	// Who did what last, as indices of events, for races.go.
@@ -107,7 +108,7 @@ type object struct {
 // left there: readers and getters say what of it means anything.
 func (o *object) begin(id machine.ID, execution int32) {
 	o.id, o.execution = id, execution
-	o.name, o.locked, o.holder, o.signal = "", false, alone, false
+	o.name, o.locked, o.holder, o.signal, o.owned = "", false, alone, false, false
 	o.version, o.write, o.readers = 0, -1, 0
 	o.released = clock{}
 	o.forget()

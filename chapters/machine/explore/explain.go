@@ -109,7 +109,8 @@ func (x *explorer) show(v *verdict, s schedule) *Failure {
 	return f
 }
 
-// told leaves out what is only on the way: the uses of Cells, but for the two of a race.
+// told leaves out what is only on the way, the uses of Cells, but for the two of a race, and what
+// only the check does.
 func told(steps []Step) []Step {
 	var out []Step
 	switches := map[int]Switch{} // by thread: before a step that is left out
@@ -118,7 +119,7 @@ func told(steps []Step) []Step {
 			clear(switches)
 			switches[s.Thread] = s.Switch
 		}
-		if s.cell && !s.Here {
+		if (s.cell || s.aside) && !s.Here {
 			continue
 		}
 		s.Switch = switches[s.Thread]

@@ -56,6 +56,9 @@ func (f *Failure) fold(end func(i int) int) []row {
 		if n > i+1 {
 			r.number, r.place, r.folded = f.numbers(i, n), f.places(i, n), true
 			r.text, r.items = f.called(i, n)+"(…)", f.items(i, n, weights)
+			if s.call == lastLifeCall {
+				r.text, r.place = lastLifeText, ""
+			}
 			r.shape = r.text
 		} else {
 			f.single(s, &r)
@@ -156,11 +159,20 @@ func (f *Failure) functionEnd(i int) int {
 func (f *Failure) together(i int, like func(t *Step) bool) int {
 	for j := i; j < len(f.Steps); j++ {
 		t := &f.Steps[j]
+		if j > i && f.interrupted(j-1) {
+			return j
+		}
 		if t.Thread != f.Steps[i].Thread || t.Note != "" || t.Here || j > i && t.Switch != NoSwitch || !like(t) {
 			return max(j, i+1)
 		}
 	}
 	return len(f.Steps)
+}
+
+// interrupted reports whether the thread of step j is preempted behind it: that is where the
+// failure comes from, so the step has a row of its own.
+func (f *Failure) interrupted(j int) bool {
+	return j+1 < len(f.Steps) && f.Steps[j+1].Switch == Preempted
 }
 
 // called names the function that the steps from i to end are all in: the
@@ -201,11 +213,16 @@ func (f *Failure) numbers(i, end int) string {
 
 // places are the file and the lines of the steps from i to end, if they are in one file; ""
 // if none is known.
-// What a suite does around the call of a part does not count.
+// What a suite does around the call of a part does not count, nor, if there are several files,
+// what other functions do that the call leads to.
 func (f *Failure) places(i, end int) string {
 	steps := f.Steps[i:end]
 	if parts := slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return strings.HasPrefix(s.File, suiteFolder) }); len(parts) > 0 {
 		steps = parts
+	}
+	name := f.called(i, end)
+	if own := slices.DeleteFunc(slices.Clone(steps), func(s Step) bool { return bare(s.Func) != name }); len(own) > 0 {
+		steps = own
 	}
 	file, low, high := steps[0].File, steps[0].Line, steps[0].Line
 	for _, s := range steps {

@@ -17,6 +17,7 @@ func (x *explorer) Access(id machine.ID, kind machine.AccessKind) {
 		x.accessCell(id, kind == machine.AccessSet)
 		return
 	case machine.AccessRelease:
+		x.object(id).owned = true
 		x.accessCell(id, true)
 		kind = machine.AccessStore
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 )
 
@@ -15,6 +16,7 @@ type place struct {
 	op    callSite // the operation
 	outer callSite // the call of what is left out of stacks: of Typedmemmove, which calls SetWord
 	call  string   // identifies the call, made by the thread's own function, that it belongs to
+	aside bool     // it belongs to the check, and not to the model: see apart
 	stack []string // the functions it is in, innermost first: "put (ring/put.go:12)"
 }
 
@@ -54,8 +56,10 @@ func here() place {
 	if len(list) == 0 {
 		return place{}
 	}
-	p := place{file: list[0].File, line: list[0].Line, fn: shortFunc(list[0].Function), op: op, outer: outer}
-	if n := own(list); n > 1 {
+	p := place{aside: within(list[:1], apart), file: list[0].File, line: list[0].Line, fn: shortFunc(list[0].Function), op: op, outer: outer}
+	if within(list, lastLife) {
+		p.call = lastLifeCall
+	} else if n := own(list); n > 1 {
 		p.call = fmt.Sprintf("%s@%d", called(list[:n-1]), list[n-1].Line)
 	}
 	for _, f := range list {
@@ -64,6 +68,21 @@ func here() place {
 		}
 	}
 	return p
+}
+
+// What package check does around the parts. Whether a lock is held is only asked; and what
+// lets a G end and become another is one row, however many steps it takes.
+const (
+	apart    = checkPackage + "Held"
+	lastLife = checkPackage + "(*Crew).useUp"
+
+	lastLifeCall = "the last life"
+	lastLifeText = "the G ends, and becomes another"
+)
+
+// within reports whether one of these functions is the one of that name.
+func within(list []runtime.Frame, name string) bool {
+	return slices.ContainsFunc(list, func(f runtime.Frame) bool { return f.Function == name || strings.HasPrefix(f.Function, name+"[") })
 }
 
 // own returns how many of these functions there are down to the thread's own one, which

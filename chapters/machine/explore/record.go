@@ -157,6 +157,7 @@ func (r *recording) add(t *thread, p place, s Step) {
 	s.Thread = int(t.id)
 	if p.file != "" {
 		s.File, s.Line, s.Func = inRow(p.file), p.line, p.fn
+		s.aside = p.aside
 		s.call, s.stack, s.path = p.call, p.stack, inCourse(p.file, p.line)
 	}
 	if r.running >= 0 && r.running != s.Thread {

@@ -95,6 +95,7 @@ type Step struct {
 	path  string   // file and line, with the folders
 	stack []string // the functions that it is in, innermost first
 	cell  bool     // it is a use of a Cell, and no step
+	aside bool     // it belongs to the check: see apart
 }
 
 // A Switch says why one thread stopped and another went on.

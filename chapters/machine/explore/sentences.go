@@ -96,12 +96,33 @@ func (r *recording) goesOn(v *verdict) []string {
 		if !s.looks() || written[s.Object] {
 			continue
 		}
-		sentence := fmt.Sprintf("%s reads %s = %s again and again, and no thread changes it any more", r.x.threadName(int8(s.Thread)), s.variable(), s.Value)
+		sentence := fmt.Sprintf("%s reads %s = %s again and again, and %s", r.x.threadName(int8(s.Thread)), s.variable(), s.Value, r.answer(half))
 		if len(list) < maxNamed && !slices.Contains(list, sentence) {
 			list = append(list, sentence)
 		}
 	}
 	return list
+}
+
+// answer says of a schedule that has no end, of which half is the last half, why what a thread
+// waits for does not change: those that could change it have ended, or do not come to run.
+func (r *recording) answer(half []Step) string {
+	var ran set
+	for i := range half {
+		if s := &half[i]; s.isStep() {
+			ran.add(int8(s.Thread))
+		}
+	}
+	var ready []string
+	for _, t := range r.x.threads[:r.x.n] {
+		if !t.done && !ran.has(t.id) && r.x.canRun(t) {
+			ready = append(ready, t.name)
+		}
+	}
+	if len(ready) > 0 {
+		return fmt.Sprintf("%s, which could run, is never let run: a loop that waits must yield", either(ready))
+	}
+	return fmt.Sprintf("no thread has changed it in the last %d lines", len(half))
 }
 
 // lastUse returns the last step of a thread on an object, -1 if there is none.
@@ -173,6 +194,11 @@ func (r *recording) raceSentences(v *verdict) []string {
 		fmt.Sprintf("%s %s %s (%s), and %s %s %s (%s): neither waits for the other, so %s",
 			one, does(v.otherSet), object, a.path, other, does(v.set), same, b.path, outcome(v, one, other)),
 		"nothing orders the two: there is no lock that both hold, " + r.heard(first, second),
+	}
+	for _, s := range []*Step{a, b} {
+		if r.x.object(v.cell).owned && !s.Write {
+			list = append(list, fmt.Sprintf("only the thread to which %s belongs calls its Get; if it does not belong to %s at that moment, %[2]s calls Look", object, r.x.threadName(int8(s.Thread))))
+		}
 	}
 	for _, s := range []*Step{a, b} {
 		line := fmt.Sprintf("%s: %s", r.x.threadName(int8(s.Thread)), shorten(s.Code, maxNote))

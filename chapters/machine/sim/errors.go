@@ -122,7 +122,7 @@ func (s *simulation) exhausted() {
 
 // stands notes where a thread stands, on its own goroutine.
 func (e *Endless) stands(th *thread) {
-	st := Standing{Thread: th.name, Where: whereInPart()}
+	st := Standing{Thread: th.name, Where: where()}
 	if th.waits != nil {
 		st.For = th.waits.describe()
 	}

@@ -161,35 +161,30 @@ func (s *simulation) endThreads() {
 
 // where returns the place in the source at which the current goroutine called the
 // machine, or panicked: the innermost frame that is neither the machine's, nor the
-// simulation's, nor the standard library's.
+// simulation's, nor the standard library's. If a suite stands in for what a part calls, it is
+// the part's, with the method.
 func where() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	first := ""
 	for {
 		f, more := frames.Next()
-		if !hidden(f.Function, f.File) {
-			return sourceLine(f.File, strconv.Itoa(f.Line))
+		at := sourceLine(f.File, strconv.Itoa(f.Line))
+		if first == "" && !hidden(f.Function, f.File) {
+			first = at
+		}
+		if ofPart(f.Function) {
+			return f.Function[strings.LastIndexByte(f.Function, '.')+1:] + ", " + at
 		}
 		if !more {
-			return ""
+			return first
 		}
 	}
 }
 
-// whereInPart returns the innermost line of a part on the stack of the current goroutine, with the
-// method that it is in: "ch17_stw/stop.go:31 in StopTheWorldWithSema". If there is none, it is where.
-func whereInPart() string {
-	pcs := make([]uintptr, 64)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
-	for {
-		f, more := frames.Next()
-		if strings.HasPrefix(f.Function, "gosched/exercises/") || strings.HasPrefix(f.Function, "gosched/solutions/") {
-			return sourceLine(f.File, strconv.Itoa(f.Line)) + " in " + f.Function[strings.LastIndexByte(f.Function, '.')+1:]
-		}
-		if !more {
-			return where()
-		}
-	}
+// ofPart reports whether a function belongs to a part.
+func ofPart(function string) bool {
+	return strings.HasPrefix(function, "gosched/exercises/") || strings.HasPrefix(function, "gosched/solutions/")
 }
 
 // sourceLine names a line of a file in its directory: "ch07_runq/runq.go:31".

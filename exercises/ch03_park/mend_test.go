@@ -133,8 +133,8 @@ type sendMended struct{ rightChannels }
 //	       ── M1 stands before its first step ──────────────────────────────────────────────────────────
 //	                             G2 receives
 //	                             c.S.Machine.SetWord(…)  writes G2's slot
-//	  1-5                        Chanrecv(…): locks hchan.lock, gp.Atomicstatus 2 → 4,
-//	                               mp.Curg G2 → nil
+//	  1-5                        Chanrecv(…): locks hchan.lock,
+//	                               gp.Atomicstatus 2 → 4, mp.Curg G2 → nil
 //	       ── M2 ends ──────────────────────────────────────────────────────────────────────────────────
 //	    6  c.Lock.Lock()  (hchan.lock)
 //	       p.s.Typedmemmove(c.Elem, sg.Elem.Get(), elem)  reads G1's slot
@@ -143,8 +143,8 @@ type sendMended struct{ rightChannels }
 //	    8  gp.Atomicstatus.Load()  = 4
 //	    9  gp.Atomicstatus.CompareAndSwap(oldval, newval)  4 → 1
 //	       sg.G.Get().Param.Set(sg) ◀
-//	10-11  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
-//	12-13  BeginAnew(…): gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
+//	10-13  the G ends, and becomes another: gp.Atomicstatus 2 → 6, mp.Curg G1 → nil, gp.Preempt 0 → 0,
+//	         gp.PreemptStop 0 → 0
 //	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
 //	14-15                                              Execute(…):
 //	                                                     mp.Curg nil → G2, gp.Atomicstatus 1 → 2
@@ -193,24 +193,21 @@ type tryMended struct{ rightChannels }
 //	    2                        c.Lock.Unlock()  (hchan.lock)
 //	       ── M2 is preempted ──────────────────────────────────────────────────────────────────────────
 //	  3-4  Chansend(…): locks hchan.lock
-//	  5-6  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
-//	  7-8  BeginAnew(…): gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
+//	  5-8  the G ends, and becomes another: gp.Atomicstatus 2 → 6, mp.Curg G1 → nil, gp.Preempt 0 → 0,
+//	         gp.PreemptStop 0 → 0
 //	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
 //	 9-10                                              Closechan(…):
 //	                                                     locks hchan.lock
-//	11-12                                              useUp(…):
-//	                                                     gp.Atomicstatus 2 → 6, mp.Curg G3 → nil
-//	13-14                                              BeginAnew(…):
+//	11-14                                              the G ends, and becomes another:
+//	                                                     gp.Atomicstatus 2 → 6, mp.Curg G3 → nil,
 //	                                                     gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
 //	       ── M3 ends ──────────────────────────────────────────────────────────────────────────────────
 //	   15                        c.Lock.Lock()  (hchan.lock)
 //	   16                        c.Lock.Unlock()  (hchan.lock)
 //	                             p.s.Typedmemclr(c.Elem, elem)  writes G2's slot
 //	                             c.S.Machine.Word(c.Slot(gp))  reads G2's slot
-//	17-18                        useUp(…): gp.Atomicstatus 2 → 6,
-//	                               mp.Curg G2 → nil
-//	19-20                        BeginAnew(…): gp.Preempt 0 → 0,
-//	                               gp.PreemptStop 0 → 0
+//	17-20                        the G ends, and becomes another: gp.Atomicstatus 2 → 6,
+//	                               mp.Curg G2 → nil, gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
 //
 //	1 preemption; with fewer, nothing goes wrong
 func (p tryMended) Chanrecv(mp *gmp.M, gp *gmp.G, c *gmp.Hchan, elem machine.Addr, block bool) (selected, received bool) {

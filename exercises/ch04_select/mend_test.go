@@ -41,8 +41,8 @@ type acquireMended struct {
 //	    3                                      p.s.Cansemacquire(addr)  = 0
 //	       ── M1 is preempted ──────────────────────────────────────────────────────────────────────────
 //	  4-5  Semrelease1(…): the count 0 → 1, sees root.Nwait = 0
-//	  6-7  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
-//	  8-9  BeginAnew(…): gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
+//	  6-9  the G ends, and becomes another: gp.Atomicstatus 2 → 6, mp.Curg G1 → nil, gp.Preempt 0 → 0,
+//	         gp.PreemptStop 0 → 0
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
 //	   10                                      root.Nwait.Add(1)  0 → 1
 //	   11                                      gp.Atomicstatus.Load()  = 2
@@ -99,9 +99,8 @@ type waitMended struct {
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
 //	  2-6                                      NotifyListNotifyOne(…):
 //	                                             locks the list, l.Notify 0 → 1
-//	  7-8                                      useUp(…): gp.Atomicstatus 2 → 6,
-//	                                             mp.Curg G2 → nil
-//	 9-10                                      BeginAnew(…): gp.Preempt 0 → 0,
+//	 7-10                                      the G ends, and becomes another: gp.Atomicstatus 2 → 6,
+//	                                             mp.Curg G2 → nil, gp.Preempt 0 → 0,
 //	                                             gp.PreemptStop 0 → 0
 //	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
 //	   11  l.Lock.Lock()  (the list)

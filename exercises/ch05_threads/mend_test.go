@@ -39,25 +39,24 @@ type matchMended struct {
 //
 //	       M0                    M1                    M2
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	  1-5  Ready(…): gp.Atomicstatus 4 → 1, locks sched.lock, s.Runqsize 0 → 1
+//	  1-5  Ready(…): gp.Atomicstatus 4 → 1, locks sched.lock,
+//	         s.Runqsize 0 → 1
 //	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
-//	  6-7                                              useUp(…):
-//	                                                     gp.Atomicstatus 2 → 6, mp.Curg G5 → nil
-//	  8-9                                              BeginAnew(…):
+//	  6-9                                              the G ends, and becomes another:
+//	                                                     gp.Atomicstatus 2 → 6, mp.Curg G5 → nil,
 //	                                                     gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
 //	10-14                                              mstart(…): locks sched.lock,
 //	                                                     s.Runqsize 1 → 0, mp.Curg nil → G1,
 //	                                                     gp.Atomicstatus 1 → 2
 //	   15                                              came.Wakeup()
-//	16-17                                              useUp(…):
-//	                                                     gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
-//	18-19                                              BeginAnew(…):
+//	16-19                                              the G ends, and becomes another:
+//	                                                     gp.Atomicstatus 2 → 6, mp.Curg G1 → nil,
 //	                                                     gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
 //	20-21                                              mstart(…): locks sched.lock
 //	       ── M2 waits ─────────────────────────────────────────────────────────────────────────────────
 //	   22  came.Sleep()
-//	23-24  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G2 → nil
-//	25-26  BeginAnew(…): gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
+//	23-26  the G ends, and becomes another: gp.Atomicstatus 2 → 6, mp.Curg G2 → nil, gp.Preempt 0 → 0,
+//	         gp.PreemptStop 0 → 0
 //	   27  s.Lock.Lock()  (sched.lock)
 //	   28  s.Lock.Unlock()  (sched.lock)
 //	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
@@ -106,17 +105,17 @@ type nextMended struct {
 //
 //	       M0                                  M1
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	 1-10  GoschedImpl(…): gp.Atomicstatus 2 → 1, mp.Curg G1 → nil, locks sched.lock,
-//	         s.Runqsize 0 → 1, s.Runqsize 1 → 0, mp.Curg nil → G1, gp.Atomicstatus 1 → 2
-//	11-12  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
-//	13-14  BeginAnew(…): gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
+//	 1-10  GoschedImpl(…): gp.Atomicstatus 2 → 1, mp.Curg G1 → nil,
+//	         locks sched.lock, s.Runqsize 0 → 1, s.Runqsize 1 → 0, mp.Curg nil → G1,
+//	         gp.Atomicstatus 1 → 2
+//	11-14  the G ends, and becomes another: gp.Atomicstatus 2 → 6, mp.Curg G1 → nil, gp.Preempt 0 → 0,
+//	         gp.PreemptStop 0 → 0
 //	   15  s.Lock.Lock()  (sched.lock)
 //	   16  p.s.Lock.Unlock()  (sched.lock)
 //	       p.s.Mcpu.Set(others) ◀
 //	       ── M0 waits ─────────────────────────────────────────────────────────────────────────────────
-//	17-18                                      useUp(…): gp.Atomicstatus 2 → 6,
-//	                                             mp.Curg G2 → nil
-//	19-20                                      BeginAnew(…): gp.Preempt 0 → 0,
+//	17-20                                      the G ends, and becomes another: gp.Atomicstatus 2 → 6,
+//	                                             mp.Curg G2 → nil, gp.Preempt 0 → 0,
 //	                                             gp.PreemptStop 0 → 0
 //	   21                                      s.Lock.Lock()  (sched.lock)
 //	                                           p.s.Mcpu.Get() ◀
@@ -172,9 +171,8 @@ type yieldMended struct {
 //	       mp.Curg.Get().M.Set(nil) ◀
 //	    5  mp.Curg.Set(nil)  G1 → nil
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
-//	  6-7                                      useUp(…): gp.Atomicstatus 2 → 6,
-//	                                             mp.Curg G2 → nil
-//	  8-9                                      BeginAnew(…): gp.Preempt 0 → 0,
+//	  6-9                                      the G ends, and becomes another: gp.Atomicstatus 2 → 6,
+//	                                             mp.Curg G2 → nil, gp.Preempt 0 → 0,
 //	                                             gp.PreemptStop 0 → 0
 //	   10                                      s.Lock.Lock()  (sched.lock)
 //	   11                                      l.s.Runqsize.Store(n)  1 → 0

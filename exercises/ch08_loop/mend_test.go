@@ -109,10 +109,8 @@ type newprocMended struct{ right }
 //	                                           takes G2 off its queue, runs it to its end, and makes a
 //	                                             new G of it
 //	       ── M1 stands before its first step ──────────────────────────────────────────────────────────
-//	10-11  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
-//	12-13  BeginAnew(…): gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
-//	14-15  AcquireSudog(…): locks sched.sudoglock
-//	16-17  ReleaseSudog(…): locks sched.sudoglock
+//	10-17  the G ends, and becomes another: gp.Atomicstatus 2 → 6, mp.Curg G1 → nil, gp.Preempt 0 → 0,
+//	         gp.PreemptStop 0 → 0, locks sched.sudoglock
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
 //	18-19                                      Execute(…): mp.Curg nil → G2,
 //	                                             gp.Atomicstatus 1 → 2
@@ -151,8 +149,8 @@ type yieldMended struct{ right }
 //	                                             locks sched.lock, pp.M M#1 → nil, pp.Status 1 → 0,
 //	                                             s.Npidle 0 → 1
 //	       ── M1 waits ─────────────────────────────────────────────────────────────────────────────────
-//	21-25  GoschedImpl(…): gp.Atomicstatus 2 → 1, mp.Curg G1 → nil, locks sched.lock,
-//	         s.Runqsize 0 → 1
+//	21-25  GoschedImpl(…): gp.Atomicstatus 2 → 1, mp.Curg G1 → nil,
+//	         locks sched.lock, s.Runqsize 0 → 1
 //
 //	0 preemptions
 func (p yieldMended) GoschedImpl(mp *gmp.M, gp *gmp.G, preempted bool) {

@@ -56,10 +56,8 @@ type answerMended struct{ right }
 //	    8                                      CompareAndSwap(…)  fails, finds 1
 //	       ── suspender ends ───────────────────────────────────────────────────────────────────────────
 //	    9  mp.SignalPending.Store(0)  1 → 0
-//	10-11  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
-//	12-13  BeginAnew(…): gp.Preempt 1 → 0, gp.PreemptStop 0 → 0
-//	14-15  AcquireSudog(…): locks sched.sudoglock
-//	16-17  ReleaseSudog(…): locks sched.sudoglock
+//	10-17  the G ends, and becomes another: gp.Atomicstatus 2 → 6, mp.Curg G1 → nil, gp.Preempt 1 → 0,
+//	         gp.PreemptStop 0 → 0, locks sched.sudoglock
 //
 //	1 preemption; with fewer, nothing goes wrong
 func (p answerMended) DoSigPreempt(mp *gmp.M, gp *gmp.G) {
@@ -166,13 +164,9 @@ type sendMended struct{ right }
 //	                                                   -1314 → 63552
 //	   23                                            mp.Curg.Set(gp)  nil → G1
 //	   24                                            CompareAndSwap(…)  1 → 2
-//	25-26                                            G1 goes on · useUp(…):
-//	                                                   gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
-//	27-28                                            BeginAnew(…):
-//	                                                   gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
-//	29-30                                            AcquireSudog(…):
-//	                                                   locks sched.sudoglock
-//	31-32                                            ReleaseSudog(…):
+//	25-32                                            G1 goes on · the G ends, and becomes another:
+//	                                                   gp.Atomicstatus 2 → 6, mp.Curg G1 → nil,
+//	                                                   gp.Preempt 0 → 0, gp.PreemptStop 0 → 0,
 //	                                                   locks sched.sudoglock
 //
 //	2 preemptions; with fewer, nothing goes wrong

@@ -138,13 +138,9 @@ type doneMended struct{ right }
 //	                                                   writes word 2 of G1's arguments
 //	                                                 c.S.Machine.Word(…)
 //	                                                   reads word 2 of G1's arguments
-//	38-39                                            PollWait is over: PollErrCl…
-//	                                                   gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
-//	40-41                                            BeginAnew(…):
-//	                                                   gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
-//	42-43                                            AcquireSudog(…):
-//	                                                   locks sched.sudoglock
-//	44-45                                            ReleaseSudog(…):
+//	38-45                                            PollWait is over: PollErrClosing · the G ends, and…
+//	                                                   gp.Atomicstatus 2 → 6, mp.Curg G1 → nil,
+//	                                                   gp.Preempt 0 → 0, gp.PreemptStop 0 → 0,
 //	                                                   locks sched.sudoglock
 //
 //	1 preemption; with fewer, nothing goes wrong
@@ -178,8 +174,8 @@ type injectMended struct{ right }
 //	         pp.Runq[i] nil → G2, pp.Runq[i] nil → G1
 //	  7-9  look(…): pp.Runq[i] G2 → nil, gp.Atomicstatus 1 → 2
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
-//	10-16                                      look(…): locks sched.lock, pp.M M1 → nil,
-//	                                             s.Npidle 0 → 1
+//	10-16                                      look(…): locks sched.lock,
+//	                                             pp.M M1 → nil, s.Npidle 0 → 1
 //
 //	0 preemptions
 func (p injectMended) Injectglist(mp *gmp.M, list gmp.GList) {

@@ -67,10 +67,8 @@ type waitMended struct{ right }
 //	   14  gp.Atomicstatus.CompareAndSwap(oldval, newval)  4 → 1
 //	   15  pp.M.Set(mp)  nil → M2
 //	   16  pp.Status.Store(gmp.Prunning)  0 → 1
-//	17-18  useUp(…): gp.Atomicstatus 2 → 6, mp.Curg G1 → nil
-//	19-20  BeginAnew(…): gp.Preempt 0 → 0, gp.PreemptStop 0 → 0
-//	21-22  AcquireSudog(…): locks sched.sudoglock
-//	23-24  ReleaseSudog(…): locks sched.sudoglock
+//	17-24  the G ends, and becomes another: gp.Atomicstatus 2 → 6, mp.Curg G1 → nil, gp.Preempt 0 → 0,
+//	         gp.PreemptStop 0 → 0, locks sched.sudoglock
 //	       ── M0 ends ──────────────────────────────────────────────────────────────────────────────────
 //	   25                                              mp.Curg.Set(…)  nil → G2
 //	                                                   gp.M.Set(mp) ◀
@@ -113,8 +111,8 @@ type lastMended struct{ right }
 //
 //	       M0                    M1                    M2
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────
-//	 1-10  StopTheWorldWithSema(…): locks sched.lock, s.Gcwaiting 0 → 1, pp.Status 1 → 3,
-//	         pp.Status swap fails, finds 1, s.Stopnote.SleepTimeout(…)
+//	 1-10  StopTheWorldWithSema(…): locks sched.lock, s.Gcwaiting 0 → 1,
+//	         pp.Status 1 → 3, pp.Status swap fails, finds 1, s.Stopnote.SleepTimeout(…)
 //	       ── M0 yields ────────────────────────────────────────────────────────────────────────────────
 //	   11                        s.Gcwaiting.Load()  = 1
 //	   12                        s.Gcwaiting.Load()  = 1

@@ -172,18 +172,15 @@ func TestDiff(t *testing.T) {
 
 	const want = `--- exercises/ch01_goroutine/free.go
 +++ solutions/ch01_goroutine/free.go
-@@ -6,6 +6,8 @@
+@@ -1,14 +1,16 @@
  package ch01
  
  import (
 +	"fmt"
-+
  	"gosched/chapters/gmp"
  )
  
-@@ -13,9 +15,10 @@
- 
- // Gfget takes one.
+ type free struct{ s *gmp.Sched }
  func (f *free) Gfget() int {
 -	panic(gmp.TODO("Gfget"))
 +	fmt.Println("taken")

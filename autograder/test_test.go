@@ -203,7 +203,7 @@ func TestLadder(t *testing.T) {
 	third := at("free.Gfget")
 	assert.Contains(t, third, "    fmt.Println(…)\n    return …\n")
 	assert.NotContains(t, third, "more  ")
-	assert.Equal(t, third, at("ch01", "Gfget"), "there is no fourth")
+	assert.Equal(t, third+"\n  That was the last hint for Gfget: there are no more.\n", at("ch01", "Gfget"), "there is no fourth")
 
 	status, _, errs := a.do("hint", "ch01", "Gfgt")
 	assert.Equal(t, exitUsage, status)

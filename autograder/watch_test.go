@@ -43,7 +43,7 @@ type drawnWriter struct {
 
 func (w drawnWriter) Write(text []byte) (int, error) {
 	n, err := w.Writer.Write(text)
-	if strings.Contains(string(text), "End with Ctrl-C") {
+	if strings.Contains(string(text), "end with Ctrl-C") {
 		w.drawn <- struct{}{}
 	}
 	return n, err

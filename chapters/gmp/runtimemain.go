@@ -57,19 +57,16 @@ var beginnings = []beginning{
 var importOS = []string{"flag", "fmt", "net", "os", "runtime/debug"}
 
 // runtimeMain does what runtime.main has done when it calls main.main. The main goroutine has
-// just been chosen, and runs on mp, as yet the only M. Where there are several Ps, Ms that the
-// first helpers have woken run the others, while main goes on: they are not modelled there.
+// just been chosen, and runs on mp, as yet the only M. Where there are several Ps, it does not follow
+// from the source where main goes on, and who has run: there a program begins on a fresh P.
 func (s *Sched) runtimeMain(mp *M) {
-	pp := mp.P.Get()
-	if s.run.opt.Bare || pp == nil || mp.Curg.Get() == nil || s.run.version.RunQueue == nil {
+	pp := mp.P.Peek()
+	if s.run.opt.Bare || s.StartingProcs() > 1 || s.run.version.RunQueue == nil || pp == nil || mp.Curg.Peek() == nil {
 		return
 	}
 	b := s.beginning()
 	if b.ticks > 0 {
 		pp.Schedtick.Set(b.ticks)
-	}
-	if s.Gomaxprocs.Get() > 1 {
-		return
 	}
 	for i := range b.helpers {
 		s.Runqput(pp, s.helper(i), true)

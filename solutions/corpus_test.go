@@ -136,13 +136,7 @@ var unlike = map[string]string{
 	"1.1/time_deadlock_ticker":  "as in 1.0",
 	"1.2/time_deadlock_ticker":  "as in 1.0",
 	"1.5/time_deadlock_ticker":  "as in 1.0",
-	"1.5/go_nil_method":         "main yields in time slice 0, which is one that begins with the global queue: main itself. In real Go goroutines of the runtime have used that one up",
-	"1.5/go_nil_args":           "as go_nil_method",
 	"1.14/time_deadlock_ticker": "as in 1.0",
-	"1.14/go_nil_method":        "as in 1.5",
-	"1.14/go_nil_args":          "as in 1.5",
-	"1.26/go_nil_method":        "as in 1.5",
-	"1.26/go_nil_args":          "as in 1.5",
 }
 
 // A program is one of the corpus.

@@ -36,6 +36,9 @@ func TestCorpusInterrupted(t *testing.T) {
 			if unlike["1.14/"+p.name] != "" {
 				t.Skip(unlike["1.14/"+p.name])
 			}
+			if p.name == "go_nil_args" || p.name == "go_nil_method" {
+				t.Skip("main yields once, so that another one panics; an interrupted one has lost its turn, and main ends first")
+			}
 			if ofTime(p) {
 				t.Skip("it counts on who is first by some milliseconds")
 			}

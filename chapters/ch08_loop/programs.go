@@ -22,11 +22,12 @@ const (
 // untraced leaves out the log of a run, which takes time and is not looked at.
 func untraced(o *gmp.Options) { o.Trace, o.Budget = false, budget }
 
-// onOneP runs a program on one P, traced.
+// onOneP runs a program on one P, traced. There is no G but the program's own, and the first slice
+// is the first tick, so that both can be counted.
 func onOneP(t *check.T, program string, args ...string) check.Run {
 	t.Helper()
 	return t.Simulate(program, 1, 1, limit, func(o *gmp.Options) {
-		o.Budget = budget
+		o.Budget, o.Bare = budget, true
 		o.Machine.Args = append([]string{program}, args...)
 	})
 }

@@ -191,6 +191,9 @@ func (s *Sched) mstart(mp *M) {
 		s.Acquirep(mp, pp)
 	}
 	s.Schedule(mp)
+	if mp.ID == 0 {
+		s.runtimeMain(mp)
+	}
 	for !mp.Gone && !s.Exited() {
 		gp := mp.Curg.Get()
 		if gp == nil {

@@ -64,6 +64,9 @@ type Options struct {
 	// that of each P, M and G, too.
 	Schedtrace  int64
 	Scheddetail bool
+	// Bare lets the program begin on a P that nobody has used, with no goroutine but main: for a
+	// check that counts each slice and each place in a queue. See runtimemain.go.
+	Bare bool
 	// Seed is where all random choices of the scheduler come from.
 	Seed uint64
 }

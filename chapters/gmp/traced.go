@@ -113,6 +113,9 @@ func (s *Sched) recordShared(ev trace.Event) {
 // does not ask for the time, since in a simulation others might come in while it holds the
 // lock.
 func (s *Sched) add(mp *M, ev trace.Event) {
+	if hidden(ev.G) {
+		return
+	}
 	if mp != nil && mp.events != nil {
 		mp.events.Add(ev)
 		return

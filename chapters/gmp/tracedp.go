@@ -1,6 +1,10 @@
 package gmp
 
-import "gosched/chapters/trace"
+import (
+	"slices"
+
+	"gosched/chapters/trace"
+)
 
 // This file writes what happens to Ps into the trace. What adds a G to a queue is
 // recorded before it is done, what takes one off after: so the log has them in this
@@ -219,7 +223,9 @@ func (t *tracedRunQueue) Runqsteal(pp, p2 *P, stealRunNext bool) *G {
 	for i, end := first, pp.Runqtail.Load(); i != end; i++ {
 		gs = append(gs, pp.Runq[i%uint32(len(pp.Runq))].Load().Goid.Get())
 	}
-	gs = append(gs, gp.Goid.Get())
+	if gs = slices.DeleteFunc(append(gs, gp.Goid.Get()), hidden); len(gs) == 0 {
+		return gp
+	}
 	t.s.recordP(pp, trace.Event{Kind: trace.Steal, G: trace.None, From: p2.ID, Gs: gs, N: held(len(gs), before, onRing(p2)+len(gs))})
 	return gp
 }

@@ -52,6 +52,10 @@ type Program struct {
 
 	Files []File
 
+	// Imports are the packages that the program itself imports, in no certain order. What they
+	// import in turn, here, is not what they import in Go.
+	Imports []string
+
 	prepared struct {
 		once  sync.Once
 		err   error   // of check

@@ -84,9 +84,13 @@ func (c *compiler) compile() (prog *machine.Program, err error) {
 	c.refuseUnsupported(syntax, info)
 	c.checkMain(pkg)
 	c.stopIfErrors()
+	imports := pkg.Imports()
 	main := c.buildSSA(pkg, syntax, info)
 	prog = c.program(main)
 	c.stopIfErrors()
+	for _, p := range imports {
+		prog.Imports = append(prog.Imports, p.Path())
+	}
 	return prog, nil
 }
 

@@ -1,12 +1,14 @@
 package ch17
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
+	"gosched/chapters/machine/sim"
 )
 
 // A world is a scheduler on which nothing runs: a check calls the parts in the name of M0,
@@ -87,16 +89,19 @@ func (w *world) inCall(id int) *gmp.P {
 	return pp
 }
 
-// stops lets P number id stop, as its M does in Gcstopm.
-func (w *world) stops(id int) {
+// stops lets P number id stop, as its M does in Gcstopm, while the part makes a call, with s.Lock or
+// without.
+func (w *world) stops(c *check.Call, id int) {
 	s := w.s
-	s.Lock.Lock()
+	if !c.Locked {
+		s.Lock.Lock()
+		defer s.Lock.Unlock()
+	}
 	w.p(id).M.Set(nil)
 	w.p(id).Status.Store(gmp.Pgcstop)
 	if s.Stopwait.Set(s.Stopwait.Get() - 1); s.Stopwait.Get() == 0 {
 		s.Stopnote.Wakeup()
 	}
-	s.Lock.Unlock()
 }
 
 // on sets what happens when a method is called.
@@ -150,13 +155,20 @@ func (w *world) order(methods ...string) string {
 	return strings.Join(names, ", ")
 }
 
+// patience is how long a part may sleep and ask again: many times 100 µs.
+const patience = 5 * sim.Millisecond
+
 // timed calls fn, which may sleep on a note for a while, on a simulated computer with a clock of
-// its own. If it sleeps for ever that is a failure.
+// its own. That it sleeps for ever, or again and again and asks nobody, is a failure.
 func (w *world) timed(what string, fn func()) {
 	w.t.Helper()
-	_, err := check.OnCPUs(1, fn)
+	_, err := check.OnComputer(sim.Options{CPUs: 1, Limit: patience}, fn)
+	const again = "a request to stop may have come too early, and must be made again every 100 µs (Preemptall)"
 	if check.ForEver(err) {
-		w.t.Fatalf("%s, and M0 sleeps for ever: a request to stop may have come too early, and must be made again: %v", what, err)
+		w.t.Fatalf("%s, and M0 sleeps for ever: %s: %v", what, again, err)
+	}
+	if _, ok := errors.AsType[*sim.LimitError](err); ok {
+		w.t.Fatalf("%s, and M0 still waits after %v: %s; it was made %d times", what, patience, again, len(w.Of("Preemptall")))
 	}
 	if err != nil {
 		w.t.Fatalf("%v", err)

@@ -1243,8 +1243,8 @@ type Monitor interface {
 	Preemptone(mp *M, pp *P) bool
 
 	// Preemptall calls Preemptone for each P that is Prunning, all of them, and reports
-	// whether any G was asked. The caller, who stops the world, holds s.Lock. The runtime's
-	// preemptall.
+	// whether any G was asked. It does not matter whether the caller, who stops the world,
+	// holds s.Lock. The runtime's preemptall.
 	Preemptall(mp *M) bool
 
 	// Schedtrace prints the state of the scheduler, by s.Print, with s.Lock held, as the
@@ -1838,8 +1838,8 @@ type World interface {
 	// mp's own, those in system calls, and the idle ones. If Stopwait is then not 0, it sleeps
 	// on Stopnote, without the lock. A request to stop may have come too early: to a P whose M
 	// had no G at that moment, and has one now that knows of nothing. So it sleeps for 100 µs
-	// at a time, and then asks all of them once more. At the end the note is cleared, for the
-	// next stop.
+	// at a time, and then asks all of them once more (Preemptall, with or without the lock). At
+	// the end the note is cleared, for the next stop.
 	//
 	// In a version without Syscalls no P is in a call, and in one without Monitor nobody is
 	// asked: s.Version says what there is.
@@ -2022,8 +2022,9 @@ type GCWork interface {
 	//
 	// That nothing is left can be seen only when each P has given away what it keeps to
 	// itself (GcFlush, by ForEachP, for WaitReasonGCMarkTermination). If one had something, start
-	// over. If none had, stop the world (StopTheWorldWithSema), and look once more: a P may have
-	// found something since. If so, start the world again (StartTheWorldWithSema), and start over.
+	// over. If none had, stop the world (StopTheWorldWithSema), and check once more, GcFlush of each
+	// P included: a P may have found something since, and kept it. If so, start the world again
+	// (StartTheWorldWithSema), and start over.
 	//
 	// The runtime's gcMarkDone, where markDoneSema is a semaphore as in chapter 4.
 	GcMarkDone(mp *M, gp *G)
@@ -2042,9 +2043,10 @@ type GCWork interface {
 	// already. The runtime's forcegchelper, which is a loop.
 	Forcegchelper(mp *M, gp *G)
 
-	// ForceGC wakes Forcegc.G, if a collection is due (GcTest, GcTriggerTime, now) and it is
-	// idle, which it then no longer is: Injectglist, in the same critical section of Forcegc.Lock.
-	// Called by the monitor, mp, which has no P. The runtime does this in sysmon.
+	// ForceGC wakes Forcegc.G (Injectglist), if a collection is due (GcTest, GcTriggerTime, now)
+	// and it is idle. Before that Idle becomes false, with Forcegc.Lock held; whether the lock is
+	// held during Injectglist does not matter, but s.Lock is not. Called by the monitor, mp, which
+	// has no P. The runtime does this in sysmon.
 	ForceGC(mp *M, now int64)
 
 	// ScavengerWake wakes the goroutine that gives memory back to the operating system, if

@@ -65,8 +65,8 @@ func (p *monitor) Preemptone(mp *gmp.M, pp *gmp.P) bool {
 }
 
 // Preemptall calls Preemptone for each P that is Prunning, all of them, and reports
-// whether any G was asked. The caller, who stops the world, holds s.Lock. The runtime's
-// preemptall.
+// whether any G was asked. It does not matter whether the caller, who stops the world,
+// holds s.Lock. The runtime's preemptall.
 func (p *monitor) Preemptall(mp *gmp.M) bool {
 	panic(gmp.TODO("Preemptall"))
 }

@@ -29,9 +29,10 @@ func (p *gcWork) Forcegchelper(mp *gmp.M, gp *gmp.G) {
 	panic(gmp.TODO("Forcegchelper"))
 }
 
-// ForceGC wakes Forcegc.G, if a collection is due (GcTest, GcTriggerTime, now) and it is
-// idle, which it then no longer is: Injectglist, in the same critical section of Forcegc.Lock.
-// Called by the monitor, mp, which has no P. The runtime does this in sysmon.
+// ForceGC wakes Forcegc.G (Injectglist), if a collection is due (GcTest, GcTriggerTime, now)
+// and it is idle. Before that Idle becomes false, with Forcegc.Lock held; whether the lock is
+// held during Injectglist does not matter, but s.Lock is not. Called by the monitor, mp, which
+// has no P. The runtime does this in sysmon.
 func (p *gcWork) ForceGC(mp *gmp.M, now int64) {
 	// Holds: The helper is made ready once each time that it waits.
 	panic(gmp.TODO("ForceGC"))

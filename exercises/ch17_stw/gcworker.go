@@ -56,8 +56,9 @@ func (p *gcWork) GcBgMarkWorker(mp *gmp.M, gp *gmp.G) {
 //
 // That nothing is left can be seen only when each P has given away what it keeps to
 // itself (GcFlush, by ForEachP, for WaitReasonGCMarkTermination). If one had something, start
-// over. If none had, stop the world (StopTheWorldWithSema), and look once more: a P may have
-// found something since. If so, start the world again (StartTheWorldWithSema), and start over.
+// over. If none had, stop the world (StopTheWorldWithSema), and check once more, GcFlush of each
+// P included: a P may have found something since, and kept it. If so, start the world again
+// (StartTheWorldWithSema), and start over.
 //
 // The runtime's gcMarkDone, where markDoneSema is a semaphore as in chapter 4.
 func (p *gcWork) GcMarkDone(mp *gmp.M, gp *gmp.G) {

@@ -95,8 +95,8 @@ func (p *world) StartTheWorld(mp *gmp.M) {
 // mp's own, those in system calls, and the idle ones. If Stopwait is then not 0, it sleeps
 // on Stopnote, without the lock. A request to stop may have come too early: to a P whose M
 // had no G at that moment, and has one now that knows of nothing. So it sleeps for 100 µs
-// at a time, and then asks all of them once more. At the end the note is cleared, for the
-// next stop.
+// at a time, and then asks all of them once more (Preemptall, with or without the lock). At
+// the end the note is cleared, for the next stop.
 //
 // In a version without Syscalls no P is in a call, and in one without Monitor nobody is
 // asked: s.Version says what there is.

@@ -1,6 +1,8 @@
 package ch17_test
 
 import (
+	"slices"
+
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
 	"gosched/solutions/ch17_stw"
@@ -78,9 +80,9 @@ func (p wholeNumbers) ForceGC(mp *gmp.M, now int64) {
 	}
 	var list gmp.GList
 	f.Lock.Lock()
-	defer f.Lock.Unlock()
 	list.Push(f.G.Get())
 	f.Idle.Store(false)
+	f.Lock.Unlock()
 	s.Injectglist(mp, list)
 }
 
@@ -215,6 +217,9 @@ func (p semaFirst) GcMarkDone(mp *gmp.M, gp *gmp.G) {
 		}
 		if over() && p.nothingKept(mp) && over() {
 			s.StopTheWorldWithSema(mp, "GC mark termination")
+			for _, pp := range slices.Backward(s.Allp.Get()) {
+				s.GcFlush(pp)
+			}
 			if over() {
 				c.MarkDoneSema.Store(false)
 				c.BlackenEnabled.Store(false)

@@ -99,6 +99,11 @@ var gcMutants = []check.Mutant{
 		Parts: gcMutant(func(p rightGC) gmp.GCWork { return done{p, "keeps"} }),
 	},
 	{
+		Name: "done-trusts-ps", Check: "mark-done", Hidden: true,
+		What:  "GcMarkDone does not ask the Ps again once the world has stopped: one has found something since, and kept it",
+		Parts: gcMutant(func(p rightGC) gmp.GCWork { return done{p, "trusts Ps"} }),
+	},
+	{
 		Name: "forced-unlocks-early", Check: "race-forced", Hidden: true,
 		What:  "Forcegchelper releases the lock before it waits: it is made ready while it runs",
 		Parts: gcMutant(func(p rightGC) gmp.GCWork { return forcedEarly{p} }),
@@ -342,6 +347,9 @@ func (p done) GcMarkDone(mp *gmp.M, gp *gmp.G) {
 		}
 		if p.flaw == "keeps" || (&gcWork{s}).allFlushed(mp) {
 			s.StopTheWorldWithSema(mp, "GC mark termination")
+			if p.flaw != "trusts Ps" {
+				flushAll(s)
+			}
 			if p.flaw == "trusts" || c.Working.Load() == 0 && !s.GcMarkWorkAvailable() {
 				c.BlackenEnabled.Store(false)
 				c.MarkDoneSema.Store(false)

@@ -99,8 +99,9 @@ func (p *gcWork) GcMarkDone(mp *gmp.M, gp *gmp.G) {
 			return
 		}
 		if p.allFlushed(mp) {
-			//course:step Only a stopped world stays as it is. Look once more there.
+			//course:step Only a stopped world stays as it is. Check once more there, with what Ps have kept since.
 			s.StopTheWorldWithSema(mp, "GC mark termination")
+			flushAll(s)
 			if over() {
 				c.BlackenEnabled.Store(false)
 				c.MarkDoneSema.Store(false)
@@ -110,6 +111,15 @@ func (p *gcWork) GcMarkDone(mp *gmp.M, gp *gmp.G) {
 			s.StartTheWorldWithSema(mp, 0)
 		}
 		c.MarkDoneSema.Store(false)
+	}
+}
+
+// flushAll lets each P of a stopped world give away what it has.
+//
+//course:omit
+func flushAll(s *gmp.Sched) {
+	for _, pp := range s.Allp.Get() {
+		s.GcFlush(pp)
 	}
 }
 

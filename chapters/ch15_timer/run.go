@@ -63,6 +63,7 @@ func due(t *check.T) {
 			return
 		}
 	}
+	dueMeanwhile(t)
 	// The clock.
 	w := newWorld(t)
 	now, _, _ := w.s.CheckTimers(w.m0, w.p0, 0)
@@ -73,6 +74,29 @@ func due(t *check.T) {
 	check.Must(t, now > 1 && now <= w.s.Nanotime(), "timer a has been due for long; CheckTimers, which was not told the time; rnow must be the time")
 	if len(w.late) == 1 {
 		check.Want(t, "timer a was set to 1; the delay that its function is told", w.late[0], now-1)
+	}
+}
+
+// dueMeanwhile lets a timer that fires set one that is due then, and stands behind another one.
+// CheckTimers may overlook it, but not lose it.
+func dueMeanwhile(t *check.T) {
+	w := newWorld(t)
+	all := w.has(w.p0, 10, 200, 100)
+	w.fires = func(timer *gmp.Timer) {
+		if timer == all[0] {
+			w.s.ModTimer(w.m0, all[1], 12, 0)
+		}
+	}
+	const what = "timer a is due at 10, b at 200 and c at 100; a, when it fires, sets b to 12; CheckTimers at 20"
+	_, until, _ := w.s.CheckTimers(w.m0, w.p0, 20)
+	switch fired := strings.Join(w.fired, " "); fired {
+	case "a b":
+		check.Want(t, what+", in which b fires, too; pollUntil", until, 100)
+	case "a":
+		check.Must(t, until == 12 || until == 100, fmt.Sprintf("%s; pollUntil must be 100, or 12 if it counts b; it is %d", what, until))
+		check.Want(t, what+" overlooks b, which is due since 12; what CheckTimersNoP says then", w.s.CheckTimersNoP(&gmp.M{ID: 2}, w.s.Allp.Get(), 0), 12)
+	default:
+		check.Want(t, what+"; which timers fire, in order,", fired, "a, or a b")
 	}
 }
 

@@ -28,7 +28,7 @@ func inCrew(procs int32, play func(c *crew)) func(m *explore.Model, s *gmp.Sched
 		s.Procs = &crewProcs{s.Procs, c}
 		s.RunQueue = check.Slots{RunQueue: s.RunQueue}
 		s.Finder = quick{s.Finder, c}
-		s.Monitor = deaf{s.Monitor}
+		s.Monitor = &deaf{Monitor: s.Monitor}
 		s.NetPoller = gmp.None.NetPoller(s)
 		s.Deadlock = check.AllMaySleep{}
 		s.Maxmcount.Set(10_000)
@@ -165,10 +165,17 @@ func (c *crew) each(mp *gmp.M) {
 }
 
 // deaf is a monitor whose requests to stop nobody hears: an M stops when it looks for a G.
-type deaf struct{ gmp.Monitor }
+// The first request takes a while. Later ones may come with s.Lock held, and in each round of a loop.
+type deaf struct {
+	gmp.Monitor
+	asked bool
+}
 
-func (deaf) Preemptall(mp *gmp.M) bool {
-	machine.Osyield()
+func (p *deaf) Preemptall(mp *gmp.M) bool {
+	if !p.asked {
+		p.asked = true
+		machine.Osyield()
+	}
 	return false
 }
 

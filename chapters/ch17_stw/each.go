@@ -127,7 +127,7 @@ func eachSure(t *check.T) {
 			}
 		})
 		check.WantThrow(t, c.what+"; ForEachP(M0)",
-			check.Thrown(t.Throws(func() { w.s.ForEachP(w.m0, gmp.WaitReasonGCWorkerIdle, func(*gmp.P) {}) })), check.Thrown(c.want))
+			w.throws("P1 runs", func() { w.s.ForEachP(w.m0, gmp.WaitReasonGCWorkerIdle, func(*gmp.P) {}) }), check.Thrown(c.want))
 	}
 }
 

@@ -168,11 +168,18 @@ func (w *world) timed(what string, fn func()) {
 		w.t.Fatalf("%s, and M0 sleeps for ever: %s: %v", what, again, err)
 	}
 	if _, ok := errors.AsType[*sim.LimitError](err); ok {
-		w.t.Fatalf("%s, and M0 still waits after %v: %s; it was made %d times", what, patience, again, len(w.Of("Preemptall")))
+		w.t.Fatalf("%s, and M0 still waits after %v: %s; requests made: %d", what, patience, again, len(w.Of("Preemptall")))
 	}
 	if err != nil {
 		w.t.Fatalf("%v", err)
 	}
+}
+
+// throws returns what fn throws, as timed calls it.
+func (w *world) throws(what string, fn func()) (thrown string) {
+	w.t.Helper()
+	w.timed(what, func() { thrown = check.Thrown(w.t.Throws(fn)) })
+	return thrown
 }
 
 // A rhythm is how long somebody has slept between two requests to stop.

@@ -174,7 +174,7 @@ func sure(t *check.T) {
 		}
 	})
 	check.WantThrow(t, "Stopnote is signalled, and P1 has not stopped; StopTheWorldWithSema(M0)",
-		check.Thrown(t.Throws(func() { w.s.StopTheWorldWithSema(w.m0, "test") })), check.Thrown("stopTheWorld: not stopped (stopwait != 0)"))
+		w.throws("P1 runs", func() { w.s.StopTheWorldWithSema(w.m0, "test") }), check.Thrown("stopTheWorld: not stopped (stopwait != 0)"))
 	w = newWorld(t, 2)
 	w.runs(1)
 	w.on("Preemptall", func(c *check.Call) {
@@ -184,7 +184,7 @@ func sure(t *check.T) {
 		}
 	})
 	check.WantThrow(t, "P1 was counted, and runs; StopTheWorldWithSema(M0)",
-		check.Thrown(t.Throws(func() { w.s.StopTheWorldWithSema(w.m0, "test") })), check.Thrown("stopTheWorld: not stopped (status != _Pgcstop)"))
+		w.throws("P1 runs", func() { w.s.StopTheWorldWithSema(w.m0, "test") }), check.Thrown("stopTheWorld: not stopped (status != _Pgcstop)"))
 }
 
 // gcstopm checks how an M stops its P.

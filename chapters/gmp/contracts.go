@@ -733,16 +733,17 @@ type Finder interface {
 	// Looking twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 	// change nothing.
 	//
-	// From chapter 18 on it is the whole of Go 1.26, and does not call Nearby. What is new is in
-	// the order: it looks
+	// From chapter 18 on it is the whole of Go 1.26, with what was Nearby written out and not
+	// called. What is new is in the order: it looks
 	//
 	//  1. whether the world is to stop (Gcstopm), and whether its P is to run a function at a safe
 	//     point (P.RunSafePointFn, RunSafePointFn);
 	//  2. at the timers of its P;
 	//  3. for a GC worker, if BlackenEnabled is set (FindRunnableGCWorker), with which it
 	//     returns tryWakeP;
-	//  4. at every 61st tick, at the global queue, for one G; and then whether the finalizer
-	//     goroutine has work (Wakefing): it makes that ready (Ready, with next set);
+	//  4. when the P's Schedtick is a multiple of 61, at the global queue, for one G; and in each
+	//     round, at whether the finalizer goroutine has work (Wakefing): it makes that ready
+	//     (Ready, with next set);
 	//  5. at the queue of its P; at the global queue, for a batch (Globrunqgetlocal); neither
 	//     takes s.Lock while Runqsize says that the global queue is empty;
 	//  6. at the network, without waiting, if a G waits for it, no M waits there (Lastpoll),
@@ -772,8 +773,8 @@ type Finder interface {
 	// reader of the execution trace is missing here, and the goroutines that run cleanups: what
 	// calls finalizers runs those, too.
 	//
-	// inheritTime: the G continues the time slice of the one before it. Nearby and
-	// StealWork say whether it does; a G from the global queue, or a stolen one, does not.
+	// inheritTime: the G continues the time slice of the one before it. Nearby (from chapter 18
+	// on, Runqget) and StealWork say whether it does; a G from the global queue, or a stolen one, does not.
 	// tryWakeP: it is not an ordinary G, so another P should be woken; none is before
 	// chapter 18. Both are false without a G. The runtime's findRunnable.
 	FindRunnable(mp *M) (gp *G, inheritTime, tryWakeP bool)
@@ -1157,15 +1158,16 @@ type Monitor interface {
 	// round and round. A round is, in this order: a sleep; SysmonSleep, unless
 	// s.SchedtraceEvery is above 0, since that line is to come in time; SysmonPoll;
 	// s.ScavengerWake; Retake; s.ForceGC; and Schedtrace, if lines are asked for, in the
-	// first round, and then if the last line is s.SchedtraceEvery ns old or older. All of
-	// them are told the same time, that after SysmonSleep. Times are ns by s.Nanotime, which
+	// first round, and then in each round whose time is at least the ns of s.SchedtraceEvery
+	// after that of the last line; Schedtrace is told the other result of SchedtraceEvery. All
+	// of them are told the same time, that after SysmonSleep. Times are ns by s.Nanotime, which
 	// begins with the program; machine.Nanotime does not.
 	//
 	// The sleep is machine.Usleep, in µs. A round is idle if Retake returns 0. The sleep is
 	// 20 µs as long as no more than 50 rounds in succession have been idle; from then on it
 	// is twice as long as the one before, but never longer than 10 ms. If SysmonSleep has
-	// been woken, everything begins afresh, as after a round that was not idle; the round
-	// goes on, and counts.
+	// been woken, the count of idle rounds and the sleep begin afresh. The round goes on, and
+	// is the first idle one if its Retake returns 0.
 	//
 	// The runtime's sysmon, which also watches the CPU limit of its container.
 	Sysmon(mp *M)
@@ -1525,9 +1527,10 @@ type Timers interface {
 	//
 	// If it is in none, and it must be (see MaybeAdd), it is added without locks held.
 	//
-	// If t has a channel, SendLock is held up to the end of the look at it. Seq grows, so
-	// that a send which was decided on before does not come, and the channel is emptied.
-	// The runtime's timer.modify.
+	// If t has a channel, Seq grows, so that a send which was decided on before does not
+	// come, and whatever is in the channel is received and dropped. SendLock is held from
+	// before t is locked until the channel is empty, and released before MaybeAdd or
+	// Wakenetpoller is called. The runtime's timer.modify.
 	ModTimer(mp *M, t *Timer, when, period int64) bool
 	// StopTimer keeps t from firing again: When is 0. It reports what ModTimer does. If t is
 	// in a heap it stays there as a zombie, modified and counted in Zombies. The runtime's
@@ -1536,8 +1539,14 @@ type Timers interface {
 	// CheckTimers runs the timers of pp, mp's own P or another one, that are due, those
 	// with the earliest times first. now is the time, or 0 if the caller did not look; rnow
 	// is now, or the time if it had to look, which it does not if there are no timers.
-	// pollUntil is when the next timer is due, 0 if there is none: looking no later than
-	// that is enough. ran: one has fired, so there may be Gs to run.
+	// pollUntil is when the next timer is due, 0 if there is none: it is enough to check again
+	// then. ran: one has fired, so there may be Gs to run.
+	//
+	// While a timer fires, others may be set. One that is in the heap already, and is set to an
+	// earlier time, may be overlooked: it need not fire in this call, even if it is due, nor
+	// count for pollUntil. But what ModTimer has noted must not be lost (WakeTime): the M that
+	// set the timer has told the M that sleeps, and CheckTimersNoP still finds it. It is the
+	// same in the runtime.
 	//
 	// Most of the time nothing is due: then it takes no lock. But if pp is mp's own, and
 	// more than a quarter of its timers are zombies, it removes those (Adjust, with force),
@@ -1742,16 +1751,17 @@ type NetPoller interface {
 	// PollErrClosing, PollErrTimeout, and, in mode 'r' alone, PollErrNotPollable; the first
 	// one of these. It reads PollInfo, without a lock. The runtime's netpollcheckerr.
 	Netpollcheckerr(pd *PollDesc, mode int) PollError
-	// Netpollblock is the heart of PollWait. If pd is PdReady in mode, that is used up, and
-	// the result is true. Otherwise PdWait says that gp is about to wait; throws "runtime:
+	// Netpollblock is the heart of PollWait. If pd is PdReady in mode, that is used up; ready
+	// is true, and parked is false. Otherwise PdWait says that gp is about to wait; throws "runtime:
 	// double wait" if there is a G or PdWait already. gp then counts as one that waits
 	// (NetpollAdjustWaiters). After that it looks at
 	// Netpollcheckerr once more; if that has nothing, gp parks, for WaitReasonIOWait, and
-	// puts itself in place of PdWait when it no longer runs. If it does not, since
-	// something has come, it goes on with its continuation. The result is then false. If it
-	// has not parked, because of Netpollcheckerr, gp's half is as NetpollblockDone leaves
-	// it, and the result is what that returns; gp then still runs on mp, with no
-	// continuation. The runtime's netpollblock.
+	// puts itself in place of PdWait when it no longer runs. Before it parks gp.Cont becomes
+	// (*Sched).PollWaitDone, which does the rest, also if gp does not wait after all, since
+	// something has come in the meantime. Then ready is false and parked is true. If it
+	// has not called Gopark, because of Netpollcheckerr, gp's half is as NetpollblockDone
+	// leaves it, ready is what that returns, and parked is false; gp then still runs on mp,
+	// with no continuation. The runtime's netpollblock.
 	Netpollblock(mp *M, gp *G, pd *PollDesc, mode int) (ready, parked bool)
 	// NetpollblockDone is the rest of it when gp goes on: gp no longer counts as one that
 	// waits, and its half becomes nil. It reports whether it was PdReady. Throws "runtime: corrupted polldesc" if there is a G. The end
@@ -1772,9 +1782,11 @@ type NetPoller interface {
 
 	// Injectglist makes all of list, which may be empty, runnable. mp may be without a P:
 	// then all Gs go on the global queue; otherwise one for each idle P goes there, and
-	// the rest go on the queue of mp's P. It starts an M for each G that goes on the
-	// global queue, as long as Ps are idle. In versions without Ps it is Ready for each of
-	// them. No lock is held. The runtime's injectglist.
+	// the rest go on the queue of mp's P, as far as there is room. It starts an M for each G
+	// that goes on the global queue, as long as Ps are idle (Startm, not spinning). If mp has a
+	// P, Wakep comes last: a P may have become idle since it counted. In versions without Ps
+	// (s.Version().Procs is nil) it is Ready for each of them. s.Lock is not held; the caller
+	// may hold a lock of its own. The runtime's injectglist.
 	Injectglist(mp *M, list GList)
 }
 

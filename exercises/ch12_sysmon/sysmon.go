@@ -58,15 +58,16 @@ const pollPeriod = 10_000_000
 // round and round. A round is, in this order: a sleep; SysmonSleep, unless
 // s.SchedtraceEvery is above 0, since that line is to come in time; SysmonPoll;
 // s.ScavengerWake; Retake; s.ForceGC; and Schedtrace, if lines are asked for, in the
-// first round, and then if the last line is s.SchedtraceEvery ns old or older. All of
-// them are told the same time, that after SysmonSleep. Times are ns by s.Nanotime, which
+// first round, and then in each round whose time is at least the ns of s.SchedtraceEvery
+// after that of the last line; Schedtrace is told the other result of SchedtraceEvery. All
+// of them are told the same time, that after SysmonSleep. Times are ns by s.Nanotime, which
 // begins with the program; machine.Nanotime does not.
 //
 // The sleep is machine.Usleep, in µs. A round is idle if Retake returns 0. The sleep is
 // 20 µs as long as no more than 50 rounds in succession have been idle; from then on it
 // is twice as long as the one before, but never longer than 10 ms. If SysmonSleep has
-// been woken, everything begins afresh, as after a round that was not idle; the round
-// goes on, and counts.
+// been woken, the count of idle rounds and the sleep begin afresh. The round goes on, and
+// is the first idle one if its Retake returns 0.
 //
 // The runtime's sysmon, which also watches the CPU limit of its container.
 func (p *monitor) Sysmon(mp *gmp.M) {

@@ -62,9 +62,10 @@ func (p *timers) TimeSleep(mp *gmp.M, gp *gmp.G, ns int64) {
 //
 // If it is in none, and it must be (see MaybeAdd), it is added without locks held.
 //
-// If t has a channel, SendLock is held up to the end of the look at it. Seq grows, so
-// that a send which was decided on before does not come, and the channel is emptied.
-// The runtime's timer.modify.
+// If t has a channel, Seq grows, so that a send which was decided on before does not
+// come, and whatever is in the channel is received and dropped. SendLock is held from
+// before t is locked until the channel is empty, and released before MaybeAdd or
+// Wakenetpoller is called. The runtime's timer.modify.
 func (p *timers) ModTimer(mp *gmp.M, t *gmp.Timer, when, period int64) bool {
 	// Holds: From its return on t fires at when, and not for anything that was
 	//        set before; and an M that sleeps until a later time has been
@@ -87,16 +88,23 @@ func (p *timers) StopTimer(mp *gmp.M, t *gmp.Timer) bool {
 // CheckTimers runs the timers of pp, mp's own P or another one, that are due, those
 // with the earliest times first. now is the time, or 0 if the caller did not look; rnow
 // is now, or the time if it had to look, which it does not if there are no timers.
-// pollUntil is when the next timer is due, 0 if there is none: looking no later than
-// that is enough. ran: one has fired, so there may be Gs to run.
+// pollUntil is when the next timer is due, 0 if there is none: it is enough to check again
+// then. ran: one has fired, so there may be Gs to run.
+//
+// While a timer fires, others may be set. One that is in the heap already, and is set to an
+// earlier time, may be overlooked: it need not fire in this call, even if it is due, nor
+// count for pollUntil. But what ModTimer has noted must not be lost (WakeTime): the M that
+// set the timer has told the M that sleeps, and CheckTimersNoP still finds it. It is the
+// same in the runtime.
 //
 // Most of the time nothing is due: then it takes no lock. But if pp is mp's own, and
 // more than a quarter of its timers are zombies, it removes those (Adjust, with force),
 // after it has run what is due. While a timer fires the list is not locked. The
 // runtime's timers.check.
 func (p *timers) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
-	// Holds: What is due has been run, by this M or another one, and pollUntil
-	//        is no later than what remains.
+	// Holds: What was due when the list was locked has been run, by this M or
+	//        another one. pollUntil is no later than anything that remains and
+	//        that nobody has set meanwhile.
 	// Question: This is called in each round of the scheduler, by each M, for
 	//           its own P, and by thieves for all others. What does it cost
 	//           when nothing is due?

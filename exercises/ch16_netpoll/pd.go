@@ -56,16 +56,17 @@ func New(s *gmp.Sched) gmp.NetPoller {
 	return p
 }
 
-// Netpollblock is the heart of PollWait. If pd is PdReady in mode, that is used up, and
-// the result is true. Otherwise PdWait says that gp is about to wait; throws "runtime:
+// Netpollblock is the heart of PollWait. If pd is PdReady in mode, that is used up; ready
+// is true, and parked is false. Otherwise PdWait says that gp is about to wait; throws "runtime:
 // double wait" if there is a G or PdWait already. gp then counts as one that waits
 // (NetpollAdjustWaiters). After that it looks at
 // Netpollcheckerr once more; if that has nothing, gp parks, for WaitReasonIOWait, and
-// puts itself in place of PdWait when it no longer runs. If it does not, since
-// something has come, it goes on with its continuation. The result is then false. If it
-// has not parked, because of Netpollcheckerr, gp's half is as NetpollblockDone leaves
-// it, and the result is what that returns; gp then still runs on mp, with no
-// continuation. The runtime's netpollblock.
+// puts itself in place of PdWait when it no longer runs. Before it parks gp.Cont becomes
+// (*Sched).PollWaitDone, which does the rest, also if gp does not wait after all, since
+// something has come in the meantime. Then ready is false and parked is true. If it
+// has not called Gopark, because of Netpollcheckerr, gp's half is as NetpollblockDone
+// leaves it, ready is what that returns, and parked is false; gp then still runs on mp,
+// with no continuation. The runtime's netpollblock.
 func (p *poller) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) (ready, parked bool) {
 	// Holds: Whatever comes while gp is on its way to sleep finds PdWait, or
 	//        gp, or is found by gp.

@@ -64,16 +64,17 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // Looking twice is allowed anywhere, and so is an extra Wakep: they cost time, and
 // change nothing.
 //
-// From chapter 18 on it is the whole of Go 1.26, and does not call Nearby. What is new is in
-// the order: it looks
+// From chapter 18 on it is the whole of Go 1.26, with what was Nearby written out and not
+// called. What is new is in the order: it looks
 //
 //  1. whether the world is to stop (Gcstopm), and whether its P is to run a function at a safe
 //     point (P.RunSafePointFn, RunSafePointFn);
 //  2. at the timers of its P;
 //  3. for a GC worker, if BlackenEnabled is set (FindRunnableGCWorker), with which it
 //     returns tryWakeP;
-//  4. at every 61st tick, at the global queue, for one G; and then whether the finalizer
-//     goroutine has work (Wakefing): it makes that ready (Ready, with next set);
+//  4. when the P's Schedtick is a multiple of 61, at the global queue, for one G; and in each
+//     round, at whether the finalizer goroutine has work (Wakefing): it makes that ready
+//     (Ready, with next set);
 //  5. at the queue of its P; at the global queue, for a batch (Globrunqgetlocal); neither
 //     takes s.Lock while Runqsize says that the global queue is empty;
 //  6. at the network, without waiting, if a G waits for it, no M waits there (Lastpoll),
@@ -103,8 +104,8 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // reader of the execution trace is missing here, and the goroutines that run cleanups: what
 // calls finalizers runs those, too.
 //
-// inheritTime: the G continues the time slice of the one before it. Nearby and
-// StealWork say whether it does; a G from the global queue, or a stolen one, does not.
+// inheritTime: the G continues the time slice of the one before it. Nearby (from chapter 18
+// on, Runqget) and StealWork say whether it does; a G from the global queue, or a stolen one, does not.
 // tryWakeP: it is not an ordinary G, so another P should be woken; none is before
 // chapter 18. Both are false without a G. The runtime's findRunnable.
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {

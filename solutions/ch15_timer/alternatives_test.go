@@ -227,14 +227,19 @@ func (p firesApart) UnlockAndRun(mp *gmp.M, t *gmp.Timer, now int64) {
 	}
 }
 
-// asksTwice looks before it locks whether there is anything at all.
+// asksTwice asks before it locks whether there is anything at all; and when timers have fired,
+// whether one that was set meanwhile is due as well.
 type asksTwice struct{ right }
 
 func (p asksTwice) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
 	if pp.Timers.WakeTime() == 0 {
 		return now, 0, false
 	}
-	return p.Timers.CheckTimers(mp, pp, now)
+	rnow, pollUntil, ran = p.Timers.CheckTimers(mp, pp, now)
+	for again := ran; again && pp.Timers.WakeTime() != 0 && pp.Timers.WakeTime() <= rnow; {
+		rnow, pollUntil, again = p.Timers.CheckTimers(mp, pp, rnow)
+	}
+	return rnow, pollUntil, ran
 }
 
 func (p asksTwice) CheckTimersNoP(mp *gmp.M, allp []*gmp.P, pollUntil int64) int64 {
@@ -286,12 +291,7 @@ func (p drainsFirst) StopTimer(mp *gmp.M, t *gmp.Timer) bool {
 		return p.Timers.StopTimer(mp, t)
 	}
 	t.SendLock.Lock()
-	t.C.Lock.Lock()
-	full := t.C.Qcount.Get() > 0
-	t.C.Qcount.Set(0)
-	t.C.Recvx.Set(0)
-	t.C.Sendx.Set(0)
-	t.C.Lock.Unlock()
+	full := empty(t.C)
 	t.Lock()
 	pending := full || t.When.Get() != 0 || t.Period.Get() == 0 && t.IsSending.Load() != 0
 	t.When.Set(0)
@@ -304,6 +304,56 @@ func (p drainsFirst) StopTimer(mp *gmp.M, t *gmp.Timer) bool {
 	}
 	t.Unlock()
 	t.SendLock.Unlock()
+	return pending
+}
+
+// empty empties the channel of a timer by hand, and reports whether there was anything. Its SendLock
+// is held.
+func empty(c *gmp.Hchan) (full bool) {
+	c.Lock.Lock()
+	defer c.Lock.Unlock()
+	full = c.Qcount.Get() > 0
+	c.Qcount.Set(0)
+	c.Recvx.Set(0)
+	c.Sendx.Set(0)
+	return full
+}
+
+// ModTimer empties the channel first as well, and tells the M that sleeps with SendLock released.
+func (p drainsFirst) ModTimer(mp *gmp.M, t *gmp.Timer, when, period int64) bool {
+	if t.C == nil || when <= 0 || period < 0 {
+		return p.Timers.ModTimer(mp, t, when, period)
+	}
+	t.SendLock.Lock()
+	pending := empty(t.C)
+	t.Lock()
+	pending = pending || t.When.Get() != 0 || t.Period.Get() == 0 && t.IsSending.Load() != 0
+	t.When.Set(when)
+	t.Period.Set(period)
+	t.Seq.Set(t.Seq.Get() + 1)
+	heaped := t.State.Get()&gmp.TimerHeaped != 0
+	if heaped {
+		ts := t.Ts.Get()
+		if t.State.Get()&gmp.TimerZombie != 0 {
+			ts.Zombies.Add(-1)
+		}
+		t.State.Set(gmp.TimerHeaped | gmp.TimerModified)
+		t.Astate.Store(t.State.Get())
+		for old := ts.MinWhenModified.Load(); old == 0 || old > when; old = ts.MinWhenModified.Load() {
+			if ts.MinWhenModified.CompareAndSwap(old, when) {
+				break
+			}
+		}
+	}
+	add := !heaped && t.Blocked.Get() > 0
+	t.Unlock()
+	t.SendLock.Unlock()
+	switch {
+	case heaped:
+		p.s.Wakenetpoller(mp, when)
+	case add:
+		p.s.MaybeAdd(mp, t)
+	}
 	return pending
 }
 

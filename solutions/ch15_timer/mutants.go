@@ -211,6 +211,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.Timers { return checkCleansOthers{p} }),
 	},
 	{
+		Name: "check-forgets-meanwhile", Check: "due", Hidden: true,
+		What:  "CheckTimers clears MinWhenModified when it has run what was due: a timer that was set earlier meanwhile is found too late",
+		Parts: mutant(func(p right) gmp.Timers { return checkForgets{p} }),
+	},
+	{
 		Name: "no-p-last", Check: "no-p", Hidden: true,
 		What:  "the time is that of the last P, not the earliest",
 		Parts: mutant(func(p right) gmp.Timers { return noPLast{p} }),
@@ -783,6 +788,15 @@ func (p checkCleansOthers) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, p
 		ts.Unlock()
 	}
 	return p.Timers.CheckTimers(mp, pp, now)
+}
+
+type checkForgets struct{ right }
+
+func (p checkForgets) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
+	if rnow, pollUntil, ran = p.Timers.CheckTimers(mp, pp, now); ran {
+		pp.Timers.MinWhenModified.Store(0)
+	}
+	return rnow, pollUntil, ran
 }
 
 type noPLast struct{ right }

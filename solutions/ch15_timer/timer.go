@@ -139,7 +139,7 @@ func (p *timers) StopTimer(mp *gmp.M, t *gmp.Timer) bool {
 //
 //course:exercise
 func (p *timers) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
-	//course:holds What is due has been run, by this M or another one, and pollUntil is no later than what remains.
+	//course:holds What was due when the list was locked has been run, by this M or another one. pollUntil is no later than anything that remains and that nobody has set meanwhile.
 	//course:question This is called in each round of the scheduler, by each M, for its own P, and by thieves for all others. What does it cost when nothing is due?
 	s := p.s
 	ts := &pp.Timers

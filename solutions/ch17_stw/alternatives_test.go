@@ -288,7 +288,7 @@ func (p stopsBriefly) StartTheWorld(mp *gmp.M) {
 	s.Worldlock.Unlock()
 }
 
-// locksBriefly gives the lock back after each P. Its own P is counted last, so that nobody
+// locksBriefly gives the lock back after each P, and takes it to ask again. Its own P is counted last, so that nobody
 // else can be the last one before it sleeps.
 type locksBriefly struct{ base }
 
@@ -329,7 +329,7 @@ func (p locksBriefly) StopTheWorldWithSema(mp *gmp.M, reason string) {
 	locked(func() { left = p.stop(mp.P.Get()) })
 	for left > 0 && !s.Stopnote.SleepTimeout(100_000) {
 		if asks {
-			s.Preemptall(mp)
+			locked(func() { s.Preemptall(mp) })
 		}
 	}
 	if left > 0 {
@@ -398,8 +398,8 @@ func (p ownFirst) ForEachP(mp *gmp.M, reason gmp.WaitReason, fn func(pp *gmp.P))
 			s.SafePointNote.Clear()
 			continue
 		}
-		s.Preemptall(mp)
 		s.Lock.Lock()
+		s.Preemptall(mp)
 		taken = p.takeAll(others)
 		s.Lock.Unlock()
 	}

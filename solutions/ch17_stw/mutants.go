@@ -106,6 +106,11 @@ var worldMutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.World { return stop{p, asksOnce} }),
 	},
 	{
+		Name: "stop-asks-nobody-again", Check: "stop", Hidden: true,
+		What:  "StopTheWorldWithSema wakes every 100 µs, and asks nobody again",
+		Parts: mutant(func(p right) gmp.World { return stop{p, asksNobodyAgain} }),
+	},
+	{
 		Name: "stop-note-stays", Check: "race-twice", Hidden: true,
 		What:  "Stopnote is not cleared: the next stop does not wait",
 		Parts: mutant(func(p right) gmp.World { return stop{p, noteStays} }),
@@ -424,6 +429,7 @@ const (
 	noCalls
 	noIdle
 	asksOnce
+	asksNobodyAgain
 	noteStays
 	runsOn
 	unlocksEarly
@@ -488,7 +494,9 @@ func (p stop) StopTheWorldWithSema(mp *gmp.M, reason string) {
 			s.Stopnote.Sleep()
 		}
 		for !s.Stopnote.SleepTimeout(again) {
-			s.Preemptall(mp)
+			if p.flaw != asksNobodyAgain {
+				s.Preemptall(mp)
+			}
 		}
 		if p.flaw != noteStays {
 			s.Stopnote.Clear()

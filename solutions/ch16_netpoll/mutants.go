@@ -65,6 +65,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.NetPoller { return blocks{p, "keeps ready"} }),
 	},
 	{
+		Name: "block-goes-on", Check: "block", Hidden: true,
+		What:  "a G that parks has no continuation",
+		Parts: mutant(func(p right) gmp.NetPoller { return blocks{p, "goes on"} }),
+	},
+	{
 		Name: "block-second-g", Check: "block", Hidden: true,
 		What:  "a second G waits in the same half",
 		Parts: mutant(func(p right) gmp.NetPoller { return blocks{p, "second G"} }),
@@ -130,6 +135,16 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.NetPoller { return sets{p, "hidden"} }),
 	},
 	{
+		Name: "set-machine-clock", Check: "set-deadline", Hidden: true,
+		What:  "the deadline is on the machine's clock, and not on that of the Sched",
+		Parts: mutant(func(p right) gmp.NetPoller { return sets{p, "machine clock"} }),
+	},
+	{
+		Name: "deadline-machine-clock", Check: "deadline", Hidden: true,
+		What:  "whether the deadline is over is told by the machine's clock, and not by that of the Sched",
+		Parts: mutant(func(p right) gmp.NetPoller { return deadlines{p, "machine clock"} }),
+	},
+	{
 		Name: "close-wakes-first", Check: "race-block", Hidden: true,
 		What:  "PollUnblock looks who waits before it publishes that pd is Closing",
 		Parts: mutant(func(p right) gmp.NetPoller { return closeWakesFirst{p} }),
@@ -153,6 +168,11 @@ var Mutants = []check.Mutant{
 		Name: "poll-breaks-once", Check: "break", Hidden: true,
 		What:  "after the first break there is no other",
 		Parts: mutant(func(p right) gmp.NetPoller { return polls{p, "breaks once"} }),
+	},
+	{
+		Name: "poll-keeps-break", Check: "break", Hidden: true,
+		What:  "Netpoll lets the next break come, and does not clear this one",
+		Parts: mutant(func(p right) gmp.NetPoller { return polls{p, "keeps break"} }),
 	},
 	{
 		Name: "poll-hup", Check: "events", Hidden: true,
@@ -198,6 +218,11 @@ var Mutants = []check.Mutant{
 		Name: "inject-one-m", Check: "inject", Hidden: true,
 		What:  "one M is started for all Gs on the global queue",
 		Parts: mutant(func(p right) gmp.NetPoller { return injects{p, "one M"} }),
+	},
+	{
+		Name: "inject-sleeps", Check: "inject", Hidden: true,
+		What:  "Injectglist wakes no M for what it has put on its own queue",
+		Parts: mutant(func(p right) gmp.NetPoller { return injects{p, "sleeps"} }),
 	},
 	{
 		Name: "inject-late", Check: "inject", Hidden: true,
@@ -289,7 +314,9 @@ func (p blocks) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) (
 	if p.mistake != "looks first" && p.mistake != "never looks" && s.Netpollcheckerr(pd, mode) != gmp.PollNoError {
 		return s.NetpollblockDone(pd, mode), false
 	}
-	gp.Cont.Set((*gmp.Sched).PollWaitDone)
+	if p.mistake != "goes on" {
+		gp.Cont.Set((*gmp.Sched).PollWaitDone)
+	}
 	if p.mistake == "before park" {
 		if !half.CompareAndSwap(gmp.PdWait, gp) {
 			gp.Cont.Set(nil)
@@ -378,7 +405,8 @@ type deadlines struct {
 func (p deadlines) Netpolldeadline(mp *gmp.M, pd *gmp.PollDesc, mode int) {
 	pd.Lock.Lock()
 	deadline := pd.Deadline(mode)
-	over := deadline.Get() > 0 && deadline.Get() <= p.s.Nanotime() || p.mistake == "any"
+	over := deadline.Get() > 0 && deadline.Get() <= p.s.Nanotime() ||
+		p.mistake == "machine clock" && deadline.Get() > 0 && deadline.Get() <= machine.Nanotime() || p.mistake == "any"
 	if p.mistake == "looks early" {
 		pd.Lock.Unlock()
 		pd.Lock.Lock()
@@ -403,6 +431,9 @@ type sets struct {
 
 func (p sets) PollSetDeadline(mp *gmp.M, pd *gmp.PollDesc, d int64, mode int) {
 	if d > 0 {
+		if p.mistake == "machine clock" {
+			d += machine.Nanotime() - p.s.Nanotime()
+		}
 		if d += p.s.Nanotime(); d < 0 && p.mistake != "overflows" {
 			d = gmp.MaxWhen
 		}
@@ -511,6 +542,8 @@ func (p polls) Netpoll(mp *gmp.M, delay int64) (list gmp.GList) {
 			case p.mistake == "late clear" && delay != 0:
 				p.own().sig.Store(false)
 				ep.ClearBreak()
+			case p.mistake == "keeps break" && delay != 0:
+				p.own().sig.Store(false)
 			case p.mistake == "takes break" || delay != 0:
 				ep.ClearBreak()
 				if p.mistake != "breaks once" {
@@ -598,7 +631,7 @@ func (p injects) Injectglist(mp *gmp.M, list gmp.GList) {
 	for _, gp := range late {
 		s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
 	}
-	if pp != nil {
+	if pp != nil && p.mistake != "sleeps" {
 		s.Wakep(mp)
 	}
 }

@@ -33,6 +33,7 @@ func newWorld(t *check.T) *world {
 	if err != nil {
 		panic(err)
 	}
+	s.Begin() // so that the program's clock is not the machine's
 	w := &world{t: t, s: s, timers: map[*gmp.Timer]string{}, sees: map[string]func(){}}
 	w.m0, w.m1, w.p0, w.p1 = s.NewM(0), s.NewM(1), gmp.NewP(0, 2), gmp.NewP(1, 2)
 	check.Holding(w.m0, w.p0)
@@ -258,6 +259,16 @@ func (w *world) wantTold(what string, times int) {
 	w.t.Helper()
 	check.Want(w.t, what+"; how often an M that sleeps is told (Wakenetpoller)", len(w.Of("NetpollBreak"))+len(w.Of("Wakep")), times)
 	w.Calls = nil
+}
+
+// heapOf is the P whose heap t is in, nil if it is in none.
+func (w *world) heapOf(t *gmp.Timer) *gmp.P {
+	for _, pp := range []*gmp.P{w.p0, w.p1} {
+		if t.Ts.Get() == &pp.Timers {
+			return pp
+		}
+	}
+	return nil
 }
 
 // entry is one of a heap.

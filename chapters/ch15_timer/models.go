@@ -69,6 +69,21 @@ func (c *crew) in(pp *gmp.P, t *gmp.Timer, when int64) {
 	}
 }
 
+// waitFor lets a G of mp wait for the channel of t.
+func (c *crew) waitFor(mp *gmp.M, t *gmp.Timer) {
+	t.C.Lock.Lock()
+	c.S.BlockTimerChan(mp, t.C)
+	t.C.Lock.Unlock()
+}
+
+// unwatched makes t, which is in a heap, one for whose channel no G waits any more.
+func unwatched(t *gmp.Timer) {
+	t.Blocked.Set(0)
+	t.State.Set(t.State.Get() | gmp.TimerZombie)
+	t.Astate.Store(t.State.Get())
+	t.Ts.Get().Zombies.Add(1)
+}
+
 // raceStop: M1 runs the timers of P0, one of which sends on a channel, while G1 on M0 stops it,
 // and G2 on M2 receives if there is something.
 func raceStop(t *check.T) {
@@ -136,9 +151,22 @@ func raceReset(t *check.T) {
 	})
 }
 
-// raceThieves: two Ms run the timers of P0.
+// raceThieves: two Ms run the timers of P0. Or one does, and finds a zombie, due at 50, for which a
+// G begins to wait meanwhile.
 func raceThieves(t *check.T) {
 	race(t, func(c *crew) {
+		if c.Choose(2) == 1 {
+			z := c.sender(c.p0, 50)
+			unwatched(z)
+			c.Thread("M0", func() { c.S.CheckTimers(c.m0, c.p0, 20) })
+			c.Thread("M1", func() { c.waitFor(c.m1, z) })
+			c.Check(func() {
+				if z.C.Qcount.Get() > 0 {
+					c.Errorf("a timer is due at 50, and CheckTimers at 20 has fired it: it was a zombie, and a G began to wait for it before it was locked")
+				}
+			})
+			return
+		}
 		a, b := c.timer(c.p0, 10), c.timer(c.p0, 11)
 		c.Thread("M0", func() { c.S.CheckTimers(c.m0, c.p0, 20) })
 		c.Thread("M1", func() { c.S.CheckTimers(c.m1, c.p0, 20) })
@@ -215,18 +243,23 @@ func (p *sleeper) Wakep(mp *gmp.M) {
 }
 
 // raceSleep: M1 has nothing to do, looks when the first timer is due, and sleeps until then. M0
-// sets one that is due earlier: a new one, or one of the heap of P1.
+// sets one that is due earlier: a new one, or one of the heap of P1. Or a new one to a heap in which
+// a timer that was stopped is due earlier still.
 func raceSleep(t *check.T) {
 	race(t, func(c *crew) {
 		sl := &sleeper{NetPoller: c.S.NetPoller, Wakeups: c.S.Wakeups, c: c}
 		c.S.NetPoller, c.S.Wakeups = sl, sl
 		c.S.Lastpoll.Store(1)
 		var a *gmp.Timer
-		if c.Choose(2) == 0 {
+		switch c.Choose(3) {
+		case 0:
 			a = c.timer(nil, 0)
 			c.timer(c.p0, 100)
-		} else {
+		case 1:
 			a = c.timer(c.p1, 100)
+		case 2:
+			a = c.timer(nil, 0)
+			stopped(c.timer(c.p0, 10))
 		}
 		m2 := c.NewM()
 		c.Daemon("M2", func() {
@@ -247,16 +280,11 @@ func raceSleep(t *check.T) {
 func raceWait(t *check.T) {
 	race(t, func(c *crew) {
 		a := c.sender(nil, 50)
-		block := func(mp *gmp.M) {
-			a.C.Lock.Lock()
-			c.S.BlockTimerChan(mp, a.C)
-			a.C.Lock.Unlock()
-		}
 		c.Thread("M0", func() {
-			block(c.m0)
+			c.waitFor(c.m0, a)
 			c.S.UnblockTimerChan(a.C)
 		})
-		c.Thread("M1", func() { block(c.m1) })
+		c.Thread("M1", func() { c.waitFor(c.m1, a) })
 		c.Check(func() {
 			n := 0
 			for _, pp := range []*gmp.P{c.p0, c.p1} {
@@ -281,11 +309,7 @@ func raceWait(t *check.T) {
 func raceChange(t *check.T) {
 	race(t, func(c *crew) {
 		var a *gmp.Timer
-		block := func() {
-			a.C.Lock.Lock()
-			c.S.BlockTimerChan(c.m1, a.C)
-			a.C.Lock.Unlock()
-		}
+		block := func() { c.waitFor(c.m1, a) }
 		other := func() { c.S.ModTimer(c.m1, a, 50, 5) }
 		switch c.Choose(4) {
 		case 0:
@@ -351,11 +375,7 @@ func raceMarks(t *check.T) {
 			c.S.Adjust(ts, 0, true)
 			ts.Unlock()
 		}
-		block := func() {
-			z.C.Lock.Lock()
-			c.S.BlockTimerChan(c.m1, z.C)
-			z.C.Lock.Unlock()
-		}
+		block := func() { c.waitFor(c.m1, z) }
 		add := c.timer(nil, 400)
 		first, second := func() { c.S.StopTimer(c.m0, a) }, func() { c.S.StopTimer(c.m1, b) }
 		switch c.Choose(10) {
@@ -386,11 +406,7 @@ func raceMarks(t *check.T) {
 			stopped(y)
 			y.When.Set(150)
 			y.Blocked.Set(0)
-			first, second = block, func() {
-				y.C.Lock.Lock()
-				c.S.BlockTimerChan(c.m0, y.C)
-				y.C.Lock.Unlock()
-			}
+			first, second = block, func() { c.waitFor(c.m0, y) }
 		}
 		c.Thread("M0", first)
 		c.Thread("M1", second)
@@ -425,11 +441,25 @@ func raceMarks(t *check.T) {
 	})
 }
 
+// A lookout sees which timers are fired by a look at their channel.
+type lookout struct {
+	gmp.TimerHeap
+	c *crew
+}
+
+func (p lookout) UnlockAndRun(mp *gmp.M, t *gmp.Timer, now int64) {
+	if mp == p.c.m0 && t.Ts.Get() != nil {
+		p.c.Errorf("MaybeRunChan fires a timer that is in a heap, and has not locked that heap: the timer was in none when Astate was read, and is in one by now; only under the timer's lock does State say whether it is")
+	}
+	p.TimerHeap.UnlockAndRun(mp, t, now)
+}
+
 // raceLook: the timer of a channel is due and in no heap. A G looks at the channel on M0, and
 // another one begins to wait on M1, or stops the timer.
 func raceLook(t *check.T) {
 	race(t, func(c *crew) {
 		a := c.sender(nil, 1)
+		c.S.TimerHeap = lookout{c.S.TimerHeap, c}
 		sends := 0
 		a.F = func(*gmp.Sched, *gmp.M, any, int64) {
 			sends++
@@ -446,11 +476,7 @@ func raceLook(t *check.T) {
 			})
 			return
 		}
-		c.Thread("M1", func() {
-			a.C.Lock.Lock()
-			c.S.BlockTimerChan(c.m1, a.C)
-			a.C.Lock.Unlock()
-		})
+		c.Thread("M1", func() { c.waitFor(c.m1, a) })
 		c.Check(func() {
 			if c.S.CheckTimers(c.m1, c.p1, 10); sends != 1 {
 				c.Errorf("a timer was due, a G has looked, and another one waits; the timer has sent %d times; want 1", sends)

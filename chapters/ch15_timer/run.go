@@ -6,6 +6,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // due checks which timers CheckTimers runs, and what it says.
@@ -43,6 +44,7 @@ func due(t *check.T) {
 				}
 			}
 		}, 20, "a", 0},
+		{"they are due at 10, 50 and 100, and the last was modified to 20", func(w *world) { modified(w.has(w.p0, 10, 50, 100)[2], 20) }, 10, "a", 20},
 	} {
 		w := newWorld(t)
 		c.make(w)
@@ -277,6 +279,10 @@ func noP(t *check.T) {
 		w.p1.Timers.Lock()
 		check.Want(t, c.what+"; CheckTimersNoP", w.s.CheckTimersNoP(&gmp.M{ID: 2}, w.s.Allp.Get(), c.until), c.want)
 	}
+	w := newWorld(t)
+	w.has(w.p1, 30)
+	w.s.Allp.Set([]*gmp.P{w.p0})
+	check.Want(t, "P1 has one at 30; allp, the list that the caller has kept, has P0 and P1, and s.Allp only P0 by now; CheckTimersNoP", w.s.CheckTimersNoP(&gmp.M{ID: 2}, []*gmp.P{w.p0, w.p1}, 0), 30)
 }
 
 // lazy checks what receiving from the channel of a timer does.
@@ -300,13 +306,19 @@ func lazy(t *check.T) {
 		check.Want(t, c.what+"; MaybeRunChan; how many values are in the channel", int(a.C.Qcount.Get()), c.fires)
 		w.wantFree(c.what + "; MaybeRunChan")
 	}
+	// Due by the machine's clock, and not by the program's.
+	early := newWorld(t)
+	a := early.newChanTimer()
+	a.When.Set(machine.Nanotime())
+	early.s.MaybeRunChan(early.m0, a.C)
+	check.Want(t, "timer a is due later by s.Nanotime, though not by machine.Nanotime; MaybeRunChan; how often it fires", len(early.fired), 0)
 	one := newWorld(t)
 	if locks := one.timerLocks(func() { one.s.MaybeRunChan(one.m0, one.in(one.p1, one.newChanTimer(), 1).C) }); locks > 0 {
 		t.Errorf("the timer of a channel is in a heap; MaybeRunChan locks it; Astate says without the lock that there is nothing to do")
 	}
 	// BlockTimerChan and UnblockTimerChan.
 	w := newWorld(t)
-	a := w.newChanTimer()
+	a = w.newChanTimer()
 	block := func() {
 		a.C.Lock.Lock()
 		w.s.BlockTimerChan(w.m0, a.C)

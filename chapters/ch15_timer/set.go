@@ -47,7 +47,7 @@ func sleep(t *check.T) {
 			}
 			when := timer.When.Get()
 			if last := after + ns; ns == gmp.MaxWhen && when != ns || ns < gmp.MaxWhen && (when < before+ns || when > last) {
-				t.Fatalf("%s; its timer is not set to a time so much later than now, or to MaxWhen if that does not fit", what)
+				t.Fatalf("%s; its timer is not set to a time so much later than now, by s.Nanotime, or to MaxWhen if that does not fit", what)
 			}
 			w.wantHeap(what, w.p0, entry(timer, when))
 			w.wantFree(what)
@@ -101,10 +101,13 @@ func set(t *check.T) {
 		inHeap := a.Ts.Get() != nil
 		w.sees["NetpollBreak"] = func() {
 			w.wantFree(c.what + "; while ModTimer calls Wakenetpoller")
-			if w.p0.Timers.WakeTime() != 20 && w.p1.Timers.WakeTime() != 20 {
-				if w.p1.Timers.WakeTime() != 10 { // that of the entry, which is early
-					t.Fatalf("%s; ModTimer calls Wakenetpoller before the time is published: whoever wakes does not find it", c.what)
-				}
+			switch pp := w.heapOf(a); {
+			case c.told == 0:
+				t.Fatalf("%s; ModTimer to 20 calls Wakenetpoller, and 20 is no earlier than MinWhenModified of P1, which is %d: no M sleeps longer than until then", c.what, w.p1.Timers.MinWhenModified.Load())
+			case pp == nil:
+				t.Fatalf("%s; ModTimer to 20 calls Wakenetpoller before the timer is in a heap: whoever wakes does not find it", c.what)
+			case pp.Timers.WakeTime() > 20:
+				t.Fatalf("%s; ModTimer to 20 calls Wakenetpoller, and the WakeTime of %s is still %d: whoever wakes does not find the timer", c.what, check.PName(pp), pp.Timers.WakeTime())
 			}
 		}
 		w.sees["MaybeAdd"] = func() { w.wantFree(c.what + "; when ModTimer calls MaybeAdd") }

@@ -154,9 +154,9 @@ var Suite = &check.Suite{
 		},
 		{
 			Name: "race-thieves", Kind: check.Model, Points: 2, Deadline: ages,
-			Methods:  []string{"CheckTimers", "UnlockAndRun"},
-			Property: "Two Ms run the timers of one P, and each fires once.",
-			Hint:     "What must be written before the lock of the list is free?",
+			Methods:  []string{"CheckTimers", "UnlockAndRun", "BlockTimerChan"},
+			Property: "Two Ms run the timers of one P, and each fires once, and not before it is due.",
+			Hint:     "What must be written before the lock of the list is free? And what may have changed before that of the timer is yours?",
 			Book:     "run", Run: raceThieves,
 		},
 		{

@@ -1523,30 +1523,33 @@ type Timers interface {
 	// If t is in a heap, perhaps another P's, it stays where it is: TimerModified says that
 	// its entry is wrong, it is no zombie any more, and if MinWhenModified is later than when,
 	// or 0, that becomes when. Before this is lowered Astate must say TimerModified: see
-	// Adjust. And then, without locks, whoever sleeps must learn of it (Wakenetpoller).
+	// Adjust. If it was lowered, and only then, whoever sleeps must learn of it, when nothing
+	// is locked any more (Wakenetpoller).
 	//
 	// If it is in none, and it must be (see MaybeAdd), it is added without locks held.
 	//
 	// If t has a channel, Seq grows, so that a send which was decided on before does not
-	// come, and whatever is in the channel is received and dropped. SendLock is held from
-	// before t is locked until the channel is empty, and released before MaybeAdd or
+	// come, and whatever is in the channel is received and dropped: Qcount is 0, with C.Lock,
+	// which is never taken with t locked, since BlockTimerChan locks t with C locked. SendLock is
+	// held from before t is locked until the channel is empty, and released before MaybeAdd or
 	// Wakenetpoller is called. The runtime's timer.modify.
 	ModTimer(mp *M, t *Timer, when, period int64) bool
 	// StopTimer keeps t from firing again: When is 0. It reports what ModTimer does. If t is
-	// in a heap it stays there as a zombie, modified and counted in Zombies. The runtime's
-	// timer.stop.
+	// in a heap it stays there as a zombie, modified and counted in Zombies. What ModTimer does
+	// about a channel it does, too. The runtime's timer.stop.
 	StopTimer(mp *M, t *Timer) bool
 	// CheckTimers runs the timers of pp, mp's own P or another one, that are due, those
 	// with the earliest times first. now is the time, or 0 if the caller did not look; rnow
-	// is now, or the time if it had to look, which it does not if there are no timers.
-	// pollUntil is when the next timer is due, 0 if there is none: it is enough to check again
-	// then. ran: one has fired, so there may be Gs to run.
+	// is now, or s.Nanotime if it had to look, which it does not if there are no timers.
+	// pollUntil is when the next timer is due, whether its entry is right or was modified before
+	// (WakeTime), 0 if there is none: it is enough to check again then. ran: one has fired, so
+	// there may be Gs to run.
 	//
 	// While a timer fires, others may be set. One that is in the heap already, and is set to an
 	// earlier time, may be overlooked: it need not fire in this call, even if it is due, nor
 	// count for pollUntil. But what ModTimer has noted must not be lost (WakeTime): the M that
 	// set the timer has told the M that sleeps, and CheckTimersNoP still finds it. It is the
-	// same in the runtime.
+	// same in the runtime, which overlooks one that was modified before as well.
 	//
 	// Most of the time nothing is due: then it takes no lock. But if pp is mp's own, and
 	// more than a quarter of its timers are zombies, it removes those (Adjust, with force),
@@ -1556,14 +1559,16 @@ type Timers interface {
 	// CheckTimersNoP returns when the next timer of allp is due that makes a G
 	// runnable, or pollUntil if that is sooner and not 0; 0 if there is nothing to
 	// wait for. mp has no P, and takes no lock of a TimerList that belongs to one. A timer
-	// whose channel no G waits for is not one of them. The runtime's checkTimersNoP.
+	// whose channel no G waits for is not one of them: WakeTime knows. s.Allp, which may have
+	// other Ps than allp by now, is not read. The runtime's checkTimersNoP.
 	CheckTimersNoP(mp *M, allp []*P, pollUntil int64) int64
 }
 
 // TimerHeap is the timers of a P: a heap in which each node has four children, those of i at
 // 4i+1 to 4i+4. No entry is due earlier than its parent. Only an M that has the lock of the list
 // may move entries; everybody else changes the timer and leaves a mark in its State. With the
-// lock of a list, that of a timer may be taken, not the other way round.
+// lock of a list, that of a timer may be taken, not the other way round. What is behind the end
+// of a heap, in its array, is zero: nothing there leads to a timer that has left.
 //
 // A method that finds a timer in the wrong state throws "timer data corruption".
 type TimerHeap interface {
@@ -1583,8 +1588,9 @@ type TimerHeap interface {
 	// Throws if t is not the first of a list. The runtime's timer.updateHeap.
 	UpdateHeap(t *Timer) (updated bool)
 	// CleanHead does so for the first entry of ts, again and again, until that one is right.
-	// Before each look it takes zombies off the end of the heap, since nothing has to move for
-	// that, and the last entry is what DeleteMin puts in front. It stops early if mp's current
+	// Before that it takes zombies off the end of the heap, since nothing has to move for that,
+	// and the last entry is what DeleteMin puts in front; it may do so again before each look,
+	// as the runtime does. It stops early if mp's current
 	// G, if it has one, is to stop (PreemptStop). ts is locked. If nothing is left
 	// MinWhenModified is 0. An entry whose Astate says that it is right costs no lock. Throws
 	// "bad ts" for a timer of another list. The runtime's timers.cleanHead.
@@ -1604,9 +1610,11 @@ type TimerHeap interface {
 	// timers.take.
 	TakeTimers(ts, src *TimerList)
 	// MaybeAdd adds t to the timers of mp's P, if it must be in a heap and is not: it is set,
-	// and it has no channel, or a G waits for that. Since t was not locked others may have
-	// been faster. CleanHead comes first. If t is due earlier than anything in the list was,
-	// whoever sleeps must learn of it, when nothing is locked any more (Wakenetpoller). The
+	// and it has no channel, or a G waits for that. It is called only if that was so when its
+	// caller had t locked, since it locks a list; meanwhile others may have been faster.
+	// CleanHead comes first. If t is due earlier than anything that is then in the list
+	// (WakeTime), whoever sleeps must learn of it, when nothing is locked any more
+	// (Wakenetpoller), and only then. The
 	// caller has locked neither a timer nor a list, but perhaps channels. The runtime's
 	// timer.maybeAdd.
 	MaybeAdd(mp *M, t *Timer)
@@ -1628,12 +1636,13 @@ type TimerHeap interface {
 // c.Timer is not nil.
 type TimerChans interface {
 	// MaybeRunChan is called before a receive from c, or a select, looks at c, with nothing
-	// locked: if the timer is in no heap, and due, it fires now (UnlockAndRun). A timer in a heap
-	// is left to that heap; Astate says so without a lock. The runtime's timer.maybeRunChan.
+	// locked: if the timer is set, in no heap, and due by s.Nanotime, it fires now (UnlockAndRun).
+	// A timer in a heap is left to that heap; if Astate says so its lock is not taken. If not, it
+	// may be in one all the same when it is locked. The runtime's timer.maybeRunChan.
 	MaybeRunChan(mp *M, c *Hchan)
 	// BlockTimerChan is called when a G of mp is on c.Recvq, and about to park. c is locked, and
-	// perhaps other channels. One more G waits; if the timer is set it is in a heap afterwards,
-	// and no zombie. The runtime's blockTimerChan.
+	// perhaps other channels. One more G waits (Blocked); if the timer is set it is in a heap
+	// afterwards, and no zombie. The runtime's blockTimerChan.
 	BlockTimerChan(mp *M, c *Hchan)
 	// UnblockTimerChan is called when such a G goes on. One less waits; if it was the last, and
 	// the timer is in a heap, it becomes a zombie, though it is not stopped. Throws "timer data

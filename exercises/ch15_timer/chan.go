@@ -21,8 +21,9 @@ type timerChans struct {
 func NewTimerChans(s *gmp.Sched) gmp.TimerChans { return &timerChans{s: s} }
 
 // MaybeRunChan is called before a receive from c, or a select, looks at c, with nothing
-// locked: if the timer is in no heap, and due, it fires now (UnlockAndRun). A timer in a heap
-// is left to that heap; Astate says so without a lock. The runtime's timer.maybeRunChan.
+// locked: if the timer is set, in no heap, and due by s.Nanotime, it fires now (UnlockAndRun).
+// A timer in a heap is left to that heap; if Astate says so its lock is not taken. If not, it
+// may be in one all the same when it is locked. The runtime's timer.maybeRunChan.
 func (p *timerChans) MaybeRunChan(mp *gmp.M, c *gmp.Hchan) {
 	// Question: A timer that no G waits for is in no heap. How does a program
 	//           that only looks, again and again, ever see it fire?
@@ -30,8 +31,8 @@ func (p *timerChans) MaybeRunChan(mp *gmp.M, c *gmp.Hchan) {
 }
 
 // BlockTimerChan is called when a G of mp is on c.Recvq, and about to park. c is locked, and
-// perhaps other channels. One more G waits; if the timer is set it is in a heap afterwards,
-// and no zombie. The runtime's blockTimerChan.
+// perhaps other channels. One more G waits (Blocked); if the timer is set it is in a heap
+// afterwards, and no zombie. The runtime's blockTimerChan.
 func (p *timerChans) BlockTimerChan(mp *gmp.M, c *gmp.Hchan) {
 	// Holds: As long as a G waits for c, a timer that is set is in a heap, and
 	//        is no zombie there.

@@ -12,7 +12,8 @@ import "gosched/chapters/gmp"
 // TimerHeap is the timers of a P: a heap in which each node has four children, those of i at
 // 4i+1 to 4i+4. No entry is due earlier than its parent. Only an M that has the lock of the list
 // may move entries; everybody else changes the timer and leaves a mark in its State. With the
-// lock of a list, that of a timer may be taken, not the other way round.
+// lock of a list, that of a timer may be taken, not the other way round. What is behind the end
+// of a heap, in its array, is zero: nothing there leads to a timer that has left.
 //
 // A method that finds a timer in the wrong state throws "timer data corruption".
 type timerHeap struct {
@@ -56,8 +57,9 @@ func (p *timerHeap) UpdateHeap(t *gmp.Timer) (updated bool) {
 }
 
 // CleanHead does so for the first entry of ts, again and again, until that one is right.
-// Before each look it takes zombies off the end of the heap, since nothing has to move for
-// that, and the last entry is what DeleteMin puts in front. It stops early if mp's current
+// Before that it takes zombies off the end of the heap, since nothing has to move for that,
+// and the last entry is what DeleteMin puts in front; it may do so again before each look,
+// as the runtime does. It stops early if mp's current
 // G, if it has one, is to stop (PreemptStop). ts is locked. If nothing is left
 // MinWhenModified is 0. An entry whose Astate says that it is right costs no lock. Throws
 // "bad ts" for a timer of another list. The runtime's timers.cleanHead.
@@ -94,9 +96,11 @@ func (p *timerHeap) TakeTimers(ts, src *gmp.TimerList) {
 }
 
 // MaybeAdd adds t to the timers of mp's P, if it must be in a heap and is not: it is set,
-// and it has no channel, or a G waits for that. Since t was not locked others may have
-// been faster. CleanHead comes first. If t is due earlier than anything in the list was,
-// whoever sleeps must learn of it, when nothing is locked any more (Wakenetpoller). The
+// and it has no channel, or a G waits for that. It is called only if that was so when its
+// caller had t locked, since it locks a list; meanwhile others may have been faster.
+// CleanHead comes first. If t is due earlier than anything that is then in the list
+// (WakeTime), whoever sleeps must learn of it, when nothing is locked any more
+// (Wakenetpoller), and only then. The
 // caller has locked neither a timer nor a list, but perhaps channels. The runtime's
 // timer.maybeAdd.
 func (p *timerHeap) MaybeAdd(mp *gmp.M, t *gmp.Timer) {

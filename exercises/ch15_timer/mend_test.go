@@ -82,12 +82,12 @@ type sleepMended struct{ right }
 //	       mp.Curg.Get().M.Set(nil) ◀
 //	   20  mp.Curg.Set(nil)  G1 → nil
 //	       ── M2 ends ──────────────────────────────────────────────────────────────────────────────────
-//	21-40                        CheckTimers(…): locks ts, locks timer.lock,
+//	21-43                        CheckTimers(…): locks ts, locks timer.lock,
 //	                               Ts.Zombies 0 → 1, ts.Zombies 1 → 0, ts.MinWhenHeap 1 → 0,
 //	                               ts.MinWhenModified 0 → 0, t.Astate 1 → 0, ts.Len 1 → 0,
 //	                               gp.Atomicstatus 4 → 1, pp.M nil → M3, pp.Status 0 → 1, ts.Len 0 → 0
 //	       ── M1 ends ──────────────────────────────────────────────────────────────────────────────────
-//	   41                                              mp.Curg.Set(…)  nil → G1
+//	   44                                              mp.Curg.Set(…)  nil → G1
 //	                                                   gp.M.Set(mp) ◀
 //
 //	0 preemptions

@@ -58,13 +58,15 @@ func (p *timers) TimeSleep(mp *gmp.M, gp *gmp.G, ns int64) {
 // If t is in a heap, perhaps another P's, it stays where it is: TimerModified says that
 // its entry is wrong, it is no zombie any more, and if MinWhenModified is later than when,
 // or 0, that becomes when. Before this is lowered Astate must say TimerModified: see
-// Adjust. And then, without locks, whoever sleeps must learn of it (Wakenetpoller).
+// Adjust. If it was lowered, and only then, whoever sleeps must learn of it, when nothing
+// is locked any more (Wakenetpoller).
 //
 // If it is in none, and it must be (see MaybeAdd), it is added without locks held.
 //
 // If t has a channel, Seq grows, so that a send which was decided on before does not
-// come, and whatever is in the channel is received and dropped. SendLock is held from
-// before t is locked until the channel is empty, and released before MaybeAdd or
+// come, and whatever is in the channel is received and dropped: Qcount is 0, with C.Lock,
+// which is never taken with t locked, since BlockTimerChan locks t with C locked. SendLock is
+// held from before t is locked until the channel is empty, and released before MaybeAdd or
 // Wakenetpoller is called. The runtime's timer.modify.
 func (p *timers) ModTimer(mp *gmp.M, t *gmp.Timer, when, period int64) bool {
 	// Holds: From its return on t fires at when, and not for anything that was
@@ -76,8 +78,8 @@ func (p *timers) ModTimer(mp *gmp.M, t *gmp.Timer, when, period int64) bool {
 }
 
 // StopTimer keeps t from firing again: When is 0. It reports what ModTimer does. If t is
-// in a heap it stays there as a zombie, modified and counted in Zombies. The runtime's
-// timer.stop.
+// in a heap it stays there as a zombie, modified and counted in Zombies. What ModTimer does
+// about a channel it does, too. The runtime's timer.stop.
 func (p *timers) StopTimer(mp *gmp.M, t *gmp.Timer) bool {
 	// Holds: From its return on t does not fire, and its channel is empty.
 	// Question: Who removes t from its heap, and what must be counted so that
@@ -87,15 +89,16 @@ func (p *timers) StopTimer(mp *gmp.M, t *gmp.Timer) bool {
 
 // CheckTimers runs the timers of pp, mp's own P or another one, that are due, those
 // with the earliest times first. now is the time, or 0 if the caller did not look; rnow
-// is now, or the time if it had to look, which it does not if there are no timers.
-// pollUntil is when the next timer is due, 0 if there is none: it is enough to check again
-// then. ran: one has fired, so there may be Gs to run.
+// is now, or s.Nanotime if it had to look, which it does not if there are no timers.
+// pollUntil is when the next timer is due, whether its entry is right or was modified before
+// (WakeTime), 0 if there is none: it is enough to check again then. ran: one has fired, so
+// there may be Gs to run.
 //
 // While a timer fires, others may be set. One that is in the heap already, and is set to an
 // earlier time, may be overlooked: it need not fire in this call, even if it is due, nor
 // count for pollUntil. But what ModTimer has noted must not be lost (WakeTime): the M that
 // set the timer has told the M that sleeps, and CheckTimersNoP still finds it. It is the
-// same in the runtime.
+// same in the runtime, which overlooks one that was modified before as well.
 //
 // Most of the time nothing is due: then it takes no lock. But if pp is mp's own, and
 // more than a quarter of its timers are zombies, it removes those (Adjust, with force),
@@ -114,7 +117,8 @@ func (p *timers) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil i
 // CheckTimersNoP returns when the next timer of allp is due that makes a G
 // runnable, or pollUntil if that is sooner and not 0; 0 if there is nothing to
 // wait for. mp has no P, and takes no lock of a TimerList that belongs to one. A timer
-// whose channel no G waits for is not one of them. The runtime's checkTimersNoP.
+// whose channel no G waits for is not one of them: WakeTime knows. s.Allp, which may have
+// other Ps than allp by now, is not read. The runtime's checkTimersNoP.
 func (p *timers) CheckTimersNoP(mp *gmp.M, allp []*gmp.P, pollUntil int64) int64 {
 	// Question: mp has no P. What of a TimerList may it read?
 	panic(gmp.TODO("CheckTimersNoP"))

@@ -18,6 +18,7 @@ func TestAlternatives(t *testing.T) {
 		"rebuilds":    func(p rightHeap) gmp.TimerHeap { return rebuilds{p} },
 		"adds-anyway": func(p rightHeap) gmp.TimerHeap { return addsAnyway{p} },
 		"fires-apart": func(p rightHeap) gmp.TimerHeap { return firesApart{p} },
+		"marks-late":  func(p rightHeap) gmp.TimerHeap { return marksLate{p} },
 	} {
 		parts := ch15.Parts
 		parts.TimerHeap = func(s *gmp.Sched) gmp.TimerHeap { return wrap(rightHeap{ch15.NewTimerHeap(s), s}) }
@@ -27,15 +28,27 @@ func TestAlternatives(t *testing.T) {
 		"asks-twice":   func(p right) gmp.Timers { return asksTwice{p} },
 		"naps-anew":    func(p right) gmp.Timers { return napsAnew{p} },
 		"drains-first": func(p right) gmp.Timers { return drainsFirst{p} },
+		"adjusts-once": func(p right) gmp.Timers { return adjustsOnce{p} },
+		"by-the-heap":  func(p right) gmp.Timers { return byTheHeap{p} },
 	} {
 		parts := ch15.Parts
 		parts.Timers = func(s *gmp.Sched) gmp.Timers { return wrap(right{ch15.NewTimers(s), s}) }
 		alternatives[name] = parts
 	}
-	parts := ch15.Parts
-	parts.TimerChans = func(s *gmp.Sched) gmp.TimerChans { return looksLess{ch15.NewTimerChans(s), s} }
-	alternatives["looks-less"] = parts
+	for name, wrap := range map[string]func(p rightChans) gmp.TimerChans{
+		"looks-less":  func(p rightChans) gmp.TimerChans { return looksLess{p} },
+		"counts-last": func(p rightChans) gmp.TimerChans { return countsLast{p} },
+	} {
+		parts := ch15.Parts
+		parts.TimerChans = func(s *gmp.Sched) gmp.TimerChans { return wrap(rightChans{ch15.NewTimerChans(s), s}) }
+		alternatives[name] = parts
+	}
 	suite.Suite.TestAlternatives(t, solutions.Base("ch15"), alternatives)
+}
+
+type rightChans struct {
+	gmp.TimerChans
+	s *gmp.Sched
 }
 
 func byWhen(a, b gmp.TimerWhen) int {
@@ -358,10 +371,7 @@ func (p drainsFirst) ModTimer(mp *gmp.M, t *gmp.Timer, when, period int64) bool 
 }
 
 // looksLess looks at the time first, and at the timer afterwards.
-type looksLess struct {
-	gmp.TimerChans
-	s *gmp.Sched
-}
+type looksLess struct{ rightChans }
 
 func (p looksLess) MaybeRunChan(mp *gmp.M, c *gmp.Hchan) {
 	t := c.Timer
@@ -375,4 +385,254 @@ func (p looksLess) MaybeRunChan(mp *gmp.M, c *gmp.Hchan) {
 		return
 	}
 	t.Unlock()
+}
+
+// adjustsOnce corrects the heap before it runs the first timer, as the runtime does.
+type adjustsOnce struct{ right }
+
+func (p adjustsOnce) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
+	s, ts := p.s, &pp.Timers
+	when := ts.WakeTime()
+	if when == 0 {
+		return now, 0, false
+	}
+	if now == 0 {
+		now = s.Nanotime()
+	}
+	littered := func() bool { return pp == mp.P.Get() && ts.Zombies.Load() > int32(ts.Len.Load())/4 }
+	if when > now && !littered() {
+		return now, when, false
+	}
+	ts.Lock()
+	defer ts.Unlock()
+	s.Adjust(ts, now, false)
+	for len(ts.Heap.Get()) > 0 {
+		first := ts.Heap.Get()[0]
+		if first.When > now && first.Timer.Astate.Load() == gmp.TimerHeaped {
+			break
+		}
+		first.Timer.Lock()
+		switch {
+		case s.UpdateHeap(first.Timer):
+			first.Timer.Unlock()
+		case first.Timer.When.Get() > now:
+			first.Timer.Unlock()
+			return now, ts.WakeTime(), ran
+		default:
+			s.UnlockAndRun(mp, first.Timer, now)
+			ran = true
+		}
+	}
+	if littered() {
+		s.Adjust(ts, now, true)
+	}
+	return now, ts.WakeTime(), ran
+}
+
+// countsLast counts the Gs that wait when the timer is as it must be.
+type countsLast struct{ rightChans }
+
+func (p countsLast) BlockTimerChan(mp *gmp.M, c *gmp.Hchan) {
+	t := c.Timer
+	t.Lock()
+	set, state := t.When.Get() > 0, t.State.Get()
+	if set && state&gmp.TimerZombie != 0 {
+		t.Ts.Get().Zombies.Add(-1)
+		t.State.Set(state &^ gmp.TimerZombie)
+	}
+	t.Blocked.Set(t.Blocked.Get() + 1)
+	t.Unlock()
+	if set && state&gmp.TimerHeaped == 0 {
+		p.s.MaybeAdd(mp, t)
+	}
+}
+
+func (p countsLast) UnblockTimerChan(c *gmp.Hchan) {
+	t := c.Timer
+	t.Lock()
+	defer t.Unlock()
+	switch t.Blocked.Get() {
+	case 0:
+		p.s.Throw("timer data corruption")
+	case 1:
+		if t.State.Get()&(gmp.TimerHeaped|gmp.TimerZombie) == gmp.TimerHeaped {
+			t.Ts.Get().Zombies.Add(1)
+			t.State.Set(t.State.Get() | gmp.TimerZombie)
+		}
+	}
+	t.Blocked.Set(t.Blocked.Get() - 1)
+}
+
+// marksLate writes the State of a timer when the heap is right, and cleans the end of a heap once.
+type marksLate struct{ rightHeap }
+
+func (p marksLate) UpdateHeap(t *gmp.Timer) bool {
+	ts := t.Ts.Get()
+	if ts == nil || ts.Heap.Get()[0].Timer != t {
+		p.s.Throw("timer data corruption")
+	}
+	switch state := t.State.Get(); {
+	case state&gmp.TimerZombie != 0:
+		p.s.DeleteMin(ts)
+		ts.Zombies.Add(-1)
+		t.State.Set(0)
+	case state&gmp.TimerModified != 0:
+		heap := ts.Heap.Get()
+		heap[0].When = t.When.Get()
+		slices.SortFunc(heap, byWhen)
+		ts.Heap.Set(heap)
+		publish(ts)
+		t.State.Set(gmp.TimerHeaped)
+	default:
+		return false
+	}
+	return true
+}
+
+func (p marksLate) CleanHead(mp *gmp.M, ts *gmp.TimerList) {
+	stop := func() bool {
+		gp := mp.Curg.Get()
+		return len(ts.Heap.Get()) == 0 || gp != nil && gp.PreemptStop.Get()
+	}
+	for !stop() {
+		heap := ts.Heap.Get()
+		last := len(heap) - 1
+		t := heap[last].Timer
+		if t.Astate.Load()&gmp.TimerZombie == 0 {
+			break
+		}
+		t.Lock()
+		if t.State.Get()&gmp.TimerZombie != 0 {
+			ts.Zombies.Add(-1)
+			t.Ts.Set(nil)
+			t.State.Set(0)
+			heap[last] = gmp.TimerWhen{}
+			ts.Heap.Set(heap[:last])
+			publish(ts)
+			if last == 0 {
+				ts.MinWhenModified.Store(0)
+			}
+		}
+		t.Unlock()
+	}
+	for !stop() {
+		t := ts.Heap.Get()[0].Timer
+		if t.Ts.Get() != ts {
+			p.s.Throw("bad ts")
+		}
+		if t.Astate.Load() == gmp.TimerHeaped {
+			return
+		}
+		t.Lock()
+		p.s.UpdateHeap(t)
+		t.Unlock()
+	}
+}
+
+// byTheHeap counts the entries of a heap instead of reading Len, and reads WakeTime and the clock
+// where it can: before each timer, and in the unlockf of a sleep.
+type byTheHeap struct{ right }
+
+func (p byTheHeap) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
+	s, ts := p.s, &pp.Timers
+	if ts.WakeTime() == 0 {
+		return now, 0, false
+	}
+	if now == 0 {
+		now = s.Nanotime()
+	}
+	mine := mp.P.Get() == pp
+	if next := ts.WakeTime(); now < next && (!mine || 4*ts.Zombies.Load() <= int32(ts.Len.Load())) {
+		return now, next, false
+	}
+	ts.Lock()
+	defer ts.Unlock()
+	for when := ts.WakeTime(); when != 0 && when <= now; when = ts.WakeTime() {
+		s.Adjust(ts, now, false)
+		heap := ts.Heap.Get()
+		if len(heap) == 0 {
+			break
+		}
+		t := heap[0].Timer
+		t.Lock()
+		if s.UpdateHeap(t) || t.When.Get() > now {
+			t.Unlock()
+			continue
+		}
+		s.UnlockAndRun(mp, t, now)
+		ran = true
+	}
+	if mine && 4*int(ts.Zombies.Load()) > len(ts.Heap.Get()) {
+		s.Adjust(ts, now, true)
+	}
+	return now, ts.WakeTime(), ran
+}
+
+func (p byTheHeap) TimeSleep(mp *gmp.M, gp *gmp.G, ns int64) {
+	if ns <= 0 {
+		return
+	}
+	if gp.Timer.Get() == nil {
+		gp.Timer.Set(p.s.NewTimer(gmp.GoroutineReady, gp))
+	}
+	gp.SleepWhen.Set(ns)
+	p.s.Gopark(mp, gp, func(gp *gmp.G, _ any) bool {
+		when := gp.SleepWhen.Get() + p.s.Nanotime()
+		if when < 0 {
+			when = gmp.MaxWhen
+		}
+		p.s.ModTimer(mp, gp.Timer.Get(), when, 0)
+		return true
+	}, nil, gmp.WaitReasonSleep)
+}
+
+func (p byTheHeap) ModTimer(mp *gmp.M, t *gmp.Timer, when, period int64) bool {
+	s := p.s
+	switch {
+	case period < 0:
+		s.Throw("timer period must be non-negative")
+	case when <= 0:
+		s.Throw("timer when must be positive")
+	}
+	pending, lowered := false, false
+	if t.C != nil {
+		t.SendLock.Lock()
+		t.C.Lock.Lock()
+		pending = t.C.Qcount.Get() > 0
+		t.C.Qcount.Set(0)
+		t.C.Lock.Unlock()
+	}
+	t.Lock()
+	pending = pending || t.When.Get() != 0 || t.C != nil && t.Period.Get() == 0 && t.IsSending.Load() != 0
+	t.Seq.Set(t.Seq.Get() + 1)
+	t.Period.Set(period)
+	t.When.Set(when)
+	heaped := t.Ts.Get() != nil
+	if heaped {
+		ts := t.Ts.Get()
+		if t.State.Get()&gmp.TimerZombie != 0 {
+			ts.Zombies.Add(-1)
+		}
+		t.State.Set(gmp.TimerHeaped | gmp.TimerModified)
+		t.Astate.Store(gmp.TimerHeaped | gmp.TimerModified)
+		for !lowered {
+			old := ts.MinWhenModified.Load()
+			if old != 0 && old <= when {
+				break
+			}
+			lowered = ts.MinWhenModified.CompareAndSwap(old, when)
+		}
+	}
+	add := !heaped && (t.C == nil || t.Blocked.Get() != 0)
+	t.Unlock()
+	if t.C != nil {
+		t.SendLock.Unlock()
+	}
+	switch {
+	case add:
+		s.MaybeAdd(mp, t)
+	case lowered:
+		s.Wakenetpoller(mp, when)
+	}
+	return pending
 }

@@ -5,6 +5,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // Mutants are mistakes that one makes in this chapter. Those of UnlockAndRun that are open are
@@ -146,6 +147,11 @@ var Mutants = []check.Mutant{
 		Parts: heapMutant(func(p rightHeap) gmp.TimerHeap { return addTellsNobody{p} }),
 	},
 	{
+		Name: "add-looks-uncleaned", Check: "race-sleep", Hidden: true,
+		What:  "MaybeAdd reads WakeTime before CleanHead removes the timer, stopped since, to which that is due",
+		Parts: heapMutant(func(p rightHeap) gmp.TimerHeap { return addLooksUncleaned{p} }),
+	},
+	{
 		Name: "sleep-sets-first", Check: "race-nap", Hidden: true,
 		What:  "TimeSleep sets the timer, and then parks",
 		Parts: mutant(func(p right) gmp.Timers { return sleepSetsFirst{p} }),
@@ -154,6 +160,16 @@ var Mutants = []check.Mutant{
 		Name: "sleep-overflows", Check: "sleep", Hidden: true,
 		What:  "the end of a very long sleep is negative",
 		Parts: mutant(func(p right) gmp.Timers { return sleepOverflows{p} }),
+	},
+	{
+		Name: "sleep-other-clock", Check: "sleep", Hidden: true,
+		What:  "the end of a sleep is counted on the machine's clock",
+		Parts: mutant(func(p right) gmp.Timers { return sleepOtherClock{p} }),
+	},
+	{
+		Name: "mod-wakes-always", Check: "set", Hidden: true,
+		What:  "Wakenetpoller is called although an earlier time is published already",
+		Parts: mutant(func(p right) gmp.Timers { return mods{p, "wakes always"} }),
 	},
 	{
 		Name: "mod-time-first", Check: "race-adjust", Hidden: true,
@@ -201,6 +217,21 @@ var Mutants = []check.Mutant{
 		Parts: heapMutant(func(p rightHeap) gmp.TimerHeap { return adjusts{p, "never"} }),
 	},
 	{
+		Name: "check-until-first", Check: "due", Hidden: true,
+		What:  "pollUntil is the time of the first entry, though another one was modified to an earlier time",
+		Parts: mutant(func(p right) gmp.Timers { return checks{p, "first entry"} }),
+	},
+	{
+		Name: "check-other-clock", Check: "due", Hidden: true,
+		What:  "the clock is that of the machine, which began before the program",
+		Parts: mutant(func(p right) gmp.Timers { return checks{p, "machine's clock"} }),
+	},
+	{
+		Name: "check-fires-revived", Check: "race-thieves", Hidden: true,
+		What:  "a timer at the front was a zombie, and a G waits for it when it is locked: it fires, due or not",
+		Parts: mutant(func(p right) gmp.Timers { return checks{p, "fires revived"} }),
+	},
+	{
 		Name: "check-locks-always", Check: "quiet", Hidden: true,
 		What:  "the list is locked although nothing is due",
 		Parts: mutant(func(p right) gmp.Timers { return checkLocks{p} }),
@@ -213,7 +244,7 @@ var Mutants = []check.Mutant{
 	{
 		Name: "check-forgets-meanwhile", Check: "due", Hidden: true,
 		What:  "CheckTimers clears MinWhenModified when it has run what was due: a timer that was set earlier meanwhile is found too late",
-		Parts: mutant(func(p right) gmp.Timers { return checkForgets{p} }),
+		Parts: mutant(func(p right) gmp.Timers { return checks{p, "forgets"} }),
 	},
 	{
 		Name: "no-p-last", Check: "no-p", Hidden: true,
@@ -221,9 +252,24 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.Timers { return noPLast{p} }),
 	},
 	{
+		Name: "no-p-other-list", Check: "no-p", Hidden: true,
+		What:  "the Ps are those of s.Allp, which may be others by now, and which an M without a P must not read",
+		Parts: mutant(func(p right) gmp.Timers { return noPOtherList{p} }),
+	},
+	{
 		Name: "chan-fires-early", Check: "lazy", Hidden: true,
 		What:  "a look at the channel fires the timer although it is not due",
 		Parts: chansMutant(func(p rightChans) gmp.TimerChans { return runsEarly{p} }),
+	},
+	{
+		Name: "chan-other-clock", Check: "lazy", Hidden: true,
+		What:  "whether the timer is due is asked of the machine's clock",
+		Parts: chansMutant(func(p rightChans) gmp.TimerChans { return runsByMachine{p} }),
+	},
+	{
+		Name: "chan-looks-once", Check: "race-look", Hidden: true,
+		What:  "whether the timer is in a heap is asked without its lock alone",
+		Parts: chansMutant(func(p rightChans) gmp.TimerChans { return runsHeaped{p} }),
 	},
 	{
 		Name: "chan-revives-stopped", Check: "lazy", Hidden: true,
@@ -617,6 +663,27 @@ func (p addTellsNobody) MaybeAdd(mp *gmp.M, t *gmp.Timer) {
 	ts.Unlock()
 }
 
+type addLooksUncleaned struct{ rightHeap }
+
+func (p addLooksUncleaned) MaybeAdd(mp *gmp.M, t *gmp.Timer) {
+	ts := &mp.P.Get().Timers
+	ts.Lock()
+	first := ts.WakeTime()
+	p.s.CleanHead(mp, ts)
+	t.Lock()
+	when, wake := t.When.Get(), false
+	if needsAdd(t) {
+		wake = first == 0 || when < first
+		t.State.Set(gmp.TimerHeaped)
+		p.s.AddHeap(ts, t)
+	}
+	t.Unlock()
+	ts.Unlock()
+	if wake {
+		p.s.Wakenetpoller(mp, when)
+	}
+}
+
 type sleepSetsFirst struct{ right }
 
 func (p sleepSetsFirst) TimeSleep(mp *gmp.M, gp *gmp.G, ns int64) {
@@ -644,6 +711,15 @@ func (p sleepOverflows) TimeSleep(mp *gmp.M, gp *gmp.G, ns int64) {
 	p.Timers.TimeSleep(mp, gp, ns)
 }
 
+type sleepOtherClock struct{ right }
+
+func (p sleepOtherClock) TimeSleep(mp *gmp.M, gp *gmp.G, ns int64) {
+	if ns > 0 && ns < 1<<60 {
+		ns += machine.Nanotime() - p.s.Nanotime()
+	}
+	p.Timers.TimeSleep(mp, gp, ns)
+}
+
 // mods makes a mistake in ModTimer.
 type mods struct {
 	right
@@ -665,7 +741,7 @@ func (p mods) ModTimer(mp *gmp.M, t *gmp.Timer, when, period int64) bool {
 	pending := stale(t)
 	t.When.Set(when)
 	t.Period.Set(period)
-	wake := false
+	wake := p.mistake == "wakes always" && t.Ts.Get() != nil
 	if t.State.Get()&gmp.TimerHeaped != 0 {
 		ts := t.Ts.Get()
 		if p.mistake == "stays zombie" {
@@ -757,14 +833,78 @@ func (p checkRunsOne) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUn
 	ts.Lock()
 	p.s.Adjust(ts, now, false)
 	right := timers{s: p.s}
-	if pollUntil, ran = right.runTimer(mp, ts, now); ran {
-		pollUntil = ts.WakeTime()
-	}
+	ran = right.runTimer(mp, ts, now)
 	if own && littered(ts) {
 		p.s.Adjust(ts, now, true)
 	}
+	pollUntil = ts.WakeTime()
 	ts.Unlock()
 	return now, pollUntil, ran
+}
+
+// checks makes a mistake in CheckTimers.
+type checks struct {
+	right
+	mistake string
+}
+
+func (p checks) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
+	s, ts := p.s, &pp.Timers
+	next := ts.WakeTime()
+	if next == 0 {
+		return now, 0, false
+	}
+	if now == 0 {
+		now = s.Nanotime()
+		if p.mistake == "machine's clock" {
+			now = machine.Nanotime()
+		}
+	}
+	own := pp == mp.P.Get()
+	if now < next && !(own && littered(ts)) {
+		return now, next, false
+	}
+	ts.Lock()
+	s.Adjust(ts, now, false)
+	for p.runs(mp, ts, now) {
+		ran = true
+		if p.mistake != "forgets" {
+			s.Adjust(ts, now, false)
+		}
+	}
+	if own && littered(ts) {
+		s.Adjust(ts, now, true)
+	}
+	if p.mistake == "forgets" && ran {
+		ts.MinWhenModified.Store(0)
+	}
+	pollUntil = ts.WakeTime()
+	if heap := ts.Heap.Get(); p.mistake == "first entry" && len(heap) > 0 {
+		pollUntil = heap[0].When
+	}
+	ts.Unlock()
+	return now, pollUntil, ran
+}
+
+// runs is the runTimer of checks.
+func (p checks) runs(mp *gmp.M, ts *gmp.TimerList, now int64) bool {
+	if p.mistake != "fires revived" {
+		right := timers{s: p.s}
+		return right.runTimer(mp, ts, now)
+	}
+	for len(ts.Heap.Get()) > 0 {
+		first := ts.Heap.Get()[0]
+		if first.When > now && first.Timer.Astate.Load() == gmp.TimerHeaped {
+			return false
+		}
+		first.Timer.Lock()
+		if !p.s.UpdateHeap(first.Timer) {
+			p.s.UnlockAndRun(mp, first.Timer, now)
+			return true
+		}
+		first.Timer.Unlock()
+	}
+	return false
 }
 
 type checkLocks struct{ right }
@@ -790,15 +930,6 @@ func (p checkCleansOthers) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, p
 	return p.Timers.CheckTimers(mp, pp, now)
 }
 
-type checkForgets struct{ right }
-
-func (p checkForgets) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
-	if rnow, pollUntil, ran = p.Timers.CheckTimers(mp, pp, now); ran {
-		pp.Timers.MinWhenModified.Store(0)
-	}
-	return rnow, pollUntil, ran
-}
-
 type noPLast struct{ right }
 
 func (p noPLast) CheckTimersNoP(mp *gmp.M, allp []*gmp.P, pollUntil int64) int64 {
@@ -808,6 +939,12 @@ func (p noPLast) CheckTimersNoP(mp *gmp.M, allp []*gmp.P, pollUntil int64) int64
 		}
 	}
 	return pollUntil
+}
+
+type noPOtherList struct{ right }
+
+func (p noPOtherList) CheckTimersNoP(mp *gmp.M, _ []*gmp.P, pollUntil int64) int64 {
+	return p.Timers.CheckTimersNoP(mp, p.s.Allp.Get(), pollUntil)
 }
 
 type runsEarly struct{ rightChans }
@@ -823,6 +960,37 @@ func (p runsEarly) MaybeRunChan(mp *gmp.M, c *gmp.Hchan) {
 		return
 	}
 	p.s.UnlockAndRun(mp, t, p.s.Nanotime())
+}
+
+type runsByMachine struct{ rightChans }
+
+func (p runsByMachine) MaybeRunChan(mp *gmp.M, c *gmp.Hchan) {
+	t := c.Timer
+	if t.Astate.Load()&gmp.TimerHeaped != 0 {
+		return
+	}
+	t.Lock()
+	now := machine.Nanotime()
+	if t.State.Get()&gmp.TimerHeaped != 0 || t.When.Get() == 0 || t.When.Get() > now {
+		t.Unlock()
+		return
+	}
+	p.s.UnlockAndRun(mp, t, now)
+}
+
+type runsHeaped struct{ rightChans }
+
+func (p runsHeaped) MaybeRunChan(mp *gmp.M, c *gmp.Hchan) {
+	t := c.Timer
+	if t.Astate.Load()&gmp.TimerHeaped != 0 {
+		return
+	}
+	t.Lock()
+	if now := p.s.Nanotime(); t.When.Get() != 0 && t.When.Get() <= now {
+		p.s.UnlockAndRun(mp, t, now)
+		return
+	}
+	t.Unlock()
 }
 
 type revives struct{ rightChans }

@@ -141,6 +141,7 @@ func (p *timers) StopTimer(mp *gmp.M, t *gmp.Timer) bool {
 func (p *timers) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
 	//course:holds What was due when the list was locked has been run, by this M or another one. pollUntil is no later than anything that remains and that nobody has set meanwhile.
 	//course:question This is called in each round of the scheduler, by each M, for its own P, and by thieves for all others. What does it cost when nothing is due?
+	//course:lead A timer that fires may set others of the same heap to earlier times. Where is such a time when the M has the lock again, and what does the first entry say of it?
 	s := p.s
 	ts := &pp.Timers
 	//course:step A look without the lock: is there anything, and is it due?
@@ -155,22 +156,19 @@ func (p *timers) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil i
 	if now < next && !(own && littered(ts)) {
 		return now, next, false
 	}
-	//course:step Under the lock: correct what was modified, then run the first as long as it is due. The lock is free while it runs, so look at the heap anew each time.
+	//course:step Under the lock: correct what was modified, then run the first as long as it is due. The lock is free while it runs, so do both anew each time.
 	ts.Lock()
-	if len(ts.Heap.Get()) > 0 {
+	s.Adjust(ts, now, false)
+	for p.runTimer(mp, ts, now) {
+		ran = true
 		s.Adjust(ts, now, false)
-		for {
-			var fired bool
-			if pollUntil, fired = p.runTimer(mp, ts, now); !fired {
-				break
-			}
-			ran = true
-		}
-		//course:step In its own heap an M removes zombies, if there are many.
-		if own && littered(ts) {
-			s.Adjust(ts, now, true)
-		}
 	}
+	//course:step In its own heap an M removes zombies, if there are many.
+	if own && littered(ts) {
+		s.Adjust(ts, now, true)
+	}
+	//course:step What remains: not only the first entry says when, since another one may have been modified.
+	pollUntil = ts.WakeTime()
 	ts.Unlock()
 	return now, pollUntil, ran
 }
@@ -182,27 +180,32 @@ func littered(ts *gmp.TimerList) bool {
 	return ts.Zombies.Load() > int32(ts.Len.Load()/4)
 }
 
-// runTimer fires the first timer of ts, which is locked, if that is due at the time now. If
-// not it returns when it is, 0 if there is none. The runtime's timers.run.
+// runTimer fires the first timer of ts, which is locked, if that is due at the time now, and
+// reports whether it has. The runtime's timers.run.
 //
 //course:omit
-func (p *timers) runTimer(mp *gmp.M, ts *gmp.TimerList, now int64) (when int64, fired bool) {
+func (p *timers) runTimer(mp *gmp.M, ts *gmp.TimerList, now int64) (fired bool) {
 	s := p.s
 	for len(ts.Heap.Get()) > 0 {
 		first := ts.Heap.Get()[0]
 		t := first.Timer
 		if first.When > now && t.Astate.Load()&(gmp.TimerModified|gmp.TimerZombie) == 0 {
-			return first.When, false
+			return false
 		}
 		t.Lock()
 		if s.UpdateHeap(t) {
 			t.Unlock()
 			continue
 		}
+		// It may have been a zombie before it was locked, and a G waits for it now.
+		if t.When.Get() > now {
+			t.Unlock()
+			return false
+		}
 		s.UnlockAndRun(mp, t, now)
-		return 0, true
+		return true
 	}
-	return 0, false
+	return false
 }
 
 // CheckTimersNoP looks for the first timer of all.

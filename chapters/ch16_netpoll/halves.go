@@ -62,10 +62,13 @@ func block(t *check.T) {
 			check.WantThrow(t, "Netpollblock of a half that is "+check.Name(was), check.Thrown(msg), check.Thrown("runtime: double wait"))
 		}
 
-		for name, info := range map[string]uint32{"Closing": gmp.PollClosing, "a deadline that is over": expired[m]} {
+		for _, reason := range []struct {
+			name string
+			info uint32
+		}{{"Closing", gmp.PollClosing}, {"a deadline that is over", expired[m]}} {
 			pd.Half(m).Store(nil)
-			pd.PollInfo.Store(info)
-			what := "Netpollblock in mode " + mode(m) + " with " + name
+			pd.PollInfo.Store(reason.info)
+			what := "Netpollblock in mode " + mode(m) + " with " + reason.name
 			ready, parked := blocks()
 			check.Want(t, what, result(ready, parked), "ready false, parked false")
 			check.Want(t, what+"; how often it called Gopark", len(w.Of("Gopark")), 0)

@@ -70,6 +70,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.NetPoller { return blocks{p, "goes on"} }),
 	},
 	{
+		Name: "block-keeps-cont", Check: "block", Hidden: true,
+		What:  "a G that does not park has a continuation all the same",
+		Parts: mutant(func(p right) gmp.NetPoller { return blocks{p, "keeps cont"} }),
+	},
+	{
 		Name: "block-second-g", Check: "block", Hidden: true,
 		What:  "a second G waits in the same half",
 		Parts: mutant(func(p right) gmp.NetPoller { return blocks{p, "second G"} }),
@@ -311,6 +316,9 @@ func (p blocks) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) (
 		}
 	}
 	s.NetpollAdjustWaiters(1)
+	if p.mistake == "keeps cont" {
+		gp.Cont.Set((*gmp.Sched).PollWaitDone)
+	}
 	if p.mistake != "looks first" && p.mistake != "never looks" && s.Netpollcheckerr(pd, mode) != gmp.PollNoError {
 		return s.NetpollblockDone(pd, mode), false
 	}

@@ -44,7 +44,7 @@ func park(t *check.T) {
 	w = newWorld(t)
 	w.gp.Atomicstatus.Store(gmp.Grunning | gmp.Gscan)
 	w.skips("Schedule", "CasGToPreemptScan", "CasfromGscanstatus")
-	check.WantThrow(t, "G1 runs, and another M, which is about to ask it something, holds its scan bit; PreemptPark(M0, G1)", t.Throws(func() { w.s.PreemptPark(w.m0, w.gp) }), "")
+	check.WantThrow(t, "G1 runs, and another M, which is about to ask it something, holds its scan bit; PreemptPark(M0, G1)", check.Thrown(t.Throws(func() { w.s.PreemptPark(w.m0, w.gp) })), check.Thrown(""))
 }
 
 // suspend checks SuspendG of a G that has stopped already.
@@ -91,7 +91,7 @@ func suspend(t *check.T) {
 		w.gp.Atomicstatus.Store(st)
 		other := w.s.Malg(gmp.StartingStack)
 		other.Atomicstatus.Store(gmp.Gdead)
-		check.WantThrow(t, "M0's G1 is "+is(st)+", so that it can be suspended itself; SuspendG(M0, another G)", t.Throws(func() { w.s.SuspendG(w.m0, other) }), "")
+		check.WantThrow(t, "M0's G1 is "+is(st)+", so that it can be suspended itself; SuspendG(M0, another G)", check.Thrown(t.Throws(func() { w.s.SuspendG(w.m0, other) })), check.Thrown(""))
 	}
 	w := newWorld(t)
 	check.WantThrow(t, "M0 runs G1; SuspendG(M0, another G)", check.Thrown(t.Throws(func() { w.s.SuspendG(w.m0, w.gp) })), check.Thrown("suspendG from non-preemptible goroutine"))

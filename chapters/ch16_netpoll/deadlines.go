@@ -175,5 +175,5 @@ func unblockAll(t *check.T) {
 		}
 		check.Must(t, stopped, what+"; "+name+" must have been stopped")
 	}
-	check.WantThrow(t, "PollUnblock of a PollDesc that is Closing", t.Throws(func() { w.s.PollUnblock(w.m0, pd) }), "runtime: unblock on closing polldesc")
+	check.WantThrow(t, "PollUnblock of a PollDesc that is Closing", check.Thrown(t.Throws(func() { w.s.PollUnblock(w.m0, pd) })), check.Thrown("runtime: unblock on closing polldesc"))
 }

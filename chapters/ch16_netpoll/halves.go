@@ -59,7 +59,7 @@ func block(t *check.T) {
 		for _, was := range []*gmp.G{gmp.PdWait, other} {
 			pd.Half(m).Store(was)
 			msg := t.Throws(func() { blocks() })
-			check.WantThrow(t, "Netpollblock of a half that is "+check.Name(was)+"", msg, "runtime: double wait")
+			check.WantThrow(t, "Netpollblock of a half that is "+check.Name(was), check.Thrown(msg), check.Thrown("runtime: double wait"))
 		}
 
 		for name, info := range map[string]uint32{"Closing": gmp.PollClosing, "a deadline that is over": expired[m]} {
@@ -98,7 +98,7 @@ func blockDone(t *check.T) {
 		}
 		pd.Half(m).Store(w.g1)
 		msg := t.Throws(func() { w.s.NetpollblockDone(pd, m) })
-		check.WantThrow(t, "NetpollblockDone of a half with a G", msg, "runtime: corrupted polldesc")
+		check.WantThrow(t, "NetpollblockDone of a half with a G", check.Thrown(msg), check.Thrown("runtime: corrupted polldesc"))
 		pd.Half(m).Store(nil)
 	}
 	counts(t)

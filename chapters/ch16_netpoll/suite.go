@@ -83,6 +83,13 @@ var Suite = &check.Suite{
 			Book:     "deadlines", Run: unblockAll,
 		},
 		{
+			Name: "break", Kind: check.Unit, Points: 5, Deadline: brief,
+			Methods:  []string{"Netpoll", "NetpollBreak"},
+			Property: "A break ends a Netpoll that waits, once, and is left alone by one that does not wait.",
+			Hint:     "Who clears the break, and what must be possible then?",
+			Book:     "break", Run: breaks,
+		},
+		{
 			Name: "events", Kind: check.Unit, Points: 5, Deadline: brief,
 			Methods:  []string{"Netpoll"},
 			Property: "Netpoll returns the Gs that wait for what has happened.",
@@ -102,13 +109,6 @@ var Suite = &check.Suite{
 			Property: "When many descriptors become ready at once, all of their Gs are returned, up to 128 at a time.",
 			Hint:     "What Wait has returned is not reported again.",
 			Book:     "events", Run: many,
-		},
-		{
-			Name: "break", Kind: check.Unit, Points: 5, Deadline: brief,
-			Methods:  []string{"Netpoll", "NetpollBreak"},
-			Property: "A break ends a Netpoll that waits, once, and is left alone by one that does not wait.",
-			Hint:     "Who clears the break, and what must be possible then?",
-			Book:     "break", Run: breaks,
 		},
 		{
 			Name: "inject", Kind: check.Unit, Points: 6, Deadline: brief,

@@ -1679,7 +1679,7 @@ type NetPoller interface {
 	// or PollErr for 'w'. Whose it is says PollEvent, which also notes PollEventErr; one
 	// whose PollDesc is of another life by now is dropped. If the PollDesc is given back
 	// after PollEvent, the event makes its next life ready: the G that waits there finds
-	// nothing to read, and waits again. At most 128 events are taken at a time; the others
+	// nothing to read, and waits again. Up to 128 events are taken at a time; the others
 	// are there for the next call.
 	//
 	// mp is the M that executes the call; it has a P if delay is 0, unless it is the
@@ -1725,8 +1725,8 @@ type NetPoller interface {
 	// PollSetDeadline sets the deadline of pd in mode, which may be 'r'+'w', to d ns from
 	// now, or to MaxWhen if that is too late; to none if d is 0; and if d is below 0, it is
 	// over: the Gs that wait become ready. It does nothing if pd is Closing. The timers, Rt
-	// and Wt, follow, without pd.Lock (SetDeadlineTimer). Several Gs may do this at the same time: the timer and the deadline
-	// agree in the end. The runtime's poll_runtime_pollSetDeadline.
+	// and Wt, follow, without pd.Lock (SetDeadlineTimer). Several Gs may do this at the same
+	// time: the timer and the deadline agree in the end. The runtime's poll_runtime_pollSetDeadline.
 	PollSetDeadline(mp *M, pd *PollDesc, d int64, mode int)
 	// PollUnblock is the first half of a close: pd is Closing, the Gs that wait become
 	// ready, no other will wait, and the timers are not set any more. Throws "runtime:
@@ -1742,20 +1742,21 @@ type NetPoller interface {
 	// PollErrClosing, PollErrTimeout, and, in mode 'r' alone, PollErrNotPollable; the first
 	// one of these. It reads PollInfo, without a lock. The runtime's netpollcheckerr.
 	Netpollcheckerr(pd *PollDesc, mode int) PollError
-	// Netpollblock is the heart of PollWait. If pd is PdReady in mode, that is used up, and
-	// the result is true. Otherwise PdWait says that gp is about to wait; throws "runtime:
-	// double wait" if there is a G or PdWait already. gp then counts as one that waits
-	// (NetpollAdjustWaiters). After that it looks at
-	// Netpollcheckerr once more; if that has nothing, gp parks, for WaitReasonIOWait, and
-	// puts itself in place of PdWait when it no longer runs. If it does not, since
-	// something has come, it goes on with its continuation. The result is then false. If it
-	// has not parked, because of Netpollcheckerr, gp's half is as NetpollblockDone leaves
-	// it, and the result is what that returns; gp then still runs on mp, with no
-	// continuation. The runtime's netpollblock.
+	// Netpollblock is the heart of PollWait. It reports two things: ready, whether pd was
+	// PdReady in mode, and parked, whether gp has parked. If pd is PdReady in mode, that is
+	// used up: ready, not parked. Otherwise PdWait says that gp is about to wait; throws
+	// "runtime: double wait" if there is a G or PdWait already. gp then counts as one that
+	// waits (NetpollAdjustWaiters). After PdWait is there it looks at Netpollcheckerr. If that
+	// has nothing, gp parks (Gopark), for WaitReasonIOWait, with (*Sched).PollWaitDone in
+	// gp.Cont, and the unlockf puts gp in place of PdWait; if PdWait has gone, since something
+	// has come, gp does not wait, and its continuation is called at once. In both cases:
+	// parked, not ready. If Netpollcheckerr has an error, gp does not park: gp's half, and the
+	// number of those that wait, are as NetpollblockDone leaves them, and ready is what that
+	// returns; gp still runs on mp, and gp.Cont is nil. The runtime's netpollblock.
 	Netpollblock(mp *M, gp *G, pd *PollDesc, mode int) (ready, parked bool)
 	// NetpollblockDone is the rest of it when gp goes on: gp no longer counts as one that
-	// waits, and its half becomes nil. It reports whether it was PdReady. Throws "runtime: corrupted polldesc" if there is a G. The end
-	// of the runtime's netpollblock.
+	// waits, and its half becomes nil. It reports whether it was PdReady. Throws "runtime:
+	// corrupted polldesc" if there is a G. The end of the runtime's netpollblock.
 	NetpollblockDone(pd *PollDesc, mode int) bool
 	// Netpollunblock takes the G that waits for pd in mode, 'r' or 'w', out of its half,
 	// and returns it; nil if none waits. If ioready is set the half is PdReady afterwards;
@@ -1770,11 +1771,16 @@ type NetPoller interface {
 	// runtime's netpolldeadlineimpl.
 	Netpolldeadline(mp *M, pd *PollDesc, mode int)
 
-	// Injectglist makes all of list, which may be empty, runnable. mp may be without a P:
-	// then all Gs go on the global queue; otherwise one for each idle P goes there, and
-	// the rest go on the queue of mp's P. It starts an M for each G that goes on the
-	// global queue, as long as Ps are idle. In versions without Ps it is Ready for each of
-	// them. No lock is held. The runtime's injectglist.
+	// Injectglist makes all of list, which may be empty, runnable, each before it is on a
+	// queue. mp may be without a P: then all Gs go on the global queue; otherwise one for each
+	// idle P goes there, and the rest go on the queue of mp's P (Runqputbatch), or, where that
+	// has no room, on the global one. For each G on the global queue it starts an M that does
+	// not spin (Startm), as long as Ps are idle. At the end, if mp has a P and list was not
+	// empty, it calls Wakep: for what is on the queue of mp's P, and for a P that has become
+	// idle meanwhile. s.Lock is not held; other locks may be.
+	//
+	// In versions without Ps (Version.Procs is nil), where the given NetPoller serves and
+	// yours does not, it is Ready for each of them. The runtime's injectglist.
 	Injectglist(mp *M, list GList)
 }
 

@@ -10,8 +10,8 @@ import "gosched/chapters/gmp"
 // PollSetDeadline sets the deadline of pd in mode, which may be 'r'+'w', to d ns from
 // now, or to MaxWhen if that is too late; to none if d is 0; and if d is below 0, it is
 // over: the Gs that wait become ready. It does nothing if pd is Closing. The timers, Rt
-// and Wt, follow, without pd.Lock (SetDeadlineTimer). Several Gs may do this at the same time: the timer and the deadline
-// agree in the end. The runtime's poll_runtime_pollSetDeadline.
+// and Wt, follow, without pd.Lock (SetDeadlineTimer). Several Gs may do this at the same
+// time: the timer and the deadline agree in the end. The runtime's poll_runtime_pollSetDeadline.
 func (p *poller) PollSetDeadline(mp *gmp.M, pd *gmp.PollDesc, d int64, mode int) {
 	// Holds: A G that waits when the deadline is over becomes ready, and one
 	//        that is about to wait does not.

@@ -65,6 +65,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.NetPoller { return blocks{p, "keeps ready"} }),
 	},
 	{
+		Name: "block-goes-on", Check: "block", Hidden: true,
+		What:  "a G that parks has no continuation",
+		Parts: mutant(func(p right) gmp.NetPoller { return blocks{p, "goes on"} }),
+	},
+	{
 		Name: "block-second-g", Check: "block", Hidden: true,
 		What:  "a second G waits in the same half",
 		Parts: mutant(func(p right) gmp.NetPoller { return blocks{p, "second G"} }),
@@ -155,6 +160,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.NetPoller { return polls{p, "breaks once"} }),
 	},
 	{
+		Name: "poll-keeps-break", Check: "break", Hidden: true,
+		What:  "Netpoll lets the next break come, and does not clear this one",
+		Parts: mutant(func(p right) gmp.NetPoller { return polls{p, "keeps break"} }),
+	},
+	{
 		Name: "poll-hup", Check: "events", Hidden: true,
 		What:  "a descriptor that has hung up is not ready to be read from",
 		Parts: mutant(func(p right) gmp.NetPoller { return polls{p, "hup"} }),
@@ -198,6 +208,11 @@ var Mutants = []check.Mutant{
 		Name: "inject-one-m", Check: "inject", Hidden: true,
 		What:  "one M is started for all Gs on the global queue",
 		Parts: mutant(func(p right) gmp.NetPoller { return injects{p, "one M"} }),
+	},
+	{
+		Name: "inject-sleeps", Check: "inject", Hidden: true,
+		What:  "Injectglist wakes no M for what it has put on its own queue",
+		Parts: mutant(func(p right) gmp.NetPoller { return injects{p, "sleeps"} }),
 	},
 	{
 		Name: "inject-late", Check: "inject", Hidden: true,
@@ -289,7 +304,9 @@ func (p blocks) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) (
 	if p.mistake != "looks first" && p.mistake != "never looks" && s.Netpollcheckerr(pd, mode) != gmp.PollNoError {
 		return s.NetpollblockDone(pd, mode), false
 	}
-	gp.Cont.Set((*gmp.Sched).PollWaitDone)
+	if p.mistake != "goes on" {
+		gp.Cont.Set((*gmp.Sched).PollWaitDone)
+	}
 	if p.mistake == "before park" {
 		if !half.CompareAndSwap(gmp.PdWait, gp) {
 			gp.Cont.Set(nil)
@@ -511,6 +528,8 @@ func (p polls) Netpoll(mp *gmp.M, delay int64) (list gmp.GList) {
 			case p.mistake == "late clear" && delay != 0:
 				p.own().sig.Store(false)
 				ep.ClearBreak()
+			case p.mistake == "keeps break" && delay != 0:
+				p.own().sig.Store(false)
 			case p.mistake == "takes break" || delay != 0:
 				ep.ClearBreak()
 				if p.mistake != "breaks once" {
@@ -598,7 +617,7 @@ func (p injects) Injectglist(mp *gmp.M, list gmp.GList) {
 	for _, gp := range late {
 		s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
 	}
-	if pp != nil {
+	if pp != nil && p.mistake != "sleeps" {
 		s.Wakep(mp)
 	}
 }

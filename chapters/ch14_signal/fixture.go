@@ -68,9 +68,25 @@ func newWorldOf(t *check.T, opt gmp.Options) *world {
 		if sees := w.sees[c.Method]; sees != nil {
 			sees()
 		}
+		w.wantP(c)
 		return !w.skip[c.Method]
 	}
 	return w
+}
+
+// wantP checks that nobody asks about the P of an M that has none.
+func (w *world) wantP(c *check.Call) {
+	w.t.Helper()
+	if c.Method != "CanPreemptM" {
+		return
+	}
+	if mp := check.Arg[*gmp.M](c.Call); mp.P.Get() == nil {
+		caller := "the check"
+		if n := len(w.Calls); n > 1 {
+			caller = w.Calls[n-2].Method
+		}
+		w.t.Fatalf("%s has no P, and %s calls CanPreemptM(%[1]s), which looks at the state of its P: first see whether it has one", check.MName(mp), caller)
+	}
 }
 
 // guard is where the guard of G1 belongs.

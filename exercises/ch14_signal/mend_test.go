@@ -148,8 +148,7 @@ type sendMended struct{ right }
 //	   10  gp.Atomicstatus.Load()  = 2
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
 //	   11                target.SignalPending.Store(1)  1 → 1
-//	   12                target.Thread.Signal.Send()
-//	   13                target.Thread.Signal.Send()
+//	12-13                target.Thread.Signal.Send()
 //	       ── monitor ends ─────────────────────────────────────────────────────────────────────────────
 //	   14  mp.SignalPending.Store(0)  1 → 0
 //	   15  mp.PreemptGen.Add(1)  0 → 1

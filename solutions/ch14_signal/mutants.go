@@ -30,6 +30,16 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.Signals { return &safe{p, "entry"} }),
 	},
 	{
+		Name: "safe-without-p", Check: "safe", Hidden: true,
+		What:  "IsAsyncSafePoint asks about the P of an M that may have none",
+		Parts: mutant(func(p right) gmp.Signals { return &safe{p, "p"} }),
+	},
+	{
+		Name: "want-asks-m", Check: "want", Hidden: true,
+		What:  "WantAsyncPreempt asks whether the M may be preempted, which is for IsAsyncSafePoint to ask, and the M may have no P",
+		Parts: mutant(func(p right) gmp.Signals { return wantAsksM{p} }),
+	},
+	{
 		Name: "scan-any-state", Check: "scan", Hidden: true,
 		What:  "Castogscanstatus believes its caller",
 		Parts: bits(func(p gmp.ScanBits) gmp.ScanBits { return scanAnyState{p} }),
@@ -213,7 +223,7 @@ type safe struct {
 func (p *safe) IsAsyncSafePoint(gp *gmp.G, pc machine.PC) bool {
 	prog, mp := p.s.Program(), gp.M.Get()
 	switch {
-	case mp.P.Get() == nil, p.without != "m" && !p.s.CanPreemptM(mp):
+	case p.without != "p" && mp.P.Get() == nil, p.without != "m" && !p.s.CanPreemptM(mp):
 		return false
 	case p.without != "call" && gp.Sched.Trap.IsCall():
 		return false
@@ -302,6 +312,12 @@ type wantWithBit struct{ right }
 
 func (p wantWithBit) WantAsyncPreempt(gp *gmp.G) bool {
 	return p.Signals.WantAsyncPreempt(gp) && gp.Atomicstatus.Load() == gmp.Grunning
+}
+
+type wantAsksM struct{ right }
+
+func (p wantAsksM) WantAsyncPreempt(gp *gmp.G) bool {
+	return p.s.CanPreemptM(gp.M.Get()) && p.Signals.WantAsyncPreempt(gp)
 }
 
 type answerGenerationFirst struct{ right }

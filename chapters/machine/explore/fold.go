@@ -62,6 +62,10 @@ func (f *Failure) fold(end func(i int) int) []row {
 			r.shape = r.text
 		} else {
 			f.single(s, &r)
+			if f.inKernel(n) {
+				n++
+				r.number = f.numbers(i, n)
+			}
 		}
 		i = n
 		if s.Thread >= 0 {
@@ -73,6 +77,18 @@ func (f *Failure) fold(end func(i int) int) []row {
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// inKernel reports whether the i-th step is what the kernel does about the one before it, in the
+// same line of the thread: a signal is sent, and then the kernel looks whether its thread sleeps.
+// In a row of its own it would read as if that line had run twice.
+func (f *Failure) inKernel(i int) bool {
+	if i == 0 || i >= len(f.Steps) {
+		return false
+	}
+	before, s := &f.Steps[i-1], &f.Steps[i]
+	return before.kind == opSignal && s.kind == opKernel && s.Switch == NoSwitch && !s.Here &&
+		s.Thread == before.Thread && s.path == before.path && s.Code == before.Code
 }
 
 // joins puts r into the row before it, if a note of the model is about a call

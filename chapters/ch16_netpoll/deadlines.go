@@ -5,13 +5,14 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
-	"gosched/chapters/machine"
 )
 
 // This file checks what ends the wait of a G although nothing has come.
 
 // setDeadline checks PollSetDeadline.
-func setDeadline(t *check.T) {
+func setDeadline(t *check.T) { clocked(t, func() { deadlinesAreSet(t) }) }
+
+func deadlinesAreSet(t *check.T) {
 	const hour = 3600e9
 	for _, c := range []struct {
 		d    int64
@@ -54,7 +55,7 @@ func setDeadline(t *check.T) {
 				check.Want(t, what+"; "+name, got, gmp.MaxWhen)
 			case c.d > 0:
 				if now := w.s.Nanotime(); got < before+c.d || got > now+c.d {
-					t.Fatalf("%s, between %d and %d; %s is %d; want that many ns later", what, before, now, name, got)
+					t.Fatalf("%s, when Sched.Nanotime is between %d and %d; %s is %d; want that many ns later", what, before, now, name, got)
 				}
 			default:
 				check.Want(t, what+"; "+name, got, c.d)
@@ -108,8 +109,9 @@ func (w *world) hadDeadlines(pd *gmp.PollDesc) {
 }
 
 // deadline checks Netpolldeadline.
-func deadline(t *check.T) {
-	machine.Usleep(1)
+func deadline(t *check.T) { clocked(t, func() { deadlinesFire(t) }) }
+
+func deadlinesFire(t *check.T) {
 	for _, m := range []int{'r', 'w'} {
 		for _, c := range []struct {
 			what string
@@ -118,6 +120,7 @@ func deadline(t *check.T) {
 		}{
 			{"is over", 1, true},
 			{"was moved to a later time", gmp.MaxWhen, false},
+			{"is later than Sched.Nanotime, and earlier than machine.Nanotime", ahead * 1000 / 2, false},
 			{"is no more", 0, false},
 			{"was over already", -1, false},
 		} {

@@ -2,10 +2,12 @@ package ch16
 
 import (
 	"encoding/binary"
+	"errors"
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
+	"gosched/chapters/machine/sim"
 )
 
 // A world is a scheduler on which nothing runs: a check calls the parts in the name of M0,
@@ -30,6 +32,8 @@ func newWorld(t *check.T) *world {
 	if err != nil {
 		panic(err)
 	}
+	s.Begin()
+	machine.Usleep(1)
 	w := &world{t: t, s: s, sees: map[string]func(c *check.Call){}}
 	w.m0, w.p0 = &gmp.M{Thread: s.Machine.NewThread()}, gmp.NewP(0, 4)
 	check.Holding(w.m0, w.p0)
@@ -40,6 +44,26 @@ func newWorld(t *check.T) *world {
 	w.Tape = check.NewTape(s)
 	w.Before = w.before
 	return w
+}
+
+// ahead is how long, in µs, the computer of clocked has run when fn begins.
+const ahead = 5_000_000
+
+// clocked calls fn on a simulated computer. The clocks of the worlds that fn makes, Sched.Nanotime,
+// begin then: they are behind the machine's. Whoever waits for a lock that nobody gives back is
+// told at once.
+func clocked(t *check.T, fn func()) {
+	t.Helper()
+	_, err := check.OnComputer(sim.Options{CPUs: 1}, func() {
+		machine.Usleep(ahead)
+		fn()
+	})
+	if deadlock, ok := errors.AsType[*sim.Deadlock](err); ok {
+		t.Fatalf("all threads sleep, and none is left to wake them: %v", deadlock)
+	}
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
 }
 
 func (w *world) before(c *check.Call) bool {

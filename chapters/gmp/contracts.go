@@ -1724,7 +1724,7 @@ type NetPoller interface {
 	// since. The runtime's poll_runtime_pollWait.
 	PollWait(mp *M, gp *G, pd *PollDesc, mode int) (err PollError, done bool)
 	// PollSetDeadline sets the deadline of pd in mode, which may be 'r'+'w', to d ns from
-	// now, or to MaxWhen if that is too late; to none if d is 0; and if d is below 0, it is
+	// now (Sched.Nanotime), or to MaxWhen if that is too late; to none if d is 0; and if d is below 0, it is
 	// over: the Gs that wait become ready. It does nothing if pd is Closing. The timers, Rt
 	// and Wt, follow, without pd.Lock (SetDeadlineTimer). Several Gs may do this at the same
 	// time: the timer and the deadline agree in the end. The runtime's poll_runtime_pollSetDeadline.
@@ -1767,7 +1767,7 @@ type NetPoller interface {
 	// Netpolldeadline is called when the timer of mode, 'r' or 'w', fires. If the deadline
 	// that pd has now is over, Rd or Wd says so (-1), and the G that waits becomes ready. It
 	// may have been moved, or pd be of another life: then nothing happens. What tells is the
-	// deadline itself, and the time; the runtime has numbers for it, rseq and wseq, which
+	// deadline itself, and the time (Sched.Nanotime); the runtime has numbers for it, rseq and wseq, which
 	// each change increments. No G runs on mp, and locks of Timers may be held. The
 	// runtime's netpolldeadlineimpl.
 	Netpolldeadline(mp *M, pd *PollDesc, mode int)

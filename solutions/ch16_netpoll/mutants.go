@@ -135,6 +135,16 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.NetPoller { return sets{p, "hidden"} }),
 	},
 	{
+		Name: "set-machine-clock", Check: "set-deadline", Hidden: true,
+		What:  "the deadline is on the machine's clock, and not on that of the Sched",
+		Parts: mutant(func(p right) gmp.NetPoller { return sets{p, "machine clock"} }),
+	},
+	{
+		Name: "deadline-machine-clock", Check: "deadline", Hidden: true,
+		What:  "whether the deadline is over is told by the machine's clock, and not by that of the Sched",
+		Parts: mutant(func(p right) gmp.NetPoller { return deadlines{p, "machine clock"} }),
+	},
+	{
 		Name: "close-wakes-first", Check: "race-block", Hidden: true,
 		What:  "PollUnblock looks who waits before it publishes that pd is Closing",
 		Parts: mutant(func(p right) gmp.NetPoller { return closeWakesFirst{p} }),
@@ -395,7 +405,8 @@ type deadlines struct {
 func (p deadlines) Netpolldeadline(mp *gmp.M, pd *gmp.PollDesc, mode int) {
 	pd.Lock.Lock()
 	deadline := pd.Deadline(mode)
-	over := deadline.Get() > 0 && deadline.Get() <= p.s.Nanotime() || p.mistake == "any"
+	over := deadline.Get() > 0 && deadline.Get() <= p.s.Nanotime() ||
+		p.mistake == "machine clock" && deadline.Get() > 0 && deadline.Get() <= machine.Nanotime() || p.mistake == "any"
 	if p.mistake == "looks early" {
 		pd.Lock.Unlock()
 		pd.Lock.Lock()
@@ -420,6 +431,9 @@ type sets struct {
 
 func (p sets) PollSetDeadline(mp *gmp.M, pd *gmp.PollDesc, d int64, mode int) {
 	if d > 0 {
+		if p.mistake == "machine clock" {
+			d += machine.Nanotime() - p.s.Nanotime()
+		}
 		if d += p.s.Nanotime(); d < 0 && p.mistake != "overflows" {
 			d = gmp.MaxWhen
 		}

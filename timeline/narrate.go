@@ -71,10 +71,10 @@ type request struct {
 	p, m int32
 }
 
-// worthTelling drops the events that another one of the step already tells: the
-// Get of a G that then runs, the Put of one that was stolen, the search that
-// led to a steal, the signal that preempts, a request that is made again and again. It puts the Puts of Gs that are readied one after the other
-// behind all the Readys.
+// worthTelling drops the events that another one of the step already tells: the Get of a G that
+// then runs, the Put of one that was stolen, the search that led to a steal, the signal that
+// preempts, a request that is made again and again. It puts the Puts of Gs that are readied one
+// after the other behind all the Readys.
 func (n narrator) worthTelling(events []trace.Event) []trace.Event {
 	var (
 		ran, got = map[int64]bool{}, map[int64]string{} // by G; the queue it came from

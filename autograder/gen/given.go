@@ -154,8 +154,9 @@ func Given(root string, ch chapters.Chapter) (text []byte, err error) {
 }
 
 // Skeleton is what stands for a chapter's solution where that is withheld, in its folder: its
-// types and constructors, whose methods say that they are withheld, and the files named in keep,
-// which are forms of the parts of other versions, with the functions that these call. It has neither mutants nor what is to be mended.
+// types and constructors, whose methods say that they are withheld, and the files named in
+// keep, which are forms of the parts of other versions, with the functions that these call. It
+// has neither mutants nor what is to be mended.
 func Skeleton(root string, ch chapters.Chapter, keep []string) (map[string][]byte, error) {
 	names, err := filepath.Glob(filepath.Join(root, "solutions", ch.Dir, "*.go"))
 	if err != nil {

@@ -40,10 +40,11 @@ type gradescopeTest struct {
 const gradescopeText = 8 << 10
 
 // WriteGradescope writes the report as Gradescope's results.json, in which students see all
-// tests of the course, as text, and never what the grading has printed. Of extra checks they see
-// what is Shown; what is not stands in tests for the staff alone, which have no points. If the report is not Whole, that is
-// the error, and nothing is written: without a results.json Gradescope says that the autograder
-// failed, and an instructor can have it run again. In one, missing points would be 0.
+// tests of the course, as text, and never what the grading has printed. Of extra checks they
+// see what is Shown; what is not stands in tests for the staff alone, which have no points. If
+// the report is not Whole, that is the error, and nothing is written: without a results.json
+// Gradescope says that the autograder failed, and an instructor can have it run again. In one,
+// missing points would be 0.
 func (r *Report) WriteGradescope(w io.Writer) error {
 	if err := r.Whole(); err != nil {
 		return err

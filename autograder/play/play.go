@@ -214,8 +214,8 @@ func simulate(ctx context.Context, s *gmp.Sched, o Options) Result {
 	return Result{Result: result, Sim: &report}
 }
 
-// Status runs the program until it ends, or ctx does, writes the trace, tells on o.Stderr what went wrong
-// and returns the exit status: the program's own, or Failed.
+// Status runs the program until it ends, or ctx does, writes the trace, tells on o.Stderr what
+// went wrong and returns the exit status: the program's own, or Failed.
 func Status(ctx context.Context, file string, o Options) int {
 	o.Go = cmp.Or(o.Go, o.newest())
 	if err := o.Check(); err != nil {

@@ -35,7 +35,8 @@ type Grading struct {
 	Extra    *extra.Checks     // further checks, of the instructor's own; nil: none
 	Progress func(grade.Event) // if not nil, is told what is going on
 
-	// Course is grade.Grader.Course: what another submission has written in the same way is not run again.
+	// Course is grade.Grader.Course: what another submission has written in the same way is not
+	// run again.
 	Course func() (string, error)
 }
 

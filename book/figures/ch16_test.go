@@ -24,8 +24,8 @@ func playServing(t *testing.T, name string) check.Run {
 	return run
 }
 
-// TestBusyNetwork proves what the page says about busy.go: an answer takes about 60 µs, and about 25 ms when
-// every P computes.
+// TestBusyNetwork proves what the page says about busy.go: an answer takes about 60 µs, and
+// about 25 ms when every P computes.
 func TestBusyNetwork(t *testing.T) {
 	run := playServing(t, "busy.go")
 	got := regexp.MustCompile(`^idle: (\S+)\nbusy: (\S+)\n$`).FindStringSubmatch(run.Stdout)

@@ -82,9 +82,9 @@ func theWorldStops(c *crew) {
 	c.stopper(pp)
 }
 
-// theMonitorStopsIt is theWorldStops in Go 1.26. Whoever stops the world may look at the P when M0 has
-// seen no Gcwaiting, and its G is not Gsyscall yet. Then it is the monitor that takes the P, when it comes
-// by and M0 is still in its call.
+// theMonitorStopsIt is theWorldStops in Go 1.26. Whoever stops the world may look at the P when
+// M0 has seen no Gcwaiting, and its G is not Gsyscall yet. Then it is the monitor that takes
+// the P, when it comes by and M0 is still in its call.
 func theMonitorStopsIt(c *crew) {
 	c.s.Deadlock = check.AllMaySleep{}
 	c.s.Mnext.Set(1)
@@ -103,8 +103,8 @@ func theMonitorStopsIt(c *crew) {
 	c.stopper(pp)
 }
 
-// bothEnter: the world waits for two Ps when their Ms enter calls. Each counts its own, and the last one
-// wakes the M that waits.
+// bothEnter: the world waits for two Ps when their Ms enter calls. Each counts its own, and the
+// last one wakes the M that waits.
 func bothEnter(c *crew) {
 	s := c.s
 	s.Deadlock = check.AllMaySleep{}

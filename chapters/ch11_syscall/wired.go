@@ -7,9 +7,9 @@ import (
 	"gosched/chapters/gmp"
 )
 
-// This file has the checks of how a P is left behind in Go 1.26, which are those of chapter 18: it stays
-// linked to its M, and is taken by whoever holds the scan bit of the G. What the two forms share is checked
-// with the checks of this chapter.
+// This file has the checks of how a P is left behind in Go 1.26, which are those of chapter 18:
+// it stays linked to its M, and is taken by whoever holds the scan bit of the G. What the two
+// forms share is checked with the checks of this chapter.
 
 // WiredEnter checks how an M goes into a call.
 func WiredEnter(t *check.T) {

@@ -156,8 +156,8 @@ func guardIsSet(m *explore.Model, s *gmp.Sched) {
 	})
 }
 
-// theNextG is a check. In a Go with signals the slice of G1 is over, and as the monitor asks it to stop M0 lets go of it, M1
-// runs it to its end, and M0 gives P0 to another M, which runs G2.
+// theNextG is a check. In a Go with signals the slice of G1 is over, and as the monitor asks it
+// to stop M0 lets go of it, M1 runs it to its end, and M0 gives P0 to another M, which runs G2.
 func theNextG(t *check.T) {
 	t.Helper()
 	v := t.Version()

@@ -97,8 +97,8 @@ func suspend(t *check.T) {
 	check.WantThrow(t, "M0 runs G1; SuspendG(M0, another G)", check.Thrown(t.Throws(func() { w.s.SuspendG(w.m0, w.gp) })), check.Thrown("suspendG from non-preemptible goroutine"))
 }
 
-// suspendRunning checks SuspendG of a G that runs, and stops only at the fifth signal. It plays one thread
-// in a model, which sees that SuspendG waits for something that does not come.
+// suspendRunning checks SuspendG of a G that runs, and stops only at the fifth signal. It plays
+// one thread in a model, which sees that SuspendG waits for something that does not come.
 func suspendRunning(t *check.T) {
 	t.Explore(explore.Options{}, func(m *explore.Model) {
 		w := newWorld(t)

@@ -152,7 +152,9 @@ func deadlinesFire(t *check.T) {
 }
 
 // unblockAll checks PollUnblock.
-func unblockAll(t *check.T) {
+func unblockAll(t *check.T) { clocked(t, func() { waitsEnd(t) }) }
+
+func waitsEnd(t *check.T) {
 	w := newWorld(t)
 	pd := w.open(first(w.sockets()))
 	gs := []*gmp.G{w.waiting(pd, 'r'), w.waiting(pd, 'w')}

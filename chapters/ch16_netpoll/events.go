@@ -200,7 +200,9 @@ func breaks(t *check.T) {
 }
 
 // inject checks Injectglist.
-func inject(t *check.T) {
+func inject(t *check.T) { clocked(t, func() { deals(t) }) }
+
+func deals(t *check.T) {
 	for _, c := range []struct {
 		what          string
 		p             bool

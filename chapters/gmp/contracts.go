@@ -162,11 +162,12 @@ type Loop interface {
 	// the time slice of the G before it; otherwise a new one begins. Time slices exist
 	// from chapter 6 on.
 	//
-	// From chapter 8 on a new time slice increments the P's Schedtick. And whether the
-	// slice is new or not, gp was not asked to stop when it begins to run: Preempt is
-	// false, and the guard, Sched.Guard, is StackGuard bytes above the low end of the
-	// stack; in a Go with signals (HasSignals, chapter 14) P.Preempt is false, too. A request that is left from before was for a G that ran too long, and it has
-	// stopped since. This, too, is so before gp's state says that it runs.
+	// From chapter 8 on a new time slice increments the P's Schedtick. And whether the slice is
+	// new or not, gp was not asked to stop when it begins to run: Preempt is false, and the
+	// guard, Sched.Guard, is StackGuard bytes above the low end of the stack; in a Go with
+	// signals (HasSignals, chapter 14) P.Preempt is false, too. A request that is left from
+	// before was for a G that ran too long, and it has stopped since. This, too, is so before
+	// gp's state says that it runs.
 	Execute(mp *M, gp *G, inheritTime bool)
 }
 
@@ -250,12 +251,11 @@ type Deadlock interface {
 
 // Parking takes a G off its M until it is made ready.
 type Parking interface {
-	// Gopark lets gp, which is Grunning on mp, wait for reason: gp becomes Gwaiting
-	// with that Waitreason and goes on no run queue, mp and gp let go of each
-	// other, and mp schedules. As long as gp is Grunning it is linked to mp. An M that sees that gp is Gwaiting may read
-	// Waitreason. Throws "gopark: bad g status" in any other state, before it
-	// changes anything; Grunning with the scan bit set is not another state. Not
-	// called with s.Lock held.
+	// Gopark lets gp, which is Grunning on mp, wait for reason: gp becomes Gwaiting with that
+	// Waitreason and goes on no run queue, mp and gp let go of each other, and mp schedules. As
+	// long as gp is Grunning it is linked to mp. An M that sees that gp is Gwaiting may read
+	// Waitreason. Throws "gopark: bad g status" in any other state, before it changes anything;
+	// Grunning with the scan bit set is not another state. Not called with s.Lock held.
 	//
 	// Before it schedules it calls unlockf(gp, lock), if that is not nil. unlockf
 	// releases the lock that kept wakers away, so at that moment gp's state must already
@@ -774,9 +774,9 @@ type Finder interface {
 	// calls finalizers runs those, too.
 	//
 	// inheritTime: the G continues the time slice of the one before it. Nearby (from chapter 18
-	// on, Runqget) and StealWork say whether it does; a G from the global queue, or a stolen one, does not.
-	// tryWakeP: it is not an ordinary G, so another P should be woken; none is before
-	// chapter 18. Both are false without a G. The runtime's findRunnable.
+	// on, Runqget) and StealWork say whether it does; a G from the global queue, or a stolen
+	// one, does not. tryWakeP: it is not an ordinary G, so another P should be woken; none is
+	// before chapter 18. Both are false without a G. The runtime's findRunnable.
 	FindRunnable(mp *M) (gp *G, inheritTime, tryWakeP bool)
 }
 
@@ -882,19 +882,19 @@ type Wakeups interface {
 // Syscalls is what happens around a system call. An M that is in one sleeps perhaps, in
 // the kernel, and its G with it. Its P need not: others may take it.
 //
-// In Go 1.26 the P stays Prunning, and linked to its M, while that is in a call. G and M
-// stay together, too: gp is Gsyscall, mp.Curg is gp, gp.M is mp. Whether the P may be
-// taken is decided by the state of the G alone. An M that is in a call touches neither its
-// P nor the link to it, until it has changed gp from Gsyscall to Grunning. Whoever wants
-// the P sets the scan bit of gp, by a compare-and-swap from Gsyscall to Gsyscall|Gscan:
-// gp cannot leave the call as long as the bit is set. Whoever does this has come to gp by
-// pp.M and mp.Curg (Look: others may be writing them). So with the bit set it looks once
-// more whether gp.M is mp and mp.P is pp. If so, the three belong to it until it clears
-// the bit, and it may part M and P as if it were mp: pp.M and mp.P are nil, pp is Pidle or
-// Pgcstop, and Syscalltick is incremented. If not, it clears the bit, and nothing has
-// happened. No lock is taken with the bit set: an M that is back goes round in a loop all
-// that time, and may hold what it is waited for. The runtime's setBlockOnExitSyscall, and the methods takeP, gcstopP, releaseP
-// and resume of syscallingThread.
+// In Go 1.26 the P stays Prunning, and linked to its M, while that is in a call. G and M stay
+// together, too: gp is Gsyscall, mp.Curg is gp, gp.M is mp. Whether the P may be taken is
+// decided by the state of the G alone. An M that is in a call touches neither its P nor the
+// link to it, until it has changed gp from Gsyscall to Grunning. Whoever wants the P sets the
+// scan bit of gp, by a compare-and-swap from Gsyscall to Gsyscall|Gscan: gp cannot leave the
+// call as long as the bit is set. Whoever does this has come to gp by pp.M and mp.Curg (Look:
+// others may be writing them). So with the bit set it looks once more whether gp.M is mp and
+// mp.P is pp. If so, the three belong to it until it clears the bit, and it may part M and P as
+// if it were mp: pp.M and mp.P are nil, pp is Pidle or Pgcstop, and Syscalltick is incremented.
+// If not, it clears the bit, and nothing has happened. No lock is taken with the bit set: an M
+// that is back goes round in a loop all that time, and may hold what it is waited for. The
+// runtime's setBlockOnExitSyscall, and the methods takeP, gcstopP, releaseP and resume of
+// syscallingThread.
 type Syscalls interface {
 	// Entersyscall is called before gp, which is Grunning on mp, enters the kernel. When
 	// it returns, mp makes the call, without a P.
@@ -931,8 +931,9 @@ type Syscalls interface {
 	// s.Lock, and then Sysmonnote is signalled.
 	//
 	// Whoever stops the world after the look at Gcwaiting, and looks at gp before that is
-	// Gsyscall, does not get the P. Then the monitor takes it and stops it in Handoffp, when it has seen the
-	// call twice or the slice is over; as long as Gcwaiting is set it looks once each time it wakes.
+	// Gsyscall, does not get the P. Then the monitor takes it and stops it in Handoffp, when it
+	// has seen the call twice or the slice is over; as long as Gcwaiting is set it looks once
+	// each time it wakes.
 	//
 	// The runtime's reentersyscall, with entersyscallHandleGCWait and
 	// entersyscallWakeSysmon.
@@ -1062,13 +1063,14 @@ type Syscalls interface {
 	// reports whether it has. Called by the monitor, mp, over and over, for each P; now
 	// is the time. pp.Sysmontick is the monitor's: no other M reads or writes it.
 	//
-	// Nothing happens if pp is not Prunning. Otherwise the monitor stops the G that is in
-	// a call with pp from leaving it; if there is none, nothing else happens. If Syscalltick is not what it was at the last look, it is another call: the monitor
-	// notes Syscalltick, and now in Syscallwhen, and that is all. Otherwise the call
-	// lasts for one look at least, and the P is taken; but if no M needs it, because its
-	// queue is empty and an M spins or a P is idle, not before 10 ms are over. due says
-	// that the time slice is over anyway: then it need not be the same call. In each case
-	// the G may leave its call again before anything else, as Handoffp, is called.
+	// Nothing happens if pp is not Prunning. Otherwise the monitor stops the G that is in a
+	// call with pp from leaving it; if there is none, nothing else happens. If Syscalltick is
+	// not what it was at the last look, it is another call: the monitor notes Syscalltick, and
+	// now in Syscallwhen, and that is all. Otherwise the call lasts for one look at least, and
+	// the P is taken; but if no M needs it, because its queue is empty and an M spins or a P is
+	// idle, not before 10 ms are over. due says that the time slice is over anyway: then it
+	// need not be the same call. In each case the G may leave its call again before anything
+	// else, as Handoffp, is called.
 	//
 	// While the monitor, which is no M that counts, has the P, no M may be able to run: so
 	// it takes one from Nmidlelocked (Incidlelocked), as if there were one more M awake,
@@ -1437,7 +1439,8 @@ type Signals interface {
 	// IsAsyncSafePoint reports whether gp, the current G of gp.M, may be stopped at pc, where
 	// it is about to go on. It may not
 	//
-	//   - if its M has no P, or may not be preempted now (CanPreemptM);
+	//   - if its M has no P, or may not be preempted now (CanPreemptM, which is asked only of
+	//     an M that has one);
 	//   - if gp has called the runtime and waits for the answer (Sched.Trap.IsCall): a raw
 	//     system call is one during which gp counts as running;
 	//   - if pc is an unsafe point of the program (Program.UnsafePoint).
@@ -1697,7 +1700,7 @@ type NetPoller interface {
 	// or PollErr for 'w'. Whose it is says PollEvent, which also notes PollEventErr; one
 	// whose PollDesc is of another life by now is dropped. If the PollDesc is given back
 	// after PollEvent, the event makes its next life ready: the G that waits there finds
-	// nothing to read, and waits again. At most 128 events are taken at a time; the others
+	// nothing to read, and waits again. Up to 128 events are taken at a time; the others
 	// are there for the next call.
 	//
 	// mp is the M that executes the call; it has a P if delay is 0, unless it is the
@@ -1741,10 +1744,11 @@ type NetPoller interface {
 	// since. The runtime's poll_runtime_pollWait.
 	PollWait(mp *M, gp *G, pd *PollDesc, mode int) (err PollError, done bool)
 	// PollSetDeadline sets the deadline of pd in mode, which may be 'r'+'w', to d ns from
-	// now, or to MaxWhen if that is too late; to none if d is 0; and if d is below 0, it is
-	// over: the Gs that wait become ready. It does nothing if pd is Closing. The timers, Rt
-	// and Wt, follow, without pd.Lock (SetDeadlineTimer). Several Gs may do this at the same time: the timer and the deadline
-	// agree in the end. The runtime's poll_runtime_pollSetDeadline.
+	// now (Sched.Nanotime), or to MaxWhen if that is too late; to none if d is 0; and if d is
+	// below 0, it is over: the Gs that wait become ready. It does nothing if pd is Closing.
+	// The timers, Rt and Wt, follow, without pd.Lock (SetDeadlineTimer). Several Gs may do
+	// this at the same time: the timer and the deadline agree in the end. The runtime's
+	// poll_runtime_pollSetDeadline.
 	PollSetDeadline(mp *M, pd *PollDesc, d int64, mode int)
 	// PollUnblock is the first half of a close: pd is Closing, the Gs that wait become
 	// ready, no other will wait, and the timers are not set any more. Throws "runtime:
@@ -1760,21 +1764,21 @@ type NetPoller interface {
 	// PollErrClosing, PollErrTimeout, and, in mode 'r' alone, PollErrNotPollable; the first
 	// one of these. It reads PollInfo, without a lock. The runtime's netpollcheckerr.
 	Netpollcheckerr(pd *PollDesc, mode int) PollError
-	// Netpollblock is the heart of PollWait. If pd is PdReady in mode, that is used up; ready
-	// is true, and parked is false. Otherwise PdWait says that gp is about to wait; throws "runtime:
-	// double wait" if there is a G or PdWait already. gp then counts as one that waits
-	// (NetpollAdjustWaiters). After that it looks at
-	// Netpollcheckerr once more; if that has nothing, gp parks, for WaitReasonIOWait, and
-	// puts itself in place of PdWait when it no longer runs. Before it parks gp.Cont becomes
-	// (*Sched).PollWaitDone, which does the rest, also if gp does not wait after all, since
-	// something has come in the meantime. Then ready is false and parked is true. If it
-	// has not called Gopark, because of Netpollcheckerr, gp's half is as NetpollblockDone
-	// leaves it, ready is what that returns, and parked is false; gp then still runs on mp,
-	// with no continuation. The runtime's netpollblock.
+	// Netpollblock is the heart of PollWait. It reports two things: ready, whether pd was
+	// PdReady in mode, and parked, whether gp has parked. If pd is PdReady in mode, that is
+	// used up: ready, not parked. Otherwise PdWait says that gp is about to wait; throws
+	// "runtime: double wait" if there is a G or PdWait already. gp then counts as one that
+	// waits (NetpollAdjustWaiters). After PdWait is there it looks at Netpollcheckerr. If that
+	// has nothing, gp parks (Gopark), for WaitReasonIOWait, with (*Sched).PollWaitDone in
+	// gp.Cont, and the unlockf puts gp in place of PdWait; if PdWait has gone, since something
+	// has come, gp does not wait, and its continuation is called at once. In both cases:
+	// parked, not ready. If Netpollcheckerr has an error, gp does not park: gp's half, and the
+	// number of those that wait, are as NetpollblockDone leaves them, and ready is what that
+	// returns; gp still runs on mp, and gp.Cont is nil. The runtime's netpollblock.
 	Netpollblock(mp *M, gp *G, pd *PollDesc, mode int) (ready, parked bool)
 	// NetpollblockDone is the rest of it when gp goes on: gp no longer counts as one that
-	// waits, and its half becomes nil. It reports whether it was PdReady. Throws "runtime: corrupted polldesc" if there is a G. The end
-	// of the runtime's netpollblock.
+	// waits, and its half becomes nil. It reports whether it was PdReady. Throws "runtime:
+	// corrupted polldesc" if there is a G. The end of the runtime's netpollblock.
 	NetpollblockDone(pd *PollDesc, mode int) bool
 	// Netpollunblock takes the G that waits for pd in mode, 'r' or 'w', out of its half,
 	// and returns it; nil if none waits. If ioready is set the half is PdReady afterwards;
@@ -1784,18 +1788,21 @@ type NetPoller interface {
 	// Netpolldeadline is called when the timer of mode, 'r' or 'w', fires. If the deadline
 	// that pd has now is over, Rd or Wd says so (-1), and the G that waits becomes ready. It
 	// may have been moved, or pd be of another life: then nothing happens. What tells is the
-	// deadline itself, and the time; the runtime has numbers for it, rseq and wseq, which
-	// each change increments. No G runs on mp, and locks of Timers may be held. The
+	// deadline itself, and the time (Sched.Nanotime); the runtime has numbers for it, rseq and
+	// wseq, which each change increments. No G runs on mp, and locks of Timers may be held. The
 	// runtime's netpolldeadlineimpl.
 	Netpolldeadline(mp *M, pd *PollDesc, mode int)
 
-	// Injectglist makes all of list, which may be empty, runnable. mp may be without a P:
-	// then all Gs go on the global queue; otherwise one for each idle P goes there, and
-	// the rest go on the queue of mp's P, as far as there is room. It starts an M for each G
-	// that goes on the global queue, as long as Ps are idle (Startm, not spinning). If mp has a
-	// P, Wakep comes last: a P may have become idle since it counted. In versions without Ps
-	// (s.Version().Procs is nil) it is Ready for each of them. s.Lock is not held; the caller
-	// may hold a lock of its own. The runtime's injectglist.
+	// Injectglist makes all of list, which may be empty, runnable, each before it is on a
+	// queue. mp may be without a P: then all Gs go on the global queue; otherwise one for each
+	// idle P goes there, and the rest go on the queue of mp's P (Runqputbatch), or, where that
+	// has no room, on the global one. For each G on the global queue it starts an M that does
+	// not spin (Startm), as long as Ps are idle. At the end, if mp has a P and list was not
+	// empty, it calls Wakep: for what is on the queue of mp's P, and for a P that has become
+	// idle meanwhile. s.Lock is not held; other locks may be.
+	//
+	// In versions without Ps (Version.Procs is nil), where the given NetPoller serves and
+	// yours does not, it is Ready for each of them. The runtime's injectglist.
 	Injectglist(mp *M, list GList)
 }
 
@@ -1975,15 +1982,15 @@ type GCWork interface {
 	// holds no lock. Throws "gcControllerState.findRunnable: blackening not enabled" if
 	// BlackenEnabled is not set.
 	//
-	// There is none if nothing is to be marked (GcMarkWorkAvailable), or none waits in the pool. If
-	// dedicated workers are missing, it takes one's place: DedicatedMarkWorkersNeeded falls by
-	// one, and never below 0, however many Ms are here at the same time
-	// (GcMarkWorkerDedicatedMode). If not, and FractionalUtilizationGoal is not 0, pp runs one as long
-	// as GcFractionalMarkTime, of the time since MarkStartTime, is no more than that share
-	// (GcMarkWorkerFractionalMode). Whoever has not found both, a place and a worker, leaves both as
-	// they were. If no dedicated worker is missing and that goal is 0, there is no place to be had, and the
-	// pool is left alone: another M may need the worker at that moment (IdleGCWorker). The
-	// runtime's gcControllerState.findRunnableGCWorker.
+	// There is none if nothing is to be marked (GcMarkWorkAvailable), or none waits in the
+	// pool. If dedicated workers are missing, it takes one's place: DedicatedMarkWorkersNeeded
+	// falls by one, and never below 0, however many Ms are here at the same time
+	// (GcMarkWorkerDedicatedMode). If not, and FractionalUtilizationGoal is not 0, pp runs one
+	// as long as GcFractionalMarkTime, of the time since MarkStartTime, is no more than that
+	// share (GcMarkWorkerFractionalMode). Whoever has not found both, a place and a worker,
+	// leaves both as they were. If no dedicated worker is missing and that goal is 0, there is
+	// no place to be had, and the pool is left alone: another M may need the worker at that
+	// moment (IdleGCWorker). The runtime's gcControllerState.findRunnableGCWorker.
 	FindRunnableGCWorker(mp *M, pp *P, now int64) (*G, int64)
 
 	// IdleGCWorker returns a worker for pp, which mp holds and which has nothing else to do; nil if

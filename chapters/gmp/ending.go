@@ -58,9 +58,10 @@ const patience = 2 * time.Second
 // at the end, in ns.
 type Simulation func(main func(), stop <-chan struct{}) (now int64)
 
-// MainUntil is Main of a program that somebody outside may end: it ends with ctx, or with an Ending that
-// a write to its output returns. Then standard error tells where each M and each G stands, and the result
-// has the status of the Ending and the trace up to there. The program runs on threads if simulate is nil.
+// MainUntil is Main of a program that somebody outside may end: it ends with ctx, or with an
+// Ending that a write to its output returns. Then standard error tells where each M and each G
+// stands, and the result has the status of the Ending and the trace up to there. The program
+// runs on threads if simulate is nil.
 func (s *Sched) MainUntil(ctx context.Context, simulate Simulation) Result {
 	var result Result
 	if ctx.Done() == nil {
@@ -227,7 +228,8 @@ func (s *Sched) goesOutside(mp *M) {
 	s.run.moving.add(-1)
 }
 
-// comesBack is called when that is over. If somebody has ended the run meanwhile, the M goes no further.
+// comesBack is called when that is over. If somebody has ended the run meanwhile, the M goes no
+// further.
 func (s *Sched) comesBack(mp *M) {
 	s.run.moving.add(1)
 	if s.run.exited.Load() == fromOutside {

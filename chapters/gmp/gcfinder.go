@@ -1,8 +1,9 @@
 package gmp
 
 // This file is how a Finder that knows nothing of mark workers comes to them: the parts that it
-// asks for work ask for workers, too. The runtime has these looks in findRunnable and handoffp. As long
-// as there was no collection nobody looks, so that runs without one take the time that they always took.
+// asks for work ask for workers, too. The runtime has these looks in findRunnable and handoffp.
+// As long as there was no collection nobody looks, so that runs without one take the time that
+// they always took.
 
 // withGCWorkers is v, with the looks that the FindRunnable of chapter 18 makes itself.
 func withGCWorkers(v Version) Version {

@@ -43,9 +43,9 @@ type beginning struct {
 //   - 1.26: the same, and then one more that may later change GOMAXPROCS (since 1.25), for which
 //     nobody waits.
 //
-// Since 1.5 SetFinalizer makes the goroutine that calls finalizers, when it is called first (before, the
-// first collection that found one did). The init function of package os calls it, for the
-// standard files. Package net of 1.26 has a cleanup, by package unique.
+// Since 1.5 SetFinalizer makes the goroutine that calls finalizers, when it is called first
+// (before, the first collection that found one did). The init function of package os calls it,
+// for the standard files. Package net of 1.26 has a cleanup, by package unique.
 var beginnings = []beginning{
 	{minor: 1, helpers: []string{"runtime.MHeap_Scavenger"}},
 	{minor: 5, ticks: 1, helpers: []string{"runtime.forcegchelper"}, fing: true},

@@ -90,10 +90,10 @@ func (e *Epoll) Del(fd int) Errno {
 }
 
 // Wait stores what has become ready in events, 128 events at most, and returns how many they
-// are; if there is nothing it waits for ns nanoseconds, for ever if that is negative. t is the thread of
-// the caller; it may be nil if ns is 0. On a host's network the time is rounded up to
-// what the host can measure, on Linux a millisecond. A signal does not end it. If the
-// machine halts, it panics with Halted.
+// are; if there is nothing it waits for ns nanoseconds, for ever if that is negative. t is the
+// thread of the caller; it may be nil if ns is 0. On a host's network the time is rounded up to
+// what the host can measure, on Linux a millisecond. A signal does not end it. If the machine
+// halts, it panics with Halted.
 func (e *Epoll) Wait(t *Thread, events []PollEvent, ns int64) int {
 	if watched && costs != nil {
 		costs.Syscall()

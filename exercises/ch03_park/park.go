@@ -28,12 +28,11 @@ type parking struct {
 // NewParking makes the Parking of s.
 func NewParking(s *gmp.Sched) gmp.Parking { return &parking{s: s} }
 
-// Gopark lets gp, which is Grunning on mp, wait for reason: gp becomes Gwaiting
-// with that Waitreason and goes on no run queue, mp and gp let go of each
-// other, and mp schedules. As long as gp is Grunning it is linked to mp. An M that sees that gp is Gwaiting may read
-// Waitreason. Throws "gopark: bad g status" in any other state, before it
-// changes anything; Grunning with the scan bit set is not another state. Not
-// called with s.Lock held.
+// Gopark lets gp, which is Grunning on mp, wait for reason: gp becomes Gwaiting with that
+// Waitreason and goes on no run queue, mp and gp let go of each other, and mp schedules. As
+// long as gp is Grunning it is linked to mp. An M that sees that gp is Gwaiting may read
+// Waitreason. Throws "gopark: bad g status" in any other state, before it changes anything;
+// Grunning with the scan bit set is not another state. Not called with s.Lock held.
 //
 // Before it schedules it calls unlockf(gp, lock), if that is not nil. unlockf
 // releases the lock that kept wakers away, so at that moment gp's state must already

@@ -73,9 +73,9 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 // calls finalizers runs those, too.
 //
 // inheritTime: the G continues the time slice of the one before it. Nearby (from chapter 18
-// on, Runqget) and StealWork say whether it does; a G from the global queue, or a stolen one, does not.
-// tryWakeP: it is not an ordinary G, so another P should be woken; none is before
-// chapter 18. Both are false without a G. The runtime's findRunnable.
+// on, Runqget) and StealWork say whether it does; a G from the global queue, or a stolen
+// one, does not. tryWakeP: it is not an ordinary G, so another P should be woken; none is
+// before chapter 18. Both are false without a G. The runtime's findRunnable.
 func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool) {
 	// Holds: A G that comes onto the global queue while mp gives up is found
 	//        by mp, or the M that puts it there finds mp's P on the list. And

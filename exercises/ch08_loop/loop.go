@@ -55,11 +55,12 @@ func (p *loop) Schedule(mp *gmp.M) {
 // the time slice of the G before it; otherwise a new one begins. Time slices exist
 // from chapter 6 on.
 //
-// From chapter 8 on a new time slice increments the P's Schedtick. And whether the
-// slice is new or not, gp was not asked to stop when it begins to run: Preempt is
-// false, and the guard, Sched.Guard, is StackGuard bytes above the low end of the
-// stack; in a Go with signals (HasSignals, chapter 14) P.Preempt is false, too. A request that is left from before was for a G that ran too long, and it has
-// stopped since. This, too, is so before gp's state says that it runs.
+// From chapter 8 on a new time slice increments the P's Schedtick. And whether the slice is
+// new or not, gp was not asked to stop when it begins to run: Preempt is false, and the
+// guard, Sched.Guard, is StackGuard bytes above the low end of the stack; in a Go with
+// signals (HasSignals, chapter 14) P.Preempt is false, too. A request that is left from
+// before was for a G that ran too long, and it has stopped since. This, too, is so before
+// gp's state says that it runs.
 func (p *loop) Execute(mp *gmp.M, gp *gmp.G, inheritTime bool) {
 	// Holds: An M that sees a running G finds its M; Schedtick has counted
 	//        each time slice once; and gp stops only if it is asked to from

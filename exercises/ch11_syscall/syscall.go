@@ -5,9 +5,9 @@
 
 // Package ch11 is system calls and locked threads: chapter 11, Go 1.1 to 1.26.
 //
-// A call may last a nanosecond or a day, and which it will be is not known in advance. So an M that enters
-// one neither keeps its P nor gives it away: it leaves it where others may take it, and
-// looks when it is back whether they have. Both ways are one atomic operation as long as
+// A call may last a nanosecond or a day, and which it will be is not known in advance. So an M
+// that enters one neither keeps its P nor gives it away: it leaves it where others may take it,
+// and looks when it is back whether they have. Both ways are one atomic operation as long as
 // they have not.
 package ch11
 

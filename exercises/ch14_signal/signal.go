@@ -83,7 +83,8 @@ func (p *signals) WantAsyncPreempt(gp *gmp.G) bool {
 // IsAsyncSafePoint reports whether gp, the current G of gp.M, may be stopped at pc, where
 // it is about to go on. It may not
 //
-//   - if its M has no P, or may not be preempted now (CanPreemptM);
+//   - if its M has no P, or may not be preempted now (CanPreemptM, which is asked only of
+//     an M that has one);
 //   - if gp has called the runtime and waits for the answer (Sched.Trap.IsCall): a raw
 //     system call is one during which gp counts as running;
 //   - if pc is an unsafe point of the program (Program.UnsafePoint).

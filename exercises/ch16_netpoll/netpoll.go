@@ -19,7 +19,7 @@ import (
 // or PollErr for 'w'. Whose it is says PollEvent, which also notes PollEventErr; one
 // whose PollDesc is of another life by now is dropped. If the PollDesc is given back
 // after PollEvent, the event makes its next life ready: the G that waits there finds
-// nothing to read, and waits again. At most 128 events are taken at a time; the others
+// nothing to read, and waits again. Up to 128 events are taken at a time; the others
 // are there for the next call.
 //
 // mp is the M that executes the call; it has a P if delay is 0, unless it is the

@@ -56,17 +56,17 @@ func New(s *gmp.Sched) gmp.NetPoller {
 	return p
 }
 
-// Netpollblock is the heart of PollWait. If pd is PdReady in mode, that is used up; ready
-// is true, and parked is false. Otherwise PdWait says that gp is about to wait; throws "runtime:
-// double wait" if there is a G or PdWait already. gp then counts as one that waits
-// (NetpollAdjustWaiters). After that it looks at
-// Netpollcheckerr once more; if that has nothing, gp parks, for WaitReasonIOWait, and
-// puts itself in place of PdWait when it no longer runs. Before it parks gp.Cont becomes
-// (*Sched).PollWaitDone, which does the rest, also if gp does not wait after all, since
-// something has come in the meantime. Then ready is false and parked is true. If it
-// has not called Gopark, because of Netpollcheckerr, gp's half is as NetpollblockDone
-// leaves it, ready is what that returns, and parked is false; gp then still runs on mp,
-// with no continuation. The runtime's netpollblock.
+// Netpollblock is the heart of PollWait. It reports two things: ready, whether pd was
+// PdReady in mode, and parked, whether gp has parked. If pd is PdReady in mode, that is
+// used up: ready, not parked. Otherwise PdWait says that gp is about to wait; throws
+// "runtime: double wait" if there is a G or PdWait already. gp then counts as one that
+// waits (NetpollAdjustWaiters). After PdWait is there it looks at Netpollcheckerr. If that
+// has nothing, gp parks (Gopark), for WaitReasonIOWait, with (*Sched).PollWaitDone in
+// gp.Cont, and the unlockf puts gp in place of PdWait; if PdWait has gone, since something
+// has come, gp does not wait, and its continuation is called at once. In both cases:
+// parked, not ready. If Netpollcheckerr has an error, gp does not park: gp's half, and the
+// number of those that wait, are as NetpollblockDone leaves them, and ready is what that
+// returns; gp still runs on mp, and gp.Cont is nil. The runtime's netpollblock.
 func (p *poller) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) (ready, parked bool) {
 	// Holds: Whatever comes while gp is on its way to sleep finds PdWait, or
 	//        gp, or is found by gp.
@@ -76,8 +76,8 @@ func (p *poller) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) 
 }
 
 // NetpollblockDone is the rest of it when gp goes on: gp no longer counts as one that
-// waits, and its half becomes nil. It reports whether it was PdReady. Throws "runtime: corrupted polldesc" if there is a G. The end
-// of the runtime's netpollblock.
+// waits, and its half becomes nil. It reports whether it was PdReady. Throws "runtime:
+// corrupted polldesc" if there is a G. The end of the runtime's netpollblock.
 func (p *poller) NetpollblockDone(pd *gmp.PollDesc, mode int) bool {
 	// Question: Another M may make the half PdReady at this moment. What do
 	//           you return then, and what is left in the half?

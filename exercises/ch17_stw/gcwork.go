@@ -62,15 +62,15 @@ func (p *gcWork) GcControllerStartCycle(now int64, procs int32, trigger gmp.GcTr
 // holds no lock. Throws "gcControllerState.findRunnable: blackening not enabled" if
 // BlackenEnabled is not set.
 //
-// There is none if nothing is to be marked (GcMarkWorkAvailable), or none waits in the pool. If
-// dedicated workers are missing, it takes one's place: DedicatedMarkWorkersNeeded falls by
-// one, and never below 0, however many Ms are here at the same time
-// (GcMarkWorkerDedicatedMode). If not, and FractionalUtilizationGoal is not 0, pp runs one as long
-// as GcFractionalMarkTime, of the time since MarkStartTime, is no more than that share
-// (GcMarkWorkerFractionalMode). Whoever has not found both, a place and a worker, leaves both as
-// they were. If no dedicated worker is missing and that goal is 0, there is no place to be had, and the
-// pool is left alone: another M may need the worker at that moment (IdleGCWorker). The
-// runtime's gcControllerState.findRunnableGCWorker.
+// There is none if nothing is to be marked (GcMarkWorkAvailable), or none waits in the
+// pool. If dedicated workers are missing, it takes one's place: DedicatedMarkWorkersNeeded
+// falls by one, and never below 0, however many Ms are here at the same time
+// (GcMarkWorkerDedicatedMode). If not, and FractionalUtilizationGoal is not 0, pp runs one
+// as long as GcFractionalMarkTime, of the time since MarkStartTime, is no more than that
+// share (GcMarkWorkerFractionalMode). Whoever has not found both, a place and a worker,
+// leaves both as they were. If no dedicated worker is missing and that goal is 0, there is
+// no place to be had, and the pool is left alone: another M may need the worker at that
+// moment (IdleGCWorker). The runtime's gcControllerState.findRunnableGCWorker.
 func (p *gcWork) FindRunnableGCWorker(mp *gmp.M, pp *gmp.P, now int64) (*gmp.G, int64) {
 	// Holds: A worker that it returns is in nobody else's hands, and has one
 	//        place; a place without a worker is given back, and so is a worker

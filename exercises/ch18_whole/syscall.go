@@ -17,19 +17,19 @@ const wanted = 10_000_000
 // Syscalls is what happens around a system call. An M that is in one sleeps perhaps, in
 // the kernel, and its G with it. Its P need not: others may take it.
 //
-// In Go 1.26 the P stays Prunning, and linked to its M, while that is in a call. G and M
-// stay together, too: gp is Gsyscall, mp.Curg is gp, gp.M is mp. Whether the P may be
-// taken is decided by the state of the G alone. An M that is in a call touches neither its
-// P nor the link to it, until it has changed gp from Gsyscall to Grunning. Whoever wants
-// the P sets the scan bit of gp, by a compare-and-swap from Gsyscall to Gsyscall|Gscan:
-// gp cannot leave the call as long as the bit is set. Whoever does this has come to gp by
-// pp.M and mp.Curg (Look: others may be writing them). So with the bit set it looks once
-// more whether gp.M is mp and mp.P is pp. If so, the three belong to it until it clears
-// the bit, and it may part M and P as if it were mp: pp.M and mp.P are nil, pp is Pidle or
-// Pgcstop, and Syscalltick is incremented. If not, it clears the bit, and nothing has
-// happened. No lock is taken with the bit set: an M that is back goes round in a loop all
-// that time, and may hold what it is waited for. The runtime's setBlockOnExitSyscall, and the methods takeP, gcstopP, releaseP
-// and resume of syscallingThread.
+// In Go 1.26 the P stays Prunning, and linked to its M, while that is in a call. G and M stay
+// together, too: gp is Gsyscall, mp.Curg is gp, gp.M is mp. Whether the P may be taken is
+// decided by the state of the G alone. An M that is in a call touches neither its P nor the
+// link to it, until it has changed gp from Gsyscall to Grunning. Whoever wants the P sets the
+// scan bit of gp, by a compare-and-swap from Gsyscall to Gsyscall|Gscan: gp cannot leave the
+// call as long as the bit is set. Whoever does this has come to gp by pp.M and mp.Curg (Look:
+// others may be writing them). So with the bit set it looks once more whether gp.M is mp and
+// mp.P is pp. If so, the three belong to it until it clears the bit, and it may part M and P as
+// if it were mp: pp.M and mp.P are nil, pp is Pidle or Pgcstop, and Syscalltick is incremented.
+// If not, it clears the bit, and nothing has happened. No lock is taken with the bit set: an M
+// that is back goes round in a loop all that time, and may hold what it is waited for. The
+// runtime's setBlockOnExitSyscall, and the methods takeP, gcstopP, releaseP and resume of
+// syscallingThread.
 type syscalls struct {
 	s *gmp.Sched
 }
@@ -86,8 +86,9 @@ func (t syscallingThread) resume() {
 // s.Lock, and then Sysmonnote is signalled.
 //
 // Whoever stops the world after the look at Gcwaiting, and looks at gp before that is
-// Gsyscall, does not get the P. Then the monitor takes it and stops it in Handoffp, when it has seen the
-// call twice or the slice is over; as long as Gcwaiting is set it looks once each time it wakes.
+// Gsyscall, does not get the P. Then the monitor takes it and stops it in Handoffp, when it
+// has seen the call twice or the slice is over; as long as Gcwaiting is set it looks once
+// each time it wakes.
 //
 // The runtime's reentersyscall, with entersyscallHandleGCWait and
 // entersyscallWakeSysmon.
@@ -209,13 +210,14 @@ func (p *syscalls) Handoffp(mp *gmp.M, pp *gmp.P) {
 // reports whether it has. Called by the monitor, mp, over and over, for each P; now
 // is the time. pp.Sysmontick is the monitor's: no other M reads or writes it.
 //
-// Nothing happens if pp is not Prunning. Otherwise the monitor stops the G that is in
-// a call with pp from leaving it; if there is none, nothing else happens. If Syscalltick is not what it was at the last look, it is another call: the monitor
-// notes Syscalltick, and now in Syscallwhen, and that is all. Otherwise the call
-// lasts for one look at least, and the P is taken; but if no M needs it, because its
-// queue is empty and an M spins or a P is idle, not before 10 ms are over. due says
-// that the time slice is over anyway: then it need not be the same call. In each case
-// the G may leave its call again before anything else, as Handoffp, is called.
+// Nothing happens if pp is not Prunning. Otherwise the monitor stops the G that is in a
+// call with pp from leaving it; if there is none, nothing else happens. If Syscalltick is
+// not what it was at the last look, it is another call: the monitor notes Syscalltick, and
+// now in Syscallwhen, and that is all. Otherwise the call lasts for one look at least, and
+// the P is taken; but if no M needs it, because its queue is empty and an M spins or a P is
+// idle, not before 10 ms are over. due says that the time slice is over anyway: then it
+// need not be the same call. In each case the G may leave its call again before anything
+// else, as Handoffp, is called.
 //
 // While the monitor, which is no M that counts, has the P, no M may be able to run: so
 // it takes one from Nmidlelocked (Incidlelocked), as if there were one more M awake,

@@ -5,8 +5,9 @@ import (
 	"gosched/chapters/machine"
 )
 
-// submission puts a G on the queue of the P that the caller holds. In every method the G is queued first and Wakep comes after: an M
-// that is about to sleep either sees the G, or is seen by Wakep.
+// submission puts a G on the queue of the P that the caller holds. In every method the G is
+// queued first and Wakep comes after: an M that is about to sleep either sees the G, or is seen
+// by Wakep.
 type submission struct {
 	s *gmp.Sched
 }

@@ -83,6 +83,18 @@ func (p byHand) Asyncpreempt2(mp *gmp.M, gp *gmp.G) {
 	p.s.GoschedImpl(mp, gp, true)
 }
 
+// PreemptPark lets go of gp by hand, and from the other end.
+func (p byHand) PreemptPark(mp *gmp.M, gp *gmp.G) {
+	if st := gp.Atomicstatus.Load(); st != gmp.Grunning && st != gmp.Grunning|gmp.Gscan {
+		p.s.Throw("bad g status")
+	}
+	p.s.CasGToPreemptScan(gp, gmp.Grunning, gmp.Gpreempted|gmp.Gscan)
+	gp.M.Set(nil)
+	mp.Curg.Set(nil)
+	p.s.CasfromGscanstatus(gp, gmp.Gpreempted|gmp.Gscan, gmp.Gpreempted)
+	p.s.Schedule(mp)
+}
+
 // asksAnew forgets which signal it has sent whenever the G does not run.
 type asksAnew struct{ base }
 
@@ -109,8 +121,15 @@ func (p asksAnew) IsAsyncSafePoint(gp *gmp.G, pc machine.PC) bool {
 	}
 }
 
-// patientBits spins before it lets others have the CPU.
+// patientBits spins before it lets others have the CPU, and looks before it tries.
 type patientBits struct{ gmp.ScanBits }
+
+func (p patientBits) Castogscanstatus(gp *gmp.G, oldval, newval uint32) bool {
+	if newval == oldval|gmp.Gscan && gp.Atomicstatus.Load() == newval {
+		return false // another M has it
+	}
+	return p.ScanBits.Castogscanstatus(gp, oldval, newval)
+}
 
 func (p patientBits) CasGToPreemptScan(gp *gmp.G, oldval, newval uint32) {
 	if oldval == gmp.Grunning && newval == gmp.Gpreempted|gmp.Gscan {

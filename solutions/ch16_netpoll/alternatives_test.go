@@ -22,6 +22,7 @@ func TestAlternatives(t *testing.T) {
 		"close-collects": func(p right) gmp.NetPoller { return closeCollects{p} },
 		"fires-locked":   func(p right) gmp.NetPoller { return firesLocked{p} },
 		"injects-anew":   func(p right) gmp.NetPoller { return injectsAnew{p} },
+		"looks-anew":     func(p right) gmp.NetPoller { return looksAnew{p} },
 		"polls-apart":    func(p right) gmp.NetPoller { return newPollsApart(p) },
 	} {
 		parts := ch16.Parts
@@ -233,6 +234,87 @@ func (p injectsAnew) Injectglist(mp *gmp.M, list gmp.GList) {
 			s.Globrunqputbatch(rest)
 			s.Lock.Unlock()
 		}
+		s.Wakep(mp)
+	}
+}
+
+// looksAnew reads again whatever it could remember: the half before it is changed, the P and the
+// number of idle Ps for each G, the deadline. The clock it reads before it takes the lock.
+type looksAnew struct{ right }
+
+func (p looksAnew) Netpollblock(mp *gmp.M, gp *gmp.G, pd *gmp.PollDesc, mode int) (ready, parked bool) {
+	s, half := p.s, pd.Half(mode)
+	for !half.CompareAndSwap(nil, gmp.PdWait) {
+		if was := half.Load(); was != nil && was != gmp.PdReady {
+			s.Throw("runtime: double wait")
+		}
+		if half.CompareAndSwap(gmp.PdReady, nil) {
+			return true, false
+		}
+	}
+	gp.Cont.Set((*gmp.Sched).PollWaitDone)
+	s.NetpollAdjustWaiters(1)
+	if s.Netpollcheckerr(pd, mode) == gmp.PollNoError {
+		s.Gopark(mp, gp, func(gp *gmp.G, half any) bool {
+			if half := half.(*machine.Pointer[gmp.G]); half.Load() == gmp.PdWait {
+				return half.CompareAndSwap(gmp.PdWait, gp)
+			}
+			return false
+		}, half, gmp.WaitReasonIOWait)
+		return false, true
+	}
+	gp.Cont.Set(nil)
+	return s.NetpollblockDone(pd, mode), false
+}
+
+func (p looksAnew) Netpolldeadline(mp *gmp.M, pd *gmp.PollDesc, mode int) {
+	now := p.s.Nanotime()
+	pd.Lock.Lock()
+	over := pd.Deadline(mode).Get() > 0 && pd.Deadline(mode).Get() <= now
+	if over {
+		pd.Deadline(mode).Set(-1)
+		pd.PublishInfo()
+	}
+	pd.Lock.Unlock()
+	if !over {
+		return
+	}
+	if gp := p.s.Netpollunblock(pd, mode, false); gp != nil {
+		p.s.Ready(mp, gp, true)
+	}
+}
+
+func (p looksAnew) Injectglist(mp *gmp.M, list gmp.GList) {
+	s := p.s
+	var global, local gmp.GQueue
+	some := list.Head != nil
+	for list.Head != nil {
+		gp := list.Pop()
+		s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunnable)
+		if mp.P.Get() != nil && global.Size >= s.Npidle.Load() {
+			local.PushBack(gp)
+		} else {
+			global.PushBack(gp)
+		}
+	}
+	if mp.P.Get() != nil {
+		rest := s.Runqputbatch(mp.P.Get(), local)
+		for gp := rest.Pop(); gp != nil; gp = rest.Pop() {
+			global.PushBack(gp)
+		}
+	}
+	if n := global.Size; n > 0 {
+		s.Lock.Lock()
+		s.Globrunqputbatch(global)
+		for pp, _ := s.PidlegetSpinning(mp, s.Nanotime()); pp != nil; pp, _ = s.PidlegetSpinning(mp, 0) {
+			s.Startm(mp, pp, false, true)
+			if n--; n == 0 {
+				break
+			}
+		}
+		s.Lock.Unlock()
+	}
+	if some && mp.P.Get() != nil {
 		s.Wakep(mp)
 	}
 }

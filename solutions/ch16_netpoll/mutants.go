@@ -235,6 +235,11 @@ var Mutants = []check.Mutant{
 		Parts: mutant(func(p right) gmp.NetPoller { return injects{p, "late"} }),
 	},
 	{
+		Name: "inject-locks-twice", Check: "inject", Hidden: true,
+		What:  "Injectglist takes s.Lock, and takes it again",
+		Parts: mutant(func(p right) gmp.NetPoller { return injects{p, "locks twice"} }),
+	},
+	{
 		Name: "inject-loses", Check: "inject", Hidden: true,
 		What:  "Gs for which the own queue has no room are lost",
 		Parts: mutant(func(p right) gmp.NetPoller { return injects{p, "loses"} }),
@@ -629,6 +634,9 @@ func (p injects) Injectglist(mp *gmp.M, list gmp.GList) {
 		} else {
 			local.PushBack(gp)
 		}
+	}
+	if p.mistake == "locks twice" {
+		s.Lock.Lock()
 	}
 	p.putGlobal(mp, global)
 	if pp != nil {

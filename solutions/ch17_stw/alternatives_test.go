@@ -288,8 +288,8 @@ func (p stopsBriefly) StartTheWorld(mp *gmp.M) {
 	s.Worldlock.Unlock()
 }
 
-// locksBriefly gives the lock back after each P, and takes it to ask again. Its own P is counted last, so that nobody
-// else can be the last one before it sleeps.
+// locksBriefly gives the lock back after each P, and takes it to ask again. Its own P is
+// counted last, so that nobody else can be the last one before it sleeps.
 type locksBriefly struct{ base }
 
 func (p locksBriefly) StopTheWorldWithSema(mp *gmp.M, reason string) {

@@ -93,7 +93,8 @@ func (p *gcWork) FindRunnableGCWorker(mp *gmp.M, pp *gmp.P, now int64) (*gmp.G, 
 	return gp, now
 }
 
-// willRun lets gp, which has left the pool, work on pp. Nobody else has the two, so neither is in a hurry.
+// willRun lets gp, which has left the pool, work on pp. Nobody else has the two, so neither is
+// in a hurry.
 //
 //course:omit
 func (p *gcWork) willRun(gp *gmp.G, pp *gmp.P, mode gmp.GcMarkWorkerMode) {

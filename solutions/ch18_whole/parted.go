@@ -21,7 +21,8 @@ type parted struct {
 	flaw string
 }
 
-// during calls do while the G that is in a call with pp cannot leave it, and reports whether there is one.
+// during calls do while the G that is in a call with pp cannot leave it, and reports whether
+// there is one.
 func (p *parted) during(pp *gmp.P, do func(mp *gmp.M)) bool {
 	mp := pp.M.Look()
 	if pp.Status.Load() != gmp.Prunning || mp == nil {

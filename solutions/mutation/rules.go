@@ -22,10 +22,10 @@ const (
 	exclusive     = "no more than one of the two conditions holds"
 )
 
-// An effect is what a simple statement does, or an if of such: it assigns variables and fields, and reads
-// some. A field is known by its path from the pointer that leads to it, ".GFree.Stack", or
-// from a variable of the function, "q.Head", whatever the pointer: two that might be the same
-// are the same (see overlap).
+// An effect is what a simple statement does, or an if of such: it assigns variables and fields,
+// and reads some. A field is known by its path from the pointer that leads to it,
+// ".GFree.Stack", or from a variable of the function, "q.Head", whatever the pointer: two that
+// might be the same are the same (see overlap).
 type effect struct {
 	reads, writes map[string]bool
 	declares      map[string]bool // those of writes that do not exist before

@@ -106,9 +106,10 @@ func with(files map[string][]byte, name string, text []byte) map[string][]byte {
 
 // Make makes a class of so many students for the course in the folder root, to be graded in
 // these chapters. With 0 each case is there once, and of each chapter eight mistakes, which are
-// a hundred students in two chapters. In a smaller class only some of the cases are, of
-// each kind as many; in a larger one there are more mistakes, and then the solution again and again, since
-// real classes have that, too. Without chapter 1 there are no cheats: they are all in that one.
+// a hundred students in two chapters. In a smaller class only some of the cases are, of each
+// kind as many; in a larger one there are more mistakes, and then the solution again and again,
+// since real classes have that, too. Without chapter 1 there are no cheats: they are all in
+// that one.
 func Make(root string, of []chapters.Chapter, students int) ([]Student, error) {
 	c, err := open(root, of)
 	if err != nil {

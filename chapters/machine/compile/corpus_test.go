@@ -24,14 +24,13 @@ import (
 	"gosched/chapters/sample"
 )
 
-// The corpus is many small programs. Beside each lies what it does under the
-// installed go: NAME.golden with its exit status, its panic line, the frames of
-// the goroutine that panicked and its standard output. The test runs each on the machine and compares; in full mode
-// it also runs a sample under go and compares that with the golden file, so that
-// the golden files cannot go stale. Those in sync need more of a scheduler than
-// channels, those in time more than the driver here has, and those in blocking wait in
-// system calls for each other, which takes more than one M: they run on the scheduler
-// of the course (solutions/corpus_test.go).
+// The corpus is many small programs. Beside each lies what it does under the installed go:
+// NAME.golden with its exit status, its panic line, the frames of the goroutine that panicked
+// and its standard output. The test runs each on the machine and compares; in full mode it also
+// runs a sample under go and compares that with the golden file, so that the golden files
+// cannot go stale. Those in sync need more of a scheduler than channels, those in time more
+// than the driver here has, and those in blocking wait in system calls for each other, which
+// takes more than one M: they run on the scheduler of the course (solutions/corpus_test.go).
 var update = flag.Bool("update", false, "write the golden files anew from what the installed go does")
 
 const corpusDir = "testdata/corpus"

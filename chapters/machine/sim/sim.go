@@ -68,9 +68,9 @@ var ErrStopped = errors.New("the simulation was stopped")
 // they are, as the end of a process does; only their deferred functions still
 // run, up to the first use of something shared.
 //
-// The error says why the simulation could not begin, or ended before main
-// returned: a *Deadlock, a *Panic, a *LimitError, an *Endless, a *Stuck, or ErrStopped. The report is that of
-// the time until then.
+// The error says why the simulation could not begin, or ended before main returned: a
+// *Deadlock, a *Panic, a *LimitError, an *Endless, a *Stuck, or ErrStopped. The report is that
+// of the time until then.
 //
 // All machines of the process belong to the simulation meanwhile, and only the
 // simulation's threads may use them. There is one at a time.

@@ -1,6 +1,6 @@
-// Package models compares ways to run many tasks on few CPUs by adding up time:
-// one thread of the operating system for each task (1:1), one thread for all of them
-// (N:1), and as many threads as there are CPUs (M:N). It is arithmetic, not a scheduler: the same input gives the
+// Package models compares ways to run many tasks on few CPUs by adding up time: one thread of
+// the operating system for each task (1:1), one thread for all of them (N:1), and as many
+// threads as there are CPUs (M:N). It is arithmetic, not a scheduler: the same input gives the
 // same result, and nothing runs.
 package models
 

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -364,10 +365,15 @@ func shows(log *trace.Log, step int, want string) error {
 	if step = max(1, step); step > len(steps) {
 		return fmt.Errorf("the run has %d steps, and the page opens it at step %d", len(steps), step)
 	}
-	if got := steps[step-1].Text; !strings.Contains(got, want) {
-		return fmt.Errorf("the page says that step %d shows %q, and it is: %s", step, want, got)
+	got := steps[step-1].Text
+	if strings.Contains(got, want) {
+		return nil
 	}
-	return nil
+	others := ""
+	if i := slices.IndexFunc(steps, func(s timeline.Step) bool { return strings.Contains(s.Text, want) }); i >= 0 {
+		others = fmt.Sprintf("; step %d shows it", i+1)
+	}
+	return fmt.Errorf("the page says that step %d shows %q, and it is: %s%s", step, want, got, others)
 }
 
 // holds checks that a log has events of the kinds in want: "steal yield>=3 exit=2".

@@ -32,6 +32,7 @@ func TestProblemsOfRuns(t *testing.T) {
 		{"timeline code/queue.go go=0.x seed=1 step=0", "step=0 is not the number of a step"},
 		{"timeline code/queue.go go=0.x seed=1 holds=steal", `the run has 0 events "steal", and the page says at least 1`},
 		{"timeline code/queue.go go=0.x seed=1 shows=G99", `the page says that step 1 shows "G99", and it is: `},
+		{`timeline code/queue.go go=0.x seed=1 step=1 shows="M0 runs main"`, `the page says that step 1 shows "M0 runs main", and it is: main is created (main.main).; step 2 shows it`},
 		{"timeline code/queue.go go=0.x seed=1 step=5000 shows=G1", "the run has 3 steps, and the page opens it at step 5000"},
 		{"compare", `which programs, on which versions and how many CPUs? write ::: compare FILE.go go="1.0 1.1" procs=4`},
 		{"compare code/queue.go go=1.0 procs=4", "which programs, on which versions and how many CPUs?"},

@@ -158,9 +158,16 @@ func raceThieves(t *check.T) {
 		if c.Choose(2) == 1 {
 			z := c.sender(c.p0, 50)
 			unwatched(z)
-			c.Thread("M0", func() { c.S.CheckTimers(c.m0, c.p0, 20) })
+			ran := false
+			c.Thread("M0", func() { _, _, ran = c.S.CheckTimers(c.m0, c.p0, 20) })
 			c.Thread("M1", func() { c.waitFor(c.m1, z) })
 			c.Check(func() {
+				if check.Held(&z.Mu) {
+					c.Errorf("a timer was a zombie when CheckTimers came to it, and a G waits for it when it is locked; afterwards it is still locked")
+				}
+				if ran && z.C.Qcount.Get() == 0 {
+					c.Errorf("CheckTimers at 20 reports that a timer has fired, and the only one is due at 50")
+				}
 				if z.C.Qcount.Get() > 0 {
 					c.Errorf("a timer is due at 50, and CheckTimers at 20 has fired it: it was a zombie, and a G began to wait for it before it was locked")
 				}

@@ -162,6 +162,18 @@ func quiet(t *check.T) {
 	_, until, _ := w.s.CheckTimers(w.m0, w.p0, 20)
 	check.Want(t, "timer a fires, and two of three others were stopped; pollUntil", until, 100)
 	w.wantHeap("timer a fires, and two of three others were stopped; after CheckTimers", w.p0, entry(all[1], 100))
+	// It does not matter when they were stopped.
+	late := newWorld(t)
+	all = late.has(late.p0, 10, 100, 110, 120)
+	late.fires = func(*gmp.Timer) {
+		late.s.StopTimer(late.m0, all[2])
+		late.s.StopTimer(late.m0, all[3])
+	}
+	late.sees["Adjust"] = func() {
+		check.Must(t, check.Held(&late.p0.Timers.Mu), "CheckTimers must hold the list's lock when it calls Adjust")
+	}
+	late.s.CheckTimers(late.m0, late.p0, 20)
+	late.wantHeap("timer a fires, and stops two of the three others; after CheckTimers", late.p0, entry(all[1], 100))
 	// But not if they are few: that would be a look at each timer, each time that one fires.
 	few := newWorld(t)
 	stopped(few.has(few.p0, 10, 100, 110, 120, 130)[3])

@@ -341,7 +341,7 @@ func (a *app) showChapter(ch *grade.Chapter, all bool) {
 		}
 		if room := a.out.Width - used - 2; room >= 24 || !a.out.Terminal {
 			text := c.Property
-			if c.Status == check.Todo || c.Status == check.Blocked || strings.HasPrefix(c.Message, "not run: ") {
+			if c.Status == check.Todo || c.Status == check.Blocked {
 				text = c.Message
 			}
 			line += "  " + a.out.Paint(screen.Dim, a.out.Cut(text, room))

@@ -394,10 +394,11 @@ func (g *grading) one(p *patience, c *Check, run child, started bool) error {
 	defer g.tell("", 1)
 	switch x := p.hangs(c); {
 	case x != "":
-		c.set(verdict{status: check.Timeout, message: x})
 		if started {
 			g.slots.Release(weight(c.Kind))
 		}
+		c.set(verdict{status: check.Blocked, message: x})
+		return p.whole.Err() // it has not hung itself, so it takes no other one with it
 	case started:
 		began := time.Now()
 		c.set(run.run(p.ctx))
@@ -416,7 +417,7 @@ type patience struct {
 	left   time.Duration // 0: unlimited
 
 	mu   sync.Mutex
-	hung []*Check // those that hung, in the order in which that was found out
+	hung []*Check // those that were run and hung, in the order in which that was found out
 }
 
 // impatience is why the context of a patience was cancelled: the name of the

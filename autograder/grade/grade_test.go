@@ -189,8 +189,8 @@ func TestPatienceOver(t *testing.T) {
 	assert.ErrorIs(t, p.ended(&Check{Name: "d", Status: check.Pass}), context.Canceled)
 }
 
-// What grades a method that has hung is not begun: it has failed. Where there is no patience all
-// checks are run.
+// What grades a method that has hung is not run, and keeps no other check from being run. Where
+// there is no patience all are.
 func TestNotRunAgain(t *testing.T) {
 	hangs := &Check{Name: "set", Status: check.Timeout, methods: []string{"ModTimer"}}
 	both, other := &Check{Name: "stale", methods: []string{"StopTimer", "ModTimer"}}, &Check{Name: "stop", methods: []string{"StopTimer"}}
@@ -212,7 +212,8 @@ func TestNotRunAgain(t *testing.T) {
 	p := newPatience(t.Context(), time.Hour)
 	assert.NoError(t, p.ended(hangs))
 	assert.NoError(t, g.one(p, both, child{}, false))
-	assert.Equal(t, check.Timeout, both.Status)
+	assert.Equal(t, check.Blocked, both.Status)
+	assert.Empty(t, p.hangs(other))
 }
 
 func TestJSON(t *testing.T) {

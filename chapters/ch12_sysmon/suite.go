@@ -86,7 +86,7 @@ var Suite = &check.Suite{
 		{
 			Name: "back-off", Kind: check.Unit, Points: 6, Deadline: brief,
 			Methods:  []string{"Sysmon"},
-			Property: "The sleep between two rounds is 20 µs, and after 50 idle ones twice as long each time, up to 10 ms.",
+			Property: "The sleep between two rounds is 20 µs; when more than 50 in succession were idle it doubles each time, up to 10 ms.",
 			Hint:     "Which rounds are idle, and what sets the sleep back? The message has the number of the round.",
 			Book:     "back-off", Run: backOff,
 		},

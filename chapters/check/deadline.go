@@ -24,8 +24,8 @@ const (
 
 	// looks is at least how often the process is looked at within a deadline, and period at most
 	// how long it takes from one look to the next.
-	looks  = 100
-	period = 30 * time.Millisecond
+	looks  = 25
+	period = 100 * time.Millisecond
 )
 
 // A limit is what a check may take.
@@ -43,8 +43,9 @@ func limitOf(c *Check) limit {
 	return limit{work, min(work, dead), min(work/looks, period)}
 }
 
-// idle is how much CPU time between looks is no work of the check.
-func (l limit) idle() time.Duration { return l.sleep / (2 * looks) }
+// idle is how much CPU time in all of sleep is no work of the check: a tenth. The monitor of the
+// course and that of Go, which wake up each 10 ms and find nothing to do, need half of it.
+func (l limit) idle() time.Duration { return l.sleep / 10 }
 
 // asleep reports whether the check has slept for too long.
 func (l limit) asleep(w cputime.Work) bool { return time.Duration(w.Asleep)*l.look >= l.sleep }

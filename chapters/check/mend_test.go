@@ -143,7 +143,7 @@ func TestPredicted(t *testing.T) {
 		{"loses-all", "get", ""},
 		{"same", Nothing, ""},
 		{"loses-all", Nothing, "sayNothing, \"nothing\": it was run, and not all checks pass"},
-		{"same", "get", "sayGet, \"get\": it was run, and get passes: "},
+		{"same", "get", "sayGet, \"get\": it was run, and get, a check of Globrunqget, passes: "},
 		{"same", "got", "sayGot, \"got\": the answer is the name of a check, or \"nothing\""},
 		{"same", "predict", "sayPredict, \"predict\": the answer is the name of a check, or \"nothing\""},
 	} {

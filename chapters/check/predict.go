@@ -88,7 +88,7 @@ func (s *Suite) happens(v gmp.Version, answer string) string {
 		return fmt.Sprintf("the answer is the name of a check, or %q", Nothing)
 	}
 	if out := s.Run(c, v); out.Status != Fail && out.Status != Timeout {
-		return fmt.Sprintf("it was run, and %s passes: %s", c.Name, c.Property)
+		return fmt.Sprintf("it was run, and %s, a check of %s, passes: %s", c.Name, strings.Join(c.Methods, ", "), c.Property)
 	}
 	return ""
 }

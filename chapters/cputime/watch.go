@@ -12,28 +12,37 @@ import (
 type Work struct {
 	Used   time.Duration // of CPUs
 	Looks  int
-	Asleep int // the last of these looks, between which it did nothing
+	Asleep int // the last of these looks, between which it did nothing, or hardly anything
 
-	worked time.Duration // Used when it was last seen to do something
+	waited time.Duration // for a CPU, when it was last looked at
+	wants  time.Duration // since it was last seen to do something: used, or waited for
 }
 
-// Look adds a look, at which the process has used so much since the beginning. It is asleep
-// while it uses no more than idle: to look needs a little work, too.
-func (w *Work) Look(used, idle time.Duration) {
-	w.Used = used
+// Look adds a look, at which the process has used so much since the beginning, and its threads have
+// waited so long for a CPU. It is asleep until it has used and waited for more than idle: to look
+// needs a little work, too, and a monitor that comes by each 10 ms is not the program.
+func (w *Work) Look(used, waited, idle time.Duration) {
+	w.wants += used - w.Used + max(0, waited-w.waited) // a thread that ends takes its waiting with it
+	w.Used, w.waited = used, waited
 	w.Looks++
 	w.Asleep++
-	if used-w.worked > idle {
-		w.worked, w.Asleep = used, 0
+	if w.wants > idle {
+		w.wants, w.Asleep = 0, 0
 	}
 }
 
 // Watch looks at this process once in each period, on a goroutine of its own, until enough
-// reports true or stop is called; any goroutine may call stop, and more than once.
+// reports true or stop is called; any goroutine may call stop, and more than once. Where the
+// system does not tell how long threads wait for a CPU, idle is a tenth of what it says: on a
+// busy computer who gets little could otherwise not be told from who wants little.
 func Watch(period, idle time.Duration, enough func(Work) bool) (stop func()) {
 	done, begin := make(chan struct{}), Own()
+	waitedBefore, known := waiting()
+	if !known {
+		idle /= 10
+	}
 	go func() {
-		var w Work
+		w := Work{waited: waitedBefore}
 		ticker := time.NewTicker(period)
 		defer ticker.Stop()
 		for {
@@ -42,7 +51,8 @@ func Watch(period, idle time.Duration, enough func(Work) bool) (stop func()) {
 				return
 			case <-ticker.C:
 			}
-			if w.Look(Own()-begin, idle); enough(w) {
+			waited, _ := waiting()
+			if w.Look(Own()-begin, waited, idle); enough(w) {
 				return
 			}
 		}

@@ -1156,14 +1156,16 @@ type LockedThreads interface {
 // (Owned.Look and atomic loads), and makes sure only that acting on an old look does no
 // harm.
 type Monitor interface {
-	// Sysmon is the monitor's life, and returns when the program is over (Exited). It goes
-	// round and round. A round is, in this order: a sleep; SysmonSleep, unless
-	// s.SchedtraceEvery is above 0, since that line is to come in time; SysmonPoll;
-	// s.ScavengerWake; Retake; s.ForceGC; and Schedtrace, if lines are asked for, in the
-	// first round, and then in each round whose time is at least the ns of s.SchedtraceEvery
-	// after that of the last line; Schedtrace is told the other result of SchedtraceEvery. All
-	// of them are told the same time, that after SysmonSleep. Times are ns by s.Nanotime, which
-	// begins with the program; machine.Nanotime does not.
+	// Sysmon is the monitor's life: it goes round and round until the program is over. It asks
+	// that (Exited) at least once in each round, at any place. A round is, in this order: a sleep;
+	// SysmonSleep; SysmonPoll; s.ScavengerWake; Retake; s.ForceGC. All that want the time are
+	// told the same one, that after SysmonSleep. Times are ns by s.Nanotime, which begins with
+	// the program; machine.Nanotime does not.
+	//
+	// If lines are asked for, which is so if the ns of s.SchedtraceEvery are above 0,
+	// SysmonSleep is left out, since a line is to come in time, and Schedtrace comes at the
+	// end of the first round, and of each round whose time is at least that many ns after
+	// that of the last line. detailed is the other result of SchedtraceEvery.
 	//
 	// The sleep is machine.Usleep, in µs. A round is idle if Retake returns 0. The sleep is
 	// 20 µs as long as no more than 50 rounds in succession have been idle; from then on it
@@ -1216,10 +1218,13 @@ type Monitor interface {
 	//
 	// If a P's Schedtick is not what it was at the last look, a new time slice has begun
 	// since: Retake notes Schedtick, and now in Schedwhen. If it is the same and 10 ms have
-	// passed since Schedwhen, the slice is over: Preemptone, in this round and in each one
-	// that follows, until it has helped. After that, since a P that was taken may run a G
-	// that has just begun, and in either case: RetakeSyscall, which does nothing for a P that
-	// is in no call; due says that the slice is over, whatever Preemptone has returned.
+	// passed since Schedwhen, the slice is over: Preemptone, for a P in either state, in this
+	// round and in each one that follows, until it has helped.
+	//
+	// Then, whether the slice is over or not, RetakeSyscall, which does nothing for a P that is
+	// in no call. due tells it whether the slice is over, whatever Preemptone has returned. It
+	// comes after Preemptone because a P that was taken from a call may already run a G that
+	// has just begun.
 	//
 	// pp.Sysmontick is where the monitor remembers this, and nobody else reads or writes it;
 	// RetakeSyscall, which belongs to the monitor too, writes the other half. s.Lock is not
@@ -1252,7 +1257,8 @@ type Monitor interface {
 	Preemptall(mp *M) bool
 
 	// Schedtrace prints the state of the scheduler, by s.Print, with s.Lock held, as the
-	// runtime does with GODEBUG=schedtrace=1000. It is one line:
+	// runtime does with GODEBUG=schedtrace=1000. What s.Lock protects is as it was at one
+	// moment; rings and ticks change meanwhile, and may be read in any order. It is one line:
 	//
 	//	SCHED 0ms: gomaxprocs=2 idleprocs=1 threads=3 spinningthreads=0 needspinning=0 idlethreads=1 runqueue=0 [ 4 0 ] schedticks=[ 12 7 ]
 	//

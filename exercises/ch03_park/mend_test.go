@@ -18,8 +18,9 @@ import (
 // Three parts, each correct except for one method, with the interleaving in which it
 // goes wrong. In each method:
 //
-//   - find the two steps, in two threads, that must not meet as they do here. Name each by a
-//     few words copied from its row, in the function below: check.Met{One: "…", Other: "…"}.
+//   - find the two steps, in two threads, that must not meet as they do here. Name each by
+//     words that are in its row alone, in the function below: check.Met{One: "…", Other: "…"},
+//     in either order.
 //     If more than one pair fits, one is enough; words of several rows stand for any of
 //     these
 //   - mend the method, with the smallest change that makes it correct.

@@ -19,10 +19,13 @@ const slice = 10_000_000
 //
 // If a P's Schedtick is not what it was at the last look, a new time slice has begun
 // since: Retake notes Schedtick, and now in Schedwhen. If it is the same and 10 ms have
-// passed since Schedwhen, the slice is over: Preemptone, in this round and in each one
-// that follows, until it has helped. After that, since a P that was taken may run a G
-// that has just begun, and in either case: RetakeSyscall, which does nothing for a P that
-// is in no call; due says that the slice is over, whatever Preemptone has returned.
+// passed since Schedwhen, the slice is over: Preemptone, for a P in either state, in this
+// round and in each one that follows, until it has helped.
+//
+// Then, whether the slice is over or not, RetakeSyscall, which does nothing for a P that is
+// in no call. due tells it whether the slice is over, whatever Preemptone has returned. It
+// comes after Preemptone because a P that was taken from a call may already run a G that
+// has just begun.
 //
 // pp.Sysmontick is where the monitor remembers this, and nobody else reads or writes it;
 // RetakeSyscall, which belongs to the monitor too, writes the other half. s.Lock is not

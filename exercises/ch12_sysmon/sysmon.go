@@ -54,14 +54,16 @@ const (
 // pollPeriod is how long no M looks at the network at most, in ns.
 const pollPeriod = 10_000_000
 
-// Sysmon is the monitor's life, and returns when the program is over (Exited). It goes
-// round and round. A round is, in this order: a sleep; SysmonSleep, unless
-// s.SchedtraceEvery is above 0, since that line is to come in time; SysmonPoll;
-// s.ScavengerWake; Retake; s.ForceGC; and Schedtrace, if lines are asked for, in the
-// first round, and then in each round whose time is at least the ns of s.SchedtraceEvery
-// after that of the last line; Schedtrace is told the other result of SchedtraceEvery. All
-// of them are told the same time, that after SysmonSleep. Times are ns by s.Nanotime, which
-// begins with the program; machine.Nanotime does not.
+// Sysmon is the monitor's life: it goes round and round until the program is over. It asks
+// that (Exited) at least once in each round, at any place. A round is, in this order: a sleep;
+// SysmonSleep; SysmonPoll; s.ScavengerWake; Retake; s.ForceGC. All that want the time are
+// told the same one, that after SysmonSleep. Times are ns by s.Nanotime, which begins with
+// the program; machine.Nanotime does not.
+//
+// If lines are asked for, which is so if the ns of s.SchedtraceEvery are above 0,
+// SysmonSleep is left out, since a line is to come in time, and Schedtrace comes at the
+// end of the first round, and of each round whose time is at least that many ns after
+// that of the last line. detailed is the other result of SchedtraceEvery.
 //
 // The sleep is machine.Usleep, in µs. A round is idle if Retake returns 0. The sleep is
 // 20 µs as long as no more than 50 rounds in succession have been idle; from then on it
@@ -129,7 +131,8 @@ func (p *monitor) SysmonPoll(mp *gmp.M, now int64) {
 }
 
 // Schedtrace prints the state of the scheduler, by s.Print, with s.Lock held, as the
-// runtime does with GODEBUG=schedtrace=1000. It is one line:
+// runtime does with GODEBUG=schedtrace=1000. What s.Lock protects is as it was at one
+// moment; rings and ticks change meanwhile, and may be read in any order. It is one line:
 //
 //	SCHED 0ms: gomaxprocs=2 idleprocs=1 threads=3 spinningthreads=0 needspinning=0 idlethreads=1 runqueue=0 [ 4 0 ] schedticks=[ 12 7 ]
 //

@@ -13,8 +13,8 @@ import (
 // wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here. Name each
-//     by a few words copied from its row, in the function below:
-//     check.Met{One: "…", Other: "…"}
+//     by words that are in its row alone, in the function below:
+//     check.Met{One: "…", Other: "…"}, in either order
 //   - mend the method, with the smallest change that makes it correct.
 
 // matchMended gives Gs to idle Ms. When there are none left, the correct one goes

@@ -11,10 +11,10 @@ import (
 
 // mine tests the time slices of s.Retake. Report what is wrong with t.Errorf.
 //
-// Nothing runs on s. A P is made by gmp.NewP(0, 2) and put into s.Allp; its Status must be
-// gmp.Prunning. Let it have an M (&gmp.M{}) and that a G (&gmp.G{}), by P.M and M.Curg, and see
-// whether the G was asked, by its Preempt. The monitor's M is another one. Times are in ns; each
-// call of Retake may be given any time that is not before the last one.
+// Nothing runs on s. Make a P by gmp.NewP(0, 2), let its Status be gmp.Prunning, and put it into
+// s.Allp. P.M leads to an M (&gmp.M{}) that is not the monitor's, and M.Curg to its G (&gmp.G{}),
+// whose status does not matter here. The G was asked to stop if its Preempt is true. Times are in
+// ns; each call of Retake may be given any time that is not before that of the last one.
 //
 //course:exercise
 func mine(t check.TB, s *gmp.Sched) {

@@ -15,13 +15,13 @@ import (
 
 // requestsCount: Retake returns how many Ps it has taken, plus how many Gs it has asked to stop.
 //
-//   - back-off: the sleeps would be other ones
-//   - calls: the result would be wrong as soon as a G is asked
+//   - back-off: after a request Sysmon would sleep for 20 µs instead of longer
+//   - calls: Retake would return a wrong number
 //   - nothing: a round in which a G was asked was not idle, so the monitor should be quick again
 //
 //course:exercise
 func requestsCount() string {
-	//course:lead Whose result is it, and which check looks at it with a P whose slice is over?
+	//course:lead Each check grades the methods that its report names, and may play the others. Whose result is wrong here?
 	return "calls"
 }
 

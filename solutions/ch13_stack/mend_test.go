@@ -14,8 +14,8 @@ import (
 // wrong. In each method:
 //
 //   - find the two steps, one in each thread, that must not meet as they do here; if several
-//     steps of a thread qualify, the last. Name each by a few words copied from its row, in
-//     the function below: check.Met{One: "…", Other: "…"}
+//     steps of a thread qualify, the last. Name each by words that are in its row alone, in
+//     the function below: check.Met{One: "…", Other: "…"}, in either order
 //   - mend the method, with the smallest change that makes it correct.
 
 // A correct part is that of the course; s is the scheduler.

@@ -33,6 +33,7 @@ func newWorldOf(t *check.T, v gmp.Version, procs int32) *world {
 	if err != nil {
 		panic(err)
 	}
+	s.Begin() // so that the program's clock is not the machine's
 	w := &world{t: t, s: s, m0: &gmp.M{}, happens: map[string]func(c *check.Call){}}
 	for id := range procs {
 		s.Allp.Set(append(s.Allp.Get(), gmp.NewP(id, 4)))
@@ -48,6 +49,21 @@ func newWorldOf(t *check.T, v gmp.Version, procs int32) *world {
 	w.Tape = check.NewTape(s)
 	w.Before = w.before
 	return w
+}
+
+// wantTime checks that now, of which what is said, is the time: that of s.Nanotime, which was before
+// a moment ago. The message has no numbers, which would be others each time.
+func (w *world) wantTime(what string, now, before int64) {
+	w.t.Helper()
+	const want = "want what s.Nanotime says at that moment"
+	switch after := w.s.Nanotime(); {
+	case now == 0:
+		w.t.Errorf("%s 0; %s", what, want)
+	case now < before:
+		w.t.Errorf("%s a time that is over; %s", what, want)
+	case now > after:
+		w.t.Errorf("%s a time that is still to come; %s", what, want)
+	}
 }
 
 // scripted has a network with what the check has written down.

@@ -107,9 +107,7 @@ func fractional(t *check.T) {
 		w.s.GcController.MarkStartTime.Set(before)
 		w.p(0).GcFractionalMarkTime.Set(took)
 		gp, now := w.s.FindRunnableGCWorker(w.m0, w.p(0), 0)
-		if now < before || now == 0 {
-			t.Errorf("FindRunnableGCWorker(M0, P0, 0) had to look at the clock, and returns %d; want the time, which was %d before", now, before)
-		}
+		w.wantTime("FindRunnableGCWorker(M0, P0, 0) had to look at the clock, and returns", now, before)
 		mode, pool := gmp.GcMarkWorkerFractionalMode, 0
 		if took > 0 {
 			mode, pool = gmp.GcMarkWorkerNotWorker, 1
@@ -155,8 +153,8 @@ func idle(t *check.T) {
 				if !w.s.GcController.BlackenEnabled.Load() || h.work.Load() == 0 {
 					t.Errorf("CheckIdleGCNoP: %s; it takes a P (PidlegetSpinning), and needs none: another M that wants it does not find it", c.what)
 				}
-				if now := check.Arg[int64](call.Call); now != 0 && now < began {
-					t.Errorf("CheckIdleGCNoP: %s; PidlegetSpinning is told that the time is %d; want the time, or 0", c.what, now)
+				if now := check.Arg[int64](call.Call); now != 0 {
+					w.wantTime("CheckIdleGCNoP: "+c.what+"; PidlegetSpinning is told that the time, which may be 0 if it is not known, is", now, began)
 				}
 			})
 			pp, gp := w.s.CheckIdleGCNoP(w.m0)
@@ -390,8 +388,8 @@ func markDone(t *check.T) {
 		})
 		began := w.s.Nanotime()
 		w.on("StartTheWorldWithSema", func(call *check.Call) {
-			if now := check.Arg[int64](call.Call); now != 0 && now < began {
-				t.Errorf("%s; StartTheWorldWithSema is told that the time is %d; want the time, or 0", c.what, now)
+			if now := check.Arg[int64](call.Call); now != 0 {
+				w.wantTime(c.what+"; StartTheWorldWithSema is told that the time, which may be 0 if it is not known, is", now, began)
 			}
 		})
 		c.set(w, h)

@@ -51,9 +51,7 @@ func start(t *check.T) {
 	w := newWorld(t, 1)
 	w.stopped()
 	before := w.s.Nanotime()
-	if now := w.s.StartTheWorldWithSema(w.m0, 0); now < before || now == 0 {
-		t.Errorf("StartTheWorldWithSema(M0, 0) returns %d; want the time, which was %d before", now, before)
-	}
+	w.wantTime("StartTheWorldWithSema(M0, 0) returns", w.s.StartTheWorldWithSema(w.m0, 0), before)
 }
 
 // wakes checks that the monitor is woken, and the network asked.

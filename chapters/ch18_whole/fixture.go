@@ -153,9 +153,13 @@ func (w *world) rules(c *check.Call) {
 		if !c.Locked {
 			w.t.Fatalf("%s is called without s.Lock; another M may be at that list at the same time", c.Method)
 		}
-	case "Injectglist", "Ready", "Wakep", "Runqget", "StealWork", "CheckRunqsNoP", "CheckTimers", "CheckTimersNoP", "Netpoll", "Gcstopm", "Stopm", "FindRunnableGCWorker", "IdleGCWorker", "CheckIdleGCNoP", "Wakefing", "BusyPs", "TimerPs":
+	case "Injectglist", "Ready", "Wakep", "Runqget", "StealWork", "CheckRunqsNoP", "CheckTimers", "CheckTimersNoP", "Netpoll", "Gcstopm", "Stopm", "FindRunnableGCWorker", "IdleGCWorker", "CheckIdleGCNoP", "Wakefing":
 		if c.Locked {
 			w.t.Fatalf("%s is called with s.Lock held; it takes the lock itself, or may take a long time", c.Method)
+		}
+	case "BusyPs", "TimerPs":
+		if c.Locked {
+			w.t.Fatalf("%s is called with s.Lock held, and so too early: what is in the masks counts when M0 has given its P back, and the lock, and is not counted as spinning any more", c.Method)
 		}
 	}
 	switch c.Method {

@@ -749,13 +749,13 @@ type Finder interface {
 	//  6. at the network, without waiting, if a G waits for it, no M waits there (Lastpoll),
 	//     and no other M looks (PollingNet, which it sets meanwhile): the first G is returned, the
 	//     others go to Injectglist;
-	//  7. at other Ps, by StealWork;
+	//  7. at other Ps, by StealWork, as long as it spins or may begin to;
 	//  8. for a worker that marks when nothing else is to be done (IdleGCWorker).
 	//
-	// It keeps what s.Allp, s.Idlepmask and s.Timerpmask are. Then, under the lock, as in chapter
-	// 10: whether the world is to stop, or its P to run a function, in which case it starts afresh;
-	// the global queue; Needspinning; and it gives its P back. Without a P, if it has been
-	// spinning:
+	// It keeps what s.Allp, s.Idlepmask and s.Timerpmask are. Then, with s.Lock held, as before:
+	// whether the world is to stop, or its P to run a function, in which case it starts afresh;
+	// the global queue; if Needspinning is set, it begins to spin instead of giving its P back,
+	// unless it spins; and it gives its P back. Without a P, if it has been spinning:
 	//
 	//  9. it is no longer counted, and looks at the global queue, the queues of all Ps that are not
 	//     idle (BusyPs, CheckRunqsNoP), for a marker (CheckIdleGCNoP), which it returns, spinning
@@ -1088,12 +1088,14 @@ type Syscalls interface {
 	//
 	// Instead, in chapter 18:
 	//
-	// GcstopSyscall takes pp for a world that is to stop, and reports whether it could: if
-	// the M of pp is in a call, the two are parted, pp becomes Pgcstop, with its
-	// Syscalltick incremented, and Stopwait is decremented. Called by the M that stops the
-	// world, with s.Lock held, after Gcwaiting is set. ForEachP takes a P from a call by it,
-	// too. The runtime does this in stopTheWorldWithSema, by gcstopP, and in forEachP, by
-	// takeP.
+	// GcstopSyscall takes pp for a world that is to stop, and reports whether it could: if pp
+	// is Prunning and its M is in a call with it, the two are parted, pp becomes Pgcstop, with
+	// its Syscalltick incremented, and Stopwait is decremented. What counts is how things are
+	// when the scan bit is set: pp is Prunning, gp.M is that M, and its P is pp. Otherwise G, M
+	// and P are as before, with the scan bit if somebody else has set it. Called by the M that
+	// stops the world, with s.Lock held, after Gcwaiting is set. ForEachP takes a P from a call
+	// by it, too. The runtime does this in stopTheWorldWithSema, by gcstopP, and in forEachP,
+	// by takeP.
 	GcstopSyscall(pp *P) bool
 }
 
@@ -1532,8 +1534,8 @@ type Timers interface {
 	// If t is in a heap, perhaps another P's, it stays where it is: TimerModified says that
 	// its entry is wrong, it is no zombie any more, and if MinWhenModified is later than when,
 	// or 0, that becomes when. Before this is lowered Astate must say TimerModified: see
-	// Adjust. If it was lowered, and only then, whoever sleeps must learn of it, when nothing
-	// is locked any more (Wakenetpoller).
+	// Adjust. If it was lowered, whoever sleeps must learn of it: Wakenetpoller is called once,
+	// when nothing is locked any more. If it was not, Wakenetpoller is not called.
 	//
 	// If it is in none, and it must be (see MaybeAdd), it is added without locks held.
 	//

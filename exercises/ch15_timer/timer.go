@@ -58,8 +58,8 @@ func (p *timers) TimeSleep(mp *gmp.M, gp *gmp.G, ns int64) {
 // If t is in a heap, perhaps another P's, it stays where it is: TimerModified says that
 // its entry is wrong, it is no zombie any more, and if MinWhenModified is later than when,
 // or 0, that becomes when. Before this is lowered Astate must say TimerModified: see
-// Adjust. If it was lowered, and only then, whoever sleeps must learn of it, when nothing
-// is locked any more (Wakenetpoller).
+// Adjust. If it was lowered, whoever sleeps must learn of it: Wakenetpoller is called once,
+// when nothing is locked any more. If it was not, Wakenetpoller is not called.
 //
 // If it is in none, and it must be (see MaybeAdd), it is added without locks held.
 //

@@ -80,13 +80,13 @@ func NewFinder(s *gmp.Sched) gmp.Finder { return &finder{s: s} }
 //  6. at the network, without waiting, if a G waits for it, no M waits there (Lastpoll),
 //     and no other M looks (PollingNet, which it sets meanwhile): the first G is returned, the
 //     others go to Injectglist;
-//  7. at other Ps, by StealWork;
+//  7. at other Ps, by StealWork, as long as it spins or may begin to;
 //  8. for a worker that marks when nothing else is to be done (IdleGCWorker).
 //
-// It keeps what s.Allp, s.Idlepmask and s.Timerpmask are. Then, under the lock, as in chapter
-// 10: whether the world is to stop, or its P to run a function, in which case it starts afresh;
-// the global queue; Needspinning; and it gives its P back. Without a P, if it has been
-// spinning:
+// It keeps what s.Allp, s.Idlepmask and s.Timerpmask are. Then, with s.Lock held, as before:
+// whether the world is to stop, or its P to run a function, in which case it starts afresh;
+// the global queue; if Needspinning is set, it begins to spin instead of giving its P back,
+// unless it spins; and it gives its P back. Without a P, if it has been spinning:
 //
 //  9. it is no longer counted, and looks at the global queue, the queues of all Ps that are not
 //     idle (BusyPs, CheckRunqsNoP), for a marker (CheckIdleGCNoP), which it returns, spinning

@@ -236,12 +236,14 @@ func (p *syscalls) RetakeSyscall(mp *gmp.M, pp *gmp.P, now int64, due bool) bool
 	panic(gmp.TODO("RetakeSyscall"))
 }
 
-// GcstopSyscall takes pp for a world that is to stop, and reports whether it could: if
-// the M of pp is in a call, the two are parted, pp becomes Pgcstop, with its
-// Syscalltick incremented, and Stopwait is decremented. Called by the M that stops the
-// world, with s.Lock held, after Gcwaiting is set. ForEachP takes a P from a call by it,
-// too. The runtime does this in stopTheWorldWithSema, by gcstopP, and in forEachP, by
-// takeP.
+// GcstopSyscall takes pp for a world that is to stop, and reports whether it could: if pp
+// is Prunning and its M is in a call with it, the two are parted, pp becomes Pgcstop, with
+// its Syscalltick incremented, and Stopwait is decremented. What counts is how things are
+// when the scan bit is set: pp is Prunning, gp.M is that M, and its P is pp. Otherwise G, M
+// and P are as before, with the scan bit if somebody else has set it. Called by the M that
+// stops the world, with s.Lock held, after Gcwaiting is set. ForEachP takes a P from a call
+// by it, too. The runtime does this in stopTheWorldWithSema, by gcstopP, and in forEachP,
+// by takeP.
 func (p *syscalls) GcstopSyscall(pp *gmp.P) bool {
 	// Holds: pp is counted down in Stopwait once, whoever else tries.
 	panic(gmp.TODO("GcstopSyscall"))

@@ -3,6 +3,7 @@ package ch17
 import (
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // Mutants are mistakes that one makes in this chapter. Those of RunSafePointFn that are open
@@ -129,6 +130,11 @@ var worldMutants = []check.Mutant{
 		Name: "start-no-wakep", Check: "race-spin", Hidden: true,
 		What:  "nobody is woken but for Ps with work: what a spinning M was relied on for waits",
 		Parts: mutant(func(p right) gmp.World { return start{p, "wakep"} }),
+	},
+	{
+		Name: "start-other-clock", Check: "start", Hidden: true,
+		What:  "the time is that of the machine, whose clock began before the program",
+		Parts: mutant(func(p right) gmp.World { return start{p, "clock"} }),
 	},
 	{
 		Name: "start-link-late", Check: "start", Hidden: true,
@@ -554,6 +560,9 @@ func (p start) StartTheWorldWithSema(mp *gmp.M, now int64) int64 {
 	}
 	if now == 0 {
 		now = s.Nanotime()
+		if p.flaw == "clock" {
+			now = machine.Nanotime()
+		}
 	}
 	if p.flaw != "wakep" {
 		s.Wakep(mp)

@@ -83,7 +83,7 @@ func (p *finder) FindRunnable(mp *gmp.M) (gp *gmp.G, inheritTime, tryWakeP bool)
 				return gp, false, false
 			}
 		}
-		//course:step Steal, as in chapter 10.
+		//course:step Steal, if mp spins or may begin to: no more than half as many as there are busy Ps.
 		if mp.Spinning.Get() || 2*s.Nmspinning.Load() < s.Gomaxprocs.Get()-s.Npidle.Load() {
 			if !mp.Spinning.Get() {
 				s.BecomeSpinning(mp)

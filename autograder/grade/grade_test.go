@@ -192,8 +192,9 @@ func TestPatienceOver(t *testing.T) {
 // What grades a method that has hung is not run, and keeps no other check from being run. Where
 // there is no patience all are.
 func TestNotRunAgain(t *testing.T) {
-	hangs := &Check{Name: "set", Status: check.Timeout, methods: []string{"ModTimer"}}
-	both, other := &Check{Name: "stale", methods: []string{"StopTimer", "ModTimer"}}, &Check{Name: "stop", methods: []string{"StopTimer"}}
+	hangs := &Check{Name: "set", Kind: check.Model, Status: check.Timeout, methods: []string{"ModTimer"}}
+	both, other := &Check{Name: "stale", Kind: check.Program, methods: []string{"StopTimer", "ModTimer"}}, &Check{Name: "stop", Kind: check.Model, methods: []string{"StopTimer"}}
+	simple := &Check{Name: "one", Kind: check.Unit, methods: hangs.methods}
 	for _, left := range []time.Duration{0, time.Hour} {
 		p := newPatience(t.Context(), left)
 		assert.NoError(t, p.ended(&Check{Name: "fails", Status: check.Fail, methods: both.methods}))
@@ -201,6 +202,7 @@ func TestNotRunAgain(t *testing.T) {
 		assert.NoError(t, p.ended(hangs))
 		assert.Empty(t, p.hangs(hangs))
 		assert.Empty(t, p.hangs(other))
+		assert.Empty(t, p.hangs(simple), "it may say why")
 		want := "not run: set hung already, which calls ModTimer, too; fix that first"
 		if left == 0 {
 			want = ""

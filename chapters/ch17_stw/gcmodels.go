@@ -243,7 +243,9 @@ func (c *crew) end(h *heap, before ...func(mp *gmp.M, gp *gmp.G)) {
 	s.World = w
 	ends := 0
 	h.end = func(mp *gmp.M, gp *gmp.G) {
-		ends++
+		if ends++; ends > 1 {
+			c.m.Errorf("%s ends the collection, and another M has ended it already: when %s called GcMarkDone, BlackenEnabled was false", check.MName(mp), check.MName(mp))
+		}
 		if n := h.work.Load(); n > 0 {
 			c.m.Errorf("%s ends the collection, and something is left to be marked", check.MName(mp))
 		}
@@ -309,13 +311,15 @@ func raceForced(t *check.T) {
 		helper := c.Go(func(mp *gmp.M, gp *gmp.G) { c.S.Forcegchelper(mp, gp) })
 		c.S.Forcegc.G.Set(helper)
 		c.MayWait(helper)
-		woken := 0
+		calls, forcing := 0, false
 		c.Thread("monitor", func() {
 			for range 2 {
 				before := c.S.Forcegc.Idle.Load()
+				forcing = true
 				c.S.ForceGC(gmp.NewM(-1), 1)
+				forcing = false
 				if before {
-					woken++
+					calls++
 				}
 			}
 		})
@@ -324,14 +328,19 @@ func raceForced(t *check.T) {
 			c.Thread(check.MName(mp), func() {
 				f := &c.S.Forcegc
 				f.Lock.Lock()
-				if idle, state := f.Idle.Load(), helper.Atomicstatus.Load(); idle != (state == gmp.Gwaiting) {
-					c.Errorf("%s holds Forcegc.Lock; Idle is %v, and the helper is %s: want Idle to be true when it waits, and only then", check.MName(mp), idle, check.State(helper))
+				idle, woken := f.Idle.Load(), forcing
+				waits := helper.Atomicstatus.Load() == gmp.Gwaiting
+				if f.Idle.Load() != idle {
+					c.Errorf("%s holds Forcegc.Lock, and Idle, which was %v, is %v: want it to change only with that lock held", check.MName(mp), idle, !idle)
+				}
+				if idle != waits && !(waits && woken) {
+					c.Errorf("%s holds Forcegc.Lock; Idle is %v, and the helper is %s: want Idle to be true when it waits and nobody wakes it, and only then", check.MName(mp), idle, check.State(helper))
 				}
 				f.Lock.Unlock()
 			})
 		}
 		c.Check(func() {
-			if started < min(woken, 1) {
+			if started < min(calls, 1) {
 				c.Errorf("the helper was idle, and a collection due; ForceGC was called, and the helper has started none")
 			}
 		})

@@ -10,6 +10,7 @@ package check
 
 import (
 	"io/fs"
+	"slices"
 	"time"
 
 	"gosched/chapters/check/golden"
@@ -60,6 +61,12 @@ func (k Kind) File() string {
 // Written reports whether checks of this kind are of something that the student writes beside
 // the parts. They have no Run, and are not run on other implementations.
 func (k Kind) Written() bool { return k.File() != "" }
+
+// Simpler reports whether checks of this kind ask less of a part than those of the other.
+func (k Kind) Simpler(other Kind) bool {
+	grown := []Kind{Unit, Model, Program, Stress, Bench}
+	return slices.Index(grown, k) < slices.Index(grown, other)
+}
 
 // Pattern is how go test -run names the check of this kind and name.
 func (k Kind) Pattern(name string) string {

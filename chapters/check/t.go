@@ -148,8 +148,8 @@ func (t *T) Play(name string, opt func(*gmp.Options)) Run {
 }
 
 // Simulate is Play on simulated CPUs; as many Gs may run at once. With the same seed
-// (see Seed) the same happens. That all threads sleep for ever, or that they are at work for
-// longer than limit, is a failure.
+// (see Seed) the same happens. That all threads sleep for ever, that they are at work for
+// longer than limit, or that they do more than programMost, is a failure.
 func (t *T) Simulate(name string, cpus int, seed uint64, limit sim.Time, opt func(*gmp.Options)) Run {
 	file, err := readProgram(t.suite.Programs, name)
 	if err != nil {
@@ -161,7 +161,7 @@ func (t *T) Simulate(name string, cpus int, seed uint64, limit sim.Time, opt fun
 		if opt != nil {
 			opt(o)
 		}
-	}, &sim.Options{CPUs: cpus, Seed: seed, Limit: limit})
+	}, &sim.Options{CPUs: cpus, Seed: seed, Limit: limit, Most: programMost})
 }
 
 // PlaySource is Play for a program given as text.

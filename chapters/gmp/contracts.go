@@ -1891,8 +1891,8 @@ type World interface {
 	// P; see Procresize. It returns now, or the time if now is 0.
 	//
 	// First it looks at the network (Netpoll, without waiting) and brings the Gs that are ready
-	// (Injectglist): nobody else has looked since the world was stopped. Then, with s.Lock
-	// held, Procresize; only after that is Gcwaiting false. And the monitor, if it sleeps
+	// (Injectglist): nobody else has looked since the world was stopped. In a version without
+	// NetPoller there are none. Then, with s.Lock held, Procresize; only after that is Gcwaiting false. And the monitor, if it sleeps
 	// (Sysmonwait), is woken, since Ps are active again. Without the lock it starts an M, not
 	// spinning, for each P that Procresize has returned (Startm): Link is nil when the M gets
 	// it. Then it calls Wakep: there may be more work than these Ps have, for which no M was
@@ -1938,7 +1938,7 @@ type World interface {
 	// (Handoffp).
 	//
 	// Then it sleeps on SafePointNote, for 100 µs at a time, and each time it asks all Ps once
-	// more and takes those that are in calls by then: a P may have entered its call after the
+	// more (Preemptall, with or without the lock) and takes those that are in calls by then: a P may have entered its call after the
 	// first look. At the end the note is cleared, and SafePointFn is nil again.
 	//
 	// Throws "forEachP: sched.safePointWait != 0" if one is under way, and at the end "forEachP:
@@ -1966,8 +1966,8 @@ type World interface {
 //
 // A collection holds Worldsema from its first stop of the world to its end, so nobody else stops the
 // world meanwhile. It begins and ends with a stop; in between GcController.BlackenEnabled is
-// set. It changes only while the world is stopped: an M that holds a P, and has seen it set, can
-// rely on it.
+// set. It changes only while the world is stopped: an M that has seen it set can rely on it as long
+// as it keeps its P, and no longer.
 type GCWork interface {
 	// GcControllerStartCycle says how many workers a collection has, on procs Ps. They are to have
 	// a quarter of the Ps' time. The world is stopped, now is the time, and trigger is why
@@ -2009,9 +2009,9 @@ type GCWork interface {
 	IdleGCWorker(mp *M, pp *P) *G
 
 	// CheckIdleGCNoP is the last look of mp, which has put its P on the list of idle ones:
-	// somebody may have found something to mark since it looked. If there is something, it takes
-	// an idle P (PidlegetSpinning), with s.Lock held, and a worker for that, as IdleGCWorker does; if
-	// there is nothing it takes neither the lock nor a P. It returns both, or neither: then the P is on
+	// somebody may have found something to mark since it looked. If there is something, it takes,
+	// with s.Lock held, an idle P (PidlegetSpinning), and a worker for that on the conditions of
+	// IdleGCWorker, which it cannot call there; if there is nothing it takes neither the lock nor a P. It returns both, or neither: then the P is on
 	// the list again when the lock is released, since a stop of the world counts what is on the list.
 	// Whatever it saw before it had a P may be over by then. The P is mp's, which has not wired it; the
 	// state of the worker changes without s.Lock. The caller holds no lock. The runtime's
@@ -2031,7 +2031,7 @@ type GCWork interface {
 	//   - dedicated: until it is asked to stop (gp.Preempt). Then it puts all Gs of its P's queue on
 	//     the global one (Runqdrain, Globrunqputbatch), since others can run them, and goes on. Now it
 	//     stops only if it is asked and the world is to stop (Gcwaiting), or its P has
-	//     RunSafePointFn set.
+	//     RunSafePointFn set. It does not clear gp.Preempt, so it may be asked from the beginning.
 	//   - fractional: until it is asked to stop; or the time of all its P's turns, with this one
 	//     up to now, is more than 1.2 times FractionalUtilizationGoal of the time since
 	//     MarkStartTime.
@@ -2051,6 +2051,8 @@ type GCWork interface {
 	// GcMarkDone ends marking, if that is over: no worker works and nothing is left to mark. gp, a
 	// worker that does not work any more, is Grunning on mp; no lock is held. If it has
 	// ended, GcMarkTermination was called once, with the world stopped and BlackenEnabled false.
+	// For a worker that comes too late there is nothing to do: if BlackenEnabled is false when it
+	// comes, another one has ended this collection.
 	//
 	// One M does that at a time: whoever changes MarkDoneSema to true, and back to false. Another
 	// one goes away, and does not wait. So whoever has given it back looks once more: the other one may
@@ -2060,7 +2062,8 @@ type GCWork interface {
 	// itself (GcFlush, by ForEachP, for WaitReasonGCMarkTermination). If one had something, start
 	// over. If none had, stop the world (StopTheWorldWithSema), and check once more, GcFlush of each
 	// P included: a P may have found something since, and kept it. If so, start the world again
-	// (StartTheWorldWithSema), and start over.
+	// (StartTheWorldWithSema), and start over. To start over is to ask again whether marking is
+	// over, with MarkDoneSema in hand or after it has been given back.
 	//
 	// The runtime's gcMarkDone, where markDoneSema is a semaphore as in chapter 4.
 	GcMarkDone(mp *M, gp *G)
@@ -2074,7 +2077,7 @@ type GCWork interface {
 	// Forcegchelper is what Forcegc.G does whenever it runs, but for the collection: it says
 	// that it is idle, and parks, for WaitReasonForceGCIdle. Idle changes with Forcegc.Lock
 	// held, which is released only when gp waits: with the lock, whoever finds it idle may wake it, and
-	// it is idle whenever it waits. When it runs again, it starts a collection (GcStart,
+	// it is idle when it waits and nobody has begun to wake it. When it runs again, it starts a collection (GcStart,
 	// GcTriggerTime), and goes on with Forcegchelper. Throws "forcegc: phase error" if it is idle
 	// already. The runtime's forcegchelper, which is a loop.
 	Forcegchelper(mp *M, gp *G)

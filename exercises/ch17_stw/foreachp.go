@@ -32,7 +32,7 @@ import "gosched/chapters/gmp"
 // (Handoffp).
 //
 // Then it sleeps on SafePointNote, for 100 µs at a time, and each time it asks all Ps once
-// more and takes those that are in calls by then: a P may have entered its call after the
+// more (Preemptall, with or without the lock) and takes those that are in calls by then: a P may have entered its call after the
 // first look. At the end the note is cleared, and SafePointFn is nil again.
 //
 // Throws "forEachP: sched.safePointWait != 0" if one is under way, and at the end "forEachP:

@@ -18,8 +18,8 @@ import (
 //
 // A collection holds Worldsema from its first stop of the world to its end, so nobody else stops the
 // world meanwhile. It begins and ends with a stop; in between GcController.BlackenEnabled is
-// set. It changes only while the world is stopped: an M that holds a P, and has seen it set, can
-// rely on it.
+// set. It changes only while the world is stopped: an M that has seen it set can rely on it as long
+// as it keeps its P, and no longer.
 type gcWork struct {
 	s *gmp.Sched
 }
@@ -91,9 +91,9 @@ func (p *gcWork) IdleGCWorker(mp *gmp.M, pp *gmp.P) *gmp.G {
 }
 
 // CheckIdleGCNoP is the last look of mp, which has put its P on the list of idle ones:
-// somebody may have found something to mark since it looked. If there is something, it takes
-// an idle P (PidlegetSpinning), with s.Lock held, and a worker for that, as IdleGCWorker does; if
-// there is nothing it takes neither the lock nor a P. It returns both, or neither: then the P is on
+// somebody may have found something to mark since it looked. If there is something, it takes,
+// with s.Lock held, an idle P (PidlegetSpinning), and a worker for that on the conditions of
+// IdleGCWorker, which it cannot call there; if there is nothing it takes neither the lock nor a P. It returns both, or neither: then the P is on
 // the list again when the lock is released, since a stop of the world counts what is on the list.
 // Whatever it saw before it had a P may be over by then. The P is mp's, which has not wired it; the
 // state of the worker changes without s.Lock. The caller holds no lock. The runtime's

@@ -22,7 +22,7 @@ import (
 //   - dedicated: until it is asked to stop (gp.Preempt). Then it puts all Gs of its P's queue on
 //     the global one (Runqdrain, Globrunqputbatch), since others can run them, and goes on. Now it
 //     stops only if it is asked and the world is to stop (Gcwaiting), or its P has
-//     RunSafePointFn set.
+//     RunSafePointFn set. It does not clear gp.Preempt, so it may be asked from the beginning.
 //   - fractional: until it is asked to stop; or the time of all its P's turns, with this one
 //     up to now, is more than 1.2 times FractionalUtilizationGoal of the time since
 //     MarkStartTime.
@@ -49,6 +49,8 @@ func (p *gcWork) GcBgMarkWorker(mp *gmp.M, gp *gmp.G) {
 // GcMarkDone ends marking, if that is over: no worker works and nothing is left to mark. gp, a
 // worker that does not work any more, is Grunning on mp; no lock is held. If it has
 // ended, GcMarkTermination was called once, with the world stopped and BlackenEnabled false.
+// For a worker that comes too late there is nothing to do: if BlackenEnabled is false when it
+// comes, another one has ended this collection.
 //
 // One M does that at a time: whoever changes MarkDoneSema to true, and back to false. Another
 // one goes away, and does not wait. So whoever has given it back looks once more: the other one may
@@ -58,7 +60,8 @@ func (p *gcWork) GcBgMarkWorker(mp *gmp.M, gp *gmp.G) {
 // itself (GcFlush, by ForEachP, for WaitReasonGCMarkTermination). If one had something, start
 // over. If none had, stop the world (StopTheWorldWithSema), and check once more, GcFlush of each
 // P included: a P may have found something since, and kept it. If so, start the world again
-// (StartTheWorldWithSema), and start over.
+// (StartTheWorldWithSema), and start over. To start over is to ask again whether marking is
+// over, with MarkDoneSema in hand or after it has been given back.
 //
 // The runtime's gcMarkDone, where markDoneSema is a semaphore as in chapter 4.
 func (p *gcWork) GcMarkDone(mp *gmp.M, gp *gmp.G) {

@@ -12,8 +12,8 @@ import "gosched/chapters/gmp"
 // P; see Procresize. It returns now, or the time if now is 0.
 //
 // First it looks at the network (Netpoll, without waiting) and brings the Gs that are ready
-// (Injectglist): nobody else has looked since the world was stopped. Then, with s.Lock
-// held, Procresize; only after that is Gcwaiting false. And the monitor, if it sleeps
+// (Injectglist): nobody else has looked since the world was stopped. In a version without
+// NetPoller there are none. Then, with s.Lock held, Procresize; only after that is Gcwaiting false. And the monitor, if it sleeps
 // (Sysmonwait), is woken, since Ps are active again. Without the lock it starts an M, not
 // spinning, for each P that Procresize has returned (Startm): Link is nil when the M gets
 // it. Then it calls Wakep: there may be more work than these Ps have, for which no M was

@@ -17,6 +17,7 @@ func gcAlternatives() map[string]gmp.Version {
 		"turn-by-mode":  func(p baseGC) gmp.GCWork { return turnByMode{p} },
 		"sema-first":    func(p baseGC) gmp.GCWork { return semaFirst{p} },
 		"looks-locked":  func(p baseGC) gmp.GCWork { return looksLocked{p} },
+		"keeps-sema":    func(p baseGC) gmp.GCWork { return keepsSema{p} },
 	} {
 		alternatives[name] = gmp.Version{GCWork: func(s *gmp.Sched) gmp.GCWork { return wrap(baseGC{ch17.NewGCWork(s), s}) }}
 	}
@@ -218,6 +219,35 @@ func (p semaFirst) GcMarkDone(mp *gmp.M, gp *gmp.G) {
 		if over() && p.nothingKept(mp) && over() {
 			s.StopTheWorldWithSema(mp, "GC mark termination")
 			for _, pp := range slices.Backward(s.Allp.Get()) {
+				s.GcFlush(pp)
+			}
+			if over() {
+				c.MarkDoneSema.Store(false)
+				c.BlackenEnabled.Store(false)
+				s.GcMarkTermination(mp, gp)
+				return
+			}
+			s.StartTheWorldWithSema(mp, 0)
+		}
+		c.MarkDoneSema.Store(false)
+	}
+}
+
+// keepsSema gives MarkDoneSema back only when it has ended marking, or found that it is not over.
+type keepsSema struct{ baseGC }
+
+func (p keepsSema) GcMarkDone(mp *gmp.M, gp *gmp.G) {
+	s, c := p.s, &p.s.GcController
+	over := func() bool {
+		return c.BlackenEnabled.Load() && c.Working.Load() == 0 && !s.GcMarkWorkAvailable()
+	}
+	for over() && c.MarkDoneSema.CompareAndSwap(false, true) {
+		for over() {
+			if !(semaFirst{p.baseGC}).nothingKept(mp) {
+				continue
+			}
+			s.StopTheWorldWithSema(mp, "GC mark termination")
+			for _, pp := range s.Allp.Get() {
 				s.GcFlush(pp)
 			}
 			if over() {

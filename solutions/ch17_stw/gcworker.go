@@ -89,6 +89,7 @@ func (p *gcWork) GcMarkDone(mp *gmp.M, gp *gmp.G) {
 	//course:holds Marking ends once, and only when nothing is left anywhere; and if nothing is left it ends.
 	//course:question You have seen that something is left, and are about to go. Meanwhile another worker has marked it, has come here, and found you. Who ends the collection?
 	//course:lead What is left may be in three places: where all see it, in the hands of a worker, and with a P. For each of these, what makes sure that you see it?
+	//course:step Marking is over if this collection still marks, no worker works, and nothing is left.
 	s, c := p.s, &p.s.GcController
 	over := func() bool {
 		return c.BlackenEnabled.Load() && c.Working.Load() == 0 && !s.GcMarkWorkAvailable()

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -12,7 +13,8 @@ import (
 )
 
 // compare runs the program on both versions, tells on o.Stderr how they did, and writes
-// both timelines. The status is that of the first run that does not end with 0.
+// both timelines, or what there is of them if a run was ended from outside. The status is that of the
+// first run that does not end with 0.
 func compare(ctx context.Context, program machine.File, o Options) int {
 	versions := []string{o.Go, o.Against}
 	for _, release := range versions { // before anything is run
@@ -22,35 +24,50 @@ func compare(ctx context.Context, program machine.File, o Options) int {
 		}
 	}
 	o.Log = true
+	status := 0
 	var runs []timeline.Run
 	var figures []timeline.Figures
 	for _, release := range versions {
+		if ctx.Err() != nil {
+			fmt.Fprintf(o.Stderr, "\n-- Go %s was not run --\n", release)
+			break
+		}
 		fmt.Fprintf(o.Stderr, "-- Go %s --\n", release)
 		o.Go = release
 		result, ok := run(ctx, program, o)
-		if !ok || result.Status != 0 {
+		if !ok {
 			return result.Status
 		}
+		status = cmp.Or(status, result.Status)
 		runs = append(runs, timeline.Run{Program: filepath.Base(program.Name), Go: release, Log: result.Log})
-		figures = append(figures, timeline.FiguresOf(result.Log, result.Sim))
-	}
-	fmt.Fprint(o.Stderr, sideBySide(versions, figures))
-	if o.Trace == "" {
-		return 0
-	}
-	opt := timeline.CompareOptions{Title: filepath.Base(program.Name), Left: versions[0], Right: versions[1]}
-	err := writeTrace(o.Trace, func(w io.Writer) error {
-		both, err := timeline.Compare(runs, opt)
-		if err != nil {
-			return err
+		if result.Err == nil && result.Ended == "" { // half a run cannot be compared
+			figures = append(figures, timeline.FiguresOf(result.Log, result.Sim))
 		}
-		return timeline.Page(w, opt.Title, both)
-	})
-	if err != nil {
+	}
+	if len(figures) == len(versions) {
+		fmt.Fprint(o.Stderr, sideBySide(versions, figures))
+	}
+	if o.Trace == "" {
+		return status
+	}
+	if err := writeTrace(o.Trace, func(w io.Writer) error { return writeRuns(w, runs) }); err != nil {
 		fmt.Fprintf(o.Stderr, "the trace was not written: %v\n", err)
 		return Failed
 	}
-	return 0
+	return status
+}
+
+// writeRuns writes the timelines of two runs next to each other, or that of one alone.
+func writeRuns(w io.Writer, runs []timeline.Run) error {
+	if len(runs) == 1 {
+		return timeline.Render(w, runs[0].Log, timeline.Options{})
+	}
+	opt := timeline.CompareOptions{Title: runs[0].Program, Left: runs[0].Go, Right: runs[1].Go}
+	both, err := timeline.Compare(runs, opt)
+	if err != nil {
+		return err
+	}
+	return timeline.Page(w, opt.Title, both)
 }
 
 // sideBySide is a table of figures, a column for each version.

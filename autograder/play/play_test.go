@@ -2,7 +2,9 @@ package play
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,6 +29,12 @@ type played struct {
 // playFile runs a program that is given as text.
 func playFile(t *testing.T, source string, change func(o *Options)) played {
 	t.Helper()
+	return playUntil(t, t.Context(), source, change)
+}
+
+// playUntil is playFile that ends with ctx.
+func playUntil(t *testing.T, ctx context.Context, source string, change func(o *Options)) played {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "prog.go")
 	require.NoError(t, os.WriteFile(file, []byte(source), 0o644))
 	var stdout, stderr bytes.Buffer
@@ -34,7 +42,7 @@ func playFile(t *testing.T, source string, change func(o *Options)) played {
 	if change != nil {
 		change(&o)
 	}
-	status := Status(t.Context(), file, o)
+	status := Status(ctx, file, o)
 	return played{status, stdout.String(), strings.ReplaceAll(stderr.String(), file, "prog.go")}
 }
 
@@ -170,11 +178,55 @@ func TestAgainst(t *testing.T) {
 	}
 
 	t.Run("a program that fails", func(t *testing.T) {
-		got := playFile(t, "package main\n\nfunc main() { panic(1) }\n", func(o *Options) { o.Go, o.Against, o.Sim = "1.0", "1.1", true })
+		const fails = "package main\n\nfunc main() { panic(1) }\n"
+		page := filepath.Join(t.TempDir(), "both.html")
+		got := playFile(t, fails, func(o *Options) { o.Go, o.Against, o.Sim, o.Trace = "1.0", "1.1", true, page })
 		assert.Equal(t, Failed, got.status)
-		assert.Contains(t, got.stderr, "panic: 1")
-		assert.NotContains(t, got.stderr, "compared", "half a run cannot be compared")
+		assert.Equal(t, 2, strings.Count(got.stderr, "panic: 1"))
+		assert.Contains(t, got.stderr, "-- compared --")
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		assert.Contains(t, string(text), `data-left="1.0" data-right="1.1"`)
 	})
+
+	// What there is until somebody ends a run is written: the first timeline, or both.
+	const stays = "package main\n\nimport \"runtime\"\n\nfunc main() {\n\tgo func() {\n\t\tfor {\n\t\t}\n\t}()\n\tprintln(\"ready\")\n\truntime.Gosched()\n}\n"
+	for _, tt := range []struct{ first, second, stderr, page string }{
+		{"1.0", "1.26", `(?s)^-- Go 1\.0 --\nready\nstopped: the run was ended after .*\n\n-- Go 1\.26 was not run --\n$`, `class="tl"`},
+		{"1.26", "1.0", `(?s)^-- Go 1\.26 --\nready\nsimulated: .*\n-- Go 1\.0 --\nready\nstopped: the run was ended after `, `data-left="1.26" data-right="1.0"`},
+	} {
+		t.Run("ended, "+tt.first+" against "+tt.second, func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(t.Context())
+			defer cancel(nil)
+			page := filepath.Join(t.TempDir(), "both.html")
+			got := playUntil(t, ctx, stays, func(o *Options) {
+				o.Go, o.Against, o.Sim, o.Trace = tt.first, tt.second, true, page
+				n := 0
+				o.Stderr = &observed{o.Stderr, func(text string) {
+					if n += strings.Count(text, "ready"); n > 0 && (tt.first == "1.0" || n > 1) {
+						cancel(gmp.Ending{Why: "stopped", Status: 130})
+					}
+				}}
+			})
+			assert.Equal(t, 130, got.status)
+			assert.Regexp(t, tt.stderr, got.stderr)
+			assert.NotContains(t, got.stderr, "compared", "half a run cannot be compared")
+			text, err := os.ReadFile(page)
+			require.NoError(t, err)
+			assert.Contains(t, string(text), tt.page)
+		})
+	}
+}
+
+// observed tells of what is written before it is.
+type observed struct {
+	io.Writer
+	tell func(text string)
+}
+
+func (o *observed) Write(p []byte) (int, error) {
+	o.tell(string(p))
+	return o.Writer.Write(p)
 }
 
 // A student's scheduler may be unfinished or wrong; the program is not to blame.

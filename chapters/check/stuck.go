@@ -1,45 +1,35 @@
 package check
 
 import (
-	"runtime"
 	"slices"
 	"strings"
 
 	"gosched/chapters/gmp"
+	"gosched/chapters/stacks"
 )
-
-// goroutineID returns the head of the calling goroutine's listing up to its
-// state: "goroutine 12 [".
-func goroutineID() string {
-	buf := make([]byte, 64)
-	head, _, _ := strings.Cut(string(buf[:runtime.Stack(buf, false)]), "[")
-	return head + "["
-}
 
 // stuckAt looks for the goroutine that a check is stuck in: it says in words
 // where a part stands, and returns its stack.
 func stuckAt(id string) (where, stack string) {
-	buf := make([]byte, 1<<20)
-	buf = buf[:runtime.Stack(buf, true)]
-	stacks := strings.Split(string(buf), "\n\n")
-	at := slices.IndexFunc(stacks, func(g string) bool { return strings.HasPrefix(g, id) })
+	all := stacks.All()
+	at := slices.IndexFunc(all, func(g string) bool { return strings.HasPrefix(g, id) })
 	switch {
 	case at < 0:
-		return "its goroutine is gone", string(buf)
-	case strings.Contains(stacks[at], "explore.Explore("):
-		if thread, ok := modelThread(string(buf)); ok {
+		return "its goroutine is gone", strings.Join(all, "\n\n")
+	case strings.Contains(all[at], "explore.Explore("):
+		if thread, ok := modelThread(all); ok {
 			return standsAt(thread), thread // the threads of a model are goroutines of their own
 		}
-	case strings.Contains(stacks[at], "machine/sim."):
-		if thread, ok := simThread(stacks); ok {
+	case strings.Contains(all[at], "machine/sim."):
+		if thread, ok := simThread(all); ok {
 			return standsAt(thread), thread // so are those of a simulation
 		}
-	case strings.Contains(stacks[at], "gmp.(*Sched).Main("):
-		if ms := startedBy(stacks[at], stacks); len(ms) > 0 { // it waits for them
-			return stand(ms), strings.Join(append(ms, stacks[at]), "\n\n")
+	case strings.Contains(all[at], "gmp.(*Sched).Main("):
+		if ms := startedBy(all[at], all); len(ms) > 0 { // it waits for them
+			return stand(ms), strings.Join(append(ms, all[at]), "\n\n")
 		}
 	}
-	return standsAt(stacks[at]), stacks[at]
+	return standsAt(all[at]), all[at]
 }
 
 // standsAt says in words where the part stands that runs on stack.
@@ -107,13 +97,13 @@ func loops(stack string) bool {
 
 // startedBy returns the stacks of the goroutines that the one of stack started, and of
 // those that they started.
-func startedBy(stack string, stacks []string) []string {
+func startedBy(stack string, all []string) []string {
 	var found []string
 	head, _, _ := strings.Cut(stack, " [") // "goroutine 12"
-	for _, g := range stacks {
+	for _, g := range all {
 		if strings.Contains(g+"\n", " in "+head+"\n") {
 			found = append(found, g)
-			found = append(found, startedBy(g, stacks)...)
+			found = append(found, startedBy(g, all)...)
 		}
 	}
 	return found
@@ -125,8 +115,8 @@ func runs(head string) bool {
 }
 
 // modelThread returns the stack of the thread of a model that runs now.
-func modelThread(stacks string) (stack string, ok bool) {
-	for _, g := range strings.Split(stacks, "\n\n") {
+func modelThread(all []string) (stack string, ok bool) {
+	for _, g := range all {
 		head, _, _ := strings.Cut(g, "\n")
 		if runs(head) && strings.Contains(g, "explore.") && partFrame(g) != "" {
 			return g, true
@@ -137,8 +127,8 @@ func modelThread(stacks string) (stack string, ok bool) {
 
 // simThread returns the stack of the thread of a simulation that is in a part: the one that runs,
 // else, since all others wait for their turn, the first.
-func simThread(stacks []string) (stack string, ok bool) {
-	for _, g := range stacks {
+func simThread(all []string) (stack string, ok bool) {
+	for _, g := range all {
 		head, _, _ := strings.Cut(g, "\n")
 		if !strings.Contains(g, "machine/sim.(*simulation).live(") || partFrame(g) == "" {
 			continue
@@ -154,19 +144,11 @@ func simThread(stacks []string) (stack string, ok bool) {
 }
 
 // partFrame returns the innermost frame of a stack that belongs to a part:
-// "exercises/ch02_onethread/loop.go:31 in ch02.(*loop).Schedule".
+// "exercises/ch02_onethread/loop.go:31 in ch02_onethread.(*loop).Schedule", "" if there is none.
 func partFrame(stack string) string {
-	lines := strings.Split(stack, "\n")
-	for i, line := range lines {
-		fn := line
-		if i+1 == len(lines) || !(strings.HasPrefix(fn, "gosched/exercises/") || strings.HasPrefix(fn, "gosched/solutions/")) {
-			continue
-		}
-		file, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " ")
-		if p := strings.LastIndexByte(fn, '('); p > 0 {
-			fn = fn[:p]
-		}
-		return gmp.ShortFile(file) + " in " + fn[strings.LastIndexByte(fn, '/')+1:]
+	place, function, ok := stacks.Part(stack)
+	if !ok {
+		return ""
 	}
-	return ""
+	return gmp.ShortFile(place) + " in " + function
 }

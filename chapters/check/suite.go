@@ -19,6 +19,7 @@ import (
 	"gosched/chapters/machine"
 	"gosched/chapters/machine/explore"
 	"gosched/chapters/sample"
+	"gosched/chapters/stacks"
 	"gosched/chapters/trace"
 )
 
@@ -181,7 +182,7 @@ func (s *Suite) guard(c *Check, v gmp.Version, body func(t *T)) Outcome {
 	t := &T{suite: s, version: v}
 	done, id := make(chan Outcome, 1), make(chan string, 1)
 	go func() {
-		id <- goroutineID()
+		id <- stacks.ID()
 		done <- t.finish(body)
 	}()
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"gosched/chapters/machine"
+	"gosched/chapters/stacks"
 	"gosched/chapters/trace"
 )
 
@@ -262,25 +263,27 @@ func (s *Sched) stands(why string, at int64) string {
 		clock = " of virtual time"
 	}
 	fmt.Fprintf(&b, "%s: the run was ended after %v%s\n\n", why, time.Duration(at), clock)
+	threads := stacks.All()
 	for mp := range s.allms() {
 		fmt.Fprintf(&b, "M%d", mp.ID)
 		if pp := mp.P.Peek(); pp != nil {
 			fmt.Fprintf(&b, " with P%d", pp.ID)
 		}
-		fmt.Fprintf(&b, ": %s\n", s.does(mp))
+		fmt.Fprintf(&b, ": %s\n", s.does(mp, threads))
 	}
 	s.standsOfGs(&b)
 	return b.String()
 }
 
-// does says what mp does.
-func (s *Sched) does(mp *M) string {
+// does says what mp does. threads are the stacks of all threads.
+func (s *Sched) does(mp *M, threads []string) string {
 	gp := mp.Curg.Peek()
+	part := partOf(mp, threads)
 	switch locked := mp.Lockedg.Peek(); {
 	case gp != nil && mp.outside.Load():
 		return s.inG("in a write of", gp)
 	case !mp.rests.Load() && !s.run.hooked:
-		return fmt.Sprintf("in the scheduler, and has not come back within %v", patience)
+		return fmt.Sprintf("in the scheduler%s, and has not come back within %v", part, patience)
 	case gp != nil && mp.calls:
 		return s.inG("in the system call "+callName(mp.call.Num)+" of", gp)
 	case gp != nil && gp.native:
@@ -296,7 +299,24 @@ func (s *Sched) does(mp *M) string {
 	case mp.polls.Load():
 		return "waits for the network, and for timers"
 	}
-	return "in the scheduler"
+	return "in the scheduler" + part
+}
+
+// partOf says where in a part the thread of mp stands, if it does: it has not come to rest.
+func partOf(mp *M, threads []string) string {
+	id := mp.host.Load()
+	if id == nil {
+		return ""
+	}
+	at := slices.IndexFunc(threads, func(stack string) bool { return strings.HasPrefix(stack, *id) })
+	if at < 0 {
+		return ""
+	}
+	place, function, ok := stacks.Part(threads[at])
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf(", in %s (%s)", function[strings.LastIndexByte(function, '.')+1:], ShortFile(place))
 }
 
 // inG says what an M does in gp, and where in the program's own source that is.

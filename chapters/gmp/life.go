@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"gosched/chapters/machine"
+	"gosched/chapters/stacks"
 	"gosched/chapters/trace"
 )
 
@@ -177,6 +178,9 @@ func (s *Sched) newosproc(name string, fn func()) {
 // next trap, and so on until the program is over. The runtime's mstart.
 func (s *Sched) mstart(mp *M) {
 	defer s.mdead(mp)
+	if s.run.stop != nil {
+		mp.host.Store(new(stacks.ID()))
+	}
 	if mp.ID == 0 {
 		s.boot(mp)
 	}

@@ -165,10 +165,11 @@ type M struct {
 	last   bool             // it was this M that ended the program
 
 	// For the report of a run that was ended from outside. Written by the M.
-	ended   atomic.Bool // its thread ended before the run
-	rests   atomic.Bool // its thread has ended
-	polls   atomic.Bool // it waits for the network
-	outside atomic.Bool // it waits for somebody outside of the machine
+	ended   atomic.Bool            // its thread ended before the run
+	rests   atomic.Bool            // its thread has ended
+	polls   atomic.Bool            // it waits for the network
+	outside atomic.Bool            // it waits for somebody outside of the machine
+	host    atomic.Pointer[string] // stacks.ID of its thread
 
 	P     machine.Cell[*P] // the P it holds, nil if none (chapter 6)
 	Nextp machine.Cell[*P] // the P it is to take when it wakes; written by its waker, before the wake-up

@@ -17,7 +17,7 @@ var plain = map[string]string{
 	"M.Gone":   "the router's: only on its own thread",
 	"M.call":   "the router's: only on its own thread", "M.calls": "the same",
 	"M.last":  "the router's: only on its own thread",
-	"M.ended": "the router's: for the report of Ctrl-C, and atomic", "M.rests": "the same", "M.polls": "the same", "M.outside": "the same",
+	"M.ended": "the router's: for the report of Ctrl-C, and atomic", "M.rests": "the same", "M.polls": "the same", "M.outside": "the same", "M.host._": "the same", "M.host.v": "the same",
 	"M.slicedG": "the router's: only on its own thread", "M.slice": "the router's: only on its own thread",
 	"M.executed": "the router's: only on its own thread, and read when all have ended",
 	"M.starved":  "the router's: only on its own thread",

@@ -69,15 +69,17 @@ func askAll(t *check.T) {
 		gs = append(gs, w.runs(id, 1))
 	}
 	gs[1].Atomicstatus.Store(gmp.Gsyscall)
+	gs[5].Atomicstatus.Store(gmp.Gsyscall)
 	w.p(2).Status.Store(gmp.Pgcstop)
 	w.p(3).Status.Store(gmp.Psyscall)
 	var got bool
 	check.Locked(t, w.s, "Preemptall", func() { got = w.monitor.Preemptall(w.mon) })
-	check.Want(t, "P0, P4 and P5 run Gs; the result of Preemptall", got, true)
-	for id, want := range []bool{true, false, false, false, true, true} {
+	check.Want(t, "P0 and P4 run Gs, P1 and P5 Gs that are in system calls; the result of Preemptall", got, true)
+	for id, want := range []bool{true, false, false, false, true, false} {
 		preempt, _ := asked(gs[id])
-		check.Must(t, preempt == want, "P2 is "+check.PState(w.p(2))+", P3 is "+check.PState(w.p(3))+", P1's G is in a system call, P0, P4 and P5 run; after Preemptall, the G of "+check.PName(w.p(id))+" "+check.MustIf(want)+" have been asked to stop")
+		check.Must(t, preempt == want, "P2 is "+check.PState(w.p(2))+", P3 is "+check.PState(w.p(3))+", the Gs of P1 and P5 are in system calls, P0 and P4 run; after Preemptall, the G of "+check.PName(w.p(id))+" "+check.MustIf(want)+" have been asked to stop")
 	}
+	check.Want(t, "P0, P1, P4 and P5 are running; how often Preemptall calls Preemptone, through s,", len(w.Of("Preemptone")), 4)
 	for id := range 6 {
 		gs[id].M.Get().Curg.Set(nil)
 	}

@@ -19,6 +19,7 @@ type world struct {
 	mon     *gmp.M      // the monitor's
 	monitor gmp.Monitor // under test
 	stderr  bytes.Buffer
+	prints  func() // is called before something is printed; nil for nothing
 
 	*check.Tape
 	sleep    func() (woken bool)                       // SysmonSleep, when Sysmon calls it; nil for the one under test
@@ -42,7 +43,7 @@ func newWorld(t *check.T, procs int32) *world {
 // newWorldOf is newWorld for a version, and options.
 func newWorldOf(t *check.T, procs int32, v gmp.Version, opt gmp.Options) *world {
 	w := &world{t: t, mon: &gmp.M{ID: trace.None}, happens: map[string]func(){}}
-	opt.Machine = machine.Options{MemBytes: machine.MinMemBytes, Stderr: &w.stderr}
+	opt.Machine = machine.Options{MemBytes: machine.MinMemBytes, Stderr: printer{w}}
 	s, err := gmp.New(v, nil, opt)
 	if err != nil {
 		panic(err)
@@ -65,6 +66,16 @@ func newWorldOf(t *check.T, procs int32, v gmp.Version, opt gmp.Options) *world 
 		return true
 	}
 	return w
+}
+
+// A printer is the standard error of a world.
+type printer struct{ w *world }
+
+func (p printer) Write(text []byte) (int, error) {
+	if p.w.prints != nil {
+		p.w.prints()
+	}
+	return p.w.stderr.Write(text)
 }
 
 // p returns the P number id.
@@ -129,6 +140,9 @@ func (p *scripted) SysmonPoll(mp *gmp.M, now int64) {
 }
 
 func (p *scripted) Retake(mp *gmp.M, now int64) uint32 {
+	if p.w.s.Exited() {
+		p.w.t.Fatalf("the program is over (s.Exited() is true), and Sysmon calls Retake once more")
+	}
 	p.w.retook = true
 	if p.w.retake != nil {
 		return p.w.retake(now)
@@ -202,7 +216,11 @@ func (w *world) clocked(fn func()) {
 		fn()
 	})
 	if deadlock, ok := errors.AsType[*sim.Deadlock](err); ok {
-		w.t.Fatalf("all threads sleep, and none is left to wake them: %v", deadlock)
+		situation := ""
+		if w.soFar != nil {
+			situation = w.soFar()
+		}
+		w.t.Fatalf("%sall threads sleep, and none is left to wake them: %v", situation, deadlock)
 	}
 	if check.ForEver(err) && w.soFar != nil {
 		w.t.Fatalf("%s%v", w.soFar(), err)

@@ -65,19 +65,30 @@ func (p counts) Incidlelocked(v int32) {
 }
 
 // fallsAsleep: all Ps are idle, and while the monitor falls asleep M0 is back from a system
-// call, and takes one.
+// call, and takes one; or the world has stopped, and M0 starts it.
 func fallsAsleep(m *explore.Model, s *gmp.Sched) {
 	mon := crew(m, s, 1)
+	stopped := m.Choose(2) == 1
+	if stopped {
+		s.Gcwaiting.Store(true)
+		s.Npidle.Store(0)
+	}
 	m.Thread("monitor", func() { s.SysmonSleep(mon) })
 	m.Thread("M0", func() {
+		did, why := "taken P0", "P0 is busy"
 		s.Lock.Lock()
-		s.Npidle.Add(-1)
+		if stopped {
+			did, why = "started the world", "Ps are busy"
+			s.Gcwaiting.Store(false)
+		} else {
+			s.Npidle.Add(-1)
+		}
 		wake(s)
 		s.Lock.Unlock()
 		m.Logf("runs a G on P0")
 		s.Lock.Lock()
 		if s.Sysmonwait.Load() {
-			m.Errorf("M0 has taken P0, and found that the monitor did not sleep; now P0 is busy, and the monitor sleeps: no M will wake it before its time is over, and that may take a minute")
+			m.Errorf("M0 has %s, and found Sysmonwait false; now %s, and Sysmonwait is true: the monitor sleeps, or is about to, and no M will wake it before its time is over, which may take a minute", did, why)
 		}
 		s.Lock.Unlock()
 	})
@@ -207,7 +218,8 @@ func changesHands(m *explore.Model, s *gmp.Sched) {
 	m.Thread("monitor", func() { s.Retake(mon, 10*ms) })
 }
 
-// lineAtOnce is a check: while a line is printed M0 stops the world and takes one of two Ps away.
+// lineAtOnce is a check: while a line is printed M0 stops the world and takes one of two Ps away; or
+// it runs a G from the ring of P0.
 func lineAtOnce(t *check.T) {
 	t.Explore(explore.Options{}, func(m *explore.Model) {
 		var out strings.Builder
@@ -216,8 +228,16 @@ func lineAtOnce(t *check.T) {
 			panic(err)
 		}
 		crew(m, s, 2)
+		rings := m.Choose(2) == 1
 		m.Thread("monitor", func() { s.Schedtrace(false) })
 		m.Thread("M0", func() {
+			if rings {
+				pp := s.Allp.Get()[0]
+				pp.Runqtail.Store(1)
+				pp.Runqhead.Store(1)
+				pp.Schedtick.Set(1)
+				return
+			}
 			s.Lock.Lock()
 			s.Allp.Set(s.Allp.Get()[:1])
 			s.Gomaxprocs.Set(1)
@@ -229,7 +249,11 @@ func lineAtOnce(t *check.T) {
 		m.Check(func() {
 			const before, after = "gomaxprocs=2 idleprocs=2 threads=0 spinningthreads=0 needspinning=0 idlethreads=0 runqueue=0 [ 0 0 ] schedticks=[ 0 0 ]",
 				"gomaxprocs=1 idleprocs=1 threads=0 spinningthreads=0 needspinning=1 idlethreads=1 runqueue=0 [ 0 ] schedticks=[ 0 ]"
-			if line := out.String(); !strings.Contains(line, before) && !strings.Contains(line, after) {
+			if line := out.String(); rings {
+				if !strings.Contains(line, "[ 0 0 ] schedticks") && !strings.Contains(line, "[ 1 0 ] schedticks") {
+					m.Errorf("M0 has put a G on the ring of P0, and taken it off again; the ring seems to have had another length: %s", line)
+				}
+			} else if !strings.Contains(line, before) && !strings.Contains(line, after) {
 				m.Errorf("there were two Ps, and then one, all of them idle; the line says something that never was: %s", line)
 			}
 		})

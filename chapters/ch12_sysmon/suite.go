@@ -65,7 +65,7 @@ var Suite = &check.Suite{
 		{
 			Name: "calls", Kind: check.Unit, Points: 4, Deadline: brief,
 			Methods:  []string{"Retake"},
-			Property: "RetakeSyscall is asked for each P, and told whether its slice is over; what it notes stays.",
+			Property: "RetakeSyscall is asked for each P that runs or is in a system call, and told whether its slice is over; what it notes stays.",
 			Hint:     "Both halves of Sysmontick are written during one look. Which copy of it do you write back, and when?",
 			Book:     "calls", Run: calls,
 		},

@@ -42,7 +42,7 @@ func standsAt(stack string) string {
 	case loops(stack):
 		return "it was in a loop at " + at
 	case strings.Contains(stack, "machine.(*Mutex).Lock"):
-		return "it waited for a lock at " + at + ", and the lock is never released: was it taken twice, or not released earlier?"
+		return "it waited for a lock at " + at + ", and the lock is never released: was it taken twice, or not released earlier, or does the caller hold it?"
 	default:
 		_, state, _ := strings.Cut(head, "[")
 		state, _, _ = strings.Cut(state, "]")

@@ -28,7 +28,7 @@ func TestStand(t *testing.T) {
 			"the program had not ended, and all its Ms slept, at exercises/ch05_threads/matching.go:10 in ch05_threads.(*matching).Matchmg, at exercises/ch05_threads/matching.go:11 in ch05_threads.(*matching).Matchmg"},
 		{[]string{sleeps, mStack("8", "runnable", "main.f", "12", "7")}, "it was in a loop at exercises/ch05_threads/matching.go:12 in ch05_threads.(*matching).Matchmg"},
 		{[]string{sleeps, mStack("8", "syscall", pause, "12", "7")}, "it was in a loop at exercises/ch05_threads/matching.go:12 in ch05_threads.(*matching).Matchmg"},
-		{[]string{sleeps, mStack("8", "syscall", lock, "13", "7")}, "it waited for a lock at exercises/ch05_threads/matching.go:13 in ch05_threads.(*matching).Matchmg, and the lock is never released: was it taken twice, or not released earlier?"},
+		{[]string{sleeps, mStack("8", "syscall", lock, "13", "7")}, "it waited for a lock at exercises/ch05_threads/matching.go:13 in ch05_threads.(*matching).Matchmg, and the lock is never released: was it taken twice, or not released earlier, or does the caller hold it?"},
 		{[]string{mStack("8", "running", "gosched/chapters/machine.Run", "", "7")}, "no part was running then"},
 	} {
 		assert.Equal(t, tt.want, stand(tt.ms))

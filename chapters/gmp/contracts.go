@@ -1159,7 +1159,7 @@ type LockedThreads interface {
 // harm.
 type Monitor interface {
 	// Sysmon is the monitor's life: it goes round and round until the program is over. It asks
-	// that (Exited) at least once in each round, at any place. A round is, in this order: a sleep;
+	// that (Exited) at least once in each round, between any two steps. A round is, in this order: a sleep;
 	// SysmonSleep; SysmonPoll; s.ScavengerWake; Retake; s.ForceGC. All that want the time are
 	// told the same one, that after SysmonSleep. Times are ns by s.Nanotime, which begins with
 	// the program; machine.Nanotime does not.
@@ -1180,8 +1180,8 @@ type Monitor interface {
 
 	// SysmonSleep lets the monitor sleep for longer if there is nothing to watch: if all Ps
 	// are idle (Npidle is Gomaxprocs) or the world is to stop (Gcwaiting). It reports
-	// whether another M has woken it, and returns false at once if there is no reason to
-	// sleep.
+	// whether another M has woken it (either, if one does as its time is over), and returns
+	// false at once if there is no reason to sleep.
 	//
 	// An M that lets a P become active while Sysmonwait is set clears it, and signals
 	// Sysmonnote, both with s.Lock held: Entersyscall, ExitsyscallPidle, ExitsyscallNoP,
@@ -1202,14 +1202,15 @@ type Monitor interface {
 	// SysmonPoll looks at the network if no M has for more than 10 ms: if Lastpoll is not 0,
 	// which would mean that an M waits there now, and Lastpoll plus 10 ms is less than now.
 	// now is the time. It sets Lastpoll to now, but only if it is still what it was: otherwise
-	// an M is there by now, and whether the monitor still looks does not matter. Then it asks
-	// the network for what is ready, without waiting (Netpoll with 0), and gives that to
-	// Injectglist.
+	// an M is there by now, and whether the monitor still looks does not matter. Before or after
+	// that it asks the network for what is ready, without waiting (Netpoll with 0), and gives that
+	// to Injectglist. s.Lock is held for none of this.
 	//
 	// Meanwhile no M may know of these Gs: they neither wait nor run nor are on a queue. An
 	// M that goes to sleep then would find a deadlock. So before Injectglist the monitor
 	// takes one from Nmidlelocked (Incidlelocked), as if there were one more M awake, and
-	// gives it back afterwards. If nothing is ready, it does neither.
+	// gives it back afterwards. (For the time between the two, NetpollAnyWaiters of chapter 16 is
+	// enough.) If nothing is ready, it calls neither of them.
 	//
 	// The runtime does this in sysmon.
 	SysmonPoll(mp *M, now int64)
@@ -1240,27 +1241,28 @@ type Monitor interface {
 	// (Newstack), or be a different G by then. It costs that one nothing but its turn.
 	//
 	// It does not if pp has no M, or that of the caller, mp, or if that M runs no G, or one
-	// that is in a system call (Gsyscall; the scan bit does not matter). Everything is looked
-	// at once (Look), and nothing else of M and G is touched.
+	// that is in a system call (Gsyscall; the scan bit does not matter). Each is looked at only
+	// once (Look), and nothing else of M and G is touched.
 	//
 	// The request is gp.Preempt, and then machine.StackPreempt as gp.Sched.Guard. In this
 	// order: the M that runs gp may set the guard anew, since the stack grows, or since a
 	// call has ended, and looks at Preempt afterwards.
 	//
-	// From Go 1.14 on (if the version has Signals) pp.Preempt is set, too, and when both are
-	// PreemptM is called for that same M, so that a G stops that calls nothing.
+	// From Go 1.14 on (s.HasSignals) pp.Preempt is set, too, and when gp.Preempt and pp.Preempt
+	// are, PreemptM is called for that same M, so that a G stops that calls nothing.
 	//
 	// The runtime's preemptone.
 	Preemptone(mp *M, pp *P) bool
 
 	// Preemptall calls Preemptone for each P that is Prunning, all of them, and reports
-	// whether any G was asked. It does not matter whether the caller, who stops the world,
-	// holds s.Lock. The runtime's preemptall.
+	// whether any G was asked. It does not take s.Lock: its caller, who stops the world, may hold
+	// it, and nobody else could change Allp. The runtime's preemptall.
 	Preemptall(mp *M) bool
 
 	// Schedtrace prints the state of the scheduler, by s.Print, with s.Lock held, as the
 	// runtime does with GODEBUG=schedtrace=1000. What s.Lock protects is as it was at one
-	// moment; rings and ticks change meanwhile, and may be read in any order. It is one line:
+	// moment; rings and ticks change meanwhile. Of a ring the head is read before the tail, so that
+	// the one is never beyond the other. It is one line:
 	//
 	//	SCHED 0ms: gomaxprocs=2 idleprocs=1 threads=3 spinningthreads=0 needspinning=0 idlethreads=1 runqueue=0 [ 4 0 ] schedticks=[ 12 7 ]
 	//

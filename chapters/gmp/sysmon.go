@@ -90,9 +90,10 @@ func (s *Sched) Print(text string) {
 func (s *Sched) SchedDetail() {
 	var b strings.Builder
 	for i, pp := range s.Allp.Peek() {
+		head := pp.Runqhead.Load() // before the tail, which is never behind it
 		fmt.Fprintf(&b, "  P%d: status=%d schedtick=%d syscalltick=%d m=%s runqsize=%d gfreecnt=%d timerslen=%d\n",
 			i, pp.Status.Load(), pp.Schedtick.Look(), pp.Syscalltick.Look(), mid(pp.M.Look()),
-			pp.Runqtail.Load()-pp.Runqhead.Load(), pp.GFree.Get().Size, pp.Timers.Len.Load())
+			pp.Runqtail.Load()-head, pp.GFree.Get().Size, pp.Timers.Len.Load())
 	}
 	for mp := s.Allm.Load(); mp != nil; mp = mp.Alllink.Peek() {
 		p := "nil"

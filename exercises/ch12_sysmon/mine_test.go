@@ -18,8 +18,10 @@ import (
 //
 // Nothing runs on s. Make a P by gmp.NewP(0, 2), let its Status be gmp.Prunning, and put it into
 // s.Allp. P.M leads to an M (&gmp.M{}) that is not the monitor's, and M.Curg to its G (&gmp.G{}),
-// whose status does not matter here. The G was asked to stop if its Preempt is true. Times are in
-// ns; each call of Retake may be given any time that is not before that of the last one.
+// whose status does not matter here. A new P is in its slice number 0, which the monitor takes to
+// have begun at time 0; set another Schedtick before the first look. The G was asked to stop if its
+// Preempt is true. Times are in ns; each call of Retake may be given any time that is not before that
+// of the last one.
 func mine(t check.TB, s *gmp.Sched) {
 	// Question: What does Retake know of a slice that it sees for the first
 	//           time? And what may happen between two looks?

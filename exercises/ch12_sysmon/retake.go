@@ -46,15 +46,15 @@ func (p *monitor) Retake(mp *gmp.M, now int64) uint32 {
 // (Newstack), or be a different G by then. It costs that one nothing but its turn.
 //
 // It does not if pp has no M, or that of the caller, mp, or if that M runs no G, or one
-// that is in a system call (Gsyscall; the scan bit does not matter). Everything is looked
-// at once (Look), and nothing else of M and G is touched.
+// that is in a system call (Gsyscall; the scan bit does not matter). Each is looked at only
+// once (Look), and nothing else of M and G is touched.
 //
 // The request is gp.Preempt, and then machine.StackPreempt as gp.Sched.Guard. In this
 // order: the M that runs gp may set the guard anew, since the stack grows, or since a
 // call has ended, and looks at Preempt afterwards.
 //
-// From Go 1.14 on (if the version has Signals) pp.Preempt is set, too, and when both are
-// PreemptM is called for that same M, so that a G stops that calls nothing.
+// From Go 1.14 on (s.HasSignals) pp.Preempt is set, too, and when gp.Preempt and pp.Preempt
+// are, PreemptM is called for that same M, so that a G stops that calls nothing.
 //
 // The runtime's preemptone.
 func (p *monitor) Preemptone(mp *gmp.M, pp *gmp.P) bool {
@@ -68,8 +68,8 @@ func (p *monitor) Preemptone(mp *gmp.M, pp *gmp.P) bool {
 }
 
 // Preemptall calls Preemptone for each P that is Prunning, all of them, and reports
-// whether any G was asked. It does not matter whether the caller, who stops the world,
-// holds s.Lock. The runtime's preemptall.
+// whether any G was asked. It does not take s.Lock: its caller, who stops the world, may hold
+// it, and nobody else could change Allp. The runtime's preemptall.
 func (p *monitor) Preemptall(mp *gmp.M) bool {
 	panic(gmp.TODO("Preemptall"))
 }

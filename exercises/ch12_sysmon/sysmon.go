@@ -55,7 +55,7 @@ const (
 const pollPeriod = 10_000_000
 
 // Sysmon is the monitor's life: it goes round and round until the program is over. It asks
-// that (Exited) at least once in each round, at any place. A round is, in this order: a sleep;
+// that (Exited) at least once in each round, between any two steps. A round is, in this order: a sleep;
 // SysmonSleep; SysmonPoll; s.ScavengerWake; Retake; s.ForceGC. All that want the time are
 // told the same one, that after SysmonSleep. Times are ns by s.Nanotime, which begins with
 // the program; machine.Nanotime does not.
@@ -82,8 +82,8 @@ func (p *monitor) Sysmon(mp *gmp.M) {
 
 // SysmonSleep lets the monitor sleep for longer if there is nothing to watch: if all Ps
 // are idle (Npidle is Gomaxprocs) or the world is to stop (Gcwaiting). It reports
-// whether another M has woken it, and returns false at once if there is no reason to
-// sleep.
+// whether another M has woken it (either, if one does as its time is over), and returns
+// false at once if there is no reason to sleep.
 //
 // An M that lets a P become active while Sysmonwait is set clears it, and signals
 // Sysmonnote, both with s.Lock held: Entersyscall, ExitsyscallPidle, ExitsyscallNoP,
@@ -111,20 +111,21 @@ func (p *monitor) SysmonSleep(mp *gmp.M) bool {
 // SysmonPoll looks at the network if no M has for more than 10 ms: if Lastpoll is not 0,
 // which would mean that an M waits there now, and Lastpoll plus 10 ms is less than now.
 // now is the time. It sets Lastpoll to now, but only if it is still what it was: otherwise
-// an M is there by now, and whether the monitor still looks does not matter. Then it asks
-// the network for what is ready, without waiting (Netpoll with 0), and gives that to
-// Injectglist.
+// an M is there by now, and whether the monitor still looks does not matter. Before or after
+// that it asks the network for what is ready, without waiting (Netpoll with 0), and gives that
+// to Injectglist. s.Lock is held for none of this.
 //
 // Meanwhile no M may know of these Gs: they neither wait nor run nor are on a queue. An
 // M that goes to sleep then would find a deadlock. So before Injectglist the monitor
 // takes one from Nmidlelocked (Incidlelocked), as if there were one more M awake, and
-// gives it back afterwards. If nothing is ready, it does neither.
+// gives it back afterwards. (For the time between the two, NetpollAnyWaiters of chapter 16 is
+// enough.) If nothing is ready, it calls neither of them.
 //
 // The runtime does this in sysmon.
 func (p *monitor) SysmonPoll(mp *gmp.M, now int64) {
-	// Holds: Lastpoll stays 0 while an M waits for the network; and from the
-	//        moment when the network has given up a G until an M comes for it,
-	//        Checkdead does not find a deadlock.
+	// Holds: Lastpoll stays 0 while an M waits for the network; and while the
+	//        monitor brings Gs, until an M comes for them, Checkdead does not
+	//        find a deadlock.
 	// Question: The last M that is awake goes to sleep while you hold the Gs.
 	//           What does it see of them?
 	panic(gmp.TODO("SysmonPoll"))
@@ -132,7 +133,8 @@ func (p *monitor) SysmonPoll(mp *gmp.M, now int64) {
 
 // Schedtrace prints the state of the scheduler, by s.Print, with s.Lock held, as the
 // runtime does with GODEBUG=schedtrace=1000. What s.Lock protects is as it was at one
-// moment; rings and ticks change meanwhile, and may be read in any order. It is one line:
+// moment; rings and ticks change meanwhile. Of a ring the head is read before the tail, so that
+// the one is never beyond the other. It is one line:
 //
 //	SCHED 0ms: gomaxprocs=2 idleprocs=1 threads=3 spinningthreads=0 needspinning=0 idlethreads=1 runqueue=0 [ 4 0 ] schedticks=[ 12 7 ]
 //

@@ -313,11 +313,40 @@ func (p *printsOnce) Schedtrace(detailed bool) {
 	s.Print(" ]\n")
 }
 
-// pollsFirst looks at the network before it says so; and it sends the signal before it poisons
+// pollsFirst looks at the network before it says so, and before it asks whether the program is over; and it sends the signal before it poisons
 // the guard.
 type pollsFirst struct {
 	gmp.Monitor
 	s *gmp.Sched
+}
+
+func (p *pollsFirst) Sysmon(mp *gmp.M) {
+	s := p.s
+	idle, sleep := 0, uint32(20)
+	every, detailed := s.SchedtraceEvery()
+	next := int64(0)
+	for {
+		machine.Usleep(sleep)
+		if every <= 0 && s.SysmonSleep(mp) {
+			idle, sleep = 0, 20
+		}
+		now := s.Nanotime()
+		s.SysmonPoll(mp, now)
+		if s.Exited() {
+			return
+		}
+		s.ScavengerWake(mp)
+		if idle++; s.Retake(mp, now) != 0 {
+			idle = 0
+		}
+		if sleep = min(2*sleep, 10_000); idle <= 50 {
+			sleep = 20
+		}
+		if s.ForceGC(mp, now); every > 0 && now >= next {
+			s.Schedtrace(detailed)
+			next = now + every
+		}
+	}
 }
 
 func (p *pollsFirst) SysmonPoll(mp *gmp.M, now int64) {
@@ -464,7 +493,8 @@ func (p *lateReader) Schedtrace(detailed bool) {
 	}
 	lengths, ticks := "", ""
 	for _, pp := range s.Allp.Get() {
-		lengths += fmt.Sprint(pp.Runqtail.Load()-pp.Runqhead.Load()) + " "
+		head := pp.Runqhead.Load()
+		lengths += fmt.Sprint(pp.Runqtail.Load()-head) + " "
 		ticks += fmt.Sprint(pp.Schedtick.Look()) + " "
 	}
 	s.Print(text + " [ " + lengths + "] schedticks=[ " + ticks + "]\n")

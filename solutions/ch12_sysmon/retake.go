@@ -66,7 +66,7 @@ func (p *monitor) Preemptone(mp *gmp.M, pp *gmp.P) bool {
 	gp.Preempt.Set(true)
 	gp.Sched.Guard.Store(machine.StackPreempt)
 	//course:step From Go 1.14 on a signal does the same for a G without a prologue.
-	if s.Version().Signals != nil {
+	if s.HasSignals() {
 		pp.Preempt.Set(true)
 		s.PreemptM(mp, target)
 	}

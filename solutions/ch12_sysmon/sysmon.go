@@ -114,7 +114,7 @@ func (p *monitor) SysmonSleep(mp *gmp.M) bool {
 //
 //course:exercise
 func (p *monitor) SysmonPoll(mp *gmp.M, now int64) {
-	//course:holds Lastpoll stays 0 while an M waits for the network; and from the moment when the network has given up a G until an M comes for it, Checkdead does not find a deadlock.
+	//course:holds Lastpoll stays 0 while an M waits for the network; and while the monitor brings Gs, until an M comes for them, Checkdead does not find a deadlock.
 	//course:question The last M that is awake goes to sleep while you hold the Gs. What does it see of them?
 	s := p.s
 	//course:step An M that waits there, or has looked not long ago, is enough.
@@ -163,7 +163,8 @@ func (p *monitor) Schedtrace(detailed bool) {
 	//course:step Otherwise two numbers for each P: how many Gs are on its ring, and how many slices have begun there.
 	b.WriteString(" [ ")
 	for _, pp := range s.Allp.Get() {
-		fmt.Fprint(&b, pp.Runqtail.Load()-pp.Runqhead.Load(), " ")
+		head := pp.Runqhead.Load() // first: it never overtakes the tail
+		fmt.Fprint(&b, pp.Runqtail.Load()-head, " ")
 	}
 	b.WriteString("] schedticks=[ ")
 	for _, pp := range s.Allp.Get() {

@@ -155,6 +155,13 @@ func stopped(t *gmp.Timer) {
 	t.Ts.Get().Zombies.Add(1)
 }
 
+// forsaken makes a timer in a heap a zombie, as UnblockTimerChan does.
+func forsaken(t *gmp.Timer) {
+	t.State.Set(t.State.Get() | gmp.TimerZombie)
+	t.Astate.Store(t.State.Get())
+	t.Ts.Get().Zombies.Add(1)
+}
+
 // state is how messages say a State.
 func state(st uint32) string {
 	if st == 0 {

@@ -92,10 +92,8 @@ func update(t *check.T) {
 	}{
 		{"timer a is right", func(a *gmp.Timer) {}, false, gmp.TimerHeaped, 10, 0},
 		{"timer a was stopped", stopped, true, 0, 0, 0},
-		{"no G waits for timer a any more (zombie, not modified)", func(a *gmp.Timer) {
-			a.State.Set(gmp.TimerHeaped | gmp.TimerZombie)
-			a.Ts.Get().Zombies.Add(1)
-		}, true, 0, 0, 0},
+		{"no G waits for timer a any more (zombie, not modified)", forsaken, true, 0, 0, 0},
+		{"timer a was set to 3, and no G waits for it any more (modified and zombie)", func(a *gmp.Timer) { modified(a, 3); forsaken(a) }, true, 0, 0, 0},
 		{"timer a was set to 25", func(a *gmp.Timer) { modified(a, 25) }, true, gmp.TimerHeaped, 25, 0},
 		{"timer a was set to 3", func(a *gmp.Timer) { modified(a, 3) }, true, gmp.TimerHeaped, 3, 0},
 	} {
@@ -139,6 +137,7 @@ func clean(t *check.T) {
 		{"the first two of four were stopped", func(all []*gmp.Timer) { stopped(all[0]); stopped(all[1]) }, []int{2, 3}, 2, 0},
 		{"the first of four was set to a later time, and then the second is the first and was stopped", func(all []*gmp.Timer) { modified(all[0], 35); stopped(all[1]) }, []int{0, 2, 3}, 2, 0},
 		{"the second of four was stopped: it is neither first nor last", func(all []*gmp.Timer) { stopped(all[1]) }, []int{0, 1, 2, 3}, 0, 1},
+		{"no G waits for the first and the last of four any more (zombies, not modified)", func(all []*gmp.Timer) { forsaken(all[0]); forsaken(all[3]) }, []int{1, 2}, 2, 0},
 		{"all of four were stopped", func(all []*gmp.Timer) {
 			for _, timer := range all {
 				stopped(timer)
@@ -153,7 +152,7 @@ func clean(t *check.T) {
 		var entries []gmp.TimerWhen
 		for _, i := range c.left {
 			when := all[i].When.Get()
-			if when == 0 {
+			if when == 0 { // stopped
 				when = int64(10 * (i + 1)) // the entry of a zombie
 			}
 			entries = append(entries, entry(all[i], when))
@@ -219,7 +218,7 @@ func adjust(t *check.T) {
 		modified(all[2], 95)
 		modified(all[11], 15)
 		stopped(all[0])
-		stopped(all[10])
+		forsaken(all[10])
 		modified(all[4], 33)
 		stopped(all[4])
 		before := slices.Clone(ts.Heap.Get())
@@ -269,11 +268,12 @@ func adjust(t *check.T) {
 // take checks TakeTimers.
 func take(t *check.T) {
 	w := newWorld(t)
-	all := w.has(w.p1, 50, 60, 70, 80)
+	all := w.has(w.p1, 50, 60, 70, 80, 90)
 	mine := w.has(w.p0, 55)[0]
 	modified(all[1], 5)
 	modified(all[2], 65)
 	stopped(all[3])
+	forsaken(all[4])
 	w.s.TakeTimers(&w.p0.Timers, &w.p1.Timers)
 	what := "after TakeTimers from P1 to P0"
 	w.wantHeap(what, w.p0, entry(mine, 55), entry(all[0], 50), entry(all[1], 5), entry(all[2], 65))
@@ -281,8 +281,10 @@ func take(t *check.T) {
 	for _, timer := range all[:3] {
 		w.wantState(what, timer, gmp.TimerHeaped)
 	}
-	w.wantState(what, all[3], 0)
-	check.Must(t, all[3].Ts.Get() == nil, what+"; the Ts of a zombie that was removed must be nil")
+	for _, zombie := range all[3:] {
+		w.wantState(what, zombie, 0)
+		check.Must(t, zombie.Ts.Get() == nil, what+"; the Ts of a zombie that was removed must be nil")
+	}
 	for _, c := range []struct {
 		what      string
 		got, want int64
@@ -364,6 +366,7 @@ func add(t *check.T) {
 			if !check.Held(&ts.Mu) || !check.Held(&a.Mu) {
 				t.Fatalf("%s; MaybeAdd calls AddHeap without the locks of the list and of the timer", c.what)
 			}
+			check.Want(t, c.what+"; when MaybeAdd calls AddHeap, the timer's State", state(a.State.Get()), state(gmp.TimerHeaped))
 		}
 		w.s.MaybeAdd(w.m0, a)
 		what := c.what + "; after MaybeAdd"
@@ -386,4 +389,9 @@ func add(t *check.T) {
 	}
 	w.s.MaybeAdd(w.m0, a)
 	w.wantHeap("the only timer of P0 was stopped; after MaybeAdd of timer b", w.p0, entry(a, 20))
+	other := newWorld(t)
+	a = other.newTimer()
+	a.When.Set(20)
+	other.s.MaybeAdd(other.m1, a)
+	other.wantHeap("timer a is set to 20; after MaybeAdd by M1, which holds P1", other.p1, entry(a, 20))
 }

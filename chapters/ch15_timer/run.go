@@ -27,6 +27,7 @@ func due(t *check.T) {
 		{"the last was modified from 30 to 5", func(w *world) { modified(w.has(w.p0, 10, 20, 30)[2], 5) }, 7, "c", 10},
 		{"the last was modified from 30 to 15", func(w *world) { modified(w.has(w.p0, 10, 20, 30)[2], 15) }, 17, "a c", 20},
 		{"the first was stopped", func(w *world) { stopped(w.has(w.p0, 10, 20, 30, 40, 50)[0]) }, 25, "b", 30},
+		{"no G waits for the first any more (zombie, not modified)", func(w *world) { forsaken(w.has(w.p0, 10, 20, 30, 40, 50)[0]) }, 25, "b", 30},
 		{"timer a ticks, each 10", func(w *world) { w.has(w.p0, 10)[0].Period.Set(10) }, 35, "a", 40},
 		{"the first, when it fires, sets another one that is due as well", func(w *world) {
 			all := w.has(w.p0, 10, 90)
@@ -66,6 +67,12 @@ func due(t *check.T) {
 		}
 	}
 	dueMeanwhile(t)
+	// Another P's.
+	thief := newWorld(t)
+	thief.has(thief.p1, 10, 20)
+	thief.has(thief.p0, 5)
+	thief.s.CheckTimers(thief.m0, thief.p1, 15)
+	check.Want(t, "timers a and b of P1 are due at 10 and 20, and c of P0 at 5; CheckTimers of M0, which holds P0, for P1 at 15; which timers fire", strings.Join(thief.fired, " "), "a")
 	// The clock.
 	w := newWorld(t)
 	now, _, _ := w.s.CheckTimers(w.m0, w.p0, 0)
@@ -128,6 +135,13 @@ func quiet(t *check.T) {
 			}
 			return w.p0
 		}, 1, 7},
+		{"M0 holds P1; nothing is due there, and two of four were stopped", func(w *world) *gmp.P {
+			w.m0.P.Set(w.p1)
+			all := w.has(w.p1, 100, 110, 120, 130)
+			stopped(all[1])
+			stopped(all[2])
+			return w.p1
+		}, 1, 2},
 		{"nothing is due in the heap of P1, and two of four were stopped", func(w *world) *gmp.P {
 			all := w.has(w.p1, 100, 110, 120, 130)
 			stopped(all[1])
@@ -151,8 +165,8 @@ func quiet(t *check.T) {
 	}
 	one := newWorld(t)
 	one.has(one.p0, 10, 100, 110, 120)
-	if locks := one.timerLocks(func() { one.s.CheckTimers(one.m0, one.p0, 20) }); locks != 1 {
-		t.Errorf("timer a fires, and the next one is not due; CheckTimers locks %d timers; want 1", locks)
+	if locks := one.timerLocks(func() { one.s.CheckTimers(one.m0, one.p0, 20) }); locks > 2 {
+		t.Errorf("timer a fires, and the next of three others is not due; CheckTimers locks %d timers; want 2 at most: the heap says that the others are due later", locks)
 	}
 	// When something is due, the zombies that are not in the way go as well, in an own heap.
 	w := newWorld(t)
@@ -262,11 +276,50 @@ func fire(t *check.T) {
 			}
 		}
 	}
+	sends(t, 0)
+	sends(t, 5)
 	w := newWorld(t)
 	a := w.has(w.p0, 10)[0]
 	modified(a, 30)
 	a.Lock()
 	check.WantThrow(t, "UnlockAndRun of a timer that was modified; it", check.Thrown(t.Throws(func() { w.s.UnlockAndRun(w.m0, a, 40) })), check.Thrown(corrupt))
+}
+
+// sends checks IsSending of a timer with a channel that fires while M1 holds SendLock, and sets it
+// to another period.
+func sends(t *check.T, period int64) {
+	w := newWorld(t)
+	w.Off = true
+	a := w.newChanTimer()
+	a.When.Set(10)
+	a.Period.Set(period)
+	what := fmt.Sprintf("timer a has a channel, and a period of %d; UnlockAndRun(M0) waits for SendLock, which M1 holds", period)
+	_, err := check.OnCPUs(2, func() {
+		var done machine.Note
+		a.SendLock.Lock()
+		machine.Newosproc("M0", func() {
+			a.Lock()
+			w.s.UnlockAndRun(w.m0, a, 20)
+			done.Wakeup()
+		})
+		machine.Usleep(1000)
+		counts := int32(0)
+		if period == 0 {
+			counts = 1
+		}
+		check.Want(t, what+"; IsSending", a.IsSending.Load(), counts)
+		a.Lock()
+		a.Seq.Set(a.Seq.Get() + 1)
+		a.Period.Set(5 - period)
+		a.Unlock()
+		a.SendLock.Unlock()
+		done.Sleep()
+	})
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
+	check.Want(t, fmt.Sprintf("%s, and sets it to a period of %d; afterwards IsSending", what, 5-period), a.IsSending.Load(), 0)
+	check.Want(t, what+", and sets it anew; how often it fires", len(w.fired), 0)
 }
 
 // noP checks CheckTimersNoP.
@@ -367,6 +420,14 @@ func lazy(t *check.T) {
 	what = "a G waits again, and the timer is a zombie; BlockTimerChan"
 	block()
 	w.wantState(what, a, gmp.TimerHeaped)
+	check.Want(t, what+"; Zombies", w.p0.Timers.Zombies.Load(), 0)
+	modified(a, 5)
+	what = "timer a was set to 5; the last G goes on; UnblockTimerChan"
+	w.s.UnblockTimerChan(a.C)
+	w.wantState(what, a, gmp.TimerHeaped|gmp.TimerModified|gmp.TimerZombie)
+	what = "timer a was set to 5, and no G waited; a G waits again; BlockTimerChan"
+	block()
+	w.wantState(what, a, gmp.TimerHeaped|gmp.TimerModified)
 	check.Want(t, what+"; Zombies", w.p0.Timers.Zombies.Load(), 0)
 	stopped(a)
 	what = "timer a was stopped; a second G waits; BlockTimerChan"

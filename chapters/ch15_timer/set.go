@@ -5,6 +5,7 @@ import (
 
 	"gosched/chapters/check"
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 )
 
 // sleep checks TimeSleep.
@@ -163,6 +164,11 @@ func stop(t *check.T) {
 			stopped(a)
 			return a
 		}, false, gmp.TimerHeaped | gmp.TimerModified | gmp.TimerZombie, 1},
+		{"timer a is in the heap of P1, and no G waits for it any more (zombie, not modified)", func(w *world) *gmp.Timer {
+			a := w.in(w.p1, w.newChanTimer(), 50)
+			forsaken(a)
+			return a
+		}, true, gmp.TimerHeaped | gmp.TimerModified | gmp.TimerZombie, 1},
 	} {
 		w := newWorld(t)
 		a := c.make(w)
@@ -239,5 +245,36 @@ func stale(t *check.T) {
 		what = "timer b is in no heap, and a G waits for its channel; " + method
 		check.Want(t, what+"; how many timers P0 has", len(w.p0.Timers.Heap.Get()), map[string]int{"ModTimer": 1}[method])
 		w.wantFree(what)
+		sendFirst(t, method, call)
+	}
+	w := newWorld(t)
+	a := w.in(w.p1, w.newChanTimer(), 50)
+	forsaken(a)
+	w.s.ModTimer(w.m0, a, 20, 0)
+	what := "timer a is in the heap of P1, and no G waits for its channel any more (zombie, not modified); ModTimer to 20"
+	w.wantState(what, a, gmp.TimerHeaped|gmp.TimerModified)
+	check.Want(t, what+"; Zombies of P1", w.p1.Timers.Zombies.Load(), 0)
+}
+
+// sendFirst checks that a method takes SendLock before it locks the timer: another M sends
+// meanwhile.
+func sendFirst(t *check.T, method string, call func(w *world, a *gmp.Timer)) {
+	w := newWorld(t)
+	w.Off = true
+	a := w.newChanTimer()
+	_, err := check.OnCPUs(2, func() {
+		var done machine.Note
+		a.SendLock.Lock()
+		machine.Newosproc("M0", func() {
+			call(w, a)
+			done.Wakeup()
+		})
+		machine.Usleep(1000)
+		check.Must(t, !check.Held(&a.Mu), "M1 sends, and holds SendLock, for which "+method+"(M0) waits; the timer must not be locked meanwhile: SendLock comes first")
+		a.SendLock.Unlock()
+		done.Sleep()
+	})
+	if err != nil {
+		t.Fatalf("%s of a timer that another M sends for: %v", method, err)
 	}
 }

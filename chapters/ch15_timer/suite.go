@@ -280,7 +280,7 @@ var Suite = &check.Suite{
 		{
 			Name: "mend-add", Kind: check.Mended, Points: 2, Deadline: ages,
 			Property: "MaybeAdd, which added a timer twice, is mended with the smallest change, and you know which two steps met.",
-			Hint:     "What did both find before they locked anything?",
+			Hint:     "What M0 found with the timer locked: is it still so when it has the lock again?",
 			Book:     "chan",
 		},
 		{

@@ -22,6 +22,10 @@ const (
 	// methods, which takes some milliseconds.
 	unitWork = 4 * time.Second
 
+	// stressWork is how long one of kind stress may: what is right takes a second or two, and one
+	// that loops on threads works on all CPUs.
+	stressWork = 12 * time.Second
+
 	// looks is at least how often the process is looked at within a deadline, and period at most
 	// how long it takes from one look to the next.
 	looks  = 25
@@ -37,8 +41,11 @@ func limitOf(c *Check) limit {
 	if work == 0 {
 		work = defaultDeadline
 	}
-	if c.Kind == Unit {
+	switch c.Kind {
+	case Unit:
 		work = min(work, unitWork)
+	case Stress:
+		work = min(work, stressWork)
 	}
 	return limit{work, min(work, dead), min(work/looks, period)}
 }

@@ -46,11 +46,12 @@ func TestOver(t *testing.T) {
 }
 
 // However long a check may work, one that only sleeps is given up soon, and so is a loop in one of
-// kind unit. To look often enough costs a sleeper less than what counts as work.
+// kind unit or stress. To look often enough costs a sleeper less than what counts as work.
 func TestLimits(t *testing.T) {
-	long := limitOf(&Check{Kind: Stress, Deadline: time.Minute})
+	long := limitOf(&Check{Kind: Program, Deadline: time.Minute})
 	assert.Equal(t, limit{time.Minute, 3 * time.Second, 100 * time.Millisecond}, long)
 	assert.Equal(t, limit{4 * time.Second, 3 * time.Second, 100 * time.Millisecond}, limitOf(&Check{Kind: Unit, Deadline: time.Minute}))
+	assert.Equal(t, limit{12 * time.Second, 3 * time.Second, 100 * time.Millisecond}, limitOf(&Check{Kind: Stress, Deadline: time.Minute}))
 	assert.Equal(t, limit{time.Second, time.Second, time.Second / 25}, limitOf(&Check{Kind: Unit, Deadline: time.Second}))
 	var sleeps, polls cputime.Work
 	for i := 1; ; i++ {

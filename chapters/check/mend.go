@@ -171,18 +171,20 @@ func Rows(report string) string {
 	return placeOfRow.ReplaceAllString(report, "$2")
 }
 
-// having returns the rows that have some words, squeezed: a line each, or two if the words
-// begin in the one and end in the next.
-func having(rows []string, words string) []string {
+// having returns the rows that have some words, squeezed. A row that stands for a whole call may
+// take several lines; all but its last end in a comma.
+func having(lines []string, words string) []string {
 	var found []string
-	for i, row := range rows {
-		row = squeeze(row)
-		if i+1 < len(rows) && !strings.Contains(row, words) && !strings.Contains(squeeze(rows[i+1]), words) {
-			row += " " + squeeze(rows[i+1])
+	row := ""
+	for _, line := range lines {
+		row = squeeze(row + " " + line)
+		if strings.HasSuffix(row, ",") {
+			continue
 		}
 		if strings.Contains(row, words) {
 			found = append(found, row)
 		}
+		row = ""
 	}
 	return found
 }

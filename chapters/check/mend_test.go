@@ -69,13 +69,15 @@ func TestChange(t *testing.T) {
 }
 
 func TestMet(t *testing.T) {
-	rows := strings.Split("  1  puts G1\n  2  x.held.Store(gp)   nil → G1\n 3-5      take(…): sees held = nil,\n          takes nil", "\n")
+	rows := strings.Split("  1  puts G1\n  2  x.held.Store(gp)   nil → G1\n 3-5      take(…): sees held = nil,\n          takes nil,\n          size 1 → 0\n   6  puts G2", "\n")
 	for _, tt := range []struct {
 		name, one, other, want string
 	}{
 		{"right", "held.Store(gp)", "take(…): sees held", ""},
 		{"right, the other way round", "sees held  = nil", "x.held.Store(gp) nil", ""},
 		{"words of two lines", "sees held = nil, takes", "held.Store(gp)", ""},
+		{"words of another line of the row", "size 1 → 0", "held.Store(gp)", ""},
+		{"words of the row after it", "puts G2", "held.Store(gp)", `"puts G2" is harmless where it is`},
 		{"empty", "", "take(…)", "say which the two steps are"},
 		{"none", "held.Load", "take(…)", `no row of the interleaving above Globrunqput has "held.Load"`},
 		{"harmless", "puts G1", "take(…)", `"puts G1" is harmless where it is`},

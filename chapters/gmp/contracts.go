@@ -1534,16 +1534,18 @@ type Timers interface {
 	// non-negative", before it locks anything.
 	//
 	// If t is in a heap, perhaps another P's, it stays where it is: TimerModified says that
-	// its entry is wrong, it is no zombie any more, and if MinWhenModified is later than when,
-	// or 0, that becomes when. Before this is lowered Astate must say TimerModified: see
+	// its entry is wrong, and it is no zombie any more, even if no G waits for its channel: then
+	// that heap fires it. If MinWhenModified is later than when, or 0, that becomes when, whatever
+	// the entry says. Before this is lowered Astate must say TimerModified: see
 	// Adjust. If it was lowered, whoever sleeps must learn of it: Wakenetpoller is called once,
 	// when nothing is locked any more. If it was not, Wakenetpoller is not called.
 	//
 	// If it is in none, and it must be (see MaybeAdd), it is added without locks held.
 	//
 	// If t has a channel, Seq grows, so that a send which was decided on before does not
-	// come, and whatever is in the channel is received and dropped: Qcount is 0, with C.Lock,
-	// which is never taken with t locked, since BlockTimerChan locks t with C locked. SendLock is
+	// come, and whatever is in the channel is dropped: Qcount is 0, with C.Lock (and not by
+	// Chanrecv, which may fire t and so wants SendLock). C.Lock is never taken with t locked, since
+	// BlockTimerChan locks t with C locked. SendLock is
 	// held from before t is locked until the channel is empty, and released before MaybeAdd or
 	// Wakenetpoller is called. The runtime's timer.modify.
 	ModTimer(mp *M, t *Timer, when, period int64) bool
@@ -1565,8 +1567,8 @@ type Timers interface {
 	// same in the runtime, which overlooks one that was modified before as well.
 	//
 	// Most of the time nothing is due: then it takes no lock. But if pp is mp's own, and
-	// more than a quarter of its timers are zombies, it removes those (Adjust, with force),
-	// after it has run what is due. While a timer fires the list is not locked. The
+	// more than a quarter of its timers (Len, or those in the heap) are zombies, it removes those
+	// (Adjust, with force), after it has run what is due. While a timer fires the list is not locked. The
 	// runtime's timers.check.
 	CheckTimers(mp *M, pp *P, now int64) (rnow, pollUntil int64, ran bool)
 	// CheckTimersNoP returns when the next timer of allp is due that makes a G
@@ -1603,8 +1605,8 @@ type TimerHeap interface {
 	// CleanHead does so for the first entry of ts, again and again, until that one is right.
 	// Before that it takes zombies off the end of the heap, since nothing has to move for that,
 	// and the last entry is what DeleteMin puts in front; it may do so again before each look,
-	// as the runtime does. It stops early if mp's current
-	// G, if it has one, is to stop (PreemptStop). ts is locked. If nothing is left
+	// as the runtime does. Before each removal, also at the end, it looks whether mp's current
+	// G, if it has one, is to stop (PreemptStop), and then it stops. ts is locked. If nothing is left
 	// MinWhenModified is 0. An entry whose Astate says that it is right costs no lock. Throws
 	// "bad ts" for a timer of another list. The runtime's timers.cleanHead.
 	CleanHead(mp *M, ts *TimerList)
@@ -1619,7 +1621,8 @@ type TimerHeap interface {
 	Adjust(ts *TimerList, now int64, force bool)
 	// TakeTimers moves all timers of src to ts, without the zombies, and what was modified is
 	// right in ts. src is empty afterwards, also for those who look without a lock; but first
-	// ts has them. The world is stopped, and nothing is locked but s.Lock. The runtime's
+	// ts has them, for those, too. So what Unlock would publish is stored: Len of both, and
+	// Astate. The world is stopped, and nothing is locked but s.Lock. The runtime's
 	// timers.take.
 	TakeTimers(ts, src *TimerList)
 	// MaybeAdd adds t to the timers of mp's P, if it must be in a heap and is not: it is set,
@@ -1633,9 +1636,9 @@ type TimerHeap interface {
 	MaybeAdd(mp *M, t *Timer)
 	// UnlockAndRun fires t, which is locked and due at the time now, on mp: F with Arg, and
 	// how late it is. If it is in a heap it is the first one there, that list is locked, too,
-	// and State has nothing else. Before: When becomes 0, or with a period the next of its
-	// times after now, MaxWhen if that does not fit, and the heap is right (UpdateHeap). While F
-	// runs neither is locked; at the end t is unlocked, and the list it was in is locked again.
+	// and State has nothing else; otherwise it throws. Before: When becomes 0, or with a period
+	// the next of its times after now, MaxWhen if that does not fit, and the heap is right:
+	// State says what UpdateHeap is to do. While F runs neither is locked; at the end t is unlocked, and the list it was in is locked again.
 	//
 	// If t has a channel, SendLock is held while F runs, and F is not called if Seq is no
 	// longer what it was under t's lock. Without a period t is counted in IsSending from then
@@ -1644,7 +1647,7 @@ type TimerHeap interface {
 }
 
 // TimerChans is what receiving from the channel of a timer does beside chapters 3 and 4. A timer
-// with a channel is in a heap only while a G waits for that channel. So one that nobody
+// with a channel is put into a heap only while a G waits for that channel. So one that nobody
 // waits for wakes nobody, and if the program has forgotten it, nothing else remembers it.
 // c.Timer is not nil.
 type TimerChans interface {
@@ -1655,10 +1658,12 @@ type TimerChans interface {
 	MaybeRunChan(mp *M, c *Hchan)
 	// BlockTimerChan is called when a G of mp is on c.Recvq, and about to park. c is locked, and
 	// perhaps other channels. One more G waits (Blocked); if the timer is set it is in a heap
-	// afterwards, and no zombie. The runtime's blockTimerChan.
+	// afterwards, and no zombie. If it was there, only that bit of State goes, with its count in
+	// Zombies: what ModTimer has marked is still to be done. The runtime's blockTimerChan.
 	BlockTimerChan(mp *M, c *Hchan)
 	// UnblockTimerChan is called when such a G goes on. One less waits; if it was the last, and
-	// the timer is in a heap, it becomes a zombie, though it is not stopped. Throws "timer data
+	// the timer is in a heap, it becomes a zombie, counted once, though it is not stopped: its
+	// entry is as right as it was, so TimerModified stays as it is. Throws "timer data
 	// corruption" if no G waited. The runtime's unblockTimerChan.
 	UnblockTimerChan(c *Hchan)
 }

@@ -88,7 +88,7 @@ type sleepMended struct{ right }
 // SysmonSleep falls asleep beside a busy P.
 //
 //	violated check:
-//	  M0 has taken P0, and found that the monitor did not sleep; now P0 is busy, and the monitor sleeps: no M will wake it before its time is over, and that may take a minute
+//	  M0 has taken P0, and found Sysmonwait false; now P0 is busy, and Sysmonwait is true: the monitor sleeps, or is about to, and no M will wake it before its time is over, which may take a minute
 //
 //	       monitor                             M0
 //	       ─────────────────────────────────────────────────────────────────────────────────────────────

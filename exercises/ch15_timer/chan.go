@@ -10,7 +10,7 @@ import "gosched/chapters/gmp"
 // timerChans is what receiving from the channel of a timer does.
 //
 // TimerChans is what receiving from the channel of a timer does beside chapters 3 and 4. A timer
-// with a channel is in a heap only while a G waits for that channel. So one that nobody
+// with a channel is put into a heap only while a G waits for that channel. So one that nobody
 // waits for wakes nobody, and if the program has forgotten it, nothing else remembers it.
 // c.Timer is not nil.
 type timerChans struct {
@@ -32,7 +32,8 @@ func (p *timerChans) MaybeRunChan(mp *gmp.M, c *gmp.Hchan) {
 
 // BlockTimerChan is called when a G of mp is on c.Recvq, and about to park. c is locked, and
 // perhaps other channels. One more G waits (Blocked); if the timer is set it is in a heap
-// afterwards, and no zombie. The runtime's blockTimerChan.
+// afterwards, and no zombie. If it was there, only that bit of State goes, with its count in
+// Zombies: what ModTimer has marked is still to be done. The runtime's blockTimerChan.
 func (p *timerChans) BlockTimerChan(mp *gmp.M, c *gmp.Hchan) {
 	// Holds: As long as a G waits for c, a timer that is set is in a heap, and
 	//        is no zombie there.
@@ -40,7 +41,8 @@ func (p *timerChans) BlockTimerChan(mp *gmp.M, c *gmp.Hchan) {
 }
 
 // UnblockTimerChan is called when such a G goes on. One less waits; if it was the last, and
-// the timer is in a heap, it becomes a zombie, though it is not stopped. Throws "timer data
+// the timer is in a heap, it becomes a zombie, counted once, though it is not stopped: its
+// entry is as right as it was, so TimerModified stays as it is. Throws "timer data
 // corruption" if no G waited. The runtime's unblockTimerChan.
 func (p *timerChans) UnblockTimerChan(c *gmp.Hchan) {
 	panic(gmp.TODO("UnblockTimerChan"))

@@ -59,8 +59,8 @@ func (p *timerHeap) UpdateHeap(t *gmp.Timer) (updated bool) {
 // CleanHead does so for the first entry of ts, again and again, until that one is right.
 // Before that it takes zombies off the end of the heap, since nothing has to move for that,
 // and the last entry is what DeleteMin puts in front; it may do so again before each look,
-// as the runtime does. It stops early if mp's current
-// G, if it has one, is to stop (PreemptStop). ts is locked. If nothing is left
+// as the runtime does. Before each removal, also at the end, it looks whether mp's current
+// G, if it has one, is to stop (PreemptStop), and then it stops. ts is locked. If nothing is left
 // MinWhenModified is 0. An entry whose Astate says that it is right costs no lock. Throws
 // "bad ts" for a timer of another list. The runtime's timers.cleanHead.
 func (p *timerHeap) CleanHead(mp *gmp.M, ts *gmp.TimerList) {
@@ -87,7 +87,8 @@ func (p *timerHeap) Adjust(ts *gmp.TimerList, now int64, force bool) {
 
 // TakeTimers moves all timers of src to ts, without the zombies, and what was modified is
 // right in ts. src is empty afterwards, also for those who look without a lock; but first
-// ts has them. The world is stopped, and nothing is locked but s.Lock. The runtime's
+// ts has them, for those, too. So what Unlock would publish is stored: Len of both, and
+// Astate. The world is stopped, and nothing is locked but s.Lock. The runtime's
 // timers.take.
 func (p *timerHeap) TakeTimers(ts, src *gmp.TimerList) {
 	// Question: The world is stopped. Which M looks at the two lists
@@ -113,9 +114,9 @@ func (p *timerHeap) MaybeAdd(mp *gmp.M, t *gmp.Timer) {
 
 // UnlockAndRun fires t, which is locked and due at the time now, on mp: F with Arg, and
 // how late it is. If it is in a heap it is the first one there, that list is locked, too,
-// and State has nothing else. Before: When becomes 0, or with a period the next of its
-// times after now, MaxWhen if that does not fit, and the heap is right (UpdateHeap). While F
-// runs neither is locked; at the end t is unlocked, and the list it was in is locked again.
+// and State has nothing else; otherwise it throws. Before: When becomes 0, or with a period
+// the next of its times after now, MaxWhen if that does not fit, and the heap is right:
+// State says what UpdateHeap is to do. While F runs neither is locked; at the end t is unlocked, and the list it was in is locked again.
 //
 // If t has a channel, SendLock is held while F runs, and F is not called if Seq is no
 // longer what it was under t's lock. Without a period t is counted in IsSending from then

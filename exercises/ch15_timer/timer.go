@@ -56,16 +56,18 @@ func (p *timers) TimeSleep(mp *gmp.M, gp *gmp.G, ns int64) {
 // non-negative", before it locks anything.
 //
 // If t is in a heap, perhaps another P's, it stays where it is: TimerModified says that
-// its entry is wrong, it is no zombie any more, and if MinWhenModified is later than when,
-// or 0, that becomes when. Before this is lowered Astate must say TimerModified: see
+// its entry is wrong, and it is no zombie any more, even if no G waits for its channel: then
+// that heap fires it. If MinWhenModified is later than when, or 0, that becomes when, whatever
+// the entry says. Before this is lowered Astate must say TimerModified: see
 // Adjust. If it was lowered, whoever sleeps must learn of it: Wakenetpoller is called once,
 // when nothing is locked any more. If it was not, Wakenetpoller is not called.
 //
 // If it is in none, and it must be (see MaybeAdd), it is added without locks held.
 //
 // If t has a channel, Seq grows, so that a send which was decided on before does not
-// come, and whatever is in the channel is received and dropped: Qcount is 0, with C.Lock,
-// which is never taken with t locked, since BlockTimerChan locks t with C locked. SendLock is
+// come, and whatever is in the channel is dropped: Qcount is 0, with C.Lock (and not by
+// Chanrecv, which may fire t and so wants SendLock). C.Lock is never taken with t locked, since
+// BlockTimerChan locks t with C locked. SendLock is
 // held from before t is locked until the channel is empty, and released before MaybeAdd or
 // Wakenetpoller is called. The runtime's timer.modify.
 func (p *timers) ModTimer(mp *gmp.M, t *gmp.Timer, when, period int64) bool {
@@ -101,8 +103,8 @@ func (p *timers) StopTimer(mp *gmp.M, t *gmp.Timer) bool {
 // same in the runtime, which overlooks one that was modified before as well.
 //
 // Most of the time nothing is due: then it takes no lock. But if pp is mp's own, and
-// more than a quarter of its timers are zombies, it removes those (Adjust, with force),
-// after it has run what is due. While a timer fires the list is not locked. The
+// more than a quarter of its timers (Len, or those in the heap) are zombies, it removes those
+// (Adjust, with force), after it has run what is due. While a timer fires the list is not locked. The
 // runtime's timers.check.
 func (p *timers) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
 	// Holds: What was due when the list was locked has been run, by this M or

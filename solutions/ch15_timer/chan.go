@@ -61,7 +61,7 @@ func (p *timerChans) UnblockTimerChan(c *gmp.Hchan) {
 		p.s.Throw(corrupt)
 	}
 	t.Blocked.Set(t.Blocked.Get() - 1)
-	//course:step It is not stopped: When stays as it is, and the next look at the channel may fire it.
+	//course:step It is not stopped: When stays as it is, and once it has left the heap a look at the channel may fire it.
 	if t.Blocked.Get() == 0 && t.State.Get()&gmp.TimerHeaped != 0 {
 		bury(t)
 	}

@@ -24,7 +24,7 @@ const (
 
 	// stressWork is how long one of kind stress may: what is right takes a second or two, and one
 	// that loops on threads works on all CPUs.
-	stressWork = 12 * time.Second
+	stressWork = 8 * time.Second
 
 	// looks is at least how often the process is looked at within a deadline, and period at most
 	// how long it takes from one look to the next.

@@ -51,7 +51,7 @@ func TestLimits(t *testing.T) {
 	long := limitOf(&Check{Kind: Program, Deadline: time.Minute})
 	assert.Equal(t, limit{time.Minute, 3 * time.Second, 100 * time.Millisecond}, long)
 	assert.Equal(t, limit{4 * time.Second, 3 * time.Second, 100 * time.Millisecond}, limitOf(&Check{Kind: Unit, Deadline: time.Minute}))
-	assert.Equal(t, limit{12 * time.Second, 3 * time.Second, 100 * time.Millisecond}, limitOf(&Check{Kind: Stress, Deadline: time.Minute}))
+	assert.Equal(t, limit{8 * time.Second, 3 * time.Second, 100 * time.Millisecond}, limitOf(&Check{Kind: Stress, Deadline: time.Minute}))
 	assert.Equal(t, limit{time.Second, time.Second, time.Second / 25}, limitOf(&Check{Kind: Unit, Deadline: time.Second}))
 	var sleeps, polls cputime.Work
 	for i := 1; ; i++ {

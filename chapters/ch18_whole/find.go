@@ -163,12 +163,12 @@ func tick(t *check.T) {
 	g1 := w.global()
 	w.local = []*gmp.G{w.newG()}
 	gp, _, _ := w.find()
-	check.Want(t, "at a 61st tick the global queue has one G, G1; the result of FindRunnable", check.Name(gp), check.Name(g1))
+	check.Want(t, "P0.Schedtick is 61, and the global queue has one G, G1; the result of FindRunnable", check.Name(gp), check.Name(g1))
 	w = newWorld(t, 2)
 	w.p0.Schedtick.Set(61)
 	w.local = []*gmp.G{w.newG()}
 	w.find()
-	check.Must(t, len(w.Of("Globrunqget", "Globrunqgetbatch", "Globrunqgetlocal")) == 0, "at a 61st tick s.Runqsize is 0; FindRunnable must not take s.Lock to read the global queue")
+	check.Must(t, len(w.Of("Globrunqget", "Globrunqgetbatch", "Globrunqgetlocal")) == 0, "P0.Schedtick is 61, and s.Runqsize is 0; FindRunnable must not take s.Lock to read the global queue")
 
 	// The queue seems to have a G, and does not.
 	w = newWorld(t, 2)
@@ -176,7 +176,7 @@ func tick(t *check.T) {
 	w.s.Runqsize.Store(1)
 	w.local = []*gmp.G{w.newG()}
 	gp, _, _ = w.find()
-	check.Want(t, "at a 61st tick s.Runqsize is 1, but another M has taken that G; G1 is on the queue of P0; the result of FindRunnable", check.Name(gp), "G1")
+	check.Want(t, "P0.Schedtick is 0, and s.Runqsize is 1, but another M has taken that G; G1 is on the queue of P0; the result of FindRunnable", check.Name(gp), "G1")
 
 	w = newWorld(t, 2)
 	w.fing = w.waiting()

@@ -14,6 +14,8 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+
+	"gosched/chapters/gotool"
 )
 
 // Files returns the files with what these packages export, by import path, for the module in
@@ -23,7 +25,7 @@ func Files(ctx context.Context, root string, env, paths []string) (map[string]st
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-export", "-f", "{{.ImportPath}}\t{{.Export}}", "--"}, paths...)...)
+	cmd := gotool.Command(ctx, append([]string{"list", "-export", "-f", "{{.ImportPath}}\t{{.Export}}", "--"}, paths...)...)
 	cmd.Dir, cmd.Env = root, env
 	out, err := cmd.Output()
 	var exit *exec.ExitError

@@ -19,7 +19,7 @@ import (
 
 `
 
-const plain = ", a plain field of runqueue that the explorer cannot see: make it an atomic variable of package machine, a machine.Cell if a lock protects it, or a gmp.PerP if each P has its own"
+const plain = ", a plain field of runqueue that the explorer cannot see: make it an atomic variable of package machine, a machine.Cell if a lock protects it, or a gmp.PerP if each P has its own; what one call alone needs can be a local variable"
 
 func TestCheck(t *testing.T) {
 	for _, test := range []struct {
@@ -137,9 +137,9 @@ func (q *runqueue) Runqput() {
 
 func (q *runqueue) reset(n *node) { n.next.n = 5 }
 `, []string{
-			"runq.go:27: Runqput writes n, a plain field of node that the explorer cannot see: make it an atomic variable of package machine, a machine.Cell if a lock protects it, or a gmp.PerP if each P has its own",
+			"runq.go:27: Runqput writes n, a plain field of node that the explorer cannot see: make it an atomic variable of package machine, a machine.Cell if a lock protects it, or a gmp.PerP if each P has its own; what one call alone needs can be a local variable",
 			"runq.go:28: Runqput writes list" + plain,
-			"runq.go:32: reset writes next, a plain field of node that the explorer cannot see: make it an atomic variable of package machine, a machine.Cell if a lock protects it, or a gmp.PerP if each P has its own",
+			"runq.go:32: reset writes next, a plain field of node that the explorer cannot see: make it an atomic variable of package machine, a machine.Cell if a lock protects it, or a gmp.PerP if each P has its own; what one call alone needs can be a local variable",
 		}},
 		{"package variables", `
 var count int

@@ -133,7 +133,7 @@ func (w *writes) write(x ast.Expr, verb string) {
 	if t := w.fieldType(field); verb == addressOf && t != nil && holdsShared(t) {
 		return // what is visible may be handed on
 	}
-	w.report(x, "%s %s %s, a plain field of %s that the explorer cannot see: make it an atomic variable of package machine, a machine.Cell if a lock protects it, or a gmp.PerP if each P has its own", w.fn.Name.Name, verb, field.Name(), owner.Name())
+	w.report(x, "%s %s %s, a plain field of %s that the explorer cannot see: make it an atomic variable of package machine, a machine.Cell if a lock protects it, or a gmp.PerP if each P has its own; what one call alone needs can be a local variable", w.fn.Name.Name, verb, field.Name(), owner.Name())
 }
 
 func (w *writes) refuseVar(at ast.Node, v *types.Var, verb string) {

@@ -15,8 +15,8 @@ import (
 
 // requestsCount: Retake returns how many Ps it has taken, plus how many Gs it has asked to stop.
 //
-//   - back-off, in which Sysmon calls a Retake of the check's own: after a request it would sleep for 20 µs
-//     instead of longer
+//   - back-off: after a request Sysmon, which calls a Retake of the check's own there, would sleep for
+//     20 µs instead of longer
 //   - calls: Retake would return a wrong number
 //   - nothing: a round in which a G was asked was not idle, so the monitor should be quick again
 //

@@ -1158,10 +1158,10 @@ type LockedThreads interface {
 // (Owned.Look and atomic loads), and makes sure only that acting on an old look does no
 // harm.
 type Monitor interface {
-	// Sysmon is the monitor's life: it goes round and round until the program is over. It asks
-	// that (Exited) at least once in each round, between any two steps. A round is, in this order: a sleep;
-	// SysmonSleep; SysmonPoll; s.ScavengerWake; Retake; s.ForceGC. All that want the time are
-	// told the same one, that after SysmonSleep. Times are ns by s.Nanotime, which begins with
+	// Sysmon is the monitor's life: it goes round and round until the program is over. It asks that
+	// (Exited) at least once in each round, between any two steps. A round is, in this order: a
+	// sleep; SysmonSleep; SysmonPoll; s.ScavengerWake; Retake; s.ForceGC. All that want the time
+	// are told the same one, that after SysmonSleep. Times are ns by s.Nanotime, which begins with
 	// the program; machine.Nanotime does not.
 	//
 	// If lines are asked for, which is so if the ns of s.SchedtraceEvery are above 0,
@@ -1566,9 +1566,9 @@ type Timers interface {
 	// set the timer has told the M that sleeps, and CheckTimersNoP still finds it. It is the
 	// same in the runtime, which overlooks one that was modified before as well.
 	//
-	// Most of the time nothing is due: then it takes no lock. But if pp is mp's own, and
-	// more than a quarter of its timers (Len, or those in the heap) are zombies, it removes those
-	// (Adjust, with force), after it has run what is due. While a timer fires the list is not locked. The
+	// Most of the time nothing is due: then it takes no lock. But if pp is mp's own, and more than
+	// a quarter of its timers (Len, or those in the heap) are zombies, it removes those (Adjust,
+	// with force), after it has run what is due. While a timer fires the list is not locked. The
 	// runtime's timers.check.
 	CheckTimers(mp *M, pp *P, now int64) (rnow, pollUntil int64, ran bool)
 	// CheckTimersNoP returns when the next timer of allp is due that makes a G
@@ -1634,11 +1634,12 @@ type TimerHeap interface {
 	// caller has locked neither a timer nor a list, but perhaps channels. The runtime's
 	// timer.maybeAdd.
 	MaybeAdd(mp *M, t *Timer)
-	// UnlockAndRun fires t, which is locked and due at the time now, on mp: F with Arg, and
-	// how late it is. If it is in a heap it is the first one there, that list is locked, too,
-	// and State has nothing else; otherwise it throws. Before: When becomes 0, or with a period
-	// the next of its times after now, MaxWhen if that does not fit, and the heap is right:
-	// State says what UpdateHeap is to do. While F runs neither is locked; at the end t is unlocked, and the list it was in is locked again.
+	// UnlockAndRun fires t, which is locked and due at the time now, on mp: F with Arg, and how
+	// late it is. If it is in a heap it is the first one there, that list is locked, too, and State
+	// has nothing else; otherwise it throws. Before: When becomes 0, or with a period the next of
+	// its times after now, MaxWhen if that does not fit, and the heap is right: State says what
+	// UpdateHeap is to do. While F runs neither is locked; at the end t is unlocked, and the list
+	// it was in is locked again.
 	//
 	// If t has a channel, SendLock is held while F runs, and F is not called if Seq is no
 	// longer what it was under t's lock. Without a period t is counted in IsSending from then
@@ -1899,11 +1900,12 @@ type World interface {
 	//
 	// First it looks at the network (Netpoll, without waiting) and brings the Gs that are ready
 	// (Injectglist): nobody else has looked since the world was stopped. In a version without
-	// NetPoller there are none. Then, with s.Lock held, Procresize; only after that is Gcwaiting false. And the monitor, if it sleeps
-	// (Sysmonwait), is woken, since Ps are active again. Without the lock it starts an M, not
-	// spinning, for each P that Procresize has returned (Startm): Link is nil when the M gets
-	// it. Then it calls Wakep: there may be more work than these Ps have, for which no M was
-	// woken when the world stopped, and an M that spun was stopped with the others.
+	// NetPoller there are none. Then, with s.Lock held, Procresize; only after that is Gcwaiting
+	// false. And the monitor, if it sleeps (Sysmonwait), is woken, since Ps are active again.
+	// Without the lock it starts an M, not spinning, for each P that Procresize has returned
+	// (Startm): Link is nil when the M gets it. Then it calls Wakep: there may be more work than
+	// these Ps have, for which no M was woken when the world stopped, and an M that spun was
+	// stopped with the others.
 	//
 	// The runtime's startTheWorldWithSema.
 	StartTheWorldWithSema(mp *M, now int64) int64
@@ -1944,9 +1946,10 @@ type World interface {
 	// back. fn is called for it there. Then it is Pidle, and without the lock it is handed off
 	// (Handoffp).
 	//
-	// Then it sleeps on SafePointNote, for 100 µs at a time, and each time it asks all Ps once
-	// more (Preemptall, with or without the lock) and takes those that are in calls by then: a P may have entered its call after the
-	// first look. At the end the note is cleared, and SafePointFn is nil again.
+	// Then it sleeps on SafePointNote, for 100 µs at a time, and each time it asks all Ps once more
+	// (Preemptall, with or without the lock) and takes those that are in calls by then: a P may
+	// have entered its call after the first look. At the end the note is cleared, and SafePointFn
+	// is nil again.
 	//
 	// Throws "forEachP: sched.safePointWait != 0" if one is under way, and at the end "forEachP:
 	// not done" if SafePointWait is not 0 and "forEachP: P did not run fn" if RunSafePointFn is set.
@@ -2015,14 +2018,14 @@ type GCWork interface {
 	// caller holds no lock. In the runtime it is part of findRunnable.
 	IdleGCWorker(mp *M, pp *P) *G
 
-	// CheckIdleGCNoP is the last look of mp, which has put its P on the list of idle ones:
-	// somebody may have found something to mark since it looked. If there is something, it takes,
-	// with s.Lock held, an idle P (PidlegetSpinning), and a worker for that on the conditions of
-	// IdleGCWorker, which it cannot call there; if there is nothing it takes neither the lock nor a P. It returns both, or neither: then the P is on
-	// the list again when the lock is released, since a stop of the world counts what is on the list.
-	// Whatever it saw before it had a P may be over by then. The P is mp's, which has not wired it; the
-	// state of the worker changes without s.Lock. The caller holds no lock. The runtime's
-	// checkIdleGCNoP.
+	// CheckIdleGCNoP is the last look of mp, which has put its P on the list of idle ones: somebody
+	// may have found something to mark since it looked. If there is something, it takes, with
+	// s.Lock held, an idle P (PidlegetSpinning), and a worker for that on the conditions of
+	// IdleGCWorker, which it cannot call there; if there is nothing it takes neither the lock nor a
+	// P. It returns both, or neither: then the P is on the list again when the lock is released,
+	// since a stop of the world counts what is on the list. Whatever it saw before it had a P may
+	// be over by then. The P is mp's, which has not wired it; the state of the worker changes
+	// without s.Lock. The caller holds no lock. The runtime's checkIdleGCNoP.
 	CheckIdleGCNoP(mp *M) (*P, *G)
 
 	// GcBgMarkWorker is one turn of the worker gp, which is Grunning on mp: it marks, and then waits
@@ -2081,12 +2084,12 @@ type GCWork interface {
 	// FingWait and FingWake to FingCreated. The runtime's wakefing.
 	Wakefing() *G
 
-	// Forcegchelper is what Forcegc.G does whenever it runs, but for the collection: it says
-	// that it is idle, and parks, for WaitReasonForceGCIdle. Idle changes with Forcegc.Lock
-	// held, which is released only when gp waits: with the lock, whoever finds it idle may wake it, and
-	// it is idle when it waits and nobody has begun to wake it. When it runs again, it starts a collection (GcStart,
-	// GcTriggerTime), and goes on with Forcegchelper. Throws "forcegc: phase error" if it is idle
-	// already. The runtime's forcegchelper, which is a loop.
+	// Forcegchelper is what Forcegc.G does whenever it runs, but for the collection: it says that
+	// it is idle, and parks, for WaitReasonForceGCIdle. Idle changes with Forcegc.Lock held, which
+	// is released only when gp waits: with the lock, whoever finds it idle may wake it, and it is
+	// idle when it waits and nobody has begun to wake it. When it runs again, it starts a
+	// collection (GcStart, GcTriggerTime), and goes on with Forcegchelper. Throws "forcegc: phase
+	// error" if it is idle already. The runtime's forcegchelper, which is a loop.
 	Forcegchelper(mp *M, gp *G)
 
 	// ForceGC wakes Forcegc.G (Injectglist), if a collection is due (GcTest, GcTriggerTime, now)

@@ -54,10 +54,10 @@ const (
 // pollPeriod is how long no M looks at the network at most, in ns.
 const pollPeriod = 10_000_000
 
-// Sysmon is the monitor's life: it goes round and round until the program is over. It asks
-// that (Exited) at least once in each round, between any two steps. A round is, in this order: a sleep;
-// SysmonSleep; SysmonPoll; s.ScavengerWake; Retake; s.ForceGC. All that want the time are
-// told the same one, that after SysmonSleep. Times are ns by s.Nanotime, which begins with
+// Sysmon is the monitor's life: it goes round and round until the program is over. It asks that
+// (Exited) at least once in each round, between any two steps. A round is, in this order: a
+// sleep; SysmonSleep; SysmonPoll; s.ScavengerWake; Retake; s.ForceGC. All that want the time
+// are told the same one, that after SysmonSleep. Times are ns by s.Nanotime, which begins with
 // the program; machine.Nanotime does not.
 //
 // If lines are asked for, which is so if the ns of s.SchedtraceEvery are above 0,

@@ -112,11 +112,12 @@ func (p *timerHeap) MaybeAdd(mp *gmp.M, t *gmp.Timer) {
 	panic(gmp.TODO("MaybeAdd"))
 }
 
-// UnlockAndRun fires t, which is locked and due at the time now, on mp: F with Arg, and
-// how late it is. If it is in a heap it is the first one there, that list is locked, too,
-// and State has nothing else; otherwise it throws. Before: When becomes 0, or with a period
-// the next of its times after now, MaxWhen if that does not fit, and the heap is right:
-// State says what UpdateHeap is to do. While F runs neither is locked; at the end t is unlocked, and the list it was in is locked again.
+// UnlockAndRun fires t, which is locked and due at the time now, on mp: F with Arg, and how
+// late it is. If it is in a heap it is the first one there, that list is locked, too, and State
+// has nothing else; otherwise it throws. Before: When becomes 0, or with a period the next of
+// its times after now, MaxWhen if that does not fit, and the heap is right: State says what
+// UpdateHeap is to do. While F runs neither is locked; at the end t is unlocked, and the list
+// it was in is locked again.
 //
 // If t has a channel, SendLock is held while F runs, and F is not called if Seq is no
 // longer what it was under t's lock. Without a period t is counted in IsSending from then

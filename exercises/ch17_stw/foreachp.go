@@ -31,9 +31,10 @@ import "gosched/chapters/gmp"
 // back. fn is called for it there. Then it is Pidle, and without the lock it is handed off
 // (Handoffp).
 //
-// Then it sleeps on SafePointNote, for 100 µs at a time, and each time it asks all Ps once
-// more (Preemptall, with or without the lock) and takes those that are in calls by then: a P may have entered its call after the
-// first look. At the end the note is cleared, and SafePointFn is nil again.
+// Then it sleeps on SafePointNote, for 100 µs at a time, and each time it asks all Ps once more
+// (Preemptall, with or without the lock) and takes those that are in calls by then: a P may
+// have entered its call after the first look. At the end the note is cleared, and SafePointFn
+// is nil again.
 //
 // Throws "forEachP: sched.safePointWait != 0" if one is under way, and at the end "forEachP:
 // not done" if SafePointWait is not 0 and "forEachP: P did not run fn" if RunSafePointFn is set.

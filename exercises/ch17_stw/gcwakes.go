@@ -17,12 +17,12 @@ func (p *gcWork) Wakefing() *gmp.G {
 	panic(gmp.TODO("Wakefing"))
 }
 
-// Forcegchelper is what Forcegc.G does whenever it runs, but for the collection: it says
-// that it is idle, and parks, for WaitReasonForceGCIdle. Idle changes with Forcegc.Lock
-// held, which is released only when gp waits: with the lock, whoever finds it idle may wake it, and
-// it is idle when it waits and nobody has begun to wake it. When it runs again, it starts a collection (GcStart,
-// GcTriggerTime), and goes on with Forcegchelper. Throws "forcegc: phase error" if it is idle
-// already. The runtime's forcegchelper, which is a loop.
+// Forcegchelper is what Forcegc.G does whenever it runs, but for the collection: it says that
+// it is idle, and parks, for WaitReasonForceGCIdle. Idle changes with Forcegc.Lock held, which
+// is released only when gp waits: with the lock, whoever finds it idle may wake it, and it is
+// idle when it waits and nobody has begun to wake it. When it runs again, it starts a
+// collection (GcStart, GcTriggerTime), and goes on with Forcegchelper. Throws "forcegc: phase
+// error" if it is idle already. The runtime's forcegchelper, which is a loop.
 func (p *gcWork) Forcegchelper(mp *gmp.M, gp *gmp.G) {
 	// Holds: Whoever finds it idle, with the lock held, may make it ready: it
 	//        waits.

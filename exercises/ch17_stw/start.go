@@ -13,11 +13,12 @@ import "gosched/chapters/gmp"
 //
 // First it looks at the network (Netpoll, without waiting) and brings the Gs that are ready
 // (Injectglist): nobody else has looked since the world was stopped. In a version without
-// NetPoller there are none. Then, with s.Lock held, Procresize; only after that is Gcwaiting false. And the monitor, if it sleeps
-// (Sysmonwait), is woken, since Ps are active again. Without the lock it starts an M, not
-// spinning, for each P that Procresize has returned (Startm): Link is nil when the M gets
-// it. Then it calls Wakep: there may be more work than these Ps have, for which no M was
-// woken when the world stopped, and an M that spun was stopped with the others.
+// NetPoller there are none. Then, with s.Lock held, Procresize; only after that is Gcwaiting
+// false. And the monitor, if it sleeps (Sysmonwait), is woken, since Ps are active again.
+// Without the lock it starts an M, not spinning, for each P that Procresize has returned
+// (Startm): Link is nil when the M gets it. Then it calls Wakep: there may be more work than
+// these Ps have, for which no M was woken when the world stopped, and an M that spun was
+// stopped with the others.
 //
 // The runtime's startTheWorldWithSema.
 func (p *world) StartTheWorldWithSema(mp *gmp.M, now int64) int64 {

@@ -22,7 +22,8 @@ import (
 //   - dedicated: until it is asked to stop (gp.Preempt). Then it puts all Gs of its P's queue on
 //     the global one (Runqdrain, Globrunqputbatch), since others can run them, and goes on. Now it
 //     stops only if it is asked and the world is to stop (Gcwaiting), or its P has
-//     RunSafePointFn set. It does not clear gp.Preempt, so it may be asked from the beginning.
+//     RunSafePointFn set. It does not clear gp.Preempt, so it may be asked from the beginning. How
+//     often GcDrain is called is free: without anything left it does nothing.
 //   - fractional: until it is asked to stop; or the time of all its P's turns, with this one
 //     up to now, is more than 1.2 times FractionalUtilizationGoal of the time since
 //     MarkStartTime.
@@ -54,7 +55,8 @@ func (p *gcWork) GcBgMarkWorker(mp *gmp.M, gp *gmp.G) {
 //
 // One M does that at a time: whoever changes MarkDoneSema to true, and back to false. Another
 // one goes away, and does not wait. So whoever has given it back looks once more: the other one may
-// have seen the end of it, which it had not.
+// have seen the end of it, which it had not. If marking is over it is given back before
+// GcMarkTermination, which starts the world again.
 //
 // That nothing is left can be seen only when each P has given away what it keeps to
 // itself (GcFlush, by ForEachP, for WaitReasonGCMarkTermination). If one had something, start

@@ -14,7 +14,8 @@ func gcAlternatives() map[string]gmp.Version {
 	for name, wrap := range map[string]func(p baseGC) gmp.GCWork{
 		"whole-numbers": func(p baseGC) gmp.GCWork { return wholeNumbers{p} },
 		"place-first":   func(p baseGC) gmp.GCWork { return placeFirst{p} },
-		"turn-by-mode":  func(p baseGC) gmp.GCWork { return turnByMode{p} },
+		"turn-by-mode":  func(p baseGC) gmp.GCWork { return turnByMode{p, false} },
+		"one-drain":     func(p baseGC) gmp.GCWork { return turnByMode{p, true} },
 		"sema-first":    func(p baseGC) gmp.GCWork { return semaFirst{p} },
 		"looks-locked":  func(p baseGC) gmp.GCWork { return looksLocked{p} },
 		"keeps-sema":    func(p baseGC) gmp.GCWork { return keepsSema{p} },
@@ -139,8 +140,12 @@ func (p placeFirst) FindRunnableGCWorker(mp *gmp.M, pp *gmp.P, now int64) (*gmp.
 }
 
 // turnByMode waits before it is counted, has one test of whether to stop for all modes, and has no
-// mode any more before it gives its place back.
-type turnByMode struct{ baseGC }
+// mode any more before it gives its place back. If once is set, the test is also where a dedicated
+// worker makes room.
+type turnByMode struct {
+	baseGC
+	once bool
+}
 
 func (p turnByMode) GcBgMarkWorker(mp *gmp.M, gp *gmp.G) {
 	s, c, pp := p.s, &p.s.GcController, mp.P.Get()
@@ -157,13 +162,23 @@ func (p turnByMode) GcBgMarkWorker(mp *gmp.M, gp *gmp.G) {
 	start := s.Nanotime()
 	pp.GcMarkWorkerStartTime.Set(start)
 	alone := false // no G is left on the queue of this P
-	s.GcDrain(mp, func() bool { return p.stops(gp, pp, mode, alone) })
-	if mode == gmp.GcMarkWorkerDedicatedMode && gp.Preempt.Get() {
-		s.Lock.Lock()
-		s.Globrunqputbatch(s.Runqdrain(pp))
-		s.Lock.Unlock()
-		alone = true
-		s.GcDrain(mp, func() bool { return p.stops(gp, pp, mode, alone) })
+	makeRoom := func() {
+		if !alone && mode == gmp.GcMarkWorkerDedicatedMode && gp.Preempt.Get() {
+			s.Lock.Lock()
+			s.Globrunqputbatch(s.Runqdrain(pp))
+			s.Lock.Unlock()
+			alone = true
+		}
+	}
+	s.GcDrain(mp, func() bool {
+		if p.once {
+			makeRoom()
+		}
+		return p.stops(gp, pp, mode, alone)
+	})
+	if !p.once && mode == gmp.GcMarkWorkerDedicatedMode { // also if it was not asked
+		makeRoom()
+		s.GcDrain(mp, func() bool { return p.stops(gp, pp, mode, true) })
 	}
 	s.Casgstatus(gp, gmp.Gwaiting, gmp.Grunning)
 	pp.GcMarkWorkerMode.Set(gmp.GcMarkWorkerNotWorker)

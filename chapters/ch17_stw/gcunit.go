@@ -227,6 +227,7 @@ func turn(t *check.T) {
 	w = newWorld(t, 1)
 	w.marks(0, 0.25, 1, 0)
 	w.s.GcController.BlackenEnabled.Store(false)
+	w.p(0).GcMarkWorkerMode.Set(gmp.GcMarkWorkerIdleMode)
 	check.WantThrow(t, "BlackenEnabled is not set; GcBgMarkWorker", check.Thrown(t.Throws(func() { w.s.GcBgMarkWorker(w.m0, w.g1) })), check.Thrown("gcBgMarkWorker: blackening not enabled"))
 }
 
@@ -423,12 +424,12 @@ func forced(t *check.T) {
 	w.on("Gopark", func(call *check.Call) {
 		parked++
 		check.Must(t, check.Held(&f.Lock), "when the helper parks, Forcegc.Lock must be held: until it waits nobody may find it idle")
-		check.Want(t, "when the helper parks, Forcegc.Idle", f.Idle.Load(), true)
 		check.Want(t, "why the helper parks", check.Arg[gmp.WaitReason](call.Call), gmp.WaitReasonForceGCIdle)
 		unlockf := check.Arg[func(gp *gmp.G, lock any) bool](call.Call)
 		if w.g1.Cont.Get() == nil || unlockf == nil || !unlockf(w.g1, call.Args[3]) || check.Held(&f.Lock) {
 			t.Fatalf("the helper must park with a Cont, and an unlockf that releases Forcegc.Lock and returns true")
 		}
+		check.Want(t, "when the helper waits, Forcegc.Idle", f.Idle.Load(), true)
 	})
 	w.s.Forcegchelper(w.m0, w.g1)
 	check.Want(t, "how often Forcegchelper(M0, G1) parks G1", parked, 1)

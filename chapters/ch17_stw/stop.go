@@ -37,9 +37,6 @@ func sema(t *check.T) {
 		check.Must(t, check.Held(&w.s.Worldlock), "when G1 parks, Worldlock must be held: until G1 waits nobody may find it on the queue")
 		check.Want(t, "why G1 waits", check.Arg[gmp.WaitReason](c.Call), gmp.WaitReasonSemacquire)
 		check.Must(t, w.g1.Cont.Get() != nil, "when G1 parks, G1.Cont must be set")
-		q := w.s.Worldqueue.Get()
-		check.Want(t, "the last G of Worldqueue when G1 parks", check.Name(q.Tail), "G1")
-		check.Want(t, "the first one, which was there before,", check.Name(q.Head), check.Name(first))
 	})
 	then = 0
 	w.s.StopTheWorld(w.m0, w.g1, "test", func(s *gmp.Sched, mp *gmp.M, gp *gmp.G) { then += int(mp.ID) + 1 })
@@ -51,6 +48,9 @@ func sema(t *check.T) {
 	if unlockf == nil || !unlockf(w.g1, lock) || check.Held(&w.s.Worldlock) {
 		t.Fatalf("the unlockf that G1 parks with must release Worldlock, and return true: it waits")
 	}
+	q := w.s.Worldqueue.Get()
+	check.Want(t, "the last G of Worldqueue when G1 waits", check.Name(q.Tail), "G1")
+	check.Want(t, "the first one, which was there before,", check.Name(q.Head), check.Name(first))
 	// It is handed over.
 	m1 := w.runs(1)
 	w.g1.Cont.Get()(w.s, m1, w.g1)

@@ -1621,7 +1621,7 @@ type TimerHeap interface {
 	Adjust(ts *TimerList, now int64, force bool)
 	// TakeTimers moves all timers of src to ts, without the zombies, and what was modified is
 	// right in ts. src is empty afterwards, also for those who look without a lock; but first
-	// ts has them, for those, too. So what Unlock would publish is stored: Len of both, and
+	// ts has them, for those, too (WakeTime). So what Unlock would publish is stored: Len of both, and
 	// Astate. The world is stopped, and nothing is locked but s.Lock. The runtime's
 	// timers.take.
 	TakeTimers(ts, src *TimerList)
@@ -1875,7 +1875,8 @@ type World interface {
 	// mp's G, if it has one, is Gwaiting meanwhile, for WaitReasonStoppingTheWorld, and
 	// Grunning again at the end: another M may want to suspend it (SuspendG), and would wait
 	// for a G that runs, and that waits for the P of this other M. Waitreason is written
-	// before the state changes.
+	// before the state changes. That is done without s.Lock, since Casgstatus waits while somebody
+	// suspends the G.
 	//
 	// With s.Lock held Stopwait becomes Gomaxprocs, and Gcwaiting is set; all Ps are asked to
 	// stop (Preemptall); and then those are stopped, and counted down, that need no M for it:
@@ -1938,7 +1939,8 @@ type World interface {
 	//   - for one that is about to become idle, the M that puts it on the list (Pidleput), with
 	//     the lock held;
 	//   - for one that runs, its M, before it looks for the next G (FindRunnable);
-	//   - for one whose M is in a system call, ForEachP, which takes it away for that.
+	//   - for one whose M is in a system call, ForEachP, which takes it away for that,
+	//     before it first sleeps.
 	//
 	// Only these two looks of others are needed, and the scheduler makes them in every Go that
 	// has ForEachP. To take a P from a call, s.Lock is held, and it is taken by GcstopSyscall,
@@ -2019,13 +2021,14 @@ type GCWork interface {
 	IdleGCWorker(mp *M, pp *P) *G
 
 	// CheckIdleGCNoP is the last look of mp, which has put its P on the list of idle ones: somebody
-	// may have found something to mark since it looked. If there is something, it takes, with
-	// s.Lock held, an idle P (PidlegetSpinning), and a worker for that on the conditions of
-	// IdleGCWorker, which it cannot call there; if there is nothing it takes neither the lock nor a
-	// P. It returns both, or neither: then the P is on the list again when the lock is released,
-	// since a stop of the world counts what is on the list. Whatever it saw before it had a P may
-	// be over by then. The P is mp's, which has not wired it; the state of the worker changes
-	// without s.Lock. The caller holds no lock. The runtime's checkIdleGCNoP.
+	// may have found something to mark since it looked. If there is something (BlackenEnabled and
+	// GcMarkWorkAvailable say so), it takes, with s.Lock held, an idle P (PidlegetSpinning), and a
+	// worker for that on the conditions of IdleGCWorker, which it cannot call there; if there is
+	// nothing it takes neither the lock nor a P. It returns both, or neither: then the P is on the
+	// list again when the lock is released, since a stop of the world counts what is on the list.
+	// Whatever it saw before it had a P may be over by then. The P is mp's, which has not wired it;
+	// the state of the worker changes without s.Lock. The caller holds no lock. The runtime's
+	// checkIdleGCNoP.
 	CheckIdleGCNoP(mp *M) (*P, *G)
 
 	// GcBgMarkWorker is one turn of the worker gp, which is Grunning on mp: it marks, and then waits

@@ -87,7 +87,7 @@ func (p *timerHeap) Adjust(ts *gmp.TimerList, now int64, force bool) {
 
 // TakeTimers moves all timers of src to ts, without the zombies, and what was modified is
 // right in ts. src is empty afterwards, also for those who look without a lock; but first
-// ts has them, for those, too. So what Unlock would publish is stored: Len of both, and
+// ts has them, for those, too (WakeTime). So what Unlock would publish is stored: Len of both, and
 // Astate. The world is stopped, and nothing is locked but s.Lock. The runtime's
 // timers.take.
 func (p *timerHeap) TakeTimers(ts, src *gmp.TimerList) {

@@ -125,7 +125,9 @@ type takeMended struct{ rightHeap }
 //	  1-4  TakeTimers(…): src.Zombies 0 → 0, src.Len 2 → 0,
 //	         src.MinWhenHeap 20 → 0, src.MinWhenModified 0 → 0
 //	       ── M0 is preempted ──────────────────────────────────────────────────────────────────────────
-//	  5-8                                      CheckTimersNoP(…):
+//	  5-6                                      CheckTimersNoP(…):
+//	                                             sees ts.MinWhenModified = 0, sees ts.MinWhenHeap = 0
+//	  7-8                                      CheckTimersNoP(…):
 //	                                             sees ts.MinWhenModified = 0, sees ts.MinWhenHeap = 0
 //
 //	1 preemption; with fewer, nothing goes wrong

@@ -23,7 +23,8 @@ import "gosched/chapters/gmp"
 //   - for one that is about to become idle, the M that puts it on the list (Pidleput), with
 //     the lock held;
 //   - for one that runs, its M, before it looks for the next G (FindRunnable);
-//   - for one whose M is in a system call, ForEachP, which takes it away for that.
+//   - for one whose M is in a system call, ForEachP, which takes it away for that,
+//     before it first sleeps.
 //
 // Only these two looks of others are needed, and the scheduler makes them in every Go that
 // has ForEachP. To take a P from a call, s.Lock is held, and it is taken by GcstopSyscall,

@@ -91,13 +91,14 @@ func (p *gcWork) IdleGCWorker(mp *gmp.M, pp *gmp.P) *gmp.G {
 }
 
 // CheckIdleGCNoP is the last look of mp, which has put its P on the list of idle ones: somebody
-// may have found something to mark since it looked. If there is something, it takes, with
-// s.Lock held, an idle P (PidlegetSpinning), and a worker for that on the conditions of
-// IdleGCWorker, which it cannot call there; if there is nothing it takes neither the lock nor a
-// P. It returns both, or neither: then the P is on the list again when the lock is released,
-// since a stop of the world counts what is on the list. Whatever it saw before it had a P may
-// be over by then. The P is mp's, which has not wired it; the state of the worker changes
-// without s.Lock. The caller holds no lock. The runtime's checkIdleGCNoP.
+// may have found something to mark since it looked. If there is something (BlackenEnabled and
+// GcMarkWorkAvailable say so), it takes, with s.Lock held, an idle P (PidlegetSpinning), and a
+// worker for that on the conditions of IdleGCWorker, which it cannot call there; if there is
+// nothing it takes neither the lock nor a P. It returns both, or neither: then the P is on the
+// list again when the lock is released, since a stop of the world counts what is on the list.
+// Whatever it saw before it had a P may be over by then. The P is mp's, which has not wired it;
+// the state of the worker changes without s.Lock. The caller holds no lock. The runtime's
+// checkIdleGCNoP.
 func (p *gcWork) CheckIdleGCNoP(mp *gmp.M) (*gmp.P, *gmp.G) {
 	// Holds: The P that it takes comes with a worker, or is back on the list.
 	//        And marking is still under way.

@@ -88,7 +88,8 @@ func (p *world) StartTheWorld(mp *gmp.M) {
 // mp's G, if it has one, is Gwaiting meanwhile, for WaitReasonStoppingTheWorld, and
 // Grunning again at the end: another M may want to suspend it (SuspendG), and would wait
 // for a G that runs, and that waits for the P of this other M. Waitreason is written
-// before the state changes.
+// before the state changes. That is done without s.Lock, since Casgstatus waits while somebody
+// suspends the G.
 //
 // With s.Lock held Stopwait becomes Gomaxprocs, and Gcwaiting is set; all Ps are asked to
 // stop (Preemptall); and then those are stopped, and counted down, that need no M for it:

@@ -261,7 +261,7 @@ func (p asksTwice) CheckTimersNoP(mp *gmp.M, allp []*gmp.P, pollUntil int64) int
 		first = pollUntil
 	}
 	found := pollUntil != 0
-	for _, pp := range allp {
+	for _, pp := range slices.Backward(allp) {
 		if when := pp.Timers.WakeTime(); when != 0 {
 			first, found = min(first, when), true
 		}

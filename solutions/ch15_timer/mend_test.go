@@ -141,7 +141,7 @@ func (p addMended) MaybeAdd(mp *gmp.M, t *gmp.Timer) {
 //
 //course:exercise
 func addMet() check.Met {
-	//course:lead When M0 looks at the timer's state it is in no heap. Which row of the other M changes that, and which is the last row of M0 that could not be there if it had the lock?
+	//course:lead When M0 looks at the timer's state it is in no heap, and M0 has its lock. Which row of M0 lets others change that, and which row of the other M does?
 	return check.Met{One: "t.Unlock()", Other: "ModTimer("}
 }
 

@@ -211,7 +211,7 @@ var Suite = &check.Suite{
 		{
 			Name: "race-take", Kind: check.Model, Points: 1, Deadline: ages,
 			Methods:  []string{"TakeTimers"},
-			Property: "While timers move to another P, an M without a P finds them.",
+			Property: "While timers move to another P, an M without a P that looks at the old one first finds them.",
 			Hint:     "Which list changes first?",
 			Book:     "take", Run: raceTake,
 		},

@@ -115,7 +115,7 @@ func eachSure(t *check.T) {
 		what, want string
 		set        func(w *world)
 	}{
-		{"SafePointNote is signalled, and P1 was not counted", "forEachP: not done", func(w *world) {}},
+		{"SafePointNote is signalled, P1 has called the function, and was not counted", "forEachP: not done", func(w *world) { w.p(1).RunSafePointFn.Store(0) }},
 		{"P1 was counted, and its RunSafePointFn is set", "forEachP: P did not run fn", func(w *world) { w.s.SafePointWait.Set(0) }},
 	} {
 		w := newWorld(t, 2)

@@ -2,6 +2,7 @@ package ch17
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"gosched/chapters/check"
@@ -41,6 +42,7 @@ func start(t *check.T) {
 			check.Want(t, "when Wakep is called, Gcwaiting", w.s.Gcwaiting.Load(), false)
 		})
 		check.Want(t, what+"what StartTheWorldWithSema(M0, 7) returns", w.s.StartTheWorldWithSema(w.m0, 7), 7)
+		slices.Sort(started)
 		check.Want(t, what+"for which Ps an M is started", strings.Join(started, " "), c.started)
 		check.Want(t, what+"how often Wakep is called", len(w.Of("Wakep")), 1)
 		check.Want(t, what+"Newprocs after that", w.s.Newprocs.Get(), 0)

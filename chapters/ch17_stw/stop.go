@@ -170,10 +170,11 @@ func sure(t *check.T) {
 	w.runs(1)
 	w.on("Preemptall", func(*check.Call) {
 		if len(w.Of("Preemptall")) == 2 {
-			w.s.Stopnote.Wakeup() // nobody has stopped P1
+			w.p(1).Status.Store(gmp.Pgcstop) // but nobody has counted it
+			w.s.Stopnote.Wakeup()
 		}
 	})
-	check.WantThrow(t, "Stopnote is signalled, and P1 has not stopped; StopTheWorldWithSema(M0)",
+	check.WantThrow(t, "Stopnote is signalled, P1 is stopped, and was not counted; StopTheWorldWithSema(M0)",
 		w.throws("P1 runs", func() { w.s.StopTheWorldWithSema(w.m0, "test") }), check.Thrown("stopTheWorld: not stopped (stopwait != 0)"))
 	w = newWorld(t, 2)
 	w.runs(1)

@@ -1568,9 +1568,8 @@ type Timers interface {
 	//
 	// Most of the time nothing is due: then it takes no lock. But if pp is mp's own, and more than
 	// a quarter of its timers (Len, or those in the heap) are zombies, it removes those (Adjust,
-	// with force), after it has run what is due. Otherwise it leaves all zombies but those that come to
-	// the front. While a timer fires the list is not locked. The
-	// runtime's timers.check.
+	// with force), after it has run what is due. Otherwise it leaves all zombies but those that
+	// come to the front. While a timer fires the list is not locked. The runtime's timers.check.
 	CheckTimers(mp *M, pp *P, now int64) (rnow, pollUntil int64, ran bool)
 	// CheckTimersNoP returns when the next timer of allp is due that makes a G
 	// runnable, or pollUntil if that is sooner and not 0; 0 if there is nothing to

@@ -104,9 +104,8 @@ func (p *timers) StopTimer(mp *gmp.M, t *gmp.Timer) bool {
 //
 // Most of the time nothing is due: then it takes no lock. But if pp is mp's own, and more than
 // a quarter of its timers (Len, or those in the heap) are zombies, it removes those (Adjust,
-// with force), after it has run what is due. Otherwise it leaves all zombies but those that come to
-// the front. While a timer fires the list is not locked. The
-// runtime's timers.check.
+// with force), after it has run what is due. Otherwise it leaves all zombies but those that
+// come to the front. While a timer fires the list is not locked. The runtime's timers.check.
 func (p *timers) CheckTimers(mp *gmp.M, pp *gmp.P, now int64) (rnow, pollUntil int64, ran bool) {
 	// Holds: What was due when the list was locked has been run, by this M or
 	//        another one. pollUntil is no later than anything that remains and

@@ -199,6 +199,10 @@ func turn(t *check.T) {
 			w.g1.Preempt.Set(n == 1)
 			w.s.Gcwaiting.Store(n == 2)
 		}, 2, false},
+		{"it is dedicated, and asked to stop, and not asked again when P0 is to run a function", gmp.GcMarkWorkerDedicatedMode, func(w *world, n int) {
+			w.g1.Preempt.Set(n == 1)
+			w.p(0).RunSafePointFn.Store(uint32(n - 1))
+		}, 2, false},
 		{"it is fractional, and nothing happens", gmp.GcMarkWorkerFractionalMode, func(*world, int) {}, 1, false},
 		{"it is fractional, and asked to stop", gmp.GcMarkWorkerFractionalMode, func(w *world, n int) { w.g1.Preempt.Set(true) }, 1, true},
 		{"it is fractional, and has had more than its share", gmp.GcMarkWorkerFractionalMode, func(w *world, n int) { w.p(0).GcFractionalMarkTime.Set(1e6) }, 1, true},

@@ -21,9 +21,9 @@ import (
 //
 //   - dedicated: until it is asked to stop (gp.Preempt). Then it puts all Gs of its P's queue on
 //     the global one (Runqdrain, Globrunqputbatch), since others can run them, and goes on. Now it
-//     stops only if it is asked and the world is to stop (Gcwaiting), or its P has
-//     RunSafePointFn set. It does not clear gp.Preempt, so it may be asked from the beginning. How
-//     often GcDrain is called is free: without anything left it does nothing.
+//     stops only if it is asked and, besides, the world is to stop (Gcwaiting) or its P has
+//     RunSafePointFn set. It does not clear gp.Preempt, so it may be asked from the beginning.
+//     How often GcDrain is called is free: without anything left it does nothing.
 //   - fractional: until it is asked to stop; or the time of all its P's turns, with this one
 //     up to now, is more than 1.2 times FractionalUtilizationGoal of the time since
 //     MarkStartTime.

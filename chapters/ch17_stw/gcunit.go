@@ -229,7 +229,9 @@ func turn(t *check.T) {
 	w.skips("GcMarkDone")
 	check.WantThrow(t, "P0 has no mode; GcBgMarkWorker", check.Thrown(t.Throws(func() { w.s.GcBgMarkWorker(w.m0, w.g1) })), check.Thrown("gcBgMarkWorker: unexpected gcMarkWorkerMode"))
 	w = newWorld(t, 1)
-	w.marks(0, 0.25, 1, 0)
+	w.marks(0, 0.25, 1, 0).drain = func(*gmp.M, func() bool) {
+		t.Errorf("BlackenEnabled is not set; GcBgMarkWorker must throw before it marks (GcDrain)")
+	}
 	w.s.GcController.BlackenEnabled.Store(false)
 	w.p(0).GcMarkWorkerMode.Set(gmp.GcMarkWorkerIdleMode)
 	check.WantThrow(t, "BlackenEnabled is not set; GcBgMarkWorker", check.Thrown(t.Throws(func() { w.s.GcBgMarkWorker(w.m0, w.g1) })), check.Thrown("gcBgMarkWorker: blackening not enabled"))

@@ -111,8 +111,8 @@ func raceStop(t *check.T) {
 	})
 }
 
-// raceReset: the same, and G1 sets the timer to a later time; or to one that is due as well, and
-// then M0 runs the timers, too.
+// raceReset: the same, and G1 sets the timer to a later time, perhaps with a period; or to one that is
+// due as well, and then M0 runs the timers, too.
 func raceReset(t *check.T) {
 	race(t, func(c *crew) {
 		a := c.sender(c.p0, 10)
@@ -132,8 +132,8 @@ func raceReset(t *check.T) {
 			})
 			return
 		}
-		pending := false
-		c.Thread("M0", func() { pending = c.S.ModTimer(c.m0, a, 50, 0) })
+		pending, period := false, int64(7*c.Choose(2))
+		c.Thread("M0", func() { pending = c.S.ModTimer(c.m0, a, 50, period) })
 		c.Check(func() {
 			if a.C.Qcount.Get() > 0 {
 				c.Errorf("the timer was set to a later time, and a value that it sent before is in its channel")
@@ -146,6 +146,9 @@ func raceReset(t *check.T) {
 			}
 			if a.C.Qcount.Get() != 1 {
 				c.Errorf("the timer was set to 50; at 50 all timers were run, and there is nothing in its channel")
+			}
+			if n := a.IsSending.Load(); n != 0 {
+				c.Errorf("the timer was set to another time, with a period of %d; nothing is on its way, and IsSending is %d", period, n)
 			}
 		})
 	})

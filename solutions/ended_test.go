@@ -2,7 +2,6 @@ package solutions_test
 
 import (
 	"context"
-	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,7 +11,6 @@ import (
 
 	"gosched/chapters/gmp"
 	"gosched/chapters/machine"
-	"gosched/chapters/machine/compile"
 	"gosched/chapters/machine/sim"
 	"gosched/solutions"
 )
@@ -34,8 +32,7 @@ func (p loopsInSchedule) Schedule(mp *gmp.M) {
 // A run may be ended when a part loops. Then the report has its line, on threads and on simulated
 // CPUs.
 func TestEndedInPart(t *testing.T) {
-	prog, err := compile.Compile([]machine.File{{Name: "prog.go", Source: "package main\n\nfunc main() {}\n"}})
-	require.NoError(t, err)
+	prog := source(t, "prog.go", "package main\n\nfunc main() {}\n")
 	for _, simulated := range []bool{false, true} {
 		v, err := solutions.Go("0.x")
 		require.NoError(t, err)
@@ -64,6 +61,6 @@ func TestEndedInPart(t *testing.T) {
 			<-over // there can be one simulation at a time
 		}
 		assert.Equal(t, 3, result.Status)
-		assert.Regexp(t, regexp.MustCompile(`(?m)^M0: in the scheduler, in Schedule \(solutions/ended_test\.go:\d+\)`), stderr.String())
+		assert.Regexp(t, `(?m)^M0: in the scheduler, in Schedule \(solutions/ended_test\.go:\d+\)`, stderr.String())
 	}
 }

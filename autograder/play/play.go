@@ -207,7 +207,7 @@ func simulate(ctx context.Context, s *gmp.Sched, o Options) Result {
 	case result.Ended != "":
 		return Result{Result: result} // the simulation perhaps still waits for somebody
 	case err != nil:
-		return Result{Result: gmp.Result{Status: Failed, Err: err}, Sim: &report}
+		return Result{Result: gmp.Result{Status: Failed, Err: err, Log: result.Log}, Sim: &report}
 	default:
 		fmt.Fprintf(o.Stderr, "simulated: %s", report)
 	}

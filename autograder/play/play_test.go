@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"gosched/chapters/gmp"
+	"gosched/chapters/machine"
 	"gosched/chapters/trace"
 	"gosched/solutions"
 )
@@ -227,6 +228,37 @@ type observed struct {
 func (o *observed) Write(p []byte) (int, error) {
 	o.tell(string(p))
 	return o.Writer.Write(p)
+}
+
+// A scheduler whose threads sleep for ever ends the simulation, and leaves the trace up to there.
+func TestTraceOfDeadlock(t *testing.T) {
+	for against, want := range map[string]string{"": `class="tl"`, "0.x": `data-left="1.0" data-right="0.x"`} {
+		page := filepath.Join(t.TempDir(), "run.html")
+		got := playFile(t, hello, func(o *Options) {
+			o.Go, o.Against, o.Sim, o.Trace = "1.0", against, true, page
+			o.Version = func(release string) (gmp.Version, error) {
+				v, err := solutions.Go(release)
+				loop := v.Loop
+				v.Loop = func(s *gmp.Sched) gmp.Loop { return sleeping{loop(s)} }
+				return v, err
+			}
+		})
+		assert.Equal(t, Failed, got.status)
+		assert.Contains(t, got.stderr, "the scheduler failed: deadlock: ")
+		assert.NotContains(t, got.stderr, "compared")
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		assert.Contains(t, string(text), want)
+		assert.Contains(t, string(text), "the simulation has ended")
+	}
+}
+
+// sleeping is a Loop that sleeps for ever.
+type sleeping struct{ gmp.Loop }
+
+func (sleeping) Schedule(*gmp.M) {
+	var n machine.Note
+	n.Sleep()
 }
 
 // A student's scheduler may be unfinished or wrong; the program is not to blame.

@@ -62,7 +62,8 @@ type Simulation func(main func(), stop <-chan struct{}) (now int64)
 // MainUntil is Main of a program that somebody outside may end: it ends with ctx, or with an
 // Ending that a write to its output returns. Then standard error tells where each M and each G
 // stands, and the result has the status of the Ending and the trace up to there. The program
-// runs on threads if simulate is nil.
+// runs on threads if simulate is nil. If the simulation ends before the program the result has
+// nothing but the trace.
 func (s *Sched) MainUntil(ctx context.Context, simulate Simulation) Result {
 	var result Result
 	if ctx.Done() == nil {
@@ -96,6 +97,9 @@ func (s *Sched) MainUntil(ctx context.Context, simulate Simulation) Result {
 		within(patience, over) // without Ctrl-C it is here already
 		select {
 		case <-over:
+			if s.run.exited.Load() == goesOn {
+				result.Log = s.cutTrace(now)
+			}
 			return result
 		default: // its end is held up, perhaps by a reader who does not read
 			return Result{Status: endingOf(ctx).Status}
@@ -111,6 +115,17 @@ func (s *Sched) MainUntil(ctx context.Context, simulate Simulation) Result {
 		return s.conclude(func() int64 { return now })
 	}
 	return s.conclude(machine.PeekNanotime)
+}
+
+// cutTrace is the trace, if there is one, of a program that had not ended when the simulation did, at
+// the time now: its threads sleep for ever, or one panicked.
+func (s *Sched) cutTrace(now int64) *trace.Log {
+	if !s.run.tracer.on {
+		return nil
+	}
+	at := s.timeBy(func() int64 { return now })
+	s.add(nil, trace.Event{T: at, Kind: trace.End, M: trace.None, P: trace.None, G: trace.None, N: 2, Text: "the simulation has ended"})
+	return s.finishTrace()
 }
 
 // A notedPoller notes which M waits for the network.

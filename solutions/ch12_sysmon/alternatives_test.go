@@ -313,8 +313,8 @@ func (p *printsOnce) Schedtrace(detailed bool) {
 	s.Print(" ]\n")
 }
 
-// pollsFirst looks at the network before it says so, and before it asks whether the program is over; and it sends the signal before it poisons
-// the guard.
+// pollsFirst looks at the network before it says so, and before it asks whether the program is
+// over; and it sends the signal before it poisons the guard.
 type pollsFirst struct {
 	gmp.Monitor
 	s *gmp.Sched

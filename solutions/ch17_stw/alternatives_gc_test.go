@@ -19,6 +19,7 @@ func gcAlternatives() map[string]gmp.Version {
 		"sema-first":    func(p baseGC) gmp.GCWork { return semaFirst{p} },
 		"looks-locked":  func(p baseGC) gmp.GCWork { return looksLocked{p} },
 		"keeps-sema":    func(p baseGC) gmp.GCWork { return keepsSema{p} },
+		"idle-last":     func(p baseGC) gmp.GCWork { return idleLast{p} },
 	} {
 		alternatives[name] = gmp.Version{GCWork: func(s *gmp.Sched) gmp.GCWork { return wrap(baseGC{ch17.NewGCWork(s), s}) }}
 	}
@@ -286,6 +287,25 @@ func (p semaFirst) nothingKept(mp *gmp.M) bool {
 		}
 	})
 	return kept.Load() == 0
+}
+
+// idleLast says that the helper is idle when it has parked, with the lock held since before.
+type idleLast struct{ baseGC }
+
+func (p idleLast) Forcegchelper(mp *gmp.M, gp *gmp.G) {
+	s, f := p.s, &p.s.Forcegc
+	gp.Cont.Set(func(s *gmp.Sched, mp *gmp.M, gp *gmp.G) {
+		s.GcStart(mp, gp, gmp.GcTriggerTime, (*gmp.Sched).Forcegchelper)
+	})
+	f.Lock.Lock()
+	if f.Idle.Load() {
+		s.Throw("forcegc: phase error")
+	}
+	s.Gopark(mp, gp, func(*gmp.G, any) bool {
+		f.Idle.Store(true)
+		f.Lock.Unlock()
+		return true
+	}, nil, gmp.WaitReasonForceGCIdle)
 }
 
 // looksLocked looks for marking under the lock alone. An idle worker leaves the pool before it is

@@ -1,6 +1,7 @@
 package ch17_test
 
 import (
+	"slices"
 	"testing"
 
 	suite "gosched/chapters/ch17_stw"
@@ -213,8 +214,8 @@ func (p takesByHand) Gcstopm(mp *gmp.M) {
 	s.Stopm(mp)
 }
 
-// collectsFirst has all Ps with work in a list before it starts an M, and brings nothing if
-// the network has nothing.
+// collectsFirst has all Ps with work in a list before it starts an M, for the last one first, and
+// brings nothing if the network has nothing.
 type collectsFirst struct{ base }
 
 func (p collectsFirst) StartTheWorldWithSema(mp *gmp.M, now int64) int64 {
@@ -244,15 +245,15 @@ func (p collectsFirst) StartTheWorldWithSema(mp *gmp.M, now int64) int64 {
 	}
 	s.Gcwaiting.Store(false)
 	s.Lock.Unlock()
-	for i := range work {
-		s.Startm(mp, work[i], false, false)
+	for _, pp := range slices.Backward(work) {
+		s.Startm(mp, pp, false, false)
 	}
 	s.Wakep(mp)
 	return now
 }
 
 // stopsBriefly takes Worldsema by a compare-and-swap where nobody waits, and keeps the queue in
-// order all the same.
+// order all the same. A G goes there when it has parked.
 type stopsBriefly struct{ base }
 
 func (p stopsBriefly) StopTheWorld(mp *gmp.M, gp *gmp.G, reason string, then func(s *gmp.Sched, mp *gmp.M, gp *gmp.G)) {
@@ -267,9 +268,9 @@ func (p stopsBriefly) StopTheWorld(mp *gmp.M, gp *gmp.G, reason string, then fun
 		goes(s, mp, gp)
 		return
 	}
-	s.Worldqueue.PushBack(gp)
 	gp.Cont.Set(goes)
-	s.Gopark(mp, gp, func(*gmp.G, any) bool {
+	s.Gopark(mp, gp, func(gp *gmp.G, _ any) bool {
+		s.Worldqueue.PushBack(gp)
 		s.Worldlock.Unlock()
 		return true
 	}, &s.Worldlock, gmp.WaitReasonSemacquire)
